@@ -121,11 +121,13 @@ class BindersController {
     ownTransactions: true,
   })
   async copy(@Ctx() ctx: Ctx, @Id() id: string): Promise<BinderDto> {
+    // read before anything is awaited: a later copy may be told to wait for something else
+    const { hold } = copier;
     copier.begun++;
     const { project_id, title } = await this.store.write(ctx, async (tx) =>
       tx.update(await tx.target(Binder, id), { leaves: [{ page: copier.begun }] }),
     );
-    await copier.hold;
+    await hold;
     if (title === JAMMED) throw new Error('jammed on purpose');
     if (title === UNDECLARED) throw CommonErrors.validationFailed({ message: 'It cannot be copied.' });
     return this.store.write(ctx, async (tx) => BinderDto.from(await tx.insert(Binder, { project_id, title: `Copy of ${title}` })));
