@@ -12,9 +12,11 @@ const PAPERS = '/api/v1/ext/papers';
 const TYPE = 'order';
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** An organization with a document type that requires approval, and a key bound to a member who may approve. */
+/** An organization with a document type that requires approval, and keys bound to its owner and to an approver. */
 export interface DocumentTenant {
   headers: Record<string, string>;
+  /** The key of the approver: whoever created a document does not decide it. */
+  approverHeaders: Record<string, string>;
   organizationId: string;
   projectId: string;
   approver: string;
@@ -52,14 +54,19 @@ export async function createTenants(databaseUrl: string, env: Record<string, str
   try {
     const tenants: DocumentTenant[] = [];
     for (let created = 0; created < count; created++) {
-      const { organizationId, eng, owner, key, ctx } = await createWorkspace({ url: '', inside: insideOf(app) });
+      const { organizationId, eng, owner, member, key, ctx } = await createWorkspace({ url: '', inside: insideOf(app) });
       await makeType(app, ctx(), { code: TYPE, field_schema, requires_approval: true });
-      const { secret } = await key({ module: 'documents', actor_user_id: owner.id, rate_limit_per_minute: NO_LIMIT });
+      const approver = await member('admin');
+      const headersOf = async (memberId: string) => {
+        const { secret } = await key({ module: 'documents', actor_user_id: memberId, rate_limit_per_minute: NO_LIMIT });
+        return { authorization: `Bearer ${secret}`, ...JSON_TYPE };
+      };
       tenants.push({
-        headers: { authorization: `Bearer ${secret}`, ...JSON_TYPE },
+        headers: await headersOf(owner.id),
+        approverHeaders: await headersOf(approver.id),
         organizationId,
         projectId: eng.id,
-        approver: owner.email,
+        approver: approver.email,
       });
     }
     return tenants;
@@ -84,8 +91,6 @@ export async function copyDocuments(
   try {
     // skips triggers and foreign keys, because the copied row has passed them
     await client.query(`SET session_replication_role = replica`);
-    // without a submitter, the only member may approve the document
-    await client.query(`UPDATE documents SET submitted_by = NULL WHERE id = $1`, [id]);
     const copied = { id: idOf(id, 'd'), created_at: TIME, updated_at: TIME };
     await copy(client, 'documents', 'id', id, count, { ...copied, number: `s.number || '-' || n`, title: `'Order ' || n`, search: 'NULL' });
     if (submitted)

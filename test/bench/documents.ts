@@ -181,7 +181,7 @@ function comparisons({ floor, floorIds, ours, few, many, moving, ids, drafts, pe
       base: floorMove,
       ours: {
         server: ours,
-        headers: moving.headers,
+        headers: moving.approverHeaders,
         requests: [{ method: 'PATCH', path: '/', body: approve }],
         nextPath: pathsOf(pending, '/workflow/status'),
         isExpected: isIn('approved'),
