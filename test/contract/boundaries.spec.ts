@@ -145,9 +145,10 @@ function textsOf(files: Record<string, { text: string }>): Record<string, string
   return Object.fromEntries(Object.entries(files).map(([path, { text }]) => [path, text]));
 }
 
-/** Runs a script that must fail, and returns what it prints. */
+/** Runs a script that must fail, and returns what it prints, without colors. Prettier takes `CI` and any `FORCE_COLOR` as a wish for them. */
 async function outputOfFailure(args: string[], cwd: string): Promise<string> {
-  const options = { cwd, env: { ...process.env, NODE_OPTIONS: '' }, maxBuffer: 64 * 1024 * 1024 };
+  const env = { ...process.env, NODE_OPTIONS: '', NO_COLOR: '1', FORCE_COLOR: undefined, CI: undefined };
+  const options = { cwd, env, maxBuffer: 64 * 1024 * 1024 };
   return new Promise((resolve, reject) => {
     execFile(process.execPath, args, options, (error, stdout, stderr) => {
       if (error?.code === 1) resolve(stdout + stderr);
