@@ -145,7 +145,9 @@ function textsOf(files: Record<string, { text: string }>): Record<string, string
   return Object.fromEntries(Object.entries(files).map(([path, { text }]) => [path, text]));
 }
 
-/** Runs a script that must fail, and returns what it prints, without colors. Prettier takes `CI` and any `FORCE_COLOR` as a wish for them. */
+/**
+ * Runs a script that must fail, and returns what it prints, without colors. Prettier takes `CI` and any `FORCE_COLOR` as a wish for them.
+ */
 async function outputOfFailure(args: string[], cwd: string): Promise<string> {
   const env = { ...process.env, NODE_OPTIONS: '', NO_COLOR: '1', FORCE_COLOR: undefined, CI: undefined };
   const options = { cwd, env, maxBuffer: 64 * 1024 * 1024 };

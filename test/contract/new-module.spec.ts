@@ -68,7 +68,7 @@ function run(...args: string[]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, args, {
     cwd: copy,
     encoding: 'utf8',
-    env: { ...process.env, DATABASE_URL: process.env.TEST_SERVER_URL },
+    env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined, CI: undefined, DATABASE_URL: process.env.TEST_SERVER_URL },
   });
   return { status, stdout, stderr, output: stdout + stderr };
 }

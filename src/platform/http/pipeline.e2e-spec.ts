@@ -11,7 +11,8 @@ const workspace = await app.workspace();
 const { client: notes } = await workspace.key();
 let titles = 0;
 
-const newTitle = () => `note ${++titles}`;
+// other specs create notes in the same database
+const newTitle = () => `piped note ${++titles}`;
 const create = (title = newTitle(), headers?: Record<string, string>, client = notes) =>
   client.post(NOTES, { project_id: workspace.eng.id, title }, headers);
 const count = async (table: string, where = 'true', values: unknown[] = []) =>
