@@ -1,6 +1,6 @@
 import { NOT_BLANK } from './field-schema.js';
 import type { FieldSpec } from './field-specification.js';
-import { isCalendarDay, isEmailAddress, isInstant, isUuid } from './formats.js';
+import { isCalendarDay, isEmailAddress, isInstant, isLongerThan, isUuid } from './formats.js';
 
 /** A broken rule; the message continues the sentence that the field's name begins. */
 export interface Breach {
@@ -80,11 +80,10 @@ function compile(spec: FieldSpec): Rule {
 
 type TextRule = (text: string) => Breach | null;
 
-/** JSON Schema counts code points; counting them is only needed near the limit. */
 function longerThan(maxLength: number | undefined): TextRule {
   if (maxLength === undefined) return () => null;
   const breach = invalid(`must be at most ${maxLength} characters long`);
-  return (text) => (text.length > maxLength && (text.length > 2 * maxLength || [...text].length > maxLength) ? breach : null);
+  return (text) => (isLongerThan(text, maxLength) ? breach : null);
 }
 
 function shorterThan(minLength: number): TextRule {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { escapeHtml } from './escape-html.js';
-import { isCalendarDay, isInstant, isUuid } from './formats.js';
+import { firstCharacters, isCalendarDay, isInstant, isLongerThan, isUuid } from './formats.js';
 
 test.each<[unknown, boolean]>([
   ['0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60', true],
@@ -9,6 +9,21 @@ test.each<[unknown, boolean]>([
   ['0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60\n', false],
   [7, false],
 ])('isUuid(%j) is %p', (value, expected) => expect(isUuid(value)).toBe(expected));
+
+test('lengths count code points', () => {
+  expect([isLongerThan('🙂🙂', 2), isLongerThan('🙂🙂a', 2), isLongerThan('abc', 2), isLongerThan('🙂', 0)]).toEqual([
+    false,
+    true,
+    true,
+    true,
+  ]);
+  expect([firstCharacters('🙂🙂a', 2), firstCharacters('abc', 2), firstCharacters('ab', 2), firstCharacters('a🙂🙂', 2)]).toEqual([
+    '🙂🙂',
+    'ab',
+    'ab',
+    'a🙂',
+  ]);
+});
 
 test.each<[unknown, boolean]>([
   ['2028-02-29', true],

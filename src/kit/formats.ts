@@ -32,6 +32,16 @@ export function isInstant(value: unknown): value is string {
   return time >= EARLIEST && time <= LATEST;
 }
 
+/** Whether the text has more than `most` characters. They are code points, as in JSON Schema and in PostgreSQL. */
+export function isLongerThan(text: string, most: number): boolean {
+  return text.length > most && (text.length > 2 * most || [...text].length > most);
+}
+
+/** The first `most` characters of the text, counted as in `isLongerThan`. */
+export function firstCharacters(text: string, most: number): string {
+  return isLongerThan(text, most) ? [...text.slice(0, 2 * most)].slice(0, most).join('') : text;
+}
+
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 
 /** An e-mail address that fits into one line of a mail's header: RFC 5322 allows escaped line breaks in a quoted local part. */

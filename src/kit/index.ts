@@ -15,7 +15,7 @@ export { defineErrors, DomainError, type ErrorDefinition, type ErrorDetail } fro
 export { changedFrom, defineEvents, event, EventCatalog, type CatalogEvent, type InternalEvent } from './events.js';
 export { bothOf, Field, field, fieldsOf, partialOf, pickOf, ResourceDto } from './fields.js';
 export { firstIdAt } from './first-id.js';
-export { isCalendarDay, isEmailAddress, isInstant, isUuid } from './formats.js';
+export { firstCharacters, isCalendarDay, isEmailAddress, isInstant, isLongerThan, isUuid } from './formats.js';
 export { Job, Jobs, type JobHandler, type JobRun } from './jobs.js';
 export { Lazy } from './lazy.js';
 export { constantList, Expand, Filter, listBody, Listing, ListQuery, LookupQuery, type ListBody, type Page } from './list-query.js';

@@ -1,4 +1,4 @@
-import { CommonErrors } from '../../../kit/index.js';
+import { CommonErrors, isLongerThan } from '../../../kit/index.js';
 import { CONDITION_FIELDS, CONDITION_OPERATORS, type AssignmentCondition } from './assignment-rules.js';
 
 const MEMBERS = new Set(['field', 'op', 'value']);
@@ -29,7 +29,7 @@ function problemOf(op: AssignmentCondition['op'], value: unknown): string | null
 }
 
 function isText(value: unknown): value is string {
-  return typeof value === 'string' && value.length >= 1 && value.length <= MAX_VALUE_LENGTH && !value.includes('\u0000');
+  return typeof value === 'string' && value !== '' && !isLongerThan(value, MAX_VALUE_LENGTH) && !value.includes('\u0000');
 }
 
 function invalid(param: string, message: string, allowed?: readonly string[]) {

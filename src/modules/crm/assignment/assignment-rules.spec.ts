@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { validateConditions } from './assignment-conditions.js';
 import { firstMatch, holds, type AssignmentCondition } from './assignment-rules.js';
 
 describe('conditions', () => {
@@ -26,6 +27,12 @@ describe('conditions', () => {
     ['custom_fields.none', 'gt', 1, false],
   ] as const)('%s %s %j: %j', (field, op, value, expected) => {
     expect(holds({ field, op, value } as AssignmentCondition, lead)).toBe(expected);
+  });
+
+  it('have values of at most 500 characters', () => {
+    const validate = (value: string) => validateConditions([{ field: 'email', op: 'eq', value }], []);
+    expect(() => validate('🙂'.repeat(500))).not.toThrow();
+    expect(() => validate('🙂'.repeat(501))).toThrow('conditions.0.value');
   });
 
   it('the first active rule that matches wins, if any', () => {

@@ -39,6 +39,12 @@ describe('custom fields', () => {
     expect(() => mergeCustomFields([], given, null)).toThrow('custom_fields must be a JSON object');
   });
 
+  it('a text has at most 2000 characters', () => {
+    const merge = (note: string) => mergeCustomFields([field('note', 'text')], { note }, null);
+    expect(merge('🙂'.repeat(2000))).toEqual({ note: '🙂'.repeat(2000) });
+    expect(() => merge('🙂'.repeat(2001))).toThrow('custom_fields.note must be a string of 1 to 2000 characters');
+  });
+
   it('unknown keys are rejected by name, also those of Object.prototype', () => {
     for (const key of ['x', 'constructor', 'toString'])
       expect(() => mergeCustomFields([field('a', 'text')], { [key]: 'v' }, null)).toThrow(`unknown custom field: ${key}`);

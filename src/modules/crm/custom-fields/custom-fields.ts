@@ -1,4 +1,4 @@
-import { CommonErrors, isCalendarDay, type DomainError, type ErrorDetail } from '../../../kit/index.js';
+import { CommonErrors, isCalendarDay, isLongerThan, type DomainError, type ErrorDetail } from '../../../kit/index.js';
 
 export const CUSTOM_FIELD_TYPES = ['text', 'number', 'boolean', 'date', 'select', 'multi_select', 'url'] as const;
 
@@ -108,7 +108,7 @@ function listed(options: readonly string[]): string {
 }
 
 function isText(value: unknown): value is string {
-  return typeof value === 'string' && value.length >= 1 && value.length <= MAX_TEXT_LENGTH && !value.includes('\u0000');
+  return typeof value === 'string' && value !== '' && !isLongerThan(value, MAX_TEXT_LENGTH) && !value.includes('\u0000');
 }
 
 function isWebAddress(value: string): boolean {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { nameOf, normalizeEmail, normalizeExternalId, normalizePhone, changedName } from './person-identity.js';
+import { changedName, nameOf, normalizeEmail, normalizeExternalId, normalizePhone, requireName } from './person-identity.js';
 
 describe('an e-mail address', () => {
   it.each([
@@ -61,6 +61,12 @@ describe('a name', () => {
       last_name: 'Lovelace',
     });
     expect([nameOf({ first_name: 'Ada' }), nameOf({ full_name: ' ' }), nameOf({})]).toEqual([null, null, null]);
+  });
+
+  it('has at most 255 characters', () => {
+    const named = (full_name: string) => ({ full_name, first_name: full_name, last_name: null });
+    expect(requireName(named('𝒜'.repeat(255)), null).full_name).toBe('𝒜'.repeat(255));
+    expect(() => requireName(named('𝒜'.repeat(256)), null)).toThrow('full_name must be at most 255 characters long');
   });
 
   it('is updated in the form that was not given', () => {

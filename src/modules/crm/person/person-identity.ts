@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url';
 import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js';
-import { CommonErrors } from '../../../kit/index.js';
+import { CommonErrors, isLongerThan } from '../../../kit/index.js';
 
 /** A person's name, whole and in parts. */
 export interface PersonName {
@@ -69,7 +69,7 @@ export function requireName(name: PersonName | null, before: PersonName | null):
   if (!name && !before)
     throw CommonErrors.missingFields({ param: 'full_name', message: 'full_name is required, or first_name and last_name' });
   if (!name) throw CommonErrors.validationFailed({ param: 'full_name', message: 'full_name must not be empty' });
-  if (name.full_name.length > MAX_NAME_LENGTH)
+  if (isLongerThan(name.full_name, MAX_NAME_LENGTH))
     throw CommonErrors.validationFailed({
       param: 'full_name',
       message: `full_name must be at most ${MAX_NAME_LENGTH} characters long, also when it consists of first_name and last_name`,

@@ -1,4 +1,4 @@
-import type { ErrorDetail } from '../../../kit/index.js';
+import { isLongerThan, type ErrorDetail } from '../../../kit/index.js';
 import { isObject, LONGEST_PATTERN } from '../model/core/field-schema.js';
 import { defaultProblem, schemaProblem } from '../model/core/data-values.js';
 import { isCurrency } from '../model/core/value-formats.js';
@@ -95,7 +95,7 @@ export function schemaProblems(schema: Json, at: string): ErrorDetail[] {
       else if (!param.includes('.items.properties.')) add(`${param}.x-total`, 'is only for the columns of a table');
       else if (property.type !== 'integer' && property.type !== 'number') add(`${param}.x-total`, 'needs the type number or integer');
     }
-    if (typeof property.pattern === 'string' && property.pattern.length > LONGEST_PATTERN)
+    if (typeof property.pattern === 'string' && isLongerThan(property.pattern, LONGEST_PATTERN))
       add(`${param}.pattern`, `must be at most ${LONGEST_PATTERN} characters long`);
   }
 

@@ -1,4 +1,4 @@
-import { CommonErrors, type Upload } from '../../../kit/index.js';
+import { CommonErrors, firstCharacters, type Upload } from '../../../kit/index.js';
 import type { ImportLeadsQuery } from './lead-imports.dto.js';
 
 /** A requested import: the file and how to read it. */
@@ -24,7 +24,7 @@ export async function importRequestOf({ contentType, bytes }: Upload, query: Imp
     throw CommonErrors.validationFailed({ param: 'dry_run', message: 'dry_run must be true or false', allowed: ['true', 'false'] });
   return {
     file: typeof file === 'string' ? Buffer.from(file) : Buffer.from(await file.arrayBuffer()),
-    file_name: typeof file === 'string' ? null : file.name.replaceAll('\u0000', '').slice(0, MAX_NAME_LENGTH) || null,
+    file_name: typeof file === 'string' ? null : firstCharacters(file.name.replaceAll('\u0000', ''), MAX_NAME_LENGTH) || null,
     project_id: project ?? options.project_id,
     dry_run: dryRun === undefined ? options.dry_run : dryRun === 'true',
     mapping: mappingOf(mapping) ?? options.mapping,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Projects, Store, type Ctx } from '../../../../kit/index.js';
+import { CommonErrors, isLongerThan, Projects, Store, type Ctx } from '../../../../kit/index.js';
 import { Document } from '../../model/records/document.entity.js';
 import { LONGEST_TEXT, type AnalyseDto } from './analyses.dto.js';
 import { DocumentTexts } from './document-text.js';
@@ -34,10 +34,10 @@ export class AnalysisSubjects {
 }
 
 function within(text: string, param: string): string {
-  if (text.length > LONGEST_TEXT)
+  if (isLongerThan(text, LONGEST_TEXT))
     throw CommonErrors.payloadTooLarge({
       param,
-      message: `${param} has ${text.length} characters of text; the maximum is ${LONGEST_TEXT}`,
+      message: `${param} has ${[...text].length} characters of text; the maximum is ${LONGEST_TEXT}`,
     });
   return text;
 }

@@ -1,4 +1,4 @@
-import { CommonErrors } from '../../../../kit/index.js';
+import { CommonErrors, firstCharacters, isLongerThan } from '../../../../kit/index.js';
 import { valueAt } from '../../model/core/data-values.js';
 import { PATH } from './event-root.js';
 
@@ -25,7 +25,9 @@ export function titleOf(template: string, root: Record<string, unknown>): { titl
     .trim();
   if (text === '')
     throw CommonErrors.validationFailed({ param: 'title_template', message: 'title_template gives an empty title for this event' });
-  return text.length > LONGEST ? { title: `${text.slice(0, LONGEST - 1).toWellFormed()}…`, isCut: true } : { title: text, isCut: false };
+  return isLongerThan(text, LONGEST)
+    ? { title: `${firstCharacters(text, LONGEST - 1).toWellFormed()}…`, isCut: true }
+    : { title: text, isCut: false };
 }
 
 function textOf(value: unknown): string {

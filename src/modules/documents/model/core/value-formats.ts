@@ -1,5 +1,5 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js';
-import { isEmailAddress } from '../../../../kit/index.js';
+import { isEmailAddress, isLongerThan } from '../../../../kit/index.js';
 import type { ScalarField } from './field-schema.js';
 
 /** The format of a property that holds the currency of an amount next to it. */
@@ -15,7 +15,7 @@ export const VALUE_FORMATS: Readonly<Record<string, { validate: (text: string) =
     noun: 'a phone number with its country code, such as +49 30 901820',
   },
   party: {
-    validate: (text) => text.trim() !== '' && text.length <= LONGEST_PARTY && !/[\p{Cc}\u2028\u2029]/u.test(text),
+    validate: (text) => text.trim() !== '' && !isLongerThan(text, LONGEST_PARTY) && !/[\p{Cc}\u2028\u2029]/u.test(text),
     noun: `the name of a person or company: one line of at most ${LONGEST_PARTY} characters`,
   },
   user: { validate: (text) => isEmailAddress(text), noun: "a member's e-mail address" },
