@@ -1,0 +1,213 @@
+import { plusDays, resolveWall, wallAt, wallText, weekdayOf } from '../time/zone-time.js';
+
+const MINUTE_MS = 60_000;
+export const MOST_SLOTS = 5000;
+
+/** Milliseconds since 1970; the end is exclusive. */
+export interface Span {
+  start: number;
+  end: number;
+}
+
+/** Local times `HH:MM`; `end` up to `24:00`. */
+export interface TimeWindow {
+  start: string;
+  end: string;
+}
+
+export interface OpeningHours {
+  /** `weekday` is 1 for Monday to 7 for Sunday. */
+  rules: readonly (TimeWindow & { weekday: number })[];
+  /** Each replaces the rules of its date; without windows the day is closed. */
+  overrides: readonly { on: string; windows: readonly TimeWindow[] }[];
+}
+
+export interface SlotSettings {
+  /** The distance between the starts of slots, counted from the start of each window. */
+  slotMinutes: number;
+  minNoticeMinutes: number;
+  /** Slots start at most so many local days after today. */
+  horizonDays: number;
+  /** The most bookings that start on a local day; null: any number. */
+  dailyLimit: number | null;
+}
+
+/** What can be booked: a resource, or the calendar itself if `id` is null. */
+export interface Bookable {
+  id: string | null;
+  hours: OpeningHours;
+  settings: SlotSettings;
+  /** Minutes that a booking keeps free before and after: those of calendar and resource together. */
+  bufferBefore: number;
+  bufferAfter: number;
+  /** How many uses it bears at once. */
+  capacity: number;
+  /** Its uses, with their own buffers, in any order. */
+  uses: readonly Span[];
+}
+
+export interface SlotsInput {
+  /** The calendar's. */
+  zone: string;
+  now: number;
+  /** Slots start at or after `from` and before `to`. */
+  from: number;
+  to: number;
+  durationMinutes: number;
+  bookables: readonly Bookable[];
+  /** What blocks everything: busy events of the calendar without a resource. */
+  calendarBusy: readonly Span[];
+  /** The starts of the calendar's live bookings on the local days in question, for `dailyLimit`. */
+  bookingStarts: readonly number[];
+  /** 5,000 if absent. */
+  limit?: number;
+}
+
+export interface Slot extends Span {
+  /** The ids of those that are free, in the order of `bookables`; the calendar itself does not appear. */
+  resourceIds: string[];
+}
+
+export interface Slots {
+  slots: Slot[];
+  /** The first start that did not fit below the limit. */
+  nextFrom: number | null;
+}
+
+/**
+ * The free slots in order of their starts. Windows of a day join, and one that ends at 24:00 joins the next day's, so that a
+ * slot may pass midnight; the grid of starts begins anew with the first window of each day, whatever `from` is. Buffers may
+ * reach outside the windows, but not into a use.
+ */
+export function freeSlots(input: SlotsInput): Slots {
+  const { zone, durationMinutes, limit = MOST_SLOTS } = input;
+  const duration = durationMinutes * MINUTE_MS;
+  const windowsOf = new Map<OpeningHours, Opening[]>();
+  const found = new Map<number, string[]>();
+  const isFullDay = dayLimits(input);
+  for (const bookable of input.bookables) {
+    const { id, hours, settings } = bookable;
+    const range = rangeOf(input, settings);
+    let openings = windowsOf.get(hours);
+    if (!openings) windowsOf.set(hours, (openings = openingsOf(hours, zone, input.from, input.to)));
+    const [before, after] = [bookable.bufferBefore * MINUTE_MS, bookable.bufferAfter * MINUTE_MS];
+    const blocked = union([...input.calendarBusy, ...fullSpans(bookable.uses, bookable.capacity)]);
+    let next = 0;
+    for (const start of startsIn(openings, settings.slotMinutes * MINUTE_MS, duration, range)) {
+      while (next < blocked.length && blocked[next].end <= start - before) next++;
+      if (next < blocked.length && blocked[next].start < start + duration + after) continue;
+      if (settings.dailyLimit !== null && isFullDay(start, settings.dailyLimit)) continue;
+      const free = found.get(start);
+      if (!free) found.set(start, id === null ? [] : [id]);
+      else if (id !== null) free.push(id);
+    }
+  }
+  const starts = [...found.keys()].sort((a, b) => a - b);
+  return {
+    slots: starts.slice(0, limit).map((start) => ({ start, end: start + duration, resourceIds: found.get(start) as string[] })),
+    nextFrom: starts[limit] ?? null,
+  };
+}
+
+/** The open windows of the local days that touch `from` to `to`, without gaps between adjacent ones. */
+export function openWindows(hours: OpeningHours, zone: string, from: number, to: number): Span[] {
+  return union(openingsOf(hours, zone, from, to).map(({ start, end }) => ({ start, end })));
+}
+
+/** The parts of the spans in which at least `capacity` of them overlap. */
+export function fullSpans(uses: readonly Span[], capacity: number): Span[] {
+  if (capacity === 1) return [...uses];
+  const edges = uses
+    .filter(({ start, end }) => start < end)
+    .flatMap(
+      ({ start, end }) =>
+        [
+          [start, 1],
+          [end, -1],
+        ] as [number, 1 | -1][],
+    );
+  // an end comes before a start at the same time: they do not overlap
+  edges.sort(([a, x], [b, y]) => a - b || x - y);
+  const full: Span[] = [];
+  let count = 0;
+  for (const [at, change] of edges) {
+    if (change === 1 && count === capacity - 1) full.push({ start: at, end: at });
+    if (change === -1 && count === capacity) full[full.length - 1].end = at;
+    count += change;
+  }
+  return full.filter(({ start, end }) => start < end);
+}
+
+interface Opening extends Span {
+  /** The end of the windows that follow without a gap. */
+  joinedEnd: number;
+}
+
+/** Window by window of the local days from the one before `from` to that of `to`. */
+function openingsOf(hours: OpeningHours, zone: string, from: number, to: number): Opening[] {
+  const overrides = new Map(hours.overrides.map(({ on, windows }) => [on, windows]));
+  const openings: Opening[] = [];
+  // the day after the last one may continue its windows
+  const last = plusDays(dayOf(to, zone), 1);
+  let [on, dayStart] = [plusDays(dayOf(from, zone), -1), 0];
+  dayStart = resolveOn(on, 0, zone);
+  while (on <= last) {
+    const next = plusDays(on, 1);
+    const dayEnd = resolveOn(next, 0, zone);
+    const weekday = weekdayOf(on);
+    const windows = overrides.get(on) ?? hours.rules.filter((rule) => rule.weekday === weekday);
+    const spans = windows.map(({ start, end }) => ({
+      start: Math.max(resolveOn(on, minutesOf(start), zone), dayStart),
+      end: Math.min(resolveOn(on, minutesOf(end), zone), dayEnd),
+    }));
+    for (const span of union(spans)) openings.push({ ...span, joinedEnd: span.end });
+    [on, dayStart] = [next, dayEnd];
+  }
+  for (let index = openings.length - 2; index >= 0; index--)
+    if (openings[index].end === openings[index + 1].start) openings[index].joinedEnd = openings[index + 1].joinedEnd;
+  return openings;
+}
+
+function* startsIn(openings: readonly Opening[], step: number, duration: number, range: Span): Generator<number> {
+  for (const { start, end, joinedEnd } of openings) {
+    const skipped = Math.max(0, Math.ceil((range.start - start) / step));
+    const stop = Math.min(end, range.end);
+    for (let at = start + skipped * step; at < stop && at + duration <= joinedEnd; at += step) yield at;
+  }
+}
+
+/** Where slots may start: notice and horizon only remove slots, they never move the grid. */
+function rangeOf({ zone, now, from, to }: SlotsInput, { minNoticeMinutes, horizonDays }: SlotSettings): Span {
+  const horizon = resolveOn(plusDays(dayOf(now, zone), horizonDays + 1), 0, zone);
+  return { start: Math.max(from, now + minNoticeMinutes * MINUTE_MS), end: Math.min(to, horizon) };
+}
+
+function dayLimits({ zone, bookingStarts }: SlotsInput): (start: number, limit: number) => boolean {
+  const counts = new Map<string, number>();
+  for (const start of bookingStarts) counts.set(dayOf(start, zone), (counts.get(dayOf(start, zone)) ?? 0) + 1);
+  return (start, limit) => (counts.get(dayOf(start, zone)) ?? 0) >= limit;
+}
+
+function dayOf(at: number, zone: string): string {
+  return wallText(wallAt(at, zone)).slice(0, 10);
+}
+
+/** The instant at which a day's clocks show so many minutes; 1440 is the start of the next day. */
+function resolveOn(on: string, minutes: number, zone: string): number {
+  return resolveWall(Date.parse(`${on}T00:00:00Z`) + minutes * MINUTE_MS, zone);
+}
+
+function minutesOf(time: string): number {
+  return Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
+}
+
+/** Sorted, without empty ones; overlapping and adjacent spans are one. */
+function union(spans: readonly Span[]): Span[] {
+  const joined: Span[] = [];
+  for (const { start, end } of spans.filter((span) => span.start < span.end).sort((a, b) => a.start - b.start)) {
+    const last = joined.at(-1);
+    if (last && start <= last.end) last.end = Math.max(last.end, end);
+    else joined.push({ start, end });
+  }
+  return joined;
+}

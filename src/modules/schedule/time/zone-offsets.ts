@@ -1,0 +1,72 @@
+import { LRUCache } from 'lru-cache';
+import { Temporal } from 'temporal-polyfill';
+
+const DAY_MS = 86_400_000;
+const BLOCK_MS = 2922 * DAY_MS;
+const LONGEST_NAME = 64;
+
+/** The offsets of a zone in one block of eight years: `offsets[0]` until `changes[0]`, and so on; milliseconds. */
+interface Block {
+  changes: number[];
+  offsets: number[];
+}
+
+const blocks = new LRUCache<string, Block>({ max: 2000 });
+const zones = new LRUCache<string, { id: string | null }>({ max: 1000 });
+
+/** The IANA name in its usual case, `europe/berlin` becomes `Europe/Berlin`; an alias stays; null if there is no such zone. */
+export function canonicalZone(text: string): string | null {
+  if (text.length > LONGEST_NAME || !/^[A-Za-z]/.test(text)) return null;
+  let known = zones.get(text);
+  if (!known) {
+    known = { id: null };
+    try {
+      known.id = Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(text).timeZoneId;
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+    }
+    zones.set(text, known);
+  }
+  return known.id;
+}
+
+/** What the zone's clocks add to UTC at an instant. Both in milliseconds. */
+export function offsetAt(at: number, zone: string): number {
+  const { changes, offsets } = blockOf(Math.floor(at / BLOCK_MS), zone);
+  let index = 0;
+  while (index < changes.length && changes[index] <= at) index++;
+  return offsets[index];
+}
+
+/** The first instant after `after` and before `before` at which the zone's offset changes; null if there is none. Milliseconds. */
+export function nextChange(after: number, before: number, zone: string): number | null {
+  for (let number = Math.floor(after / BLOCK_MS); number * BLOCK_MS < before; number++) {
+    const found = blockOf(number, zone).changes.find((change) => change > after);
+    if (found !== undefined) return found < before ? found : null;
+  }
+  return null;
+}
+
+/** Asks Temporal once per zone and block: a question costs more than ten microseconds. */
+function blockOf(number: number, zone: string): Block {
+  const key = `${number} ${zone}`;
+  let block = blocks.get(key);
+  if (!block) {
+    block = readBlock(number, zone);
+    blocks.set(key, block);
+  }
+  return block;
+}
+
+function readBlock(number: number, zone: string): Block {
+  // the millisecond before the block, as a change at its very beginning is not after its beginning
+  let time = Temporal.Instant.fromEpochMilliseconds(number * BLOCK_MS - 1).toZonedDateTimeISO(zone);
+  const block: Block = { changes: [], offsets: [time.offsetNanoseconds / 1e6] };
+  for (;;) {
+    const next = time.getTimeZoneTransition('next');
+    if (!next || next.epochMilliseconds >= (number + 1) * BLOCK_MS) return block;
+    block.changes.push(next.epochMilliseconds);
+    block.offsets.push(next.offsetNanoseconds / 1e6);
+    time = next;
+  }
+}

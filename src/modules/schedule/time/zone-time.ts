@@ -1,0 +1,79 @@
+import { canonicalZone, offsetAt } from './zone-offsets.js';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 1440 * MINUTE_MS;
+const LOCAL = /^\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/;
+
+/** Whether it is the IANA name of a time zone in its usual case: not `europe/berlin`, not `+02:00`. */
+export function isZone(text: string): boolean {
+  return canonicalZone(text) === text;
+}
+
+/** Whether it is a local time `YYYY-MM-DDTHH:MM` or `YYYY-MM-DDTHH:MM:SS` of a date that exists. */
+export function isLocalTime(text: string): boolean {
+  return LOCAL.test(text) && !text.startsWith('0000') && isDate(text.slice(0, 10));
+}
+
+/**
+ * The instant at which the clocks of the zone show a local time `YYYY-MM-DDTHH:MM[:SS]`. As RFC 5545 3.3.5 says, of a time
+ * that occurs twice it is the first, and one that is skipped counts on from before the gap (Temporal: `compatible`).
+ */
+export function resolveLocal(local: string, zone: string): Date {
+  return new Date(resolveWall(wallTime(local), zone));
+}
+
+/** The local time `YYYY-MM-DDTHH:MM:SS` that the clocks of the zone show at an instant. */
+export function localOf(instant: Date, zone: string): string {
+  return wallText(wallAt(instant.getTime(), zone));
+}
+
+/** The zone's offset at an instant as RFC 3339 writes it: `+02:00`. */
+export function utcOffsetAt(instant: Date, zone: string): string {
+  const minutes = Math.round(offsetAt(instant.getTime(), zone) / MINUTE_MS);
+  const of = (value: number) => String(value).padStart(2, '0');
+  return `${minutes < 0 ? '-' : '+'}${of(Math.floor(Math.abs(minutes) / 60))}:${of(Math.abs(minutes) % 60)}`;
+}
+
+/** The first instant of a date `YYYY-MM-DD`, which is not always midnight. */
+export function startOfDay(on: string, zone: string): Date {
+  return resolveLocal(`${on}T00:00`, zone);
+}
+
+/** The date `days` after a date; both `YYYY-MM-DD`. */
+export function plusDays(on: string, days: number): string {
+  return new Date(Date.parse(`${on}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** 1 for Monday to 7 for Sunday. */
+export function weekdayOf(on: string): number {
+  return new Date(`${on}T00:00:00Z`).getUTCDay() || 7;
+}
+
+/** A wall-clock time as the milliseconds at which clocks in UTC show it. */
+export function wallTime(local: string): number {
+  return Date.parse(`${local}Z`);
+}
+
+export function wallText(wall: number): string {
+  return new Date(wall).toISOString().slice(0, 19);
+}
+
+export function wallAt(at: number, zone: string): number {
+  return at + offsetAt(at, zone);
+}
+
+/** The instant of a wall-clock time, both in milliseconds; see `resolveLocal`. */
+export function resolveWall(wall: number, zone: string): number {
+  // no change of clocks moves them by more than a day
+  const before = offsetAt(wall - DAY_MS, zone);
+  const after = offsetAt(wall + DAY_MS, zone);
+  const first = wall - before;
+  if (before === after || offsetAt(first, zone) === before) return first;
+  const second = wall - after;
+  return offsetAt(second, zone) === after ? second : first;
+}
+
+function isDate(text: string): boolean {
+  const time = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
