@@ -2,7 +2,7 @@ import { Injectable, type CallHandler, type ExecutionContext, type NestIntercept
 import type { FastifyReply } from 'fastify';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { Idempotency, type Operation, type StoredResponse } from '../idempotency/idempotency.js';
-import { OperationLeases } from '../idempotency/operation-leases.js';
+import { inProgress, OperationLeases, type OperationLease } from '../idempotency/operation-leases.js';
 import { PgStore } from '../persistence/transactions/pg-store.js';
 import type { CallContext } from '../persistence/transactions/call-context.js';
 import type { Route } from '../registry/route-registry.js';
@@ -29,7 +29,7 @@ export class WriteInterceptor implements NestInterceptor {
     const route = request.state.route as Route;
     if (!route.write || !request.ctx) return next.handle();
     const operation = this.operationOf(request, request.ctx);
-    if (route.endpoint?.ownTransactions) return from(this.writeInOwnTransactions(request, reply, route, operation, next));
+    if (route.endpoint?.ownTransactions) return from(this.writeInOwnTransactions(request, reply, route, request.ctx, operation, next));
     return from(this.write(request, reply, route, request.ctx, operation, next));
   }
 
@@ -79,22 +79,30 @@ export class WriteInterceptor implements NestInterceptor {
     request: Request,
     reply: FastifyReply,
     route: Route,
+    ctx: CallContext,
     operation: Operation | null,
     next: CallHandler,
   ): Promise<unknown> {
-    const lease = operation && (await this.leases.take(operation));
-    if (lease && !('end' in lease)) return replay(request, reply, lease);
+    const taken = operation && (await this.leases.take(operation));
+    if (taken && !('end' in taken)) return replay(request, reply, taken);
+    if (taken) requireLease(ctx, taken);
     let result: unknown;
     try {
       result = await lastValueFrom(next.handle(), { defaultValue: undefined });
     } catch (error) {
-      await lease?.end(null);
-      throw error;
+      await taken?.end(null);
+      throw taken?.lease.signal.aborted ? inProgress() : error;
     }
     const response = responseOf(result, reply);
-    await lease?.end(redacted(response, result, route));
+    await taken?.end(redacted(response, result, route));
     return send(reply, response);
   }
+}
+
+/** Whoever has taken the operation over writes the same, so nothing may be written without the lease. */
+function requireLease(ctx: CallContext, { lease }: OperationLease): void {
+  ctx.requireLease = () => lease.requireHeld();
+  ctx.renewLease = () => lease.requireRenewed();
 }
 
 function callerOf(request: Request, ctx: CallContext): string {

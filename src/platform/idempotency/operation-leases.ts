@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
-import { CommonErrors } from '../../kit/index.js';
+import { CommonErrors, type DomainError } from '../../kit/index.js';
 import { poolOf } from '../persistence/database/pool.js';
 import { run } from '../persistence/rows/reader.js';
+import { Lease } from '../queue/lease.js';
 import type { Operation, StoredResponse } from './idempotency.js';
 
 const LEASE_MS = 30_000;
@@ -11,6 +12,8 @@ const RENEW_EVERY_MS = 10_000;
 
 /** An operation that this process executes; another process may take it over once its lease has expired. */
 export interface OperationLease {
+  /** Renewed while the operation runs. */
+  lease: Lease;
   /** Stores the response for repeats. With null nothing is stored, and a repeat executes the operation again. */
   end(response: StoredResponse | null): Promise<void>;
 }
@@ -29,6 +32,7 @@ export class OperationLeases {
 
   /** Takes the operation, or resolves to its stored response. */
   async take({ scope, fingerprint }: Operation): Promise<OperationLease | StoredResponse> {
+    const since = performance.now();
     const { rows: taken } = await run<{ taken_at: Date }>(this.pool, {
       text: `INSERT INTO idempotency_records AS r (scope, fingerprint, leased_until) VALUES ($1, $2, now() + $3 * interval '1 millisecond')
              ON CONFLICT (scope) DO UPDATE SET fingerprint = $2, status = NULL, body = NULL, headers = '{}', created_at = now(),
@@ -37,30 +41,32 @@ export class OperationLeases {
              RETURNING created_at AS taken_at`,
       values: [scope, fingerprint, LEASE_MS, this.retentionHours],
     });
-    if (taken.length > 0) return this.held(scope, taken[0].taken_at);
+    if (taken.length > 0) return this.held(scope, taken[0].taken_at, since);
     const { rows } = await run<StoredResponse & { fingerprint: Buffer; leased_until: Date | null }>(this.pool, {
       text: 'SELECT fingerprint, status, body, headers, leased_until FROM idempotency_records WHERE scope = $1',
       values: [scope],
     });
     if (rows.length > 0 && !rows[0].fingerprint.equals(fingerprint)) throw CommonErrors.idempotencyKeyReused({ param: 'Idempotency-Key' });
     // no record: the other execution has just ended without a response
-    if (rows.length === 0 || rows[0].leased_until !== null)
-      throw CommonErrors.idempotencyInProgress({ param: 'Idempotency-Key', headers: { 'Retry-After': '1' } });
+    if (rows.length === 0 || rows[0].leased_until !== null) throw inProgress();
     return rows[0];
   }
 
   /** The time at which it was taken distinguishes a lease from that of a process that took the operation over. */
-  private held(scope: Buffer, takenAt: Date): OperationLease {
+  private held(scope: Buffer, takenAt: Date, since: number): OperationLease {
     const own = 'scope = $1 AND created_at = $2 AND leased_until IS NOT NULL';
-    const renew = () =>
-      run(this.pool, {
+    const renew = async () => {
+      const { rowCount } = await run(this.pool, {
         text: `UPDATE idempotency_records SET leased_until = now() + $3 * interval '1 millisecond' WHERE ${own}`,
         values: [scope, takenAt, LEASE_MS],
       });
-    const renewing = setInterval(() => void renew().catch(() => undefined), RENEW_EVERY_MS);
+      return rowCount === 1;
+    };
+    const lease = new Lease(renew, since, LEASE_MS, RENEW_EVERY_MS);
     return {
+      lease,
       end: async (response) => {
-        clearInterval(renewing);
+        lease.end();
         if (response === null) await run(this.pool, { text: `DELETE FROM idempotency_records WHERE ${own}`, values: [scope, takenAt] });
         else
           await run(this.pool, {
@@ -71,4 +77,9 @@ export class OperationLeases {
       },
     };
   }
+}
+
+/** Another request executes the operation. */
+export function inProgress(): DomainError {
+  return CommonErrors.idempotencyInProgress({ param: 'Idempotency-Key', headers: { 'Retry-After': '1' } });
 }

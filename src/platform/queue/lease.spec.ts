@@ -25,7 +25,21 @@ describe('a lease', () => {
     renewed = () => Promise.resolve(false);
     await jest.advanceTimersByTimeAsync(RENEW_EVERY_MS);
     expect(lease.signal.aborted).toBe(true);
-    expect(() => lease.requireHeld()).toThrow('another worker has taken the job over');
+    expect(() => lease.requireHeld()).toThrow('another process has taken the work over');
+  });
+
+  test('is known to be lost before the next renewal, on request', async () => {
+    await expect(lease.requireRenewed()).resolves.toBeUndefined();
+    renewed = () => Promise.resolve(false);
+    await expect(lease.requireRenewed()).rejects.toThrow('another process has taken the work over');
+  });
+
+  test('has the duration that was asked for', async () => {
+    const short = new Lease(() => Promise.reject(new Error('no database')), performance.now(), 300, 100);
+    await jest.advanceTimersByTimeAsync(299);
+    expect(short.signal.aborted).toBe(false);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(short.signal.aborted).toBe(true);
   });
 
   test('is lost when no renewal succeeds before it expires, and not before', async () => {

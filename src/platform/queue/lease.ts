@@ -2,7 +2,7 @@
 export const LEASE_MS = 20_000;
 export const RENEW_EVERY_MS = 5_000;
 
-/** The lease under which a worker runs a job, renewed until `end`. */
+/** The lease under which a process does work that another one could do, such as a job; renewed until `end`. */
 export class Lease {
   private readonly lost = new AbortController();
   private readonly timer: NodeJS.Timeout;
@@ -14,19 +14,27 @@ export class Lease {
   constructor(
     private readonly renew: () => Promise<boolean>,
     private renewedAt: number,
+    private readonly durationMs = LEASE_MS,
+    renewEveryMs = RENEW_EVERY_MS,
   ) {
-    this.timer = setInterval(() => void this.extend(), RENEW_EVERY_MS);
+    this.timer = setInterval(() => void this.extend(), renewEveryMs);
   }
 
-  /** Aborted once the lease is lost: another worker may run the job by then. */
+  /** Aborted once the lease is lost: another process may do the work by then. */
   get signal(): AbortSignal {
     return this.lost.signal;
   }
 
   /** Throws if the lease is lost. Compares with the clock, because timers are late when the process was blocked. */
   requireHeld(): void {
-    if (performance.now() - this.renewedAt >= LEASE_MS) this.lose('it could not be renewed in time');
+    if (performance.now() - this.renewedAt >= this.durationMs) this.lose('it could not be renewed in time');
     this.signal.throwIfAborted();
+  }
+
+  /** Renews the lease now and throws if it is lost: for work that must notice at once that another process has taken it over. */
+  async requireRenewed(): Promise<void> {
+    await this.extend();
+    this.requireHeld();
   }
 
   end(): void {
@@ -35,10 +43,10 @@ export class Lease {
 
   private async extend(): Promise<void> {
     const renewedAt = performance.now();
-    if (renewedAt - this.renewedAt >= LEASE_MS) return this.lose('it could not be renewed in time');
+    if (renewedAt - this.renewedAt >= this.durationMs) return this.lose('it could not be renewed in time');
     try {
       if (await this.renew()) this.renewedAt = renewedAt;
-      else this.lose('another worker has taken the job over');
+      else this.lose('another process has taken the work over');
     } catch {
       // the next attempt may come before the lease expires
     }
@@ -46,6 +54,6 @@ export class Lease {
 
   private lose(why: string): void {
     this.end();
-    this.lost.abort(new Error(`The lease of this job was lost: ${why}.`));
+    this.lost.abort(new Error(`The lease of this work was lost: ${why}.`));
   }
 }

@@ -20,8 +20,10 @@ export class CallContext implements Ctx {
   withheld: ReadonlyMap<string, string> = NOTHING_WITHHELD;
   /** Open while a write request runs; null for reads, jobs and commands. */
   unitOfWork: CallTransaction | null = null;
-  /** Throws when the job that the context belongs to has lost its lease: nothing more may be written then. */
+  /** Throws when the work that the context belongs to has lost its lease: nothing more may be written then. */
   requireLease: (() => void) | null = null;
+  /** Before each transaction of a request that has several: renews the request's lease, or throws if it is lost. */
+  renewLease: (() => Promise<void>) | null = null;
   /** The context whose transaction this one's writes join: itself, or the one that it was derived from. */
   owner: CallContext = this;
 

@@ -38,6 +38,7 @@ export class UnitOfWork implements CallTransaction {
 
   private async connect(): Promise<PgTx> {
     this.ctx.owner.requireLease?.();
+    await this.ctx.owner.renewLease?.();
     try {
       const connection = new TxConnection(await this.pool.connect());
       return (this.tx = new PgTx(connection, this.reader, this.numbers, this.ctx, this.outbox, this.runs));
