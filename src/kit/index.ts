@@ -16,10 +16,14 @@ export { changedFrom, defineEvents, event, EventCatalog, type CatalogEvent, type
 export { bothOf, Field, field, fieldsOf, partialOf, pickOf, ResourceDto } from './fields.js';
 export { firstIdAt } from './first-id.js';
 export { firstCharacters, isCalendarDay, isEmailAddress, isInstant, isLongerThan, isUuid } from './formats.js';
+export { html, Html, type HtmlValue } from './html.js';
 export { Job, Jobs, type JobHandler, type JobRun } from './jobs.js';
 export { Lazy } from './lazy.js';
 export { constantList, Expand, Filter, listBody, Listing, ListQuery, LookupQuery, type ListBody, type Page } from './list-query.js';
 export { Mails, type Mail, type MailState, type MailStatus } from './mails.js';
+export { page, PRIVATE_HEADERS, redirect, type PageHost } from './page.js';
+export { honeypot, labelled, paragraphs, problemNote, statusNote, tickable, type FormProblem } from './page-parts.js';
+export { newToken, tokenHash } from './public-token.js';
 export { projectLookup, ProjectDto, ProjectsQuery } from './project-lookup.js';
 export { Members, Projects, type Member, type Project, type ProjectSetup } from './people.js';
 export { ScheduledJob, type DueQuery, type DueRow, type ScheduledJobHandler } from './scheduled-jobs.js';

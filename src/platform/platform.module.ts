@@ -12,6 +12,7 @@ import { EventsModule } from './events/events.module.js';
 import { EventCatalogModule } from './events/event-catalog.module.js';
 import { HealthModule } from './health/health.module.js';
 import { HealthController } from './http/health.controller.js';
+import { PageStyleController } from './http/page-style.controller.js';
 import { KeyCheck } from './http/callers/key-check.js';
 import { PIPELINE } from './http/pipeline.js';
 import { Idempotency } from './idempotency/idempotency.js';
@@ -85,7 +86,7 @@ export class PlatformModule {
         EventCatalogModule,
         WebhooksModule.register(config),
       ],
-      controllers: [HealthController],
+      controllers: [HealthController, PageStyleController],
       providers: [
         { provide: BaseUrl, useFactory: () => new BaseUrl(config.baseUrl ?? '') },
         { provide: SecretBox, useFactory: () => new SecretBox(config.encryptionKey.reveal()) },

@@ -37,7 +37,7 @@ describe('a page', () => {
     expect(text).not.toContain(TOKEN);
     const [, nonce] = /<style nonce="([^"]+)">/.exec(text) as RegExpExecArray;
     expect(headers).toMatchObject({
-      'content-security-policy': expect.stringContaining(`default-src 'none'; style-src 'nonce-${nonce}'`),
+      'content-security-policy': expect.stringContaining(`default-src 'none'; style-src 'self' 'nonce-${nonce}'`),
       'x-content-type-options': 'nosniff',
       'cache-control': 'no-store',
       'referrer-policy': 'no-referrer',
@@ -57,6 +57,19 @@ describe('a page', () => {
       expect([headers['content-type'], typeof body.error?.code]).toEqual(['application/json; charset=utf-8', 'string']);
     }
   });
+});
+
+test('the stylesheet of all pages is kept by browsers under the name that pages give; any other name is checked again', async () => {
+  const { text } = await visitor.get(page('gone'), BROWSER);
+  const [, href] = /<link rel="stylesheet" href="([^"]+)">/.exec(text) as RegExpExecArray;
+  const { status, headers, text: style } = await visitor.get(href);
+  expect([status, headers['content-type'], headers['cache-control']]).toEqual([
+    200,
+    'text/css; charset=utf-8',
+    'public, max-age=31536000, immutable',
+  ]);
+  const earlier = await visitor.get('/styles/page-0123456789abcdef.css');
+  expect([earlier.status, earlier.text === style, earlier.headers['cache-control']]).toEqual([200, true, 'no-cache']);
 });
 
 describe('the form of a page', () => {

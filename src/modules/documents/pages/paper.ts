@@ -1,4 +1,4 @@
-import { html, Html } from './html.js';
+import { html, Html } from '../../../kit/index.js';
 
 /** A document's rendered page as part of another page. Its text was sanitized when it was rendered. */
 export function paper(rendered: string): Html {

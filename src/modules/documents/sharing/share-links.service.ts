@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Settings, Store, type Ctx, type Page } from '../../../kit/index.js';
+import { CommonErrors, newToken, Settings, Store, type Ctx, type Page } from '../../../kit/index.js';
 import { Document } from '../model/records/document.entity.js';
 import { DocumentErrors } from '../model/core/documents.errors.js';
 import { DocumentMoves } from '../moves/document-moves.js';
 import { DOCUMENT_STATES, type DocumentState } from '../model/core/document-states.js';
 import { hashPasscode } from './passcode.js';
-import { newToken } from '../pages/public-token.js';
 import { ShareLink } from './share-link.entity.js';
 import type { CreateShareLinkDto, ShareLinksQuery } from './share-links.dto.js';
 

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Contexts, Settings, Store, type Ctx, type Mode, type Visitor } from '../../../kit/index.js';
+import { CommonErrors, Contexts, Settings, Store, tokenHash, type Ctx, type Mode, type Visitor } from '../../../kit/index.js';
 import { Document } from '../model/records/document.entity.js';
 import { DocumentErrors } from '../model/core/documents.errors.js';
 import { DocumentMoves } from '../moves/document-moves.js';
 import { tryPasscode, type PasscodeVerdict } from './passcode.js';
-import { tokenHash } from '../pages/public-token.js';
 import { ShareLink } from './share-link.entity.js';
 import { SHARED_STATES } from './share-links.service.js';
 

@@ -1,7 +1,6 @@
 import { Body, Controller, Get, Headers, HttpCode, Param, Post } from '@nestjs/common';
-import { CommonErrors, Field, FileResponse, Public, Settings, Visitor } from '../../../kit/index.js';
+import { CommonErrors, Field, FileResponse, PRIVATE_HEADERS, Public, redirect, Settings, Visitor } from '../../../kit/index.js';
 import { Contents } from '../rendering/contents.service.js';
-import { PRIVATE_HEADERS, redirect } from '../pages/page.js';
 import { isLocked } from './passcode.js';
 import { SharedDocuments } from './shared-documents.service.js';
 import { passcodePage, sharedPage } from './shared.page.js';
@@ -32,7 +31,7 @@ export class SharedController {
   @Public('Anyone with the link may read the document')
   async open(@Param('token') token: string, @Visitor() visitor: Visitor, @Headers('cookie') cookies?: string): Promise<FileResponse> {
     const shared = await this.shared.find(token);
-    if (!this.shared.isOpen(shared, passOf(cookies))) return passcodePage(token, isLocked(shared.link) ? { kind: 'locked' } : undefined);
+    if (!this.shared.isOpen(shared, passOf(cookies))) return passcodePage(shared, isLocked(shared.link) ? { kind: 'locked' } : undefined);
     const content = await this.contents.html(shared.ctx, shared.document);
     await this.shared.note(shared, 'papers.share_opened', visitor);
     return sharedPage(shared, content);
@@ -44,7 +43,7 @@ export class SharedController {
   async enter(@Param('token') token: string, @Body() { passcode = '' }: PasscodeDto): Promise<FileResponse> {
     const shared = await this.shared.find(token);
     const verdict = await this.shared.enter(shared, passcode);
-    if (verdict.kind !== 'right') return passcodePage(token, verdict);
+    if (verdict.kind !== 'right') return passcodePage(shared, verdict);
     const { value, seconds } = this.shared.pass(shared);
     const secure = this.settings.secureCookies ? '; Secure' : '';
     return redirect(`/p/${token}`, {

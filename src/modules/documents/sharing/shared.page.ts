@@ -1,14 +1,17 @@
-import type { FileResponse } from '../../../kit/index.js';
-import { html } from '../pages/html.js';
-import { page, problemNote } from '../pages/page.js';
+import { html, page, problemNote, type FileResponse } from '../../../kit/index.js';
+import { DOCUMENT_STYLE } from '../pages/document-style.js';
 import { paper, timeOf } from '../pages/paper.js';
 import type { PasscodeVerdict } from './passcode.js';
 import type { SharedDocument } from './shared-documents.service.js';
+
+const PLACE = 'Shared documents';
 
 /** The page of a shared document. */
 export function sharedPage({ token, link, document, organization }: SharedDocument, content: string): FileResponse {
   return page({
     title: document.title,
+    host: { name: organization, place: PLACE },
+    style: DOCUMENT_STYLE,
     body: html`<h1>${document.title}</h1>
 <section class="card" aria-label="About this document">
 <dl><dt>Shared by</dt><dd>${organization}</dd>
@@ -21,11 +24,12 @@ ${paper(content)}`,
 }
 
 /** The page that asks for the passcode. It must reveal nothing about the document. */
-export function passcodePage(token: string, verdict?: Exclude<PasscodeVerdict, { kind: 'right' }>): FileResponse {
+export function passcodePage({ token, organization }: SharedDocument, verdict?: Exclude<PasscodeVerdict, { kind: 'right' }>): FileResponse {
   const problem = verdict && problemOf(verdict);
   const mayTry = verdict === undefined || verdict.kind === 'wrong';
   return page({
     title: 'Enter the passcode',
+    host: { name: organization, place: PLACE },
     status: verdict === undefined ? 200 : verdict.kind === 'wait' ? 429 : 403,
     headers: verdict?.kind === 'wait' ? { 'Retry-After': String(verdict.seconds) } : {},
     body: html`<h1>Enter the passcode</h1>

@@ -29,8 +29,8 @@ export class ErrorFilter implements ExceptionFilter {
     if (request.state.route && isPage(request.state.route)) {
       void reply.header('Vary', 'Accept');
       if (preferredType(request.headers.accept, ['application/json', 'text/html']) === 'text/html') {
-        const { html, headers } = errorPage(error, request.state.requestId);
-        void reply.headers(headers).send(html);
+        const { content, options } = errorPage(error, request.state.requestId);
+        void reply.headers(options.headers ?? {}).send(content);
         return;
       }
     }

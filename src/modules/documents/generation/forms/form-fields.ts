@@ -1,5 +1,5 @@
+import { html, labelled, tickable, type Html } from '../../../../kit/index.js';
 import { inOrder, labelOf, type FieldSchema, type ScalarField, type TableField } from '../../model/core/field-schema.js';
-import { html, type Html } from '../../pages/html.js';
 import { rowsOf, type Problem, type RawAnswers } from './form-answers.js';
 
 /** A scalar field with the keywords that only forms use. */
@@ -53,21 +53,15 @@ ${cells(index)}</fieldset>`,
 function field(path: string, name: string, property: Shown, need: Need, raw: RawAnswers, problems: readonly Problem[]): Html {
   const id = fieldId(path);
   const problem = problems.find((one) => one.path === path) ?? null;
-  const described = [...(hintOf(property) === null ? [] : [`${id}-hint`]), ...(problem ? [`${id}-error`] : [])].join(' ');
-  const aria = html`${problem !== null && html` aria-invalid="true"`}${described !== '' && html` aria-describedby="${described}"`}`;
-  const attributes = html` id="${id}" name="answers.${path}"${need === 'required' && html` required`}${aria}`;
+  const own = html` name="answers.${path}"${need === 'required' && html` required`}`;
   const value = Object.hasOwn(raw, path) ? String(raw[path]) : typeof property.default === 'object' ? '' : String(property.default ?? '');
-  const isMarkedOptional = need === 'optional' && property.type !== 'boolean';
-  const suffix = html`${isMarkedOptional && html` <span class="soft">(optional)</span>`}`;
-  const label = html`<label for="${id}">${labelOf(name, property)}${suffix}</label>`;
-  const hint = html`${hintOf(property) !== null && html`<p class="hint" id="${id}-hint">${hintOf(property)}</p>`}`;
-  const notes = html`${hint}${problem && html`<p class="error" id="${id}-error">${problem.text}</p>`}`;
+  const shown = { id, label: labelOf(name, property), hint: hintOf(property), problem: problem?.text };
   if (property.type === 'boolean') {
     const checked = html`${value !== '' && value !== 'false' && html` checked`}`;
-    const box = html`<input type="checkbox" value="yes"${attributes}${checked}>`;
-    return html`<div class="field"><div class="choice">${box}${label}</div>${notes}</div>`;
+    return tickable(shown, (attributes) => html`<input type="checkbox" value="yes"${own}${attributes}${checked}>`);
   }
-  return html`<div class="field">${label}${notes}${control(property, attributes, value)}</div>`;
+  const isOptional = need === 'optional';
+  return labelled({ ...shown, isOptional }, (attributes) => control(property, html`${own}${attributes}`, value));
 }
 
 function control(property: Shown, attributes: Html, value: string): Html {

@@ -1,10 +1,15 @@
-import type { FileResponse } from '../../../../kit/index.js';
-import { html, type Html } from '../../pages/html.js';
-import { page, problemNote, statusNote } from '../../pages/page.js';
+import { honeypot, html, page, paragraphs, problemNote, statusNote, type FileResponse, type Html } from '../../../../kit/index.js';
+import { DOCUMENT_STYLE } from '../../pages/document-style.js';
 import type { Problem, RawAnswers } from './form-answers.js';
 import { fieldId, formFields } from './form-fields.js';
 import type { UploadProblem } from './form-uploads.service.js';
 import type { IntakeForm } from './intake-form.entity.js';
+
+/** A form that accepts submissions, and the name of the organization that it belongs to. */
+export interface OpenForm {
+  form: IntakeForm;
+  organization: string;
+}
 
 export interface FormState {
   /** Sent back with the form, so that a repeated submission counts once. */
@@ -21,23 +26,23 @@ export interface FormState {
 
 /** The button that has a file read. */
 export const FILL_IN = 'Fill in from the file';
+const PLACE = 'Forms';
 const BUSY_SECONDS = '10';
 const UPLOAD = 'upload';
 
 /** The page of a form. It works without scripts and shows each problem next to its field. */
-export function formPage(form: IntakeForm, state: FormState): FileResponse {
+export function formPage({ form, organization }: OpenForm, state: FormState): FileResponse {
   const { slug, title, description, fields, document_type_id } = form;
   const { token, raw, problems, rejection, upload, filled } = state;
   const isRejected = filled === undefined && (problems.length > 0 || rejection !== undefined || upload !== undefined);
   return page({
     title: isRejected ? `Not sent yet: ${title}` : title,
+    host: { name: organization, place: PLACE },
+    style: DOCUMENT_STYLE,
     status: rejection?.status ?? upload?.status ?? (isRejected ? 400 : 200),
     headers: upload?.isBusy ? { 'Retry-After': BUSY_SECONDS } : rejection?.headers,
     body: html`<h1>${title}</h1>
-${(description ?? '')
-  .split(/\n{2,}/)
-  .filter((text) => text.trim() !== '')
-  .map((text) => html`<p>${text}</p>`)}
+${paragraphs(description)}
 ${rejection !== undefined && rejectionNote(rejection.text)}
 ${filled !== undefined && problems.length === 0 && statusNote(html`<p>${filledText(filled)}</p>`)}
 ${problemNote(filled === undefined ? 'It has not been sent yet' : filledText(filled), [
@@ -48,8 +53,7 @@ ${problemNote(filled === undefined ? 'It has not been sent yet' : filledText(fil
 <input type="hidden" name="token" value="${token}">
 ${document_type_id !== null && uploadField(slug, upload)}
 ${formFields(fields, raw, problems)}
-<div class="away" aria-hidden="true"><label for="website">Leave this empty</label>
-<input type="text" id="website" name="website" tabindex="-1" autocomplete="off"></div>
+${honeypot()}
 <button type="submit">Send</button>
 </form>`,
   });
@@ -77,9 +81,10 @@ function uploadField(slug: string, problem: UploadProblem | undefined): Html {
 <button type="submit" class="quiet" formaction="/f/${slug}/file" formenctype="multipart/form-data">${FILL_IN}</button></div>`;
 }
 
-export function thanksPage({ title, success_message }: IntakeForm): FileResponse {
+export function thanksPage({ form: { title, success_message }, organization }: OpenForm): FileResponse {
   return page({
     title: `Sent: ${title}`,
+    host: { name: organization, place: PLACE },
     body: html`<h1>${title}</h1>${statusNote(html`<p>${success_message ?? 'Thank you. Your answers have been received.'}</p>`)}`,
   });
 }

@@ -4,6 +4,7 @@ import {
   CommonErrors,
   Contexts,
   Projects,
+  redirect,
   Store,
   type Ctx,
   type FileResponse,
@@ -11,10 +12,9 @@ import {
   type Upload,
   type Visitor,
 } from '../../../../kit/index.js';
-import { redirect } from '../../pages/page.js';
 import { readAnswers } from './form-answers.js';
 import type { FormPageBody } from './form-page.dto.js';
-import { FILL_IN, formPage, thanksPage } from './form-page.js';
+import { FILL_IN, formPage, thanksPage, type OpenForm } from './form-page.js';
 import { FormSubmission } from './form-submission.entity.js';
 import { FormUploads, type UploadProblem } from './form-uploads.service.js';
 import { FormEvents } from './forms.events.js';
@@ -37,12 +37,11 @@ export class FormVisits {
   ) {}
 
   async show(slug: string): Promise<FileResponse> {
-    const { form } = await this.open(slug, null);
-    return formPage(form, { token: randomUUID(), raw: {}, problems: [] });
+    return formPage(await this.open(slug, null), { token: randomUUID(), raw: {}, problems: [] });
   }
 
   async thanks(slug: string): Promise<FileResponse> {
-    return thanksPage((await this.open(slug, null)).form);
+    return thanksPage(await this.open(slug, null));
   }
 
   async submit(
@@ -50,18 +49,19 @@ export class FormVisits {
     { answers: raw = {}, token = randomUUID(), website = '', file = '' }: FormPageBody,
     visitor: Visitor,
   ): Promise<FileResponse> {
-    const { form } = await this.open(slug, null);
+    const opened = await this.open(slug, null);
+    const { form } = opened;
     const sent = redirect(`/f/${slug}/thanks`);
     // a bot that fills in the honeypot gets the success response
     if (website !== '') return sent;
     const { answers, problems } = readAnswers(form.fields, raw);
     const upload = file === '' || form.document_type_id === null ? undefined : unreadFile(file);
-    if (problems.length > 0 || upload) return formPage(form, { token, raw, problems, upload });
+    if (problems.length > 0 || upload) return formPage(opened, { token, raw, problems, upload });
     const { ctx } = await this.open(slug, emailIn(form, answers), visitor.requestId);
     const isTaken = await this.store.write(ctx, (tx) => this.take(tx, form, answers, token, visitor));
     if (isTaken) return sent;
     const text = `Too many submissions came from your network. Your answers are still here: please send them again in ${MINUTES} minutes.`;
-    return formPage(form, {
+    return formPage(opened, {
       token,
       raw,
       problems,
@@ -76,14 +76,15 @@ export class FormVisits {
     upload: Upload,
     visitor: Visitor,
   ): Promise<FileResponse> {
-    const { ctx, form } = await this.open(slug, null, visitor.requestId);
+    const opened = await this.open(slug, null, visitor.requestId);
+    const { ctx, form } = opened;
     if (form.document_type_id === null) throw CommonErrors.notFound({ message: 'This form takes no files.' });
-    if (website !== '') return formPage(form, { token, raw: typed, problems: [] });
+    if (website !== '') return formPage(opened, { token, raw: typed, problems: [] });
     const found = await this.uploads.read(ctx, form, form.document_type_id, upload);
-    if ('status' in found) return formPage(form, { token, raw: typed, problems: [], upload: found });
+    if ('status' in found) return formPage(opened, { token, raw: typed, problems: [], upload: found });
     const { raw, filled, problems } = found;
     const kept = Object.entries(typed).filter(([path]) => !filled.includes(path.split('.')[0]));
-    return formPage(form, { token, raw: { ...Object.fromEntries(kept), ...raw }, problems, filled: filled.length });
+    return formPage(opened, { token, raw: { ...Object.fromEntries(kept), ...raw }, problems, filled: filled.length });
   }
 
   async back(slug: string): Promise<FileResponse> {
@@ -121,18 +122,19 @@ export class FormVisits {
   }
 
   /** An open form with the context of its visitor. */
-  private async open(slug: string, email: string | null, requestId: string | null = null): Promise<{ ctx: Ctx; form: IntakeForm }> {
+  private async open(slug: string, email: string | null, requestId: string | null = null): Promise<OpenForm & { ctx: Ctx }> {
     const gone = () => CommonErrors.notFound({ message: 'This form does not exist or is closed.' });
     if (!SLUG.test(slug)) throw gone();
-    const found = await this.contexts.findAcrossTenants<{ id: string; organization_id: string; project_id: string }>(
-      'SELECT id, organization_id, project_id FROM intake_forms WHERE slug = $1 AND active',
+    const found = await this.contexts.findAcrossTenants<{ id: string; organization_id: string; project_id: string; organization: string }>(
+      `SELECT f.id, f.organization_id, f.project_id, o.name AS organization
+       FROM intake_forms f JOIN organizations o ON o.id = f.organization_id WHERE f.slug = $1 AND f.active`,
       [slug],
     );
     if (!found) throw gone();
     const ctx = this.contexts.guest({ organizationId: found.organization_id, projectId: found.project_id, mode: 'live' }, email, requestId);
     const project = await this.projects.get(ctx, found.project_id);
     if (project.status !== 'active') throw gone();
-    return { ctx, form: await this.store.get(ctx, IntakeForm, found.id) };
+    return { ctx, form: await this.store.get(ctx, IntakeForm, found.id), organization: found.organization };
   }
 }
 

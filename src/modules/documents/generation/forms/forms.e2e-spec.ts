@@ -102,7 +102,7 @@ describe('the page of a form', () => {
     const { id, slug: to } = await form();
     const { status, text } = await send(to, { email: '"><script>alert(1)</script>', notes: 'Long\r\nstory' });
     expect(status).toBe(400);
-    expect(text).toContain('<title>Not sent yet: Become our supplier</title>');
+    expect(text).toContain('<title>Not sent yet: Become our supplier - ');
     expect(text).toContain('<li><a href="#f-company">Company is required.</a></li>');
     expect(text).toMatch(
       new RegExp(

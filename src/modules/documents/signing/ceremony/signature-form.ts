@@ -1,13 +1,8 @@
+import type { FormProblem } from '../../../../kit/index.js';
 import { printProblem } from '../../rendering/pdf/printable-content.js';
 import { drawingProblem } from '../../rendering/certificate/certificate-drawing.js';
 import type { Signature } from '../../model/records/signature-party.entity.js';
 import type { SignDto } from './signing.dto.js';
-
-/** A problem with a form. `field` is the id of the field to correct, or null if no field can be corrected. */
-export interface FormProblem {
-  field: string | null;
-  text: string;
-}
 
 const PNG_URL = /^data:image\/png;base64,([A-Za-z0-9+/]+={0,2})$/;
 

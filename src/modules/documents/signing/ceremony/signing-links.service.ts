@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Contexts, type Ctx, type Mode } from '../../../../kit/index.js';
+import { CommonErrors, Contexts, tokenHash, type Ctx, type Mode } from '../../../../kit/index.js';
 import type { Document } from '../../model/records/document.entity.js';
 import { DocumentErrors } from '../../model/core/documents.errors.js';
-import { tokenHash } from '../../pages/public-token.js';
 import { isBeingSigned } from '../../model/core/document-states.js';
 import type { SignatureParty } from '../../model/records/signature-party.entity.js';
 

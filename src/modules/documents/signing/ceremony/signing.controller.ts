@@ -1,9 +1,7 @@
 import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
-import { FileResponse, Public, Store, Visitor } from '../../../../kit/index.js';
+import { FileResponse, PRIVATE_HEADERS, Public, redirect, Store, Visitor, type FormProblem } from '../../../../kit/index.js';
 import { Document } from '../../model/records/document.entity.js';
 import { Contents } from '../../rendering/contents.service.js';
-import { PRIVATE_HEADERS, redirect } from '../../pages/page.js';
-import type { FormProblem } from './signature-form.js';
 import { SignatureParty } from '../../model/records/signature-party.entity.js';
 import { SigningLinks, standingOf, type SigningLink } from './signing-links.service.js';
 import { DeclineDto, SignDto } from './signing.dto.js';
@@ -60,7 +58,9 @@ export class SigningController {
   async decline(@Param('token') token: string, @Body() form: DeclineDto, @Visitor() visitor: Visitor): Promise<FileResponse> {
     const link = await this.links.find(token, visitor.requestId);
     const problems = await this.signing.decline(link, form, visitor);
-    return problems.length > 0 ? this.page(link, form, problems) : declinedPage(await this.store.get(link.ctx, Document, link.documentId));
+    return problems.length > 0
+      ? this.page(link, form, problems)
+      : declinedPage(link, await this.store.get(link.ctx, Document, link.documentId));
   }
 
   private respond(link: SigningLink, problems: FormProblem[], form: SignDto): FileResponse | Promise<FileResponse> {

@@ -1,10 +1,8 @@
-import type { FileResponse } from '../../../../kit/index.js';
+import { html, page, problemNote, statusNote, type FileResponse, type FormProblem, type Html } from '../../../../kit/index.js';
 import type { Document } from '../../model/records/document.entity.js';
-import { html, type Html } from '../../pages/html.js';
-import { page, problemNote, statusNote } from '../../pages/page.js';
+import { DOCUMENT_STYLE } from '../../pages/document-style.js';
 import { paper, timeOf } from '../../pages/paper.js';
 import { CONSENT_TEXT } from './consent-text.js';
-import type { FormProblem } from './signature-form.js';
 import type { SignatureParty } from '../../model/records/signature-party.entity.js';
 import type { SigningLink, Standing } from './signing-links.service.js';
 import { SIGNING_SCRIPT } from './signing-script.js';
@@ -24,13 +22,17 @@ export interface SigningView {
   problems?: readonly FormProblem[];
 }
 
+const PLACE = 'Documents to sign';
+
 /** The page on which a party reads, signs or declines the document, and reads it again after signing. */
 export function signingPage(view: SigningView): FileResponse {
-  const { document, standing, problems = [] } = view;
+  const { link, document, standing, problems = [] } = view;
   const isOpen = standing === 'open';
   const heading = isOpen ? `Please sign: ${document.title}` : document.title;
   return page({
     title: heading,
+    host: { name: link.organization, place: PLACE },
+    style: DOCUMENT_STYLE,
     status: problems.length > 0 ? 400 : 200,
     script: isOpen ? SIGNING_SCRIPT : undefined,
     body: html`${document.mode === 'test' && html`<p class="mark">TEST: signatures have no effect</p>`}
@@ -43,9 +45,10 @@ ${isOpen && [codeCard(view), signCard(view), declineCard(view)]}`,
 }
 
 /** The page that a party sees right after declining. */
-export function declinedPage({ title }: Document): FileResponse {
+export function declinedPage({ organization }: SigningLink, { title }: Document): FileResponse {
   return page({
     title: 'Declined',
+    host: { name: organization, place: PLACE },
     body: html`<h1>You have declined to sign</h1>
 ${statusNote(html`The sender of “${title}” and everyone who has signed it are notified. You can close this page.`)}`,
   });

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Mails, Store, type Tx, type Visitor } from '../../../../kit/index.js';
+import { Mails, Store, type FormProblem, type Tx, type Visitor } from '../../../../kit/index.js';
 import { DocumentViews } from '../../views/document-views.js';
 import { Document } from '../../model/records/document.entity.js';
 import { DocumentMoves } from '../../moves/document-moves.js';
@@ -10,7 +10,7 @@ import { CODE_MINUTES, newCode, newCodeProblem, tryCode } from './one-time-code.
 import { evidenceOf, nextMoment, signersOf } from '../execution/party-evidence.js';
 import { awaited } from '../parties/signing-order.js';
 import { CONSENT_TEXT } from './consent-text.js';
-import { readSignature, type FormProblem } from './signature-form.js';
+import { readSignature } from './signature-form.js';
 import { SignatureParty, type Signature } from '../../model/records/signature-party.entity.js';
 import { standingOf, type SigningLink } from './signing-links.service.js';
 import { codeMail } from '../parties/signing-mails.js';

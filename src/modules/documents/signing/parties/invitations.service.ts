@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Mails, Settings, type Ctx, type Tx } from '../../../../kit/index.js';
+import { Mails, newToken, Settings, type Ctx, type Tx } from '../../../../kit/index.js';
 import type { Document } from '../../model/records/document.entity.js';
-import { newToken } from '../../pages/public-token.js';
 import { due } from './signing-order.js';
 import { SignatureParty } from '../../model/records/signature-party.entity.js';
 import { executedMail, invitationMail, type SigningSubject } from './signing-mails.js';

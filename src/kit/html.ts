@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../../kit/index.js';
+import { escapeHtml } from './escape-html.js';
 
 /** Markup that needs no escaping: made by `html`, or already sanitized. */
 export class Html {

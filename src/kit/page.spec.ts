@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { html, Html } from './html.js';
 import { page } from './page.js';
-import { paper } from './paper.js';
 
 describe('markup', () => {
   it('escapes every value in text and attributes, but not nested markup', () => {
@@ -13,9 +12,11 @@ describe('markup', () => {
   });
 });
 
+const HOST = { name: '<Acme>', place: 'Forms' };
+
 describe('a page', () => {
   it('allows its own style and script with a nonce that is unique to the page', () => {
-    const pages = [1, 2].map(() => page({ title: '<t>', body: html`x`, script: 'let a = 1 < 2;' }));
+    const pages = [1, 2].map(() => page({ title: '<t>', host: HOST, body: html`x`, script: 'let a = 1 < 2;' }));
     const nonces = pages.map(({ content, options }) => {
       const found = [...String(content).matchAll(/nonce="([^"]+)"/g)].map(([, nonce]) => nonce);
       expect(options.headers?.['Content-Security-Policy']).toContain(`script-src 'nonce-${found[0]}'`);
@@ -23,15 +24,8 @@ describe('a page', () => {
       return found[0];
     });
     expect(nonces[0]).not.toBe(nonces[1]);
-    expect(pages[0].content).toContain('<title>&lt;t&gt;</title>');
+    expect(pages[0].content).toContain('<title>&lt;t&gt; - &lt;Acme&gt;</title>');
     expect(pages[0].content).toContain('let a = 1 < 2;');
-    expect(page({ title: 't', body: new Html('') }).options.headers?.['Content-Security-Policy']).not.toContain('script-src');
-  });
-
-  it('embeds the main part of a rendered document and nothing around it', () => {
-    expect(paper('<html><style>x</style><main>\n<h1>A</h1></main></html>').markup).toBe(
-      '<article class="paper" aria-label="The document">\n<h1>A</h1></article>',
-    );
-    expect(() => paper('<html></html>')).toThrow('no main part');
+    expect(page({ title: 't', host: null, body: new Html('') }).options.headers?.['Content-Security-Policy']).not.toContain('script-src');
   });
 });

@@ -1,18 +1,28 @@
 import { randomBytes } from 'node:crypto';
-import { FileResponse } from '../../../kit/index.js';
+import { FileResponse } from './file-response.js';
 import { html, Html } from './html.js';
-import { STYLE } from './page-style.js';
+import { hueOf, PAGE_STYLE_FILE } from './page-style.js';
 
 export interface PageContent {
   /** The title of the browser tab; the heading of the page is part of the body. */
   title: string;
+  /** Whose page it is, and what it is for in a few words, such as "Appointments"; null for pages of the suite itself. */
+  host: PageHost | null;
   /** The content of `main`. */
   body: Html;
+  /** Style that only this page needs. */
+  style?: string;
   /** Source of a script; the page must also work without it. */
   script?: string;
   /** 200 by default. */
   status?: number;
   headers?: Readonly<Record<string, string>>;
+}
+
+export interface PageHost {
+  /** The organization's name. */
+  name: string;
+  place: string;
 }
 
 /** Headers of every public page and file: the address may contain a token, and the content is private to its reader. */
@@ -22,21 +32,29 @@ export const PRIVATE_HEADERS: Readonly<Record<string, string>> = {
   'X-Robots-Tag': 'noindex',
 };
 
-/** A page for visitors: plain, responsive, with light and dark mode, and without any request to another host. */
-export function page({ title, body, script, status, headers }: PageContent): FileResponse {
+const SUITE_HUE = 255;
+
+/** A page for visitors: responsive, with light and dark mode, and without any request to another host. */
+export function page({ title, host, body, style = '', script, status, headers }: PageContent): FileResponse {
   const nonce = randomBytes(16).toString('base64');
   const text = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title>
-<style nonce="${nonce}">${new Html(STYLE)}</style>
+<title>${title}${host !== null && ` - ${host.name}`}</title>
+<link rel="stylesheet" href="/styles/${PAGE_STYLE_FILE}">
+<style nonce="${nonce}">:root { --hue: ${host === null ? SUITE_HUE : hueOf(host.name)}; }${new Html(style)}</style>
 </head>
 <body>
+${host !== null && masthead(host)}
 <main>
 ${body}
-</main>${
+</main>
+${
+  host !== null &&
+  html`<footer class="imprint"><p>This is a page of ${host.name}. It loads nothing from other sites and does not track you.</p></footer>`
+}${
     script !== undefined &&
     html`
 <script nonce="${nonce}">${new Html(script)}</script>`
@@ -46,26 +64,20 @@ ${body}
 `;
   const scripts = script === undefined ? '' : `script-src 'nonce-${nonce}'; `;
   const policy =
-    `default-src 'none'; style-src 'nonce-${nonce}'; ${scripts}` + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+    `default-src 'none'; style-src 'self' 'nonce-${nonce}'; ${scripts}` + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
   return new FileResponse('text/html', text.markup, {
     status,
     headers: { ...PRIVATE_HEADERS, 'Content-Security-Policy': policy, ...headers },
   });
 }
 
+function masthead({ name, place }: PageHost): Html {
+  const initial = /[\p{L}\p{N}]/u.exec(name)?.[0].toUpperCase() ?? '·';
+  return html`<header class="masthead"><span class="crest" aria-hidden="true">${initial}</span>
+<p><b>${name}</b> <span>${place}</span></p></header>`;
+}
+
 /** Redirects after a form, so that a reload does not submit the form again. */
 export function redirect(location: string, headers: Readonly<Record<string, string>> = {}): FileResponse {
   return new FileResponse('text/html', '', { status: 303, headers: { ...PRIVATE_HEADERS, ...headers, Location: location } });
-}
-
-/** The errors of a submitted form: announced by screen readers, and focused first. */
-export function problemNote(heading: string, problems: readonly { field: string | null; text: string }[]): Html | false {
-  if (problems.length === 0) return false;
-  const items = problems.map(({ field, text }) => html`<li>${field === null ? text : html`<a href="#${field}">${text}</a>`}</li>`);
-  return html`<div class="note problem" role="alert" tabindex="-1" autofocus><h2>${heading}</h2><ul>${items}</ul></div>`;
-}
-
-/** A notice of what was done, announced by screen readers. */
-export function statusNote(text: string | Html): Html {
-  return html`<div class="note done" role="status" tabindex="-1" autofocus>${text}</div>`;
 }

@@ -1,0 +1,130 @@
+import { hash } from 'node:crypto';
+
+/** Hues (OKLCH, degrees) that look calm as an accent in light and dark mode. */
+const HUES = [255, 215, 185, 158, 290, 335, 25, 272];
+
+/** An accent of its own for each name, always the same one. */
+export function hueOf(name: string): number {
+  let sum = 0;
+  for (const character of name) sum = (sum * 31 + (character.codePointAt(0) as number)) % 65_521;
+  return HUES[sum % HUES.length];
+}
+
+/**
+ * The style of every public page, which sets `--hue`. Colors differ in hue only, so the contrast is the same for every
+ * organization: at least 4.5:1 for text and 3:1 for the borders of controls, in light and dark mode.
+ */
+export const PAGE_STYLE = `:root {
+  color-scheme: light dark;
+  --ground: oklch(97.6% .007 var(--hue)); --card: #fff; --ink: oklch(23% .02 var(--hue)); --soft: oklch(45% .02 var(--hue));
+  --line: oklch(89% .012 var(--hue)); --edge: oklch(60% .02 var(--hue)); --tint: oklch(94.5% .028 var(--hue));
+  --accent: oklch(43% .11 var(--hue)); --deep: oklch(36% .1 var(--hue)); --on-accent: #fff;
+  --bad: oklch(46% .17 27); --bad-tint: oklch(96% .02 27); --good: oklch(42% .1 152); --good-tint: oklch(95.5% .03 152);
+  --shadow: 0 1px 2px oklch(23% .02 var(--hue) / .06), 0 10px 30px -14px oklch(23% .04 var(--hue) / .22);
+  --serif: ui-serif, Charter, "Bitstream Charter", "Sitka Text", Cambria, "Liberation Serif", Georgia, serif;
+  --sans: ui-sans-serif, "Segoe UI", Roboto, "Helvetica Neue", "Liberation Sans", system-ui, sans-serif;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --ground: oklch(18.5% .012 var(--hue)); --card: oklch(23.5% .014 var(--hue)); --ink: oklch(94% .008 var(--hue));
+    --soft: oklch(77% .015 var(--hue)); --line: oklch(34% .015 var(--hue)); --edge: oklch(62% .02 var(--hue));
+    --tint: oklch(28% .035 var(--hue)); --accent: oklch(80% .09 var(--hue)); --deep: oklch(87% .07 var(--hue));
+    --on-accent: oklch(20% .04 var(--hue)); --bad: oklch(79% .11 24); --bad-tint: oklch(27% .04 24);
+    --good: oklch(81% .1 152); --good-tint: oklch(27% .035 152); --shadow: none;
+  }
+}
+* { box-sizing: border-box; }
+html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; scroll-padding-top: 1rem; }
+body {
+  margin: 0; min-height: 100vh; min-height: 100dvh; display: flex; flex-direction: column; color: var(--ink);
+  background: var(--ground) linear-gradient(var(--tint), var(--ground)) no-repeat 0 0 / 100% 22rem;
+  font: 1.0625rem/1.6 var(--sans); overflow-wrap: anywhere;
+}
+.masthead, main, .imprint { width: 100%; max-width: 46rem; margin: 0 auto; padding: 0 1.125rem; }
+.masthead { display: flex; align-items: center; gap: .875rem; padding-top: 1.25rem; padding-bottom: 1.25rem; }
+.masthead p { margin: 0; line-height: 1.3; }
+.masthead b { display: block; font-size: 1.0625rem; font-weight: 650; }
+.masthead span { color: var(--soft); font-size: .9375rem; }
+.masthead .crest {
+  flex: none; width: 2.75rem; height: 2.75rem; border-radius: .8rem; display: grid; place-items: center; user-select: none;
+  background: var(--accent); color: var(--on-accent); font: 600 1.375rem/1 var(--serif);
+}
+main { flex: 1; padding-top: .75rem; padding-bottom: 3rem; }
+.imprint { color: var(--soft); font-size: .875rem; padding-top: 1.25rem; padding-bottom: 1.75rem; }
+.imprint p { margin: 0; border-top: 1px solid var(--line); padding-top: 1.25rem; }
+h1, h2, h3, legend { text-wrap: balance; }
+h1 { font: 600 clamp(1.875rem, 1.45rem + 1.9vw, 2.625rem)/1.14 var(--serif); letter-spacing: -.012em; margin: 0 0 .75rem; }
+h2 { font: 600 1.3125rem/1.3 var(--serif); margin: 2rem 0 .75rem; }
+h3 { font-size: 1.0625rem; line-height: 1.35; margin: 1.5rem 0 .5rem; }
+p { margin: 0 0 .875rem; text-wrap: pretty; }
+.lead { font-size: 1.125rem; color: var(--soft); max-width: 38rem; }
+a { color: var(--accent); text-underline-offset: .18em; text-decoration-thickness: from-font; }
+a:hover { color: var(--deep); }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+[tabindex="-1"]:focus { outline: none; }
+.soft { color: var(--soft); font-weight: 400; }
+.card, .note { background: var(--card); border: 1px solid var(--line); margin: 1.5rem 0; }
+.card { border-radius: 1.125rem; padding: 1.375rem 1.25rem; box-shadow: var(--shadow); }
+.card > :first-child, .note > :first-child { margin-top: 0; }
+.card > :last-child, .note > :last-child { margin-bottom: 0; }
+.note { padding: 1rem 1.25rem; border-left: .3125rem solid var(--accent); border-radius: .75rem; }
+.note h2 { font: 650 1.0625rem/1.4 var(--sans); margin: 0 0 .375rem; }
+.note ul { margin: 0; padding-left: 1.25rem; }
+.problem { border-color: var(--bad); background: var(--bad-tint); }
+.problem a, .error { color: var(--bad); }
+.done { border-color: var(--good); background: var(--good-tint); }
+.mark {
+  display: inline-block; font-weight: 700; font-size: .875rem; letter-spacing: .06em; color: var(--bad); border: 2px solid var(--bad);
+  border-radius: .375rem; padding: .1rem .6rem; margin: 0 0 .875rem;
+}
+dl { display: grid; grid-template-columns: max-content 1fr; gap: .5rem 1.25rem; margin: 0 0 1.125rem; }
+dt { color: var(--soft); }
+dd { margin: 0; }
+ol.plain, ul.plain { list-style: none; padding: 0; margin: 0 0 1rem; }
+ol.plain li, ul.plain li { padding: .625rem 0; border-bottom: 1px solid var(--line); }
+ol.plain li:last-child, ul.plain li:last-child { border-bottom: 0; }
+fieldset { border: 0; padding: 0; margin: 0 0 1.375rem; min-width: 0; }
+legend { font-weight: 650; padding: 0; margin-bottom: .5rem; }
+label { font-weight: 600; }
+.choice { display: flex; gap: .75rem; align-items: flex-start; padding: .5rem 0; }
+.choice label { font-weight: 400; flex: 1; }
+.choice input { width: 1.5rem; height: 1.5rem; margin: .05rem 0 0; flex: none; accent-color: var(--accent); }
+.field { margin: 0 0 1.375rem; }
+.field > label { display: block; }
+.hint { color: var(--soft); font-size: .9375rem; line-height: 1.45; margin: .125rem 0 0; }
+.error { font-weight: 600; margin: .125rem 0 0; }
+.choice + .field, .error + .field, .choice + button, .error + button { margin-top: 1.25rem; }
+input[type=text], input[type=email], input[type=tel], input[type=number],
+input[type=date], input[type=password], textarea, select {
+  width: 100%; min-height: 3rem; font: inherit; color: inherit; background: var(--card); border: 1px solid var(--edge);
+  border-radius: .625rem; padding: .625rem .8125rem; margin-top: .4375rem;
+}
+textarea { display: block; resize: vertical; line-height: 1.5; }
+input[type=file] { display: block; width: 100%; min-height: 2.75rem; font: inherit; padding: .6rem 0; margin-bottom: .5rem; }
+[aria-invalid=true] { border: 2px solid var(--bad) !important; }
+button, .button {
+  display: inline-block; font: 600 1.0625rem/1.35 var(--sans); min-height: 3rem; padding: .75rem 1.5rem; text-align: center;
+  border-radius: .75rem; border: 1px solid var(--accent); background: var(--accent); color: var(--on-accent);
+  cursor: pointer; text-decoration: none;
+}
+button:hover, .button:hover { background: var(--deep); border-color: var(--deep); color: var(--on-accent); }
+button.quiet, .button.quiet { background: transparent; color: var(--accent); border-color: var(--edge); }
+button.quiet:hover, .button.quiet:hover { background: var(--tint); color: var(--deep); }
+button.grave { background: transparent; color: var(--bad); border-color: var(--bad); }
+button.grave:hover { background: var(--bad-tint); color: var(--bad); }
+summary { cursor: pointer; min-height: 2.75rem; padding: .5rem 0; font-weight: 600; }
+[hidden] { display: none !important; }
+.away { position: absolute; left: -100vw; width: 1px; height: 1px; overflow: hidden; }
+.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+@media (max-width: 30rem) { form > button:not(.quiet), form > .button:not(.quiet) { width: 100%; } }
+@media (min-width: 40rem) {
+  .masthead { padding-top: 1.75rem; padding-bottom: 1.75rem; }
+  .card { padding: 2rem 2.25rem; }
+  .note { padding: 1.125rem 1.5rem; }
+}
+@media (prefers-reduced-motion: no-preference) { button, .button, a { transition: background-color .12s, border-color .12s, color .12s; } }
+@media print { body { background: none; } .card { box-shadow: none; } .imprint { display: none; } }
+`;
+
+/** Names the content, so that browsers can keep it forever. */
+export const PAGE_STYLE_FILE = `page-${hash('sha256', PAGE_STYLE, 'hex').slice(0, 16)}.css`;
