@@ -13,6 +13,7 @@ const OPEN_WORLD = [
   'analyze_document_risks',
   'create_document_share_link',
   'generate_documents',
+  'remind_document',
   'submit_document',
   'summarize_document',
 ];

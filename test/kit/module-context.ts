@@ -62,7 +62,8 @@ export class ModuleContext {
   /** A valid call, with new resources. */
   async call(route: KeyedRoute, location: Location = 'own'): Promise<Call> {
     const ids: Record<string, string> = {};
-    for (const parameter of parametersOf(route.path)) ids[parameter] = await this.make(pathUpTo(route.path, parameter), location, ids);
+    for (const parameter of parametersOf(route.path))
+      ids[parameter] = await this.make(pathUpTo(route.path, parameter), location, ids, route.endpoint.operation);
     return this.callWith(route, ids, location);
   }
 
@@ -109,8 +110,8 @@ export class ModuleContext {
     return this.routes.find((route) => route.method === method && route.path === path);
   }
 
-  async make(path: string, location: Location, ids: Record<string, string>): Promise<string> {
-    const resource = this.resource(path);
+  async make(path: string, location: Location, ids: Record<string, string>, operation?: string): Promise<string> {
+    const resource = this.options.resources?.[`${this.below(path)} ${operation}`] ?? this.resource(path);
     const { client } = this.locations[location];
     if (resource) return resource.make(this.locations[location], ids);
     const creation = this.routeAt('POST', path.replace(/\/\{[^}]+\}$/, ''));

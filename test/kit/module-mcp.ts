@@ -132,11 +132,11 @@ function rpc(client: Client, method: string, params: Json): Promise<ApiResponse>
   return client.post(MCP, { jsonrpc: '2.0', id: 1, method, params });
 }
 
-/** A response without the time at which it was generated. */
+/** A response without the time at which it was generated. A cursor is encrypted anew each time: only its presence is kept. */
 function undated(body: unknown): unknown {
   if (!isObject(body)) return body;
   const { generated_at: _, ...rest } = body;
-  return rest;
+  return typeof rest['next_cursor'] === 'string' ? { ...rest, next_cursor: 'a cursor' } : rest;
 }
 
 /** A replaced resource without the fields that each replacement changes. */

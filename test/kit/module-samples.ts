@@ -37,7 +37,7 @@ export interface DescribeModuleOptions {
   samples?: Readonly<Record<string, Sample>>;
   /**
    * By path below the module's prefix, up to the parameter: `'/projects/{id}'`. Not needed if POST on the collection
-   * (`/tasks` for `/tasks/{id}`) creates a business resource.
+   * (`/tasks` for `/tasks/{id}`) creates a business resource. `'/tasks/{id} reopen_task'` is for that operation only.
    */
   resources?: Readonly<Record<string, Resource>>;
 }

@@ -4,6 +4,7 @@ import { describeModule } from '../../../test/kit/describe-module.js';
 import type { SampleContext } from '../../../test/kit/module-samples.js';
 import type { ObligationsService } from './obligations/obligations.service.js';
 import type { Reports } from './reports/reports.service.js';
+import { party } from '../../../test/kit/signing-fixture.js';
 import { makeType } from '../../../test/kit/document-types.js';
 
 const app = await sharedApp();
@@ -58,9 +59,39 @@ async function makeObligation({ workspace, project, mode, client, unique }: Samp
   return id;
 }
 
+/** A document that a party is asked to sign. */
+async function makeSent({ workspace, project, client, unique }: SampleContext): Promise<string> {
+  const { code } = await makeType(app, workspace.ctx(), {
+    field_schema: { type: 'object', properties: { customer: { type: 'string' }, customer_email: { type: 'string' } } },
+    signature_parties: [party('customer')],
+  });
+  const data_values = { customer: 'Ada', customer_email: 'ada@example.com' };
+  const documents = '/api/v1/ext/papers/documents';
+  const { body } = await client.post(documents, { project_id: project.id, type_code: code, title: unique(), data_values });
+  for (const lifecycle_action of ['finalize', 'send'])
+    await client.patch(`${documents}/${body.id}/workflow/status`, {
+      action: 'TRANSITION',
+      lifecycle_action,
+      approver_email: workspace.owner.email,
+    });
+  return body.id;
+}
+
+/** A finalized document. */
+async function makeFinal(place: SampleContext): Promise<string> {
+  const { project, client, workspace, unique } = place;
+  const documents = '/api/v1/ext/papers/documents';
+  const { body } = await client.post(documents, { project_id: project.id, type_code: await typeOf(place), title: unique() });
+  const action = { action: 'TRANSITION', lifecycle_action: 'finalize', approver_email: workspace.owner.email };
+  await client.patch(`${documents}/${body.id}/workflow/status`, action);
+  return body.id;
+}
+
 await describeModule(app, 'documents', {
   resources: {
     '/types/{id}': { make: makeZones, scoping: 'configuration' },
+    '/documents/{id} remind_document': { make: makeSent },
+    '/documents/{id} replace_document': { make: makeFinal },
     '/obligations/{id}': { make: makeObligation },
     '/reports/{id}': { make: makeReport, scoping: 'configuration' },
   },
@@ -79,6 +110,7 @@ await describeModule(app, 'documents', {
       approver_email: workspace.owner.email,
       comments: 'Done',
     }),
+    replace_document: ({ unique }) => ({ title: `Replacement ${unique()}` }),
     create_document_comment: ({ unique }) => ({ body: `Comment ${unique()}` }),
     generate_documents: ({ project, unique }) => ({ project_id: project.id, event_type: 'order.placed', payload: { number: unique() } }),
     create_document_share_link: () => ({ expires_days: 3, passcode: 'blue harbour', allow_download: true }),

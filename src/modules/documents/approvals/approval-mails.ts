@@ -49,8 +49,13 @@ export function decidedForMail(
 }
 
 /** The reminder of an overdue decision. */
-export function reminderMail(to: Member, subject: MailSubject): Mail {
+export function overdueMail(to: Member, subject: MailSubject): Mail {
   return mail(to, `Overdue: ${subject.document.title}`, 'A document still needs your decision, which is overdue.', subject);
+}
+
+/** The reminder of a decision that a caller asked for. */
+export function reminderMail(to: Member, subject: MailSubject): Mail {
+  return mail(to, `Reminder: ${subject.document.title}`, 'A document still needs your decision.', subject);
 }
 
 /** The request for a decision that was escalated. */

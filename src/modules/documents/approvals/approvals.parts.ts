@@ -1,4 +1,5 @@
 import type { DomainModuleOptions } from '../../../kit/index.js';
+import { ApprovalReminders } from './approval-reminders.service.js';
 import { ApprovalsController, OrgApprovalsController } from './approvals.controller.js';
 import { Approvals } from './approvals.service.js';
 import { Approvers } from './approvers.service.js';
@@ -8,5 +9,5 @@ import { WithdrawRequests } from './withdraw-requests.js';
 /** `approvals/`: who is asked to approve a document, and which decisions are pending. */
 export const APPROVALS = {
   controllers: [ApprovalsController, OrgApprovalsController],
-  providers: [Approvals, Approvers, PendingApprovals, WithdrawRequests],
+  providers: [Approvals, ApprovalReminders, Approvers, PendingApprovals, WithdrawRequests],
 } satisfies Partial<DomainModuleOptions>;

@@ -1,13 +1,17 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { Ctx, Endpoint, Id, listBody, type ListBody } from '../../../kit/index.js';
+import { DocumentErrors } from '../model/core/documents.errors.js';
 import { DocumentViews } from '../views/document-views.js';
 import { CreateDocumentDto, DocumentDto, DocumentsQuery } from '../views/documents.dto.js';
+import { DocumentEditing } from './document-editing.service.js';
 import { DocumentsService } from './documents.service.js';
+import { ReplaceDocumentDto } from './org-documents.dto.js';
 
 @Controller('/api/v1/ext/papers/documents')
 export class DocumentsController {
   constructor(
     private readonly documents: DocumentsService,
+    private readonly editing: DocumentEditing,
     private readonly views: DocumentViews,
   ) {}
 
@@ -16,7 +20,7 @@ export class DocumentsController {
     scope: 'papers:document:read',
     operation: 'list_documents',
     summary: 'List documents',
-    description: 'All filters must match. Several values of a filter, separated by commas, match any of them.',
+    description: 'All filters must match; several values of one match any of them.',
     returns: DocumentDto,
     list: true,
   })
@@ -49,5 +53,20 @@ export class DocumentsController {
   })
   async create(@Ctx() ctx: Ctx, @Body() body: CreateDocumentDto): Promise<DocumentDto> {
     return this.views.of(ctx, await this.documents.create(ctx, body));
+  }
+
+  @Post(':id/replacement')
+  @Endpoint({
+    scope: 'papers:document:write',
+    operation: 'replace_document',
+    summary: 'Create a replacement for a document',
+    returns: DocumentDto,
+    status: 201,
+    ifMatch: true,
+    errors: [DocumentErrors.invalidTransition],
+    description: "A draft with this document's values and those sent. Once it is finalized, it can supersede this document.",
+  })
+  async replace(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: ReplaceDocumentDto): Promise<DocumentDto> {
+    return this.views.of(ctx, await this.editing.replace(ctx, id, body));
   }
 }

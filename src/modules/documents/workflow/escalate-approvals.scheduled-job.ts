@@ -1,21 +1,11 @@
-import {
-  Mails,
-  Members,
-  ScheduledJob,
-  Store,
-  type Ctx,
-  type DueQuery,
-  type DueRow,
-  type Member,
-  type ScheduledJobHandler,
-  type Tx,
-} from '../../../kit/index.js';
+import { Mails, ScheduledJob, Store, type Ctx, type DueQuery, type DueRow, type ScheduledJobHandler, type Tx } from '../../../kit/index.js';
 import { Document } from '../model/records/document.entity.js';
 import { TypeVersions } from '../model/types/type-versions.js';
-import { escalationMail, reminderMail, type MailSubject } from '../approvals/approval-mails.js';
+import { ApprovalReminders } from '../approvals/approval-reminders.service.js';
+import { escalationMail, overdueMail } from '../approvals/approval-mails.js';
 import { ApprovalRequest } from '../model/records/approval-request.entity.js';
 import { MAX_NAMED_REQUESTS, stepAt } from '../model/rules/approval-route.js';
-import { NAMED_AT_MOST, requestOf } from '../approvals/approvals.service.js';
+import { requestOf } from '../approvals/approvals.service.js';
 import { Approvers } from '../approvals/approvers.service.js';
 import { DocumentMoves } from '../moves/document-moves.js';
 
@@ -27,7 +17,7 @@ export class EscalateApprovals implements ScheduledJobHandler {
   constructor(
     private readonly store: Store,
     private readonly versions: TypeVersions,
-    private readonly members: Members,
+    private readonly reminders: ApprovalReminders,
     private readonly approvers: Approvers,
     private readonly moves: DocumentMoves,
     private readonly mails: Mails,
@@ -79,18 +69,7 @@ export class EscalateApprovals implements ScheduledJobHandler {
 
   private async remind(ctx: Ctx, tx: Tx, document: Document, overdue: readonly ApprovalRequest[], now: Date): Promise<void> {
     const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);
-    const approvers = await this.members.byIds(
-      ctx,
-      overdue.flatMap(({ approver_id }) => approver_id ?? []),
-    );
-    const unnamed = overdue.find(({ approver_id }) => approver_id === null);
-    const several = unnamed ? (await this.approvers.open(ctx, unnamed, overdue, document, definition)).slice(0, NAMED_AT_MOST) : [];
-    for (const request of overdue) {
-      const subject: MailSubject = { document, stepName: request.step_name, dueAt: request.due_at };
-      const own = approvers.filter(({ id, status }) => id === request.approver_id && status === 'active');
-      const to: readonly Member[] = request.approver_id ? own : request === unnamed ? several : [];
-      await tx.update(request, { escalated_at: now });
-      for (const member of to) await this.mails.send(ctx, tx, reminderMail(member, subject));
-    }
+    for (const request of overdue) await tx.update(request, { escalated_at: now });
+    await this.reminders.mail(ctx, tx, document, definition, overdue, overdueMail);
   }
 }

@@ -7,8 +7,10 @@ import { DocumentErrors } from '../model/core/documents.errors.js';
 import { Decisions } from './decisions.service.js';
 import { DecideDocumentDto, MoveDocumentDto, OverrideDocumentDto, RevokeDocumentDto, SupersedeDocumentDto } from './org-workflow.dto.js';
 import { Override } from './override.service.js';
+import { Reminders } from './reminders.service.js';
 import { Submission } from './submission.service.js';
 import { Transitions, type TransitionInput, type TransitionTrigger } from './transitions.service.js';
+import { ReminderDto, RemindDto } from './workflow.dto.js';
 
 const manage = 'papers.document.manage';
 const errors = [CommonErrors.missingFields, DocumentErrors.invalidTransition, DocumentErrors.invalidLifecycle];
@@ -22,6 +24,7 @@ export class OrgWorkflowController {
     private readonly decisions: Decisions,
     private readonly transitions: Transitions,
     private readonly overrides: Override,
+    private readonly reminders: Reminders,
     private readonly views: DocumentViews,
   ) {}
 
@@ -175,6 +178,20 @@ export class OrgWorkflowController {
       ctx,
       await this.store.write(ctx, async (tx) => this.overrides.run(ctx, tx, await tx.target(Document, id), to, reason)),
     );
+  }
+
+  @Post('remind')
+  @Endpoint({
+    permission: manage,
+    operation: 'remind_org_document',
+    summary: 'Remind approvers or signers',
+    returns: ReminderDto,
+    ifMatch: true,
+    description: 'Mails those the document waits for. A party gets a new link to sign; its previous link stops working.',
+    errors: [DocumentErrors.invalidTransition],
+  })
+  async remind(@Ctx() ctx: Ctx, @Id() id: string, @Body() { email }: RemindDto): Promise<ReminderDto> {
+    return { object: 'reminder', reminded: await this.reminders.remind(ctx, id, email ?? null) };
   }
 
   private async run(ctx: Ctx, id: string, trigger: TransitionTrigger, input: TransitionInput): Promise<DocumentDto> {

@@ -217,6 +217,30 @@ describe('TRANSITION', () => {
     expect([(await workflow.read(third)).state, await workflow.read(other)]).toEqual(['finalized', before]);
   });
 
+  it('a key creates a replacement and names it when it supersedes a document', async () => {
+    const { code } = await workflow.type();
+    const { id } = await workflow.draft(code, { data_values: { customer: 'Acme', amount: 7 } });
+    const replace = (key: string, version = '') =>
+      workflow.api.post(
+        `${DOCUMENTS}/${id}/replacement`,
+        { data_values: { amount: 8 } },
+        { 'idempotency-key': key, ...(version && { 'if-match': version }) },
+      );
+    expect(outcome(await replace('draft'))).toEqual([400, 'invalid_transition']);
+    await workflow.org(id, 'finalize');
+    expect(outcome(await replace('stale', '"1"'))).toEqual([412, 'version_conflict']);
+    const [first, repeated, newest] = [await replace('one'), await replace('one'), await replace('two')];
+    expect([first.status, repeated.body.id]).toEqual([201, first.body.id]);
+    expect(first.body).toMatchObject({ state: 'draft', supersedes_id: id, data_values: { customer: 'Acme', amount: 8 } });
+    for (const { body } of [first, newest]) await workflow.org(body.id, 'finalize');
+    const chosen = { superseded_by_id: first.body.id };
+    const approved = await workflow.act(id, { action: 'APPROVE', approver_email: workflow.space.owner.email, ...chosen });
+    expect(approved.body.error).toMatchObject({ code: 'validation_failed', param: 'superseded_by_id' });
+    expect((await workflow.move(id, 'revoke', chosen)).body.error).toMatchObject({ code: 'validation_failed', param: 'superseded_by_id' });
+    expect((await workflow.move(id, 'supersede', chosen)).body).toMatchObject({ state: 'superseded', ...chosen });
+    expect((await workflow.events(id)).slice(-2)).toEqual(['paper.state_changed superseded', 'paper.superseded']);
+  });
+
   it('supersede fails for a draft', async () => {
     const { code } = await workflow.type();
     const { id } = await workflow.draft(code);

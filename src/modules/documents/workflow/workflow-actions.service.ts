@@ -29,6 +29,7 @@ export class WorkflowActions {
     if (!(WORKFLOW_ACTIONS as readonly string[]).includes(action))
       throw DocumentErrors.invalidAction({ param: 'action', allowed: [...WORKFLOW_ACTIONS] });
     if (action === 'TRANSITION') requireNoDecision(body);
+    else requireNoReplacement(body);
     if (action === 'TRANSITION') return this.store.write(ctx, async (tx) => this.transition(ctx, tx, await tx.target(Document, id), body));
     const email = addressIn(body);
     return this.decisions.decide(ctx, id, {
@@ -55,12 +56,14 @@ export class WorkflowActions {
         param: 'lifecycle_action',
         message: 'A key cannot finalize a document of a type that requires approval; a member or finalize_on_approval can.',
       });
+    if (trigger !== 'supersede') requireNoReplacement(body);
     const actedFor = await this.managerAt(ctx, addressIn(body));
     const moved = await this.transitions.run(ctx, tx, document, trigger, {
       lifecycleAction: body.lifecycle_action,
       actedFor,
       reason: body.comments,
       reasonParam: 'comments',
+      superseded_by_id: body.superseded_by_id,
     });
     if (ctx.scenario === 'approval_action_failed') throw DocumentErrors.approvalActionFailed();
     return moved;
@@ -84,6 +87,14 @@ function requireNoDecision({ decision_id, step }: WorkflowActionDto): void {
   const param = decision_id ? 'decision_id' : step ? 'step' : null;
   if (param !== null)
     throw CommonErrors.validationFailed({ param, message: `${param} is only for APPROVE, REJECT and RETURN, not for TRANSITION` });
+}
+
+function requireNoReplacement({ superseded_by_id: id }: WorkflowActionDto): void {
+  if (id)
+    throw CommonErrors.validationFailed({
+      param: 'superseded_by_id',
+      message: 'superseded_by_id is only for a TRANSITION that supersedes the document',
+    });
 }
 
 function addressIn({ approver_email }: WorkflowActionDto): string | null {

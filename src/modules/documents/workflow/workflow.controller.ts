@@ -4,14 +4,16 @@ import { DocumentViews } from '../views/document-views.js';
 import { DocumentDto, SubmitDocumentDto } from '../views/documents.dto.js';
 import { DocumentErrors } from '../model/core/documents.errors.js';
 import { Submission } from './submission.service.js';
+import { Reminders } from './reminders.service.js';
 import { WorkflowActions } from './workflow-actions.service.js';
-import { WorkflowActionDto } from './workflow.dto.js';
+import { ReminderDto, RemindDto, WorkflowActionDto } from './workflow.dto.js';
 
 @Controller('/api/v1/ext/papers/documents/:id')
 export class WorkflowController {
   constructor(
     private readonly submission: Submission,
     private readonly actions: WorkflowActions,
+    private readonly reminders: Reminders,
     private readonly views: DocumentViews,
   ) {}
 
@@ -24,7 +26,7 @@ export class WorkflowController {
     ifMatch: true,
     openWorld: true,
     description:
-      'Mails the approvers. A document whose type requires no approval is approved at once. missing_required_fields must be empty. ' +
+      'Mails the approvers. A document whose type requires no approval is approved at once. ' +
       'Submitters do not approve their own documents: if a step then lacks approvals, its escalate_to is asked in their place, or the ' +
       'submission fails with not_enough_approvers.',
     errors: [
@@ -49,7 +51,7 @@ export class WorkflowController {
     destructive: true,
     openWorld: true,
     description:
-      'Decides on behalf of approver_email, an approver of the current step (see list_pending_approvals), who is told by mail, or makes ' +
+      'Decides on behalf of approver_email, an approver of the current step, who is told by mail, or makes ' +
       'another move with TRANSITION. allowed_actions of the document lists what is possible. The member of the key must be permitted to ' +
       'approve, and cannot decide in the name of others on what they submitted. A 502 changed nothing.',
     errors: [
@@ -67,5 +69,20 @@ export class WorkflowController {
   })
   async act(@Ctx() ctx: Ctx, @Id('id', 'Id of the document.') id: string, @Body() body: WorkflowActionDto): Promise<DocumentDto> {
     return this.views.of(ctx, await this.actions.act(ctx, id, body));
+  }
+
+  @Post('remind')
+  @Endpoint({
+    scope: 'papers:document:write',
+    operation: 'remind_document',
+    summary: 'Remind approvers or signers',
+    returns: ReminderDto,
+    ifMatch: true,
+    openWorld: true,
+    description: 'Mails those the document waits for. A party gets a new link to sign, which replaces the previous one.',
+    errors: [DocumentErrors.invalidTransition],
+  })
+  async remind(@Ctx() ctx: Ctx, @Id('id', 'Id of the document.') id: string, @Body() { email }: RemindDto): Promise<ReminderDto> {
+    return { object: 'reminder', reminded: await this.reminders.remind(ctx, id, email ?? null) };
   }
 }

@@ -25,8 +25,8 @@ export class WorkflowActionDto {
 
   @Field.string({
     description:
-      'E-mail address of the member on whose behalf you act. Always required. To decide, an approver of the current step, from ' +
-      'list_pending_approvals; for TRANSITION, a member with the permission papers.document.manage.',
+      'Required: the member on whose behalf you act. To decide, an approver of the current step; for TRANSITION, a member with the ' +
+      'permission papers.document.manage.',
     example: 'ada@example.com',
     minLength: 0,
     maxLength: 10_000,
@@ -37,8 +37,8 @@ export class WorkflowActionDto {
 
   @Field.uuid({
     description:
-      'Which decision is made: id of an entry of approval.pending or of list_pending_approvals. With APPROVE, REJECT and RETURN it, ' +
-      'or step, is required if the approver is asked on several steps. 409 stale_decision if it is no longer pending.',
+      'Which decision is made: id of an entry of approval.pending or list_pending_approvals. It, or step, is required if the approver ' +
+      'is asked on several steps. 409 stale_decision if it is no longer pending.',
     example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c30',
     required: false,
     nullable: true,
@@ -56,12 +56,44 @@ export class WorkflowActionDto {
 
   @Field.string({
     description:
-      "Code of a transition of the type's lifecycle. Required for TRANSITION (in the standard lifecycle finalize, send, revoke, recall " +
-      'or supersede), otherwise only if several transitions match.',
+      "Code of a transition of the type's lifecycle. Required for TRANSITION (by default finalize, send, revoke, recall or " +
+      'supersede), otherwise only if several transitions match.',
     example: 'approve',
     maxLength: 63,
     required: false,
     nullable: true,
   })
   lifecycle_action?: string | null;
+
+  @Field.uuid({
+    description: 'To supersede: the replacement. Default: the newest finalized one made by replace_document.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c21',
+    required: false,
+    nullable: true,
+  })
+  superseded_by_id?: string | null;
+}
+
+/** The body of a reminder. */
+export class RemindDto {
+  @Field.email({
+    description: 'Only this approver or party. Default: everyone the document waits for now.',
+    example: 'ada@example.com',
+    required: false,
+    nullable: true,
+  })
+  email?: string | null;
+}
+
+/** Who was reminded. */
+export class ReminderDto {
+  @Field.constant('reminder')
+  object: string;
+
+  @Field.string({
+    description: 'E-mail addresses of the approvers or parties that were mailed.',
+    example: ['ada@example.com'],
+    list: { maxItems: 1_000 },
+  })
+  reminded: string[];
 }

@@ -49,15 +49,10 @@ describe('buildCatalog', () => {
     expect(buildCatalog(ofLabel).byName.get('create_note')?.description).toBe('Create a note. Take identifiers from: list_notes.');
   });
 
-  it('sets all four annotations', () => {
+  it('sets the annotations, idempotentHint only where it is not the default', () => {
     const annotations = (name: string): unknown => tool(name).definition.annotations;
-    expect(annotations('list_notes')).toEqual({ readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false });
-    expect(annotations('create_note')).toEqual({
-      readOnlyHint: false,
-      destructiveHint: false,
-      idempotentHint: false,
-      openWorldHint: false,
-    });
+    expect(annotations('list_notes')).toEqual({ readOnlyHint: true, destructiveHint: false, openWorldHint: false });
+    expect(annotations('create_note')).toEqual({ readOnlyHint: false, destructiveHint: false, openWorldHint: false });
     expect(annotations('delete_note')).toEqual({ readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false });
     expect(annotations('replace_labels')).toMatchObject({ destructiveHint: true, idempotentHint: true });
     expect(annotations('mail_labels')).toMatchObject({ openWorldHint: true });

@@ -82,7 +82,8 @@ function buildTool(
   const annotations = {
     readOnlyHint: readOnly,
     destructiveHint: method === 'DELETE' || method === 'PUT' || operation.isDestructive,
-    idempotentHint: readOnly || method === 'PUT' || method === 'DELETE',
+    // false is the default, and the hint means nothing for a tool that only reads
+    ...(method === 'PUT' || method === 'DELETE' ? { idempotentHint: true } : {}),
     openWorldHint: operation.isOpenWorld,
   };
   const output = outputSchema && { outputSchema };

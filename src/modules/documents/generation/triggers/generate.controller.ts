@@ -16,9 +16,8 @@ export class GenerateController {
     openWorld: true,
     description:
       'Runs every active trigger for event_type independently: a failed one creates nothing and reports why. ' +
-      'Without a matching trigger, matched is 0. An event type of the suite can be sent only by a caller with the scope to cause it: ' +
-      'document.created needs papers:document:write. An API key has the scopes of its own module only, so a key of this module cannot ' +
-      'send events of other modules, such as deal.won; use types of your own.',
+      'Without a matching trigger, matched is 0. Use event types of your own: a type of the suite needs the scope to cause it, which a ' +
+      'key of this module lacks for other modules (deal.won).',
   })
   run(@Ctx() ctx: Ctx, @Body() body: GenerateDto): Promise<GenerationDto> {
     return this.generate.run(ctx, body);

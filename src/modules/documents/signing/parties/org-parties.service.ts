@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Mails, Store, type Ctx, type MailState } from '../../../../kit/index.js';
+import { CommonErrors, Mails, Store, type Ctx, type MailState, type Tx } from '../../../../kit/index.js';
 import { Document } from '../../model/records/document.entity.js';
 import { DocumentErrors } from '../../model/core/documents.errors.js';
 import { DocumentMoves } from '../../moves/document-moves.js';
@@ -42,11 +42,7 @@ export class OrgParties {
       const document = await tx.lock(Document, documentId);
       const party = await tx.target(SignatureParty, partyId);
       if (party.document_id !== document.id || party.revision !== document.revision) throw CommonErrors.notFound();
-      if (!isBeingSigned(document.state))
-        throw DocumentErrors.invalidTransition({
-          message: `The document is ${document.state}, so it cannot be signed now.`,
-          allowed: ['sent', 'partially_signed'],
-        });
+      requireSigning(document);
       if (!REMINDABLE.includes(party.status))
         throw DocumentErrors.invalidTransition({
           message: `The party's status is ${party.status}. Only parties that were invited and have not signed or declined can be reminded.`,
@@ -58,4 +54,21 @@ export class OrgParties {
       return invited;
     });
   }
+
+  /** Mails a new link to all parties that are asked to sign now, or to the one with the address. Returns the addresses mailed. */
+  async remindOpen(ctx: Ctx, tx: Tx, document: Document, email: string | null): Promise<string[]> {
+    requireSigning(document);
+    const parties = await tx.list(SignatureParty, { document_id: document.id, revision: document.revision, status: ['invited', 'viewed'] });
+    const reminded = parties.filter((party) => email === null || party.email.toLowerCase() === email);
+    for (const party of reminded) await this.invitations.invite(ctx, tx, document, party);
+    return reminded.map((party) => party.email);
+  }
+}
+
+function requireSigning({ state }: Document): void {
+  if (!isBeingSigned(state))
+    throw DocumentErrors.invalidTransition({
+      message: `The document is ${state}, so it cannot be signed now.`,
+      allowed: ['sent', 'partially_signed'],
+    });
 }

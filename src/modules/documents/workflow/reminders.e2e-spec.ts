@@ -1,0 +1,71 @@
+import { describe, expect, it } from '@jest/globals';
+import { sharedApp } from '../../../../test/kit/hosted-app.js';
+import { party } from '../../../../test/kit/signing-fixture.js';
+import { DOCUMENTS, ORG_DOCUMENTS, WorkflowFixture } from '../../../../test/kit/workflow-fixture.js';
+
+const app = await sharedApp();
+const workflow = await WorkflowFixture.open(app);
+
+const remind = (id: string, body: object = {}, headers: Record<string, string> = {}) =>
+  workflow.api.post(`${DOCUMENTS}/${id}/remind`, body, headers);
+const mailsTo = async (email: string) =>
+  (await app.sql.query<{ subject: string }>('SELECT subject FROM mails WHERE recipient = $1 ORDER BY id', [email])).rows.map(
+    ({ subject }) => subject,
+  );
+const lastAudit = async (id: string) => (await workflow.screen.get(`${ORG_DOCUMENTS}/${id}/audit-entries`)).body.data.at(-1);
+
+describe('a reminder by key', () => {
+  it('mails the approvers who have not decided, all or one, and is recorded', async () => {
+    const [first, second, third] = [
+      await workflow.space.member('admin'),
+      await workflow.space.member('admin'),
+      await workflow.space.member('admin'),
+    ];
+    const approvers = [first, second, third].map(({ email }) => ({ kind: 'user' as const, ref: email }));
+    const { code } = await workflow.approvedBy([{ name: 'Board', mode: 'all', approvers }]);
+    const id = await workflow.submitted(code);
+    await workflow.decide(id, 'APPROVE', first);
+    const { version } = await workflow.read(id);
+    expect((await remind(id, {}, { 'if-match': '"1"' })).status).toBe(412);
+    const headers = { 'idempotency-key': `remind ${id}`, 'if-match': `"${version}"` };
+    const reminded = await remind(id, {}, headers);
+    expect([reminded.status, reminded.body]).toEqual([200, { object: 'reminder', reminded: [second.email, third.email] }]);
+    expect((await workflow.read(id)).version).toBe(version + 1);
+    expect((await remind(id, {}, headers)).headers['idempotent-replayed']).toBe('true');
+    const asked = 'Please decide: Agreement';
+    expect(await mailsTo(second.email)).toEqual([asked, 'Reminder: Agreement']);
+    expect((await remind(id, { email: third.email.toUpperCase() })).status).toBe(200);
+    expect([await mailsTo(first.email), await mailsTo(second.email), await mailsTo(third.email)]).toEqual([
+      [asked, 'Decided in your name: Agreement'],
+      [asked, 'Reminder: Agreement'],
+      [asked, 'Reminder: Agreement', 'Reminder: Agreement'],
+    ]);
+    expect(await lastAudit(id)).toMatchObject({ action: 'papers.remind', actor: { type: 'api_key' }, detail: { reminded: [third.email] } });
+    expect((await remind(id, { email: first.email })).body.error).toMatchObject({ code: 'validation_failed', param: 'email' });
+  });
+
+  it('mails the parties that are asked to sign a new link', async () => {
+    const { code } = await workflow.type({
+      field_schema: { type: 'object', properties: { customer: { type: 'string' }, customer_email: { type: 'string' } } },
+      signature_parties: [party('customer')],
+    });
+    const email = 'reminded.signer@example.com';
+    const { id } = await workflow.draft(code, { data_values: { customer: 'Ada', customer_email: email } });
+    expect((await remind(id)).body.error).toMatchObject({
+      code: 'invalid_transition',
+      allowed: ['in_approval', 'sent', 'partially_signed'],
+    });
+    await workflow.org(id, 'finalize');
+    await workflow.org(id, 'send');
+    expect((await remind(id)).status).toBe(200);
+    expect((await workflow.org(id, 'remind', { email })).status).toBe(200);
+    expect(await mailsTo(email)).toEqual(Array(3).fill('Please sign: Agreement'));
+    expect(await lastAudit(id)).toMatchObject({ action: 'papers.remind', actor: { type: 'user' }, detail: { reminded: [email] } });
+  });
+
+  it('needs the scope to submit documents', async () => {
+    const { client } = await workflow.space.key({ module: 'documents', scopes: ['papers:document:read'] });
+    const { id } = await workflow.draft((await workflow.type()).code);
+    expect((await client.post(`${DOCUMENTS}/${id}/remind`, {})).body.error.code).toBe('insufficient_scope');
+  });
+});
