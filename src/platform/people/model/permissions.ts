@@ -19,6 +19,10 @@ const PERMISSIONS = {
   'papers.document.override': 'Move documents past what their lifecycle allows, and reopen them',
   'papers.setup.manage': 'Set up document types, generation triggers, forms, reports and rule packs',
   'papers.ai.run': 'Have documents summarized and their risks found, which costs credits',
+  'schedule.setup.manage': 'Set up calendars, event templates, resources, availability, booking pages and feeds',
+  'schedule.event.view': 'See events and their invitees',
+  'schedule.event.manage': 'Create, change and delete events, and invite people',
+  'schedule.booking.manage': 'See bookings, confirm, reject, cancel and reschedule them',
 } as const;
 
 export type Permission = keyof typeof PERMISSIONS;

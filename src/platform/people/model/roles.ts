@@ -7,7 +7,15 @@ export const ROLES = {
   owner: ALL_PERMISSIONS,
   admin: ALL_PERMISSIONS.filter((permission) => permission !== 'org.owners.manage'),
   developer: ALL_PERMISSIONS.filter((permission) => permission.startsWith('org.developer.')),
-  member: ['papers.document.view', 'papers.document.manage', 'papers.document.approve', 'papers.ai.run'],
+  member: [
+    'papers.document.view',
+    'papers.document.manage',
+    'papers.document.approve',
+    'papers.ai.run',
+    'schedule.event.view',
+    'schedule.event.manage',
+    'schedule.booking.manage',
+  ],
 } as const satisfies Record<string, readonly Permission[]>;
 
 export type RoleName = keyof typeof ROLES;

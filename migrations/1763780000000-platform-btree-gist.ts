@@ -1,0 +1,35 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** SQLSTATE: insufficient_privilege; feature_not_supported and undefined_file if the extension is not installed on the server. */
+const FORBIDDEN = '42501';
+const NOT_INSTALLED = ['0A000', '58P01'];
+
+/** The extension through which exclusion constraints compare ids beside time ranges. */
+export class PlatformBtreeGist1763780000000 implements MigrationInterface {
+  async up(queryRunner: QueryRunner): Promise<void> {
+    try {
+      await queryRunner.query('CREATE EXTENSION IF NOT EXISTS btree_gist WITH SCHEMA public');
+    } catch (error) {
+      throw explained(error as Error & { code?: string });
+    }
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query('DROP EXTENSION IF EXISTS btree_gist');
+  }
+}
+
+function explained(error: Error & { code?: string }): Error {
+  if (error.code === FORBIDDEN)
+    return new Error(
+      'The database user may not create the extension btree_gist. Grant it CREATE on the database, or run ' +
+        '"CREATE EXTENSION btree_gist WITH SCHEMA public" in this database once as a superuser; then start again.',
+      { cause: error },
+    );
+  if (NOT_INSTALLED.includes(error.code ?? ''))
+    return new Error(
+      'The PostgreSQL server lacks the extension btree_gist. Install its contrib package (such as postgresql-contrib), then start again.',
+      { cause: error },
+    );
+  return error;
+}

@@ -1,0 +1,33 @@
+import { defineErrors } from '../../../../kit/index.js';
+
+/** Errors specific to the schedule module. */
+export const ScheduleErrors = defineErrors({
+  /** The calendar is inactive: it can be read, but nothing can be created, changed or invited to in it. */
+  calendarInactive: {
+    code: 'calendar_inactive',
+    type: 'conflict_error',
+    status: 409,
+    message: 'The calendar is inactive; choose another one, or ask a member to activate it.',
+  },
+  /** `conflicts` lists up to 20 busy events of the calendar. */
+  scheduleConflict: {
+    code: 'schedule_conflict',
+    type: 'conflict_error',
+    status: 409,
+    message: 'The calendar has another busy event at this time; choose one of the slots of get_calendar_availability.',
+  },
+  /** `conflicts` lists up to 20 uses of the resources. */
+  resourceConflict: {
+    code: 'resource_conflict',
+    type: 'conflict_error',
+    status: 409,
+    message: 'A resource is taken at this time; choose one of the slots of get_calendar_availability.',
+  },
+  /** The slot of a booking is taken or not offered. */
+  slotUnavailable: {
+    code: 'slot_unavailable',
+    type: 'conflict_error',
+    status: 409,
+    message: 'This time is no longer available; choose another one.',
+  },
+});

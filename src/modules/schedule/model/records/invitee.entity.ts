@@ -1,0 +1,51 @@
+import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
+import { BusinessEntity } from '../../../../kit/index.js';
+import { ScheduleEvent } from './event.entity.js';
+
+export const INVITEE_ROLES = ['required', 'optional'] as const;
+export const RESPONSES = ['needs_action', 'accepted', 'declined', 'tentative'] as const;
+
+export type InviteeRole = (typeof INVITEE_ROLES)[number];
+export type InviteeResponse = (typeof RESPONSES)[number];
+
+/** A person who is invited to an event, or to all instances of a series. */
+@Entity('schedule_invitees')
+@ForeignKey(() => ScheduleEvent, ['organization_id', 'project_id', 'mode', 'event_id'], ['organization_id', 'project_id', 'mode', 'id'], {
+  name: 'schedule_invitees_event_id_fkey',
+  onDelete: 'CASCADE',
+})
+@Index('schedule_invitees_email_key', { synchronize: false })
+@Index('schedule_invitees_event_id_idx', ['event_id', 'created_at', 'id'])
+@Index('schedule_invitees_token_hash_key', ['token_hash'], { unique: true })
+@Check('schedule_invitees_mode_check', `mode IN ('live', 'test')`)
+@Check('schedule_invitees_name_check', 'length(name) <= 255')
+@Check('schedule_invitees_role_check', `role IN ('required', 'optional')`)
+@Check('schedule_invitees_response_check', `response IN ('needs_action', 'accepted', 'declined', 'tentative')`)
+export class Invitee extends BusinessEntity {
+  @Column('uuid')
+  event_id: string;
+
+  /** Unique in the event, in any case. */
+  @Column('text')
+  email: string;
+
+  @Column('text', { nullable: true })
+  name: string | null;
+
+  @Column('text', { default: 'required' })
+  role: InviteeRole;
+
+  @Column('text', { default: 'needs_action' })
+  response: InviteeResponse;
+
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  responded_at: Date | null;
+
+  /** SHA-256 of the token in the latest answer link, hexadecimal; null until a mail was written. */
+  @Column('text', { nullable: true })
+  token_hash: string | null;
+
+  /** The latest invitation mail. */
+  @Column('uuid', { nullable: true })
+  mail_id: string | null;
+}

@@ -1,0 +1,67 @@
+import { DomainModule, projectLookup, type DomainModuleOptions } from '../../kit/index.js';
+import { ScheduleErrors } from './model/core/schedule.errors.js';
+import { Booking } from './model/records/booking.entity.js';
+import { ScheduleEvent } from './model/records/event.entity.js';
+import { Instance } from './model/records/instance.entity.js';
+import { Invitee } from './model/records/invitee.entity.js';
+import { Occupancy } from './model/records/occupancy.entity.js';
+import { Reminder } from './model/records/reminder.entity.js';
+import { AvailabilityOverride } from './model/setup/availability-override.entity.js';
+import { Availability } from './model/setup/availability.entity.js';
+import { BookingPage } from './model/setup/booking-page.entity.js';
+import { Calendar } from './model/setup/calendar.entity.js';
+import { EventTemplate } from './model/setup/event-template.entity.js';
+import { Feed } from './model/setup/feed.entity.js';
+import { Resource } from './model/setup/resource.entity.js';
+import { SCHEDULE_GUIDE } from './schedule.guide.js';
+import { ScheduleProjectSetup } from './templates/schedule-project-setup.js';
+
+/**
+ * The folder that everything else builds on. A folder imports only folders below it; lint holds that.
+ * - `model/core/`: errors and values. `setup/`: what members set up. `records/`: events and what belongs to them.
+ */
+const FOUNDATION = {
+  entities: [
+    EventTemplate,
+    Calendar,
+    Resource,
+    Availability,
+    AvailabilityOverride,
+    BookingPage,
+    Feed,
+    ScheduleEvent,
+    Instance,
+    Occupancy,
+    Invitee,
+    Reminder,
+    Booking,
+  ],
+  providers: [ScheduleProjectSetup],
+} satisfies Partial<DomainModuleOptions>;
+
+/** The providers of each folder. Its `.parts.ts` says what the folder is for. */
+const PARTS: readonly Partial<DomainModuleOptions>[] = [FOUNDATION];
+
+@DomainModule({
+  name: 'schedule',
+  title: 'Schedule',
+  guide: SCHEDULE_GUIDE,
+  scopes: {
+    'schedule:calendar:read': 'Read calendars and projects',
+  },
+  entities: PARTS.flatMap(({ entities = [] }) => entities),
+  controllers: [
+    projectLookup('/api/v1/ext/schedule/projects', 'list_schedule_projects', { scope: 'schedule:calendar:read' }),
+    projectLookup('/api/v1/org/schedule/projects', 'list_org_schedule_projects', {
+      permission: ['schedule.setup.manage', 'schedule.event.view', 'schedule.booking.manage'],
+    }),
+    ...PARTS.flatMap(({ controllers = [] }) => controllers),
+  ],
+  providers: PARTS.flatMap(({ providers = [] }) => providers),
+  jobs: PARTS.flatMap(({ jobs = [] }) => jobs),
+  scheduledJobs: PARTS.flatMap(({ scheduledJobs = [] }) => scheduledJobs),
+  retention: PARTS.flatMap(({ retention = [] }) => retention),
+  errors: ScheduleErrors,
+  projectSetup: ScheduleProjectSetup,
+})
+export class ScheduleModule {}
