@@ -43,6 +43,21 @@ export class Approvers {
     return openTo(panel, request).filter(({ id }) => !requests.some(({ approver_id }) => approver_id === id));
   }
 
+  /** Whether the member is one of those who may decide an unnamed request. */
+  async isOpenTo(
+    ctx: Ctx,
+    member: Member,
+    request: ApprovalRequest,
+    requests: readonly ApprovalRequest[],
+    document: Document,
+    definition: TypeDefinition,
+  ): Promise<boolean> {
+    // of everyone with the permission, only this member needs to be known
+    if (request.routing === 'unrouted' || !stepAt(definition, request.step_index))
+      return member.status === 'active' && mayApprove(member) && mayDecide(member, document, definition);
+    return (await this.open(ctx, request, requests, document, definition)).some(({ id }) => id === member.id);
+  }
+
   /**
    * Whether a member can decide another step of the submission than the current one: one that is over, in which they were asked,
    * or one that is still to come. `round` are the requests of the submission.

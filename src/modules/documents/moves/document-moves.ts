@@ -3,6 +3,7 @@ import { changedFrom, CommonErrors, Members, type Ctx, type Tx } from '../../../
 import { AuditEntry } from '../model/records/audit-entry.entity.js';
 import { DocumentViews } from '../views/document-views.js';
 import type { DocumentDto } from '../views/documents.dto.js';
+import type { ApprovalRequest } from '../model/records/approval-request.entity.js';
 import { Document } from '../model/records/document.entity.js';
 import { DocumentErrors } from '../model/core/documents.errors.js';
 import { DocumentEvents } from '../views/documents.events.js';
@@ -48,6 +49,8 @@ export interface MoveOptions extends MoveBasis {
   detail?: Record<string, unknown>;
   /** The document's representation before the move, if its requests or parties have already changed. */
   before?: DocumentDto;
+  /** All requests of the current submission as they are now, if a decision has settled them: they need not be read again. */
+  requests?: readonly ApprovalRequest[];
 }
 
 /** The only code that changes a document's state: by the state table and the type's lifecycle, with events and an audit row. */
@@ -64,9 +67,9 @@ export class DocumentMoves {
   async move(ctx: Ctx, tx: Tx, document: Document, trigger: Trigger, to: DocumentState, options: MoveOptions = {}): Promise<Document> {
     const { events, lifecycle_stage } = options.allowed ?? (await this.check(ctx, document, trigger, to, options));
     const before = options.before ?? (await this.views.of(ctx, document));
-    for (const hook of this.hooks) await hook.beforeMove?.(tx, document, to);
-    const moved = await tx.update(document, { ...options.changes, state: to, lifecycle_stage });
-    const object = await this.views.of(ctx, moved);
+    for (const hook of this.hooks) await hook.beforeMove?.(tx, document, to, options.requests);
+    const moved = await tx.update(document, { ...options.changes, state: to, lifecycle_stage }, { pipelined: !!options.requests });
+    const object = await this.views.of(ctx, moved, options.requests);
     const data = { object, previous: changedFrom(before, object), projectId: document.project_id };
     // a further signature of a partially signed document does not change its state
     if (to !== document.state) tx.emit(DocumentEvents.stateChanged, { ...data, context: { from: document.state, to, trigger } });

@@ -28,19 +28,22 @@ export class DocumentViews {
     private readonly versions: TypeVersions,
   ) {}
 
-  /** The same object for the same row and caller: events and the response of one request share it. */
-  async of(ctx: Ctx, document: Document): Promise<DocumentDto> {
+  /**
+   * The same object for the same row and caller: events and the response of one request share it. `requests` are those of the current
+   * submission, if the caller knows them.
+   */
+  async of(ctx: Ctx, document: Document, requests?: readonly ApprovalRequest[]): Promise<DocumentDto> {
     const known = this.views.get(document);
     if (known?.ctx === ctx) return known.view;
-    const view = (await this.mapper(ctx, [document]))(document);
+    const view = (await this.mapper(ctx, [document], requests))(document);
     this.views.set(document, { ctx, view });
     return view;
   }
 
-  async mapper(ctx: Ctx, documents: readonly Document[]): Promise<(document: Document) => DocumentDto> {
+  async mapper(ctx: Ctx, documents: readonly Document[], known?: readonly ApprovalRequest[]): Promise<(document: Document) => DocumentDto> {
     const version = await this.versions.all(ctx, documents);
     const atMost = ({ type_id, type_version }: Document) => requestsAtMost(version(type_id, type_version).definition);
-    const [requests, parties] = await Promise.all([this.requestsOf(ctx, documents, atMost), this.partiesOf(ctx, documents)]);
+    const [requests, parties] = await Promise.all([known ?? this.requestsOf(ctx, documents, atMost), this.partiesOf(ctx, documents)]);
     const ids = distinct(requests.flatMap(({ approver_id, in_place_of }) => [approver_id ?? [], in_place_of ?? []].flat()));
     const members = new Map((await this.members.byIds(ctx, ids)).map((member) => [member.id, member]));
     const memberOf = (id: string | null) => members.get(id ?? '');
@@ -55,6 +58,10 @@ export class DocumentViews {
 
   /** The requests of the current submission, read in parts that the store can read at once. */
   private async requestsOf(ctx: Ctx, documents: readonly Document[], atMost: (document: Document) => number): Promise<ApprovalRequest[]> {
+    if (documents.length === 1) {
+      const [{ id: document_id, approval_round: round }] = documents;
+      return round === 0 ? [] : this.store.list(ctx, ApprovalRequest, { document_id, round });
+    }
     const parts: Document[][] = [];
     let room = 0;
     for (const document of documents.filter(({ approval_round }) => approval_round > 0)) {
@@ -66,7 +73,8 @@ export class DocumentViews {
       parts[parts.length - 1].push(document);
     }
     const current = (part: Document[]) => ({ ids: part.map(({ id }) => id), rounds: part.map(({ approval_round }) => approval_round) });
-    const sql = '(t.document_id, t.round) IN (SELECT * FROM unnest(:ids::uuid[], :rounds::integer[]))';
+    // the arrays stand in subqueries: by their lengths, PostgreSQL would choose a plan for every execution, which takes longer than it
+    const sql = '(t.document_id, t.round) IN (SELECT * FROM unnest((SELECT :ids::uuid[]), (SELECT :rounds::integer[])))';
     return (await Promise.all(parts.map((part) => this.store.list(ctx, ApprovalRequest, {}, { sql, values: current(part) })))).flat();
   }
 

@@ -37,6 +37,8 @@ const RESULTS = {
   return: { decision: 'returned', state: 'returned' },
 } as const satisfies Record<DecisionKind, { decision: Decision; state: string }>;
 
+const CURRENT_ROUND = 't.round = (SELECT d.approval_round FROM documents d WHERE d.id = :id)';
+
 /** Records approvers' decisions and moves the document accordingly. */
 @Injectable()
 export class Decisions {
@@ -56,12 +58,16 @@ export class Decisions {
   /** Checks in the order of the interface: what is decided, state, approver, step, comment, lifecycle. */
   decide(ctx: Ctx, id: string, input: DecisionInput): Promise<Document> {
     return this.store.write(ctx, async (tx) => {
-      const document = await tx.target(Document, id);
+      // sent together: the statements after the first one run when it has locked the document, and see what is committed by then
+      const [document, round, named] = await Promise.all([
+        tx.target(Document, id),
+        tx.list(ApprovalRequest, { document_id: id }, { sql: CURRENT_ROUND, values: { id } }),
+        this.namedApprover(ctx, input),
+      ]);
       const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);
-      const round = await tx.list(ApprovalRequest, { document_id: document.id, round: document.approval_round });
       const chosen = await chosenRequest(tx, document, definition, round, input);
       requireMove(document, definition, input.kind, RESULTS[input.kind].state);
-      const approver = await this.approverOf(ctx, document, definition, input);
+      const approver = this.approverOf(ctx, document, definition, input, named);
       const requests = round.filter(({ step_index }) => step_index === document.approval_step);
       const request = await this.requestFor(ctx, chosen ? [chosen] : requests, requests, approver, document, definition);
       const isNamed = chosen !== null || input.step !== null;
@@ -76,23 +82,28 @@ export class Decisions {
           param: 'comments',
           message: 'comments is required: the type requires a comment with each decision',
         });
-      const decided = await this.settle(ctx, tx, { document, definition, requests, request, approver, input });
+      const decided = await this.settle(ctx, tx, { document, definition, round, requests, request, approver, input });
       if (ctx.scenario === 'approval_action_failed') throw DocumentErrors.approvalActionFailed();
       if (input.comments) await this.comments.add(ctx, tx, decided, 'decision', input.comments, approver);
       return decided;
     });
   }
 
+  private async namedApprover(ctx: Ctx, { approver: given }: DecisionInput): Promise<Member | null> {
+    if ('memberId' in given) return (await this.members.byIds(ctx, [given.memberId]))[0];
+    return given.email ? this.members.byEmail(ctx, given.email) : null;
+  }
+
   /** The member who decides. Submitters decide at most in their own name, where the type allows that. */
-  private async approverOf(
+  private approverOf(
     ctx: Ctx,
     document: Document,
     { allow_self_approval }: TypeDefinition,
     { approver: given }: DecisionInput,
-  ): Promise<Member> {
-    if ('memberId' in given) return (await this.members.byIds(ctx, [given.memberId]))[0];
+    approver: Member | null,
+  ): Member {
+    if ('memberId' in given) return approver as Member;
     if (!given.email) throw DocumentErrors.missingApproverEmail({ param: 'approver_email' });
-    const approver = await this.members.byEmail(ctx, given.email);
     if (!approver) throw DocumentErrors.approverNotFound({ param: 'approver_email' });
     if (isSubmitter(ctx, document) && ctx.memberId !== approver.id)
       throw CommonErrors.permissionDenied({
@@ -126,14 +137,13 @@ export class Decisions {
     // requests in place of the submitter are open to others, too; approvers leave them to those while they can
     const kinds = [open.find(({ in_place_of }) => in_place_of === null), open.find(({ in_place_of }) => in_place_of !== null)];
     for (const one of own ? [] : kinds) {
-      const eligible = one ? await this.approvers.open(ctx, one, requests, document, definition) : [];
-      if (one && eligible.some(({ id }) => id === approver.id)) return one;
+      if (one && (await this.approvers.isOpenTo(ctx, approver, one, requests, document, definition))) return one;
     }
     throw DocumentErrors.notAnApprover({ param: 'approver_email' });
   }
 
   private async settle(ctx: Ctx, tx: Tx, given: Settlement): Promise<Document> {
-    const { document, definition, requests, request, approver, input } = given;
+    const { document, definition, round, requests, request, approver, input } = given;
     const { decision, state } = RESULTS[input.kind];
     const basis: MoveBasis = { lifecycleAction: input.lifecycleAction, actedFor: approver };
     const decidedRequest = { ...request, decision, approver_id: approver.id } as ApprovalRequest;
@@ -145,17 +155,24 @@ export class Decisions {
     const isChecked = isLast || input.lifecycleAction !== null;
     const allowed = isChecked ? await this.moves.check(ctx, document, input.kind, state, basis) : undefined;
     // only a move reports what it changes
-    const before = isLast ? await this.views.of(ctx, document) : undefined;
+    const before = isLast ? await this.views.of(ctx, document, round) : undefined;
     const by = await this.actingMember(ctx, approver);
     const decided_by = { ...ctx.actor, email: ctx.actor.email ?? by.email };
     const change = { decision, approver_id: approver.id, comment: input.comments, decided_at: new Date(), decided_by };
     // the lock on the document excludes every other change of its requests
-    await tx.update(request, change, { pipelined: true });
+    const changed = await tx.update(request, change, { pipelined: true });
     if (by.id !== approver.id) {
       const outcome = { decision, comment: input.comments, by };
       await this.mails.send(ctx, tx, decidedForMail(approver, { document, stepName: request.step_name }, outcome));
     }
-    if (isLast) return this.end(ctx, tx, document, definition, input.kind, { ...basis, allowed, before });
+    if (isLast) {
+      const others = await withdraw(
+        tx,
+        round.filter(({ id }) => id !== request.id),
+      );
+      const settled = round.map((one) => (one.id === request.id ? changed : (others.get(one.id) ?? one)));
+      return this.end(ctx, tx, document, definition, input.kind, { ...basis, allowed, before, requests: settled });
+    }
     if (isStepOver)
       await withdraw(
         tx,
@@ -256,10 +273,11 @@ export class Decisions {
     return tx.touch(document, { approval_step: next?.index });
   }
 
+  /** Whether the approvers of pending requests may still decide. */
   private async presence(ctx: Ctx, requests: readonly ApprovalRequest[]): Promise<(approverId: string) => boolean> {
     const members = await this.members.byIds(
       ctx,
-      requests.flatMap(({ approver_id }) => approver_id ?? []),
+      requests.flatMap(({ approver_id, decision }) => (decision === 'pending' ? (approver_id ?? []) : [])),
     );
     const present = new Set(members.filter((member) => member.status === 'active' && mayApprove(member)).map(({ id }) => id));
     return (approverId) => present.has(approverId);
@@ -277,8 +295,13 @@ export class Decisions {
   }
 }
 
-async function withdraw(tx: Tx, requests: readonly ApprovalRequest[]): Promise<void> {
-  for (const request of requests) if (request.decision === 'pending') await tx.update(request, { decision: 'withdrawn' });
+/** Withdraws the pending ones of the requests; returns them by id. The lock on the document excludes other changes of them. */
+async function withdraw(tx: Tx, requests: readonly ApprovalRequest[]): Promise<Map<string, ApprovalRequest>> {
+  const withdrawn = new Map<string, ApprovalRequest>();
+  for (const request of requests) {
+    if (request.decision === 'pending') withdrawn.set(request.id, await tx.update(request, { decision: 'withdrawn' }, { pipelined: true }));
+  }
+  return withdrawn;
 }
 
 interface PendingDecision {
@@ -292,7 +315,9 @@ interface PendingDecision {
 
 interface Settlement extends PendingDecision {
   approver: Member;
-  /** All requests of the current step. */
+  /** All requests of the current submission. */
+  round: readonly ApprovalRequest[];
+  /** Those of the current step. */
   requests: readonly ApprovalRequest[];
   input: DecisionInput;
 }

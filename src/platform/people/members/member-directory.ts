@@ -11,6 +11,8 @@ import { Role } from '../model/role.entity.js';
 export class MemberDirectory extends Members {
   /** The roles as a transaction read them: one change asks for several members. */
   private readonly rolesRead = new WeakMap<Queryable, Promise<Role[]>>();
+  /** Likewise the members: one change checks who decides, and then shows their names. */
+  private readonly membersRead = new WeakMap<Queryable, Map<string, MemberView>>();
 
   constructor(private readonly store: Store) {
     super();
@@ -30,13 +32,16 @@ export class MemberDirectory extends Members {
   }
 
   async byIds(ctx: Ctx, ids: readonly string[]): Promise<MemberView[]> {
-    if (ids.length === 0) return [];
-    return this.views(ctx, this.store.list(ctx, Member, { id: [...ids] }));
+    const known = this.knownMembers(ctx);
+    // in the order of the store
+    if (ids.every((id) => known.has(id))) return [...new Set(ids)].sort().map((id) => known.get(id) as MemberView);
+    return this.remember(known, await this.views(ctx, this.store.list(ctx, Member, { id: [...ids] })));
   }
 
   async byEmail(ctx: Ctx, email: string): Promise<MemberView | null> {
-    const [member] = await this.views(ctx, this.store.list(ctx, Member, { email: normalizeEmail(email), status: 'active' }));
-    return member ?? null;
+    const known = this.knownMembers(ctx);
+    const found = await this.views(ctx, this.store.list(ctx, Member, { email: normalizeEmail(email), status: 'active' }));
+    return this.remember(known, found)[0] ?? null;
   }
 
   async roles(ctx: Ctx): Promise<string[]> {
@@ -60,6 +65,21 @@ export class MemberDirectory extends Members {
     if (roles.length === 0) return [];
     const members = await this.store.list(ctx, Member, { role_id: roles.map(({ id }) => id), status: 'active' });
     return members.map((member) => toView(member, roles));
+  }
+
+  private knownMembers(ctx: Ctx): Map<string, MemberView> {
+    const transaction = (ctx as CallContext).owner.unitOfWork?.connection;
+    let known = transaction && this.membersRead.get(transaction);
+    if (!known) {
+      known = new Map();
+      if (transaction) this.membersRead.set(transaction, known);
+    }
+    return known;
+  }
+
+  private remember(known: Map<string, MemberView>, members: MemberView[]): MemberView[] {
+    for (const member of members) known.set(member.id, member);
+    return members;
   }
 
   private rolesOf(ctx: Ctx): Promise<Role[]> {
