@@ -7,6 +7,7 @@ import { CallContexts } from './transactions/call-contexts.js';
 import { Cursors } from './rows/cursors.js';
 import { NumberSeries } from './transactions/number-series.js';
 import { PgStore } from './transactions/pg-store.js';
+import { PooledClient } from './database/pooled-client.js';
 import { CONNECTION_LIMITS, QUERY_TIMEOUT_MS, STATEMENT_TIMEOUT_MS } from './database/pool.js';
 
 export interface PersistenceOptions {
@@ -72,6 +73,7 @@ export function dataSourceOptions(
       query_timeout: queryTimeoutMs,
       options: SESSION_SETTINGS,
       onConnect: surviveLoss,
+      Client: PooledClient,
     },
   };
 }
