@@ -55,9 +55,13 @@ export function installHooks(fastify: FastifyInstance, trustedProxies: AddressMa
   fastify.addHook('onRequest', (request, reply, done) => {
     const { socket } = request.raw;
     request.state = newState(request.id, clientAddress(socket.remoteAddress ?? '', request.headers['x-forwarded-for'], trustedProxies));
-    request.state.tool = mcpOriginOf(request.raw)?.toolName ?? null;
+    const origin = mcpOriginOf(request.raw);
+    const inner = origin !== undefined;
+    if (inner) {
+      request.state.tool = origin.toolName;
+      request.state.outer = origin.outer;
+    }
     reply.header('Request-Id', request.id);
-    const inner = mcpOriginOf(request.raw) !== undefined;
     // a tool call of a request that is being handled is finished, as that request is
     if (closing && !inner) return done(CommonErrors.unavailable({ message: 'This process is shutting down; send the request again.' }));
     // RFC 9112: a request of HTTP/1.1 without a Host header must be rejected
@@ -127,6 +131,7 @@ function newState(requestId: string, address: string): RequestState {
     errorCode: null,
     replay: null,
     tool: null,
+    outer: undefined,
     rawBody: null,
   };
 }

@@ -44,6 +44,8 @@ export class AuthenticatedKey {
 @Injectable()
 export class KeyAuthenticator {
   private readonly cache = new Map<string, CachedKey>();
+  /** The cache keys of requests that `peek` has seen: to hash a secret takes as long as to validate a request. */
+  private readonly peeked = new WeakMap<object, string>();
 
   constructor(
     private readonly lookup: KeyLookup,
@@ -51,21 +53,22 @@ export class KeyAuthenticator {
     private readonly failures: AuthFailures,
   ) {}
 
-  /** Synchronous for a cached key. */
-  authenticate(authorization: string | undefined, address: string): AuthenticatedKey | Promise<AuthenticatedKey> {
-    const secret = secretIn(authorization);
-    if (secret === undefined) return this.rejectMalformed(authorization, address);
-    const cacheKey = cacheKeyOf(secret);
+  /** Synchronous for a cached key. `peekedAt` is the request with the same header that `peek` has seen, if any. */
+  authenticate(authorization: string | undefined, address: string, peekedAt?: object): AuthenticatedKey | Promise<AuthenticatedKey> {
+    const cacheKey = (peekedAt && this.peeked.get(peekedAt)) ?? cacheKeyIn(authorization);
+    if (cacheKey === undefined) return this.rejectMalformed(authorization, address);
     const cached = this.validCached(cacheKey, address);
     if (cached) return new AuthenticatedKey(this, cacheKey, address, cached);
     this.failures.check(address);
     return this.load(cacheKey, address).then((loaded) => new AuthenticatedKey(this, cacheKey, address, loaded));
   }
 
-  /** The key, if it is cached and valid; has no side effects, so null does not mean that the key is invalid. */
-  peek(authorization: string | undefined, address: string): KeyRecord | null {
-    const secret = secretIn(authorization);
-    return (secret !== undefined && this.validCached(cacheKeyOf(secret), address)?.record) || null;
+  /** The key, if it is cached and valid; nothing is counted, so null does not mean that the key is invalid. */
+  peek(request: { headers: { authorization?: string } }, address: string): KeyRecord | null {
+    const cacheKey = cacheKeyIn(request.headers.authorization);
+    if (cacheKey === undefined) return null;
+    this.peeked.set(request, cacheKey);
+    return this.validCached(cacheKey, address)?.record ?? null;
   }
 
   /** An error never comes from the cache: the key may have been reactivated, extended or given a wider allowlist. */
@@ -103,13 +106,10 @@ export class KeyAuthenticator {
   }
 }
 
-function secretIn(authorization: string | undefined): string | undefined {
+/** Undefined without a well-formed secret. */
+function cacheKeyIn(authorization: string | undefined): string | undefined {
   const secret = authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
-  return secret !== undefined && isWellFormed(secret) ? secret : undefined;
-}
-
-function cacheKeyOf(secret: string): string {
-  return hashSecret(secret).toString('base64');
+  return secret !== undefined && isWellFormed(secret) ? hashSecret(secret).toString('base64') : undefined;
 }
 
 function rejectionOf(record: KeyRecord, address: string): DomainError | null {

@@ -69,8 +69,9 @@ export function installMcp(app: NestFastifyApplication, document: Buffer, config
   serveDirectCalls(fastify.server as Server, {
     ...endpoint,
     routing: fastify.routing as Routing,
-    knownCaller: ({ headers, socket }) => {
-      const key = keys.peek(headers.authorization, clientAddress(socket.remoteAddress ?? '', headers['x-forwarded-for'], proxies));
+    knownCaller: (request) => {
+      const { headers, socket } = request;
+      const key = keys.peek(request, clientAddress(socket.remoteAddress ?? '', headers['x-forwarded-for'], proxies));
       return key && { scopes: key.scopes, cacheKey: cacheKeyOf(key.scopes) };
     },
   });

@@ -23,6 +23,8 @@ export interface RequestState {
   replay: { body: string | null } | null;
   /** The MCP tool that is called, for a request that the MCP endpoint makes in process. */
   tool: string | null;
+  /** The request at the MCP endpoint that makes this one in process. */
+  outer: object | undefined;
   /** The raw body, for routes with a log of their own. */
   rawBody: Buffer | null;
   /** Set at the MCP endpoint, also for messages that call no tool. */

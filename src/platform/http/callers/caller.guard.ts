@@ -41,7 +41,7 @@ export class CallerGuard implements CanActivate {
 
   private authenticateKey(request: Request): boolean | Promise<boolean> {
     try {
-      const found = this.keys.authenticate(request.headers.authorization, request.state.address);
+      const found = this.keys.authenticate(request.headers.authorization, request.state.address, request.state.outer);
       if (!(found instanceof Promise)) return attachKey(request, found);
       return found.then(
         (key) => attachKey(request, key),

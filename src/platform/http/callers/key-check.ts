@@ -17,7 +17,7 @@ export class KeyCheck {
 
   async authenticate(request: FastifyRequest): Promise<CallContext> {
     try {
-      attachKey(request, await this.keys.authenticate(request.headers.authorization, request.state.address));
+      attachKey(request, await this.keys.authenticate(request.headers.authorization, request.state.address, request.raw));
     } catch (error) {
       rethrowRejectedKey(request.state, error);
     }

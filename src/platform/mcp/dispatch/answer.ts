@@ -51,7 +51,7 @@ function picked(item: Json, fields: readonly string[]): Json {
 
 function isEmpty(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return value === null || value === '';
-  return Object.keys(value).length === 0;
+  return (Array.isArray(value) ? value : Object.keys(value)).length === 0;
 }
 
 function listText({ data, has_more, next_cursor, total_count }: Json & { data: Json[] }, fields: readonly string[] | undefined): string {
@@ -73,10 +73,13 @@ function membersText(item: Json): string {
 }
 
 function objectText(body: Json): string {
-  return Object.entries(body)
-    .filter(([, value]) => !isEmpty(value))
-    .map(([name, value]) => `${name}: ${textOf(value)}`)
-    .join('\n');
+  let text = '';
+  // one pass without intermediate arrays: this runs for nearly every call
+  for (const name in body) {
+    const value = body[name];
+    if (!isEmpty(value)) text += `${text === '' ? '' : '\n'}${name}: ${textOf(value)}`;
+  }
+  return text;
 }
 
 function textOf(value: unknown): string {
