@@ -55,7 +55,7 @@ export interface EndpointOptions {
    * Idempotency-Key. If the process dies, a retry runs the handler again once the lease has expired.
    */
   ownTransactions?: boolean;
-  /** Response members that are shown once and are null in an idempotent replay. */
+  /** Response members that are shown once and are null in an idempotent replay. The response is never compressed. */
   secrets?: readonly string[];
   deprecated?: DeprecationOptions;
 }

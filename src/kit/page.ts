@@ -25,9 +25,12 @@ export interface PageHost {
   place: string;
 }
 
-/** Headers of every public page and file: the address may contain a token, and the content is private to its reader. */
+/**
+ * Headers of every public page and file: the address may contain a token, and the content is private to its reader. Pages also
+ * contain tokens beside what visitors entered, so they must not be compressed (BREACH).
+ */
 export const PRIVATE_HEADERS: Readonly<Record<string, string>> = {
-  'Cache-Control': 'no-store',
+  'Cache-Control': 'no-store, no-transform',
   'Referrer-Policy': 'no-referrer',
   'X-Robots-Tag': 'noindex',
 };

@@ -106,7 +106,7 @@ describe('every JSON response', () => {
         expect([method, path, ...found]).toEqual([method, path, 'nosniff', 'req_']);
         if (type.startsWith('application/json')) {
           seen.json++;
-          expect([method, path, response.headers.get('cache-control')]).toEqual([method, path, 'no-store']);
+          expect([method, path, response.headers.get('cache-control')]).toEqual([method, path, expect.stringMatching(/^no-store(, no-transform)?$/)]);
         }
         await response.arrayBuffer();
       }
@@ -151,10 +151,10 @@ describe('the documentation', () => {
   ])('%s is sent once to who has it, and counts against the limit of the address', async (path) => {
     const first = await fetch(app.url + path);
     const etag = first.headers.get('etag') as string;
-    expect([first.status, etag, first.headers.get('cache-control')]).toEqual([200, expect.stringMatching(/^"[\w-]{27}"$/), 'no-cache']);
+    expect([first.status, etag, first.headers.get('cache-control')]).toEqual([200, expect.stringMatching(/^W\/"[\w-]{27}"$/), 'no-cache']);
     expect((await first.arrayBuffer()).byteLength).toBeGreaterThan(100);
     expect(first.headers.get('ratelimit-policy')).toContain('address');
-    for (const tags of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+    for (const tags of [etag, etag.slice(2), `"other", ${etag}`, '*']) {
       const again = await fetch(app.url + path, { headers: { 'if-none-match': tags } });
       expect([again.status, await again.text()]).toEqual([304, '']);
     }

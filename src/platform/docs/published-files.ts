@@ -1,8 +1,11 @@
 import { hash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Lazy } from '../../kit/index.js';
+import { acceptedEncoding, compress, isCompressible, varyByEncoding, type Encoding } from '../http/compression/compression.js';
 
 type Content = string | Buffer;
+
+const CACHE_CONTROL = 'no-cache';
 
 export interface PublishedFile {
   type: string;
@@ -25,15 +28,22 @@ export class PublishedFiles {
   add(path: string, { type, content, policy }: PublishedFile): void {
     const file = new Lazy(async () => {
       const body = await content();
-      return { body, etag: `"${hash('sha256', body, 'base64url').slice(0, 27)}"` };
+      // weak: the same for each encoding of the content
+      const etag = `W/"${hash('sha256', body, 'base64url').slice(0, 27)}"`;
+      return { body, etag, varies: isCompressible({ contentType: type, cacheControl: CACHE_CONTROL, body }) };
     });
+    const compressed = (encoding: Encoding) => new Lazy(async () => compress((await file.get()).body, encoding));
+    const encodings = { br: compressed('br'), gzip: compressed('gzip') };
     this.fastify.get(path, async (request, reply) => {
       await this.admit(request, reply);
-      const { body, etag } = await file.get();
-      void reply.header('Cache-Control', 'no-cache').header('ETag', etag);
+      const { body, etag, varies } = await file.get();
+      void reply.header('Cache-Control', CACHE_CONTROL).header('ETag', etag);
+      if (varies) void reply.header('Vary', varyByEncoding(undefined));
       if (policy !== undefined) void reply.header('Content-Security-Policy', policy);
       if (matches(request.headers['if-none-match'], etag)) return reply.status(304).send();
-      return reply.type(type).send(body);
+      const encoding = varies ? acceptedEncoding(request.headers['accept-encoding']) : null;
+      if (encoding === null) return reply.type(type).send(body);
+      return reply.type(type).header('Content-Encoding', encoding).send(await encodings[encoding].get());
     });
   }
 }
@@ -45,6 +55,6 @@ export function policyHash(content: string): string {
 
 /** RFC 9110: a list of ETags, compared without regard to `W/`, or `*`. */
 function matches(ifNoneMatch: string | undefined, etag: string): boolean {
-  const tags = ifNoneMatch?.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  return tags?.some((tag) => tag === etag || tag === '*') ?? false;
+  const strong = (tag: string) => tag.trim().replace(/^W\//, '');
+  return ifNoneMatch?.split(',').some((tag) => tag.trim() === '*' || strong(tag) === strong(etag)) ?? false;
 }

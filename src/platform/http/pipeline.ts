@@ -7,6 +7,7 @@ import { mcpOriginOf } from './inner-call.js';
 import { LimitsGuard } from '../rate-limit/limits.guard.js';
 import type { RequestLog } from '../request-log/request-log.js';
 import { AccessGuard, CallerGuard } from './callers/caller.guard.js';
+import { compressResponses } from './compression/compress-responses.js';
 import { ErrorFilter } from './errors/error.filter.js';
 import { FileInterceptor } from './files/file.interceptor.js';
 import { logEntryOf } from './logs/log-entry.js';
@@ -19,6 +20,7 @@ import { etagOf, WriteInterceptor } from './write.interceptor.js';
  * What runs around every route's handler, in order.
  * - `callers/` who the caller is, by key or session, and what it may do
  * - `validation/` bodies, queries and headers
+ * - `compression/` br and gzip
  * - `files/` responses that are not JSON
  * - `errors/` the error envelope and page
  * - `logs/` the entries of the request log and of the routes' own logs
@@ -87,7 +89,8 @@ export function installHooks(fastify: FastifyInstance, trustedProxies: AddressMa
     if (closing) reply.header('Connection', 'close');
     if (mode) reply.header('Svc-Mode', mode);
     reply.header('X-Content-Type-Options', 'nosniff');
-    if (!reply.hasHeader('Cache-Control') && isJson(reply.getHeader('Content-Type'))) reply.header('Cache-Control', 'no-store');
+    if (route?.endpoint?.secrets) reply.header('Cache-Control', SECRET_CONTENT);
+    else if (!reply.hasHeader('Cache-Control') && isJson(reply.getHeader('Content-Type'))) reply.header('Cache-Control', 'no-store');
     const deprecated = route?.endpoint?.deprecated;
     if (deprecated) {
       // RFC 9745, RFC 8594
@@ -103,6 +106,8 @@ export function installHooks(fastify: FastifyInstance, trustedProxies: AddressMa
     done(null, payload);
   });
 
+  compressResponses(fastify);
+
   fastify.addHook('onResponse', (request, reply, done) => {
     const entry = logEntryOf(request, reply);
     if (entry) requestLog.record(entry);
@@ -112,6 +117,9 @@ export function installHooks(fastify: FastifyInstance, trustedProxies: AddressMa
   // after the last response, while the database is still connected
   fastify.addHook('onClose', () => requestLog.flush());
 }
+
+/** A secret is neither stored nor compressed: the length of compressed content tells about it (BREACH). */
+const SECRET_CONTENT = 'no-store, no-transform';
 
 /** Responses hold the data of one caller, also where a cache would ignore the Authorization header. */
 function isJson(contentType: unknown): boolean {

@@ -178,3 +178,26 @@ describe('a module whose prefix is not its name', () => {
     expect((await rpc('tools/list', {}, '?modules=binders')).tools.length).toBe((await rpc('tools/list', {})).tools.length);
   });
 });
+
+describe('a large response', () => {
+  const send = (path: string, encoding: string, init: RequestInit = {}) =>
+    fetch(app.url + path, { ...init, headers: { ...binders.headers, ...(init.headers as object), 'accept-encoding': encoding } });
+  const encodingOf = ({ headers }: Response) => [headers.get('content-encoding'), headers.get('vary')];
+
+  test('is a published file with the same weak ETag in every encoding', async () => {
+    const tags = await Promise.all(['br', 'gzip', 'identity'].map(async (encoding) => (await send('/openapi.json', encoding)).headers));
+    expect(tags.map((headers) => headers.get('content-encoding'))).toEqual(['br', 'gzip', null]);
+    expect(new Set(tags.map((headers) => headers.get('etag'))).size).toBe(1);
+    const etag = tags[0].get('etag') as string;
+    expect(etag).toMatch(/^W\//);
+    const again = await send('/openapi.json', 'br', { headers: { 'if-none-match': etag } });
+    expect([again.status, again.headers.get('etag'), again.headers.get('vary')]).toEqual([304, etag, 'Accept-Encoding']);
+  });
+
+  test('is sent as it is if it contains a secret or has no text', async () => {
+    const scan = await send(`${BINDERS}/${await create('Scan')}/scan`, 'br');
+    expect(encodingOf(scan)).toEqual([null, null]);
+    const session = await workspace.signIn();
+    expect((await session.get('/api/v1/org/session')).headers['cache-control']).toBe('no-store, no-transform');
+  });
+});

@@ -113,7 +113,7 @@ describe('the page of a shared document', () => {
     expect(status).toBe(200);
     expect(headers).toMatchObject({
       'content-type': 'text/html; charset=utf-8',
-      'cache-control': 'no-store',
+      'cache-control': 'no-store, no-transform',
       'referrer-policy': 'no-referrer',
       'x-robots-tag': 'noindex',
     });
@@ -138,7 +138,7 @@ describe('the page of a shared document', () => {
       file.headers['content-type'],
       file.headers['content-disposition'].startsWith('attachment'),
       file.headers['cache-control'],
-    ]).toEqual([200, 'application/pdf', true, 'no-store']);
+    ]).toEqual([200, 'application/pdf', true, 'no-store, no-transform']);
     if (tools) expect(tools.text(file.body as Buffer)).toContain('DRAFT');
   });
 

@@ -113,12 +113,14 @@ export class McpDispatcher {
     for (const step of steps) await admit(step, request);
     const bodies: string[] = [];
     let headers: Record<string, string> = {};
+    let uncompressed: Record<string, string> = {};
     for (const step of steps) {
       const { body, headers: own } = await step.run();
       if (body !== undefined) bodies.push(String(body));
       if (isTighter(own, headers)) headers = limitHeaders(own);
+      if (own['cache-control']?.includes('no-transform')) uncompressed = { 'cache-control': own['cache-control'] };
     }
-    return bodies.length === 0 ? ACCEPTED : jsonResponse(`[${bodies.join(',')}]`, 200, headers);
+    return bodies.length === 0 ? ACCEPTED : jsonResponse(`[${bodies.join(',')}]`, 200, { ...headers, ...uncompressed });
   }
 
   private async admitAndRun(step: Step, request: McpRequest): Promise<McpResponse> {

@@ -108,6 +108,9 @@ export class ToolCalls {
       const value = response.headers[name];
       if (value !== undefined) headers[name] = String(value);
     }
+    // a response with a secret must not be compressed here either
+    const cacheControl = String(response.headers['cache-control'] ?? '');
+    if (cacheControl.includes('no-transform')) headers['cache-control'] = cacheControl;
     const challenge = response.headers['www-authenticate'];
     if (challenge !== undefined && (response.status === 401 || response.status === 403) && !exchange.batched) {
       // An OAuth client requests more scopes only after an HTTP challenge (RFC 6750 3.1).

@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { Logger } from '@nestjs/common';
+import { acceptedEncoding, compress, isCompressible, varyByEncoding } from '../../http/compression/compression.js';
 import { callInProcess, type Routing } from '../../http/inner-call.js';
 import type { McpDispatcher } from '../dispatch/dispatcher.js';
 import type { McpResponse } from '../dispatch/exchange.js';
@@ -48,13 +49,12 @@ export function serveDirectCalls(server: Server, options: DirectCallOptions): vo
         readBodies.set(request, body);
         return void fastify(request as never, response as never);
       }
-      call.then(
-        (result) => send(response, result),
-        (error: Error) => {
-          log.error(error);
-          response.destroy(error);
-        },
-      );
+      call
+        .then((result) => send(response, result, request.headers['accept-encoding']))
+        .catch((error: Error) => {
+        log.error(error);
+        response.destroy(error);
+      });
     });
   });
 }
@@ -116,9 +116,18 @@ function notDirect(): never {
   throw new Error('A direct tool call is counted and logged by its route.');
 }
 
-/** A string leaves in one write together with the head; a buffer would take a second one. */
-function send(response: ServerResponse, { status, headers, body }: McpResponse): void {
+async function send(response: ServerResponse, { status, headers, body }: McpResponse, accepted: string | undefined): Promise<void> {
   const payload = body as string | Buffer;
+  if (!isCompressible({ contentType: headers['content-type'], cacheControl: headers['cache-control'], body: payload }))
+    return write(response, status, headers, payload);
+  const varied = { ...headers, vary: varyByEncoding(headers['vary']) };
+  const encoding = acceptedEncoding(accepted);
+  if (encoding === null) return write(response, status, varied, payload);
+  write(response, status, { ...varied, 'content-encoding': encoding }, await compress(payload, encoding));
+}
+
+/** A string leaves in one write together with the head; a buffer would take a second one. */
+function write(response: ServerResponse, status: number, headers: Record<string, string>, payload: string | Buffer): void {
   response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(payload) });
   response.end(payload);
 }

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Inject, Post, Req, Res, UseGuards } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Header, Inject, Post, Req, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CommonErrors, Endpoint, Public } from '../../../kit/index.js';
 import { SignInDto } from './session.dto.js';
@@ -10,6 +10,9 @@ import { SessionReader } from './session-reader.js';
 import { SessionDto } from './session.dto.js';
 import { SessionsService } from './sessions.service.js';
 import { EmailPasswordGuard, type Authenticated } from './sign-in.js';
+
+/** The length of compressed content would tell about the CSRF token (BREACH). */
+const UNCOMPRESSED = 'no-store, no-transform';
 
 @Controller('api/v1/org/session')
 export class SessionController {
@@ -26,6 +29,7 @@ export class SessionController {
   @Post()
   @Public('Signing in is how a member becomes known; guessing is bounded per address and per e-mail address')
   @UseGuards(EmailPasswordGuard)
+  @Header('Cache-Control', UNCOMPRESSED)
   @Endpoint({
     operation: 'create_session',
     summary: 'Sign in',
@@ -47,6 +51,7 @@ export class SessionController {
   }
 
   @Get()
+  @Header('Cache-Control', UNCOMPRESSED)
   @Endpoint({
     operation: 'get_session',
     summary: 'Get the current session',

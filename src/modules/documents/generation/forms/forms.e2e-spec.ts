@@ -71,7 +71,7 @@ describe('the page of a form', () => {
     const { status, headers, text } = await visitor.get(`/f/${made.slug}`);
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     expect(headers).toMatchObject({
-      'cache-control': 'no-store',
+      'cache-control': 'no-store, no-transform',
       'referrer-policy': 'no-referrer',
       'x-robots-tag': 'noindex',
       'content-security-policy': expect.stringMatching(/^default-src 'none'; style-src 'nonce-[^']+'; form-action 'self'/),

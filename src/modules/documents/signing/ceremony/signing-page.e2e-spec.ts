@@ -22,7 +22,7 @@ describe('the signing page', () => {
     const { status, headers, text } = await signing.visitor.get(link);
     expect(status).toBe(200);
     expect(headers).toMatchObject({
-      'cache-control': 'no-store',
+      'cache-control': 'no-store, no-transform',
       'referrer-policy': 'no-referrer',
       'x-robots-tag': 'noindex',
       'x-content-type-options': 'nosniff',
@@ -47,7 +47,7 @@ describe('the signing page', () => {
       createHash('sha256')
         .update(pdf.body as Buffer)
         .digest('hex'),
-    ]).toEqual(['application/pdf', 'no-store', after.content_sha256]);
+    ]).toEqual(['application/pdf', 'no-store, no-transform', after.content_sha256]);
   });
 
   test('is 404 for an unknown or malformed token', async () => {

@@ -1,0 +1,59 @@
+import { promisify } from 'node:util';
+import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync, type BrotliOptions, type ZlibOptions } from 'node:zlib';
+import Negotiator from 'negotiator';
+
+/** A smaller response fits one packet anyway. */
+const MIN_BYTES = 1_400;
+/** Up to here, compressing takes less time than handing the work to another thread. */
+const MAX_SYNC_BYTES = 32 * 1024;
+const COMPRESSIBLE = /^(text\/(?!event-stream)|image\/svg\+xml|application\/([\w.-]+\+)?(json|xml|yaml|javascript)\b)/i;
+const NO_TRANSFORM = /\bno-transform\b/i;
+
+const ENCODINGS = ['br', 'gzip'] as const;
+
+export type Encoding = (typeof ENCODINGS)[number];
+
+// levels at which both cost about 0.1 ms for a page of 25 items; higher ones cost a multiple and save a few percent
+const BROTLI: BrotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 3, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT } };
+const GZIP: ZlibOptions = { level: 4 };
+
+const brotli = promisify(brotliCompress);
+const zip = promisify(gzip);
+
+export interface Compressible {
+  contentType: unknown;
+  /** `no-transform` forbids compression: the response contains a secret, whose length would tell about it (BREACH). */
+  cacheControl: unknown;
+  body: string | Buffer;
+}
+
+/** Whether the body is sent compressed to the clients that accept it; then the response varies by `Accept-Encoding`. */
+export function isCompressible({ contentType, cacheControl, body }: Compressible): boolean {
+  return (
+    // the exact length only matters for strings that are close to the minimum
+    (body.length >= MIN_BYTES || Buffer.byteLength(body) >= MIN_BYTES) &&
+    typeof contentType === 'string' &&
+    COMPRESSIBLE.test(contentType) &&
+    !(typeof cacheControl === 'string' && NO_TRANSFORM.test(cacheControl))
+  );
+}
+
+/** The encoding that an `Accept-Encoding` header prefers (RFC 9110); null for none, which is also always acceptable here. */
+export function acceptedEncoding(header: string | string[] | undefined): Encoding | null {
+  if (header === undefined) return null;
+  const negotiator = new Negotiator({ headers: { 'accept-encoding': String(header) } });
+  const [best] = negotiator.encodings([...ENCODINGS, 'identity'], { preferred: [...ENCODINGS] });
+  return ENCODINGS.find((encoding) => encoding === best) ?? null;
+}
+
+/** A Buffer if that was quick, otherwise a promise of one. */
+export function compress(body: string | Buffer, encoding: Encoding): Buffer | Promise<Buffer> {
+  if (body.length <= MAX_SYNC_BYTES) return encoding === 'br' ? brotliCompressSync(body, BROTLI) : gzipSync(body, GZIP);
+  return encoding === 'br' ? brotli(body, BROTLI) : zip(body, GZIP);
+}
+
+/** The value of `Vary` with `Accept-Encoding` added. */
+export function varyByEncoding(vary: unknown): string {
+  const listed = vary === undefined ? [] : [vary].flat().map(String);
+  return [...listed, 'Accept-Encoding'].join(', ');
+}
