@@ -1,5 +1,6 @@
 import { applyDecorators, Module, type ModuleMetadata, type Type } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { contextLookup } from './context-lookup.js';
 import type { ErrorDefinition } from './errors.js';
 import type { EventDefinition, InternalEvent } from './events.js';
 import type { JobHandler } from './jobs.js';
@@ -56,8 +57,10 @@ export type Manifest = DomainModuleOptions & { readonly prefix: string };
 
 const MANIFEST = Symbol('manifest');
 
-/** Declares a domain module. List the class in `src/modules.ts`. */
-export function DomainModule(options: DomainModuleOptions): ClassDecorator {
+/** Declares a domain module, and the route that returns all its look-ups at once. List the class in `src/modules.ts`. */
+export function DomainModule(declared: DomainModuleOptions): ClassDecorator {
+  const named = { ...declared, prefix: declared.prefix ?? declared.name };
+  const options = { ...named, controllers: [...declared.controllers, ...contextLookup(named, declared.controllers)] };
   return applyDecorators(
     Module({
       imports: [TypeOrmModule.forFeature([...options.entities]), ...(options.imports ?? [])],
@@ -70,7 +73,7 @@ export function DomainModule(options: DomainModuleOptions): ClassDecorator {
       ],
       exports: options.exports,
     }),
-    (target: object) => Reflect.defineMetadata(MANIFEST, Object.freeze({ ...options, prefix: options.prefix ?? options.name }), target),
+    (target: object) => Reflect.defineMetadata(MANIFEST, Object.freeze(options), target),
   ) as ClassDecorator;
 }
 

@@ -40,8 +40,13 @@ export interface EndpointOptions {
   callLog?: Type<CallLog>;
   /** Errors in addition to those that any route can return. */
   errors?: readonly ErrorDefinition[];
-  /** A look-up that agents call before they write; the descriptions of the module's write tools refer to it. */
-  lookup?: boolean;
+  /**
+   * A look-up that agents call before they write; the descriptions of the module's write tools refer to it. A list becomes a
+   * section of the module's context, see `contextLookup`.
+   */
+  lookup?: true | LookupSection;
+  /** The operations whose first items the response contains. */
+  context?: readonly string[];
   /** The call acts on behalf of a member, so the key must be bound to one. */
   requiresActor?: boolean;
   /** A POST that locks the resource in its path with `tx.target` and so honors If-Match, as every PATCH, PUT and DELETE does. */
@@ -58,6 +63,14 @@ export interface EndpointOptions {
   /** Response members that are shown once and are null in an idempotent replay. The response is never compressed. */
   secrets?: readonly string[];
   deprecated?: DeprecationOptions;
+}
+
+/** A look-up as part of its module's context. */
+export interface LookupSection {
+  /** Its name; by default the last segment of the route's path, with underscores. */
+  section?: string;
+  /** The fields of its items; by default all but timestamps, versions and maps. */
+  fields?: readonly string[];
 }
 
 /** Sent as Deprecation (RFC 9745) and Sunset (RFC 8594) headers; the sunset is at least 12 months after `since`. */

@@ -1,7 +1,7 @@
 import { isEmail } from 'class-validator';
 
 /** UUIDs are accepted in any case and compared in lower case, in which every id of the API is. */
-export const UUID_PATTERN = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$';
+export const UUID_PATTERN = '^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$';
 
 const UUID = new RegExp(UUID_PATTERN);
 

@@ -103,7 +103,7 @@ export abstract class ListQuery {
 
   @field({
     kind: 'string',
-    description: 'next_cursor of the previous page, with the same other parameters.',
+    description: 'next_cursor of the previous page.',
     example: 'eyJ2IjpbIjIwMjYiXX0.Zm9v',
     maxLength: 2048,
     required: false,
@@ -111,7 +111,7 @@ export abstract class ListQuery {
   cursor?: string;
 
   @Field.boolean({
-    description: 'Return total_count, the number of all matches; slow on large lists.',
+    description: 'Return total_count; slow on large lists.',
     example: false,
     default: false,
     required: false,

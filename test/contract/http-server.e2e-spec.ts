@@ -106,7 +106,11 @@ describe('every JSON response', () => {
         expect([method, path, ...found]).toEqual([method, path, 'nosniff', 'req_']);
         if (type.startsWith('application/json')) {
           seen.json++;
-          expect([method, path, response.headers.get('cache-control')]).toEqual([method, path, expect.stringMatching(/^no-store(, no-transform)?$/)]);
+          expect([method, path, response.headers.get('cache-control')]).toEqual([
+            method,
+            path,
+            expect.stringMatching(/^no-store(, no-transform)?$/),
+          ]);
         }
         await response.arrayBuffer();
       }

@@ -115,6 +115,32 @@ describe('the OpenAPI document for keys', () => {
     expect(offered.sort()).toEqual(operations.sort());
   });
 
+  test('has no tool whose description by describe_tool takes 4,096 bytes or more', async () => {
+    const workspace = await app.workspace();
+    const version = '2026-07-28';
+    const _meta = {
+      'io.modelcontextprotocol/protocolVersion': version,
+      'io.modelcontextprotocol/clientInfo': { name: 'contract', version: '1' },
+      'io.modelcontextprotocol/clientCapabilities': {},
+    };
+    const large: string[] = [];
+    for (const { name: module } of modules) {
+      const { client } = await workspace.key({ module });
+      for (const { id } of documents.keyed.operations.filter(
+        ({ path, source }) => path.startsWith('/api/v1/ext/') && (source.tags as string[])[0] === module,
+      )) {
+        const { text } = await client.post(
+          '/api/v1/ext/mcp?mode=search',
+          { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'describe_tool', arguments: { name: id }, _meta } },
+          { 'mcp-protocol-version': version, 'mcp-method': 'tools/call', 'mcp-name': 'describe_tool' },
+        );
+        if (!text.includes(`"name":"${id}"`)) large.push(`${id}: ${text}`);
+        if (Buffer.byteLength(text) >= MAX_DESCRIPTION_BYTES) large.push(`${id}: ${Buffer.byteLength(text)} bytes`);
+      }
+    }
+    expect(large).toEqual([]);
+  });
+
   const limits = `${MAX_TOOLS} tools and ${MAX_BYTES / 1024} KB, each description within ${MAX_DESCRIPTION_BYTES / 1024} KB`;
   test(`keeps the tools of each module within ${limits}, and describes every argument`, async () => {
     for (const { undescribed, ...measure } of await declared.toolMeasures(documents.keyed.source)) {

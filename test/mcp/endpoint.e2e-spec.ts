@@ -57,7 +57,7 @@ test('names the look-ups for identifiers in the descriptions of write tools', as
   const { tools } = (await rpc('tools/list')).body.result as { tools: { name: string; description: string }[] };
   const hints = Object.fromEntries(tools.map(({ name, description }) => [name, /Take identifiers from: (.*)\./.exec(description)?.[1]]));
   expect(hints).toMatchObject({
-    create_task: 'list_projects, list_task_statuses, list_task_labels, list_task_members',
+    create_task: 'get_tasks_context',
     delete_task: undefined,
     create_task_comment: undefined,
     list_tasks: undefined,

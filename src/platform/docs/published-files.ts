@@ -43,7 +43,10 @@ export class PublishedFiles {
       if (matches(request.headers['if-none-match'], etag)) return reply.status(304).send();
       const encoding = varies ? acceptedEncoding(request.headers['accept-encoding']) : null;
       if (encoding === null) return reply.type(type).send(body);
-      return reply.type(type).header('Content-Encoding', encoding).send(await encodings[encoding].get());
+      return reply
+        .type(type)
+        .header('Content-Encoding', encoding)
+        .send(await encodings[encoding].get());
     });
   }
 }

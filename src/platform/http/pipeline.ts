@@ -106,7 +106,8 @@ export function installHooks(fastify: FastifyInstance, trustedProxies: AddressMa
     done(null, payload);
   });
 
-  compressResponses(fastify);
+  // the MCP endpoint reads the responses of its tools' routes
+  compressResponses(fastify, (request) => mcpOriginOf(request) !== undefined);
 
   fastify.addHook('onResponse', (request, reply, done) => {
     const entry = logEntryOf(request, reply);

@@ -100,6 +100,7 @@ function complete(operation: Operation, route: Route, document: OpenAPIObject): 
         ? [{ apiKey: [endpoint.scope] }]
         : [route.write ? { session: [], csrf: [] } : { session: [] }];
   if (endpoint.lookup) operation['x-lookup'] = true;
+  if (endpoint.context) operation['x-context'] = endpoint.context;
   if (endpoint.destructive) operation['x-destructive'] = true;
   if (endpoint.openWorld) operation['x-open-world'] = true;
   if (endpoint.permission) operation['x-permission'] = endpoint.permission;

@@ -14,7 +14,7 @@ export class ApprovalsController {
     summary: 'List pending approval decisions',
     returns: PendingApprovalDto,
     list: true,
-    lookup: true,
+    lookup: { section: 'pending_approvals', fields: ['id', 'document', 'step', 'approver'] },
     description:
       'A decision names its approver, or any of eligible_approvers may make it. Send their address to act_on_document as ' +
       'approver_email, and id as decision_id.',

@@ -20,7 +20,7 @@ export class ReportsController {
     scope,
     operation: 'list_reports',
     summary: 'List shared reports',
-    lookup: true,
+    lookup: { fields: ['id', 'name', 'dataset', 'project_id'] },
     returns: ReportDto,
     list: true,
   })

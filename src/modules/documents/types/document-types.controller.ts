@@ -16,7 +16,7 @@ export class DocumentTypesController {
     scope: 'papers:document:read',
     operation: 'list_document_types',
     summary: 'List document types',
-    lookup: true,
+    lookup: { fields: ['id', 'code', 'name', 'project_id', 'published_version'] },
     returns: DocumentTypeDto,
     list: true,
     description:

@@ -54,6 +54,52 @@ describe('look-ups', () => {
     ]);
   });
 
+  it('are returned at once as the context, in brief and up to 50 items each', async () => {
+    await app.sql.query(
+      `INSERT INTO task_labels (id, organization_id, name, color)
+       SELECT gen_random_uuid(), $1, 'Label ' || n, '#d73a4a' FROM generate_series(1, 60) AS n`,
+      [space.organizationId],
+    );
+    const { status, body } = await api.get(`${AT}/context`);
+    expect([status, Object.keys(body)]).toEqual([200, ['object', 'projects', 'statuses', 'priorities', 'labels', 'members', 'omitted']]);
+    expect([body.object, body.omitted, body.labels.data.length, body.labels.has_more]).toEqual(['tasks_context', [], 50, true]);
+    expect(body.projects.data.map(({ key }: { key: string }) => key)).toEqual(['ENG']);
+    const [status1] = (await api.get(`${AT}/statuses`)).body.data;
+    const { id, project_id, name, group, position, is_default } = status1;
+    expect(body.statuses).toMatchObject({ has_more: false, data: { length: 6 } });
+    expect(body.statuses.data[0]).toEqual({ id, project_id, name, group, position, is_default });
+    expect(body.priorities.data).toHaveLength(5);
+    expect(body.members.data).toMatchObject([{ id: space.owner.id, name: 'Olga Owner' }]);
+
+    const { client } = await space.key();
+    expect((await client.get(`${AT}/context`)).body.statuses.data).toHaveLength(12);
+    expect((await client.get(`${AT}/context?project_id=${space.ops.id}`)).body.statuses.data).toHaveLength(6);
+    expect((await api.get(`${AT}/context?project_id=${space.ops.id}`)).body.error.code).toBe('project_scope_mismatch');
+  });
+
+  it('that the key may not read are left out of the context and named', async () => {
+    const { client } = await space.key({ scopes: ['tasks:config:read'] });
+    const { body } = await client.get(`${AT}/context`);
+    expect(body).not.toHaveProperty('projects');
+    expect(body.statuses.data).toHaveLength(12);
+    expect(body.omitted).toEqual([{ section: 'projects', required_scope: 'tasks:project:read' }]);
+    const without = (await space.key({ scopes: ['tasks:project:read'] })).client;
+    expect((await without.get(`${AT}/context`)).body.error).toMatchObject({ code: 'insufficient_scope' });
+  });
+
+  it('are a compact answer of one tool', async () => {
+    const { body } = await api.post('/api/v1/ext/mcp', {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'get_tasks_context', arguments: {} },
+    });
+    const { content, structuredContent } = body.result;
+    expect(structuredContent.statuses.data).toHaveLength(6);
+    expect(content[0].text).toContain(`statuses:\n6 items\nBacklog | ${structuredContent.statuses.data[0].id}`);
+    expect(content[0].text.length).toBeLessThan(JSON.stringify(structuredContent).length / 2);
+  });
+
   it.each([
     ['statuses', 'name', ['Backlog', 'Cancelled', 'Done', 'In progress', 'In review', 'Todo'], '-position'],
     ['labels', 'name', undefined, '-name'],

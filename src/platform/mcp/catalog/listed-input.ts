@@ -17,7 +17,7 @@ const DROPPED = new Set([
 const MAX_TELLING_BOUND = 1_000_000;
 
 /** Lookups are short lists, so these are accepted there but not listed. */
-const NOT_FOR_LOOKUPS = [FIELDS, 'include_total', 'created_after', 'created_before', 'updated_after'];
+const NOT_FOR_LOOKUPS = [FIELDS, 'include_total', 'created_after', 'created_before', 'updated_after', 'sort', 'limit'];
 
 /** The listed form of a tool's input. */
 export function listedInput(schema: Json, isLookup: boolean): Json {
@@ -27,18 +27,33 @@ export function listedInput(schema: Json, isLookup: boolean): Json {
   return listedSchema({ ...schema, properties });
 }
 
+/** The input as `describe_tool` returns it: with every bound but `uniqueItems`, which hardly anybody violates. */
+export function boundedInput(schema: Json): Json {
+  return rewritten(schema, (key) => key === 'uniqueItems');
+}
+
 /** Every field with its type, enum, format and description, without most bounds. */
 function listedSchema(schema: Json): Json {
-  return Object.fromEntries(Object.entries(schema).flatMap(([key, value]) => (isDropped(key, value) ? [] : [[key, listed(key, value)]])));
+  return rewritten(schema, isDropped);
 }
+
+type Dropped = (key: string, value: unknown) => boolean;
 
 function isDropped(key: string, value: unknown): boolean {
   return DROPPED.has(key) || ((key === 'minimum' || key === 'maximum') && Math.abs(value as number) > MAX_TELLING_BOUND);
 }
 
-function listed(key: string, value: unknown): unknown {
+function rewritten(schema: Json, dropped: Dropped): Json {
+  return Object.fromEntries(
+    Object.entries(schema).flatMap(([key, value]) => (dropped(key, value) ? [] : [[key, rewrittenMember(key, value, dropped)]])),
+  );
+}
+
+function rewrittenMember(key: string, value: unknown, dropped: Dropped): unknown {
   if (key === 'properties')
-    return Object.fromEntries(Object.entries(value as Record<string, Json>).map(([name, property]) => [name, listedSchema(property)]));
-  if (key === 'items') return listedSchema(value as Json);
-  return ['anyOf', 'oneOf', 'allOf'].includes(key) ? (value as Json[]).map(listedSchema) : value;
+    return Object.fromEntries(
+      Object.entries(value as Record<string, Json>).map(([name, property]) => [name, rewritten(property, dropped)]),
+    );
+  if (key === 'items') return rewritten(value as Json, dropped);
+  return ['anyOf', 'oneOf', 'allOf'].includes(key) ? (value as Json[]).map((branch) => rewritten(branch, dropped)) : value;
 }

@@ -39,6 +39,8 @@ export interface Operation {
   isDestructive: boolean;
   isOpenWorld: boolean;
   isLookup: boolean;
+  /** The operations whose first items this one returns together. */
+  context: readonly string[];
 }
 
 export function operationsOf(document: OpenAPIObject, pathPrefix: string): Operation[] {
@@ -95,6 +97,7 @@ function readOperation(document: OpenAPIObject, { path, method, source, scopes, 
     isDestructive: source['x-destructive'] === true,
     isOpenWorld: source['x-open-world'] === true,
     isLookup: source['x-lookup'] === true,
+    context: (source['x-context'] ?? []) as string[],
   };
 }
 

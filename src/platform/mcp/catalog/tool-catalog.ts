@@ -3,7 +3,7 @@ import { compileArgumentSchema, type ArgumentSchema } from './argument-validatio
 import type { HttpBinding } from './http-binding.js';
 import { lookupsFor } from './lookup-hint.js';
 import { operationsOf, type Operation } from './openapi-operations.js';
-import { listedInput } from './listed-input.js';
+import { boundedInput, listedInput } from './listed-input.js';
 import { referenceTo, structureOf } from './output-schema.js';
 import type { Json, Tool } from '../protocol/protocol.js';
 import { parameterHeaders, type ParameterHeader } from '../protocol/request-headers.js';
@@ -11,6 +11,11 @@ import { SchemaInliner } from './schema-inliner.js';
 import { toolInput } from './tool-input.js';
 
 const NAME = /^[a-z0-9_]{1,48}$/;
+
+export interface Context {
+  name: string;
+  covers: ReadonlySet<string>;
+}
 
 export interface CatalogTool {
   name: string;
@@ -24,6 +29,8 @@ export interface CatalogTool {
   /** With all lookups; see `descriptionFor`. */
   description: string;
   lookups: readonly string[];
+  /** The tool that returns all lookups of the module at once. */
+  context: Context | undefined;
   binding: HttpBinding;
   argumentSchema: ArgumentSchema;
   parameterHeaders: readonly ParameterHeader[];
@@ -78,7 +85,8 @@ function buildTool(
   const { schema, binding } = toolInput(operation, inliner);
   const readOnly = method === 'GET';
   const lookups = lookupsFor(operation, schema, ofModule);
-  const description = descriptionOf(operation) + lookupSentence(lookups);
+  const context = contextOf(ofModule);
+  const description = descriptionOf(operation) + lookupSentence(lookups, context);
   const annotations = {
     readOnlyHint: readOnly,
     destructiveHint: method === 'DELETE' || method === 'PUT' || operation.isDestructive,
@@ -97,12 +105,13 @@ function buildTool(
     details: operation.details,
     description,
     lookups,
+    context,
     binding,
     argumentSchema: compileArgumentSchema(schema),
     parameterHeaders: parameterHeaders(schema),
     json: JSON.stringify(listed),
     jsonWithOutput: JSON.stringify({ ...listed, ...output }),
-    definition: { ...listed, inputSchema: schema, ...output } as Tool,
+    definition: { ...listed, inputSchema: boundedInput(schema), ...output } as Tool,
   };
 }
 
@@ -144,14 +153,23 @@ class OutputSchemas {
   }
 }
 
-/** The description with only those lookups that the caller may call. */
-export function descriptionFor({ description, lookups }: CatalogTool, visible: ReadonlySet<string>): string {
-  if (lookups.every((name) => visible.has(name))) return description;
-  const base = description.slice(0, description.length - lookupSentence(lookups).length);
-  return base + lookupSentence(lookups.filter((name) => visible.has(name)));
+function contextOf(ofModule: readonly Operation[]): Context | undefined {
+  const found = ofModule.find(({ context }) => context.length > 0);
+  return found && { name: found.name, covers: new Set(found.context) };
 }
 
-function lookupSentence(lookups: readonly string[]): string {
+/** The description with only those lookups that the caller may call. */
+export function descriptionFor({ description, lookups, context }: CatalogTool, visible: ReadonlySet<string>): string {
+  if ((context === undefined || visible.has(context.name)) && lookups.every((name) => visible.has(name))) return description;
+  const base = description.slice(0, description.length - lookupSentence(lookups, context).length);
+  const seen = lookups.filter((name) => visible.has(name));
+  return base + lookupSentence(seen, context && visible.has(context.name) ? context : undefined);
+}
+
+/** Names the context instead of several lookups that it contains. */
+function lookupSentence(all: readonly string[], context: Context | undefined): string {
+  const covered = all.filter((name) => context?.covers.has(name));
+  const lookups = context && covered.length > 1 ? [context.name, ...all.filter((name) => !covered.includes(name))] : all;
   return lookups.length === 0 ? '' : ` Take identifiers from: ${lookups.join(', ')}.`;
 }
 

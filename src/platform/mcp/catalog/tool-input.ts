@@ -7,7 +7,7 @@ import type { SchemaInliner } from './schema-inliner.js';
 const HEADER_ARGUMENTS: Readonly<Record<string, { argument: string; description: string } | undefined>> = {
   'idempotency-key': {
     argument: 'idempotency_key',
-    description: 'Unique per operation; a retry with the same value within 24 hours returns the first response.',
+    description: 'Unique per operation; a retry within 24 hours returns the first response.',
   },
   'if-match': {
     argument: 'if_match',

@@ -56,7 +56,8 @@ function isEmpty(value: unknown): boolean {
 
 function listText({ data, has_more, next_cursor, total_count }: Json & { data: Json[] }, fields: readonly string[] | undefined): string {
   const count = total_count === undefined ? '' : ` of ${String(total_count)}`;
-  const more = has_more === true ? `, more with cursor ${String(next_cursor)}` : '';
+  const next = next_cursor === undefined ? 'and more' : `more with cursor ${String(next_cursor)}`;
+  const more = has_more === true ? `, ${next}` : '';
   const line = fields ? membersText : itemText;
   return [`${data.length}${count} item${data.length === 1 ? '' : 's'}${more}`, ...data.map(line)].join('\n');
 }
@@ -77,9 +78,15 @@ function objectText(body: Json): string {
   // one pass without intermediate arrays: this runs for nearly every call
   for (const name in body) {
     const value = body[name];
-    if (!isEmpty(value)) text += `${text === '' ? '' : '\n'}${name}: ${textOf(value)}`;
+    if (!isEmpty(value))
+      text += `${text === '' ? '' : '\n'}${name}:${isSection(value) ? `\n${listText(value, undefined)}` : ` ${textOf(value)}`}`;
   }
   return text;
+}
+
+/** A list inside of an object, such as a section of a module's context. */
+function isSection(value: unknown): value is Json & { data: Json[] } {
+  return isObject(value) && 'has_more' in value && Array.isArray(value['data']) && value['data'].every((item) => isObject(item));
 }
 
 function textOf(value: unknown): string {

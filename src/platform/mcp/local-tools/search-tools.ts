@@ -65,7 +65,8 @@ function describe({ arguments: args, view }: LocalCall): Json {
   if (tool !== undefined) {
     const description = descriptionFor(tool, namesOf(view));
     const definition = { object: 'tool', ...tool.definition, description };
-    return textResult(`${tool.name}: ${description}`, definition);
+    // the description is part of the definition
+    return textResult(`${tool.name}: ${tool.title}.`, definition);
   }
   const nearest = nearestName(
     String(args['name'] ?? ''),

@@ -44,7 +44,10 @@ test('other messages run through the route of the endpoint', async () => {
 
 test('a large answer is compressed for those who accept it, by REST and MCP alike', async () => {
   for (let n = 0; n < 8; n++)
-    await key.client.post('/api/v1/ext/notes/notes', { project_id: workspace.eng.id, title: `Compressed ${n} ${'of many words '.repeat(9)}` });
+    await key.client.post('/api/v1/ext/notes/notes', {
+      project_id: workspace.eng.id,
+      title: `Compressed ${n} ${'of many words '.repeat(9)}`,
+    });
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'list_notes', arguments: {} } });
   const requests = {
     REST: () => ['/api/v1/ext/notes/notes', {}] as const,
@@ -58,7 +61,12 @@ test('a large answer is compressed for those who accept it, by REST and MCP alik
         const headers = { ...key.client.headers, 'accept-encoding': encoding, 'content-type': 'application/json', accept: '*/*' };
         const response = await fetch(app.url + path, { ...init, headers });
         const sent = Number(response.headers.get('content-length'));
-        return { encoding: response.headers.get('content-encoding'), vary: response.headers.get('vary'), sent, text: await response.text() };
+        return {
+          encoding: response.headers.get('content-encoding'),
+          vary: response.headers.get('vary'),
+          sent,
+          text: await response.text(),
+        };
       }),
     );
     const [{ text, sent }] = answers;

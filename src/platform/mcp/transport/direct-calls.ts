@@ -52,9 +52,9 @@ export function serveDirectCalls(server: Server, options: DirectCallOptions): vo
       call
         .then((result) => send(response, result, request.headers['accept-encoding']))
         .catch((error: Error) => {
-        log.error(error);
-        response.destroy(error);
-      });
+          log.error(error);
+          response.destroy(error);
+        });
     });
   });
 }
