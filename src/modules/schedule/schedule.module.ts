@@ -1,4 +1,5 @@
 import { DomainModule, projectLookup, type DomainModuleOptions } from '../../kit/index.js';
+import { AVAILABILITY } from './availability/availability.parts.js';
 import { ScheduleErrors } from './model/core/schedule.errors.js';
 import { Booking } from './model/records/booking.entity.js';
 import { ScheduleEvent } from './model/records/event.entity.js';
@@ -40,7 +41,7 @@ const FOUNDATION = {
 } satisfies Partial<DomainModuleOptions>;
 
 /** The providers of each folder. Its `.parts.ts` says what the folder is for. */
-const PARTS: readonly Partial<DomainModuleOptions>[] = [FOUNDATION];
+const PARTS: readonly Partial<DomainModuleOptions>[] = [FOUNDATION, AVAILABILITY];
 
 @DomainModule({
   name: 'schedule',

@@ -27,6 +27,11 @@ export function localOf(instant: Date, zone: string): string {
   return wallText(wallAt(instant.getTime(), zone));
 }
 
+/** The date `YYYY-MM-DD` that the clocks of the zone show at an instant. */
+export function dateOf(instant: Date, zone: string): string {
+  return localOf(instant, zone).slice(0, 10);
+}
+
 /** The zone's offset at an instant as RFC 3339 writes it: `+02:00`. */
 export function utcOffsetAt(instant: Date, zone: string): string {
   const minutes = Math.round(offsetAt(instant.getTime(), zone) / MINUTE_MS);

@@ -1,0 +1,174 @@
+import { Injectable } from '@nestjs/common';
+import type { Ctx, Tx } from '../../../kit/index.js';
+import type { AvailabilityRule, DayWindow } from '../model/core/weekly-hours.js';
+import type { Calendar } from '../model/setup/calendar.entity.js';
+import { dateOf, plusDays, startOfDay } from '../time/zone-time.js';
+import { freeSlots, type Bookable, type Slots, type Span } from './slots.js';
+
+const MINUTE_MS = 60_000;
+
+export interface SlotRequest {
+  /** Slots start at or after `from` and before `to`. */
+  from: Date;
+  to: Date;
+  durationMinutes: number;
+  now: Date;
+  /** `null`: the calendar itself, whatever resources it has. A list: these of its active resources. Absent: all of them. */
+  resourceIds?: readonly string[] | null;
+  /** How much later than the notice allows a slot may still be booked; Infinity for hosts. */
+  noticeGraceMinutes?: number;
+  /** A single event that does not count: the one that is being moved. */
+  ignoreEventId?: string | null;
+  limit?: number;
+}
+
+/** When the calendar, or one of its resources, can be booked. */
+export interface Hours {
+  /** Null: the calendar's own. */
+  resource_id: string | null;
+  rules: AvailabilityRule[];
+  /** On the days in question. */
+  overrides: { on: string; windows: DayWindow[] }[];
+  slot_minutes: number;
+  buffer_before: number;
+  buffer_after: number;
+  min_notice_minutes: number;
+  horizon_days: number;
+  daily_limit: number | null;
+}
+
+export interface FoundSlots extends Slots {
+  /** Of the calendar and of those resources that have their own. */
+  hours: readonly Hours[];
+  /** What was looked at; empty for an inactive calendar. */
+  bookables: readonly Bookable[];
+  calendarBusy: readonly Span[];
+}
+
+interface Resource {
+  id: string;
+  capacity: number;
+  buffer_before_minutes: number;
+  buffer_after_minutes: number;
+}
+
+/** Finds free slots with two queries, however many resources a calendar has. */
+@Injectable()
+export class SlotFinder {
+  async find(ctx: Ctx, tx: Tx, calendar: Calendar, request: SlotRequest): Promise<FoundSlots> {
+    const { from, to, now, durationMinutes, noticeGraceMinutes = 0, limit } = request;
+    const zone = calendar.timezone;
+    const days = [plusDays(dateOf(from, zone), -1), plusDays(dateOf(to, zone), 1)] as const;
+    const { hours, resources } = await configurationOf(tx, calendar, request.resourceIds, days);
+    const own = hours.find(({ resource_id }) => resource_id === null);
+    if (calendar.status !== 'active' || !own) return { slots: [], nextFrom: null, hours, bookables: [], calendarBusy: [] };
+    const isCalendar = request.resourceIds === null || (request.resourceIds === undefined && resources.length === 0);
+    const bookables = isCalendar
+      ? [bookableOf({ id: null, capacity: 1, buffer_before_minutes: 0, buffer_after_minutes: 0 }, own, own, noticeGraceMinutes)]
+      : resources.map((one) => bookableOf(one, own, hours.find(({ resource_id }) => resource_id === one.id) ?? own, noticeGraceMinutes));
+    const widest = Math.max(0, ...bookables.map(({ bufferBefore, bufferAfter }) => Math.max(bufferBefore, bufferAfter)));
+    const rows = await tx.query<UseRow>(USES, [
+      ctx.organizationId,
+      ctx.mode,
+      calendar.id,
+      bookables.flatMap(({ id }) => id ?? []),
+      new Date(from.getTime() - widest * MINUTE_MS),
+      new Date(to.getTime() + (durationMinutes + widest) * MINUTE_MS),
+      // an event of a resource takes nothing from the other ones, unless the calendar refuses everything at the same time
+      isCalendar || calendar.conflict_policy === 'reject',
+      startOfDay(dateOf(from, zone), zone),
+      startOfDay(days[1], zone),
+      request.ignoreEventId ?? null,
+    ]);
+    const spansOf = (kind: UseRow['kind'], id: string | null) =>
+      rows
+        .filter((row) => row.kind === kind && row.resource_id === id)
+        .map(({ start, end }) => ({ start: Number(start), end: Number(end) }));
+    const calendarBusy = spansOf('busy', null);
+    const used = bookables.map((bookable) => ({ ...bookable, uses: bookable.id === null ? [] : spansOf('use', bookable.id) }));
+    const found = freeSlots({
+      zone,
+      now: now.getTime(),
+      from: from.getTime(),
+      to: to.getTime(),
+      durationMinutes,
+      bookables: used,
+      calendarBusy,
+      bookingStarts: spansOf('booking', null).map(({ start }) => start),
+      limit,
+    });
+    return { ...found, hours, bookables: used, calendarBusy };
+  }
+}
+
+function bookableOf(resource: Omit<Resource, 'id'> & { id: string | null }, calendar: Hours, hours: Hours, grace: number): Bookable {
+  return {
+    id: resource.id,
+    hours,
+    settings: {
+      slotMinutes: hours.slot_minutes,
+      minNoticeMinutes: Math.max(0, hours.min_notice_minutes - grace),
+      horizonDays: hours.horizon_days,
+      dailyLimit: hours.daily_limit,
+    },
+    bufferBefore: calendar.buffer_before + resource.buffer_before_minutes,
+    bufferAfter: calendar.buffer_after + resource.buffer_after_minutes,
+    capacity: resource.capacity,
+    uses: [],
+  };
+}
+
+async function configurationOf(
+  tx: Tx,
+  { id }: Calendar,
+  resourceIds: readonly string[] | null | undefined,
+  [first, last]: readonly [string, string],
+): Promise<{ hours: Hours[]; resources: Resource[] }> {
+  const wanted = resourceIds === undefined ? null : (resourceIds ?? []);
+  const [found] = await tx.query<{ hours: Hours[]; resources: Resource[] }>(CONFIGURATION, [id, wanted, first, last]);
+  return found;
+}
+
+const CONFIGURATION = `
+  SELECT
+    (SELECT coalesce(jsonb_agg(jsonb_build_object(
+        'resource_id', a.resource_id, 'rules', a.rules, 'slot_minutes', a.slot_minutes, 'buffer_before', a.buffer_before,
+        'buffer_after', a.buffer_after, 'min_notice_minutes', a.min_notice_minutes, 'horizon_days', a.horizon_days,
+        'daily_limit', a.daily_limit, 'overrides', (
+          SELECT coalesce(jsonb_agg(jsonb_build_object('on', o."on", 'windows', o.windows) ORDER BY o."on"), '[]')
+          FROM schedule_availability_overrides o WHERE o.availability_id = a.id AND o."on" BETWEEN $3 AND $4))), '[]')
+      FROM schedule_availabilities a
+      WHERE a.calendar_id = $1 AND (a.resource_id IS NULL OR $2::uuid[] IS NULL OR a.resource_id = ANY ($2::uuid[]))) AS hours,
+    (SELECT coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'capacity', r.capacity,
+        'buffer_before_minutes', r.buffer_before_minutes, 'buffer_after_minutes', r.buffer_after_minutes) ORDER BY r.name, r.id), '[]')
+      FROM schedule_resources r
+      WHERE r.calendar_id = $1 AND r.active AND ($2::uuid[] IS NULL OR r.id = ANY ($2::uuid[]))) AS resources`;
+
+interface UseRow {
+  kind: 'use' | 'busy' | 'booking';
+  resource_id: string | null;
+  /** Milliseconds since 1970. */
+  start: string;
+  end: string;
+}
+
+const use = (condition: string) => `
+  SELECT 'use' AS kind, o.resource_id, extract(epoch FROM lower(o.span)) * 1000 AS start, extract(epoch FROM upper(o.span)) * 1000 AS "end"
+  FROM schedule_occupancies o
+  WHERE o.resource_id = ANY ($4::uuid[]) AND o.mode = $2 AND o.organization_id = $1 AND o.span && tstzrange($5, $6)
+    AND ${condition} AND ($10::uuid IS NULL OR o.instance_id <> $10)`;
+
+/** Each row of occupancies is in exactly one of two indexes, so there is a branch for each. */
+const USES = `
+  ${use('o.exclusive AND NOT o.soft')}
+  UNION ALL ${use('NOT (o.exclusive AND NOT o.soft)')}
+  UNION ALL
+  SELECT 'busy', NULL, extract(epoch FROM i.start_at) * 1000, extract(epoch FROM i.end_at) * 1000
+  FROM schedule_instances i
+  WHERE i.calendar_id = $3 AND i.mode = $2 AND i.organization_id = $1 AND i.busy AND tstzrange(i.start_at, i.end_at) && tstzrange($5, $6)
+    AND ($7 OR cardinality(i.resource_ids) = 0) AND ($10::uuid IS NULL OR i.id <> $10)
+  UNION ALL
+  SELECT 'booking', NULL, extract(epoch FROM b.start_at) * 1000, extract(epoch FROM b.end_at) * 1000
+  FROM schedule_bookings b
+  WHERE b.calendar_id = $3 AND b.mode = $2 AND b.organization_id = $1 AND b.status IN ('pending', 'confirmed')
+    AND b.start_at >= $8 AND b.start_at < $9 AND ($10::uuid IS NULL OR b.event_id IS DISTINCT FROM $10)`;
