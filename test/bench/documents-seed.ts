@@ -114,6 +114,7 @@ export async function seedFloorDocuments(databaseUrl: string, count: number): Pr
        FROM generate_series(1, $1::int) AS n RETURNING id`,
       [count, type_code, title, JSON.stringify(data_values), JSON.stringify(source_ref)],
     );
+    await client.query('INSERT INTO floor_requests (document_id) SELECT id FROM floor_documents');
     return rows.map((row) => row.id);
   } finally {
     await client.end();

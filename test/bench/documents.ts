@@ -121,7 +121,29 @@ function comparisons({ floor, floorIds, ours, few, many, moving, ids, drafts, pe
     requests: floorIds.map((id) => ({ method: 'POST', path: `/documents/${id}/move`, body: '{}' })),
     isExpected: hasId,
   };
-  const approve = JSON.stringify({ action: 'APPROVE', approver_email: moving.approver });
+  const floorDecide = {
+    ...floorMove,
+    requests: floorIds.map((id) => ({ method: 'POST' as const, path: `/recorded/${id}/decide`, body: '{}' })),
+  };
+  const floorCreate = (path: string): Workload => ({
+    server: floor,
+    headers: json,
+    requests: [{ method: 'POST', path, body: floorBody }],
+    isExpected: hasId,
+  });
+  const create: Workload = {
+    server: ours,
+    headers: moving.headers,
+    requests: [{ method: 'POST', path: `${PAPERS}/documents`, body: JSON.stringify(documentBody(moving)) }],
+    isExpected: hasId,
+  };
+  const decide: Workload = {
+    server: ours,
+    headers: moving.approverHeaders,
+    requests: [{ method: 'PATCH', path: '/', body: JSON.stringify({ action: 'APPROVE', approver_email: moving.approver }) }],
+    nextPath: pathsOf(pending, '/workflow/status'),
+    isExpected: isIn('approved'),
+  };
   const rows = MANY.toLocaleString('en');
   return [
     {
@@ -142,7 +164,19 @@ function comparisons({ floor, floorIds, ours, few, many, moving, ids, drafts, pe
         isExpected: hasId,
       },
     },
+    {
+      name: 'read by id / the same rows',
+      goal: null,
+      base: { server: floor, requests: floorIds.map((id) => ({ path: `/submitted/${id}` })), isExpected: hasId },
+      ours: { server: ours, headers: few.headers, requests: ids.map((id) => ({ path: `${PAPERS}/documents/${id}` })), isExpected: hasId },
+    },
     { name: 'list 25 of 1,000', goal: 0.9, base: floorList, ours: list('/documents', few) },
+    {
+      name: 'list 25 of 1,000 / the same rows',
+      goal: null,
+      base: { ...floorList, requests: [{ path: '/submitted' }] },
+      ours: list('/documents', few),
+    },
     { name: `list of ${rows} / of 1,000`, goal: 0.95, byCost: true, base: list('/documents', few), ours: list('/documents', many) },
     { name: 'pending approvals of 1,000', goal: null, base: floorList, ours: list('/approvals/pending', few) },
     {
@@ -152,17 +186,8 @@ function comparisons({ floor, floorIds, ours, few, many, moving, ids, drafts, pe
       base: list('/approvals/pending', few),
       ours: list('/approvals/pending', many),
     },
-    {
-      name: 'create',
-      goal: 0.7,
-      base: { server: floor, headers: json, requests: [{ method: 'POST', path: '/documents', body: floorBody }], isExpected: hasId },
-      ours: {
-        server: ours,
-        headers: moving.headers,
-        requests: [{ method: 'POST', path: `${PAPERS}/documents`, body: JSON.stringify(documentBody(moving)) }],
-        isExpected: hasId,
-      },
-    },
+    { name: 'create', goal: 0.7, base: floorCreate('/documents'), ours: create },
+    { name: 'create / the same rows', goal: null, base: floorCreate('/recorded'), ours: create },
     {
       name: 'submit / read and update',
       goal: null,
@@ -175,18 +200,8 @@ function comparisons({ floor, floorIds, ours, few, many, moving, ids, drafts, pe
         isExpected: isIn('in_approval'),
       },
     },
-    {
-      name: 'approve / read and update',
-      goal: 0.6,
-      base: floorMove,
-      ours: {
-        server: ours,
-        headers: moving.approverHeaders,
-        requests: [{ method: 'PATCH', path: '/', body: approve }],
-        nextPath: pathsOf(pending, '/workflow/status'),
-        isExpected: isIn('approved'),
-      },
-    },
+    { name: 'approve / read and update', goal: 0.6, base: floorMove, ours: decide },
+    { name: 'approve / the same rows', goal: null, base: floorDecide, ours: decide },
   ];
 }
 
