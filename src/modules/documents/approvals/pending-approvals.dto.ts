@@ -1,7 +1,8 @@
 import { Field, Filter, Listing, ListQuery, type Member } from '../../../kit/index.js';
 import type { Document } from '../model/records/document.entity.js';
 import { STEP_MODES, type StepMode } from '../model/types/approval-route.dto.js';
-import { ROUTINGS, type ApprovalRequest, type Routing } from '../model/records/approval-request.entity.js';
+import type { ApprovalRequest } from '../model/records/approval-request.entity.js';
+import { ROUTINGS, type Routing } from '../model/records/shown-request.js';
 import { DOCUMENT_STATES, type DocumentState } from '../model/core/document-states.js';
 
 export class PendingDocumentDto {

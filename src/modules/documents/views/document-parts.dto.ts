@@ -1,6 +1,6 @@
 import { ActorDto, Field, type Member } from '../../../kit/index.js';
 import { STEP_MODES, type StepMode } from '../model/types/approval-route.dto.js';
-import { DECISIONS, ROUTINGS, type ApprovalRequest, type Decision, type Routing } from '../model/records/approval-request.entity.js';
+import { DECISIONS, ROUTINGS, type Decision, type Routing, type ShownRequest } from '../model/records/shown-request.js';
 import { PARTY_STATUSES, type PartyStatus } from '../model/records/signature-party.entity.js';
 import { APPROVAL_OUTCOMES, type ApprovalOutcome } from '../model/records/document.entity.js';
 
@@ -78,7 +78,7 @@ export class ApprovalDecisionDto {
   })
   decided_by: ActorDto | null;
 
-  static from(request: ApprovalRequest, memberOf: (id: string | null) => Member | undefined): ApprovalDecisionDto {
+  static from(request: ShownRequest, memberOf: (id: string | null) => Member | undefined): ApprovalDecisionDto {
     const approver = memberOf(request.approver_id);
     return {
       approver_email: approver?.email ?? null,
@@ -87,8 +87,8 @@ export class ApprovalDecisionDto {
       decided_by: request.decided_by,
       decision: request.decision,
       comment: request.comment,
-      due_at: request.due_at?.toISOString() ?? null,
-      decided_at: request.decided_at?.toISOString() ?? null,
+      due_at: timeText(request.due_at),
+      decided_at: timeText(request.decided_at),
     };
   }
 }
@@ -241,4 +241,8 @@ export class DocumentSignatureDto {
     nullable: true,
   })
   deadline_at: string | null;
+}
+
+function timeText(time: Date | string | null): string | null {
+  return time === null ? null : new Date(time).toISOString();
 }

@@ -4,19 +4,16 @@ import type { DocumentTypeVersion } from '../model/types/document-type-version.e
 import { TypeVersions } from '../model/types/type-versions.js';
 import { ApprovalRequest } from '../model/records/approval-request.entity.js';
 import { allowedActions, DECISIONS, mayDecideFor } from '../model/rules/allowed-actions.js';
-import { requestsAtMost } from '../model/rules/approval-route.js';
 import { shownStatus, SignatureParty } from '../model/records/signature-party.entity.js';
 import { ApprovalDecisionDto, type DocumentApprovalDto, type DocumentPartyDto, type PendingDecisionDto } from './document-parts.dto.js';
+import type { ShownRequest } from '../model/records/shown-request.js';
 import type { Document } from '../model/records/document.entity.js';
 import type { DocumentDto } from './documents.dto.js';
 import { valueAt } from '../model/core/data-values.js';
 import type { Trigger } from '../model/core/document-states.js';
 import { valuesInOrder } from '../model/core/field-schema.js';
 
-/** The store reads at most this many rows at once. */
-const READ_AT_ONCE = 10_000;
-
-/** Maps documents to their API representation. Reads approvals and signatures for a whole page at once. */
+/** Maps documents to their API representation. A page is read with its approvals; its signatures and members are read at once. */
 @Injectable()
 export class DocumentViews {
   /** By the row that it shows: whatever changes a document's requests or parties gives it a new version, and so a new row. */
@@ -42,12 +39,16 @@ export class DocumentViews {
 
   async mapper(ctx: Ctx, documents: readonly Document[], known?: readonly ApprovalRequest[]): Promise<(document: Document) => DocumentDto> {
     const version = await this.versions.all(ctx, documents);
-    const atMost = ({ type_id, type_version }: Document) => requestsAtMost(version(type_id, type_version).definition);
-    const [requests, parties] = await Promise.all([known ?? this.requestsOf(ctx, documents, atMost), this.partiesOf(ctx, documents)]);
-    const ids = distinct(requests.flatMap(({ approver_id, in_place_of }) => [approver_id ?? [], in_place_of ?? []].flat()));
-    const members = new Map((await this.members.byIds(ctx, ids)).map((member) => [member.id, member]));
+    const [requestsBy, parties] = await Promise.all([this.requestsOf(ctx, documents, known), this.partiesOf(ctx, documents)]);
+    const ids = new Set<string>();
+    for (const requests of requestsBy.values()) {
+      for (const { approver_id, in_place_of } of requests) {
+        if (approver_id !== null) ids.add(approver_id);
+        if (in_place_of !== null) ids.add(in_place_of);
+      }
+    }
+    const members = new Map((await this.members.byIds(ctx, [...ids])).map((member) => [member.id, member]));
     const memberOf = (id: string | null) => members.get(id ?? '');
-    const requestsBy = Map.groupBy(requests, ({ document_id }) => document_id);
     return (document) => {
       const type = version(document.type_id, document.type_version);
       const actions = allowedActions(ctx, document, type.definition);
@@ -56,26 +57,18 @@ export class DocumentViews {
     };
   }
 
-  /** The requests of the current submission, read in parts that the store can read at once. */
-  private async requestsOf(ctx: Ctx, documents: readonly Document[], atMost: (document: Document) => number): Promise<ApprovalRequest[]> {
-    if (documents.length === 1) {
-      const [{ id: document_id, approval_round: round }] = documents;
-      return round === 0 ? [] : this.store.list(ctx, ApprovalRequest, { document_id, round });
+  /** The requests of the current submission by document: those that were read with it, or else the rows. */
+  private async requestsOf(
+    ctx: Ctx,
+    documents: readonly Document[],
+    known?: readonly ApprovalRequest[],
+  ): Promise<Map<string, readonly ShownRequest[]>> {
+    const found = new Map<string, readonly ShownRequest[]>();
+    for (const { id, approval_round: round, shown_requests } of documents) {
+      if (round === 0) continue;
+      found.set(id, shown_requests ?? known ?? (await this.store.list(ctx, ApprovalRequest, { document_id: id, round })));
     }
-    const parts: Document[][] = [];
-    let room = 0;
-    for (const document of documents.filter(({ approval_round }) => approval_round > 0)) {
-      room -= atMost(document);
-      if (room < 0) {
-        parts.push([]);
-        room = READ_AT_ONCE - atMost(document);
-      }
-      parts[parts.length - 1].push(document);
-    }
-    const current = (part: Document[]) => ({ ids: part.map(({ id }) => id), rounds: part.map(({ approval_round }) => approval_round) });
-    // the arrays stand in subqueries: by their lengths, PostgreSQL would choose a plan for every execution, which takes longer than it
-    const sql = '(t.document_id, t.round) IN (SELECT * FROM unnest((SELECT :ids::uuid[]), (SELECT :rounds::integer[])))';
-    return (await Promise.all(parts.map((part) => this.store.list(ctx, ApprovalRequest, {}, { sql, values: current(part) })))).flat();
+    return found;
   }
 
   private async partiesOf(ctx: Ctx, documents: readonly Document[]): Promise<SignatureParty[]> {
@@ -143,7 +136,7 @@ type MemberOf = (id: string | null) => Member | undefined;
 function approvalOf(
   ctx: Ctx,
   document: Document,
-  requests: readonly ApprovalRequest[],
+  requests: readonly ShownRequest[],
   memberOf: MemberOf,
   actions: readonly Trigger[],
 ): DocumentApprovalDto {
@@ -181,8 +174,4 @@ function signatoriesOf(document: Document, { definition }: DocumentTypeVersion, 
 function textAt({ data_values }: Document, path: string): string | null {
   const value = valueAt(data_values, path);
   return typeof value === 'string' ? value : null;
-}
-
-function distinct(ids: readonly string[]): string[] {
-  return [...new Set(ids)];
 }

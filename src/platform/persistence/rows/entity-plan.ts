@@ -11,6 +11,10 @@ export interface EntityPlan<E extends BaseEntity = BaseEntity> {
   scoping: Scoping;
   /** Columns that reads select, quoted and comma-separated, of the alias `t`. */
   select: string;
+  /** The same with the virtual columns, which are subqueries. */
+  selectAll: string;
+  /** The names of the virtual columns. Only reads of the store have them: a lock or a write would return what was true before it. */
+  virtual: readonly string[];
   columns: ReadonlyMap<string, ColumnPlan>;
 }
 
@@ -37,7 +41,8 @@ function buildPlan(dataSource: DataSource, entity: Type<BaseEntity>): EntityPlan
   const scoping = scopingOf(entity);
   if (!scoping) throw new Error(`${entity.name} has no @Scoped, so the store cannot restrict it to a caller.`);
   const columns = new Map<string, ColumnPlan>();
-  for (const column of metadata.columns) {
+  const stored = metadata.columns.filter((column) => !column.isVirtualProperty);
+  for (const column of stored) {
     if (column.propertyName !== column.databaseName) {
       throw new Error(`${entity.name}.${column.propertyName} must be named like its column "${column.databaseName}".`);
     }
@@ -49,8 +54,22 @@ function buildPlan(dataSource: DataSource, entity: Type<BaseEntity>): EntityPlan
       selected: column.isSelect,
     });
   }
-  const selected = metadata.columns.filter((column) => column.isSelect).map((column) => `t."${column.databaseName}"`);
-  return { entity, name: metadata.name, table: `"${metadata.tableName}"`, scoping, select: selected.join(', '), columns };
+  const select = stored
+    .filter((column) => column.isSelect)
+    .map((column) => `t."${column.databaseName}"`)
+    .join(', ');
+  const virtual = metadata.columns.filter((column) => column.isVirtualProperty);
+  const subqueries = virtual.map((column) => `, (${column.query?.('t')}) AS "${column.propertyName}"`);
+  return {
+    entity,
+    name: metadata.name,
+    table: `"${metadata.tableName}"`,
+    scoping,
+    select,
+    selectAll: select + subqueries.join(''),
+    virtual: virtual.map(({ propertyName }) => propertyName),
+    columns,
+  };
 }
 
 /** Turns a row into an entity; pg's row already carries the columns under the entity's property names. */

@@ -33,7 +33,7 @@ export class Reader {
     return planOf(this.dataSource, entity);
   }
 
-  /** One row by id. The text depends only on the entity, the project pin and the lock, so it is built once. */
+  /** One row by id, with its virtual columns unless it is locked. The text depends only on the entity, the project pin and the lock. */
   async find<E extends BaseEntity>(on: Queryable, ctx: Ctx, entity: Type<E>, id: string, lock = ''): Promise<E | null> {
     const plan = this.plan(entity);
     const values = new Values();
@@ -41,7 +41,11 @@ export class Reader {
     const key = `${plan.table}${ctx.projectId === null ? '' : ' pinned'}${lock}`;
     const narrowed = narrow(plan, ctx, values);
     let text = this.byId.get(key);
-    if (!text) this.byId.set(key, (text = `SELECT ${plan.select} FROM ${plan.table} t WHERE t."id" = ${idAt} AND ${narrowed}${lock}`));
+    if (!text)
+      this.byId.set(
+        key,
+        (text = `SELECT ${lock ? plan.select : plan.selectAll} FROM ${plan.table} t WHERE t."id" = ${idAt} AND ${narrowed}${lock}`),
+      );
     const { rows } = await run(on, { text, values: values.list });
     return rows.length > 0 ? hydrate(plan, rows[0]) : null;
   }
@@ -118,7 +122,7 @@ export class Reader {
       const bound = sortValue ?? (list.descending ? '-infinity' : 'infinity');
       where += ` AND (${list.sortExpression}, t."id") ${list.descending ? '<' : '>'} (${values.add(bound)}, ${values.add(id)})`;
     }
-    const text = `SELECT ${plan.select} FROM ${plan.table} t WHERE ${where} ORDER BY ${list.sortExpression} ${direction}, t."id"
+    const text = `SELECT ${plan.selectAll} FROM ${plan.table} t WHERE ${where} ORDER BY ${list.sortExpression} ${direction}, t."id"
       ${direction} LIMIT ${limit + 1}`;
     return (await run<object>(on, { text, values: values.list })).rows;
   }

@@ -126,7 +126,9 @@ export class PgTx extends Tx {
     const text = `WITH updated AS (${updateText(plan, this.ctx, row, changed, values, now)} RETURNING 1)
       SELECT CASE count(*) WHEN 0 THEN raise_stale_row() END FROM updated`;
     this.connection.send({ text, values: values.list });
-    return hydrate(plan, { ...row, ...Object.fromEntries(changed), version: row.version + 1, updated_at: now });
+    const written = hydrate(plan, { ...row, ...Object.fromEntries(changed), version: row.version + 1, updated_at: now });
+    for (const column of plan.virtual) Reflect.deleteProperty(written, column);
+    return written;
   }
 
   async delete<E extends BaseEntity>(row: E): Promise<void> {

@@ -1,13 +1,8 @@
 import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
 import { BusinessEntity, type Actor } from '../../../../kit/index.js';
 import { Document } from './document.entity.js';
+import type { Decision, Routing } from './shown-request.js';
 import type { StepMode } from '../types/approval-route.dto.js';
-
-export const ROUTINGS = ['routed', 'unrouted'] as const;
-export type Routing = (typeof ROUTINGS)[number];
-/** `withdrawn`: the step was decided, recalled or escalated before this approver decided. */
-export const DECISIONS = ['pending', 'approved', 'rejected', 'returned', 'withdrawn'] as const;
-export type Decision = (typeof DECISIONS)[number];
 
 /** A request for one approver's decision on a step of a submission. An unrouted step has one row for all approvers. */
 @Entity('approval_requests')

@@ -1,6 +1,7 @@
-import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, Unique, VirtualColumn } from 'typeorm';
 import { BusinessEntity, type Actor } from '../../../../kit/index.js';
 import { DocumentTypeVersion } from '../types/document-type-version.entity.js';
+import { shownRequestsOf, type ShownRequest } from './shown-request.js';
 import { DOCUMENT_STATES, type DocumentState } from '../core/document-states.js';
 
 export const APPROVAL_OUTCOMES = ['not_required', 'pending', 'approved', 'rejected', 'returned'] as const;
@@ -80,6 +81,13 @@ export class Document extends BusinessEntity {
 
   @Column('text')
   approval_outcome: ApprovalOutcome;
+
+  /** The requests of the current submission by step, null for none. Only reads of the store have them, not rows that a change locked. */
+  @VirtualColumn({
+    type: 'json',
+    query: shownRequestsOf,
+  })
+  readonly shown_requests?: ShownRequest[] | null;
 
   /** Number of submissions. The approval requests of the current one have it as `round`. */
   @Column('integer', { default: 0 })

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { definitionOf } from '../types/type-definition.js';
 import type { ApprovalStepDto, Operator } from '../types/approval-route.dto.js';
-import type { ApprovalRequest, Decision } from '../records/approval-request.entity.js';
+import type { ApprovalRequest } from '../records/approval-request.entity.js';
+import type { Decision } from '../records/shown-request.js';
 import { firstStep, isSatisfied, nextStep } from './approval-route.js';
 import { holds } from './field-condition.js';
 

@@ -58,13 +58,6 @@ export function requestedSubstitutes<P>(substitutes: readonly P[], lacking: numb
   return substitutes.length <= lacking ? [...substitutes] : Array.from({ length: lacking }, () => null);
 }
 
-/** Most requests that a submission can have. */
-export function requestsAtMost({ approval_route }: TypeDefinition): number {
-  const ofStep = ({ mode, escalate_to }: ApprovalStepDto) =>
-    (mode === 'any' ? MAX_NAMED_REQUESTS : OPEN_REQUESTS) + (escalate_to ? MAX_NAMED_REQUESTS : 0);
-  return (approval_route?.steps ?? []).reduce((sum, step) => sum + ofStep(step), 1);
-}
-
 /**
  * Whether a step has enough approvals. Approvers who left the organization (`isPresent` is false) no longer block the step.
  * A quorum larger than the number of approvers means all of them.

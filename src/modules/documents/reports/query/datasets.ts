@@ -2,7 +2,7 @@ import { APPROVAL_OUTCOMES } from '../../model/records/document.entity.js';
 import { OBLIGATION_SOURCES, OBLIGATION_STATUSES } from '../../obligations/obligation.entity.js';
 import { PARTY_STATUSES } from '../../model/records/signature-party.entity.js';
 import { OBLIGATION_KINDS, SIDES } from '../../model/types/obligation-rule.dto.js';
-import { DECISIONS, ROUTINGS } from '../../model/records/approval-request.entity.js';
+import { DECISIONS, ROUTINGS } from '../../model/records/shown-request.js';
 import { DOCUMENT_STATES } from '../../model/core/document-states.js';
 import type { ColumnType, ReportColumn } from './columns.js';
 

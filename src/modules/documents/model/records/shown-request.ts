@@ -1,0 +1,34 @@
+import type { Actor } from '../../../../kit/index.js';
+import type { StepMode } from '../types/approval-route.dto.js';
+
+export const ROUTINGS = ['routed', 'unrouted'] as const;
+export type Routing = (typeof ROUTINGS)[number];
+/** `withdrawn`: the step was decided, recalled or escalated before this approver decided. */
+export const DECISIONS = ['pending', 'approved', 'rejected', 'returned', 'withdrawn'] as const;
+export type Decision = (typeof DECISIONS)[number];
+
+/** What a document shows of a request for a decision. Times are text if it was read as JSON. */
+export interface ShownRequest {
+  id: string;
+  step_index: number;
+  step_name: string;
+  step_mode: StepMode;
+  routing: Routing;
+  approver_id: string | null;
+  in_place_of: string | null;
+  decision: Decision;
+  comment: string | null;
+  due_at: Date | string | null;
+  decided_at: Date | string | null;
+  decided_by: Actor | null;
+}
+
+/** SQL for the requests of a document's current submission by step, as JSON; null if there are none. `document` is the table's alias. */
+export function shownRequestsOf(document: string): string {
+  return `CASE WHEN ${document}.approval_round > 0 THEN (
+    SELECT json_agg(shown) FROM (
+      SELECT id, step_index, step_name, step_mode, routing, approver_id, in_place_of, decision, comment, due_at, decided_at, decided_by
+      FROM approval_requests WHERE document_id = ${document}.id AND round = ${document}.approval_round ORDER BY step_index, id
+    ) shown
+  ) END`;
+}
