@@ -1,5 +1,7 @@
 import { DomainModule, projectLookup, type DomainModuleOptions } from '../../kit/index.js';
 import { AVAILABILITY } from './availability/availability.parts.js';
+import { CalendarEvents } from './calendars/calendars.events.js';
+import { CALENDARS } from './calendars/calendars.parts.js';
 import { ScheduleErrors } from './model/core/schedule.errors.js';
 import { Booking } from './model/records/booking.entity.js';
 import { ScheduleEvent } from './model/records/event.entity.js';
@@ -14,8 +16,10 @@ import { Calendar } from './model/setup/calendar.entity.js';
 import { EventTemplate } from './model/setup/event-template.entity.js';
 import { Feed } from './model/setup/feed.entity.js';
 import { Resource } from './model/setup/resource.entity.js';
+import { RESOURCES } from './resources/resources.parts.js';
 import { SCHEDULE_GUIDE } from './schedule.guide.js';
 import { ScheduleProjectSetup } from './templates/schedule-project-setup.js';
+import { TEMPLATES } from './templates/templates.parts.js';
 
 /**
  * The folder that everything else builds on. A folder imports only folders below it; lint holds that.
@@ -37,11 +41,10 @@ const FOUNDATION = {
     Reminder,
     Booking,
   ],
-  providers: [ScheduleProjectSetup],
 } satisfies Partial<DomainModuleOptions>;
 
 /** The providers of each folder. Its `.parts.ts` says what the folder is for. */
-const PARTS: readonly Partial<DomainModuleOptions>[] = [FOUNDATION, AVAILABILITY];
+const PARTS: readonly Partial<DomainModuleOptions>[] = [FOUNDATION, CALENDARS, TEMPLATES, RESOURCES, AVAILABILITY];
 
 @DomainModule({
   name: 'schedule',
@@ -49,6 +52,7 @@ const PARTS: readonly Partial<DomainModuleOptions>[] = [FOUNDATION, AVAILABILITY
   guide: SCHEDULE_GUIDE,
   scopes: {
     'schedule:calendar:read': 'Read calendars and projects',
+    'schedule:config:read': 'Read event templates, resources and availability',
   },
   entities: PARTS.flatMap(({ entities = [] }) => entities),
   controllers: [
@@ -63,6 +67,7 @@ const PARTS: readonly Partial<DomainModuleOptions>[] = [FOUNDATION, AVAILABILITY
   scheduledJobs: PARTS.flatMap(({ scheduledJobs = [] }) => scheduledJobs),
   retention: PARTS.flatMap(({ retention = [] }) => retention),
   errors: ScheduleErrors,
+  events: { ...CalendarEvents },
   projectSetup: ScheduleProjectSetup,
 })
 export class ScheduleModule {}

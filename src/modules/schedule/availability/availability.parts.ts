@@ -1,7 +1,10 @@
 import type { DomainModuleOptions } from '../../../kit/index.js';
+import { AvailabilitySetup } from './availability-setup.service.js';
+import { OrgCalendarAvailabilityController, OrgResourceAvailabilityController } from './org-availability.controller.js';
 import { SlotFinder } from './slot-finder.service.js';
 
-/** Availability: when calendars and their resources can be booked, and their free slots. */
+/** When calendars and resources can be booked, and the slots that follow from that. */
 export const AVAILABILITY = {
-  providers: [SlotFinder],
+  controllers: [OrgCalendarAvailabilityController, OrgResourceAvailabilityController],
+  providers: [AvailabilitySetup, SlotFinder],
 } satisfies Partial<DomainModuleOptions>;

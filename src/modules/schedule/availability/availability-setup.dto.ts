@@ -1,0 +1,134 @@
+import { Field, ResourceDto } from '../../../kit/index.js';
+import { EXAMPLE } from '../model/core/example-ids.js';
+import type { AvailabilityOverride } from '../model/setup/availability-override.entity.js';
+import type { Availability } from '../model/setup/availability.entity.js';
+
+const TIME = '^([01][0-9]|2[0-3]):[0-5][0-9]$';
+const END = '^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$';
+
+/** A part of a day. */
+export class DayWindowDto {
+  @Field.string({ description: 'Local time HH:MM.', example: '09:00', pattern: TIME, maxLength: 5 })
+  start: string;
+
+  @Field.string({ description: 'Local time HH:MM, up to 24:00; exclusive.', example: '17:00', pattern: END, maxLength: 5 })
+  end: string;
+}
+
+/** Opening hours on a weekday. */
+export class AvailabilityRuleDto extends DayWindowDto {
+  @Field.integer({ description: '1 for Monday to 7 for Sunday.', example: 1, minimum: 1, maximum: 7 })
+  weekday: number;
+}
+
+/** What is open on one day instead of the rules. */
+export class AvailabilityOverrideDto {
+  @Field.date({ description: 'Local date.', example: '2026-12-24' })
+  on: string;
+
+  @Field.object(() => DayWindowDto, { description: 'Open times of the day; none: closed.', example: undefined, list: { maxItems: 24 } })
+  windows: DayWindowDto[];
+
+  static from(this: void, { on, windows }: AvailabilityOverride): AvailabilityOverrideDto {
+    return { on, windows };
+  }
+}
+
+/** Which of the open times can be booked. */
+export class AvailabilitySettingsDto {
+  @Field.integer({ description: 'Minutes between the starts of two slots.', example: 30, minimum: 5, maximum: 1440 })
+  slot_minutes: number;
+
+  @Field.integer({
+    description: "Minutes kept free before each event, in addition to a resource's.",
+    example: 0,
+    minimum: 0,
+    maximum: 1440,
+  })
+  buffer_before: number;
+
+  @Field.integer({ description: "Minutes kept free after each event, in addition to a resource's.", example: 0, minimum: 0, maximum: 1440 })
+  buffer_after: number;
+
+  @Field.integer({ description: 'Minutes from now to the first slot.', example: 120, minimum: 0, maximum: 525600 })
+  min_notice_minutes: number;
+
+  @Field.integer({ description: 'Days from today with slots.', example: 60, minimum: 1, maximum: 730 })
+  horizon_days: number;
+
+  @Field.integer({
+    description: 'Most bookings on one local day; null for any number.',
+    example: null,
+    minimum: 1,
+    maximum: 1000,
+    nullable: true,
+  })
+  daily_limit: number | null;
+
+  static from(this: void, availability: Availability): AvailabilitySettingsDto {
+    const { slot_minutes, buffer_before, buffer_after, min_notice_minutes, horizon_days, daily_limit } = availability;
+    return { slot_minutes, buffer_before, buffer_after, min_notice_minutes, horizon_days, daily_limit };
+  }
+}
+
+/** When a calendar or a resource can be booked. */
+export class SetAvailabilityDto {
+  @Field.object(() => AvailabilityRuleDto, {
+    description: 'Weekly opening hours; none: only the days with overrides are open.',
+    example: undefined,
+    list: { maxItems: 168, repeats: true },
+  })
+  rules: AvailabilityRuleDto[];
+
+  @Field.object(() => AvailabilitySettingsDto, { description: 'Which of the open times can be booked.', example: undefined })
+  settings: AvailabilitySettingsDto;
+}
+
+export class SetOverrideDto {
+  @Field.object(() => DayWindowDto, {
+    description: 'Open times of the day, in place of the rules; none: closed.',
+    example: undefined,
+    list: { maxItems: 24, repeats: true },
+  })
+  windows: DayWindowDto[];
+}
+
+/** The availability that was set for a calendar or a resource. */
+export class AvailabilitySetupDto extends ResourceDto {
+  @Field.constant('availability')
+  object: string;
+
+  @Field.uuid({ description: 'Calendar.', example: EXAMPLE.calendar })
+  calendar_id: string;
+
+  @Field.uuid({ description: 'Resource; null for the calendar itself.', example: null, nullable: true })
+  resource_id: string | null;
+
+  @Field.object(() => AvailabilityRuleDto, { description: 'Weekly opening hours.', example: undefined, list: { maxItems: 168 } })
+  rules: AvailabilityRuleDto[];
+
+  @Field.object(() => AvailabilityOverrideDto, {
+    description: 'Days that differ from the rules, from today on.',
+    example: undefined,
+    list: { maxItems: 1000 },
+  })
+  overrides: AvailabilityOverrideDto[];
+
+  @Field.object(() => AvailabilitySettingsDto, { description: 'Which of the open times can be booked.', example: undefined })
+  settings: AvailabilitySettingsDto;
+
+  static from(this: void, availability: Availability, overrides: readonly AvailabilityOverride[]): AvailabilitySetupDto {
+    return {
+      object: 'availability',
+      id: availability.id,
+      calendar_id: availability.calendar_id,
+      resource_id: availability.resource_id,
+      rules: availability.rules,
+      overrides: overrides.map(AvailabilityOverrideDto.from),
+      settings: AvailabilitySettingsDto.from(availability),
+      version: availability.version,
+      created_at: availability.created_at.toISOString(),
+      updated_at: availability.updated_at.toISOString(),
+    };
+  }
+}

@@ -1,0 +1,171 @@
+import { Field, Filter, Listing, LookupQuery, partialOf, ResourceDto } from '../../../kit/index.js';
+import { EXAMPLE } from '../model/core/example-ids.js';
+import {
+  CALENDAR_STATUSES,
+  CONFLICT_POLICIES,
+  VISIBILITIES,
+  type CalendarStatus,
+  type ConflictPolicy,
+  type Visibility,
+} from '../model/setup/calendar.entity.js';
+
+/** A member as the owner of a calendar or the organizer of an event. */
+export class ScheduleMemberDto {
+  @Field.uuid({ description: 'Id of the member.', example: EXAMPLE.member })
+  id: string;
+
+  @Field.string({ description: 'Name.', example: 'Grace Hopper' })
+  name: string;
+
+  @Field.email({ description: 'E-mail address.', example: 'grace@example.com' })
+  email: string;
+}
+
+/** The page on which visitors book times in a calendar. */
+export class CalendarBookingPageDto {
+  @Field.string({ description: 'The last part of the address.', example: 'meet-grace' })
+  slug: string;
+
+  @Field.boolean({ description: 'Whether visitors can book.', example: true })
+  enabled: boolean;
+
+  @Field.string({ description: 'The address.', example: 'https://suite.example.com/b/meet-grace', maxLength: 2048 })
+  url: string;
+}
+
+/** A calendar. */
+export class CalendarDto extends ResourceDto {
+  @Field.constant('calendar')
+  object: string;
+
+  @Field.uuid({ description: 'Project of the calendar and its events.', example: EXAMPLE.project })
+  project_id: string;
+
+  @Field.string({ description: 'Name, unique in the project except for personal calendars.', example: 'Consulting', maxLength: 100 })
+  name: string;
+
+  @Field.string({ description: 'Time zone of availability, and of events that name none; IANA name.', example: 'Europe/Berlin' })
+  timezone: string;
+
+  @Field.oneOf(CALENDAR_STATUSES, {
+    description: 'In an inactive calendar, events can be read and deleted, but not created or changed.',
+    example: 'active',
+  })
+  status: CalendarStatus;
+
+  @Field.string({ description: 'Color as #rrggbb in lower case.', example: '#2f6fed', nullable: true, maxLength: 7 })
+  color: string | null;
+
+  @Field.object(() => ScheduleMemberDto, { description: 'The organizer of its events.', example: undefined, nullable: true })
+  owner: ScheduleMemberDto | null;
+
+  @Field.uuid({ description: 'Template of its events, from list_event_templates.', example: EXAMPLE.template })
+  template_id: string;
+
+  @Field.oneOf(CONFLICT_POLICIES, {
+    description: 'reject: busy events of the calendar must not overlap. Resources never bear more uses than their capacity.',
+    example: 'allow',
+  })
+  conflict_policy: ConflictPolicy;
+
+  @Field.oneOf(VISIBILITIES, {
+    description: 'private: only the owner, and keys bound to them, can see it; for others its events only take time.',
+    example: 'project',
+  })
+  visibility: Visibility;
+
+  @Field.boolean({ description: 'Whether invitations name the other invitees.', example: false })
+  share_guest_list: boolean;
+
+  @Field.boolean({ description: "Whether it is a member's own calendar, whose events keep them busy everywhere.", example: false })
+  personal: boolean;
+
+  @Field.object(() => CalendarBookingPageDto, {
+    description: 'Its booking page, the first enabled one if it has several.',
+    example: undefined,
+    nullable: true,
+  })
+  booking_page: CalendarBookingPageDto | null;
+}
+
+@Listing({ sort: ['name', 'created_at'], defaultSort: 'name', search: 'search', searched: 'the name' })
+export class CalendarsQuery extends LookupQuery {
+  @Filter.uuid({ description: 'Only calendars of these projects.', example: [EXAMPLE.project] })
+  project_id?: string[];
+
+  @Filter.oneOf(CALENDAR_STATUSES, { description: 'Only calendars of this status.', example: ['active'] })
+  status?: CalendarStatus[];
+
+  @Filter.uuid({ description: 'Only calendars of these owners.', example: [EXAMPLE.member], column: 'owner_member_id' })
+  owner_id?: string[];
+}
+
+export class CreateCalendarDto {
+  @Field.uuid({ description: 'Project of the calendar; the default project if omitted.', example: EXAMPLE.project, required: false })
+  project_id?: string;
+
+  @Field.string({ description: 'Name, unique in the project.', example: 'Consulting', maxLength: 100 })
+  name: string;
+
+  @Field.string({
+    description: 'IANA name of the time zone.',
+    onCreate: "The project's if omitted.",
+    example: 'Europe/Berlin',
+    required: false,
+  })
+  timezone?: string;
+
+  @Field.string({
+    description: 'Color as #rrggbb in lower case.',
+    example: '#2f6fed',
+    pattern: '^#[0-9a-f]{6}$',
+    maxLength: 7,
+    required: false,
+    nullable: true,
+  })
+  color?: string | null;
+
+  @Field.uuid({
+    description: 'The member who organizes its events; required for a private calendar.',
+    example: EXAMPLE.member,
+    required: false,
+    nullable: true,
+  })
+  owner_id?: string | null;
+
+  @Field.uuid({
+    description: 'Template of its events.',
+    onCreate: "The project's default template if omitted.",
+    example: EXAMPLE.template,
+    required: false,
+  })
+  template_id?: string;
+
+  @Field.oneOf(CONFLICT_POLICIES, {
+    description: 'reject: busy events of the calendar must not overlap.',
+    example: 'allow',
+    default: 'allow',
+    required: false,
+  })
+  conflict_policy?: ConflictPolicy;
+
+  @Field.oneOf(VISIBILITIES, { description: 'Who can see it.', example: 'project', default: 'project', required: false })
+  visibility?: Visibility;
+
+  @Field.boolean({ description: 'Whether invitations name the other invitees.', example: false, default: false, required: false })
+  share_guest_list?: boolean;
+}
+
+export class UpdateCalendarDto extends partialOf(CreateCalendarDto, { omit: ['project_id'] }) {}
+
+export class MyCalendarDto {
+  @Field.uuid({ description: 'Project of the calendar; the default project if omitted.', example: EXAMPLE.project, required: false })
+  project_id?: string;
+
+  @Field.string({
+    description: "IANA name of the time zone; the project's if omitted.",
+    example: 'Europe/Berlin',
+    required: false,
+  })
+  timezone?: string;
+}

@@ -1,0 +1,161 @@
+import { expect, it } from '@jest/globals';
+import { sharedApp } from '../../../../test/kit/hosted-app.js';
+import { EXT_SCHEDULE, makeCalendar, makeResource, ORG_SCHEDULE } from '../../../../test/kit/schedule-fixture.js';
+
+const app = await sharedApp();
+const module = 'schedule';
+
+it('a calendar is born active with the default template; keys list it by its filters', async () => {
+  const space = await app.workspace();
+  const calendar = await makeCalendar(space, { name: 'Consulting', owner_id: space.owner.id, color: '#2f6fed' });
+  expect(calendar).toMatchObject({
+    ...{ object: 'calendar', status: 'active', timezone: 'Europe/Berlin', conflict_policy: 'allow', visibility: 'project' },
+    ...{ project_id: space.eng.id, owner: { id: space.owner.id }, booking_page: null, personal: false },
+  });
+  const { client: api } = await space.key({ module });
+  const names = async (query: string) =>
+    (await api.get(`${EXT_SCHEDULE}/calendars?${query}`)).body.data.map(({ name }: { name: string }) => name);
+  await makeCalendar(space, { name: 'Operations', project_id: space.ops.id });
+  expect(await names('')).toEqual(['Consulting', 'Operations']);
+  expect(await names(`project_id=${space.ops.id}`)).toEqual(['Operations']);
+  expect(await names(`owner_id=${space.owner.id}`)).toEqual(['Consulting']);
+  expect(await names('q=consul')).toEqual(['Consulting']);
+  expect(await names('status=inactive')).toEqual([]);
+  const template = (await api.get(`${EXT_SCHEDULE}/event-templates?calendar_id=${calendar.id}`)).body.data;
+  expect(template).toMatchObject([
+    { id: calendar.template_id, is_default: true, core: { title: 'required' }, calendar_ids: [calendar.id] },
+  ]);
+});
+
+it('each change of a calendar emits one event', async () => {
+  const space = await app.workspace();
+  const owner = await space.signIn();
+  const calendar = await makeCalendar(space);
+  const path = `${ORG_SCHEDULE}/calendars/${calendar.id}`;
+  await owner.patch(path, { name: 'Advice' });
+  await owner.patch(path, { name: 'Advice' });
+  expect((await owner.post(`${path}/deactivate`)).body).toMatchObject({ status: 'inactive', version: 3 });
+  await owner.post(`${path}/deactivate`);
+  await owner.post(`${path}/activate`);
+  const { body } = await owner.get('/api/v1/org/developer/events?sort=created_at');
+  const seen = body.data.filter(({ type }: { type: string }) => type.startsWith('calendar.'));
+  const shown = seen.map(({ type, data }: { type: string; data: { previous_attributes: object; context: object } }) => [
+    type,
+    data.previous_attributes,
+    data.context,
+  ]);
+  expect(shown).toEqual([
+    ['calendar.created', {}, {}],
+    ['calendar.updated', { name: 'Consulting' }, {}],
+    ['calendar.status_changed', { status: 'active' }, { from: 'active', to: 'inactive' }],
+    ['calendar.status_changed', { status: 'inactive' }, { from: 'inactive', to: 'active' }],
+  ]);
+});
+
+it('what a calendar may be is checked, and the field is named', async () => {
+  const space = await app.workspace();
+  const owner = await space.signIn();
+  const post = async (body: object) => (await owner.post(`${ORG_SCHEDULE}/calendars`, { name: 'A', ...body })).body.error;
+  expect(await post({ timezone: 'Mars/Olympus' })).toMatchObject({ code: 'validation_failed', param: 'timezone' });
+  expect(await post({ visibility: 'private' })).toMatchObject({ param: 'owner_id' });
+  expect(await post({ owner_id: space.eng.id })).toMatchObject({ param: 'owner_id' });
+  expect(await post({ template_id: space.eng.id })).toMatchObject({ param: 'template_id' });
+  const calendar = await makeCalendar(space, { name: 'A' });
+  expect((await post({ name: 'a' })).code).toBe('duplicate');
+  await makeResource(space, calendar.id);
+  expect((await owner.delete(`${ORG_SCHEDULE}/calendars/${calendar.id}`)).body.error.code).toBe('resource_conflict');
+});
+
+it('a private calendar exists for its owner and their keys only', async () => {
+  const space = await app.workspace();
+  const member = await space.member('member');
+  const theirs = await space.signIn(member.email);
+  const made = await theirs.post(`${ORG_SCHEDULE}/my-calendar`, {});
+  expect([made.status, made.body]).toEqual([201, expect.objectContaining({ visibility: 'private', personal: true })]);
+  const again = await theirs.post(`${ORG_SCHEDULE}/my-calendar`, {});
+  expect([again.status, again.body.id]).toEqual([200, made.body.id]);
+  const { client: unbound } = await space.key({ module });
+  const { client: bound } = await space.key({ module, actor_user_id: member.id });
+  expect((await unbound.get(`${EXT_SCHEDULE}/calendars`)).body.data).toEqual([]);
+  expect((await unbound.get(`${EXT_SCHEDULE}/calendars/${made.body.id}/resources`)).status).toBe(404);
+  expect((await bound.get(`${EXT_SCHEDULE}/calendars`)).body.data).toMatchObject([{ id: made.body.id }]);
+  expect((await bound.get(`${EXT_SCHEDULE}/calendars/${made.body.id}/resources`)).status).toBe(200);
+});
+
+it('resources are set up per calendar and listed by kind and seats', async () => {
+  const space = await app.workspace();
+  const owner = await space.signIn();
+  const calendar = await makeCalendar(space);
+  const ada = await makeResource(space, calendar.id, { seats: 8, buffer_after_minutes: 15 });
+  await makeResource(space, calendar.id, { name: 'Grace', kind: 'person', member_id: space.owner.id });
+  const path = `${ORG_SCHEDULE}/calendars/${calendar.id}/resources`;
+  expect((await owner.post(path, { name: 'Van', kind: 'vehicle', member_id: space.owner.id })).body.error.param).toBe('member_id');
+  expect((await owner.patch(`${path}/${ada.id}`, { capacity: 3, active: false })).body).toMatchObject({
+    capacity: 3,
+    active: false,
+    version: 2,
+  });
+  const { client: api } = await space.key({ module });
+  const list = async (query: string) => (await api.get(`${EXT_SCHEDULE}/calendars/${calendar.id}/resources?${query}`)).body.data;
+  expect(await list('')).toHaveLength(2);
+  expect(await list('kind=room&active=false&min_seats=8')).toMatchObject([{ id: ada.id, buffer_after_minutes: 15 }]);
+  expect(await list('min_seats=9')).toEqual([]);
+  const other = await makeCalendar(space, { name: 'Other' });
+  expect((await owner.patch(`${ORG_SCHEDULE}/calendars/${other.id}/resources/${ada.id}`, { name: 'x' })).status).toBe(404);
+  expect((await owner.delete(`${path}/${ada.id}`)).status).toBe(204);
+});
+
+it('templates check their metadata schema and name what is wrong', async () => {
+  const space = await app.workspace();
+  const owner = await space.signIn();
+  const path = `${ORG_SCHEDULE}/event-templates`;
+  const properties = { topic: { type: 'string', enum: ['law', 'tax'] }, guests: { type: 'array', items: { type: 'string' } } };
+  const made = await owner.post(path, { name: 'Advice', metadata_schema: { type: 'object', properties, required: ['topic'] } });
+  expect([made.status, made.body]).toEqual([
+    201,
+    expect.objectContaining({ is_default: false, default_duration_minutes: 60, calendar_ids: [] }),
+  ]);
+  const param = async (metadata_schema: object) => (await owner.post(path, { name: 'B', metadata_schema })).body.error.param;
+  expect(await param({ type: 'array' })).toBe('metadata_schema.type');
+  expect(await param({ type: 'object', properties: { a: { type: 'object' } } })).toBe('metadata_schema.properties.a.type');
+  expect(await param({ type: 'object', properties: { a: { $ref: '#' } } })).toBe('metadata_schema.properties.a.$ref');
+  expect(await param({ type: 'object', properties: { a: { type: 'string', minLength: -1 } } })).toBe('metadata_schema');
+  const many = Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`f${index}`, { type: 'string' }]));
+  expect(await param({ type: 'object', properties: many })).toBe('metadata_schema.properties');
+  expect((await owner.patch(`${path}/${made.body.id}`, { is_default: true })).body.is_default).toBe(true);
+  const calendar = await makeCalendar(space);
+  expect(calendar.template_id).toBe(made.body.id);
+  expect((await owner.delete(`${path}/${made.body.id}`)).status).toBe(409);
+});
+
+it('availability is set for a calendar, and for a resource that differs from it', async () => {
+  const space = await app.workspace();
+  const owner = await space.signIn();
+  const calendar = await makeCalendar(space);
+  const room = await makeResource(space, calendar.id);
+  const [ofCalendar, ofRoom] = [
+    `${ORG_SCHEDULE}/calendars/${calendar.id}/availability`,
+    `${ORG_SCHEDULE}/resources/${room.id}/availability`,
+  ];
+  const born = (await owner.get(ofCalendar)).body;
+  expect(born.rules).toHaveLength(5);
+  expect(born.settings).toEqual({
+    ...{ slot_minutes: 30, buffer_before: 0, buffer_after: 0, min_notice_minutes: 120, horizon_days: 60, daily_limit: null },
+  });
+  const settings = { ...born.settings, slot_minutes: 15 };
+  const rules = [{ weekday: 6, start: '10:00', end: '24:00' }];
+  expect((await owner.put(ofCalendar, { rules, settings })).body).toMatchObject({ rules, settings, resource_id: null });
+  expect((await owner.put(ofCalendar, { rules: [{ weekday: 6, start: '10:00', end: '09:00' }], settings })).body.error.param).toBe(
+    'rules.0.end',
+  );
+  expect((await owner.get(ofRoom)).body.resource_id).toBeNull();
+  expect((await owner.put(`${ofRoom}/overrides/2030-12-24`, { windows: [] })).body).toMatchObject({
+    ...{ resource_id: room.id, rules, overrides: [{ on: '2030-12-24', windows: [] }] },
+  });
+  expect((await owner.put(`${ofRoom}/overrides/2030-02-30`, { windows: [] })).status).toBe(404);
+  expect((await owner.get(ofCalendar)).body.overrides).toEqual([]);
+  expect((await owner.delete(`${ofRoom}/overrides/2030-12-24`)).status).toBe(204);
+  expect((await owner.delete(`${ofRoom}/overrides/2030-12-24`)).status).toBe(404);
+  expect((await owner.delete(ofRoom)).status).toBe(204);
+  expect((await owner.get(ofRoom)).body.resource_id).toBeNull();
+});

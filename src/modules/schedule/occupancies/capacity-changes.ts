@@ -1,0 +1,31 @@
+import { CommonErrors, type Tx } from '../../../kit/index.js';
+import type { Resource } from '../model/setup/resource.entity.js';
+import { lockTurns } from './turns.js';
+
+/** The most simultaneous uses, with buffers, that have not ended. */
+const PEAK = `
+  SELECT COALESCE(max(uses), 0)::int AS peak FROM (
+    SELECT sum(change) OVER (PARTITION BY mode ORDER BY at, change) AS uses FROM schedule_occupancies o
+    CROSS JOIN LATERAL (VALUES (lower(o.span), 1), (upper(o.span), -1)) AS edge (at, change)
+    WHERE o.resource_id = $1 AND NOT o.soft AND o.span && tstzrange(now(), NULL)
+  ) AS edges`;
+
+/** Locks the resource in both modes and makes its future uses follow the new capacity; 409 if there are more at once. */
+export async function changeCapacity(tx: Tx, { id, capacity: before }: Resource, capacity: number): Promise<void> {
+  await lockTurns(tx, 'live', [], [id]);
+  await lockTurns(tx, 'test', [], [id]);
+  if (capacity < before) {
+    const [{ peak }] = await tx.query<{ peak: number }>(PEAK, [id]);
+    if (peak > capacity)
+      throw CommonErrors.resourceConflict({
+        param: 'capacity',
+        message: `capacity cannot be ${capacity}: events to come use the resource ${peak} times at once; move some of them first.`,
+      });
+  }
+  // past uses may overlap, so the constraint must not apply to them
+  const future = capacity === 1 ? 'AND span && tstzrange(now(), NULL)' : '';
+  await tx.query(`UPDATE schedule_occupancies SET exclusive = $2 WHERE resource_id = $1 AND NOT soft AND exclusive <> $2 ${future}`, [
+    id,
+    capacity === 1,
+  ]);
+}

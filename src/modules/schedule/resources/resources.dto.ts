@@ -1,0 +1,127 @@
+import { Field, Filter, Listing, LookupQuery, partialOf, ResourceDto } from '../../../kit/index.js';
+import { EXAMPLE } from '../model/core/example-ids.js';
+import { RESOURCE_KINDS, type Resource, type ResourceKind } from '../model/setup/resource.entity.js';
+
+/** Something that events use: a room, a device, a person. */
+export class CalendarResourceDto extends ResourceDto {
+  @Field.constant('calendar_resource')
+  object: string;
+
+  @Field.uuid({ description: 'Project of the resource.', example: EXAMPLE.project })
+  project_id: string;
+
+  @Field.uuid({ description: 'Calendar that the resource is set up in.', example: EXAMPLE.calendar })
+  calendar_id: string;
+
+  @Field.string({ description: 'Name, unique in the calendar.', example: 'Room Ada', maxLength: 100 })
+  name: string;
+
+  @Field.oneOf(RESOURCE_KINDS, { description: 'What it is.', example: 'room' })
+  kind: ResourceKind;
+
+  @Field.integer({ description: 'How many events can use it at once; not the number of chairs.', example: 1, minimum: 1, maximum: 1000 })
+  capacity: number;
+
+  @Field.integer({
+    description: 'Number of people it holds, for information.',
+    example: 8,
+    minimum: 1,
+    maximum: 100000,
+    nullable: true,
+  })
+  seats: number | null;
+
+  @Field.integer({ description: 'Minutes kept free before each use.', example: 0, minimum: 0, maximum: 1440 })
+  buffer_before_minutes: number;
+
+  @Field.integer({ description: 'Minutes kept free after each use.', example: 15, minimum: 0, maximum: 1440 })
+  buffer_after_minutes: number;
+
+  @Field.boolean({ description: 'Whether new events can use it.', example: true })
+  active: boolean;
+
+  @Field.uuid({
+    description: 'The member that a person is; the events of their personal calendar make it busy.',
+    example: null,
+    nullable: true,
+  })
+  member_id: string | null;
+
+  static from(this: void, resource: Resource): CalendarResourceDto {
+    const { created_at, updated_at, organization_id: _, ...plain } = resource;
+    return { object: 'calendar_resource', ...plain, created_at: created_at.toISOString(), updated_at: updated_at.toISOString() };
+  }
+}
+
+@Listing({ sort: ['name', 'created_at'], defaultSort: 'name' })
+export class CalendarResourcesQuery extends LookupQuery {
+  @Filter.oneOf(RESOURCE_KINDS, { description: 'Only resources of these kinds.', example: ['room'] })
+  kind?: ResourceKind[];
+
+  @Filter.boolean({ description: 'Only resources that new events can use, or only others.', example: true })
+  active?: boolean;
+
+  @Filter.from('integer', { description: 'Only resources that hold at least so many people.', example: 4, column: 'seats' })
+  min_seats?: number;
+}
+
+export class CreateCalendarResourceDto {
+  @Field.string({ description: 'Name, unique in the calendar.', example: 'Room Ada', maxLength: 100 })
+  name: string;
+
+  @Field.oneOf(RESOURCE_KINDS, { description: 'What it is.', example: 'room' })
+  kind: ResourceKind;
+
+  @Field.integer({
+    description: 'How many events can use it at once; not the number of chairs.',
+    example: 1,
+    minimum: 1,
+    maximum: 1000,
+    default: 1,
+    required: false,
+  })
+  capacity?: number;
+
+  @Field.integer({
+    description: 'Number of people it holds, for information.',
+    example: 8,
+    minimum: 1,
+    maximum: 100000,
+    nullable: true,
+    required: false,
+  })
+  seats?: number | null;
+
+  @Field.integer({
+    description: 'Minutes kept free before each use, in addition to those of the calendar. Existing uses keep theirs.',
+    example: 0,
+    minimum: 0,
+    maximum: 1440,
+    default: 0,
+    required: false,
+  })
+  buffer_before_minutes?: number;
+
+  @Field.integer({
+    description: 'Minutes kept free after each use, in addition to those of the calendar. Existing uses keep theirs.',
+    example: 15,
+    minimum: 0,
+    maximum: 1440,
+    default: 0,
+    required: false,
+  })
+  buffer_after_minutes?: number;
+
+  @Field.boolean({ description: 'Whether new events can use it.', example: true, default: true, required: false })
+  active?: boolean;
+
+  @Field.uuid({
+    description: 'For a person: the member, whose personal calendar makes the resource busy.',
+    example: EXAMPLE.member,
+    nullable: true,
+    required: false,
+  })
+  member_id?: string | null;
+}
+
+export class UpdateCalendarResourceDto extends partialOf(CreateCalendarResourceDto) {}

@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { CommonErrors, Members, Store, type Ctx, type Page } from '../../../kit/index.js';
+import { CalendarAccess } from '../calendars/calendar-access.js';
+import { Calendar } from '../model/setup/calendar.entity.js';
+import { Resource } from '../model/setup/resource.entity.js';
+import { changeCapacity } from '../occupancies/capacity-changes.js';
+import type { CalendarResourcesQuery, CreateCalendarResourceDto, UpdateCalendarResourceDto } from './resources.dto.js';
+
+/** As many as one availability query covers quickly. */
+const MOST_RESOURCES = 200;
+
+/** Sets up the resources of calendars. */
+@Injectable()
+export class ResourcesService {
+  constructor(
+    private readonly store: Store,
+    private readonly members: Members,
+    private readonly calendars: CalendarAccess,
+  ) {}
+
+  async page(ctx: Ctx, calendarId: string, query: CalendarResourcesQuery): Promise<Page<Resource>> {
+    const { id } = await this.calendars.get(ctx, calendarId);
+    return this.store.page(ctx, Resource, query, { sql: 't.calendar_id = :calendar', values: { calendar: id } });
+  }
+
+  async get(ctx: Ctx, calendarId: string, id: string): Promise<Resource> {
+    const resource = await this.store.get(ctx, Resource, id);
+    if (resource.calendar_id !== calendarId) throw CommonErrors.notFound();
+    return resource;
+  }
+
+  async create(ctx: Ctx, calendarId: string, body: CreateCalendarResourceDto): Promise<Resource> {
+    await this.requirePerson(ctx, body);
+    return this.store.write(ctx, async (tx) => {
+      const calendar = await tx.lock(Calendar, calendarId);
+      if ((await tx.list(Resource, { calendar_id: calendar.id })).length >= MOST_RESOURCES)
+        throw CommonErrors.resourceConflict({ message: `A calendar can have at most ${MOST_RESOURCES} resources; delete one first.` });
+      return tx.insert(Resource, { ...body, project_id: calendar.project_id, calendar_id: calendar.id });
+    });
+  }
+
+  async update(ctx: Ctx, calendarId: string, id: string, body: UpdateCalendarResourceDto): Promise<Resource> {
+    const { kind, member_id } = await this.get(ctx, calendarId, id);
+    await this.requirePerson(ctx, { kind, member_id, ...body });
+    return this.store.write(ctx, async (tx) => {
+      const resource = await tx.target(Resource, id);
+      if (body.capacity !== undefined && body.capacity !== resource.capacity) await changeCapacity(tx, resource, body.capacity);
+      return tx.update(resource, body);
+    });
+  }
+
+  /** A resource that events or bookings have used cannot be deleted: their foreign keys refuse it. */
+  async delete(ctx: Ctx, calendarId: string, id: string): Promise<void> {
+    await this.get(ctx, calendarId, id);
+    await this.store.write(ctx, async (tx) => tx.delete(await tx.target(Resource, id)));
+  }
+
+  private async requirePerson(ctx: Ctx, { kind, member_id }: Pick<CreateCalendarResourceDto, 'kind' | 'member_id'>): Promise<void> {
+    if (!member_id) return;
+    if (kind !== 'person')
+      throw CommonErrors.validationFailed({ param: 'member_id', message: 'member_id is only for resources of the kind person' });
+    const [member] = await this.members.byIds(ctx, [member_id]);
+    if (member?.status !== 'active')
+      throw CommonErrors.validationFailed({ param: 'member_id', message: 'member_id must be an active member' });
+  }
+}

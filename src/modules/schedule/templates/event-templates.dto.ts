@@ -1,0 +1,138 @@
+import { Field, Filter, Listing, LookupQuery, partialOf, ResourceDto } from '../../../kit/index.js';
+import { EXAMPLE } from '../model/core/example-ids.js';
+import { FIELD_RULES, type EventTemplate, type FieldRule } from '../model/setup/event-template.entity.js';
+
+const SCHEMA = { type: 'object', properties: { agenda: { type: 'string', maxLength: 2000 } }, required: ['agenda'] };
+
+function rule(field: string, example: FieldRule): PropertyDecorator {
+  return Field.oneOf(FIELD_RULES, { description: `Whether events have a ${field}; hidden: it must be omitted.`, example });
+}
+
+/** Which of the fields that all events know an event has. */
+export class CoreFieldsDto {
+  @Field.oneOf(['required'], { description: 'Every event has a title.', example: 'required' })
+  title: FieldRule;
+
+  @rule('location', 'optional')
+  location: FieldRule;
+
+  @rule('description', 'optional')
+  description: FieldRule;
+}
+
+/** The fields that the events of a calendar have. */
+export class EventTemplateDto extends ResourceDto {
+  @Field.constant('event_template')
+  object: string;
+
+  @Field.uuid({ description: 'Project of the template.', example: EXAMPLE.project })
+  project_id: string;
+
+  @Field.string({ description: 'Name, unique in the project.', example: 'Standard', maxLength: 100 })
+  name: string;
+
+  @Field.boolean({ description: 'Whether new calendars have it unless they name another.', example: true })
+  is_default: boolean;
+
+  @Field.uuid({ description: 'The calendars whose events it describes.', example: [EXAMPLE.calendar], list: { maxItems: 1000 } })
+  calendar_ids: string[];
+
+  @Field.object(() => CoreFieldsDto, { description: 'Which of the common fields events have.', example: undefined })
+  core: CoreFieldsDto;
+
+  @Field.map({ description: 'JSON Schema of the metadata of events; other members are refused.', example: SCHEMA })
+  metadata_schema: Record<string, unknown>;
+
+  @Field.integer({ description: 'Usual duration of an event in minutes.', example: 60, minimum: 1, maximum: 44640 })
+  default_duration_minutes: number;
+
+  @Field.integer({
+    description: 'Minutes before the start at which invitees are reminded by mail.',
+    example: [60],
+    minimum: 0,
+    maximum: 40320,
+    list: { maxItems: 5 },
+  })
+  reminder_minutes: number[];
+
+  static from(this: void, template: EventTemplate, calendarIds: string[]): EventTemplateDto {
+    return {
+      object: 'event_template',
+      id: template.id,
+      project_id: template.project_id,
+      name: template.name,
+      is_default: template.is_default,
+      calendar_ids: calendarIds,
+      core: template.core,
+      metadata_schema: template.metadata_schema,
+      default_duration_minutes: template.default_duration_minutes,
+      reminder_minutes: template.reminder_minutes,
+      version: template.version,
+      created_at: template.created_at.toISOString(),
+      updated_at: template.updated_at.toISOString(),
+    };
+  }
+}
+
+@Listing({ sort: ['name', 'created_at'], defaultSort: 'name' })
+export class EventTemplatesQuery extends LookupQuery {
+  @Filter.custom({ kind: 'uuid', description: 'Only the template of this calendar.', example: EXAMPLE.calendar })
+  calendar_id?: string;
+
+  @Filter.uuid({ description: 'Only templates of these projects.', example: [EXAMPLE.project] })
+  project_id?: string[];
+}
+
+export class CreateEventTemplateDto {
+  @Field.uuid({ description: 'Project of the template; the default project if omitted.', example: EXAMPLE.project, required: false })
+  project_id?: string;
+
+  @Field.string({ description: 'Name, unique in the project.', example: 'Workshop', maxLength: 100 })
+  name: string;
+
+  @Field.boolean({
+    description: 'true makes it the template of new calendars; the earlier one ceases to be it.',
+    example: false,
+    required: false,
+  })
+  is_default?: boolean;
+
+  @Field.object(() => CoreFieldsDto, {
+    description: 'Which of the common fields events have.',
+    onCreate: 'Location and description are optional if omitted.',
+    example: undefined,
+    required: false,
+  })
+  core?: CoreFieldsDto;
+
+  @Field.map({
+    description: 'JSON Schema of the metadata of events: an object of at most 50 scalars and lists of scalars.',
+    onCreate: 'No metadata if omitted.',
+    example: SCHEMA,
+    required: false,
+  })
+  metadata_schema?: Record<string, unknown>;
+
+  @Field.integer({
+    description: 'Usual duration of an event in minutes.',
+    example: 60,
+    minimum: 1,
+    maximum: 44640,
+    default: 60,
+    required: false,
+  })
+  default_duration_minutes?: number;
+
+  @Field.integer({
+    description: 'Minutes before the start at which invitees are reminded by mail.',
+    onCreate: 'No reminders if omitted.',
+    example: [60],
+    minimum: 0,
+    maximum: 40320,
+    list: { maxItems: 5 },
+    required: false,
+  })
+  reminder_minutes?: number[];
+}
+
+export class UpdateEventTemplateDto extends partialOf(CreateEventTemplateDto, { omit: ['project_id'] }) {}

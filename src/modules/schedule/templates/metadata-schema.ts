@@ -1,0 +1,131 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { RE2JS } from 're2js';
+import { CommonErrors, type ErrorDetail } from '../../../kit/index.js';
+
+type Json = Record<string, unknown>;
+
+const MOST_FIELDS = 50;
+const LARGEST_SCHEMA = 20_000;
+const NAME = /^[A-Za-z][A-Za-z0-9_]{0,62}$/;
+const ROOT_KEYWORDS = ['$schema', 'type', 'title', 'description', 'properties', 'required'];
+const KEYWORDS = [
+  ...['type', 'title', 'description', 'default', 'examples', 'enum', 'const', 'format', 'pattern', 'minLength', 'maxLength'],
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'items', 'minItems', 'maxItems', 'uniqueItems'],
+];
+const SCALARS = ['string', 'number', 'integer', 'boolean'];
+
+/** Patterns come from users, so they run on RE2, whose time is linear in the length of the text. */
+function linearPattern(source: string): { test: (text: string) => boolean } {
+  const compiled = RE2JS.compile(source);
+  return { test: (text) => compiled.matcher(text).find() };
+}
+
+const validators = new WeakMap<object, ValidateFunction>();
+const known = new Map<string, ValidateFunction>();
+const MOST_KNOWN = 500;
+
+/** Checks the schema of a template's metadata: an object of at most 50 scalars and lists of scalars. */
+export function requireMetadataSchema(schema: Json, at = 'metadata_schema'): void {
+  const text = JSON.stringify(schema);
+  if (text.length > LARGEST_SCHEMA) throw invalid(at, `must be at most ${LARGEST_SCHEMA} characters long as JSON`);
+  onlyKeywords(schema, at, ROOT_KEYWORDS);
+  if (schema.type !== 'object') throw invalid(`${at}.type`, 'must be object', ['object']);
+  const { properties = {} } = schema;
+  if (!isObject(properties)) throw invalid(`${at}.properties`, 'must be a JSON object');
+  const entries = Object.entries(properties);
+  if (entries.length > MOST_FIELDS) throw invalid(`${at}.properties`, `must contain at most ${MOST_FIELDS} fields`);
+  for (const [name, property] of entries) {
+    const param = `${at}.properties.${name}`;
+    if (!NAME.test(name)) throw invalid(param, 'must have a name of letters, digits and underscores that starts with a letter');
+    if (!isObject(property)) throw invalid(param, 'must be a JSON object');
+    onlyKeywords(property, param, KEYWORDS);
+    const { type, items } = property;
+    if (type !== 'array') requireScalar(type, param, [...SCALARS, 'array']);
+    else if (!isObject(items)) throw invalid(`${param}.items`, 'must be a JSON object');
+    else {
+      onlyKeywords(items, `${param}.items`, KEYWORDS);
+      requireScalar(items.type, `${param}.items`, SCALARS);
+    }
+  }
+  const { required = [] } = schema;
+  if (!Array.isArray(required)) throw invalid(`${at}.required`, 'must be an array');
+  const unknown = required.find((name) => typeof name !== 'string' || !Object.hasOwn(properties, name));
+  if (unknown !== undefined) throw invalid(`${at}.required`, `names ${String(unknown)}, which is not a property`);
+  try {
+    validatorOf(schema);
+  } catch (error) {
+    throw invalid(at, `is not a valid JSON Schema: ${(error as Error).message}`);
+  }
+}
+
+/** What is wrong with an event's metadata; `metadata` alone is a missing object. Unknown members are refused. */
+export function metadataFaults(schema: Json, metadata: Json): ErrorDetail[] {
+  const validate = validatorOf(schema);
+  if (validate(metadata)) return [];
+  return (validate.errors ?? []).map(faultOf);
+}
+
+function faultOf({ instancePath, keyword, params, message = 'is not valid' }: ErrorObject): ErrorDetail {
+  const path = `metadata${instancePath.replaceAll('/', '.')}`;
+  if (keyword === 'required') {
+    const param = `${path}.${String(params['missingProperty'])}`;
+    return { param, code: 'missing', message: `${param} is required` };
+  }
+  if (keyword === 'additionalProperties') {
+    const param = `${path}.${String(params['additionalProperty'])}`;
+    return { param, code: 'invalid_value', message: `${param} is not a field of the event template` };
+  }
+  const allowed = keyword === 'enum' ? (params['allowedValues'] as unknown[]).map(String) : undefined;
+  const said = allowed ? `must be one of ${allowed.join(', ')}` : message;
+  return {
+    param: path,
+    code: keyword === 'type' ? 'wrong_type' : 'invalid_value',
+    message: `${path} ${said}`,
+    ...(allowed && { allowed }),
+  };
+}
+
+/** Rows are read anew for each request, so compiled schemas are kept by their text too. */
+function validatorOf(schema: Json): ValidateFunction {
+  let validate = validators.get(schema);
+  if (validate) return validate;
+  const text = JSON.stringify(schema);
+  validate = known.get(text);
+  if (!validate) {
+    if (known.size >= MOST_KNOWN) known.clear();
+    validate = newAjv().compile({ ...schema, additionalProperties: false });
+    known.set(text, validate);
+  }
+  validators.set(schema, validate);
+  return validate;
+}
+
+function newAjv(): Ajv2020 {
+  const ajv = new Ajv2020({
+    allErrors: true,
+    strict: true,
+    strictRequired: false,
+    code: { regExp: Object.assign(linearPattern, { code: 'linearPattern' }) as never },
+  });
+  (addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
+  return ajv;
+}
+
+function requireScalar(type: unknown, param: string, allowed: readonly string[]): void {
+  if (!allowed.includes(type as string) || type === 'array')
+    throw invalid(`${param}.type`, `must be one of ${allowed.join(', ')}`, allowed);
+}
+
+function onlyKeywords(schema: Json, param: string, keywords: readonly string[]): void {
+  const other = Object.keys(schema).find((keyword) => !keywords.includes(keyword));
+  if (other !== undefined) throw invalid(`${param}.${other}`, 'is a keyword that event templates do not support');
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function invalid(param: string, message: string, allowed?: readonly string[]) {
+  return CommonErrors.validationFailed({ param, message: `${param} ${message}`, allowed });
+}
