@@ -69,6 +69,15 @@ function sign(link: string, typed_name: string) {
   return new Client(app.url).post(`${link}/sign`, new URLSearchParams({ kind: 'typed', typed_name, consent: 'yes' }).toString(), FORM);
 }
 
+/** Waits until the mail server has taken a signature request and the document is sent. */
+async function taken(id: string): Promise<void> {
+  const sent = async () => {
+    await app.runScheduledJob('documents.invitations');
+    return owner.get(`${ORG_PAPERS}/documents/${id}`);
+  };
+  await eventually(sent, ({ body }) => body.state === 'sent', 15_000);
+}
+
 function eventOf({ body }: Received): Delivered {
   return JSON.parse(body) as Delivered;
 }
@@ -134,9 +143,9 @@ describe('a won deal', () => {
   });
 
   it('is sent and signed by both parties in signing order', async () => {
-    expect((await call('act_on_document', { id, action: 'TRANSITION', lifecycle_action: 'send', approver_email: GRACE })).state).toBe(
-      'sent',
-    );
+    const sending = await call('act_on_document', { id, action: 'TRANSITION', lifecycle_action: 'send', approver_email: GRACE });
+    expect([sending.state, sending.signature.request]).toEqual(['finalized', 'sending']);
+    await taken(id);
     const { signature, data_values } = await call('get_document', { id });
     expect(signature.parties.map(({ email }: { email: string }) => email)).toEqual([data_values.contact_email, ADA]);
     const customer = await signingLink(data_values.contact_email);
@@ -238,6 +247,7 @@ describe('a document also sends an event when', () => {
   it('its signing deadline passes', async () => {
     const id = await finalized();
     await move(id, 'send');
+    await taken(id);
     await app.runScheduledJob('documents.expire', new Date(Date.now() + 31 * DAY_MS));
     expect((await delivered(id, 'paper.expired')).at(-1)).toMatchObject({
       type: 'paper.expired',

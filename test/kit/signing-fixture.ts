@@ -71,6 +71,7 @@ export class SigningFixture {
   async sent(parties?: SignaturePartyDto[], type?: TypeInput): Promise<{ id: string; customer: string; supplier: string }> {
     const finalized = await this.finalized(parties, type);
     ok(await this.workflow.org(finalized.id, 'send'));
+    await this.delivered(finalized.customer, finalized.supplier);
     return finalized;
   }
 

@@ -21,8 +21,10 @@ The usual order of calls:
 5. act_on_document with TRANSITION and a lifecycle_action (finalize, send, revoke, recall, supersede) moves the document to
    its next state on behalf of the member named by approver_email. A document whose type requires approval cannot be
    finalized through the API: members finalize it, or the type is set to do so after the last approval. send mails each
-   party a link to sign. The names and addresses of the parties come from data_values and must be present. Signing is not
-   possible through the API.
+   party a link to sign. The document stays finalized, with signature.request sending, until the mail server has taken
+   the first mail; then it is sent (event paper.sent). If all are rejected, signature.request is failed: send it
+   again. The names and addresses of the parties come from data_values and must be present. Signing is not possible
+   through the API.
    An executed document is final: it can only be superseded or revoked.
    If nobody decides or signs, remind_document mails those the document waits for. To replace a final
    document, call replace_document, finalize the new draft, and supersede the old one; superseded_by_id names another

@@ -18,7 +18,7 @@ export class DocumentContacts {
 
   /** The responsible members, and the one who sent it to the parties. */
   async senders(ctx: Ctx, tx: Tx, document: Document): Promise<Member[]> {
-    const sent = (await tx.list(AuditEntry, { document_id: document.id, action: 'papers.send' })).at(-1);
+    const sent = (await tx.list(AuditEntry, { document_id: document.id, action: ['papers.send', 'papers.send_request'] })).at(-1);
     const sender = typeof sent?.detail.member_id === 'string' ? await this.active(ctx, sent.detail.member_id) : [];
     const people = [...(await this.responsible(ctx, document)), ...sender];
     return [...new Map(people.map((member) => [member.id, member])).values()];

@@ -68,7 +68,11 @@ export class DocumentMoves {
     const { events, lifecycle_stage } = options.allowed ?? (await this.check(ctx, document, trigger, to, options));
     const before = options.before ?? (await this.views.of(ctx, document));
     for (const hook of this.hooks) await hook.beforeMove?.(tx, document, to, options.requests);
-    const moved = await tx.update(document, { ...options.changes, state: to, lifecycle_stage }, { pipelined: !!options.requests });
+    const moved = await tx.update(
+      document,
+      { ...options.changes, state: to, lifecycle_stage, send_request: null },
+      { pipelined: !!options.requests },
+    );
     const object = await this.views.of(ctx, moved, options.requests);
     const data = { object, previous: changedFrom(before, object), projectId: document.project_id };
     // a further signature of a partially signed document does not change its state
@@ -109,7 +113,7 @@ export class DocumentMoves {
     const to = await this.overrideTarget(ctx, document, lifecycle_stage);
     const before = await this.views.of(ctx, document);
     for (const hook of this.hooks) await hook.beforeMove?.(tx, document, to);
-    const moved = await tx.update(document, { ...changes, state: to, lifecycle_stage });
+    const moved = await tx.update(document, { ...changes, state: to, lifecycle_stage, send_request: null });
     const object = await this.views.of(ctx, moved);
     const data = { object, previous: changedFrom(before, object), projectId: document.project_id };
     if (to !== document.state)

@@ -235,6 +235,15 @@ export class DocumentSignatureDto {
   })
   parties: DocumentPartyDto[];
 
+  @Field.oneOf(['sending', 'failed'], {
+    description:
+      'After send, until the mail server has taken a signature request and the state becomes sent: sending; failed if it rejected all ' +
+      'of them, then send again. Null otherwise.',
+    example: null,
+    nullable: true,
+  })
+  request: 'sending' | 'failed' | null;
+
   @Field.dateTime({
     description: 'Deadline for all signatures, UTC; null without a deadline or before sending.',
     example: '2026-12-05T09:30:00.000Z',

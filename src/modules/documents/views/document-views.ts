@@ -116,7 +116,11 @@ function dtoOf(
     missing_required_fields,
     source_ref,
     approval,
-    signature: { parties, deadline_at: document.signing_deadline_at?.toISOString() ?? null },
+    signature: {
+      parties,
+      request: document.send_request?.status ?? null,
+      deadline_at: document.signing_deadline_at?.toISOString() ?? null,
+    },
     content_sha256,
     valid_until_on,
     supersedes_id,

@@ -30,7 +30,13 @@ export const DocumentEvents = defineEvents({
     permission,
     payload: DocumentDto,
   }),
-  sent: event({ name: 'paper.sent', description: 'The parties were asked to sign.', permission, payload: DocumentDto }),
+  sent: event({
+    name: 'paper.sent',
+    description: 'The parties were asked to sign: the mail server has taken the first request.',
+    permission,
+    payload: DocumentDto,
+    context: { requested_by: 'Who sent it: type, id, email. actor is the system if the mail server took it after the call.' },
+  }),
   signed: event({
     name: 'paper.signed',
     description: 'A party signed.',

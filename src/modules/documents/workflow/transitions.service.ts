@@ -42,6 +42,7 @@ export function newRevision({ revision }: Document, requiresApproval: boolean): 
     finalized_at: null,
     executed_at: null,
     signing_deadline_at: null,
+    send_request: null,
     valid_until_on: null,
     expired_reason: null,
   };

@@ -10,6 +10,17 @@ export type ApprovalOutcome = (typeof APPROVAL_OUTCOMES)[number];
 /** A reference to the caller's own system, returned as it was sent. */
 export type SourceRef = string | Record<string, unknown>;
 
+/** A finalized document that a caller has sent, but no mail server has taken a signature request yet. */
+export interface SendRequest {
+  /** `failed`: the mail server rejected all requests. The document can be sent again. */
+  status: 'sending' | 'failed';
+  /** Who sent it, and how: the move to `sent` is made later. */
+  actor: Actor;
+  member_id: string | null;
+  acted_for: { id: string; email: string } | null;
+  lifecycle_action: string | null;
+}
+
 /** A document. Only `DocumentMoves` writes `state` and `lifecycle_stage`. */
 @Entity('documents')
 @Unique('documents_reference_key', ['organization_id', 'project_id', 'mode', 'id'])
@@ -110,6 +121,10 @@ export class Document extends BusinessEntity {
     nullable: true,
   })
   signing_deadline_at: Date | null;
+
+  /** Set by `send` until the mail server has taken a signature request, which moves the document to `sent`. Any move clears it. */
+  @Column('jsonb', { nullable: true })
+  send_request: SendRequest | null;
 
   /** Hexadecimal SHA-256 of the frozen PDF. */
   @Column('text', { nullable: true })

@@ -13,7 +13,10 @@ export const DECISIONS: readonly Trigger[] = ['approve', 'reject', 'return'];
 export function allowedActions(ctx: Ctx, document: Document, definition: TypeDefinition): Trigger[] {
   const open = openMoves(definition, document).filter((move) => mayRun(ctx, move, document, definition));
   const complete = document.missing_required_fields.length === 0;
-  return [...new Set(open.map(({ trigger }) => trigger))].filter((trigger) => complete || (trigger !== 'submit' && trigger !== 'finalize'));
+  return [...new Set(open.map(({ trigger }) => trigger))].filter(
+    (trigger) =>
+      (complete || (trigger !== 'submit' && trigger !== 'finalize')) && (trigger !== 'send' || document.send_request?.status !== 'sending'),
+  );
 }
 
 /** The moves that the state table and the lifecycle allow: few different ones, asked for with every document shown. */

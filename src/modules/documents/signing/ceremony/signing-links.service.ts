@@ -67,7 +67,8 @@ export function standingOf(
 ): Standing {
   if (party.status === 'signed' && isSealed) return 'executed';
   if (party.revision === document.revision) {
-    if (isBeingSigned(document.state)) {
+    // a link that is opened proves that its mail was delivered, even if that is not recorded yet
+    if (isBeingSigned(document.state) || document.send_request !== null) {
       if (party.status === 'signed') return 'signed';
       const isInTime = document.signing_deadline_at === null || now < document.signing_deadline_at;
       if ((party.status === 'invited' || party.status === 'viewed') && isInTime) return 'open';

@@ -8,6 +8,7 @@ import { Execution } from '../execution/execution.service.js';
 import { Invitations, subjectOf } from '../parties/invitations.service.js';
 import { CODE_MINUTES, newCode, newCodeProblem, tryCode } from './one-time-code.js';
 import { evidenceOf, nextMoment, signersOf } from '../execution/party-evidence.js';
+import { SendingService } from '../parties/sending.service.js';
 import { awaited } from '../parties/signing-order.js';
 import { CONSENT_TEXT } from './consent-text.js';
 import { readSignature } from './signature-form.js';
@@ -27,6 +28,7 @@ export class Signing {
     private readonly invitations: Invitations,
     private readonly execution: Execution,
     private readonly declining: Declining,
+    private readonly sending: SendingService,
   ) {}
 
   /** Records that the party opened the document. */
@@ -97,7 +99,8 @@ export class Signing {
     return this.store.write(ctx, async (tx) => {
       const document = await tx.lock(Document, documentId);
       const party = await tx.get(SignatureParty, partyId);
-      return standingOf(document, party, new Date()) === 'open' ? act(tx, document, party) : otherwise;
+      if (standingOf(document, party, new Date()) !== 'open') return otherwise;
+      return act(tx, await this.sending.confirm(ctx, tx, document), party);
     });
   }
 

@@ -11,7 +11,9 @@ import {
 } from '../../../../kit/index.js';
 import { DocumentComments } from '../../authoring/document-comments.service.js';
 import { DocumentContacts } from '../../authoring/document-contacts.service.js';
+import { DocumentViews } from '../../views/document-views.js';
 import { Document } from '../../model/records/document.entity.js';
+import { SendingService } from './sending.service.js';
 import { subjectOf } from './invitations.service.js';
 import { isBeingSigned } from '../../model/core/document-states.js';
 import { SignatureParty } from '../../model/records/signature-party.entity.js';
@@ -29,7 +31,10 @@ const DUE = `
   FROM signature_parties p JOIN mails m ON m.organization_id = p.organization_id AND m.id = p.mail_id
   WHERE p.invitation = 'sending' AND m.status <> 'queued'`;
 
-/** Records whether invitations to sign were delivered; tells the sender of the document if one was rejected. */
+/**
+ * Records whether invitations to sign were delivered.
+ * The first one makes the document `sent`; if one was rejected, tells the sender of the document.
+ */
 @ScheduledJob({ name: 'documents.invitations', everySeconds: 5 })
 export class FollowInvitations implements ScheduledJobHandler<SentInvitation> {
   constructor(
@@ -37,6 +42,8 @@ export class FollowInvitations implements ScheduledJobHandler<SentInvitation> {
     private readonly mails: Mails,
     private readonly comments: DocumentComments,
     private readonly contacts: DocumentContacts,
+    private readonly sending: SendingService,
+    private readonly views: DocumentViews,
   ) {}
 
   due(): DueQuery {
@@ -49,10 +56,15 @@ export class FollowInvitations implements ScheduledJobHandler<SentInvitation> {
       const party = await tx.get(SignatureParty, id);
       // a reminder may have been sent in the meantime, by another mail
       if (party.mail_id !== mail_id || party.invitation !== 'sending') return;
+      const before = await this.views.of(ctx, document);
       const followed = await tx.update(party, { invitation: status === 'failed' ? 'failed' : 'accepted' });
       if (party.status !== 'invited') return;
-      const shown = await tx.touch(document);
-      if (status === 'failed' && isBeingSigned(document.state))
+      if (status !== 'failed' && document.send_request) {
+        await this.sending.confirm(ctx, tx, document, before);
+        return;
+      }
+      const shown = await tx.touch(await (status === 'failed' ? this.sending.reject(tx, document) : document));
+      if (status === 'failed' && (isBeingSigned(document.state) || document.send_request))
         await this.reportFailure(ctx, tx, shown, followed, error ?? 'It gave no reason.');
     });
   }

@@ -92,9 +92,11 @@ describe('sending', () => {
 
   test('is possible for a key with TRANSITION', async () => {
     const { id, customer } = await signing.finalized();
-    const sent = await signing.workflow.move(id, 'send');
-    expect([sent.status, sent.body.state]).toEqual([200, 'sent']);
+    const sending = await signing.workflow.move(id, 'send');
+    expect([sending.status, sending.body.state, sending.body.signature.request]).toEqual([200, 'finalized', 'sending']);
     expect(await signing.link(customer)).toMatch(/^\/s\//);
+    await signing.delivered(customer);
+    expect((await signing.workflow.read(id)).state).toBe('sent');
   });
 });
 
@@ -152,13 +154,87 @@ describe('an invitation', () => {
     expect(failureMails.rowCount).toBe(1);
 
     mailbox.rejections.delete(customer);
-    const [{ id: partyId }] = (await signing.parties(id)).body.data;
-    const reminded = await signing.workflow.screen.post(`/api/v1/org/papers/documents/${id}/parties/${partyId}/remind`, {});
-    expect([reminded.status, reminded.body.status]).toEqual([200, 'waiting']);
+    expect(await signing.workflow.read(id)).toMatchObject({ state: 'finalized', signature: { request: 'failed' } });
+    expect((await signing.workflow.events(id)).at(-1)).toBe('paper.comment_added');
+    expect((await signing.workflow.org(id, 'send')).status).toBe(200);
     await mailbox.newest(customer, 'Please sign');
     await mailStatus(customer, 'sent');
     await app.runScheduledJob('documents.invitations');
-    expect(await statusOf(id)).toBe('invited');
+    expect([await statusOf(id), (await signing.workflow.read(id)).state]).toEqual(['invited', 'sent']);
+  });
+});
+
+describe('a document becomes sent', () => {
+  const sending = async (parties = [party('customer')]) => {
+    const finalized = await signing.finalized(parties);
+    const { body } = await signing.workflow.org(finalized.id, 'send');
+    expect([body.state, body.signature.request, body.allowed_actions]).toEqual([
+      'finalized',
+      'sending',
+      expect.not.arrayContaining(['send']),
+    ]);
+    return finalized;
+  };
+  const standing = async (id: string) => {
+    const { state, signature } = await signing.workflow.read(id);
+    return [state, signature.request, (await signing.workflow.events(id)).includes('paper.sent')];
+  };
+
+  test('once the mail server has taken the first request, by whoever sent it', async () => {
+    const { id, customer } = await sending();
+    expect(await standing(id)).toEqual(['finalized', 'sending', false]);
+    expect((await signing.workflow.org(id, 'send')).body.error.code).toBe('invalid_transition');
+    await signing.delivered(customer);
+    await app.runScheduledJob('documents.invitations');
+    expect(await standing(id)).toEqual(['sent', null, true]);
+    expect((await signing.workflow.events(id)).slice(-2)).toEqual(['paper.state_changed sent', 'paper.sent']);
+    const { rows } = await app.sql.query(
+      `SELECT body::jsonb #>> '{data,context,requested_by,email}' AS by, body::jsonb #>> '{data,previous_attributes,state}' AS before
+         FROM outbox_events WHERE type = 'paper.sent' AND body::jsonb #>> '{data,object,id}' = $1`,
+      [id],
+    );
+    expect(rows).toEqual([{ by: signing.workflow.space.owner.email, before: 'finalized' }]);
+  });
+
+  test('not while the mail server puts the mail off', async () => {
+    const finalized = await signing.finalized();
+    mailbox.rejections.set(finalized.customer, { code: 451, times: 1 });
+    await signing.workflow.org(finalized.id, 'send');
+    const mail = () => app.sql.query<{ error: string | null }>('SELECT error FROM mails WHERE recipient = $1', [finalized.customer]);
+    await eventually(mail, ({ rows }) => rows[0].error !== null);
+    await app.runScheduledJob('documents.invitations');
+    expect(await standing(finalized.id)).toEqual(['finalized', 'sending', false]);
+    await app.sql.query('UPDATE mails SET due_at = now() WHERE recipient = $1', [finalized.customer]);
+    await signing.delivered(finalized.customer);
+    expect(await standing(finalized.id)).toEqual(['sent', null, true]);
+  });
+
+  test('if one of several requests is taken', async () => {
+    const { id, customer, supplier } = await signing.finalized(both);
+    mailbox.rejections.set(customer, { code: 550, times: Infinity });
+    await signing.workflow.org(id, 'send');
+    await signing.delivered(customer, supplier);
+    expect(await standing(id)).toEqual(['sent', null, true]);
+    expect(await signing.statuses(id)).toEqual({ customer: 'waiting', supplier: 'invited' });
+  });
+
+  test('if a party opens its link before the answer of the mail server is recorded', async () => {
+    const { id, customer } = await sending();
+    const link = await signing.link(customer);
+    expect((await signing.visitor.get(link)).status).toBe(200);
+    expect(await standing(id)).toEqual(['sent', null, true]);
+    expect((await signing.sign(link)).status).toBe(303);
+    await signing.delivered(customer);
+    expect((await signing.workflow.read(id)).state).toBe('executed');
+    expect((await signing.workflow.events(id)).filter((event) => event === 'paper.sent')).toHaveLength(1);
+  });
+
+  test('never once it was revoked', async () => {
+    const { id, customer } = await sending();
+    expect((await signing.workflow.org(id, 'revoke', { reason: 'Wrong price.' })).body.state).toBe('revoked');
+    await signing.delivered(customer);
+    expect(await standing(id)).toEqual(['revoked', null, false]);
+    expect(await signing.goneReason(await signing.link(customer))).toBe('The sender has withdrawn this document.');
   });
 });
 

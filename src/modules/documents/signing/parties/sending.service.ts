@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CommonErrors, isEmailAddress, type Ctx, type ErrorDetail, type Tx } from '../../../../kit/index.js';
 import { DocumentViews } from '../../views/document-views.js';
+import type { DocumentDto } from '../../views/documents.dto.js';
 import type { Document } from '../../model/records/document.entity.js';
 import { valueAt } from '../../model/core/data-values.js';
 import { DocumentErrors } from '../../model/core/documents.errors.js';
@@ -17,7 +18,10 @@ interface Signatory {
   email: string;
 }
 
-/** Sends finalized documents to their signature parties. */
+/**
+ * Sends finalized documents to their signature parties. A document is `sent` once the mail server has taken the first of the
+ * requests; until then it stays `finalized` with a `send_request`.
+ */
 @Injectable()
 export class SendingService {
   constructor(
@@ -27,8 +31,12 @@ export class SendingService {
     private readonly invitations: Invitations,
   ) {}
 
-  /** The transaction must have locked the document. Returns the sent document. */
+  /** The transaction must have locked the document. Returns it as sent, or with a pending request. */
   async send(ctx: Ctx, tx: Tx, document: Document, basis: MoveBasis = {}): Promise<Document> {
+    if (document.send_request?.status === 'sending')
+      throw DocumentErrors.invalidTransition({
+        message: 'The signature requests of the document are being mailed; it is sent once the mail server has taken one.',
+      });
     const allowed = await this.moves.check(ctx, document, 'send', 'sent', basis);
     const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);
     const signatories = signatoriesOf(definition.signature_parties, document);
@@ -52,7 +60,53 @@ export class SendingService {
     const signing_deadline_at = definition.signing_days === null ? null : new Date(Date.now() + definition.signing_days * DAY_MS);
     // In the same transaction as the move, so that no link works before the document is sent.
     await this.invitations.inviteDue(ctx, tx, { ...document, signing_deadline_at } as Document);
-    return this.moves.move(ctx, tx, document, 'send', 'sent', { ...basis, allowed, before, changes: { signing_deadline_at } });
+    const asked = await tx.list(SignatureParty, { document_id: document.id, revision: document.revision, status: 'invited' });
+    // mails that never leave are as good as taken
+    if (asked.every(({ invitation }) => invitation === 'accepted'))
+      return this.moves.move(ctx, tx, document, 'send', 'sent', {
+        ...basis,
+        allowed,
+        before,
+        changes: { signing_deadline_at },
+        context: { sent: { requested_by: ctx.actor } },
+      });
+    const requested = await tx.update(document, {
+      signing_deadline_at,
+      send_request: {
+        status: 'sending',
+        actor: ctx.actor,
+        member_id: ctx.memberId,
+        acted_for: basis.actedFor ? { id: basis.actedFor.id, email: basis.actedFor.email } : null,
+        lifecycle_action: basis.lifecycleAction ?? null,
+      },
+    });
+    const acted_for = basis.actedFor?.email ?? null;
+    await this.moves.record(ctx, tx, document, 'papers.send_request', { to_state: document.state, acted_for });
+    return requested;
+  }
+
+  /** The mail server has taken a request: the document is sent. Does nothing without a request. The document must be locked. */
+  async confirm(ctx: Ctx, tx: Tx, document: Document, before?: DocumentDto): Promise<Document> {
+    if (document.send_request === null) return document;
+    const { actor, member_id, acted_for: actedFor, lifecycle_action: lifecycleAction } = document.send_request;
+    return this.moves.move(ctx, tx, document, 'send', 'sent', {
+      lifecycleAction,
+      actedFor,
+      before,
+      // their role was checked when they sent it
+      automatic: true,
+      context: { sent: { requested_by: actor } },
+      detail: member_id === null ? {} : { member_id },
+    });
+  }
+
+  /** The mail server has rejected a request. The sending has failed once it has rejected all of them. */
+  async reject(tx: Tx, document: Document): Promise<Document> {
+    if (document.send_request === null) return document;
+    const asked = await tx.list(SignatureParty, { document_id: document.id, revision: document.revision, status: 'invited' });
+    return asked.every(({ invitation }) => invitation === 'failed')
+      ? tx.update(document, { send_request: { ...document.send_request, status: 'failed' } })
+      : document;
   }
 }
 

@@ -66,7 +66,8 @@ export function undeliveredMail(
     factsOf(document).join('\n'),
     `The mail server said:\n${error}`,
     'If the address is right, remind the party once its mailbox accepts mail again. ' +
-      'Otherwise revoke the document and send one with the right address.',
+      'Otherwise revoke the document and send one with the right address. ' +
+      'If no party could be asked, send the document again.',
   ]);
 }
 
