@@ -24,6 +24,7 @@ export { Mails, type Mail, type MailState, type MailStatus } from './mails.js';
 export { page, PRIVATE_HEADERS, redirect, type PageHost } from './page.js';
 export { honeypot, labelled, paragraphs, problemNote, statusNote, tickable, type FormProblem } from './page-parts.js';
 export { newToken, tokenHash } from './public-token.js';
+export type { FormPart } from './multipart.js';
 export { projectLookup, ProjectDto, ProjectsQuery } from './project-lookup.js';
 export { Members, Projects, type Member, type Project, type ProjectSetup } from './people.js';
 export { ScheduledJob, type DueQuery, type DueRow, type ScheduledJobHandler } from './scheduled-jobs.js';

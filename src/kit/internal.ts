@@ -12,6 +12,7 @@ export { PAGE_STYLE, PAGE_STYLE_FILE } from './page-style.js';
 export { jobOf, type JobOptions } from './jobs.js';
 export { listingOf } from './list-query.js';
 export { faultOf } from './read-fields.js';
+export { readMultipart } from './multipart.js';
 export type { RetentionRule } from './retention.js';
 export { scheduledJobOf, type ScheduledJobOptions } from './scheduled-jobs.js';
 export type { AiSettings, SealSettings } from './settings.js';

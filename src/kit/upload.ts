@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { readMultipart, type FormPart } from './multipart.js';
 
 /** A file that a route accepts: the request body instead of JSON, or a field of a page's form. */
 export class Upload {
@@ -11,6 +12,11 @@ export class Upload {
     /** The form of a page exceeded the route's `bodyLimit` and was discarded, its other fields too. */
     readonly isTooLarge = false,
   ) {}
+
+  /** The fields of a multipart/form-data upload, as views of its bytes. Rejects a malformed form. */
+  parts(): FormPart[] {
+    return readMultipart(this.bytes, this.contentType);
+  }
 
   /** A hash that represents the file where bodies are compared, as for Idempotency-Key. */
   toJSON(): string {

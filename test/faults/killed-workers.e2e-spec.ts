@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
+import { eventually } from '../kit/eventually.js';
 import { FaultHarness, type Worker } from './fault-harness.js';
 
 let harness: FaultHarness;
@@ -88,3 +89,35 @@ test('loses no event and repeats only deliveries in flight if workers are killed
   expect(repeated.length).toBeLessThanOrEqual(3 * 10);
   await harness.settled();
 }, 90_000);
+
+test('imports every row of a file once although its workers are stopped and killed five times', async () => {
+  const rows = Array.from({ length: 6_000 }, (_, n) => `Person ${n},p${n}@restarts.example`);
+  const { body } = await harness.owner.post(
+    `/api/v1/org/marketing/leads/import?project_id=${harness.space.eng.id}`,
+    `full_name,email\n${rows.join('\n')}\nAgain,p0@restarts.example\n`,
+    { 'content-type': 'text/csv' },
+  );
+  const read = async () => (await harness.owner.get(`/api/v1/org/marketing/lead-imports/${body.id}`)).body;
+  let done = 0;
+  for (const signal of ['SIGTERM', 'SIGKILL', 'SIGTERM', 'SIGKILL', 'SIGTERM'] as const) {
+    const running = await eventually(read, ({ rows_done }) => rows_done > done, 20_000);
+    expect(running.state).toBe('running');
+    await worker.kill(signal);
+    done = (await read()).rows_done;
+    await restartWorker();
+  }
+  const ended = await eventually(read, ({ finished_at }) => finished_at !== null, 40_000);
+  expect(ended).toMatchObject({ state: 'completed', rows_done: 6_001, created_count: 6_001, error_count: 0, warning_count: 1 });
+  const { rows: counted } = await harness.app.sql.query(
+    `SELECT count(*)::int AS leads, count(DISTINCT email_normalized)::int AS people FROM leads
+     WHERE email_normalized LIKE '%@restarts.example'`,
+  );
+  expect(counted).toEqual([{ leads: 6_001, people: 6_000 }]);
+  const { rows: jobs } = await harness.app.sql.query(
+    `SELECT status, failures FROM jobs WHERE payload ->> 'import_id' = $1 ORDER BY failures DESC LIMIT 1`,
+    [body.id],
+  );
+  expect(jobs).toEqual([{ status: 'done', failures: 0 }]);
+  const { rowCount: keys } = await harness.app.sql.query('SELECT 1 FROM lead_import_keys WHERE import_id = $1', [body.id]);
+  expect(keys).toBe(0);
+}, 120_000);

@@ -1,23 +1,30 @@
 import { describe, expect, it } from '@jest/globals';
-import { csvRecords, inspectCsv } from './csv-rows.js';
+import { inspectCsv, readCsv } from './csv-rows.js';
+
+/** Reads a text in pieces of a few bytes, so that they end anywhere. */
+const csvOf = (text: string, pieceSize = 7) => {
+  const file = Buffer.from(text);
+  return readCsv((offset) => Promise.resolve(file.subarray(offset, offset + (offset === 0 ? 1_024 : pieceSize))));
+};
+
+async function rowsOf(text: string, pieceSize?: number): Promise<(string[] | string)[]> {
+  const { headings, rows } = await csvOf(text, pieceSize);
+  const read: (string[] | string)[] = [headings];
+  for await (const { cells, problem } of rows()) read.push(problem ?? cells);
+  return read;
+}
+
+const STRAY = expect.stringContaining('neither begins nor ends a cell');
+const UNCLOSED = expect.stringContaining('not closed');
 
 describe('CSV', () => {
-  const rowsOf = async (text: string) => {
-    const rows: string[][] = [];
-    for await (const row of csvRecords(Buffer.from(text))) rows.push(row);
-    return rows;
-  };
-
   it.each([
     ['commas', ','],
     ['semicolons', ';'],
     ['tabs', '\t'],
   ])('may have %s, quotes, blank lines and a byte order mark', async (_, mark) => {
-    expect(await rowsOf(`\ufeffa${mark}b\r\n"x ""y""\n${mark}z"${mark}2\r\n\r\n3${mark}4`)).toEqual([
-      ['a', 'b'],
-      [`x "y"\n${mark}z`, '2'],
-      ['3', '4'],
-    ]);
+    const text = `\ufeffa${mark}b\r\n"x ""y""\n${mark}z"${mark}2\r\n\r\n3${mark}4\r\n "5" ${mark}"" \r\n6`;
+    expect(await rowsOf(text)).toEqual([['a', 'b'], [`x "y"\n${mark}z`, '2'], ['3', '4'], ['5', ''], ['6']]);
   });
 
   it.each(['sep=;\n', '\ufeffSEP=;\r\n', '\n\r\nsep=;\n\n', '\n \n', '\ufeff\r\n'])('may begin with %j', async (preamble) => {
@@ -27,17 +34,86 @@ describe('CSV', () => {
     ]);
   });
 
-  it('may have an empty first heading', async () => {
+  it('may have an empty first heading, and carriage returns alone', async () => {
     expect(await rowsOf('\n\tname\n1\tAda\n')).toEqual([
       ['', 'name'],
       ['1', 'Ada'],
     ]);
+    expect(await rowsOf('a,b\r1,"2\r3"\r')).toEqual([
+      ['a', 'b'],
+      ['1', '2\r3'],
+    ]);
   });
 
-  it('is read across slices that split characters', async () => {
-    const rows = Array.from({ length: 9_000 }, (_, n) => `Jürgen ${n},ü${n}@example.com`);
-    expect(await inspectCsv(Buffer.from(`name,email\n${rows.join('\n')}`))).toEqual({ headings: ['name', 'email'], rows: 9_000 });
-    expect((await rowsOf(`name,email\n${rows.join('\n')}`))[8_999]).toEqual(['Jürgen 8998', 'ü8998@example.com']);
+  it.each([1, 2, 3, 5, 8, 1_000])('is read the same in pieces of %i bytes', async (size) => {
+    const text = 'name,note\n"Ünal ""x""",à\n5" pipe,b\n"ß\r\nß",\xa0c\xa0\n"open,d\nlast,"e"';
+    expect(await rowsOf(text, size)).toEqual([['name', 'note'], ['Ünal "x"', 'à'], STRAY, ['ß\r\nß', 'c'], STRAY, ['last', 'e']]);
+  });
+
+  it.each([
+    ['in a cell', '5" pipe,x', STRAY],
+    ['after a quoted cell', '"a" b,x', STRAY],
+    ['that opens a cell', '"a,x', STRAY],
+    ['that closes a cell', 'a",x', STRAY],
+    ['inside a quoted cell', '"a "b" c",x', STRAY],
+  ])('a stray quote %s costs its row alone', async (_, row, problem) => {
+    expect(await rowsOf(`a,b\n1,2\n${row}\n3,"4"\n"5\n5",6\n`)).toEqual([['a', 'b'], ['1', '2'], problem, ['3', '4'], ['5\n5', '6']]);
+  });
+
+  it('a quote that is never closed costs its row alone, however much follows', async () => {
+    for (const count of [2, 60_000])
+      expect(await rowsOf(`a,b\n1,2\n"3,4\n${'5,6\n'.repeat(count)}`, 64 * 1024)).toEqual([
+        ['a', 'b'],
+        ['1', '2'],
+        UNCLOSED,
+        ...Array<string[]>(count).fill(['5', '6']),
+      ]);
+  });
+
+  it('can be read from the end of any row on', async () => {
+    const { rows } = await csvOf('ä,b\n"ü\n",2\n\n3",\n4,5\n');
+    const all = [];
+    for await (const row of rows()) all.push(row);
+    for (const [index, { end }] of all.entries()) {
+      const rest = [];
+      for await (const row of rows(end)) rest.push(row);
+      expect(rest).toEqual(all.slice(index + 1));
+    }
+    expect(all).toHaveLength(3);
+  });
+
+  it('takes time in proportion to its size, whatever its quotes', async () => {
+    const size = 4 * 1024 * 1024;
+    for (const line of ['"a\n', '"a""b\n', '"\n', 'a"\n', '"a\nb\n', ' "', '"",\n', '""""\n"\n']) {
+      const file = Buffer.from(`a\n${line.repeat(size / line.length)}`);
+      const since = performance.now();
+      await inspectCsv(file).catch(() => undefined);
+      expect([line, performance.now() - since < 3_000]).toEqual([line, true]);
+    }
+  }, 60_000);
+
+  it('is counted, and other work proceeds meanwhile', async () => {
+    const rows = Array.from({ length: 90_000 }, (_, n) => `Jürgen ${n},ü${n}@example.com`);
+    const file = Buffer.from(`name,email\n${rows.join('\n')}`);
+    let turns = 0;
+    const counting = setInterval(() => turns++, 0);
+    expect(await inspectCsv(file)).toEqual({ headings: ['name', 'email'], rows: 90_000 });
+    clearInterval(counting);
+    expect(turns).toBeGreaterThan(10);
+  });
+
+  it.each([
+    ['a line of more than 524288 bytes', `a\n${'b'.repeat(700_000)}`, 'a line of more than'],
+    ['unusable headings', 'a,"b\n1,2\n', 'unusable headings'],
+    ['more than 100000 rows', `a\n${'b\n'.repeat(100_001)}`, 'more than 100000 rows'],
+  ])('with %s is rejected', async (_, text, message) => {
+    await expect(inspectCsv(Buffer.from(text))).rejects.toThrow(message);
+  });
+
+  it('has headings of at most 255 characters', async () => {
+    const heading = '🙂'.repeat(255);
+    expect(await inspectCsv(Buffer.from(`${heading}\n1`))).toEqual({ headings: [heading], rows: 1 });
+    await expect(inspectCsv(Buffer.from(`${heading}a\n1`))).rejects.toThrow('headings of at most 255 characters');
   });
 
   it('must be UTF-8 text', async () => {

@@ -1,25 +1,44 @@
+import { hash } from 'node:crypto';
+import type { Tx } from '../../../kit/index.js';
 import { normalizeEmail, normalizeExternalId, normalizePhone, type LeadInput } from '../../crm/crm.public.js';
 
-/** Finds rows that name the same person as an earlier row. They only get a warning: an import creates every row. */
-export class DuplicateRows {
-  private readonly firstRows = new Map<string, number>();
+/** A value by which a row can be found again. */
+export interface RowKey {
+  row_number: number;
+  param: string;
+  key: string;
+}
 
-  constructor(private readonly defaultCountry: string | null) {}
+/** The keys of a row that names a person. Hashed, because a file has up to three for each of its rows. */
+export function keysOf(row_number: number, { external_id, email, phone }: LeadInput, defaultCountry: string | null): RowKey[] {
+  const values: [string, string | null][] = [
+    ['external_id', normalizeExternalId(external_id)],
+    ['email', normalizeEmail(email)],
+    ['phone', normalizePhone(phone, defaultCountry)],
+  ];
+  return values.flatMap(([param, value]) =>
+    value === null ? [] : [{ row_number, param, key: hash('sha256', `${param} ${value}`, 'base64url').slice(0, 22) }],
+  );
+}
 
-  /** The fields with the same value as in an earlier row, each with the number of the first such row. */
-  add(number: number, { external_id, email, phone }: LeadInput): { param: string; first: number }[] {
-    const values: [string, string | null][] = [
-      ['external_id', normalizeExternalId(external_id)],
-      ['email', normalizeEmail(email)],
-      ['phone', normalizePhone(phone, this.defaultCountry)],
-    ];
-    const repeats: { param: string; first: number }[] = [];
-    for (const [param, value] of values) {
-      if (value === null) continue;
-      const first = this.firstRows.get(`${param} ${value}`);
-      if (first === undefined) this.firstRows.set(`${param} ${value}`, number);
-      else repeats.push({ param, first });
-    }
-    return repeats;
-  }
+/** Stores the keys and returns those that an earlier row of the import has, each with the number of the first such row. */
+export async function storeKeys(tx: Tx, importId: string, keys: readonly RowKey[]): Promise<{ key: RowKey; first: number }[]> {
+  const texts = keys.map(({ key }) => key);
+  await tx.query(
+    `INSERT INTO lead_import_keys (import_id, key, row_number)
+     SELECT $1, key, min(row_number) FROM unnest($2::text[], $3::integer[]) AS given (key, row_number) GROUP BY key
+     ON CONFLICT (import_id, key) DO NOTHING`,
+    [importId, texts, keys.map(({ row_number }) => row_number)],
+  );
+  const stored = await tx.query<{ key: string; row_number: number }>(
+    `SELECT key, row_number FROM lead_import_keys WHERE import_id = $1 AND key = ANY ($2)`,
+    [importId, texts],
+  );
+  const firsts = new Map(stored.map(({ key, row_number }) => [key, row_number]));
+  return keys.map((key) => ({ key, first: firsts.get(key.key) as number })).filter(({ key, first }) => first < key.row_number);
+}
+
+/** The import has ended: no further row can repeat one. */
+export async function deleteKeys(tx: Tx, importId: string): Promise<void> {
+  await tx.query('DELETE FROM lead_import_keys WHERE import_id = $1', [importId]);
 }

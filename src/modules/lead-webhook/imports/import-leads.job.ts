@@ -1,20 +1,26 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { DomainError, Job, Store, type Ctx, type JobHandler, type JobRun, type Tx } from '../../../kit/index.js';
+import { DomainError, Job, Jobs, Store, type Ctx, type JobHandler, type JobRun, type Tx } from '../../../kit/index.js';
 import { CrmConfig, customFieldsOf, LeadsService } from '../../crm/crm.public.js';
-import { csvRecords } from './csv-rows.js';
+import { readCsv, type CsvRows } from './csv-rows.js';
 import { LeadImportIssue } from './lead-import-issue.entity.js';
-import { readRow, type ReadRow } from './lead-import-row.js';
+import { readRow, unreadableRow, type ReadRow } from './lead-import-row.js';
 import { LeadImport } from './lead-import.entity.js';
-import { DuplicateRows } from './duplicate-rows.js';
+import { deleteKeys, keysOf, storeKeys, type RowKey } from './duplicate-rows.js';
 
 const ROWS_PER_CHUNK = 250;
 const ATTEMPTS = 5;
+/** What is read of the file at once. */
+const PIECE_SIZE = 256 * 1024;
+/** An import that takes longer gives its slot to others that wait, and continues when it is its turn again. */
+const SLOT_MS = 10_000;
 
 type Issue = Pick<LeadImportIssue, 'row_number' | 'severity' | 'code' | 'param' | 'message'>;
 
 interface Chunk {
   rows: ReadRow[];
-  warnings: Issue[];
+  keys: RowKey[];
+  /** Where the next chunk begins in the file. */
+  end: number;
 }
 
 /** Thrown at the end of a dry run to roll back its writes. */
@@ -30,6 +36,7 @@ export class ImportLeads implements JobHandler<{ import_id: string }> {
     private readonly store: Store,
     private readonly leads: LeadsService,
     private readonly config: CrmConfig,
+    private readonly jobs: Jobs,
   ) {}
 
   async run(ctx: Ctx, { import_id }: { import_id: string }, { attempt, signal }: JobRun): Promise<void> {
@@ -44,58 +51,65 @@ export class ImportLeads implements JobHandler<{ import_id: string }> {
   }
 
   private async process(ctx: Ctx, id: string, signal: AbortSignal): Promise<void> {
-    const started = await this.start(ctx, id);
-    if (!started) return;
-    for await (const chunk of this.chunks(ctx, started.row, started.content)) {
+    const row = await this.start(ctx, id);
+    if (!row) return;
+    const since = performance.now();
+    const csv = await readCsv((offset) => this.read(ctx, id, offset));
+    for await (const chunk of this.chunks(ctx, row, csv)) {
       signal.throwIfAborted();
       await this.importChunk(ctx, id, chunk);
+      if (performance.now() - since > SLOT_MS) return this.continueLater(ctx, id);
       await yieldToEventLoop();
     }
     await this.store.write(ctx, async (tx) => {
-      const row = await tx.lock(LeadImport, id);
-      if (row.state === 'running') await tx.update(row, { state: 'completed', finished_at: new Date(), content: null });
+      const ended = await tx.lock(LeadImport, id);
+      if (ended.state !== 'running') return;
+      await tx.update(ended, { state: 'completed', finished_at: new Date(), content: null });
+      await deleteKeys(tx, id);
     });
   }
 
-  private async start(ctx: Ctx, id: string): Promise<{ row: LeadImport; content: Buffer } | null> {
+  private start(ctx: Ctx, id: string): Promise<LeadImport | null> {
     return this.store.write(ctx, async (tx) => {
       if (!(await tx.find(LeadImport, id))) return null;
       const row = await tx.lock(LeadImport, id);
-      // no other read loads the file
-      const [{ content }] = await tx.query<{ content: Buffer | null }>('SELECT content FROM lead_imports WHERE id = $1', [row.id]);
-      if (!content || row.finished_at !== null) return null;
-      return { content, row: row.state === 'queued' ? await tx.update(row, { state: 'running', started_at: new Date() }) : row };
+      if (row.finished_at !== null) return null;
+      return row.state === 'queued' ? tx.update(row, { state: 'running', started_at: row.started_at ?? new Date() }) : row;
     });
   }
 
-  /** The rows that are not done yet. Earlier rows are read too, to find duplicates of them. */
-  private async *chunks(ctx: Ctx, row: LeadImport, content: Buffer): AsyncGenerator<Chunk> {
+  private async read(ctx: Ctx, id: string, offset: number): Promise<Buffer> {
+    const [row] = await this.store.write(ctx, (tx) =>
+      tx.query<{ piece: Buffer | null }>(
+        `SELECT substring(content FROM $2 FOR $3) AS piece FROM lead_imports WHERE id = $1 AND organization_id = $4`,
+        [id, offset + 1, PIECE_SIZE, ctx.organizationId],
+      ),
+    );
+    // another worker has ended the import
+    if (!row?.piece) throw new TakenOver();
+    return row.piece;
+  }
+
+  private continueLater(ctx: Ctx, id: string): Promise<void> {
+    return this.store.write(ctx, (tx) => this.jobs.add(ctx, tx, ImportLeads, { import_id: id }, { key: id }));
+  }
+
+  /** The rows that are not done yet. */
+  private async *chunks(ctx: Ctx, row: LeadImport, { headings, rows }: CsvRows): AsyncGenerator<Chunk> {
     const configured = await this.config.read(ctx, row.project_id);
     const definitions = customFieldsOf(configured, 'lead');
-    const duplicates = new DuplicateRows(configured.defaultCountry);
-    let headings: string[] | null = null;
-    let chunk: Chunk = { rows: [], warnings: [] };
-    let number = 0;
-    for await (const record of csvRecords(content)) {
-      if (headings === null) {
-        headings = record;
-        continue;
-      }
-      const read = readRow(++number, headings, record, row.mapping, definitions);
-      const repeated = duplicates.add(number, read.input);
-      if (number <= row.rows_done) continue;
+    // imports that began before their bytes were counted
+    let number = row.bytes_done === 0 ? 0 : row.rows_done;
+    let chunk: Chunk = { rows: [], keys: [], end: 0 };
+    for await (const { cells, problem, end } of rows(row.bytes_done)) {
+      if (++number <= row.rows_done) continue;
+      const read = problem === null ? readRow(number, headings, cells, row.mapping, definitions) : unreadableRow(number, problem);
       chunk.rows.push(read);
-      for (const { param, first } of repeated)
-        chunk.warnings.push({
-          row_number: number,
-          severity: 'warning',
-          code: 'repeated',
-          param,
-          message: `${param} is the same as in row ${first}; an import does not match leads`,
-        });
+      chunk.keys.push(...keysOf(number, read.input, configured.defaultCountry));
+      chunk.end = end;
       if (chunk.rows.length === ROWS_PER_CHUNK) {
         yield chunk;
-        chunk = { rows: [], warnings: [] };
+        chunk = { rows: [], keys: [], end };
       }
     }
     if (chunk.rows.length > 0) yield chunk;
@@ -114,7 +128,7 @@ export class ImportLeads implements JobHandler<{ import_id: string }> {
   private async writeChunk(
     tx: Tx,
     id: string,
-    { rows, warnings }: Chunk,
+    { rows, keys, end }: Chunk,
     create: (rows: readonly ReadRow[], row: LeadImport) => Promise<Issue[]>,
   ): Promise<void> {
     const row = await tx.lock(LeadImport, id);
@@ -126,14 +140,15 @@ export class ImportLeads implements JobHandler<{ import_id: string }> {
     const rejected = row.dry_run ? await dryRun(tx, () => create(valid, row)) : await create(valid, row);
     const failedRows = rows.length - valid.length + rejected.length;
     const skipped = new Set([...invalid, ...rejected].map(({ row_number }) => row_number));
-    const warningsOfImported = warnings.filter(({ row_number }) => !skipped.has(row_number));
-    const issues = [...invalid, ...rejected, ...warningsOfImported].sort((a, b) => a.row_number - b.row_number);
+    const warnings = (await storeKeys(tx, id, keys)).filter(({ key }) => !skipped.has(key.row_number)).map(repeatOf);
+    const issues = [...invalid, ...rejected, ...warnings].sort((a, b) => a.row_number - b.row_number);
     await Promise.all(issues.map((issue) => tx.insert(LeadImportIssue, { ...issue, import_id: id, project_id: row.project_id })));
     await tx.update(row, {
       rows_done: row.rows_done + rows.length,
+      bytes_done: end,
       created_count: row.created_count + rows.length - failedRows,
       error_count: row.error_count + failedRows,
-      warning_count: row.warning_count + warningsOfImported.length,
+      warning_count: row.warning_count + warnings.length,
     });
   }
 
@@ -160,7 +175,7 @@ export class ImportLeads implements JobHandler<{ import_id: string }> {
           state: 'failed',
           finished_at: new Date(),
           content: null,
-          failure: 'The import could not be completed; the rows done so far are imported.',
+          failure: 'The import could not be completed; the rows done so far are imported. Send the file again to continue.',
         });
     });
   }
@@ -180,6 +195,11 @@ async function dryRun(tx: Tx, create: () => Promise<Issue[]>): Promise<Issue[]> 
       if (!(error instanceof DryRunRollback)) throw error;
     });
   return issues;
+}
+
+function repeatOf({ key: { row_number, param }, first }: { key: RowKey; first: number }): Issue {
+  const message = `${param} is the same as in row ${first}; an import does not match leads`;
+  return { row_number, severity: 'warning', code: 'repeated', param, message };
 }
 
 function issueOf(row_number: number, error: unknown): Issue {

@@ -1,4 +1,4 @@
-import { CommonErrors, firstCharacters, type Upload } from '../../../kit/index.js';
+import { CommonErrors, firstCharacters, type FormPart, type Upload } from '../../../kit/index.js';
 import type { ImportLeadsQuery } from './lead-imports.dto.js';
 
 /** A requested import: the file and how to read it. */
@@ -7,41 +7,51 @@ export interface ImportRequest {
   file_name: string | null;
   project_id: string | undefined;
   dry_run: boolean;
+  /** Import the file even if it was imported before. */
+  repeat: boolean;
   mapping: Record<string, unknown> | undefined;
 }
 
 const MAX_NAME_LENGTH = 255;
 
 /** Reads both forms of the request: the plain file with options in the query, and a multipart form, whose fields take precedence. */
-export async function importRequestOf({ contentType, bytes }: Upload, query: ImportLeadsQuery): Promise<ImportRequest> {
-  const options = { file_name: null, project_id: query.project_id, dry_run: query.dry_run ?? false, mapping: mappingOf(query.mapping) };
-  if (!contentType.toLowerCase().startsWith('multipart/')) return { ...options, file: bytes };
-  const form = await formOf(contentType, bytes);
-  const file = form.get('file');
-  if (file === null) throw CommonErrors.missingFields({ param: 'file', message: 'file is required' });
-  const [project, dryRun, mapping] = [textOf(form, 'project_id'), textOf(form, 'dry_run'), textOf(form, 'mapping')];
-  if (dryRun !== undefined && dryRun !== 'true' && dryRun !== 'false')
-    throw CommonErrors.validationFailed({ param: 'dry_run', message: 'dry_run must be true or false', allowed: ['true', 'false'] });
+export function importRequestOf(upload: Upload, query: ImportLeadsQuery): ImportRequest {
+  const { project_id, dry_run = false, repeat: again = false } = query;
+  const options = { file_name: null, project_id, dry_run, repeat: again, mapping: mappingOf(query.mapping) };
+  if (!upload.contentType.toLowerCase().startsWith('multipart/')) return { ...options, file: upload.bytes };
+  const parts = upload.parts();
+  const files = parts.filter(({ name }) => name === 'file');
+  if (files.length !== 1)
+    throw CommonErrors.missingFields({ param: 'file', message: files.length === 0 ? 'file is required' : 'file must be one file' });
+  const [project, dryRun, mapping, repeat] = ['project_id', 'dry_run', 'mapping', 'repeat'].map((name) => textOf(parts, name));
   return {
-    file: typeof file === 'string' ? Buffer.from(file) : Buffer.from(await file.arrayBuffer()),
-    file_name: typeof file === 'string' ? null : firstCharacters(file.name.replaceAll('\u0000', ''), MAX_NAME_LENGTH) || null,
+    file: files[0].bytes,
+    file_name: nameOf(files[0].fileName),
     project_id: project ?? options.project_id,
-    dry_run: dryRun === undefined ? options.dry_run : dryRun === 'true',
+    dry_run: flagOf('dry_run', dryRun) ?? options.dry_run,
+    repeat: flagOf('repeat', repeat) ?? options.repeat,
     mapping: mappingOf(mapping) ?? options.mapping,
   };
 }
 
-async function formOf(contentType: string, bytes: Buffer): Promise<FormData> {
-  try {
-    return await new Response(new Uint8Array(bytes), { headers: { 'content-type': contentType } }).formData();
-  } catch {
-    throw CommonErrors.invalidBody({ message: 'The body is not a well-formed multipart/form-data body.' });
-  }
+function nameOf(fileName: string | null): string | null {
+  return firstCharacters(fileName?.replaceAll('\u0000', '').toWellFormed() ?? '', MAX_NAME_LENGTH) || null;
 }
 
-function textOf(form: FormData, name: string): string | undefined {
-  const value = form.get(name);
-  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+/** The last value of a repeated field counts. */
+function textOf(parts: readonly FormPart[], name: string): string | undefined {
+  return (
+    parts
+      .findLast((part) => part.name === name)
+      ?.bytes.toString('utf8')
+      .trim() || undefined
+  );
+}
+
+function flagOf(param: string, text: string | undefined): boolean | undefined {
+  if (text !== undefined && text !== 'true' && text !== 'false')
+    throw CommonErrors.validationFailed({ param, message: `${param} must be true or false`, allowed: ['true', 'false'] });
+  return text === undefined ? undefined : text === 'true';
 }
 
 function mappingOf(text: string | undefined): Record<string, unknown> | undefined {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { readRow } from './lead-import-row.js';
-import { DuplicateRows } from './duplicate-rows.js';
+import { keysOf } from './duplicate-rows.js';
 
 describe('a row', () => {
   const read = (cells: string[], fields: string[], definitions: { key: string; type: string }[] = []) =>
@@ -45,13 +45,11 @@ describe('a row', () => {
   });
 
   it('repeats another however its values are written', () => {
-    const repeats = new DuplicateRows('DE');
-    expect(repeats.add(1, { email: 'A@b.example', phone: '030 901820' })).toEqual([]);
-    expect(repeats.add(2, { email: 'a@B.example ', phone: '+49 30 901820' })).toEqual([
-      { param: 'email', first: 1 },
-      { param: 'phone', first: 1 },
-    ]);
-    expect(repeats.add(3, { external_id: 'A' })).toEqual([]);
-    expect(repeats.add(4, { external_id: 'a' })).toEqual([]);
+    const keys = (input: Parameters<typeof keysOf>[1]) => keysOf(1, input, 'DE');
+    const first = keys({ email: 'A@b.example', phone: '030 901820' });
+    expect(first.map(({ param }) => param)).toEqual(['email', 'phone']);
+    expect(keys({ email: 'a@B.example ', phone: '+49 30 901820' })).toEqual(first);
+    expect(keys({ external_id: 'A' })).not.toEqual(keys({ external_id: 'a' }));
+    expect(keys({ external_id: 'x@y.example' })[0].key).not.toBe(keys({ email: 'x@y.example' })[0].key);
   });
 });

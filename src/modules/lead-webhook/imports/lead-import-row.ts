@@ -50,6 +50,11 @@ export function readRow(
   return { number, input: input as LeadInput, problems: [...problems, ...faults] };
 }
 
+/** A row that is not well-formed CSV. */
+export function unreadableRow(number: number, message: string): ReadRow {
+  return { number, input: {} as LeadInput, problems: [{ param: 'row', code: 'invalid_value', message }] };
+}
+
 function isFlag(field: string): boolean {
   return field.startsWith('consent_') && field !== 'consent_source';
 }

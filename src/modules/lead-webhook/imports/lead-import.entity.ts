@@ -7,11 +7,15 @@ export type ImportState = (typeof IMPORT_STATES)[number];
 
 /**
  * One file of leads, imported in chunks. The leads, issues and counters of a chunk are written in one transaction, so
- * that after a crash the import continues at `rows_done` and imports no row twice.
+ * that after a crash the import continues at `bytes_done` and imports no row twice.
  */
 @Entity('lead_imports')
 @ForeignKey('projects', ['organization_id', 'project_id'], ['organization_id', 'id'], { name: 'lead_imports_project_id_fkey' })
 @Index('lead_imports_created_at_idx', ['organization_id', 'mode', 'created_at', 'id'])
+@Index('lead_imports_fingerprint_key', ['organization_id', 'mode', 'project_id', 'fingerprint'], {
+  unique: true,
+  where: 'fingerprint IS NOT NULL',
+})
 @Check('lead_imports_mode_check', `mode IN ('live', 'test')`)
 @Check('lead_imports_file_name_check', 'length(file_name) <= 255')
 @Check('lead_imports_mapping_check', `jsonb_typeof(mapping) = 'object'`)
@@ -25,6 +29,10 @@ export class LeadImport extends BusinessEntity {
   /** The file; null after the import. */
   @Column('bytea', { nullable: true, select: false })
   content: Buffer | null;
+
+  /** Identifies the file and its mapping in the project; null for dry runs and for imports that are meant to repeat an earlier one. */
+  @Column('text', { nullable: true })
+  fingerprint: string | null;
 
   /** Column headings to fields. */
   @Column('jsonb')
@@ -48,6 +56,10 @@ export class LeadImport extends BusinessEntity {
 
   @Column('integer', { default: 0 })
   rows_done: number;
+
+  /** Where the next row begins in the file. */
+  @Column('integer', { default: 0 })
+  bytes_done: number;
 
   /** In a dry run, the leads that would be created. */
   @Column('integer', { default: 0 })

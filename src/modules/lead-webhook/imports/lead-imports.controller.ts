@@ -12,7 +12,7 @@ const FORM_OVERHEAD = 64 * 1024;
 const UPLOAD = {
   'text/csv': {
     type: 'string',
-    description: 'The file: UTF-8, headings first; commas, semicolons or tabs. At most 10 MiB, 10,000 rows and 500 columns.',
+    description: 'The file: UTF-8, headings first; commas, semicolons or tabs. At most 32 MiB, 100,000 rows and 500 columns.',
     example: 'full_name,email\nAda Lovelace,ada@example.com\n',
   },
   'multipart/form-data': {
@@ -28,6 +28,7 @@ const UPLOAD = {
       },
       project_id: { type: 'string', format: 'uuid', description: 'Project of the leads.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10' },
       dry_run: { type: 'string', enum: ['true', 'false'], description: 'Only check the file; create nothing.', example: 'true' },
+      repeat: { type: 'string', enum: ['true', 'false'], description: 'Import a file again that was imported before.', example: 'false' },
       mapping: {
         type: 'string',
         description: 'JSON object of column headings to fields; cells of a multi_select field are split at semicolons.',
@@ -52,10 +53,12 @@ export class LeadImportsController {
     bodyLimit: MAX_FILE_SIZE + FORM_OVERHEAD,
     description:
       'Each row becomes a separate lead: existing leads are not matched, and rows that repeat an earlier row only get a warning. ' +
-      'Rows with errors are skipped. get_lead_import returns the progress; mapping in the response shows how columns map to fields.',
+      'Rows with errors are skipped. A file that was imported into the project before, with the same mapping, is not imported again: ' +
+      'the response is the earlier import, which continues if it had failed. repeat=true imports the file again. ' +
+      'get_lead_import returns the progress; mapping in the response shows how columns map to fields.',
   })
   async import(@Ctx() ctx: Ctx, @Query() query: ImportLeadsQuery, @Uploaded() upload: Upload): Promise<LeadImportDto> {
-    return LeadImportDto.from(await this.imports.create(ctx, await importRequestOf(upload, query)));
+    return LeadImportDto.from(await this.imports.create(ctx, importRequestOf(upload, query)));
   }
 
   @Get('lead-imports')

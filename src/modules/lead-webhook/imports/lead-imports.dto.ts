@@ -22,6 +22,14 @@ export class ImportLeadsQuery {
   })
   dry_run?: boolean;
 
+  @Field.boolean({
+    description: 'Import the file again although it was imported before, which creates its leads a second time.',
+    example: false,
+    required: false,
+    default: false,
+  })
+  repeat?: boolean;
+
   @Field.string({
     description:
       'JSON object of column headings to lead fields or custom_fields.<key>; null ignores a column. Without it, columns whose ' +

@@ -1,5 +1,6 @@
+import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Jobs, Projects, Store, isUuid, type Ctx, type Page } from '../../../kit/index.js';
+import { CommonErrors, Jobs, Projects, Store, isUuid, type Ctx, type Page, type Tx } from '../../../kit/index.js';
 import { CrmConfig, customFieldsOf } from '../../crm/crm.public.js';
 import { inspectCsv } from './csv-rows.js';
 import { ImportLeads } from './import-leads.job.js';
@@ -19,7 +20,7 @@ export class LeadImports {
     private readonly jobs: Jobs,
   ) {}
 
-  async create(ctx: Ctx, { file, file_name, project_id, dry_run, mapping }: ImportRequest): Promise<LeadImport> {
+  async create(ctx: Ctx, { file, file_name, project_id, dry_run, repeat, mapping }: ImportRequest): Promise<LeadImport> {
     const project = await this.projects.resolve(ctx, uuidOf(project_id));
     const { headings, rows } = await inspectCsv(file);
     return this.store.write(ctx, async (tx) => {
@@ -30,10 +31,14 @@ export class LeadImports {
           customFieldsOf(configured, 'lead').map(({ key }) => key),
         ),
       );
+      const fingerprint = dry_run || repeat ? null : fingerprintOf(file, mapped.mapping);
+      const earlier = fingerprint === null ? null : await this.earlier(tx, project.id, fingerprint);
+      if (earlier) return earlier.state === 'failed' ? this.resume(ctx, tx, earlier, file) : earlier;
       const row = await tx.insert(LeadImport, {
         project_id: project.id,
         file_name,
         content: file,
+        fingerprint,
         ...mapped,
         dry_run,
         state: 'queued',
@@ -43,6 +48,20 @@ export class LeadImports {
       await this.jobs.add(ctx, tx, ImportLeads, { import_id: row.id });
       return row;
     });
+  }
+
+  /** The import of the same file with the same mapping into the same project. */
+  private async earlier(tx: Tx, project_id: string, fingerprint: string): Promise<LeadImport | null> {
+    await tx.mutex(`lead-import ${project_id} ${fingerprint}`);
+    const [row] = await tx.list(LeadImport, { project_id, fingerprint });
+    return row ?? null;
+  }
+
+  /** Continues a failed import at the row where it stood. */
+  private async resume(ctx: Ctx, tx: Tx, row: LeadImport, content: Buffer): Promise<LeadImport> {
+    const resumed = await tx.update(row, { state: 'queued', content, failure: null, finished_at: null });
+    await this.jobs.add(ctx, tx, ImportLeads, { import_id: row.id });
+    return resumed;
   }
 
   get(ctx: Ctx, id: string): Promise<LeadImport> {
@@ -57,6 +76,11 @@ export class LeadImports {
     await this.get(ctx, id);
     return this.store.page(ctx, LeadImportIssue, query, { sql: 't.import_id = :id', values: { id } });
   }
+}
+
+function fingerprintOf(file: Buffer, mapping: Readonly<Record<string, string>>): string {
+  const columns = Object.entries(mapping).sort(([a], [b]) => (a < b ? -1 : 1));
+  return hash('sha256', JSON.stringify([hash('sha256', file), columns]));
 }
 
 /** A form field may contain any text. */
