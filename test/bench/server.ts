@@ -24,7 +24,7 @@ export interface Server {
 }
 
 /** The same arguments as in npm start and in the image. */
-const NODE_ARGUMENTS = ['--max-semi-space-size=8'];
+const NODE_ARGUMENTS = ['--max-semi-space-size=8', '--heap-growing-percent=100'];
 
 export const OURS = join(PROJECT_ROOT, 'dist', 'src', 'main.js');
 
