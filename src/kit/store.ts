@@ -19,7 +19,10 @@ export interface Condition {
  * else, so a row outside them is not found, not counted and not changed.
  */
 export abstract class Store {
-  /** The row, or `not_found`. */
+  /**
+   * The row, or `not_found`. `get`, `find` and `page` also read the entity's virtual columns (TypeORM's `@VirtualColumn`): what is
+   * shown with a row travels in its statement. Lists and rows that a change locks or writes have none.
+   */
   abstract get<E extends BaseEntity>(ctx: Ctx, entity: Type<E>, id: string): Promise<E>;
   abstract find<E extends BaseEntity>(ctx: Ctx, entity: Type<E>, id: string): Promise<E | null>;
   /** One page by the query's filters, sort and cursor, and the conditions given here. */
