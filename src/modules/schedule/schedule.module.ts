@@ -1,6 +1,7 @@
 import { DomainModule, projectLookup, type DomainModuleOptions } from '../../kit/index.js';
 import { AVAILABILITY } from './availability/availability.parts.js';
 import { CalendarEvents } from './calendars/calendars.events.js';
+import { BOOKING_PAGES } from './booking-pages/booking-pages.parts.js';
 import { CALENDARS } from './calendars/calendars.parts.js';
 import { ScheduleErrors } from './model/core/schedule.errors.js';
 import { Booking } from './model/records/booking.entity.js';
@@ -44,7 +45,7 @@ const FOUNDATION = {
 } satisfies Partial<DomainModuleOptions>;
 
 /** The providers of each folder. Its `.parts.ts` says what the folder is for. */
-const PARTS: readonly Partial<DomainModuleOptions>[] = [FOUNDATION, CALENDARS, TEMPLATES, RESOURCES, AVAILABILITY];
+const PARTS: readonly Partial<DomainModuleOptions>[] = [FOUNDATION, CALENDARS, TEMPLATES, RESOURCES, AVAILABILITY, BOOKING_PAGES];
 
 @DomainModule({
   name: 'schedule',

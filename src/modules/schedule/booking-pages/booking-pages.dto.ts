@@ -1,0 +1,219 @@
+import { Field, Filter, Listing, ListQuery, partialOf, ResourceDto } from '../../../kit/index.js';
+import { RESOURCE_MODES, type BookingPage, type BookingQuestion, type ResourceMode } from '../model/setup/booking-page.entity.js';
+
+const CALENDAR = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d3a10';
+const QUESTION_KINDS = ['text', 'long_text', 'choice', 'checkbox'] as const;
+export const SLUG_PATTERN = '^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$';
+
+/** A question to visitors. */
+export class BookingQuestionDto {
+  @Field.string({
+    description: 'Member of `answers`; unique on the page.',
+    example: 'topic',
+    pattern: '^[a-z][a-z0-9_]{0,39}$',
+    maxLength: 40,
+  })
+  key: string;
+
+  @Field.string({ description: 'The question.', example: 'What would you like to talk about?' })
+  label: string;
+
+  @Field.oneOf(QUESTION_KINDS, { description: 'How it is answered.', example: 'text' })
+  kind: BookingQuestion['kind'];
+
+  @Field.boolean({
+    description: 'Whether it must be answered; a checkbox must then be ticked.',
+    example: true,
+    required: false,
+    default: false,
+  })
+  required: boolean;
+
+  @Field.string({
+    description: 'What can be chosen; required for the kind `choice`, and only allowed for it.',
+    example: ['Sales', 'Support'],
+    required: false,
+    list: { maxItems: 50 },
+  })
+  options?: string[];
+}
+
+/** The request body to create a booking page. */
+export class CreateBookingPageDto {
+  @Field.uuid({ description: 'Calendar that visitors book times in; it never changes.', example: CALENDAR })
+  calendar_id: string;
+
+  @Field.string({
+    description: 'Last part of its URL, /b/{slug}; unique across all organizations.',
+    example: 'meet-grace',
+    pattern: SLUG_PATTERN,
+    maxLength: 63,
+  })
+  slug: string;
+
+  @Field.boolean({ description: 'Whether visitors can book.', example: true, required: false, default: true })
+  enabled?: boolean;
+
+  @Field.string({ description: 'Heading, and title of the events.', example: 'Meet Grace' })
+  title: string;
+
+  @Field.string({
+    description: 'Introduction; an empty line begins a new paragraph.',
+    example: 'Half an hour to talk about your project.',
+    maxLength: 5_000,
+    required: false,
+    nullable: true,
+  })
+  text?: string | null;
+
+  @Field.integer({
+    description: 'Lengths that visitors choose from, in minutes; the first one is the default.',
+    example: [30, 60],
+    minimum: 5,
+    maximum: 1440,
+    list: { minItems: 1, maxItems: 10 },
+  })
+  duration_minutes: number[];
+
+  @Field.oneOf(RESOURCE_MODES, {
+    description:
+      'calendar: a time of the calendar itself. visitor_chooses: visitors choose one of its active resources. least_busy: the ' +
+      'resource with the fewest bookings around the time is chosen.',
+    example: 'calendar',
+    required: false,
+    default: 'calendar',
+  })
+  resource_mode?: ResourceMode;
+
+  @Field.object(() => BookingQuestionDto, {
+    description: 'Questions to visitors, besides name, e-mail address, phone number and a note.',
+    example: undefined,
+    required: false,
+    list: { maxItems: 20 },
+  })
+  questions?: BookingQuestionDto[];
+
+  @Field.boolean({
+    description: 'Whether a member confirms each booking; until then it is pending, and its time is taken.',
+    example: false,
+    required: false,
+    default: false,
+  })
+  requires_confirmation?: boolean;
+
+  @Field.boolean({
+    description: 'Whether visitors must enter a code that is mailed to them.',
+    example: false,
+    required: false,
+    default: false,
+  })
+  verify_email?: boolean;
+
+  @Field.integer({
+    description: 'Minutes before the start until which guests can reschedule and cancel.',
+    example: 120,
+    minimum: 0,
+    maximum: 525_600,
+    required: false,
+    default: 0,
+  })
+  change_notice_minutes?: number;
+
+  @Field.integer({
+    description: 'How often a guest can reschedule a booking.',
+    example: 3,
+    minimum: 0,
+    maximum: 100,
+    required: false,
+    default: 3,
+  })
+  max_reschedules?: number;
+}
+
+/** The merge patch of a booking page; lists are replaced. */
+export class UpdateBookingPageDto extends partialOf(CreateBookingPageDto, { omit: ['calendar_id'] }) {}
+
+/** A public page on which anyone can book. */
+export class BookingPageDto extends ResourceDto {
+  @Field.constant('booking_page')
+  object: string;
+
+  @Field.uuid({ description: 'Calendar that visitors book times in.', example: CALENDAR })
+  calendar_id: string;
+
+  @Field.uuid({ description: 'Project of the calendar.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10' })
+  project_id: string;
+
+  @Field.string({ description: 'Last part of its URL.', example: 'meet-grace' })
+  slug: string;
+
+  @Field.string({ description: 'URL of the page.', example: 'https://suite.example.com/b/meet-grace', maxLength: 2_000 })
+  url: string;
+
+  @Field.boolean({ description: 'Whether visitors can book.', example: true })
+  enabled: boolean;
+
+  @Field.string({ description: 'Heading.', example: 'Meet Grace' })
+  title: string;
+
+  @Field.string({ description: 'Introduction.', example: 'Half an hour to talk.', maxLength: 5_000, nullable: true })
+  text: string | null;
+
+  @Field.integer({ description: 'Lengths that visitors choose from, in minutes.', example: [30, 60], list: { maxItems: 10 } })
+  duration_minutes: number[];
+
+  @Field.oneOf(RESOURCE_MODES, { description: 'How the resource of a booking is chosen.', example: 'calendar' })
+  resource_mode: ResourceMode;
+
+  @Field.object(() => BookingQuestionDto, { description: 'Questions to visitors.', example: undefined, list: { maxItems: 20 } })
+  questions: BookingQuestionDto[];
+
+  @Field.boolean({ description: 'Whether a member confirms each booking.', example: false })
+  requires_confirmation: boolean;
+
+  @Field.boolean({ description: 'Whether visitors must enter a code that is mailed to them.', example: false })
+  verify_email: boolean;
+
+  @Field.integer({ description: 'Minutes before the start until which guests can reschedule and cancel.', example: 120 })
+  change_notice_minutes: number;
+
+  @Field.integer({ description: 'How often a guest can reschedule a booking.', example: 3 })
+  max_reschedules: number;
+
+  static from(this: void, page: BookingPage, baseUrl: string): BookingPageDto {
+    const { id, version, calendar_id, project_id, slug, enabled, title, text, duration_minutes, resource_mode, questions } = page;
+    return {
+      object: 'booking_page',
+      id,
+      calendar_id,
+      project_id,
+      slug,
+      url: `${baseUrl}/b/${slug}`,
+      enabled,
+      title,
+      text,
+      duration_minutes,
+      resource_mode,
+      questions,
+      requires_confirmation: page.requires_confirmation,
+      verify_email: page.verify_email,
+      change_notice_minutes: page.change_notice_minutes,
+      max_reschedules: page.max_reschedules,
+      version,
+      created_at: page.created_at.toISOString(),
+      updated_at: page.updated_at.toISOString(),
+    };
+  }
+}
+
+@Listing({ sort: ['created_at'], defaultSort: 'created_at' })
+export class BookingPagesQuery extends ListQuery {
+  @Filter.uuid({ description: 'Only pages of these calendars.', example: [CALENDAR] })
+  calendar_id?: string[];
+
+  @Filter.uuid({ description: 'Only pages of these projects.', example: ['0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10'] })
+  project_id?: string[];
+
+  @Filter.string({ description: 'Only the pages with these slugs.', example: ['meet-grace'] })
+  slug?: string[];
+}
