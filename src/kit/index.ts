@@ -3,6 +3,7 @@ export { Accepted } from './accepted.js';
 export { ActorDto } from './actor.dto.js';
 export { FileResponse } from './file-response.js';
 export { BatchedInserts } from './batched-inserts.js';
+export { CachedNames } from './cached-names.js';
 export { CallLog, type CompletedCall } from './call-log.js';
 export { CommonErrors } from './common-errors.js';
 export { Contexts, type Tenant } from './contexts.js';

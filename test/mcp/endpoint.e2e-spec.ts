@@ -97,6 +97,8 @@ test('a list of 25 tasks takes at most 12 KB, and its text is no second copy', a
   const { body } = await own.post(MCP, { jsonrpc: '2.0', id: 1, method: 'tools/call', params });
   const { content, structuredContent } = body.result as { content: { text: string }[]; structuredContent: { data: object[] } };
   expect(structuredContent.data).toHaveLength(25);
+  expect(structuredContent.data[0]).toMatchObject({ status_name: 'Todo', assignee_names: [members.body.data[0].name] });
+  expect(content[0].text).toContain('| Todo |');
   expect(Buffer.byteLength(JSON.stringify(body))).toBeLessThanOrEqual(12 * 1024);
   expect(content[0].text.split('\n')).toHaveLength(26);
 });

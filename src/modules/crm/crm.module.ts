@@ -10,6 +10,7 @@ import { CrmConfig } from './config/crm-config.service.js';
 import { CrmCustomField } from './custom-fields/crm-custom-field.entity.js';
 import { CrmLookupsController } from './lookups/crm-lookups.controller.js';
 import { CrmLookups } from './lookups/crm-lookups.service.js';
+import { CrmNames } from './config/crm-names.service.js';
 import { CrmPipeline } from './pipelines/crm-pipeline.entity.js';
 import { CrmPipelinesService } from './setup/crm-pipelines.service.js';
 import { CrmProjectSetup } from './setup/crm-project-setup.js';
@@ -84,6 +85,7 @@ import { ScoreLeads } from './scoring/score-leads.job.js';
     AssignmentService,
     CrmConfig,
     CrmLookups,
+    CrmNames,
     CrmPipelinesService,
     CrmSetupService,
     CrmProjectSetup,

@@ -51,7 +51,7 @@ describe('a task', () => {
       version: 1,
     });
     expect(response.body.created_by).toMatchObject({ type: 'api_key' });
-    expect((await api.get(`${AT}/tasks/${response.body.id}`)).body).toEqual(response.body);
+    expect((await api.get(`${AT}/tasks/${response.body.id}`)).body).toMatchObject(response.body);
   });
 
   it('stores every writable field', async () => {
@@ -71,7 +71,7 @@ describe('a task', () => {
     };
     const task = await create(sent);
     expect(task).toMatchObject({ ...sent, status_group: 'started' });
-    expect((await api.get(`${AT}/tasks/${task.id}`)).body).toEqual(task);
+    expect((await api.get(`${AT}/tasks/${task.id}`)).body).toMatchObject(task);
   });
 
   it('gets a number that is never reused and counts per project', async () => {
@@ -203,7 +203,7 @@ describe('invalid tasks', () => {
     expect([created.status, created.body.error]).toMatchObject([400, { code: 'validation_failed', ...error }]);
     const changed = await api.patch(`${AT}/tasks/${before.id}`, wrong);
     expect([changed.status, changed.body.error]).toMatchObject([400, { code: 'validation_failed', ...error }]);
-    expect((await api.get(`${AT}/tasks/${before.id}`)).body).toEqual(before);
+    expect((await api.get(`${AT}/tasks/${before.id}`)).body).toMatchObject(before);
   });
 
   it('list the valid statuses in the error', async () => {
@@ -354,7 +354,7 @@ describe('a task key', () => {
     const parent = await create({ title: 'Parent' });
     const task = await create({ title: 'Child', parent_id: parent.key });
     expect(task.parent_id).toBe(parent.id);
-    expect((await api.get(`${AT}/tasks/${task.key}`)).body).toEqual(task);
+    expect((await api.get(`${AT}/tasks/${task.key}`)).body).toEqual({ ...task, status_name: 'Todo', assignee_names: [], label_names: [] });
     expect((await api.get(`${AT}/tasks?parent_id=${parent.key}`)).body.data.map(({ id }: { id: string }) => id)).toEqual([task.id]);
     expect((await api.get(`${AT}/tasks?parent_id=ENG-999`)).body.data).toEqual([]);
     expect((await api.patch(`${AT}/tasks/${task.key}`, { parent_id: null })).body.parent_id).toBeNull();

@@ -1,11 +1,15 @@
 import { Body, Controller, Get, Patch, Post, Query } from '@nestjs/common';
 import { Ctx, Endpoint, Id, listBody, type ListBody } from '../../../kit/index.js';
+import { CrmNames } from '../config/crm-names.service.js';
 import { CreateContactDto, ContactDto, ContactsQuery, UpdateContactDto } from './contacts.dto.js';
 import { ContactsService } from './contacts.service.js';
 
 @Controller('/api/v1/ext/crm/contacts')
 export class ContactsController {
-  constructor(private readonly contacts: ContactsService) {}
+  constructor(
+    private readonly contacts: ContactsService,
+    private readonly names: CrmNames,
+  ) {}
 
   @Get()
   @Endpoint({
@@ -19,7 +23,8 @@ export class ContactsController {
       'A key bound to a project sees only that project.',
   })
   async list(@Ctx() ctx: Ctx, @Query() query: ContactsQuery): Promise<ListBody<ContactDto>> {
-    return listBody(await this.contacts.page(ctx, query), ContactDto.from);
+    const page = await this.contacts.page(ctx, query);
+    return listBody(page, await this.names.mapper(ctx, page.data, ContactDto.from));
   }
 
   @Get(':id')
@@ -30,7 +35,8 @@ export class ContactsController {
     returns: ContactDto,
   })
   async get(@Ctx() ctx: Ctx, @Id() id: string): Promise<ContactDto> {
-    return ContactDto.from(await this.contacts.get(ctx, id));
+    const found = await this.contacts.get(ctx, id);
+    return (await this.names.mapper(ctx, [found], ContactDto.from))(found);
   }
 
   @Post()

@@ -46,7 +46,11 @@ describe('a contact', () => {
       phone_normalized: '+4930901820',
       consent: { whatsapp: { granted: false, source: 'Fair' }, email: { granted: null } },
     });
-    expect((await api.get(`${AT}/contacts/${contact.id}`)).body).toEqual(contact);
+    expect((await api.get(`${AT}/contacts/${contact.id}`)).body).toEqual({
+      ...contact,
+      owner_name: 'Olga Owner',
+      source_name: source.name,
+    });
     for (const query of ['email=ada@EXAMPLE.com', 'q=anal', 'external_id=X-1', `owner_id=${space.owner.id}`, `source_id=${source.id}`]) {
       expect((await api.get(`${AT}/contacts?${query}`)).body.data.map(({ id }: { id: string }) => id)).toEqual([contact.id]);
     }

@@ -1,11 +1,15 @@
 import { Body, Controller, Get, Patch, Post, Query } from '@nestjs/common';
 import { Ctx, Endpoint, Id, listBody, type ListBody } from '../../../kit/index.js';
+import { CrmNames } from '../config/crm-names.service.js';
 import { CreateDealDto, DealDto, DealsQuery, UpdateDealDto } from './deals.dto.js';
 import { DealsService } from './deals.service.js';
 
 @Controller('/api/v1/ext/crm/deals')
 export class DealsController {
-  constructor(private readonly deals: DealsService) {}
+  constructor(
+    private readonly deals: DealsService,
+    private readonly names: CrmNames,
+  ) {}
 
   @Get()
   @Endpoint({
@@ -19,7 +23,8 @@ export class DealsController {
       'A key bound to a project sees only that project.',
   })
   async list(@Ctx() ctx: Ctx, @Query() query: DealsQuery): Promise<ListBody<DealDto>> {
-    return listBody(await this.deals.page(ctx, query), DealDto.from);
+    const page = await this.deals.page(ctx, query);
+    return listBody(page, await this.names.mapper(ctx, page.data, DealDto.from));
   }
 
   @Get(':id')
@@ -30,7 +35,8 @@ export class DealsController {
     returns: DealDto,
   })
   async get(@Ctx() ctx: Ctx, @Id() id: string): Promise<DealDto> {
-    return DealDto.from(await this.deals.get(ctx, id));
+    const found = await this.deals.get(ctx, id);
+    return (await this.names.mapper(ctx, [found], DealDto.from))(found);
   }
 
   @Post()

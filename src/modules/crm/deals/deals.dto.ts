@@ -150,6 +150,14 @@ export class DealDto extends ResourceDto {
   @Field.uuid({ description: 'Stage in the pipeline.', example: STAGE })
   stage_id: string;
 
+  @Field.string({
+    description: 'Name of the stage; in responses to reads.',
+    example: 'Negotiation',
+    nullable: true,
+    required: false,
+  })
+  stage_name?: string | null;
+
   @Field.oneOf(STAGE_KINDS, { description: 'The kind of the stage.', example: 'open' })
   status: StageKind;
 
@@ -160,12 +168,28 @@ export class DealDto extends ResourceDto {
   })
   owner_id: string | null;
 
+  @Field.string({
+    description: 'Name of the owner; in responses to reads.',
+    example: 'Ada Lovelace',
+    nullable: true,
+    required: false,
+  })
+  owner_name?: string | null;
+
   @Field.uuid({
     description: 'Source; null when unknown.',
     example: SOURCE,
     nullable: true,
   })
   source_id: string | null;
+
+  @Field.string({
+    description: 'Name of the source; in responses to reads.',
+    example: 'Website',
+    nullable: true,
+    required: false,
+  })
+  source_name?: string | null;
 
   @Field.uuid({
     description: 'Contacts of the deal.',

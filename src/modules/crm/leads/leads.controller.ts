@@ -1,5 +1,6 @@
 import { Body, Controller, Get, Patch, Post, Query } from '@nestjs/common';
 import { CommonErrors, Ctx, Endpoint, Id, listBody, type ListBody } from '../../../kit/index.js';
+import { CrmNames } from '../config/crm-names.service.js';
 import { ConvertLeadDto, LeadConversionDto } from './lead-conversion.dto.js';
 import { LeadConversionService } from './lead-conversion.service.js';
 import { LeadDto, LeadsQuery, UpdateLeadDto } from './leads.dto.js';
@@ -10,6 +11,7 @@ export class LeadsController {
   constructor(
     private readonly leads: LeadsService,
     private readonly conversions: LeadConversionService,
+    private readonly names: CrmNames,
   ) {}
 
   @Get()
@@ -24,7 +26,8 @@ export class LeadsController {
       'A key bound to a project sees only that project. Leads come in through the lead webhook, so no call creates one.',
   })
   async list(@Ctx() ctx: Ctx, @Query() query: LeadsQuery): Promise<ListBody<LeadDto>> {
-    return listBody(await this.leads.page(ctx, query), LeadDto.from);
+    const page = await this.leads.page(ctx, query);
+    return listBody(page, await this.names.mapper(ctx, page.data, LeadDto.from));
   }
 
   @Get(':id')
@@ -35,7 +38,8 @@ export class LeadsController {
     returns: LeadDto,
   })
   async get(@Ctx() ctx: Ctx, @Id() id: string): Promise<LeadDto> {
-    return LeadDto.from(await this.leads.get(ctx, id));
+    const found = await this.leads.get(ctx, id);
+    return (await this.names.mapper(ctx, [found], LeadDto.from))(found);
   }
 
   @Patch(':id')

@@ -61,6 +61,14 @@ export class LeadDto extends PersonDto {
   @Field.uuid({ description: 'Status, which is a stage of the pipeline.', example: STATUS })
   status_id: string;
 
+  @Field.string({
+    description: 'Name of the status; in responses to reads.',
+    example: 'Contacted',
+    nullable: true,
+    required: false,
+  })
+  status_name?: string | null;
+
   @Field.oneOf(STAGE_KINDS, { description: 'The kind of the status: open, won (qualified) or lost (unqualified).', example: 'open' })
   status_kind: StageKind;
 

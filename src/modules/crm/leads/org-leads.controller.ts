@@ -1,5 +1,6 @@
 import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
 import { Ctx, Endpoint, Id, listBody, type ListBody } from '../../../kit/index.js';
+import { CrmNames } from '../config/crm-names.service.js';
 import { CreateLeadDto, LeadDto, LeadsQuery, UpdateLeadDto } from './leads.dto.js';
 import { LeadsService } from './leads.service.js';
 import { ConsentRecordDto, ConsentRecordsQuery } from '../person/consent-record.dto.js';
@@ -8,7 +9,10 @@ const permission = 'org.marketing.leads.manage';
 
 @Controller('api/v1/org/marketing/leads')
 export class OrgLeadsController {
-  constructor(private readonly leads: LeadsService) {}
+  constructor(
+    private readonly leads: LeadsService,
+    private readonly names: CrmNames,
+  ) {}
 
   @Get()
   @Endpoint({
@@ -19,7 +23,8 @@ export class OrgLeadsController {
     list: true,
   })
   async list(@Ctx() ctx: Ctx, @Query() query: LeadsQuery): Promise<ListBody<LeadDto>> {
-    return listBody(await this.leads.page(ctx, query), LeadDto.from);
+    const page = await this.leads.page(ctx, query);
+    return listBody(page, await this.names.mapper(ctx, page.data, LeadDto.from));
   }
 
   @Get(':id')
@@ -30,7 +35,8 @@ export class OrgLeadsController {
     returns: LeadDto,
   })
   async get(@Ctx() ctx: Ctx, @Id() id: string): Promise<LeadDto> {
-    return LeadDto.from(await this.leads.get(ctx, id));
+    const found = await this.leads.get(ctx, id);
+    return (await this.names.mapper(ctx, [found], LeadDto.from))(found);
   }
 
   @Post()

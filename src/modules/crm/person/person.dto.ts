@@ -229,12 +229,28 @@ export abstract class PersonDto extends ResourceDto {
   })
   source_id: string | null;
 
+  @Field.string({
+    description: 'Name of the source; in responses to reads.',
+    example: 'Website',
+    nullable: true,
+    required: false,
+  })
+  source_name?: string | null;
+
   @Field.uuid({
     description: 'Member who owns the record; null for nobody.',
     example: MEMBER,
     nullable: true,
   })
   owner_id: string | null;
+
+  @Field.string({
+    description: 'Name of the owner; in responses to reads.',
+    example: 'Ada Lovelace',
+    nullable: true,
+    required: false,
+  })
+  owner_name?: string | null;
 
   @Field.map({ description: 'Values by the keys of the custom field definitions.', example: { budget: 20_000 } })
   custom_fields: CustomFieldValues;

@@ -1,25 +1,62 @@
 import { Injectable } from '@nestjs/common';
-import { Members, Projects, Store, type Ctx, ProjectDto } from '../../../kit/index.js';
+import { CachedNames, Members, Projects, Store, type Ctx, ProjectDto } from '../../../kit/index.js';
 import { TaskLabelDto, TaskMemberDto, TaskStatusDto } from '../lookups/task-lookups.dto.js';
 import { TaskLabel } from '../lookups/task-label.entity.js';
 import { TaskStatus } from '../lookups/task-status.entity.js';
 import { Task } from './task.entity.js';
 import { TaskDto, TaskParentDto, type Expandable } from './tasks.dto.js';
 
-/** Adds the resources of `expand` to tasks, with one query per resource type for all tasks of a response. */
+/** A name per id, also for a label that was deleted in the meantime. */
+const UNKNOWN = '(unknown)';
+
+/** Adds names, and the resources of `expand`, to tasks, with at most one query per resource type for all tasks of a response. */
 @Injectable()
 export class TaskExpansions {
+  private readonly statusNames: CachedNames;
+  private readonly memberNames: CachedNames;
+  private readonly labelNames: CachedNames;
+
   constructor(
     private readonly store: Store,
     private readonly projects: Projects,
     private readonly members: Members,
-  ) {}
+  ) {
+    this.statusNames = new CachedNames((ctx, id) => store.list(ctx, TaskStatus, { id }));
+    this.memberNames = new CachedNames((ctx, ids) => members.byIds(ctx, ids));
+    this.labelNames = new CachedNames((ctx, id) => store.list(ctx, TaskLabel, { id }));
+  }
 
-  /** Returns the function that maps these tasks to DTOs; without `expand` it runs no query. */
+  /** Returns the function that maps these tasks to DTOs; if the names are cached, it runs no query without `expand`. */
   async mapper(ctx: Ctx, tasks: readonly Task[], expand: readonly Expandable[] = []): Promise<(task: Task) => TaskDto> {
-    if (expand.length === 0 || tasks.length === 0) return TaskDto.from;
+    if (tasks.length === 0) return TaskDto.from;
+    const named = await this.named(ctx, tasks);
+    if (expand.length === 0) return named;
     const additions = await Promise.all(expand.map((name) => this.additions[name](ctx, tasks)));
-    return (task) => Object.assign(TaskDto.from(task), ...additions.map((add) => add(task))) as TaskDto;
+    return (task) => Object.assign(named(task), ...additions.map((add) => add(task))) as TaskDto;
+  }
+
+  private async named(ctx: Ctx, tasks: readonly Task[]): Promise<(task: Task) => TaskDto> {
+    const [status, member, label] = await Promise.all([
+      this.statusNames.of(
+        ctx,
+        tasks.map(({ status_id }) => status_id),
+      ),
+      this.memberNames.of(
+        ctx,
+        tasks.flatMap(({ assignee_ids }) => assignee_ids),
+      ),
+      this.labelNames.of(
+        ctx,
+        tasks.flatMap(({ label_ids }) => label_ids),
+      ),
+    ]);
+    return (task) => {
+      const dto = TaskDto.from(task);
+      dto.status_name = status(task.status_id);
+      dto.assignee_names = task.assignee_ids.map((id) => member(id) ?? UNKNOWN);
+      dto.label_names = task.label_ids.map((id) => label(id) ?? UNKNOWN);
+      return dto;
+    };
   }
 
   private readonly additions: Record<Expandable, (ctx: Ctx, tasks: readonly Task[]) => Promise<(task: Task) => Partial<TaskDto>>> = {

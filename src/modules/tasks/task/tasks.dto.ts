@@ -128,6 +128,14 @@ class TaskReferenceDto extends ResourceDto {
   @Field.uuid({ description: 'Status of the task.', example: STATUS })
   status_id: string;
 
+  @Field.string({
+    description: 'Name of the status; in responses to reads.',
+    example: 'In progress',
+    nullable: true,
+    required: false,
+  })
+  status_name?: string | null;
+
   @Field.oneOf(STATUS_GROUPS, {
     description: 'Meaning of the status: completed and cancelled close a task, the others are open.',
     example: 'started',
@@ -166,12 +174,28 @@ export class TaskDto extends TaskReferenceDto {
   })
   assignee_ids: string[];
 
+  @Field.string({
+    description: 'Names of the assigned members, in the same order; in responses to reads.',
+    example: ['Ada Lovelace'],
+    list: { maxItems: 20, repeats: true },
+    required: false,
+  })
+  assignee_names?: string[];
+
   @Field.uuid({
     description: 'Labels of the task.',
     example: [LABEL],
     list: { maxItems: 50 },
   })
   label_ids: string[];
+
+  @Field.string({
+    description: 'Names of the labels, in the same order; in responses to reads.',
+    example: ['Bug'],
+    list: { maxItems: 50, repeats: true },
+    required: false,
+  })
+  label_names?: string[];
 
   @Field.uuid({
     description: 'Parent task; null for a top-level task.',

@@ -21,7 +21,7 @@ describe('answerOf', () => {
         { id: '1', key: 'ENG-1', title: 'Send', status_group: 'started' },
         { id: '1', key: 'ENG-1', title: 'Pay', status_group: 'started' },
       ),
-      text: '2 items, more with cursor abc\nENG-1 | Send | started | 1\nENG-1 | Pay | started | 1',
+      text: '2 items, more with cursor abc\nENG-1 | Send | started\nENG-1 | Pay | started',
     });
   });
 

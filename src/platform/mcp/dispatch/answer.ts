@@ -8,6 +8,8 @@ const TELLING = [
   ...['key', 'number', 'code', 'title', 'name', 'full_name', 'label', 'email', 'body', 'text'],
   ...['status_name', 'stage_name', 'status', 'status_group', 'status_kind', 'state', 'kind', 'type', 'priority', 'due_on', 'id'],
 ];
+/** Such a key is accepted wherever an id is, so the text need not show both. */
+const NUMBERED_KEY = /^(TEST-)?[A-Z][A-Z0-9]*-\d+$/;
 const MAX_TEXT = 200;
 const ALL = '*';
 
@@ -63,7 +65,9 @@ function listText({ data, has_more, next_cursor, total_count }: Json & { data: J
 }
 
 function itemText(item: Json): string {
-  const shown = TELLING.flatMap((name) => (typeof item[name] === 'string' ? [shortened(item[name])] : []));
+  const isRepeated = (name: string) =>
+    name === 'id' ? typeof item['key'] === 'string' && NUMBERED_KEY.test(item['key']) : name === 'status_group' && 'status_name' in item;
+  const shown = TELLING.flatMap((name) => (typeof item[name] === 'string' && !isRepeated(name) ? [shortened(item[name])] : []));
   return shown.length > 1 ? shown.join(' | ') : membersText(item);
 }
 

@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { CachedNames, Members, Store, type Ctx } from '../../../kit/index.js';
+import { CrmStage } from '../pipelines/crm-stage.entity.js';
+import { LeadSource } from './lead-source.entity.js';
+
+/** A lead, contact or deal: what its ids refer to. */
+interface Referring {
+  owner_id: string | null;
+  source_id: string | null;
+  status_id?: string;
+  stage_id?: string;
+}
+
+/** Adds the names of owners, sources, statuses and stages to leads, contacts and deals. */
+@Injectable()
+export class CrmNames {
+  private readonly owners: CachedNames;
+  private readonly sources: CachedNames;
+  private readonly stages: CachedNames;
+
+  constructor(store: Store, members: Members) {
+    this.owners = new CachedNames((ctx, ids) => members.byIds(ctx, ids));
+    this.sources = new CachedNames((ctx, id) => store.list(ctx, LeadSource, { id }));
+    this.stages = new CachedNames((ctx, id) => store.list(ctx, CrmStage, { id }));
+  }
+
+  /** Returns the function that maps these records to DTOs with names. */
+  async mapper<R extends Referring, D extends object>(ctx: Ctx, records: readonly R[], map: (record: R) => D): Promise<(record: R) => D> {
+    const [owner, source, stage] = await Promise.all([
+      this.owners.of(
+        ctx,
+        records.map(({ owner_id }) => owner_id),
+      ),
+      this.sources.of(
+        ctx,
+        records.map(({ source_id }) => source_id),
+      ),
+      this.stages.of(
+        ctx,
+        records.map(({ status_id, stage_id }) => status_id ?? stage_id ?? null),
+      ),
+    ]);
+    return (record) => {
+      const { status_id, stage_id } = record;
+      return {
+        ...map(record),
+        ...(status_id === undefined ? {} : { status_name: stage(status_id) }),
+        ...(stage_id === undefined ? {} : { stage_name: stage(stage_id) }),
+        owner_name: owner(record.owner_id),
+        source_name: source(record.source_id),
+      };
+    };
+  }
+}
