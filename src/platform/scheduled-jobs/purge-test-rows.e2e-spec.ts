@@ -1,0 +1,92 @@
+import { expect, test } from '@jest/globals';
+import type { Client } from '../../../test/kit/client.js';
+import { makeType } from '../../../test/kit/document-types.js';
+import { ownApp } from '../../../test/kit/hosted-app.js';
+import { party } from '../../../test/kit/signing-fixture.js';
+import type { Mode } from '../../kit/index.js';
+
+const DAY_MS = 24 * 60 * 60_000;
+const app = await ownApp();
+const space = await app.workspace();
+const { code } = await makeType(app, space.ctx(), {
+  field_schema: { type: 'object', properties: { customer: { type: 'string' }, customer_email: { type: 'string' } } },
+  signature_parties: [party('customer')],
+});
+
+const later = (days: number) => new Date(Date.now() + days * DAY_MS);
+
+async function create(client: Client, path: string, body: object): Promise<string> {
+  const response = await client.post(path, body);
+  if (response.status >= 300) throw new Error(response.text);
+  return response.body.id as string;
+}
+
+/** Rows of each module that refer to each other, in one mode. */
+async function fill(mode: Mode): Promise<{ document: string }> {
+  const owner = { mode, actor_user_id: space.owner.id };
+  const [tasks, crm, papers] = await Promise.all(
+    ['tasks', 'crm', 'documents'].map(async (module) => (await space.key({ module, ...owner })).client),
+  );
+  const project_id = space.eng.id;
+  const parent_id = await create(tasks, '/api/v1/ext/tasks/tasks', { project_id, title: 'Parent' });
+  const child = await create(tasks, '/api/v1/ext/tasks/tasks', { project_id, title: 'Child', parent_id });
+  await create(tasks, `/api/v1/ext/tasks/tasks/${child}/comments`, { body: 'Done?' });
+  await create(crm, '/api/v1/ext/crm/contacts', { project_id, full_name: 'Ada', email: 'ada@example.com', consent_email: true });
+  const data_values = { customer: 'Ada', customer_email: 'ada@example.com' };
+  const document = await create(papers, '/api/v1/ext/papers/documents', { project_id, type_code: code, title: 'NDA', data_values });
+  await create(papers, `/api/v1/ext/papers/documents/${document}/comments`, { body: 'Looks fine' });
+  for (const lifecycle_action of ['finalize', 'send']) {
+    const action = { action: 'TRANSITION', lifecycle_action, approver_email: space.owner.email };
+    const moved = await papers.patch(`/api/v1/ext/papers/documents/${document}/workflow/status`, action);
+    if (moved.status !== 200) throw new Error(moved.text);
+    // it refers to the document
+    if (lifecycle_action === 'finalize') await create(papers, `/api/v1/ext/papers/documents/${document}/replacement`, {});
+  }
+  await create(papers, `/api/v1/ext/papers/documents/${document}/share-link`, {});
+  return { document };
+}
+
+const TABLES = [
+  ...['tasks', 'task_comments', 'contacts', 'consent_records'],
+  ...['documents', 'document_comments', 'document_renditions', 'signature_parties', 'document_share_links', 'document_audit_entries'],
+];
+
+async function counts(mode: Mode): Promise<Record<string, number>> {
+  const count = async (table: string) => {
+    const { rows } = await app.sql.query<{ n: number }>(
+      `SELECT count(*)::int AS n FROM ${table} WHERE organization_id = $1 AND mode = $2`,
+      [space.organizationId, mode],
+    );
+    return [table, rows[0].n] as const;
+  };
+  return Object.fromEntries(await Promise.all(TABLES.map(count)));
+}
+
+const none = Object.fromEntries(TABLES.map((table) => [table, 0]));
+
+test('test rows are deleted 30 days after their last change, with what refers to them; live rows never', async () => {
+  await fill('live');
+  const { document } = await fill('test');
+  const [live, tried] = [await counts('live'), await counts('test')];
+  expect(Object.entries(tried).filter(([, number]) => number === 0)).toEqual([]);
+  expect(live).toEqual(tried);
+
+  await app.runScheduledJob('platform.purge_test_rows', later(29));
+  expect([await counts('live'), await counts('test')]).toEqual([live, tried]);
+
+  // a comment that was changed later keeps its document and everything of it
+  await app.sql.query('UPDATE document_comments SET updated_at = $2 WHERE document_id = $1', [document, later(20)]);
+  await app.runScheduledJob('platform.purge_test_rows', later(31));
+  expect(await counts('test')).toEqual({
+    ...none,
+    documents: 1,
+    document_comments: 1,
+    document_renditions: tried.document_renditions,
+    signature_parties: 1,
+    document_share_links: 1,
+    document_audit_entries: expect.any(Number),
+  });
+
+  await app.runScheduledJob('platform.purge_test_rows', later(51));
+  expect([await counts('live'), await counts('test')]).toEqual([live, none]);
+});
