@@ -8,6 +8,7 @@ export default {
   moduleNameMapper: { '^(\\.{1,2}/.*)(?<!\\.json)\\.js$': '$1' },
   globalSetup: '<rootDir>/test/kit/global-setup.mjs',
   globalTeardown: '<rootDir>/test/kit/global-teardown.mjs',
+  testSequencer: '<rootDir>/test/kit/longest-first.mjs',
   testTimeout: 30_000,
   maxWorkers: 2,
 };
