@@ -39,7 +39,6 @@ describe('the answers of a form', () => {
     ['12 500', 1_250_000],
     ['12,500', 1_250_000],
     ['1,234,567', 123_456_700],
-    ['-1,250.5', -125_050],
     ['12500.50', 1_250_050],
     ['1,2', 120],
   ])('read the amount %s', (turnover, cents) => {
@@ -50,6 +49,18 @@ describe('the answers of a form', () => {
     expect(readAnswers(FORM, { ...GOOD, turnover }).problems).toEqual([
       { path: 'turnover', text: 'Turnover must be an amount such as 1,250.50.' },
     ]);
+  });
+
+  test('reject a negative amount, unless the schema gives a minimum', () => {
+    expect(readAnswers(FORM, { ...GOOD, turnover: '-1,250.5' }).problems).toEqual([
+      { path: 'turnover', text: 'Turnover must not be negative.' },
+    ]);
+    const money = { type: 'integer', 'x-format': 'money', 'x-currency': 'EUR' };
+    const free = { ...FORM, properties: { ...FORM.properties, turnover: { ...money, minimum: -1_000_000 } } };
+    expect(readAnswers(free as never, { ...GOOD, turnover: '-1,250.5' })).toMatchObject({ problems: [], answers: { turnover: -125_050 } });
+    const items = { type: 'object', properties: { name: { type: 'string' }, fee: money } };
+    const rows = { ...FORM, properties: { ...FORM.properties, contacts: { type: 'array', items } } };
+    expect(readAnswers(rows as never, { ...GOOD, 'contacts.0.fee': '-1' }).problems).toMatchObject([{ path: 'contacts.0.fee' }]);
   });
 
   test('reject a number that could mean two amounts', () => {

@@ -1,7 +1,15 @@
 import { DomainError } from '../../../../kit/index.js';
 import { decimalOf, minorDigitsOf, minorUnits } from '../../model/core/amounts.js';
 import { checkValues } from '../../model/core/data-values.js';
-import { inOrder, labelOf, propertyOf, type FieldSchema, type ScalarField, type TableField } from '../../model/core/field-schema.js';
+import {
+  type FieldProperty,
+  inOrder,
+  labelOf,
+  propertyOf,
+  type FieldSchema,
+  type ScalarField,
+  type TableField,
+} from '../../model/core/field-schema.js';
 
 /** The raw answers of the HTML form: text by the dotted path of the field. */
 export type RawAnswers = Readonly<Record<string, unknown>>;
@@ -89,7 +97,7 @@ function minorDigits(property: ScalarField, siblings: Siblings, rawOf: (name: st
 
 /** All invalid and missing answers, in the order of the fields. */
 function problemsOf(schema: FieldSchema, answers: Record<string, unknown>): Problem[] {
-  const wrong = wrongOf(schema, answers);
+  const wrong = [...wrongOf(schema, answers), ...negativeAmounts(schema, answers)];
   const topOf = ({ path }: Problem) => path.split('.')[0];
   const isWrong = (name: string) => wrong.some((problem) => topOf(problem) === name);
   const { missing } = checkValues(schema, Object.fromEntries(Object.entries(answers).filter(([name]) => !isWrong(name))));
@@ -111,6 +119,20 @@ function wrongOf(schema: FieldSchema, answers: Record<string, unknown>): Problem
       return { path, text: `${labelAt(schema, path)} ${words}.` };
     });
   }
+}
+
+/** Visitors enter no negative amounts, unless the schema gives a minimum of its own. */
+function negativeAmounts(schema: FieldSchema, answers: Record<string, unknown>): Problem[] {
+  const isNegative = (property: ScalarField, value: unknown) =>
+    property['x-format'] === 'money' && property.minimum === undefined && typeof value === 'number' && value < 0;
+  const inFields = (fields: Record<string, FieldProperty>, values: Record<string, unknown>, at: string): string[] =>
+    Object.entries(fields).flatMap(([name, property]) => {
+      const value = values[name];
+      if (property.type !== 'array') return isNegative(property, value) ? [`${at}${name}`] : [];
+      const rows = Array.isArray(value) ? (value as Record<string, unknown>[]) : [];
+      return rows.flatMap((row, index) => inFields(property.items.properties, row, `${at}${name}.${index}.`));
+    });
+  return inFields(schema.properties, answers, '').map((path) => ({ path, text: `${labelAt(schema, path)} must not be negative.` }));
 }
 
 function isMoney(schema: FieldSchema, path: string): boolean {
