@@ -8,6 +8,8 @@ export interface Mail {
   /** Plain text; every mail has it. */
   text: string;
   html?: string;
+  /** The address that answers go to; that of the suite if absent. */
+  replyTo?: string;
   /**
    * The permission that a member needs to read the content in the outbox, as for the resource it is about; null if no
    * permission protects it.

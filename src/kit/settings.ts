@@ -21,6 +21,10 @@ export abstract class Settings {
   /** Whether a cookie must have the attribute `Secure`. */
   abstract readonly secureCookies: boolean;
   abstract readonly environment: 'development' | 'test' | 'production';
+  /** The sender of every mail. */
+  abstract readonly mailFrom: { address: string; name: string | null };
+  /** Mails about events that one organization may send on one day (UTC). */
+  abstract readonly invitationMailsPerDay: number;
   /** Null if no model is configured; the built-in provider is used then. */
   abstract readonly ai: AiSettings | null;
   /** Outside production a self-signed certificate by default; generating it blocks the first read for a moment. */

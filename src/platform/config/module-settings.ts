@@ -14,6 +14,8 @@ const OWNER = 'modules';
 export class ModuleSettings extends Settings {
   readonly environment: AppConfig['nodeEnv'];
   readonly secureCookies: boolean;
+  readonly mailFrom: Settings['mailFrom'];
+  readonly invitationMailsPerDay: number;
   readonly ai: AiSettings | null;
   private openedSeal: SealSettings | undefined;
 
@@ -25,6 +27,8 @@ export class ModuleSettings extends Settings {
     super();
     this.environment = config.nodeEnv;
     this.secureCookies = hasSecureCookies(config);
+    this.mailFrom = mailboxOf(config.mailFrom);
+    this.invitationMailsPerDay = config.invitationMailsPerDay;
     this.ai =
       config.aiBaseUrl === undefined
         ? null
@@ -47,6 +51,11 @@ export class ModuleSettings extends Settings {
   decrypt(sealed: string): string {
     return this.box.open(Buffer.from(sealed, 'base64url'), OWNER);
   }
+}
+
+function mailboxOf(text: string): Settings['mailFrom'] {
+  const named = /^(.*)<([^<>]+)>$/.exec(text);
+  return named ? { address: named[2], name: named[1].trim() || null } : { address: text, name: null };
 }
 
 function openSeal(file: string, passphrase: string | undefined): SealSettings {

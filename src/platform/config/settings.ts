@@ -226,6 +226,12 @@ export const SETTINGS = {
     type: mailbox,
     description: 'The sender of every mail.',
   }),
+  invitationMailsPerDay: define({
+    variable: 'INVITATION_MAILS_PER_DAY',
+    path: 'mail.invitationsPerDay',
+    type: wholeNumber(1, 1_000_000_000),
+    description: 'Mails about events that one organization may send on one day (UTC).',
+  }),
   aiBaseUrl: optional({
     variable: 'AI_BASE_URL',
     path: 'ai.baseUrl',

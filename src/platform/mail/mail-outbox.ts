@@ -18,7 +18,7 @@ export class MailOutbox extends Mails {
     super();
   }
 
-  async send(ctx: Ctx, tx: Tx, { to, subject, text, html, calendar, confidential, permission }: Mail): Promise<string> {
+  async send(ctx: Ctx, tx: Tx, { to, subject, text, html, replyTo, calendar, confidential, permission }: Mail): Promise<string> {
     const status = ctx.mode === 'test' ? 'suppressed' : this.hasMailServer ? 'queued' : 'held';
     const { id } = await tx.insert(MailRow, {
       // a line break in a subject would inject another header
@@ -26,6 +26,7 @@ export class MailOutbox extends Mails {
       subject: subject.replace(/[\r\n]+/g, ' '),
       text,
       html: html ?? null,
+      reply_to: replyTo ?? null,
       calendar_method: calendar?.method ?? null,
       calendar: calendar?.content ?? null,
       confidential: confidential ?? false,

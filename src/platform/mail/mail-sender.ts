@@ -23,7 +23,7 @@ const FIRST_WAIT_MS = 15_000;
 const WAIT_FACTOR = 3;
 const LONGEST_WAIT_MS = 2 * 60 * 60_000;
 
-type Due = Pick<MailRow, 'id' | 'recipient' | 'subject' | 'text' | 'html' | 'calendar_method' | 'calendar' | 'tries'>;
+type Due = Pick<MailRow, 'id' | 'recipient' | 'subject' | 'text' | 'html' | 'reply_to' | 'calendar_method' | 'calendar' | 'tries'>;
 
 /** Sends queued mails by SMTP. A mail that the server accepted just before a crash is sent twice, with the same Message-ID. */
 @Injectable()
@@ -58,7 +58,7 @@ export class MailSender implements WorkQueue, OnModuleInit, OnApplicationShutdow
          SELECT id FROM mails q WHERE status = 'queued' AND due_at <= now() AND (leased_until IS NULL OR ${leaseIsOver('q')})
          ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED
        ) AS due
-       WHERE m.id = due.id RETURNING m.id, m.recipient, m.subject, m.text, m.html, m.calendar_method, m.calendar, m.tries`,
+       WHERE m.id = due.id RETURNING m.id, m.recipient, m.subject, m.text, m.html, m.reply_to, m.calendar_method, m.calendar, m.tries`,
       [LEASE_MS, free, this.worker.id],
     );
     for (const mail of rows) {
@@ -82,6 +82,7 @@ export class MailSender implements WorkQueue, OnModuleInit, OnApplicationShutdow
       await transport.sendMail({
         from: this.settings.from,
         to: mail.recipient,
+        replyTo: mail.reply_to ?? undefined,
         subject: mail.subject,
         text: mail.text,
         html: mail.html ?? undefined,

@@ -27,13 +27,21 @@ describe('mail', () => {
       subject: 'Invitation\r\nBcc: eve@example.com',
       text: 'You are invited.',
       html: '<p>You are invited.</p>',
+      replyTo: 'grace@example.com',
       calendar: { method: 'REQUEST', content: 'BEGIN:VCALENDAR\r\nEND:VCALENDAR' },
     });
     const mail = await eventually(state(id), ({ status }) => status === 'sent');
-    expect(mail).toMatchObject({ status: 'sent', recipient: 'ada@example.com', error: null, sent_at: expect.any(String) });
+    expect(mail).toMatchObject({
+      status: 'sent',
+      recipient: 'ada@example.com',
+      reply_to: 'grace@example.com',
+      error: null,
+      sent_at: expect.any(String),
+    });
     const [{ from, source }] = sentTo('ada@example.com');
     expect(from).toBe('suite@example.com');
     expect(source).toContain(`Message-ID: <${id}@example.com>`);
+    expect(source).toMatch(/^Reply-To: grace@example.com$/m);
     expect(source).toMatch(/^Subject: Invitation Bcc: eve@example.com$/m);
     expect(source).toMatch(/^Content-Type: text\/calendar;.*method=REQUEST/m);
     expect(await app.service<Mails>('Mails').states(space.ctx(), [id])).toEqual([

@@ -28,6 +28,10 @@ export class MailRow extends OrganizationEntity {
   @Column('text', { nullable: true })
   html: string | null;
 
+  /** The address that answers go to. */
+  @Column('text', { nullable: true })
+  reply_to: string | null;
+
   @Column('text', { nullable: true })
   calendar_method: string | null;
 

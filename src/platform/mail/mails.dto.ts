@@ -67,6 +67,14 @@ export class MailDto extends ResourceDto {
   })
   calendar: string | null;
 
+  @Field.string({
+    description: 'The address that answers go to; null: the sender of every mail.',
+    example: null,
+    nullable: true,
+    maxLength: 320,
+  })
+  reply_to: string | null;
+
   @Field.oneOf(MAIL_STATUSES, {
     description: 'held: no mail server is configured; suppressed: mail in test mode; failed: the server rejected it permanently.',
     example: 'sent',
@@ -89,7 +97,7 @@ export class MailDto extends ResourceDto {
   sent_at: string | null;
 
   static from(this: void, row: MailRow, permissions: ReadonlySet<string>): MailDto {
-    const { id, version, mode, recipient, subject, confidential, status, error } = row;
+    const { id, version, mode, recipient, subject, confidential, reply_to, status, error } = row;
     // a mail that is never sent can be read only here
     const isReadable = row.permission === null || permissions.has(row.permission);
     const isShown = isReadable && (!confidential || status === 'held' || status === 'suppressed');
@@ -105,6 +113,7 @@ export class MailDto extends ResourceDto {
       text: isShown ? row.text : null,
       html: isShown ? row.html : null,
       calendar: isShown ? row.calendar : null,
+      reply_to,
       status,
       error,
       sent_at: row.sent_at?.toISOString() ?? null,

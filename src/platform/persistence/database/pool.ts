@@ -3,7 +3,11 @@ import pg, { type Pool, type PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
 
 const DATE = 1082;
+type TypeId = Parameters<typeof pg.types.getTypeParser>[0];
+// array types, which pg's own list lacks
+const DATES = 1182 as TypeId;
 const INT8 = 20;
+const TEXTS = 1009 as TypeId;
 const TIMESTAMPTZ = 1184;
 const ZERO = '0'.charCodeAt(0);
 
@@ -27,6 +31,7 @@ export const CONNECTION_LIMITS = {
 
 // calendar days stay text: as a Date they would shift with the process's time zone
 pg.types.setTypeParser(DATE, (value) => value);
+pg.types.setTypeParser(DATES, pg.types.getTypeParser(TEXTS) as (text: string) => unknown);
 // counts and sequences are far below 2^53
 pg.types.setTypeParser(INT8, Number);
 
