@@ -3,6 +3,7 @@ import { AVAILABILITY } from './availability/availability.parts.js';
 import { CalendarEvents } from './calendars/calendars.events.js';
 import { BOOKING_PAGES } from './booking-pages/booking-pages.parts.js';
 import { CALENDARS } from './calendars/calendars.parts.js';
+import { INVITATIONS } from './invitations/invitations.parts.js';
 import { ScheduleErrors } from './model/core/schedule.errors.js';
 import { Booking } from './model/records/booking.entity.js';
 import { ScheduleEvent } from './model/records/event.entity.js';
@@ -18,6 +19,7 @@ import { EventTemplate } from './model/setup/event-template.entity.js';
 import { Feed } from './model/setup/feed.entity.js';
 import { Resource } from './model/setup/resource.entity.js';
 import { RESOURCES } from './resources/resources.parts.js';
+import { REMINDERS } from './reminders/reminders.parts.js';
 import { SCHEDULE_GUIDE } from './schedule.guide.js';
 import { ScheduleProjectSetup } from './templates/schedule-project-setup.js';
 import { TEMPLATES } from './templates/templates.parts.js';
@@ -45,7 +47,16 @@ const FOUNDATION = {
 } satisfies Partial<DomainModuleOptions>;
 
 /** The providers of each folder. Its `.parts.ts` says what the folder is for. */
-const PARTS: readonly Partial<DomainModuleOptions>[] = [FOUNDATION, CALENDARS, TEMPLATES, RESOURCES, AVAILABILITY, BOOKING_PAGES];
+const PARTS: readonly Partial<DomainModuleOptions>[] = [
+  FOUNDATION,
+  CALENDARS,
+  TEMPLATES,
+  RESOURCES,
+  AVAILABILITY,
+  BOOKING_PAGES,
+  INVITATIONS,
+  REMINDERS,
+];
 
 @DomainModule({
   name: 'schedule',

@@ -3,7 +3,8 @@ import { contentLine } from './content-line.js';
 import { localText } from './time-values.js';
 
 const DAY_MS = 86_400_000;
-const YEAR_MS = 366 * DAY_MS;
+/** Two dates such as the last Sunday of March are at most 371 days apart. */
+const YEAR_MS = 373 * DAY_MS;
 const WEEKDAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'];
 
 /** The clocks change from one offset to another at an instant; `wall` is what they show just before. Milliseconds. */

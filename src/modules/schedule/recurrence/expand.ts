@@ -1,4 +1,5 @@
 import { RRuleTemporal } from 'rrule-temporal';
+import { toText } from 'rrule-temporal/totext';
 import { Temporal } from 'temporal-polyfill';
 import { resolveLocal } from '../time/zone-time.js';
 import { LONGEST_YEARS, MOST_INSTANCES, ruleFault, type RecurrenceRule, type SeriesStart } from './recurrence-rule.js';
@@ -9,17 +10,7 @@ import { LONGEST_YEARS, MOST_INSTANCES, ruleFault, type RecurrenceRule, type Ser
  */
 export function expand(rule: RecurrenceRule, startLocal: string, exdates: readonly string[] = [], param = 'recurrence.rrule'): string[] {
   const [start, time] = [startLocal.slice(0, 10), startLocal.slice(10)];
-  // dates in UTC: given the zone itself, the library leaves out local times that the clocks skip
-  const dates = new RRuleTemporal({
-    freq: rule.frequency,
-    interval: rule.interval,
-    dtstart: Temporal.ZonedDateTime.from(`${start}T00:00[UTC]`),
-    ...(rule.byDay.length > 0 && { byDay: rule.byDay.map(({ nth, weekday }) => `${nth ?? ''}${weekday}`) }),
-    ...(rule.byMonthDay.length > 0 && { byMonthDay: [...rule.byMonthDay] }),
-    ...(rule.weekStart !== null && { wkst: rule.weekStart }),
-    ...(rule.count !== null && { count: rule.count }),
-    ...(rule.untilOn !== null && { until: Temporal.ZonedDateTime.from(`${rule.untilOn}T00:00[UTC]`) }),
-  })
+  const dates = libraryRule(rule, start)
     .all((_, index) => index <= MOST_INSTANCES)
     .map((date) => date.toPlainDate().toString());
   if (dates[0] !== start) {
@@ -41,4 +32,23 @@ export function instantsOf(locals: readonly string[], { zone }: Pick<SeriesStart
   return locals
     .map((local) => ({ local, at: resolveLocal(local.length === 10 ? `${local}T00:00` : local, zone) }))
     .filter(({ at }) => !seen.has(at.getTime()) && seen.add(at.getTime()));
+}
+
+/** The rule in words: `every week on Monday for 12 times`. */
+export function describeRule(rule: RecurrenceRule, startLocal: string): string {
+  return toText(libraryRule(rule, startLocal.slice(0, 10)), 'en', { excludeTzAbbreviation: true }).replace(/ at 12 AM\b/, '');
+}
+
+/** Over dates in UTC: given the zone itself, the library leaves out local times that the clocks skip. */
+function libraryRule(rule: RecurrenceRule, startOn: string) {
+  return new RRuleTemporal({
+    freq: rule.frequency,
+    interval: rule.interval,
+    dtstart: Temporal.ZonedDateTime.from(`${startOn}T00:00[UTC]`),
+    ...(rule.byDay.length > 0 && { byDay: rule.byDay.map(({ nth, weekday }) => `${nth ?? ''}${weekday}`) }),
+    ...(rule.byMonthDay.length > 0 && { byMonthDay: [...rule.byMonthDay] }),
+    ...(rule.weekStart !== null && { wkst: rule.weekStart }),
+    ...(rule.count !== null && { count: rule.count }),
+    ...(rule.untilOn !== null && { until: Temporal.ZonedDateTime.from(`${rule.untilOn}T00:00[UTC]`) }),
+  });
 }

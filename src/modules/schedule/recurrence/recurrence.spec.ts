@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { plusDays, weekdayOf } from '../time/zone-time.js';
-import { expand, instantsOf } from './expand.js';
+import { describeRule, expand, instantsOf } from './expand.js';
 import { formatRule, parseRule } from './recurrence-rule.js';
 
 const berlin = { local: '2027-03-29T09:00', zone: 'Europe/Berlin' };
@@ -90,6 +90,13 @@ describe('series', () => {
       '2027-03-29T09:00',
       '2027-03-31T09:00',
     ]);
+  });
+
+  test('are described in words', () => {
+    const words = (rrule: string, local: string) => describeRule(parseRule(rrule, { local, zone: 'Europe/Berlin' }), local);
+    expect(words('FREQ=WEEKLY;BYDAY=MO,WE;COUNT=12', '2027-03-29T09:00')).toBe('every week on Monday and Wednesday for 12 times');
+    expect(words('FREQ=DAILY;INTERVAL=2;UNTIL=20270430', '2027-03-29')).toBe('every 2 days until April 30, 2027');
+    expect(words('FREQ=MONTHLY;BYDAY=-1FR;COUNT=3', '2027-01-29T10:00')).toBe('every month on last Friday for 3 times');
   });
 
   test('start on the first date of the rule', () => {

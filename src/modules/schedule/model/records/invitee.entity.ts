@@ -5,6 +5,9 @@ import { ScheduleEvent } from './event.entity.js';
 export const INVITEE_ROLES = ['required', 'optional'] as const;
 export const RESPONSES = ['needs_action', 'accepted', 'declined', 'tentative'] as const;
 
+export const INVITATION_STATUSES = ['queued', 'sent', 'failed', 'suppressed'] as const;
+
+export type InvitationStatus = (typeof INVITATION_STATUSES)[number];
 export type InviteeRole = (typeof INVITEE_ROLES)[number];
 export type InviteeResponse = (typeof RESPONSES)[number];
 
@@ -17,6 +20,8 @@ export type InviteeResponse = (typeof RESPONSES)[number];
 @Index('schedule_invitees_email_key', { synchronize: false })
 @Index('schedule_invitees_event_id_idx', ['event_id', 'created_at', 'id'])
 @Index('schedule_invitees_token_hash_key', ['token_hash'], { unique: true })
+@Index('schedule_invitees_queued_idx', ['mail_id'], { where: `invitation_status = 'queued'` })
+@Check('schedule_invitees_invitation_status_check', `invitation_status IN ('queued', 'sent', 'failed', 'suppressed')`)
 @Check('schedule_invitees_mode_check', `mode IN ('live', 'test')`)
 @Check('schedule_invitees_name_check', 'length(name) <= 255')
 @Check('schedule_invitees_role_check', `role IN ('required', 'optional')`)
@@ -48,4 +53,15 @@ export class Invitee extends BusinessEntity {
   /** The latest invitation mail. */
   @Column('uuid', { nullable: true })
   mail_id: string | null;
+
+  /** What became of the latest invitation mail; it is `sent` once the mail server took it. */
+  @Column('text', { default: 'queued' })
+  invitation_status: InvitationStatus;
+
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  invitation_sent_at: Date | null;
+
+  /** Why the mail server did not take it. */
+  @Column('text', { nullable: true })
+  invitation_error: string | null;
 }

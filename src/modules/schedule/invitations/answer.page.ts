@@ -1,0 +1,53 @@
+import { html, page, paragraphs, statusNote, type FileResponse, type Html } from '../../../kit/index.js';
+import type { InviteeResponse } from '../model/records/invitee.entity.js';
+import type { Answer, AnsweredInvitation } from './answers.service.js';
+import { repeatsOf, timesOf } from './event-times.js';
+
+const LABELS: Record<Answer, string> = { accepted: 'Yes, I will come', tentative: 'Maybe', declined: 'No, I decline' };
+const GIVEN: Record<InviteeResponse, string> = {
+  needs_action: 'You have not answered yet.',
+  accepted: 'You have accepted.',
+  tentative: 'You have said that you may come.',
+  declined: 'You have declined.',
+};
+
+const STYLE = `.answers { display: flex; flex-wrap: wrap; gap: .75rem; }
+.answers button { flex: 1 1 11rem; }
+.answers button[aria-pressed=true] { box-shadow: 0 0 0 3px var(--tint), 0 0 0 5px var(--accent); }`;
+
+/** The page behind the link of an invitation. It only shows; answering is a form. */
+export function answerPage({ token, invitee, event, organization, isOver }: AnsweredInvitation, isAnswered: boolean): FileResponse {
+  const { local, utc } = timesOf(event, event.timezone);
+  const repeats = repeatsOf(event);
+  return page({
+    title: event.title,
+    host: { name: organization, place: 'Invitations' },
+    style: STYLE,
+    body: html`<h1>${event.title}</h1>
+<p class="lead">${event.organizer?.name ?? organization} invites ${invitee.name ?? invitee.email}.</p>
+${isAnswered && statusNote(`Thank you. ${GIVEN[invitee.response]} ${event.organizer?.name ?? 'The organizer'} is told by mail.`)}
+<section class="card" aria-label="The event">
+<dl><dt>When</dt><dd>${local}</dd>
+${utc !== null && html`<dt>UTC</dt><dd>${utc}</dd>`}
+${repeats !== null && html`<dt>Repeats</dt><dd>${repeats}</dd>`}
+${event.location && html`<dt>Where</dt><dd>${event.location}</dd>`}</dl>
+${paragraphs(event.description)}
+</section>
+${event.status === 'cancelled' || isOver ? ended(event.status === 'cancelled') : form(token, invitee.response, isAnswered)}`,
+  });
+}
+
+function ended(isCanceled: boolean): Html {
+  return html`<p class="note">${isCanceled ? 'The event has been canceled.' : 'The event is over.'} It can no longer be answered.</p>`;
+}
+
+function form(token: string, response: InviteeResponse, isAnswered: boolean): Html {
+  const buttons = Object.entries(LABELS).map(([value, label]) => {
+    const style = value !== 'accepted' && html` class="quiet"`;
+    return html`<button name="response" value="${value}"${style} aria-pressed="${String(value === response)}">${label}</button>`;
+  });
+  return html`<section aria-labelledby="answer">
+<h2 id="answer">${response === 'needs_action' ? 'Will you come?' : 'Change your answer'}</h2>
+${!isAnswered && html`<p>${GIVEN[response]}</p>`}
+<form method="post" action="/r/${token}" class="answers">${buttons}</form></section>`;
+}

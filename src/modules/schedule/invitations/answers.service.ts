@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import { CommonErrors, Contexts, Mails, Store, tokenHash, type Ctx, type Mode } from '../../../kit/index.js';
+import { ScheduleEvent } from '../model/records/event.entity.js';
+import { Instance } from '../model/records/instance.entity.js';
+import { Invitee, type InviteeResponse } from '../model/records/invitee.entity.js';
+import { eventMail } from './event-mails.js';
+
+export const ANSWERS = ['accepted', 'tentative', 'declined'] as const;
+export type Answer = (typeof ANSWERS)[number];
+
+/** An invitation as its invitee sees it through the link in a mail. */
+export interface AnsweredInvitation {
+  ctx: Ctx;
+  token: string;
+  invitee: Invitee;
+  event: ScheduleEvent;
+  organization: string;
+  /** Whether the event, or the last date of the series, is over. */
+  isOver: boolean;
+}
+
+interface InviteeRow {
+  id: string;
+  organization_id: string;
+  project_id: string;
+  mode: Mode;
+  email: string;
+  organization: string;
+}
+
+const BY_HASH = `
+  SELECT i.id, i.organization_id, i.project_id, i.mode, i.email, o.name AS organization
+  FROM schedule_invitees i JOIN organizations o ON o.id = i.organization_id WHERE i.token_hash = $1`;
+
+/** Answers to invitations, given through the link in the mail. They cause no event: only a booking by a visitor does. */
+@Injectable()
+export class Answers {
+  constructor(
+    private readonly store: Store,
+    private readonly contexts: Contexts,
+    private readonly mails: Mails,
+  ) {}
+
+  async find(token: string, requestId: string | null = null): Promise<AnsweredInvitation> {
+    const hash = tokenHash(token);
+    const row = hash === null ? null : await this.contexts.findAcrossTenants<InviteeRow>(BY_HASH, [hash]);
+    if (!row)
+      throw CommonErrors.notFound({
+        message: 'This link is not valid, or no longer: a newer mail about the event has a new one, and a removed invitation has none.',
+      });
+    const tenant = { organizationId: row.organization_id, projectId: row.project_id, mode: row.mode };
+    const ctx = this.contexts.guest(tenant, row.email, requestId);
+    const invitee = await this.store.get(ctx, Invitee, row.id);
+    const event = await this.store.get(ctx, ScheduleEvent, invitee.event_id);
+    const instances = await this.store.list(ctx, Instance, { event_id: event.id });
+    const isOver = instances.every(({ end_at }) => end_at <= new Date());
+    return { ctx, token, invitee, event, organization: row.organization, isOver };
+  }
+
+  /** Records an answer and mails it to the organizer, once: the same answer again changes nothing. */
+  async answer({ ctx, invitee: { id }, event, organization, isOver }: AnsweredInvitation, response: Answer): Promise<Invitee> {
+    if (isOver || event.status === 'cancelled')
+      throw CommonErrors.resourceConflict({ message: 'This event no longer takes place, so it cannot be answered.' });
+    return this.store.write(ctx, async (tx) => {
+      const invitee = await tx.lock(Invitee, id);
+      if (invitee.response === response) return invitee;
+      const answered = await tx.update(invitee, { response, responded_at: new Date() });
+      if (event.organizer) {
+        const said = `${nameOf(answered)} ${WORDS[response]}`;
+        await this.mails.send(
+          ctx,
+          tx,
+          eventMail(
+            { event, instance: null, organization },
+            {
+              to: event.organizer.email,
+              subject: `${SUBJECTS[response]}: ${event.title}`,
+              opening: `${said}: ${event.title}`,
+              replyTo: answered.email,
+            },
+          ),
+        );
+      }
+      return answered;
+    });
+  }
+}
+
+export const WORDS: Record<InviteeResponse, string> = {
+  needs_action: 'has not answered yet',
+  accepted: 'accepted',
+  tentative: 'may come',
+  declined: 'declined',
+};
+
+const SUBJECTS: Record<Answer, string> = { accepted: 'Accepted', tentative: 'Maybe', declined: 'Declined' };
+
+function nameOf({ name, email }: Invitee): string {
+  return name === null ? email : `${name} (${email})`;
+}

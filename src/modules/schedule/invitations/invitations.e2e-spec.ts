@@ -1,0 +1,274 @@
+import { afterAll, describe, expect, test } from '@jest/globals';
+import ICAL from 'ical.js';
+import ical, { type VEvent } from 'node-ical';
+import { eventually } from '../../../../test/kit/eventually.js';
+import { ownApp } from '../../../../test/kit/hosted-app.js';
+import { Mailbox, type ReceivedMail } from '../../../../test/kit/mailbox.js';
+import { partsOf } from '../../../../test/kit/mime.js';
+import { eventsOf } from '../../../../test/kit/outbox.js';
+import { Client } from '../../../../test/kit/client.js';
+
+const mailbox = await Mailbox.start();
+const app = await ownApp({ env: { ...mailbox.env, INVITATION_MAILS_PER_DAY: '60' } });
+const fixture = app.inside<typeof import('../../../../test/kit/schedule-events.js')>('test/kit/schedule-events.ts');
+const space = await app.workspace();
+const ctx = space.ctx();
+const organizer = { member_id: space.owner.id, name: 'Grace Hopper', email: space.owner.email };
+const weekly = { organizer, rrule: 'FREQ=WEEKLY;COUNT=4' };
+
+afterAll(() => mailbox.stop());
+
+let count = 0;
+const address = (name: string) => `${name}-${++count}@example.com`;
+const calendar = (values = {}, reminders: number[] = []) => fixture.createCalendar(ctx, space.eng.id, values, reminders);
+
+/** The properties of the event in a mail, which two independent readers can read; times in UTC. */
+function objectIn(mail: ReceivedMail) {
+  const parts = partsOf(mail.source);
+  const [calendarPart] = parts.filter(({ type }) => type === 'text/calendar');
+  const component = new ICAL.Component(ICAL.parse(calendarPart.text) as never);
+  const zone = component.getFirstSubcomponent('vtimezone');
+  if (zone) ICAL.TimezoneService.register(zone);
+  const [vevent, ...more] = component.getAllSubcomponents('vevent');
+  const start = new ICAL.Event(vevent).startDate.toJSDate().toISOString();
+  ICAL.TimezoneService.reset();
+  const own = calendarPart.text.replace(/\r\n /g, '').split('BEGIN:VEVENT')[1].split('\r\n');
+  const line = (name: string) =>
+    [`METHOD:${component.getFirstPropertyValue('method') as string}`, ...own].find((text) => text.startsWith(name)) ?? null;
+  const other = Object.values(ical.sync.parseICS(calendarPart.text)).find((found): found is VEvent => found?.type === 'VEVENT') as VEvent;
+  expect([other.start.toISOString(), other.uid, more]).toEqual([start, vevent.getFirstPropertyValue('uid'), []]);
+  return { parts, mimeMethod: /method=(\w+)/.exec(calendarPart.headers['content-type'])?.[1], method: line('METHOD'), start, line };
+}
+
+const tokenIn = (mail: ReceivedMail) => /\/r\/([\w-]+)/.exec(partsOf(mail.source)[0].text)?.[1] as string;
+const page = (token: string) => `/r/${token}`;
+const visitor = new Client(app.url);
+
+async function invitee(email: string) {
+  const { rows } = await app.sql.query('SELECT * FROM schedule_invitees WHERE email = $1', [email]);
+  return rows[0] as Record<string, unknown>;
+}
+
+const invitationOf = (email: string, status: string) =>
+  eventually(
+    async () => {
+      await app.runScheduledJob('schedule.invitations');
+      return invitee(email);
+    },
+    ({ invitation_status }) => invitation_status === status,
+  );
+
+describe('an invitation', () => {
+  test('has text, HTML and an event that calendar programs read, from the organizer by way of the suite', async () => {
+    const [ada, bob] = [address('ada'), address('bob')];
+    const event = await fixture.createEvent(
+      ctx,
+      await calendar(),
+      { organizer, title: 'Kick-off', location: 'Room 1', description: 'Bring <ideas>' },
+      [ada, bob],
+    );
+    const mail = await mailbox.newest(ada, 'Invitation: Kick-off');
+    const { parts, mimeMethod, method, start, line } = objectIn(mail);
+    expect(parts.map(({ type }) => type)).toEqual(['text/plain', 'text/html', 'text/calendar', 'application/ics']);
+    expect([mimeMethod, method, start]).toEqual(['REQUEST', 'METHOD:REQUEST', '2041-03-25T08:00:00.000Z']);
+    expect([line('UID'), line('SEQUENCE'), line('DTSTART')]).toEqual([`UID:${event.ical_uid}`, 'SEQUENCE:0', 'DTSTART:20410325T080000Z']);
+    expect(line('ORGANIZER')).toBe(`ORGANIZER;CN=Grace Hopper;SENT-BY="mailto:suite@example.com":mailto:${space.owner.email}`);
+    expect(parts[2].text.match(/ATTENDEE/g)).toHaveLength(1);
+    expect(mail.source).toMatch(new RegExp(`^Reply-To: ${space.owner.email}`, 'm'));
+    expect(parts[0].text).toContain('When: Monday, 25 March 2041, 09:00 to 10:00 (Europe/Berlin, UTC+01:00)');
+    expect(parts[0].text).toContain('UTC: Monday, 25 March 2041, 08:00 to 09:00');
+    expect(parts[1].text).toContain('Bring &lt;ideas&gt;');
+    expect(parts[1].text).toContain(`/r/${tokenIn(mail)}`);
+    expect(mail.source).not.toContain(bob);
+    expect(tokenIn(await mailbox.newest(bob, 'Invitation'))).not.toBe(tokenIn(mail));
+  });
+
+  test('names the other guests where the calendar shares its guest lists, and the suite where there is no organizer', async () => {
+    const [ada, bob] = [address('ada'), address('bob')];
+    await fixture.createEvent(ctx, await calendar({ share_guest_list: true }), {}, [ada, bob]);
+    const { parts, line } = objectIn(await mailbox.newest(ada, 'Invitation'));
+    expect(
+      parts[2].text
+        .replace(/\r\n /g, '')
+        .match(/^ATTENDEE.*/gm)
+        ?.map((text) => text.split('mailto:')[1]),
+    ).toEqual([ada, bob]);
+    expect(line('ORGANIZER')).toMatch(/^ORGANIZER;CN=Organization \w+:mailto:suite@example.com$/);
+  });
+
+  test('is sent once the mail server took it, and failed when it never does', async () => {
+    const [ada, gone, later] = [address('ada'), address('gone'), address('later')];
+    mailbox.rejections.set(gone, { code: 550, times: 9 });
+    mailbox.rejections.set(later, { code: 451, times: 1 });
+    await fixture.createEvent(ctx, await calendar(), { organizer }, [ada, gone, later]);
+    expect(await invitationOf(ada, 'sent')).toMatchObject({ invitation_sent_at: expect.any(Date), invitation_error: null });
+    expect(await invitationOf(gone, 'failed')).toMatchObject({
+      invitation_sent_at: null,
+      invitation_error: expect.stringContaining('no such mailbox'),
+    });
+    expect(await invitee(later)).toMatchObject({ invitation_status: 'queued' });
+    await eventually(
+      async () =>
+        (await app.sql.query(`UPDATE mails SET due_at = now() WHERE recipient = $1 AND error IS NOT NULL RETURNING id`, [later])).rowCount,
+      (updated) => updated === 1,
+    );
+    await invitationOf(later, 'sent');
+  });
+
+  test('of test mode is suppressed', async () => {
+    const ada = address('ada');
+    await fixture.createEvent(space.ctx('test'), await calendar(), { organizer }, [ada]);
+    expect(await invitee(ada)).toMatchObject({ invitation_status: 'suppressed' });
+    const { rows } = await app.sql.query('SELECT status FROM mails WHERE recipient = $1', [ada]);
+    expect(rows).toEqual([{ status: 'suppressed' }]);
+  });
+});
+
+describe('a change', () => {
+  test('has the same UID and a higher SEQUENCE, and a new time resets answers', async () => {
+    const ada = address('ada');
+    const event = await fixture.createEvent(ctx, await calendar(), weekly, [ada]);
+    const first = objectIn(await mailbox.newest(ada, 'Invitation'));
+    expect(first.line('DTSTART')).toBe('DTSTART;TZID=Europe/Berlin:20410325T090000');
+    await visitor.post(page(tokenIn(await mailbox.newest(ada, 'Invitation'))), { response: 'accepted' });
+    await fixture.changeEvent(ctx, event.id, { title: 'Retitled' }, {});
+    const retitled = objectIn(await mailbox.newest(ada, 'Changed: Retitled'));
+    expect([retitled.line('UID'), retitled.line('SEQUENCE'), retitled.line('RRULE')]).toEqual([
+      first.line('UID'),
+      'SEQUENCE:1',
+      'RRULE:FREQ=WEEKLY;COUNT=4',
+    ]);
+    expect(retitled.line('ATTENDEE')).toContain('PARTSTAT=ACCEPTED');
+    expect(await invitee(ada)).toMatchObject({ response: 'accepted' });
+    await fixture.changeEvent(ctx, event.id, { exdates: ['2041-04-01'] }, { isMoved: true });
+    const moved = objectIn(await mailbox.newest(ada, 'Changed', 2));
+    expect([moved.line('SEQUENCE'), moved.line('EXDATE')]).toEqual(['SEQUENCE:2', 'EXDATE;TZID=Europe/Berlin:20410401T090000']);
+    expect(moved.line('ATTENDEE')).toContain('PARTSTAT=NEEDS-ACTION');
+    expect(await invitee(ada)).toMatchObject({ response: 'needs_action', responded_at: null });
+  });
+
+  test('of one date mails that date alone', async () => {
+    const ada = address('ada');
+    const event = await fixture.createEvent(ctx, await calendar(), weekly, [ada]);
+    // the clocks change on 31 March
+    const to = { start_at: new Date('2041-04-02T12:00:00Z'), end_at: new Date('2041-04-02T13:00:00Z'), start_local: '2041-04-02T14:00:00' };
+    await fixture.moveInstance(ctx, event.id, '2041-04-01T09:00:00', { ...to, overrides: { time: true, title: 'Off-site' } });
+    const { start, line, parts } = objectIn(await mailbox.newest(ada, 'Changed: Off-site'));
+    expect([line('RECURRENCE-ID'), line('DTSTART;'), line('RRULE:')]).toEqual([
+      'RECURRENCE-ID;TZID=Europe/Berlin:20410401T090000',
+      'DTSTART;TZID=Europe/Berlin:20410402T140000',
+      null,
+    ]);
+    expect(start).toBe('2041-04-02T12:00:00.000Z');
+    expect(parts[0].text).toContain('Tuesday, 2 April 2041, 14:00 to 15:00 (Europe/Berlin, UTC+02:00)');
+  });
+});
+
+describe('a cancellation', () => {
+  test('reaches everybody before a deletion, with CANCEL in the object and in the type', async () => {
+    const [ada, bob] = [address('ada'), address('bob')];
+    const event = await fixture.createEvent(ctx, await calendar(), weekly, [ada, bob]);
+    const token = tokenIn(await mailbox.newest(ada, 'Invitation'));
+    await fixture.cancelEvent(ctx, event.id);
+    for (const to of [ada, bob]) {
+      const { mimeMethod, method, line } = objectIn(await mailbox.newest(to, 'Canceled: Planning'));
+      expect([mimeMethod, method, line('STATUS'), line('SEQUENCE')]).toEqual(['CANCEL', 'METHOD:CANCEL', 'STATUS:CANCELLED', 'SEQUENCE:1']);
+    }
+    expect((await visitor.get(page(token))).status).toBe(404);
+  });
+
+  test('of one person or one date says so', async () => {
+    const [ada, bob] = [address('ada'), address('bob')];
+    const event = await fixture.createEvent(ctx, await calendar(), weekly, [ada, bob]);
+    await fixture.cancelEvent(ctx, event.id, { email: ada });
+    const { parts, line } = objectIn(await mailbox.newest(ada, 'Canceled'));
+    expect(parts[0].text).toContain('Grace Hopper has removed you from an event.');
+    expect(line('ATTENDEE')).toContain(ada);
+    await fixture.cancelEvent(ctx, event.id, { originalStart: '2041-04-08T09:00:00' });
+    const date = objectIn(await mailbox.newest(bob, 'Canceled'));
+    expect([date.line('RECURRENCE-ID'), date.line('STATUS'), date.line('SEQUENCE')]).toEqual([
+      'RECURRENCE-ID;TZID=Europe/Berlin:20410408T090000',
+      'STATUS:CANCELLED',
+      'SEQUENCE:2',
+    ]);
+    expect(mailbox.received.filter(({ to, subject }) => to === ada && subject.startsWith('Canceled'))).toHaveLength(1);
+  });
+});
+
+describe('the page of an invitation', () => {
+  test('shows the event on GET, and records an answer on POST, which the organizer learns of once', async () => {
+    const ada = address('ada');
+    await fixture.createEvent(ctx, await calendar(), { ...weekly, title: 'Review <b>', location: 'Room 1' }, [ada]);
+    const token = tokenIn(await mailbox.newest(ada, 'Invitation'));
+    const shown = await visitor.get(page(token));
+    expect(shown.status).toBe(200);
+    expect(shown.text).toContain('Review &lt;b&gt;');
+    expect(shown.text).toContain('Room 1');
+    expect(shown.text).not.toContain('<script');
+    expect(shown.headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
+    expect(await invitee(ada)).toMatchObject({ response: 'needs_action', responded_at: null });
+    for (let round = 0; round < 2; round++) {
+      const answered = await visitor.post(page(token), { response: 'tentative' });
+      expect([answered.status, answered.headers.location]).toEqual([303, `/r/${token}?answered=yes`]);
+    }
+    expect((await visitor.get(`${page(token)}?answered=yes`)).text).toContain('You have said that you may come.');
+    expect(await invitee(ada)).toMatchObject({ response: 'tentative', responded_at: expect.any(Date) });
+    const told = await mailbox.newest(space.owner.email, 'Maybe: Review');
+    expect(partsOf(told.source)[0].text).toContain(`(${ada}) may come: Review <b>`);
+    expect(told.source).toMatch(new RegExp(`^Reply-To: ${ada}`, 'm'));
+    await visitor.post(page(token), { response: 'declined' });
+    await mailbox.newest(space.owner.email, 'Declined: Review');
+    expect(mailbox.received.filter(({ subject }) => subject === 'Maybe: Review <b>')).toHaveLength(1);
+    expect(await eventsOf(app, space)).toEqual([]);
+  });
+
+  test('says what is wrong with an answer, a link or a time that is past', async () => {
+    const ada = address('ada');
+    const event = await fixture.createEvent(ctx, await calendar(), { organizer }, [ada]);
+    const token = tokenIn(await mailbox.newest(ada, 'Invitation'));
+    expect((await visitor.post(page(token), { response: 'perhaps' })).status).toBe(400);
+    expect((await visitor.get(page('x'.repeat(43)))).status).toBe(404);
+    await app.sql.query(`UPDATE schedule_instances SET start_at = '2020-01-01', end_at = '2020-01-02' WHERE event_id = $1`, [event.id]);
+    expect((await visitor.get(page(token))).text).toContain('The event is over.');
+    expect((await visitor.post(page(token), { response: 'accepted' })).status).toBe(409);
+    expect(await invitee(ada)).toMatchObject({ response: 'needs_action' });
+  });
+});
+
+describe('reminders', () => {
+  const remind = (at: string) => app.runScheduledJob('schedule.reminders', new Date(at));
+  const reminded = async (email: string) =>
+    (await app.sql.query(`SELECT subject FROM mails WHERE recipient = $1 AND subject LIKE 'Reminder%'`, [email])).rows.length;
+
+  test('go to whoever has not declined, once, before each date', async () => {
+    const [ada, bob] = [address('ada'), address('bob')];
+    const event = await fixture.createEvent(ctx, await calendar({}, [60]), weekly, [ada, bob]);
+    await visitor.post(page(tokenIn(await mailbox.newest(bob, 'Invitation'))), { response: 'declined' });
+    await remind('2041-03-25T06:59:00Z');
+    expect(await reminded(ada)).toBe(0);
+    for (const time of ['07:00', '07:30', '08:30']) await remind(`2041-03-25T${time}:00Z`);
+    expect([await reminded(ada), await reminded(bob)]).toEqual([1, 0]);
+    // a late one is for dates that have not begun
+    await remind('2041-04-08T06:30:00Z');
+    expect(await reminded(ada)).toBe(2);
+    const to = { start_at: new Date('2041-04-16T07:00:00Z'), end_at: new Date('2041-04-16T08:00:00Z'), start_local: '2041-04-16T09:00:00' };
+    await fixture.moveInstance(ctx, event.id, '2041-04-15T09:00:00', { ...to, overrides: { time: true } });
+    await remind('2041-04-15T08:00:00Z');
+    expect(await reminded(ada)).toBe(2);
+    await remind('2041-04-16T06:00:00Z');
+    expect(await reminded(ada)).toBe(3);
+  });
+});
+
+test('beyond the limit of a day nothing is changed or mailed', async () => {
+  const busy = await app.workspace();
+  const emails = Array.from({ length: 31 }, (_, index) => `guest-${index}@many.example.com`);
+  const crowded = await fixture.createCalendar(busy.ctx(), busy.eng.id);
+  const event = await fixture.createEvent(busy.ctx(), crowded, {}, emails);
+  await expect(fixture.changeEvent(busy.ctx(), event.id, { title: 'Too much' }, {})).rejects.toThrow(
+    'An organization can send 60 mails about events a day (UTC); this change would send 31.',
+  );
+  const { rows } = await app.sql.query('SELECT title FROM schedule_events WHERE id = $1', [event.id]);
+  expect(rows).toEqual([{ title: 'Planning' }]);
+  await fixture.createEvent(busy.ctx('test'), crowded, {}, emails);
+});

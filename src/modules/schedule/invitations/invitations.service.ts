@@ -1,0 +1,177 @@
+import { Injectable } from '@nestjs/common';
+import { CommonErrors, Mails, newToken, Settings, type Ctx, type Tx } from '../../../kit/index.js';
+import type { CalendarEvent } from '../icalendar/calendar-object.js';
+import type { ScheduleEvent } from '../model/records/event.entity.js';
+import type { Instance } from '../model/records/instance.entity.js';
+import { Invitee } from '../model/records/invitee.entity.js';
+import { Calendar } from '../model/setup/calendar.entity.js';
+import { eventMail, type MailSubject } from './event-mails.js';
+import { attendeeOf } from './event-objects.js';
+
+/** A change of an event that its invitees learn of. */
+export interface AnnouncedChange {
+  /** The dates of a series that changed, each of which gets a mail of its own; the whole event if absent. */
+  instances?: readonly Instance[];
+  /** The time or the rule of the whole event changed, so that earlier answers no longer count. */
+  isMoved?: boolean;
+}
+
+/**
+ * Mails about events, written in the transaction of the change. Call it last in the transaction: it locks the organization's
+ * counter of the day. The event must have the `sequence` that the change gave it.
+ */
+@Injectable()
+export class Invitations {
+  constructor(
+    private readonly mails: Mails,
+    private readonly settings: Settings,
+  ) {}
+
+  /** Mails the event to people who were just added to it. Returns the invitees as they are now. */
+  async invite(ctx: Ctx, tx: Tx, event: ScheduleEvent, invitees: readonly Invitee[]): Promise<Invitee[]> {
+    if (invitees.length === 0) return [];
+    await this.count(ctx, tx, invitees.length);
+    const context = await this.contextOf(ctx, tx, event);
+    const opening = `${context.host} invites you to an event.`;
+    return this.request(ctx, tx, { ...context, instance: null }, invitees, { subject: `Invitation: ${event.title}`, opening });
+  }
+
+  /** Mails a change to everybody who is invited. */
+  async announceChange(ctx: Ctx, tx: Tx, event: ScheduleEvent, { instances, isMoved = false }: AnnouncedChange = {}): Promise<void> {
+    let invitees = await tx.list(Invitee, { event_id: event.id });
+    const about = instances ?? [null];
+    if (invitees.length === 0 || about.length === 0) return;
+    await this.count(ctx, tx, invitees.length * about.length);
+    const context = await this.contextOf(ctx, tx, event);
+    for (const instance of about) {
+      const subject = `Changed: ${instance?.overrides.title ?? event.title}`;
+      const opening = instance
+        ? `One date of a series of ${context.host} has changed.`
+        : `${context.host} has changed an event you are invited to.`;
+      invitees = await this.request(ctx, tx, { ...context, instance }, invitees, { subject, opening, isMoved });
+    }
+  }
+
+  /**
+   * Tells invitees, by default all, that the event, or some of its dates, does not take place or is without them. Call it before
+   * rows are deleted.
+   */
+  async announceCancellation(
+    ctx: Ctx,
+    tx: Tx,
+    event: ScheduleEvent,
+    { instances, invitees: given }: { instances?: readonly Instance[]; invitees?: readonly Invitee[] } = {},
+  ): Promise<void> {
+    const invitees = given ?? (await tx.list(Invitee, { event_id: event.id }));
+    const about = instances ?? [null];
+    if (invitees.length === 0 || about.length === 0) return;
+    await this.count(ctx, tx, invitees.length * about.length);
+    const context = await this.contextOf(ctx, tx, event);
+    for (const instance of about) {
+      const opening = given
+        ? `${context.host} has removed you from an event.`
+        : `${context.host} has canceled ${instance ? 'one date of a series' : 'an event'}.`;
+      for (const invitee of invitees) {
+        const people = { organizer: context.organizer, attendees: [attendeeOf(invitee)] };
+        await this.mails.send(
+          ctx,
+          tx,
+          eventMail(
+            { ...context, instance },
+            {
+              to: invitee.email,
+              subject: `Canceled: ${instance?.overrides.title ?? event.title}`,
+              opening,
+              replyTo: context.organizer.email,
+              calendar: { method: 'CANCEL', people },
+            },
+          ),
+        );
+      }
+    }
+  }
+
+  /** Mails the event to its organizer, to be put into their own calendar; nothing if it has none. */
+  async tellHost(
+    ctx: Ctx,
+    tx: Tx,
+    event: ScheduleEvent,
+    { subject, opening, replyTo }: { subject: string; opening: string; replyTo?: string },
+  ): Promise<void> {
+    if (!event.organizer) return;
+    const context = await this.contextOf(ctx, tx, event);
+    const calendar = { method: 'PUBLISH', people: { organizer: context.organizer } } as const;
+    await this.mails.send(
+      ctx,
+      tx,
+      eventMail({ ...context, instance: null }, { to: event.organizer.email, subject, opening, replyTo, calendar }),
+    );
+  }
+
+  /** Mails one REQUEST to each with a new link, and makes it the invitation whose state they show. */
+  private async request(
+    ctx: Ctx,
+    tx: Tx,
+    context: MailContext & { instance: Instance | null },
+    invitees: readonly Invitee[],
+    { subject, opening, isMoved = false }: { subject: string; opening: string; isMoved?: boolean },
+  ): Promise<Invitee[]> {
+    const answers = isMoved ? { response: 'needs_action' as const, responded_at: null } : {};
+    const now = invitees.map((invitee) => ({ ...invitee, ...answers }) as Invitee);
+    const requested: Invitee[] = [];
+    for (const [index, invitee] of invitees.entries()) {
+      const { token, hash } = newToken();
+      const attendees = (context.sharesGuests ? now : [now[index]]).map((shown) => attendeeOf(shown));
+      const mail = eventMail(context, {
+        to: invitee.email,
+        subject,
+        opening,
+        answerUrl: `${this.settings.baseUrl}/r/${token}`,
+        replyTo: context.organizer.email,
+        calendar: { method: 'REQUEST', people: { organizer: context.organizer, attendees } },
+      });
+      const mail_id = await this.mails.send(ctx, tx, mail);
+      const invitation_status = ctx.mode === 'test' ? 'suppressed' : 'queued';
+      const invitation = { invitation_status, invitation_sent_at: null, invitation_error: null } as const;
+      requested.push(await tx.update(invitee, { ...answers, ...invitation, token_hash: hash, mail_id }));
+    }
+    return requested;
+  }
+
+  private async contextOf(ctx: Ctx, tx: Tx, event: ScheduleEvent): Promise<MailContext> {
+    const [{ name: organization }] = await tx.query<{ name: string }>('SELECT name FROM organizations WHERE id = $1', [ctx.organizationId]);
+    const { share_guest_list } = await tx.get(Calendar, event.calendar_id);
+    const { mailFrom } = this.settings;
+    const organizer = event.organizer
+      ? { email: event.organizer.email, name: event.organizer.name, sentBy: mailFrom.address }
+      : { email: mailFrom.address, name: organization };
+    return { event, organization, organizer, host: event.organizer?.name ?? organization, sharesGuests: share_guest_list };
+  }
+
+  /** Nothing is mailed in test mode, so nothing counts there. */
+  private async count(ctx: Ctx, tx: Tx, mails: number): Promise<void> {
+    if (ctx.mode === 'test') return;
+    const most = this.settings.invitationMailsPerDay;
+    const day = tx.startedAt.toISOString().slice(0, 10);
+    const [{ count }] = await tx.query<{ count: number }>(
+      `INSERT INTO schedule_invitation_counts (id, organization_id, day, count) VALUES (gen_random_uuid(), $1, $2, $3)
+       ON CONFLICT (organization_id, day) DO UPDATE
+         SET count = schedule_invitation_counts.count + excluded.count, updated_at = now(), version = schedule_invitation_counts.version + 1
+       RETURNING count`,
+      [ctx.organizationId, day, mails],
+    );
+    if (count <= most) return;
+    const seconds = Math.max(1, Math.ceil((Date.parse(`${day}T24:00:00Z`) - tx.startedAt.getTime()) / 1000));
+    throw CommonErrors.rateLimited({
+      message: `An organization can send ${most} mails about events a day (UTC); this change would send ${mails}. Try again tomorrow.`,
+      headers: { 'Retry-After': String(seconds) },
+    });
+  }
+}
+
+interface MailContext extends Omit<MailSubject, 'instance'> {
+  organizer: NonNullable<CalendarEvent['organizer']>;
+  /** Who invites, in words. */
+  host: string;
+  sharesGuests: boolean;
+}

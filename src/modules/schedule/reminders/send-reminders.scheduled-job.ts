@@ -1,0 +1,50 @@
+import { Mails, ScheduledJob, Store, type Ctx, type DueQuery, type DueRow, type ScheduledJobHandler } from '../../../kit/index.js';
+import { eventMail } from '../invitations/event-mails.js';
+import { ScheduleEvent } from '../model/records/event.entity.js';
+import { Instance } from '../model/records/instance.entity.js';
+import { Invitee } from '../model/records/invitee.entity.js';
+import { Reminder } from '../model/records/reminder.entity.js';
+
+interface DueReminder extends DueRow {
+  organization: string;
+}
+
+const DUE = `
+  SELECT r.id, r.organization_id, r.project_id, r.mode, o.name AS organization
+  FROM schedule_reminders r JOIN organizations o ON o.id = r.organization_id
+  WHERE r.sent_at IS NULL AND r.due_at <= $1`;
+
+/** Mails reminders to everybody who has not declined. One that is late is sent only before the start. */
+@ScheduledJob({ name: 'schedule.reminders', everySeconds: 30 })
+export class SendReminders implements ScheduledJobHandler<DueReminder> {
+  constructor(
+    private readonly store: Store,
+    private readonly mails: Mails,
+  ) {}
+
+  due(now: Date): DueQuery {
+    return { sql: DUE, values: [now] };
+  }
+
+  handle(ctx: Ctx, { id, organization }: DueReminder, now: Date): Promise<void> {
+    return this.store.write(ctx, async (tx) => {
+      const [reminder] = await tx.lockWhere(Reminder, { id, sent_at: null });
+      // another run may have sent it, or the instance may have been moved
+      if (!reminder || reminder.due_at > now) return;
+      await tx.update(reminder, { sent_at: now });
+      const instance = await tx.get(Instance, reminder.instance_id);
+      if (instance.start_at <= now || instance.status === 'cancelled') return;
+      const event = await tx.get(ScheduleEvent, instance.event_id);
+      const title = instance.overrides.title ?? event.title;
+      for (const invitee of await tx.list(Invitee, { event_id: event.id, response: ['needs_action', 'accepted', 'tentative'] })) {
+        const about = { event, instance, organization };
+        const opening = `${event.organizer?.name ?? organization} reminds you of an event.`;
+        await this.mails.send(
+          ctx,
+          tx,
+          eventMail(about, { to: invitee.email, subject: `Reminder: ${title}`, opening, replyTo: event.organizer?.email }),
+        );
+      }
+    });
+  }
+}
