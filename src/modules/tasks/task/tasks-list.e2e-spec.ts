@@ -152,6 +152,14 @@ describe('list_tasks q', () => {
     expect(await keys(`q=${encodeURIComponent(q)}&sort=created_at`)).toEqual(expected);
   });
 
+  it('finds compounds however they are written', async () => {
+    await api.patch(`${AT}/tasks/${id('OPS-1')}`, { description: 'Customers cannot log in' });
+    await api.patch(`${AT}/tasks/${id('ENG-1')}`, { description: 'The login is slow' });
+    for (const q of ['login', 'log in', 'Log In'])
+      expect([q, (await keys(`q=${encodeURIComponent(q)}`)).toSorted()]).toEqual([q, ['ENG-1', 'OPS-1']]);
+    expect(await keys('q=logon')).toEqual([]);
+  });
+
   it('finds text that an update added', async () => {
     await api.patch(`${AT}/tasks/${id('OPS-1')}`, { description: 'Kilometerpauschale' });
     expect(await keys('q=kilometer')).toEqual(['OPS-1']);

@@ -3,6 +3,7 @@ import { fieldsOf, type BaseEntity, type Condition, type Ctx, type ListQuery } f
 import { listingOf } from '../../../kit/internal.js';
 import type { EntityPlan } from './entity-plan.js';
 import { bindNamed, narrow, Values } from './sql.js';
+import { searchQuery } from './search-query.js';
 
 /** A list's statements, ready for the cursor and the limit. */
 export interface ListPlan {
@@ -33,7 +34,7 @@ export function planList<E extends BaseEntity>(
     asked.push([name, value]);
     if (spec.filter && spec.filter.operator !== 'custom') parts.push(filterSql(plan, spec.filter, value, values));
   }
-  if (listing.search && query.q) parts.push(`t."${listing.search}" @@ to_tsquery('simple', ${values.add(prefixQuery(query.q))})`);
+  if (listing.search && query.q) parts.push(`t."${listing.search}" @@ to_tsquery('simple', ${values.add(searchQuery(query.q))})`);
   for (const condition of conditions) parts.push(`(${bindNamed(condition.sql, condition.values, values)})`);
 
   const sort = query.sort ?? listing.defaultSort;
@@ -71,21 +72,6 @@ function filterSql(
         ? `${column} = ${values.add(wanted[0])}`
         : `${column} = ANY(${values.add(wanted)})`;
   return orNone ? `(${some} OR ${none})` : some;
-}
-
-/**
- * Converts words to a tsquery of prefixes that must all match. Parts joined by punctuation form a phrase: `ENG-4` means `eng`
- * followed by a word that begins with `4`.
- */
-function prefixQuery(text: string): string {
-  const phrases = text
-    .toLowerCase()
-    .split(/\s+/)
-    .map((chunk) => chunk.match(/[\p{L}\p{N}]+/gu))
-    .filter((words) => words !== null);
-  // a query without a word matches nothing
-  if (phrases.length === 0) return "'\u0001'";
-  return phrases.map((words) => `(${words.map((word) => `'${word}'`).join(' <-> ')}:*)`).join(' & ');
 }
 
 function sortExpression(plan: EntityPlan, column: string, descending: boolean): string {
