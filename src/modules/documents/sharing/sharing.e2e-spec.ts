@@ -118,7 +118,7 @@ describe('the page of a shared document', () => {
       'x-robots-tag': 'noindex',
     });
     expect(headers['content-security-policy']).toMatch(
-      /^default-src 'none'; style-src 'nonce-[^']+'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
+      /^default-src 'none'; style-src 'self' 'nonce-[^']+'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
     );
     expect(text).toContain('<h1>Offer &lt;1&gt;</h1>');
     expect(text).toContain('>DRAFT</p>');

@@ -125,7 +125,7 @@ describe('a filled-in PDF', () => {
     const typed = { token, 'answers.email': 'ada@acme.example', 'answers.company': 'Old', 'answers.items.1.name': 'Old', website: '' };
     const { status, text, headers } = await upload(slug, await filledIn(), typed);
     expect([status, problems(text)]).toEqual([200, []]);
-    expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'nonce-[^']+'; form-action 'self'/);
+    expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'self' 'nonce-[^']+'; form-action 'self'/);
     expect(text).toContain('5 fields were filled in from the file.');
     expect(text).not.toContain('secret');
     const shown = values(text);
