@@ -3,6 +3,7 @@ import { AVAILABILITY } from './availability/availability.parts.js';
 import { CalendarEvents } from './calendars/calendars.events.js';
 import { BOOKING_PAGES } from './booking-pages/booking-pages.parts.js';
 import { CALENDARS } from './calendars/calendars.parts.js';
+import { FEEDS } from './feeds/feeds.parts.js';
 import { INVITATIONS } from './invitations/invitations.parts.js';
 import { ScheduleErrors } from './model/core/schedule.errors.js';
 import { Booking } from './model/records/booking.entity.js';
@@ -56,6 +57,7 @@ const PARTS: readonly Partial<DomainModuleOptions>[] = [
   BOOKING_PAGES,
   INVITATIONS,
   REMINDERS,
+  FEEDS,
 ];
 
 @DomainModule({

@@ -41,6 +41,8 @@ export interface CalendarEvent {
   organizer?: CalendarPerson & { sentBy?: string | null };
   attendees?: readonly CalendarAttendee[];
   url?: string | null;
+  /** When it last changed, for a feed, whose text must be the same as long as its events are; the object's own time if absent. */
+  stampAt?: Date;
 }
 
 export interface CalendarObject {
@@ -70,7 +72,7 @@ function eventLines(event: CalendarEvent, stampAt: Date): string[] {
   return [
     'BEGIN:VEVENT',
     textLine('UID', event.uid),
-    contentLine('DTSTAMP', utcText(stampAt)),
+    contentLine('DTSTAMP', utcText(event.stampAt ?? stampAt)),
     contentLine('SEQUENCE', event.sequence),
     ...timeLines(event),
     textLine('SUMMARY', event.title),

@@ -1,0 +1,68 @@
+import { Field, Listing, ListQuery, ResourceDto } from '../../../kit/index.js';
+import { FEED_DETAILS, type Feed, type FeedDetail } from '../model/setup/feed.entity.js';
+
+/** A request for an address at which calendar programs subscribe to a calendar. */
+export class CreateCalendarFeedDto {
+  @Field.string({
+    description: 'Who or what it is for, so that it can be revoked when it is no longer needed.',
+    example: 'Reception screen',
+    maxLength: 100,
+  })
+  name: string;
+
+  @Field.oneOf(FEED_DETAILS, {
+    description: 'full: titles, places and descriptions; busy: only when the calendar is taken. People are in neither.',
+    example: 'busy',
+    required: false,
+    default: 'full',
+  })
+  detail?: FeedDetail;
+}
+
+/** A secret address at which calendar programs subscribe to a calendar's live events. */
+export class CalendarFeedDto extends ResourceDto {
+  @Field.constant('calendar_feed')
+  object: string;
+
+  @Field.uuid({ description: 'The calendar.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2d10' })
+  calendar_id: string;
+
+  @Field.string({ description: 'Who or what it is for.', example: 'Reception screen', maxLength: 100 })
+  name: string;
+
+  @Field.oneOf(FEED_DETAILS, {
+    description: 'full: titles, places and descriptions; busy: only when the calendar is taken.',
+    example: 'busy',
+  })
+  detail: string;
+
+  @Field.string({
+    description:
+      'The address. Returned only when the feed is created: null in lists and when a request is repeated with its Idempotency-Key. ' +
+      'Create another feed if it is lost.',
+    example: 'https://suite.example.com/c/b1Zl0Q2Wm5nqY8xS3c7dK4fT6hJ9gR0vLpA-uE_iOwM.ics',
+    nullable: true,
+  })
+  url: string | null;
+
+  static from(
+    this: void,
+    { id, calendar_id, name, detail, version, created_at, updated_at }: Feed,
+    url: string | null = null,
+  ): CalendarFeedDto {
+    return {
+      id,
+      object: 'calendar_feed',
+      calendar_id,
+      name,
+      detail,
+      url,
+      version,
+      created_at: created_at.toISOString(),
+      updated_at: updated_at.toISOString(),
+    };
+  }
+}
+
+@Listing({ sort: ['created_at'], defaultSort: '-created_at' })
+export class CalendarFeedsQuery extends ListQuery {}

@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { CommonErrors, newToken, Settings, Store, type Ctx, type Page } from '../../../kit/index.js';
+import { isVisible } from '../calendars/calendar-access.js';
+import { Calendar } from '../model/setup/calendar.entity.js';
+import { Feed } from '../model/setup/feed.entity.js';
+import type { CalendarFeedsQuery, CreateCalendarFeedDto } from './calendar-feeds.dto.js';
+
+const MOST_FEEDS = 50;
+
+/** Creates, lists and revokes the feeds of calendars. */
+@Injectable()
+export class CalendarFeeds {
+  constructor(
+    private readonly store: Store,
+    private readonly settings: Settings,
+  ) {}
+
+  async page(ctx: Ctx, calendarId: string, query: CalendarFeedsQuery): Promise<Page<Feed>> {
+    const { id } = requireManaged(ctx, await this.store.get(ctx, Calendar, calendarId));
+    return this.store.page(ctx, Feed, query, { sql: 't.calendar_id = :calendar', values: { calendar: id } });
+  }
+
+  async create(ctx: Ctx, calendarId: string, { name, detail = 'full' }: CreateCalendarFeedDto): Promise<{ feed: Feed; url: string }> {
+    const { token, hash } = newToken();
+    const feed = await this.store.write(ctx, async (tx) => {
+      const { id, project_id } = requireManaged(ctx, await tx.lock(Calendar, calendarId));
+      if ((await tx.list(Feed, { calendar_id: id })).length >= MOST_FEEDS)
+        throw CommonErrors.resourceConflict({ message: `A calendar can have at most ${MOST_FEEDS} feeds; revoke one first.` });
+      return tx.insert(Feed, { project_id, calendar_id: id, name, detail, token_hash: hash });
+    });
+    return { feed, url: `${this.settings.baseUrl}/c/${token}.ics` };
+  }
+
+  /** The address answers 404 from now on. */
+  async revoke(ctx: Ctx, calendarId: string, id: string): Promise<void> {
+    await this.store.write(ctx, async (tx) => {
+      requireManaged(ctx, await tx.get(Calendar, calendarId));
+      const feed = await tx.target(Feed, id);
+      if (feed.calendar_id !== calendarId) throw CommonErrors.notFound();
+      await tx.delete(feed);
+    });
+  }
+}
+
+/** Whoever sets up calendars manages the feeds of those they see; everybody manages those of their own calendar. */
+function requireManaged(ctx: Ctx, calendar: Calendar): Calendar {
+  const isOwn = calendar.personal && calendar.owner_member_id === ctx.memberId;
+  if (!isVisible(ctx, calendar)) throw CommonErrors.notFound();
+  if (!isOwn && !ctx.permissions.has('schedule.setup.manage'))
+    throw CommonErrors.permissionDenied({
+      message: 'Without the permission schedule.setup.manage you can only manage feeds of your own calendar.',
+      extra: { required_permission: 'schedule.setup.manage' },
+    });
+  return calendar;
+}
