@@ -17,10 +17,13 @@ export class Mailbox {
   readonly received: ReceivedMail[] = [];
   /** The codes with which it rejects recipients, and how often. */
   readonly rejections = new Map<string, { code: number; times: number }>();
+  /** Called when a mail is about to be sent to an address; the server does not answer then. */
+  onRecipient: ((address: string) => void) | null = null;
   private readonly server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     onRcptTo: ({ address }, _session, callback) => {
+      if (this.onRecipient) return this.onRecipient(address);
       const rejection = this.rejections.get(address);
       if (!rejection || rejection.times-- <= 0) return callback();
       const message = rejection.code < 500 ? 'try again later' : 'no such mailbox';
@@ -39,9 +42,9 @@ export class Mailbox {
     },
   });
 
-  static async start(): Promise<Mailbox> {
+  static async start(port = 0): Promise<Mailbox> {
     const mailbox = new Mailbox();
-    mailbox.server.listen(0, '127.0.0.1');
+    mailbox.server.listen(port, '127.0.0.1');
     await once(mailbox.server.server, 'listening');
     return mailbox;
   }

@@ -1,6 +1,8 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import ICAL from 'ical.js';
 import ical, { type VEvent } from 'node-ical';
+import type { Browser } from 'playwright-core';
+import { accessibilityFaults, openBrowser } from '../../../../test/kit/browser.js';
 import { eventually } from '../../../../test/kit/eventually.js';
 import { ownApp } from '../../../../test/kit/hosted-app.js';
 import { Mailbox, type ReceivedMail } from '../../../../test/kit/mailbox.js';
@@ -8,6 +10,7 @@ import { partsOf } from '../../../../test/kit/mime.js';
 import { eventsOf } from '../../../../test/kit/outbox.js';
 import { Client } from '../../../../test/kit/client.js';
 
+const browser = await openBrowser();
 const mailbox = await Mailbox.start();
 const app = await ownApp({ env: { ...mailbox.env, INVITATION_MAILS_PER_DAY: '60' } });
 const fixture = app.inside<typeof import('../../../../test/kit/schedule-events.js')>('test/kit/schedule-events.ts');
@@ -16,7 +19,10 @@ const ctx = space.ctx();
 const organizer = { member_id: space.owner.id, name: 'Grace Hopper', email: space.owner.email };
 const weekly = { organizer, rrule: 'FREQ=WEEKLY;COUNT=4' };
 
-afterAll(() => mailbox.stop());
+afterAll(async () => {
+  await browser?.close();
+  await mailbox.stop();
+});
 
 let count = 0;
 const address = (name: string) => `${name}-${++count}@example.com`;
@@ -232,6 +238,27 @@ describe('the page of an invitation', () => {
     expect((await visitor.get(page(token))).text).toContain('The event is over.');
     expect((await visitor.post(page(token), { response: 'accepted' })).status).toBe(409);
     expect(await invitee(ada)).toMatchObject({ response: 'needs_action' });
+  });
+});
+
+(browser ? describe : describe.skip)('in a browser without JavaScript, at 360 px', () => {
+  test.each(['light', 'dark'] as const)('the %s page of an invitation is answered by its buttons', async (colorScheme) => {
+    const ada = address('ada');
+    const shown = { ...weekly, title: 'Quarterly planning', location: 'Room 1', description: 'Bring your numbers.\n\nLunch is at noon.' };
+    await fixture.createEvent(ctx, await calendar(), shown, [ada]);
+    const token = tokenIn(await mailbox.newest(ada, 'Invitation'));
+    const options = { viewport: { width: 360, height: 740 }, javaScriptEnabled: false, colorScheme };
+    const context = await (browser as Browser).newContext(options);
+    const tab = await context.newPage();
+    await tab.goto(`${app.url}${page(token)}`);
+    expect(await tab.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
+    await tab.getByRole('button', { name: 'Yes, I will come' }).press('Enter');
+    await tab.getByText('Thank you. You have accepted.').waitFor();
+    expect(await invitee(ada)).toMatchObject({ response: 'accepted' });
+    const scripted = await (browser as Browser).newPage({ ...options, javaScriptEnabled: true });
+    await scripted.goto(tab.url());
+    expect(await accessibilityFaults(scripted)).toEqual([]);
+    await Promise.all([context.close(), scripted.context().close()]);
   });
 });
 
