@@ -1,5 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { fieldsOf, type CatalogEvent } from '../../../../kit/index.js';
+import { shapeOf, type ValueShape } from './value-shapes.js';
 
 type Fields = ReadonlyMap<string, ReturnType<typeof fieldsOf> extends ReadonlyMap<string, infer Spec> ? Spec : never>;
 
@@ -9,29 +10,33 @@ export interface UnknownPath {
   allowed: readonly string[];
 }
 
-/** Checks a path of a trigger against the payload's schema, as `eventRoot` resolves it. */
-export function unknownPath({ type, payload }: Pick<CatalogEvent, 'type' | 'payload'>, path: string): UnknownPath | null {
+/** What a path of a trigger leads to by the payload's schema, as `eventRoot` resolves it. */
+export function shapeAt({ type, payload }: Pick<CatalogEvent, 'type' | 'payload'>, path: string): ValueShape | UnknownPath {
   const [noun] = type.split('.');
   const [first, ...rest] = path.split('.');
   const members = fieldsOf(payload);
   if (first !== noun) return missing(members, first, [noun]) ?? follow(members, [first, ...rest]);
-  if (rest.length === 0) return null;
+  if (rest.length === 0) return { type: 'object' };
   const nested = members.get(noun);
   const all = new Map([...members, ...(nested?.type && !nested.list ? fieldsOf(nested.type()) : [])]);
   // `name` is an alias of `title`
-  if (members.has('title') && rest.length === 1 && rest[0] === 'name') return null;
+  if (!all.has('name') && all.has('title') && rest[0] === 'name') return follow(all, ['title', ...rest.slice(1)]);
   return follow(all, rest);
 }
 
-function follow(fields: Fields, parts: readonly string[]): UnknownPath | null {
+function follow(fields: Fields, parts: readonly string[]): ValueShape | UnknownPath {
   const [name, ...rest] = parts;
   const unknown = missing(fields, name);
   if (unknown) return unknown;
-  const { kind, type, list } = fields.get(name) as NonNullable<ReturnType<Fields['get']>>;
-  if (list && rest.length > 0 && !/^\d+$/.test(rest[0]))
+  const spec = fields.get(name) as NonNullable<ReturnType<Fields['get']>>;
+  if (rest.length === 0) return shapeOf(spec);
+  const { kind, type, list } = spec;
+  if (list && !/^\d+$/.test(rest[0]))
     return { message: `${name} is a list, name an entry by its index such as ${name}.0, in`, allowed: [] };
   const inside = list ? rest.slice(1) : rest;
-  if (inside.length === 0 || kind === 'map' || kind === 'text_or_map') return null;
+  if (inside.length === 0) return shapeOf({ ...spec, list: undefined });
+  // the members of a map can be anything
+  if (kind === 'map' || kind === 'text_or_map') return { type: null };
   if (type) return follow(fieldsOf(type() as Type), inside);
   return { message: `${name} is a single value without members in`, allowed: [] };
 }

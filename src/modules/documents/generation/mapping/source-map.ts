@@ -31,10 +31,21 @@ export function sourceMapProblems(
   });
 }
 
-/** The path that a source reads; null for a constant. */
-export function pathOf(source: Source): string | null {
-  if (typeof source === 'string') return source;
-  return 'path' in source ? source.path : null;
+/** What a source reads; without a path for a constant. */
+export function sourceOf(source: Source): { path?: string; default?: unknown; transform?: Transform } {
+  if (typeof source === 'string') return { path: source };
+  return 'path' in source ? source : {};
+}
+
+/** The values that a map may write as they are: its constants and the defaults of its paths. */
+export function literalsOf(map: SourceMap): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(map).flatMap(([name, source]) => {
+      if (typeof source === 'string') return [];
+      const literal = 'const' in source ? source.const : source.default;
+      return literal === undefined ? [] : [[name, literal]];
+    }),
+  );
 }
 
 function sourceProblem(source: unknown): string | null {
@@ -61,13 +72,7 @@ export function mapped(map: SourceMap, root: Record<string, unknown>, timeZone: 
 
 function valueOf(source: Source, root: Record<string, unknown>, timeZone: string, param: string): unknown {
   if (typeof source === 'object' && 'const' in source) return source.const;
-  const {
-    path,
-    default: standard,
-    transform,
-  } = typeof source === 'string'
-    ? ({ path: source } as Exclude<Source, string> & { path: string; default?: unknown; transform?: Transform })
-    : source;
+  const { path = '', default: standard, transform } = sourceOf(source);
   const found = valueAt(root, path);
   if (found === undefined || found === null || found === '') return standard ?? undefined;
   return transform === undefined ? found : transformed(transform, found, timeZone, param, path);

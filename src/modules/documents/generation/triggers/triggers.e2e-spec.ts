@@ -45,6 +45,34 @@ describe('managing triggers', () => {
       'conditions.0.path',
     ],
     ['a condition without an order', { conditions: [{ path: 'deal.amount', op: 'gt', operand: {} }] }, 'conditions.0.operand'],
+    [
+      'a condition that compares a text with a number',
+      { conditions: [{ path: 'deal.title', op: 'gt', operand: { value: 5 } }] },
+      'conditions.0.operand',
+    ],
+    [
+      'a condition that looks for a text among numbers',
+      { conditions: [{ path: 'deal.amount', op: 'in', operand: { value: [1, 'two'] } }] },
+      'conditions.0.operand',
+    ],
+    [
+      'a condition on a value that the event never has',
+      { conditions: [{ path: 'deal.status', op: 'eq', operand: { value: 'wonn' } }] },
+      'conditions.0.operand',
+    ],
+    ['a condition that orders a list', { conditions: [{ path: 'deal.contacts', op: 'gt', operand: { value: 5 } }] }, 'conditions.0.path'],
+    ['an object for a text', { source_map: { customer: 'deal' } }, 'source_map.customer'],
+    ['a list for a text', { source_map: { customer: 'deal.contacts' } }, 'source_map.customer'],
+    [
+      'an object with a transform',
+      { source_map: { customer: { path: 'deal.custom_fields', transform: 'string' } } },
+      'source_map.customer',
+    ],
+    ['a text for a number', { source_map: { amount: 'deal.title' } }, 'source_map.amount'],
+    ['a number for a text', { source_map: { customer: 'deal.amount' } }, 'source_map.customer'],
+    ['a constant that the field rejects', { source_map: { amount: { const: 'many' } } }, 'source_map.amount'],
+    ['a default that the field rejects', { source_map: { amount: { path: 'deal.amount', default: 'many' } } }, 'source_map.amount'],
+    ['an object in the title', { title_template: '{{deal}}' }, 'title_template'],
     ['an invalid event type', { event_type: 'won' }, 'event_type'],
     ['an unknown document type', { document_type_id: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2e97' }, 'document_type_id'],
   ])('rejects %s and names the param', async (_what, over, param) => {
@@ -56,7 +84,17 @@ describe('managing triggers', () => {
   it('accepts every path of an event, and any path of an event of the caller', async () => {
     const { id } = await workflow.type();
     const source_map = { customer: 'deal.contacts.0.full_name', amount: 'deal.custom_fields.anything.at_all' };
+    const converted = { customer: { path: 'deal.amount', transform: 'string' }, amount: { path: 'deal.title', transform: 'number' } };
+    const conditions = [
+      { path: 'deal.title', op: 'contains', operand: { value: 'licence' } },
+      { path: 'deal.amount', op: 'in', operand: { value: [1, 2] } },
+      { path: 'deal.status', op: 'ne', operand: { value: null } },
+      { path: 'deal.contacts', op: 'exists', operand: { value: true } },
+      { path: 'deal.custom_fields.region', op: 'gt', operand: { value: 1 } },
+      { path: 'deal.closed_at', op: 'gte', operand: { value: '2026-01-01' } },
+    ];
     const accepted = [
+      await generation.save(id, { source_map: converted, conditions }),
       await generation.save(id, { source_map, title_template: '{{deal.name}} {{title}} {{deal.title}}' }),
       await generation.save(id, {
         event_type: 'form.submitted',
@@ -69,7 +107,7 @@ describe('managing triggers', () => {
         title_template: '{{order.any}}',
       }),
     ];
-    expect(accepted.map(({ status, text }) => [status, status === 201 ? '' : text])).toEqual(Array(3).fill([201, '']));
+    expect(accepted.map(({ status, text }) => [status, status === 201 ? '' : text])).toEqual(Array(4).fill([201, '']));
   });
 
   it('rejects auto_finalize for types that require approval, and a type of another project', async () => {

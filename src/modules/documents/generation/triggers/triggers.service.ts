@@ -5,9 +5,11 @@ import { TypeVersions } from '../../model/types/type-versions.js';
 import type { TypeDefinition } from '../../model/types/type-definition.js';
 import { GenerationTrigger, type TriggerCondition } from './generation-trigger.entity.js';
 import { PATH } from '../mapping/event-root.js';
-import { unknownPath } from '../mapping/event-paths.js';
+import { shapeAt } from '../mapping/event-paths.js';
+import { conditionProblem, fieldShape, mappingProblem, type ValueShape } from '../mapping/value-shapes.js';
+import { problemsOfSome } from '../../model/core/data-values.js';
 import { operandProblem } from '../../model/rules/field-condition.js';
-import { pathOf, sourceMapProblems, type SourceMap } from '../mapping/source-map.js';
+import { literalsOf, sourceMapProblems, sourceOf, type SourceMap } from '../mapping/source-map.js';
 import { pathsIn, titleProblem } from '../mapping/title-template.js';
 import type { CreateTriggerDto, TriggersQuery, UpdateTriggerDto } from './triggers.dto.js';
 
@@ -64,7 +66,9 @@ export class TriggersService {
         ...(source_map === undefined ? {} : { source_map: withoutNulls({ ...trigger.source_map, ...source_map }) }),
       };
       // a trigger with a path that was never checked can still be switched off
-      const readsEvents = [body.event_type, body.title_template, body.conditions, source_map].some((part) => part !== undefined);
+      const readsEvents = [body.event_type, body.document_type_id, body.title_template, body.conditions, source_map].some(
+        (part) => part !== undefined,
+      );
       await this.check(ctx, { ...trigger, ...definedOf(changes) }, readsEvents);
       return tx.update(trigger, changes);
     });
@@ -91,31 +95,47 @@ export class TriggersService {
     const fields = Object.keys(definition.field_schema.properties);
     details.push(...sourceMapProblems(source_map, 'source_map', (name) => fields.includes(name), fields));
     details.push(...conditionProblems(settings.conditions));
-    if (readsEvents && details.length === 0) details.push(...this.unknownPaths(settings));
+    if (readsEvents && details.length === 0) details.push(...this.problemsOf(settings, definition));
     if (auto_finalize && definition.requires_approval)
       details.push({ param: 'auto_finalize', code: 'invalid_value', message: 'auto_finalize requires a type without approval' });
     if (details.length > 0)
       throw CommonErrors.validationFailed({ param: details[0].param, message: details[0].message, allowed: details[0].allowed, details });
   }
 
-  /** Paths that no event of the type has. Events that clients send themselves have no schema. */
-  private unknownPaths({ event_type, title_template, source_map, conditions }: Settings): ErrorDetail[] {
+  /** What could never work: paths that no event of the type has, values that never meet a condition or fill a field. */
+  private problemsOf({ event_type, title_template, source_map, conditions }: Settings, { field_schema }: TypeDefinition): ErrorDetail[] {
     const event = this.catalog.find(event_type);
-    if (!event) return [];
-    const used: [param: string, path: string][] = [
-      ...pathsIn(title_template).map((path): [string, string] => ['title_template', path]),
-      ...Object.entries(source_map).flatMap(([name, source]): [string, string][] => {
-        const path = pathOf(source);
-        return path === null ? [] : [[`source_map.${name}`, path]];
-      }),
-      ...conditions.map(({ path }, index): [string, string] => [`conditions.${index}.path`, path]),
-    ];
-    return used.flatMap(([param, path]): ErrorDetail[] => {
-      const unknown = unknownPath(event, path);
-      return unknown
-        ? [{ param, code: 'invalid_value', message: `${param} names ${path}: ${unknown.message} ${event_type}`, allowed: unknown.allowed }]
-        : [];
-    });
+    const problems: ErrorDetail[] = problemsOfSome(field_schema, literalsOf(source_map)).map(({ param, message, ...rest }) => ({
+      ...rest,
+      param: inSourceMap(param),
+      message: inSourceMap(message),
+    }));
+    /** Events that clients send themselves have no schema. */
+    const read = (param: string, path: string, check: (shape: ValueShape) => ErrorDetail | null) => {
+      if (!event) return;
+      const shape = shapeAt(event, path);
+      const problem = 'message' in shape ? invalid(param, `names ${path}: ${shape.message} ${event_type}`, shape.allowed) : check(shape);
+      if (problem) problems.push(problem);
+    };
+    for (const path of pathsIn(title_template))
+      read('title_template', path, ({ type }) =>
+        type === 'array' || type === 'object' ? invalid('title_template', `names ${path}, which is not a single value`) : null,
+      );
+    for (const [name, source] of Object.entries(source_map)) {
+      const { path } = sourceOf(source);
+      if (path === undefined) continue;
+      const param = `source_map.${name}`;
+      read(param, path, (shape) => {
+        const problem = mappingProblem(source, shape, fieldShape(field_schema.properties[name]));
+        return problem === null ? null : invalid(param, problem);
+      });
+    }
+    for (const [index, condition] of conditions.entries())
+      read(`conditions.${index}.path`, condition.path, (shape) => {
+        const problem = conditionProblem(condition, shape);
+        return problem && invalid(`conditions.${index}.${problem.member}`, problem.message, problem.allowed);
+      });
+    return problems;
   }
 
   /** The definition that new documents use; the draft if the type was never published. */
@@ -132,6 +152,14 @@ function conditionProblems(conditions: readonly TriggerCondition[]): ErrorDetail
     if (path) return [{ param: `${at}.path`, code: 'invalid_value', message: `${at}.path ${path}` }];
     return operand ? [{ param: `${at}.operand`, code: 'invalid_value', message: `${at}.operand ${operand}` }] : [];
   });
+}
+
+function invalid(param: string, message: string, allowed?: readonly string[]): ErrorDetail {
+  return { param, code: 'invalid_value', message: `${param} ${message}`, allowed };
+}
+
+function inSourceMap(text: string): string {
+  return text.replace(/^data_values/, 'source_map');
 }
 
 function withoutNulls(map: SourceMap): SourceMap {

@@ -83,6 +83,12 @@ export function defaultProblem(property: Json): string | null {
   return error ? error.message.slice(`${error.param} `.length) : null;
 }
 
+/** What is wrong with some of a document's values; their params begin with `data_values`. */
+export function problemsOfSome(schema: FieldSchema, values: Record<string, unknown>): ErrorDetail[] {
+  const given = normalized(schema.properties, withoutNulls(values) as Record<string, unknown>);
+  return problemsIn({ ...schema, required: [] }, given);
+}
+
 function problemsIn(schema: FieldSchema, values: Record<string, unknown>): ErrorDetail[] {
   const validate = validatorOf(schema);
   return validate(values) ? [] : (validate.errors ?? []).map(detailOf);

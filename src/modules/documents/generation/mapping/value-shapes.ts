@@ -1,0 +1,118 @@
+import type { fieldsOf } from '../../../../kit/index.js';
+import type { FieldProperty } from '../../model/core/field-schema.js';
+import type { FieldConditionDto } from '../../model/types/approval-route.dto.js';
+import { sourceOf, type Source } from './source-map.js';
+
+type Spec = ReturnType<typeof fieldsOf> extends ReadonlyMap<string, infer S> ? S : never;
+export type JsonType = 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object';
+
+/** What is known of a value before there is one. */
+export interface ValueShape {
+  /** null: anything. */
+  type: JsonType | null;
+  /** Texts: the only values. */
+  values?: readonly string[];
+  /** Arrays: their items. */
+  items?: ValueShape;
+  /** Fields of a request: a text that contains a number is read as that number. */
+  readsText?: boolean;
+}
+
+const NOUNS: Record<JsonType, string> = {
+  string: 'a text',
+  number: 'a number',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+};
+
+/** The shape of a field's values. */
+export function shapeOf({ kind, values, list }: Pick<Spec, 'kind' | 'values' | 'list'>): ValueShape {
+  if (list) return { type: 'array', items: shapeOf({ kind, values }) };
+  switch (kind) {
+    case 'integer':
+    case 'number':
+    case 'boolean':
+      return { type: kind };
+    case 'object':
+    case 'map':
+      return { type: 'object' };
+    case 'text_or_map':
+      return { type: null };
+    default:
+      return kind === 'enum' ? { type: 'string', values } : { type: 'string' };
+  }
+}
+
+/** The shape of the values of a document type's or form's field. */
+export function fieldShape(property: FieldProperty): ValueShape {
+  return property.type === 'array' ? { type: 'array', items: { type: 'object' } } : { type: property.type };
+}
+
+/** Why a value of the event can never meet the condition; the message continues `conditions.0.`. */
+export interface ConditionProblem {
+  member: 'path' | 'operand';
+  message: string;
+  allowed?: readonly string[];
+}
+
+/** Why a condition can never hold, or `ne` never fail, for values of this shape; null if it can. */
+export function conditionProblem(
+  { path, op, operand }: Pick<FieldConditionDto, 'op' | 'operand'> & { path: string },
+  shape: ValueShape,
+): ConditionProblem | null {
+  const { type } = shape;
+  if (type === null || op === 'exists') return null;
+  const isSingle = type !== 'array' && type !== 'object';
+  const applies = op === 'contains' ? type === 'array' || type === 'string' : isSingle && (!ORDERS.has(op) || type !== 'boolean');
+  if (!applies) return { member: 'path', message: `names ${path}: ${op} does not apply to ${NOUNS[type]}` };
+  const compared = op === 'contains' && type === 'array' ? (shape.items ?? { type: null }) : shape;
+  // a part of a text need not be one of its values
+  const { type: expected, values } = op === 'contains' && type === 'string' ? { type } : compared;
+  const operands: unknown[] = op === 'in' && Array.isArray(operand.value) ? operand.value : [operand.value];
+  for (const value of operands) {
+    // null and an omitted operand stand for a missing value
+    if (expected === null || value === null || (value === undefined && op !== 'contains' && !ORDERS.has(op))) continue;
+    if (!isOf(expected, value))
+      return { member: 'operand', message: `must be {"value": ${op === 'in' ? '[...] of ' : ''}${NOUNS[expected]}} as ${path} is` };
+    if (values && !ORDERS.has(op) && !values.includes(value as string))
+      return { member: 'operand', message: `must be one of ${values.join(', ')}, the values of ${path}`, allowed: values };
+  }
+  return null;
+}
+
+const ORDERS: ReadonlySet<string> = new Set(['gt', 'gte', 'lt', 'lte']);
+
+function isOf(type: JsonType, value: unknown): boolean {
+  if (type === 'array') return Array.isArray(value);
+  if (type === 'object') return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return typeof value === (type === 'integer' ? 'number' : type);
+}
+
+/** Why a source that reads values of one shape can never fill a field of another; null if it can. */
+export function mappingProblem(source: Source, from: ValueShape, to: ValueShape): string | null {
+  const { path, transform } = sourceOf(source);
+  if (from.type === null) return null;
+  const isSingle = from.type !== 'array' && from.type !== 'object';
+  if (transform !== undefined && !isSingle)
+    return `names ${path}: ${NOUNS[from.type]} has no transform ${transform}; name a single value in it`;
+  if ((transform === 'number' && from.type === 'boolean') || (transform === 'date' && from.type !== 'string'))
+    return `names ${path}: ${NOUNS[from.type]} cannot become a ${transform}`;
+  const given = transform === undefined ? from : ({ type: transform === 'number' ? 'number' : 'string' } as const);
+  if (fills(given, to)) return null;
+  const hint =
+    isSingle && to.type === 'string' ? '; use the transform string' : isSingle && isNumber(to.type) ? '; use the transform number' : '';
+  return `names ${path}, which is ${NOUNS[given.type as JsonType]}; the field takes ${NOUNS[to.type as JsonType]}${hint}`;
+}
+
+function fills(from: ValueShape, to: ValueShape): boolean {
+  if (from.type === null || to.type === null) return true;
+  if (isNumber(to.type)) return isNumber(from.type) || (to.readsText === true && from.type === 'string');
+  if (from.type !== to.type) return false;
+  return to.type !== 'array' || fills(from.items ?? { type: null }, to.items ?? { type: null });
+}
+
+function isNumber(type: JsonType | null): boolean {
+  return type === 'number' || type === 'integer';
+}
