@@ -10,12 +10,17 @@ const MAX_DESCRIPTION_BYTES = 4 * 1024;
 
 const OPEN_WORLD = [
   'act_on_document',
+  'add_event_invitees',
   'analyze_document_risks',
   'create_document_share_link',
+  'create_event',
+  'delete_event',
   'generate_documents',
   'remind_document',
+  'remove_event_invitee',
   'submit_document',
   'summarize_document',
+  'update_event',
 ];
 
 const app = await sharedApp();

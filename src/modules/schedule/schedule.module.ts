@@ -4,7 +4,10 @@ import { CalendarEvents } from './calendars/calendars.events.js';
 import { BOOKING_PAGES } from './booking-pages/booking-pages.parts.js';
 import { CALENDARS } from './calendars/calendars.parts.js';
 import { FEEDS } from './feeds/feeds.parts.js';
+import { CalendarEventEvents } from './event-views/calendar-events.events.js';
+import { EVENTS } from './events/events.parts.js';
 import { INVITATIONS } from './invitations/invitations.parts.js';
+import { INVITEES } from './invitees/invitees.parts.js';
 import { ScheduleErrors } from './model/core/schedule.errors.js';
 import { Booking } from './model/records/booking.entity.js';
 import { ScheduleEvent } from './model/records/event.entity.js';
@@ -58,6 +61,8 @@ const PARTS: readonly Partial<DomainModuleOptions>[] = [
   INVITATIONS,
   REMINDERS,
   FEEDS,
+  EVENTS,
+  INVITEES,
 ];
 
 @DomainModule({
@@ -67,6 +72,9 @@ const PARTS: readonly Partial<DomainModuleOptions>[] = [
   scopes: {
     'schedule:calendar:read': 'Read calendars and projects',
     'schedule:config:read': 'Read event templates, resources and availability',
+    'schedule:event:read': 'Read events and their invitees',
+    'schedule:event:write': 'Create and change events, invite people and send them invitations',
+    'schedule:event:delete': 'Delete events',
   },
   entities: PARTS.flatMap(({ entities = [] }) => entities),
   controllers: [
@@ -81,7 +89,7 @@ const PARTS: readonly Partial<DomainModuleOptions>[] = [
   scheduledJobs: PARTS.flatMap(({ scheduledJobs = [] }) => scheduledJobs),
   retention: PARTS.flatMap(({ retention = [] }) => retention),
   errors: ScheduleErrors,
-  events: { ...CalendarEvents },
+  events: { ...CalendarEvents, ...CalendarEventEvents },
   projectSetup: ScheduleProjectSetup,
 })
 export class ScheduleModule {}

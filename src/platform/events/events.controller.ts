@@ -15,7 +15,7 @@ export class EventsController {
 
   @Get()
   @Endpoint({
-    operation: 'list_events',
+    operation: 'list_developer_events',
     summary: 'List events',
     permission,
     returns: EventDto,
@@ -30,7 +30,7 @@ export class EventsController {
 
   @Get(':id')
   @Endpoint({
-    operation: 'get_event',
+    operation: 'get_developer_event',
     summary: 'Get an event',
     permission,
     returns: EventDto,

@@ -65,7 +65,7 @@ export class AvailabilitySettingsDto {
   })
   daily_limit: number | null;
 
-  static from(this: void, availability: Availability): AvailabilitySettingsDto {
+  static from(this: void, availability: AvailabilitySettingsDto): AvailabilitySettingsDto {
     const { slot_minutes, buffer_before, buffer_after, min_notice_minutes, horizon_days, daily_limit } = availability;
     return { slot_minutes, buffer_before, buffer_after, min_notice_minutes, horizon_days, daily_limit };
   }

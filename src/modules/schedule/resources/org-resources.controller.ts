@@ -5,7 +5,7 @@ import { ResourcesService } from './resources.service.js';
 
 const permission = 'schedule.setup.manage';
 
-@Controller('/api/v1/org/schedule/calendars/:calendarId/resources')
+@Controller('/api/v1/org/schedule/calendars/:id/resources')
 export class OrgResourcesController {
   constructor(private readonly resources: ResourcesService) {}
 
@@ -19,7 +19,7 @@ export class OrgResourcesController {
   })
   async list(
     @Ctx() ctx: Ctx,
-    @Id('calendarId', 'Id of the calendar.') calendarId: string,
+    @Id('id', 'Id of the calendar.') calendarId: string,
     @Query() query: CalendarResourcesQuery,
   ): Promise<ListBody<CalendarResourceDto>> {
     return listBody(await this.resources.page(ctx, calendarId, query), CalendarResourceDto.from);
@@ -36,13 +36,13 @@ export class OrgResourcesController {
   })
   async create(
     @Ctx() ctx: Ctx,
-    @Id('calendarId', 'Id of the calendar.') calendarId: string,
+    @Id('id', 'Id of the calendar.') calendarId: string,
     @Body() body: CreateCalendarResourceDto,
   ): Promise<CalendarResourceDto> {
     return CalendarResourceDto.from(await this.resources.create(ctx, calendarId, body));
   }
 
-  @Patch(':id')
+  @Patch(':resourceId')
   @Endpoint({
     permission,
     operation: 'update_org_calendar_resource',
@@ -53,14 +53,14 @@ export class OrgResourcesController {
   })
   async update(
     @Ctx() ctx: Ctx,
-    @Id('calendarId', 'Id of the calendar.') calendarId: string,
-    @Id() id: string,
+    @Id('id', 'Id of the calendar.') calendarId: string,
+    @Id('resourceId', 'Id of the resource.') id: string,
     @Body() body: UpdateCalendarResourceDto,
   ): Promise<CalendarResourceDto> {
     return CalendarResourceDto.from(await this.resources.update(ctx, calendarId, id, body));
   }
 
-  @Delete(':id')
+  @Delete(':resourceId')
   @Endpoint({
     permission,
     operation: 'delete_org_calendar_resource',
@@ -69,7 +69,11 @@ export class OrgResourcesController {
     returns: null,
     errors: [CommonErrors.resourceConflict],
   })
-  delete(@Ctx() ctx: Ctx, @Id('calendarId', 'Id of the calendar.') calendarId: string, @Id() id: string): Promise<void> {
+  delete(
+    @Ctx() ctx: Ctx,
+    @Id('id', 'Id of the calendar.') calendarId: string,
+    @Id('resourceId', 'Id of the resource.') id: string,
+  ): Promise<void> {
     return this.resources.delete(ctx, calendarId, id);
   }
 }

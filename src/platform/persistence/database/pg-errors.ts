@@ -46,6 +46,8 @@ export function toDomainError(error: unknown): unknown {
       const param = referencingColumn(pg.detail);
       return CommonErrors.duplicate({ param, message: `A record with this ${param ?? 'value'} already exists`, cause: error });
     }
+    case '23P01':
+      return CommonErrors.resourceConflict({ message: 'Another record takes what this one needs at the same time.', cause: error });
     case '23514': {
       const param = checkedField(pg);
       // a trigger's detail is meant for the caller; that of a constraint is the whole row

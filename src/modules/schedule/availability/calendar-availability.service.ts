@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import { CommonErrors, Store, type Ctx } from '../../../kit/index.js';
+import { CalendarAccess } from '../calendars/calendar-access.js';
+import { requireZone } from '../calendars/zone-field.js';
+import { EventTemplate } from '../model/setup/event-template.entity.js';
+import { utcOffsetAt } from '../time/zone-time.js';
+import { AvailabilitySettingsDto } from './availability-setup.dto.js';
+import { MOST_BUSY, type AvailabilityQuery, type BusyTimeDto, type CalendarAvailabilityDto } from './availability.dto.js';
+import { SlotFinder, type FoundSlots } from './slot-finder.service.js';
+
+const DAY_MS = 24 * 60 * 60_000;
+const DEFAULT_DAYS = 14;
+const LONGEST_DAYS = 62;
+
+/** Answers when a calendar can be booked. */
+@Injectable()
+export class CalendarAvailability {
+  constructor(
+    private readonly store: Store,
+    private readonly calendars: CalendarAccess,
+    private readonly slots: SlotFinder,
+  ) {}
+
+  async get(ctx: Ctx, calendarId: string, query: AvailabilityQuery): Promise<CalendarAvailabilityDto> {
+    const now = new Date();
+    const from = query.from === undefined ? now : new Date(query.from);
+    const to = query.to === undefined ? new Date(from.getTime() + DEFAULT_DAYS * DAY_MS) : new Date(query.to);
+    if (to <= from) throw CommonErrors.validationFailed({ param: 'to', message: 'to must be after from' });
+    if (to.getTime() - from.getTime() > LONGEST_DAYS * DAY_MS)
+      throw CommonErrors.validationFailed({ param: 'to', message: `to must be at most ${LONGEST_DAYS} days after from` });
+    const calendar = await this.calendars.get(ctx, calendarId);
+    const timezone = query.timezone === undefined ? calendar.timezone : requireZone(query.timezone);
+    const durationMinutes =
+      query.duration_minutes ?? (await this.store.get(ctx, EventTemplate, calendar.template_id)).default_duration_minutes;
+    const request = { from, to, now, durationMinutes, resourceIds: query.resource_id };
+    const found = await this.store.write(ctx, (tx) => this.slots.find(ctx, tx, calendar, request));
+    requireKnown(query.resource_id, found, calendar.status === 'active');
+    const only = query.resource_id?.length === 1 ? query.resource_id[0] : null;
+    const hours =
+      found.hours.find(({ resource_id }) => resource_id === only) ?? found.hours.find(({ resource_id }) => resource_id === null);
+    if (!hours) throw CommonErrors.notFound();
+    return {
+      object: 'calendar_availability',
+      calendar_id: calendar.id,
+      timezone,
+      from: from.toISOString(),
+      to: to.toISOString(),
+      duration_minutes: durationMinutes,
+      rules: hours.rules,
+      overrides: hours.overrides,
+      settings: AvailabilitySettingsDto.from(hours),
+      busy: busyTimes(found),
+      slots: found.slots.map(({ start, end, resourceIds }) => ({
+        start_at: new Date(start).toISOString(),
+        end_at: new Date(end).toISOString(),
+        utc_offset: utcOffsetAt(new Date(start), timezone),
+        resource_ids: resourceIds,
+        resource_count: resourceIds.length,
+      })),
+      next_from: found.nextFrom === null ? null : new Date(found.nextFrom).toISOString(),
+    };
+  }
+}
+
+function requireKnown(asked: readonly string[] | undefined, { bookables }: FoundSlots, isActive: boolean): void {
+  const unknown = isActive && asked?.find((id) => !bookables.some((bookable) => bookable.id === id));
+  if (unknown)
+    throw CommonErrors.validationFailed({
+      param: 'resource_id',
+      message: `resource_id must be active resources of the calendar, from list_calendar_resources; ${unknown} is none`,
+    });
+}
+
+function busyTimes({ bookables, calendarBusy }: FoundSlots): BusyTimeDto[] {
+  const spans = [
+    ...calendarBusy.map((span) => ({ resource_id: null, ...span })),
+    ...bookables.flatMap(({ id, uses }) => uses.map((span) => ({ resource_id: id, ...span }))),
+  ];
+  return spans
+    .sort((a, b) => a.start - b.start)
+    .slice(0, MOST_BUSY)
+    .map(({ resource_id, start, end }) => ({
+      resource_id,
+      start_at: new Date(start).toISOString(),
+      end_at: new Date(end).toISOString(),
+    }));
+}

@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import { CommonErrors, type Ctx, type Tx } from '../../../kit/index.js';
+import { Invitations } from '../invitations/invitations.service.js';
+import { ScheduleEvent } from '../model/records/event.entity.js';
+import { Instance } from '../model/records/instance.entity.js';
+import { lockTurns } from '../occupancies/turns.js';
+import { Reminders } from '../reminders/reminders.service.js';
+import type { NamedEvent } from '../event-views/event-access.js';
+import { resourcesOf } from './event-placements.js';
+import { byOriginalStart } from './series-edits.js';
+
+/** A booking follows its event. */
+const FOLLOW_EVENT = `
+  UPDATE schedule_bookings b SET start_at = e.start_at, end_at = e.end_at,
+    resource_id = CASE WHEN b.resource_id = ANY (e.resource_ids) THEN b.resource_id ELSE e.resource_ids[1] END,
+    status = CASE WHEN e.status = 'cancelled' THEN 'cancelled' ELSE b.status END, version = b.version + 1, updated_at = now()
+  FROM schedule_events e
+  WHERE e.id = $1 AND b.event_id = e.id AND b.status IN ('pending', 'confirmed')`;
+const LEAVE_EVENT = `
+  UPDATE schedule_bookings SET event_id = NULL, version = version + 1, updated_at = now(),
+    status = CASE WHEN status IN ('pending', 'confirmed') THEN 'cancelled' ELSE status END
+  WHERE event_id = $1`;
+
+/** What all changes of events have in common: the locks before, and who follows after. */
+@Injectable()
+export class EventChanges {
+  constructor(
+    private readonly invitations: Invitations,
+    private readonly reminders: Reminders,
+  ) {}
+
+  /** Takes the turns of all resources that the event has or will have, then its row; checks `If-Match`. */
+  async begin(ctx: Ctx, tx: Tx, { event, instance, calendar }: NamedEvent, resourceIds: readonly string[] = []): Promise<NamedEvent> {
+    const names = new Set([...(await resourcesOf(tx, event)), ...resourceIds]);
+    await lockTurns(tx, ctx.mode, [calendar.id], [...names]);
+    const locked = await tx.target(ScheduleEvent, event.id);
+    // another change may have given it a resource whose turn is not held
+    if (locked.version !== event.version && (await resourcesOf(tx, locked)).some((id) => !names.has(id)))
+      throw CommonErrors.resourceConflict();
+    return { event: locked, calendar, instance: instance && (await tx.get(Instance, instance.id)) };
+  }
+
+  async instancesOf(tx: Tx, event: ScheduleEvent): Promise<Instance[]> {
+    return (await tx.list(Instance, { event_id: event.id })).sort(byOriginalStart);
+  }
+
+  /** Mails, reminders and a booking after a change. `instances`: only these were changed. */
+  async follow(
+    ctx: Ctx,
+    tx: Tx,
+    before: ScheduleEvent,
+    after: ScheduleEvent,
+    { instances, isMoved = false, isCancelled = false }: { instances?: Instance[]; isMoved?: boolean; isCancelled?: boolean } = {},
+  ): Promise<void> {
+    await this.reminders.plan(ctx, tx, after);
+    if (after.rrule === null) await tx.query(FOLLOW_EVENT, [after.id]);
+    if (isCancelled) await this.invitations.announceCancellation(ctx, tx, after, { instances });
+    else if (after.sequence !== before.sequence) await this.invitations.announceChange(ctx, tx, after, { instances, isMoved });
+  }
+
+  /** Deletes the event with everything that belongs to it, and tells its invitees. Its booking is cancelled. */
+  async delete(ctx: Ctx, tx: Tx, event: ScheduleEvent): Promise<void> {
+    if (event.status !== 'cancelled') {
+      const last = await tx.update(event, { sequence: event.sequence + 1 });
+      await this.invitations.announceCancellation(ctx, tx, last);
+    }
+    await tx.query(LEAVE_EVENT, [event.id]);
+    await tx.delete(event);
+  }
+}

@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import { Store, type Ctx, type Tx } from '../../../kit/index.js';
+import { CalendarEventEvents } from '../event-views/calendar-events.events.js';
+import { EventAccess, type NamedEvent } from '../event-views/event-access.js';
+import { eventView } from '../event-views/event-view.js';
+import type { Instance } from '../model/records/instance.entity.js';
+import { formatRule } from '../recurrence/recurrence-rule.js';
+import { EventChanges } from './event-changes.js';
+import { EventPlacements } from './event-placements.js';
+import type { Scope } from './events.dto.js';
+import { requireScope } from './scopes.js';
+import { split } from './series-edits.js';
+import { dateIn } from './series.js';
+
+type InstanceOfSeries = NamedEvent & { instance: Instance };
+
+/** Deletes events and series: one instance, this and the following ones, or all. A series without instances is deleted as a whole. */
+@Injectable()
+export class EventDeletions {
+  constructor(
+    private readonly store: Store,
+    private readonly access: EventAccess,
+    private readonly changes: EventChanges,
+    private readonly placements: EventPlacements,
+  ) {}
+
+  delete(ctx: Ctx, id: string, applyTo: Scope | undefined): Promise<void> {
+    return this.store.write(ctx, async (tx) => {
+      const named = await this.access.get(ctx, id, tx);
+      const scope = requireScope(named, applyTo);
+      const target = await this.changes.begin(ctx, tx, named);
+      const { instance } = target;
+      if (instance && scope === 'this') return this.deleteThis(ctx, tx, { ...target, instance });
+      if (instance && scope === 'following') return this.deleteFollowing(ctx, tx, { ...target, instance });
+      return this.deleteAll(ctx, tx, target);
+    });
+  }
+
+  private async deleteAll(ctx: Ctx, tx: Tx, { event }: NamedEvent): Promise<void> {
+    tx.emit(CalendarEventEvents.deleted, {
+      object: eventView(event),
+      context: { apply_to: 'all', original_start_at: null },
+      projectId: event.project_id,
+    });
+    await this.changes.delete(ctx, tx, event);
+  }
+
+  private async deleteThis(ctx: Ctx, tx: Tx, target: InstanceOfSeries): Promise<void> {
+    const { event, instance } = target;
+    const instances = await this.changes.instancesOf(tx, event);
+    if (instances.length === 1) return this.deleteAll(ctx, tx, target);
+    this.emitDeleted(tx, target, 'this');
+    const exdates = [...event.exdates, dateIn(instance.original_start_local)].sort();
+    const edited = await tx.update(event, { exdates, sequence: event.sequence + 1 });
+    await this.changes.follow(ctx, tx, event, edited, { instances: [instance], isCancelled: true });
+    await this.placements.remove(tx, [instance.id]);
+  }
+
+  private async deleteFollowing(ctx: Ctx, tx: Tx, target: InstanceOfSeries): Promise<void> {
+    const { event, instance } = target;
+    const on = dateIn(instance.original_start_local);
+    const instances = await this.changes.instancesOf(tx, event);
+    const following = instances.filter(({ original_start_local }) => dateIn(original_start_local) >= on);
+    const parts = split(event, on);
+    if (!parts || following.length === instances.length) return this.deleteAll(ctx, tx, target);
+    this.emitDeleted(tx, target, 'following');
+    const edited = await tx.update(event, {
+      rrule: formatRule(parts.before, { local: event.all_day ? (event.start_on as string) : event.start_local, zone: event.timezone }),
+      exdates: event.exdates.filter((day) => day < on),
+      sequence: event.sequence + 1,
+    });
+    await this.placements.remove(
+      tx,
+      following.map(({ id }) => id),
+    );
+    await this.changes.follow(ctx, tx, event, edited);
+  }
+
+  private emitDeleted(tx: Tx, { event, instance }: InstanceOfSeries, apply_to: Scope): void {
+    tx.emit(CalendarEventEvents.deleted, {
+      object: eventView(event, instance),
+      context: { apply_to, original_start_at: instance.original_start_at.toISOString() },
+      projectId: event.project_id,
+    });
+  }
+}

@@ -1,0 +1,208 @@
+import { Injectable } from '@nestjs/common';
+import { changedFrom, Store, type Ctx, type Tx } from '../../../kit/index.js';
+import { requireActive } from '../calendars/calendar-access.js';
+import { requireZone } from '../calendars/zone-field.js';
+import { CalendarEventEvents } from '../event-views/calendar-events.events.js';
+import { EventAccess, type NamedEvent } from '../event-views/event-access.js';
+import { eventView } from '../event-views/event-view.js';
+import { EventInvitees } from '../invitees/event-invitees.js';
+import type { ScheduleEvent } from '../model/records/event.entity.js';
+import { Instance, type InstanceOverrides } from '../model/records/instance.entity.js';
+import { EventTemplate } from '../model/setup/event-template.entity.js';
+import { formatRule } from '../recurrence/recurrence-rule.js';
+import { EventChanges } from './event-changes.js';
+import { mergedMetadata, requireTemplateFields } from './event-fields.js';
+import { EventPlacements, resourcesOf } from './event-placements.js';
+import { timeOf } from './event-time.js';
+import { EventWriter, timeColumns, timeOfEvent } from './event-writer.js';
+import type { UpdateEventDto } from './events.dto.js';
+import { requireScope } from './scopes.js';
+import {
+  changesTime,
+  movedSeries,
+  placeOf,
+  placesAfter,
+  requireBetweenNeighbors,
+  requireInstanceFields,
+  ruleOf,
+  shifted,
+  split,
+  timeInSeries,
+  timeOfInstance,
+} from './series-edits.js';
+import { dateIn, expanded, moved, placed, seriesOf, type Series } from './series.js';
+
+/** What a change leaves, as the caller sees it. */
+export type EditedEvent = Pick<NamedEvent, 'event' | 'instance'>;
+
+/** Changes events and series: one instance, this and the following ones, or all. */
+@Injectable()
+export class EventEdits {
+  constructor(
+    private readonly store: Store,
+    private readonly access: EventAccess,
+    private readonly changes: EventChanges,
+    private readonly writer: EventWriter,
+    private readonly placements: EventPlacements,
+    private readonly invitees: EventInvitees,
+  ) {}
+
+  update(ctx: Ctx, id: string, { apply_to, ...body }: UpdateEventDto): Promise<EditedEvent> {
+    return this.store.write(ctx, async (tx) => {
+      const named = await this.access.get(ctx, id, tx);
+      requireActive(named.calendar);
+      const scope = requireScope(named, apply_to);
+      const target = await this.changes.begin(ctx, tx, named, body.resource_ids);
+      const { instance } = target;
+      if (instance && scope === 'this') return this.updateThis(ctx, tx, { ...target, instance }, body);
+      if (instance && scope === 'following') return this.updateFollowing(ctx, tx, { ...target, instance }, body);
+      return this.updateAll(ctx, tx, target, body);
+    });
+  }
+
+  private async updateThis(
+    ctx: Ctx,
+    tx: Tx,
+    { event, instance, calendar }: NamedEvent & { instance: Instance },
+    body: UpdateEventDto,
+  ): Promise<EditedEvent> {
+    requireInstanceFields(body);
+    const before = eventView(event, instance);
+    const { title, location, description, status, resource_ids } = body;
+    const metadata = body.metadata && mergedMetadata(before.metadata, body.metadata);
+    const own = definedOf({ title, location, description, status, resource_ids, metadata });
+    requireTemplateFields(await tx.get(EventTemplate, event.template_id), { ...before, ...definedOf({ location, description, metadata }) });
+    const time = changesTime(body) ? timeOf(body, event.timezone, timeOfInstance(event, instance)) : timeOfInstance(event, instance);
+    const isMoved = time.start_at.getTime() !== instance.start_at.getTime() || time.end_at.getTime() !== instance.end_at.getTime();
+    if (isMoved) requireBetweenNeighbors(instance, time, await this.changes.instancesOf(tx, event));
+    const { time: _, ...kept } = instance.overrides;
+    const overrides: InstanceOverrides = { ...kept, ...own, ...(isMoved || instance.overrides.time ? { time: true } : {}) };
+    const place = { ...placeOf(instance), ...moved(time), overrides };
+    const after = eventView(event, {
+      ...instance,
+      ...place,
+      status: status ?? instance.status,
+      resource_ids: resource_ids ?? instance.resource_ids,
+    });
+    const changed = changedFrom(before, after);
+    if (Object.keys(changed).length === 0) return { event, instance };
+    const shows = isMoved || ['title', 'location', 'status'].some((name) => name in changed);
+    const edited = await tx.touch(event, shows ? { sequence: event.sequence + 1 } : {});
+    await this.placements.rewrite(ctx, tx, calendar, edited, [place], { known: await resourcesOf(tx, event), vanished: [] });
+    const current = await tx.get(Instance, instance.id);
+    tx.emit(CalendarEventEvents.updated, {
+      object: eventView(edited, current),
+      previous: changedFrom(before, eventView(edited, current)),
+      context: { apply_to: 'this', instance_ids: [instance.id] },
+      projectId: event.project_id,
+    });
+    const isCancelled = status === 'cancelled' && before.status !== 'cancelled';
+    await this.changes.follow(ctx, tx, event, edited, { instances: [current], isCancelled });
+    return { event: edited, instance: current };
+  }
+
+  /** Ends the series before the instance and continues it with another one. */
+  private async updateFollowing(ctx: Ctx, tx: Tx, target: NamedEvent & { instance: Instance }, body: UpdateEventDto): Promise<EditedEvent> {
+    const { event, instance, calendar } = target;
+    const on = dateIn(instance.original_start_local);
+    const instances = await this.changes.instancesOf(tx, event);
+    const following = instances.filter(({ original_start_local }) => dateIn(original_start_local) >= on);
+    const parts = split(event, on);
+    if (!parts || following.length === instances.length) return this.updateAll(ctx, tx, target, body);
+    const fields = await this.fieldsAfter(tx, event, body);
+    const zone = body.timezone === undefined ? event.timezone : requireZone(body.timezone);
+    const base = timeInSeries(event, instance);
+    const time = changesTime(body) ? timeOf(body, zone, base) : base;
+    const exdates = body.recurrence?.exdates ?? event.exdates.filter((day) => day >= on);
+    const series = body.recurrence
+      ? seriesOf(time, { ...body.recurrence, exdates })
+      : expanded(time, shifted(parts.after, base, time), exdates);
+    const places = placesAfter(changesTime(body) || body.recurrence !== undefined, time, series, following);
+    const old = await tx.update(event, {
+      rrule: formatRule(parts.before, { local: event.all_day ? (event.start_on as string) : event.start_local, zone: event.timezone }),
+      exdates: event.exdates.filter((day) => day < on),
+      sequence: event.sequence + 1,
+    });
+    // the instances that stay are handed over; a free moment in between would be anybody's
+    const kept = new Set(places.map(({ id }) => id));
+    const vanished = following.filter(({ id }) => !kept.has(id)).map(({ id }) => id);
+    if (vanished.length > 0) await this.placements.remove(tx, vanished);
+    const created = await this.writer.create(ctx, tx, { calendar, time, series, placements: places, continues: event, ...fields });
+    tx.emit(CalendarEventEvents.updated, {
+      object: eventView(old),
+      previous: changedFrom(eventView(event), eventView(old)),
+      context: { apply_to: 'following', instance_ids: [] },
+      projectId: event.project_id,
+    });
+    await this.changes.follow(ctx, tx, event, old);
+    const invited = await this.invitees.copy(ctx, tx, old, created);
+    tx.emit(CalendarEventEvents.created, { object: eventView(invited), context: { split_from: event.id }, projectId: event.project_id });
+    return { event: invited, instance: null };
+  }
+
+  private async updateAll(ctx: Ctx, tx: Tx, { event, instance, calendar }: NamedEvent, body: UpdateEventDto): Promise<EditedEvent> {
+    const fields = await this.fieldsAfter(tx, event, body);
+    const zone = body.timezone === undefined ? event.timezone : requireZone(body.timezone);
+    const before = timeOfEvent(event);
+    const time = changesTime(body) ? movedSeries(event, instance, body, zone) : before;
+    const series = seriesAfter(event, time, body);
+    const edited = await tx.update(event, {
+      ...fields,
+      ...timeColumns(time, series),
+      rrule: series?.rrule ?? null,
+      exdates: series?.exdates ?? [],
+    });
+    if (edited.version === event.version) return { event, instance };
+    const changed = changedFrom(eventView(event), eventView(edited));
+    const isMoved = changesTime(body) || 'recurrence' in changed;
+    const shows = isMoved || ['title', 'location', 'status'].some((name) => name in changed);
+    const after = shows ? await tx.update(edited, { sequence: event.sequence + 1 }) : edited;
+    if (isMoved || ['status', 'show_as', 'resource_ids'].some((name) => name in changed)) {
+      const instances = await this.changes.instancesOf(tx, event);
+      const single = instances.filter(() => event.rrule === null);
+      const places = series
+        ? placesAfter(isMoved, time, series, event.rrule === null ? [] : instances)
+        : [placed(event.id, time, single.at(0)?.overrides)];
+      const kept = new Set(places.map(({ id }) => id));
+      // in another zone an instance can take the instant of another one
+      const vanished = instances.filter(({ id }) => zone !== event.timezone || !kept.has(id)).map(({ id }) => id);
+      await this.placements.rewrite(ctx, tx, calendar, after, places, { known: await resourcesOf(tx, event), vanished });
+    } else {
+      await this.placements.refreshSearch(tx, after);
+    }
+    tx.emit(CalendarEventEvents.updated, {
+      object: eventView(after),
+      previous: changedFrom(eventView(event), eventView(after)),
+      context: { apply_to: 'all', instance_ids: [] },
+      projectId: event.project_id,
+    });
+    const isCancelled = after.status === 'cancelled' && event.status !== 'cancelled';
+    await this.changes.follow(ctx, tx, event, after, { isMoved, isCancelled });
+    return { event: after, instance: instance && (await tx.find(Instance, instance.id)) };
+  }
+
+  private async fieldsAfter(tx: Tx, event: ScheduleEvent, body: UpdateEventDto) {
+    const { title, location, description, status, show_as, resource_ids } = event;
+    const { recurrence: _, ...sent } = body;
+    const fields = { title, location, description, status, show_as, resource_ids, ...definedOf(pick(sent)) };
+    const metadata = mergedMetadata(event.metadata, body.metadata);
+    requireTemplateFields(await tx.get(EventTemplate, event.template_id), { ...fields, metadata });
+    return { ...fields, metadata };
+  }
+}
+
+/** The rule after a change; what it leaves out stays left out. */
+function seriesAfter(event: ScheduleEvent, time: ReturnType<typeof timeOfEvent>, { recurrence }: UpdateEventDto): Series | null {
+  if (recurrence === null) return null;
+  if (recurrence) return seriesOf(time, { rrule: recurrence.rrule, exdates: recurrence.exdates ?? event.exdates });
+  if (event.rrule === null) return null;
+  return expanded(time, shifted(ruleOf(event), timeOfEvent(event), time), event.exdates);
+}
+
+function pick({ title, location, description, status, show_as, resource_ids }: UpdateEventDto) {
+  return { title, location, description, status, show_as, resource_ids };
+}
+
+function definedOf<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
+}

@@ -1,0 +1,189 @@
+import { Injectable } from '@nestjs/common';
+import { uuidv7 } from 'uuidv7';
+import { CommonErrors, type Ctx, type Tx } from '../../../kit/index.js';
+import type { ScheduleEvent } from '../model/records/event.entity.js';
+import { Availability } from '../model/setup/availability.entity.js';
+import type { Calendar } from '../model/setup/calendar.entity.js';
+import { Resource } from '../model/setup/resource.entity.js';
+import { requireFreeCalendar, requireFreeResources } from '../occupancies/conflicts.js';
+import type { Placement } from './series.js';
+
+const MINUTE_MS = 60_000;
+
+const WRITE_INSTANCES = `
+  INSERT INTO schedule_instances (id, organization_id, project_id, mode, event_id, calendar_id, original_start_at, original_start_local,
+    start_at, end_at, start_local, end_on, status, busy, resource_ids, overrides, search)
+  SELECT r.id, $1, $2, $3, $4, $5, r.original_start_at, r.original_start_local, r.start_at, r.end_at, r.start_local, r.end_on, r.status,
+    r.busy, r.resource_ids, r.overrides, schedule_search(r.title, r.location)
+  FROM jsonb_to_recordset($6::jsonb) AS r (id uuid, original_start_at timestamptz, original_start_local text, start_at timestamptz,
+    end_at timestamptz, start_local text, end_on date, status text, busy boolean, resource_ids uuid[], overrides jsonb, title text,
+    location text)
+  ON CONFLICT (id) DO UPDATE SET event_id = excluded.event_id, original_start_at = excluded.original_start_at,
+    original_start_local = excluded.original_start_local, start_at = excluded.start_at, end_at = excluded.end_at,
+    start_local = excluded.start_local, end_on = excluded.end_on, status = excluded.status, busy = excluded.busy,
+    resource_ids = excluded.resource_ids, overrides = excluded.overrides, search = excluded.search, updated_at = now(),
+    version = schedule_instances.version + 1`;
+
+const INSERT_OCCUPANCIES = `
+  INSERT INTO schedule_occupancies (id, organization_id, project_id, mode, resource_id, instance_id, span, exclusive, soft)
+  SELECT u.id, $1, $2, $3, u.resource_id, u.instance_id, tstzrange(u.start_at, u.end_at), u.exclusive, u.soft
+  FROM unnest($4::uuid[], $5::uuid[], $6::uuid[], $7::timestamptz[], $8::timestamptz[], $9::boolean[], $10::boolean[])
+    AS u (id, resource_id, instance_id, start_at, end_at, exclusive, soft)`;
+
+/** The use of a resource by an instance, with buffers. */
+interface Use {
+  resource: Resource;
+  instanceId: string;
+  start: number;
+  end: number;
+  soft: boolean;
+}
+
+/**
+ * Writes the instances of an event with the resources that they occupy, inside the turns of the calendar and of these
+ * resources. What rewritten instances occupy must be gone, so that they do not stand in their own way.
+ */
+@Injectable()
+export class EventPlacements {
+  /** `known`: resources that the event has had, which may be inactive by now. */
+  async write(
+    ctx: Ctx,
+    tx: Tx,
+    calendar: Calendar,
+    event: ScheduleEvent,
+    placements: readonly Placement[],
+    known: readonly string[] = [],
+  ): Promise<void> {
+    const rows = placements.map((placement) => rowOf(event, placement));
+    const ids = [...new Set(rows.flatMap(({ resource_ids }) => resource_ids))];
+    const [resources, people, buffers] = await Promise.all([
+      ids.length > 0 ? tx.list(Resource, { id: ids }) : [],
+      calendar.personal ? tx.list(Resource, { project_id: calendar.project_id, member_id: calendar.owner_member_id }) : [],
+      ids.length > 0 ? tx.list(Availability, { calendar_id: calendar.id, resource_id: null }) : [],
+    ]);
+    requireResources(event, ids, known, resources);
+    const { buffer_before = 0, buffer_after = 0 } = buffers.at(0) ?? {};
+    const byId = new Map(resources.map((resource) => [resource.id, resource]));
+    const live = rows.filter(({ status }) => status !== 'cancelled');
+    const hard = live.flatMap((row) =>
+      row.resource_ids.map((id): Use => {
+        const resource = byId.get(id) as Resource;
+        return {
+          resource,
+          instanceId: row.id,
+          start: row.start_at.getTime() - (buffer_before + resource.buffer_before_minutes) * MINUTE_MS,
+          end: row.end_at.getTime() + (buffer_after + resource.buffer_after_minutes) * MINUTE_MS,
+          soft: false,
+        };
+      }),
+    );
+    const busy = live.filter((row) => row.busy);
+    const soft = busy.flatMap((row) =>
+      people
+        .filter(({ id }) => !row.resource_ids.includes(id))
+        .map((resource): Use => ({
+          resource,
+          instanceId: row.id,
+          start: row.start_at.getTime(),
+          end: row.end_at.getTime(),
+          soft: true,
+        })),
+    );
+    await Promise.all([
+      requireFreeCalendar(
+        ctx,
+        tx,
+        calendar,
+        busy.map(({ start_at, end_at }) => ({ start: start_at.getTime(), end: end_at.getTime() })),
+        rows.map(({ id }) => id),
+      ),
+      requireFreeResources(ctx, tx, hard),
+    ]);
+    const tenant = [event.organization_id, event.project_id, event.mode];
+    await Promise.all([
+      tx.query(WRITE_INSTANCES, [...tenant, event.id, event.calendar_id, JSON.stringify(rows)]),
+      insertUses(tx, tenant, [...hard, ...soft]),
+    ]);
+  }
+
+  /** Writes instances of an event again, with what they occupy. `vanished`: those that are no longer. */
+  async rewrite(
+    ctx: Ctx,
+    tx: Tx,
+    calendar: Calendar,
+    event: ScheduleEvent,
+    placements: readonly Placement[],
+    { known, vanished }: { known: readonly string[]; vanished: readonly string[] },
+  ): Promise<void> {
+    await tx.query('DELETE FROM schedule_occupancies WHERE instance_id = ANY ($1)', [placements.map(({ id }) => id)]);
+    if (vanished.length > 0) await this.remove(tx, vanished);
+    await this.write(ctx, tx, calendar, event, placements, known);
+  }
+
+  async remove(tx: Tx, ids: readonly string[]): Promise<void> {
+    await tx.query('DELETE FROM schedule_instances WHERE id = ANY ($1)', [ids]);
+  }
+
+  /** Writes anew what a search finds: title and location, of the event or of an instance that has its own. */
+  async refreshSearch(tx: Tx, event: ScheduleEvent): Promise<void> {
+    await tx.query(
+      `UPDATE schedule_instances SET search = schedule_search(COALESCE(overrides->>'title', $2),
+         CASE WHEN overrides ? 'location' THEN overrides->>'location' ELSE $3 END), updated_at = now(),
+         version = version + 1
+       WHERE event_id = $1`,
+      [event.id, event.title, event.location],
+    );
+  }
+}
+
+/** Resources that an event, or any instance of it, has. */
+export async function resourcesOf(tx: Tx, { id, resource_ids }: ScheduleEvent): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>('SELECT DISTINCT unnest(resource_ids) AS id FROM schedule_instances WHERE event_id = $1', [
+    id,
+  ]);
+  return [...new Set([...resource_ids, ...rows.map((row) => row.id)])];
+}
+
+function rowOf(event: ScheduleEvent, placement: Placement) {
+  const { overrides } = placement;
+  const status = overrides.status ?? event.status;
+  return {
+    ...placement,
+    status,
+    busy: status !== 'cancelled' && event.show_as === 'busy',
+    resource_ids: overrides.resource_ids ?? event.resource_ids,
+    title: overrides.title ?? event.title,
+    location: overrides.location === undefined ? event.location : overrides.location,
+  };
+}
+
+function requireResources(
+  { project_id }: ScheduleEvent,
+  ids: readonly string[],
+  known: readonly string[],
+  resources: readonly Resource[],
+): void {
+  const usable = new Set(
+    resources.filter((one) => one.project_id === project_id && (one.active || known.includes(one.id))).map(({ id }) => id),
+  );
+  const unusable = ids.find((id) => !usable.has(id));
+  if (unusable === undefined) return;
+  throw CommonErrors.validationFailed({
+    param: 'resource_ids',
+    message: `resource_ids must contain active resources of the project, from list_calendar_resources; ${unusable} is none`,
+  });
+}
+
+async function insertUses(tx: Tx, tenant: readonly unknown[], uses: readonly Use[]): Promise<void> {
+  if (uses.length === 0) return;
+  await tx.query(INSERT_OCCUPANCIES, [
+    ...tenant,
+    uses.map(() => uuidv7()),
+    uses.map(({ resource }) => resource.id),
+    uses.map(({ instanceId }) => instanceId),
+    uses.map(({ start }) => new Date(start)),
+    uses.map(({ end }) => new Date(end)),
+    uses.map(({ resource, soft }) => resource.capacity === 1 && !soft),
+    uses.map(({ soft }) => soft),
+  ]);
+}

@@ -1,0 +1,130 @@
+import { Injectable } from '@nestjs/common';
+import { uuidv7 } from 'uuidv7';
+import { CommonErrors, Settings, type Ctx, type Tx } from '../../../kit/index.js';
+import { ScheduleEvent, type EventStatus, type Organizer, type ShowAs } from '../model/records/event.entity.js';
+import { Calendar } from '../model/setup/calendar.entity.js';
+import { lockTurns } from '../occupancies/turns.js';
+import { EventPlacements, resourcesOf } from './event-placements.js';
+import { timeOf, type EventTime } from './event-time.js';
+import { placed, placementsOf, type Placement, type Series } from './series.js';
+
+/** A new event or series. */
+export interface NewEvent {
+  calendar: Calendar;
+  time: EventTime;
+  series?: Series | null;
+  title: string;
+  description?: string | null;
+  location?: string | null;
+  status?: EventStatus;
+  show_as?: ShowAs;
+  resource_ids?: string[];
+  metadata?: Record<string, unknown>;
+  /** The places of a series that continues another one. */
+  placements?: Placement[];
+  continues?: ScheduleEvent;
+}
+
+/**
+ * Writes events with their instances and the resources that these occupy: it takes the turns, refuses conflicts and writes, in the
+ * caller's transaction. It emits no events and sends no mail.
+ */
+@Injectable()
+export class EventWriter {
+  constructor(
+    private readonly placements: EventPlacements,
+    private readonly settings: Settings,
+  ) {}
+
+  async create(ctx: Ctx, tx: Tx, { calendar, time, series = null, continues, ...given }: NewEvent): Promise<ScheduleEvent> {
+    const resource_ids = given.resource_ids ?? [];
+    const show_as = given.show_as ?? (time.all_day ? 'free' : 'busy');
+    const organizer = continues ? continues.organizer : await organizerOf(ctx, tx, calendar);
+    const id = uuidv7();
+    await lockTurns(tx, ctx.mode, [calendar.id], resource_ids);
+    const event = await tx.insert(
+      ScheduleEvent,
+      {
+        id,
+        project_id: calendar.project_id,
+        calendar_id: calendar.id,
+        template_id: calendar.template_id,
+        title: given.title,
+        description: given.description ?? null,
+        location: given.location ?? null,
+        ...timeColumns(time, series),
+        rrule: series?.rrule ?? null,
+        exdates: series?.exdates ?? [],
+        status: given.status ?? 'confirmed',
+        show_as,
+        resource_ids,
+        metadata: given.metadata ?? {},
+        invitee_count: 0,
+        ical_uid: `${id}@${new URL(this.settings.baseUrl).hostname}`,
+        sequence: 0,
+        organizer,
+        split_from: continues?.id ?? null,
+        created_by: ctx.actor,
+      },
+      { pipelined: true },
+    );
+    const places = given.placements ?? (series ? placementsOf(time, series) : [placed(id, time)]);
+    const known = continues ? await resourcesOf(tx, continues) : [];
+    // the instances that it continues are its own from now on
+    if (continues) await this.placements.rewrite(ctx, tx, calendar, event, places, { known, vanished: [] });
+    else await this.placements.write(ctx, tx, calendar, event, places);
+    return event;
+  }
+
+  /** Moves a single event, and with `resource_ids` to other resources. Raises the sequence. */
+  async move(
+    ctx: Ctx,
+    tx: Tx,
+    event: ScheduleEvent,
+    { start_at, end_at, resource_ids = event.resource_ids }: { start_at: Date; end_at: Date; resource_ids?: string[] },
+  ): Promise<ScheduleEvent> {
+    requireSingle(event);
+    const time = timeOf({ start_at: start_at.toISOString(), end_at: end_at.toISOString(), all_day: false }, event.timezone);
+    return this.rewrite(ctx, tx, event, { ...timeColumns(time, null), resource_ids, sequence: event.sequence + 1 }, time);
+  }
+
+  /** Changes the status of a single event; a cancelled one takes no time and no resources. Raises the sequence. */
+  async setStatus(ctx: Ctx, tx: Tx, event: ScheduleEvent, status: EventStatus): Promise<ScheduleEvent> {
+    requireSingle(event);
+    if (event.status === status) return event;
+    return this.rewrite(ctx, tx, event, { status, sequence: event.sequence + 1 }, timeOfEvent(event));
+  }
+
+  private async rewrite(ctx: Ctx, tx: Tx, event: ScheduleEvent, changes: Partial<ScheduleEvent>, time: EventTime): Promise<ScheduleEvent> {
+    await lockTurns(tx, ctx.mode, [event.calendar_id], [...event.resource_ids, ...(changes.resource_ids ?? [])]);
+    const calendar = await tx.get(Calendar, event.calendar_id);
+    const changed = await tx.update(event, changes);
+    await this.placements.rewrite(ctx, tx, calendar, changed, [placed(event.id, time)], { known: event.resource_ids, vanished: [] });
+    return changed;
+  }
+}
+
+/** Reads on the transaction's connection: waiting for a second one while holding the first could starve the pool. */
+async function organizerOf(ctx: Ctx, tx: Tx, { owner_member_id }: Calendar): Promise<Organizer | null> {
+  if (owner_member_id === null) return null;
+  const [owner] = await tx.query<Organizer>('SELECT id AS member_id, name, email FROM members WHERE organization_id = $1 AND id = $2', [
+    ctx.organizationId,
+    owner_member_id,
+  ]);
+  return owner;
+}
+
+/** The columns of an event for its time; a series is always by wall clock. */
+export function timeColumns(time: EventTime, series: Series | null) {
+  return { ...time, wall_clock: time.wall_clock || series !== null };
+}
+
+/** The time of an event; of a series, that of its start. */
+export function timeOfEvent(event: ScheduleEvent): EventTime {
+  const { all_day, timezone, wall_clock, start_at, end_at, start_local, start_on, end_on } = event;
+  return { all_day, timezone, wall_clock, start_at, end_at, start_local, start_on, end_on };
+}
+
+function requireSingle({ rrule }: ScheduleEvent): void {
+  if (rrule !== null) throw CommonErrors.validationFailed({ message: 'A series cannot be moved or cancelled as a single event' });
+}

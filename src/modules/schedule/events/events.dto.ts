@@ -1,0 +1,156 @@
+import { Field, field, Filter, Listing, ListQuery, partialOf } from '../../../kit/index.js';
+import { RecurrenceDto } from '../event-views/calendar-event.dto.js';
+import { NewInviteeDto } from '../invitees/invitees.dto.js';
+import { EXAMPLE } from '../model/core/example-ids.js';
+import { EVENT_STATUSES, SHOW_AS, type EventStatus, type ShowAs } from '../model/records/event.entity.js';
+
+export const SCOPES = ['this', 'following', 'all'] as const;
+export type Scope = (typeof SCOPES)[number];
+export const VIEWS = ['instances', 'series'] as const;
+
+const APPLY_TO = 'this instance only (the default for the id of an instance), this and the following ones, or all.';
+
+export class CreateEventDto {
+  @Field.uuid({ description: 'Calendar, from list_calendars.', example: EXAMPLE.calendar })
+  calendar_id: string;
+
+  @Field.string({ description: 'Title.', example: 'Contract review' })
+  title: string;
+
+  @Field.string({ description: 'Description.', example: null, nullable: true, required: false, minLength: 0, maxLength: 20000 })
+  description?: string | null;
+
+  @Field.string({
+    description: 'Where it takes place.',
+    example: 'Room Ada',
+    nullable: true,
+    required: false,
+    minLength: 0,
+    maxLength: 500,
+  })
+  location?: string | null;
+
+  @Field.string({
+    description:
+      'Start, unless it is all-day: an RFC 3339 time with an offset, or a local time such as 2027-03-29T09:00, which stays ' +
+      'at that time of day in the time zone.',
+    example: '2027-03-29T09:00:00+02:00',
+    maxLength: 40,
+    required: false,
+  })
+  start_at?: string;
+
+  @Field.string({ description: 'End, in the same form.', example: '2027-03-29T10:00:00+02:00', maxLength: 40, required: false })
+  end_at?: string;
+
+  @Field.string({
+    description: 'IANA name of the time zone.',
+    onCreate: "The calendar's if omitted.",
+    example: 'Europe/Berlin',
+    required: false,
+  })
+  timezone?: string;
+
+  @Field.boolean({ description: 'Whether it lasts whole days: send start_on and end_on.', example: false, default: false, required: false })
+  all_day?: boolean;
+
+  @Field.date({ description: 'First day of an all-day event.', example: '2027-03-29', required: false })
+  start_on?: string;
+
+  @Field.date({ description: 'The day after the last one of an all-day event.', example: '2027-03-30', required: false })
+  end_on?: string;
+
+  @Field.object(() => RecurrenceDto, {
+    description: 'Makes it a series.',
+    example: undefined,
+    nullable: true,
+    required: false,
+  })
+  recurrence?: RecurrenceDto | null;
+
+  @Field.oneOf(EVENT_STATUSES, {
+    description: 'A cancelled event takes no time and no resources.',
+    example: 'confirmed',
+    default: 'confirmed',
+    required: false,
+  })
+  status?: EventStatus;
+
+  @Field.oneOf(SHOW_AS, {
+    description: "Whether it takes the calendar's time. Resources are taken in any case.",
+    onCreate: 'busy if omitted; free for an all-day event.',
+    example: 'busy',
+    required: false,
+  })
+  show_as?: ShowAs;
+
+  @Field.uuid({
+    description: 'Resources that it uses, from list_calendar_resources.',
+    example: [EXAMPLE.resource],
+    list: { maxItems: 20 },
+    required: false,
+  })
+  resource_ids?: string[];
+
+  @Field.map({ description: "Values of the metadata_schema of the calendar's template.", example: {}, required: false })
+  metadata?: Record<string, unknown>;
+
+  @Field.object(() => NewInviteeDto, {
+    description: 'People to invite; each gets an invitation by mail.',
+    example: undefined,
+    list: { maxItems: 50, repeats: true },
+    required: false,
+  })
+  invitees?: NewInviteeDto[];
+}
+
+export class UpdateEventDto extends partialOf(CreateEventDto, { omit: ['calendar_id', 'invitees'] }) {
+  @Field.oneOf(SCOPES, { description: APPLY_TO, example: 'this', required: false })
+  apply_to?: Scope;
+}
+
+export class DeleteEventQuery {
+  @Field.oneOf(SCOPES, { description: APPLY_TO, example: 'this', required: false })
+  apply_to?: Scope;
+}
+
+@Listing({ sort: ['start_at', 'updated_at'], defaultSort: 'start_at', search: 'search', searched: 'title and location' })
+export class CalendarEventsQuery extends ListQuery {
+  @Filter.custom({
+    kind: 'date_time',
+    description: 'Only instances that end after this time; now if omitted. Not with view=series.',
+    example: '2027-03-01T00:00:00Z',
+  })
+  from?: string;
+
+  @Filter.custom({
+    kind: 'date_time',
+    description: 'Only instances that start before this time, at most 366 days after from; 31 days if omitted. Not with view=series.',
+    example: '2027-04-01T00:00:00Z',
+  })
+  to?: string;
+
+  @field({
+    kind: 'enum',
+    values: VIEWS,
+    description:
+      'instances: single events and each instance of a series, by start_at. series: single events and series as a whole, ' +
+      'of all times, by updated_at; use it with updated_after to synchronize.',
+    example: 'instances',
+    default: 'instances',
+    required: false,
+    filter: { column: 'view', operator: 'custom' },
+  })
+  view?: (typeof VIEWS)[number];
+
+  @Filter.oneOf(EVENT_STATUSES, { description: 'Only events of these statuses.', example: ['confirmed'] })
+  status?: EventStatus[];
+
+  @Filter.uuid({
+    description: 'Only events that use one of these resources.',
+    example: [EXAMPLE.resource],
+    column: 'resource_ids',
+    overlaps: true,
+  })
+  resource_id?: string[];
+}

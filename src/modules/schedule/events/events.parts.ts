@@ -1,0 +1,15 @@
+import type { DomainModuleOptions } from '../../../kit/index.js';
+import { EventAccess } from '../event-views/event-access.js';
+import { EventChanges } from './event-changes.js';
+import { EventDeletions } from './event-deletions.service.js';
+import { EventEdits } from './event-edits.service.js';
+import { EventPlacements } from './event-placements.js';
+import { EventWriter } from './event-writer.js';
+import { EventsController, OrgEventsController } from './events.controller.js';
+import { EventsService } from './events.service.js';
+
+/** Events and series: writing them without conflicts, listing, and changing one instance, the following or all. */
+export const EVENTS = {
+  controllers: [EventsController, OrgEventsController],
+  providers: [EventAccess, EventPlacements, EventWriter, EventChanges, EventEdits, EventDeletions, EventsService],
+} satisfies Partial<DomainModuleOptions>;

@@ -1,0 +1,91 @@
+import { Injectable } from '@nestjs/common';
+import { CommonErrors, Store, type Condition, type Ctx, type Page } from '../../../kit/index.js';
+import { CalendarAccess, requireActive } from '../calendars/calendar-access.js';
+import { requireZone } from '../calendars/zone-field.js';
+import type { CalendarEventDto } from '../event-views/calendar-event.dto.js';
+import { CalendarEventEvents } from '../event-views/calendar-events.events.js';
+import { eventView } from '../event-views/event-view.js';
+import { EventInvitees } from '../invitees/event-invitees.js';
+import { ScheduleEvent } from '../model/records/event.entity.js';
+import { Instance } from '../model/records/instance.entity.js';
+import { EventTemplate } from '../model/setup/event-template.entity.js';
+import { requireTemplateFields } from './event-fields.js';
+import { timeOf } from './event-time.js';
+import { EventWriter } from './event-writer.js';
+import type { CalendarEventsQuery, CreateEventDto } from './events.dto.js';
+import { seriesOf } from './series.js';
+
+const DAY_MS = 24 * 60 * 60_000;
+const DEFAULT_DAYS = 31;
+const LONGEST_DAYS = 366;
+
+/** From the earliest instance that has begun before the window and reaches into it, so that one index range has them all, in order. */
+const within = (from: string, to: string) => `
+  t.calendar_id = :calendar AND t.start_at < ${to} AND t.end_at > ${from} AND t.start_at >= (
+    SELECT LEAST(${from}, min(s.start_at)) FROM schedule_instances s
+    WHERE s.calendar_id = :calendar AND s.mode = :mode AND tstzrange(s.start_at, s.end_at) @> ${from}
+  )`;
+
+/** Lists and creates events. */
+@Injectable()
+export class EventsService {
+  constructor(
+    private readonly store: Store,
+    private readonly calendars: CalendarAccess,
+    private readonly writer: EventWriter,
+    private readonly invitees: EventInvitees,
+  ) {}
+
+  async page(ctx: Ctx, calendarId: string, query: CalendarEventsQuery): Promise<Page<CalendarEventDto>> {
+    const calendar = await this.calendars.get(ctx, calendarId);
+    if (query.view === 'series') return this.seriesPage(ctx, calendar.id, query);
+    if (query.sort?.endsWith('updated_at'))
+      throw CommonErrors.validationFailed({ param: 'sort', message: 'sort by updated_at requires view=series' });
+    const page = await this.store.page(ctx, Instance, query, windowOf(ctx, calendar.id, query));
+    const events = await this.store.list(ctx, ScheduleEvent, { id: [...new Set(page.data.map(({ event_id }) => event_id))] });
+    const byId = new Map(events.map((event) => [event.id, event]));
+    // a series that was deleted between the two queries has no instances
+    const data = page.data.flatMap((instance) => {
+      const event = byId.get(instance.event_id);
+      return event ? eventView(event, instance) : [];
+    });
+    return { ...page, data };
+  }
+
+  async create(ctx: Ctx, body: CreateEventDto): Promise<ScheduleEvent> {
+    return this.store.write(ctx, async (tx) => {
+      const calendar = await this.calendars.named(ctx, body.calendar_id, tx);
+      requireActive(calendar);
+      const { title, location = null, description = null, metadata = {}, status, show_as, resource_ids, recurrence, invitees = [] } = body;
+      requireTemplateFields(await tx.get(EventTemplate, calendar.template_id), { location, description, metadata });
+      const time = timeOf(body, body.timezone === undefined ? calendar.timezone : requireZone(body.timezone));
+      const created = await this.writer.create(ctx, tx, {
+        ...{ calendar, time, title, location, description, metadata, status, show_as, resource_ids },
+        series: recurrence ? seriesOf(time, recurrence) : null,
+      });
+      const { event } = invitees.length > 0 ? await this.invitees.invite(ctx, tx, created, invitees) : { event: created };
+      tx.emit(CalendarEventEvents.created, { object: eventView(event), context: { split_from: null }, projectId: event.project_id });
+      return event;
+    });
+  }
+
+  private async seriesPage(ctx: Ctx, calendar: string, query: CalendarEventsQuery): Promise<Page<CalendarEventDto>> {
+    for (const param of ['from', 'to'] as const)
+      if (query[param] !== undefined) throw CommonErrors.validationFailed({ param, message: `${param} requires view=instances` });
+    query.sort ??= 'updated_at';
+    const page = await this.store.page(ctx, ScheduleEvent, query, { sql: 't.calendar_id = :calendar', values: { calendar } });
+    return { ...page, data: page.data.map((event) => eventView(event)) };
+  }
+}
+
+/** The current time is that of the database, so that the pages of a list without a window belong together. */
+function windowOf(ctx: Ctx, calendar: string, query: CalendarEventsQuery): Condition {
+  const from = query.from === undefined ? new Date() : new Date(query.from);
+  const to = query.to === undefined ? new Date(from.getTime() + DEFAULT_DAYS * DAY_MS) : new Date(query.to);
+  if (to <= from) throw CommonErrors.validationFailed({ param: 'to', message: 'to must be after from' });
+  if (to.getTime() - from.getTime() > LONGEST_DAYS * DAY_MS)
+    throw CommonErrors.validationFailed({ param: 'to', message: `to must be at most ${LONGEST_DAYS} days after from` });
+  const start = query.from === undefined ? 'now()' : ':from::timestamptz';
+  const end = query.to === undefined ? `${start} + interval '${DEFAULT_DAYS} days'` : ':to::timestamptz';
+  return { sql: within(start, end), values: { calendar, mode: ctx.mode, from: query.from, to: query.to } };
+}

@@ -1,0 +1,101 @@
+import { CommonErrors } from '../../../kit/index.js';
+import type { ScheduleEvent } from '../model/records/event.entity.js';
+import type { Instance } from '../model/records/instance.entity.js';
+import { expand } from '../recurrence/expand.js';
+import { parseRule, type RecurrenceRule } from '../recurrence/recurrence-rule.js';
+import { plusDays, resolveLocal } from '../time/zone-time.js';
+import { timeAt, timeOf, type EventTime, type SentTime } from './event-time.js';
+import { timeOfEvent } from './event-writer.js';
+import type { UpdateEventDto } from './events.dto.js';
+import { dateIn, placementsOf, type Placement, type Series } from './series.js';
+
+const TIME_FIELDS = ['start_at', 'end_at', 'timezone', 'all_day', 'start_on', 'end_on'] as const;
+const OF_ALL_ONLY = ['timezone', 'all_day', 'recurrence', 'show_as'] as const;
+const DAY_MS = 24 * 60 * 60_000;
+
+export function changesTime(body: UpdateEventDto): boolean {
+  return TIME_FIELDS.some((name) => body[name] !== undefined);
+}
+
+/** The rule of a series as it stands. */
+export function ruleOf({ rrule, all_day, start_on, start_local, timezone }: ScheduleEvent): RecurrenceRule {
+  return parseRule(rrule as string, { local: all_day ? (start_on as string) : start_local, zone: timezone });
+}
+
+/** Where the rule of its series places an instance. */
+export function timeInSeries(event: ScheduleEvent, { original_start_local, original_start_at }: Instance): EventTime {
+  return timeAt(timeOfEvent(event), original_start_local, original_start_at);
+}
+
+/** Where an instance is. */
+export function timeOfInstance(event: ScheduleEvent, { start_at, end_at, start_local, end_on }: Instance): EventTime {
+  const start_on = event.all_day ? dateIn(start_local) : null;
+  return { ...timeOfEvent(event), start_at, end_at, start_local, start_on, end_on };
+}
+
+/** The new start of a series. Of a time that is sent for an instance, the whole series follows. */
+export function movedSeries(event: ScheduleEvent, instance: Instance | null, sent: SentTime, timezone: string): EventTime {
+  if (!instance) return timeOf(sent, timezone, timeOfEvent(event));
+  const moved = timeOf(sent, timezone, timeInSeries(event, instance));
+  const days = daysBetween(dateIn(instance.original_start_local), dateIn(moved.start_local));
+  const start = plusDays(dateIn(event.start_local), days) + moved.start_local.slice(10);
+  return timeAt(moved, start, resolveLocal(start, timezone));
+}
+
+/** A rule for a start on another day. */
+export function shifted(rule: RecurrenceRule, before: EventTime, after: EventTime): RecurrenceRule {
+  const days = daysBetween(dateIn(before.start_local), dateIn(after.start_local));
+  return rule.untilOn === null ? rule : { ...rule, untilOn: plusDays(rule.untilOn, days) };
+}
+
+/** A series cut in two before a date of its rule: the rules of both parts. Null if the date is the first one. */
+export function split(event: ScheduleEvent, on: string): { before: RecurrenceRule; after: RecurrenceRule } | null {
+  const rule = ruleOf(event);
+  const dates = expand(rule, dateIn(event.start_local));
+  const index = dates.indexOf(on);
+  if (index <= 0) return null;
+  const after = rule.count === null ? rule : { ...rule, count: dates.length - index };
+  return { before: { ...rule, count: null, untilOn: dates[index - 1] }, after };
+}
+
+/** The places of instances after a change: as they are unless time or rule have changed. */
+export function placesAfter(isRescheduled: boolean, time: EventTime, series: Series, instances: readonly Instance[]): Placement[] {
+  return isRescheduled ? placementsOf(time, series, instances) : instances.map(placeOf);
+}
+
+export function placeOf(instance: Instance): Placement {
+  const { id, original_start_at, original_start_local, start_at, end_at, start_local, end_on, overrides } = instance;
+  return { id, original_start_at, original_start_local, start_at, end_at, start_local, end_on, overrides };
+}
+
+/** An instance keeps its place in the order of its series: calendar programs refuse one that is moved onto or past a neighbor. */
+export function requireBetweenNeighbors(instance: Instance, moved: EventTime, all: readonly Instance[]): void {
+  const index = all.findIndex(({ id }) => id === instance.id);
+  const [previous, next] = [all.at(index - 1), all.at(index + 1)];
+  const on = dateIn(moved.start_local);
+  const after = index > 0 && previous ? dateIn(previous.start_local) : '';
+  const before = next ? dateIn(next.start_local) : '9999-99-99';
+  if (on > after && on < before) return;
+  throw CommonErrors.validationFailed({
+    param: moved.all_day ? 'start_on' : 'start_at',
+    message: 'an instance cannot be moved to the day of the instance before or after it, or past them; change the following ones instead',
+  });
+}
+
+/** What a single instance cannot have of its own. */
+export function requireInstanceFields(body: UpdateEventDto): void {
+  const param = OF_ALL_ONLY.find((name) => body[name] !== undefined);
+  if (param !== undefined)
+    throw CommonErrors.validationFailed({
+      param,
+      message: `${param} cannot differ between instances; send apply_to: "following" or "all"`,
+    });
+}
+
+export function byOriginalStart(a: Instance, b: Instance): number {
+  return a.original_start_local < b.original_start_local ? -1 : 1;
+}
+
+function daysBetween(from: string, to: string): number {
+  return (Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS;
+}

@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import { CommonErrors, Store, type Condition, type Ctx, type Page } from '../../../kit/index.js';
+import { requireActive } from '../calendars/calendar-access.js';
+import { CalendarEventEvents } from '../event-views/calendar-events.events.js';
+import { EventAccess } from '../event-views/event-access.js';
+import { eventView } from '../event-views/event-view.js';
+import { ScheduleEvent } from '../model/records/event.entity.js';
+import { Invitee } from '../model/records/invitee.entity.js';
+import { EventInvitees, type Invited } from './event-invitees.js';
+import { InviteeDto, type AddInviteesDto, type InviteesQuery } from './invitees.dto.js';
+
+/** Invites people to events. The id of an instance stands for its series, to which invitees belong. */
+@Injectable()
+export class InviteesService {
+  constructor(
+    private readonly store: Store,
+    private readonly access: EventAccess,
+    private readonly invitees: EventInvitees,
+  ) {}
+
+  async page(ctx: Ctx, eventId: string, query: InviteesQuery): Promise<Page<Invitee>> {
+    const { event } = await this.access.get(ctx, eventId);
+    const conditions: Condition[] = [{ sql: 't.event_id = :event', values: { event: event.id } }];
+    if (query.email !== undefined) conditions.push({ sql: 'lower(t.email) = lower(:email)', values: { email: query.email } });
+    return this.store.page(ctx, Invitee, query, ...conditions);
+  }
+
+  async add(ctx: Ctx, eventId: string, { invitees }: AddInviteesDto): Promise<Invited> {
+    const { event, calendar } = await this.access.get(ctx, eventId);
+    requireActive(calendar);
+    return this.store.write(ctx, async (tx) => {
+      const invited = await this.invitees.invite(ctx, tx, await tx.lock(ScheduleEvent, event.id), invitees);
+      const added = invited.invitees.filter(({ isNew }) => isNew).map(({ invitee }) => InviteeDto.from(invitee));
+      if (added.length > 0)
+        tx.emit(CalendarEventEvents.inviteesAdded, {
+          object: eventView(invited.event),
+          previous: { invitee_count: invited.event.invitee_count - added.length },
+          context: { invitees: added },
+          projectId: event.project_id,
+        });
+      return invited;
+    });
+  }
+
+  async remove(ctx: Ctx, eventId: string, inviteeId: string): Promise<void> {
+    const { event } = await this.access.get(ctx, eventId);
+    await this.store.write(ctx, async (tx) => {
+      const locked = await tx.lock(ScheduleEvent, event.id);
+      const invitee = await tx.target(Invitee, inviteeId);
+      if (invitee.event_id !== event.id) throw CommonErrors.notFound();
+      const changed = await this.invitees.remove(ctx, tx, locked, invitee);
+      tx.emit(CalendarEventEvents.updated, {
+        object: eventView(changed),
+        previous: { invitee_count: locked.invitee_count, sequence: locked.sequence },
+        context: { apply_to: 'all', instance_ids: [] },
+        projectId: event.project_id,
+      });
+    });
+  }
+}
