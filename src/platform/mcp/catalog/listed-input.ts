@@ -1,4 +1,5 @@
 import type { Json } from '../protocol/protocol.js';
+import type { Operation } from './openapi-operations.js';
 import { FIELDS } from './tool-input.js';
 
 /** Bounds that a caller rarely meets, and that the error names when it does. `describe_tool` returns them. */
@@ -16,15 +17,17 @@ const DROPPED = new Set([
 /** Larger bounds are those of the number's representation. */
 const MAX_TELLING_BOUND = 1_000_000;
 
-/** Lookups are short lists, so these are accepted there but not listed. */
-const NOT_FOR_LOOKUPS = [FIELDS, 'include_total', 'created_after', 'created_before', 'updated_after', 'sort', 'limit'];
+/** The lists of what belongs to one record are short, so these are accepted there but not listed. `describe_tool` returns them. */
+const NOT_FOR_PARTS = ['include_total', 'created_after', 'created_before', 'updated_after'];
+/** Lookups are short and brief. */
+const NOT_FOR_LOOKUPS = [...NOT_FOR_PARTS, FIELDS, 'sort', 'limit'];
 
 /** The listed form of a tool's input. */
-export function listedInput(schema: Json, isLookup: boolean): Json {
-  if (!isLookup) return listedSchema(schema);
-  const properties = { ...(schema['properties'] as Json | undefined) };
-  for (const name of NOT_FOR_LOOKUPS) delete properties[name];
-  return listedSchema({ ...schema, properties });
+export function listedInput(schema: Json, { method, isLookup, parameters }: Operation): Json {
+  const ofOneRecord = method === 'GET' && parameters.some((parameter) => parameter.in === 'path');
+  const unlisted = isLookup ? NOT_FOR_LOOKUPS : ofOneRecord ? NOT_FOR_PARTS : [];
+  const properties = Object.entries((schema['properties'] ?? {}) as Json).filter(([name]) => !unlisted.includes(name));
+  return listedSchema({ ...schema, properties: Object.fromEntries(properties) });
 }
 
 /** The input as `describe_tool` returns it: with every bound but `uniqueItems`, which hardly anybody violates. */

@@ -14,6 +14,17 @@ export function referenceTo(source: string): Json {
   return { type: 'object', description: `As in ${source}.` };
 }
 
+/** Whether it is one page of a list, as every list operation returns it. */
+export function isPage(response: Json | undefined): boolean {
+  const { object } = (response?.['properties'] ?? {}) as Record<string, Json>;
+  return JSON.stringify(object?.['enum']) === '["list"]';
+}
+
+/** A page with these items, whose other fields the tool `source` lists. */
+export function pageOf(source: string, data: Json): Json {
+  return { type: 'object', description: `A page, as in ${source}.`, properties: { data } };
+}
+
 /** Whether to list the fields of the object, and those of the items of its lists. */
 interface Shown {
   fields: boolean;

@@ -110,6 +110,25 @@ describe('buildCatalog', () => {
     expect(output('list_notes')).toHaveProperty('properties.data', { type: 'array', items: reference });
   });
 
+  it('lists the fields of a page once per module, and the common filters not for the lists of one record', () => {
+    const document = changed(({ paths }) => {
+      const { parameters = [], ...list } = (paths as Paths)['/api/v1/ext/notes']?.['get'] as Json;
+      const since = { name: 'created_after', in: 'query', description: 'Since.', schema: { type: 'string' } };
+      const get = { ...list, operationId: 'list_note_replies', 'x-lookup': false, parameters: [...(parameters as Json[]), since] };
+      const note = (paths as Paths)['/api/v1/ext/notes/{note_id}'] as Json;
+      Object.assign(paths as Paths, { '/api/v1/ext/notes/{note_id}/replies': { parameters: note['parameters'], get } });
+    });
+    const replies = buildCatalog(document).byName.get('list_note_replies') as CatalogTool;
+    const listed = JSON.parse(replies.jsonWithOutput) as { inputSchema: Json; outputSchema: Json };
+    expect(listed.outputSchema).toEqual({
+      type: 'object',
+      description: 'A page, as in list_notes.',
+      properties: { data: { type: 'array', items: { type: 'object', description: 'As in get_note.' } } },
+    });
+    expect(Object.keys(listed.inputSchema['properties'] as Json)).toEqual(['note_id', 'limit', 'label', 'state', 'fields']);
+    expect(replies.definition.inputSchema).toHaveProperty('properties.created_after');
+  });
+
   it('has no output schema where a successful response may have no JSON object', () => {
     for (const name of ['delete_note', 'export_labels', 'mail_labels']) expect(tool(name).definition.outputSchema).toBeUndefined();
   });

@@ -4,7 +4,7 @@ import type { HttpBinding } from './http-binding.js';
 import { lookupsFor } from './lookup-hint.js';
 import { operationsOf, type Operation } from './openapi-operations.js';
 import { boundedInput, listedInput } from './listed-input.js';
-import { referenceTo, structureOf } from './output-schema.js';
+import { isPage, pageOf, referenceTo, structureOf } from './output-schema.js';
 import type { Json, Tool } from '../protocol/protocol.js';
 import { parameterHeaders, type ParameterHeader } from '../protocol/request-headers.js';
 import { SchemaInliner } from './schema-inliner.js';
@@ -95,7 +95,7 @@ function buildTool(
     openWorldHint: operation.isOpenWorld,
   };
   const output = outputSchema && { outputSchema };
-  const listed = { name, title, description, inputSchema: listedInput(schema, operation.isLookup), annotations };
+  const listed = { name, title, description, inputSchema: listedInput(schema, operation), annotations };
   return {
     name,
     module,
@@ -117,10 +117,11 @@ function buildTool(
 
 /**
  * The output schemas of a module's tools. The fields of a resource are listed once, by the tool that reads one or else by
- * the first one; other tools that return the resource refer to that one.
+ * the first one; other tools that return the resource refer to that one. So are the fields of a page, by the first list.
  */
 class OutputSchemas {
   private readonly sources = new Map<string, string>();
+  private readonly firstPage: string | undefined;
 
   constructor(
     ofModule: readonly Operation[],
@@ -131,6 +132,7 @@ class OutputSchemas {
       const { resource } = this.read(operation);
       if (resource && !this.sources.has(JSON.stringify(resource))) this.sources.set(JSON.stringify(resource), operation.name);
     }
+    this.firstPage = ofModule.find((operation) => isPage(this.read(operation).response))?.name;
   }
 
   of(operation: Operation): Json | undefined {
@@ -138,10 +140,12 @@ class OutputSchemas {
     if (!response) return undefined;
     const structure = structureOf(response);
     const source = resource && this.sources.get(JSON.stringify(resource));
-    if (source === undefined || source === operation.name) return structure;
-    if (resource === response) return referenceTo(source);
+    const referred = source === operation.name ? undefined : source;
+    if (resource === response) return referred === undefined ? structure : referenceTo(referred);
     const properties = structure['properties'] as Json;
-    return { ...structure, properties: { ...properties, data: { type: 'array', items: referenceTo(source) } } };
+    const data = referred === undefined ? properties['data'] : { type: 'array', items: referenceTo(referred) };
+    if (isPage(response) && this.firstPage !== operation.name) return pageOf(this.firstPage as string, data as Json);
+    return { ...structure, properties: { ...properties, data } };
   }
 
   /** Only a JSON object can be structured content. The resource of a list is its item. */
