@@ -11,6 +11,11 @@ export interface EventDefinition<Payload extends object = object> {
    * no permission protects the resource.
    */
   readonly permission: string | null;
+  /**
+   * The scope whose calls cause the event: an API key with it may also state the event itself, where a module lets keys send
+   * events. Omit it if no call of a key causes the event.
+   */
+  readonly scope?: string;
   /** The DTO of `data.object`: the same as in the resource's GET response. */
   readonly payload: Type<Payload>;
   /** The members of `data.context`, each with a description. */
@@ -63,11 +68,8 @@ export interface CatalogEvent {
   /** Assembled from the examples of the payload's fields. */
   example: object;
   payload: Type;
-  /**
-   * The scopes that a key needs to state such an event itself: the write scope of the resource that the type names, such as
-   * `crm:deal:write` for `deal.won`, or else all write scopes of the module that declares it. Null: no key may.
-   */
-  writeScopes: readonly string[] | null;
+  /** The scope that a key needs to state such an event itself. Null: no key may. */
+  scope: string | null;
 }
 
 /** The catalog of all events of the suite, public and internal. */

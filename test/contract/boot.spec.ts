@@ -18,6 +18,10 @@ const REASONS: [string, RegExp][] = [
   ['a scope that no route needs', /the scope things:thing:write is declared, but no route requires it/],
   ['a scope that two modules declare', /the scope things:thing:read is declared by things and by others/],
   ['an error code with different statuses', /the error duplicate is 400 conflict_error in things, but 409 conflict_error in the platform/],
+  [
+    'an event with a scope of no manifest',
+    /the event thing\.created names the scope things:more:write, which is not a scope of the module/,
+  ],
   ['an event that two modules declare', /the event thing\.created is declared by things and by others/],
   ['an entity without a scoping', /the entity Unscoped has no @Scoped/],
   ['two modules with the same prefix', /things and others both have the prefix things/],

@@ -114,6 +114,9 @@ const MODULES: Record<string, () => Type[]> = {
     moduleOf({ events: defineEvents({ created }) }),
     moduleOf({ ...other, controllers: [], events: defineEvents({ created }) }),
   ],
+  'an event with a scope of no manifest': () => [
+    moduleOf({ events: defineEvents({ created: { ...created, scope: 'things:more:write' } }) }),
+  ],
   'an entity without a scoping': () => [moduleOf({ entities: [Unscoped] })],
   'two modules with the same prefix': () => [moduleOf(), moduleOf({ ...other, prefix: 'things', controllers: [] })],
   'a prefix that is not a path segment': () => [moduleOf({ prefix: 'a/b' })],

@@ -45,18 +45,14 @@ export class DeclaredEvents extends EventCatalog implements OnModuleInit {
     this.known ??= new Map(
       this.modules
         .events()
-        .map((declared) => this.entryOf(declared))
+        .map(entryOf)
         .sort((one, other) => one.type.localeCompare(other.type))
         .map((entry) => [entry.type, entry]),
     );
     return this.known;
   }
+}
 
-  private entryOf({ definition: { name, description, payload }, module }: DeclaredEvent): CatalogEvent {
-    const manifest = this.modules.manifests.find((one) => one.name === module);
-    const writing = Object.keys(manifest?.scopes ?? {}).filter((scope) => scope.endsWith(':write'));
-    const own = `${manifest?.prefix}:${name.split('.')[0]}:write`;
-    const scopes = writing.includes(own) ? [own] : writing;
-    return { type: name, description, payload, example: examplePayload(payload), writeScopes: scopes.length > 0 ? scopes : null };
-  }
+function entryOf({ definition: { name, description, payload, scope } }: DeclaredEvent): CatalogEvent {
+  return { type: name, description, payload, example: examplePayload(payload), scope: scope ?? null };
 }

@@ -162,14 +162,14 @@ describe('an internal event', () => {
     expect(await jobsOf('C-1')).toEqual([]);
   });
 
-  test('can be looked up like every other event, with an example and the scopes to state it', () => {
+  test('can be looked up like every other event, with an example and the scope to state it', () => {
     const catalog = app.app.get(EventCatalog);
     expect(catalog.find('order.placed')).toEqual({
       type: 'order.placed',
       description: 'An order came in.',
       payload: OrderDto,
       example: { number: 'A-1', lines: [{ title: 'Bolt' }] },
-      writeScopes: null,
+      scope: null,
     });
     expect(catalog.list().map(({ type }) => type)).toEqual(expect.arrayContaining(['order.changed', 'order.placed']));
   });

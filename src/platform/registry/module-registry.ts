@@ -29,7 +29,7 @@ export class ModuleRegistry {
       ...nameProblems(this.manifests),
       ...entityProblems(this.manifests),
       ...errorProblems(this.allErrors()),
-      ...eventProblems(this.events()),
+      ...eventProblems(this.events(), this.manifests),
     ];
     if (problems.length > 0) throw new Error(`The modules conflict with each other:\n- ${problems.join('\n- ')}`);
   }
@@ -119,7 +119,7 @@ function errorProblems(errors: readonly [string, ErrorSpec][]): string[] {
   return problems;
 }
 
-function eventProblems(events: readonly DeclaredEvent[]): string[] {
+function eventProblems(events: readonly DeclaredEvent[], manifests: readonly Manifest[]): string[] {
   const problems: string[] = [];
   const seen = new Map<string, string>();
   for (const { definition, module } of events) {
@@ -128,6 +128,10 @@ function eventProblems(events: readonly DeclaredEvent[]): string[] {
     const other = seen.get(definition.name);
     if (other) problems.push(`the event ${definition.name} is declared by ${other} and by ${name}`);
     seen.set(definition.name, name);
+    const { scope } = definition;
+    const scopes = manifests.find((manifest) => manifest.name === module)?.scopes ?? {};
+    if (scope !== undefined && !(scope in scopes))
+      problems.push(`${name}: the event ${definition.name} names the scope ${scope}, which is not a scope of the module`);
   }
   return problems;
 }

@@ -2,15 +2,17 @@ import { event } from '../../../kit/index.js';
 import { DealDto, WonDealDto } from './deals.dto.js';
 
 const permission = 'org.crm.manage';
+const scope = 'crm:deal:write';
 
 /** One change of a deal emits one event: `deal.stage_changed` when the stage changed, whatever else changed with it. */
 export const DealEvents = {
-  dealCreated: event({ name: 'deal.created', description: 'A deal was created.', permission, payload: DealDto }),
-  dealUpdated: event({ name: 'deal.updated', description: 'A deal was changed but kept its stage.', permission, payload: DealDto }),
+  dealCreated: event({ name: 'deal.created', description: 'A deal was created.', permission, scope, payload: DealDto }),
+  dealUpdated: event({ name: 'deal.updated', description: 'A deal was changed but kept its stage.', permission, scope, payload: DealDto }),
   dealStageChanged: event({
     name: 'deal.stage_changed',
     description: 'A deal moved to another stage; other fields may have changed too. The kind of the stage tells whether it is won or lost.',
     permission,
+    scope,
     payload: DealDto,
     context: { from: 'The stage before: id and kind.', to: 'The stage now: id and kind.' },
   }),
@@ -19,6 +21,7 @@ export const DealEvents = {
     name: 'deal.won',
     description: 'A deal was won; again when it is reopened and won once more.',
     permission,
+    scope,
     payload: WonDealDto,
     internal: true,
   }),

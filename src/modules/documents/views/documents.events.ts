@@ -4,16 +4,21 @@ import { DocumentDto } from './documents.dto.js';
 /** Of the documents, which all of these events contain. */
 const permission = 'papers.document.view';
 
+/** Scopes of the calls that cause the event; signatures, time and sweeps have none. */
+const writing = 'papers:document:write';
+const moving = 'papers:workflow:act';
+
 const PARTY = { party: 'The party: key, name, email.' };
 const OBLIGATION = { obligation: 'The obligation, as list_obligations returns it.' };
 
 /** The object of each event is the document, as get_document returns it. */
 export const DocumentEvents = defineEvents({
-  created: event({ name: 'paper.created', description: 'A document was created.', permission, payload: DocumentDto }),
+  created: event({ name: 'paper.created', description: 'A document was created.', permission, scope: writing, payload: DocumentDto }),
   stateChanged: event({
     name: 'paper.state_changed',
     description: 'A document moved to another state.',
     permission,
+    scope: moving,
     payload: DocumentDto,
     context: { from: 'The state before.', to: 'The state now.', trigger: 'What moved it.' },
   }),
@@ -28,12 +33,14 @@ export const DocumentEvents = defineEvents({
     name: 'paper.finalized',
     description: 'A document was rendered, hashed and frozen.',
     permission,
+    scope: moving,
     payload: DocumentDto,
   }),
   sent: event({
     name: 'paper.sent',
     description: 'The parties were asked to sign: the mail server has taken the first request.',
     permission,
+    scope: moving,
     payload: DocumentDto,
     context: { requested_by: 'Who sent it: type, id, email. actor is the system if the mail server took it after the call.' },
   }),
@@ -63,6 +70,7 @@ export const DocumentEvents = defineEvents({
     name: 'paper.revoked',
     description: 'A document was revoked.',
     permission,
+    scope: moving,
     payload: DocumentDto,
     context: { reason: 'Why.' },
   }),
@@ -70,6 +78,7 @@ export const DocumentEvents = defineEvents({
     name: 'paper.superseded',
     description: 'Another document replaced this one.',
     permission,
+    scope: moving,
     payload: DocumentDto,
     context: { superseded_by_id: 'The replacement.' },
   }),
@@ -77,6 +86,7 @@ export const DocumentEvents = defineEvents({
     name: 'paper.comment_added',
     description: 'A comment was added to a document.',
     permission,
+    scope: writing,
     payload: DocumentDto,
     context: { comment: 'The comment, as list_document_comments returns it.' },
   }),
@@ -91,6 +101,7 @@ export const DocumentEvents = defineEvents({
     name: 'paper.obligation_completed',
     description: 'An obligation was fulfilled.',
     permission,
+    scope: writing,
     payload: DocumentDto,
     context: OBLIGATION,
   }),

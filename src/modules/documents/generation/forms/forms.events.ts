@@ -7,6 +7,8 @@ export const FormEvents = defineEvents({
     name: 'form.submitted',
     description: 'A visitor filled in an intake form.',
     permission: 'papers.document.view',
+    // anyone can fill in a form
+    scope: 'papers:document:write',
     payload: FormSubmissionDto,
     internal: true,
   }),

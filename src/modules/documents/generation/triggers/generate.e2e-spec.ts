@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { GENERATE, GenerationFixture } from '../../../../../test/kit/generation-fixture.js';
+import type { Client } from '../../../../../test/kit/client.js';
 import { sharedApp } from '../../../../../test/kit/hosted-app.js';
 import { WorkflowFixture } from '../../../../../test/kit/workflow-fixture.js';
 
@@ -30,9 +31,7 @@ describe('POST /generate', () => {
     const { body } = await generation.generate({}, { event_type: 'deal.won', project_id: workflow.space.eng.id });
     expect(body.error).toMatchObject({
       required_scope: 'crm:deal:write',
-      message:
-        'deal.won is an event of the suite, and only a caller with crm:deal:write can send it, which no API key of another module has; ' +
-        'use an event type of your own.',
+      message: 'deal.won is an event of the suite, and only a caller with crm:deal:write can send it; use an event type of your own.',
     });
   });
 
@@ -44,6 +43,16 @@ describe('POST /generate', () => {
       matched: 1,
       results: [{ status: 'completed' }],
     });
+    const papers = async (client: Client, types: string[]) =>
+      Promise.all(types.map(async (event_type) => (await generation.generate({}, { ...body, event_type }, client)).status));
+    const writer = await workflow.key({ scopes: ['papers:document:write'] });
+    expect(await papers(writer, ['paper.created', 'paper.comment_added'])).toEqual([200, 200]);
+    expect(await papers(writer, ['paper.state_changed', 'paper.finalized', 'paper.sent', 'paper.revoked'])).toEqual(Array(4).fill(403));
+    expect(await papers(workflow.api, ['paper.state_changed', 'paper.finalized', 'paper.sent', 'paper.revoked'])).toEqual(
+      Array(4).fill(200),
+    );
+    const nobody = ['paper.signed', 'paper.fully_executed', 'paper.declined', 'paper.lifecycle_override', 'ai.risk.critical_detected'];
+    expect(await papers(workflow.api, nobody)).toEqual(Array(5).fill(403));
     const reader = await workflow.key({ scopes: ['papers:document:read'] });
     expect((await generation.generate({}, body, reader)).status).toBe(403);
   });

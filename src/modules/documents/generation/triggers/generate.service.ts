@@ -40,16 +40,13 @@ export class Generate {
   private requireOwnEvent({ scopes }: Ctx, type: string): void {
     const event = this.catalog.find(type);
     if (!event) return;
-    const required = event.writeScopes;
-    if (required?.every((scope) => scopes.has(scope))) return;
-    // a key has the scopes of its own module only
-    const who = required
-      ? `only a caller with ${required.join(' and ')} can send it, which no API key of another module has`
-      : 'no caller can send it';
+    const { scope } = event;
+    if (scope !== null && scopes.has(scope)) return;
+    const who = scope === null ? 'no caller can send it' : `only a caller with ${scope} can send it`;
     throw CommonErrors.insufficientScope({
       param: 'event_type',
       message: `${type} is an event of the suite, and ${who}; use an event type of your own.`,
-      ...(required && { extra: { required_scope: required[0] } }),
+      ...(scope !== null && { extra: { required_scope: scope } }),
     });
   }
 
