@@ -4,23 +4,29 @@ import { checkTemplate } from '../rendering/content/document-template.js';
 import { nestingProblem } from '../rendering/content/markdown.js';
 import { lifecycleProblems } from './check-lifecycle.js';
 import { typeAt } from '../model/core/field-schema.js';
-import { schemaProblems } from './check-schema.js';
+import { eachProperty, schemaProblems } from './check-schema.js';
+import { normalizedText } from '../model/core/value-formats.js';
 import { operandProblem } from '../model/rules/field-condition.js';
 import { numberingProblem } from '../model/types/numbering.js';
 import type { ApproverDto } from '../model/types/approval-route.dto.js';
 import type { TypeDefinition } from '../model/types/type-definition.js';
 
-/** What is wrong with an approver, an active member by id or address or a role: they do not exist, or may not approve. Or null. */
-export type ApproverProblem = (approver: ApproverDto) => string | null;
+/** The people that a definition can name. */
+export interface Directory {
+  /** What is wrong with an approver, an active member by id or address or a role: they do not exist, or may not approve. Or null. */
+  approverProblem: (approver: ApproverDto) => string | null;
+  /** Whether this is the address of an active member. */
+  isMember: (email: string) => boolean;
+}
 
 /** Rejects a definition whose parts contradict each other, listing every problem. */
-export function requireDefinition(definition: TypeDefinition, problemOf: ApproverProblem): void {
-  const details = definitionProblems(definition, problemOf);
+export function requireDefinition(definition: TypeDefinition, directory: Directory): void {
+  const details = definitionProblems(definition, directory);
   if (details.length > 0)
     throw CommonErrors.validationFailed({ param: details[0].param, message: details[0].message, allowed: details[0].allowed, details });
 }
 
-export function definitionProblems(definition: TypeDefinition, problemOf: ApproverProblem): ErrorDetail[] {
+export function definitionProblems(definition: TypeDefinition, { approverProblem, isMember }: Directory): ErrorDetail[] {
   const problems = schemaProblems(definition.field_schema, 'field_schema');
   // the checks below read the schema, so it must be valid
   if (problems.length > 0) return problems;
@@ -32,7 +38,11 @@ export function definitionProblems(definition: TypeDefinition, problemOf: Approv
     else if (!formats.includes(type)) add(param, `names ${path}, which has the type ${type}, not ${formats.join(' or ')}`);
   };
   if (definition.finalize_on_approval && !definition.requires_approval) add('finalize_on_approval', 'needs requires_approval');
-  checkRoute(definition, problemOf, add, requireText);
+  eachProperty(definition.field_schema, 'field_schema', ({ default: standard, 'x-format': format }, param) => {
+    if (format === 'user' && typeof standard === 'string' && !isMember(normalizedText({ type: 'string', 'x-format': format }, standard)))
+      add(`${param}.default`, `names ${standard}, who is not an active member`);
+  });
+  checkRoute(definition, approverProblem, add, requireText);
   if (definition.lifecycle) problems.push(...lifecycleProblems(definition.lifecycle, definition, 'lifecycle'));
   const numbering = definition.numbering && numberingProblem(definition.numbering.pattern, definition.numbering.reset);
   if (numbering) add('numbering.pattern', numbering);
@@ -54,7 +64,7 @@ const ANY_SCALAR = ['string', 'number', 'integer', 'boolean'];
 
 function checkRoute(
   { approval_route, requires_approval }: TypeDefinition,
-  problemOf: ApproverProblem,
+  problemOf: Directory['approverProblem'],
   add: AddProblem,
   requireField: RequireText,
 ): void {
@@ -79,7 +89,7 @@ function checkRoute(
   }
 }
 
-function checkApprover(approver: ApproverDto, param: string, problemOf: ApproverProblem, add: AddProblem): void {
+function checkApprover(approver: ApproverDto, param: string, problemOf: Directory['approverProblem'], add: AddProblem): void {
   const { kind, ref } = approver;
   if (kind === 'manager') return ref ? add(param, 'is not allowed for the kind manager') : undefined;
   if (!ref) return add(param, `is required for the kind ${kind}`);

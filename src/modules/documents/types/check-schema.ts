@@ -114,7 +114,7 @@ export function schemaProblems(schema: Json, at: string): ErrorDetail[] {
 }
 
 /** Calls `check` for each field and each column of a table of a valid schema. */
-function eachProperty(schema: Json, at: string, check: (property: Json, param: string) => void): void {
+export function eachProperty(schema: Json, at: string, check: (property: Json, param: string) => void): void {
   for (const [name, property] of Object.entries(schema.properties as Record<string, Json>)) {
     check(property, `${at}.properties.${name}`);
     if (isObject(property.items)) eachProperty(property.items, `${at}.properties.${name}.items`, check);

@@ -115,6 +115,18 @@ describe('a type', () => {
     ]);
   });
 
+  it('can have a member as the default of a field, also in a table', async () => {
+    const user = { type: 'string', 'x-format': 'user', default: workspace.owner.email.toUpperCase() };
+    const rows = { type: 'array', items: { type: 'object', properties: { who: user } } };
+    const field_schema = { type: 'object', properties: { buyer: user, rows } };
+    expect((await screen.post(TYPES, typeBody({ field_schema }))).status).toBe(201);
+    rows.items.properties.who = { ...user, default: 'nobody@example.com' };
+    expect((await screen.post(TYPES, typeBody({ field_schema }))).body.error).toMatchObject({
+      code: 'validation_failed',
+      param: 'field_schema.properties.rows.items.properties.who.default',
+    });
+  });
+
   it('can refer to the roles of the organization', async () => {
     const byRole = (ref: string) =>
       screen.post(
@@ -256,6 +268,10 @@ describe('an inconsistent definition is rejected, and the error names the field'
     ['field_schema.required', { field_schema: { type: 'object', properties: {}, required: ['gone'] } }],
     ['field_schema.properties.m.type', { field_schema: { type: 'object', properties: { m: { type: 'number', 'x-format': 'money' } } } }],
     ['field_schema', { field_schema: { type: 'object', properties: { p: { type: 'string', pattern: '(' } } } }],
+    [
+      'field_schema.properties.buyer.default',
+      { field_schema: { type: 'object', properties: { buyer: { type: 'string', 'x-format': 'user', default: 'nobody@example.com' } } } },
+    ],
     ['template', { template: `text\n\n${'>'.repeat(11)} deep` }],
     ['template', { template: `${'- '.repeat(5_000)} deep` }],
     ['finalize_on_approval', { finalize_on_approval: true }],

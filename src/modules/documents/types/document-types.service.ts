@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Members, Projects, Store, type Ctx, type Page } from '../../../kit/index.js';
 import { requirePrintableType } from '../rendering/pdf/printable-content.js';
-import { requireDefinition, type ApproverProblem } from './check-definition.js';
+import { requireDefinition, type Directory } from './check-definition.js';
 import { DocumentTypeVersion } from '../model/types/document-type-version.entity.js';
 import { DocumentType } from '../model/types/document-type.entity.js';
 import type { CreateDocumentTypeDto, DocumentTypesQuery, DocumentTypeVersionsQuery, UpdateDocumentTypeDto } from './document-types.dto.js';
@@ -43,27 +43,27 @@ export class DocumentTypesService {
   ): Promise<DocumentType> {
     if (project_id !== null) await this.projects.resolve(ctx, project_id);
     const draft = definitionOf(definition);
-    requireDefinition(draft, await this.approvers(ctx));
+    requireDefinition(draft, await this.directory(ctx));
     return this.store.write(ctx, (tx) => tx.insert(DocumentType, { code, name, description, project_id, published_version: null, draft }));
   }
 
   async update(ctx: Ctx, id: string, { name, description, ...definition }: UpdateDocumentTypeDto): Promise<DocumentType> {
-    const problemOf = await this.approvers(ctx);
+    const directory = await this.directory(ctx);
     return this.store.write(ctx, async (tx) => {
       const type = await tx.target(DocumentType, id);
       const draft = definitionOf(definition, type.draft);
-      requireDefinition(draft, problemOf);
+      requireDefinition(draft, directory);
       return tx.update(type, { name, description, draft });
     });
   }
 
   /** Makes the draft the next version. Existing documents keep their version. */
   async publish(ctx: Ctx, id: string): Promise<DocumentTypeVersion> {
-    const problemOf = await this.approvers(ctx);
+    const directory = await this.directory(ctx);
     return this.store.write(ctx, async (tx) => {
       const type = await tx.target(DocumentType, id);
       // an approver may have left the organization since the draft was saved
-      requireDefinition(type.draft, problemOf);
+      requireDefinition(type.draft, directory);
       await requirePrintableType(type.draft);
       requireOwnNumbers(
         type.code,
@@ -88,7 +88,7 @@ export class DocumentTypesService {
     return this.store.page(ctx, DocumentTypeVersion, query, { sql: 't.type_id = :id', values: { id } });
   }
 
-  private async approvers(ctx: Ctx): Promise<ApproverProblem> {
+  private async directory(ctx: Ctx): Promise<Directory> {
     const [members, roles, able] = await Promise.all([
       this.members.list(ctx),
       this.members.roles(ctx),
@@ -96,7 +96,7 @@ export class DocumentTypesService {
     ]);
     const active = members.filter(({ status }) => status === 'active');
     const people = new Map(active.flatMap((member) => [[member.id, member] as const, [member.email, member] as const]));
-    return ({ kind, ref }) => {
+    const approverProblem: Directory['approverProblem'] = ({ kind, ref }) => {
       const name = ref ?? '';
       if (kind === 'role') {
         if (!roles.includes(name)) return `names ${name}, which is not a role`;
@@ -106,5 +106,6 @@ export class DocumentTypesService {
       if (!member) return `names ${name}, who is not an active member`;
       return mayApprove(member) ? null : `names ${name}, who may not approve: their role lacks the permission ${APPROVE}`;
     };
+    return { approverProblem, isMember: (email) => people.get(email)?.email === email };
   }
 }
