@@ -25,7 +25,7 @@ export function answerPage({ token, invitee, event, organization, isOver }: Answ
     style: STYLE,
     body: html`<h1>${event.title}</h1>
 <p class="lead">${event.organizer?.name ?? organization} invites ${invitee.name ?? invitee.email}.</p>
-${isAnswered && statusNote(`Thank you. ${GIVEN[invitee.response]} ${event.organizer?.name ?? 'The organizer'} is told by mail.`)}
+${isAnswered && statusNote(`Thank you. ${GIVEN[invitee.response]}${event.organizer ? ` ${event.organizer.name} is told by mail.` : ''}`)}
 <section class="card" aria-label="The event">
 <dl><dt>When</dt><dd>${local}</dd>
 ${utc !== null && html`<dt>UTC</dt><dd>${utc}</dd>`}

@@ -34,9 +34,10 @@ export function instantsOf(locals: readonly string[], { zone }: Pick<SeriesStart
     .filter(({ at }) => !seen.has(at.getTime()) && seen.add(at.getTime()));
 }
 
-/** The rule in words: `every week on Monday for 12 times`. */
+/** The rule in words: `every week on Monday, 12 times`. */
 export function describeRule(rule: RecurrenceRule, startLocal: string): string {
-  return toText(libraryRule(rule, startLocal.slice(0, 10)), 'en', { excludeTzAbbreviation: true }).replace(/ at 12 AM\b/, '');
+  const text = toText(libraryRule(rule, startLocal.slice(0, 10)), 'en', { excludeTzAbbreviation: true });
+  return text.replace(/ at 12 AM\b/, '').replace(/ for (\d+) times?$/, (_, count) => (count === '1' ? ', once' : `, ${count} times`));
 }
 
 /** Over dates in UTC: given the zone itself, the library leaves out local times that the clocks skip. */

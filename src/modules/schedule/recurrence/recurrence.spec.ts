@@ -94,9 +94,9 @@ describe('series', () => {
 
   test('are described in words', () => {
     const words = (rrule: string, local: string) => describeRule(parseRule(rrule, { local, zone: 'Europe/Berlin' }), local);
-    expect(words('FREQ=WEEKLY;BYDAY=MO,WE;COUNT=12', '2027-03-29T09:00')).toBe('every week on Monday and Wednesday for 12 times');
+    expect(words('FREQ=WEEKLY;BYDAY=MO,WE;COUNT=12', '2027-03-29T09:00')).toBe('every week on Monday and Wednesday, 12 times');
     expect(words('FREQ=DAILY;INTERVAL=2;UNTIL=20270430', '2027-03-29')).toBe('every 2 days until April 30, 2027');
-    expect(words('FREQ=MONTHLY;BYDAY=-1FR;COUNT=3', '2027-01-29T10:00')).toBe('every month on last Friday for 3 times');
+    expect(words('FREQ=MONTHLY;BYDAY=-1FR;COUNT=3', '2027-01-29T10:00')).toBe('every month on last Friday, 3 times');
   });
 
   test('start on the first date of the rule', () => {
