@@ -25,6 +25,7 @@ import { Resource } from './model/setup/resource.entity.js';
 import { RESOURCES } from './resources/resources.parts.js';
 import { REMINDERS } from './reminders/reminders.parts.js';
 import { SCHEDULE_GUIDE } from './schedule.guide.js';
+import { ZONE_CHANGES } from './zone-changes/zone-changes.parts.js';
 import { ScheduleProjectSetup } from './templates/schedule-project-setup.js';
 import { TEMPLATES } from './templates/templates.parts.js';
 
@@ -61,6 +62,7 @@ const PARTS: readonly Partial<DomainModuleOptions>[] = [
   INVITATIONS,
   REMINDERS,
   FEEDS,
+  ZONE_CHANGES,
   EVENTS,
   INVITEES,
 ];

@@ -3,6 +3,7 @@ import { uuidv7 } from 'uuidv7';
 import { CommonErrors, Settings, type Ctx, type Tx } from '../../../kit/index.js';
 import { ScheduleEvent, type EventStatus, type Organizer, type ShowAs } from '../model/records/event.entity.js';
 import { Calendar } from '../model/setup/calendar.entity.js';
+import { TZ_RELEASE } from '../time/zone-offsets.js';
 import { lockTurns } from '../occupancies/turns.js';
 import { EventPlacements, resourcesOf } from './event-placements.js';
 import { timeOf, type EventTime } from './event-time.js';
@@ -65,6 +66,7 @@ export class EventWriter {
         organizer,
         split_from: continues?.id ?? null,
         created_by: ctx.actor,
+        tz_release: TZ_RELEASE,
       },
       { pipelined: true },
     );

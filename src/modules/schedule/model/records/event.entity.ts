@@ -28,7 +28,7 @@ export interface Organizer {
 @Index('schedule_events_updated_at_idx', ['calendar_id', 'mode', 'updated_at', 'id'])
 @Index('schedule_events_start_at_idx', ['calendar_id', 'mode', 'start_at', 'id'])
 @Index('schedule_events_template_id_idx', ['template_id'])
-@Index('schedule_events_wall_clock_idx', ['timezone', 'id'], { where: 'wall_clock' })
+@Index('schedule_events_tz_release_idx', ['tz_release', 'id'], { where: 'wall_clock' })
 @Check('schedule_events_mode_check', `mode IN ('live', 'test')`)
 @Check('schedule_events_title_check', 'length(title) BETWEEN 1 AND 255')
 @Check('schedule_events_location_check', 'length(location) <= 500')
@@ -128,6 +128,10 @@ export class ScheduleEvent extends BusinessEntity {
 
   @Column('jsonb')
   created_by: Actor;
+
+  /** The release of the time zone database by which the instants were computed at the latest; empty: unknown. */
+  @Column('text', { default: '' })
+  tz_release: string;
 
   /** Search vector of title and location; maintained by a trigger. */
   @Column({ type: 'tsvector', nullable: true, select: false, insert: false, update: false })

@@ -1,0 +1,94 @@
+import {
+  changedFrom,
+  DomainError,
+  Mails,
+  ScheduledJob,
+  Store,
+  type Ctx,
+  type DueQuery,
+  type DueRow,
+  type ScheduledJobHandler,
+  type Tx,
+} from '../../../kit/index.js';
+import { EventAccess, type NamedEvent } from '../event-views/event-access.js';
+import { CalendarEventEvents } from '../event-views/calendar-events.events.js';
+import { eventView } from '../event-views/event-view.js';
+import { EventChanges } from '../events/event-changes.js';
+import { EventPlacements, resourcesOf } from '../events/event-placements.js';
+import type { Placement } from '../events/series.js';
+import { eventMail } from '../invitations/event-mails.js';
+import { ScheduleEvent } from '../model/records/event.entity.js';
+import { TZ_RELEASE } from '../time/zone-offsets.js';
+import { moveByZone, timesByZone } from './zone-times.js';
+
+interface DueEvent extends DueRow {
+  organization: string;
+}
+
+const DUE = `
+  SELECT e.id, e.organization_id, e.project_id, e.mode, o.name AS organization
+  FROM schedule_events e JOIN organizations o ON o.id = e.organization_id
+  WHERE e.wall_clock AND (e.tz_release < $1 OR e.tz_release > $1)
+    AND EXISTS (SELECT 1 FROM schedule_instances i WHERE i.event_id = e.id AND i.start_at > $2)`;
+
+/**
+ * After a new release of the time zone database, moves future wall-clock events to the instants at which their local time now
+ * is. What would conflict there stays, and the organizer is told.
+ */
+@ScheduledJob({ name: 'schedule.follow_zones', everySeconds: 3600 })
+export class FollowZones implements ScheduledJobHandler<DueEvent> {
+  constructor(
+    private readonly store: Store,
+    private readonly access: EventAccess,
+    private readonly changes: EventChanges,
+    private readonly placements: EventPlacements,
+    private readonly mails: Mails,
+  ) {}
+
+  due(now: Date): DueQuery {
+    return { sql: DUE, values: [TZ_RELEASE, now] };
+  }
+
+  handle(ctx: Ctx, { id, organization }: DueEvent, now: Date): Promise<void> {
+    return this.store.write(ctx, async (tx) => {
+      const named = await this.changes.begin(ctx, tx, await this.access.get(ctx, id, tx));
+      const { event } = named;
+      if (event.tz_release === TZ_RELEASE) return;
+      // not a change that anybody sees, so the version stays
+      await tx.query('UPDATE schedule_events SET tz_release = $2 WHERE id = $1', [id, TZ_RELEASE]);
+      const future = (await this.changes.instancesOf(tx, event)).filter(({ start_at }) => start_at > now);
+      const moved = future.flatMap((instance) => moveByZone(event, instance) ?? []);
+      if (moved.length === 0) return;
+      try {
+        await tx.attempt(() => this.move(ctx, tx, named, moved, now));
+      } catch (error) {
+        if (!(error instanceof DomainError)) throw error;
+        await this.tellOrganizer(ctx, tx, event, organization);
+      }
+    });
+  }
+
+  private async move(ctx: Ctx, tx: Tx, { event, calendar }: NamedEvent, moved: readonly Placement[], now: Date): Promise<void> {
+    const before = eventView(event, null);
+    const times = event.start_at > now ? timesByZone(event) : {};
+    const changed = await tx.touch(event, { ...times, sequence: event.sequence + 1, tz_release: TZ_RELEASE });
+    await this.placements.rewrite(ctx, tx, calendar, changed, moved, { known: await resourcesOf(tx, event), vanished: [] });
+    const after = eventView(changed, null);
+    tx.emit(CalendarEventEvents.updated, {
+      object: after,
+      previous: changedFrom(before, after),
+      context: { apply_to: 'all', instance_ids: event.rrule === null ? [] : moved.map(({ id }) => id) },
+      projectId: event.project_id,
+    });
+    await this.changes.follow(ctx, tx, event, changed);
+  }
+
+  private async tellOrganizer(ctx: Ctx, tx: Tx, event: ScheduleEvent, organization: string): Promise<void> {
+    if (!event.organizer) return;
+    const opening =
+      `The clocks in ${event.timezone} changed their rules. The event should keep its local time, but something else is planned then, ` +
+      'so it stays at the time in UTC that it had. Please move it.';
+    const mail = { to: event.organizer.email, subject: `Not moved: ${event.title}`, opening };
+    await this.mails.send(ctx, tx, eventMail({ event, instance: null, organization }, mail));
+  }
+}
