@@ -1,0 +1,73 @@
+import { expect, it } from '@jest/globals';
+import { sharedApp } from '../../../../test/kit/hosted-app.js';
+import { EXT_SCHEDULE, makeCalendar, makeResource } from '../../../../test/kit/schedule-fixture.js';
+
+const app = await sharedApp();
+const EVENTS = `${EXT_SCHEDULE}/events`;
+
+async function world() {
+  const space = await app.workspace();
+  const calendar = await makeCalendar(space);
+  const { client: api } = await space.key({ module: 'schedule', rate_limit_per_minute: 6000 });
+  const create = (resource_ids: string[], hour = '09') =>
+    api.post(EVENTS, {
+      ...{ calendar_id: calendar.id, title: 'Race', resource_ids },
+      ...{ start_at: `2027-03-29T${hour}:00:00Z`, end_at: `2027-03-29T${hour}:30:00Z` },
+    });
+  return { space, calendar, api, create };
+}
+
+const countOf = (statuses: number[]) =>
+  Object.fromEntries([...new Set(statuses)].map((one) => [one, statuses.filter((s) => s === one).length]));
+
+it('two hundred writers of one room: one wins, the others learn what is in the way', async () => {
+  const { space, calendar, create } = await world();
+  const room = await makeResource(space, calendar.id);
+  const answers = await Promise.all(Array.from({ length: 200 }, () => create([room.id])));
+  expect(countOf(answers.map(({ status }) => status))).toEqual({ 201: 1, 409: 199 });
+  const winner = answers.find(({ status }) => status === 201)?.body.id as string;
+  const named = answers.filter(({ status }) => status === 409).map(({ body }) => body.error.conflicts[0].event_id as string);
+  expect(new Set(named)).toEqual(new Set([winner]));
+}, 60_000);
+
+it('as many writers as a class holds win', async () => {
+  const { space, calendar, create } = await world();
+  const room = await makeResource(space, calendar.id, { capacity: 8 });
+  const answers = await Promise.all(Array.from({ length: 40 }, () => create([room.id])));
+  expect(countOf(answers.map(({ status }) => status))).toEqual({ 201: 8, 409: 32 });
+}, 60_000);
+
+it('edits that swap two rooms never deadlock and never use a room twice', async () => {
+  const { space, calendar, api, create } = await world();
+  const [ada, grace] = [await makeResource(space, calendar.id), await makeResource(space, calendar.id, { name: 'Grace' })];
+  const [one, other] = [(await create([ada.id])).body.id as string, (await create([grace.id])).body.id as string];
+  const statuses: number[] = [];
+  for (let round = 0; round < 15; round++) {
+    const to = round % 2 === 0 ? [grace.id, ada.id] : [ada.id, grace.id];
+    const edits = await Promise.all([
+      api.patch(`${EVENTS}/${one}`, { resource_ids: [to[0]] }),
+      api.patch(`${EVENTS}/${other}`, { resource_ids: [to[1]] }),
+      api.patch(`${EVENTS}/${one}`, { resource_ids: [] }),
+      api.patch(`${EVENTS}/${other}`, { resource_ids: [to[1], to[0]] }),
+    ]);
+    statuses.push(...edits.map(({ status }) => status));
+  }
+  expect(Object.keys(countOf(statuses)).filter((status) => !['200', '409'].includes(status))).toEqual([]);
+  const { rows } = await app.sql.query<{ twice: number }>(
+    `SELECT count(*)::int AS twice FROM schedule_occupancies a JOIN schedule_occupancies b
+       ON b.resource_id = a.resource_id AND b.id > a.id AND b.span && a.span AND b.mode = a.mode
+     WHERE a.resource_id = ANY ($1)`,
+    [[ada.id, grace.id]],
+  );
+  expect(rows).toEqual([{ twice: 0 }]);
+}, 60_000);
+
+it('the table itself refuses a second use of a room with capacity 1', async () => {
+  const { space, calendar, create } = await world();
+  const room = await makeResource(space, calendar.id);
+  const { id } = (await create([room.id])).body;
+  const copy = `INSERT INTO schedule_occupancies (id, organization_id, project_id, mode, resource_id, instance_id, span, exclusive)
+    SELECT gen_random_uuid(), organization_id, project_id, mode, resource_id, instance_id, span, exclusive
+    FROM schedule_occupancies WHERE instance_id = $1`;
+  await expect(app.sql.query(copy, [id])).rejects.toMatchObject({ code: '23P01' });
+});
