@@ -8,7 +8,8 @@ The usual order of calls:
    key's project, or else to the default project.
    missing_required_fields in the response lists the fields that are still missing. To let the suite create documents from an
    event of your own, call generate_documents instead: its triggers map the payload to documents. Events of the suite itself,
-   such as deal.won, need a key that may write there.
+   such as deal.won, need a key that may write there. update_document completes a draft or a returned document, and
+   delete_document deletes a draft.
 3. submit_document. If the type requires approval, the approvers are asked (state in_approval). Otherwise the document is
    approved at once.
 4. list_pending_approvals shows who must decide: routed decisions name an approver, unrouted ones list eligible_approvers.

@@ -103,6 +103,7 @@ await describeModule(app, 'documents', {
       title: `Document ${place.unique()}`,
       source_ref: 'order-1',
     }),
+    update_document: ({ unique }) => ({ title: `Document ${unique()}` }),
     submit_document: () => ({ comment: 'Please look at clause 4.' }),
     act_on_document: ({ workspace }) => ({
       action: 'TRANSITION',

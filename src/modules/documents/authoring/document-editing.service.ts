@@ -12,10 +12,11 @@ import type { ReplaceDocumentDto, UpdateDocumentDto } from './org-documents.dto.
 
 /** In every other state somebody relies on the content of the document. */
 const EDITABLE: readonly DocumentState[] = ['draft', 'returned'];
+const DELETABLE: readonly DocumentState[] = ['draft'];
 /** A document that can be superseded can get a replacement. */
 const REPLACEABLE = STATE_MOVES.filter(({ trigger }) => trigger === 'supersede').flatMap(({ from }) => from);
 
-/** Edits documents and creates replacements. */
+/** Edits and deletes documents, and creates replacements. */
 @Injectable()
 export class DocumentEditing {
   constructor(
@@ -44,6 +45,28 @@ export class DocumentEditing {
           to_state: document.state,
         });
       return updated;
+    });
+  }
+
+  /** Deletes a draft with all that belongs to it but its audit trail, which gets an entry for this. */
+  delete(ctx: Ctx, id: string): Promise<void> {
+    return this.store.write(ctx, async (tx) => {
+      const document = await tx.target(Document, id);
+      requireState(document, DELETABLE, 'be deleted');
+      if (document.revision > 1)
+        throw DocumentErrors.invalidTransition({
+          message: 'A draft that was reopened cannot be deleted: its earlier revisions are kept.',
+        });
+      const { title, number, type_code } = document;
+      await tx.insert(AuditEntry, {
+        project_id: document.project_id,
+        document_id: id,
+        action: 'papers.delete',
+        actor: ctx.actor,
+        from_state: document.state,
+        detail: { title, number, type_code },
+      });
+      await tx.delete(document);
     });
   }
 

@@ -1,11 +1,11 @@
-import { Body, Controller, Get, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
 import { Ctx, Endpoint, Id, listBody, type ListBody } from '../../../kit/index.js';
 import { DocumentErrors } from '../model/core/documents.errors.js';
 import { DocumentViews } from '../views/document-views.js';
 import { CreateDocumentDto, DocumentDto, DocumentsQuery } from '../views/documents.dto.js';
 import { DocumentEditing } from './document-editing.service.js';
 import { DocumentsService } from './documents.service.js';
-import { ReplaceDocumentDto } from './org-documents.dto.js';
+import { ReplaceDocumentDto, UpdateDocumentDto } from './org-documents.dto.js';
 
 @Controller('/api/v1/ext/papers/documents')
 export class DocumentsController {
@@ -53,6 +53,32 @@ export class DocumentsController {
   })
   async create(@Ctx() ctx: Ctx, @Body() body: CreateDocumentDto): Promise<DocumentDto> {
     return this.views.of(ctx, await this.documents.create(ctx, body));
+  }
+
+  @Patch(':id')
+  @Endpoint({
+    scope: 'papers:document:write',
+    operation: 'update_document',
+    summary: 'Change a draft or a returned document',
+    returns: DocumentDto,
+    errors: [DocumentErrors.invalidTransition],
+    description: 'Omitted fields stay. data_values are merged field by field; null clears a field.',
+  })
+  async update(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateDocumentDto): Promise<DocumentDto> {
+    return this.views.of(ctx, await this.editing.update(ctx, id, body));
+  }
+
+  @Delete(':id')
+  @Endpoint({
+    scope: 'papers:document:write',
+    operation: 'delete_document',
+    summary: 'Delete a draft',
+    returns: null,
+    errors: [DocumentErrors.invalidTransition],
+    description: 'With its comments and share links; its number is not used again. A draft that was reopened cannot be deleted.',
+  })
+  delete(@Ctx() ctx: Ctx, @Id() id: string): Promise<void> {
+    return this.editing.delete(ctx, id);
   }
 
   @Post(':id/replacement')

@@ -327,3 +327,77 @@ describe('editing in the organization API', () => {
     });
   });
 });
+
+describe('drafts by key', () => {
+  it('are changed as in the organization API, once per Idempotency-Key', async () => {
+    const { code } = await type();
+    const { id } = await create(code, { data_values: { amount: 5 }, source_ref: 'order-1' });
+    const change = { title: 'New title', data_values: { customer: 'Acme', amount: null }, source_ref: null };
+    const headers = { 'if-match': '"1"', 'idempotency-key': 'change-1' };
+    const changed = await api.patch(`${DOCUMENTS}/${id}`, change, headers);
+    expect([changed.status, changed.body]).toEqual([
+      200,
+      expect.objectContaining({ title: 'New title', data_values: { customer: 'Acme' }, source_ref: null, version: 2 }),
+    ]);
+    expect((await api.patch(`${DOCUMENTS}/${id}`, change, headers)).body).toEqual(changed.body);
+    expect((await api.patch(`${DOCUMENTS}/${id}`, { title: 'late' }, { 'if-match': '"1"' })).status).toBe(412);
+    expect((await api.patch(`${DOCUMENTS}/${id}`, { data_values: { other: 1 } })).body.error).toMatchObject({
+      code: 'validation_failed',
+      param: 'data_values.other',
+    });
+    expect(await trailOf(id)).toEqual(['papers.create', 'papers.update']);
+    await api.post(`${DOCUMENTS}/${id}/submit`, {});
+    expect((await api.patch(`${DOCUMENTS}/${id}`, { title: 'x' })).body.error).toMatchObject({
+      code: 'invalid_transition',
+      allowed: ['draft', 'returned'],
+    });
+  });
+
+  it.each(['live', 'test'] as const)('are deleted with their comments and links, but not their audit trail: %s', async (mode) => {
+    const { code } = await type();
+    const { client } = await space.key({ module: 'documents', project_id: space.eng.id, mode });
+    const { id } = (await client.post(DOCUMENTS, { type_code: code, title: 'Mistake' })).body;
+    await client.post(`${DOCUMENTS}/${id}/comments`, { body: 'Oops' });
+    const { url } = (await client.post(`${DOCUMENTS}/${id}/share-link`, {})).body;
+    expect((await client.delete(`${DOCUMENTS}/${id}`, { 'if-match': '"7"' })).status).toBe(412);
+    expect([(await client.delete(`${DOCUMENTS}/${id}`)).status, (await client.delete(`${DOCUMENTS}/${id}`)).status]).toEqual([204, 404]);
+    expect((await client.get(`${DOCUMENTS}/${id}`)).status).toBe(404);
+    expect((await fetch(url)).status).toBe(404);
+    const { rows } = await app.sql.query(
+      `SELECT (SELECT count(*)::int FROM document_comments WHERE document_id = $1) AS comments,
+         (SELECT array_agg(action ORDER BY created_at, id) FROM document_audit_entries WHERE document_id = $1) AS trail`,
+      [id],
+    );
+    expect(rows[0]).toMatchObject({ comments: 0, trail: expect.arrayContaining(['papers.create', 'papers.delete']) });
+  });
+
+  it('stay once they are submitted or were finalized before', async () => {
+    const { code } = await type();
+    const { id } = await create(code);
+    await api.post(`${DOCUMENTS}/${id}/submit`, {});
+    for (const [client, path] of [
+      [api, DOCUMENTS],
+      [screen, ORG],
+    ] as const)
+      expect((await client.delete(`${path}/${id}`)).body.error).toMatchObject({ code: 'invalid_transition', allowed: ['draft'] });
+    await app.sql.query(`UPDATE documents SET state = 'draft', revision = 2 WHERE id = $1`, [id]);
+    expect((await screen.delete(`${ORG}/${id}`)).body.error).toMatchObject({
+      code: 'invalid_transition',
+      message: expect.stringContaining('reopened'),
+    });
+    expect((await api.get(`${DOCUMENTS}/${id}`)).status).toBe(200);
+  });
+
+  it('can be read in the audit trail after a member deleted them', async () => {
+    const { code } = await type();
+    const { id } = await create(code);
+    expect((await screen.delete(`${ORG}/${id}`)).status).toBe(204);
+    expect(await trailOf(id)).toEqual(['papers.create', 'papers.delete']);
+    expect((await (await space.signIn()).get(`${ORG}/${crypto.randomUUID()}/audit-entries`)).status).toBe(404);
+  });
+});
+
+async function trailOf(id: string): Promise<string[]> {
+  const { data } = (await screen.get(`${ORG}/${id}/audit-entries`)).body;
+  return data.map(({ action }: { action: string }) => action);
+}

@@ -38,9 +38,11 @@ export class DocumentsService {
     return this.store.page(ctx, Document, query, ...conditionsOf(query));
   }
 
+  /** Also of a deleted document. */
   async auditTrail(ctx: Ctx, documentId: string, query: AuditEntriesQuery): Promise<Page<AuditEntry>> {
-    await this.store.get(ctx, Document, documentId);
-    return this.store.page(ctx, AuditEntry, query, { sql: 't.document_id = :documentId', values: { documentId } });
+    const page = await this.store.page(ctx, AuditEntry, query, { sql: 't.document_id = :documentId', values: { documentId } });
+    if (page.data.length === 0) await this.store.get(ctx, Document, documentId);
+    return page;
   }
 
   async create(ctx: Ctx, body: CreateDocumentDto): Promise<Document> {

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
 import { Ctx, Endpoint, Id, listBody, type ListBody } from '../../../kit/index.js';
 import { DocumentErrors } from '../model/core/documents.errors.js';
 import { CreateDocumentCommentDto, DocumentCommentDto, DocumentCommentsQuery } from './document-comments.dto.js';
@@ -68,6 +68,21 @@ export class OrgDocumentsController {
   })
   async update(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateDocumentDto): Promise<DocumentDto> {
     return this.views.of(ctx, await this.editing.update(ctx, id, body));
+  }
+
+  @Delete(':id')
+  @Endpoint({
+    permission: manage,
+    operation: 'delete_org_document',
+    summary: 'Delete a draft',
+    returns: null,
+    errors: [DocumentErrors.invalidTransition],
+    description:
+      'With its comments and share links; its number is not used again and its audit trail stays readable. ' +
+      'A draft that was reopened cannot be deleted.',
+  })
+  delete(@Ctx() ctx: Ctx, @Id() id: string): Promise<void> {
+    return this.editing.delete(ctx, id);
   }
 
   @Post(':id/replacement')

@@ -1,17 +1,13 @@
-import { Column, Entity, ForeignKey, Index } from 'typeorm';
+import { Column, Entity, Index } from 'typeorm';
 import { BaseEntity, Scoped, type Actor, type Mode } from '../../../../kit/index.js';
-import { Document } from './document.entity.js';
 
 /**
  * The audit trail: one row per action on a document, per run of a trigger (`papers.generation`) and per run of a form's
  * bridge (`papers.intake_bridge`; `trigger_id` is the bridge). Append-only: a database trigger rejects changes to live rows.
+ * The trail of a deleted draft stays, so no foreign key refers to the document.
  */
 @Scoped('business')
 @Entity('document_audit_entries')
-@ForeignKey(() => Document, ['organization_id', 'project_id', 'mode', 'document_id'], ['organization_id', 'project_id', 'mode', 'id'], {
-  name: 'document_audit_entries_document_id_fkey',
-  onDelete: 'CASCADE',
-})
 @Index('document_audit_entries_document_id_idx', ['document_id', 'created_at', 'id'])
 @Index('document_audit_entries_generation_key', ['trigger_id', 'event_id'], { unique: true, where: `action = 'papers.generation'` })
 @Index('document_audit_entries_bridge_key', ['trigger_id', 'event_id'], { unique: true, where: `action = 'papers.intake_bridge'` })
