@@ -140,6 +140,8 @@ export interface PublicOptions {
   limited?: boolean;
   /** The most calls of one address to one path in ten minutes, beside the limit that all public routes share. */
   callsPerTenMinutes?: number;
+  /** The same for one minute. */
+  callsPerMinute?: number;
   /** A page only: its form sends a file in this field beside the other fields, as multipart/form-data. `@Uploaded()` injects it. */
   upload?: string;
   /** The largest request body in bytes. Defaults to BODY_LIMIT_BYTES (1 MiB). */

@@ -2,6 +2,8 @@ import { DomainModule, projectLookup, type DomainModuleOptions } from '../../kit
 import { AVAILABILITY } from './availability/availability.parts.js';
 import { CalendarEvents } from './calendars/calendars.events.js';
 import { BOOKING_PAGES } from './booking-pages/booking-pages.parts.js';
+import { BOOKINGS } from './bookings/bookings.parts.js';
+import { BookingEvents } from './bookings/views/bookings.events.js';
 import { CALENDARS } from './calendars/calendars.parts.js';
 import { FEEDS } from './feeds/feeds.parts.js';
 import { CalendarEventEvents } from './event-views/calendar-events.events.js';
@@ -65,6 +67,7 @@ const PARTS: readonly Partial<DomainModuleOptions>[] = [
   ZONE_CHANGES,
   EVENTS,
   INVITEES,
+  BOOKINGS,
 ];
 
 @DomainModule({
@@ -77,6 +80,7 @@ const PARTS: readonly Partial<DomainModuleOptions>[] = [
     'schedule:event:read': 'Read events and their invitees',
     'schedule:event:write': 'Create and change events, invite people and send them invitations',
     'schedule:event:delete': 'Delete events',
+    'schedule:booking:read': 'Read bookings from public booking pages',
   },
   entities: PARTS.flatMap(({ entities = [] }) => entities),
   controllers: [
@@ -91,7 +95,7 @@ const PARTS: readonly Partial<DomainModuleOptions>[] = [
   scheduledJobs: PARTS.flatMap(({ scheduledJobs = [] }) => scheduledJobs),
   retention: PARTS.flatMap(({ retention = [] }) => retention),
   errors: ScheduleErrors,
-  events: { ...CalendarEvents, ...CalendarEventEvents },
+  events: { ...CalendarEvents, ...CalendarEventEvents, ...BookingEvents },
   projectSetup: ScheduleProjectSetup,
 })
 export class ScheduleModule {}

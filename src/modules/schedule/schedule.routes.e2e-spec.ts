@@ -1,10 +1,26 @@
 import { describeModule } from '../../../test/kit/describe-module.js';
 import { sharedApp } from '../../../test/kit/hosted-app.js';
 import type { SampleContext } from '../../../test/kit/module-samples.js';
-import { EXT_SCHEDULE, makeCalendar } from '../../../test/kit/schedule-fixture.js';
+import { EXT_SCHEDULE, makeCalendar, ORG_SCHEDULE } from '../../../test/kit/schedule-fixture.js';
 
 const calendar = async ({ workspace, project, unique }: SampleContext) =>
   (await makeCalendar(workspace, { project_id: project.id, name: unique() })).id;
+
+/** Visitors book in live mode, samples are booked in test mode. */
+const booking = async (context: SampleContext) => {
+  const screen = await context.workspace.signIn();
+  const values = {
+    calendar_id: await calendar(context),
+    slug: `page-${context.unique()}`.toLowerCase(),
+    title: 'Meet',
+    duration_minutes: [30],
+  };
+  const { body: page } = await screen.post(`${ORG_SCHEDULE}/booking-pages`, values);
+  if (context.mode === 'test') return (await screen.post(`${ORG_SCHEDULE}/booking-pages/${page.id}/sample-booking`)).body.id as string;
+  const { body: slots } = await screen.get(`/api/v1/public/booking/${page.slug}/slots`);
+  const guest = { start_at: slots.data[0].start_at, name: 'Ada', email: `${context.unique()}@example.com` };
+  return (await screen.post(`/api/v1/public/booking/${page.slug}/bookings`, guest)).body.booking.id as string;
+};
 
 const invitee = async ({ client, unique }: SampleContext, { id }: Readonly<Record<string, string>>) => {
   const { body } = await client.post(`${EXT_SCHEDULE}/events/${id}/invitees`, { invitees: [{ email: `${unique()}@example.com` }] });
@@ -25,6 +41,7 @@ await describeModule(await sharedApp(), 'schedule', {
   },
   resources: {
     '/calendars/{id}': { make: calendar, scoping: 'configuration' },
+    '/bookings/{id}': { make: booking },
     '/events/{id}/invitees/{inviteeId}': { make: invitee },
     '/events/{id}/invitees/{id}': { make: invitee },
   },

@@ -35,7 +35,7 @@ export class CallerGuard implements CanActivate {
     request.state.route = route;
     if (route.plane === 'keyed') return this.authenticateKey(request);
     if (route.plane === 'product') return this.authenticateSession(request, route);
-    if (route.open.limited !== false) request.caller = addressLimit(request.state.address, this.limits, pathLimit(request, route));
+    if (route.open.limited !== false) request.caller = addressLimit(request.state.address, this.limits, pathLimits(request, route));
     return true;
   }
 
@@ -172,9 +172,15 @@ export function addressLimit(address: string, { rateLimitPerPublicAddress }: Key
   return new FixedLimit([{ name: 'address', id: limitKeyOf(address), limit: rateLimitPerPublicAddress, windowSeconds: 60 }, ...own]);
 }
 
-/** The limit that a public route declares for itself; a path that is written differently is the same path. */
-function pathLimit({ params, state }: Request, { open, method, path }: Route): readonly Bucket[] {
-  if (open.callsPerTenMinutes === undefined) return [];
-  const id = hash('sha256', JSON.stringify([limitKeyOf(state.address), method, path, params]));
-  return [{ name: 'path', id, limit: open.callsPerTenMinutes, windowSeconds: 600 }];
+/** The limits that a public route declares for itself; a path that is written differently is the same path. */
+function pathLimits({ params, state }: Request, { open, method, path }: Route): readonly Bucket[] {
+  const limits = [
+    { name: 'path_minute', limit: open.callsPerMinute, windowSeconds: 60 },
+    { name: 'path', limit: open.callsPerTenMinutes, windowSeconds: 600 },
+  ];
+  return limits.flatMap(({ name, limit, windowSeconds }) => {
+    if (limit === undefined) return [];
+    const id = hash('sha256', JSON.stringify([limitKeyOf(state.address), method, path, params]));
+    return [{ name, id, limit, windowSeconds }];
+  });
 }

@@ -30,4 +30,18 @@ export const ScheduleErrors = defineErrors({
     status: 409,
     message: 'This time is no longer available; choose another one.',
   },
+  /** A booking cannot do this from its status. */
+  invalidTransition: {
+    code: 'invalid_transition',
+    type: 'invalid_request_error',
+    status: 400,
+    message: 'This is not possible in the present status of the booking.',
+  },
+  /** The page asks for a code, which was mailed to the guest; the same request is sent again with it. */
+  codeRequired: {
+    code: 'code_required',
+    type: 'permission_error',
+    status: 403,
+    message: 'A code was mailed to the guest; send the request again with it.',
+  },
 });

@@ -29,6 +29,7 @@ export type BookingStatus = (typeof BOOKING_STATUSES)[number];
 @Index('schedule_bookings_created_at_idx', ['organization_id', 'mode', 'created_at', 'id', 'project_id'])
 @Index('schedule_bookings_updated_at_idx', ['organization_id', 'mode', 'updated_at', 'id', 'project_id'])
 @Index('schedule_bookings_calendar_id_idx', ['calendar_id', 'mode', 'start_at', 'id'])
+@Index('schedule_bookings_page_id_idx', ['page_id', 'created_at'])
 @Index('schedule_bookings_guest_email_idx', { synchronize: false })
 @Index('schedule_bookings_pending_idx', ['created_at'], { where: `status = 'pending'` })
 @Index('schedule_bookings_resource_id_idx', ['resource_id', 'mode', 'start_at'], { where: 'resource_id IS NOT NULL' })
@@ -86,6 +87,10 @@ export class Booking extends BusinessEntity {
   /** SHA-256 of the token in the guest's link, hexadecimal. */
   @Column('text')
   token_hash: string;
+
+  /** The token, encrypted, for later mails with the link. */
+  @Column('text', { nullable: true })
+  token_sealed: string | null;
 
   @Column('integer', { default: 0 })
   reschedule_count: number;

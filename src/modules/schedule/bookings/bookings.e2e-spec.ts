@@ -1,0 +1,307 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { BookingFixture, ORG_BOOKINGS, SETTINGS } from '../../../../test/kit/booking-fixture.js';
+import type { Client } from '../../../../test/kit/client.js';
+import { EXT_SCHEDULE, ORG_SCHEDULE } from '../../../../test/kit/schedule-fixture.js';
+import { ownApp } from '../../../../test/kit/hosted-app.js';
+import { eventsOf } from '../../../../test/kit/outbox.js';
+
+// visitors have addresses of their own
+const app = await ownApp({ env: { TRUSTED_PROXIES: '127.0.0.1' } });
+const HOUR_MS = 3_600_000;
+
+const ada = { name: 'Ada Lovelace', email: 'ada@example.com' };
+const fields = (start: string, values = {}) => ({ start, minutes: '60', tz: 'Europe/Berlin', form_token: randomUUID(), ...ada, ...values });
+const mailsOf = async (to: string) =>
+  (
+    await app.sql.query<{ subject: string; text: string; calendar: string | null }>(
+      'SELECT subject, text, calendar FROM mails WHERE recipient = $1 ORDER BY id',
+      [to],
+    )
+  ).rows;
+
+describe('booking a time', () => {
+  it('books it once per form, writes the event, emits booking.created alone and mails guest and host', async () => {
+    const questions = [{ key: 'topic', label: 'Topic', kind: 'text', required: true }];
+    const fixture = await BookingFixture.open(app, { page: { questions } });
+    const [start] = await fixture.slots();
+    const form = fields(start, { 'answers.topic': 'Engines', email: `${randomUUID()}@example.com`, notes: 'see http://spam.example' });
+    const before = (await eventsOf(app, fixture.space)).length;
+    const [first, again] = [await fixture.send(form), await fixture.send(form)];
+    expect([first.status, again.headers.location]).toEqual([303, first.headers.location]);
+    expect(first.headers.location).toMatch(/^\/b\/manage\/[\w-]{43}$/);
+    const [booking, ...others] = await fixture.bookings();
+    expect([booking, others]).toMatchObject([
+      { status: 'confirmed', start_at: start, answers: { topic: 'Engines' }, guest: { email: form.email, timezone: 'Europe/Berlin' } },
+      [],
+    ]);
+    const emitted = (await eventsOf(app, fixture.space)).slice(before);
+    expect(emitted.map(({ type }) => type)).toEqual(['booking.created']);
+    expect(emitted[0].data).toMatchObject({
+      object: { id: booking.id },
+      context: { event: { id: booking.event_id, title: 'Meet Grace' } },
+    });
+  });
+
+  it('keeps the form of a visitor who is late, and offers the five nearest times', async () => {
+    const fixture = await BookingFixture.open(app);
+    const slots = await fixture.slots();
+    const start = slots[10];
+    expect((await fixture.book(start)).status).toBe(201);
+    const { status, text } = await fixture.send(fields(start, { name: 'Grace "<b>"' }));
+    expect([status, (text.match(/<input type="radio" name="start"/g) ?? []).length]).toEqual([409, 5]);
+    expect(text).toContain('value="Grace &quot;&lt;b&gt;&quot;"');
+    expect(text).toContain(`value="${slots[9].slice(0, 16)}Z"`);
+    expect(text).not.toContain(`value="${start.slice(0, 16)}Z"`);
+    const refused = await fixture.book(start);
+    expect([refused.status, refused.body.error.code, refused.body.error.slots.length]).toEqual([409, 'slot_unavailable', 5]);
+  });
+
+  it('of 200 simultaneous visitors books one; the others see other times and their answers', async () => {
+    const fixture = await BookingFixture.open(app);
+    const start = (await fixture.slots())[5];
+    const all = await Promise.all(
+      Array.from({ length: 200 }, (_, n) => fixture.send(fields(start, { name: `Visitor ${n}`, email: `visitor-${n}@example.com` }))),
+    );
+    const counts = (status: number) => all.filter((one) => one.status === status).length;
+    expect([counts(303), counts(409)]).toEqual([1, 199]);
+    all.forEach(({ status, text }, n) => {
+      if (status === 303) return;
+      expect(text).toContain(`value="Visitor ${n}"`);
+      expect(text.match(/<input type="radio" name="start"/g)).toHaveLength(5);
+    });
+    expect(await fixture.bookings()).toHaveLength(1);
+  }, 120_000);
+
+  it('a class of eight takes eight, each with an event of their own', async () => {
+    const resources = [{ name: 'Yoga', kind: 'other', capacity: 8 }];
+    const fixture = await BookingFixture.open(app, { page: { resource_mode: 'visitor_chooses' }, resources });
+    const start = (await fixture.slots())[3];
+    const all = await Promise.all(Array.from({ length: 20 }, () => fixture.book(start)));
+    expect(all.filter(({ status }) => status === 201)).toHaveLength(8);
+    expect(all.filter(({ status }) => status === 409)).toHaveLength(12);
+    expect(new Set((await fixture.bookings()).map(({ event_id }) => event_id)).size).toBe(8);
+    expect(await fixture.slots()).not.toContain(start);
+  });
+
+  it('gives bookings to the least busy resource', async () => {
+    const resources = [{ name: 'Ann' }, { name: 'Bea' }, { name: 'Cleo' }];
+    const fixture = await BookingFixture.open(app, { page: { resource_mode: 'least_busy' }, resources });
+    const slots = await fixture.slots();
+    for (const start of slots.slice(0, 6)) expect((await fixture.book(start)).status).toBe(201);
+    const used = (await fixture.bookings()).map(({ resource_id }) => resource_id);
+    expect([new Set(used.slice(0, 3)).size, used.slice(0, 3).sort(), used.slice(3).sort()]).toEqual([
+      3,
+      used.slice(3).sort(),
+      expect.anything(),
+    ]);
+  });
+
+  it('names what is wrong with the form, and takes nothing', async () => {
+    const questions = [
+      { key: 'topic', label: 'Topic', kind: 'choice', options: ['Sales', 'Support'], required: true },
+      { key: 'terms', label: 'I agree', kind: 'checkbox', required: true },
+    ];
+    const fixture = await BookingFixture.open(app, { page: { questions } });
+    const [start] = await fixture.slots();
+    const { status, text } = await fixture.send(fields(start, { name: ' ', email: 'nobody', phone: 'call me', 'answers.topic': 'Other' }));
+    expect(status).toBe(400);
+    for (const id of ['name', 'email', 'phone', 'q-topic', 'q-terms']) expect(text).toContain(`id="${id}-error"`);
+    const { body } = await fixture.book(start, { answers: { topic: 'Sales' } });
+    expect([body.error.param, (await fixture.bookings()).length]).toEqual(['answers.terms', 0]);
+    // a program that fills in the hidden field learns nothing
+    expect((await fixture.send(fields(start, { website: 'x' }))).status).toBe(303);
+    expect(await fixture.bookings()).toEqual([]);
+  });
+
+  it('asks for a mailed code where the page wants that', async () => {
+    const fixture = await BookingFixture.open(app, { page: { verify_email: true } });
+    const [start] = await fixture.slots();
+    const form = fields(start, { email: `${randomUUID()}@example.com` });
+    expect((await fixture.send(form)).text).toContain('We have sent you a code');
+    const [{ text, subject }] = await mailsOf(form.email);
+    const code = (/is (\d{6})\./.exec(text) as RegExpExecArray)[1];
+    expect(subject).not.toContain(code);
+    const wrong = await fixture.send({ ...form, code: code === '000000' ? '000001' : '000000' });
+    expect([wrong.status, wrong.text.includes('id="code-error"'), (await fixture.bookings()).length]).toEqual([403, true, 0]);
+    expect((await fixture.send({ ...form, code })).status).toBe(303);
+  });
+
+  it('is limited to five upcoming bookings of a guest, 20 a day and 10 calls a minute of an address', async () => {
+    const fixture = await BookingFixture.open(app, { page: { slug: `limits-${randomUUID().slice(0, 8)}` } });
+    const slots = await fixture.slots();
+    for (const start of slots.slice(0, 5)) expect((await fixture.book(start, { email: 'Ada@Example.com' })).status).toBe(201);
+    expect((await fixture.book(slots[5], { email: 'ada@example.com' })).body.error.code).toBe('rate_limited');
+    const visitor = fixture.visitor('198.51.100.7');
+    const statuses = [];
+    for (let n = 0; n < 11; n++) statuses.push((await fixture.book(slots[6 + n], {}, visitor)).status);
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 201), 429]);
+    await app.sql.query(`UPDATE schedule_bookings SET address = '198.51.100.8' WHERE page_id = $1 AND address <> '198.51.100.7'`, [
+      fixture.page.id,
+    ]);
+    await app.sql.query(`UPDATE schedule_bookings SET address = '198.51.100.8' WHERE page_id = $1`, [fixture.page.id]);
+    const other = fixture.visitor('198.51.100.8');
+    // 15 so far
+    const more = [];
+    for (let n = 0; n < 6; n++) more.push((await fixture.book(slots[20 + n], {}, other)).status);
+    expect(more).toEqual([201, 201, 201, 201, 201, 429]);
+  });
+
+  it('asks for a code for an hour after more than 20 bookings in ten minutes', async () => {
+    const fixture = await BookingFixture.open(app);
+    const slots = await fixture.slots();
+    for (const start of slots.slice(0, 21)) expect((await fixture.book(start)).status).toBe(201);
+    const asked = await fixture.book(slots[30]);
+    expect([asked.status, asked.body.error.code]).toEqual([403, 'code_required']);
+    await app.sql.query(`UPDATE schedule_bookings SET created_at = created_at - interval '71 minutes' WHERE page_id = $1`, [
+      fixture.page.id,
+    ]);
+    expect((await fixture.book(slots[30])).status).toBe(201);
+  });
+});
+
+describe('the link of a guest', () => {
+  async function booked(page = {}) {
+    const fixture = await BookingFixture.open(app, { page });
+    const slots = await fixture.slots();
+    const email = `${randomUUID()}@example.com`;
+    const { body } = await fixture.book(slots[4], { email });
+    return {
+      fixture,
+      slots,
+      email,
+      token: body.token as string,
+      booking: body.booking as { id: string; event_id: string; version: number },
+    };
+  }
+  const uidAndSequence = async (event: string) =>
+    (
+      await app.sql.query<{ ical_uid: string; sequence: number; status: string; start_at: Date }>(
+        'SELECT ical_uid, sequence, status, start_at FROM schedule_events WHERE id = $1',
+        [event],
+      )
+    ).rows[0];
+
+  it('changes nothing when it is opened, as mail scanners do', async () => {
+    const { fixture, token, booking, slots } = await booked();
+    const scanner: Client = fixture.visitor();
+    const manage = `/b/manage/${token}`;
+    const start = `${slots[7].slice(0, 16)}Z`;
+    for (const path of [
+      manage,
+      `${manage}/reschedule`,
+      `${manage}/reschedule?start=${start}`,
+      `${manage}/cancel`,
+      `/b/${fixture.page.slug}`,
+    ])
+      expect([200, 404, 405]).toContain((await scanner.get(path)).status);
+    expect(await fixture.bookings()).toMatchObject([{ id: booking.id, status: 'confirmed', version: booking.version, start_at: slots[4] }]);
+  });
+
+  it('moves the booking: booking, event and UID stay, the sequence rises, and the old time is free', async () => {
+    const { fixture, token, booking, slots, email } = await booked();
+    const before = await uidAndSequence(booking.event_id);
+    const { status, headers } = await fixture.send({ start: `${slots[7].slice(0, 16)}Z` }, undefined, `/b/manage/${token}/reschedule`);
+    expect([status, headers.location]).toEqual([303, `/b/manage/${token}`]);
+    const after = await uidAndSequence(booking.event_id);
+    expect([after.ical_uid, after.sequence > before.sequence, after.start_at.toISOString()]).toEqual([before.ical_uid, true, slots[7]]);
+    expect(await fixture.bookings()).toMatchObject([
+      { id: booking.id, event_id: booking.event_id, start_at: slots[7], reschedule_count: 1 },
+    ]);
+    const free = await fixture.slots();
+    expect([free.includes(slots[4]), free.includes(slots[7])]).toEqual([true, false]);
+    const [booked_, moved] = await mailsOf(email);
+    expect([booked_.subject, moved.subject]).toEqual(['Booked: Meet Grace', 'Moved: Meet Grace']);
+  });
+
+  it('may overlap its own old time, but not another booking', async () => {
+    const { fixture, token, slots } = await booked({ duration_minutes: [120] });
+    const taken = new Date(Date.parse(slots[4]) + 4 * HOUR_MS).toISOString();
+    expect((await fixture.book(taken)).status).toBe(201);
+    const move = (start: string) => fixture.send({ start: `${start.slice(0, 16)}Z` }, undefined, `/b/manage/${token}/reschedule`);
+    const refused = await move(new Date(Date.parse(slots[4]) + 3 * HOUR_MS).toISOString());
+    expect([refused.status, refused.text.includes('has just taken this time')]).toEqual([409, true]);
+    expect((await move(new Date(Date.parse(slots[4]) + HOUR_MS).toISOString())).status).toBe(303);
+  });
+
+  it('cancels once and frees the time; limits and notice of the page hold', async () => {
+    const { fixture, token, slots, email, booking } = await booked({ max_reschedules: 0 });
+    const moved = await fixture.send({ start: `${slots[7].slice(0, 16)}Z` }, undefined, `/b/manage/${token}/reschedule`);
+    expect([moved.status, moved.text.includes('as often as possible')]).toEqual([400, true]);
+    const cancel = () => fixture.send({}, undefined, `/b/manage/${token}/cancel`);
+    expect([(await cancel()).status, (await cancel()).status]).toEqual([303, 400]);
+    expect(await fixture.bookings()).toMatchObject([{ status: 'cancelled' }]);
+    expect((await uidAndSequence(booking.event_id)).status).toBe('cancelled');
+    expect(await fixture.slots()).toContain(slots[4]);
+    const [, canceled] = await mailsOf(email);
+    expect(canceled.subject).toBe('Canceled: Meet Grace');
+    const late = await booked({ change_notice_minutes: 525_600 });
+    const refused = await late.fixture.send({}, undefined, `/b/manage/${late.token}/cancel`);
+    expect([refused.status, refused.text.includes('Please contact the host')]).toEqual([400, true]);
+  });
+});
+
+describe('members', () => {
+  it('confirm or reject what is pending, once; a rejected time is free again', async () => {
+    const fixture = await BookingFixture.open(app, { page: { requires_confirmation: true } });
+    const slots = await fixture.slots();
+    const ids = [];
+    for (const start of slots.slice(0, 2)) ids.push((await fixture.book(start)).body.booking.id as string);
+    expect(await fixture.slots()).not.toContain(slots[0]);
+    const act = (id: string, move: string, body = {}) => fixture.screen.post(`${ORG_BOOKINGS}/${id}/${move}`, body);
+    const both = await Promise.all([act(ids[0], 'confirm'), act(ids[0], 'reject', { reason: 'ill' })]);
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 400]);
+    expect((await act(ids[1], 'reject', { reason: 'I am ill.' })).body.status).toBe('rejected');
+    expect(await fixture.slots()).toContain(slots[1]);
+    expect((await act(ids[1], 'no-show')).body.error.code).toBe('invalid_transition');
+  });
+
+  it('move a booking in spite of notice and opening hours, but not onto another one', async () => {
+    const resources = [{ name: 'Room' }];
+    const fixture = await BookingFixture.open(app, { page: { resource_mode: 'least_busy' }, resources });
+    const slots = await fixture.slots();
+    const { id } = (await fixture.book(slots[0])).body.booking;
+    await fixture.book(slots[2]);
+    const move = (start_at: string) => fixture.screen.post(`${ORG_BOOKINGS}/${id}/reschedule`, { start_at });
+    expect((await move(slots[2])).status).toBe(409);
+    expect((await move(new Date(Date.parse(slots[0]) + HOUR_MS / 2).toISOString())).body.start_at).not.toBe(slots[0]);
+  });
+
+  it('lose pending bookings after 48 hours, and those that begin', async () => {
+    const fixture = await BookingFixture.open(app, { page: { requires_confirmation: true } });
+    const slots = await fixture.slots();
+    const [old, fresh] = [await fixture.book(slots[60]), await fixture.book(slots[61])];
+    await app.sql.query(`UPDATE schedule_bookings SET created_at = now() - interval '49 hours' WHERE id = $1`, [old.body.booking.id]);
+    await app.runScheduledJob('schedule.lapse_pending_bookings');
+    const found = await fixture.bookings();
+    expect(found.find(({ id }) => id === old.body.booking.id)?.status).toBe('rejected');
+    expect(found.find(({ id }) => id === fresh.body.booking.id)?.status).toBe('pending');
+  });
+});
+
+it('a sample is booked in test mode: test keys read it, webhooks of test mode get it, and live times stay free', async () => {
+  const fixture = await BookingFixture.open(app, { page: { questions: [{ key: 'topic', label: 'Topic', kind: 'text', required: true }] } });
+  const slots = await fixture.slots();
+  const { status, body } = await fixture.screen.post(`${ORG_SCHEDULE}/booking-pages/${fixture.page.id}/sample-booking`);
+  expect([status, body.status, body.answers]).toEqual([201, 'confirmed', { topic: 'Sample answer' }]);
+  const keyed = async (mode: 'live' | 'test') =>
+    (
+      await (
+        await fixture.space.key({ module: 'schedule', mode })
+      ).client.get(`${EXT_SCHEDULE}/bookings?guest_email=Sample.Guest@example.com`)
+    ).body.data;
+  expect([(await keyed('test')).map(({ id }: { id: string }) => id), await keyed('live')]).toEqual([[body.id], []]);
+  expect((await eventsOf(app, fixture.space)).at(-1)).toMatchObject({ type: 'booking.created', mode: 'test' });
+  expect(await fixture.slots()).toEqual(slots);
+});
+
+it('pages stay small', async () => {
+  const rules = [1, 2, 3, 4, 5].map((weekday) => ({ weekday, start: '09:00', end: '17:00' }));
+  const availability = { rules, settings: SETTINGS };
+  const fixture = await BookingFixture.open(app, { availability, page: { duration_minutes: [30, 60] } });
+  for (const tz of ['Europe/Berlin', 'America/New_York']) {
+    const { text } = await fixture.visitor().get(`/b/${fixture.page.slug}?tz=${tz}`, { accept: 'text/html' });
+    expect([(text.match(/name=start/g) ?? []).length > 100, Buffer.byteLength(text)]).toEqual([true, expect.any(Number)]);
+    expect(Buffer.byteLength(text)).toBeLessThan(25_000);
+  }
+});

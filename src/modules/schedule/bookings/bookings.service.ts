@@ -1,0 +1,21 @@
+import { Injectable } from '@nestjs/common';
+import { Store, type Condition, type Ctx, type Page } from '../../../kit/index.js';
+import { Booking } from '../model/records/booking.entity.js';
+import type { BookingsQuery } from './views/bookings.dto.js';
+
+/** Reads bookings. */
+@Injectable()
+export class Bookings {
+  constructor(private readonly store: Store) {}
+
+  async get(ctx: Ctx, id: string): Promise<Booking> {
+    return this.store.get(ctx, Booking, id);
+  }
+
+  page(ctx: Ctx, query: BookingsQuery): Promise<Page<Booking>> {
+    const { guest_email } = query;
+    const ofGuest: Condition[] =
+      guest_email === undefined ? [] : [{ sql: 'lower(t.guest_email) = lower(:guest)', values: { guest: guest_email } }];
+    return this.store.page(ctx, Booking, query, ...ofGuest);
+  }
+}

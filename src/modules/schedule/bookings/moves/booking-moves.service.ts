@@ -1,0 +1,152 @@
+import { Injectable } from '@nestjs/common';
+import { Mails, Settings, Store, type Ctx, type Tx } from '../../../../kit/index.js';
+import { EventWriter } from '../../events/event-writer.js';
+import { Invitations } from '../../invitations/invitations.service.js';
+import { ScheduleErrors } from '../../model/core/schedule.errors.js';
+import { Booking, type BookingStatus } from '../../model/records/booking.entity.js';
+import { ScheduleEvent } from '../../model/records/event.entity.js';
+import { BookingPage } from '../../model/setup/booking-page.entity.js';
+import { Calendar } from '../../model/setup/calendar.entity.js';
+import { Resource } from '../../model/setup/resource.entity.js';
+import { lockTurns } from '../../occupancies/turns.js';
+import { guestMail, hostNotice, type GuestNotice, type HostNotice } from './booking-mails.js';
+
+/** Who is told of a move; a guest who moves a booking is told, too, so that their calendar follows. */
+interface Told {
+  guest?: GuestNotice;
+  host?: HostNotice;
+  reason?: string | null;
+}
+
+/** Moves of a booking that exists. Each takes the turns of the calendar first, then the booking's row. */
+@Injectable()
+export class BookingMoves {
+  constructor(
+    private readonly store: Store,
+    private readonly writer: EventWriter,
+    private readonly invitations: Invitations,
+    private readonly mails: Mails,
+    private readonly settings: Settings,
+  ) {}
+
+  confirm(ctx: Ctx, id: string): Promise<Booking> {
+    return this.end(ctx, id, { from: ['pending'], to: 'confirmed', told: { guest: 'booked' } });
+  }
+
+  reject(ctx: Ctx, id: string, reason: string | null): Promise<Booking> {
+    return this.end(ctx, id, { from: ['pending'], to: 'rejected', told: { guest: 'rejected', reason } });
+  }
+
+  /** The time of a pending booking is over, or nobody confirmed it: null if it is no longer due. */
+  lapse(ctx: Ctx, id: string, isDue: (booking: Booking) => boolean): Promise<Booking | null> {
+    return this.store.write(ctx, async (tx) => {
+      const booking = await this.taken(ctx, tx, id);
+      if (booking.status !== 'pending' || !isDue(booking)) return null;
+      return this.settle(ctx, tx, booking, 'rejected', { guest: 'lapsed' });
+    });
+  }
+
+  cancel(ctx: Ctx, id: string, reason: string | null, by: 'host' | 'guest'): Promise<Booking> {
+    const told: Told = by === 'host' ? { guest: 'cancelled', reason } : { guest: 'cancelled', host: 'cancelled' };
+    return this.end(ctx, id, { from: ['pending', 'confirmed'], to: 'cancelled', told });
+  }
+
+  noShow(ctx: Ctx, id: string): Promise<Booking> {
+    return this.store.write(ctx, async (tx) => {
+      const booking = await this.taken(ctx, tx, id);
+      requireStatus(booking, ['confirmed']);
+      if (booking.start_at > new Date())
+        throw ScheduleErrors.invalidTransition({ message: 'A booking can be marked as a no-show once its time has begun.' });
+      return tx.update(booking, { status: 'no_show' });
+    });
+  }
+
+  /**
+   * Moves a booking to another time, which must be free; the event and its UID stay. `check` runs within the turns: it may refuse
+   * the time, or choose the resource.
+   */
+  reschedule(
+    ctx: Ctx,
+    id: string,
+    startAt: Date,
+    by: 'host' | 'guest',
+    check: (tx: Tx, booking: Booking) => Promise<string | null>,
+  ): Promise<Booking> {
+    return this.store.write(ctx, async (tx) => {
+      const booking = await this.taken(ctx, tx, id);
+      requireStatus(booking, ['pending', 'confirmed']);
+      const event = await this.eventOf(tx, booking);
+      if (!event) throw ScheduleErrors.invalidTransition({ message: 'The event of this booking was deleted, so it cannot be moved.' });
+      if (booking.start_at.getTime() === startAt.getTime()) return booking;
+      const resource_id = await check(tx, booking);
+      const end_at = new Date(startAt.getTime() + booking.end_at.getTime() - booking.start_at.getTime());
+      const resource_ids = resource_id === null ? [] : [resource_id];
+      const moved = await this.writer.move(ctx, tx, event, { start_at: startAt, end_at, resource_ids });
+      const reschedule_count = booking.reschedule_count + (by === 'guest' ? 1 : 0);
+      const changed = await tx.update(await tx.lock(Booking, id), { start_at: startAt, end_at, resource_id, reschedule_count });
+      await this.tell(ctx, tx, changed, moved, { guest: 'moved', ...(by === 'guest' && { host: 'moved' }) });
+      return changed;
+    });
+  }
+
+  /** Tells guest and host how a booking stands; call it last in the transaction. */
+  async tell(ctx: Ctx, tx: Tx, booking: Booking, event: ScheduleEvent | null, { guest, host, reason }: Told): Promise<void> {
+    const page = await tx.get(BookingPage, booking.page_id);
+    if (guest) {
+      const { timezone: hostZone } = await tx.get(Calendar, booking.calendar_id);
+      const [{ name: organization }] = await tx.query<{ name: string }>('SELECT name FROM organizations WHERE id = $1', [
+        ctx.organizationId,
+      ]);
+      const link = this.linkOf(booking);
+      await this.mails.send(ctx, tx, guestMail(guest, { booking, event, page, organization, hostZone, link, reason }));
+    }
+    if (host && event)
+      await this.invitations.tellHost(ctx, tx, event, { ...hostNotice(host, booking, page), replyTo: booking.guest_email });
+  }
+
+  linkOf({ token_sealed }: Booking): string | null {
+    return token_sealed === null ? null : `${this.settings.baseUrl}/b/manage/${this.settings.decrypt(token_sealed)}`;
+  }
+
+  private end(ctx: Ctx, id: string, move: { from: BookingStatus[]; to: BookingStatus; told: Told }): Promise<Booking> {
+    return this.store.write(ctx, async (tx) => {
+      const booking = await this.taken(ctx, tx, id);
+      requireStatus(booking, move.from);
+      return this.settle(ctx, tx, booking, move.to, move.told);
+    });
+  }
+
+  private async settle(ctx: Ctx, tx: Tx, booking: Booking, status: BookingStatus, told: Told): Promise<Booking> {
+    const event = await this.eventOf(tx, booking);
+    const now = status === 'confirmed' ? 'confirmed' : 'cancelled';
+    const settled = event && (await this.writer.setStatus(ctx, tx, event, now));
+    // the event writer may have written the booking, too
+    const changed = await tx.update(await tx.lock(Booking, booking.id), { status });
+    await this.tell(ctx, tx, changed, settled, told);
+    return changed;
+  }
+
+  /** The booking, locked after the turns, in the order of all writers; another resource of the calendar may be chosen within. */
+  private async taken(ctx: Ctx, tx: Tx, id: string): Promise<Booking> {
+    const seen = await tx.get(Booking, id);
+    const resources = seen.resource_id === null ? [] : await tx.list(Resource, { calendar_id: seen.calendar_id });
+    await lockTurns(
+      tx,
+      ctx.mode,
+      [seen.calendar_id],
+      [...new Set([...resources.map(({ id: one }) => one), seen.resource_id ?? []].flat())],
+    );
+    return tx.target(Booking, id);
+  }
+
+  private async eventOf(tx: Tx, { event_id }: Booking): Promise<ScheduleEvent | null> {
+    return event_id === null ? null : tx.lock(ScheduleEvent, event_id);
+  }
+}
+
+function requireStatus({ status }: Booking, allowed: readonly BookingStatus[]): void {
+  if (allowed.includes(status)) return;
+  throw ScheduleErrors.invalidTransition({
+    message: `The booking is ${status}; this is possible only while it is ${allowed.join(' or ')}.`,
+  });
+}

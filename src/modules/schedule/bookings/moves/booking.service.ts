@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { DomainError, newToken, Settings, Store, type Tx } from '../../../../kit/index.js';
+import { eventView } from '../../event-views/event-view.js';
+import { EventWriter } from '../../events/event-writer.js';
+import { timeOf } from '../../events/event-time.js';
+import { ScheduleErrors } from '../../model/core/schedule.errors.js';
+import { Booking } from '../../model/records/booking.entity.js';
+import { Invitee } from '../../model/records/invitee.entity.js';
+import { Resource } from '../../model/setup/resource.entity.js';
+import { lockTurns } from '../../occupancies/turns.js';
+import { BookingDto } from '../views/bookings.dto.js';
+import { BookingEvents } from '../views/bookings.events.js';
+import type { GuestInput } from '../visits/booking-input.js';
+import { FreeTimes, type Wanted } from '../visits/free-times.service.js';
+import type { OpenPage } from '../visits/open-pages.service.js';
+import { BookingCodes, type CodeVerdict } from './booking-codes.service.js';
+import { exceededLimit, isSurging, type LimitExceeded } from './booking-limits.js';
+import { BookingMoves } from './booking-moves.service.js';
+import { leastBusy } from './least-busy.js';
+
+export interface BookingRequest extends Wanted {
+  start: Date;
+  /** The guest's zone. */
+  zone: string;
+  guest: GuestInput;
+  /** A form that is sent twice books once. */
+  formToken: string;
+  /** The visitor's address, for the limits; null for a sample. */
+  address: string | null;
+  code: string;
+}
+
+export type BookingOutcome =
+  | { kind: 'booked'; booking: Booking; token: string }
+  | { kind: 'taken' }
+  | { kind: 'limited'; limit: LimitExceeded }
+  | { kind: 'code'; verdict: Exclude<CodeVerdict, 'right'> };
+
+/** Books times of booking pages. */
+@Injectable()
+export class BookingService {
+  constructor(
+    private readonly store: Store,
+    private readonly times: FreeTimes,
+    private readonly codes: BookingCodes,
+    private readonly moves: BookingMoves,
+    private readonly writer: EventWriter,
+    private readonly settings: Settings,
+  ) {}
+
+  async book(open: OpenPage, request: BookingRequest): Promise<BookingOutcome> {
+    const { ctx } = open;
+    const form_token = storedFormToken(request.formToken);
+    const proof = await this.store.write(ctx, (tx) => this.admit(tx, open, request, form_token));
+    if (proof) return proof;
+    try {
+      return await this.store.write(ctx, (tx) => this.write(tx, open, request, form_token));
+    } catch (error) {
+      // somebody who books past the page was faster
+      if (error instanceof DomainError && CONFLICTS.includes(error.spec.code)) return { kind: 'taken' };
+      throw error;
+    }
+  }
+
+  /** What stands against the booking before the turns are taken: most visitors who lose a race end here. Null if nothing does. */
+  private async admit(tx: Tx, open: OpenPage, request: BookingRequest, form_token: string): Promise<BookingOutcome | null> {
+    const { ctx, page, organization } = open;
+    const [earlier] = await tx.list(Booking, { page_id: page.id, form_token });
+    if (earlier) return this.booked(earlier);
+    if (!(await this.times.at(tx, open, request, request.start, new Date()))) return { kind: 'taken' };
+    if (request.address === null || !(page.verify_email || (await isSurging(tx, page)))) return null;
+    const verdict = await this.codes.check(ctx, tx, page, organization, request.guest.email, request.code);
+    return verdict === 'right' ? null : { kind: 'code', verdict };
+  }
+
+  private async write(tx: Tx, open: OpenPage, request: BookingRequest, form_token: string): Promise<BookingOutcome> {
+    const { ctx, page, calendar } = open;
+    const { start, minutes, guest, address } = request;
+    if (address !== null) {
+      const limit = await exceededLimit(ctx, tx, address, guest.email);
+      if (limit) return { kind: 'limited', limit };
+    }
+    await lockTurns(tx, ctx.mode, [calendar.id], await this.resourcesInTurn(tx, open, request));
+    const [earlier] = await tx.list(Booking, { page_id: page.id, form_token });
+    if (earlier) return this.booked(earlier);
+    const slot = await this.times.at(tx, open, request, start, new Date());
+    if (!slot) return { kind: 'taken' };
+    const resource_id = slot.resourceIds.length === 0 ? null : await leastBusy(ctx, tx, slot.resourceIds, start);
+    const end_at = new Date(start.getTime() + minutes * 60_000);
+    const status = page.requires_confirmation ? 'pending' : 'confirmed';
+    const event = await this.writer.create(ctx, tx, {
+      calendar,
+      time: timeOf({ start_at: start.toISOString(), end_at: end_at.toISOString(), all_day: false }, calendar.timezone),
+      title: page.title,
+      status: status === 'pending' ? 'tentative' : 'confirmed',
+      resource_ids: resource_id === null ? [] : [resource_id],
+    });
+    const { token, hash } = newToken();
+    const booking = await tx.insert(Booking, {
+      project_id: page.project_id,
+      calendar_id: calendar.id,
+      page_id: page.id,
+      event_id: event.id,
+      resource_id,
+      guest_name: guest.name,
+      guest_email: guest.email,
+      guest_phone: guest.phone,
+      guest_timezone: request.zone,
+      guest_notes: guest.notes,
+      answers: guest.answers,
+      start_at: start,
+      end_at,
+      status,
+      form_token,
+      token_hash: hash,
+      token_sealed: this.settings.encrypt(token),
+      address,
+    });
+    await tx.insert(Invitee, {
+      project_id: page.project_id,
+      event_id: event.id,
+      email: guest.email,
+      name: guest.name,
+      response: 'accepted',
+      responded_at: tx.startedAt,
+    });
+    const withGuest = await tx.update(event, { invitee_count: 1 });
+    tx.emit(BookingEvents.bookingCreated, {
+      object: BookingDto.from(booking),
+      context: { event: eventView(withGuest) },
+      projectId: booking.project_id,
+    });
+    const notice = status === 'pending' ? 'requested' : 'booked';
+    await this.moves.tell(ctx, tx, booking, withGuest, { guest: notice, host: notice });
+    return { kind: 'booked', booking, token };
+  }
+
+  /** With a resource per booking, all that may be chosen, so that the choice is made in the turn. */
+  private async resourcesInTurn(tx: Tx, { page, calendar }: OpenPage, { resourceId }: BookingRequest): Promise<string[]> {
+    if (page.resource_mode === 'calendar') return [];
+    if (resourceId !== null) return [resourceId];
+    return (await tx.list(Resource, { calendar_id: calendar.id, active: true })).map(({ id }) => id);
+  }
+
+  private booked(booking: Booking): BookingOutcome {
+    if (booking.token_sealed === null) throw new Error('A booking of a form has its link.');
+    return { kind: 'booked', booking, token: this.settings.decrypt(booking.token_sealed) };
+  }
+}
+
+const CONFLICTS: readonly string[] = [ScheduleErrors.resourceConflict.spec.code, ScheduleErrors.scheduleConflict.spec.code];
+
+/** Not the token itself, which opens the booking to whoever sends the form again. */
+function storedFormToken(token: string): string {
+  const hex = createHash('sha256').update(`booking form ${token}`).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}

@@ -1,0 +1,71 @@
+import { Body, Controller, Get, Post, Query } from '@nestjs/common';
+import { Ctx, Endpoint, Id, listBody, type ListBody } from '../../../kit/index.js';
+import { ScheduleErrors } from '../model/core/schedule.errors.js';
+import { Bookings } from './bookings.service.js';
+import { BookingMoves } from './moves/booking-moves.service.js';
+import { BookingDto, BookingsQuery, EndBookingDto, RescheduleBookingDto } from './views/bookings.dto.js';
+
+const permission = 'schedule.booking.manage';
+const errors = [ScheduleErrors.invalidTransition];
+const returns = BookingDto;
+
+@Controller('/api/v1/org/schedule/bookings')
+export class OrgBookingsController {
+  constructor(
+    private readonly bookings: Bookings,
+    private readonly moves: BookingMoves,
+  ) {}
+
+  @Get()
+  @Endpoint({ permission, operation: 'list_org_bookings', summary: 'List bookings', returns, list: true })
+  async list(@Ctx() ctx: Ctx, @Query() query: BookingsQuery): Promise<ListBody<BookingDto>> {
+    return listBody(await this.bookings.page(ctx, query), BookingDto.from);
+  }
+
+  @Get(':id')
+  @Endpoint({ permission, operation: 'get_org_booking', summary: 'Get one booking', returns })
+  async get(@Ctx() ctx: Ctx, @Id() id: string): Promise<BookingDto> {
+    return BookingDto.from(await this.bookings.get(ctx, id));
+  }
+
+  @Post(':id/confirm')
+  @Endpoint({ permission, errors, operation: 'confirm_org_booking', summary: 'Confirm a pending booking', returns, openWorld: true })
+  async confirm(@Ctx() ctx: Ctx, @Id() id: string): Promise<BookingDto> {
+    return BookingDto.from(await this.moves.confirm(ctx, id));
+  }
+
+  @Post(':id/reject')
+  @Endpoint({ permission, errors, operation: 'reject_org_booking', summary: 'Reject a pending booking', returns, openWorld: true })
+  async reject(@Ctx() ctx: Ctx, @Id() id: string, @Body() { reason = null }: EndBookingDto): Promise<BookingDto> {
+    return BookingDto.from(await this.moves.reject(ctx, id, reason));
+  }
+
+  @Post(':id/cancel')
+  @Endpoint({ permission, errors, operation: 'cancel_org_booking', summary: 'Cancel a booking', returns, openWorld: true })
+  async cancel(@Ctx() ctx: Ctx, @Id() id: string, @Body() { reason = null }: EndBookingDto): Promise<BookingDto> {
+    return BookingDto.from(await this.moves.cancel(ctx, id, reason, 'host'));
+  }
+
+  @Post(':id/no-show')
+  @Endpoint({ permission, errors, operation: 'mark_org_booking_no_show', summary: 'Note that the guest did not come', returns })
+  async noShow(@Ctx() ctx: Ctx, @Id() id: string): Promise<BookingDto> {
+    return BookingDto.from(await this.moves.noShow(ctx, id));
+  }
+
+  @Post(':id/reschedule')
+  @Endpoint({
+    permission,
+    errors: [...errors, ScheduleErrors.resourceConflict, ScheduleErrors.scheduleConflict],
+    operation: 'reschedule_org_booking',
+    summary: 'Move a booking to another time',
+    description: 'Opening hours and notice do not bind hosts; the time must be free.',
+    returns,
+    openWorld: true,
+  })
+  async reschedule(@Ctx() ctx: Ctx, @Id() id: string, @Body() { start_at, resource_id }: RescheduleBookingDto): Promise<BookingDto> {
+    const moved = await this.moves.reschedule(ctx, id, new Date(start_at), 'host', (_, booking) =>
+      Promise.resolve(resource_id ?? booking.resource_id),
+    );
+    return BookingDto.from(moved);
+  }
+}

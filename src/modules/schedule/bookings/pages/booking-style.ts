@@ -1,0 +1,41 @@
+/** The style of booking pages beside the common one. */
+export const BOOKING_STYLE = `
+.step { color: var(--soft); font-size: .9375rem; margin: 0 0 .5rem; }
+.facts { display: flex; flex-wrap: wrap; gap: .5rem; list-style: none; margin: 0 0 1.5rem; padding: 0; }
+.facts li {
+  background: var(--card); border: 1px solid var(--line); border-radius: 2rem; padding: .3rem .875rem; font-size: .9375rem;
+}
+.settings { display: grid; gap: 1rem; align-items: end; }
+.settings .field { margin: 0; }
+.settings .more { font-size: .9375rem; margin: 0; }
+.period {
+  display: flex; flex-wrap: wrap; gap: .75rem 1.25rem; align-items: baseline; justify-content: space-between; margin: 2.25rem 0 1rem;
+}
+.period h2 { margin: 0; }
+.steps { display: flex; flex-wrap: wrap; gap: .75rem; margin: 0; }
+.steps .button { min-height: 2.75rem; padding: .5625rem 1.125rem; font-size: 1rem; }
+.days { padding-top: .25rem; padding-bottom: .25rem; }
+.day { padding: 1.125rem 0; border-bottom: 1px solid var(--line); }
+.day:last-child { border-bottom: 0; }
+.day h3 { margin: 0 0 .625rem; }
+.times {
+  display: grid; grid-template-columns: repeat(auto-fill, minmax(5.25rem, 1fr)); gap: .5rem; list-style: none; margin: 0; padding: 0;
+}
+.times button {
+  width: 100%; min-height: 2.75rem; padding: .375rem .25rem; background: var(--tint); color: var(--deep); border-color: transparent;
+  font-variant-numeric: tabular-nums; border-radius: .625rem;
+}
+.times button:hover { background: var(--accent); color: var(--on-accent); }
+.times small { display: block; font-size: .8125rem; font-weight: 400; color: inherit; opacity: .85; }
+.when { font: 600 1.3125rem/1.35 var(--serif); margin: 0 0 .375rem; }
+.was { text-decoration: line-through; color: var(--soft); font-weight: 400; }
+.summary { border-left: .3125rem solid var(--accent); }
+.actions { display: flex; flex-wrap: wrap; gap: .75rem; margin: 0; }
+@media (min-width: 40rem) {
+  .settings { grid-template-columns: repeat(auto-fit, minmax(11rem, 1fr)); }
+  .settings .more { grid-column: 1 / -1; }
+  .day { display: grid; grid-template-columns: 9.5rem 1fr; gap: 1.25rem; }
+  .day h3 { margin: .25rem 0 0; }
+  .day .date { display: block; font-weight: 400; color: var(--soft); }
+}
+`;

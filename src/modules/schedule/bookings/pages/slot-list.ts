@@ -1,0 +1,159 @@
+import { html, labelled, type Html } from '../../../../kit/index.js';
+import { addressOf, type Choice, hiddenChoice, type PublicPage } from './booking-frame.js';
+import { dateOf } from '../../time/zone-time.js';
+import { clockIn, dayName, durationText, zoneName } from './moments.js';
+import { allZones, COMMON_ZONES } from './zones.js';
+
+/** A part of the free times, by date in the visitor's zone. */
+export interface SlotPeriod {
+  /** The first and the last date, `YYYY-MM-DD`. */
+  from: string;
+  until: string;
+  /** Only dates with free times. */
+  days: readonly { on: string; starts: readonly Date[] }[];
+  /** The first date of the period before and of that after; null if there can be no free time in it. */
+  earlier: string | null;
+  later: string | null;
+  /** The next date with free times if there is none in this period; null if there is none at all. */
+  next: string | null;
+}
+
+export interface SlotListing {
+  page: PublicPage;
+  choice: Choice;
+  period: SlotPeriod;
+  /** The address of the list itself. */
+  path: string;
+  /** Where a chosen time is sent, by GET: nothing is booked yet. */
+  action: string;
+  showAllZones: boolean;
+  /** The visitor named the zone, so the script does not replace it. */
+  isZoneChosen: boolean;
+}
+
+/**
+ * Selects the zone of the visitor's device. The visitor still presses the button, so the page never changes by itself. Plain
+ * ES2020, because it is sent unchanged.
+ */
+export const ZONE_SCRIPT = `
+(() => {
+  const select = document.getElementById('tz');
+  if (!select || select.dataset.chosen) return;
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if (!zone) return;
+  if (![...select.options].some((option) => option.value === zone)) select.add(new Option(zone.replaceAll('_', ' '), zone));
+  select.value = zone;
+})();
+`;
+
+/** The free times as headed lists of buttons, each named with its date: no grid, which is hard to follow without sight. */
+export function slotList(listing: SlotListing): Html {
+  const { page, choice, period, action, path } = listing;
+  const { days } = period;
+  const year = period.from.slice(0, 4);
+  const isHostTime = (at: Date) => clockIn(choice.zone, at) === clockIn(page.hostZone, at);
+  const differs = days.some(({ starts }) => starts.some((at) => !isHostTime(at)));
+  let number = 0;
+  // a page has hundreds of them, so their markup is short
+  const button = (at: Date, day: number) => {
+    const id = `s${number++}`;
+    const host = differs && html`<small>${clockIn(page.hostZone, at)} host</small>`;
+    const names = html`id=${id} aria-labelledby="d${day} ${id}"`;
+    return html`<li><button name=start value=${shortInstant(at)} ${names}>${clockIn(choice.zone, at)}${host}</button></li>`;
+  };
+  return html`${settings(listing)}
+<div class="period"><h2 id="times">${dayName(period.from, year)} to ${dayName(period.until, year)}</h2>${steps(listing)}</div>
+${
+  differs &&
+  html`<p class="soft">Times are in ${zoneName(choice.zone)}; the smaller ones are the host's, in ${zoneName(page.hostZone)}.</p>`
+}
+${
+  days.length === 0
+    ? emptyNote(listing)
+    : html`<form class="card days" method="get" action="${action}" aria-labelledby="times">${hiddenChoice(choice)}
+${days.map(
+  (
+    { on, starts },
+    day,
+  ) => html`<section class="day" aria-labelledby="d${day}"><h3 id="d${day}">${heading(on, year)}<span class="unseen">,</span></h3>
+<ul class="times">${starts.map((at) => button(at, day))}</ul></section>`,
+)}</form>
+<div class="period">${steps({ ...listing, path })}</div>`
+}`;
+}
+
+/** Weekday and date, on two lines where there is room beside them. */
+function heading(on: string, year: string): Html {
+  const [weekday, ...date] = dayName(on, year).split(' ');
+  return html`${weekday} <span class="date">${date.join(' ')}</span>`;
+}
+
+function settings({ page, choice, period, path, showAllZones, isZoneChosen }: SlotListing): Html {
+  const { durations, resources } = page;
+  const zones = showAllZones ? allZones() : [...new Set([...COMMON_ZONES, page.hostZone, choice.zone])].sort();
+  const option = (value: string | number, text: string, isSelected: boolean) =>
+    html`<option${value !== text && html` value="${value}"`}${isSelected && html` selected`}>${text}</option>`;
+  const lengths = durations.map((one) => option(one, durationText(one), one === choice.minutes));
+  const allZonesAddress = addressOf(path, { ...queryOf(choice), on: period.from, zones: 'all' });
+  return html`<form class="card" method="get" action="${path}"><div class="settings">
+<input type="hidden" name="on" value="${period.from}">
+${
+  durations.length > 1
+    ? labelled({ id: 'minutes', label: 'Length' }, (attributes) => html`<select name="minutes"${attributes}>${lengths}</select>`)
+    : html`<input type="hidden" name="minutes" value="${choice.minutes}">`
+}
+${
+  resources !== null &&
+  labelled(
+    { id: 'resource_id', label: 'With' },
+    (attributes) =>
+      html`<select name="resource_id"${attributes}>${resources.map(({ id, name }) => option(id, name, id === choice.resourceId))}</select>`,
+  )
+}
+${labelled(
+  { id: 'tz', label: 'Your time zone' },
+  (attributes) =>
+    html`<select name="tz"${attributes}${isZoneChosen && html` data-chosen="yes"`}>${zones.map((zone) =>
+      option(zone, zone.replaceAll('_', ' '), zone === choice.zone),
+    )}</select>`,
+)}
+<div><button class="quiet">Show times</button></div>
+${!showAllZones && html`<p class="more"><a href="${allZonesAddress}">My time zone is missing</a></p>`}
+</div></form>`;
+}
+
+function steps({ period, choice, path }: SlotListing): Html {
+  const link = (on: string, text: string) =>
+    html`<a class="button quiet" href="${addressOf(path, { ...queryOf(choice), on })}">${text}</a>`;
+  return html`<p class="steps">${period.earlier !== null && link(period.earlier, 'Earlier')}${
+    period.later !== null && link(period.later, 'Later')
+  }</p>`;
+}
+
+function emptyNote({ period, choice, path }: SlotListing): Html {
+  if (period.next === null) return html`<div class="note"><p>There are no free times at the moment. Please come back later.</p></div>`;
+  const address = addressOf(path, { ...queryOf(choice), on: period.next });
+  return html`<div class="note"><p>There are no free times in these days. The next one is on
+<a href="${address}">${dayName(period.next)}</a>.</p></div>`;
+}
+
+export function queryOf({ minutes, zone, resourceId }: Choice): Record<string, string | number | null> {
+  return { minutes, tz: zone, resource_id: resourceId };
+}
+
+/** `2027-03-29T07:00Z`: slots start at full minutes. */
+export function shortInstant(at: Date): string {
+  return `${at.toISOString().slice(0, 16)}Z`;
+}
+
+/** Free times by the date that the visitor's clocks show. */
+export function byDate(starts: readonly Date[], zone: string): { on: string; starts: Date[] }[] {
+  const days = new Map<string, Date[]>();
+  for (const at of starts) {
+    const on = dateOf(at, zone);
+    const day = days.get(on);
+    if (day) day.push(at);
+    else days.set(on, [at]);
+  }
+  return [...days].map(([on, of]) => ({ on, starts: of }));
+}

@@ -1,0 +1,107 @@
+import { Injectable } from '@nestjs/common';
+import { CommonErrors, Contexts, Store, tokenHash, type Mode } from '../../../../kit/index.js';
+import { ScheduleErrors } from '../../model/core/schedule.errors.js';
+import { Booking } from '../../model/records/booking.entity.js';
+import { BookingPage } from '../../model/setup/booking-page.entity.js';
+import { Resource } from '../../model/setup/resource.entity.js';
+import { BookingMoves } from '../moves/booking-moves.service.js';
+import { durationText } from '../pages/moments.js';
+import { FreeTimes, type Wanted } from '../visits/free-times.service.js';
+import { OpenPages, type OpenPage } from '../visits/open-pages.service.js';
+
+/** A booking, found by the link of its guest. */
+export interface GuestBooking {
+  open: OpenPage;
+  booking: Booking;
+  token: string;
+  /** Name of the booked resource, if visitors choose one. */
+  resource: string | null;
+}
+
+/** What guests do with their bookings. */
+@Injectable()
+export class GuestBookings {
+  constructor(
+    private readonly contexts: Contexts,
+    private readonly store: Store,
+    private readonly pages: OpenPages,
+    private readonly times: FreeTimes,
+    private readonly moves: BookingMoves,
+  ) {}
+
+  async find(token: string, requestId: string | null = null): Promise<GuestBooking> {
+    const hash = tokenHash(token);
+    const row = hash === null ? null : await this.contexts.findAcrossTenants<LinkRow>(BY_HASH, [hash]);
+    if (!row) throw CommonErrors.notFound({ message: 'This link is unknown. Check that you copied it completely.' });
+    const tenant = { organizationId: row.organization_id, projectId: row.project_id, mode: row.mode };
+    const ctx = this.contexts.guest(tenant, row.guest_email, requestId);
+    const booking = await this.store.get(ctx, Booking, row.id);
+    const open = await this.pages.of(ctx, row.organization, await this.store.get(ctx, BookingPage, booking.page_id));
+    const isNamed = open.page.resource_mode === 'visitor_chooses' && booking.resource_id !== null;
+    const resource = isNamed ? await this.store.find(ctx, Resource, booking.resource_id as string) : null;
+    return { open, booking, token, resource: resource?.name ?? null };
+  }
+
+  /** What the guest wants when moving: the same length with the same resource, except where the least busy one is chosen. */
+  wanted({ booking, open }: GuestBooking): Wanted {
+    return {
+      minutes: Math.round((booking.end_at.getTime() - booking.start_at.getTime()) / 60_000),
+      resourceId: open.page.resource_mode === 'visitor_chooses' ? booking.resource_id : null,
+      ignoreEventId: booking.event_id,
+    };
+  }
+
+  cancel(found: GuestBooking): Promise<Booking> {
+    const { open, booking } = found;
+    const reason = cannotCancel(found, new Date());
+    if (reason !== null) throw ScheduleErrors.invalidTransition({ message: reason });
+    return this.moves.cancel(open.ctx, booking.id, null, 'guest');
+  }
+
+  /** Throws `slot_unavailable` if the time is not free. */
+  reschedule(found: GuestBooking, start: Date): Promise<Booking> {
+    const { open } = found;
+    return this.moves.reschedule(open.ctx, found.booking.id, start, 'guest', async (tx, booking) => {
+      const now = new Date();
+      const current = { ...found, booking };
+      const reason = cannotMove(current, now);
+      if (reason !== null) throw ScheduleErrors.invalidTransition({ message: reason });
+      const slot = await this.times.at(tx, open, this.wanted(current), start, now);
+      if (!slot) throw ScheduleErrors.slotUnavailable();
+      const { resource_id } = booking;
+      return resource_id !== null && slot.resourceIds.includes(resource_id) ? resource_id : (slot.resourceIds.at(0) ?? null);
+    });
+  }
+}
+
+interface LinkRow {
+  id: string;
+  organization_id: string;
+  project_id: string;
+  mode: Mode;
+  guest_email: string;
+  organization: string;
+}
+
+const BY_HASH = `
+  SELECT b.id, b.organization_id, b.project_id, b.mode, b.guest_email, o.name AS organization
+  FROM schedule_bookings b JOIN organizations o ON o.id = b.organization_id WHERE b.token_hash = $1`;
+
+/** Why a guest can no longer cancel a booking; null if they can. */
+export function cannotCancel({ booking, open: { page } }: GuestBooking, now: Date): string | null {
+  if (booking.status !== 'pending' && booking.status !== 'confirmed') return 'This appointment does not take place any more.';
+  if (booking.start_at <= now) return 'This appointment has begun, so it can no longer be changed here.';
+  const latest = booking.start_at.getTime() - page.change_notice_minutes * 60_000;
+  return now.getTime() > latest
+    ? `It can be changed until ${durationText(page.change_notice_minutes)} before it begins. Please contact the host.`
+    : null;
+}
+
+/** Why a guest can no longer move a booking; null if they can. */
+export function cannotMove(found: GuestBooking, now: Date): string | null {
+  const { booking, open } = found;
+  const reason = cannotCancel(found, now);
+  if (reason !== null) return reason;
+  if (!open.isOpen) return 'No other times can be chosen at the moment. Please contact the host.';
+  return booking.reschedule_count >= open.page.max_reschedules ? 'It has been moved as often as possible. Please contact the host.' : null;
+}

@@ -1,0 +1,41 @@
+import { isInstant } from '../../../../kit/index.js';
+import type { Choice, PublicPage } from '../pages/booking-frame.js';
+import { canonicalZone } from '../../time/zone-offsets.js';
+import type { OpenPage } from '../visits/open-pages.service.js';
+
+/** A booking page as its visitors see it. */
+export function publicPageOf({ organization, page, calendar, choices }: OpenPage): PublicPage {
+  const { slug, title, text, duration_minutes, questions, requires_confirmation, resource_mode } = page;
+  return {
+    organization,
+    slug,
+    title,
+    text,
+    hostZone: calendar.timezone,
+    durations: duration_minutes,
+    resources: resource_mode === 'visitor_chooses' ? choices.map(({ id, name }) => ({ id, name })) : null,
+    questions,
+    requiresConfirmation: requires_confirmation,
+  };
+}
+
+/** What the address of a page says, with the page's defaults for what it does not say or what is not offered. */
+export function choiceOf(
+  { page, calendar, choices }: OpenPage,
+  { tz, minutes, resource_id }: { tz?: string; minutes?: string; resource_id?: string },
+): Choice {
+  const length = Number(minutes);
+  const isChosen = choices.some(({ id }) => id === resource_id);
+  return {
+    zone: (tz === undefined ? null : canonicalZone(tz)) ?? calendar.timezone,
+    minutes: page.duration_minutes.includes(length) ? length : page.duration_minutes[0],
+    resourceId: isChosen ? (resource_id as string) : (choices.at(0)?.id ?? null),
+  };
+}
+
+/** A start as the forms send it, `2027-03-29T07:00Z`; null for anything else. */
+export function startOf(text: string | undefined): Date | null {
+  if (text === undefined) return null;
+  const full = text.replace(/^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2})Z$/, '$1:00Z');
+  return isInstant(full) ? new Date(full) : null;
+}

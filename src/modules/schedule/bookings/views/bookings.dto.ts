@@ -1,0 +1,150 @@
+import { Field, Filter, Listing, ListQuery, ResourceDto } from '../../../../kit/index.js';
+import { BOOKING_STATUSES, type Booking, type BookingStatus } from '../../model/records/booking.entity.js';
+
+const CALENDAR = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d3a10';
+const RESOURCE = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d3a20';
+
+/** The visitor who booked. */
+export class BookingGuestDto {
+  @Field.string({ description: 'Name, as the guest entered it.', example: 'Ada Lovelace' })
+  name: string;
+
+  @Field.email({ description: 'E-mail address.', example: 'ada@example.com' })
+  email: string;
+
+  @Field.string({ description: 'Phone number, as the guest entered it.', example: '+49 30 901820', nullable: true })
+  phone: string | null;
+
+  @Field.string({ description: 'IANA name of the time zone in which the guest chose the time.', example: 'Europe/Berlin' })
+  timezone: string;
+
+  @Field.string({ description: 'What the guest wants the host to know.', example: 'I come by train.', maxLength: 2_000, nullable: true })
+  notes: string | null;
+}
+
+/** A time that a member of the public booked through a booking page. */
+export class BookingDto extends ResourceDto {
+  @Field.constant('booking')
+  object: string;
+
+  @Field.uuid({ description: 'Project of the calendar.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10' })
+  project_id: string;
+
+  @Field.uuid({ description: 'Calendar in which the time was booked.', example: CALENDAR })
+  calendar_id: string;
+
+  @Field.uuid({ description: 'Booking page through which it was booked.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d3a30' })
+  booking_page_id: string;
+
+  @Field.uuid({
+    description: 'Event that holds the time; null once it was deleted.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d3a40',
+    nullable: true,
+  })
+  event_id: string | null;
+
+  @Field.uuid({ description: 'Resource that is booked, if any.', example: RESOURCE, nullable: true })
+  resource_id: string | null;
+
+  @Field.object(() => BookingGuestDto, { description: 'The visitor who booked.', example: undefined })
+  guest: BookingGuestDto;
+
+  @Field.map({ description: 'Answers to the questions of the page, by key.', example: { topic: 'Sales' } })
+  answers: Record<string, unknown>;
+
+  @Field.dateTime({ description: 'Start, UTC.', example: '2027-03-29T07:00:00.000Z' })
+  start_at: string;
+
+  @Field.dateTime({ description: 'End, UTC; exclusive.', example: '2027-03-29T07:30:00.000Z' })
+  end_at: string;
+
+  @Field.oneOf(BOOKING_STATUSES, {
+    description: 'pending until a member confirms or rejects it, where the page requires that; a pending booking takes its time.',
+    example: 'confirmed',
+  })
+  status: BookingStatus;
+
+  @Field.integer({ description: 'How often the guest has rescheduled it.', example: 0, minimum: 0 })
+  reschedule_count: number;
+
+  static from(this: void, booking: Booking): BookingDto {
+    const { id, version, project_id, calendar_id, page_id, event_id, resource_id, answers, status, reschedule_count } = booking;
+    return {
+      object: 'booking',
+      id,
+      project_id,
+      calendar_id,
+      booking_page_id: page_id,
+      event_id,
+      resource_id,
+      guest: {
+        name: booking.guest_name,
+        email: booking.guest_email,
+        phone: booking.guest_phone,
+        timezone: booking.guest_timezone,
+        notes: booking.guest_notes,
+      },
+      answers,
+      start_at: booking.start_at.toISOString(),
+      end_at: booking.end_at.toISOString(),
+      status,
+      reschedule_count,
+      version,
+      created_at: booking.created_at.toISOString(),
+      updated_at: booking.updated_at.toISOString(),
+    };
+  }
+}
+
+@Listing({ sort: ['start_at', 'created_at', 'updated_at'], defaultSort: 'start_at' })
+export class BookingsQuery extends ListQuery {
+  @Filter.uuid({ description: 'Only bookings of these calendars.', example: [CALENDAR] })
+  calendar_id?: string[];
+
+  @Filter.uuid({ description: 'Only bookings of these resources.', example: [RESOURCE] })
+  resource_id?: string[];
+
+  @Filter.uuid({ description: 'Only bookings of these projects.', example: ['0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10'] })
+  project_id?: string[];
+
+  @Filter.oneOf(BOOKING_STATUSES, { description: 'Only bookings with these statuses.', example: ['pending'] })
+  status?: BookingStatus[];
+
+  @Filter.from('date_time', {
+    description: 'Only bookings that start at or after this time.',
+    example: '2027-03-01T00:00:00Z',
+    column: 'start_at',
+  })
+  from?: string;
+
+  @Filter.before('date_time', {
+    description: 'Only bookings that start before this time.',
+    example: '2027-04-01T00:00:00Z',
+    column: 'start_at',
+  })
+  to?: string;
+
+  @Filter.custom({ kind: 'email', description: 'Only bookings of this guest, in any case.', example: 'ada@example.com', maxLength: 254 })
+  guest_email?: string;
+}
+
+/** The new time of a booking. */
+export class RescheduleBookingDto {
+  @Field.dateTime({ description: 'New start; the length stays.', example: '2027-03-30T07:00:00.000Z' })
+  start_at: string;
+
+  @Field.uuid({ description: 'Resource to use instead of the present one.', example: RESOURCE, required: false })
+  resource_id?: string;
+}
+
+/** Why a booking is rejected or canceled. */
+export class EndBookingDto {
+  @Field.string({
+    description: 'Reason; the guest is told.',
+    example: 'I am ill that day.',
+    maxLength: 1_000,
+    required: false,
+    nullable: true,
+  })
+  reason?: string | null;
+}

@@ -1,0 +1,111 @@
+import { Injectable } from '@nestjs/common';
+import { Store, type Tx } from '../../../../kit/index.js';
+import type { FoundSlots } from '../../availability/slot-finder.service.js';
+import { SlotFinder } from '../../availability/slot-finder.service.js';
+import type { Slot } from '../../availability/slots.js';
+import { byDate, type SlotPeriod } from '../pages/slot-list.js';
+import { dateOf, plusDays, startOfDay } from '../../time/zone-time.js';
+import type { OpenPage } from './open-pages.service.js';
+
+const DAYS_PER_PAGE = 14;
+/** A page with more ends with a day before that, so that it stays small. */
+const SLOTS_PER_PAGE = 120;
+/** Spans that are read at once to find the next free time. */
+const DAYS_AHEAD = 62;
+const DAY_MS = 86_400_000;
+/** Somebody who chose a time just before its notice began may still book it. */
+const GRACE_MINUTES = 10;
+const MOST_NEAR = 5;
+
+export interface Wanted {
+  minutes: number;
+  /** The resource that the visitor chose; null if they do not choose. */
+  resourceId: string | null;
+  /** The event of the booking that is being moved, which is not in its own way. */
+  ignoreEventId?: string | null;
+}
+
+/** The free times of a booking page. */
+@Injectable()
+export class FreeTimes {
+  constructor(
+    private readonly store: Store,
+    private readonly finder: SlotFinder,
+  ) {}
+
+  within(open: OpenPage, wanted: Wanted, from: Date, to: Date, now: Date): Promise<FoundSlots> {
+    return this.store.write(open.ctx, (tx) => this.find(tx, open, wanted, { from, to, now }));
+  }
+
+  /** The slot that starts at this time, if it can be booked; within a transaction that holds the turns, it stays so. */
+  async at(tx: Tx, open: OpenPage, wanted: Wanted, start: Date, now: Date): Promise<Slot | null> {
+    const to = new Date(start.getTime() + 1);
+    const { slots } = await this.find(tx, open, wanted, { from: start, to, now, noticeGraceMinutes: GRACE_MINUTES });
+    return slots[0] ?? null;
+  }
+
+  /** The five free times that are nearest to a time, in order. */
+  async near(open: OpenPage, wanted: Wanted, start: Date, now: Date): Promise<Date[]> {
+    const from = new Date(Math.max(now.getTime(), start.getTime() - 7 * DAY_MS));
+    const { slots } = await this.within(open, wanted, from, new Date(from.getTime() + 2 * DAYS_PER_PAGE * DAY_MS), now);
+    const distance = (at: number) => Math.abs(at - start.getTime());
+    const nearest = slots.map((slot) => slot.start).sort((a, b) => distance(a) - distance(b));
+    return nearest
+      .slice(0, MOST_NEAR)
+      .sort((a, b) => a - b)
+      .map((at) => new Date(at));
+  }
+
+  /** Two weeks of free times from a date of the visitor's zone on; the next date with one, if there is none in them. */
+  async period(open: OpenPage, wanted: Wanted, zone: string, on: string | null, now: Date): Promise<SlotPeriod> {
+    const today = dateOf(now, zone);
+    const from = on === null || on < today ? today : on;
+    const end = plusDays(from, DAYS_PER_PAGE);
+    const { slots, hours } = await this.within(open, wanted, startOfDay(from, zone), startOfDay(end, zone), now);
+    const horizon = plusDays(today, Math.max(0, ...hours.map(({ horizon_days }) => horizon_days)) + 1);
+    const found = byDate(
+      slots.map((slot) => new Date(slot.start)),
+      zone,
+    );
+    const days = withinPage(found);
+    const next = days.length < found.length ? found[days.length].on : end;
+    const hasLater = next <= horizon;
+    return {
+      from,
+      until: plusDays(next, -1),
+      days,
+      earlier: from > today ? later(plusDays(from, -DAYS_PER_PAGE), today) : null,
+      later: hasLater ? next : null,
+      next: slots.length === 0 && hasLater ? await this.next(open, wanted, zone, end, horizon, now) : null,
+    };
+  }
+
+  private async next(open: OpenPage, wanted: Wanted, zone: string, on: string, horizon: string, now: Date): Promise<string | null> {
+    for (let from = on; from <= horizon; from = plusDays(from, DAYS_AHEAD)) {
+      const span = [startOfDay(from, zone), startOfDay(plusDays(from, DAYS_AHEAD), zone)] as const;
+      const { slots } = await this.within(open, wanted, ...span, now);
+      if (slots.length > 0) return dateOf(new Date(slots[0].start), zone);
+    }
+    return null;
+  }
+
+  private find(
+    tx: Tx,
+    { ctx, page, calendar }: OpenPage,
+    { minutes, resourceId, ignoreEventId }: Wanted,
+    range: { from: Date; to: Date; now: Date; noticeGraceMinutes?: number },
+  ): Promise<FoundSlots> {
+    const resourceIds = page.resource_mode === 'calendar' ? null : resourceId === null ? undefined : [resourceId];
+    return this.finder.find(ctx, tx, calendar, { ...range, durationMinutes: minutes, resourceIds, ignoreEventId });
+  }
+}
+
+function withinPage<D extends { starts: readonly Date[] }>(days: readonly D[]): D[] {
+  let count = 0;
+  const most = days.findIndex(({ starts }, index) => (count += starts.length) > SLOTS_PER_PAGE && index > 0);
+  return most === -1 ? [...days] : days.slice(0, most);
+}
+
+function later(one: string, other: string): string {
+  return one > other ? one : other;
+}

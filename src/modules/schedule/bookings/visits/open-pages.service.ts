@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import { CommonErrors, Contexts, Projects, Store, type Ctx } from '../../../../kit/index.js';
+import { SLUG_PATTERN } from '../../booking-pages/booking-pages.dto.js';
+import { BookingPage } from '../../model/setup/booking-page.entity.js';
+import { Calendar } from '../../model/setup/calendar.entity.js';
+import { Resource } from '../../model/setup/resource.entity.js';
+
+/** A booking page with what its visitors can choose, in the context of a visitor. */
+export interface OpenPage {
+  ctx: Ctx;
+  organization: string;
+  page: BookingPage;
+  calendar: Calendar;
+  /** The active resources of the calendar; empty unless visitors choose one. */
+  choices: Resource[];
+  /** Whether bookings are taken. */
+  isOpen: boolean;
+}
+
+const SLUG = new RegExp(SLUG_PATTERN);
+
+/** Finds booking pages by their addresses; visitors are always in live mode. */
+@Injectable()
+export class OpenPages {
+  constructor(
+    private readonly contexts: Contexts,
+    private readonly projects: Projects,
+    private readonly store: Store,
+  ) {}
+
+  async find(slug: string, email: string | null = null, requestId: string | null = null): Promise<OpenPage> {
+    const gone = () => CommonErrors.notFound({ message: 'This booking page does not exist.' });
+    if (!SLUG.test(slug)) throw gone();
+    const found = await this.contexts.findAcrossTenants<{ id: string; organization_id: string; project_id: string; organization: string }>(
+      `SELECT p.id, p.organization_id, p.project_id, o.name AS organization
+       FROM schedule_booking_pages p JOIN organizations o ON o.id = p.organization_id WHERE p.slug = $1`,
+      [slug],
+    );
+    if (!found) throw gone();
+    const ctx = this.contexts.guest({ organizationId: found.organization_id, projectId: found.project_id, mode: 'live' }, email, requestId);
+    return this.of(ctx, found.organization, await this.store.get(ctx, BookingPage, found.id));
+  }
+
+  async of(ctx: Ctx, organization: string, page: BookingPage): Promise<OpenPage> {
+    const calendar = await this.store.get(ctx, Calendar, page.calendar_id);
+    const project = await this.projects.get(ctx, page.project_id);
+    const choices =
+      page.resource_mode === 'visitor_chooses' ? await this.store.list(ctx, Resource, { calendar_id: calendar.id, active: true }) : [];
+    choices.sort((a, b) => a.name.localeCompare(b.name));
+    const isOpen = page.enabled && calendar.status === 'active' && project.status === 'active';
+    return { ctx, organization, page, calendar, choices, isOpen };
+  }
+}
