@@ -4,6 +4,7 @@ import { contextLookup } from './context-lookup.js';
 import type { ErrorDefinition } from './errors.js';
 import type { EventDefinition, InternalEvent } from './events.js';
 import type { JobHandler } from './jobs.js';
+import { memberControllers } from './member-routes.js';
 import type { ProjectSetup } from './people.js';
 import type { RetentionRule } from './retention.js';
 import type { ScheduledJobHandler } from './scheduled-jobs.js';
@@ -57,10 +58,14 @@ export type Manifest = DomainModuleOptions & { readonly prefix: string };
 
 const MANIFEST = Symbol('manifest');
 
-/** Declares a domain module, and the route that returns all its look-ups at once. List the class in `src/modules.ts`. */
+/**
+ * Declares a domain module, with the route that returns all its look-ups at once and the routes that its keyed routes declare for
+ * members. List the class in `src/modules.ts`.
+ */
 export function DomainModule(declared: DomainModuleOptions): ClassDecorator {
   const named = { ...declared, prefix: declared.prefix ?? declared.name };
-  const options = { ...named, controllers: [...declared.controllers, ...contextLookup(named, declared.controllers)] };
+  const { controllers } = declared;
+  const options = { ...named, controllers: [...controllers, ...contextLookup(named, controllers), ...memberControllers(controllers)] };
   return applyDecorators(
     Module({
       imports: [TypeOrmModule.forFeature([...options.entities]), ...(options.imports ?? [])],

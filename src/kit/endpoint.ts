@@ -20,6 +20,8 @@ export interface EndpointOptions {
   scope?: string;
   /** Routes for signed-in members: the permission, or any one of several, that the role needs; null for any member. */
   permission?: string | readonly string[] | null;
+  /** Routes for API keys: signed-in members can call the same handler, at a route of their own. */
+  member?: MemberRoute;
   /** The response's DTO; null for 204, or if the response is always a file. */
   returns: Type | null;
   /** The response is a list of `returns`. */
@@ -63,6 +65,18 @@ export interface EndpointOptions {
   /** Response members that are shown once and are null in an idempotent replay. The response is never compressed. */
   secrets?: readonly string[];
   deprecated?: DeprecationOptions;
+}
+
+/** The route of signed-in members to the handler of a route for keys. It is no MCP tool. */
+export interface MemberRoute {
+  /** As in `EndpointOptions`. */
+  permission: string | readonly string[] | null;
+  /** By default the path of the keyed route, with `/api/v1/org/` in place of `/api/v1/ext/`. */
+  path?: string;
+  /** By default that of the keyed route with `org` after the verb: `list_org_tasks` for `list_tasks`. */
+  operation?: string;
+  /** By default that of the keyed route. */
+  description?: string;
 }
 
 /** A look-up as part of its module's context. */

@@ -1,5 +1,6 @@
 // Exports for modules, which import nothing else from src.
 export { Accepted } from './accepted.js';
+export { requireAccess, type Access } from './access.js';
 export { ActorDto } from './actor.dto.js';
 export { FileResponse } from './file-response.js';
 export { BatchedInserts } from './batched-inserts.js';

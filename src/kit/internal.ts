@@ -1,5 +1,6 @@
 // Exports for the platform: functions that read a module's declarations, and types that modules do not need.
 export { preferredType } from './accepted.js';
+export { lacksPermission, lacksScope } from './access.js';
 export { canonicalOf } from './canonical-value.js';
 export { manifestOf, type Manifest } from './domain-module.js';
 export { endpointOf, publicOf, type EndpointOptions, type PublicOptions } from './endpoint.js';

@@ -64,7 +64,7 @@ export class ProjectsQuery extends ListQuery {
   key?: string[];
 }
 
-type Access = Required<Pick<EndpointOptions, 'scope'>> | Required<Pick<EndpointOptions, 'permission'>>;
+type Access = (Required<Pick<EndpointOptions, 'scope'>> & Pick<EndpointOptions, 'member'>) | Required<Pick<EndpointOptions, 'permission'>>;
 
 /**
  * A controller with one route, `GET <path>`, that lists the projects whose ids a module's calls take. List it among the

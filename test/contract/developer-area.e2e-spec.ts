@@ -39,7 +39,7 @@ describe('an event', () => {
     ['paper.created', 'papers.document.view'],
     ['paper.state_changed', 'papers.document.view'],
     ['lead.created', 'org.marketing.leads.manage'],
-    ['contact.created', 'org.crm.manage'],
+    ['contact.created', 'crm.contact.view'],
     ['task.created', null],
   ])('%s is read with the permission %s', async (type, permission) => {
     const list = async (client: Client) => (await client.get(`${DEVELOPER_AREA}/events?type=${type}`)).body.data as Shown[];

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { sharedApp } from '../kit/hosted-app.js';
+import { OTHER_NAMES, WITHOUT_ROUTE } from './member-routes.js';
 import { OPERATIONS } from './operations.js';
 import { productFiles, sourceFiles, textOf } from './source-files.js';
 
@@ -50,6 +51,26 @@ describe('every route', () => {
       route.errors.filter((spec) => !same(catalog.get(spec.code), spec)).map((spec) => `${route.operation}: ${spec.code}`),
     );
     expect(unknown).toEqual([]);
+  });
+});
+
+describe('every keyed operation', () => {
+  const keyed = routes.filter(({ plane }) => plane === 'keyed').map(({ operation }) => operation as string);
+  const ofMembers = new Set(routes.filter(({ plane }) => plane === 'product').map(({ operation }) => operation as string));
+  const sameName = (operation: string) => operation.replace('_', '_org_');
+
+  test('has a route for members or a reason why not', () => {
+    const lacking = keyed.filter((operation) => {
+      const names = OTHER_NAMES[operation] ?? [sameName(operation)];
+      return !(operation in WITHOUT_ROUTE) && !names.every((name) => ofMembers.has(name));
+    });
+    expect(lacking).toEqual([]);
+    expect(keyed.length).toBeGreaterThan(50);
+  });
+
+  test('is an exception only while it needs to be', () => {
+    const listed = [...Object.keys(OTHER_NAMES), ...Object.keys(WITHOUT_ROUTE)];
+    expect(listed.filter((operation) => !keyed.includes(operation) || ofMembers.has(sameName(operation)))).toEqual([]);
   });
 });
 

@@ -91,9 +91,9 @@ const PARTS: readonly Partial<DomainModuleOptions>[] = [
   imports: [LeadWebhookModule, TasksModule],
   entities: PARTS.flatMap(({ entities = [] }) => entities),
   controllers: [
-    projectLookup('/api/v1/ext/papers/projects', 'list_documents_projects', { scope: 'papers:document:read' }),
-    projectLookup('/api/v1/org/papers/projects', 'list_org_documents_projects', {
-      permission: ['papers.document.manage', 'papers.document.approve'],
+    projectLookup('/api/v1/ext/papers/projects', 'list_documents_projects', {
+      scope: 'papers:document:read',
+      member: { permission: ['papers.document.manage', 'papers.document.approve'] },
     }),
     ...PARTS.flatMap(({ controllers = [] }) => controllers),
   ],

@@ -14,6 +14,7 @@ export class ContactsController {
   @Get()
   @Endpoint({
     scope: 'crm:contact:read',
+    member: { permission: 'crm.contact.view' },
     operation: 'list_contacts',
     summary: 'List contacts',
     returns: ContactDto,
@@ -30,6 +31,7 @@ export class ContactsController {
   @Get(':id')
   @Endpoint({
     scope: 'crm:contact:read',
+    member: { permission: 'crm.contact.view' },
     operation: 'get_contact',
     summary: 'Get one contact',
     returns: ContactDto,
@@ -42,6 +44,7 @@ export class ContactsController {
   @Post()
   @Endpoint({
     scope: 'crm:contact:write',
+    member: { permission: 'crm.contact.manage' },
     operation: 'create_contact',
     summary: 'Create a contact',
     description:
@@ -57,6 +60,7 @@ export class ContactsController {
   @Patch(':id')
   @Endpoint({
     scope: 'crm:contact:write',
+    member: { permission: 'crm.contact.manage' },
     operation: 'update_contact',
     summary: 'Change a contact',
     description: 'Send only the fields to change; custom_fields are merged.',

@@ -1,7 +1,7 @@
 import { event } from '../../../kit/index.js';
 import { ContactDto } from './contacts.dto.js';
 
-const permission = 'org.crm.manage';
+const permission = 'crm.contact.view';
 const scope = 'crm:contact:write';
 
 export const ContactEvents = {

@@ -14,6 +14,7 @@ export class DealsController {
   @Get()
   @Endpoint({
     scope: 'crm:deal:read',
+    member: { permission: 'crm.deal.view' },
     operation: 'list_deals',
     summary: 'List deals',
     returns: DealDto,
@@ -30,6 +31,7 @@ export class DealsController {
   @Get(':id')
   @Endpoint({
     scope: 'crm:deal:read',
+    member: { permission: 'crm.deal.view' },
     operation: 'get_deal',
     summary: 'Get one deal',
     returns: DealDto,
@@ -42,6 +44,7 @@ export class DealsController {
   @Post()
   @Endpoint({
     scope: 'crm:deal:write',
+    member: { permission: 'crm.deal.manage' },
     operation: 'create_deal',
     summary: 'Create a deal',
     description: 'Without stage_id and status, the deal starts in the first stage of the pipeline.',
@@ -55,6 +58,7 @@ export class DealsController {
   @Patch(':id')
   @Endpoint({
     scope: 'crm:deal:write',
+    member: { permission: 'crm.deal.manage' },
     operation: 'update_deal',
     summary: 'Change a deal',
     description:

@@ -1,7 +1,7 @@
 import { event } from '../../../kit/index.js';
 import { DealDto, WonDealDto } from './deals.dto.js';
 
-const permission = 'org.crm.manage';
+const permission = 'crm.deal.view';
 const scope = 'crm:deal:write';
 
 /** One change of a deal emits one event: `deal.stage_changed` when the stage changed, whatever else changed with it. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { changedFrom, CommonErrors, Store, type Ctx, type Tx } from '../../../kit/index.js';
+import { changedFrom, CommonErrors, requireAccess, Store, type Access, type Ctx, type Tx } from '../../../kit/index.js';
 import { Contact } from '../contacts/contact.entity.js';
 import { ContactsService } from '../contacts/contacts.service.js';
 import { CrmConfig, stagesOf } from '../config/crm-config.service.js';
@@ -9,7 +9,7 @@ import { Lead } from './lead.entity.js';
 import { LeadDto } from './leads.dto.js';
 import { LeadEvents } from './leads.events.js';
 
-const DEAL_SCOPE = 'crm:deal:write';
+const DEAL_ACCESS: Access = { scope: 'crm:deal:write', permission: 'crm.deal.manage' };
 
 /** Converts a lead to a contact and, on request, a deal; only once per lead. */
 @Injectable()
@@ -22,12 +22,7 @@ export class LeadConversionService {
   ) {}
 
   convert(ctx: Ctx, id: string, body: ConvertLeadDto): Promise<LeadConversion> {
-    if (body.deal && !ctx.scopes.has(DEAL_SCOPE))
-      throw CommonErrors.insufficientScope({
-        message: `This API key lacks the scope ${DEAL_SCOPE}.`,
-        param: 'deal',
-        extra: { required_scope: DEAL_SCOPE },
-      });
+    if (body.deal) requireAccess(ctx, DEAL_ACCESS, 'deal');
     return this.store.write(ctx, async (tx) => {
       const lead = await tx.target(Lead, id);
       if (lead.converted_at)

@@ -59,6 +59,7 @@ export class LeadsController {
   @Post(':id/convert')
   @Endpoint({
     scope: 'crm:lead:write',
+    member: { permission: 'org.marketing.leads.manage', path: '/api/v1/org/marketing/leads/:id/convert' },
     operation: 'convert_lead',
     summary: 'Convert a lead to a contact',
     returns: LeadConversionDto,

@@ -17,6 +17,8 @@ import {
 import { CrmLookups } from './crm-lookups.service.js';
 
 const SCOPE = 'crm:config:read';
+/** Of members: whoever may see what another member owns. */
+const MEMBER_ACCESS = ['crm.contact.view', 'crm.deal.view', 'org.marketing.leads.manage'];
 
 @Controller('/api/v1/ext/crm')
 export class CrmLookupsController {
@@ -56,6 +58,7 @@ export class CrmLookupsController {
   @Get('lead-statuses')
   @Endpoint({
     scope: SCOPE,
+    member: { permission: null },
     operation: 'list_lead_statuses',
     summary: 'List the statuses of leads',
     description: 'In board order. Without pipeline_id, the statuses of the default lead pipeline of each project.',
@@ -97,6 +100,7 @@ export class CrmLookupsController {
   @Get('members')
   @Endpoint({
     scope: SCOPE,
+    member: { permission: MEMBER_ACCESS },
     operation: 'list_crm_members',
     summary: 'List the members who can own leads, contacts and deals',
     returns: CrmMemberDto,

@@ -13,6 +13,7 @@ export class ObligationsController {
   @Get('documents/:id/obligations')
   @Endpoint({
     scope: read,
+    member: { permission: 'papers.document.view' },
     operation: 'list_document_obligations',
     summary: 'List the obligations of a document',
     returns: ObligationDto,
@@ -30,6 +31,7 @@ export class ObligationsController {
   @Get('obligations')
   @Endpoint({
     scope: read,
+    member: { permission: 'papers.document.view' },
     operation: 'list_obligations',
     summary: 'List obligations',
     returns: ObligationDto,
@@ -43,6 +45,7 @@ export class ObligationsController {
   @Post('obligations/:id/complete')
   @Endpoint({
     scope: 'papers:document:write',
+    member: { permission: 'papers.document.manage' },
     operation: 'complete_obligation',
     summary: 'Complete an obligation',
     returns: ObligationDto,

@@ -1,7 +1,7 @@
-import { Body, Controller, Get, Post, Query } from '@nestjs/common';
-import { Ctx, Endpoint, Id, listBody, type ListBody } from '../../../kit/index.js';
+import { Body, Controller, Post } from '@nestjs/common';
+import { Ctx, Endpoint, Id } from '../../../kit/index.js';
 import { DocumentErrors } from '../model/core/documents.errors.js';
-import { ConfirmObligationDto, CreateObligationDto, EndObligationDto, ObligationDto, ObligationsQuery } from './obligations.dto.js';
+import { ConfirmObligationDto, CreateObligationDto, EndObligationDto, ObligationDto } from './obligations.dto.js';
 import { ObligationsService } from './obligations.service.js';
 
 const permission = 'papers.document.manage';
@@ -10,19 +10,6 @@ const errors = [DocumentErrors.invalidTransition];
 @Controller('/api/v1/org/papers/obligations')
 export class OrgObligationsController {
   constructor(private readonly obligations: ObligationsService) {}
-
-  @Get()
-  @Endpoint({
-    permission: 'papers.document.view',
-    operation: 'list_org_obligations',
-    summary: 'List obligations',
-    returns: ObligationDto,
-    list: true,
-  })
-  async list(@Ctx() ctx: Ctx, @Query() query: ObligationsQuery): Promise<ListBody<ObligationDto>> {
-    const page = await this.obligations.page(ctx, query);
-    return listBody(page, await this.obligations.mapper(ctx, page.data));
-  }
 
   @Post()
   @Endpoint({
@@ -48,18 +35,6 @@ export class OrgObligationsController {
   })
   async confirm(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: ConfirmObligationDto): Promise<ObligationDto> {
     return this.obligations.of(ctx, await this.obligations.confirm(ctx, id, body));
-  }
-
-  @Post(':id/complete')
-  @Endpoint({
-    permission,
-    errors,
-    operation: 'complete_org_obligation',
-    summary: 'Complete an obligation',
-    returns: ObligationDto,
-  })
-  async complete(@Ctx() ctx: Ctx, @Id() id: string): Promise<ObligationDto> {
-    return this.obligations.of(ctx, await this.obligations.complete(ctx, id));
   }
 
   @Post(':id/waive')

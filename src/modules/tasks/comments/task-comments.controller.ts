@@ -11,6 +11,7 @@ export class TaskCommentsController {
   @Get()
   @Endpoint({
     scope: 'tasks:comment:read',
+    member: { permission: 'tasks.task.view' },
     operation: 'list_task_comments',
     summary: 'List the comments of a task',
     returns: TaskCommentDto,
@@ -27,6 +28,7 @@ export class TaskCommentsController {
   @Post()
   @Endpoint({
     scope: 'tasks:comment:write',
+    member: { permission: 'tasks.task.manage' },
     operation: 'create_task_comment',
     summary: 'Comment on a task',
     returns: TaskCommentDto,

@@ -20,6 +20,7 @@ export class TaskLookupsController {
   @Get('statuses')
   @Endpoint({
     scope: 'tasks:config:read',
+    member: { permission: null },
     operation: 'list_task_statuses',
     summary: "List the statuses of a project's tasks",
     returns: TaskStatusDto,
@@ -34,6 +35,7 @@ export class TaskLookupsController {
   @Get('priorities')
   @Endpoint({
     scope: 'tasks:config:read',
+    member: { permission: null },
     operation: 'list_task_priorities',
     summary: 'List the priorities of tasks',
     returns: TaskPriorityDto,
@@ -48,6 +50,7 @@ export class TaskLookupsController {
   @Get('labels')
   @Endpoint({
     scope: 'tasks:config:read',
+    member: { permission: null },
     operation: 'list_task_labels',
     summary: 'List the labels of tasks',
     returns: TaskLabelDto,
@@ -61,6 +64,7 @@ export class TaskLookupsController {
   @Get('members')
   @Endpoint({
     scope: 'tasks:config:read',
+    member: { permission: 'tasks.task.view' },
     operation: 'list_task_members',
     summary: 'List the members tasks can be assigned to',
     returns: TaskMemberDto,

@@ -1,7 +1,6 @@
-import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
-import { CommonErrors, Ctx, Endpoint, Id, listBody, type ListBody } from '../../../kit/index.js';
-import { TaskLabelDto, TaskLabelsQuery, TaskStatusDto, TaskStatusesQuery } from '../lookups/task-lookups.dto.js';
-import { TaskLookups } from '../lookups/task-lookups.service.js';
+import { Body, Controller, Delete, Patch, Post } from '@nestjs/common';
+import { CommonErrors, Ctx, Endpoint, Id } from '../../../kit/index.js';
+import { TaskLabelDto, TaskStatusDto } from '../lookups/task-lookups.dto.js';
 import { CreateTaskLabelDto, CreateTaskStatusDto, UpdateTaskLabelDto, UpdateTaskStatusDto } from './task-setup.dto.js';
 import { TaskSetup } from './task-setup.service.js';
 
@@ -9,22 +8,7 @@ const permission = 'org.projects.manage';
 
 @Controller('api/v1/org/tasks')
 export class OrgTaskSetupController {
-  constructor(
-    private readonly lookups: TaskLookups,
-    private readonly setup: TaskSetup,
-  ) {}
-
-  @Get('statuses')
-  @Endpoint({
-    operation: 'list_org_task_statuses',
-    summary: 'List the statuses of tasks',
-    permission: null,
-    returns: TaskStatusDto,
-    list: true,
-  })
-  async listStatuss(@Ctx() ctx: Ctx, @Query() query: TaskStatusesQuery): Promise<ListBody<TaskStatusDto>> {
-    return listBody(await this.lookups.statusPage(ctx, query), TaskStatusDto.from);
-  }
+  constructor(private readonly setup: TaskSetup) {}
 
   @Post('statuses')
   @Endpoint({
@@ -61,12 +45,6 @@ export class OrgTaskSetupController {
   })
   deleteStatus(@Ctx() ctx: Ctx, @Id() id: string): Promise<void> {
     return this.setup.deleteStatus(ctx, id);
-  }
-
-  @Get('labels')
-  @Endpoint({ operation: 'list_org_task_labels', summary: 'List the labels of tasks', permission: null, returns: TaskLabelDto, list: true })
-  async listLabels(@Ctx() ctx: Ctx, @Query() query: TaskLabelsQuery): Promise<ListBody<TaskLabelDto>> {
-    return listBody(await this.lookups.labelPage(ctx, query), TaskLabelDto.from);
   }
 
   @Post('labels')

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, DomainError, Store, type Ctx, type Tx } from '../../../kit/index.js';
+import { CommonErrors, DomainError, requireAccess, Store, type Access, type Ctx, type Tx } from '../../../kit/index.js';
 import {
   TaskBatchErrorDto,
   type BatchAction,
@@ -12,7 +12,7 @@ import { TaskHierarchy } from './task-hierarchy.service.js';
 import { TaskDto } from './tasks.dto.js';
 import { TasksService } from './tasks.service.js';
 
-const DELETE_SCOPE = 'tasks:task:delete';
+const DELETE_ACCESS: Access = { scope: 'tasks:task:delete', permission: 'tasks.task.delete' };
 const SUCCESS_STATUS: Record<BatchAction, number> = { create: 201, update: 200, delete: 204 };
 
 /** Applies many changes in one transaction; each item has the effect of the corresponding single call. */
@@ -85,11 +85,7 @@ export class TaskBatchService {
     }
     if (id === undefined) throw CommonErrors.missingFields({ param: 'id', message: `id is required to ${action} a task` });
     if (action === 'delete') {
-      if (!ctx.scopes.has(DELETE_SCOPE))
-        throw CommonErrors.insufficientScope({
-          message: `This API key lacks the scope ${DELETE_SCOPE}.`,
-          extra: { required_scope: DELETE_SCOPE },
-        });
+      requireAccess(ctx, DELETE_ACCESS);
       await this.tasks.deleteIn(ctx, tx, id);
       return null;
     }

@@ -9,6 +9,9 @@ import { TaskErrors } from './tasks.errors.js';
 import { TasksService } from './tasks.service.js';
 
 const PARENT_ERRORS = [TaskErrors.parentCycle, TaskErrors.parentTooDeep];
+const BATCH =
+  'The response has one result per item, in the same order. With atomic, the first failing item rolls back all changes, ' +
+  'and the response is its error with its index.';
 
 @Controller('/api/v1/ext/tasks/tasks')
 export class TasksController {
@@ -21,6 +24,7 @@ export class TasksController {
   @Get()
   @Endpoint({
     scope: 'tasks:task:read',
+    member: { permission: 'tasks.task.view' },
     operation: 'list_tasks',
     summary: 'List tasks',
     returns: TaskDto,
@@ -37,6 +41,7 @@ export class TasksController {
   @Get(':id')
   @Endpoint({
     scope: 'tasks:task:read',
+    member: { permission: 'tasks.task.view' },
     operation: 'get_task',
     summary: 'Get one task',
     returns: TaskDto,
@@ -49,6 +54,7 @@ export class TasksController {
   @Post()
   @Endpoint({
     scope: 'tasks:task:write',
+    member: { permission: 'tasks.task.manage' },
     operation: 'create_task',
     summary: 'Create a task',
     returns: TaskDto,
@@ -62,6 +68,7 @@ export class TasksController {
   @Patch(':id')
   @Endpoint({
     scope: 'tasks:task:write',
+    member: { permission: 'tasks.task.manage' },
     operation: 'update_task',
     summary: 'Change a task',
     returns: TaskDto,
@@ -75,6 +82,7 @@ export class TasksController {
   @Delete(':id')
   @Endpoint({
     scope: 'tasks:task:delete',
+    member: { permission: 'tasks.task.delete' },
     operation: 'delete_task',
     summary: 'Delete a task',
     returns: null,
@@ -89,13 +97,12 @@ export class TasksController {
   @Post('batch')
   @Endpoint({
     scope: 'tasks:task:write',
+    member: { permission: 'tasks.task.manage', description: `${BATCH} Deleting also requires the permission tasks.task.delete.` },
     operation: 'batch_tasks',
     summary: 'Create, change and delete up to 100 tasks',
     returns: TaskBatchAnswerDto,
     destructive: true,
-    description:
-      'The response has one result per item, in the same order. With atomic, the first failing item rolls back all changes, ' +
-      'and the response is its error with its index. Deleting also requires the scope tasks:task:delete.',
+    description: `${BATCH} Deleting also requires the scope tasks:task:delete.`,
     errors: [...PARENT_ERRORS, CommonErrors.notFound, CommonErrors.duplicate],
   })
   async batch(@Ctx() ctx: Ctx, @Body() body: TaskBatchDto): Promise<TaskBatchAnswerDto> {

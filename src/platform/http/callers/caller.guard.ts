@@ -1,6 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { CommonErrors } from '../../../kit/index.js';
+import { lacksPermission, lacksScope } from '../../../kit/internal.js';
 import type { AppConfig } from '../../config/settings.js';
 import { limitKeyOf } from '../../net/address.js';
 import { KeyAuthenticator, rejectedKeyOf, type AuthenticatedKey } from '../../keys/key-authenticator.js';
@@ -153,15 +154,9 @@ export class AccessGuard implements CanActivate {
         message: `The member to whom this API key is bound lacks the permission ${withheld}, which the scope ${scope} requires.`,
         extra: { required_permission: withheld },
       });
-    if (scope && !ctx.scopes.has(scope))
-      throw CommonErrors.insufficientScope({ message: `This API key lacks the scope ${scope}.`, extra: { required_scope: scope } });
+    if (scope && !ctx.scopes.has(scope)) throw lacksScope(scope);
     const anyOf = typeof permission === 'string' ? [permission] : (permission ?? []);
-    if (anyOf.length > 0 && !anyOf.some((one) => ctx.permissions.has(one))) {
-      throw CommonErrors.permissionDenied({
-        message: `Your role lacks the permission ${anyOf.join(' or ')}.`,
-        extra: { required_permission: anyOf[0] },
-      });
-    }
+    if (anyOf.length > 0 && !anyOf.some((one) => ctx.permissions.has(one))) throw lacksPermission(anyOf);
     if (requiresActor && ctx.memberId === null) throw CommonErrors.keyMissingActor();
     return true;
   }

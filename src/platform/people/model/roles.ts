@@ -6,8 +6,15 @@ import { ALL_PERMISSIONS, type Permission } from './permissions.js';
 export const ROLES = {
   owner: ALL_PERMISSIONS,
   admin: ALL_PERMISSIONS.filter((permission) => permission !== 'org.owners.manage'),
-  developer: ALL_PERMISSIONS.filter((permission) => permission.startsWith('org.developer.')),
+  developer: [...ALL_PERMISSIONS.filter((permission) => permission.startsWith('org.developer.')), 'tasks.task.view'],
   member: [
+    'tasks.task.view',
+    'tasks.task.manage',
+    'tasks.task.delete',
+    'crm.contact.view',
+    'crm.contact.manage',
+    'crm.deal.view',
+    'crm.deal.manage',
     'papers.document.view',
     'papers.document.manage',
     'papers.document.approve',

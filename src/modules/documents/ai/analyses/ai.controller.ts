@@ -8,6 +8,7 @@ import { ObligationProposals } from '../../obligations/obligation-proposals.js';
 import type { AnalysisKind, SummaryResult } from '../providers/provider.js';
 
 const scope = 'papers:ai:run';
+const member = { permission: 'papers.ai.run' };
 const errors = [CommonErrors.projectScopeMismatch, CommonErrors.notFound, DocumentErrors.aiExecutionFailed];
 
 @Controller('/api/v1/ext/papers/ai')
@@ -21,6 +22,7 @@ export class AiController {
   @Post('summarize')
   @Endpoint({
     scope,
+    member,
     operation: 'summarize_document',
     summary: 'Summarize a document or a text',
     returns: AiSummaryDto,
@@ -41,6 +43,7 @@ export class AiController {
   @Post('risks')
   @Endpoint({
     scope,
+    member,
     operation: 'analyze_document_risks',
     summary: 'Find the risks in a document or a text',
     returns: AiRisksDto,

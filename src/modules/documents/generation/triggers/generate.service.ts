@@ -6,7 +6,10 @@ import { GenerationResultDto, type GenerateDto, type GenerationDto, type Generat
 import { GenerationRuns, isMet, type GenerationEvent } from './generation-runs.js';
 import { GenerationTrigger } from './generation-trigger.entity.js';
 
-/** Runs triggers on request of an API client. */
+/** What the permission that the route requires of members corresponds to. */
+const SCOPE_OF_MEMBERS = 'papers:document:write';
+
+/** Runs triggers on request of an API client or a member. */
 @Injectable()
 export class Generate {
   constructor(
@@ -41,7 +44,13 @@ export class Generate {
     const event = this.catalog.find(type);
     if (!event) return;
     const { scope } = event;
-    if (scope !== null && scopes.has(scope)) return;
+    const isMember = scopes.size === 0;
+    if (scope !== null && (isMember ? scope === SCOPE_OF_MEMBERS : scopes.has(scope))) return;
+    if (isMember)
+      throw CommonErrors.permissionDenied({
+        param: 'event_type',
+        message: `${type} is an event of the suite that members cannot send; use an event type of your own.`,
+      });
     const who = scope === null ? 'no caller can send it' : `only a caller with ${scope} can send it`;
     throw CommonErrors.insufficientScope({
       param: 'event_type',

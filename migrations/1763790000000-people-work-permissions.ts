@@ -1,0 +1,44 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+const TASKS_AND_CRM = [
+  'tasks.task.view',
+  'tasks.task.manage',
+  'tasks.task.delete',
+  'crm.contact.view',
+  'crm.contact.manage',
+  'crm.deal.view',
+  'crm.deal.manage',
+];
+const ADDED: Record<string, string[]> = {
+  owner: TASKS_AND_CRM,
+  admin: TASKS_AND_CRM,
+  developer: ['tasks.task.view'],
+  member: TASKS_AND_CRM,
+};
+
+/** The built-in roles of existing organizations get the permissions for tasks, contacts and deals. */
+export class PeopleWorkPermissions1763790000000 implements MigrationInterface {
+  async up(queryRunner: QueryRunner): Promise<void> {
+    for (const [role, added] of Object.entries(ADDED)) {
+      await queryRunner.query(
+        `UPDATE roles SET permissions = permissions || ARRAY(SELECT p FROM unnest($2::text[]) WITH ORDINALITY AS added(p, place)
+          WHERE p <> ALL (permissions) ORDER BY place),
+           version = version + 1, updated_at = now()
+         WHERE name = $1 AND NOT permissions @> $2::text[]`,
+        [role, added],
+      );
+    }
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    for (const [role, added] of Object.entries(ADDED)) {
+      await queryRunner.query(
+        `UPDATE roles SET permissions = ARRAY(SELECT p FROM unnest(permissions) WITH ORDINALITY AS held(p, place)
+          WHERE p <> ALL ($2::text[]) ORDER BY place),
+           version = version + 1, updated_at = now()
+         WHERE name = $1 AND permissions && $2::text[]`,
+        [role, added],
+      );
+    }
+  }
+}
