@@ -6,7 +6,6 @@ import { Instance } from '../../src/modules/schedule/model/records/instance.enti
 import { Invitee } from '../../src/modules/schedule/model/records/invitee.entity.js';
 import { Calendar } from '../../src/modules/schedule/model/setup/calendar.entity.js';
 import { EventTemplate } from '../../src/modules/schedule/model/setup/event-template.entity.js';
-import { Feed } from '../../src/modules/schedule/model/setup/feed.entity.js';
 import { expand, instantsOf } from '../../src/modules/schedule/recurrence/expand.js';
 import { parseRule } from '../../src/modules/schedule/recurrence/recurrence-rule.js';
 import { Reminders } from '../../src/modules/schedule/reminders/reminders.service.js';
@@ -113,7 +112,12 @@ export function cancelEvent(app: NestFastifyApplication, ctx: Ctx, id: string, o
   });
 }
 
-/** For `TestApp.inside`. */
-export function insertFeed(app: NestFastifyApplication, ctx: Ctx, values: Values<Feed>) {
-  return app.get(Store).write(ctx, (tx) => tx.insert(Feed, values));
+/** For `TestApp.inside`: mails the event to its organizer. */
+export function tellHost(
+  app: NestFastifyApplication,
+  ctx: Ctx,
+  event: ScheduleEvent,
+  mail: { subject: string; opening: string; replyTo?: string },
+) {
+  return app.get(Store).write(ctx, (tx) => app.get(Invitations).tellHost(ctx, tx, event, mail));
 }

@@ -25,35 +25,43 @@ export interface EventMail {
 
 /** A mail about an event as text and HTML, with the event as an iCalendar object if `calendar` is given. */
 export function eventMail(subject: MailSubject, mail: EventMail): Mail {
-  const { to, opening, answerUrl = null, replyTo, calendar } = mail;
+  return mailsAbout(subject)(mail);
+}
+
+/** Writes many mails about the same event: what they have in common is made once. */
+export function mailsAbout(subject: MailSubject): (mail: EventMail) => Mail {
+  const { event, instance, organization } = subject;
   const facts = factsOf(subject);
-  const description = { ...subject.event, ...subject.instance?.overrides }.description?.trim() || null;
-  const invitation = answerUrl === null ? null : 'Accept, decline, or say maybe here:';
-  const ending = answerUrl === null ? null : 'The link is for you only: anyone who has it can answer in your name.';
-  const text = [
-    opening,
-    facts.map(([name, value]) => `${name}: ${value}`).join('\n'),
-    description,
-    answerUrl === null ? null : `${invitation}\n${answerUrl}`,
-    ending,
-    subject.organization,
-  ];
-  return {
-    to,
-    subject: oneLine(mail.subject),
-    text: `${text.filter((part) => part !== null).join('\n\n')}\n`,
-    html: page(subject, mail, facts, description, ending).markup,
-    ...(replyTo ? { replyTo } : {}),
-    ...(answerUrl === null ? {} : { confidential: true }),
-    permission: 'schedule.event.view',
-    ...(calendar ? { calendar: { method: calendar.method, content: objectOf(subject, calendar) } } : {}),
+  const description = { ...event, ...instance?.overrides }.description?.trim() || null;
+  const object = instance ? instanceObject(event, instance) : eventObject(event);
+  return (mail) => {
+    const { to, opening, answerUrl = null, replyTo, calendar } = mail;
+    const ending = answerUrl === null ? null : 'The link is for you only: anyone who has it can answer in your name.';
+    const text = [
+      opening,
+      facts.map(([name, value]) => `${name}: ${value}`).join('\n'),
+      description,
+      answerUrl === null ? null : `Accept, decline, or say maybe here:\n${answerUrl}`,
+      ending,
+      organization,
+    ];
+    return {
+      to,
+      subject: oneLine(mail.subject),
+      text: `${text.filter((part) => part !== null).join('\n\n')}\n`,
+      html: page(subject, mail, facts, description, ending).markup,
+      ...(replyTo ? { replyTo } : {}),
+      // it may be of a private calendar, and its link lets the reader answer in the recipient's name
+      confidential: true,
+      permission: 'schedule.event.view',
+      ...(calendar ? { calendar: { method: calendar.method, content: objectOf(object, calendar) } } : {}),
+    };
   };
 }
 
-function objectOf({ event, instance }: MailSubject, { method, people }: NonNullable<EventMail['calendar']>): string {
-  const object = { ...(instance ? instanceObject(event, instance) : eventObject(event)), ...people };
+function objectOf(object: CalendarEvent, { method, people }: NonNullable<EventMail['calendar']>): string {
   const status = method === 'CANCEL' ? 'cancelled' : object.status;
-  return writeCalendarObject({ method, stampAt: new Date(), events: [{ ...object, status }] });
+  return writeCalendarObject({ method, stampAt: new Date(), events: [{ ...object, ...people, status }] });
 }
 
 function factsOf({ event, instance }: MailSubject): [string, string][] {

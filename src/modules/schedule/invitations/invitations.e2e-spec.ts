@@ -6,6 +6,7 @@ import { accessibilityFaults, openBrowser } from '../../../../test/kit/browser.j
 import { eventually } from '../../../../test/kit/eventually.js';
 import { ownApp } from '../../../../test/kit/hosted-app.js';
 import { Mailbox, type ReceivedMail } from '../../../../test/kit/mailbox.js';
+import { EXT_SCHEDULE, makeCalendar } from '../../../../test/kit/schedule-fixture.js';
 import { partsOf } from '../../../../test/kit/mime.js';
 import { eventsOf } from '../../../../test/kit/outbox.js';
 import { Client } from '../../../../test/kit/client.js';
@@ -130,6 +131,17 @@ describe('an invitation', () => {
   });
 });
 
+test('the host of an event gets it as a publication, without an answer link', async () => {
+  const event = await fixture.createEvent(ctx, await calendar(), { organizer, title: 'Consulting' }, []);
+  await fixture.tellHost(ctx, event, { subject: 'New booking: Consulting', opening: 'Ada booked a time.', replyTo: 'ada@example.com' });
+  const mail = await mailbox.newest(space.owner.email, 'New booking');
+  const { mimeMethod, method, line, parts } = objectIn(mail);
+  expect([mimeMethod, method, line('UID'), line('ATTENDEE')]).toEqual(['PUBLISH', 'METHOD:PUBLISH', `UID:${event.ical_uid}`, null]);
+  expect(parts[0].text).toContain('Ada booked a time.');
+  expect(mail.source).not.toContain('/r/');
+  expect(mail.source).toMatch(/^Reply-To: ada@example.com/m);
+});
+
 describe('a change', () => {
   test('has the same UID and a higher SEQUENCE, and a new time resets answers', async () => {
     const ada = address('ada');
@@ -198,6 +210,63 @@ describe('a cancellation', () => {
       'SEQUENCE:2',
     ]);
     expect(mailbox.received.filter(({ to, subject }) => to === ada && subject.startsWith('Canceled'))).toHaveLength(1);
+  });
+});
+
+describe('events of the API', () => {
+  test('mail what invitees must know, once, and nothing else', async () => {
+    const own = await app.workspace();
+    const { client: api } = await own.key({ module: 'schedule' });
+    const ada = address('ada');
+    const to = (subject: string) => mailbox.received.filter((mail) => mail.to === ada && mail.subject.startsWith(subject)).length;
+    const { id: calendar_id } = await makeCalendar(own, { owner_id: own.owner.id });
+    const made = await api.post(`${EXT_SCHEDULE}/events`, {
+      calendar_id,
+      title: 'Weekly',
+      start_at: '2041-03-25T09:00',
+      end_at: '2041-03-25T10:00',
+      recurrence: { rrule: 'FREQ=WEEKLY;COUNT=4' },
+      invitees: [{ email: ada, name: 'Ada' }],
+    });
+    expect(made.status).toBe(201);
+    const event = `${EXT_SCHEDULE}/events/${made.body.id}`;
+    const first = objectIn(await mailbox.newest(ada, 'Invitation: Weekly'));
+    expect([first.line('UID'), first.line('SEQUENCE'), first.start]).toEqual([
+      `UID:${made.body.ical_uid}`,
+      'SEQUENCE:0',
+      '2041-03-25T08:00:00.000Z',
+    ]);
+    expect((await api.get(`${event}/invitees`)).body.data[0].invitation.status).toMatch(/queued|sent/);
+    await invitationOf(ada, 'sent');
+    expect((await api.get(`${event}/invitees`)).body.data[0].invitation).toMatchObject({
+      status: 'sent',
+      sent_at: expect.any(String),
+      error: null,
+    });
+
+    const again = await api.post(`${event}/invitees`, { invitees: [{ email: ada.toUpperCase() }] });
+    expect([again.status, again.body.data[0].already_invited]).toEqual([200, true]);
+    await api.patch(event, { description: 'Only a note' });
+
+    const window = 'from=2041-03-20T00:00:00Z&to=2041-04-30T00:00:00Z';
+    const { data } = (await api.get(`${EXT_SCHEDULE}/calendars/${calendar_id}/events?${window}`)).body;
+    const second = `${EXT_SCHEDULE}/events/${data[1].id}`;
+    expect((await api.patch(second, { start_at: '2041-04-02T14:00', end_at: '2041-04-02T15:00' })).status).toBe(200);
+    const moved = objectIn(await mailbox.newest(ada, 'Changed: Weekly'));
+    expect([moved.line('RECURRENCE-ID'), moved.line('RRULE'), moved.start]).toEqual([
+      'RECURRENCE-ID;TZID=Europe/Berlin:20410401T090000',
+      null,
+      '2041-04-02T12:00:00.000Z',
+    ]);
+    expect((await api.delete(`${EXT_SCHEDULE}/events/${data[2].id}`)).status).toBe(204);
+    const left = objectIn(await mailbox.newest(ada, 'Canceled: Weekly'));
+    expect(left.line('RECURRENCE-ID')).toBe('RECURRENCE-ID;TZID=Europe/Berlin:20410408T090000');
+    expect((await api.delete(event)).status).toBe(204);
+    const all = objectIn(await mailbox.newest(ada, 'Canceled: Weekly', 2));
+    expect([all.line('RECURRENCE-ID'), all.line('UID')]).toEqual([null, first.line('UID')]);
+    const sequences = [moved, left, all].map(({ line }) => Number(line('SEQUENCE')?.slice(9)));
+    expect(sequences).toEqual([1, 2, 3]);
+    expect([to('Invitation'), to('Changed'), to('Canceled')]).toEqual([1, 1, 2]);
   });
 });
 

@@ -5,7 +5,7 @@ import type { ScheduleEvent } from '../model/records/event.entity.js';
 import type { Instance } from '../model/records/instance.entity.js';
 import { Invitee } from '../model/records/invitee.entity.js';
 import { Calendar } from '../model/setup/calendar.entity.js';
-import { eventMail, type MailSubject } from './event-mails.js';
+import { eventMail, mailsAbout, type MailSubject } from './event-mails.js';
 import { attendeeOf } from './event-objects.js';
 
 /** A change of an event that its invitees learn of. */
@@ -71,23 +71,14 @@ export class Invitations {
       const opening = given
         ? `${context.host} has removed you from an event.`
         : `${context.host} has canceled ${instance ? 'one date of a series' : 'an event'}.`;
-      for (const invitee of invitees) {
-        const people = { organizer: context.organizer, attendees: [attendeeOf(invitee)] };
-        await this.mails.send(
-          ctx,
-          tx,
-          eventMail(
-            { ...context, instance },
-            {
-              to: invitee.email,
-              subject: `Canceled: ${instance?.overrides.title ?? event.title}`,
-              opening,
-              replyTo: context.organizer.email,
-              calendar: { method: 'CANCEL', people },
-            },
-          ),
-        );
-      }
+      const mailOf = mailsAbout({ ...context, instance });
+      const subject = `Canceled: ${instance?.overrides.title ?? event.title}`;
+      await Promise.all(
+        invitees.map((invitee) => {
+          const calendar = { method: 'CANCEL', people: { organizer: context.organizer, attendees: [attendeeOf(invitee)] } } as const;
+          return this.mails.send(ctx, tx, mailOf({ to: invitee.email, subject, opening, replyTo: context.organizer.email, calendar }));
+        }),
+      );
     }
   }
 
@@ -118,24 +109,25 @@ export class Invitations {
   ): Promise<Invitee[]> {
     const answers = isMoved ? { response: 'needs_action' as const, responded_at: null } : {};
     const now = invitees.map((invitee) => ({ ...invitee, ...answers }) as Invitee);
-    const requested: Invitee[] = [];
-    for (const [index, invitee] of invitees.entries()) {
-      const { token, hash } = newToken();
-      const attendees = (context.sharesGuests ? now : [now[index]]).map((shown) => attendeeOf(shown));
-      const mail = eventMail(context, {
-        to: invitee.email,
-        subject,
-        opening,
-        answerUrl: `${this.settings.baseUrl}/r/${token}`,
-        replyTo: context.organizer.email,
-        calendar: { method: 'REQUEST', people: { organizer: context.organizer, attendees } },
-      });
-      const mail_id = await this.mails.send(ctx, tx, mail);
-      const invitation_status = ctx.mode === 'test' ? 'suppressed' : 'queued';
-      const invitation = { invitation_status, invitation_sent_at: null, invitation_error: null } as const;
-      requested.push(await tx.update(invitee, { ...answers, ...invitation, token_hash: hash, mail_id }));
-    }
-    return requested;
+    const mailOf = mailsAbout(context);
+    const invitation_status = ctx.mode === 'test' ? 'suppressed' : 'queued';
+    const invitation = { invitation_status, invitation_sent_at: null, invitation_error: null } as const;
+    return Promise.all(
+      invitees.map(async (invitee, index) => {
+        const { token, hash } = newToken();
+        const attendees = (context.sharesGuests ? now : [now[index]]).map((shown) => attendeeOf(shown));
+        const mail = mailOf({
+          to: invitee.email,
+          subject,
+          opening,
+          answerUrl: `${this.settings.baseUrl}/r/${token}`,
+          replyTo: context.organizer.email,
+          calendar: { method: 'REQUEST', people: { organizer: context.organizer, attendees } },
+        });
+        const mail_id = await this.mails.send(ctx, tx, mail);
+        return tx.update(invitee, { ...answers, ...invitation, token_hash: hash, mail_id });
+      }),
+    );
   }
 
   private async contextOf(ctx: Ctx, tx: Tx, event: ScheduleEvent): Promise<MailContext> {
