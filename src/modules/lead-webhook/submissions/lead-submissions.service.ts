@@ -15,7 +15,7 @@ import type { Identity } from './lead-matching.js';
 import { lockMatch, type LockedMatch } from './lead-matching.sql.js';
 import { LeadSubmissionDto, SubmittedLeadDto, type LeadSubmissionBody, type SubmissionWarningDto } from './lead-submission.dto.js';
 import { LeadWebhookLog } from '../log/lead-webhook-log.js';
-import { requireReferences } from './submission-references.js';
+import { requireCreatable, requireReferences } from './submission-references.js';
 import { changedFields, leadInputOf, requireIdentity } from './submission.js';
 
 const NOT_APPLIED: SubmissionWarningDto = {
@@ -53,6 +53,16 @@ export class LeadSubmissions {
       });
       return submission;
     });
+  }
+
+  /**
+   * Rejects a submission that could never create a lead in the project. `open` names the fields whose values are not known yet,
+   * custom fields as `custom_fields.<key>`; for texts among them, the body has examples.
+   */
+  async requireAcceptable(tx: Tx, projectId: string, body: LeadSubmissionBody, open: readonly string[]): Promise<void> {
+    const input = leadInputOf(body);
+    requireIdentity(input);
+    await this.config.decide(tx, projectId, (config) => requireCreatable(config, input, open));
   }
 
   private async identityOf(tx: Tx, projectId: string, { external_id, email, phone }: LeadInput): Promise<Identity> {

@@ -1,8 +1,12 @@
 import { Injectable, type Type } from '@nestjs/common';
 import { fieldsOf, readFields, validationError, type Ctx, type ErrorDetail, type Tx } from '../../../../kit/index.js';
 import { LeadSubmissionBody, LeadSubmissions } from '../../../lead-webhook/lead-webhook.public.js';
-import { CreateTaskDto, TasksService } from '../../../tasks/tasks.public.js';
-import type { SourceMap } from '../mapping/source-map.js';
+import { CreateTaskDto, TaskLookups, TasksService } from '../../../tasks/tasks.public.js';
+import type { FieldSchema } from '../../model/core/field-schema.js';
+import { FormSubmissionDto } from '../forms/forms.dto.js';
+import { shapeAt, shapeOfAnswer } from '../mapping/event-paths.js';
+import { literalsOf, sourceOf, type Source, type SourceMap } from '../mapping/source-map.js';
+import { mappingProblem, shapeOf } from '../mapping/value-shapes.js';
 import type { BridgeTarget } from './intake-bridge.entity.js';
 
 /** The record that a bridge created or matched. */
@@ -14,6 +18,8 @@ export interface Bridged {
 const CUSTOM = 'custom_fields.';
 /** Fields that the form sets and a bridge must not map. */
 const SET_HERE: readonly string[] = ['project_id'];
+/** The event that bridges read. */
+const SUBMITTED = { type: 'form.submitted', payload: FormSubmissionDto };
 const BODIES: Record<BridgeTarget, Type> = { lead: LeadSubmissionBody, task: CreateTaskDto };
 
 /** The fields that a bridge to this target may fill, not counting custom fields of leads. */
@@ -25,20 +31,36 @@ export function isTargetField(target: BridgeTarget, name: string): boolean {
   return targetFields(target).includes(name) || (target === 'lead' && name.startsWith(CUSTOM) && name.length > CUSTOM.length);
 }
 
-/** Why a map could never create a record: a required field that it does not fill, or a constant that the field rejects. */
-export function mapFaults(target: BridgeTarget, map: SourceMap): ErrorDetail[] {
+/** Why a map could never create a record: a required field that it does not fill, or a value that the field rejects. */
+export function mapFaults(target: BridgeTarget, map: SourceMap, answers: FieldSchema): ErrorDetail[] {
   const names = new Set(Object.keys(map));
   const required = [...fieldsOf(BODIES[target])].filter(([name, spec]) => (spec.required ?? true) && !SET_HERE.includes(name));
   const missing = required.filter(([name]) => !names.has(name)).map(([name]) => name);
   const lacking = missing.length > 0 ? `must fill ${missing.join(' and ')}` : target === 'lead' ? lackingOfLead(names) : null;
-  const constants = Object.fromEntries(
-    Object.entries(map).flatMap(([name, source]) => (typeof source === 'object' && 'const' in source ? [[name, source.const]] : [])),
+  const literals = literalsOf(map);
+  const rejected = readFields(BODIES[target], withCustomFields(literals)).faults.filter(
+    ({ param = '' }) => Object.hasOwn(literals, param) || (Object.hasOwn(literals, param.split('.')[0]) && !Object.hasOwn(map, param)),
   );
-  const rejected = readFields(BODIES[target], withCustomFields(constants)).faults.filter(({ param }) => Object.hasOwn(constants, param));
   return [
-    ...(lacking === null ? [] : [{ param: 'field_map', code: 'invalid_value', message: `field_map ${lacking}` }]),
+    ...(lacking === null ? [] : [invalid('field_map', lacking)]),
     ...rejected.map(({ message, ...fault }) => ({ ...fault, param: `field_map.${fault.param}`, message: `field_map.${message}` })),
+    ...Object.entries(map).flatMap(([name, source]) => pathFaults(target, name, source, answers)),
   ];
+}
+
+function pathFaults(target: BridgeTarget, name: string, source: Source, answers: FieldSchema): ErrorDetail[] {
+  const { path } = sourceOf(source);
+  if (path === undefined) return [];
+  const param = `field_map.${name}`;
+  const shape = shapeOfAnswer(answers, path) ?? shapeAt(SUBMITTED, path);
+  if ('message' in shape) return [invalid(param, `names ${path}: ${shape.message} ${SUBMITTED.type}`, shape.allowed)];
+  const spec = fieldsOf(BODIES[target]).get(name);
+  const problem = spec ? mappingProblem(source, shape, { ...shapeOf(spec), readsText: true }) : null;
+  return problem === null ? [] : [invalid(param, problem)];
+}
+
+function invalid(param: string, message: string, allowed?: readonly string[]): ErrorDetail {
+  return { param, code: 'invalid_value', message: `${param} ${message}`, allowed };
 }
 
 function lackingOfLead(names: ReadonlySet<string>): string | null {
@@ -53,7 +75,16 @@ export class BridgeTargets {
   constructor(
     private readonly leads: LeadSubmissions,
     private readonly tasks: TasksService,
+    private readonly lookups: TaskLookups,
   ) {}
+
+  /** Rejects a map whose constants the target never accepts in this project, such as a status that does not exist. */
+  async requireAcceptable(tx: Tx, target: BridgeTarget, map: SourceMap, projectId: string): Promise<void> {
+    const open = Object.keys(map).filter((name) => sourceOf(map[name]).path !== undefined);
+    const values: Record<string, unknown> = { ...examplesOf(target, open), ...withCustomFields(literalsOf(map)) };
+    if (target === 'lead') await this.leads.requireAcceptable(tx, projectId, values as LeadSubmissionBody, open);
+    else if (!open.includes('status_id')) await this.lookups.requireStatus(tx, projectId, values.status_id as string | undefined);
+  }
 
   /** Runs in the transaction `tx`. */
   async carry(ctx: Ctx, tx: Tx, target: BridgeTarget, values: Record<string, unknown>, projectId: string): Promise<Bridged> {
@@ -67,6 +98,12 @@ export class BridgeTargets {
     const task = await this.tasks.createIn(ctx, tx, validated(CreateTaskDto, { ...values, project_id: projectId }));
     return { result: 'created', record_id: task.id };
   }
+}
+
+/** Examples for texts: what they will contain is not known yet. */
+function examplesOf(target: BridgeTarget, names: readonly string[]): Record<string, unknown> {
+  const fields = fieldsOf(BODIES[target]);
+  return Object.fromEntries(names.flatMap((name) => (fields.get(name)?.kind === 'string' ? [[name, fields.get(name)?.example]] : [])));
 }
 
 function withCustomFields(values: Record<string, unknown>): Record<string, unknown> {

@@ -339,6 +339,25 @@ describe('a bridge', () => {
     expect(await errorOf({ field_map: { full_name: 'a', email: 'b', project_id: { const: workflow.space.ops.id } } })).toMatchObject({
       param: 'field_map.project_id',
     });
+    const unknown = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2e97';
+    const lead = { full_name: 'answers.company', email: 'answers.email' };
+    const faults: [param: string, field_map: object, target?: string][] = [
+      ['field_map.email', { ...lead, email: 'answers.mail' }],
+      ['field_map.email', { ...lead, email: 'answer.email' }],
+      ['field_map.full_name', { ...lead, full_name: 'answers' }],
+      ['field_map.consent_email', { ...lead, consent_email: 'answers.notes' }],
+      ['field_map.email', { ...lead, email: { const: 'nobody' } }],
+      ['field_map', { full_name: 'answers.company', phone: { const: 'n/a' } }],
+      ['field_map.source_id', { ...lead, source_id: { path: 'answers.notes', default: 'web' } }],
+      ['field_map.source_id', { ...lead, source_id: { const: unknown } }],
+      ['field_map.status_id', { ...lead, status_id: { const: unknown } }],
+      ['field_map.custom_fields.gone', { ...lead, 'custom_fields.gone': 'answers.notes' }],
+      ['field_map.status_id', { title: 'answers.company', status_id: { const: unknown } }, 'task'],
+      ['field_map.assignee_ids', { title: 'answers.company', assignee_ids: 'answers.notes' }, 'task'],
+      ['field_map.due_on', { title: 'answers.company', due_on: { const: 'soon' } }, 'task'],
+    ];
+    for (const [param, field_map, target = 'lead'] of faults)
+      expect([field_map, await errorOf({ target, field_map })]).toMatchObject([field_map, { code: 'validation_failed', param }]);
     expect(await errorOf({ target: 'invoice' })).toMatchObject({ param: 'target' });
   });
 

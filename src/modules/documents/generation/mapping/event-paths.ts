@@ -1,6 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { fieldsOf, type CatalogEvent } from '../../../../kit/index.js';
-import { shapeOf, type ValueShape } from './value-shapes.js';
+import type { FieldSchema } from '../../model/core/field-schema.js';
+import { fieldShape, shapeOf, type ValueShape } from './value-shapes.js';
 
 type Fields = ReadonlyMap<string, ReturnType<typeof fieldsOf> extends ReadonlyMap<string, infer Spec> ? Spec : never>;
 
@@ -22,6 +23,23 @@ export function shapeAt({ type, payload }: Pick<CatalogEvent, 'type' | 'payload'
   // `name` is an alias of `title`
   if (!all.has('name') && all.has('title') && rest[0] === 'name') return follow(all, ['title', ...rest.slice(1)]);
   return follow(all, rest);
+}
+
+/** What a path into the answers of a form leads to; null for a path to anything else of the submission. */
+export function shapeOfAnswer({ properties }: FieldSchema, path: string): ValueShape | UnknownPath | null {
+  const match = /^(?:form\.)?answers\.(\w+)(?:\.(\w+))?(?:\.(\w+))?(\..*)?$/.exec(path);
+  if (!match) return null;
+  const [, name, index, column, deeper] = match;
+  const property = Object.hasOwn(properties, name) ? properties[name] : null;
+  if (!property) return { message: `${name} is not a field of the form, so it is not an answer of`, allowed: Object.keys(properties) };
+  if (index === undefined) return fieldShape(property);
+  if (property.type !== 'array') return { message: `${name} is a single value without members in`, allowed: [] };
+  if (!/^\d+$/.test(index)) return { message: `${name} is a list, name an entry by its index such as ${name}.0, in`, allowed: [] };
+  if (column === undefined) return { type: 'object' };
+  const cell = Object.hasOwn(property.items.properties, column) ? property.items.properties[column] : null;
+  if (!cell || deeper !== undefined)
+    return { message: `${path} is not a column of ${name} in`, allowed: Object.keys(property.items.properties) };
+  return fieldShape(cell);
 }
 
 function follow(fields: Fields, parts: readonly string[]): ValueShape | UnknownPath {
