@@ -104,7 +104,7 @@ async function authorOf(tx: Tx, { id, created_by }: Document): Promise<string | 
 }
 
 /** Of the members who may decide requests: all if each request names one, or else the first ones. */
-function mailed(requested: readonly (Member | null)[], members: readonly Member[]): readonly Member[] {
+export function mailed(requested: readonly (Member | null)[], members: readonly Member[]): readonly Member[] {
   if (requested.length === 0) return [];
   return requested.includes(null) ? members.slice(0, NAMED_AT_MOST) : members;
 }

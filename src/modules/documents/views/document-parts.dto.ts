@@ -65,7 +65,8 @@ export class ApprovalDecisionDto {
   decided_at: string | null;
 
   @Field.email({
-    description: 'The submitter, if the approver is asked in their place: submitters may not decide on their own documents.',
+    description:
+      'Member in whose place the approver is asked: the submitter, who may not decide, or an approver who did not decide in time.',
     example: null,
     nullable: true,
   })

@@ -1,11 +1,21 @@
-import { Mails, ScheduledJob, Store, type Ctx, type DueQuery, type DueRow, type ScheduledJobHandler, type Tx } from '../../../kit/index.js';
+import {
+  Mails,
+  ScheduledJob,
+  Store,
+  type Ctx,
+  type DueQuery,
+  type DueRow,
+  type Member,
+  type ScheduledJobHandler,
+  type Tx,
+} from '../../../kit/index.js';
 import { Document } from '../model/records/document.entity.js';
 import { TypeVersions } from '../model/types/type-versions.js';
 import { ApprovalReminders } from '../approvals/approval-reminders.service.js';
 import { escalationMail, overdueMail } from '../approvals/approval-mails.js';
 import { ApprovalRequest } from '../model/records/approval-request.entity.js';
-import { MAX_NAMED_REQUESTS, stepAt } from '../model/rules/approval-route.js';
-import { requestOf } from '../approvals/approvals.service.js';
+import { MAX_NAMED_REQUESTS, requestedSubstitutes, stepAt } from '../model/rules/approval-route.js';
+import { mailed, requestOf } from '../approvals/approvals.service.js';
 import { Approvers } from '../approvals/approvers.service.js';
 import { DocumentMoves } from '../moves/document-moves.js';
 
@@ -45,7 +55,7 @@ export class EscalateApprovals implements ScheduledJobHandler {
       if (overdue.length === 0) return;
       const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);
       const step = stepAt(definition, overdue[0].step_index);
-      // open requests in place of the submitter are with those members already
+      // open requests in place of others are with those members already
       const isHandedOver = overdue.every(({ approver_id, in_place_of }) => approver_id === null && in_place_of !== null);
       const named = step?.escalate_to && !isHandedOver ? await this.approvers.fallback(ctx, step, document, definition) : [];
       const onStep = new Set(
@@ -58,8 +68,14 @@ export class EscalateApprovals implements ScheduledJobHandler {
       const due_at = step?.due_in_hours ? new Date(now.getTime() + step.due_in_hours * HOUR_MS) : null;
       const { step_index: index, step_name: name, step_mode: mode, quorum } = overdue[0];
       for (const request of overdue) await tx.update(request, { decision: 'withdrawn', escalated_at: now });
-      for (const member of others) await tx.insert(ApprovalRequest, requestOf(document, { index, name, mode, quorum }, member, due_at));
-      for (const member of others) await this.mails.send(ctx, tx, escalationMail(member, { document, stepName: name, dueAt: due_at }));
+      const requested = escalatedTo(others, overdue);
+      for (const [position, member] of requested.entries())
+        await tx.insert(ApprovalRequest, {
+          ...requestOf(document, { index, name, mode, quorum }, member, due_at),
+          in_place_of: member === null ? overdue[position].approver_id : null,
+        });
+      for (const member of mailed(requested, others))
+        await this.mails.send(ctx, tx, escalationMail(member, { document, stepName: name, dueAt: due_at }));
       await this.moves.record(ctx, tx, document, 'papers.escalate', {
         to_state: document.state,
         detail: { step: index, to: others.map(({ email }) => email) },
@@ -72,4 +88,14 @@ export class EscalateApprovals implements ScheduledJobHandler {
     for (const request of overdue) await tx.update(request, { escalated_at: now });
     await this.reminders.mail(ctx, tx, document, definition, overdue, overdueMail);
   }
+}
+
+/**
+ * The member of each request that replaces the overdue ones; null for one that any of the members may decide. Several of them are
+ * no reason to need more approvals than before.
+ */
+function escalatedTo(members: readonly Member[], overdue: readonly ApprovalRequest[]): readonly (Member | null)[] {
+  const isNamed = overdue.every(({ approver_id }) => approver_id !== null);
+  const [{ step_mode: mode }] = overdue;
+  return isNamed ? requestedSubstitutes(members, overdue.length, { mode }) : members;
 }

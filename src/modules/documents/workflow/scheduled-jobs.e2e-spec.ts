@@ -123,6 +123,27 @@ describe('documents.escalate', () => {
     expect((await workflow.read(id)).state).toBe('in_approval');
   });
 
+  it.each(['all', 'quorum'] as const)('hands one approval of a step with the mode %s to any one member of a group', async (mode) => {
+    const admins = [await workflow.space.member('admin'), await workflow.space.member('admin')];
+    const approvers = [ada, bob].map(({ email }) => ({ kind: 'user' as const, ref: email }));
+    const { code } = await workflow.approvedBy([
+      step({ mode, approvers, escalate_to: { kind: 'role', ref: 'admin' }, ...(mode === 'quorum' ? { quorum: 2 } : {}) }),
+    ]);
+    const id = await workflow.submitted(code);
+    await workflow.decide(id, 'APPROVE', ada);
+    await app.runScheduledJob('documents.escalate', inHours(3));
+    const { data } = (await workflow.api.get(PENDING)).body;
+    expect(data).toMatchObject([{ approver: null, eligible_approvers: expect.any(Array) }]);
+    expect(data[0].eligible_approvers.map(({ email }: { email: string }) => email)).toEqual(
+      expect.arrayContaining(admins.map(({ email }) => email)),
+    );
+    expect((await workflow.mails(id)).filter((mail) => admins.some(({ email }) => mail.startsWith(email)))).toHaveLength(2);
+    expect((await workflow.decide(id, 'APPROVE', bob)).body.error.code).toBe('not_an_approver');
+    // once more overdue, it stays with the group
+    await app.runScheduledJob('documents.escalate', inHours(6));
+    expect((await workflow.decide(id, 'APPROVE', admins[1])).body.state).toBe('approved');
+  });
+
   it('hands an unrouted decision on as well', async () => {
     const { code } = await workflow.approvedBy([
       step({ approvers: [{ kind: 'role', ref: 'developer' }], escalate_to: { kind: 'user', ref: bob.email } }),

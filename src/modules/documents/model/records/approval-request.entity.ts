@@ -58,7 +58,7 @@ export class ApprovalRequest extends BusinessEntity {
   @Column('uuid', { nullable: true })
   approver_id: string | null;
 
-  /** The submitter, if the approver is asked because the submitter may not decide. */
+  /** The submitter who may not decide, or an approver who did not decide in time, if others are asked in their place. */
   @Column('uuid', { nullable: true })
   in_place_of: string | null;
 
