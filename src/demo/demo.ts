@@ -8,6 +8,7 @@ import type { PgStore } from '../platform/persistence/transactions/pg-store.js';
 import { ModuleRegistry } from '../platform/registry/module-registry.js';
 import { announceDemo, announceWithoutDemo } from './announcement.js';
 import { seedCrmDemo } from './crm.js';
+import { seedScheduleDemo } from './schedule.js';
 import { demoFile, readDemoFile, writeDemoFile, type DemoFacts } from './demo-file.js';
 import { documentSamples, seedDocuments, SUPPLIER_FORM } from './documents.js';
 import { issueKeys } from './keys.js';
@@ -22,6 +23,7 @@ import { activeProjects, addProjects, findOrCreateOrganization, hasProjects } fr
 const SEEDERS: readonly (readonly [module: string, seed: ModuleSeeder])[] = [
   ['tasks', seedTasks],
   ['crm', seedCrmDemo],
+  ['schedule', seedScheduleDemo],
   ['documents', seedDocuments],
 ];
 

@@ -1,0 +1,46 @@
+import type { Ctx } from '../../kit/index.js';
+import type { AvailabilitySetup } from './availability/availability-setup.service.js';
+import type { CalendarsService } from './calendars/calendars.service.js';
+import type { EventEdits } from './events/event-edits.service.js';
+import { CalendarEventsQuery } from './events/events.dto.js';
+import type { EventsService } from './events/events.service.js';
+import type { ResourcesService } from './resources/resources.service.js';
+import { plusDays, weekdayOf } from './time/zone-time.js';
+
+const ZONE = 'Europe/Berlin';
+
+interface ScheduleServices {
+  calendars: CalendarsService;
+  resources: ResourcesService;
+  availability: AvailabilitySetup;
+  events: EventsService;
+  edits: EventEdits;
+}
+
+/** Creates a calendar with two rooms and a class of eight, and a weekly series across the next change to summer time. */
+export async function seedSchedule(services: ScheduleServices, ctx: Ctx, projectId: string, ownerId: string, now: Date): Promise<void> {
+  const { calendars, resources, availability, events, edits } = services;
+  const calendar = await calendars.create(ctx, {
+    ...{ project_id: projectId, name: 'Consulting', timezone: ZONE, color: '#2f6fed', owner_id: ownerId },
+  });
+  const ada = await resources.create(ctx, calendar.id, { name: 'Room Ada', kind: 'room', seats: 8, buffer_after_minutes: 15 });
+  await resources.create(ctx, calendar.id, { name: 'Room Grace', kind: 'room', seats: 4 });
+  await resources.create(ctx, calendar.id, { name: 'Introductory class', kind: 'other', capacity: 8 });
+  const monday = plusDays(summerTime(now), -13);
+  await availability.setOverride(ctx, { calendarId: calendar.id }, plusDays(monday, 1), []);
+  const series = await events.create(ctx, {
+    ...{ calendar_id: calendar.id, title: 'Weekly review', location: 'Room Ada', resource_ids: [ada.id] },
+    ...{ start_at: `${monday}T09:00`, end_at: `${monday}T10:00`, recurrence: { rrule: 'FREQ=WEEKLY;COUNT=8' } },
+  });
+  const window = { from: `${monday}T00:00:00Z`, to: `${plusDays(monday, 60)}T00:00:00Z` };
+  const page = await events.page(ctx, calendar.id, Object.assign(new CalendarEventsQuery(), window));
+  const third = page.data.filter(({ series_id }) => series_id === series.id)[2];
+  await edits.update(ctx, third.id, { start_at: `${plusDays(third.original_on as string, 1)}T14:00`, title: 'Quarterly review' });
+}
+
+/** The last Sunday of the next March. */
+function summerTime(now: Date): string {
+  const year = now.getUTCMonth() < 2 ? now.getUTCFullYear() : now.getUTCFullYear() + 1;
+  const last = `${year}-03-31`;
+  return plusDays(last, -(weekdayOf(last) % 7));
+}
