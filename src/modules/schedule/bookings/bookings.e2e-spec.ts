@@ -37,6 +37,18 @@ describe('booking a time', () => {
     ]);
     const emitted = (await eventsOf(app, fixture.space)).slice(before);
     expect(emitted.map(({ type }) => type)).toEqual(['booking.created']);
+    const [toGuest, ...more] = await mailsOf(form.email);
+    const [toHost] = await mailsOf(fixture.space.owner.email);
+    expect([toGuest.subject, toHost.subject, more]).toEqual(['Booked: Meet Grace', 'Booked: Meet Grace', []]);
+    expect(toGuest.text).toContain(`${app.url}${first.headers.location}`);
+    expect([toGuest.calendar, toHost.calendar]).toEqual([
+      expect.stringContaining('METHOD:REQUEST'),
+      expect.stringContaining('METHOD:PUBLISH'),
+    ]);
+    // what a visitor types reaches nobody but the host, and no mail program makes a link of it
+    expect(toGuest.text).not.toMatch(/Ada|spam/);
+    expect(toHost.text).toMatch(/Guest: Ada Lovelace[\s\S]*Topic: Engines/);
+    expect(toHost.text).not.toContain('http://spam.example');
     expect(emitted[0].data).toMatchObject({
       object: { id: booking.id },
       context: { event: { id: booking.event_id, title: 'Meet Grace' } },

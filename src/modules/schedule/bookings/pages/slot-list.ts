@@ -63,10 +63,9 @@ export function slotList(listing: SlotListing): Html {
   };
   return html`${settings(listing)}
 <div class="period"><h2 id="times">${dayName(period.from, year)} to ${dayName(period.until, year)}</h2>${steps(listing)}</div>
-${
-  differs &&
-  html`<p class="soft">Times are in ${zoneName(choice.zone)}; the smaller ones are the host's, in ${zoneName(page.hostZone)}.</p>`
-}
+<p class="soft">Times are in ${zoneName(choice.zone)}${
+    differs && html`; the smaller ones are the host's, in ${zoneName(page.hostZone)}`
+  }.</p>
 ${
   days.length === 0
     ? emptyNote(listing)
