@@ -32,6 +32,9 @@ import {
 } from './series-edits.js';
 import { dateIn, expanded, moved, placed, seriesOf, type Series } from './series.js';
 
+/** What moves an event: sent anew, but unchanged, it leaves answers and the sequence alone. */
+const MOVES = ['start_at', 'end_at', 'start_on', 'end_on', 'timezone', 'recurrence'] as const;
+
 /** What a change leaves, as the caller sees it. */
 export type EditedEvent = Pick<NamedEvent, 'event' | 'instance'>;
 
@@ -154,7 +157,7 @@ export class EventEdits {
     });
     if (edited.version === event.version) return { event, instance };
     const changed = changedFrom(eventView(event), eventView(edited));
-    const isMoved = changesTime(body) || 'recurrence' in changed;
+    const isMoved = MOVES.some((name) => name in changed);
     const shows = isMoved || ['title', 'location', 'status'].some((name) => name in changed);
     const after = shows ? await tx.update(edited, { sequence: event.sequence + 1 }) : edited;
     if (isMoved || ['status', 'show_as', 'resource_ids'].some((name) => name in changed)) {

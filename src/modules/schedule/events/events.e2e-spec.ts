@@ -52,6 +52,10 @@ it('an event is created with its calendar’s defaults, read, listed, changed an
   expect(changed.body).toMatchObject({
     ...{ title: 'Contract', start_at: '2027-03-30T07:00:00.000Z', end_at: '2027-03-30T08:00:00.000Z', sequence: 1 },
   });
+  const resent = { start_at: '2027-03-30T09:00:00+02:00', end_at: '2027-03-30T10:00:00+02:00', description: 'b' };
+  expect((await api.patch(`${EVENTS}/${id}`, resent)).body).toMatchObject({ description: 'b', sequence: 1 });
+  expect((await api.patch(`${EVENTS}/${id}`, { description: null })).body.sequence).toBe(1);
+  changed.body = (await api.get(`${EVENTS}/${id}`)).body;
   expect((await list(`${MARCH}&q=contract`)).data).toEqual([changed.body]);
   expect((await list(`${MARCH}&q=review`)).data).toEqual([]);
   expect((await api.patch(`${EVENTS}/${id}`, { title: 'x' }, { 'If-Match': '"1"' })).status).toBe(412);
