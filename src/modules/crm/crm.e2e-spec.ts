@@ -45,6 +45,25 @@ describe('lookups', () => {
     });
     expect((await api.get(`${AT}/pipelines/${UNKNOWN_ID}/stages`)).status).toBe(404);
   });
+
+  it('the stages of all deal pipelines are part of the context', async () => {
+    const screen = await space.signIn();
+    const stages = [
+      { name: 'Offer', kind: 'open' },
+      { name: 'Closed', kind: 'won' },
+    ];
+    const body = { project_id: space.eng.id, kind: 'deal', name: 'Renewals', stages };
+    const { status, body: renewals } = await screen.post('/api/v1/org/crm/pipelines', body);
+    expect(status).toBe(201);
+    const { deal_stages, lead_statuses } = (await api.get(`${AT}/context`)).body;
+    const names = ({ data }: { data: { name: string }[] }) => data.map(({ name }) => name);
+    expect(names(deal_stages).sort()).toEqual(['Closed', 'Lost', 'Negotiation', 'Offer', 'Proposal', 'Qualification', 'Won']);
+    expect(names(lead_statuses)).toEqual(['New', 'Contacted', 'Qualified', 'Unqualified']);
+    expect(Object.keys(deal_stages.data[0])).toEqual(['id', 'project_id', 'pipeline_id', 'name', 'kind', 'position']);
+    expect(names((await api.get(`${AT}/deal-stages?pipeline_id=${renewals.id}`)).body)).toEqual(['Offer', 'Closed']);
+    const [{ pipeline_id }] = lead_statuses.data;
+    expect((await api.get(`${AT}/deal-stages?pipeline_id=${pipeline_id}`)).body.error).toMatchObject({ param: 'pipeline_id' });
+  });
 });
 
 describe('custom fields', () => {
@@ -258,5 +277,39 @@ describe('a deal', () => {
     expect(await ids('expected_close_before=2026-12-01')).toEqual([c.id]);
     const first = (await api.get(`${AT}/deals?sort=amount&limit=2`)).body;
     expect(await ids(`sort=amount&limit=2&cursor=${first.next_cursor}`)).toEqual([a.id]);
+  });
+});
+
+describe('notes on a deal', () => {
+  const makeDeal = async (client = api) => (await client.post(`${AT}/deals`, { title: 'License', currency: 'EUR' })).body.id as string;
+
+  it('are added by keys and members, and listed in order with their authors', async () => {
+    const id = await makeDeal();
+    const screen = await space.signIn();
+    const first = await api.post(`${AT}/deals/${id}/notes`, { body: 'Decides in **December**' });
+    expect([first.status, first.body]).toEqual([
+      201,
+      expect.objectContaining({ object: 'deal_note', deal_id: id, body: 'Decides in **December**', version: 1 }),
+    ]);
+    await screen.post(`/api/v1/org/crm/deals/${id}/notes`, { body: 'Called' });
+    const { data } = (await api.get(`${AT}/deals/${id}/notes`)).body;
+    expect(data.map(({ body, author }: { body: string; author: { type: string } }) => [body, author.type])).toEqual([
+      ['Decides in **December**', 'api_key'],
+      ['Called', 'user'],
+    ]);
+    expect((await screen.get(`/api/v1/org/crm/deals/${id}/notes`)).body.data).toEqual(data);
+    expect((await api.post(`${AT}/deals/${id}/notes`, { body: '' })).body.error).toMatchObject({ param: 'body' });
+  });
+
+  it('are not found beyond the project and the mode of the key, nor by members without the permission', async () => {
+    const id = await makeDeal();
+    const elsewhere = [{ project_id: space.ops.id }, { project_id: space.eng.id, mode: 'test' as const }];
+    for (const scope of elsewhere) {
+      const { client } = await space.key({ module: 'crm', ...scope });
+      expect((await client.get(`${AT}/deals/${id}/notes`)).status).toBe(404);
+      expect((await client.post(`${AT}/deals/${id}/notes`, { body: 'x' })).status).toBe(404);
+    }
+    const member = await space.signIn((await space.member('member')).email);
+    expect((await member.get(`/api/v1/org/crm/deals/${id}/notes`)).status).toBe(403);
   });
 });

@@ -20,6 +20,9 @@ import { CrmStage } from './pipelines/crm-stage.entity.js';
 import { CrmEvents } from './crm.events.js';
 import { CRM_GUIDE } from './crm.guide.js';
 import { Deal } from './deals/deal.entity.js';
+import { DealNote } from './deals/deal-note.entity.js';
+import { DealNotesController, OrgDealNotesController } from './deals/deal-notes.controller.js';
+import { DealNotes } from './deals/deal-notes.service.js';
 import { DealsController } from './deals/deals.controller.js';
 import { DealsService } from './deals/deals.service.js';
 import { LeadAssignmentRule } from './assignment/lead-assignment-rule.entity.js';
@@ -57,16 +60,30 @@ import { ScoreLeads } from './scoring/score-leads.job.js';
     'crm:lead:write': 'Change and convert leads',
     'crm:contact:read': 'Read contacts',
     'crm:contact:write': 'Create and change contacts',
-    'crm:deal:read': 'Read deals',
-    'crm:deal:write': 'Create and change deals',
+    'crm:deal:read': 'Read deals and their notes',
+    'crm:deal:write': 'Create and change deals, and add notes',
     'crm:config:read': 'Read projects, pipelines, stages, lead statuses, sources, custom fields and members',
   },
-  entities: [Lead, Contact, Deal, ConsentRecord, CrmPipeline, CrmStage, LeadSource, CrmCustomField, LeadAssignmentRule, CrmSettings],
+  entities: [
+    Lead,
+    Contact,
+    Deal,
+    DealNote,
+    ConsentRecord,
+    CrmPipeline,
+    CrmStage,
+    LeadSource,
+    CrmCustomField,
+    LeadAssignmentRule,
+    CrmSettings,
+  ],
   controllers: [
     projectLookup('/api/v1/ext/crm/projects', 'list_crm_projects', { scope: 'crm:config:read' }),
     LeadsController,
     ContactsController,
     DealsController,
+    DealNotesController,
+    OrgDealNotesController,
     CrmLookupsController,
     OrgCrmPipelinesController,
     OrgCrmSetupController,
@@ -82,6 +99,7 @@ import { ScoreLeads } from './scoring/score-leads.job.js';
     Acquisition,
     ContactsService,
     DealsService,
+    DealNotes,
     AssignmentService,
     CrmConfig,
     CrmLookups,

@@ -33,6 +33,8 @@ await describeModule(app, 'crm', {
     update_contact: ({ unique }) => ({ job_title: `Title ${unique()}` }),
     create_deal: (place) => ({ ...projectId(place), title: `Deal ${place.unique()}`, currency: 'EUR' }),
     update_deal: ({ unique }) => ({ title: `Deal ${unique()}` }),
+    create_deal_note: ({ unique }) => ({ body: `Note ${unique()}` }),
+    list_deal_stages: projectId,
     list_pipelines: projectId,
     list_lead_statuses: projectId,
     list_lead_sources: projectId,

@@ -32,6 +32,8 @@ async function fill(mode: Mode): Promise<{ document: string }> {
   const child = await create(tasks, '/api/v1/ext/tasks/tasks', { project_id, title: 'Child', parent_id });
   await create(tasks, `/api/v1/ext/tasks/tasks/${child}/comments`, { body: 'Done?' });
   await create(crm, '/api/v1/ext/crm/contacts', { project_id, full_name: 'Ada', email: 'ada@example.com', consent_email: true });
+  const deal = await create(crm, '/api/v1/ext/crm/deals', { project_id, title: 'License', currency: 'EUR' });
+  await create(crm, `/api/v1/ext/crm/deals/${deal}/notes`, { body: 'Called' });
   const data_values = { customer: 'Ada', customer_email: 'ada@example.com' };
   const document = await create(papers, '/api/v1/ext/papers/documents', { project_id, type_code: code, title: 'NDA', data_values });
   await create(papers, `/api/v1/ext/papers/documents/${document}/comments`, { body: 'Looks fine' });
@@ -47,7 +49,7 @@ async function fill(mode: Mode): Promise<{ document: string }> {
 }
 
 const TABLES = [
-  ...['tasks', 'task_comments', 'contacts', 'consent_records'],
+  ...['tasks', 'task_comments', 'contacts', 'consent_records', 'deals', 'deal_notes'],
   ...['documents', 'document_comments', 'document_renditions', 'signature_parties', 'document_share_links', 'document_audit_entries'],
 ];
 

@@ -44,7 +44,7 @@ export class DealFieldsDto {
   pipeline_id?: string;
 
   @Field.uuid({
-    description: 'Stage, from list_pipeline_stages of the pipeline.',
+    description: 'Stage of the pipeline, from list_deal_stages.',
     onCreate: 'Defaults to the first one.',
     example: STAGE,
     required: false,

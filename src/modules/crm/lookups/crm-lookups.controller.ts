@@ -7,6 +7,7 @@ import {
   CrmPipelineDto,
   CrmStageDto,
   CustomFieldsQuery,
+  DealStagesQuery,
   LeadSourceDto,
   LeadSourcesQuery,
   LeadStatusDto,
@@ -53,6 +54,20 @@ export class CrmLookupsController {
     @Query() query: PipelineStagesQuery,
   ): Promise<ListBody<CrmStageDto>> {
     return listBody(await this.lookups.stagePage(ctx, id, query), CrmStageDto.from);
+  }
+
+  @Get('deal-stages')
+  @Endpoint({
+    scope: SCOPE,
+    operation: 'list_deal_stages',
+    summary: 'List the stages of deals',
+    description: 'In board order. Without pipeline_id, the stages of all deal pipelines.',
+    returns: CrmStageDto,
+    list: true,
+    lookup: true,
+  })
+  async dealStages(@Ctx() ctx: Ctx, @Query() query: DealStagesQuery): Promise<ListBody<CrmStageDto>> {
+    return listBody(await this.lookups.dealStagePage(ctx, query), CrmStageDto.from);
   }
 
   @Get('lead-statuses')

@@ -264,6 +264,16 @@ export class LeadStatusesQuery extends CrmLookupQuery {
   pipeline_id?: string;
 }
 
+@Listing({ sort: ['position', 'created_at'], defaultSort: 'position' })
+export class DealStagesQuery extends CrmLookupQuery {
+  @Field.uuid({
+    description: 'Pipeline of kind deal, from list_pipelines; all when omitted.',
+    example: PIPELINE,
+    required: false,
+  })
+  pipeline_id?: string;
+}
+
 @Listing({ sort: ['key', 'created_at'], defaultSort: 'created_at' })
 export class CustomFieldsQuery extends CrmLookupQuery {
   @Field.oneOf(CUSTOM_FIELD_RESOURCES, {

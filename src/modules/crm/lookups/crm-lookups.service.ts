@@ -4,6 +4,7 @@ import type {
   AssignmentRulesQuery,
   CrmMembersQuery,
   CustomFieldsQuery,
+  DealStagesQuery,
   LeadSourcesQuery,
   LeadStatusesQuery,
   PipelinesQuery,
@@ -13,6 +14,7 @@ import { CrmConfig, requirePipeline } from '../config/crm-config.service.js';
 import { CrmCustomField } from '../custom-fields/crm-custom-field.entity.js';
 import { CrmPipeline } from '../pipelines/crm-pipeline.entity.js';
 import { CrmStage } from '../pipelines/crm-stage.entity.js';
+import type { PipelineKind } from '../pipelines/stage-kind.js';
 import { LeadAssignmentRule } from '../assignment/lead-assignment-rule.entity.js';
 import { LeadSource } from '../config/lead-source.entity.js';
 
@@ -36,7 +38,15 @@ export class CrmLookups {
   }
 
   async leadStatusPage(ctx: Ctx, query: LeadStatusesQuery): Promise<Page<CrmStage>> {
-    return this.store.page(ctx, CrmStage, query, ...(await this.ofLeadPipeline(ctx, query)));
+    return this.store.page(ctx, CrmStage, query, ...(await this.ofPipeline(ctx, 'lead', query)));
+  }
+
+  async dealStagePage(ctx: Ctx, query: DealStagesQuery): Promise<Page<CrmStage>> {
+    const conditions =
+      query.pipeline_id === undefined
+        ? [...(await this.ofProject(ctx, query)), ...equal('pipeline_kind', 'deal')]
+        : await this.ofPipeline(ctx, 'deal', query);
+    return this.store.page(ctx, CrmStage, query, ...conditions);
   }
 
   async sourcePage(ctx: Ctx, query: LeadSourcesQuery): Promise<Page<LeadSource>> {
@@ -60,16 +70,19 @@ export class CrmLookups {
     return equal('project_id', (await this.projects.reach(ctx, project_id))?.id);
   }
 
-  /** A pipeline implies its project. Without one, the default lead pipelines of all projects that the call may read. */
-  private async ofLeadPipeline(ctx: Ctx, { project_id, pipeline_id }: LeadStatusesQuery): Promise<Condition[]> {
+  /** A pipeline implies its project. Without one, the default pipelines of all projects that the call may read. */
+  private async ofPipeline(
+    ctx: Ctx,
+    kind: PipelineKind,
+    { project_id, pipeline_id }: LeadStatusesQuery | DealStagesQuery,
+  ): Promise<Condition[]> {
     const reached = await this.projects.reach(ctx, project_id);
     const known = reached === null && pipeline_id !== undefined ? await this.store.find(ctx, CrmPipeline, pipeline_id) : null;
     const projectId = reached?.id ?? known?.project_id;
-    if (projectId !== undefined)
-      return equal('pipeline_id', requirePipeline(await this.config.read(ctx, projectId), 'lead', pipeline_id).id);
+    if (projectId !== undefined) return equal('pipeline_id', requirePipeline(await this.config.read(ctx, projectId), kind, pipeline_id).id);
     if (pipeline_id !== undefined)
       throw CommonErrors.validationFailed({ param: 'pipeline_id', message: 'pipeline_id must be a pipeline that list_pipelines returns' });
-    const pipelines = await this.store.list(ctx, CrmPipeline, { kind: 'lead', is_default: true });
+    const pipelines = await this.store.list(ctx, CrmPipeline, { kind, is_default: true });
     return [{ sql: 't.pipeline_id = ANY(:pipelines)', values: { pipelines: pipelines.map(({ id }) => id) } }];
   }
 }

@@ -1,0 +1,47 @@
+import { ActorDto, Field, Listing, ListQuery, ResourceDto } from '../../../kit/index.js';
+import type { DealNote } from './deal-note.entity.js';
+
+/** The body of create_deal_note. */
+export class CreateDealNoteDto {
+  @Field.string({
+    description: 'Text in Markdown.',
+    example: 'Acme decides after the board meeting on 3 December.',
+    maxLength: 10_000,
+  })
+  body: string;
+}
+
+/** A note on a deal. */
+export class DealNoteDto extends ResourceDto {
+  @Field.constant('deal_note')
+  object: string;
+
+  @Field.uuid({ description: 'Deal that the note belongs to.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2b70' })
+  deal_id: string;
+
+  @Field.string({
+    description: 'Text in Markdown.',
+    example: 'Acme decides after the board meeting on 3 December.',
+    maxLength: 10_000,
+  })
+  body: string;
+
+  @Field.object(() => ActorDto, { description: 'Author of the note.', example: undefined })
+  author: ActorDto;
+
+  static from(this: void, { id, deal_id, body, author, version, created_at, updated_at }: DealNote): DealNoteDto {
+    return {
+      object: 'deal_note',
+      id,
+      deal_id,
+      body,
+      author,
+      version,
+      created_at: created_at.toISOString(),
+      updated_at: updated_at.toISOString(),
+    };
+  }
+}
+
+@Listing({ sort: ['created_at'], defaultSort: 'created_at' })
+export class DealNotesQuery extends ListQuery {}
