@@ -3,8 +3,9 @@ export const TASKS_GUIDE = `
 Tasks are pieces of work in a project. Each has an id and a key for people, such as ENG-42; calls take either.
 
 The usual order of calls:
-1. list_projects. Tasks of a call without project_id belong to the key's project, or else to the default project.
-2. list_task_statuses, list_task_members and list_task_labels for valid ids. Send only ids that these calls return.
+1. get_tasks_context: projects, statuses, priorities, labels and members in one call. A section with has_more continues in its
+   own list: list_projects, list_task_statuses, list_task_labels, list_task_members. Send only ids that these calls return.
+2. Choose the project. Tasks of a call without project_id belong to the key's project, or else to the default project.
 3. list_tasks with q or key, to check whether the task exists already.
 4. create_task or update_task; create_task_comment to explain a change. batch_tasks for many changes at once.
 
