@@ -39,7 +39,7 @@ describe('a page', () => {
     expect(headers).toMatchObject({
       'content-security-policy': expect.stringContaining(`default-src 'none'; style-src 'self' 'nonce-${nonce}'`),
       'x-content-type-options': 'nosniff',
-      'cache-control': 'no-store',
+      'cache-control': 'no-store, no-transform',
       'referrer-policy': 'no-referrer',
       'x-robots-tag': 'noindex',
       vary: 'Accept',
