@@ -10,6 +10,7 @@ export class DocumentCommentsController {
   @Get()
   @Endpoint({
     scope: 'papers:document:read',
+    member: { permission: 'papers.document.view' },
     operation: 'list_document_comments',
     summary: 'List the comments of a document',
     returns: DocumentCommentDto,
@@ -26,6 +27,7 @@ export class DocumentCommentsController {
   @Post()
   @Endpoint({
     scope: 'papers:document:write',
+    member: { permission: 'papers.document.manage' },
     operation: 'create_document_comment',
     summary: 'Comment on a document',
     returns: DocumentCommentDto,

@@ -7,6 +7,8 @@ import { DocumentEditing } from './document-editing.service.js';
 import { DocumentsService } from './documents.service.js';
 import { ReplaceDocumentDto, UpdateDocumentDto } from './org-documents.dto.js';
 
+const DELETION = 'With its comments and share links; its number is not used again. A draft that was reopened cannot be deleted.';
+
 @Controller('/api/v1/ext/papers/documents')
 export class DocumentsController {
   constructor(
@@ -18,6 +20,7 @@ export class DocumentsController {
   @Get()
   @Endpoint({
     scope: 'papers:document:read',
+    member: { permission: 'papers.document.view' },
     operation: 'list_documents',
     summary: 'List documents',
     description: 'All filters must match; several values of one match any of them.',
@@ -32,6 +35,7 @@ export class DocumentsController {
   @Get(':id')
   @Endpoint({
     scope: 'papers:document:read',
+    member: { permission: 'papers.document.view' },
     operation: 'get_document',
     summary: 'Get one document',
     returns: DocumentDto,
@@ -43,6 +47,7 @@ export class DocumentsController {
   @Post()
   @Endpoint({
     scope: 'papers:document:write',
+    member: { permission: 'papers.document.manage' },
     operation: 'create_document',
     summary: 'Create a document',
     returns: DocumentDto,
@@ -58,6 +63,7 @@ export class DocumentsController {
   @Patch(':id')
   @Endpoint({
     scope: 'papers:document:write',
+    member: { permission: 'papers.document.manage' },
     operation: 'update_document',
     summary: 'Change a draft or a returned document',
     returns: DocumentDto,
@@ -71,11 +77,12 @@ export class DocumentsController {
   @Delete(':id')
   @Endpoint({
     scope: 'papers:document:write',
+    member: { permission: 'papers.document.manage', description: `${DELETION} Its audit trail stays readable.` },
     operation: 'delete_document',
     summary: 'Delete a draft',
     returns: null,
     errors: [DocumentErrors.invalidTransition],
-    description: 'With its comments and share links; its number is not used again. A draft that was reopened cannot be deleted.',
+    description: DELETION,
   })
   delete(@Ctx() ctx: Ctx, @Id() id: string): Promise<void> {
     return this.editing.delete(ctx, id);
@@ -84,6 +91,7 @@ export class DocumentsController {
   @Post(':id/replacement')
   @Endpoint({
     scope: 'papers:document:write',
+    member: { permission: 'papers.document.manage' },
     operation: 'replace_document',
     summary: 'Create a replacement for a document',
     returns: DocumentDto,
