@@ -236,7 +236,10 @@ describe('under concurrency', () => {
     const responses = await Promise.all(Array.from({ length: 100 }, (_, n) => api.post(LEADS, parts[n % 2])));
     expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(99);
-    const { rows } = await app.sql.query('SELECT submission_count FROM leads WHERE email_normalized = $1', [body.email]);
+    const { rows } = await app.sql.query('SELECT submission_count FROM leads WHERE organization_id = $1 AND email_normalized = $2', [
+      space.organizationId,
+      body.email,
+    ]);
     expect(rows).toEqual([{ submission_count: 100 }]);
     expect(responses.map(({ body: { lead } }) => lead.submission_count).sort((a, b) => a - b)).toEqual(
       Array.from({ length: 100 }, (_, n) => n + 1),

@@ -1,5 +1,4 @@
 import type { PoolClient } from 'pg';
-import { toDomainError } from '../database/pg-errors.js';
 import { sendAsOnePacket } from '../database/pool.js';
 import { run, runUnprepared, type Queryable } from '../rows/reader.js';
 import { mutexKeys } from './mutex-keys.js';
@@ -7,6 +6,8 @@ import { mutexKeys } from './mutex-keys.js';
 /** SQLSTATE of a statement after a failed one (in_failed_sql_transaction). */
 const ABORTED = '25P02';
 const NOW = 'SELECT now()::timestamptz(3) AS now';
+/** Of a statement that locks mutexes, so that it is prepared. */
+const MOST_PREPARED_KEYS = 4;
 
 /**
  * The connection of one transaction, in pg's pipeline mode: statements whose results are not needed at once (BEGIN, pipelined
@@ -35,7 +36,7 @@ export class TxConnection {
   /** The connection within the transaction: BEGIN is sent with the first statement, and reads the time unless it is known. */
   get client(): PoolClient {
     this.requireOpen();
-    if (!this.begin) void (this.time ? this.beginWith('BEGIN') : this.now());
+    if (!this.begin) void (this.time ? this.sendBegin() : this.now());
     return this.pooled;
   }
 
@@ -65,11 +66,8 @@ export class TxConnection {
 
   /** Locks mutexes until the end of the transaction; also reads the time. */
   async mutex(names: readonly string[]): Promise<void> {
-    const time = this.ask(
-      mutexKeys(names)
-        .map((key) => `, pg_advisory_xact_lock(${key})`)
-        .join(''),
-    );
+    const keys = mutexKeys(names);
+    const time = this.ask(keys.map((_, index) => `, pg_advisory_xact_lock($${index + 1})`).join(''), keys);
     await time;
     this.time ??= time;
   }
@@ -88,33 +86,26 @@ export class TxConnection {
     if (this.ended) throw new Error('This transaction has ended and cannot be used.');
   }
 
-  private beginWith(text: string): Promise<unknown> {
-    this.requireOpen();
-    sendAsOnePacket(this.pooled);
-    this.begin = this.pooled.query(text);
-    // a failure is handled where BEGIN is awaited, at the commit
-    this.begin.catch(() => undefined);
-    return this.begin;
+  /** Queries the time and locks mutexes; BEGIN is sent in the same packet if the transaction has not begun. */
+  private async ask(locks: string, keys: readonly bigint[] = []): Promise<Date> {
+    this.sendBegin();
+    // the text varies with the number of keys, and prepared statements are few
+    const send = keys.length > MOST_PREPARED_KEYS ? runUnprepared : run;
+    const { rows } = await send<{ now: Date }>(this.on, { text: NOW + locks, values: [...keys] });
+    return rows[0].now;
   }
 
-  /** Queries the time and locks mutexes, in one message with BEGIN if the transaction has not begun. */
-  private async ask(locks: string): Promise<Date> {
-    if (this.begin) return timeIn(await runUnprepared(this.on, { text: NOW + locks }));
-    try {
-      return timeIn(await this.beginWith(`BEGIN; ${NOW}${locks}`));
-    } catch (error) {
-      throw toDomainError(error);
-    }
+  private sendBegin(): void {
+    this.requireOpen();
+    if (this.begin) return;
+    sendAsOnePacket(this.pooled);
+    this.begin = this.pooled.query('BEGIN');
+    // a failure is handled where BEGIN is awaited, at the commit
+    this.begin.catch(() => undefined);
   }
 
   /** The original error, if a statement failed only because an earlier one had failed. */
   private async failure(): Promise<unknown> {
     return (await Promise.allSettled(this.unawaited)).find((result) => result.status === 'rejected')?.reason;
   }
-}
-
-/** The time in the result; of the message that began the transaction, the time in the last result. */
-function timeIn(result: unknown): Date {
-  const { rows } = (Array.isArray(result) ? result.at(-1) : result) as { rows: { now: Date }[] };
-  return rows[0].now;
 }
