@@ -92,3 +92,34 @@ test('test rows are deleted 30 days after their last change, with what refers to
   await app.runScheduledJob('platform.purge_test_rows', later(51));
   expect([await counts('live'), await counts('test')]).toEqual([live, none]);
 });
+
+test('the test rows of one organization are erased on request; live rows and those of others never', async () => {
+  await fill('live');
+  await fill('test');
+  const other = await app.workspace();
+  const { client } = await other.key({ module: 'tasks', mode: 'test' });
+  const kept = await create(client, '/api/v1/ext/tasks/tasks', { project_id: other.eng.id, title: 'Kept' });
+  const live = await counts('live');
+  const owner = await space.signIn();
+  const { rows } = await app.sql.query<{ name: string }>('SELECT name FROM organizations WHERE id = $1', [space.organizationId]);
+  const body = { organization_name: rows[0].name };
+  const ERASE = '/api/v1/org/developer/test-data/erase';
+  const member = await space.signIn((await space.member('member')).email);
+  expect((await member.post(ERASE, body)).body.error).toMatchObject({
+    code: 'permission_denied',
+    required_permission: 'org.developer.testdata.erase',
+  });
+  expect((await owner.post(ERASE, { organization_name: 'Another' })).body.error).toMatchObject({
+    code: 'validation_failed',
+    param: 'organization_name',
+  });
+  expect((await counts('test')).tasks).toBe(2);
+  expect((await owner.post(ERASE, body)).body).toMatchObject({
+    object: 'test_data_erasure',
+    complete: true,
+    deleted: { tasks: 2, documents: expect.any(Number), contacts: 1 },
+  });
+  expect([await counts('live'), await counts('test')]).toEqual([live, none]);
+  expect((await client.get(`/api/v1/ext/tasks/tasks/${kept}`)).status).toBe(200);
+  expect((await owner.post(ERASE, body)).body).toMatchObject({ complete: true, deleted: {} });
+});

@@ -31,7 +31,7 @@ const REFERENCES = `
 /**
  * Deletes the modules' test rows 30 days after their last change: of every entity with a mode. Rows that are deleted together with
  * another row, such as the signature parties of a document, live as long as that one, and a change of them keeps it. Other rows
- * stay while one refers to them.
+ * stay while one refers to them. Also deletes those of one organization on request.
  */
 @Injectable()
 export class PurgeTestRows implements ScheduledWork {
@@ -47,22 +47,47 @@ export class PurgeTestRows implements ScheduledWork {
   }
 
   async run(now: Date, signal: AbortSignal): Promise<void> {
+    await this.delete([new Date(now.getTime() - KEEP_DAYS * DAY_MS), ROWS_PER_DELETE], () => {
+      signal.throwIfAborted();
+      return true;
+    });
+  }
+
+  /**
+   * Deletes all test rows of one organization, each batch in a transaction of its own. Stops after `forMs`. Returns the number of
+   * deleted rows by table, not counting those that are deleted together with others, and whether none is left.
+   */
+  async erase(organizationId: string, forMs: number): Promise<{ deleted: ReadonlyMap<string, number>; isComplete: boolean }> {
+    const end = Date.now() + forMs;
+    let isComplete = true;
+    const deleted = await this.delete(['infinity', ROWS_PER_DELETE, organizationId], () => (isComplete = Date.now() < end));
+    return { deleted, isComplete };
+  }
+
+  /** `values` are the time of the last change up to which rows go, the size of a batch and, for one organization, its id. */
+  private async delete(
+    values: [before: Date | 'infinity', batch: number, organizationId?: string],
+    mayGoOn: () => boolean,
+  ): Promise<ReadonlyMap<string, number>> {
     const tables = this.tables();
     const { rows: references } = await poolOf(this.dataSource).query<Reference>(REFERENCES, [tables]);
     const isOwned = (table: string) =>
       references.some(({ child, referenced, cascades }) => cascades && child === table && referenced !== table);
-    const statements = tables.filter((table) => !isOwned(table)).map((table) => deletionOf(table, references));
-    const values = [new Date(now.getTime() - KEEP_DAYS * DAY_MS), ROWS_PER_DELETE];
+    const only = values.length > 2 ? 'AND r.organization_id = $3' : '';
+    const statements = tables.filter((table) => !isOwned(table)).map((table) => ({ table, sql: deletionOf(table, references, only) }));
+    const total = new Map<string, number>();
     // a row can go only after those that refer to it, so passes are repeated until one deletes nothing
     for (let deleted = 1; deleted > 0;) {
       deleted = 0;
-      for (const statement of statements)
+      for (const { table, sql } of statements)
         for (let batch = ROWS_PER_DELETE; batch === ROWS_PER_DELETE;) {
-          signal.throwIfAborted();
-          batch = (await poolOf(this.dataSource).query(statement, values)).rowCount ?? 0;
+          if (!mayGoOn()) return total;
+          batch = (await poolOf(this.dataSource).query(sql, values)).rowCount ?? 0;
           deleted += batch;
+          if (batch > 0) total.set(table, (total.get(table) ?? 0) + batch);
         }
     }
+    return total;
   }
 
   /** The tables of all entities of modules that have a mode. */
@@ -70,12 +95,13 @@ export class PurgeTestRows implements ScheduledWork {
     const entities = this.registry.manifests.flatMap((manifest) => manifest.entities);
     const metadata = [...new Set(entities)].map((entity) => this.dataSource.getMetadata(entity));
     return metadata
-      .filter((one) => ['mode', 'updated_at'].every((name) => one.findColumnWithDatabaseName(name)))
+      .filter((one) => ['mode', 'updated_at', 'organization_id'].every((name) => one.findColumnWithDatabaseName(name)))
       .map(({ tableName }) => tableName);
   }
 }
 
-function deletionOf(table: string, references: readonly Reference[]): string {
+/** `only` limits the deletion further, by the columns of `r`. */
+function deletionOf(table: string, references: readonly Reference[], only: string): string {
   const kept = references
     .filter(({ referenced, cascades, dated }) => referenced === table && (!cascades || dated))
     .map(({ child, child_columns, columns, cascades }) => {
@@ -83,5 +109,5 @@ function deletionOf(table: string, references: readonly Reference[]): string {
       return `AND NOT EXISTS (SELECT 1 FROM ${child} c WHERE ${matches}${cascades ? ' AND c.updated_at > $1' : ''})`;
     });
   return `DELETE FROM ${table} WHERE mode = 'test' AND ctid = ANY(ARRAY(
-    SELECT r.ctid FROM ${table} r WHERE r.mode = 'test' AND r.updated_at <= $1 ${kept.join(' ')} LIMIT $2 FOR UPDATE SKIP LOCKED))`;
+    SELECT r.ctid FROM ${table} r WHERE r.mode = 'test' AND r.updated_at <= $1 ${only} ${kept.join(' ')} LIMIT $2 FOR UPDATE SKIP LOCKED))`;
 }

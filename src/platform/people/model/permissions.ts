@@ -7,6 +7,7 @@ const PERMISSIONS = {
   'org.developer.webhooks.manage': 'Set up webhook endpoints, see and replay deliveries',
   'org.developer.mail.view': 'See the mails that were sent, and those that were not',
   'org.developer.logs.view': 'See the request log and its analytics',
+  'org.developer.testdata.erase': 'Erase what test keys created',
   'org.developer.leadkeys.create': 'Create, change and roll lead-webhook keys',
   'org.developer.leadkeys.delete': 'Revoke lead-webhook keys',
   'org.developer.leadkeys.view': 'See lead-webhook keys',
