@@ -14,8 +14,31 @@ export class Approvers {
 
   /** Who decides a step. A role may be empty and a manager unknown. */
   async panel(ctx: Ctx, step: RouteStep, document: Document, definition: TypeDefinition): Promise<Panel> {
-    const named = step.escalate_to ? [...step.approvers, step.escalate_to] : step.approvers;
-    return panelOf(step, await this.candidates(ctx, named, document), document, definition);
+    return panelOf(step, await this.candidates(ctx, namedOn(step), document), document, definition);
+  }
+
+  /** Who may decide each of these unnamed requests, including those with a request of their own. Reads each step's members once. */
+  async eligible(
+    ctx: Ctx,
+    given: readonly { request: ApprovalRequest; document: Document; definition: TypeDefinition }[],
+  ): Promise<ReadonlyMap<string, readonly Member[]>> {
+    const candidates = new Map<string, Promise<Member[]>>();
+    let everyone: Promise<Member[]> | undefined;
+    const found = given.map(async ({ request, document, definition }): Promise<[string, Member[]]> => {
+      const step = request.routing === 'routed' ? stepAt(definition, request.step_index) : null;
+      if (step) {
+        const named = namedOn(step);
+        // the submitter counts only for whose manager is meant
+        const key = JSON.stringify([named, named.some(({ kind }) => kind === 'manager') ? document.submitted_by : null]);
+        const known = candidates.get(key) ?? this.candidates(ctx, named, document);
+        candidates.set(key, known);
+        const panel = panelOf(step, await known, document, definition);
+        if (!panel.isUnrouted) return [request.id, openTo(panel, request)];
+      }
+      everyone ??= this.members.withPermission(ctx, APPROVE);
+      return [request.id, (await everyone).filter((member) => mayDecide(member, document, definition))];
+    });
+    return new Map(await Promise.all(found));
   }
 
   /** Everyone with the permission: they decide a step without approvers. */
@@ -103,4 +126,9 @@ export class Approvers {
     const member = await this.members.byEmail(ctx, ref);
     return member ? [member] : [];
   }
+}
+
+/** All whom a step names. */
+function namedOn({ approvers, escalate_to }: RouteStep): readonly ApproverDto[] {
+  return escalate_to ? [...approvers, escalate_to] : approvers;
 }

@@ -105,4 +105,20 @@ describe('pending decisions', () => {
     for (let n = 0; n < 9; n++) await workflow.submitted(code);
     expect([one > 0, await cost()]).toEqual([true, one]);
   });
+
+  it('read the members who may decide, not the whole directory; a role with members stays routed', async () => {
+    const approvers = [{ kind: 'role' as const, ref: 'admin' }];
+    const admins = await Promise.all(Array.from({ length: 51 }, () => workflow.space.member('admin')));
+    const { code } = await workflow.approvedBy([{ name: 'Board', mode: 'any', approvers }]);
+    await workflow.submitted(code);
+    await workflow.submitted((await workflow.type({ requires_approval: true })).code);
+    const spies = app.inside<typeof import('../../../../test/kit/spies.js')>('test/kit/spies.ts');
+    await spies.countCalls('MemberDirectory', 'list');
+    const { data } = (await workflow.api.get(PENDING)).body;
+    expect(data.map(({ routing }: { routing: string }) => routing)).toEqual(['routed', 'unrouted']);
+    const emails = admins.map(({ email }) => email);
+    expect(data[0].eligible_approvers).toHaveLength(20);
+    for (const { email } of data[0].eligible_approvers) expect(emails).toContain(email);
+    expect(await spies.callsOf('MemberDirectory')).toBe(0);
+  });
 });

@@ -1,23 +1,22 @@
 import { Injectable } from '@nestjs/common';
-import { Members, Store, type Condition, type Ctx, type Member, type Page } from '../../../kit/index.js';
+import { Members, Store, type Condition, type Ctx, type Page } from '../../../kit/index.js';
 import { Document } from '../model/records/document.entity.js';
-import type { TypeDefinition } from '../model/types/type-definition.js';
 import { TypeVersions } from '../model/types/type-versions.js';
 import { ApprovalRequest } from '../model/records/approval-request.entity.js';
-import { mayApprove, mayDecide, openTo, panelOf } from '../model/rules/approval-panel.js';
-import { stepAt } from '../model/rules/approval-route.js';
+import { Approvers } from './approvers.service.js';
 import { NAMED_AT_MOST } from './approvals.service.js';
 import { PendingApprovalDto, type PendingApprovalsQuery } from './pending-approvals.dto.js';
 
 /** A step has at most some 150 requests, and the store reads at most 10,000 rows at once. */
 const STEPS_AT_ONCE = 50;
 
-/** Lists pending decisions. Reads documents, types and members once per page. */
+/** Lists pending decisions. Reads documents, types and the members of each distinct step once per page. */
 @Injectable()
 export class PendingApprovals {
   constructor(
     private readonly store: Store,
     private readonly members: Members,
+    private readonly approvers: Approvers,
     private readonly versions: TypeVersions,
   ) {}
 
@@ -33,19 +32,26 @@ export class PendingApprovals {
   async mapper(ctx: Ctx, requests: readonly ApprovalRequest[]): Promise<(request: ApprovalRequest) => PendingApprovalDto> {
     const documents = await this.store.list(ctx, Document, { id: [...new Set(requests.map(({ document_id }) => document_id))] });
     const version = await this.versions.all(ctx, documents);
-    // an unnamed request is for whoever matches its step or, if it is unrouted, for everyone who may approve
-    const members = requests.some(({ approver_id }) => approver_id === null)
-      ? await this.members.list(ctx)
-      : await this.members.byIds(ctx, [...new Set(requests.flatMap(({ approver_id }) => approver_id ?? []))]);
-    const hasOwn = await this.ownRequests(ctx, requests);
     const documentOf = new Map(documents.map((document) => [document.id, document]));
+    const [members, eligibleFor, hasOwn] = await Promise.all([
+      this.members.byIds(ctx, [...new Set(requests.flatMap(({ approver_id }) => approver_id ?? []))]),
+      this.approvers.eligible(
+        ctx,
+        requests
+          .filter(({ approver_id }) => approver_id === null)
+          .map((request) => {
+            const document = documentOf.get(request.document_id) as Document;
+            return { request, document, definition: version(document.type_id, document.type_version).definition };
+          }),
+      ),
+      this.ownRequests(ctx, requests),
+    ]);
     const memberOf = new Map(members.map((member) => [member.id, member]));
     const now = new Date();
     return (request) => {
       const document = documentOf.get(request.document_id) as Document;
-      const { definition } = version(document.type_id, document.type_version);
       const approver = memberOf.get(request.approver_id ?? '') ?? null;
-      const others = approver ? [] : eligibleFor(request, members, document, definition).filter(({ id }) => !hasOwn(request, id));
+      const others = (eligibleFor.get(request.id) ?? []).filter(({ id }) => !hasOwn(request, id));
       const eligible = approver ? [approver] : others.slice(0, NAMED_AT_MOST);
       return PendingApprovalDto.from(request, document, approver, eligible, now);
     };
@@ -74,12 +80,4 @@ export class PendingApprovals {
     const own = new Set((await Promise.all(parts)).flat().map((one) => `${keyOf(one)} ${one.approver_id}`));
     return (request, memberId) => own.has(`${keyOf(request)} ${memberId}`);
   }
-}
-
-/** The members who may decide an unnamed request. */
-function eligibleFor(request: ApprovalRequest, members: readonly Member[], document: Document, definition: TypeDefinition): Member[] {
-  const step = request.routing === 'routed' ? stepAt(definition, request.step_index) : null;
-  const panel = step && panelOf(step, members, document, definition);
-  if (panel && !panel.isUnrouted) return openTo(panel, request);
-  return members.filter((member) => member.status === 'active' && mayApprove(member) && mayDecide(member, document, definition));
 }
