@@ -29,6 +29,10 @@ describe('a page', () => {
     ]);
   });
 
+  test('ignores the parameters that mail programs and campaigns append to a link', async () => {
+    expect((await visitor.get(`${page(TOKEN)}?utm_source=mail&mc_eid=1`, BROWSER)).status).toBe(200);
+  });
+
   test('that fails shows an error page to a browser, without injected markup or external resources', async () => {
     const { status, headers, text } = await visitor.get(page(`gone-${TOKEN}`), BROWSER);
     expect([status, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
@@ -100,14 +104,15 @@ describe('a token in the path of a page', () => {
     await output.holdOutput();
     let printed: string;
     try {
-      const [served, gone, broken, query, none] = [
+      const [served, gone, broken, query, rejected, none] = [
         await visitor.get(page(TOKEN), BROWSER),
         await visitor.get(page(`gone-${TOKEN}`)),
         await visitor.get(page(`broken-${TOKEN}`), BROWSER),
         await visitor.get(`${page(TOKEN)}?secret=${TOKEN}`),
+        await visitor.post(`${page(TOKEN)}/notes`, { note: '' }),
         await visitor.get(`${page(TOKEN)}/more`),
       ];
-      expect([served, gone, broken, query, none].map(({ status }) => status)).toEqual([200, 404, 500, 400, 404]);
+      expect([served, gone, broken, query, rejected, none].map(({ status }) => status)).toEqual([200, 404, 500, 200, 400, 404]);
       expect(broken.text).not.toContain('on purpose');
       // a request is logged only after its response is sent
       await pause(50);

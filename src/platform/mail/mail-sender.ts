@@ -87,7 +87,11 @@ export class MailSender implements WorkQueue, OnModuleInit, OnApplicationShutdow
         text: mail.text,
         html: mail.html ?? undefined,
         messageId: `<${mail.id}@${this.settings.from.replace(/^.*@|>$/g, '')}>`,
-        icalEvent: mail.calendar === null ? undefined : { method: mail.calendar_method as string, content: mail.calendar },
+        // not `icalEvent`, which attaches the object a second time as a file
+        alternatives:
+          mail.calendar === null
+            ? undefined
+            : [{ contentType: `text/calendar; charset=utf-8; method=${mail.calendar_method}`, content: mail.calendar }],
       });
     } catch (thrown) {
       error = thrown as Error;

@@ -6,14 +6,19 @@ const NONE = 'none';
 
 /**
  * Validates query parameters and converts them to a DTO. Unknown parameters are rejected: silently ignoring a filter would return
- * wrong rows. The value `none` of a list filter becomes null.
+ * wrong rows. Only pages ignore them (`ignoreUnknown`), because mail programs and campaigns append their own to a link. The value
+ * `none` of a list filter becomes null.
  */
-export function validateQuery<T extends object>(dto: Type<T> | null, query: Record<string, string | string[]>): T | undefined {
+export function validateQuery<T extends object>(
+  dto: Type<T> | null,
+  query: Record<string, string | string[]>,
+  { ignoreUnknown = false } = {},
+): T | undefined {
   const fields: ReadonlyMap<string, FieldSpec> = dto ? fieldsOf(dto) : new Map();
   const details: ErrorDetail[] = [];
   const names = Object.keys(query);
   for (const name of names) {
-    if (!fields.has(name))
+    if (!fields.has(name) && !ignoreUnknown)
       details.push({ param: name, code: 'unknown', message: `${name} is not a parameter of this route`, allowed: [...fields.keys()] });
   }
   if (!dto) {

@@ -30,7 +30,7 @@ function validate(request: Request, reply: FastifyReply, route: Route): void {
   if (callLog) request.state.rawBody = raw;
   if (raw && raw.length > bodyLimit)
     throw CommonErrors.payloadTooLarge({ message: `The body is larger than the ${bodyLimit} bytes that this route accepts.` });
-  request.query = validateQuery(route.queryDto, request.query as Record<string, string>);
+  request.query = validateQuery(route.queryDto, request.query as Record<string, string>, { ignoreUnknown: isPage(route) });
   if (raw && (route.bodyDto || upload)) requireNoEncoding(request.headers['content-encoding']);
   if (route.bodyDto) {
     const body = bodyOf(request, route);
