@@ -3,7 +3,7 @@ import { CommonErrors, type Ctx, type Tx } from '../../../kit/index.js';
 import { Invitations } from '../invitations/invitations.service.js';
 import { ScheduleEvent } from '../model/records/event.entity.js';
 import { Instance } from '../model/records/instance.entity.js';
-import { lockTurns } from '../occupancies/turns.js';
+import { lockCalendarsAndResources } from '../occupancies/locks.js';
 import { Reminders } from '../reminders/reminders.service.js';
 import type { NamedEvent } from '../event-views/event-access.js';
 import { resourcesOf } from './event-placements.js';
@@ -29,12 +29,12 @@ export class EventChanges {
     private readonly reminders: Reminders,
   ) {}
 
-  /** Takes the turns of all resources that the event has or will have, then its row; checks `If-Match`. */
+  /** Locks all resources that the event has or will have, then its row; checks `If-Match`. */
   async begin(ctx: Ctx, tx: Tx, { event, instance, calendar }: NamedEvent, resourceIds: readonly string[] = []): Promise<NamedEvent> {
     const names = new Set([...(await resourcesOf(tx, event)), ...resourceIds]);
-    await lockTurns(tx, ctx.mode, [calendar.id], [...names]);
+    await lockCalendarsAndResources(tx, ctx.mode, [calendar.id], [...names]);
     const locked = await tx.target(ScheduleEvent, event.id);
-    // another change may have given it a resource whose turn is not held
+    // another change may have given it a resource that is not locked
     if (locked.version !== event.version && (await resourcesOf(tx, locked)).some((id) => !names.has(id)))
       throw CommonErrors.resourceConflict();
     return { event: locked, calendar, instance: instance && (await tx.get(Instance, instance.id)) };

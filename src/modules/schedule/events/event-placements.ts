@@ -40,7 +40,7 @@ interface Use {
 }
 
 /**
- * Writes the instances of an event with the resources that they occupy, inside the turns of the calendar and of these
+ * Writes the instances of an event with the resources that they occupy, under the locks of the calendar and of these
  * resources. What rewritten instances occupy must be gone, so that they do not stand in their own way.
  */
 @Injectable()

@@ -4,7 +4,7 @@ import { CommonErrors, Settings, type Ctx, type Tx } from '../../../kit/index.js
 import { ScheduleEvent, type EventStatus, type Organizer, type ShowAs } from '../model/records/event.entity.js';
 import { Calendar } from '../model/setup/calendar.entity.js';
 import { TZ_RELEASE } from '../time/zone-offsets.js';
-import { lockTurns } from '../occupancies/turns.js';
+import { lockCalendarsAndResources } from '../occupancies/locks.js';
 import { EventPlacements, resourcesOf } from './event-placements.js';
 import { timeOf, type EventTime } from './event-time.js';
 import { placed, placementsOf, type Placement, type Series } from './series.js';
@@ -27,7 +27,7 @@ export interface NewEvent {
 }
 
 /**
- * Writes events with their instances and the resources that these occupy: it takes the turns, refuses conflicts and writes, in the
+ * Writes events with their instances and the resources that these occupy: it takes the locks, refuses conflicts and writes, in the
  * caller's transaction. It emits no events and sends no mail.
  */
 @Injectable()
@@ -42,7 +42,7 @@ export class EventWriter {
     const show_as = given.show_as ?? (time.all_day ? 'free' : 'busy');
     const organizer = continues ? continues.organizer : await organizerOf(ctx, tx, calendar);
     const id = uuidv7();
-    await lockTurns(tx, ctx.mode, [calendar.id], resource_ids);
+    await lockCalendarsAndResources(tx, ctx.mode, [calendar.id], resource_ids);
     const event = await tx.insert(
       ScheduleEvent,
       {
@@ -98,7 +98,7 @@ export class EventWriter {
   }
 
   private async rewrite(ctx: Ctx, tx: Tx, event: ScheduleEvent, changes: Partial<ScheduleEvent>, time: EventTime): Promise<ScheduleEvent> {
-    await lockTurns(tx, ctx.mode, [event.calendar_id], [...event.resource_ids, ...(changes.resource_ids ?? [])]);
+    await lockCalendarsAndResources(tx, ctx.mode, [event.calendar_id], [...event.resource_ids, ...(changes.resource_ids ?? [])]);
     const calendar = await tx.get(Calendar, event.calendar_id);
     const changed = await tx.update(event, changes);
     await this.placements.rewrite(ctx, tx, calendar, changed, [placed(event.id, time)], { known: event.resource_ids, vanished: [] });

@@ -1,6 +1,6 @@
 import { CommonErrors, type Tx } from '../../../kit/index.js';
 import type { Resource } from '../model/setup/resource.entity.js';
-import { lockTurns } from './turns.js';
+import { lockCalendarsAndResources } from './locks.js';
 
 /** The most simultaneous uses, with buffers, that have not ended. */
 const PEAK = `
@@ -12,8 +12,8 @@ const PEAK = `
 
 /** Locks the resource in both modes and makes its future uses follow the new capacity; 409 if there are more at once. */
 export async function changeCapacity(tx: Tx, { id, capacity: before }: Resource, capacity: number): Promise<void> {
-  await lockTurns(tx, 'live', [], [id]);
-  await lockTurns(tx, 'test', [], [id]);
+  await lockCalendarsAndResources(tx, 'live', [], [id]);
+  await lockCalendarsAndResources(tx, 'test', [], [id]);
   if (capacity < before) {
     const [{ peak }] = await tx.query<{ peak: number }>(PEAK, [id]);
     if (peak > capacity)

@@ -60,7 +60,7 @@ const EVENTS = `
   ORDER BY start_at, event_id LIMIT 1000`;
 
 /** Throws `resource_conflict` if more uses than its capacity would be at once of a resource.
- * Call it inside the turns, when the earlier uses of a changed event are gone. */
+ * Call it under the locks, when the earlier uses of a changed event are gone. */
 export async function requireFreeResources(ctx: Ctx, tx: Tx, news: readonly NewUse[]): Promise<void> {
   if (news.length === 0) return;
   const rows = await tx.query<FoundRow>(USES, [

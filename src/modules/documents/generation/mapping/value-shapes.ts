@@ -75,7 +75,7 @@ export function conditionProblem(
     // null and an omitted operand stand for a missing value
     if (expected === null || value === null || (value === undefined && op !== 'contains' && !ORDERS.has(op))) continue;
     if (!isOf(expected, value))
-      return { member: 'operand', message: `must be {"value": ${op === 'in' ? '[...] of ' : ''}${NOUNS[expected]}} as ${path} is` };
+      return { member: 'operand', message: `${op === 'in' ? 'each value' : 'value'} must be ${NOUNS[expected]}, as ${path} is` };
     if (values && !ORDERS.has(op) && !values.includes(value as string))
       return { member: 'operand', message: `must be one of ${values.join(', ')}, the values of ${path}`, allowed: values };
   }

@@ -12,7 +12,7 @@ export type LimitExceeded = 'address' | 'guest';
 
 /**
  * Whether an address or a guest has booked too much. Locks both, so that simultaneous bookings count each other; call it before
- * the turns are taken.
+ * the locks are taken.
  */
 export async function exceededLimit(ctx: Ctx, tx: Tx, address: string | null, email: string): Promise<LimitExceeded | null> {
   await tx.mutex(

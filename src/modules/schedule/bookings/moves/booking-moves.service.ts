@@ -8,7 +8,7 @@ import { ScheduleEvent } from '../../model/records/event.entity.js';
 import { BookingPage } from '../../model/setup/booking-page.entity.js';
 import { Calendar } from '../../model/setup/calendar.entity.js';
 import { Resource } from '../../model/setup/resource.entity.js';
-import { lockTurns } from '../../occupancies/turns.js';
+import { lockCalendarsAndResources } from '../../occupancies/locks.js';
 import { guestMail, hostNotice, type GuestNotice, type HostNotice } from './booking-mails.js';
 
 /** Who is told of a move; a guest who moves a booking is told, too, so that their calendar follows. */
@@ -18,7 +18,7 @@ interface Told {
   reason?: string | null;
 }
 
-/** Moves of a booking that exists. Each takes the turns of the calendar first, then the booking's row. */
+/** Moves of a booking that exists. Each locks the calendar first, then the booking's row. */
 @Injectable()
 export class BookingMoves {
   constructor(
@@ -62,7 +62,7 @@ export class BookingMoves {
   }
 
   /**
-   * Moves a booking to another time, which must be free; the event and its UID stay. `check` runs within the turns: it may refuse
+   * Moves a booking to another time, which must be free; the event and its UID stay. `check` runs under the locks: it may refuse
    * the time, or choose the resource.
    */
   reschedule(
@@ -126,11 +126,11 @@ export class BookingMoves {
     return changed;
   }
 
-  /** The booking, locked after the turns, in the order of all writers; another resource of the calendar may be chosen within. */
+  /** The booking, locked after its calendar, in the order of all writers; another resource of the calendar may be chosen within. */
   private async taken(ctx: Ctx, tx: Tx, id: string): Promise<Booking> {
     const seen = await tx.get(Booking, id);
     const resources = seen.resource_id === null ? [] : await tx.list(Resource, { calendar_id: seen.calendar_id });
-    await lockTurns(
+    await lockCalendarsAndResources(
       tx,
       ctx.mode,
       [seen.calendar_id],

@@ -8,7 +8,7 @@ import { ScheduleErrors } from '../../model/core/schedule.errors.js';
 import { Booking } from '../../model/records/booking.entity.js';
 import { Invitee } from '../../model/records/invitee.entity.js';
 import { Resource } from '../../model/setup/resource.entity.js';
-import { lockTurns } from '../../occupancies/turns.js';
+import { lockCalendarsAndResources } from '../../occupancies/locks.js';
 import { BookingDto } from '../views/bookings.dto.js';
 import { BookingEvents } from '../views/bookings.events.js';
 import type { GuestInput } from '../visits/booking-input.js';
@@ -63,7 +63,7 @@ export class BookingService {
     }
   }
 
-  /** What stands against the booking before the turns are taken: most visitors who lose a race end here. Null if nothing does. */
+  /** What stands against the booking before the locks are taken: most visitors who lose a race end here. Null if nothing does. */
   private async admit(tx: Tx, open: OpenPage, request: BookingRequest, form_token: string): Promise<BookingOutcome | null> {
     const { ctx, page, organization } = open;
     const [earlier] = await tx.list(Booking, { page_id: page.id, form_token });
@@ -81,7 +81,7 @@ export class BookingService {
       const limit = await exceededLimit(ctx, tx, address, guest.email);
       if (limit) return { kind: 'limited', limit };
     }
-    await lockTurns(tx, ctx.mode, [calendar.id], await this.resourcesInTurn(tx, open, request));
+    await lockCalendarsAndResources(tx, ctx.mode, [calendar.id], await this.resourcesInTurn(tx, open, request));
     const [earlier] = await tx.list(Booking, { page_id: page.id, form_token });
     if (earlier) return this.booked(earlier);
     const slot = await this.times.at(tx, open, request, start, new Date());
@@ -136,7 +136,7 @@ export class BookingService {
     return { kind: 'booked', booking, token };
   }
 
-  /** With a resource per booking, all that may be chosen, so that the choice is made in the turn. */
+  /** With a resource per booking, all that may be chosen, so that the choice is made under the locks. */
   private async resourcesInTurn(tx: Tx, { page, calendar }: OpenPage, { resourceId }: BookingRequest): Promise<string[]> {
     if (page.resource_mode === 'calendar') return [];
     if (resourceId !== null) return [resourceId];

@@ -37,7 +37,7 @@ export class FreeTimes {
     return this.store.write(open.ctx, (tx) => this.find(tx, open, wanted, { from, to, now }));
   }
 
-  /** The slot that starts at this time, if it can be booked; within a transaction that holds the turns, it stays so. */
+  /** The slot that starts at this time, if it can be booked; within a transaction that holds the locks, it stays so. */
   async at(tx: Tx, open: OpenPage, wanted: Wanted, start: Date, now: Date): Promise<Slot | null> {
     const to = new Date(start.getTime() + 1);
     const { slots } = await this.find(tx, open, wanted, { from: start, to, now, noticeGraceMinutes: GRACE_MINUTES });
