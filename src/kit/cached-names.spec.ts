@@ -18,6 +18,14 @@ describe('names', () => {
     expect(reads).toEqual([['a', 'b', 'gone'], ['c']]);
   });
 
+  it('that one caller may not see are known to others', async () => {
+    const names = new CachedNames(async ({ organizationId }, ids) =>
+      organizationId === 'theirs' ? [] : ids.map((id) => ({ id, name: 'A' })),
+    );
+    const nameFor = async (organizationId: string) => (await names.of({ organizationId } as Ctx, ['a']))('a');
+    expect([await nameFor('theirs'), await nameFor('ours'), await nameFor('theirs')]).toEqual([null, 'A', null]);
+  });
+
   it('that could not be read are read again', async () => {
     let fails = true;
     const names = new CachedNames(async (_, ids) => {

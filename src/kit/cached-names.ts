@@ -11,8 +11,8 @@ const MAX_NAMES = 50_000;
 
 /**
  * The names that responses show beside ids. All unknown ones of a response are read in one query; a change of a name is seen
- * at most five seconds later. Ids are unique across organizations, and `read` returns only what the caller may see: pass
- * only ids from rows that the caller has read.
+ * at most five seconds later. `read` returns only what the caller may see, so names, and ids without one, are cached separately
+ * for each organization, project pin and mode. Within a write, unknown names are read on the connection of its transaction.
  */
 export class CachedNames {
   private readonly known = new LRUCache<string, { name: string | null }>({ max: MAX_NAMES, ttl: TTL_MS });
@@ -23,15 +23,17 @@ export class CachedNames {
   async of(ctx: Ctx, ids: Iterable<string | null>): Promise<(id: string | null) => string | null> {
     const names = new Map<string, string | null>();
     const missing: string[] = [];
+    // an id that a caller made up, or that another caller may not see, must not become unknown to everybody
+    const seenBy = `${ctx.organizationId} ${ctx.projectId} ${ctx.mode} `;
     for (const id of ids) {
       if (id === null || names.has(id)) continue;
-      const known = this.known.get(id);
+      const known = this.known.get(seenBy + id);
       names.set(id, known?.name ?? null);
       if (!known) missing.push(id);
     }
     if (missing.length > 0) {
       for (const { id, name } of await this.read(ctx, missing)) names.set(id, name);
-      for (const id of missing) this.known.set(id, { name: names.get(id) ?? null });
+      for (const id of missing) this.known.set(seenBy + id, { name: names.get(id) ?? null });
     }
     return (id) => (id === null ? null : (names.get(id) ?? null));
   }

@@ -202,20 +202,35 @@ describe('a deal', () => {
     expect((await api.post(`${AT}/deals`, { title: 'x' })).body.error).toMatchObject({ code: 'missing_fields', param: 'currency' });
   });
 
-  it('shows the names of stage, owner and source when it is read', async () => {
+  it('shows the names of stage, owner and source when it is read or written', async () => {
     const sources = (await api.get(`${AT}/lead-sources`)).body.data as { id: string; name: string }[];
-    const { id } = (await api.post(`${AT}/deals`, { title: 'Named', currency: 'EUR', owner_id: space.owner.id, source_id: sources[0].id }))
-      .body;
+    const deal = { title: 'Named', currency: 'EUR', owner_id: space.owner.id, source_id: sources[0].id };
+    const created = (await api.post(`${AT}/deals`, deal)).body;
+    const { id } = created;
     const names = { stage_name: expect.any(String), owner_name: 'Olga Owner', source_name: sources[0].name };
     const read = (await api.get(`${AT}/deals/${id}`)).body;
     expect(read).toMatchObject(names);
+    expect(created).toEqual(read);
+    const { body: lost } = await api.patch(`${AT}/deals/${id}`, { status: 'lost', owner_id: null });
+    expect(lost).toMatchObject({ stage_name: 'Lost', owner_name: null });
+    expect(lost).toEqual((await api.get(`${AT}/deals/${id}`)).body);
+    await api.patch(`${AT}/deals/${id}`, { status: 'open', owner_id: space.owner.id });
     const stages = (await api.get(`${AT}/pipelines/${read.pipeline_id}/stages`)).body.data as { id: string; name: string }[];
     expect(read.stage_name).toBe(stages.find((stage) => stage.id === read.stage_id)?.name);
     expect((await api.get(`${AT}/deals`)).body.data[0]).toMatchObject(names);
     const added = await lead();
     expect((await api.get(`${AT}/leads`)).body.data[0]).toMatchObject({ id: added.id, status_name: 'New', owner_name: null });
     const contact = await api.post(`${AT}/contacts`, { full_name: 'Ada', owner_id: space.owner.id });
-    expect((await api.get(`${AT}/contacts/${contact.body.id}`)).body).toMatchObject({ owner_name: 'Olga Owner', source_name: null });
+    expect(contact.body).toMatchObject({ owner_name: 'Olga Owner', source_name: null });
+    expect((await api.get(`${AT}/contacts/${contact.body.id}`)).body).toEqual(contact.body);
+    const named = { status_name: 'New', owner_name: 'Olga Owner', source_name: null };
+    expect((await api.patch(`${AT}/leads/${added.id}`, { owner_id: space.owner.id })).body).toMatchObject(named);
+    const { body: conversion } = await api.post(`${AT}/leads/${added.id}/convert`, { deal: { title: 'Opened', currency: 'EUR' } });
+    expect(conversion).toMatchObject({
+      lead: { status_name: 'Qualified', owner_name: 'Olga Owner' },
+      contact: { owner_name: 'Olga Owner', source_name: null },
+      deal: { stage_name: expect.any(String), source_name: null },
+    });
   });
 
   it('emits the internal deal.won once per win, with its contacts', async () => {

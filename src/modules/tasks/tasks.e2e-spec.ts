@@ -26,6 +26,11 @@ async function create(over: object = {}, client = api) {
   return response.body;
 }
 
+async function call(name: string, args: object) {
+  const { body } = await api.post('/api/v1/ext/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } });
+  return body.result.structuredContent;
+}
+
 const events = () => eventsOf(app, space);
 
 describe('a task', () => {
@@ -71,7 +76,27 @@ describe('a task', () => {
     };
     const task = await create(sent);
     expect(task).toMatchObject({ ...sent, status_group: 'started' });
-    expect((await api.get(`${AT}/tasks/${task.id}`)).body).toMatchObject(task);
+    expect((await api.get(`${AT}/tasks/${task.id}`)).body).toEqual(task);
+  });
+
+  it('has the names beside the ids in every response, not in events', async () => {
+    const [label] = (await api.get(`${AT}/labels`)).body.data;
+    const about = { assignee_ids: [space.owner.id], label_ids: [label.id] };
+    const names = { status_name: 'Todo', assignee_names: ['Olga Owner'], label_names: [label.name] };
+    const task = await create(about);
+    expect(task).toMatchObject(names);
+    const moved = (await api.patch(`${AT}/tasks/${task.id}`, { status_id: statuses.Done.id, label_ids: [] })).body;
+    expect(moved).toMatchObject({ status_name: 'Done', assignee_names: ['Olga Owner'], label_names: [] });
+    const items = [
+      { action: 'create', data: { title: 'In a batch', ...about } },
+      { action: 'update', id: task.id, data: { status_id: statuses.Todo.id, label_ids: [label.id] } },
+      { action: 'update', id: task.id, data: { status_id: statuses.Done.id } },
+      { action: 'delete', id: task.id },
+    ];
+    const { results } = (await api.post(`${AT}/tasks/batch`, { items })).body;
+    expect(results).toMatchObject([{ task: names }, { task: names }, { task: { ...names, status_name: 'Done' } }, { task: null }]);
+    expect(await call('create_task', { title: 'By an agent', ...about })).toMatchObject(names);
+    for (const { data } of await events()) for (const name of Object.keys(names)) expect(data.object).not.toHaveProperty(name);
   });
 
   it('gets a number that is never reused and counts per project', async () => {
@@ -107,6 +132,7 @@ describe('a task', () => {
       description: null,
       due_on: null,
       assignee_ids: [],
+      assignee_names: [],
       version: 2,
       updated_at: patched.body.updated_at,
     });
@@ -286,7 +312,7 @@ describe('events', () => {
       'task.updated ENG-2',
       'task.deleted ENG-1',
     ]);
-    expect(written[0].data.object).toEqual(task);
+    expect(task).toEqual({ ...written[0].data.object, status_name: 'Todo', assignee_names: [], label_names: [] });
     expect(written[1].data.previous_attributes).toEqual({ title: task.title });
     expect(written[2].data.previous_attributes).toEqual({
       status_id: statuses.Todo.id,
@@ -345,16 +371,11 @@ describe('test mode and live mode', () => {
 });
 
 describe('a task key', () => {
-  const call = async (name: string, args: object) => {
-    const { body } = await api.post('/api/v1/ext/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } });
-    return body.result.structuredContent;
-  };
-
   it('works wherever an id does: path, query, body, batch and MCP', async () => {
     const parent = await create({ title: 'Parent' });
     const task = await create({ title: 'Child', parent_id: parent.key });
     expect(task.parent_id).toBe(parent.id);
-    expect((await api.get(`${AT}/tasks/${task.key}`)).body).toEqual({ ...task, status_name: 'Todo', assignee_names: [], label_names: [] });
+    expect((await api.get(`${AT}/tasks/${task.key}`)).body).toEqual(task);
     expect((await api.get(`${AT}/tasks?parent_id=${parent.key}`)).body.data.map(({ id }: { id: string }) => id)).toEqual([task.id]);
     expect((await api.get(`${AT}/tasks?parent_id=ENG-999`)).body.data).toEqual([]);
     expect((await api.patch(`${AT}/tasks/${task.key}`, { parent_id: null })).body.parent_id).toBeNull();

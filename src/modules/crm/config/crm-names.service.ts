@@ -24,6 +24,11 @@ export class CrmNames {
     this.stages = new CachedNames((ctx, id) => store.list(ctx, CrmStage, { id }));
   }
 
+  /** The record as a response shows it. */
+  async one<R extends Referring, D extends object>(ctx: Ctx, record: R, map: (record: R) => D): Promise<D> {
+    return (await this.mapper(ctx, [record], map))(record);
+  }
+
   /** Returns the function that maps these records to DTOs with names. */
   async mapper<R extends Referring, D extends object>(ctx: Ctx, records: readonly R[], map: (record: R) => D): Promise<(record: R) => D> {
     const [owner, source, stage] = await Promise.all([

@@ -37,8 +37,7 @@ export class ContactsController {
     returns: ContactDto,
   })
   async get(@Ctx() ctx: Ctx, @Id() id: string): Promise<ContactDto> {
-    const found = await this.contacts.get(ctx, id);
-    return (await this.names.mapper(ctx, [found], ContactDto.from))(found);
+    return this.names.one(ctx, await this.contacts.get(ctx, id), ContactDto.from);
   }
 
   @Post()
@@ -54,7 +53,7 @@ export class ContactsController {
     status: 201,
   })
   async create(@Ctx() ctx: Ctx, @Body() body: CreateContactDto): Promise<ContactDto> {
-    return ContactDto.from(await this.contacts.create(ctx, body));
+    return this.names.one(ctx, await this.contacts.create(ctx, body), ContactDto.from);
   }
 
   @Patch(':id')
@@ -67,6 +66,6 @@ export class ContactsController {
     returns: ContactDto,
   })
   async update(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateContactDto): Promise<ContactDto> {
-    return ContactDto.from(await this.contacts.update(ctx, id, body));
+    return this.names.one(ctx, await this.contacts.update(ctx, id, body), ContactDto.from);
   }
 }

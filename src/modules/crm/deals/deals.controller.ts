@@ -37,8 +37,7 @@ export class DealsController {
     returns: DealDto,
   })
   async get(@Ctx() ctx: Ctx, @Id() id: string): Promise<DealDto> {
-    const found = await this.deals.get(ctx, id);
-    return (await this.names.mapper(ctx, [found], DealDto.from))(found);
+    return this.names.one(ctx, await this.deals.get(ctx, id), DealDto.from);
   }
 
   @Post()
@@ -52,7 +51,7 @@ export class DealsController {
     status: 201,
   })
   async create(@Ctx() ctx: Ctx, @Body() body: CreateDealDto): Promise<DealDto> {
-    return DealDto.from(await this.deals.create(ctx, body));
+    return this.names.one(ctx, await this.deals.create(ctx, body), DealDto.from);
   }
 
   @Patch(':id')
@@ -67,6 +66,6 @@ export class DealsController {
     returns: DealDto,
   })
   async update(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateDealDto): Promise<DealDto> {
-    return DealDto.from(await this.deals.update(ctx, id, body));
+    return this.names.one(ctx, await this.deals.update(ctx, id, body), DealDto.from);
   }
 }

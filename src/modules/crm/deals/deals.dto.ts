@@ -151,7 +151,7 @@ export class DealDto extends ResourceDto {
   stage_id: string;
 
   @Field.string({
-    description: 'Name of the stage; in responses to reads.',
+    description: 'Name of the stage; in responses, not in events.',
     example: 'Negotiation',
     nullable: true,
     required: false,
@@ -169,7 +169,7 @@ export class DealDto extends ResourceDto {
   owner_id: string | null;
 
   @Field.string({
-    description: 'Name of the owner; in responses to reads.',
+    description: 'Name of the owner; in responses, not in events.',
     example: 'Ada Lovelace',
     nullable: true,
     required: false,
@@ -184,7 +184,7 @@ export class DealDto extends ResourceDto {
   source_id: string | null;
 
   @Field.string({
-    description: 'Name of the source; in responses to reads.',
+    description: 'Name of the source; in responses, not in events.',
     example: 'Website',
     nullable: true,
     required: false,

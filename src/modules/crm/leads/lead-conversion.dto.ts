@@ -48,7 +48,7 @@ export class LeadConversionDto {
   })
   deal: DealDto | null;
 
-  static from(this: void, { lead, contact, deal }: LeadConversion): LeadConversionDto {
-    return { object: 'lead_conversion', lead: LeadDto.from(lead), contact: ContactDto.from(contact), deal: deal && DealDto.from(deal) };
+  static from(this: void, converted: Omit<LeadConversionDto, 'object'>): LeadConversionDto {
+    return { object: 'lead_conversion', ...converted };
   }
 }

@@ -1,6 +1,8 @@
 import { Body, Controller, Get, Patch, Post, Query } from '@nestjs/common';
 import { CommonErrors, Ctx, Endpoint, Id, listBody, type ListBody } from '../../../kit/index.js';
 import { CrmNames } from '../config/crm-names.service.js';
+import { ContactDto } from '../contacts/contacts.dto.js';
+import { DealDto } from '../deals/deals.dto.js';
 import { ConvertLeadDto, LeadConversionDto } from './lead-conversion.dto.js';
 import { LeadConversionService } from './lead-conversion.service.js';
 import { LeadDto, LeadsQuery, UpdateLeadDto } from './leads.dto.js';
@@ -38,8 +40,7 @@ export class LeadsController {
     returns: LeadDto,
   })
   async get(@Ctx() ctx: Ctx, @Id() id: string): Promise<LeadDto> {
-    const found = await this.leads.get(ctx, id);
-    return (await this.names.mapper(ctx, [found], LeadDto.from))(found);
+    return this.names.one(ctx, await this.leads.get(ctx, id), LeadDto.from);
   }
 
   @Patch(':id')
@@ -53,7 +54,7 @@ export class LeadsController {
       'Consent flags get the time of the server and are kept in the consent log.',
   })
   async update(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateLeadDto): Promise<LeadDto> {
-    return LeadDto.from(await this.leads.update(ctx, id, body));
+    return this.names.one(ctx, await this.leads.update(ctx, id, body), LeadDto.from);
   }
 
   @Post(':id/convert')
@@ -69,6 +70,11 @@ export class LeadsController {
       'The lead moves to the first qualified status. A lead can be converted only once.',
   })
   async convert(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: ConvertLeadDto): Promise<LeadConversionDto> {
-    return LeadConversionDto.from(await this.conversions.convert(ctx, id, body));
+    const { lead, contact, deal } = await this.conversions.convert(ctx, id, body);
+    return LeadConversionDto.from({
+      lead: await this.names.one(ctx, lead, LeadDto.from),
+      contact: await this.names.one(ctx, contact, ContactDto.from),
+      deal: deal && (await this.names.one(ctx, deal, DealDto.from)),
+    });
   }
 }

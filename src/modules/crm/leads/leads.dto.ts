@@ -62,7 +62,7 @@ export class LeadDto extends PersonDto {
   status_id: string;
 
   @Field.string({
-    description: 'Name of the status; in responses to reads.',
+    description: 'Name of the status; in responses, not in events.',
     example: 'Contacted',
     nullable: true,
     required: false,

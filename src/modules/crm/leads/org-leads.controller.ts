@@ -35,8 +35,7 @@ export class OrgLeadsController {
     returns: LeadDto,
   })
   async get(@Ctx() ctx: Ctx, @Id() id: string): Promise<LeadDto> {
-    const found = await this.leads.get(ctx, id);
-    return (await this.names.mapper(ctx, [found], LeadDto.from))(found);
+    return this.names.one(ctx, await this.leads.get(ctx, id), LeadDto.from);
   }
 
   @Post()
@@ -51,7 +50,7 @@ export class OrgLeadsController {
       'a second lead of the same person is a separate lead. Assignment rules run when no owner is given.',
   })
   async create(@Ctx() ctx: Ctx, @Body() body: CreateLeadDto): Promise<LeadDto> {
-    return LeadDto.from(await this.leads.create(ctx, body));
+    return this.names.one(ctx, await this.leads.create(ctx, body), LeadDto.from);
   }
 
   @Patch(':id')
@@ -62,7 +61,7 @@ export class OrgLeadsController {
     returns: LeadDto,
   })
   async update(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateLeadDto): Promise<LeadDto> {
-    return LeadDto.from(await this.leads.update(ctx, id, body));
+    return this.names.one(ctx, await this.leads.update(ctx, id, body), LeadDto.from);
   }
 
   @Delete(':id')

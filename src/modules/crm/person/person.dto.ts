@@ -230,7 +230,7 @@ export abstract class PersonDto extends ResourceDto {
   source_id: string | null;
 
   @Field.string({
-    description: 'Name of the source; in responses to reads.',
+    description: 'Name of the source; in responses, not in events.',
     example: 'Website',
     nullable: true,
     required: false,
@@ -245,7 +245,7 @@ export abstract class PersonDto extends ResourceDto {
   owner_id: string | null;
 
   @Field.string({
-    description: 'Name of the owner; in responses to reads.',
+    description: 'Name of the owner; in responses, not in events.',
     example: 'Ada Lovelace',
     nullable: true,
     required: false,

@@ -1,5 +1,6 @@
 import { Field, partialOf, type DomainError } from '../../../kit/index.js';
 import { TASK_KEY } from './task-keys.js';
+import type { Task } from './task.entity.js';
 import { CreateTaskDto, TaskDto } from './tasks.dto.js';
 
 const ACTIONS = ['create', 'update', 'delete'] as const;
@@ -124,6 +125,9 @@ export class TaskBatchResultDto {
   error: TaskBatchErrorDto | null;
 }
 
+/** The result of one item, before its task is mapped. */
+export type TaskBatchResult = Omit<TaskBatchResultDto, 'task'> & { task: Task | null };
+
 /** The response of batch_tasks. */
 export class TaskBatchAnswerDto {
   @Field.constant('task_batch')
@@ -150,7 +154,8 @@ export class TaskBatchAnswerDto {
   })
   results: TaskBatchResultDto[];
 
-  static from(this: void, results: TaskBatchResultDto[]): TaskBatchAnswerDto {
+  static from(this: void, done: readonly TaskBatchResult[], map: (task: Task) => TaskDto): TaskBatchAnswerDto {
+    const results = done.map((result) => ({ ...result, task: result.task && map(result.task) }));
     const failed = results.filter(({ error }) => error !== null).length;
     return { object: 'task_batch', succeeded: results.length - failed, failed, results };
   }

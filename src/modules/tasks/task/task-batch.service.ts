@@ -1,15 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { CommonErrors, DomainError, requireAccess, Store, type Access, type Ctx, type Tx } from '../../../kit/index.js';
-import {
-  TaskBatchErrorDto,
-  type BatchAction,
-  type TaskBatchDto,
-  type TaskBatchItemDto,
-  type TaskBatchResultDto,
-} from './task-batch.dto.js';
+import { TaskBatchErrorDto, type BatchAction, type TaskBatchDto, type TaskBatchItemDto, type TaskBatchResult } from './task-batch.dto.js';
 import { TaskKeys } from './task-keys.js';
+import type { Task } from './task.entity.js';
 import { TaskHierarchy } from './task-hierarchy.service.js';
-import { TaskDto } from './tasks.dto.js';
 import { TasksService } from './tasks.service.js';
 
 const DELETE_ACCESS: Access = { scope: 'tasks:task:delete', permission: 'tasks.task.delete' };
@@ -25,11 +19,11 @@ export class TaskBatchService {
     private readonly keys: TaskKeys,
   ) {}
 
-  run(ctx: Ctx, { items: sent, atomic = false }: TaskBatchDto): Promise<TaskBatchResultDto[]> {
+  run(ctx: Ctx, { items: sent, atomic = false }: TaskBatchDto): Promise<TaskBatchResult[]> {
     return this.store.write(ctx, async (tx) => {
       const items = await this.withIds(ctx, sent);
       await this.lockTasks(ctx, tx, items);
-      const results: TaskBatchResultDto[] = [];
+      const results: TaskBatchResult[] = [];
       for (const [index, item] of items.entries()) {
         results.push(atomic ? await this.runItem(ctx, tx, item, index) : await this.runItemSeparately(ctx, tx, item, index));
       }
@@ -55,7 +49,7 @@ export class TaskBatchService {
     );
   }
 
-  private async runItemSeparately(ctx: Ctx, tx: Tx, item: TaskBatchItemDto, index: number): Promise<TaskBatchResultDto> {
+  private async runItemSeparately(ctx: Ctx, tx: Tx, item: TaskBatchItemDto, index: number): Promise<TaskBatchResult> {
     try {
       return await tx.attempt(() => this.runItem(ctx, tx, item, index));
     } catch (error) {
@@ -65,7 +59,7 @@ export class TaskBatchService {
     }
   }
 
-  private async runItem(ctx: Ctx, tx: Tx, item: TaskBatchItemDto, index: number): Promise<TaskBatchResultDto> {
+  private async runItem(ctx: Ctx, tx: Tx, item: TaskBatchItemDto, index: number): Promise<TaskBatchResult> {
     try {
       const task = await this.apply(ctx, tx, item);
       return { index, action: item.action, status: SUCCESS_STATUS[item.action], task, error: null };
@@ -74,14 +68,14 @@ export class TaskBatchService {
     }
   }
 
-  private async apply(ctx: Ctx, tx: Tx, { action, id, data }: TaskBatchItemDto): Promise<TaskDto | null> {
+  private async apply(ctx: Ctx, tx: Tx, { action, id, data }: TaskBatchItemDto): Promise<Task | null> {
     if (action === 'create') {
       if (id !== undefined)
         throw CommonErrors.validationFailed({ param: 'id', message: 'id must not be sent with create; the new task gets its own id' });
       const { title, ...rest } = data ?? {};
       if (title === undefined)
         throw CommonErrors.missingFields({ param: 'data.title', message: 'data.title is required to create a task' });
-      return TaskDto.from(await this.tasks.createIn(ctx, tx, { ...rest, title }));
+      return this.tasks.createIn(ctx, tx, { ...rest, title });
     }
     if (id === undefined) throw CommonErrors.missingFields({ param: 'id', message: `id is required to ${action} a task` });
     if (action === 'delete') {
@@ -92,7 +86,7 @@ export class TaskBatchService {
     const { project_id, ...changes } = data ?? {};
     if (project_id !== undefined)
       throw CommonErrors.validationFailed({ param: 'data.project_id', message: 'data.project_id cannot be changed' });
-    return TaskDto.from(await this.tasks.updateIn(ctx, tx, id, changes));
+    return this.tasks.updateIn(ctx, tx, id, changes);
   }
 }
 

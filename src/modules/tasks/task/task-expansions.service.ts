@@ -35,6 +35,11 @@ export class TaskExpansions {
     return (task) => Object.assign(named(task), ...additions.map((add) => add(task))) as TaskDto;
   }
 
+  /** The task as a response shows it. */
+  async one(ctx: Ctx, task: Task, expand?: readonly Expandable[]): Promise<TaskDto> {
+    return (await this.mapper(ctx, [task], expand))(task);
+  }
+
   private async named(ctx: Ctx, tasks: readonly Task[]): Promise<(task: Task) => TaskDto> {
     const [status, member, label] = await Promise.all([
       this.statusNames.of(

@@ -47,8 +47,7 @@ export class TasksController {
     returns: TaskDto,
   })
   async get(@Ctx() ctx: Ctx, @Id('id', 'Id or key of the task.', TASK_KEY) id: string, @Query() query: TaskQuery): Promise<TaskDto> {
-    const task = await this.tasks.get(ctx, id);
-    return (await this.expansions.mapper(ctx, [task], query.expand))(task);
+    return this.expansions.one(ctx, await this.tasks.get(ctx, id), query.expand);
   }
 
   @Post()
@@ -62,7 +61,7 @@ export class TasksController {
     errors: PARENT_ERRORS,
   })
   async create(@Ctx() ctx: Ctx, @Body() body: CreateTaskDto): Promise<TaskDto> {
-    return TaskDto.from(await this.tasks.create(ctx, body));
+    return this.expansions.one(ctx, await this.tasks.create(ctx, body));
   }
 
   @Patch(':id')
@@ -76,7 +75,7 @@ export class TasksController {
     description: 'Send only the fields to change. A completed or cancelled status sets completed_at, any other status clears it.',
   })
   async update(@Ctx() ctx: Ctx, @Id('id', 'Id or key of the task.', TASK_KEY) id: string, @Body() body: UpdateTaskDto): Promise<TaskDto> {
-    return TaskDto.from(await this.tasks.update(ctx, id, body));
+    return this.expansions.one(ctx, await this.tasks.update(ctx, id, body));
   }
 
   @Delete(':id')
@@ -106,6 +105,8 @@ export class TasksController {
     errors: [...PARENT_ERRORS, CommonErrors.notFound, CommonErrors.duplicate],
   })
   async batch(@Ctx() ctx: Ctx, @Body() body: TaskBatchDto): Promise<TaskBatchAnswerDto> {
-    return TaskBatchAnswerDto.from(await this.batches.run(ctx, body));
+    const results = await this.batches.run(ctx, body);
+    const tasks = results.flatMap(({ task }) => task ?? []);
+    return TaskBatchAnswerDto.from(results, await this.expansions.mapper(ctx, tasks));
   }
 }

@@ -129,7 +129,7 @@ class TaskReferenceDto extends ResourceDto {
   status_id: string;
 
   @Field.string({
-    description: 'Name of the status; in responses to reads.',
+    description: 'Name of the status; in responses, not in events.',
     example: 'In progress',
     nullable: true,
     required: false,
@@ -175,7 +175,7 @@ export class TaskDto extends TaskReferenceDto {
   assignee_ids: string[];
 
   @Field.string({
-    description: 'Names of the assigned members, in the same order; in responses to reads.',
+    description: 'Names of the assigned members, in the same order; in responses, not in events.',
     example: ['Ada Lovelace'],
     list: { maxItems: 20, repeats: true },
     required: false,
@@ -190,7 +190,7 @@ export class TaskDto extends TaskReferenceDto {
   label_ids: string[];
 
   @Field.string({
-    description: 'Names of the labels, in the same order; in responses to reads.',
+    description: 'Names of the labels, in the same order; in responses, not in events.',
     example: ['Bug'],
     list: { maxItems: 50, repeats: true },
     required: false,
