@@ -15,6 +15,7 @@ export function announceDemo(facts: DemoFacts, config: Pick<AppConfig, 'dataDir'
     '',
     ...addressLines(facts),
     ...(facts.form_url ? [`  Form       ${facts.form_url}`] : []),
+    ...(facts.booking_url ? [`  Booking    ${facts.booking_url}`] : []),
     ...(member ? [`  Sign in    ${member.email}  ${member.password}`] : []),
     ...facts.keys.map(({ name, secret }, index) => `  ${index === 0 ? 'Keys' : '    '}       ${secret}  ${name}`),
     '',

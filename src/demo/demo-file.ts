@@ -12,6 +12,8 @@ export interface DemoFacts {
   webhooks_url: string;
   /** A public form whose submissions become documents; null without the documents module. */
   form_url: string | null;
+  /** A public page on which anyone can book a time; null without the schedule module. */
+  booking_url: string | null;
   organization_id: string;
   projects: { id: string; key: string; name: string }[];
   members: { email: string; password: string; role: string }[];

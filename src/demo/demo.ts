@@ -8,6 +8,7 @@ import type { PgStore } from '../platform/persistence/transactions/pg-store.js';
 import { ModuleRegistry } from '../platform/registry/module-registry.js';
 import { announceDemo, announceWithoutDemo } from './announcement.js';
 import { seedCrmDemo } from './crm.js';
+import { DEMO_BOOKING_PAGE } from '../modules/schedule/schedule.public.js';
 import { seedScheduleDemo } from './schedule.js';
 import { demoFile, readDemoFile, writeDemoFile, type DemoFacts } from './demo-file.js';
 import { documentSamples, seedDocuments, SUPPLIER_FORM } from './documents.js';
@@ -33,12 +34,14 @@ type Secrets = Pick<DemoFacts, 'members' | 'keys'>;
 export async function prepareDemo(app: NestFastifyApplication, config: AppConfig): Promise<void> {
   const base_url = app.get(BaseUrl).value;
   const form_url = has(app, 'documents') ? `${base_url}/f/${SUPPLIER_FORM}` : null;
+  const booking_url = has(app, 'schedule') ? `${base_url}/b/${DEMO_BOOKING_PAGE}` : null;
   const addresses = {
     base_url,
     docs_url: `${base_url}/docs`,
     mcp_url: `${base_url}/api/v1/ext/mcp`,
     webhooks_url: `${base_url}${ECHO_PATH}`,
     form_url,
+    booking_url,
   };
   const password = newPassword();
   const organization_id = await findOrCreateOrganization(app, password);

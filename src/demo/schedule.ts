@@ -1,15 +1,20 @@
 import {
   AvailabilitySetup,
+  BookingMoves,
+  BookingPages,
+  BookingService,
   CalendarsService,
   EventEdits,
   EventsService,
+  FreeTimes,
+  OpenPages,
   ResourcesService,
   seedSchedule,
 } from '../modules/schedule/schedule.public.js';
 import { PEOPLE } from './people.js';
 import type { ModuleSeeder } from './tasks.js';
 
-/** Seeds the schedule of the project OPS. Grace owns its calendar. */
+/** Seeds the schedule of the project OPS. Grace owns its calendars and is the host of its bookings. */
 export const seedScheduleDemo: ModuleSeeder = async (app, ctx, { projects, members }) => {
   const project = projects.find(({ key }) => key === 'OPS') ?? projects[0];
   const owner = members.find(({ email }) => email === PEOPLE.grace.email) ?? members[0];
@@ -19,7 +24,13 @@ export const seedScheduleDemo: ModuleSeeder = async (app, ctx, { projects, membe
     availability: app.get(AvailabilitySetup),
     events: app.get(EventsService),
     edits: app.get(EventEdits),
+    bookingPages: app.get(BookingPages),
+    openPages: app.get(OpenPages),
+    times: app.get(FreeTimes),
+    bookings: app.get(BookingService),
+    moves: app.get(BookingMoves),
   };
-  await seedSchedule(services, ctx.as(owner, 'live'), project.id, owner.id, new Date());
+  const actors = { host: () => ctx.as(owner, 'live'), guest: (email: string) => ctx.asGuest(email) };
+  await seedSchedule(services, actors, project.id, owner.id, new Date());
   ctx.asSystem();
 };

@@ -27,6 +27,14 @@ export class SeedContext extends CallContext {
     return this;
   }
 
+  /** Makes a visitor, who is always in live mode, apply to all following changes. */
+  asGuest(email: string): this {
+    this.mode = 'live';
+    this.actor = { type: 'guest', id: null, email };
+    this.memberId = null;
+    return this;
+  }
+
   asSystem(): this {
     this.mode = 'live';
     this.actor = SYSTEM;

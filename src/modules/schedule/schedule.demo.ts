@@ -1,5 +1,5 @@
-import type { Ctx } from '../../kit/index.js';
 import type { AvailabilitySetup } from './availability/availability-setup.service.js';
+import { seedBookings, type BookingActors, type BookingSeeding } from './bookings/bookings.demo.js';
 import type { CalendarsService } from './calendars/calendars.service.js';
 import type { EventEdits } from './events/event-edits.service.js';
 import { CalendarEventsQuery } from './events/events.dto.js';
@@ -9,7 +9,8 @@ import { plusDays, weekdayOf } from './time/zone-time.js';
 
 const ZONE = 'Europe/Berlin';
 
-interface ScheduleServices {
+/** The services that create the demo data. */
+export interface ScheduleSeeding extends BookingSeeding {
   calendars: CalendarsService;
   resources: ResourcesService;
   availability: AvailabilitySetup;
@@ -17,15 +18,25 @@ interface ScheduleServices {
   edits: EventEdits;
 }
 
-/** Creates a calendar with two rooms and a class of eight, and a weekly series across the next change to summer time. */
-export async function seedSchedule(services: ScheduleServices, ctx: Ctx, projectId: string, ownerId: string, now: Date): Promise<void> {
+/**
+ * Creates a calendar with two rooms and a weekly series across the next change to summer time, one with a class of eight, and
+ * booking pages with bookings.
+ */
+export async function seedSchedule(
+  services: ScheduleSeeding,
+  actors: BookingActors,
+  projectId: string,
+  ownerId: string,
+  now: Date,
+): Promise<void> {
   const { calendars, resources, availability, events, edits } = services;
-  const calendar = await calendars.create(ctx, {
-    ...{ project_id: projectId, name: 'Consulting', timezone: ZONE, color: '#2f6fed', owner_id: ownerId },
-  });
+  const ctx = actors.host();
+  const setup = { project_id: projectId, timezone: ZONE, owner_id: ownerId };
+  const calendar = await calendars.create(ctx, { ...setup, name: 'Consulting', color: '#2f6fed' });
+  const classes = await calendars.create(ctx, { ...setup, name: 'Classes', color: '#1f8a70' });
   const ada = await resources.create(ctx, calendar.id, { name: 'Room Ada', kind: 'room', seats: 8, buffer_after_minutes: 15 });
   await resources.create(ctx, calendar.id, { name: 'Room Grace', kind: 'room', seats: 4 });
-  await resources.create(ctx, calendar.id, { name: 'Introductory class', kind: 'other', capacity: 8 });
+  await resources.create(ctx, classes.id, { name: 'Introductory class', kind: 'other', capacity: 8 });
   const monday = plusDays(summerTime(now), -13);
   await availability.setOverride(ctx, { calendarId: calendar.id }, plusDays(monday, 1), []);
   const series = await events.create(ctx, {
@@ -36,6 +47,7 @@ export async function seedSchedule(services: ScheduleServices, ctx: Ctx, project
   const page = await events.page(ctx, calendar.id, Object.assign(new CalendarEventsQuery(), window));
   const third = page.data.filter(({ series_id }) => series_id === series.id)[2];
   await edits.update(ctx, third.id, { start_at: `${plusDays(third.original_on as string, 1)}T14:00`, title: 'Quarterly review' });
+  await seedBookings(services, actors, { consulting: calendar.id, classes: classes.id }, now);
 }
 
 /** The last Sunday of the next March. */

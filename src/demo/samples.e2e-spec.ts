@@ -5,22 +5,58 @@ import { eventually } from '../../test/kit/eventually.js';
 import { ownApp } from '../../test/kit/hosted-app.js';
 
 const PAPERS = '/api/v1/ext/papers';
+const SCHEDULE = '/api/v1/ext/schedule';
 
 const app = await ownApp();
 const demo = new Demo(app);
 /** Wall-clock time would vary with the load of the machine. */
-const { cpuMs } = await demo.start();
+const { cpuMs, printed } = await demo.start();
 const facts = demo.facts();
 
 afterAll(() => demo.deleteFolder());
 
 const key = (name: string) => demo.key(name);
 
-describe('the documents demo', () => {
-  it('seeds all modules in less than two seconds of CPU time', () => {
-    expect(cpuMs).toBeLessThan(2_000);
+it('seeds all modules in less than two seconds of CPU time', () => {
+  expect(cpuMs).toBeLessThan(2_000);
+});
+
+describe('the schedule demo', () => {
+  const live = key('Schedule, live, read-only');
+
+  it('has bookings in every status, three of them at one time of a class that has more places', async () => {
+    const { body } = await live.get(`${SCHEDULE}/bookings?limit=100`);
+    const bookings = body.data as { status: string; start_at: string; end_at: string; event_id: string; guest: { name: string } }[];
+    expect(new Set(bookings.map(({ status }) => status))).toEqual(new Set(['pending', 'confirmed', 'rejected', 'cancelled', 'no_show']));
+    expect(Date.parse(bookings.find(({ status }) => status === 'no_show')?.end_at as string)).toBeLessThan(Date.now());
+    const [calendar] = (await live.get(`${SCHEDULE}/calendars?q=Classes`)).body.data;
+    const places = (await live.get(`${SCHEDULE}/bookings?calendar_id=${calendar.id}`)).body.data as typeof bookings;
+    expect([new Set(places.map(({ start_at }) => start_at)).size, new Set(places.map(({ event_id }) => event_id)).size]).toEqual([1, 3]);
+    expect((await visit('introductory-class')).text).toContain('Introductory class');
+    const { body: free } = await new Client(app.url).get(
+      `/api/v1/public/booking/introductory-class/slots?from=${encodeURIComponent(places[0].start_at)}`,
+    );
+    expect(free.data[0].start_at).toBe(places[0].start_at);
   });
 
+  it('prints the booking page, whose visitors can book', async () => {
+    expect(printed).toContain(`  Booking    ${app.url}/b/meet-grace`);
+    expect(facts.booking_url).toBe(`${app.url}/b/meet-grace`);
+    expect((await visit('meet-grace')).text).toContain('Demo workspace');
+    const path = '/api/v1/public/booking/meet-grace';
+    const visitor = new Client(app.url);
+    const [{ start_at }] = (await visitor.get(`${path}/slots`)).body.data;
+    const answers = { topic: 'Gift boxes' };
+    const booked = await visitor.post(`${path}/bookings`, { start_at, name: 'Ada Park', email: 'ada.park@example.com', answers });
+    expect([booked.status, booked.body.booking?.status]).toEqual([201, 'confirmed']);
+  });
+
+  function visit(slug: string) {
+    return new Client(app.url, { accept: 'text/html' }).get(`/b/${slug}`);
+  }
+});
+
+describe('the documents demo', () => {
   it('has full keys in both modes, with and without a member who may approve', () => {
     for (const mode of ['live', 'test']) {
       const full = facts.keys.filter(
