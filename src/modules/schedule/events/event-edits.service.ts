@@ -19,6 +19,8 @@ import type { UpdateEventDto } from './events.dto.js';
 import { requireScope } from './scopes.js';
 import {
   changesTime,
+  isSameSeries,
+  isSameTime,
   movedSeries,
   placeOf,
   placesAfter,
@@ -116,11 +118,12 @@ export class EventEdits {
     const zone = body.timezone === undefined ? event.timezone : requireZone(body.timezone);
     const base = timeInSeries(event, instance);
     const time = changesTime(body) ? timeOf(body, zone, base) : base;
-    const exdates = body.recurrence?.exdates ?? event.exdates.filter((day) => day >= on);
+    const left = event.exdates.filter((day) => day >= on);
     const series = body.recurrence
-      ? seriesOf(time, { ...body.recurrence, exdates })
-      : expanded(time, shifted(parts.after, base, time), exdates);
-    const places = placesAfter(changesTime(body) || body.recurrence !== undefined, time, series, following);
+      ? seriesOf(time, { ...body.recurrence, exdates: body.recurrence.exdates ?? left })
+      : expanded(time, shifted(parts.after, base, time), left);
+    const isMoved = !isSameTime(time, base) || !isSameSeries(series, expanded(base, parts.after, left));
+    const places = placesAfter(isMoved, time, series, following);
     const old = await tx.update(event, {
       rrule: formatRule(parts.before, { local: event.all_day ? (event.start_on as string) : event.start_local, zone: event.timezone }),
       exdates: event.exdates.filter((day) => day < on),

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { CommonErrors } from '../../../kit/index.js';
 import type { ScheduleEvent } from '../model/records/event.entity.js';
 import type { Instance } from '../model/records/instance.entity.js';
@@ -7,7 +8,7 @@ import { plusDays, resolveLocal } from '../time/zone-time.js';
 import { timeAt, timeOf, type EventTime, type SentTime } from './event-time.js';
 import { timeOfEvent } from './event-writer.js';
 import type { UpdateEventDto } from './events.dto.js';
-import { dateIn, placementsOf, type Placement, type Series } from './series.js';
+import { dateIn, moved, placementsOf, type Placement, type Series } from './series.js';
 
 const TIME_FIELDS = ['start_at', 'end_at', 'timezone', 'all_day', 'start_on', 'end_on'] as const;
 const OF_ALL_ONLY = ['timezone', 'all_day', 'recurrence', 'show_as'] as const;
@@ -15,6 +16,17 @@ const DAY_MS = 24 * 60 * 60_000;
 
 export function changesTime(body: UpdateEventDto): boolean {
   return TIME_FIELDS.some((name) => body[name] !== undefined);
+}
+
+/** Whether two times are equal, however they were sent. */
+export function isSameTime(one: EventTime, other: EventTime): boolean {
+  const shown = (time: EventTime) => ({ all_day: time.all_day, timezone: time.timezone, ...moved(time) });
+  return isDeepStrictEqual(shown(one), shown(other));
+}
+
+/** Whether two series of the same start have the same rule and leave out the same dates. */
+export function isSameSeries(one: Series, other: Series): boolean {
+  return one.rrule === other.rrule && isDeepStrictEqual(one.exdates, other.exdates);
 }
 
 /** The rule of a series as it stands. */
@@ -36,10 +48,10 @@ export function timeOfInstance(event: ScheduleEvent, { start_at, end_at, start_l
 /** The new start of a series. Of a time that is sent for an instance, the whole series follows. */
 export function movedSeries(event: ScheduleEvent, instance: Instance | null, sent: SentTime, timezone: string): EventTime {
   if (!instance) return timeOf(sent, timezone, timeOfEvent(event));
-  const moved = timeOf(sent, timezone, timeInSeries(event, instance));
-  const days = daysBetween(dateIn(instance.original_start_local), dateIn(moved.start_local));
-  const start = plusDays(dateIn(event.start_local), days) + moved.start_local.slice(10);
-  return timeAt(moved, start, resolveLocal(start, timezone));
+  const time = timeOf(sent, timezone, timeInSeries(event, instance));
+  const days = daysBetween(dateIn(instance.original_start_local), dateIn(time.start_local));
+  const start = plusDays(dateIn(event.start_local), days) + time.start_local.slice(10);
+  return timeAt(time, start, resolveLocal(start, timezone));
 }
 
 /** A rule for a start on another day. */

@@ -145,6 +145,22 @@ it('following: the series is cut and continued by another one, which keeps ids, 
   expect(whole.body).toMatchObject({ id: after[0].id, title: 'Whole' });
 });
 
+it('following: times and a rule that are sent unchanged leave later dates where they were moved to', async () => {
+  const { list, starts, api } = await weekly();
+  const [, second, , fourth] = await list();
+  await api.patch(`${EVENTS}/${fourth.id}`, { start_at: '2027-04-06T10:00' });
+  const moved = [...FIVE.slice(0, 3), '04-06T08:00', FIVE[4]];
+  const times = { start_at: '2027-03-22T08:00:00Z', end_at: '2027-03-22T08:30:00Z', timezone: 'Europe/Berlin' };
+  const sent = { ...times, recurrence: { rrule: 'FREQ=WEEKLY;COUNT=4' } };
+  const changed = await api.patch(`${EVENTS}/${second.id}`, { apply_to: 'following', title: 'New', ...sent });
+  expect(changed.body).toMatchObject({ title: 'New', recurrence: { rrule: 'FREQ=WEEKLY;COUNT=4' } });
+  expect(await starts()).toEqual(moved);
+  // a new rule is a change
+  const [, , third] = await list();
+  await api.patch(`${EVENTS}/${third.id}`, { apply_to: 'following', recurrence: { rrule: 'FREQ=WEEKLY;COUNT=2' } });
+  expect(await starts()).toEqual(FIVE.slice(0, 4));
+});
+
 it('one conflict refuses the whole series; exdates leave the date out', async () => {
   const { rooms, create, starts } = await weekly();
   const taken = { recurrence: null, start_at: '2027-04-05T09:15', end_at: '2027-04-05T10:00', resource_ids: [rooms[0].id] };
