@@ -17,8 +17,8 @@ export class ApprovalReminders {
   ) {}
 
   /**
-   * Mails the members who can decide the pending requests of the current step, each once; only `email` if given. Returns whom it
-   * mailed.
+   * Mails the members who can decide the pending requests of the current step, each once; only those whose address
+   * `isMeant` accepts. Returns whom it mailed.
    */
   async mail(
     ctx: Ctx,
@@ -27,7 +27,7 @@ export class ApprovalReminders {
     definition: TypeDefinition,
     pending: readonly ApprovalRequest[],
     mailOf: (to: Member, subject: MailSubject) => Mail,
-    email: string | null = null,
+    isMeant: (email: string) => boolean = () => true,
   ): Promise<Member[]> {
     const named = await this.members.byIds(
       ctx,
@@ -35,12 +35,11 @@ export class ApprovalReminders {
     );
     const unnamed = pending.find(({ approver_id }) => approver_id === null);
     const several = unnamed ? await this.approvers.open(ctx, unnamed, pending, document, definition) : [];
-    const isMeant = (member: Member) => email === null || member.email === email;
     const reminded = new Map<string, Member>();
     for (const request of pending) {
       const own = named.filter(({ id, status }) => id === request.approver_id && status === 'active');
-      const to = request.approver_id === null ? several.filter(isMeant).slice(0, NAMED_AT_MOST) : own.filter(isMeant);
-      for (const member of to) {
+      const to = (request.approver_id === null ? several : own).filter(({ email }) => isMeant(email));
+      for (const member of to.slice(0, NAMED_AT_MOST)) {
         if (reminded.has(member.id)) continue;
         reminded.set(member.id, member);
         await this.mails.send(ctx, tx, mailOf(member, { document, stepName: request.step_name, dueAt: request.due_at }));

@@ -187,7 +187,9 @@ export class OrgWorkflowController {
     summary: 'Remind approvers or signers',
     returns: ReminderDto,
     ifMatch: true,
-    description: 'Mails those the document waits for. A party gets a new link to sign; its previous link stops working.',
+    description:
+      'Mails those the document waits for, each at most once an hour. A party gets a new link to sign, which replaces the previous ' +
+      'one. If everyone was reminded within the hour, it fails with rate_limited.',
     errors: [DocumentErrors.invalidTransition],
   })
   async remind(@Ctx() ctx: Ctx, @Id() id: string, @Body() { email }: RemindDto): Promise<ReminderDto> {

@@ -34,13 +34,17 @@ describe('a reminder by key', () => {
     expect((await remind(id, {}, headers)).headers['idempotent-replayed']).toBe('true');
     const asked = 'Please decide: Agreement';
     expect(await mailsTo(second.email)).toEqual([asked, 'Reminder: Agreement']);
-    expect((await remind(id, { email: third.email.toUpperCase() })).status).toBe(200);
+    expect((await remind(id, { email: third.email.toUpperCase() })).body.error.code).toBe('rate_limited');
     expect([await mailsTo(first.email), await mailsTo(second.email), await mailsTo(third.email)]).toEqual([
       [asked, 'Decided in your name: Agreement'],
       [asked, 'Reminder: Agreement'],
-      [asked, 'Reminder: Agreement', 'Reminder: Agreement'],
+      [asked, 'Reminder: Agreement'],
     ]);
-    expect(await lastAudit(id)).toMatchObject({ action: 'papers.remind', actor: { type: 'api_key' }, detail: { reminded: [third.email] } });
+    expect(await lastAudit(id)).toMatchObject({
+      action: 'papers.remind',
+      actor: { type: 'api_key' },
+      detail: { reminded: [second.email, third.email] },
+    });
     expect((await remind(id, { email: first.email })).body.error).toMatchObject({ code: 'validation_failed', param: 'email' });
   });
 
@@ -58,9 +62,39 @@ describe('a reminder by key', () => {
     await workflow.org(id, 'finalize');
     await workflow.org(id, 'send');
     expect((await remind(id)).status).toBe(200);
-    expect((await workflow.org(id, 'remind', { email })).status).toBe(200);
-    expect(await mailsTo(email)).toEqual(Array(3).fill('Please sign: Agreement'));
-    expect(await lastAudit(id)).toMatchObject({ action: 'papers.remind', actor: { type: 'user' }, detail: { reminded: [email] } });
+    expect((await workflow.org(id, 'remind', { email })).body.error.code).toBe('rate_limited');
+    expect(await mailsTo(email)).toEqual(Array(2).fill('Please sign: Agreement'));
+    expect(await lastAudit(id)).toMatchObject({ action: 'papers.remind', actor: { type: 'api_key' }, detail: { reminded: [email] } });
+  });
+
+  it('mails each person once an hour, however many requests arrive at once', async () => {
+    const { code } = await workflow.type({
+      field_schema: { type: 'object', properties: { customer: { type: 'string' }, customer_email: { type: 'string' } } },
+      signature_parties: [party('customer')],
+    });
+    const email = 'often.reminded@example.com';
+    const { id } = await workflow.draft(code, { data_values: { customer: 'Ada', customer_email: email } });
+    await workflow.org(id, 'finalize');
+    await workflow.org(id, 'send');
+    // a reminder that is more than an hour old
+    await app.sql.query(
+      `INSERT INTO document_audit_entries SELECT (jsonb_populate_record(a, $2 || jsonb_build_object(
+         'id', gen_random_uuid(), 'created_at', now() - interval '61 minutes'))).*
+       FROM document_audit_entries a WHERE document_id = $1 LIMIT 1`,
+      [id, JSON.stringify({ action: 'papers.remind', detail: { reminded: [email] } })],
+    );
+    const [{ id: partyId }] = (await workflow.screen.get(`${ORG_DOCUMENTS}/${id}/parties`)).body.data;
+    const answers = await Promise.all([
+      ...Array.from({ length: 4 }, () => remind(id)),
+      ...Array.from({ length: 3 }, () => workflow.org(id, 'remind')),
+      ...Array.from({ length: 3 }, () => workflow.screen.post(`${ORG_DOCUMENTS}/${id}/parties/${partyId}/remind`, {})),
+    ]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(429)]);
+    expect(await mailsTo(email)).toHaveLength(2);
+    const { headers, body } = await remind(id);
+    expect(body.error).toMatchObject({ code: 'rate_limited', message: expect.stringMatching(/next reminder is possible at \d{4}-/) });
+    expect(Number(headers['retry-after'])).toBeGreaterThan(3_500);
+    expect(Number(headers['retry-after'])).toBeLessThanOrEqual(3_600);
   });
 
   it('needs the scope to submit documents', async () => {

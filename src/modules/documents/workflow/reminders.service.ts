@@ -8,6 +8,7 @@ import { ApprovalRequest } from '../model/records/approval-request.entity.js';
 import { Document } from '../model/records/document.entity.js';
 import { TypeVersions } from '../model/types/type-versions.js';
 import { DocumentMoves } from '../moves/document-moves.js';
+import { ReminderLimit } from '../moves/reminder-limit.js';
 import { OrgParties } from '../signing/parties/org-parties.service.js';
 
 /** Reminds the people that a document waits for: approvers of the current step, or parties that are asked to sign. */
@@ -21,23 +22,30 @@ export class Reminders {
     private readonly moves: DocumentMoves,
   ) {}
 
-  /** Returns the addresses that were mailed. `email`: only this approver or party. */
+  /**
+   * Returns the addresses that were mailed. `email`: only this approver or party. Those who were reminded within the hour are left
+   * out; if that leaves nobody, it throws `rate_limited`.
+   */
   remind(ctx: Ctx, id: string, email: string | null): Promise<string[]> {
     const address = email?.toLowerCase() ?? null;
     return this.store.write(ctx, async (tx) => {
       const document = await tx.target(Document, id);
-      const reminded = await this.mail(ctx, tx, document, address);
-      if (reminded.length === 0)
+      const limit = await ReminderLimit.of(tx, document);
+      const isMeant = (to: string) => (address === null || to.toLowerCase() === address) && limit.admits(to);
+      const reminded = await this.mail(ctx, tx, document, isMeant);
+      if (reminded.length === 0) {
+        limit.requireNobodyWaits();
         throw CommonErrors.validationFailed({ param: 'email', message: 'email is not the address of someone the document waits for' });
+      }
       await this.moves.record(ctx, tx, document, 'papers.remind', { to_state: document.state, detail: { reminded } });
       await tx.touch(document);
       return reminded;
     });
   }
 
-  private async mail(ctx: Ctx, tx: Tx, document: Document, email: string | null): Promise<string[]> {
+  private async mail(ctx: Ctx, tx: Tx, document: Document, isMeant: (email: string) => boolean): Promise<string[]> {
     const { state, approval_round: round, approval_step } = document;
-    if (isBeingSigned(state)) return this.parties.remindOpen(ctx, tx, document, email);
+    if (isBeingSigned(state)) return this.parties.remindOpen(ctx, tx, document, isMeant);
     if (state !== 'in_approval' || approval_step === null)
       throw DocumentErrors.invalidTransition({
         message: `The document is ${state}, so it waits for no approver and no party.`,
@@ -45,7 +53,7 @@ export class Reminders {
       });
     const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);
     const pending = await tx.list(ApprovalRequest, { document_id: document.id, round, step_index: approval_step, decision: 'pending' });
-    const reminded = await this.approvals.mail(ctx, tx, document, definition, pending, reminderMail, email);
+    const reminded = await this.approvals.mail(ctx, tx, document, definition, pending, reminderMail, isMeant);
     return reminded.map((member) => member.email);
   }
 }

@@ -79,7 +79,9 @@ export class WorkflowController {
     returns: ReminderDto,
     ifMatch: true,
     openWorld: true,
-    description: 'Mails those the document waits for. A party gets a new link to sign, which replaces the previous one.',
+    description:
+      'Mails those the document waits for, each at most once an hour. A party gets a new link to sign, which replaces the previous ' +
+      'one. If everyone was reminded within the hour, it fails with rate_limited.',
     errors: [DocumentErrors.invalidTransition],
   })
   async remind(@Ctx() ctx: Ctx, @Id('id', 'Id of the document.') id: string, @Body() { email }: RemindDto): Promise<ReminderDto> {

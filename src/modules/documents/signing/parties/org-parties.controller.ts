@@ -30,7 +30,7 @@ export class OrgPartiesController {
     returns: SignaturePartyViewDto,
     openWorld: true,
     errors: [DocumentErrors.invalidTransition],
-    description: 'The previous link of the party stops working.',
+    description: 'The previous link of the party stops working. A party can be reminded once an hour.',
   })
   async remind(
     @Ctx() ctx: Ctx,

@@ -3,6 +3,7 @@ import { CommonErrors, Mails, Store, type Ctx, type MailState, type Tx } from '.
 import { Document } from '../../model/records/document.entity.js';
 import { DocumentErrors } from '../../model/core/documents.errors.js';
 import { DocumentMoves } from '../../moves/document-moves.js';
+import { ReminderLimit } from '../../moves/reminder-limit.js';
 import { Invitations } from './invitations.service.js';
 import { isBeingSigned } from '../../model/core/document-states.js';
 import { SignatureParty, type PartyStatus } from '../../model/records/signature-party.entity.js';
@@ -48,18 +49,23 @@ export class OrgParties {
           message: `The party's status is ${party.status}. Only parties that were invited and have not signed or declined can be reminded.`,
           allowed: REMINDABLE,
         });
+      const limit = await ReminderLimit.of(tx, document);
+      if (!limit.admits(party.email)) limit.requireNobodyWaits();
       const invited = await this.invitations.invite(ctx, tx, document, party);
-      await this.moves.record(ctx, tx, document, 'papers.remind', { to_state: document.state, detail: { party: party.key } });
+      await this.moves.record(ctx, tx, document, 'papers.remind', {
+        to_state: document.state,
+        detail: { party: party.key, reminded: [party.email] },
+      });
       await tx.touch(document);
       return invited;
     });
   }
 
-  /** Mails a new link to all parties that are asked to sign now, or to the one with the address. Returns the addresses mailed. */
-  async remindOpen(ctx: Ctx, tx: Tx, document: Document, email: string | null): Promise<string[]> {
+  /** Mails a new link to the parties that are asked to sign now and whose address `isMeant` accepts. Returns the addresses mailed. */
+  async remindOpen(ctx: Ctx, tx: Tx, document: Document, isMeant: (email: string) => boolean): Promise<string[]> {
     requireSigning(document);
     const parties = await tx.list(SignatureParty, { document_id: document.id, revision: document.revision, status: ['invited', 'viewed'] });
-    const reminded = parties.filter((party) => email === null || party.email.toLowerCase() === email);
+    const reminded = parties.filter((party) => isMeant(party.email));
     for (const party of reminded) await this.invitations.invite(ctx, tx, document, party);
     return reminded.map((party) => party.email);
   }
