@@ -187,6 +187,7 @@ describe('a large response', () => {
   test('is a published file with the same weak ETag in every encoding', async () => {
     const tags = await Promise.all(['br', 'gzip', 'identity'].map(async (encoding) => (await send('/openapi.json', encoding)).headers));
     expect(tags.map((headers) => headers.get('content-encoding'))).toEqual(['br', 'gzip', null]);
+    expect(tags.map((headers) => headers.get('vary'))).toEqual(Array(3).fill('Accept-Encoding'));
     expect(new Set(tags.map((headers) => headers.get('etag'))).size).toBe(1);
     const etag = tags[0].get('etag') as string;
     expect(etag).toMatch(/^W\//);

@@ -48,5 +48,10 @@ describe('compression', () => {
       'Accept, Accept-Encoding',
       'Origin, Accept, Accept-Encoding',
     ]);
+    // a published file in no encoding has set it already
+    expect([varyByEncoding('Accept-Encoding'), varyByEncoding('accept-encoding, Accept')]).toEqual([
+      'Accept-Encoding',
+      'accept-encoding, Accept',
+    ]);
   });
 });
