@@ -14,6 +14,8 @@ interface Shown extends ScalarField {
 type Need = 'required' | 'within_row' | 'optional';
 
 const LONG_TEXT = 255;
+/** The most characters that the page repeats of a value whose field has no maxLength. */
+const MOST_KEPT = 10_000;
 
 /** The id of a field's input element. */
 export function fieldId(path: string): string {
@@ -54,7 +56,11 @@ function field(path: string, name: string, property: Shown, need: Need, raw: Raw
   const id = fieldId(path);
   const problem = problems.find((one) => one.path === path) ?? null;
   const own = html` name="answers.${path}"${need === 'required' && html` required`}`;
-  const value = Object.hasOwn(raw, path) ? String(raw[path]) : typeof property.default === 'object' ? '' : String(property.default ?? '');
+  const value = Object.hasOwn(raw, path)
+    ? kept(property, String(raw[path]))
+    : typeof property.default === 'object'
+      ? ''
+      : String(property.default ?? '');
   const shown = { id, label: labelOf(name, property), hint: hintOf(property), problem: problem?.text };
   if (property.type === 'boolean') {
     const checked = html`${value !== '' && value !== 'false' && html` checked`}`;
@@ -62,6 +68,13 @@ function field(path: string, name: string, property: Shown, need: Need, raw: Raw
   }
   const isOptional = need === 'optional';
   return labelled({ ...shown, isOptional }, (attributes) => control(property, html`${own}${attributes}`, value));
+}
+
+/** A value that is too long is cut to one character more than allowed: it must stay invalid until the visitor has shortened it. */
+function kept({ maxLength = MOST_KEPT }: Shown, value: string): string {
+  const characters = Math.min(maxLength, MOST_KEPT) + 1;
+  // a character is one or two code units
+  return value.length <= characters ? value : [...value.slice(0, 2 * characters)].slice(0, characters).join('');
 }
 
 function control(property: Shown, attributes: Html, value: string): Html {

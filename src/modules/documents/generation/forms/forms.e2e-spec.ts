@@ -184,6 +184,14 @@ describe('a submission', () => {
     expect(await submissions(id)).toEqual([]);
   });
 
+  it('with a huge value is rejected by a page that repeats little of it', async () => {
+    const { slug: to } = await form();
+    const { status, text } = await send(to, { ...ACME, company_name: 'a'.repeat(900_000) });
+    expect(status).toBe(400);
+    expect(text.length).toBeLessThan(30_000);
+    expect(text).toContain('value="aaaa');
+  });
+
   it('beyond ten from one address in ten minutes is rejected, and the page keeps the input', async () => {
     const { id, slug: to } = await form();
     for (let count = 0; count < 10; count++) expect((await send(to, ACME)).status).toBe(303);
