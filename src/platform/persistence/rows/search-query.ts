@@ -5,8 +5,8 @@ const SPLIT = /^\p{L}{4,12}$/u;
 
 /**
  * Converts words to a tsquery of prefixes that must all match. Parts joined by punctuation form a phrase: `ENG-4` means `eng`
- * followed by a word that begins with `4`. Compounds are found either way they are written: `log in` also finds `login`, and
- * `login` also finds `log in`. All of this is in the query, so that writing costs nothing.
+ * followed by a word that begins with `4`. Compounds are found either way they are written: `log in` and `log-in` also find
+ * `login`, and `login` also finds `log in`. All of this is in the query, so that writing costs nothing.
  */
 export function searchQuery(text: string): string {
   const phrases = text
@@ -22,11 +22,16 @@ export function searchQuery(text: string): string {
     if (before.length > 1 || words.length > 1) return [];
     return [allOf([...phrases.slice(0, index), [before[0] + words[0]], ...phrases.slice(index + 2)].map(phrase))];
   });
-  return [allOf(phrases.map((words) => anyOf([phrase(words), ...splits(words)]))), ...joined].join(' | ');
+  return [allOf(phrases.map((words) => anyOf([phrase(words), ...compounds(words)]))), ...joined].join(' | ');
 }
 
 function phrase(words: readonly string[]): string {
   return `(${words.map((word) => `'${word}'`).join(' <-> ')}:*)`;
+}
+
+function compounds(words: readonly string[]): string[] {
+  const isHyphenated = words.length === 2 && words.every((word) => /^\p{L}+$/u.test(word));
+  return isHyphenated ? [phrase([words.join('')])] : splits(words);
 }
 
 /** The word as two adjacent ones, which are complete: prefixes as short as two letters would match most of a table. */
