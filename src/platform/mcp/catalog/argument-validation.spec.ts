@@ -30,6 +30,12 @@ describe('validateArguments', () => {
     });
   });
 
+  it('names the arguments when none is close', () => {
+    expect(validateArguments(schema, { task_id: '1' })?.message).toBe(
+      'unknown argument "task_id"; the arguments are assignee_ids, place, rows, custom_fields, note, either, party',
+    );
+  });
+
   it('reports the path of every unknown argument, nested ones included', () => {
     const fault = validateArguments(schema, { place: { citi: 'Oslo' }, rows: [{ sku: '1' }, { skew: '2' }], party: { persn_id: '1' } });
     expect(fault?.param).toBe('place.citi');

@@ -19,6 +19,7 @@ export interface ArgumentSchema {
 }
 
 const MAX_FAULTS = 10;
+const MOST_NAMED = 30;
 
 export function compileArgumentSchema(schema: Json): ArgumentSchema {
   const branches = ['anyOf', 'oneOf', 'allOf'].flatMap((key) => (schema[key] ?? []) as Json[]).map(compileArgumentSchema);
@@ -48,7 +49,8 @@ export function validateArguments(schema: ArgumentSchema, args: Json): McpFault 
   if (first === undefined) return undefined;
   const describe = (fault: (typeof faults)[number]): string => {
     const nearest = nearestName(fault.name, fault.known.keys());
-    return `unknown argument "${fault.param}"${nearest === undefined ? '' : `; did you mean "${nearest}"?`}`;
+    const hint = nearest === undefined ? `; the arguments are ${shortList([...fault.known.keys()])}` : `; did you mean "${nearest}"?`;
+    return `unknown argument "${fault.param}"${hint}`;
   };
   return {
     code: 'validation_failed',
@@ -57,6 +59,13 @@ export function validateArguments(schema: ArgumentSchema, args: Json): McpFault 
     details: faults.map((fault) => ({ param: fault.param, code: 'unknown_argument', message: describe(fault) })),
     allowed: [...first.known.keys()],
   };
+}
+
+/** Agents read the message, and not all of them `allowed`. */
+export function shortList(names: readonly string[]): string {
+  if (names.length === 0) return 'none';
+  const more = names.length - MOST_NAMED;
+  return names.slice(0, MOST_NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
 function visit(

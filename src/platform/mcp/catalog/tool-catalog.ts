@@ -33,6 +33,8 @@ export interface CatalogTool {
   context: Context | undefined;
   binding: HttpBinding;
   argumentSchema: ArgumentSchema;
+  /** The names that the argument `fields` accepts; undefined for any. */
+  fields: ReadonlySet<string> | undefined;
   parameterHeaders: readonly ParameterHeader[];
   /** The listed definition, serialized once: without and with an output schema. */
   json: string;
@@ -69,18 +71,13 @@ export function buildCatalog(document: OpenAPIObject, options: CatalogOptions = 
         throw new Error(`The operationId "${operation.name}" of ${operation.route} is not a tool name: it must match ${NAME.source}`);
       }
       routes.set(operation.name, operation.route);
-      byName.set(operation.name, buildTool(operation, inliner, ofModule, outputs.of(operation)));
+      byName.set(operation.name, buildTool(operation, inliner, ofModule, outputs));
     }
   }
   return { tools: [...byName.values()], byName, modules };
 }
 
-function buildTool(
-  operation: Operation,
-  inliner: SchemaInliner,
-  ofModule: readonly Operation[],
-  outputSchema: Json | undefined,
-): CatalogTool {
+function buildTool(operation: Operation, inliner: SchemaInliner, ofModule: readonly Operation[], outputs: OutputSchemas): CatalogTool {
   const { name, module, method, title } = operation;
   const { schema, binding } = toolInput(operation, inliner);
   const readOnly = method === 'GET';
@@ -94,6 +91,7 @@ function buildTool(
     ...(method === 'PUT' || method === 'DELETE' ? { idempotentHint: true } : {}),
     openWorldHint: operation.isOpenWorld,
   };
+  const outputSchema = outputs.of(operation);
   const output = outputSchema && { outputSchema };
   const listed = { name, title, description, inputSchema: listedInput(schema, operation), annotations };
   return {
@@ -108,6 +106,7 @@ function buildTool(
     context,
     binding,
     argumentSchema: compileArgumentSchema(schema),
+    fields: outputs.fieldsOf(operation),
     parameterHeaders: parameterHeaders(schema),
     json: JSON.stringify(listed),
     jsonWithOutput: JSON.stringify({ ...listed, ...output }),
@@ -146,6 +145,14 @@ class OutputSchemas {
     const data = referred === undefined ? properties['data'] : { type: 'array', items: referenceTo(referred) };
     if (isPage(response) && this.firstPage !== operation.name) return pageOf(this.firstPage as string, data as Json);
     return { ...structure, properties: { ...properties, data } };
+  }
+
+  /** The members of the object or of the list's items; undefined if the schema does not name them. */
+  fieldsOf(operation: Operation): ReadonlySet<string> | undefined {
+    const { response, resource } = this.read(operation);
+    const object = isPage(response) ? resource : response;
+    if (object?.['properties'] === undefined || object['additionalProperties'] === true) return undefined;
+    return new Set(Object.keys(object['properties'] as Json));
   }
 
   /** Only a JSON object can be structured content. The resource of a list is its item. */

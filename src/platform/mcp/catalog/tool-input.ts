@@ -17,6 +17,8 @@ const HEADER_ARGUMENTS: Readonly<Record<string, { argument: string; description:
 
 /** The argument of every tool that reads JSON: which members to return. Not sent to the route. */
 export const FIELDS = 'fields';
+/** Among the names in `fields`: every member. */
+export const ALL_FIELDS = '*';
 const FIELDS_SCHEMA = {
   type: 'array',
   items: { type: 'string' },

@@ -1,3 +1,4 @@
+import { ALL_FIELDS } from '../catalog/tool-input.js';
 import { isObject } from '../protocol/json-rpc.js';
 import type { Json } from '../protocol/protocol.js';
 
@@ -11,7 +12,6 @@ const TELLING = [
 /** Such a key is accepted wherever an id is, so the text need not show both. */
 const NUMBERED_KEY = /^(TEST-)?[A-Z][A-Z0-9]*-\d+$/;
 const MAX_TEXT = 200;
-const ALL = '*';
 
 export interface Answer {
   structured: Json;
@@ -29,7 +29,7 @@ export function answerOf(body: Json, fields: readonly string[] | undefined): Ans
 
 /** Whether the structured content is the body itself, so that its JSON need not be written again. */
 export function isUnchanged(body: Json, fields: readonly string[] | undefined): boolean {
-  return fields === undefined ? !isList(body) : fields.includes(ALL);
+  return fields === undefined ? !isList(body) : fields.includes(ALL_FIELDS);
 }
 
 function narrowed(body: Json, fields: readonly string[] | undefined): Json {

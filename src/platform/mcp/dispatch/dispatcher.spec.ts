@@ -209,6 +209,20 @@ describe('tools/call', () => {
     expect(harness.admitted).toEqual([{ method: 'tools/call', toolName: 'create_note' }]);
   });
 
+  it('rejects a name in fields that the result does not have', async () => {
+    const { json } = await legacy('tools/call', { name: 'get_note', arguments: { note_id: '1', fields: ['text', 'bogus'] } });
+    expect(fault(json?.result)).toMatchObject({
+      code: 'validation_failed',
+      param: 'fields',
+      allowed: expect.arrayContaining(['id', 'text']),
+    });
+    expect(fault(json?.result)['message']).toMatch(/^unknown field "bogus"; the fields are .*text/);
+    expect(harness.calls).toEqual([]);
+    for (const fields of [['text'], ['*'], 'id,text'])
+      await legacy('tools/call', { name: 'get_note', arguments: { note_id: '1', fields } });
+    expect(harness.calls).toHaveLength(3);
+  });
+
   it('rejects a missing identifier and leaves every other value to the route', async () => {
     expect(fault((await legacy('tools/call', { name: 'get_note' })).json?.result)).toMatchObject({
       code: 'missing_fields',

@@ -1,12 +1,12 @@
 import type { CallRequest, HttpResponse } from '../../http/inner-call.js';
 import { parseJson } from '../../http/validation/parse-json.js';
-import { validateArguments, compileArgumentSchema } from '../catalog/argument-validation.js';
+import { validateArguments, compileArgumentSchema, shortList } from '../catalog/argument-validation.js';
 import { callResultMembers, faultResultMembers } from './call-result.js';
-import { FAULT_STATUS, FaultError, type RenderFault } from '../protocol/fault.js';
+import { FAULT_STATUS, FaultError, type McpFault, type RenderFault } from '../protocol/fault.js';
 import { EventStream } from './event-stream.js';
 import { jsonResponse, type Exchange, type McpResponse, type Step } from './exchange.js';
 import { toHttpRequest } from '../catalog/http-binding.js';
-import { FIELDS } from '../catalog/tool-input.js';
+import { ALL_FIELDS, FIELDS } from '../catalog/tool-input.js';
 import { errorMessage, isObject, NOT_FOUND, loggedErrorOf, resultMessage, RpcError, type RpcRequest } from '../protocol/json-rpc.js';
 import type { LocalCall, LocalTool } from '../local-tools/local-tool.js';
 import { allows } from '../catalog/tool-filter.js';
@@ -80,7 +80,8 @@ export class ToolCalls {
       checkParameterHeaders(tool.parameterHeaders, args, request.headers);
     }
     const base = { method: message.method, toolName: tool.name };
-    const fault = validateArguments(tool.argumentSchema, args);
+    const fields = fieldsOf(args);
+    const fault = validateArguments(tool.argumentSchema, args) ?? unknownField(fields, tool.fields);
     if (fault !== undefined) return { ...base, routed: false, run: () => this.faultResponse(message, exchange, new FaultError(fault)) };
     try {
       const meta = message.params['_meta'] as Json | undefined;
@@ -88,7 +89,7 @@ export class ToolCalls {
       const call = {
         ...toHttpRequest(tool.binding, args),
         toolName: tool.name,
-        fields: fieldsOf(args),
+        fields,
         requestMeta: { protocolVersion: revision.version, clientInfo: isObject(clientInfo) ? clientInfo : undefined },
       };
       return {
@@ -174,6 +175,15 @@ function streamed(respond: (notify: LocalCall['notify']) => Promise<McpResponse>
 function fieldsOf({ [FIELDS]: fields }: Json): string[] | undefined {
   const names = [fields ?? []].flat().flatMap((name) => String(name).split(','));
   return names.length === 0 ? undefined : names.map((name) => name.trim());
+}
+
+function unknownField(fields: readonly string[] | undefined, known: ReadonlySet<string> | undefined): McpFault | undefined {
+  const name = known && fields?.find((field) => field !== ALL_FIELDS && !known.has(field));
+  if (name === undefined) return undefined;
+  const allowed = [...known!];
+  const nearest = nearestName(name, allowed);
+  const hint = nearest === undefined ? `the fields are ${shortList(allowed)}` : `did you mean "${nearest}"?`;
+  return { code: 'validation_failed', message: `unknown field "${name.slice(0, 100)}"; ${hint}`, param: FIELDS, allowed };
 }
 
 function readTarget({ name, arguments: args }: Json): Target {

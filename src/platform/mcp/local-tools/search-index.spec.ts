@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { fixtureDocument } from '../../../../test/mcp/fixture-openapi.js';
+import { queryTerms } from '../text/search-terms.js';
 import { SearchIndex } from './search-index.js';
 import { buildCatalog } from '../catalog/tool-catalog.js';
 
@@ -23,6 +24,7 @@ describe('SearchIndex', () => {
   it('matches the forms of a word and synonyms of general verbs', () => {
     for (const query of ['renaming a note', 'edited notes', 'changes note']) expect(names(query)[0]).toBe('update_note');
     expect(names('removing notes')[0]).toBe('delete_note');
+    expect([...queryTerms('owner').keys()]).toContain('assign');
   });
 
   it('respects the limit and finds nothing for unknown words', () => {

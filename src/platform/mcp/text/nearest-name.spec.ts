@@ -20,6 +20,13 @@ describe('nearestName', () => {
     ['start', ['start_on', 'due_on'], 'start_on'],
     ['due_date', ['start_on', 'due_on'], 'due_on'],
     ['search', ['limit', 'q'], 'q'],
+    ['desc', ['title', 'description'], 'description'],
+    ['labels', ['title', 'label_ids'], 'label_ids'],
+    ['dueDate', ['start_on', 'due_on'], 'due_on'],
+    ['assigned_to', ['title', 'assignee_ids'], 'assignee_ids'],
+    ['assigneeIds', ['title', 'assignee_ids'], 'assignee_ids'],
+    ['key', ['id', 'fields'], 'id'],
+    ['task_key', ['id', 'fields'], 'id'],
     ['constructor', ['limit', 'q'], undefined],
   ])('finds what %s stands for among %j', (name, candidates, expected) => {
     expect(nearestName(name, candidates)).toBe(expected);

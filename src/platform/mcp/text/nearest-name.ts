@@ -1,8 +1,11 @@
+import { termsOf } from './search-terms.js';
+
 /** Words that agents use for arguments, and the arguments they may mean. */
 const SLIPS: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     assignee: ['assignee_ids', 'assignee_id', 'owner_id'],
     owner: ['owner_id', 'assignee_ids'],
+    key: ['id'],
     name: ['title', 'full_name'],
     title: ['name'],
     status: ['status_id', 'stage_id', 'state'],
@@ -27,25 +30,55 @@ export function nearestName(name: string, candidates: Iterable<string>): string 
   // The distance takes quadratic time and the name comes from the client, so its length is bounded.
   if (name.length > 64) return undefined;
   const all = [...candidates];
-  const said = name.toLowerCase();
+  const said = name
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replace(/[\s.-]+/g, '_')
+    .toLowerCase();
   const misspelled = nearest(said, all, 1);
-  return misspelled ?? meant(said, all) ?? extended(said, all) ?? nearest(said, all, Math.max(2, Math.floor(said.length / 3)));
+  return (
+    misspelled ??
+    meant(said, all) ??
+    extended(said, all) ??
+    related(said, all) ??
+    nearest(said, all, Math.max(2, Math.floor(said.length / 3)))
+  );
 }
 
-/** `task_id` may mean the `id` of a tool with one path parameter, and `id` its `task_id`. */
+/** `task_id` or `key` may mean the `id` of a tool with one path parameter, and `id` its `task_id`. */
 function meant(said: string, all: readonly string[]): string | undefined {
-  const candidates = SLIPS.get(said) ?? SLIPS.get(said.replace(/(_ids?|s)$/, ''));
+  const candidates = SLIPS.get(said) ?? SLIPS.get(said.replace(/(_ids?|s)$/, '').replace(/.*_key$/, 'key'));
   const found = candidates?.find((candidate) => all.includes(candidate));
   if (found !== undefined || !/(^|_)id$/.test(said)) return found;
   return all.find((candidate) => candidate !== said && (said === 'id' ? candidate.endsWith('_id') : candidate === 'id'));
 }
 
-/** The name of nearest length that begins or ends with the given one as a whole word, or the other way around. */
+/** The name of nearest length that begins with the given one or ends with it as a whole word, or whose first or last word it extends. */
 function extended(said: string, all: readonly string[]): string | undefined {
   const contains = (long: string, short: string): boolean =>
     short.length >= 3 && (long.startsWith(`${short}_`) || long.endsWith(`_${short}`));
-  const found = all.filter((candidate) => contains(candidate, said) || contains(said, candidate));
-  return found.sort((a, b) => Math.abs(a.length - said.length) - Math.abs(b.length - said.length))[0];
+  const begins = (long: string, short: string): boolean => short.length >= 3 && long.startsWith(short);
+  return closest(
+    said,
+    all.filter((candidate) => contains(candidate, said) || begins(candidate, said) || contains(said, candidate)),
+  );
+}
+
+/** The name of nearest length with all words of the given one, or the other way around, in any form: `labels` is `label_ids`. */
+function related(said: string, all: readonly string[]): string | undefined {
+  const wordsOf = (name: string) => termsOf(name).filter((word) => word !== 'id');
+  const isWithin = (some: readonly string[], others: readonly string[]) => some.length > 0 && some.every((word) => others.includes(word));
+  const own = wordsOf(said);
+  return closest(
+    said,
+    all.filter((candidate) => {
+      const words = wordsOf(candidate);
+      return isWithin(own, words) || isWithin(words, own);
+    }),
+  );
+}
+
+function closest(said: string, found: readonly string[]): string | undefined {
+  return [...found].sort((a, b) => Math.abs(a.length - said.length) - Math.abs(b.length - said.length))[0];
 }
 
 function nearest(said: string, all: readonly string[], most: number): string | undefined {

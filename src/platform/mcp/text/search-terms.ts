@@ -16,6 +16,7 @@ const SYNONYMS: [says: string, means: string][] = [
   ['who whom whose people person user someone somebody anyone colleague teammate', 'member'],
   ['assign unassign reassign', 'member'],
   ['note remark reply', 'comment'],
+  ['owner responsible', 'assignee'],
   ['tag', 'label'],
   ['state column', 'status'],
   ['bulk many several multiple', 'batch'],
