@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
-import type { Client } from '../../../test/kit/client.js';
+import { Client } from '../../../test/kit/client.js';
 import { makeType } from '../../../test/kit/document-types.js';
 import { ownApp } from '../../../test/kit/hosted-app.js';
+import { EXT_SCHEDULE, makeCalendar, makeResource, ORG_SCHEDULE } from '../../../test/kit/schedule-fixture.js';
 import { party } from '../../../test/kit/signing-fixture.js';
 import type { Mode } from '../../kit/index.js';
 
@@ -12,6 +13,13 @@ const { code } = await makeType(app, space.ctx(), {
   field_schema: { type: 'object', properties: { customer: { type: 'string' }, customer_email: { type: 'string' } } },
   signature_parties: [party('customer')],
 });
+const screen = await space.signIn();
+const calendar = await makeCalendar(space);
+const room = await makeResource(space, calendar.id);
+const [template] = (await screen.get(`${ORG_SCHEDULE}/event-templates?calendar_id=${calendar.id}`)).body.data as { id: string }[];
+await screen.patch(`${ORG_SCHEDULE}/event-templates/${template.id}`, { reminder_minutes: [60] });
+const booking = { calendar_id: calendar.id, slug: 'purged-bookings', title: 'Meet', duration_minutes: [30] };
+const bookingPage = await create(screen, `${ORG_SCHEDULE}/booking-pages`, booking);
 
 const later = (days: number) => new Date(Date.now() + days * DAY_MS);
 
@@ -21,6 +29,30 @@ async function create(client: Client, path: string, body: object): Promise<strin
   return response.body.id as string;
 }
 
+let scheduled = 0;
+
+/** A series in a room with an invitee and reminders, and a booking. */
+async function schedule(mode: Mode): Promise<void> {
+  const { client } = await space.key({ module: 'schedule', mode });
+  // the room is free only once
+  const days = 10 + 3 * scheduled++;
+  await create(client, `${EXT_SCHEDULE}/events`, {
+    ...{ calendar_id: calendar.id, title: 'Review', resource_ids: [room.id], invitees: [{ email: 'ada@example.com' }] },
+    ...{
+      start_at: later(days).toISOString().slice(0, 16),
+      end_at: later(days + 0.1)
+        .toISOString()
+        .slice(0, 16),
+    },
+    recurrence: { rrule: 'FREQ=DAILY;COUNT=2' },
+  });
+  if (mode === 'test') return void (await create(screen, `${ORG_SCHEDULE}/booking-pages/${bookingPage}/sample-booking`, {}));
+  const path = `/api/v1/public/booking/${booking.slug}`;
+  const visitor = new Client(app.url);
+  const [{ start_at }] = (await visitor.get(`${path}/slots`)).body.data as { start_at: string }[];
+  await create(visitor, `${path}/bookings`, { start_at, name: 'Ada', email: 'ada@example.com' });
+}
+
 /** Rows of each module that refer to each other, in one mode. */
 async function fill(mode: Mode): Promise<{ document: string }> {
   const owner = { mode, actor_user_id: space.owner.id };
@@ -28,6 +60,7 @@ async function fill(mode: Mode): Promise<{ document: string }> {
     ['tasks', 'crm', 'documents'].map(async (module) => (await space.key({ module, ...owner })).client),
   );
   const project_id = space.eng.id;
+  await schedule(mode);
   const parent_id = await create(tasks, '/api/v1/ext/tasks/tasks', { project_id, title: 'Parent' });
   const child = await create(tasks, '/api/v1/ext/tasks/tasks', { project_id, title: 'Child', parent_id });
   await create(tasks, `/api/v1/ext/tasks/tasks/${child}/comments`, { body: 'Done?' });
@@ -51,6 +84,7 @@ async function fill(mode: Mode): Promise<{ document: string }> {
 const TABLES = [
   ...['tasks', 'task_comments', 'contacts', 'consent_records', 'deals', 'deal_notes'],
   ...['documents', 'document_comments', 'document_renditions', 'signature_parties', 'document_share_links', 'document_audit_entries'],
+  ...['schedule_events', 'schedule_instances', 'schedule_occupancies', 'schedule_invitees', 'schedule_reminders', 'schedule_bookings'],
 ];
 
 async function counts(mode: Mode): Promise<Record<string, number>> {
