@@ -22,6 +22,8 @@ it('a calendar is born active with the default template; keys list it by its fil
   expect(await names('q=consul')).toEqual(['Consulting']);
   expect(await names('status=inactive')).toEqual([]);
   const template = (await api.get(`${EXT_SCHEDULE}/event-templates?calendar_id=${calendar.id}`)).body.data;
+  const unknown = await api.get(`${EXT_SCHEDULE}/event-templates?calendar_id=${space.owner.id}`);
+  expect([unknown.status, unknown.body.data]).toEqual([200, []]);
   expect(template).toMatchObject([
     { id: calendar.template_id, is_default: true, core: { title: 'required' }, calendar_ids: [calendar.id] },
   ]);

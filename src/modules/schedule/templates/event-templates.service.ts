@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { CommonErrors, Projects, Store, type Condition, type Ctx, type Page, type Tx } from '../../../kit/index.js';
-import { CalendarAccess } from '../calendars/calendar-access.js';
 import { Calendar } from '../model/setup/calendar.entity.js';
 import { EventTemplate } from '../model/setup/event-template.entity.js';
 import {
@@ -19,16 +18,21 @@ export class EventTemplatesService {
   constructor(
     private readonly store: Store,
     private readonly projects: Projects,
-    private readonly calendars: CalendarAccess,
   ) {}
 
-  async page(ctx: Ctx, query: EventTemplatesQuery): Promise<Page<EventTemplate>> {
-    const conditions: Condition[] = [];
-    if (query.calendar_id !== undefined) {
-      const { template_id } = await this.calendars.get(ctx, query.calendar_id);
-      conditions.push({ sql: 't.id = :template', values: { template: template_id } });
-    }
-    return this.store.page(ctx, EventTemplate, query, ...conditions);
+  page(ctx: Ctx, query: EventTemplatesQuery): Promise<Page<EventTemplate>> {
+    const ofCalendar: Condition[] =
+      query.calendar_id === undefined
+        ? []
+        : [
+            {
+              sql: `t.id IN (SELECT c.template_id FROM schedule_calendars c
+                WHERE c.organization_id = t.organization_id AND c.id = :calendar
+                  AND (c.visibility = 'project' OR c.owner_member_id = :member))`,
+              values: { calendar: query.calendar_id, member: ctx.memberId },
+            },
+          ];
+    return this.store.page(ctx, EventTemplate, query, ...ofCalendar);
   }
 
   async mapper(ctx: Ctx, templates: readonly EventTemplate[]): Promise<(template: EventTemplate) => EventTemplateDto> {
