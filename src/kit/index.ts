@@ -33,5 +33,6 @@ export { ScheduledJob, type DueQuery, type DueRow, type ScheduledJobHandler } fr
 export { readFields, validationError } from './read-fields.js';
 export { Settings } from './settings.js';
 export { Store, Tx, type Condition, type Where } from './store.js';
+export { strictSchemas } from './strict-schemas.js';
 export { Upload, Uploaded } from './upload.js';
 export { Visitor } from './visitor.js';

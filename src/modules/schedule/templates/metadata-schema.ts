@@ -1,7 +1,5 @@
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
-import { RE2JS } from 're2js';
-import { CommonErrors, type ErrorDetail } from '../../../kit/index.js';
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import { CommonErrors, strictSchemas, type ErrorDetail } from '../../../kit/index.js';
 
 type Json = Record<string, unknown>;
 
@@ -14,12 +12,6 @@ const KEYWORDS = [
   ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'items', 'minItems', 'maxItems', 'uniqueItems'],
 ];
 const SCALARS = ['string', 'number', 'integer', 'boolean'];
-
-/** Patterns come from users, so they run on RE2, whose time is linear in the length of the text. */
-function linearPattern(source: string): { test: (text: string) => boolean } {
-  const compiled = RE2JS.compile(source);
-  return { test: (text) => compiled.matcher(text).find() };
-}
 
 const validators = new WeakMap<object, ValidateFunction>();
 const known = new Map<string, ValidateFunction>();
@@ -94,22 +86,11 @@ function validatorOf(schema: Json): ValidateFunction {
   validate = known.get(text);
   if (!validate) {
     if (known.size >= MOST_KNOWN) known.clear();
-    validate = newAjv().compile({ ...schema, additionalProperties: false });
+    validate = strictSchemas().compile({ ...schema, additionalProperties: false });
     known.set(text, validate);
   }
   validators.set(schema, validate);
   return validate;
-}
-
-function newAjv(): Ajv2020 {
-  const ajv = new Ajv2020({
-    allErrors: true,
-    strict: true,
-    strictRequired: false,
-    code: { regExp: Object.assign(linearPattern, { code: 'linearPattern' }) as never },
-  });
-  (addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
-  return ajv;
 }
 
 function requireScalar(type: unknown, param: string, allowed: readonly string[]): void {
