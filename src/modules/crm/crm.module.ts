@@ -21,7 +21,7 @@ import { CrmEvents } from './crm.events.js';
 import { CRM_GUIDE } from './crm.guide.js';
 import { Deal } from './deals/deal.entity.js';
 import { DealNote } from './deals/deal-note.entity.js';
-import { DealNotesController, OrgDealNotesController } from './deals/deal-notes.controller.js';
+import { DealNotesController } from './deals/deal-notes.controller.js';
 import { DealNotes } from './deals/deal-notes.service.js';
 import { DealsController } from './deals/deals.controller.js';
 import { DealsService } from './deals/deals.service.js';
@@ -83,7 +83,6 @@ import { ScoreLeads } from './scoring/score-leads.job.js';
     ContactsController,
     DealsController,
     DealNotesController,
-    OrgDealNotesController,
     CrmLookupsController,
     OrgCrmPipelinesController,
     OrgCrmSetupController,

@@ -59,6 +59,7 @@ export class CrmLookupsController {
   @Get('deal-stages')
   @Endpoint({
     scope: SCOPE,
+    member: { permission: null },
     operation: 'list_deal_stages',
     summary: 'List the stages of deals',
     description: 'In board order. Without pipeline_id, the stages of all deal pipelines.',

@@ -10,38 +10,6 @@ import { CalendarEventsQuery, CreateEventDto, DeleteEventQuery, UpdateEventDto }
 import { EventsService } from './events.service.js';
 
 const EVENT = 'Id of an event, of a series, or of an instance of one.';
-const LIST = {
-  summary: 'List the events of a calendar',
-  description: 'By default single events and the instances of series within 31 days from now.',
-  returns: CalendarEventDto,
-  list: true,
-} as const;
-const GET = { summary: 'Get an event, a series or an instance', returns: CalendarEventDto } as const;
-const CREATE = {
-  summary: 'Create an event or a series',
-  description:
-    'Read list_event_templates first: the template of the calendar says which fields it has. Sends invitations to invitees. ' +
-    'A conflict lists what is in the way in `conflicts`; no instance of a series is created if one of them has a conflict.',
-  returns: CalendarEventDto,
-  status: 201,
-  errors: [ScheduleErrors.calendarInactive, ScheduleErrors.scheduleConflict, ScheduleErrors.resourceConflict],
-  openWorld: true,
-} as const;
-const UPDATE = {
-  summary: 'Change an event, a series or an instance',
-  description:
-    'Send only what changes; members of metadata are merged. Invitees are mailed if time, place, title, status or recurrence ' +
-    'change. A change of following instances ends the series before them and returns the new one that continues it.',
-  returns: CalendarEventDto,
-  errors: [ScheduleErrors.calendarInactive, ScheduleErrors.scheduleConflict, ScheduleErrors.resourceConflict, CommonErrors.rateLimited],
-  openWorld: true,
-} as const;
-const DELETE = {
-  summary: 'Delete an event, a series or instances',
-  description: 'Tells its invitees. A booking of the event is cancelled.',
-  returns: null,
-  openWorld: true,
-} as const;
 
 @Controller('/api/v1/ext/schedule')
 export class EventsController {
@@ -53,7 +21,15 @@ export class EventsController {
   ) {}
 
   @Get('calendars/:id/events')
-  @Endpoint({ ...LIST, scope: 'schedule:event:read', operation: 'list_calendar_events' })
+  @Endpoint({
+    scope: 'schedule:event:read',
+    member: { permission: 'schedule.event.view' },
+    operation: 'list_calendar_events',
+    summary: 'List the events of a calendar',
+    description: 'By default single events and the instances of series within 31 days from now.',
+    returns: CalendarEventDto,
+    list: true,
+  })
   async list(
     @Ctx() ctx: Ctx,
     @Id('id', 'Id of the calendar.') id: string,
@@ -63,73 +39,64 @@ export class EventsController {
   }
 
   @Post('events')
-  @Endpoint({ ...CREATE, scope: 'schedule:event:write', operation: 'create_event' })
+  @Endpoint({
+    scope: 'schedule:event:write',
+    member: { permission: 'schedule.event.manage' },
+    operation: 'create_event',
+    summary: 'Create an event or a series',
+    description:
+      'Read list_event_templates first: the template of the calendar says which fields it has. Sends invitations to invitees. ' +
+      'A conflict lists what is in the way in `conflicts`; no instance of a series is created if one of them has a conflict.',
+    returns: CalendarEventDto,
+    status: 201,
+    errors: [ScheduleErrors.calendarInactive, ScheduleErrors.scheduleConflict, ScheduleErrors.resourceConflict],
+    openWorld: true,
+  })
   async create(@Ctx() ctx: Ctx, @Body() body: CreateEventDto): Promise<CalendarEventDto> {
     return eventView(await this.events.create(ctx, body));
   }
 
   @Get('events/:id')
-  @Endpoint({ ...GET, scope: 'schedule:event:read', operation: 'get_event' })
+  @Endpoint({
+    scope: 'schedule:event:read',
+    member: { permission: 'schedule.event.view' },
+    operation: 'get_event',
+    summary: 'Get an event, a series or an instance',
+    returns: CalendarEventDto,
+  })
   async get(@Ctx() ctx: Ctx, @Id('id', EVENT) id: string): Promise<CalendarEventDto> {
     const { event, instance } = await this.access.get(ctx, id);
     return eventView(event, instance);
   }
 
   @Patch('events/:id')
-  @Endpoint({ ...UPDATE, scope: 'schedule:event:write', operation: 'update_event' })
+  @Endpoint({
+    scope: 'schedule:event:write',
+    member: { permission: 'schedule.event.manage' },
+    operation: 'update_event',
+    summary: 'Change an event, a series or an instance',
+    description:
+      'Send only what changes; members of metadata are merged. Invitees are mailed if time, place, title, status or recurrence ' +
+      'change. A change of following instances ends the series before them and returns the new one that continues it.',
+    returns: CalendarEventDto,
+    errors: [ScheduleErrors.calendarInactive, ScheduleErrors.scheduleConflict, ScheduleErrors.resourceConflict, CommonErrors.rateLimited],
+    openWorld: true,
+  })
   async update(@Ctx() ctx: Ctx, @Id('id', EVENT) id: string, @Body() body: UpdateEventDto): Promise<CalendarEventDto> {
     const { event, instance } = await this.edits.update(ctx, id, body);
     return eventView(event, instance);
   }
 
   @Delete('events/:id')
-  @Endpoint({ ...DELETE, scope: 'schedule:event:delete', operation: 'delete_event' })
-  delete(@Ctx() ctx: Ctx, @Id('id', EVENT) id: string, @Query() { apply_to }: DeleteEventQuery): Promise<void> {
-    return this.deletions.delete(ctx, id, apply_to);
-  }
-}
-
-@Controller('/api/v1/org/schedule')
-export class OrgEventsController {
-  constructor(
-    private readonly events: EventsService,
-    private readonly edits: EventEdits,
-    private readonly deletions: EventDeletions,
-    private readonly access: EventAccess,
-  ) {}
-
-  @Get('calendars/:id/events')
-  @Endpoint({ ...LIST, permission: 'schedule.event.view', operation: 'list_org_calendar_events' })
-  async list(
-    @Ctx() ctx: Ctx,
-    @Id('id', 'Id of the calendar.') id: string,
-    @Query() query: CalendarEventsQuery,
-  ): Promise<ListBody<CalendarEventDto>> {
-    return { object: 'list', ...(await this.events.page(ctx, id, query)) };
-  }
-
-  @Post('events')
-  @Endpoint({ ...CREATE, permission: 'schedule.event.manage', operation: 'create_org_event' })
-  async create(@Ctx() ctx: Ctx, @Body() body: CreateEventDto): Promise<CalendarEventDto> {
-    return eventView(await this.events.create(ctx, body));
-  }
-
-  @Get('events/:id')
-  @Endpoint({ ...GET, permission: 'schedule.event.view', operation: 'get_org_event' })
-  async get(@Ctx() ctx: Ctx, @Id('id', EVENT) id: string): Promise<CalendarEventDto> {
-    const { event, instance } = await this.access.get(ctx, id);
-    return eventView(event, instance);
-  }
-
-  @Patch('events/:id')
-  @Endpoint({ ...UPDATE, permission: 'schedule.event.manage', operation: 'update_org_event' })
-  async update(@Ctx() ctx: Ctx, @Id('id', EVENT) id: string, @Body() body: UpdateEventDto): Promise<CalendarEventDto> {
-    const { event, instance } = await this.edits.update(ctx, id, body);
-    return eventView(event, instance);
-  }
-
-  @Delete('events/:id')
-  @Endpoint({ ...DELETE, permission: 'schedule.event.manage', operation: 'delete_org_event' })
+  @Endpoint({
+    scope: 'schedule:event:delete',
+    member: { permission: 'schedule.event.manage' },
+    operation: 'delete_event',
+    summary: 'Delete an event, a series or instances',
+    description: 'Tells its invitees. A booking of the event is cancelled.',
+    returns: null,
+    openWorld: true,
+  })
   delete(@Ctx() ctx: Ctx, @Id('id', EVENT) id: string, @Query() { apply_to }: DeleteEventQuery): Promise<void> {
     return this.deletions.delete(ctx, id, apply_to);
   }

@@ -5,11 +5,11 @@ import { EventDeletions } from './event-deletions.service.js';
 import { EventEdits } from './event-edits.service.js';
 import { EventPlacements } from './event-placements.js';
 import { EventWriter } from './event-writer.js';
-import { EventsController, OrgEventsController } from './events.controller.js';
+import { EventsController } from './events.controller.js';
 import { EventsService } from './events.service.js';
 
 /** Events and series: writing them without conflicts, listing, and changing one instance, the following or all. */
 export const EVENTS = {
-  controllers: [EventsController, OrgEventsController],
+  controllers: [EventsController],
   providers: [EventAccess, EventPlacements, EventWriter, EventChanges, EventEdits, EventDeletions, EventsService],
 } satisfies Partial<DomainModuleOptions>;

@@ -6,16 +6,6 @@ import { AddedInviteesDto, AddInviteesDto, InviteeDto, InviteesQuery } from './i
 import { InviteesService } from './invitees.service.js';
 
 const EVENT = 'Id of an event or a series; that of an instance stands for its series.';
-const ADD = {
-  summary: 'Invite people to an event',
-  description: 'Sends each an invitation. Whoever was invited before stays as they are: already_invited is true and no mail is sent.',
-  returns: AddedInviteesDto,
-  status: 201,
-  alsoReturns: { 200: 'All were invited before.' },
-  errors: [ScheduleErrors.calendarInactive],
-  openWorld: true,
-} as const;
-const REMOVE = { summary: 'Remove an invitee', description: 'Tells them that the event is cancelled for them.', returns: null } as const;
 
 @Controller('/api/v1/ext/schedule/events/:id/invitees')
 export class InviteesController {
@@ -24,6 +14,7 @@ export class InviteesController {
   @Get()
   @Endpoint({
     scope: 'schedule:event:read',
+    member: { permission: 'schedule.event.view' },
     operation: 'list_event_invitees',
     summary: 'List the invitees of an event',
     returns: InviteeDto,
@@ -34,42 +25,32 @@ export class InviteesController {
   }
 
   @Post()
-  @Endpoint({ ...ADD, scope: 'schedule:event:write', operation: 'add_event_invitees' })
-  async add(@Ctx() ctx: Ctx, @Id('id', EVENT) id: string, @Body() body: AddInviteesDto, @Res({ passthrough: true }) reply: Reply) {
-    return answer(await this.invitees.add(ctx, id, body), reply);
-  }
-
-  @Delete(':inviteeId')
-  @Endpoint({ ...REMOVE, scope: 'schedule:event:write', operation: 'remove_event_invitee', openWorld: true })
-  remove(@Ctx() ctx: Ctx, @Id('id', EVENT) id: string, @Id('inviteeId', 'Id of the invitee.') inviteeId: string): Promise<void> {
-    return this.invitees.remove(ctx, id, inviteeId);
-  }
-}
-
-@Controller('/api/v1/org/schedule/events/:id/invitees')
-export class OrgInviteesController {
-  constructor(private readonly invitees: InviteesService) {}
-
-  @Get()
   @Endpoint({
-    permission: 'schedule.event.view',
-    operation: 'list_org_event_invitees',
-    summary: 'List the invitees of an event',
-    returns: InviteeDto,
-    list: true,
+    scope: 'schedule:event:write',
+    member: { permission: 'schedule.event.manage' },
+    operation: 'add_event_invitees',
+    summary: 'Invite people to an event',
+    description: 'Sends each an invitation. Whoever was invited before stays as they are: already_invited is true and no mail is sent.',
+    returns: AddedInviteesDto,
+    status: 201,
+    alsoReturns: { 200: 'All were invited before.' },
+    errors: [ScheduleErrors.calendarInactive],
+    openWorld: true,
   })
-  async list(@Ctx() ctx: Ctx, @Id('id', EVENT) id: string, @Query() query: InviteesQuery): Promise<ListBody<InviteeDto>> {
-    return listBody(await this.invitees.page(ctx, id, query), InviteeDto.from);
-  }
-
-  @Post()
-  @Endpoint({ ...ADD, permission: 'schedule.event.manage', operation: 'add_org_event_invitees' })
   async add(@Ctx() ctx: Ctx, @Id('id', EVENT) id: string, @Body() body: AddInviteesDto, @Res({ passthrough: true }) reply: Reply) {
     return answer(await this.invitees.add(ctx, id, body), reply);
   }
 
   @Delete(':inviteeId')
-  @Endpoint({ ...REMOVE, permission: 'schedule.event.manage', operation: 'remove_org_event_invitee' })
+  @Endpoint({
+    scope: 'schedule:event:write',
+    member: { permission: 'schedule.event.manage' },
+    operation: 'remove_event_invitee',
+    summary: 'Remove an invitee',
+    description: 'Tells them that the event is cancelled for them.',
+    returns: null,
+    openWorld: true,
+  })
   remove(@Ctx() ctx: Ctx, @Id('id', EVENT) id: string, @Id('inviteeId', 'Id of the invitee.') inviteeId: string): Promise<void> {
     return this.invitees.remove(ctx, id, inviteeId);
   }

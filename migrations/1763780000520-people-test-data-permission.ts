@@ -4,7 +4,7 @@ const ROLES = ['owner', 'admin', 'developer'];
 const ADDED = ['org.developer.testdata.erase'];
 
 /** The built-in roles of existing organizations get the permission to erase test data. */
-export class PeopleTestDataPermission1763780000510 implements MigrationInterface {
+export class PeopleTestDataPermission1763780000520 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     for (const role of ROLES) {
       await queryRunner.query(
