@@ -18,6 +18,7 @@ import {
 } from './platform/http/unrouted/server-errors.js';
 import { installHooks } from './platform/http/pipeline.js';
 import { serveOnlyHealth } from './platform/http/unrouted/worker-paths.js';
+import { PathMethods } from './platform/http/paths/path-methods.js';
 import { respondToUndecodablePath, installUnknownPaths } from './platform/http/unrouted/unknown-paths.js';
 import { compileProxies } from './platform/net/address.js';
 import { installMcp } from './platform/mcp/install.js';
@@ -72,6 +73,7 @@ async function install(app: NestFastifyApplication, { config, mcpExtension, docu
   fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   installHooks(fastify, compileProxies(config.trustedProxies), app.get(RequestLog));
   rejectExpectations(fastify.server as Server, () => app.get(BaseUrl).value);
+  app.get(PathMethods).install(fastify as never);
   if (config.appRole === 'worker') serveOnlyHealth(fastify);
   await app.init();
   app.get(CallLogs).install(fastify as never);
@@ -83,6 +85,6 @@ async function install(app: NestFastifyApplication, { config, mcpExtension, docu
   // invalid tools fail the start; with cached documents, they have been built before
   installMcp(app, documents.keyed, config, { extension: mcpExtension, build: cached ? 'when needed' : 'now' });
   if (!cached) documentCache?.write(settings, documents);
-  installUnknownPaths(fastify as never, app.get(KeyCheck));
+  installUnknownPaths(fastify as never, app.get(KeyCheck), app.get(PathMethods));
   rejectOversizedBodies(fastify as never, app.get(KeyCheck));
 }

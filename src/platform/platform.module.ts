@@ -14,6 +14,7 @@ import { HealthModule } from './health/health.module.js';
 import { HealthController } from './http/health.controller.js';
 import { PageStyleController } from './http/page-style.controller.js';
 import { KeyCheck } from './http/callers/key-check.js';
+import { PathMethods } from './http/paths/path-methods.js';
 import { PIPELINE } from './http/pipeline.js';
 import { Idempotency } from './idempotency/idempotency.js';
 import { OperationLeases } from './idempotency/operation-leases.js';
@@ -109,6 +110,7 @@ export class PlatformModule {
         },
         { provide: KEYLESS_LIMITS, useValue: config },
         KeyCheck,
+        PathMethods,
         CallLogs,
         ...PIPELINE,
       ],

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import type { ApiResponse, Client } from '../../../test/kit/client.js';
 import { eventually } from '../../../test/kit/eventually.js';
@@ -324,11 +325,24 @@ describe('keys', () => {
   });
 });
 
+test('a method that a path does not accept is rejected with those that it accepts', async () => {
+  const { client } = await (await app.workspace()).key();
+  const rejected = await client.put(NOTES, {});
+  expect(codeOf(rejected)).toEqual([405, 'method_not_allowed']);
+  expect([rejected.headers.allow, rejected.body.error.allowed]).toEqual(['GET, HEAD, POST', ['GET', 'HEAD', 'POST']]);
+  expect(codeOf(await client.with({ authorization: '' }).put(NOTES, {}))).toEqual([401, 'invalid_api_key']);
+  const product = await client.put('/api/v1/org/session?x=1', {});
+  expect([...codeOf(product), product.headers.allow]).toEqual([405, 'method_not_allowed', expect.stringContaining('POST')]);
+  const named = await client.put(`/api/v1/org/developer/api-keys/${randomUUID()}`, {});
+  expect([...codeOf(named), named.headers.allow]).toEqual([405, 'method_not_allowed', expect.stringContaining('GET')]);
+  expect(codeOf(await client.put('/api/v1/org/nothing', {}))).toEqual([404, 'not_found']);
+});
+
 test('an unknown path requires a key, too, and is logged', async () => {
   const own = await app.workspace();
   const { id, client } = await own.key();
   expect(codeOf(await client.get('/api/v1/ext/notes/nots'))).toEqual([404, 'not_found']);
-  expect(codeOf(await client.put(NOTES, {}))).toEqual([404, 'not_found']);
+  expect(codeOf(await client.put('/api/v1/ext/notes/nots', {}))).toEqual([404, 'not_found']);
   expect(codeOf(await client.with({ authorization: '' }).get('/api/v1/ext/notes/nots'))).toEqual([401, 'invalid_api_key']);
   expect(codeOf(await client.get('/api/v1/elsewhere'))).toEqual([404, 'not_found']);
   expect(

@@ -24,6 +24,7 @@ import { etagOf, WriteInterceptor } from './write.interceptor.js';
  * - `files/` responses that are not JSON
  * - `errors/` the error envelope and page
  * - `logs/` the entries of the request log and of the routes' own logs
+ * - `paths/` the methods that each path accepts
  * - `unrouted/` requests that no route handles: unknown paths, oversized bodies, the server of a worker
  */
 export const PIPELINE: Provider[] = [

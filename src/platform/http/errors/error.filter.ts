@@ -1,6 +1,7 @@
-import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { Catch, NotFoundException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { preferredType } from '../../../kit/internal.js';
+import { PathMethods } from '../paths/path-methods.js';
 import { isPage } from '../../registry/route-registry.js';
 import { BaseUrl } from '../../config/base-url.js';
 import { asDomainError, authenticateHeader, envelopeOf } from './error-envelope.js';
@@ -10,7 +11,10 @@ import type { Request } from '../../request/request-state.js';
 /** Renders everything thrown as the error envelope, or as an HTML page for a browser on a page. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
-  constructor(private readonly baseUrl: BaseUrl) {}
+  constructor(
+    private readonly baseUrl: BaseUrl,
+    private readonly pathMethods: PathMethods,
+  ) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
@@ -19,7 +23,7 @@ export class ErrorFilter implements ExceptionFilter {
 
   send(thrown: unknown, request: Request, reply: FastifyReply): void {
     if (reply.sent) return;
-    const error = asDomainError(thrown);
+    const error = asDomainError(this.unrouted(thrown, request));
     request.state.errorCode = error.spec.code;
     const challenge = authenticateHeader(error);
     // at the MCP endpoint a challenge is about the connection; a scope that one tool lacks is reported in that tool's result
@@ -35,5 +39,16 @@ export class ErrorFilter implements ExceptionFilter {
       }
     }
     void reply.type('application/json; charset=utf-8').send(JSON.stringify(envelopeOf(error, request.state.requestId, this.baseUrl.value)));
+  }
+
+  /** Nest reports a path that exists with other methods as not found. */
+  private unrouted(thrown: unknown, { state, method, url }: Request): unknown {
+    if (!(thrown instanceof NotFoundException) || state.route !== null) return thrown;
+    try {
+      this.pathMethods.requireUnknown(method, url);
+      return thrown;
+    } catch (notAllowed) {
+      return notAllowed;
+    }
   }
 }

@@ -3,35 +3,22 @@ import { CommonErrors } from '../../../kit/index.js';
 import { rawRoute, type Route } from '../../registry/route-registry.js';
 import { envelopeOf } from '../errors/error-envelope.js';
 import type { KeyCheck } from '../callers/key-check.js';
+import type { PathMethods } from '../paths/path-methods.js';
 
 /** Below these prefixes every path requires a key, also an unknown one, so that a mistyped path appears in its owner's log. */
-const WEBHOOKS = '/api/v1/webhooks';
-const KEYED_PREFIXES = ['/api/v1/ext', WEBHOOKS];
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+const KEYED_PREFIXES = ['/api/v1/ext', '/api/v1/webhooks'];
 
-export function installUnknownPaths(fastify: FastifyInstance, keyCheck: KeyCheck): void {
+export function installUnknownPaths(fastify: FastifyInstance, keyCheck: KeyCheck, methods: PathMethods): void {
   for (const prefix of KEYED_PREFIXES) {
     const unknown: Route = rawRoute('ANY', `${prefix}/*`);
     fastify.all(`${prefix}/*`, async (request, reply) => {
       request.state.route = unknown;
       await keyCheck.authenticate(request);
       await keyCheck.charge(request, reply);
-      const allowed = prefix === WEBHOOKS ? methodsOf(fastify, request.url) : [];
-      if (allowed.length > 0)
-        throw CommonErrors.methodNotAllowed({
-          message: `${request.method} is not allowed here; use ${allowed.join(' or ')}.`,
-          allowed,
-          headers: { Allow: allowed.join(', ') },
-        });
+      methods.requireUnknown(request.method, request.url);
       throw CommonErrors.notFound({ message: 'There is no such route; /docs lists all routes.' });
     });
   }
-}
-
-/** The methods that a path without parameters accepts. */
-function methodsOf(fastify: FastifyInstance, requestUrl: string): string[] {
-  const url = requestUrl.split('?')[0];
-  return METHODS.filter((method) => fastify.hasRoute({ method, url }));
 }
 
 /** Responds to a path that cannot be decoded (`%zz`). Fastify rejects it before any hook runs. */
