@@ -196,6 +196,17 @@ describe('a body of 1 MiB', () => {
     expect(sent).toBeGreaterThan(routes.length * 2);
   }, 120_000);
 
+  test.each([
+    ['summarize', '1 January 2026 '.repeat(13_000)],
+    ['risks', 'The supplier shall indemnify. '.repeat(6_600)],
+  ])('of text for ai/%s costs no more', async (route, raw_text) => {
+    const headers = { ...keys.get('documents'), 'content-type': 'application/json' };
+    const body = JSON.stringify({ raw_text, force: true });
+    const { status, cpu } = await costOf({ method: 'POST', path: `/api/v1/ext/papers/ai/${route}`, headers, body });
+    expect(status).toBe(200);
+    expect(cpu).toBeLessThan(GOAL_CPU_MS);
+  });
+
   test('costs no more as the arguments of a tool', async () => {
     const found: string[] = [];
     for (const route of routes.filter(({ plane, operation }) => plane === 'keyed' && operation !== null)) {

@@ -63,8 +63,8 @@ function fieldsIn(dto: Type, path: (string | number)[]): BodyField[] {
   });
 }
 
-/** Milliseconds of CPU that this process has used. */
+/** Milliseconds of CPU that the main thread has used: what worker threads do stalls no other request. */
 export function cpuMs(): number {
-  const { user, system } = process.cpuUsage();
+  const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
 }

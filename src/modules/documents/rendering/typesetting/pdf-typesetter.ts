@@ -3,12 +3,13 @@ import { Injectable, type OnApplicationShutdown, Optional } from '@nestjs/common
 import type { PdfInput } from '../pdf/render-pdf.js';
 import type { PdfProblem, ZoneContents } from '../reading/pdf-text.js';
 import type { ZoneToRead } from '../reading/zone-text.js';
-import { PdfThreads, type ThreadOptions } from './pdf-threads.js';
+import { compiledWorker, WorkerThreads, type ThreadOptions } from '../../threads/worker-threads.js';
 import type { ExecutedInput, ReadInput, RenderedDocument } from './pdf-worker.js';
 
 /** Settings of the thread pool, for tests. */
 export class TypesetterOptions implements ThreadOptions {
-  worker: URL = compiledWorker();
+  what = 'PDF';
+  worker: URL = compiledWorker(new URL('./pdf-worker.js', import.meta.url));
   threads = Math.max(1, availableParallelism() - 1);
   idleMs = 30_000;
   timeoutMs = 30_000;
@@ -21,13 +22,13 @@ const READING = { threads: 2, timeoutMs: 10_000, maxWaiting: 20, maxHeapMb: 512 
 /** Typesets and reads PDFs in worker threads. A page takes about 20 ms, which would block all other requests. */
 @Injectable()
 export class PdfTypesetter implements OnApplicationShutdown {
-  private readonly typesetting: PdfThreads;
+  private readonly typesetting: WorkerThreads;
   /** Threads of their own, so that no file that is sent holds up the documents. */
-  private readonly reading: PdfThreads;
+  private readonly reading: WorkerThreads;
 
   constructor(@Optional() options: TypesetterOptions = new TypesetterOptions()) {
-    this.typesetting = new PdfThreads(options);
-    this.reading = new PdfThreads({ ...options, ...READING });
+    this.typesetting = new WorkerThreads(options);
+    this.reading = new WorkerThreads({ ...options, ...READING });
   }
 
   async pdf(input: PdfInput): Promise<Buffer> {
@@ -59,13 +60,6 @@ export class PdfTypesetter implements OnApplicationShutdown {
   async onApplicationShutdown(): Promise<void> {
     await Promise.all([this.typesetting.close(), this.reading.close()]);
   }
-}
-
-/** Threads run compiled code. An application that runs from source, as in tests, uses the worker of the last build. */
-function compiledWorker(): URL {
-  const beside = new URL('./pdf-worker.js', import.meta.url);
-  if (import.meta.url.endsWith('.js')) return beside;
-  return new URL(beside.href.replace(/\/src\/(?=modules\/documents\/)/, '/dist/src/'));
 }
 
 function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {

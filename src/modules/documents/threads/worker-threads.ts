@@ -1,25 +1,27 @@
 import { Logger } from '@nestjs/common';
 import pLimit, { type LimitFunction } from 'p-limit';
 import type { Piscina } from 'piscina';
-import { CommonErrors, Lazy } from '../../../../kit/index.js';
+import { CommonErrors, Lazy } from '../../../kit/index.js';
 
 export interface ThreadOptions {
+  /** What a job makes, as error messages name it. */
+  what: string;
   /** The file that the threads run. */
   worker: URL;
   threads: number;
   /** A thread that is idle for this long is stopped to free its memory. */
   idleMs: number;
-  /** A PDF that takes longer fails with 503. */
+  /** A job that takes longer fails with 503. */
   timeoutMs: number;
-  /** PDFs that may wait for a thread. More are rejected with 503. A waiting request holds no database connection. */
+  /** Jobs that may wait for a thread. More are rejected with 503. A waiting request holds no database connection. */
   maxWaiting: number;
-  /** The largest heap of a thread. A PDF that needs more fails. */
+  /** The largest heap of a thread. A job that needs more fails. */
   maxHeapMb?: number;
 }
 
-/** A pool of worker threads that work on PDFs. */
-export class PdfThreads {
-  private readonly logger = new Logger(PdfThreads.name);
+/** A pool of worker threads. */
+export class WorkerThreads {
+  private readonly logger = new Logger(WorkerThreads.name);
   private readonly pool = new Lazy<Piscina>(() => this.start());
   /** Gives the pool only as many jobs as it can run at once, so that waiting does not count toward the time limit. */
   private readonly limit: LimitFunction;
@@ -29,7 +31,9 @@ export class PdfThreads {
   }
 
   async run<R>(name: string, input: object): Promise<R> {
-    if (this.limit.pendingCount >= this.options.maxWaiting) throw this.unavailable('Too many PDFs are waiting. Retry the request shortly.');
+    const { what, maxWaiting } = this.options;
+    if (this.limit.pendingCount >= maxWaiting)
+      throw this.unavailable(`Too many requests wait for a result of this kind (${what}). Retry the request shortly.`);
     return this.limit(async () => {
       const signal = AbortSignal.timeout(this.options.timeoutMs);
       try {
@@ -37,7 +41,7 @@ export class PdfThreads {
       } catch (error) {
         if (!signal.aborted) throw error;
         const seconds = this.options.timeoutMs / 1000;
-        throw this.unavailable(`The PDF was not ready within ${seconds} s. Retry the request or shorten the document.`);
+        throw this.unavailable(`The ${what} was not ready within ${seconds} s. Retry the request or shorten the document.`);
       }
     });
   }
@@ -65,4 +69,10 @@ export class PdfThreads {
   private unavailable(message: string): Error {
     return CommonErrors.unavailable({ message, headers: { 'Retry-After': String(Math.ceil(this.options.timeoutMs / 1000)) } });
   }
+}
+
+/** Threads run compiled code. An application that runs from source, as in tests, uses the worker of the last build. */
+export function compiledWorker(worker: URL): URL {
+  if (!import.meta.url.endsWith('.ts')) return worker;
+  return new URL(worker.href.replace(/\/src\/(?=modules\/documents\/)/, '/dist/src/'));
 }
