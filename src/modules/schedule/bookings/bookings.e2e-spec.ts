@@ -69,33 +69,6 @@ describe('booking a time', () => {
     expect([refused.status, refused.body.error.code, refused.body.error.slots.length]).toEqual([409, 'slot_unavailable', 5]);
   });
 
-  it('of 200 simultaneous visitors books one; the others see other times and their answers', async () => {
-    const fixture = await BookingFixture.open(app);
-    const start = (await fixture.slots())[5];
-    const all = await Promise.all(
-      Array.from({ length: 200 }, (_, n) => fixture.send(fields(start, { name: `Visitor ${n}`, email: `visitor-${n}@example.com` }))),
-    );
-    const counts = (status: number) => all.filter((one) => one.status === status).length;
-    expect([counts(303), counts(409)]).toEqual([1, 199]);
-    all.forEach(({ status, text }, n) => {
-      if (status === 303) return;
-      expect(text).toContain(`value="Visitor ${n}"`);
-      expect(text.match(/<input type="radio" name="start"/g)).toHaveLength(5);
-    });
-    expect(await fixture.bookings()).toHaveLength(1);
-  }, 120_000);
-
-  it('a class of eight takes eight, each with an event of their own', async () => {
-    const resources = [{ name: 'Yoga', kind: 'other', capacity: 8 }];
-    const fixture = await BookingFixture.open(app, { page: { resource_mode: 'visitor_chooses' }, resources });
-    const start = (await fixture.slots())[3];
-    const all = await Promise.all(Array.from({ length: 20 }, () => fixture.book(start)));
-    expect(all.filter(({ status }) => status === 201)).toHaveLength(8);
-    expect(all.filter(({ status }) => status === 409)).toHaveLength(12);
-    expect(new Set((await fixture.bookings()).map(({ event_id }) => event_id)).size).toBe(8);
-    expect(await fixture.slots()).not.toContain(start);
-  });
-
   it('gives bookings to the least busy resource', async () => {
     const resources = [{ name: 'Ann' }, { name: 'Bea' }, { name: 'Cleo' }];
     const fixture = await BookingFixture.open(app, { page: { resource_mode: 'least_busy' }, resources });
