@@ -71,3 +71,28 @@ it('the table itself refuses a second use of a room with capacity 1', async () =
     FROM schedule_occupancies WHERE instance_id = $1`;
   await expect(app.sql.query(copy, [id])).rejects.toMatchObject({ code: '23P01' });
 });
+
+it('every use counts, however many there are before the date that is full', async () => {
+  const { space, calendar, api, create } = await world();
+  const room = await makeResource(space, calendar.id, { capacity: 60 });
+  const { id } = (await create([room.id], '12')).body;
+  // 55 uses on each of 366 days and 60 on the last
+  await app.sql.query(
+    `INSERT INTO schedule_occupancies (id, organization_id, project_id, mode, resource_id, instance_id, span, exclusive)
+     SELECT gen_random_uuid(), organization_id, project_id, mode, resource_id, instance_id,
+       tstzrange(day + use * interval '1 second', day + interval '30 minutes'), exclusive
+     FROM schedule_occupancies, generate_series('2027-04-01T09:00:00Z', '2028-03-31T09:00:00Z', interval '1 day') AS day,
+       generate_series(1, 60) AS use
+     WHERE instance_id IN (SELECT id FROM schedule_instances WHERE event_id = $1) AND (use <= 55 OR day = '2028-03-31T09:00:00Z')`,
+    [id],
+  );
+  const daily = (count: number) =>
+    api.post(EVENTS, {
+      ...{ calendar_id: calendar.id, title: 'Daily', resource_ids: [room.id], timezone: 'UTC' },
+      ...{ start_at: '2027-04-01T09:00:00Z', end_at: '2027-04-01T09:30:00Z', recurrence: { rrule: `FREQ=DAILY;COUNT=${count}` } },
+    });
+  const full = await daily(366);
+  expect([full.status, full.body.error?.code]).toEqual([409, 'resource_conflict']);
+  expect(full.body.error.conflicts[0]).toMatchObject({ resource_id: room.id, event_id: id });
+  expect((await daily(365)).status).toBe(201);
+}, 60_000);

@@ -26,61 +26,92 @@ interface FoundRow {
   event_id: string;
   start_at: Date;
   end_at: Date;
-  /** With buffers, in milliseconds since 1970. */
-  from: string;
-  to: string;
   visible: boolean;
 }
 
-const found = (resource: string, from: string, to: string) => `
+interface CrowdedRow {
+  resource_id: string;
+  start_at: Date;
+  end_at: Date;
+}
+
+const found = (resource: string) => `
   SELECT ${resource} AS resource_id, i.event_id, i.start_at, i.end_at,
-    extract(epoch FROM ${from}) * 1000 AS "from", extract(epoch FROM ${to}) * 1000 AS "to",
     (c.visibility = 'project' OR c.owner_member_id IS NOT DISTINCT FROM $3::uuid) AS visible`;
 
-const uses = (condition: string) => `
-  ${found('o.resource_id', 'lower(o.span)', 'upper(o.span)')}
-  FROM schedule_occupancies o JOIN schedule_instances i ON i.id = o.instance_id JOIN schedule_calendars c ON c.id = i.calendar_id
-  WHERE o.organization_id = $1 AND o.mode = $2 AND o.resource_id = n.resource_id AND o.span && tstzrange(n.start_at, n.end_at)
-    AND NOT o.soft AND ${condition}`;
-
 /** Each row of occupancies is in exactly one of two indexes, so there is a branch for each. */
+const usesOf = (select: string, joins: string) =>
+  ['o.exclusive', 'NOT o.exclusive']
+    .map(
+      (condition) => `${select} FROM schedule_occupancies o ${joins}
+  WHERE o.organization_id = $1 AND o.mode = $2 AND o.resource_id = n.resource_id AND o.span && tstzrange(n.start_at, n.end_at)
+    AND NOT o.soft AND ${condition}`,
+    )
+    .join(' UNION ALL ');
+
+/** The parts of the new uses in which more uses than the capacity overlap. Every use counts, so nothing but the result is limited. */
+const CROWDED = `
+  WITH news AS (
+    SELECT * FROM unnest($3::uuid[], $4::timestamptz[], $5::timestamptz[], $6::integer[]) AS n (resource_id, start_at, end_at, capacity)
+    WHERE start_at < end_at
+  ), uses AS (
+    SELECT resource_id, start_at, end_at, 1 AS own FROM news
+    UNION ALL
+    SELECT o.resource_id, lower(o.span), upper(o.span), 0 FROM (
+      SELECT DISTINCT u.* FROM news n CROSS JOIN LATERAL (${usesOf('SELECT o.id, o.resource_id, o.span', '')}) AS u
+    ) AS o
+  ), counted AS (
+    SELECT resource_id, at, lead(at) OVER edges AS next_at, sum(change) OVER edges AS uses, sum(change * own) OVER edges AS own
+    FROM uses CROSS JOIN LATERAL (VALUES (start_at, 1), (end_at, -1)) AS edge (at, change)
+    -- an end comes before a start at the same time: they do not overlap
+    WINDOW edges AS (PARTITION BY resource_id ORDER BY at, change)
+  )
+  SELECT resource_id, at AS start_at, next_at AS end_at
+  FROM counted JOIN (SELECT DISTINCT resource_id, capacity FROM news) AS resource USING (resource_id)
+  WHERE uses > capacity AND own > 0 AND at < next_at
+  ORDER BY at, resource_id LIMIT 1000`;
+
 const USES = `
   SELECT DISTINCT u.* FROM unnest($4::uuid[], $5::timestamptz[], $6::timestamptz[]) AS n (resource_id, start_at, end_at)
-  CROSS JOIN LATERAL (${uses('o.exclusive')} UNION ALL ${uses('NOT o.exclusive')}) AS u
-  ORDER BY start_at, event_id LIMIT 20000`;
+  CROSS JOIN LATERAL (${usesOf(
+    found('o.resource_id'),
+    'JOIN schedule_instances i ON i.id = o.instance_id JOIN schedule_calendars c ON c.id = i.calendar_id',
+  )}) AS u
+  ORDER BY start_at, event_id LIMIT ${MOST_LISTED}`;
 
 const EVENTS = `
   SELECT DISTINCT u.* FROM unnest($5::timestamptz[], $6::timestamptz[]) AS n (start_at, end_at)
   CROSS JOIN LATERAL (
-    ${found('NULL::uuid', 'i.start_at', 'i.end_at')}
+    ${found('NULL::uuid')}
     FROM schedule_instances i JOIN schedule_calendars c ON c.id = i.calendar_id
     WHERE i.organization_id = $1 AND i.mode = $2 AND i.calendar_id = $4 AND i.busy
       AND tstzrange(i.start_at, i.end_at) && tstzrange(n.start_at, n.end_at) AND i.id <> ALL ($7::uuid[])
   ) AS u
-  ORDER BY start_at, event_id LIMIT 1000`;
+  ORDER BY start_at, event_id LIMIT ${MOST_LISTED}`;
 
 /** Throws `resource_conflict` if more uses than its capacity would be at once of a resource.
  * Call it under the locks, when the earlier uses of a changed event are gone. */
 export async function requireFreeResources(ctx: Ctx, tx: Tx, news: readonly NewUse[]): Promise<void> {
   if (news.length === 0) return;
-  const rows = await tx.query<FoundRow>(USES, [
+  const crowded = await tx.query<CrowdedRow>(CROWDED, [
     ctx.organizationId,
     ctx.mode,
-    ctx.memberId,
     news.map(({ resource }) => resource.id),
     news.map(({ start }) => new Date(start)),
     news.map(({ end }) => new Date(end)),
+    news.map(({ resource }) => resource.capacity),
   ]);
-  const conflicts: FoundRow[] = [];
-  for (const [resource, own] of byResource(news)) {
-    const others = rows.filter(({ resource_id }) => resource_id === resource.id);
-    const crowded = overfull([...own, ...others.map(spanOf)], resource.capacity);
-    const hit = own.find((use) => crowded.some((span) => overlap(use, span)));
-    if (!hit) continue;
-    const inTheWay = others.filter((row) => crowded.some((span) => overlap(spanOf(row), span)));
-    conflicts.push(...(inTheWay.length > 0 ? inTheWay : [itself(resource.id, hit)]));
-  }
-  if (conflicts.length > 0) throw ScheduleErrors.resourceConflict({ param: 'resource_ids', extra: { conflicts: shown(conflicts) } });
+  if (crowded.length === 0) return;
+  const inTheWay = await tx.query<FoundRow>(USES, [
+    ctx.organizationId,
+    ctx.mode,
+    ctx.memberId,
+    crowded.map(({ resource_id }) => resource_id),
+    crowded.map(({ start_at }) => start_at),
+    crowded.map(({ end_at }) => end_at),
+  ]);
+  const conflicts = inTheWay.length > 0 ? inTheWay : crowded.map((part) => itself(part.resource_id, part));
+  throw ScheduleErrors.resourceConflict({ param: 'resource_ids', extra: { conflicts: shown(conflicts) } });
 }
 
 /** Throws `schedule_conflict` if busy times overlap in a calendar that rejects this. `ignoredIds`: instances that they replace. */
@@ -101,34 +132,18 @@ export async function requireFreeCalendar(
     busy.map(({ end }) => new Date(end)),
     ignoredIds,
   ]);
-  const [twice] = overfull(busy, 1);
+  const [twice] = fullSpans(busy, 2);
   if (rows.length > 0 || twice)
-    throw ScheduleErrors.scheduleConflict({ extra: { conflicts: shown(rows.length > 0 ? rows : [itself(null, twice)]) } });
-}
-
-/** The parts in which more than `capacity` spans overlap. */
-function overfull(spans: readonly Span[], capacity: number): Span[] {
-  return fullSpans(spans, capacity + 1);
-}
-
-function overlap(a: Span, b: Span): boolean {
-  return a.start < b.end && b.start < a.end;
-}
-
-function spanOf({ from, to }: FoundRow): Span {
-  return { start: Number(from), end: Number(to) };
-}
-
-function byResource(news: readonly NewUse[]): Map<NewUse['resource'], NewUse[]> {
-  const groups = new Map<NewUse['resource'], NewUse[]>();
-  for (const use of news) groups.set(use.resource, [...(groups.get(use.resource) ?? []), use]);
-  return groups;
+    throw ScheduleErrors.scheduleConflict({
+      extra: {
+        conflicts: shown(rows.length > 0 ? rows : [itself(null, { start_at: new Date(twice.start), end_at: new Date(twice.end) })]),
+      },
+    });
 }
 
 /** The instances of a series overlap each other. */
-function itself(resource_id: string | null, { start, end }: Span): FoundRow {
-  const [start_at, end_at] = [new Date(start), new Date(end)];
-  return { resource_id, event_id: '', start_at, end_at, from: String(start), to: String(end), visible: false };
+function itself(resource_id: string | null, time: Pick<FoundRow, 'start_at' | 'end_at'>): FoundRow {
+  return { ...time, resource_id, event_id: '', visible: false };
 }
 
 function shown(rows: readonly FoundRow[]): Conflict[] {
