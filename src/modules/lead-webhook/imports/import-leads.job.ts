@@ -170,15 +170,20 @@ export class ImportLeads implements JobHandler<{ import_id: string }> {
   private fail(ctx: Ctx, id: string): Promise<void> {
     return this.store.write(ctx, async (tx) => {
       const row = await tx.lock(LeadImport, id);
-      if (row.finished_at === null)
-        await tx.update(row, {
-          state: 'failed',
-          finished_at: new Date(),
-          content: null,
-          failure: 'The import could not be completed; the rows done so far are imported. Send the file again to continue.',
-        });
+      if (row.finished_at !== null) return;
+      await tx.update(row, { state: 'failed', finished_at: new Date(), content: null, failure: failureOf(row) });
+      // only an import that can be continued needs them
+      if (row.fingerprint === null) await deleteKeys(tx, id);
     });
   }
+}
+
+/** Only an import with a fingerprint is found again, and continued, when its file is sent again. */
+function failureOf({ dry_run, fingerprint, rows_done }: LeadImport): string {
+  if (dry_run) return 'The dry run could not be completed. Nothing was imported; send the file again to repeat it.';
+  if (fingerprint !== null) return 'The import could not be completed; the rows done so far are imported. Send the file again to continue.';
+  if (rows_done === 0) return 'The import could not be completed. No row was imported; send the file again.';
+  return `The import could not be completed. Rows 1 to ${rows_done} are done: send only the rows after them, or their leads exist twice.`;
 }
 
 /** Creates the leads and rolls back, so that a dry run finds the same issues as a real import. */

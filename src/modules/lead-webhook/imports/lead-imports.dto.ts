@@ -57,7 +57,7 @@ export class LeadImportDto extends ResourceDto {
   file_name: string | null;
 
   @Field.oneOf(IMPORT_STATES, {
-    description: 'queued, running, then completed (rows with errors were skipped) or failed (the rows done so far are imported).',
+    description: 'queued, running, then completed (rows with errors were skipped) or failed (see `failure`).',
     example: 'running',
   })
   state: ImportState;

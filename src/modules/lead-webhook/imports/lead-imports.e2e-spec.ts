@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { sharedApp } from '../../../../test/kit/hosted-app.js';
 import type { ApiResponse, Client } from '../../../../test/kit/client.js';
 import { eventually } from '../../../../test/kit/eventually.js';
@@ -238,33 +238,65 @@ describe('an import', () => {
     expect(new Set([finished.id, ...ids]).size).toBe(5);
   });
 
-  it('that failed continues where it stood when its file is sent again', async () => {
-    const rows = Array.from({ length: 600 }, (_, n) => `P ${n},p${n}@failed.example`);
-    const file = `full_name,email\n${rows.join('\n')}\n`;
-    const reject = (name: string) =>
-      app.sql.query(`CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no space left'; END $$;
-        CREATE TRIGGER ${name} BEFORE INSERT ON leads FOR EACH ROW WHEN (NEW.email_normalized = 'p300@failed.example')
-        EXECUTE FUNCTION ${name}()`);
-    await reject('reject_lead');
-    const started = await start(file);
-    const { id } = started.body;
-    // fails once, and then for the last time, when the next import notifies the worker
-    const job = `payload ->> 'import_id' = $1 AND leased_until IS NULL AND failures = 1`;
-    const postpone = () => app.sql.query(`UPDATE jobs SET failures = 4, due_at = now() WHERE ${job}`, [id]);
-    await eventually(postpone, ({ rowCount }) => rowCount === 1);
-    await start('full_name,email\nWaker,waker@failed2.example\n');
-    const failed = await eventually(
-      () => owner.get(`${IMPORTS}/${id}`),
-      ({ body }) => body.finished_at !== null,
-      20_000,
+  describe('that failed', () => {
+    afterEach(async () => {
+      await app.sql.query('DROP FUNCTION IF EXISTS reject_lead CASCADE');
+    });
+
+    /** An import of 600 rows of which the database rejects one in the second chunk. */
+    async function failing(domain: string, options: Record<string, string> = {}) {
+      const rows = Array.from({ length: 600 }, (_, n) => `P ${n},p${n}@${domain}`);
+      const file = `full_name,email\n${rows.join('\n')}\n`;
+      await app.sql
+        .query(`CREATE FUNCTION reject_lead() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no space left'; END $$;
+        CREATE TRIGGER reject_lead BEFORE INSERT ON leads FOR EACH ROW WHEN (NEW.email_normalized = 'p300@${domain}')
+        EXECUTE FUNCTION reject_lead()`);
+      const { id } = (await start(file, options)).body;
+      // fails once, and then for the last time, when the next import notifies the worker
+      const job = `payload ->> 'import_id' = $1 AND leased_until IS NULL AND failures = 1`;
+      const postpone = () => app.sql.query(`UPDATE jobs SET failures = 4, due_at = now() WHERE ${job}`, [id]);
+      await eventually(postpone, ({ rowCount }) => rowCount === 1);
+      await start(`full_name,email\nWaker,waker@${domain}.example\n`);
+      const failed = await eventually(
+        () => owner.get(`${IMPORTS}/${id}`),
+        ({ body }) => body.finished_at !== null,
+        20_000,
+      );
+      const { rows: keys } = await app.sql.query<{ n: number }>('SELECT count(*)::int AS n FROM lead_import_keys WHERE import_id = $1', [
+        id,
+      ]);
+      await app.sql.query('DROP FUNCTION reject_lead CASCADE');
+      return { id, file, failed: failed.body, keys: keys[0].n };
+    }
+
+    it('continues where it stood when its file is sent again', async () => {
+      const { id, file, failed, keys } = await failing('failed.example');
+      expect(failed).toMatchObject({
+        state: 'failed',
+        rows_done: 250,
+        created_count: 250,
+        failure: expect.stringContaining('to continue'),
+      });
+      expect(keys).toBe(250);
+      const again = await start(file);
+      expect(again.body).toMatchObject({ id, state: 'queued', failure: null, rows_done: 250 });
+      expect(await done(again)).toMatchObject({ id, state: 'completed', rows_done: 600, created_count: 600, warning_count: 0 });
+      expect(await leadsOf('%@failed.example')).toHaveLength(600);
+    }, 40_000);
+
+    it.each([
+      ['a repeated import', { repeat: 'true' }, 'Rows 1 to 250 are done: send only the rows after them'],
+      ['a dry run', { dry_run: 'true' }, 'Nothing was imported; send the file again to repeat it.'],
+    ])(
+      'does not promise to continue: %s',
+      async (_, options, text) => {
+        const { failed, keys } = await failing(`${Object.keys(options)[0].replace('_', '-')}.example`, options);
+        expect(failed).toMatchObject({ state: 'failed', rows_done: 250, failure: expect.stringContaining(text) });
+        expect(keys).toBe(0);
+      },
+      40_000,
     );
-    expect(failed.body).toMatchObject({ state: 'failed', rows_done: 250, created_count: 250, failure: expect.stringContaining('Send') });
-    await app.sql.query('DROP FUNCTION reject_lead CASCADE');
-    const again = await start(file);
-    expect(again.body).toMatchObject({ id, state: 'queued', failure: null, rows_done: 250 });
-    expect(await done(again)).toMatchObject({ id, state: 'completed', rows_done: 600, created_count: 600, warning_count: 0 });
-    expect(await leadsOf('%@failed.example')).toHaveLength(600);
-  }, 40_000);
+  });
 
   it('loses the row of a stray quote and no other', async () => {
     const finished = await done(
