@@ -1,6 +1,7 @@
 import { expect, it } from '@jest/globals';
+import { eventually } from '../../../../test/kit/eventually.js';
 import { sharedApp } from '../../../../test/kit/hosted-app.js';
-import { EXT_SCHEDULE, makeCalendar, makeResource } from '../../../../test/kit/schedule-fixture.js';
+import { EXT_SCHEDULE, makeCalendar, makeResource, ORG_SCHEDULE } from '../../../../test/kit/schedule-fixture.js';
 
 const app = await sharedApp();
 const EVENTS = `${EXT_SCHEDULE}/events`;
@@ -96,3 +97,29 @@ it('every use counts, however many there are before the date that is full', asyn
   expect(full.body.error.conflicts[0]).toMatchObject({ resource_id: room.id, event_id: id });
   expect((await daily(365)).status).toBe(201);
 }, 60_000);
+
+it('a change of the capacity has the mutexes of both modes before it locks the row, as writers of events do', async () => {
+  const { space, calendar } = await world();
+  const room = await makeResource(space, calendar.id, { capacity: 2 });
+  const owner = await space.signIn();
+  const holder = await app.sql.connect();
+  try {
+    await holder.query('BEGIN');
+    const { rows } = await holder.query<{ pid: number }>(
+      'SELECT pg_backend_pid() AS pid FROM schedule_resources WHERE id = $1 FOR UPDATE',
+      [room.id],
+    );
+    const change = owner.patch(`${ORG_SCHEDULE}/calendars/${calendar.id}/resources/${room.id}`, { capacity: 3 });
+    const waiting = () =>
+      app.sql.query<{ mutexes: number }>(
+        `SELECT (SELECT count(*)::int FROM pg_locks l WHERE l.pid = a.pid AND l.locktype = 'advisory' AND l.granted) AS mutexes
+         FROM pg_stat_activity a WHERE a.wait_event_type = 'Lock' AND $1 = ANY (pg_blocking_pids(a.pid))`,
+        [rows[0].pid],
+      );
+    expect((await eventually(waiting, ({ rowCount }) => rowCount === 1)).rows).toEqual([{ mutexes: 2 }]);
+    await holder.query('COMMIT');
+    expect((await change).body).toMatchObject({ capacity: 3 });
+  } finally {
+    holder.release(true);
+  }
+});

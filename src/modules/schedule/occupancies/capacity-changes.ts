@@ -1,6 +1,5 @@
 import { CommonErrors, type Tx } from '../../../kit/index.js';
 import type { Resource } from '../model/setup/resource.entity.js';
-import { lockCalendarsAndResources } from './locks.js';
 
 /** The most simultaneous uses, with buffers, that have not ended. */
 const PEAK = `
@@ -10,10 +9,8 @@ const PEAK = `
     WHERE o.resource_id = $1 AND NOT o.soft AND o.span && tstzrange(now(), NULL)
   ) AS edges`;
 
-/** Locks the resource in both modes and makes its future uses follow the new capacity; 409 if there are more at once. */
+/** Makes the future uses of a resource follow its new capacity; 409 if there are more at once. Call it under `lockResource`. */
 export async function changeCapacity(tx: Tx, { id, capacity: before }: Resource, capacity: number): Promise<void> {
-  await lockCalendarsAndResources(tx, 'live', [], [id]);
-  await lockCalendarsAndResources(tx, 'test', [], [id]);
   if (capacity < before) {
     const [{ peak }] = await tx.query<{ peak: number }>(PEAK, [id]);
     if (peak > capacity)

@@ -10,8 +10,17 @@ export function lockCalendarsAndResources(
   calendarIds: readonly string[],
   resourceIds: readonly string[],
 ): Promise<void> {
-  return tx.mutex(
-    ...calendarIds.map((id) => `schedule calendar ${id} ${mode}`),
-    ...resourceIds.map((id) => `schedule resource ${id} ${mode}`),
-  );
+  return tx.mutex(...calendarIds.map((id) => `schedule calendar ${id} ${mode}`), ...resourceIds.map((id) => nameOf(id, mode)));
+}
+
+/**
+ * Locks a resource in both modes, for a change of the resource itself. Call it before its row is locked: who writes events holds
+ * these locks and then needs the row for a foreign key.
+ */
+export function lockResource(tx: Tx, id: string): Promise<void> {
+  return tx.mutex(...(['live', 'test'] as const).map((mode) => nameOf(id, mode)));
+}
+
+function nameOf(resourceId: string, mode: Mode): string {
+  return `schedule resource ${resourceId} ${mode}`;
 }

@@ -4,6 +4,7 @@ import { CalendarAccess } from '../calendars/calendar-access.js';
 import { Calendar } from '../model/setup/calendar.entity.js';
 import { Resource } from '../model/setup/resource.entity.js';
 import { changeCapacity } from '../occupancies/capacity-changes.js';
+import { lockResource } from '../occupancies/locks.js';
 import type { CalendarResourcesQuery, CreateCalendarResourceDto, UpdateCalendarResourceDto } from './resources.dto.js';
 
 /** As many as one availability query covers quickly. */
@@ -43,6 +44,7 @@ export class ResourcesService {
     const { kind, member_id } = await this.get(ctx, calendarId, id);
     await this.requirePerson(ctx, { kind, member_id, ...body });
     return this.store.write(ctx, async (tx) => {
+      if (body.capacity !== undefined) await lockResource(tx, id);
       const resource = await tx.target(Resource, id);
       if (body.capacity !== undefined && body.capacity !== resource.capacity) await changeCapacity(tx, resource, body.capacity);
       return tx.update(resource, body);
