@@ -33,10 +33,18 @@ const BY_HASH = `
   FROM schedule_feeds f JOIN organizations o ON o.id = f.organization_id WHERE f.token_hash = $1`;
 
 /** Of the events with a date in the window, those nearest to today. */
-const IN_WINDOW = `t.calendar_id = :calendar AND t.status <> 'cancelled' AND t.id IN (
+const IN_WINDOW = `t.calendar_id = :calendar AND t.status <> 'cancelled' AND (:full OR t.show_as = 'busy') AND t.id IN (
   SELECT i.event_id FROM schedule_instances i
   WHERE i.calendar_id = :calendar AND i.mode = 'live' AND i.start_at < :to AND i.end_at > :from
   GROUP BY i.event_id ORDER BY min(abs(extract(epoch FROM i.start_at - :now::timestamptz))), i.event_id LIMIT ${MOST_EVENTS})`;
+
+/** Of the dates that are, or by their rule would be, in the window and differ from their rule, those nearest to today. */
+const CHANGED = `t.id IN (
+  SELECT i.id FROM schedule_instances i
+  WHERE i.calendar_id = :calendar AND i.mode = 'live' AND i.event_id = ANY (:ids::uuid[])
+    AND (i.overrides <> '{}' OR i.status = 'cancelled')
+    AND (i.start_at < :to AND i.end_at > :from OR i.original_start_at BETWEEN :from AND :to)
+  ORDER BY abs(extract(epoch FROM i.start_at - :now::timestamptz)), i.id LIMIT ${MOST_EVENTS})`;
 
 /** Calendars as iCalendar files by their secret address. */
 @Injectable()
@@ -59,13 +67,12 @@ export class FeedReader {
   async read({ ctx, feed, calendar }: OpenedFeed, now = new Date()): Promise<string> {
     const [from, to] = [new Date(now.getTime() - DAYS_BACK * DAY_MS), new Date(now.getTime() + DAYS_AHEAD * DAY_MS)];
     const values = { calendar: calendar.id, from, to, now };
-    const events = await this.store.list(ctx, ScheduleEvent, {}, { sql: IN_WINDOW, values });
-    const changed = await this.changedInstances(
-      ctx,
-      events.filter(({ rrule }) => rrule !== null).map(({ id }) => id),
-    );
+    const full = feed.detail === 'full';
+    const events = await this.store.list(ctx, ScheduleEvent, {}, { sql: IN_WINDOW, values: { ...values, full } });
+    const ids = events.filter(({ rrule }) => rrule !== null).map(({ id }) => id);
+    const changed = await this.changedInstances(ctx, { ...values, ids });
     const objects = events.flatMap((event) => objectsOf(event, changed.get(event.id) ?? []));
-    const shown = feed.detail === 'full' ? objects : objects.filter(({ showAs }) => showAs === 'busy').map((object) => busy(object));
+    const shown = full ? objects : objects.map((object) => busy(object));
     return writeCalendarObject({
       method: 'PUBLISH',
       stampAt: feed.created_at,
@@ -75,11 +82,10 @@ export class FeedReader {
   }
 
   /** The dates of series that differ from their rule, by series. */
-  private async changedInstances(ctx: Ctx, ids: string[]): Promise<Map<string, Instance[]>> {
+  private async changedInstances(ctx: Ctx, values: { ids: string[] }): Promise<Map<string, Instance[]>> {
     const byEvent = new Map<string, Instance[]>();
-    if (ids.length === 0) return byEvent;
-    const differs = { sql: `(t.overrides <> '{}' OR t.status = 'cancelled') AND t.event_id = ANY (:ids::uuid[])`, values: { ids } };
-    for (const instance of await this.store.list(ctx, Instance, {}, differs))
+    if (values.ids.length === 0) return byEvent;
+    for (const instance of await this.store.list(ctx, Instance, {}, { sql: CHANGED, values }))
       byEvent.set(instance.event_id, [...(byEvent.get(instance.event_id) ?? []), instance]);
     return byEvent;
   }

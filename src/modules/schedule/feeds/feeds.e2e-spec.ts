@@ -77,6 +77,33 @@ describe('a feed', () => {
     expect((await reader.get(path.replace('.ics', ''))).status).toBe(404);
   });
 
+  test('has the changed dates of its window only, however many there are', async () => {
+    const calendar = await fixture.createCalendar(ctx, space.eng.id);
+    const event = await fixture.createEvent(
+      ctx,
+      calendar,
+      { ...times(dayAt(1, '09:00')), title: 'Daily', rrule: 'FREQ=DAILY;COUNT=3' },
+      [],
+    );
+    await fixture.moveInstance(ctx, event.id, dayAt(2, '09:00'), { ...times(dayAt(2, '16:00')), overrides: { time: true } });
+    // copies of a changed date, all of them long ago but one
+    const { rows } = await app.sql.query<{ columns: string }>(
+      `SELECT string_agg(quote_ident(column_name), ', ') AS columns FROM information_schema.columns
+       WHERE table_name = 'schedule_instances'
+         AND column_name NOT IN ('id', 'start_at', 'end_at', 'start_local', 'original_start_at', 'original_start_local')`,
+    );
+    await app.sql.query(
+      `INSERT INTO schedule_instances (id, start_at, end_at, start_local, original_start_at, original_start_local, ${rows[0].columns})
+       SELECT gen_random_uuid(), at, at + interval '30 minutes', to_char(at, local), at, to_char(at, local), ${rows[0].columns}
+       FROM schedule_instances, (SELECT 'YYYY-MM-DD"T"HH24:MI:SS' AS local) AS format,
+         generate_series(start_at - interval '20000 hours', start_at - interval '9000 hours', interval '1 hour') AS at
+       WHERE event_id = $1 AND overrides <> '{}'`,
+      [event.id],
+    );
+    const { status, text } = await reader.get((await feedOf(calendar)).path);
+    expect([status, titles(text)]).toEqual([200, ['Daily', 'Daily']]);
+  });
+
   test('of busy times says nothing else', async () => {
     const calendar = await fixture.createCalendar(ctx, space.eng.id);
     await fixture.createEvent(ctx, calendar, { ...times(dayAt(3, '14:00')), title: 'Secret', location: 'Hidden', description: 'Deep' }, []);
