@@ -241,6 +241,25 @@ describe('members', () => {
     expect((await act(ids[1], 'no-show')).body.error.code).toBe('invalid_transition');
   });
 
+  it('decide about the event of a booking by the booking, and cannot make it a series', async () => {
+    const fixture = await BookingFixture.open(app, { page: { requires_confirmation: true } });
+    const [start] = await fixture.slots();
+    const { id, event_id } = (await fixture.book(start)).body.booking;
+    const patch = (body: object) => fixture.screen.patch(`${ORG_SCHEDULE}/events/${event_id}`, body);
+    const confirmed = await patch({ status: 'confirmed' });
+    expect([confirmed.status, confirmed.body.error]).toMatchObject([
+      400,
+      { param: 'status', message: expect.stringContaining(`/bookings/${id}/confirm`) },
+    ]);
+    const repeated = await patch({ recurrence: { rrule: 'FREQ=DAILY;COUNT=3' } });
+    expect([repeated.status, repeated.body.error?.param]).toEqual([400, 'recurrence']);
+    expect((await patch({ title: 'Meet Grace again', status: 'tentative', recurrence: null })).status).toBe(200);
+    expect((await fixture.screen.post(`${ORG_BOOKINGS}/${id}/confirm`)).body.status).toBe('confirmed');
+    expect((await patch({ status: 'cancelled' })).status).toBe(200);
+    expect(await fixture.bookings()).toMatchObject([{ id, status: 'cancelled' }]);
+    expect((await patch({ status: 'confirmed' })).body.error.param).toBe('status');
+  });
+
   it('move a booking in spite of notice and opening hours, but not onto another one', async () => {
     const resources = [{ name: 'Room' }];
     const fixture = await BookingFixture.open(app, { page: { resource_mode: 'least_busy' }, resources });

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { changedFrom, Store, type Ctx, type Tx } from '../../../kit/index.js';
+import { changedFrom, CommonErrors, Store, type Ctx, type Tx } from '../../../kit/index.js';
 import { requireActive } from '../calendars/calendar-access.js';
 import { requireZone } from '../calendars/zone-field.js';
 import { CalendarEventEvents } from '../event-views/calendar-events.events.js';
 import { EventAccess, type NamedEvent } from '../event-views/event-access.js';
 import { eventView } from '../event-views/event-view.js';
 import { EventInvitees } from '../invitees/event-invitees.js';
+import { Booking } from '../model/records/booking.entity.js';
 import type { ScheduleEvent } from '../model/records/event.entity.js';
 import { Instance, type InstanceOverrides } from '../model/records/instance.entity.js';
 import { EventTemplate } from '../model/setup/event-template.entity.js';
@@ -58,6 +59,7 @@ export class EventEdits {
       requireActive(named.calendar);
       const scope = requireScope(named, apply_to);
       const target = await this.changes.begin(ctx, tx, named, body.resource_ids);
+      await requireFitForBooking(tx, target.event, body);
       const { instance } = target;
       if (instance && scope === 'this') return this.updateThis(ctx, tx, { ...target, instance }, body);
       if (instance && scope === 'following') return this.updateFollowing(ctx, tx, { ...target, instance }, body);
@@ -195,6 +197,22 @@ export class EventEdits {
     requireTemplateFields(await tx.get(EventTemplate, event.template_id), { ...fields, metadata });
     return { ...fields, metadata };
   }
+}
+
+/** A booking has a single event, whose status follows the booking's: only a cancellation goes the other way. */
+async function requireFitForBooking(tx: Tx, event: ScheduleEvent, { recurrence, status }: UpdateEventDto): Promise<void> {
+  const isDecided = status !== undefined && status !== event.status && status !== 'cancelled';
+  if (!recurrence && !isDecided) return;
+  const [booking] = await tx.list(Booking, { event_id: event.id });
+  if (!booking) return;
+  if (recurrence)
+    throw CommonErrors.validationFailed({ param: 'recurrence', message: 'recurrence cannot be set: the event belongs to a booking' });
+  throw CommonErrors.validationFailed({
+    param: 'status',
+    message:
+      'status can only become cancelled, because the event belongs to a booking; ' +
+      `POST /api/v1/org/schedule/bookings/${booking.id}/confirm confirms a pending booking and its event`,
+  });
 }
 
 /** The rule after a change; what it leaves out stays left out. */
