@@ -260,6 +260,37 @@ describe('members', () => {
     expect((await patch({ status: 'confirmed' })).body.error.param).toBe('status');
   });
 
+  it('lock the calendar and all resources of a move before the booking, so that no deadlock can follow', async () => {
+    const fixture = await BookingFixture.open(app, { resources: [{ name: 'Room' }] });
+    const slots = await fixture.slots();
+    const { id } = (await fixture.book(slots[0])).body.booking;
+    const [{ id: resource_id }] = (await fixture.screen.get(`${ORG_SCHEDULE}/calendars/${fixture.calendar.id}/resources`)).body.data;
+    const other = await app.sql.connect();
+    try {
+      await other.query('BEGIN');
+      await other.query('SELECT 1 FROM schedule_bookings WHERE id = $1 FOR UPDATE', [id]);
+      const moved = fixture.screen.post(`${ORG_BOOKINGS}/${id}/reschedule`, { start_at: slots[3], resource_id });
+      const held = async () =>
+        (
+          await app.sql.query<{ locks: number }>(
+            `SELECT count(*)::int AS locks FROM pg_locks l
+             WHERE l.locktype = 'advisory' AND l.granted AND $1 = ANY (pg_blocking_pids(l.pid)) GROUP BY l.pid`,
+            [(await other.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows[0].pid],
+          )
+        ).rows.at(0)?.locks;
+      let locks = await held();
+      for (let n = 0; n < 100 && locks === undefined; n++) {
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        locks = await held();
+      }
+      expect(locks).toBe(2);
+      await other.query('COMMIT');
+      expect((await moved).body).toMatchObject({ start_at: slots[3], resource_id });
+    } finally {
+      other.release(true);
+    }
+  });
+
   it('move a booking in spite of notice and opening hours, but not onto another one', async () => {
     const resources = [{ name: 'Room' }];
     const fixture = await BookingFixture.open(app, { page: { resource_mode: 'least_busy' }, resources });

@@ -63,9 +63,8 @@ export class OrgBookingsController {
     openWorld: true,
   })
   async reschedule(@Ctx() ctx: Ctx, @Id() id: string, @Body() { start_at, resource_id }: RescheduleBookingDto): Promise<BookingDto> {
-    const moved = await this.moves.reschedule(ctx, id, new Date(start_at), 'host', (_, booking) =>
-      Promise.resolve(resource_id ?? booking.resource_id),
-    );
+    const chosen = (_: unknown, booking: { resource_id: string | null }) => Promise.resolve(resource_id ?? booking.resource_id);
+    const moved = await this.moves.reschedule(ctx, id, new Date(start_at), 'host', chosen, resource_id);
     return BookingDto.from(moved);
   }
 }

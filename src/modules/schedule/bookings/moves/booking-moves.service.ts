@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Mails, Settings, Store, type Ctx, type Tx } from '../../../../kit/index.js';
+import { CommonErrors, Mails, Settings, Store, type Ctx, type Tx } from '../../../../kit/index.js';
+import { resourcesOf } from '../../events/event-placements.js';
 import { EventWriter } from '../../events/event-writer.js';
 import { Invitations } from '../../invitations/invitations.service.js';
 import { ScheduleErrors } from '../../model/core/schedule.errors.js';
@@ -63,7 +64,7 @@ export class BookingMoves {
 
   /**
    * Moves a booking to another time, which must be free; the event and its UID stay. `check` runs under the locks: it may refuse
-   * the time, or choose the resource.
+   * the time, or choose the resource: `resourceId` or one of the calendar's.
    */
   reschedule(
     ctx: Ctx,
@@ -71,9 +72,13 @@ export class BookingMoves {
     startAt: Date,
     by: 'host' | 'guest',
     check: (tx: Tx, booking: Booking) => Promise<string | null>,
+    resourceId: string | null = null,
   ): Promise<Booking> {
     return this.store.write(ctx, async (tx) => {
-      const booking = await this.taken(ctx, tx, id);
+      const booking = await this.taken(ctx, tx, id, async ({ calendar_id }) => {
+        const resources = await tx.list(Resource, { calendar_id });
+        return [...resources.map((resource) => resource.id), ...(resourceId === null ? [] : [resourceId])];
+      });
       requireStatus(booking, ['pending', 'confirmed']);
       const event = await this.eventOf(tx, booking);
       if (!event) throw ScheduleErrors.invalidTransition({ message: 'The event of this booking was deleted, so it cannot be moved.' });
@@ -126,17 +131,28 @@ export class BookingMoves {
     return changed;
   }
 
-  /** The booking, locked after its calendar, in the order of all writers; another resource of the calendar may be chosen within. */
-  private async taken(ctx: Ctx, tx: Tx, id: string): Promise<Booking> {
+  /**
+   * The booking, locked after its calendar and resources. One call locks every resource that its event has or may get
+   * (`candidates`): locking one later could deadlock with a writer that already has it.
+   */
+  private async taken(
+    ctx: Ctx,
+    tx: Tx,
+    id: string,
+    candidates: (booking: Booking) => Promise<readonly string[]> = () => Promise.resolve([]),
+  ): Promise<Booking> {
     const seen = await tx.get(Booking, id);
-    const resources = seen.resource_id === null ? [] : await tx.list(Resource, { calendar_id: seen.calendar_id });
-    await lockCalendarsAndResources(
-      tx,
-      ctx.mode,
-      [seen.calendar_id],
-      [...new Set([...resources.map(({ id: one }) => one), seen.resource_id ?? []].flat())],
-    );
-    return tx.target(Booking, id);
+    const names = new Set([...(await this.usedBy(tx, seen)), ...(await candidates(seen))]);
+    await lockCalendarsAndResources(tx, ctx.mode, [seen.calendar_id], [...names]);
+    const booking = await tx.target(Booking, id);
+    // another change may have given the event a resource that is not locked
+    if ((await this.usedBy(tx, booking)).some((one) => !names.has(one))) throw CommonErrors.resourceConflict();
+    return booking;
+  }
+
+  private async usedBy(tx: Tx, { event_id, resource_id }: Booking): Promise<string[]> {
+    const event = event_id === null ? null : await tx.find(ScheduleEvent, event_id);
+    return [...(resource_id === null ? [] : [resource_id]), ...(event ? await resourcesOf(tx, event) : [])];
   }
 
   private async eventOf(tx: Tx, { event_id }: Booking): Promise<ScheduleEvent | null> {

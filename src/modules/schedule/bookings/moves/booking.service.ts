@@ -81,7 +81,7 @@ export class BookingService {
       const limit = await exceededLimit(ctx, tx, address, guest.email);
       if (limit) return { kind: 'limited', limit };
     }
-    await lockCalendarsAndResources(tx, ctx.mode, [calendar.id], await this.resourcesInTurn(tx, open, request));
+    await lockCalendarsAndResources(tx, ctx.mode, [calendar.id], await this.resourceCandidates(tx, open, request));
     const [earlier] = await tx.list(Booking, { page_id: page.id, form_token });
     if (earlier) return this.booked(earlier);
     const slot = await this.times.at(tx, open, request, start, new Date());
@@ -137,7 +137,7 @@ export class BookingService {
   }
 
   /** With a resource per booking, all that may be chosen, so that the choice is made under the locks. */
-  private async resourcesInTurn(tx: Tx, { page, calendar }: OpenPage, { resourceId }: BookingRequest): Promise<string[]> {
+  private async resourceCandidates(tx: Tx, { page, calendar }: OpenPage, { resourceId }: BookingRequest): Promise<string[]> {
     if (page.resource_mode === 'calendar') return [];
     if (resourceId !== null) return [resourceId];
     return (await tx.list(Resource, { calendar_id: calendar.id, active: true })).map(({ id }) => id);
