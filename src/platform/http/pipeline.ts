@@ -90,7 +90,7 @@ export function installHooks(fastify: FastifyInstance, trustedProxies: AddressMa
     if (closing) reply.header('Connection', 'close');
     if (mode) reply.header('Svc-Mode', mode);
     reply.header('X-Content-Type-Options', 'nosniff');
-    if (route?.endpoint?.secrets) reply.header('Cache-Control', SECRET_CONTENT);
+    if (route?.endpoint?.secrets ?? route?.open?.secrets) reply.header('Cache-Control', SECRET_CONTENT);
     else if (!reply.hasHeader('Cache-Control') && isJson(reply.getHeader('Content-Type'))) reply.header('Cache-Control', 'no-store');
     const deprecated = route?.endpoint?.deprecated;
     if (deprecated) {

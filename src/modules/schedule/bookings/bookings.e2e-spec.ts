@@ -167,6 +167,20 @@ describe('the link of a guest', () => {
       )
     ).rows[0];
 
+  it('is in no response that is stored or compressed', async () => {
+    const { fixture, token, slots } = await booked();
+    const manage = `/api/v1/public/booking/manage/${token}`;
+    const responses = [
+      await fixture.visitor().get(manage),
+      await fixture.visitor().post(`${manage}/reschedule`, { start_at: slots[7] }),
+      await fixture.visitor().post(`${manage}/cancel`),
+      await fixture.book(slots[9]),
+    ];
+    expect(responses.map(({ status, headers }) => [status, headers['cache-control']])).toEqual(
+      [200, 200, 200, 201].map((status) => [status, 'no-store, no-transform']),
+    );
+  });
+
   it('changes nothing when it is opened, as mail scanners do', async () => {
     const { fixture, token, booking, slots } = await booked();
     const scanner: Client = fixture.visitor();

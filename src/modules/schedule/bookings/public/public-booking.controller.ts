@@ -19,7 +19,8 @@ import {
 } from './public-booking.dto.js';
 import { choiceOf, publicPageOf } from './public-views.js';
 
-const CALLS_PER_MINUTE = 10;
+/** Every booking has its token in the response, beside text that a visitor typed. */
+const CHANGE = { callsPerMinute: 10, secrets: true };
 const DAY_MS = 86_400_000;
 const MOST_DAYS = 62;
 
@@ -41,14 +42,14 @@ export class PublicBookingController {
   ) {}
 
   @Get('manage/:token')
-  @Public('The guest of a booking may read it by the token of the mailed link')
+  @Public('The guest of a booking may read it by the token of the mailed link', { secrets: true })
   async show(@Param('token') token: string): Promise<GuestBookingDto> {
     return this.dto(await this.guests.find(token));
   }
 
   @Post('manage/:token/cancel')
   @HttpCode(200)
-  @Public('The guest of a booking may cancel it by the token of the mailed link', { callsPerMinute: CALLS_PER_MINUTE })
+  @Public('The guest of a booking may cancel it by the token of the mailed link', CHANGE)
   async cancel(@Param('token') token: string, @Visitor() { requestId }: Visitor): Promise<GuestBookingDto> {
     const found = await this.guests.find(token, requestId);
     return this.dto({ ...found, booking: await this.guests.cancel(found) });
@@ -56,7 +57,7 @@ export class PublicBookingController {
 
   @Post('manage/:token/reschedule')
   @HttpCode(200)
-  @Public('The guest of a booking may move it by the token of the mailed link', { callsPerMinute: CALLS_PER_MINUTE })
+  @Public('The guest of a booking may move it by the token of the mailed link', CHANGE)
   async reschedule(
     @Param('token') token: string,
     @Body() { start_at }: MovePublicBookingDto,
@@ -93,7 +94,7 @@ export class PublicBookingController {
   }
 
   @Post(':slug/bookings')
-  @Public('Anyone may book a time; bookings are limited per IP address and per guest', { callsPerMinute: CALLS_PER_MINUTE })
+  @Public('Anyone may book a time; bookings are limited per IP address and per guest', CHANGE)
   async book(
     @Param('slug') slug: string,
     @Body() body: CreatePublicBookingDto,
