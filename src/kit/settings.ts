@@ -33,4 +33,6 @@ export abstract class Settings {
   abstract encrypt(text: string): string;
   /** Throws if the value was not created by `encrypt` with the same ENCRYPTION_KEY. */
   abstract decrypt(sealed: string): string;
+  /** HMAC-SHA-256 with a key derived from ENCRYPTION_KEY, base64url: hashes guessable text, such as a short code. */
+  abstract mac(text: string): string;
 }

@@ -84,6 +84,12 @@ describe('modules', () => {
     expect(() => one.decrypt('nonsense')).toThrow();
   });
 
+  test('hash guessable text with a key', () => {
+    expect(settings().mac('123456')).toBe(settings().mac('123456'));
+    expect(settings().mac('123456')).not.toBe(settings().mac('123457'));
+    expect(settings().mac('123456')).not.toBe(settings({ ENCRYPTION_KEY: 'k'.repeat(32) }).mac('123456'));
+  });
+
   test('contain a model only if one is configured', () => {
     expect(settings().ai).toBeNull();
     expect(settings({ AI_API_KEY: 'sk' }).ai).toBeNull();

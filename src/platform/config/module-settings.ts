@@ -51,6 +51,10 @@ export class ModuleSettings extends Settings {
   decrypt(sealed: string): string {
     return this.box.open(Buffer.from(sealed, 'base64url'), OWNER);
   }
+
+  mac(text: string): string {
+    return this.box.mac(text).toString('base64url');
+  }
 }
 
 function mailboxOf(text: string): Settings['mailFrom'] {

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
 const FORMAT = 1;
 const NONCE_BYTES = 12;
@@ -8,10 +8,12 @@ const CACHE_SIZE = 20_000;
 /** AES-256-GCM encryption of stored secrets. `owner` is authenticated data, so a secret cannot be moved to another owner. */
 export class SecretBox {
   private readonly key: Buffer;
+  private readonly macKey: Buffer;
   private readonly cache = new Map<string, string>();
 
   constructor(encryptionKey: string) {
     this.key = Buffer.from(hkdfSync('sha256', encryptionKey, '', 'work-suite secret box', 32));
+    this.macKey = Buffer.from(hkdfSync('sha256', encryptionKey, '', 'work-suite mac', 32));
   }
 
   seal(secret: string, owner: string): Buffer {
@@ -27,6 +29,11 @@ export class SecretBox {
     const tag = box.subarray(1 + NONCE_BYTES, 1 + NONCE_BYTES + TAG_BYTES);
     const decipher = createDecipheriv('aes-256-gcm', this.key, nonce).setAAD(Buffer.from(owner)).setAuthTag(tag);
     return Buffer.concat([decipher.update(box.subarray(1 + NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8');
+  }
+
+  /** HMAC-SHA-256, with a key of its own. */
+  mac(text: string): Buffer {
+    return createHmac('sha256', this.macKey).update(text).digest();
   }
 
   /** Caches decrypted secrets: a worker decrypts the same few thousands of times a second. */

@@ -112,6 +112,31 @@ describe('booking a time', () => {
     expect((await fixture.send({ ...form, code })).status).toBe(303);
   });
 
+  it('has at most 20 codes a day mailed by one address, and tells programs whether one was mailed', async () => {
+    const fixture = await BookingFixture.open(app, { page: { verify_email: true } });
+    const [start] = await fixture.slots();
+    const visitor = fixture.visitor('198.51.100.20');
+    const email = `${randomUUID()}@example.com`;
+    const ask = (values: object) => fixture.book(start, { email, ...values }, visitor);
+    for (let n = 0; n < 3; n++) expect((await ask({})).body.error.message).toMatch(/^A code was mailed/);
+    expect((await ask({})).body.error.message).toMatch(/^Several codes were mailed/);
+    expect((await ask({ code: 'wrong' })).body.error).toMatchObject({
+      code: 'code_required',
+      message: expect.stringMatching(/^The code is wrong/),
+    });
+    // the same day, other addresses of guests
+    await app.sql.query(
+      `INSERT INTO schedule_booking_codes (id, organization_id, project_id, mode, page_id, email, code_hash, address_hash)
+       SELECT gen_random_uuid(), organization_id, project_id, mode, page_id, 'guest' || n, code_hash, address_hash
+       FROM (SELECT * FROM schedule_booking_codes WHERE page_id = $1 LIMIT 1) c, generate_series(1, 17) n`,
+      [fixture.page.id],
+    );
+    const stranger = `${randomUUID()}@example.com`;
+    const refused = await ask({ email: stranger });
+    expect([refused.status, refused.headers['retry-after'], await mailsOf(stranger)]).toEqual([429, '86400', []]);
+    expect((await fixture.book(start, { email: stranger })).body.error.code).toBe('code_required');
+  });
+
   it('is limited to five upcoming bookings of a guest, 20 a day and 10 calls a minute of an address', async () => {
     const fixture = await BookingFixture.open(app, { page: { slug: `limits-${randomUUID().slice(0, 8)}` } });
     const slots = await fixture.slots();

@@ -1,49 +1,67 @@
-import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
+import { randomInt, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Mails, type Ctx, type Tx } from '../../../../kit/index.js';
+import { Mails, Settings, type Ctx, type Tx } from '../../../../kit/index.js';
 import { BookingCode } from '../../model/records/booking-code.entity.js';
-import type { BookingPage } from '../../model/setup/booking-page.entity.js';
+import type { OpenPage } from '../visits/open-pages.service.js';
+import { MOST_PER_ADDRESS_AND_DAY } from './booking-limits.js';
 
 export const CODE_MINUTES = 15;
 const MOST_CODES = 3;
 const MOST_FAILURES = 5;
 
-export type CodeVerdict = 'right' | 'wrong' | 'sent' | 'too_many';
+export type CodeVerdict = 'right' | 'wrong' | 'sent' | 'too_many' | 'address_limited';
+
+/** A visitor who wants to prove an e-mail address. */
+export interface CodeRequest {
+  email: string;
+  /** Empty to have one mailed. */
+  code: string;
+  /** The visitor's IP address. */
+  address: string;
+}
 
 /** Codes that visitors are mailed where a page wants proof of their e-mail address. */
 @Injectable()
 export class BookingCodes {
-  constructor(private readonly mails: Mails) {}
+  constructor(
+    private readonly mails: Mails,
+    private readonly settings: Settings,
+  ) {}
 
   /** Checks a code, or mails one if none was entered. The caller must commit in any case, because failures are counted. */
-  async check(ctx: Ctx, tx: Tx, page: BookingPage, organization: string, guest: string, code: string): Promise<CodeVerdict> {
-    const email = guest.toLowerCase();
+  async check(tx: Tx, open: OpenPage, { email: given, code, address }: CodeRequest): Promise<CodeVerdict> {
+    const { page } = open;
+    const email = given.toLowerCase();
     await tx.mutex(`booking code ${page.id} ${email}`);
     const recent = await tx.list(
       BookingCode,
       { page_id: page.id, email },
       { sql: `t.created_at > now() - make_interval(mins => :minutes)`, values: { minutes: CODE_MINUTES } },
     );
-    if (code.trim() === '') return this.send(ctx, tx, page, organization, email, recent);
+    if (code.trim() === '') return this.send(tx, open, email, address, recent);
+    const hash = Buffer.from(this.hashOf(page.id, email, code.trim()));
     for (const one of recent.filter(({ failures }) => failures < MOST_FAILURES)) {
+      const stored = Buffer.from(one.code_hash);
       // it stays valid: the time may be taken in the same moment
-      if (timingSafeEqual(Buffer.from(hashOf(page.id, email, code.trim()), 'hex'), Buffer.from(one.code_hash, 'hex'))) return 'right';
+      if (stored.length === hash.length && timingSafeEqual(hash, stored)) return 'right';
       await tx.update(one, { failures: one.failures + 1 });
     }
     return 'wrong';
   }
 
   private async send(
-    ctx: Ctx,
     tx: Tx,
-    page: BookingPage,
-    organization: string,
+    { ctx, page, organization }: OpenPage,
     email: string,
+    address: string,
     recent: readonly BookingCode[],
   ): Promise<CodeVerdict> {
     if (recent.length >= MOST_CODES) return 'too_many';
+    const address_hash = this.settings.mac(`booking code address ${address}`);
+    if ((await mailedBy(ctx, tx, address_hash)) >= MOST_PER_ADDRESS_AND_DAY) return 'address_limited';
     const code = String(randomInt(1_000_000)).padStart(6, '0');
-    await tx.insert(BookingCode, { project_id: page.project_id, page_id: page.id, email, code_hash: hashOf(page.id, email, code) });
+    const code_hash = this.hashOf(page.id, email, code);
+    await tx.insert(BookingCode, { project_id: page.project_id, page_id: page.id, email, code_hash, address_hash });
     await this.mails.send(ctx, tx, {
       to: email,
       // the subject must not contain the code, because notifications show it on locked screens
@@ -58,8 +76,18 @@ export class BookingCodes {
     });
     return 'sent';
   }
+
+  private hashOf(pageId: string, email: string, code: string): string {
+    return this.settings.mac(`booking code ${pageId} ${email} ${code}`);
+  }
 }
 
-function hashOf(pageId: string, email: string, code: string): string {
-  return createHash('sha256').update(`${pageId} ${email} ${code}`).digest('hex');
+/** Codes that a visitor had the organization mail within a day. `exceededLimit` has locked the address. */
+async function mailedBy(ctx: Ctx, tx: Tx, addressHash: string): Promise<number> {
+  const [{ count }] = await tx.query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM schedule_booking_codes
+     WHERE organization_id = $1 AND address_hash = $2 AND created_at > now() - interval '1 day'`,
+    [ctx.organizationId, addressHash],
+  );
+  return count;
 }

@@ -1,7 +1,8 @@
 import type { Ctx, Tx } from '../../../../kit/index.js';
 import type { BookingPage } from '../../model/setup/booking-page.entity.js';
 
-const MOST_PER_ADDRESS_AND_DAY = 20;
+/** Bookings, and mailed codes. */
+export const MOST_PER_ADDRESS_AND_DAY = 20;
 const MOST_UPCOMING_PER_GUEST = 5;
 /** More bookings than this in ten minutes, and the page asks for a mailed code for an hour. */
 const SURGE_BOOKINGS = 20;

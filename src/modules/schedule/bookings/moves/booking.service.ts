@@ -35,7 +35,7 @@ export type BookingOutcome =
   | { kind: 'booked'; booking: Booking; token: string }
   | { kind: 'taken' }
   | { kind: 'limited'; limit: LimitExceeded }
-  | { kind: 'code'; verdict: Exclude<CodeVerdict, 'right'> };
+  | { kind: 'code'; verdict: Exclude<CodeVerdict, 'right' | 'address_limited'> };
 
 /** Books times of booking pages. */
 @Injectable()
@@ -65,12 +65,17 @@ export class BookingService {
 
   /** What stands against the booking before the locks are taken: most visitors who lose a race end here. Null if nothing does. */
   private async admit(tx: Tx, open: OpenPage, request: BookingRequest, form_token: string): Promise<BookingOutcome | null> {
-    const { ctx, page, organization } = open;
+    const { ctx, page } = open;
     const [earlier] = await tx.list(Booking, { page_id: page.id, form_token });
     if (earlier) return this.booked(earlier);
     if (!(await this.times.at(tx, open, request, request.start, new Date()))) return { kind: 'taken' };
-    if (request.address === null || !(page.verify_email || (await isSurging(tx, page)))) return null;
-    const verdict = await this.codes.check(ctx, tx, page, organization, request.guest.email, request.code);
+    const { address, code, guest } = request;
+    if (address === null || !(page.verify_email || (await isSurging(tx, page)))) return null;
+    // before a mail is sent, because anybody can enter a stranger's address
+    const limit = await exceededLimit(ctx, tx, address, guest.email);
+    if (limit) return { kind: 'limited', limit };
+    const verdict = await this.codes.check(tx, open, { email: guest.email, code, address });
+    if (verdict === 'address_limited') return { kind: 'limited', limit: 'address' };
     return verdict === 'right' ? null : { kind: 'code', verdict };
   }
 

@@ -148,7 +148,7 @@ export class BookingVisits {
     if (outcome.kind === 'limited') {
       const text =
         outcome.limit === 'address'
-          ? 'Too many appointments were booked from your network today. Your answers are still here: please try again tomorrow.'
+          ? 'Too many appointments were booked, or codes requested, from your network today. Please try again tomorrow.'
           : 'You have as many upcoming appointments here as one e-mail address can have. Cancel one of them first.';
       const headers = outcome.limit === 'address' ? { 'Retry-After': DAY_SECONDS } : undefined;
       return bookingFormPage({ ...form, status: 429, headers, rejection: { heading: 'It is not booked yet', text } });

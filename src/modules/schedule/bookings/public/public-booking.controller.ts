@@ -22,7 +22,19 @@ import { choiceOf, publicPageOf } from './public-views.js';
 /** Every booking has its token in the response, beside text that a visitor typed. */
 const CHANGE = { callsPerMinute: 10, secrets: true };
 const DAY_MS = 86_400_000;
+const DAY_SECONDS = '86400';
 const MOST_DAYS = 62;
+
+const LIMITED = {
+  address: 'Too many appointments were booked, or codes requested, from this address today; try again tomorrow.',
+  guest: 'The guest has as many upcoming appointments as one e-mail address can have; cancel one of them first.',
+} as const;
+
+const CODE_NEEDED = {
+  sent: ScheduleErrors.codeRequired.spec.message,
+  wrong: 'The code is wrong or no longer valid; send the newest one, or the request without a code to have a new one mailed.',
+  too_many: 'Several codes were mailed to the guest in the last minutes, and no further one now; send the request with the newest one.',
+} as const;
 
 interface SlotBody {
   start_at: string;
@@ -117,8 +129,8 @@ export class PublicBookingController {
       throw ScheduleErrors.slotUnavailable({ param: 'start_at', extra: { slots: near.map((at) => at.toISOString()) } });
     }
     if (outcome.kind === 'limited')
-      throw CommonErrors.rateLimited({ message: 'Too many appointments were booked from this address or for this guest.' });
-    throw ScheduleErrors.codeRequired({ param: 'code' });
+      throw CommonErrors.rateLimited({ message: LIMITED[outcome.limit], headers: { 'Retry-After': DAY_SECONDS } });
+    throw ScheduleErrors.codeRequired({ param: 'code', message: CODE_NEEDED[outcome.verdict] });
   }
 
   private dto({ booking, token }: GuestBooking): GuestBookingDto {

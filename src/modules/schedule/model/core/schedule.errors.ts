@@ -37,7 +37,7 @@ export const ScheduleErrors = defineErrors({
     status: 400,
     message: 'This is not possible in the present status of the booking.',
   },
-  /** The page asks for a code, which was mailed to the guest; the same request is sent again with it. */
+  /** The page asks for a code that is mailed to the guest: none was sent with the request, or a wrong one. */
   codeRequired: {
     code: 'code_required',
     type: 'permission_error',

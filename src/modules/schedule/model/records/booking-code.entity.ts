@@ -9,6 +9,7 @@ import { BookingPage } from '../setup/booking-page.entity.js';
   onDelete: 'CASCADE',
 })
 @Index('schedule_booking_codes_email_idx', ['page_id', 'email', 'created_at'])
+@Index('schedule_booking_codes_address_idx', ['organization_id', 'address_hash', 'created_at'])
 @Index('schedule_booking_codes_created_at_idx', ['created_at'])
 @Check('schedule_booking_codes_mode_check', `mode IN ('live', 'test')`)
 @Check('schedule_booking_codes_failures_check', 'failures >= 0')
@@ -20,10 +21,14 @@ export class BookingCode extends BusinessEntity {
   @Column('text')
   email: string;
 
-  /** SHA-256 of page, address and code, hexadecimal. */
+  /** HMAC of page, e-mail address and code. */
   @Column('text')
   code_hash: string;
 
   @Column('integer', { default: 0 })
   failures: number;
+
+  /** HMAC of the visitor's IP address; null for codes from before these were recorded. */
+  @Column('text', { nullable: true })
+  address_hash: string | null;
 }
