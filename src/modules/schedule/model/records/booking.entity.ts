@@ -33,6 +33,7 @@ export type BookingStatus = (typeof BOOKING_STATUSES)[number];
 @Index('schedule_bookings_guest_email_idx', { synchronize: false })
 @Index('schedule_bookings_pending_idx', ['created_at'], { where: `status = 'pending'` })
 @Index('schedule_bookings_resource_id_idx', ['resource_id', 'mode', 'start_at'], { where: 'resource_id IS NOT NULL' })
+@Index('schedule_bookings_resource_created_at_idx', ['resource_id', 'mode', 'created_at'], { where: 'resource_id IS NOT NULL' })
 @Check('schedule_bookings_mode_check', `mode IN ('live', 'test')`)
 @Check('schedule_bookings_end_at_check', 'end_at > start_at')
 @Check('schedule_bookings_status_check', `status IN ('pending', 'confirmed', 'rejected', 'cancelled', 'no_show')`)
