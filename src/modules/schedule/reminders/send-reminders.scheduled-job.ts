@@ -1,5 +1,5 @@
 import { Mails, ScheduledJob, Store, type Ctx, type DueQuery, type DueRow, type ScheduledJobHandler } from '../../../kit/index.js';
-import { eventMail } from '../invitations/event-mails.js';
+import { mailsAbout } from '../invitations/event-mails.js';
 import { ScheduleEvent } from '../model/records/event.entity.js';
 import { Instance } from '../model/records/instance.entity.js';
 import { Invitee } from '../model/records/invitee.entity.js';
@@ -36,15 +36,13 @@ export class SendReminders implements ScheduledJobHandler<DueReminder> {
       if (instance.start_at <= now || instance.status === 'cancelled') return;
       const event = await tx.get(ScheduleEvent, instance.event_id);
       const title = instance.overrides.title ?? event.title;
-      for (const invitee of await tx.list(Invitee, { event_id: event.id, response: ['needs_action', 'accepted', 'tentative'] })) {
-        const about = { event, instance, organization };
-        const opening = `${event.organizer?.name ?? organization} reminds you of an event.`;
-        await this.mails.send(
-          ctx,
-          tx,
-          eventMail(about, { to: invitee.email, subject: `Reminder: ${title}`, opening, replyTo: event.organizer?.email }),
-        );
-      }
+      const opening = `${event.organizer?.name ?? organization} reminds you of an event.`;
+      const subject = `Reminder: ${title}`;
+      const mailOf = mailsAbout({ event, instance, organization });
+      const invitees = await tx.list(Invitee, { event_id: event.id, response: ['needs_action', 'accepted', 'tentative'] });
+      await Promise.all(
+        invitees.map(({ email }) => this.mails.send(ctx, tx, mailOf({ to: email, subject, opening, replyTo: event.organizer?.email }))),
+      );
     });
   }
 }
