@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { Temporal } from 'temporal-polyfill';
 
-/** The release of the time zone database that this process has, such as `2026b`. */
-export const TZ_RELEASE = process.versions.tz;
+/** The release of the time zone database that this process has, such as `2026b`; empty if it has none. */
+export const TZ_RELEASE = process.versions.tz ?? '';
 
 const DAY_MS = 86_400_000;
 const BLOCK_MS = 2922 * DAY_MS;

@@ -68,6 +68,15 @@ test('an event at a local time moves with its clocks, and its invitees learn of 
   ]);
 });
 
+test('an event that follows a newer release stays', async () => {
+  const { event, starts, follow } = await planned({ start_at: '2019-11-04T09:00', end_at: '2019-11-04T10:00' });
+  await app.sql.query(`UPDATE schedule_events SET tz_release = '9999a' WHERE id = $1`, [event.id]);
+  await follow();
+  expect(await starts()).toEqual(['2019-11-04T11:00']);
+  const { rows } = await app.sql.query('SELECT tz_release FROM schedule_events WHERE id = $1', [event.id]);
+  expect(rows).toEqual([{ tz_release: '9999a' }]);
+});
+
 test('of a series, only dates to come that are elsewhere move', async () => {
   const series = { start_at: '2019-06-10T09:00', end_at: '2019-06-10T10:00', recurrence: { rrule: 'FREQ=MONTHLY;BYDAY=2MO;COUNT=7' } };
   const { starts, follow } = await planned(series);

@@ -28,12 +28,13 @@ interface DueEvent extends DueRow {
 const DUE = `
   SELECT e.id, e.organization_id, e.project_id, e.mode, o.name AS organization
   FROM schedule_events e JOIN organizations o ON o.id = e.organization_id
-  WHERE e.wall_clock AND (e.tz_release < $1 OR e.tz_release > $1)
+  WHERE e.wall_clock AND e.tz_release < $1
     AND EXISTS (SELECT 1 FROM schedule_instances i WHERE i.event_id = e.id AND i.start_at > $2)`;
 
 /**
  * After a new release of the time zone database, moves future wall-clock events to the instants at which their local time now
- * is. What would conflict there stays, and the organizer is told.
+ * is. What would conflict there stays, and the organizer is told. An event that a process with a newer release has followed stays:
+ * processes with different releases must not undo each other's moves.
  */
 @ScheduledJob({ name: 'schedule.follow_zones', everySeconds: 3600 })
 export class FollowZones implements ScheduledJobHandler<DueEvent> {
@@ -53,7 +54,7 @@ export class FollowZones implements ScheduledJobHandler<DueEvent> {
     return this.store.write(ctx, async (tx) => {
       const named = await this.changes.begin(ctx, tx, await this.access.get(ctx, id, tx));
       const { event } = named;
-      if (event.tz_release === TZ_RELEASE) return;
+      if (event.tz_release >= TZ_RELEASE) return;
       // not a change that anybody sees, so the version stays
       await tx.query('UPDATE schedule_events SET tz_release = $2 WHERE id = $1', [id, TZ_RELEASE]);
       const future = (await this.changes.instancesOf(tx, event)).filter(({ start_at }) => start_at > now);
