@@ -111,6 +111,9 @@ const LIKELY_VALUES: Readonly<Record<string, readonly string[]>> = {
   action: ['TRANSITION', 'TRANSITION', 'TRANSITION', 'approve', 'DANCE'],
   approver_email: [APPROVER, APPROVER, APPROVER, 'nobody@example.com'],
   lifecycle_action: ['finalize', 'finalize', 'finalize', 'revoke', 'no_such_move'],
+  start_at: ['2027-03-29T09:00:00+02:00', '2027-03-29T09:00:00+02:00', '2027-03-29T09:00', 'soon'],
+  end_at: ['2027-03-29T10:00:00+02:00', '2027-03-29T10:00:00+02:00', '2027-03-29T10:00', 'later'],
+  timezone: ['Europe/Berlin', 'Asia/Kathmandu', 'No/Where'],
 };
 
 /** Optional fields without which most calls would be rejected. */

@@ -22,8 +22,13 @@ export class BookingFixture {
     readonly page: { id: string; slug: string },
   ) {}
 
-  static async open(app: TestApp, { page = {}, calendar = {}, availability = {}, resources = [] as Json[] } = {}): Promise<BookingFixture> {
-    const space = await app.workspace();
+  /** In an organization of its own, or in the one given. */
+  static async open(
+    app: TestApp,
+    { page = {}, calendar = {}, availability = {}, resources = [] as Json[] } = {},
+    space?: Workspace,
+  ): Promise<BookingFixture> {
+    space ??= await app.workspace();
     const screen = await space.signIn();
     const made = await makeCalendar(space, { owner_id: space.owner.id, ...calendar });
     const rules = [1, 2, 3, 4, 5, 6, 7].map((weekday) => ({ weekday, start: '00:00', end: '24:00' }));
