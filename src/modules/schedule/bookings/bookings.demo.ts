@@ -91,7 +91,7 @@ async function createPages(
 ): Promise<BookingPage[]> {
   const talk = await bookingPages.create(host, {
     ...{ calendar_id: consulting, slug: DEMO_BOOKING_PAGE, title: 'Meet Grace', duration_minutes: [30, 60], change_notice_minutes: 120 },
-    text: 'Talk to Grace about your project, by video or phone.\n\nYou get the link with the confirmation.',
+    text: 'Talk to Grace about your project, by video or phone.\n\nGrace sends the link of the call before it begins.',
     questions: [{ key: 'topic', label: 'What would you like to talk about?', kind: 'text', required: true }],
   });
   const workshop = await bookingPages.create(host, {
