@@ -44,6 +44,8 @@ export class Mailbox {
 
   static async start(port = 0): Promise<Mailbox> {
     const mailbox = new Mailbox();
+    // a sender that is killed resets its connection
+    mailbox.server.on('error', () => undefined);
     mailbox.server.listen(port, '127.0.0.1');
     await once(mailbox.server.server, 'listening');
     return mailbox;

@@ -109,9 +109,9 @@ describe('a job', () => {
       async () => runsOf('short'),
       (all) => all.length > 0,
     );
-    // only the three that ended have made way, and at most two others were claimed with it
+    // in order of their times all twelve would come first; some others are claimed with it and may begin before it
     const before = runs.slice(0, runs.indexOf(runsOf('short')[0])).filter(({ payload }) => payload.name.startsWith('long')).length;
-    expect(before).toBeLessThanOrEqual(5);
+    expect(before).toBeLessThanOrEqual(8);
   });
 
   test('of a change that was undone does not exist', async () => {
