@@ -9,6 +9,7 @@ export { CallLog, type CompletedCall } from './call-log.js';
 export { CommonErrors } from './common-errors.js';
 export { Contexts, type Tenant } from './contexts.js';
 export { Ctx, type Actor, type Mode } from './ctx.js';
+export { definedOf } from './defined-of.js';
 export { DomainModule, type DomainModuleOptions } from './domain-module.js';
 export { Endpoint, Id, Public } from './endpoint.js';
 export { BaseEntity, BusinessEntity, ConfigurationEntity, OrganizationEntity, Scoped } from './entities.js';

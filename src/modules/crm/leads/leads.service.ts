@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { changedFrom, CommonErrors, Projects, Store, type Condition, type Ctx, type Page, type Tx } from '../../../kit/index.js';
+import { changedFrom, CommonErrors, Projects, Store, type Condition, type Ctx, type Page, type Tx, definedOf } from '../../../kit/index.js';
 import { AssignmentService } from './assignment.service.js';
 import { ConsentRecord } from '../person/consent-record.entity.js';
 import { answeredChannels, NO_CONSENT, withConsent } from '../person/consent.js';
@@ -146,10 +146,6 @@ export class LeadsService {
 /** Whether the input names another stage or pipeline. Naming only the current pipeline keeps the current status. */
 function isMove(lead: Lead, { pipeline_id, status_id }: LeadInput): boolean {
   return (status_id !== undefined && status_id !== lead.status_id) || (pipeline_id !== undefined && pipeline_id !== lead.pipeline_id);
-}
-
-function definedOf<T extends object>(values: T): Partial<T> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
 }
 
 function statusOf({ status_id, status_kind }: Lead) {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Projects, Store, type Condition, type Ctx, type Page, type Tx } from '../../../kit/index.js';
+import { CommonErrors, Projects, Store, type Condition, type Ctx, type Page, type Tx, definedOf } from '../../../kit/index.js';
 import { AuditEntry } from '../model/records/audit-entry.entity.js';
 import { DocumentViews } from '../views/document-views.js';
 import { Document } from '../model/records/document.entity.js';
@@ -153,10 +153,6 @@ export class ObligationsService {
       return change(tx, document, obligation);
     });
   }
-}
-
-function definedOf<T extends object>(values: T): Partial<T> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
 }
 
 function record(

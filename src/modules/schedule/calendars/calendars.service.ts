@@ -1,5 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { changedFrom, CommonErrors, Members, Projects, Store, type Ctx, type Page, type Project, type Tx } from '../../../kit/index.js';
+import {
+  changedFrom,
+  CommonErrors,
+  Members,
+  Projects,
+  Store,
+  type Ctx,
+  type Page,
+  type Project,
+  type Tx,
+  definedOf,
+} from '../../../kit/index.js';
 import type { AvailabilityRule } from '../model/core/weekly-hours.js';
 import { Availability } from '../model/setup/availability.entity.js';
 import { Calendar, type CalendarStatus } from '../model/setup/calendar.entity.js';
@@ -161,8 +172,4 @@ export class CalendarsService {
 function requireOwner({ visibility, owner_member_id }: Partial<Calendar>): void {
   if (visibility === 'private' && !owner_member_id)
     throw CommonErrors.validationFailed({ param: 'owner_id', message: 'owner_id is required for a private calendar' });
-}
-
-function definedOf<T extends object>(values: T): Partial<T> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
 }

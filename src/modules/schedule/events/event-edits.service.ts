@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { changedFrom, CommonErrors, Store, type Ctx, type Tx } from '../../../kit/index.js';
+import { changedFrom, CommonErrors, Store, type Ctx, type Tx, definedOf } from '../../../kit/index.js';
 import { requireActive } from '../calendars/calendar-access.js';
 import { requireZone } from '../calendars/zone-field.js';
 import { CalendarEventEvents } from '../event-views/calendar-events.events.js';
@@ -225,8 +225,4 @@ function seriesAfter(event: ScheduleEvent, time: ReturnType<typeof timeOfEvent>,
 
 function pick({ title, location, description, status, show_as, resource_ids }: UpdateEventDto) {
   return { title, location, description, status, show_as, resource_ids };
-}
-
-function definedOf<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, EventCatalog, Projects, Store, type Ctx, type ErrorDetail, type Page } from '../../../../kit/index.js';
+import { CommonErrors, EventCatalog, Projects, Store, type Ctx, type ErrorDetail, type Page, definedOf } from '../../../../kit/index.js';
 import { DocumentType } from '../../model/types/document-type.entity.js';
 import { TypeVersions } from '../../model/types/type-versions.js';
 import type { TypeDefinition } from '../../model/types/type-definition.js';
@@ -164,8 +164,4 @@ function inSourceMap(text: string): string {
 
 function withoutNulls(map: SourceMap): SourceMap {
   return Object.fromEntries(Object.entries(map).filter(([, source]) => source !== null));
-}
-
-function definedOf<T extends object>(values: T): Partial<T> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
 }
