@@ -9,6 +9,7 @@ import { EventTemplate } from '../../src/modules/schedule/model/setup/event-temp
 import { expand, instantsOf } from '../../src/modules/schedule/recurrence/expand.js';
 import { parseRule } from '../../src/modules/schedule/recurrence/recurrence-rule.js';
 import { Reminders } from '../../src/modules/schedule/reminders/reminders.service.js';
+import { TZ_RELEASE } from '../../src/modules/schedule/time/zone-offsets.js';
 
 type Values<E extends BusinessEntity | ConfigurationEntity> = Partial<Omit<E, 'id' | 'version' | 'created_at' | 'updated_at'>>;
 
@@ -38,6 +39,7 @@ export function createEvent(app: NestFastifyApplication, ctx: Ctx, calendar: Cal
       title: 'Planning',
       timezone: calendar.timezone,
       wall_clock: true,
+      tz_release: TZ_RELEASE,
       start_local: '2041-03-25T09:00:00',
       start_at: new Date('2041-03-25T08:00:00Z'),
       end_at: new Date('2041-03-25T09:00:00Z'),
