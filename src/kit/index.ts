@@ -33,7 +33,7 @@ export { Members, Projects, type Member, type Project, type ProjectSetup } from 
 export { ScheduledJob, type DueQuery, type DueRow, type ScheduledJobHandler } from './scheduled-jobs.js';
 export { readFields, validationError } from './read-fields.js';
 export { Settings } from './settings.js';
-export { Store, Tx, type Condition, type Where } from './store.js';
+export { Store, Tx, type Condition, type SqlReader, type Where } from './store.js';
 export { strictSchemas } from './strict-schemas.js';
 export { Upload, Uploaded } from './upload.js';
 export { Visitor } from './visitor.js';

@@ -14,6 +14,9 @@ export interface Condition {
   values: Record<string, unknown>;
 }
 
+/** Runs SQL that reads: a `Tx` in its transaction, `store.reader(ctx)` without one. */
+export type SqlReader = Pick<Tx, 'query'>;
+
 /**
  * The one way to business rows. Every method narrows by the caller's organization, project pin and mode before anything
  * else, so a row outside them is not found, not counted and not changed.
@@ -29,6 +32,11 @@ export abstract class Store {
   abstract page<E extends BaseEntity>(ctx: Ctx, entity: Type<E>, query: ListQuery, ...conditions: Condition[]): Promise<Page<E>>;
   /** All rows that match, by id; for what is known to be few. More than 10,000 are an error, never cut off in silence. */
   abstract list<E extends BaseEntity>(ctx: Ctx, entity: Type<E>, where?: Where<E>, ...conditions: Condition[]): Promise<E[]>;
+  /**
+   * Reads by SQL that the other methods cannot say, without opening a transaction; within a write it reads what that wrote. Each
+   * statement must start with SELECT. Like `Tx.query` it narrows nothing: name the caller's organization and mode.
+   */
+  abstract reader(ctx: Ctx): SqlReader;
   /**
    * Runs a change in the request's transaction: opened by the first write, committed by the pipeline together with the
    * events emitted and the idempotency record, or not at all. Outside a request (jobs, commands) it commits at the end.

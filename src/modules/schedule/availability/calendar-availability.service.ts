@@ -33,7 +33,7 @@ export class CalendarAvailability {
     const durationMinutes =
       query.duration_minutes ?? (await this.store.get(ctx, EventTemplate, calendar.template_id)).default_duration_minutes;
     const request = { from, to, now, durationMinutes, resourceIds: query.resource_id };
-    const found = await this.store.write(ctx, (tx) => this.slots.find(ctx, tx, calendar, request));
+    const found = await this.slots.find(ctx, this.store.reader(ctx), calendar, request);
     requireKnown(query.resource_id, found, calendar.status === 'active');
     const only = query.resource_id?.length === 1 ? query.resource_id[0] : null;
     const hours =

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Ctx, Tx } from '../../../kit/index.js';
+import type { Ctx, SqlReader } from '../../../kit/index.js';
 import type { AvailabilityRule, DayWindow } from '../model/core/weekly-hours.js';
 import type { Calendar } from '../model/setup/calendar.entity.js';
 import { dateOf, plusDays, startOfDay } from '../time/zone-time.js';
@@ -55,11 +55,12 @@ interface Resource {
 /** Finds free slots with two queries, however many resources a calendar has. */
 @Injectable()
 export class SlotFinder {
-  async find(ctx: Ctx, tx: Tx, calendar: Calendar, request: SlotRequest): Promise<FoundSlots> {
+  /** With a transaction that holds the locks of the calendar and its resources as the `reader`, what is free stays free. */
+  async find(ctx: Ctx, reader: SqlReader, calendar: Calendar, request: SlotRequest): Promise<FoundSlots> {
     const { from, to, now, durationMinutes, noticeGraceMinutes = 0, limit } = request;
     const zone = calendar.timezone;
     const days = [plusDays(dateOf(from, zone), -1), plusDays(dateOf(to, zone), 1)] as const;
-    const { hours, resources } = await configurationOf(tx, calendar, request.resourceIds, days);
+    const { hours, resources } = await configurationOf(reader, calendar, request.resourceIds, days);
     const own = hours.find(({ resource_id }) => resource_id === null);
     if (calendar.status !== 'active' || !own) return { slots: [], nextFrom: null, hours, bookables: [], calendarBusy: [] };
     const isCalendar = request.resourceIds === null || (request.resourceIds === undefined && resources.length === 0);
@@ -67,7 +68,7 @@ export class SlotFinder {
       ? [bookableOf({ id: null, capacity: 1, buffer_before_minutes: 0, buffer_after_minutes: 0 }, own, own, noticeGraceMinutes)]
       : resources.map((one) => bookableOf(one, own, hours.find(({ resource_id }) => resource_id === one.id) ?? own, noticeGraceMinutes));
     const widest = Math.max(0, ...bookables.map(({ bufferBefore, bufferAfter }) => Math.max(bufferBefore, bufferAfter)));
-    const rows = await tx.query<UseRow>(USES, [
+    const rows = await reader.query<UseRow>(USES, [
       ctx.organizationId,
       ctx.mode,
       calendar.id,
@@ -119,13 +120,13 @@ function bookableOf(resource: Omit<Resource, 'id'> & { id: string | null }, cale
 }
 
 async function configurationOf(
-  tx: Tx,
+  reader: SqlReader,
   { id }: Calendar,
   resourceIds: readonly string[] | null | undefined,
   [first, last]: readonly [string, string],
 ): Promise<{ hours: Hours[]; resources: Resource[] }> {
   const wanted = resourceIds === undefined ? null : (resourceIds ?? []);
-  const [found] = await tx.query<{ hours: Hours[]; resources: Resource[] }>(CONFIGURATION, [id, wanted, first, last]);
+  const [found] = await reader.query<{ hours: Hours[]; resources: Resource[] }>(CONFIGURATION, [id, wanted, first, last]);
   return found;
 }
 

@@ -369,6 +369,18 @@ it('a sample is booked in test mode: test keys read it, webhooks of test mode ge
   expect(await fixture.slots()).toEqual(slots);
 });
 
+it('a page without free times looks two months ahead, however far visitors may book', async () => {
+  const { text: closed } = await pageOf({ rules: [], settings: { ...SETTINGS, horizon_days: 730 } });
+  const [, on] = /free times before <a href="[^"]*on=([\d-]+)/.exec(closed) as RegExpExecArray;
+  expect(Math.round((Date.parse(on) - Date.now()) / 86_400_000)).toBeLessThanOrEqual(14 + 62);
+  expect((await pageOf({ rules: [], settings: SETTINGS })).text).toContain('There are no free times at the moment.');
+});
+
+async function pageOf(availability: object) {
+  const fixture = await BookingFixture.open(app, { availability });
+  return fixture.visitor().get(`/b/${fixture.page.slug}`, { accept: 'text/html' });
+}
+
 it('pages stay small', async () => {
   const rules = [1, 2, 3, 4, 5].map((weekday) => ({ weekday, start: '09:00', end: '17:00' }));
   const availability = { rules, settings: SETTINGS };

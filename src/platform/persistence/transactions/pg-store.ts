@@ -2,7 +2,17 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { Injectable, type Type } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { DataSource, QueryFailedError } from 'typeorm';
-import { Store, type BaseEntity, type Condition, type Ctx, type ListQuery, type Page, type Tx, type Where } from '../../../kit/index.js';
+import {
+  Store,
+  type BaseEntity,
+  type Condition,
+  type Ctx,
+  type ListQuery,
+  type Page,
+  type SqlReader,
+  type Tx,
+  type Where,
+} from '../../../kit/index.js';
 import type { CallContext, CallTransaction } from './call-context.js';
 import { requireLiveRun } from './change-runs.js';
 import { Cursors } from '../rows/cursors.js';
@@ -10,7 +20,7 @@ import { NumberSeries } from './number-series.js';
 import { OutboxWriter } from './outbox-writer.js';
 import { toDomainError } from '../database/pg-errors.js';
 import { poolOf } from '../database/pool.js';
-import { Reader, type Queryable } from '../rows/reader.js';
+import { Reader, run, type Queryable } from '../rows/reader.js';
 import { UnitOfWork } from './unit-of-work.js';
 
 const NESTED =
@@ -20,7 +30,7 @@ const NESTED =
 /** Implements the kit's `Store` on PostgreSQL. */
 @Injectable()
 export class PgStore extends Store {
-  private readonly reader: Reader;
+  private readonly rows: Reader;
   private readonly pool: Pool;
   /** The write that the executing code is part of. */
   private readonly surrounding = new AsyncLocalStorage<{ owner: CallContext; unit: CallTransaction }>();
@@ -32,24 +42,33 @@ export class PgStore extends Store {
     private readonly outbox: OutboxWriter,
   ) {
     super();
-    this.reader = new Reader(dataSource, cursors);
+    this.rows = new Reader(dataSource, cursors);
     this.pool = poolOf(dataSource);
   }
 
   get<E extends BaseEntity>(ctx: Ctx, entity: Type<E>, id: string): Promise<E> {
-    return this.reader.get(this.connection(ctx), ctx, entity, id);
+    return this.rows.get(this.connection(ctx), ctx, entity, id);
   }
 
   find<E extends BaseEntity>(ctx: Ctx, entity: Type<E>, id: string): Promise<E | null> {
-    return this.reader.find(this.connection(ctx), ctx, entity, id);
+    return this.rows.find(this.connection(ctx), ctx, entity, id);
   }
 
   page<E extends BaseEntity>(ctx: Ctx, entity: Type<E>, query: ListQuery, ...conditions: Condition[]): Promise<Page<E>> {
-    return this.reader.page(this.connection(ctx), ctx, entity, query, conditions);
+    return this.rows.page(this.connection(ctx), ctx, entity, query, conditions);
   }
 
   list<E extends BaseEntity>(ctx: Ctx, entity: Type<E>, where?: Where<E>, ...conditions: Condition[]): Promise<E[]> {
-    return this.reader.list(this.connection(ctx), ctx, entity, where, conditions);
+    return this.rows.list(this.connection(ctx), ctx, entity, where, conditions);
+  }
+
+  reader(ctx: Ctx): SqlReader {
+    return {
+      query: async <R extends object>(text: string, values: readonly unknown[] = []): Promise<R[]> => {
+        if (!/^\s*SELECT\b/i.test(text)) throw new Error('A reader runs statements that start with SELECT; write in Store.write.');
+        return (await run<R>(this.connection(ctx), { text, values: [...values] })).rows;
+      },
+    };
   }
 
   async write<R>(ctx: Ctx, change: (tx: Tx) => Promise<R>): Promise<R> {
@@ -93,6 +112,6 @@ export class PgStore extends Store {
 
   /** A unit of work for a call; the pipeline attaches it to the context and ends it. */
   begin(call: CallContext): UnitOfWork {
-    return new UnitOfWork(this.pool, this.reader, this.numbers, call, this.outbox);
+    return new UnitOfWork(this.pool, this.rows, this.numbers, call, this.outbox);
   }
 }

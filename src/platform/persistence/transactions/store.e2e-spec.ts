@@ -77,6 +77,21 @@ describe('a transaction', () => {
     expect(await titles()).not.toContain('outer');
   });
 
+  it('is not needed to read by SQL: a reader sees what a write around it wrote, and cannot write', async () => {
+    const ctx = workspace.ctx();
+    const reader = store.reader(ctx);
+    const count = async () =>
+      (await reader.query<{ n: number }>('SELECT count(*)::int AS n FROM notes_fixture WHERE title = $1', ['read']))[0].n;
+    await store.write(ctx, async (tx) => {
+      await tx.insert(Note, note('read'));
+      expect(await count()).toBe(1);
+      await tx.delete((await tx.list(Note, { title: 'read' }))[0]);
+    });
+    expect(await count()).toBe(0);
+    for (const sql of [`DELETE FROM notes_fixture`, `WITH d AS (DELETE FROM notes_fixture RETURNING id) SELECT id FROM d`])
+      await expect(reader.query(sql)).rejects.toThrow('start with SELECT');
+  });
+
   it('rejects a nested write of another context, and joins that of a derived context', async () => {
     const ctx = workspace.ctx();
     const within = app.app.get(Contexts).systemWithin(ctx);

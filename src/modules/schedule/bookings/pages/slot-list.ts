@@ -14,8 +14,10 @@ export interface SlotPeriod {
   /** The first date of the period before and of that after; null if there can be no free time in it. */
   earlier: string | null;
   later: string | null;
-  /** The next date with free times if there is none in this period; null if there is none at all. */
+  /** The next date with free times if there is none in this period; null if none was found. */
   next: string | null;
+  /** The first date that was not searched for the next one; null if all were. */
+  unsearched: string | null;
 }
 
 export interface SlotListing {
@@ -130,10 +132,12 @@ function steps({ period, choice, path }: SlotListing): Html {
 }
 
 function emptyNote({ period, choice, path }: SlotListing): Html {
-  if (period.next === null) return html`<div class="note"><p>There are no free times at the moment. Please come back later.</p></div>`;
-  const address = addressOf(path, { ...queryOf(choice), on: period.next });
-  return html`<div class="note"><p>There are no free times in these days. The next one is on
-<a href="${address}">${dayName(period.next)}</a>.</p></div>`;
+  const link = (on: string) => html`<a href="${addressOf(path, { ...queryOf(choice), on })}">${dayName(on)}</a>`;
+  if (period.next !== null)
+    return html`<div class="note"><p>There are no free times in these days. The next one is on ${link(period.next)}.</p></div>`;
+  if (period.unsearched !== null)
+    return html`<div class="note"><p>There are no free times before ${link(period.unsearched)}. Times may be free after that.</p></div>`;
+  return html`<div class="note"><p>There are no free times at the moment. Please come back later.</p></div>`;
 }
 
 export function queryOf({ minutes, zone, resourceId }: Choice): Record<string, string | number | null> {

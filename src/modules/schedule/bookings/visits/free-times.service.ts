@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Store, type Tx } from '../../../../kit/index.js';
+import { Store, type SqlReader } from '../../../../kit/index.js';
 import type { FoundSlots } from '../../availability/slot-finder.service.js';
 import { SlotFinder } from '../../availability/slot-finder.service.js';
 import type { Slot } from '../../availability/slots.js';
@@ -10,7 +10,7 @@ import type { OpenPage } from './open-pages.service.js';
 const DAYS_PER_PAGE = 14;
 /** A page with more ends with a day before that, so that it stays small. */
 const SLOTS_PER_PAGE = 120;
-/** Spans that are read at once to find the next free time. */
+/** How far a page without free times looks for the next one; the visitor may look further. */
 const DAYS_AHEAD = 62;
 const DAY_MS = 86_400_000;
 /** Somebody who chose a time just before its notice began may still book it. */
@@ -34,13 +34,13 @@ export class FreeTimes {
   ) {}
 
   within(open: OpenPage, wanted: Wanted, from: Date, to: Date, now: Date): Promise<FoundSlots> {
-    return this.store.write(open.ctx, (tx) => this.find(tx, open, wanted, { from, to, now }));
+    return this.find(this.store.reader(open.ctx), open, wanted, { from, to, now });
   }
 
-  /** The slot that starts at this time, if it can be booked; within a transaction that holds the locks, it stays so. */
-  async at(tx: Tx, open: OpenPage, wanted: Wanted, start: Date, now: Date): Promise<Slot | null> {
+  /** The slot that starts at this time, if it can be booked; with a transaction that holds the locks as the `reader`, it stays so. */
+  async at(reader: SqlReader, open: OpenPage, wanted: Wanted, start: Date, now: Date): Promise<Slot | null> {
     const to = new Date(start.getTime() + 1);
-    const { slots } = await this.find(tx, open, wanted, { from: start, to, now, noticeGraceMinutes: GRACE_MINUTES });
+    const { slots } = await this.find(reader, open, wanted, { from: start, to, now, noticeGraceMinutes: GRACE_MINUTES });
     return slots[0] ?? null;
   }
 
@@ -76,27 +76,32 @@ export class FreeTimes {
       days,
       earlier: from > today ? later(plusDays(from, -DAYS_PER_PAGE), today) : null,
       later: hasLater ? next : null,
-      next: slots.length === 0 && hasLater ? await this.next(open, wanted, zone, end, horizon, now) : null,
+      ...(slots.length === 0 && hasLater ? await this.next(open, wanted, zone, end, horizon, now) : { next: null, unsearched: null }),
     };
   }
 
-  private async next(open: OpenPage, wanted: Wanted, zone: string, on: string, horizon: string, now: Date): Promise<string | null> {
-    for (let from = on; from <= horizon; from = plusDays(from, DAYS_AHEAD)) {
-      const span = [startOfDay(from, zone), startOfDay(plusDays(from, DAYS_AHEAD), zone)] as const;
-      const { slots } = await this.within(open, wanted, ...span, now);
-      if (slots.length > 0) return dateOf(new Date(slots[0].start), zone);
-    }
-    return null;
+  private async next(
+    open: OpenPage,
+    wanted: Wanted,
+    zone: string,
+    on: string,
+    horizon: string,
+    now: Date,
+  ): Promise<Pick<SlotPeriod, 'next' | 'unsearched'>> {
+    const end = plusDays(on, DAYS_AHEAD);
+    const { slots } = await this.within(open, wanted, startOfDay(on, zone), startOfDay(end, zone), now);
+    if (slots.length > 0) return { next: dateOf(new Date(slots[0].start), zone), unsearched: null };
+    return { next: null, unsearched: end <= horizon ? end : null };
   }
 
   private find(
-    tx: Tx,
+    reader: SqlReader,
     { ctx, page, calendar }: OpenPage,
     { minutes, resourceId, ignoreEventId }: Wanted,
     range: { from: Date; to: Date; now: Date; noticeGraceMinutes?: number },
   ): Promise<FoundSlots> {
     const resourceIds = page.resource_mode === 'calendar' ? null : resourceId === null ? undefined : [resourceId];
-    return this.finder.find(ctx, tx, calendar, { ...range, durationMinutes: minutes, resourceIds, ignoreEventId });
+    return this.finder.find(ctx, reader, calendar, { ...range, durationMinutes: minutes, resourceIds, ignoreEventId });
   }
 }
 
