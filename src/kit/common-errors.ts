@@ -101,6 +101,12 @@ export const CommonErrors = defineErrors({
     status: 403,
     message: 'Send the csrf_token from the sign-in response in the X-CSRF-Token header.',
   },
+  confirmationRequired: {
+    code: 'confirmation_required',
+    type: 'permission_error',
+    status: 403,
+    message: 'Give your password again with POST /api/v1/org/session/confirm, then repeat the request.',
+  },
   projectScopeMismatch: {
     code: 'project_scope_mismatch',
     type: 'permission_error',

@@ -51,6 +51,8 @@ export interface EndpointOptions {
   context?: readonly string[];
   /** The call acts on behalf of a member, so the key must be bound to one. */
   requiresActor?: boolean;
+  /** Routes for signed-in members: the member must have given their password within two hours, or it fails with `confirmation_required`. */
+  confirmation?: true;
   /** A POST that locks the resource in its path with `tx.target` and so honors If-Match, as every PATCH, PUT and DELETE does. */
   ifMatch?: boolean;
   /** A POST or PATCH that can delete, replace or end what exists; every PUT and DELETE is destructive anyway. */

@@ -42,6 +42,7 @@ export class ApiKeysController {
     returns: ApiKeyWithSecretDto,
     status: 201,
     secrets: ['secret'],
+    errors: [CommonErrors.confirmationRequired],
     description:
       'Only this response contains the secret. Module, mode, project and bound member cannot be changed; create another key instead. ' +
       'A scope that acts in the name of members requires a permission of you and of the bound member; the error names it.',
@@ -56,7 +57,7 @@ export class ApiKeysController {
     summary: 'Change an API key',
     permission: permissionsFor('create'),
     returns: ApiKeyDto,
-    errors: [CommonErrors.resourceConflict],
+    errors: [CommonErrors.resourceConflict, CommonErrors.confirmationRequired],
     description:
       'Takes effect at the next call with the key, in every process. A change that lets a key do more (more scopes or addresses, a later ' +
       'end, another limit, active again) requires the same permissions as creating it: all those of the bound member.',
@@ -85,7 +86,7 @@ export class ApiKeysController {
     permission: permissionsFor('create'),
     returns: ApiKeyWithSecretDto,
     secrets: ['secret'],
-    errors: [CommonErrors.resourceConflict],
+    errors: [CommonErrors.resourceConflict, CommonErrors.confirmationRequired],
     description:
       'The key keeps its id, scopes and limits. The previous secret remains valid for overlap_hours; ' +
       'older ones expire at once. A key bound to a member can be rolled by them and by members who hold all their permissions.',

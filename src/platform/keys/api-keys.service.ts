@@ -4,6 +4,7 @@ import { Member } from '../people/model/member.entity.js';
 import { Project } from '../people/model/project.entity.js';
 import { Role } from '../people/model/role.entity.js';
 import { holdsAllPermissions } from '../people/model/roles.js';
+import { requireConfirmation } from '../people/sessions/confirmation.js';
 import { ScopeCatalog, scopePermissionsOf } from './scope-catalog.js';
 import { ApiKey, type KeyOrigin } from './api-key.entity.js';
 import type { ApiKeysQuery, CreateApiKeyDto, UpdateApiKeyDto } from './api-keys.dto.js';
@@ -46,6 +47,7 @@ export class ApiKeysService {
 
   create(ctx: Ctx, body: CreateApiKeyDto, origin: KeyOrigin): Promise<KeyWithSecret> {
     requireForModule(ctx, body.module, 'create');
+    if (body.mode === 'live') requireConfirmation(ctx);
     const scopes = checkScopes(this.catalog, body.module, body.scopes);
     const allowed_ips = checkAllowedIps(body.allowed_ips ?? []);
     const expires_at = checkExpiry(body.expires_at ?? null);
@@ -84,7 +86,10 @@ export class ApiKeysService {
       const scopes = body.scopes === undefined ? undefined : checkScopes(this.catalog, key.module, body.scopes);
       const { name, rate_limit_per_minute, status } = body;
       const change = { name, scopes, allowed_ips, rate_limit_per_minute, expires_at, status };
-      if (widens(key, change)) await this.requireGrant(ctx, tx, { ...key, scopes: scopes ?? key.scopes });
+      if (widens(key, change)) {
+        if (key.mode === 'live') requireConfirmation(ctx);
+        await this.requireGrant(ctx, tx, { ...key, scopes: scopes ?? key.scopes });
+      }
       return tx.update(key, change);
     });
   }
@@ -93,6 +98,7 @@ export class ApiKeysService {
   roll(ctx: Ctx, id: string, overlapHours: number): Promise<KeyWithSecret> {
     return this.store.write(ctx, async (tx) => {
       const key = await this.changeable(ctx, tx, id);
+      if (key.mode === 'live') requireConfirmation(ctx);
       await this.requireGrant(ctx, tx, key);
       const secret = generateSecret(key.mode);
       const now = new Date();

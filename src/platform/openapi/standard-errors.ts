@@ -21,6 +21,7 @@ export function standardErrors(route: Route): ErrorSpec[] {
   if (route.plane === 'product') errors.push(E.notSignedIn);
   if (route.plane === 'product' && route.endpoint?.permission) errors.push(E.permissionDenied);
   if (route.plane === 'product' && route.write) errors.push(E.csrfTokenInvalid);
+  if (route.endpoint?.confirmation) errors.push(E.confirmationRequired);
   if (route.endpoint?.requiresActor) errors.push(E.keyMissingActor);
   if (route.queryDto && route.endpoint?.list) errors.push(E.invalidCursor);
   if (route.queryDto && needsParameter(route.queryDto)) errors.push(E.missingFields);

@@ -14,10 +14,12 @@ import { Project } from './model/project.entity.js';
 import { ProjectsController } from './projects/projects.controller.js';
 import { ProjectsService } from './projects/projects.service.js';
 import { Role } from './model/role.entity.js';
+import { PasswordCheck } from './sessions/password-check.js';
 import { SessionReader } from './sessions/session-reader.js';
 import { SessionTokens } from './sessions/session-tokens.js';
 import { SessionController } from './sessions/session.controller.js';
 import { Session } from './sessions/session.entity.js';
+import { SessionsController } from './sessions/sessions.controller.js';
 import { SessionsService } from './sessions/sessions.service.js';
 import { SignInFailure } from './sessions/sign-in-failure.entity.js';
 import { SignInFailures } from './sessions/sign-in-failures.js';
@@ -36,7 +38,7 @@ export class PeopleModule {
     return {
       module: PeopleModule,
       imports: [PassportModule, TypeOrmModule.forFeature([Organization, Project, Role, Member, Session, SignInFailure])],
-      controllers: [SessionController, ProjectsController, MembersController],
+      controllers: [SessionController, SessionsController, ProjectsController, MembersController],
       providers: [
         { provide: PEOPLE_SETTINGS, useValue: settings },
         ProjectDirectory,
@@ -50,6 +52,7 @@ export class PeopleModule {
         SessionReader,
         SessionsService,
         SignInFailures,
+        PasswordCheck,
         EmailPasswordStrategy,
         EmailPasswordGuard,
       ],

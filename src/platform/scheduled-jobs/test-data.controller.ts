@@ -23,6 +23,7 @@ export class TestDataController {
       'Deletes everything that test keys created in the modules. Live data and configuration stay. Rows that were deleted are not ' +
       'restored if the request is interrupted; send it again to delete the rest.',
     permission: 'org.developer.testdata.erase',
+    confirmation: true,
     returns: TestDataErasureDto,
   })
   async erase(@Ctx() { organizationId }: Ctx, @Body() body: EraseTestDataDto): Promise<TestDataErasureDto> {

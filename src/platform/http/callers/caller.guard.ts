@@ -7,6 +7,7 @@ import { limitKeyOf } from '../../net/address.js';
 import { KeyAuthenticator, rejectedKeyOf, type AuthenticatedKey } from '../../keys/key-authenticator.js';
 import type { KeyRecord } from '../../keys/key-record.js';
 import { sessionTokenOf } from '../../people/sessions/session-cookie.js';
+import { requireConfirmation } from '../../people/sessions/confirmation.js';
 import { SessionReader } from '../../people/sessions/session-reader.js';
 import { CallContext } from '../../persistence/transactions/call-context.js';
 import type { Bucket } from '../../rate-limit/limiter.js';
@@ -63,6 +64,7 @@ export class CallerGuard implements CanActivate {
     const mode = request.headers['svc-mode'] === 'test' ? 'test' : 'live';
     const actor = { type: 'user' as const, id: member.id, email: member.email };
     request.ctx = new CallContext(request.state.requestId, organizationId, null, mode, actor, member.id, NONE, permissions);
+    request.ctx.session = { id: session.sessionId, confirmedAt: session.confirmedAt };
     request.caller = new FixedLimit([{ name: 'member', id: member.id, limit: this.limits.rateLimitPerMember, windowSeconds: 60 }]);
     return true;
   }
@@ -147,7 +149,7 @@ export class AccessGuard implements CanActivate {
     const { ctx, state } = request;
     const endpoint = state.route?.endpoint;
     if (!ctx || !endpoint) return true;
-    const { scope, permission, requiresActor } = endpoint;
+    const { scope, permission, confirmation, requiresActor } = endpoint;
     const withheld = scope ? ctx.withheld.get(scope) : undefined;
     if (withheld !== undefined)
       throw CommonErrors.permissionDenied({
@@ -157,6 +159,7 @@ export class AccessGuard implements CanActivate {
     if (scope && !ctx.scopes.has(scope)) throw lacksScope(scope);
     const anyOf = typeof permission === 'string' ? [permission] : (permission ?? []);
     if (anyOf.length > 0 && !anyOf.some((one) => ctx.permissions.has(one))) throw lacksPermission(anyOf);
+    if (confirmation) requireConfirmation(ctx);
     if (requiresActor && ctx.memberId === null) throw CommonErrors.keyMissingActor();
     return true;
   }

@@ -39,6 +39,7 @@ export class MembersController {
     permission: 'org.members.manage',
     returns: OrgMemberDto,
     status: 201,
+    confirmation: true,
     errors: [CommonErrors.duplicate],
   })
   async create(@Ctx() ctx: Ctx, @Body() body: CreateOrgMemberDto): Promise<OrgMemberDto> {
@@ -51,6 +52,7 @@ export class MembersController {
     summary: 'Change, deactivate or reactivate a member',
     permission: 'org.members.manage',
     returns: OrgMemberDto,
+    confirmation: true,
     errors: [PeopleErrors.lastOwner],
     description:
       'Deactivating ends the sessions of the member at once. API keys they made stay valid, as keys belong to the ' +

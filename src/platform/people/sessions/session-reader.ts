@@ -9,22 +9,28 @@ import type { MemberWithRole } from '../model/member.dto.js';
 /** A signed-in member, read from the database for the current request. */
 export interface SignedIn {
   organizationId: string;
+  sessionId: string;
   member: MemberWithRole;
   permissions: ReadonlySet<string>;
   csrfToken: string;
+  /** When the member last gave their password. */
+  confirmedAt: Date;
   expiresAt: Date;
 }
 
 /** A session expires this long after its last use. */
-const SESSION_IDLE_MS = 12 * 60 * 60_000;
+const SESSION_IDLE_MS = 24 * 60 * 60_000;
 /** A session expires this long after the sign-in at the latest. */
 const SESSION_MAX_MS = 7 * 24 * 60 * 60_000;
-/** A request extends a session only if it gains at least this much, so that not every request writes. */
+/** A request notes the use of a session only this long after the last note, so that not every request writes. */
 const MIN_EXTENSION_MS = 5 * 60_000;
 
 interface SessionRow extends MemberWithRole {
   permissions: string[];
+  session_id: string;
   signed_in_at: Date;
+  used_at: Date;
+  confirmed_at: Date;
   expires_at: Date;
 }
 
@@ -41,23 +47,29 @@ export class SessionReader {
     const now = new Date();
     const { rows } = await run<SessionRow>(poolOf(this.dataSource), {
       text: `SELECT m.id, m.organization_id, m.email, m.name, m.status, m.manager_id, m.version, m.created_at, m.updated_at,
-              r.name AS role, r.permissions, s.created_at AS signed_in_at, s.expires_at
+              r.name AS role, r.permissions, s.id AS session_id, s.created_at AS signed_in_at, s.updated_at AS used_at,
+              s.confirmed_at, s.expires_at
        FROM sessions s JOIN members m ON m.id = s.member_id JOIN roles r ON r.id = m.role_id
        WHERE s.token_hash = $1 AND s.expires_at > $2 AND m.status = 'active'`,
       values: [hash, now],
     });
     if (rows.length === 0) return null;
-    const { permissions, signed_in_at, expires_at, ...member } = rows[0];
+    const { permissions, session_id, signed_in_at, used_at, confirmed_at, expires_at, ...member } = rows[0];
     const expiresAt = sessionEnd(now, signed_in_at);
-    const extended = expiresAt.getTime() - expires_at.getTime() > MIN_EXTENSION_MS;
-    if (extended)
-      await run(poolOf(this.dataSource), { text: `UPDATE sessions SET expires_at = $2 WHERE token_hash = $1`, values: [hash, expiresAt] });
+    const noted = Math.max(expiresAt.getTime() - expires_at.getTime(), now.getTime() - used_at.getTime()) > MIN_EXTENSION_MS;
+    if (noted)
+      await run(poolOf(this.dataSource), {
+        text: `UPDATE sessions SET expires_at = $2, updated_at = $3 WHERE token_hash = $1`,
+        values: [hash, expiresAt, now],
+      });
     return {
       organizationId: member.organization_id,
+      sessionId: session_id,
       member,
       permissions: new Set(permissions),
       csrfToken: this.tokens.csrfTokenOf(token),
-      expiresAt: extended ? expiresAt : expires_at,
+      confirmedAt: confirmed_at,
+      expiresAt: noted ? expiresAt : expires_at,
     };
   }
 }

@@ -1,13 +1,14 @@
 import { Body, Controller, Delete, Get, Header, Inject, Post, Req, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { CommonErrors, Endpoint, Public } from '../../../kit/index.js';
-import { SignInDto } from './session.dto.js';
+import { CommonErrors, Ctx, Endpoint, Public } from '../../../kit/index.js';
 import { PEOPLE_SETTINGS, type PeopleSettings } from '../model/people-settings.js';
 import { PeopleErrors } from '../model/people.errors.js';
 import { sessionCookie, sessionTokenOf } from './session-cookie.js';
 import { hasSecureCookies } from '../../config/config.js';
+import { confirmedUntil } from './confirmation.js';
+import { PasswordCheck } from './password-check.js';
 import { SessionReader } from './session-reader.js';
-import { SessionDto } from './session.dto.js';
+import { ConfirmSessionDto, SessionConfirmationDto, SessionDto, SignInDto } from './session.dto.js';
 import { SessionsService } from './sessions.service.js';
 import { EmailPasswordGuard, type Authenticated } from './sign-in.js';
 
@@ -21,6 +22,7 @@ export class SessionController {
   constructor(
     private readonly sessions: SessionsService,
     private readonly reader: SessionReader,
+    private readonly passwords: PasswordCheck,
     @Inject(PEOPLE_SETTINGS) settings: PeopleSettings,
   ) {
     this.secure = hasSecureCookies(settings);
@@ -45,7 +47,10 @@ export class SessionController {
   ): Promise<SessionDto> {
     const previous = sessionTokenOf(request.headers.cookie);
     if (previous) await this.sessions.close(previous);
-    const token = await this.sessions.open(request.user);
+    const token = await this.sessions.open(request.user, {
+      address: request.state.address,
+      userAgent: request.headers['user-agent'] ?? null,
+    });
     void reply.header('Set-Cookie', sessionCookie(token, this.secure));
     return this.describe(token);
   }
@@ -60,6 +65,25 @@ export class SessionController {
   })
   get(@Req() request: FastifyRequest): Promise<SessionDto> {
     return this.describe(sessionTokenOf(request.headers.cookie));
+  }
+
+  @Post('confirm')
+  @Endpoint({
+    operation: 'confirm_session',
+    summary: 'Give the password again',
+    permission: null,
+    returns: SessionConfirmationDto,
+    description:
+      'Operations that hand out or take away access (live keys, secrets, members, roles, erasing, the second factor, connecting an ' +
+      'app) fail with confirmation_required if the last sign-in or confirmation was more than two hours ago. Wrong passwords count ' +
+      'as failed sign-ins.',
+  })
+  async confirm(@Ctx() ctx: Ctx, @Req() request: FastifyRequest, @Body() body: ConfirmSessionDto): Promise<SessionConfirmationDto> {
+    await this.passwords.require(ctx, body.password, request.state.address, 'password');
+    return {
+      object: 'session_confirmation',
+      confirmed_until: confirmedUntil(await this.sessions.confirm(ctx)).toISOString(),
+    };
   }
 
   @Delete()

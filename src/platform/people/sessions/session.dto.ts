@@ -1,6 +1,7 @@
 import { Field } from '../../../kit/index.js';
 import { OrgMemberDto } from '../model/member.dto.js';
 import { PASSWORD_MAX_LENGTH } from '../model/passwords.js';
+import { confirmedUntil } from './confirmation.js';
 import type { SignedIn } from './session-reader.js';
 
 /** The body of a sign-in. */
@@ -42,9 +43,16 @@ export class SessionDto {
 
   @Field.dateTime({
     description: 'When the session expires unless it is used before, UTC; at most 7 days after the sign-in.',
-    example: '2026-11-21T21:30:00.000Z',
+    example: '2026-11-22T09:30:00.000Z',
   })
   expires_at: string;
+
+  @Field.dateTime({
+    description:
+      'Until when operations that hand out or take away access run without POST /api/v1/org/session/confirm, UTC; it may ' + 'have passed.',
+    example: '2026-11-21T11:30:00.000Z',
+  })
+  confirmed_until: string;
 
   static from(this: void, signedIn: SignedIn): SessionDto {
     return {
@@ -54,6 +62,26 @@ export class SessionDto {
       permissions: [...signedIn.permissions],
       csrf_token: signedIn.csrfToken,
       expires_at: signedIn.expiresAt.toISOString(),
+      confirmed_until: confirmedUntil(signedIn.confirmedAt).toISOString(),
     };
   }
+}
+
+/** The body of a confirmation. */
+export class ConfirmSessionDto {
+  @Field.string({
+    description: 'Your current password.',
+    example: 'correct horse battery',
+    maxLength: PASSWORD_MAX_LENGTH,
+  })
+  password: string;
+}
+
+/** A confirmation: the member of a session gave their password again. */
+export class SessionConfirmationDto {
+  @Field.constant('session_confirmation')
+  object: string;
+
+  @Field.dateTime({ description: 'Until when it counts, UTC.', example: '2026-11-21T11:30:00.000Z' })
+  confirmed_until: string;
 }

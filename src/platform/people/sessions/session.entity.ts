@@ -1,28 +1,31 @@
-import { Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
+import { OrganizationEntity } from '../../../kit/index.js';
 import { Member } from '../model/member.entity.js';
 
-/** A session. It is read before the caller is known, so it is not an entity of the store. */
+/** A session. `updated_at` is when it was last used, to within five minutes. */
 @Entity('sessions')
 @ForeignKey(() => Member, ['organization_id', 'member_id'], ['organization_id', 'id'], { name: 'sessions_member_fkey' })
+@Unique('sessions_token_hash_key', ['token_hash'])
 @Index('sessions_member_id_idx', ['member_id'])
 @Index('sessions_expires_at_idx', ['expires_at'])
-export class Session {
+export class Session extends OrganizationEntity {
   /** HMAC of the cookie's token with SESSION_SECRET: reading or writing the table is not enough to obtain a session. */
-  @PrimaryColumn('bytea')
+  @Column('bytea', { select: false })
   token_hash: Buffer;
-
-  @Column('uuid')
-  organization_id: string;
 
   @Column('uuid')
   member_id: string;
 
-  @CreateDateColumn({
-    type: 'timestamptz',
-    precision: 3,
-    default: () => 'now()',
-  })
-  created_at: Date;
+  /** When the member last gave their password: at the sign-in or later. */
+  @Column({ type: 'timestamptz', precision: 3 })
+  confirmed_at: Date;
+
+  /** Where the member signed in from; null for sessions from before this was stored. */
+  @Column('text', { nullable: true })
+  address: string | null;
+
+  @Column('text', { nullable: true })
+  user_agent: string | null;
 
   @Column({ type: 'timestamptz', precision: 3 })
   expires_at: Date;

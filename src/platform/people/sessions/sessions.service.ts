@@ -1,30 +1,45 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import type { Tx } from '../../../kit/index.js';
+import { uuidv7 } from 'uuidv7';
+import { CommonErrors, Store, type Ctx, type ListQuery, type Page, type Tx } from '../../../kit/index.js';
 import { poolOf } from '../../persistence/database/pool.js';
 import { run } from '../../persistence/rows/reader.js';
+import type { CallContext } from '../../persistence/transactions/call-context.js';
 import { PeopleErrors } from '../model/people.errors.js';
 import { sessionEnd } from './session-reader.js';
 import { SessionTokens } from './session-tokens.js';
+import { Session } from './session.entity.js';
 import type { Authenticated } from './sign-in.js';
+
+/** Where a member signs in from. */
+export interface Device {
+  address: string;
+  userAgent: string | null;
+}
+
+const USER_AGENT_BOUND = 200;
 
 @Injectable()
 export class SessionsService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly store: Store,
     private readonly tokens: SessionTokens,
   ) {}
 
   /** Creates a session and returns its token, which is not stored. */
-  async open({ id, password_hash }: Authenticated): Promise<string> {
+  async open({ id, password_hash }: Authenticated, { address, userAgent }: Device): Promise<string> {
     const token = this.tokens.generate();
     const now = new Date();
+    const device = userAgent?.slice(0, USER_AGENT_BOUND).toWellFormed() ?? null;
     // the lock and the conditions prevent a session if the member is deactivated or the password changed concurrently
     const { rowCount } = await run(poolOf(this.dataSource), {
-      text: `INSERT INTO sessions (token_hash, organization_id, member_id, created_at, expires_at)
-             SELECT $1, organization_id, id, $2, $3 FROM members WHERE id = $4 AND status = 'active' AND password_hash = $5 FOR SHARE`,
-      values: [this.tokens.hashOf(token), now, sessionEnd(now, now), id, password_hash],
+      text: `INSERT INTO sessions (id, token_hash, organization_id, member_id, created_at, updated_at, confirmed_at, expires_at,
+                                   address, user_agent)
+             SELECT $6, $1, organization_id, id, $2, $2, $2, $3, $7, $8 FROM members
+             WHERE id = $4 AND status = 'active' AND password_hash = $5 FOR SHARE`,
+      values: [this.tokens.hashOf(token), now, sessionEnd(now, now), id, password_hash, uuidv7(), address, device],
     });
     if (rowCount === 0) throw PeopleErrors.invalidCredentials();
     return token;
@@ -34,8 +49,38 @@ export class SessionsService {
     await run(poolOf(this.dataSource), { text: `DELETE FROM sessions WHERE token_hash = $1`, values: [this.tokens.hashOf(token)] });
   }
 
-  /** Ends all sessions of a member in the transaction of the change that requires it. */
-  async closeAllOf(tx: Tx, memberId: string): Promise<void> {
-    await tx.query(`DELETE FROM sessions WHERE member_id = $1`, [memberId]);
+  /** The sessions of the signed-in member that have not expired. */
+  page(ctx: Ctx, query: ListQuery): Promise<Page<Session>> {
+    return this.store.page(ctx, Session, query, {
+      sql: 't.member_id = :member AND t.expires_at > now()',
+      values: { member: ctx.memberId },
+    });
+  }
+
+  /** Notes that the signed-in member has just given their password; returns when. */
+  async confirm(ctx: Ctx): Promise<Date> {
+    const now = new Date();
+    await this.store.write(ctx, (tx) =>
+      tx.query(`UPDATE sessions SET confirmed_at = $2 WHERE id = $1`, [(ctx as CallContext).session?.id, now]),
+    );
+    return now;
+  }
+
+  /** Ends one session of the signed-in member. */
+  end(ctx: Ctx, id: string): Promise<void> {
+    return this.store.write(ctx, async (tx) => {
+      const session = await tx.target(Session, id);
+      if (session.member_id !== ctx.memberId) throw CommonErrors.notFound();
+      await tx.delete(session);
+    });
+  }
+
+  /** Ends all sessions of a member, or all but one, in the transaction of the change that requires it. Returns how many. */
+  async closeAllOf(tx: Tx, memberId: string, exceptId: string | null = null): Promise<number> {
+    const ended = await tx.query(`DELETE FROM sessions WHERE member_id = $1 AND id IS DISTINCT FROM $2::uuid RETURNING id`, [
+      memberId,
+      exceptId,
+    ]);
+    return ended.length;
   }
 }

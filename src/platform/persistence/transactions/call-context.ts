@@ -9,6 +9,13 @@ export interface CallTransaction {
   readonly hasEnded: boolean;
 }
 
+/** The session of a request. */
+export interface CallSession {
+  id: string;
+  /** When the member last gave their password. */
+  confirmedAt: Date;
+}
+
 const NOTHING_WITHHELD: ReadonlyMap<string, string> = new Map();
 
 /** The platform's implementation of `Ctx`, with the transaction of the call. */
@@ -18,6 +25,8 @@ export class CallContext implements Ctx {
   scenario: string | null = null;
   /** Scopes of the key that require a permission which its member lacks, with that permission; not among `scopes`. */
   withheld: ReadonlyMap<string, string> = NOTHING_WITHHELD;
+  /** The session of a signed-in member; null for other callers. */
+  session: CallSession | null = null;
   /** Open while a write request runs; null for reads, jobs and commands. */
   unitOfWork: CallTransaction | null = null;
   /** Throws when the work that the context belongs to has lost its lease: nothing more may be written then. */

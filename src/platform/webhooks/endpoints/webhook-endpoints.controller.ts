@@ -69,6 +69,7 @@ export class WebhookEndpointsController {
     returns: WebhookEndpointWithSecretDto,
     status: 201,
     secrets: ['secret'],
+    errors: [CommonErrors.confirmationRequired],
     description: "Only this response contains the signing secret. Verify each delivery's Svc-Signature with it.",
   })
   async create(@Ctx() ctx: Ctx, @Body() body: CreateWebhookEndpointDto): Promise<WebhookEndpointWithSecretDto> {
@@ -106,6 +107,7 @@ export class WebhookEndpointsController {
     permission,
     returns: WebhookEndpointWithSecretDto,
     secrets: ['secret'],
+    confirmation: true,
     description: 'For overlap_hours deliveries carry two signatures, one by each secret; verify against either.',
   })
   async roll(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: RollWebhookSecretDto): Promise<WebhookEndpointWithSecretDto> {

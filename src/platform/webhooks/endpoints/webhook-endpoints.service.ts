@@ -4,6 +4,7 @@ import { CommonErrors, Store, type Ctx, type Page, type Tx } from '../../../kit/
 import { SecretBox } from '../../config/secret-box.js';
 import { Outbox } from '../../events/outbox.js';
 import { Project } from '../../people/model/project.entity.js';
+import { requireConfirmation } from '../../people/sessions/confirmation.js';
 import type { CallContext } from '../../persistence/transactions/call-context.js';
 import { freezeEvent } from '../../persistence/transactions/outbox-writer.js';
 import type { PgTx } from '../../persistence/transactions/pg-tx.js';
@@ -59,6 +60,7 @@ export class WebhookEndpointsService {
   }
 
   create(ctx: Ctx, body: CreateWebhookEndpointDto): Promise<EndpointWithSecret> {
+    if (body.mode !== 'test') requireConfirmation(ctx);
     const url = this.checkUrl(body.url);
     this.checkEvents(body.events);
     const id = uuidv7();

@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { CommonErrors, type Ctx } from '../../../kit/index.js';
+import { poolOf } from '../../persistence/database/pool.js';
+import { run } from '../../persistence/rows/reader.js';
+import { passwordMatches } from '../model/passwords.js';
+import { SignInFailures } from './sign-in-failures.js';
+
+/** Asks a signed-in member for their password again, with the limits of a sign-in. */
+@Injectable()
+export class PasswordCheck {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly failures: SignInFailures,
+  ) {}
+
+  /** Throws `validation_failed` that names `param` if it is not the password of the signed-in member. */
+  async require(ctx: Ctx, password: string, address: string, param: string): Promise<void> {
+    const { rows } = await run<{ email: string; password_hash: string }>(poolOf(this.dataSource), {
+      text: `SELECT email, password_hash FROM members WHERE id = $1`,
+      values: [ctx.memberId],
+    });
+    const { email, password_hash } = rows[0];
+    await this.failures.charge(address, email);
+    if (!(await passwordMatches(password, password_hash)))
+      throw CommonErrors.validationFailed({ param, message: `${param} is not your password` });
+    // a member of another organization with the same address must not win further guesses by this
+    await this.failures.forgive(address, email, { isOnlyAccount: false });
+  }
+}
