@@ -104,7 +104,9 @@ export class EventEdits {
       projectId: event.project_id,
     });
     const isCancelled = status === 'cancelled' && before.status !== 'cancelled';
-    await this.changes.follow(ctx, tx, event, edited, { instances: [current], isCancelled });
+    // a date that takes place after all is told with the series: its cancellation removed it from calendars
+    const isBack = before.status === 'cancelled' && current.status !== 'cancelled';
+    await this.changes.follow(ctx, tx, event, edited, { instances: isBack ? undefined : [current], isCancelled });
     return { event: edited, instance: current };
   }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CommonErrors, Contexts, Store, tokenHash, type Ctx } from '../../../kit/index.js';
 import { writeCalendarObject, type CalendarEvent } from '../icalendar/calendar-object.js';
-import { eventObject, instanceObject } from '../invitations/event-objects.js';
+import { eventObjects } from '../invitations/event-objects.js';
 import { ScheduleEvent } from '../model/records/event.entity.js';
 import { Instance } from '../model/records/instance.entity.js';
 import { Calendar } from '../model/setup/calendar.entity.js';
@@ -91,12 +91,8 @@ export class FeedReader {
   }
 }
 
-/** The event and its changed dates. A canceled date is left out: some programs show it although it is canceled. */
 function objectsOf(event: ScheduleEvent, changed: readonly Instance[]): CalendarEvent[] {
-  const canceled = changed.filter(({ status }) => status === 'cancelled').map((instance) => instance.original_start_local.slice(0, 10));
-  const whole = eventObject(canceled.length === 0 ? event : ({ ...event, exdates: [...event.exdates, ...canceled] } as ScheduleEvent));
-  const own = changed.filter(({ status }) => status !== 'cancelled').map((instance) => instanceObject(event, instance));
-  return [whole, ...own].map((object) => ({ ...object, stampAt: event.updated_at }));
+  return eventObjects(event, changed).map((object) => ({ ...object, stampAt: event.updated_at }));
 }
 
 function busy(object: CalendarEvent): CalendarEvent {

@@ -1,7 +1,7 @@
 import { html, page, paragraphs, statusNote, type FileResponse, type Html } from '../../../kit/index.js';
 import type { InviteeResponse } from '../model/records/invitee.entity.js';
 import type { Answer, AnsweredInvitation } from './answers.service.js';
-import { repeatsOf, timesOf } from './event-times.js';
+import { deviationsInWords, repeatsOf, timesOf } from './event-times.js';
 
 const LABELS: Record<Answer, string> = { accepted: 'Yes, I will come', tentative: 'Maybe', declined: 'No, I decline' };
 const GIVEN: Record<InviteeResponse, string> = {
@@ -16,9 +16,13 @@ const STYLE = `.answers { display: flex; flex-wrap: wrap; gap: .75rem; }
 .answers button[aria-pressed=true] { box-shadow: 0 0 0 3px var(--tint), 0 0 0 5px var(--accent); }`;
 
 /** The page behind the link of an invitation. It only shows; answering is a form. */
-export function answerPage({ token, invitee, event, organization, isOver }: AnsweredInvitation, isAnswered: boolean): FileResponse {
+export function answerPage(
+  { token, invitee, event, instances, organization, isOver }: AnsweredInvitation,
+  isAnswered: boolean,
+): FileResponse {
   const { local, utc } = timesOf(event, event.timezone);
   const repeats = repeatsOf(event);
+  const deviations = deviationsInWords(event, instances).map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`);
   return page({
     title: event.title,
     host: { name: organization, place: 'Invitations' },
@@ -30,6 +34,7 @@ ${isAnswered && statusNote(`Thank you. ${GIVEN[invitee.response]}${event.organiz
 <dl><dt>When</dt><dd>${local}</dd>
 ${utc !== null && html`<dt>UTC</dt><dd>${utc}</dd>`}
 ${repeats !== null && html`<dt>Repeats</dt><dd>${repeats}</dd>`}
+${deviations}
 ${event.location && html`<dt>Where</dt><dd>${event.location}</dd>`}</dl>
 ${paragraphs(event.description)}
 </section>

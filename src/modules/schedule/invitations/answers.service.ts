@@ -15,6 +15,7 @@ export interface AnsweredInvitation {
   invitee: Invitee;
   event: ScheduleEvent;
   organization: string;
+  instances: readonly Instance[];
   /** Whether the event, or the last date of the series, is over. */
   isOver: boolean;
 }
@@ -54,11 +55,11 @@ export class Answers {
     const event = await this.store.get(ctx, ScheduleEvent, invitee.event_id);
     const instances = await this.store.list(ctx, Instance, { event_id: event.id });
     const isOver = instances.every(({ end_at }) => end_at <= new Date());
-    return { ctx, token, invitee, event, organization: row.organization, isOver };
+    return { ctx, token, invitee, event, organization: row.organization, instances, isOver };
   }
 
   /** Records an answer and mails it to the organizer, once: the same answer again changes nothing. */
-  async answer({ ctx, invitee: { id }, event, organization, isOver }: AnsweredInvitation, response: Answer): Promise<Invitee> {
+  async answer({ ctx, invitee: { id }, event, instances, organization, isOver }: AnsweredInvitation, response: Answer): Promise<Invitee> {
     if (isOver || event.status === 'cancelled')
       throw CommonErrors.resourceConflict({ message: 'This event no longer takes place, so it cannot be answered.' });
     return this.store.write(ctx, async (tx) => {
@@ -71,7 +72,7 @@ export class Answers {
           ctx,
           tx,
           eventMail(
-            { event, instance: null, organization },
+            { event, instance: null, instances, organization },
             {
               to: event.organizer.email,
               subject: `${SUBJECTS[response]}: ${event.title}`,

@@ -3,9 +3,50 @@ import type { ScheduleEvent } from '../model/records/event.entity.js';
 import type { Instance } from '../model/records/instance.entity.js';
 import type { Invitee } from '../model/records/invitee.entity.js';
 import { parseRule, type RecurrenceRule } from '../recurrence/recurrence-rule.js';
+import { resolveLocal } from '../time/zone-time.js';
 
-/** The event as calendar programs show it: a single event, or a series by its rule. Without people. */
-export function eventObject(event: ScheduleEvent): CalendarEvent {
+/** The characters that the descriptions of a series' changed dates have together: a mail stays below about a megabyte. */
+const MOST_CHARACTERS = 200_000;
+
+/**
+ * The whole event as calendar programs show it, without people: a single event, or a series by its rule, followed by those of its
+ * `instances` that differ from the rule. Programs take them together in place of all that they had, so none may be missing.
+ */
+export function eventObjects(event: ScheduleEvent, instances: readonly Instance[]): CalendarEvent[] {
+  const { changed, canceledOn } = deviationsOf(event, instances);
+  const share = Math.floor(MOST_CHARACTERS / Math.max(1, changed.length));
+  const dates = changed.map((instance) => {
+    const object = instanceObject(event, instance);
+    return { ...object, description: object.description && shortened(object.description, share) };
+  });
+  return [eventObject(event, canceledOn), ...dates];
+}
+
+/** Where a series deviates from its rule. */
+export interface Deviations {
+  /** Instances at another time or with texts or a status of their own, by their original start. */
+  changed: Instance[];
+  /** Local dates on which nothing takes place, in order. Some programs show a canceled date, so those are left out of the rule. */
+  canceledOn: string[];
+}
+
+export function deviationsOf(event: ScheduleEvent, instances: readonly Instance[]): Deviations {
+  if (event.rrule === null) return { changed: [], canceledOn: [] };
+  const canceled = instances.filter(({ status }) => status === 'cancelled').map((instance) => instance.original_start_local.slice(0, 10));
+  const changed = instances
+    .filter((instance) => instance.status !== 'cancelled' && isChanged(event, instance))
+    .sort((a, b) => (a.original_start_local < b.original_start_local ? -1 : 1));
+  return { changed, canceledOn: [...event.exdates, ...canceled].sort() };
+}
+
+/** An instance that could not follow a change of its zone's rules is not where the rule has it either. */
+function isChanged(event: ScheduleEvent, { overrides, status, start_at, original_start_local }: Instance): boolean {
+  const hasOwn = overrides.time ?? ['title', 'location', 'description'].some((name) => name in overrides);
+  return hasOwn || status !== event.status || start_at.getTime() !== resolveLocal(original_start_local, event.timezone).getTime();
+}
+
+/** A single event, or a series by its rule without the dates in `canceledOn`. Without people. */
+export function eventObject(event: ScheduleEvent, canceledOn: readonly string[] = event.exdates): CalendarEvent {
   const rule = ruleOf(event);
   return {
     ...textsOf(event),
@@ -13,7 +54,7 @@ export function eventObject(event: ScheduleEvent): CalendarEvent {
     series: rule && {
       rule,
       startLocal: startOf(event),
-      exdates: event.exdates.map((on) => (event.all_day ? on : on + event.start_local.slice(10))),
+      exdates: canceledOn.map((on) => (event.all_day ? on : on + event.start_local.slice(10))),
     },
   };
 }
@@ -45,6 +86,10 @@ export function ruleOf(event: ScheduleEvent): RecurrenceRule | undefined {
 
 export function attendeeOf({ email, name, role, response }: Invitee): CalendarAttendee {
   return { email, name, role, response };
+}
+
+function shortened(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most)}...`;
 }
 
 function startOf({ all_day, start_on, start_local }: ScheduleEvent): string {

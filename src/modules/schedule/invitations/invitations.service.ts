@@ -2,11 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { CommonErrors, Mails, newToken, Settings, type Ctx, type Tx } from '../../../kit/index.js';
 import type { CalendarEvent } from '../icalendar/calendar-object.js';
 import type { ScheduleEvent } from '../model/records/event.entity.js';
-import type { Instance } from '../model/records/instance.entity.js';
+import { Instance } from '../model/records/instance.entity.js';
 import { Invitee } from '../model/records/invitee.entity.js';
 import { Calendar } from '../model/setup/calendar.entity.js';
-import { eventMail, mailsAbout, type MailSubject } from './event-mails.js';
-import { attendeeOf } from './event-objects.js';
+import { eventMail, mailsAbout, organizerOf, type MailSubject } from './event-mails.js';
+import { attendeeOf, deviationsOf } from './event-objects.js';
+import type { ReaderLink } from './mail-layout.js';
+
+/** Beyond so many attendees in one mail, over all of its dates, only the recipient stands in it. */
+const MOST_ATTENDEES = 2000;
 
 /** A change of an event that its invitees learn of. */
 export interface AnnouncedChange {
@@ -33,7 +37,8 @@ export class Invitations {
     await this.count(ctx, tx, invitees.length);
     const context = await this.contextOf(ctx, tx, event);
     const opening = `${context.host} invites you to an event.`;
-    return this.request(ctx, tx, { ...context, instance: null }, invitees, { subject: `Invitation: ${event.title}`, opening });
+    const subject = `Invitation: ${event.title}`;
+    return this.request(ctx, tx, { ...context, instance: null }, invitees, { subject, opening });
   }
 
   /** Mails a change to everybody who is invited. */
@@ -110,17 +115,19 @@ export class Invitations {
     const answers = isMoved ? { response: 'needs_action' as const, responded_at: null } : {};
     const now = invitees.map((invitee) => ({ ...invitee, ...answers }) as Invitee);
     const mailOf = mailsAbout(context);
+    const dates = context.instance ? 1 : 1 + deviationsOf(context.event, context.instances).changed.length;
+    const sharesGuests = context.sharesGuests && now.length * dates <= MOST_ATTENDEES;
     const invitation_status = ctx.mode === 'test' ? 'suppressed' : 'queued';
     const invitation = { invitation_status, invitation_sent_at: null, invitation_error: null } as const;
     return Promise.all(
       invitees.map(async (invitee, index) => {
         const { token, hash } = newToken();
-        const attendees = (context.sharesGuests ? now : [now[index]]).map((shown) => attendeeOf(shown));
+        const attendees = (sharesGuests ? now : [now[index]]).map((shown) => attendeeOf(shown));
         const mail = mailOf({
           to: invitee.email,
           subject,
           opening,
-          answerUrl: `${this.settings.baseUrl}/r/${token}`,
+          link: answerLink(`${this.settings.baseUrl}/r/${token}`),
           replyTo: context.organizer.email,
           calendar: { method: 'REQUEST', people: { organizer: context.organizer, attendees } },
         });
@@ -133,11 +140,9 @@ export class Invitations {
   private async contextOf(ctx: Ctx, tx: Tx, event: ScheduleEvent): Promise<MailContext> {
     const [{ name: organization }] = await tx.query<{ name: string }>('SELECT name FROM organizations WHERE id = $1', [ctx.organizationId]);
     const { share_guest_list } = await tx.get(Calendar, event.calendar_id);
-    const { mailFrom } = this.settings;
-    const organizer = event.organizer
-      ? { email: event.organizer.email, name: event.organizer.name, sentBy: mailFrom.address }
-      : { email: mailFrom.address, name: organization };
-    return { event, organization, organizer, host: event.organizer?.name ?? organization, sharesGuests: share_guest_list };
+    const organizer = organizerOf(event, organization, this.settings.mailFrom.address);
+    const instances = event.rrule === null ? [] : await tx.list(Instance, { event_id: event.id });
+    return { event, instances, organization, organizer, host: event.organizer?.name ?? organization, sharesGuests: share_guest_list };
   }
 
   /** Nothing is mailed in test mode, so nothing counts there. */
@@ -159,6 +164,15 @@ export class Invitations {
       headers: { 'Retry-After': String(seconds) },
     });
   }
+}
+
+function answerLink(url: string): ReaderLink {
+  return {
+    url,
+    lead: 'Accept, decline, or say maybe here:',
+    button: 'Answer the invitation',
+    note: 'The link is for you only: anyone who has it can answer in your name.',
+  };
 }
 
 interface MailContext extends Omit<MailSubject, 'instance'> {

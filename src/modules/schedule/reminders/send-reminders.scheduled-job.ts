@@ -38,7 +38,7 @@ export class SendReminders implements ScheduledJobHandler<DueReminder> {
       const title = instance.overrides.title ?? event.title;
       const opening = `${event.organizer?.name ?? organization} reminds you of an event.`;
       const subject = `Reminder: ${title}`;
-      const mailOf = mailsAbout({ event, instance, organization });
+      const mailOf = mailsAbout({ event, instance, instances: [], organization });
       const invitees = await tx.list(Invitee, { event_id: event.id, response: ['needs_action', 'accepted', 'tentative'] });
       await Promise.all(
         invitees.map(({ email }) => this.mails.send(ctx, tx, mailOf({ to: email, subject, opening, replyTo: event.organizer?.email }))),

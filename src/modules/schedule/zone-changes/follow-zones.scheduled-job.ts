@@ -90,6 +90,7 @@ export class FollowZones implements ScheduledJobHandler<DueEvent> {
       `The clocks in ${event.timezone} changed their rules. The event should keep its local time, but something else is planned then, ` +
       'so it stays at the time in UTC that it had. Please move it.';
     const mail = { to: event.organizer.email, subject: `Not moved: ${event.title}`, opening };
-    await this.mails.send(ctx, tx, eventMail({ event, instance: null, organization }, mail));
+    const instances = await this.changes.instancesOf(tx, event);
+    await this.mails.send(ctx, tx, eventMail({ event, instance: null, instances, organization }, mail));
   }
 }

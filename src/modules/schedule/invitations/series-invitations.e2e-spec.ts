@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import type { Json } from '../../../../test/kit/api-document.js';
+import { CalendarProgram } from '../../../../test/kit/calendar-program.js';
+import { Client } from '../../../../test/kit/client.js';
+import { sharedApp } from '../../../../test/kit/hosted-app.js';
+import { EXT_SCHEDULE, makeCalendar, ORG_SCHEDULE } from '../../../../test/kit/schedule-fixture.js';
+
+const app = await sharedApp();
+const EVENTS = `${EXT_SCHEDULE}/events`;
+const address = (name: string) => `${name}-${randomUUID().slice(0, 8)}@example.com`;
+/** Mondays at 09:00 in Berlin; in 2027 summer time begins on 28 March. */
+const WEEKLY = { title: 'Review', start_at: '2027-03-15T09:00', end_at: '2027-03-15T10:00', recurrence: { rrule: 'FREQ=WEEKLY;COUNT=5' } };
+
+interface StoredMail {
+  subject: string;
+  text: string;
+  html: string;
+  calendar: string | null;
+}
+
+/** All mails to an address, in order. */
+async function mailsTo(email: string): Promise<StoredMail[]> {
+  const sql = 'SELECT subject, text, html, calendar FROM mails WHERE recipient = $1 ORDER BY created_at, id';
+  return (await app.sql.query<StoredMail>(sql, [email])).rows;
+}
+
+/** What an invitee sees in their calendar after all mails. */
+async function calendarOf(email: string) {
+  const program = new CalendarProgram();
+  for (const { calendar } of await mailsTo(email)) if (calendar !== null) program.receive(calendar);
+  return program.shown();
+}
+
+async function series(values: Json = {}) {
+  const space = await app.workspace();
+  const calendar = await makeCalendar(space, { owner_id: space.owner.id });
+  const { client: api } = await space.key({ module: 'schedule' });
+  const ok = async (answer: Promise<{ status: number; text: string; body: Json }>) => {
+    const { status, text, body } = await answer;
+    if (status >= 300) throw new Error(text);
+    return body;
+  };
+  const ada = address('ada');
+  const made = await ok(api.post(EVENTS, { calendar_id: calendar.id, ...WEEKLY, invitees: [{ email: ada }], ...values }));
+  const event = `${EVENTS}/${made.id as string}`;
+  const list = async () => {
+    const window = 'from=2027-03-01T00:00:00Z&to=2027-06-01T00:00:00Z&limit=100';
+    const { data } = await ok(api.get(`${EXT_SCHEDULE}/calendars/${calendar.id}/events?${window}`));
+    return (data as { id: string; status: string; title: string; start_at: string | null; start_on: string }[])
+      .filter(({ status }) => status !== 'cancelled')
+      .map(({ id, title, start_at, start_on }) => ({ id, title, start: start_at ?? start_on }));
+  };
+  /** What the API lists, in the form of `calendarOf`. */
+  const listed = async () => (await list()).map(({ start, title }) => ({ start, title }));
+  const feed = await ok((await space.signIn()).post(`${ORG_SCHEDULE}/calendars/${calendar.id}/feeds`, { name: 'Screen' }));
+  const feedShows = async () => {
+    const { text } = await new Client(app.url).get(new URL(feed.url as string).pathname);
+    return new CalendarProgram().receive(text).shown();
+  };
+  const invite = (email: string) => ok(api.post(`${event}/invitees`, { invitees: [{ email }] }));
+  const change = async (index: number, body: Json) => ok(api.patch(`${EVENTS}/${(await list())[index].id}`, body));
+  const remove = async (index: number, scope = 'this') => ok(api.delete(`${EVENTS}/${(await list())[index].id}?apply_to=${scope}`));
+  return { space, api, ok, ada, event, list, listed, feedShows, invite, change, remove };
+}
+
+describe('invitees of a series', () => {
+  test('who are invited late get its moved and its omitted dates', async () => {
+    const { invite, change, remove, listed } = await series();
+    await change(1, { start_at: '2027-03-24T14:00', end_at: '2027-03-24T15:00' });
+    await change(3, { title: 'Retrospective' });
+    await remove(2);
+    const bob = address('bob');
+    await invite(bob);
+    expect(await calendarOf(bob)).toEqual([
+      { start: '2027-03-15T08:00:00.000Z', title: 'Review' },
+      { start: '2027-03-24T13:00:00.000Z', title: 'Review' },
+      { start: '2027-04-05T07:00:00.000Z', title: 'Retrospective' },
+      { start: '2027-04-12T07:00:00.000Z', title: 'Review' },
+    ]);
+    expect(await calendarOf(bob)).toEqual(await listed());
+    const [{ text, html }] = await mailsTo(bob);
+    expect(text).toContain('Repeats: every week');
+    expect(text).toContain('Not on: Monday, 29 March 2027');
+    expect(text).toContain('Changed: Monday, 22 March 2027: Wednesday, 24 March 2027, 14:00 to 15:00');
+    expect(text).toContain('Changed: Monday, 5 April 2027: Retrospective');
+    expect(html).toContain('Wednesday, 24 March 2027, 14:00 to 15:00');
+  });
+
+  test('see after each change what the API lists, and so does the feed', async () => {
+    const { ada, ok, api, event, change, remove, invite, listed, feedShows } = await series();
+    const people = [ada];
+    const agree = async () => {
+      const late = address('late');
+      await invite(late);
+      people.push(late);
+      const expected = await listed();
+      expect(await feedShows()).toEqual(expected);
+      for (const email of people) expect([email, await calendarOf(email)]).toEqual([email, expected]);
+    };
+    await change(1, { start_at: '2027-03-24T14:00', end_at: '2027-03-24T15:00' });
+    await change(3, { title: 'Retrospective' });
+    await agree();
+    await ok(api.patch(event, { title: 'Planning' }));
+    await agree();
+    // the moved date returns to the rule; the one with its own title keeps it
+    await ok(api.patch(event, { start_at: '2027-03-15T11:00', end_at: '2027-03-15T12:30' }));
+    await agree();
+    await change(2, { status: 'cancelled' });
+    await agree();
+    await ok(api.patch(event, { timezone: 'America/New_York' }));
+    await agree();
+    await remove(0);
+    await change(2, { start_at: '2027-04-14T08:00', end_at: '2027-04-14T08:30', location: 'Room 2' });
+    await agree();
+  });
+
+  test('see a canceled date again when it takes place after all', async () => {
+    const { ada, change, list, ok, api, listed } = await series();
+    const { id } = (await list())[2];
+    await change(2, { status: 'cancelled' });
+    expect(await calendarOf(ada)).toHaveLength(4);
+    await ok(api.patch(`${EVENTS}/${id}`, { status: 'confirmed' }));
+    expect(await calendarOf(ada)).toEqual(await listed());
+    expect(await calendarOf(ada)).toHaveLength(5);
+  });
+
+  test('get both parts of a series that is split, each with its changed dates', async () => {
+    const { ada, change, listed } = await series();
+    await change(1, { title: 'Demo' });
+    await change(4, { start_at: '2027-04-13T09:00', end_at: '2027-04-13T10:00' });
+    await change(3, { apply_to: 'following', location: 'Room 2' });
+    expect(await calendarOf(ada)).toEqual(await listed());
+    expect((await calendarOf(ada)).map(({ title }) => title)).toEqual(['Review', 'Demo', 'Review', 'Review', 'Review']);
+  });
+
+  test('of whole days see its changed dates, too', async () => {
+    const days = { start_at: undefined, end_at: undefined, all_day: true, start_on: '2027-03-15', end_on: '2027-03-16' };
+    const { ada, change, remove, ok, api, event, listed } = await series(days);
+    await change(1, { start_on: '2027-03-23', end_on: '2027-03-24' });
+    await remove(2);
+    await ok(api.patch(event, { title: 'Away' }));
+    expect((await calendarOf(ada)).map(({ start }) => start)).toEqual(['2027-03-15', '2027-03-23', '2027-04-05', '2027-04-12']);
+    expect(await calendarOf(ada)).toEqual(await listed());
+  });
+});
