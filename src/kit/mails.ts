@@ -22,6 +22,11 @@ export interface Mail {
   confidential?: true;
   /** An iCalendar object with its scheduling method (RFC 5546). */
   calendar?: { method: 'REQUEST' | 'CANCEL' | 'REPLY' | 'PUBLISH'; content: string };
+  /**
+   * Mails to the same recipient with the same key are sent in the order in which they were written: each waits until those before it
+   * were sent or have failed. Write them under a lock that they have in common, such as that of the row they are about.
+   */
+  sequenceKey?: string;
 }
 
 /** `held`: no mail server is configured. `suppressed`: mail of test mode, which is never sent. */

@@ -18,7 +18,11 @@ export class MailOutbox extends Mails {
     super();
   }
 
-  async send(ctx: Ctx, tx: Tx, { to, subject, text, html, replyTo, calendar, confidential, permission }: Mail): Promise<string> {
+  async send(
+    ctx: Ctx,
+    tx: Tx,
+    { to, subject, text, html, replyTo, calendar, confidential, permission, sequenceKey }: Mail,
+  ): Promise<string> {
     const status = ctx.mode === 'test' ? 'suppressed' : this.hasMailServer ? 'queued' : 'held';
     const { id } = await tx.insert(MailRow, {
       // a line break in a subject would inject another header
@@ -31,6 +35,7 @@ export class MailOutbox extends Mails {
       calendar: calendar?.content ?? null,
       confidential: confidential ?? false,
       permission,
+      sequence_key: sequenceKey ?? null,
       mode: ctx.mode,
       project_id: ctx.projectId,
       status,

@@ -25,6 +25,12 @@ const LONGEST_WAIT_MS = 2 * 60 * 60_000;
 
 type Due = Pick<MailRow, 'id' | 'recipient' | 'subject' | 'text' | 'html' | 'reply_to' | 'calendar_method' | 'calendar' | 'tries'>;
 
+/** A mail of a sequence waits for those before it; one that is being sent is still queued. */
+const IS_NEXT = `(q.sequence_key IS NULL OR NOT EXISTS (
+  SELECT 1 FROM mails earlier
+  WHERE earlier.status = 'queued' AND earlier.sequence_key = q.sequence_key AND earlier.recipient = q.recipient
+    AND earlier.organization_id = q.organization_id AND earlier.position < q.position))`;
+
 /** Sends queued mails by SMTP. A mail that the server accepted just before a crash is sent twice, with the same Message-ID. */
 @Injectable()
 export class MailSender implements WorkQueue, OnModuleInit, OnApplicationShutdown {
@@ -56,6 +62,7 @@ export class MailSender implements WorkQueue, OnModuleInit, OnApplicationShutdow
          tries = CASE WHEN m.leased_until IS NULL THEN m.tries + 1 ELSE m.tries END
        FROM (
          SELECT id FROM mails q WHERE status = 'queued' AND due_at <= now() AND (leased_until IS NULL OR ${leaseIsOver('q')})
+           AND ${IS_NEXT}
          ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED
        ) AS due
        WHERE m.id = due.id RETURNING m.id, m.recipient, m.subject, m.text, m.html, m.reply_to, m.calendar_method, m.calendar, m.tries`,

@@ -106,6 +106,32 @@ describe('mail', () => {
     expect(sentTo('busy@example.com')).toHaveLength(1);
   });
 
+  test('of a sequence waits for the one before to the same recipient, whatever its server does', async () => {
+    const to = 'ordered@example.com';
+    rejections.set(to, { code: 451, times: 1 });
+    const first = await send({ to, subject: 'First', sequenceKey: 'event 1' });
+    await eventually(state(first), ({ error }) => error !== null);
+    const second = await send({ to, subject: 'Second', sequenceKey: 'event 1' });
+    await send({ to, subject: 'Other', sequenceKey: 'event 2' });
+    await send({ to: 'else@example.com', sequenceKey: 'event 1' });
+    await eventually(
+      async () => [...sentTo(to), ...sentTo('else@example.com')],
+      (all) => all.length > 1,
+    );
+    expect(await state(second)()).toMatchObject({ status: 'queued', error: null });
+    await app.sql.query('UPDATE mails SET due_at = now() WHERE id = $1', [first]);
+    await eventually(state(second), ({ status }) => status === 'sent');
+    expect(sentTo(to).map(({ subject }) => subject)).toEqual(['Other', 'First', 'Second']);
+    rejections.set(to, { code: 550, times: 1 });
+    await send({ to, subject: 'Lost', sequenceKey: 'event 1' });
+    await send({ to, subject: 'Third', sequenceKey: 'event 1' });
+    await eventually(
+      async () => sentTo(to),
+      (all) => all.length > 3,
+    );
+    expect(sentTo(to).map(({ subject }) => subject)).toEqual(['Other', 'First', 'Second', 'Third']);
+  });
+
   test('that the server rejects permanently has failed', async () => {
     rejections.set('unknown@example.com', { code: 550, times: 9 });
     const id = await send({ to: 'unknown@example.com' });

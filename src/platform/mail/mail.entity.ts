@@ -9,6 +9,7 @@ import { Organization } from '../people/model/organization.entity.js';
 @Check('mails_status_check', `status IN ('queued', 'sent', 'failed', 'held', 'suppressed')`)
 @Index('mails_created_at_idx', ['organization_id', 'created_at', 'id'])
 @Index('mails_due_idx', ['due_at'], { where: `status = 'queued'` })
+@Index('mails_sequence_idx', ['sequence_key', 'recipient', 'position'], { where: `status = 'queued'` })
 export class MailRow extends OrganizationEntity {
   @Column('uuid', { nullable: true })
   project_id: string | null;
@@ -45,6 +46,14 @@ export class MailRow extends OrganizationEntity {
   /** The permission that reading the content requires, in addition to that of the outbox. */
   @Column('text', { nullable: true })
   permission: string | null;
+
+  /** Mails to a recipient with the same key are sent in the order of their positions. */
+  @Column('text', { nullable: true })
+  sequence_key: string | null;
+
+  /** Null for mails that were written before there were keys. */
+  @Column('bigint', { nullable: true, default: () => `nextval('mails_position_sequence')` })
+  position: string | null;
 
   @Column('text')
   status: MailStatus;

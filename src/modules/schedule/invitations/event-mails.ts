@@ -46,7 +46,8 @@ export function mailsAbout(subject: MailSubject): (mail: EventMail) => Mail {
     // it may be of a private calendar, and its link lets the reader answer in the recipient's name
     confidential: true,
     permission: 'schedule.event.view',
-    ...(calendar ? { calendar: calendarPart(calendar, objects) } : {}),
+    // a calendar program that gets an older state last can keep it
+    ...(calendar ? { calendar: calendarPart(calendar, objects), sequenceKey: event.id } : {}),
   });
 }
 
