@@ -230,7 +230,7 @@ export const SETTINGS = {
     variable: 'INVITATION_MAILS_PER_DAY',
     path: 'mail.invitationsPerDay',
     type: wholeNumber(1, 1_000_000_000),
-    description: 'Mails about events that one organization may send on one day (UTC).',
+    description: 'Invitations and changes of events that one organization may mail on one day (UTC); as many canceled dates besides.',
   }),
   aiBaseUrl: optional({
     variable: 'AI_BASE_URL',

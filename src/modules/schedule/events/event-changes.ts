@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CommonErrors, type Ctx, type Tx } from '../../../kit/index.js';
-import { Invitations } from '../invitations/invitations.service.js';
+import { Invitations, type AnnouncedChange } from '../invitations/invitations.service.js';
 import { ScheduleEvent } from '../model/records/event.entity.js';
 import { Instance } from '../model/records/instance.entity.js';
 import { lockCalendarsAndResources } from '../occupancies/locks.js';
@@ -50,12 +50,13 @@ export class EventChanges {
     tx: Tx,
     before: ScheduleEvent,
     after: ScheduleEvent,
-    { instances, isMoved = false, isCancelled = false }: { instances?: Instance[]; isMoved?: boolean; isCancelled?: boolean } = {},
+    { isCancelled = false, ...change }: Omit<AnnouncedChange, 'isReinstated'> & { isCancelled?: boolean } = {},
   ): Promise<void> {
     await this.reminders.plan(ctx, tx, after);
     if (after.rrule === null) await tx.query(FOLLOW_EVENT, [after.id]);
-    if (isCancelled) await this.invitations.announceCancellation(ctx, tx, after, { instances });
-    else if (after.sequence !== before.sequence) await this.invitations.announceChange(ctx, tx, after, { instances, isMoved });
+    const isReinstated = before.status === 'cancelled' && after.status !== 'cancelled';
+    if (isCancelled) await this.invitations.announceCancellation(ctx, tx, after, { instances: change.instances });
+    else if (after.sequence !== before.sequence) await this.invitations.announceChange(ctx, tx, after, { ...change, isReinstated });
   }
 
   /** Deletes the event with everything that belongs to it, and tells its invitees. Its booking is cancelled. */

@@ -73,7 +73,7 @@ export class EventDeletions {
       tx,
       following.map(({ id }) => id),
     );
-    await this.changes.follow(ctx, tx, event, edited);
+    await this.changes.follow(ctx, tx, event, edited, { endsEarlier: true });
   }
 
   private emitDeleted(tx: Tx, { event, instance }: InstanceOfSeries, apply_to: Scope): void {

@@ -33,7 +33,7 @@ import {
   timeInSeries,
   timeOfInstance,
 } from './series-edits.js';
-import { dateIn, expanded, moved, placed, seriesOf, type Series } from './series.js';
+import { dateIn, expanded, moved, placed, seriesOf, type Placement, type Series } from './series.js';
 
 /** What moves an event: sent anew, but unchanged, it leaves answers and the sequence alone. */
 const MOVES = ['start_at', 'end_at', 'start_on', 'end_on', 'timezone', 'recurrence'] as const;
@@ -144,7 +144,7 @@ export class EventEdits {
       context: { apply_to: 'following', instance_ids: [] },
       projectId: event.project_id,
     });
-    await this.changes.follow(ctx, tx, event, old);
+    await this.changes.follow(ctx, tx, event, old, { endsEarlier: created.status === 'cancelled' });
     const invited = await this.invitees.copy(ctx, tx, old, created);
     tx.emit(CalendarEventEvents.created, { object: eventView(invited), context: { split_from: event.id }, projectId: event.project_id });
     return { event: invited, instance: null };
@@ -166,13 +166,15 @@ export class EventEdits {
     const changed = changedFrom(eventView(event), eventView(edited));
     const isMoved = MOVES.some((name) => name in changed);
     const shows = isMoved || ['title', 'location', 'status'].some((name) => name in changed);
+    const isCancelled = edited.status === 'cancelled' && event.status !== 'cancelled';
     const after = shows ? await tx.update(edited, { sequence: event.sequence + 1 }) : edited;
     if (isMoved || ['status', 'show_as', 'resource_ids'].some((name) => name in changed)) {
       const instances = await this.changes.instancesOf(tx, event);
       const single = instances.filter(() => event.rrule === null);
-      const places = series
+      const planned = series
         ? placesAfter(isMoved, time, series, event.rrule === null ? [] : instances)
         : [placed(event.id, time, single.at(0)?.overrides)];
+      const places = isCancelled ? planned.map((place) => withSeriesStatus(place)) : planned;
       const kept = new Set(places.map(({ id }) => id));
       // in another zone an instance can take the instant of another one
       const vanished = instances.filter(({ id }) => zone !== event.timezone || !kept.has(id)).map(({ id }) => id);
@@ -186,7 +188,6 @@ export class EventEdits {
       context: { apply_to: 'all', instance_ids: [] },
       projectId: event.project_id,
     });
-    const isCancelled = after.status === 'cancelled' && event.status !== 'cancelled';
     await this.changes.follow(ctx, tx, event, after, { isMoved, isCancelled });
     return { event: after, instance: instance && (await tx.find(Instance, instance.id)) };
   }
@@ -223,6 +224,12 @@ function seriesAfter(event: ScheduleEvent, time: ReturnType<typeof timeOfEvent>,
   if (recurrence) return seriesOf(time, { rrule: recurrence.rrule, exdates: recurrence.exdates ?? event.exdates });
   if (event.rrule === null) return null;
   return expanded(time, shifted(ruleOf(event), timeOfEvent(event), time), event.exdates);
+}
+
+/** When a series is cancelled, no date of it remains; one that was cancelled on its own stays so if the series takes place after all. */
+function withSeriesStatus(place: Placement): Placement {
+  const { status, ...overrides } = place.overrides;
+  return status === 'cancelled' ? place : { ...place, overrides };
 }
 
 function pick({ title, location, description, status, show_as, resource_ids }: UpdateEventDto) {

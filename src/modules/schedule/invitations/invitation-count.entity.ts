@@ -9,6 +9,11 @@ export class InvitationCount extends OrganizationEntity {
   @Column('date')
   day: string;
 
+  /** Invitations and changes. */
   @Column('integer')
   count: number;
+
+  /** Mails about dates of a series that do not take place. */
+  @Column('integer', { default: 0 })
+  cancellations: number;
 }

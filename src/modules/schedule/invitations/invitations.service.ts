@@ -18,11 +18,22 @@ export interface AnnouncedChange {
   instances?: readonly Instance[];
   /** The time or the rule of the whole event changed, so that earlier answers no longer count. */
   isMoved?: boolean;
+  /** The event had been cancelled and takes place after all. */
+  isReinstated?: boolean;
+  /** The series ends earlier, and nothing else has changed. */
+  endsEarlier?: boolean;
 }
 
 /**
  * Mails about events, written in the transaction of the change. Call it last in the transaction: it locks the organization's
  * counter of the day. The event must have the `sequence` that the change gave it.
+ *
+ * About what is cancelled nothing is mailed but the cancellation: by RFC 5546 3.2.2 a REQUEST is for an event that takes place, and
+ * calendars no longer contain it.
+ *
+ * Limit: invitations and changes are refused beyond a number a day. The cancellation of an event, and that for a person who is
+ * removed, are neither refused nor counted: each takes back an invitation that was counted, so there cannot be more of them. Mails
+ * about single dates that do not take place, and about a series that ends earlier, have a reserve of their own of the same size.
  */
 @Injectable()
 export class Invitations {
@@ -34,7 +45,9 @@ export class Invitations {
   /** Mails the event to people who were just added to it. Returns the invitees as they are now. */
   async invite(ctx: Ctx, tx: Tx, event: ScheduleEvent, invitees: readonly Invitee[]): Promise<Invitee[]> {
     if (invitees.length === 0) return [];
-    await this.count(ctx, tx, invitees.length);
+    if (event.status === 'cancelled')
+      return Promise.all(invitees.map((invitee) => tx.update(invitee, { invitation_status: 'suppressed' })));
+    await this.count(ctx, tx, 'count', invitees.length);
     const context = await this.contextOf(ctx, tx, event);
     const opening = `${context.host} invites you to an event.`;
     const subject = `Invitation: ${event.title}`;
@@ -42,17 +55,22 @@ export class Invitations {
   }
 
   /** Mails a change to everybody who is invited. */
-  async announceChange(ctx: Ctx, tx: Tx, event: ScheduleEvent, { instances, isMoved = false }: AnnouncedChange = {}): Promise<void> {
+  async announceChange(
+    ctx: Ctx,
+    tx: Tx,
+    event: ScheduleEvent,
+    { instances, isMoved = false, isReinstated = false, endsEarlier = false }: AnnouncedChange = {},
+  ): Promise<void> {
     let invitees = await tx.list(Invitee, { event_id: event.id });
-    const about = instances ?? [null];
+    const about = instances?.filter(({ status }) => status !== 'cancelled') ?? (event.status === 'cancelled' ? [] : [null]);
     if (invitees.length === 0 || about.length === 0) return;
-    await this.count(ctx, tx, invitees.length * about.length);
+    await this.count(ctx, tx, endsEarlier ? 'cancellations' : 'count', invitees.length * about.length);
     const context = await this.contextOf(ctx, tx, event);
     for (const instance of about) {
       const subject = `Changed: ${instance?.overrides.title ?? event.title}`;
       const opening = instance
         ? `One date of a series of ${context.host} has changed.`
-        : `${context.host} has changed an event you are invited to.`;
+        : `${context.host} has changed an event you are invited to.${isReinstated ? ' It takes place after all.' : ''}`;
       invitees = await this.request(ctx, tx, { ...context, instance }, invitees, { subject, opening, isMoved });
     }
   }
@@ -70,7 +88,7 @@ export class Invitations {
     const invitees = given ?? (await tx.list(Invitee, { event_id: event.id }));
     const about = instances ?? [null];
     if (invitees.length === 0 || about.length === 0) return;
-    await this.count(ctx, tx, invitees.length * about.length);
+    if (instances) await this.count(ctx, tx, 'cancellations', invitees.length * about.length);
     const context = await this.contextOf(ctx, tx, event);
     for (const instance of about) {
       const opening = given
@@ -146,21 +164,24 @@ export class Invitations {
   }
 
   /** Nothing is mailed in test mode, so nothing counts there. */
-  private async count(ctx: Ctx, tx: Tx, mails: number): Promise<void> {
+  private async count(ctx: Ctx, tx: Tx, kind: 'count' | 'cancellations', mails: number): Promise<void> {
     if (ctx.mode === 'test') return;
     const most = this.settings.invitationMailsPerDay;
     const day = tx.startedAt.toISOString().slice(0, 10);
-    const [{ count }] = await tx.query<{ count: number }>(
-      `INSERT INTO schedule_invitation_counts (id, organization_id, day, count) VALUES (gen_random_uuid(), $1, $2, $3)
-       ON CONFLICT (organization_id, day) DO UPDATE
-         SET count = schedule_invitation_counts.count + excluded.count, updated_at = now(), version = schedule_invitation_counts.version + 1
-       RETURNING count`,
-      [ctx.organizationId, day, mails],
+    const [counted] = await tx.query<Record<typeof kind, number>>(
+      `INSERT INTO schedule_invitation_counts AS c (id, organization_id, day, count, cancellations)
+       VALUES (gen_random_uuid(), $1, $2, $3, $4)
+       ON CONFLICT (organization_id, day) DO UPDATE SET count = c.count + excluded.count,
+         cancellations = c.cancellations + excluded.cancellations, updated_at = now(), version = c.version + 1
+       RETURNING count, cancellations`,
+      [ctx.organizationId, day, kind === 'count' ? mails : 0, kind === 'cancellations' ? mails : 0],
     );
-    if (count <= most) return;
+    if (counted[kind] <= most) return;
     const seconds = Math.max(1, Math.ceil((Date.parse(`${day}T24:00:00Z`) - tx.startedAt.getTime()) / 1000));
+    const [mailed, instead] =
+      kind === 'count' ? ['events', 'Try again tomorrow.'] : ['canceled dates', 'Try again tomorrow, or delete the whole series.'];
     throw CommonErrors.rateLimited({
-      message: `An organization can send ${most} mails about events a day (UTC); this change would send ${mails}. Try again tomorrow.`,
+      message: `An organization can send ${most} mails about ${mailed} a day (UTC); this change would send ${mails}. ${instead}`,
       headers: { 'Retry-After': String(seconds) },
     });
   }

@@ -144,3 +144,110 @@ describe('invitees of a series', () => {
     expect(await calendarOf(ada)).toEqual(await listed());
   });
 });
+
+describe('a cancelled event', () => {
+  test('is mailed about once, whatever is changed, until it takes place after all', async () => {
+    const { ada, ok, api, event, invite, listed } = await series();
+    const bob = address('bob');
+    await ok(api.patch(event, { status: 'cancelled' }));
+    await ok(api.patch(event, { title: 'Later', start_at: '2027-03-15T12:00', end_at: '2027-03-15T13:00' }));
+    const { data } = await invite(bob);
+    expect(data).toMatchObject([{ email: bob, invitation: { status: 'suppressed', sent_at: null } }]);
+    const others = address('others');
+    const removed = (await invite(others)).data as { id: string }[];
+    await ok(api.delete(`${event}/invitees/${removed[0].id}`));
+    expect((await mailsTo(ada)).map(({ subject }) => subject)).toEqual(['Invitation: Review', 'Canceled: Review']);
+    expect([await calendarOf(ada), await mailsTo(bob), await mailsTo(others)]).toEqual([[], [], []]);
+    await ok(api.patch(event, { status: 'confirmed' }));
+    for (const email of [ada, bob]) {
+      const mail = (await mailsTo(email)).at(-1) as StoredMail;
+      expect([mail.subject, mail.calendar]).toEqual(['Changed: Later', expect.stringContaining('STATUS:CONFIRMED')]);
+      expect(mail.text).toContain('It takes place after all.');
+      expect(await calendarOf(email)).toEqual(await listed());
+    }
+    expect(await calendarOf(bob)).toHaveLength(5);
+  });
+
+  test('takes its dates along, also one with a status of its own', async () => {
+    const { ada, ok, api, event, change, list, listed } = await series();
+    await change(1, { status: 'tentative' });
+    await change(2, { status: 'cancelled' });
+    await ok(api.patch(event, { status: 'cancelled' }));
+    expect(await list()).toEqual([]);
+    await ok(api.patch(event, { status: 'confirmed' }));
+    expect((await list()).length).toBe(4);
+    expect(await calendarOf(ada)).toEqual(await listed());
+  });
+
+  test('changes nothing in calendars by a change of a cancelled date', async () => {
+    const { ada, ok, api, change, list } = await series();
+    const { id } = (await list())[1];
+    await change(1, { status: 'cancelled' });
+    await ok(api.patch(`${EVENTS}/${id}`, { title: 'Nobody comes' }));
+    expect((await mailsTo(ada)).map(({ subject }) => subject)).toEqual(['Invitation: Review', 'Canceled: Review']);
+  });
+});
+
+describe('beyond the limit of a day', () => {
+  const crowd = (count: number) => Array.from({ length: count }, (_, index) => ({ email: `guest-${index}@many.example.com` }));
+  /** Sixty mails are left of each kind. */
+  const busyCalendar = async () => {
+    const busy = await app.workspace();
+    const { client: api } = await busy.key({ module: 'schedule' });
+    const { id: calendar_id } = await makeCalendar(busy);
+    await app.sql.query(
+      `INSERT INTO schedule_invitation_counts (id, organization_id, day, count, cancellations)
+       SELECT gen_random_uuid(), $1, (now() AT TIME ZONE 'UTC')::date + days, 1940, 1940 FROM generate_series(0, 1) AS days`,
+      [busy.organizationId],
+    );
+    const create = async (title: string, guests: number, values = {}) => {
+      const times = { start_at: '2041-03-25T09:00', end_at: '2041-03-25T10:00', show_as: 'free' };
+      const body = { calendar_id, title, ...times, ...values, invitees: crowd(guests) };
+      const made = await api.post(EVENTS, body);
+      return { ...made, path: `${EVENTS}/${made.body.id}` };
+    };
+    const mailed = async (kind: string) => {
+      const sql = `SELECT count(*)::int AS n FROM mails WHERE organization_id = $1 AND subject LIKE $2`;
+      return (await app.sql.query<{ n: number }>(sql, [busy.organizationId, `${kind}%`])).rows[0].n;
+    };
+    return { api, calendar_id, create, mailed, testKey: () => busy.key({ module: 'schedule', mode: 'test' }) };
+  };
+
+  test('nothing is changed or mailed, but in test mode', async () => {
+    const { api, calendar_id, create, mailed, testKey } = await busyCalendar();
+    const { path } = await create('Planning', 31);
+    const refused = await api.patch(path, { title: 'Too much' });
+    expect([refused.status, refused.body.error.message]).toEqual([
+      429,
+      'An organization can send 2000 mails about events a day (UTC); this change would send 31. Try again tomorrow.',
+    ]);
+    expect([(await api.get(path)).body.title, await mailed('Changed')]).toEqual(['Planning', 0]);
+    const { client: test } = await testKey();
+    const body = { calendar_id, title: 'Test', start_at: '2041-03-25T09:00', end_at: '2041-03-25T10:00', invitees: crowd(50) };
+    for (const status of [201, 201]) expect((await test.post(EVENTS, { ...body, show_as: 'free' })).status).toBe(status);
+  });
+
+  test('an event can still be deleted, cancelled, ended, and somebody removed', async () => {
+    const { api, calendar_id, create, mailed } = await busyCalendar();
+    const [whole, other, third] = [await create('Whole', 20), await create('Other', 20), await create('Third', 5)];
+    const series = await create('Series', 15, { recurrence: { rrule: 'FREQ=WEEKLY;COUNT=9' } });
+    expect((await create('More', 1)).status).toBe(429);
+    expect((await api.delete(whole.path)).status).toBe(204);
+    expect((await api.patch(other.path, { status: 'cancelled' })).status).toBe(200);
+    const [guest] = (await api.get(`${third.path}/invitees`)).body.data as { id: string }[];
+    expect((await api.delete(`${third.path}/invitees/${guest.id}`)).status).toBe(204);
+    expect(await mailed('Canceled')).toBe(41);
+    // single dates have a reserve as large as the limit: four times 15 mails
+    const window = 'from=2041-03-20T00:00:00Z&to=2041-06-30T00:00:00Z';
+    const { data } = (await api.get(`${EXT_SCHEDULE}/calendars/${calendar_id}/events?q=Series&${window}`)).body;
+    const date = (index: number) => `${EVENTS}/${data[index].id}`;
+    expect((await api.delete(`${date(7)}?apply_to=following`)).status).toBe(204);
+    for (const index of [1, 2]) expect((await api.delete(date(index))).status).toBe(204);
+    expect((await api.patch(date(3), { status: 'cancelled' })).status).toBe(200);
+    expect([await mailed('Canceled'), await mailed('Changed')]).toEqual([86, 15]);
+    const refused = await api.delete(date(4));
+    expect([refused.status, refused.body.error.message]).toEqual([429, expect.stringContaining('delete the whole series')]);
+    expect((await api.delete(series.path)).status).toBe(204);
+    expect(await mailed('Canceled')).toBe(101);
+  });
+});

@@ -43,10 +43,10 @@ export class EventInvitees {
     return { event: changed, invitees: inOrder(people, known, invited) };
   }
 
-  /** Takes a person from the event and tells them. */
+  /** Takes a person from the event and tells them, unless they were told already that it does not take place. */
   async remove(ctx: Ctx, tx: Tx, event: ScheduleEvent, invitee: Invitee): Promise<ScheduleEvent> {
     const changed = await tx.update(event, { invitee_count: event.invitee_count - 1, sequence: event.sequence + 1 });
-    await this.invitations.announceCancellation(ctx, tx, changed, { invitees: [invitee] });
+    if (event.status !== 'cancelled') await this.invitations.announceCancellation(ctx, tx, changed, { invitees: [invitee] });
     await tx.delete(invitee);
     return changed;
   }

@@ -13,7 +13,7 @@ import {
 /** The latest invitation mail. */
 export class InvitationDto {
   @Field.oneOf(INVITATION_STATUSES, {
-    description: 'sent: the mail server took it. suppressed: mail of test mode, which is never sent.',
+    description: 'sent: the mail server took it. suppressed: none is sent, because the event is cancelled or in test mode.',
     example: 'sent',
   })
   status: InvitationStatus;
