@@ -3,7 +3,7 @@ import { AVAILABILITY } from './availability/availability.parts.js';
 import { CalendarEvents } from './calendars/calendars.events.js';
 import { BOOKING_PAGES } from './booking-pages/booking-pages.parts.js';
 import { BOOKINGS } from './bookings/bookings.parts.js';
-import { BookingEvents } from './bookings/views/bookings.events.js';
+import { BookingEvents } from './bookings/dto/bookings.events.js';
 import { CALENDARS } from './calendars/calendars.parts.js';
 import { FEEDS } from './feeds/feeds.parts.js';
 import { CalendarEventEvents } from './event-views/calendar-events.events.js';

@@ -2,10 +2,10 @@
 export { AvailabilitySetup } from './availability/availability-setup.service.js';
 export { BookingPages } from './booking-pages/booking-pages.service.js';
 export { DEMO_BOOKING_PAGE } from './bookings/bookings.demo.js';
-export { BookingMoves } from './bookings/moves/booking-moves.service.js';
-export { BookingService } from './bookings/moves/booking.service.js';
-export { FreeTimes } from './bookings/visits/free-times.service.js';
-export { OpenPages } from './bookings/visits/open-pages.service.js';
+export { BookingMoves } from './bookings/lifecycle/booking-moves.service.js';
+export { BookingService } from './bookings/lifecycle/booking.service.js';
+export { FreeTimes } from './bookings/free-times/free-times.service.js';
+export { OpenPages } from './bookings/free-times/open-pages.service.js';
 export { CalendarsService } from './calendars/calendars.service.js';
 export { EventEdits } from './events/event-edits.service.js';
 export { EventsService } from './events/events.service.js';

@@ -1,7 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { Ctx, Endpoint, Id, listBody, type ListBody } from '../../../kit/index.js';
 import { Bookings } from './bookings.service.js';
-import { BookingDto, BookingsQuery } from './views/bookings.dto.js';
+import { BookingDto, BookingsQuery } from './dto/bookings.dto.js';
 
 const scope = 'schedule:booking:read';
 

@@ -4,10 +4,10 @@ import type { BookingPages } from '../booking-pages/booking-pages.service.js';
 import type { Booking, BookingStatus } from '../model/records/booking.entity.js';
 import type { BookingPage } from '../model/setup/booking-page.entity.js';
 import { dateOf, plusDays, resolveLocal, weekdayOf } from '../time/zone-time.js';
-import type { BookingMoves } from './moves/booking-moves.service.js';
-import type { BookingService } from './moves/booking.service.js';
-import type { FreeTimes } from './visits/free-times.service.js';
-import type { OpenPage, OpenPages } from './visits/open-pages.service.js';
+import type { BookingMoves } from './lifecycle/booking-moves.service.js';
+import type { BookingService } from './lifecycle/booking.service.js';
+import type { FreeTimes } from './free-times/free-times.service.js';
+import type { OpenPage, OpenPages } from './free-times/open-pages.service.js';
 
 /** The slug of the page that `npm start` prints. */
 export const DEMO_BOOKING_PAGE = 'meet-grace';

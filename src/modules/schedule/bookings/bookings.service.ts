@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Store, type Condition, type Ctx, type Page } from '../../../kit/index.js';
 import { Booking } from '../model/records/booking.entity.js';
-import type { BookingsQuery } from './views/bookings.dto.js';
+import type { BookingsQuery } from './dto/bookings.dto.js';
 
 /** Reads bookings. */
 @Injectable()

@@ -1,5 +1,5 @@
 import { ScheduledJob, type Ctx, type DueQuery, type DueRow, type ScheduledJobHandler } from '../../../kit/index.js';
-import { BookingMoves } from './moves/booking-moves.service.js';
+import { BookingMoves } from './lifecycle/booking-moves.service.js';
 
 const MOST_HOURS = 48;
 

@@ -2,8 +2,8 @@ import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { Ctx, Endpoint, Id, listBody, type ListBody } from '../../../kit/index.js';
 import { ScheduleErrors } from '../model/core/schedule.errors.js';
 import { Bookings } from './bookings.service.js';
-import { BookingMoves } from './moves/booking-moves.service.js';
-import { BookingDto, BookingsQuery, EndBookingDto, RescheduleBookingDto } from './views/bookings.dto.js';
+import { BookingMoves } from './lifecycle/booking-moves.service.js';
+import { BookingDto, BookingsQuery, EndBookingDto, RescheduleBookingDto } from './dto/bookings.dto.js';
 
 const permission = 'schedule.booking.manage';
 const errors = [ScheduleErrors.invalidTransition];

@@ -2,7 +2,7 @@ import { Controller, Post } from '@nestjs/common';
 import { Ctx, Endpoint, Id } from '../../../kit/index.js';
 import { ScheduleErrors } from '../model/core/schedule.errors.js';
 import { SampleBookings } from './sample-bookings.service.js';
-import { BookingDto } from './views/bookings.dto.js';
+import { BookingDto } from './dto/bookings.dto.js';
 
 @Controller('/api/v1/org/schedule/booking-pages/:id/sample-booking')
 export class SampleBookingsController {

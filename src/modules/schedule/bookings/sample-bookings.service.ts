@@ -4,9 +4,9 @@ import { Contexts, Store, type Ctx } from '../../../kit/index.js';
 import { ScheduleErrors } from '../model/core/schedule.errors.js';
 import type { Booking } from '../model/records/booking.entity.js';
 import { BookingPage, type BookingQuestion } from '../model/setup/booking-page.entity.js';
-import { BookingService } from './moves/booking.service.js';
-import { FreeTimes } from './visits/free-times.service.js';
-import { OpenPages } from './visits/open-pages.service.js';
+import { BookingService } from './lifecycle/booking.service.js';
+import { FreeTimes } from './free-times/free-times.service.js';
+import { OpenPages } from './free-times/open-pages.service.js';
 
 const DAY_MS = 86_400_000;
 const DAYS_AHEAD = 62;

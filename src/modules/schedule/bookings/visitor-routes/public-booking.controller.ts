@@ -3,12 +3,12 @@ import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/com
 import { CommonErrors, Public, Settings, Visitor, type FormProblem, type ListBody } from '../../../../kit/index.js';
 import { ScheduleErrors } from '../../model/core/schedule.errors.js';
 import { utcOffsetAt } from '../../time/zone-time.js';
-import { BookingService } from '../moves/booking.service.js';
-import type { Choice } from '../pages/booking-frame.js';
-import { BookingDto } from '../views/bookings.dto.js';
-import { readGuest } from '../visits/booking-input.js';
-import { FreeTimes } from '../visits/free-times.service.js';
-import { OpenPages, type OpenPage } from '../visits/open-pages.service.js';
+import { BookingService } from '../lifecycle/booking.service.js';
+import type { Choice } from '../html/booking-frame.js';
+import { BookingDto } from '../dto/bookings.dto.js';
+import { readGuest } from '../lifecycle/guest-input.js';
+import { FreeTimes } from '../free-times/free-times.service.js';
+import { OpenPages, type OpenPage } from '../free-times/open-pages.service.js';
 import { GuestBookings, type GuestBooking } from './guest-bookings.service.js';
 import {
   CreatePublicBookingDto,

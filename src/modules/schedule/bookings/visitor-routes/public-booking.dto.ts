@@ -1,7 +1,7 @@
 import { BookingQuestionDto } from '../../booking-pages/booking-pages.dto.js';
 import { Field } from '../../../../kit/index.js';
-import type { PublicPage } from '../pages/booking-frame.js';
-import { BookingDto } from '../views/bookings.dto.js';
+import type { PublicPage } from '../html/booking-frame.js';
+import { BookingDto } from '../dto/bookings.dto.js';
 
 const RESOURCE = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d3a20';
 

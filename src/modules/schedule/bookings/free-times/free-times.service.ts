@@ -3,7 +3,7 @@ import { Store, type SqlReader } from '../../../../kit/index.js';
 import type { FoundSlots } from '../../availability/slot-finder.service.js';
 import { SlotFinder } from '../../availability/slot-finder.service.js';
 import type { Slot } from '../../availability/slots.js';
-import { byDate, type SlotPeriod } from '../pages/slot-list.js';
+import { byDate, type SlotPeriod } from '../html/slot-list.js';
 import { dateOf, plusDays, startOfDay } from '../../time/zone-time.js';
 import type { OpenPage } from './open-pages.service.js';
 

@@ -1,6 +1,6 @@
 import { isEmailAddress, type FormProblem } from '../../../../kit/index.js';
 import type { BookingQuestion } from '../../model/setup/booking-page.entity.js';
-import { questionId, type BookingDraft } from '../pages/booking-pages.js';
+import { questionId, type BookingDraft } from '../html/booking-pages.js';
 
 /** What a visitor entered, checked. */
 export interface GuestInput {

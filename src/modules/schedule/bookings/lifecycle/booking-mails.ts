@@ -3,7 +3,7 @@ import { writeCalendarObject } from '../../icalendar/calendar-object.js';
 import type { Booking } from '../../model/records/booking.entity.js';
 import type { ScheduleEvent } from '../../model/records/event.entity.js';
 import type { BookingPage } from '../../model/setup/booking-page.entity.js';
-import { clockIn, spanText, zoneName } from '../pages/moments.js';
+import { clockIn, spanText, zoneName } from '../html/moments.js';
 import { dateOf } from '../../time/zone-time.js';
 
 export type GuestNotice = 'requested' | 'booked' | 'moved' | 'cancelled' | 'rejected' | 'lapsed';

@@ -1,7 +1,7 @@
 import { isInstant } from '../../../../kit/index.js';
-import type { Choice, PublicPage } from '../pages/booking-frame.js';
+import type { Choice, PublicPage } from '../html/booking-frame.js';
 import { canonicalZone } from '../../time/zone-offsets.js';
-import type { OpenPage } from '../visits/open-pages.service.js';
+import type { OpenPage } from '../free-times/open-pages.service.js';
 
 /** A booking page as its visitors see it. */
 export function publicPageOf({ organization, page, calendar, choices }: OpenPage): PublicPage {

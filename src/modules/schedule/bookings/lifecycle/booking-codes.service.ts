@@ -2,7 +2,7 @@ import { randomInt, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Mails, Settings, type Ctx, type Tx } from '../../../../kit/index.js';
 import { BookingCode } from '../../model/records/booking-code.entity.js';
-import type { OpenPage } from '../visits/open-pages.service.js';
+import type { OpenPage } from '../free-times/open-pages.service.js';
 import { MOST_PER_ADDRESS_AND_DAY } from './booking-limits.js';
 
 export const CODE_MINUTES = 15;

@@ -4,10 +4,10 @@ import { ScheduleErrors } from '../../model/core/schedule.errors.js';
 import { Booking } from '../../model/records/booking.entity.js';
 import { BookingPage } from '../../model/setup/booking-page.entity.js';
 import { Resource } from '../../model/setup/resource.entity.js';
-import { BookingMoves } from '../moves/booking-moves.service.js';
-import { durationText } from '../pages/moments.js';
-import { FreeTimes, type Wanted } from '../visits/free-times.service.js';
-import { OpenPages, type OpenPage } from '../visits/open-pages.service.js';
+import { BookingMoves } from '../lifecycle/booking-moves.service.js';
+import { durationText } from '../html/moments.js';
+import { FreeTimes, type Wanted } from '../free-times/free-times.service.js';
+import { OpenPages, type OpenPage } from '../free-times/open-pages.service.js';
 
 /** A booking, found by the link of its guest. */
 export interface GuestBooking {
