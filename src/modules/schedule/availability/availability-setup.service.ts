@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { CommonErrors, isCalendarDay, Store, type Ctx, type Tx } from '../../../kit/index.js';
+import { CalendarAccess } from '../calendars/calendar-access.js';
 import { CalendarsService } from '../calendars/calendars.service.js';
 import type { DayWindow } from '../model/core/weekly-hours.js';
 import { AvailabilityOverride } from '../model/setup/availability-override.entity.js';
 import { Availability } from '../model/setup/availability.entity.js';
-import { Calendar } from '../model/setup/calendar.entity.js';
 import { Resource } from '../model/setup/resource.entity.js';
 import { AvailabilitySetupDto, type SetAvailabilityDto } from './availability-setup.dto.js';
 
@@ -20,6 +20,7 @@ export class AvailabilitySetup {
   constructor(
     private readonly store: Store,
     private readonly calendars: CalendarsService,
+    private readonly access: CalendarAccess,
   ) {}
 
   /** A resource without an availability of its own has its calendar's. */
@@ -85,7 +86,7 @@ export class AvailabilitySetup {
   ): Promise<A extends null ? null : AvailabilitySetupDto> {
     const { calendarId, resourceId } = await this.placeOf(ctx, owner);
     return this.store.write(ctx, async (tx) => {
-      const calendar = await tx.lock(Calendar, calendarId);
+      const calendar = await this.access.lock(ctx, calendarId, tx);
       const found = await tx.list(Availability, { calendar_id: calendarId });
       const own = found.find(({ resource_id }) => resource_id === resourceId);
       const target = own && (await tx.target(Availability, own.id));
@@ -110,9 +111,9 @@ export class AvailabilitySetup {
   }
 
   private async placeOf(ctx: Ctx, owner: Owner): Promise<{ calendarId: string; resourceId: string | null }> {
-    if ('calendarId' in owner) return { calendarId: (await this.store.get(ctx, Calendar, owner.calendarId)).id, resourceId: null };
-    const { calendar_id, id } = await this.store.get(ctx, Resource, owner.resourceId);
-    return { calendarId: calendar_id, resourceId: id };
+    const resource = 'calendarId' in owner ? null : await this.store.get(ctx, Resource, owner.resourceId);
+    const { id } = await this.access.get(ctx, 'calendarId' in owner ? owner.calendarId : (resource as Resource).calendar_id);
+    return { calendarId: id, resourceId: resource?.id ?? null };
   }
 
   /** Past days have no effect any more. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Settings, Store, type Ctx, type ErrorDetail, type ListBody, listBody } from '../../../kit/index.js';
+import { CommonErrors, Settings, Store, type Ctx, type ErrorDetail, type ListBody, type Tx, listBody } from '../../../kit/index.js';
+import { CalendarAccess, inVisibleCalendar } from '../calendars/calendar-access.js';
 import { BookingPage } from '../model/setup/booking-page.entity.js';
-import { Calendar } from '../model/setup/calendar.entity.js';
 import {
   BookingPageDto,
   type BookingPagesQuery,
@@ -16,26 +16,27 @@ export class BookingPages {
   constructor(
     private readonly store: Store,
     private readonly settings: Settings,
+    private readonly calendars: CalendarAccess,
   ) {}
 
   dto(page: BookingPage): BookingPageDto {
     return BookingPageDto.from(page, this.settings.baseUrl);
   }
 
-  get(ctx: Ctx, id: string): Promise<BookingPage> {
-    return this.store.get(ctx, BookingPage, id);
+  async get(ctx: Ctx, id: string): Promise<BookingPage> {
+    const page = await this.store.get(ctx, BookingPage, id);
+    await this.calendars.get(ctx, page.calendar_id);
+    return page;
   }
 
   async page(ctx: Ctx, query: BookingPagesQuery): Promise<ListBody<BookingPageDto>> {
-    return listBody(await this.store.page(ctx, BookingPage, query), (one) => this.dto(one));
+    return listBody(await this.store.page(ctx, BookingPage, query, inVisibleCalendar(ctx)), (one) => this.dto(one));
   }
 
   create(ctx: Ctx, body: CreateBookingPageDto): Promise<BookingPage> {
     check(body);
     return this.store.write(ctx, async (tx) => {
-      const calendar = await tx.find(Calendar, body.calendar_id);
-      if (!calendar)
-        throw CommonErrors.validationFailed({ param: 'calendar_id', message: 'calendar_id names no calendar of this organization.' });
+      const calendar = await this.calendars.named(ctx, body.calendar_id, tx);
       const { text = null, questions = [], ...rest } = body;
       return tx.insert(BookingPage, { ...rest, text, questions: questions.map(stored), project_id: calendar.project_id });
     });
@@ -45,18 +46,24 @@ export class BookingPages {
     check(body);
     const { questions, ...rest } = body;
     return this.store.write(ctx, async (tx) =>
-      tx.update(await tx.target(BookingPage, id), { ...rest, ...(questions && { questions: questions.map(stored) }) }),
+      tx.update(await this.target(ctx, tx, id), { ...rest, ...(questions && { questions: questions.map(stored) }) }),
     );
   }
 
   /** Bookings refer to their page, so one with bookings can only be disabled. */
   delete(ctx: Ctx, id: string): Promise<void> {
     return this.store.write(ctx, async (tx) => {
-      const page = await tx.target(BookingPage, id);
+      const page = await this.target(ctx, tx, id);
       const [used] = await tx.query('SELECT 1 FROM schedule_bookings WHERE page_id = $1 LIMIT 1', [id]);
       if (used) throw CommonErrors.resourceConflict({ message: 'A booking page with bookings cannot be deleted; set enabled to false.' });
       await tx.delete(page);
     });
+  }
+
+  private async target(ctx: Ctx, tx: Tx, id: string): Promise<BookingPage> {
+    const { calendar_id } = await tx.get(BookingPage, id);
+    await this.calendars.get(ctx, calendar_id, tx);
+    return tx.target(BookingPage, id);
   }
 }
 

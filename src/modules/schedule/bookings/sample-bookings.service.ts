@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Contexts, Store, type Ctx } from '../../../kit/index.js';
+import { Contexts, type Ctx } from '../../../kit/index.js';
+import { BookingPages } from '../booking-pages/booking-pages.service.js';
 import { ScheduleErrors } from '../model/core/schedule.errors.js';
 import type { Booking } from '../model/records/booking.entity.js';
-import { BookingPage, type BookingQuestion } from '../model/setup/booking-page.entity.js';
+import type { BookingQuestion } from '../model/setup/booking-page.entity.js';
 import { BookingService } from './lifecycle/booking.service.js';
 import { FreeTimes } from './free-times/free-times.service.js';
 import { OpenPages } from './free-times/open-pages.service.js';
@@ -15,7 +16,7 @@ const DAYS_AHEAD = 62;
 @Injectable()
 export class SampleBookings {
   constructor(
-    private readonly store: Store,
+    private readonly bookingPages: BookingPages,
     private readonly contexts: Contexts,
     private readonly pages: OpenPages,
     private readonly times: FreeTimes,
@@ -24,7 +25,7 @@ export class SampleBookings {
 
   /** Takes the first free time. */
   async make(member: Ctx, pageId: string): Promise<Booking> {
-    const page = await this.store.get(member, BookingPage, pageId);
+    const page = await this.bookingPages.get(member, pageId);
     const tenant = { organizationId: member.organizationId, projectId: page.project_id, mode: 'test' as const };
     const ctx = this.contexts.guest(tenant, GUEST.email, member.requestId);
     const open = await this.pages.of(ctx, '', page);

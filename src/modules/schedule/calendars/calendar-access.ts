@@ -3,16 +3,28 @@ import { CommonErrors, Store, type Condition, type Ctx, type Tx } from '../../..
 import { ScheduleErrors } from '../model/core/schedule.errors.js';
 import { Calendar } from '../model/setup/calendar.entity.js';
 
-/** Finds the calendars that a caller may see. A private calendar exists for its owner only. */
+/**
+ * Finds the calendars that a caller may see. A private calendar, with all that belongs to it, exists for its owner only, whatever
+ * permissions others have: for them its events only take time.
+ */
 @Injectable()
 export class CalendarAccess {
   constructor(private readonly store: Store) {}
 
   /** The calendar, or `not_found`. */
   async get(ctx: Ctx, id: string, tx?: Tx): Promise<Calendar> {
-    const calendar = await (tx ? tx.get(Calendar, id) : this.store.get(ctx, Calendar, id));
-    if (!isVisible(ctx, calendar)) throw CommonErrors.notFound();
-    return calendar;
+    return visible(ctx, await (tx ? tx.get(Calendar, id) : this.store.get(ctx, Calendar, id)));
+  }
+
+  /** The calendar, locked, or `not_found`. */
+  async lock(ctx: Ctx, id: string, tx: Tx): Promise<Calendar> {
+    return visible(ctx, await tx.lock(Calendar, id));
+  }
+
+  /** The calendar that the request's path names, as `Tx.target`. */
+  async target(ctx: Ctx, id: string, tx: Tx): Promise<Calendar> {
+    await this.get(ctx, id, tx);
+    return visible(ctx, await tx.target(Calendar, id));
   }
 
   /** The calendar that a body's `calendar_id` names, or `validation_failed`. */
@@ -25,7 +37,27 @@ export class CalendarAccess {
 
 /** The suite itself sees every calendar. */
 export function isVisible(ctx: Ctx, { visibility, owner_member_id }: Calendar): boolean {
-  return visibility === 'project' || owner_member_id === ctx.memberId || ctx.actor.type === 'system' || ctx.actor.type === 'guest';
+  return visibility === 'project' || owner_member_id === ctx.memberId || seesAll(ctx);
+}
+
+/** Guests act through a link that leads to one row. */
+function seesAll({ actor }: Ctx): boolean {
+  return actor.type === 'system' || actor.type === 'guest';
+}
+
+function visible(ctx: Ctx, calendar: Calendar): Calendar {
+  if (!isVisible(ctx, calendar)) throw CommonErrors.notFound();
+  return calendar;
+}
+
+/** Rows with a `calendar_id` whose calendar the caller may see. */
+export function inVisibleCalendar(ctx: Ctx): Condition {
+  if (seesAll(ctx)) return { sql: 'true', values: {} };
+  return {
+    sql: `NOT EXISTS (SELECT 1 FROM schedule_calendars c
+      WHERE c.id = t.calendar_id AND c.visibility = 'private' AND c.owner_member_id IS DISTINCT FROM :member)`,
+    values: { member: ctx.memberId },
+  };
 }
 
 export function visibleTo(ctx: Ctx): Condition {

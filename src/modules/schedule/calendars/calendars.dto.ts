@@ -149,7 +149,12 @@ export class CreateCalendarDto {
   })
   conflict_policy?: ConflictPolicy;
 
-  @Field.oneOf(VISIBILITIES, { description: 'Who can see it.', example: 'project', default: 'project', required: false })
+  @Field.oneOf(VISIBILITIES, {
+    description: 'private: only the owner can see it.',
+    example: 'project',
+    default: 'project',
+    required: false,
+  })
   visibility?: Visibility;
 
   @Field.boolean({ description: 'Whether invitations name the other invitees.', example: false, default: false, required: false })

@@ -15,7 +15,7 @@ import type { AvailabilityRule } from '../model/core/weekly-hours.js';
 import { Availability } from '../model/setup/availability.entity.js';
 import { Calendar, type CalendarStatus } from '../model/setup/calendar.entity.js';
 import { EventTemplate } from '../model/setup/event-template.entity.js';
-import { isVisible, visibleTo } from './calendar-access.js';
+import { CalendarAccess, visibleTo } from './calendar-access.js';
 import { CalendarViews } from './calendar-views.js';
 import { CalendarEvents } from './calendars.events.js';
 import type { CalendarsQuery, CreateCalendarDto, MyCalendarDto, UpdateCalendarDto } from './calendars.dto.js';
@@ -32,6 +32,7 @@ export class CalendarsService {
     private readonly projects: Projects,
     private readonly members: Members,
     private readonly views: CalendarViews,
+    private readonly access: CalendarAccess,
   ) {}
 
   /** The calendars that the caller may see. */
@@ -39,13 +40,8 @@ export class CalendarsService {
     return this.store.page(ctx, Calendar, query, visibleTo(ctx));
   }
 
-  /** All calendars, for whoever sets them up. */
-  pageOfAll(ctx: Ctx, query: CalendarsQuery): Promise<Page<Calendar>> {
-    return this.store.page(ctx, Calendar, query);
-  }
-
   get(ctx: Ctx, id: string): Promise<Calendar> {
-    return this.store.get(ctx, Calendar, id);
+    return this.access.get(ctx, id);
   }
 
   async create(ctx: Ctx, { project_id, owner_id = null, timezone, template_id, ...given }: CreateCalendarDto): Promise<Calendar> {
@@ -79,7 +75,7 @@ export class CalendarsService {
   async update(ctx: Ctx, id: string, { owner_id, timezone, template_id, ...given }: UpdateCalendarDto): Promise<Calendar> {
     if (owner_id) await this.requireMember(ctx, owner_id);
     return this.store.write(ctx, async (tx) => {
-      const calendar = await tx.target(Calendar, id);
+      const calendar = await this.access.target(ctx, id, tx);
       if (calendar.personal && owner_id !== undefined && owner_id !== calendar.owner_member_id)
         throw CommonErrors.validationFailed({ param: 'owner_id', message: 'owner_id of a personal calendar cannot be changed' });
       const template = template_id === undefined ? undefined : await this.template(tx, calendar.project_id, template_id);
@@ -96,7 +92,7 @@ export class CalendarsService {
 
   setStatus(ctx: Ctx, id: string, status: CalendarStatus): Promise<Calendar> {
     return this.store.write(ctx, async (tx) => {
-      const calendar = await tx.target(Calendar, id);
+      const calendar = await this.access.target(ctx, id, tx);
       if (calendar.status === status) return calendar;
       const changed = await tx.update(calendar, { status });
       tx.emit(CalendarEvents.calendarStatusChanged, {
@@ -111,7 +107,7 @@ export class CalendarsService {
 
   /** A calendar with events, bookings, resources or booking pages cannot be deleted: their foreign keys refuse it. */
   delete(ctx: Ctx, id: string): Promise<void> {
-    return this.store.write(ctx, async (tx) => tx.delete(await tx.target(Calendar, id)));
+    return this.store.write(ctx, async (tx) => tx.delete(await this.access.target(ctx, id, tx)));
   }
 
   /** Records a change that shows in a calendar's representation, such as that of its booking page or availability. */
@@ -122,11 +118,6 @@ export class CalendarsService {
       previous: {},
       projectId: calendar.project_id,
     });
-  }
-
-  /** Whether the caller may use the calendar's own setup routes: managers all, members their own. */
-  mayManage(ctx: Ctx, calendar: Calendar): boolean {
-    return ctx.permissions.has('schedule.setup.manage') || (calendar.personal && isVisible(ctx, calendar));
   }
 
   private async insert(ctx: Ctx, tx: Tx, project: Project, values: Partial<Calendar>, templateId?: string): Promise<Calendar> {

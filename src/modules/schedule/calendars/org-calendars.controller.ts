@@ -18,12 +18,12 @@ export class OrgCalendarsController {
     permission: [permission, 'schedule.event.view'],
     operation: 'list_org_calendars',
     summary: 'List calendars',
-    description: 'Private calendars are listed for their owner and for members who set up calendars.',
+    description: 'A private calendar is listed only for its owner.',
     returns: CalendarDto,
     list: true,
   })
   async list(@Ctx() ctx: Ctx, @Query() query: CalendarsQuery): Promise<ListBody<CalendarDto>> {
-    const page = ctx.permissions.has(permission) ? await this.calendars.pageOfAll(ctx, query) : await this.calendars.page(ctx, query);
+    const page = await this.calendars.page(ctx, query);
     return listBody(page, await this.views.mapper(ctx, page.data));
   }
 

@@ -84,6 +84,87 @@ it('a private calendar exists for its owner and their keys only', async () => {
   expect((await bound.get(`${EXT_SCHEDULE}/calendars/${made.body.id}/resources`)).status).toBe(200);
 });
 
+it('a private calendar is hidden from whoever sets up calendars, on every route; its times are only busy', async () => {
+  const space = await app.workspace();
+  const member = await space.member('admin');
+  const theirs = await space.signIn(member.email);
+  const others = await space.signIn();
+  const { body: own } = await theirs.post(`${ORG_SCHEDULE}/my-calendar`, {});
+  const path = `${ORG_SCHEDULE}/calendars/${own.id}`;
+  const room = (await theirs.post(`${path}/resources`, { name: 'Study', kind: 'room' })).body;
+  const values = { calendar_id: own.id, title: 'Meet me', duration_minutes: [30] };
+  const slug = `private-${own.id.slice(-12)}`;
+  const page = (await theirs.post(`${ORG_SCHEDULE}/booking-pages`, { ...values, slug })).body;
+  const feed = (await theirs.post(`${path}/feeds`, { name: 'Mine' })).body;
+  const booking = (await theirs.post(`${ORG_SCHEDULE}/booking-pages/${page.id}/sample-booking`)).body;
+  expect([room.object, page.object, feed.object, booking.object]).toEqual([
+    ...['calendar_resource', 'booking_page', 'calendar_feed', 'booking'],
+  ]);
+  const availability = (await theirs.get(`${path}/availability`)).body;
+  const { rules, settings } = availability;
+  const day = 'availability/overrides/2030-12-24';
+  const { client: unbound } = await space.key({ module });
+  const { client: unboundTest } = await space.key({ module, mode: 'test' });
+  const refused = await Promise.all([
+    others.get(path),
+    others.patch(path, { visibility: 'project' }),
+    others.patch(path, { owner_id: space.owner.id }),
+    others.post(`${path}/deactivate`),
+    others.post(`${path}/activate`),
+    others.delete(path),
+    others.get(`${path}/resources`),
+    others.post(`${path}/resources`, { name: 'Spy', kind: 'room' }),
+    others.patch(`${path}/resources/${room.id}`, { name: 'Spy' }),
+    others.delete(`${path}/resources/${room.id}`),
+    others.get(`${path}/availability`),
+    others.put(`${path}/availability`, { rules, settings }),
+    others.put(`${path}/${day}`, { windows: [] }),
+    others.delete(`${path}/${day}`),
+    others.get(`${ORG_SCHEDULE}/resources/${room.id}/availability`),
+    others.put(`${ORG_SCHEDULE}/resources/${room.id}/availability`, { rules, settings }),
+    others.delete(`${ORG_SCHEDULE}/resources/${room.id}/availability`),
+    others.put(`${ORG_SCHEDULE}/resources/${room.id}/${day}`, { windows: [] }),
+    others.get(`${path}/feeds`),
+    others.post(`${path}/feeds`, { name: 'Spy' }),
+    others.delete(`${path}/feeds/${feed.id}`),
+    others.get(`${ORG_SCHEDULE}/booking-pages/${page.id}`),
+    others.patch(`${ORG_SCHEDULE}/booking-pages/${page.id}`, { title: 'Spy' }),
+    others.delete(`${ORG_SCHEDULE}/booking-pages/${page.id}`),
+    others.post(`${ORG_SCHEDULE}/booking-pages/${page.id}/sample-booking`),
+    unbound.get(`${EXT_SCHEDULE}/calendars/${own.id}/availability`),
+    unbound.get(`${EXT_SCHEDULE}/calendars/${own.id}/events`),
+    unboundTest.get(`${EXT_SCHEDULE}/bookings/${booking.id}`),
+  ]);
+  expect(refused.map(({ status }) => status)).toEqual(refused.map(() => 404));
+  const named = await others.post(`${ORG_SCHEDULE}/booking-pages`, { ...values, slug: `${slug}-2` });
+  expect([named.status, named.body.error.param]).toEqual([400, 'calendar_id']);
+  const lists = [
+    (await others.get(`${ORG_SCHEDULE}/calendars`)).body.data,
+    (await others.get(`${ORG_SCHEDULE}/booking-pages`)).body.data,
+    (await others.get(`${ORG_SCHEDULE}/event-templates?calendar_id=${own.id}`)).body.data,
+    (await unboundTest.get(`${EXT_SCHEDULE}/bookings`)).body.data,
+  ];
+  expect(lists).toEqual([[], [], [], []]);
+  const { data: templates } = (await others.get(`${ORG_SCHEDULE}/event-templates`)).body;
+  expect(templates.flatMap(({ calendar_ids }: { calendar_ids: string[] }) => calendar_ids)).toEqual([]);
+  // the room cannot be used elsewhere, and whoever is in the way of the owner's events is not named
+  const shared = await makeCalendar(space);
+  const person = await makeResource(space, shared.id, { name: 'Grace', kind: 'person', member_id: member.id });
+  const times = { start_at: '2030-03-04T09:00:00Z', end_at: '2030-03-04T09:30:00Z' };
+  const meeting = (client: typeof others, body: object) => client.post(`${ORG_SCHEDULE}/events`, { title: 'Secret', ...times, ...body });
+  expect((await meeting(others, { calendar_id: shared.id, resource_ids: [room.id] })).body.error.param).toBe('resource_ids');
+  const secret = await meeting(theirs, { calendar_id: own.id });
+  expect([secret.status, (await others.get(`${ORG_SCHEDULE}/events/${secret.body.id}`)).status]).toEqual([201, 404]);
+  await others.put(`${ORG_SCHEDULE}/calendars/${shared.id}/availability`, { rules, settings: { ...settings, horizon_days: 730 } });
+  const window = 'from=2030-03-04T08:00:00Z&to=2030-03-04T10:00:00Z';
+  const seen = await unbound.get(`${EXT_SCHEDULE}/calendars/${shared.id}/availability?${window}&resource_id=${person.id}`);
+  expect(seen.body.busy).toEqual([{ resource_id: person.id, start_at: '2030-03-04T09:00:00.000Z', end_at: '2030-03-04T09:30:00.000Z' }]);
+  // the owner is not limited by what others do not see
+  expect((await theirs.get(`${ORG_SCHEDULE}/bookings`)).status).toBe(200);
+  expect((await theirs.patch(path, { visibility: 'project' })).body.visibility).toBe('project');
+  expect((await others.get(path)).status).toBe(200);
+});
+
 it('resources are set up per calendar and listed by kind and seats', async () => {
   const space = await app.workspace();
   const owner = await space.signIn();

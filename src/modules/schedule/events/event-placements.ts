@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
-import { CommonErrors, type Ctx, type Tx } from '../../../kit/index.js';
+import { CommonErrors, type Condition, type Ctx, type Tx } from '../../../kit/index.js';
+import { inVisibleCalendar } from '../calendars/calendar-access.js';
 import type { ScheduleEvent } from '../model/records/event.entity.js';
 import { Availability } from '../model/setup/availability.entity.js';
 import type { Calendar } from '../model/setup/calendar.entity.js';
@@ -57,7 +58,7 @@ export class EventPlacements {
     const rows = placements.map((placement) => rowOf(event, placement));
     const ids = [...new Set(rows.flatMap(({ resource_ids }) => resource_ids))];
     const [resources, people, buffers] = await Promise.all([
-      ids.length > 0 ? tx.list(Resource, { id: ids }) : [],
+      ids.length > 0 ? tx.list(Resource, { id: ids }, usableBy(ctx, known)) : [],
       calendar.personal ? tx.list(Resource, { project_id: calendar.project_id, member_id: calendar.owner_member_id }) : [],
       ids.length > 0 ? tx.list(Availability, { calendar_id: calendar.id, resource_id: null }) : [],
     ]);
@@ -155,6 +156,12 @@ function rowOf(event: ScheduleEvent, placement: Placement) {
     title: overrides.title ?? event.title,
     location: overrides.location === undefined ? event.location : overrides.location,
   };
+}
+
+/** A resource of a private calendar is its owner's; an event keeps one that it has. */
+function usableBy(ctx: Ctx, known: readonly string[]): Condition {
+  const { sql, values } = inVisibleCalendar(ctx);
+  return { sql: `t.id = ANY (:known::uuid[]) OR ${sql}`, values: { ...values, known } };
 }
 
 function requireResources(

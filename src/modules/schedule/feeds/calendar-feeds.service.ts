@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CommonErrors, newToken, Settings, Store, type Ctx, type Page } from '../../../kit/index.js';
-import { isVisible } from '../calendars/calendar-access.js';
-import { Calendar } from '../model/setup/calendar.entity.js';
+import { CalendarAccess } from '../calendars/calendar-access.js';
+import type { Calendar } from '../model/setup/calendar.entity.js';
 import { Feed } from '../model/setup/feed.entity.js';
 import type { CalendarFeedsQuery, CreateCalendarFeedDto } from './calendar-feeds.dto.js';
 
@@ -13,17 +13,18 @@ export class CalendarFeeds {
   constructor(
     private readonly store: Store,
     private readonly settings: Settings,
+    private readonly calendars: CalendarAccess,
   ) {}
 
   async page(ctx: Ctx, calendarId: string, query: CalendarFeedsQuery): Promise<Page<Feed>> {
-    const { id } = requireManaged(ctx, await this.store.get(ctx, Calendar, calendarId));
+    const { id } = requireManaged(ctx, await this.calendars.get(ctx, calendarId));
     return this.store.page(ctx, Feed, query, { sql: 't.calendar_id = :calendar', values: { calendar: id } });
   }
 
   async create(ctx: Ctx, calendarId: string, { name, detail = 'full' }: CreateCalendarFeedDto): Promise<{ feed: Feed; url: string }> {
     const { token, hash } = newToken();
     const feed = await this.store.write(ctx, async (tx) => {
-      const { id, project_id } = requireManaged(ctx, await tx.lock(Calendar, calendarId));
+      const { id, project_id } = requireManaged(ctx, await this.calendars.lock(ctx, calendarId, tx));
       if ((await tx.list(Feed, { calendar_id: id })).length >= MOST_FEEDS)
         throw CommonErrors.resourceConflict({ message: `A calendar can have at most ${MOST_FEEDS} feeds; revoke one first.` });
       return tx.insert(Feed, { project_id, calendar_id: id, name, detail, token_hash: hash });
@@ -34,7 +35,7 @@ export class CalendarFeeds {
   /** The address answers 404 from now on. */
   async revoke(ctx: Ctx, calendarId: string, id: string): Promise<void> {
     await this.store.write(ctx, async (tx) => {
-      requireManaged(ctx, await tx.get(Calendar, calendarId));
+      requireManaged(ctx, await this.calendars.get(ctx, calendarId, tx));
       const feed = await tx.target(Feed, id);
       if (feed.calendar_id !== calendarId) throw CommonErrors.notFound();
       await tx.delete(feed);
@@ -42,10 +43,9 @@ export class CalendarFeeds {
   }
 }
 
-/** Whoever sets up calendars manages the feeds of those they see; everybody manages those of their own calendar. */
+/** Of the calendars that they see, whoever sets up calendars manages all feeds; everybody manages those of their own calendar. */
 function requireManaged(ctx: Ctx, calendar: Calendar): Calendar {
   const isOwn = calendar.personal && calendar.owner_member_id === ctx.memberId;
-  if (!isVisible(ctx, calendar)) throw CommonErrors.notFound();
   if (!isOwn && !ctx.permissions.has('schedule.setup.manage'))
     throw CommonErrors.permissionDenied({
       message: 'Without the permission schedule.setup.manage you can only manage feeds of your own calendar.',

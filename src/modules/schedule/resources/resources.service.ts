@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CommonErrors, Members, Store, type Ctx, type Page } from '../../../kit/index.js';
 import { CalendarAccess } from '../calendars/calendar-access.js';
-import { Calendar } from '../model/setup/calendar.entity.js';
 import { Resource } from '../model/setup/resource.entity.js';
 import { changeCapacity } from '../occupancies/capacity-changes.js';
 import { lockResource } from '../occupancies/locks.js';
@@ -27,13 +26,14 @@ export class ResourcesService {
   async get(ctx: Ctx, calendarId: string, id: string): Promise<Resource> {
     const resource = await this.store.get(ctx, Resource, id);
     if (resource.calendar_id !== calendarId) throw CommonErrors.notFound();
+    await this.calendars.get(ctx, calendarId);
     return resource;
   }
 
   async create(ctx: Ctx, calendarId: string, body: CreateCalendarResourceDto): Promise<Resource> {
     await this.requirePerson(ctx, body);
     return this.store.write(ctx, async (tx) => {
-      const calendar = await tx.lock(Calendar, calendarId);
+      const calendar = await this.calendars.lock(ctx, calendarId, tx);
       if ((await tx.list(Resource, { calendar_id: calendar.id })).length >= MOST_RESOURCES)
         throw CommonErrors.resourceConflict({ message: `A calendar can have at most ${MOST_RESOURCES} resources; delete one first.` });
       return tx.insert(Resource, { ...body, project_id: calendar.project_id, calendar_id: calendar.id });

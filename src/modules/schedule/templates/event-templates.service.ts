@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CommonErrors, Projects, Store, type Condition, type Ctx, type Page, type Tx } from '../../../kit/index.js';
+import { isVisible } from '../calendars/calendar-access.js';
 import { Calendar } from '../model/setup/calendar.entity.js';
 import { EventTemplate } from '../model/setup/event-template.entity.js';
 import {
@@ -37,7 +38,7 @@ export class EventTemplatesService {
 
   async mapper(ctx: Ctx, templates: readonly EventTemplate[]): Promise<(template: EventTemplate) => EventTemplateDto> {
     const calendars = await this.store.list(ctx, Calendar, { template_id: templates.map(({ id }) => id) });
-    const visible = calendars.filter(({ visibility, owner_member_id }) => visibility === 'project' || owner_member_id === ctx.memberId);
+    const visible = calendars.filter((calendar) => isVisible(ctx, calendar));
     return (template) =>
       EventTemplateDto.from(
         template,

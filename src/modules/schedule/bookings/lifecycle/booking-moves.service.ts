@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CommonErrors, Mails, Settings, Store, type Ctx, type Tx } from '../../../../kit/index.js';
+import { CalendarAccess } from '../../calendars/calendar-access.js';
 import { resourcesOf } from '../../events/event-placements.js';
 import { EventWriter } from '../../events/event-writer.js';
 import { Invitations } from '../../invitations/invitations.service.js';
@@ -28,6 +29,7 @@ export class BookingMoves {
     private readonly invitations: Invitations,
     private readonly mails: Mails,
     private readonly settings: Settings,
+    private readonly calendars: CalendarAccess,
   ) {}
 
   confirm(ctx: Ctx, id: string): Promise<Booking> {
@@ -142,6 +144,7 @@ export class BookingMoves {
     candidates: (booking: Booking) => Promise<readonly string[]> = () => Promise.resolve([]),
   ): Promise<Booking> {
     const seen = await tx.get(Booking, id);
+    await this.calendars.get(ctx, seen.calendar_id, tx);
     const names = new Set([...(await this.usedBy(tx, seen)), ...(await candidates(seen))]);
     await lockCalendarsAndResources(tx, ctx.mode, [seen.calendar_id], [...names]);
     const booking = await tx.target(Booking, id);
