@@ -1,4 +1,6 @@
+import { CommonErrors } from './common-errors.js';
 import type { Ctx, Mode } from './ctx.js';
+import { tokenHash } from './public-token.js';
 
 /** The rows that work outside a member's or key's request may read and write. */
 export interface Tenant {
@@ -6,6 +8,16 @@ export interface Tenant {
   /** Restricts the context like a key's project pin; null for the whole organization. */
   projectId: string | null;
   mode: Mode;
+}
+
+/** What the statement of `Contexts.byToken` selects, beside columns of the module's own. */
+export interface TokenRow {
+  id: string;
+  organization_id: string;
+  project_id: string;
+  mode: Mode;
+  /** The guest's e-mail address, if known. */
+  email: string | null;
 }
 
 /**
@@ -25,4 +37,20 @@ export abstract class Contexts {
    * columns name the tenant of the visitor's context. Null if there is no such row.
    */
   abstract findAcrossTenants<R extends object>(sql: string, values: readonly unknown[]): Promise<R | null>;
+
+  /**
+   * The row that the token of a link leads to, and the context of the guest who has the link. `sql` selects a `TokenRow` by the
+   * token's hash, `$1`. `not_found` with the message `unknown` if there is no such row.
+   */
+  async byToken<R extends TokenRow>(
+    token: string,
+    sql: string,
+    { unknown, requestId = null }: { unknown: string; requestId?: string | null },
+  ): Promise<{ ctx: Ctx; row: R }> {
+    const hash = tokenHash(token);
+    const row = hash === null ? null : await this.findAcrossTenants<R>(sql, [hash]);
+    if (!row) throw CommonErrors.notFound({ message: unknown });
+    const { organization_id: organizationId, project_id: projectId, mode, email } = row;
+    return { ctx: this.guest({ organizationId, projectId, mode }, email, requestId), row };
+  }
 }

@@ -7,7 +7,7 @@ export { BatchedInserts } from './batched-inserts.js';
 export { CachedNames } from './cached-names.js';
 export { CallLog, type CompletedCall } from './call-log.js';
 export { CommonErrors } from './common-errors.js';
-export { Contexts, type Tenant } from './contexts.js';
+export { Contexts, type Tenant, type TokenRow } from './contexts.js';
 export { Ctx, type Actor, type Mode } from './ctx.js';
 export { definedOf } from './defined-of.js';
 export { DomainModule, type DomainModuleOptions } from './domain-module.js';

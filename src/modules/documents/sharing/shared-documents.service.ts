@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Contexts, Settings, Store, tokenHash, type Ctx, type Mode, type Visitor } from '../../../kit/index.js';
+import { Contexts, Settings, Store, type Ctx, type TokenRow, type Visitor } from '../../../kit/index.js';
 import { Document } from '../model/records/document.entity.js';
 import { DocumentErrors } from '../model/core/documents.errors.js';
 import { DocumentMoves } from '../moves/document-moves.js';
@@ -30,10 +30,8 @@ export class SharedDocuments {
   ) {}
 
   async find(token: string): Promise<SharedDocument> {
-    const hash = tokenHash(token);
-    const row = hash === null ? null : await this.contexts.findAcrossTenants<LinkRow>(BY_HASH, [hash]);
-    if (!row) throw CommonErrors.notFound({ message: 'This link is unknown. Check that you copied it completely.' });
-    const ctx = this.contexts.guest({ organizationId: row.organization_id, projectId: row.project_id, mode: row.mode }, null);
+    const unknown = 'This link is unknown. Check that you copied it completely.';
+    const { ctx, row } = await this.contexts.byToken<LinkRow>(token, BY_HASH, { unknown });
     const [link, document] = [await this.store.get(ctx, ShareLink, row.id), await this.store.get(ctx, Document, row.document_id)];
     if (link.revoked_at !== null)
       throw DocumentErrors.linkExpired({ message: 'The person who shared this document has revoked the link.' });
@@ -92,16 +90,12 @@ export class SharedDocuments {
   }
 }
 
-interface LinkRow {
-  id: string;
-  organization_id: string;
-  project_id: string;
-  mode: Mode;
+interface LinkRow extends TokenRow {
   document_id: string;
   organization: string;
 }
 
 const BY_HASH = `
-  SELECT l.id, l.organization_id, l.project_id, l.mode, l.document_id, o.name AS organization
+  SELECT l.id, l.organization_id, l.project_id, l.mode, NULL AS email, l.document_id, o.name AS organization
   FROM document_share_links l JOIN organizations o ON o.id = l.organization_id
   WHERE l.token_hash = $1`;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Contexts, Store, tokenHash, type Ctx } from '../../../kit/index.js';
+import { Contexts, Store, type Ctx, type TokenRow } from '../../../kit/index.js';
 import { writeCalendarObject, type CalendarEvent } from '../icalendar/calendar-object.js';
 import { eventObjects } from '../invitations/event-objects.js';
 import { ScheduleEvent } from '../model/records/event.entity.js';
@@ -21,15 +21,12 @@ export interface OpenedFeed {
   organization: string;
 }
 
-interface FeedRow {
-  id: string;
-  organization_id: string;
-  project_id: string;
+interface FeedRow extends TokenRow {
   organization: string;
 }
 
 const BY_HASH = `
-  SELECT f.id, f.organization_id, f.project_id, o.name AS organization
+  SELECT f.id, f.organization_id, f.project_id, 'live' AS mode, NULL AS email, o.name AS organization
   FROM schedule_feeds f JOIN organizations o ON o.id = f.organization_id WHERE f.token_hash = $1`;
 
 /** Of the events with a date in the window, those nearest to today. */
@@ -55,10 +52,8 @@ export class FeedReader {
   ) {}
 
   async open(token: string): Promise<OpenedFeed> {
-    const hash = tokenHash(token);
-    const row = hash === null ? null : await this.contexts.findAcrossTenants<FeedRow>(BY_HASH, [hash]);
-    if (!row) throw CommonErrors.notFound({ message: 'There is no calendar at this address, or it was revoked.' });
-    const ctx = this.contexts.guest({ organizationId: row.organization_id, projectId: row.project_id, mode: 'live' }, null);
+    const unknown = 'There is no calendar at this address, or it was revoked.';
+    const { ctx, row } = await this.contexts.byToken<FeedRow>(token, BY_HASH, { unknown });
     const feed = await this.store.get(ctx, Feed, row.id);
     return { ctx, feed, calendar: await this.store.get(ctx, Calendar, feed.calendar_id), organization: row.organization };
   }

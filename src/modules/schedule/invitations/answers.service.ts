@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Contexts, Mails, Store, tokenHash, type Ctx, type Mode } from '../../../kit/index.js';
+import { CommonErrors, Contexts, Mails, Store, type Ctx, type TokenRow } from '../../../kit/index.js';
 import { ScheduleEvent } from '../model/records/event.entity.js';
 import { Instance } from '../model/records/instance.entity.js';
 import { Invitee, type InviteeResponse } from '../model/records/invitee.entity.js';
@@ -20,14 +20,11 @@ export interface AnsweredInvitation {
   isOver: boolean;
 }
 
-interface InviteeRow {
-  id: string;
-  organization_id: string;
-  project_id: string;
-  mode: Mode;
-  email: string;
+interface InviteeRow extends TokenRow {
   organization: string;
 }
+
+const UNKNOWN = 'This link is not valid, or no longer: a newer mail about the event has a new one, and a removed invitation has none.';
 
 const BY_HASH = `
   SELECT i.id, i.organization_id, i.project_id, i.mode, i.email, o.name AS organization
@@ -43,14 +40,7 @@ export class Answers {
   ) {}
 
   async find(token: string, requestId: string | null = null): Promise<AnsweredInvitation> {
-    const hash = tokenHash(token);
-    const row = hash === null ? null : await this.contexts.findAcrossTenants<InviteeRow>(BY_HASH, [hash]);
-    if (!row)
-      throw CommonErrors.notFound({
-        message: 'This link is not valid, or no longer: a newer mail about the event has a new one, and a removed invitation has none.',
-      });
-    const tenant = { organizationId: row.organization_id, projectId: row.project_id, mode: row.mode };
-    const ctx = this.contexts.guest(tenant, row.email, requestId);
+    const { ctx, row } = await this.contexts.byToken<InviteeRow>(token, BY_HASH, { unknown: UNKNOWN, requestId });
     const invitee = await this.store.get(ctx, Invitee, row.id);
     const event = await this.store.get(ctx, ScheduleEvent, invitee.event_id);
     const instances = await this.store.list(ctx, Instance, { event_id: event.id });

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Contexts, tokenHash, type Ctx, type Mode } from '../../../../kit/index.js';
+import { Contexts, type Ctx, type TokenRow } from '../../../../kit/index.js';
 import type { Document } from '../../model/records/document.entity.js';
 import { DocumentErrors } from '../../model/core/documents.errors.js';
 import { isBeingSigned } from '../../model/core/document-states.js';
@@ -25,30 +25,17 @@ export class SigningLinks {
 
   /** `requestId` of the visitor's request is recorded with the changes that it makes. */
   async find(token: string, requestId: string | null = null): Promise<SigningLink> {
-    const hash = tokenHash(token);
-    const row = hash === null ? null : await this.contexts.findAcrossTenants<LinkRow>(BY_HASH, [hash]);
-    if (!row)
-      throw CommonErrors.notFound({
-        message: 'This link is unknown. Check that you copied it completely and that no later mail contains a newer link.',
-      });
-    const ctx = this.contexts.guest(
-      { organizationId: row.organization_id, projectId: row.project_id, mode: row.mode },
-      row.email,
-      requestId,
-    );
+    const { ctx, row } = await this.contexts.byToken<LinkRow>(token, BY_HASH, { unknown: UNKNOWN, requestId });
     return { ctx, token, partyId: row.id, documentId: row.document_id, organization: row.organization };
   }
 }
 
-interface LinkRow {
-  id: string;
-  organization_id: string;
-  project_id: string;
-  mode: Mode;
+interface LinkRow extends TokenRow {
   document_id: string;
-  email: string;
   organization: string;
 }
+
+const UNKNOWN = 'This link is unknown. Check that you copied it completely and that no later mail contains a newer link.';
 
 const BY_HASH = `
   SELECT p.id, p.organization_id, p.project_id, p.mode, p.document_id, p.email, o.name AS organization

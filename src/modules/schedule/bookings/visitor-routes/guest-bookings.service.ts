@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Contexts, Store, tokenHash, type Mode } from '../../../../kit/index.js';
+import { Contexts, Store, type TokenRow } from '../../../../kit/index.js';
 import { ScheduleErrors } from '../../model/core/schedule.errors.js';
 import { Booking } from '../../model/records/booking.entity.js';
 import { BookingPage } from '../../model/setup/booking-page.entity.js';
@@ -30,11 +30,8 @@ export class GuestBookings {
   ) {}
 
   async find(token: string, requestId: string | null = null): Promise<GuestBooking> {
-    const hash = tokenHash(token);
-    const row = hash === null ? null : await this.contexts.findAcrossTenants<LinkRow>(BY_HASH, [hash]);
-    if (!row) throw CommonErrors.notFound({ message: 'This link is unknown. Check that you copied it completely.' });
-    const tenant = { organizationId: row.organization_id, projectId: row.project_id, mode: row.mode };
-    const ctx = this.contexts.guest(tenant, row.guest_email, requestId);
+    const unknown = 'This link is unknown. Check that you copied it completely.';
+    const { ctx, row } = await this.contexts.byToken<BookingRow>(token, BY_HASH, { unknown, requestId });
     const booking = await this.store.get(ctx, Booking, row.id);
     const open = await this.pages.of(ctx, row.organization, await this.store.get(ctx, BookingPage, booking.page_id));
     const isNamed = open.page.resource_mode === 'visitor_chooses' && booking.resource_id !== null;
@@ -74,17 +71,12 @@ export class GuestBookings {
   }
 }
 
-interface LinkRow {
-  id: string;
-  organization_id: string;
-  project_id: string;
-  mode: Mode;
-  guest_email: string;
+interface BookingRow extends TokenRow {
   organization: string;
 }
 
 const BY_HASH = `
-  SELECT b.id, b.organization_id, b.project_id, b.mode, b.guest_email, o.name AS organization
+  SELECT b.id, b.organization_id, b.project_id, b.mode, b.guest_email AS email, o.name AS organization
   FROM schedule_bookings b JOIN organizations o ON o.id = b.organization_id WHERE b.token_hash = $1`;
 
 /** Why a guest can no longer cancel a booking; null if they can. */
