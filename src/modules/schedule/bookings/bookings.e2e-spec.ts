@@ -248,6 +248,32 @@ describe('the link of a guest', () => {
     expect((await move(new Date(Date.parse(slots[4]) + HOUR_MS).toISOString())).status).toBe(303);
   });
 
+  it('keeps the resources that the host added, and does not move to where one of them is taken', async () => {
+    const { fixture, token, booking, slots } = await booked();
+    const add = async (name: string) =>
+      (await fixture.screen.post(`${ORG_SCHEDULE}/calendars/${fixture.calendar.id}/resources`, { name, kind: 'room' })).body.id as string;
+    const [beamer, van, room] = [await add('Beamer'), await add('Van'), await add('Room')];
+    const event = `${ORG_SCHEDULE}/events/${booking.event_id}`;
+    expect((await fixture.screen.patch(event, { resource_ids: [beamer, van] })).status).toBe(200);
+    const end = new Date(Date.parse(slots[9]) + HOUR_MS).toISOString();
+    const other = {
+      calendar_id: fixture.calendar.id,
+      title: 'Trip',
+      start_at: slots[9],
+      end_at: end,
+      show_as: 'free',
+      resource_ids: [van],
+    };
+    expect((await fixture.screen.post(`${ORG_SCHEDULE}/events`, other)).status).toBe(201);
+    const move = (start_at: string) => fixture.visitor().post(`/api/v1/public/booking/manage/${token}/reschedule`, { start_at });
+    const refused = await move(slots[9]);
+    expect([refused.status, refused.body.error.code, refused.body.error.conflicts]).toEqual([409, 'slot_unavailable', undefined]);
+    expect((await move(slots[7])).status).toBe(200);
+    expect((await fixture.screen.get(event)).body).toMatchObject({ start_at: slots[7], resource_ids: [beamer, van] });
+    await fixture.screen.post(`${ORG_BOOKINGS}/${booking.id}/reschedule`, { start_at: slots[8], resource_id: room });
+    expect((await fixture.screen.get(event)).body).toMatchObject({ start_at: slots[8], resource_ids: [room, van] });
+  });
+
   it('cancels once and frees the time; limits and notice of the page hold', async () => {
     const { fixture, token, slots, email, booking } = await booked({ max_reschedules: 0 });
     const moved = await fixture.send({ start: `${slots[7].slice(0, 16)}Z` }, undefined, `/b/manage/${token}/reschedule`);

@@ -87,7 +87,7 @@ export class BookingMoves {
       if (booking.start_at.getTime() === startAt.getTime()) return booking;
       const resource_id = await check(tx, booking);
       const end_at = new Date(startAt.getTime() + booking.end_at.getTime() - booking.start_at.getTime());
-      const resource_ids = resource_id === null ? [] : [resource_id];
+      const resource_ids = movedTo(event.resource_ids, booking.resource_id, resource_id);
       const moved = await this.writer.move(ctx, tx, event, { start_at: startAt, end_at, resource_ids });
       const reschedule_count = booking.reschedule_count + (by === 'guest' ? 1 : 0);
       const changed = await tx.update(await tx.lock(Booking, id), { start_at: startAt, end_at, resource_id, reschedule_count });
@@ -161,6 +161,12 @@ export class BookingMoves {
   private async eventOf(tx: Tx, { event_id }: Booking): Promise<ScheduleEvent | null> {
     return event_id === null ? null : tx.lock(ScheduleEvent, event_id);
   }
+}
+
+/** The resources of the event with the booking's one exchanged; those that a host added stay. */
+function movedTo(resourceIds: readonly string[], before: string | null, after: string | null): string[] {
+  const added = resourceIds.filter((id) => id !== before && id !== after);
+  return after === null ? added : [after, ...added];
 }
 
 function requireStatus({ status }: Booking, allowed: readonly BookingStatus[]): void {

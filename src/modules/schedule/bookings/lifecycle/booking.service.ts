@@ -58,7 +58,7 @@ export class BookingService {
       return await this.store.write(ctx, (tx) => this.write(tx, open, request, form_token));
     } catch (error) {
       // somebody who books past the page was faster
-      if (error instanceof DomainError && CONFLICTS.includes(error.spec.code)) return { kind: 'taken' };
+      if (isConflict(error)) return { kind: 'taken' };
       throw error;
     }
   }
@@ -154,7 +154,11 @@ export class BookingService {
   }
 }
 
-const CONFLICTS: readonly string[] = [ScheduleErrors.resourceConflict.spec.code, ScheduleErrors.scheduleConflict.spec.code];
+/** Whether a write failed because the time is taken. */
+export function isConflict(error: unknown): boolean {
+  const conflicts: readonly string[] = [ScheduleErrors.resourceConflict.spec.code, ScheduleErrors.scheduleConflict.spec.code];
+  return error instanceof DomainError && conflicts.includes(error.spec.code);
+}
 
 /** Not the token itself, which opens the booking to whoever sends the form again. */
 function storedFormToken(token: string): string {

@@ -102,7 +102,7 @@ export class BookingVisits {
       if (!(error instanceof DomainError)) throw error;
       if (error.spec.code === ScheduleErrors.invalidTransition.spec.code)
         return managePage(managedOf(await this.guests.find(token)), [{ field: null, text: error.message }], 400);
-      if (!TAKEN.includes(error.spec.code)) throw error;
+      if (error.spec.code !== ScheduleErrors.slotUnavailable.spec.code) throw error;
       const text = 'Somebody else has just taken this time. Your appointment stays where it was; please choose another time.';
       const choice = this.choiceFor(found, body);
       return movePage(managedOf(found), await this.moveListing(found, choice, {}), [{ field: null, text }], 409);
@@ -185,10 +185,6 @@ export class BookingVisits {
     });
   }
 }
-
-const TAKEN: readonly string[] = [ScheduleErrors.slotUnavailable, ScheduleErrors.resourceConflict, ScheduleErrors.scheduleConflict].map(
-  ({ spec }) => spec.code,
-);
 
 function draftOf({ name = '', email = '', phone = '', notes = '', answers = {}, code = '' }: BookFormBody): BookingDraft {
   const given = Object.entries(answers).flatMap(([key, value]) => (typeof value === 'string' ? [[key, value] as const] : []));

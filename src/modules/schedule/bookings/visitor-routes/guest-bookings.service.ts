@@ -5,6 +5,7 @@ import { Booking } from '../../model/records/booking.entity.js';
 import { BookingPage } from '../../model/setup/booking-page.entity.js';
 import { Resource } from '../../model/setup/resource.entity.js';
 import { BookingMoves } from '../lifecycle/booking-moves.service.js';
+import { isConflict } from '../lifecycle/booking.service.js';
 import { durationText } from '../html/moments.js';
 import { FreeTimes, type Wanted } from '../free-times/free-times.service.js';
 import { OpenPages, type OpenPage } from '../free-times/open-pages.service.js';
@@ -55,19 +56,26 @@ export class GuestBookings {
     return this.moves.cancel(open.ctx, booking.id, null, 'guest');
   }
 
-  /** Throws `slot_unavailable` if the time is not free. */
-  reschedule(found: GuestBooking, start: Date): Promise<Booking> {
+  /** Throws `slot_unavailable` if the time is not free, for the booking's own resource or one that the host added. */
+  async reschedule(found: GuestBooking, start: Date): Promise<Booking> {
     const { open } = found;
-    return this.moves.reschedule(open.ctx, found.booking.id, start, 'guest', async (tx, booking) => {
-      const now = new Date();
-      const current = { ...found, booking };
-      const reason = cannotMove(current, now);
-      if (reason !== null) throw ScheduleErrors.invalidTransition({ message: reason });
-      const slot = await this.times.at(tx, open, this.wanted(current), start, now);
-      if (!slot) throw ScheduleErrors.slotUnavailable();
-      const { resource_id } = booking;
-      return resource_id !== null && slot.resourceIds.includes(resource_id) ? resource_id : (slot.resourceIds.at(0) ?? null);
-    });
+    try {
+      return await this.moves.reschedule(open.ctx, found.booking.id, start, 'guest', async (tx, booking) => {
+        const now = new Date();
+        const current = { ...found, booking };
+        const reason = cannotMove(current, now);
+        if (reason !== null) throw ScheduleErrors.invalidTransition({ message: reason });
+        const slot = await this.times.at(tx, open, this.wanted(current), start, now);
+        if (!slot) throw ScheduleErrors.slotUnavailable();
+        const { resource_id } = booking;
+        // without a choice of resources, the booking has one only if the host gave it one
+        const isKept = slot.resourceIds.length === 0 || (resource_id !== null && slot.resourceIds.includes(resource_id));
+        return isKept ? resource_id : slot.resourceIds[0];
+      });
+    } catch (error) {
+      // what is in the way is not for guests
+      throw isConflict(error) ? ScheduleErrors.slotUnavailable() : error;
+    }
   }
 }
 
