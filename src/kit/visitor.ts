@@ -4,6 +4,8 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 export interface Visitor {
   /** Canonical IPv4 or IPv6 address; behind a trusted proxy, the address of the proxy's client. */
   address: string;
+  /** By what limits count visitors: the IPv4 address, or the /64 network of an IPv6 address, all of which is at one client's disposal. */
+  limitKey: string;
   /** The User-Agent header, truncated to 500 characters. */
   userAgent: string | null;
   /** The call's `Request-Id`; events that the call causes refer to it. */
@@ -11,7 +13,7 @@ export interface Visitor {
 }
 
 interface VisitorRequest {
-  state: { address: string; requestId: string };
+  state: { address: string; limitKey: string; requestId: string };
   headers: Record<string, string | undefined>;
 }
 
@@ -21,5 +23,6 @@ const MAX_USER_AGENT_LENGTH = 500;
 // eslint-disable-next-line @typescript-eslint/no-redeclare -- one name for the type and for the decorator that injects it
 export const Visitor = createParamDecorator((_: unknown, context: ExecutionContext): Visitor => {
   const { state, headers } = context.switchToHttp().getRequest<VisitorRequest>();
-  return { address: state.address, userAgent: headers['user-agent']?.slice(0, MAX_USER_AGENT_LENGTH) ?? null, requestId: state.requestId };
+  const { address, limitKey, requestId } = state;
+  return { address, limitKey, userAgent: headers['user-agent']?.slice(0, MAX_USER_AGENT_LENGTH) ?? null, requestId };
 });

@@ -2,7 +2,7 @@ import type { Provider } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
 import { CommonErrors } from '../../kit/index.js';
-import { clientAddress, type AddressMatcher } from '../net/address.js';
+import { clientAddress, limitKeyOf, type AddressMatcher } from '../net/address.js';
 import { mcpOriginOf } from './inner-call.js';
 import { LimitsGuard } from '../rate-limit/limits.guard.js';
 import type { RequestLog } from '../request-log/request-log.js';
@@ -132,6 +132,9 @@ function newState(requestId: string, address: string): RequestState {
   return {
     requestId,
     address,
+    get limitKey() {
+      return limitKeyOf(address);
+    },
     startedAt: performance.now(),
     route: null,
     organizationId: null,

@@ -12,6 +12,8 @@ export interface RequestState {
   /** Milliseconds of `performance.now()`. */
   startedAt: number;
   address: string;
+  /** Under which limits count the address. */
+  readonly limitKey: string;
   /** Null until a guard has run, and for unknown paths. */
   route: Route | null;
   organizationId: string | null;

@@ -157,6 +157,24 @@ describe('booking a time', () => {
     expect(more).toEqual([201, 201, 201, 201, 201, 429]);
   });
 
+  it('counts the addresses of an IPv6 network as one', async () => {
+    const fixture = await BookingFixture.open(app);
+    const slots = await fixture.slots();
+    const from = (host: number, network = '2001:db8:1:2') => fixture.visitor(`${network}::${host.toString(16)}`);
+    expect((await fixture.book(slots[0], {}, from(1))).status).toBe(201);
+    // 20 bookings of a day; calls of another minute
+    await app.sql.query(
+      `INSERT INTO schedule_bookings (id, organization_id, project_id, mode, calendar_id, page_id, guest_name, guest_email, guest_timezone,
+         start_at, end_at, status, form_token, token_hash, address)
+       SELECT gen_random_uuid(), organization_id, project_id, mode, calendar_id, page_id, guest_name, n || guest_email, guest_timezone,
+         start_at + n * interval '1 day', end_at + n * interval '1 day', 'cancelled', gen_random_uuid(), token_hash || n, address
+       FROM schedule_bookings, generate_series(1, 19) n WHERE page_id = $1`,
+      [fixture.page.id],
+    );
+    expect((await fixture.book(slots[1], {}, from(0xbeef))).status).toBe(429);
+    expect((await fixture.book(slots[1], {}, from(1, '2001:db8:1:3'))).status).toBe(201);
+  });
+
   it('asks for a code for an hour after more than 20 bookings in ten minutes', async () => {
     const fixture = await BookingFixture.open(app);
     const slots = await fixture.slots();

@@ -178,7 +178,7 @@ function pathLimits({ params, state }: Request, { open, method, path }: Route): 
   ];
   return limits.flatMap(({ name, limit, windowSeconds }) => {
     if (limit === undefined) return [];
-    const id = hash('sha256', JSON.stringify([limitKeyOf(state.address), method, path, params]));
+    const id = hash('sha256', JSON.stringify([state.limitKey, method, path, params]));
     return [{ name, id, limit, windowSeconds }];
   });
 }

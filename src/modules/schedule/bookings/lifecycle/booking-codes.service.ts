@@ -16,7 +16,7 @@ export interface CodeRequest {
   email: string;
   /** Empty to have one mailed. */
   code: string;
-  /** The visitor's IP address. */
+  /** `Visitor.limitKey` */
   address: string;
 }
 

@@ -26,7 +26,7 @@ export interface BookingRequest extends Wanted {
   guest: GuestInput;
   /** A form that is sent twice books once. */
   formToken: string;
-  /** The visitor's address, for the limits; null for a sample. */
+  /** `Visitor.limitKey`; null for a sample. */
   address: string | null;
   code: string;
 }

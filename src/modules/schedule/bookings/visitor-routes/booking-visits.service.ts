@@ -45,7 +45,7 @@ export class BookingVisits {
     return bookingFormPage({ ...view, start, alternatives: [], status: 200 });
   }
 
-  async book(slug: string, body: BookFormBody, { address, requestId }: Visitor): Promise<FileResponse> {
+  async book(slug: string, body: BookFormBody, { limitKey: address, requestId }: Visitor): Promise<FileResponse> {
     const seen = await this.pages.find(slug);
     // a program that fills in the honeypot gets the response of success
     if ((body.website ?? '') !== '') return redirect(`/b/${slug}`);

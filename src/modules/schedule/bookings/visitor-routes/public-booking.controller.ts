@@ -110,7 +110,7 @@ export class PublicBookingController {
   async book(
     @Param('slug') slug: string,
     @Body() body: CreatePublicBookingDto,
-    @Visitor() { address, requestId }: Visitor,
+    @Visitor() { limitKey: address, requestId }: Visitor,
   ): Promise<GuestBookingDto> {
     const open = await this.pages.find(slug, body.email, requestId);
     if (!open.isOpen) throw ScheduleErrors.calendarInactive({ message: 'No appointments can be booked on this page at the moment.' });

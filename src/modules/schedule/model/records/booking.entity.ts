@@ -96,7 +96,7 @@ export class Booking extends BusinessEntity {
   @Column('integer', { default: 0 })
   reschedule_count: number;
 
-  /** The visitor's address, for the limits; null for a sample. */
+  /** Under which limits count the visitor, `Visitor.limitKey`; null for a sample. */
   @Column('text', { nullable: true })
   address: string | null;
 }
