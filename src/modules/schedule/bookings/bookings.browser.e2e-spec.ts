@@ -171,8 +171,14 @@ seen('the pages of a booking in a browser', () => {
   test("preselect the zone of the visitor's device, and change nothing until the button is pressed", async () => {
     const { page } = await open({ script: true });
     expect(await page.getByLabel('Your time zone').inputValue()).toBe('Asia/Tokyo');
+    const note = page.getByText('The times below are still in Berlin (Europe).');
+    expect(await note.isVisible()).toBe(true);
+    await page.getByLabel('Your time zone').selectOption('Europe/Berlin');
+    expect(await note.isVisible()).toBe(false);
+    await page.getByLabel('Your time zone').selectOption('Asia/Tokyo');
     await page.getByRole('button', { name: 'Show times' }).click();
     expect(new URL(page.url()).searchParams.get('tz')).toBe('Asia/Tokyo');
+    expect(await page.locator('#tz-note').isVisible()).toBe(false);
     expect(await page.locator('.times small').first().textContent()).toMatch(/^\d\d:\d\d host$/);
   });
 });

@@ -67,6 +67,9 @@ describe('booking a time', () => {
     expect(text).not.toContain(`value="${start.slice(0, 16)}Z"`);
     const refused = await fixture.book(start);
     expect([refused.status, refused.body.error.code, refused.body.error.slots.length]).toEqual([409, 'slot_unavailable', 5]);
+    // whoever presses a time that was taken meanwhile has not entered anything yet
+    const late = await fixture.visitor().get(`/b/${fixture.page.slug}/book?start=${start.slice(0, 16)}Z`);
+    expect([late.status, text.includes('Your answers are still here'), late.text.includes('Your answers')]).toEqual([409, true, false]);
   });
 
   it('gives bookings to the least busy resource', async () => {
@@ -96,6 +99,8 @@ describe('booking a time', () => {
     expect([body.error.param, (await fixture.bookings()).length]).toEqual(['answers.terms', 0]);
     // a program that fills in the hidden field learns nothing
     expect((await fixture.send(fields(start, { website: 'x' }))).status).toBe(303);
+    const filled = await fixture.book(start, { answers: { topic: 'Sales', terms: true }, website: 'https://spam.example' });
+    expect([filled.status, filled.body.error.param]).toEqual([400, 'website']);
     expect(await fixture.bookings()).toEqual([]);
   });
 

@@ -47,8 +47,9 @@ function ended(isCanceled: boolean): Html {
 }
 
 function form(token: string, response: InviteeResponse, isAnswered: boolean): Html {
+  const emphasized: InviteeResponse = response === 'needs_action' ? 'accepted' : response;
   const buttons = Object.entries(LABELS).map(([value, label]) => {
-    const style = value !== 'accepted' && html` class="quiet"`;
+    const style = value !== emphasized && html` class="quiet"`;
     return html`<button name="response" value="${value}"${style} aria-pressed="${String(value === response)}">${label}</button>`;
   });
   return html`<section aria-labelledby="answer">

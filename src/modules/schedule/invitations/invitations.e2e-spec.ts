@@ -282,6 +282,9 @@ describe('the page of an invitation', () => {
     expect(shown.text).not.toContain('<script');
     expect(shown.headers).toMatchObject({ 'cache-control': expect.stringContaining('no-store'), 'referrer-policy': 'no-referrer' });
     expect(await invitee(ada)).toMatchObject({ response: 'needs_action', responded_at: null });
+    // the one button that is filled: what most people choose, then what was chosen
+    const filled = (text: string) => [...text.matchAll(/<button name="response" value="(\w+)" aria/g)].map(([, value]) => value);
+    expect(filled(shown.text)).toEqual(['accepted']);
     for (let round = 0; round < 2; round++) {
       const answered = await visitor.post(page(token), { response: 'tentative' });
       expect([answered.status, answered.headers.location]).toEqual([303, `/r/${token}?answered=yes`]);
@@ -292,6 +295,7 @@ describe('the page of an invitation', () => {
     expect(partsOf(told.source)[0].text).toContain(`(${ada}) may come: Review <b>`);
     expect(told.source).toMatch(new RegExp(`^Reply-To: ${ada}`, 'm'));
     await visitor.post(page(token), { response: 'declined' });
+    expect(filled((await visitor.get(page(token))).text)).toEqual(['declined']);
     await mailbox.newest(space.owner.email, 'Declined: Review');
     expect(mailbox.received.filter(({ subject }) => subject === 'Maybe: Review <b>')).toHaveLength(1);
     expect(await eventsOf(app, space)).toEqual([]);

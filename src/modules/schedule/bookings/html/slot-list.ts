@@ -34,17 +34,24 @@ export interface SlotListing {
 }
 
 /**
- * Selects the zone of the visitor's device. The visitor still presses the button, so the page never changes by itself. Plain
- * ES2020, because it is sent unchanged.
+ * Selects the zone of the visitor's device. The visitor still presses the button, so the page never changes by itself: until then
+ * it says that the times are in another zone than the selected one. Plain ES2020, because it is sent unchanged.
  */
 export const ZONE_SCRIPT = `
 (() => {
-  const select = document.getElementById('tz');
-  if (!select || select.dataset.chosen) return;
+  const [select, note, show] = ['tz', 'tz-note', 'show'].map((id) => document.getElementById(id));
+  if (!select) return;
+  const shown = select.value;
+  const tell = () => {
+    note.hidden = select.value === shown;
+    show.classList.toggle('quiet', note.hidden);
+  };
+  select.addEventListener('change', tell);
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  if (!zone) return;
+  if (select.dataset.chosen || !zone) return;
   if (![...select.options].some((option) => option.value === zone)) select.add(new Option(zone.replaceAll('_', ' '), zone));
   select.value = zone;
+  tell();
 })();
 `;
 
@@ -118,7 +125,9 @@ ${labelled(
       option(zone, zone.replaceAll('_', ' '), zone === choice.zone),
     )}</select>`,
 )}
-<div><button class="quiet">Show times</button></div>
+<div><button class="quiet" id="show">Show times</button></div>
+<p class="more" id="tz-note" role="status" hidden>The times below are still in ${zoneName(choice.zone)}. Press “Show times” to see them in
+the time zone that is selected here.</p>
 ${!showAllZones && html`<p class="more"><a href="${allZonesAddress}">My time zone is missing</a></p>`}
 </div></form>`;
 }

@@ -175,7 +175,9 @@ export class BookingVisits {
     start: Date,
   ): Promise<FileResponse> {
     const alternatives = await this.times.near(open, view.choice, start, new Date());
-    const text = 'Your answers are still here. Please choose one of the nearest free times below, then book.';
+    const kept = view.draft === EMPTY_DRAFT ? '' : 'Your answers are still here. ';
+    const advice = alternatives.length === 0 ? 'No time near it is free.' : 'Please choose one of the nearest free times below, then book.';
+    const text = `${kept}${advice}`;
     return bookingFormPage({
       ...view,
       start: null,

@@ -112,6 +112,7 @@ export class PublicBookingController {
     @Body() body: CreatePublicBookingDto,
     @Visitor() { limitKey: address, requestId }: Visitor,
   ): Promise<GuestBookingDto> {
+    if (body.website) throw CommonErrors.validationFailed({ param: 'website', message: 'website must be left empty' });
     const open = await this.pages.find(slug, body.email, requestId);
     if (!open.isOpen) throw ScheduleErrors.calendarInactive({ message: 'No appointments can be booked on this page at the moment.' });
     const choice = offeredChoice(open, body);

@@ -141,6 +141,15 @@ export class CreatePublicBookingDto {
 
   @Field.string({ description: 'Code from the mail, if the page asks for one.', example: '123456', maxLength: 20, required: false })
   code?: string;
+
+  @Field.string({
+    description: 'Leave it out, or empty: the field of the form that people do not see.',
+    example: '',
+    minLength: 0,
+    maxLength: 2_000,
+    required: false,
+  })
+  website?: string;
 }
 
 /** The new start of a guest's booking. */
