@@ -2,7 +2,7 @@ import type { Mail } from '../../../kit/index.js';
 import { writeCalendarObject, type CalendarEvent, type CalendarMethod, type CalendarPerson } from '../icalendar/calendar-object.js';
 import type { ScheduleEvent } from '../model/records/event.entity.js';
 import type { Instance } from '../model/records/instance.entity.js';
-import { eventObjects, instanceObject, spanOf } from './event-objects.js';
+import { eventObject, eventObjects, instanceObject, spanOf } from './event-objects.js';
 import { deviationsInWords, repeatsOf, timesOf } from './event-times.js';
 import { mailLayout, oneLine, type ReaderLink } from './mail-layout.js';
 
@@ -23,8 +23,10 @@ export interface EventMail {
   opening: string;
   link?: ReaderLink | null;
   replyTo?: string | null;
-  calendar?: { method: CalendarMethod; people: Pick<CalendarEvent, 'organizer' | 'attendees'> };
+  calendar?: { method: CalendarMethod; people: People };
 }
+
+type People = Pick<CalendarEvent, 'organizer' | 'attendees'>;
 
 /** A mail about an event as text and HTML, with the event as an iCalendar object if `calendar` is given. */
 export function eventMail(subject: MailSubject, mail: EventMail): Mail {
@@ -46,18 +48,27 @@ export function mailsAbout(subject: MailSubject): (mail: EventMail) => Mail {
     // it may be of a private calendar, and its link lets the reader answer in the recipient's name
     confidential: true,
     permission: 'schedule.event.view',
-    // a calendar program that gets an older state last can keep it
-    ...(calendar ? { calendar: calendarPart(calendar, objects), sequenceKey: event.id } : {}),
+    ...(calendar ? calendarPart(event, objects, calendar.method, calendar.people) : {}),
   });
 }
 
-/** The iCalendar part of a mail. A cancellation of a whole event names no dates: it is for all of them. */
-export function calendarPart({ method, people }: NonNullable<EventMail['calendar']>, objects: readonly CalendarEvent[]): Mail['calendar'] {
-  const events =
-    method === 'CANCEL'
-      ? [{ ...objects[0], ...people, status: 'cancelled' as const }]
-      : objects.map((object) => ({ ...object, ...people }));
-  return { method, content: writeCalendarObject({ method, stampAt: new Date(), events }) };
+/** The iCalendar part of a mail about a single event. */
+export function calendarOf(event: ScheduleEvent, method: CalendarMethod, people: People): Pick<Mail, 'calendar' | 'sequenceKey'> {
+  return calendarPart(event, [eventObject(event)], method, people);
+}
+
+/** A cancellation of a whole event names no dates: it is for all of them. */
+function calendarPart(
+  event: ScheduleEvent,
+  objects: readonly CalendarEvent[],
+  method: CalendarMethod,
+  people: People,
+): Pick<Mail, 'calendar' | 'sequenceKey'> {
+  const shown = method === 'CANCEL' ? [{ ...objects[0], status: 'cancelled' as const }] : objects;
+  const events = shown.map((object) => ({ ...object, ...people }));
+  const content = writeCalendarObject({ method, stampAt: new Date(), events });
+  // a calendar program that gets an older state last can keep it
+  return { calendar: { method, content }, sequenceKey: event.id };
 }
 
 /** Who stands as the organizer: the owner of the calendar, for whom the suite sends; the suite itself where there is none. */

@@ -6,6 +6,7 @@ import { accessibilityFaults, openBrowser } from '../../../../test/kit/browser.j
 import { eventually } from '../../../../test/kit/eventually.js';
 import { ownApp } from '../../../../test/kit/hosted-app.js';
 import { Mailbox, type ReceivedMail } from '../../../../test/kit/mailbox.js';
+import { BookingFixture, ORG_BOOKINGS } from '../../../../test/kit/booking-fixture.js';
 import { EXT_SCHEDULE, makeCalendar } from '../../../../test/kit/schedule-fixture.js';
 import { partsOf } from '../../../../test/kit/mime.js';
 import { eventsOf } from '../../../../test/kit/outbox.js';
@@ -140,6 +141,29 @@ test('the host of an event gets it as a publication, without an answer link', as
   expect(parts[0].text).toContain('Ada booked a time.');
   expect(mail.source).not.toContain('/r/');
   expect(mail.source).toMatch(/^Reply-To: ada@example.com/m);
+});
+
+test('a guest of a booking page gets mails like an invitee: text, HTML, the event from the host by way of the suite', async () => {
+  const bookings = await BookingFixture.open(app);
+  const host = bookings.space.owner.email;
+  const [email, slots] = [address('guest'), await bookings.slots()];
+  const manage = `/b/manage/${(await bookings.book(slots[3], { email })).body.token}`;
+  const { id } = (await bookings.bookings())[0];
+  await bookings.screen.post(`${ORG_BOOKINGS}/${id as string}/reschedule`, { start_at: slots[6] });
+  await bookings.send({}, undefined, `${manage}/cancel`);
+  const expected = { Booked: 'REQUEST', Moved: 'REQUEST', Canceled: 'CANCEL' };
+  for (const [subject, itsMethod] of Object.entries(expected)) {
+    const mail = await mailbox.newest(email, `${subject}: Meet Grace`);
+    const { parts, method, mimeMethod, line } = objectIn(mail);
+    expect(parts.map(({ type }) => type)).toEqual(['text/plain', 'text/html', 'text/calendar']);
+    expect([mimeMethod, method]).toEqual([itsMethod, `METHOD:${itsMethod}`]);
+    expect(mail.source).toMatch(new RegExp(`^Reply-To: ${host}`, 'm'));
+    expect(line('ORGANIZER')).toContain(`SENT-BY="mailto:suite@example.com":mailto:${host}`);
+    for (const part of parts.slice(0, 2)) {
+      expect(part.text).not.toContain('Lovelace');
+      expect(part.text.includes(manage)).toBe(subject !== 'Canceled');
+    }
+  }
 });
 
 describe('a change', () => {

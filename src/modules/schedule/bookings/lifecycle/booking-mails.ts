@@ -1,5 +1,7 @@
 import type { Mail } from '../../../../kit/index.js';
-import { writeCalendarObject } from '../../icalendar/calendar-object.js';
+import type { CalendarAttendee } from '../../icalendar/calendar-object.js';
+import { calendarOf, organizerOf } from '../../invitations/event-mails.js';
+import { mailLayout, oneLine, type ReaderLink } from '../../invitations/mail-layout.js';
 import type { Booking } from '../../model/records/booking.entity.js';
 import type { ScheduleEvent } from '../../model/records/event.entity.js';
 import type { BookingPage } from '../../model/setup/booking-page.entity.js';
@@ -13,6 +15,8 @@ export interface NoticeSubject {
   event: ScheduleEvent | null;
   page: BookingPage;
   organization: string;
+  /** The address of the suite. */
+  mailFrom: string;
   hostZone: string;
   /** The guest's link to the booking; null if it is not known any more. */
   link: string | null;
@@ -33,66 +37,67 @@ const SUBJECTS: Readonly<Record<GuestNotice, string>> = {
  * mail would carry their words to a stranger.
  */
 export function guestMail(notice: GuestNotice, subject: NoticeSubject): Mail {
-  const { booking, page, organization, link, reason = null } = subject;
-  const texts: Readonly<Record<GuestNotice, string>> = {
+  const { booking, event, page, organization, mailFrom, link, reason = null } = subject;
+  const openings: Readonly<Record<GuestNotice, string>> = {
     requested: `${organization} has received your request for an appointment, and will confirm it or tell you that it does not suit.`,
-    booked: `your appointment with ${organization} is booked.`,
-    moved: `your appointment with ${organization} has a new time.`,
-    cancelled: `your appointment with ${organization} is canceled.`,
+    booked: `Your appointment with ${organization} is booked.`,
+    moved: `Your appointment with ${organization} has a new time.`,
+    cancelled: `Your appointment with ${organization} is canceled.`,
     rejected: `${organization} cannot confirm your appointment.`,
     lapsed: `${organization} has not confirmed your appointment in time, so it does not take place.`,
   };
   const isLive = booking.status === 'pending' || booking.status === 'confirmed';
-  const paragraphs = [
-    'Hello,',
-    texts[notice],
-    `${page.title}\n${whenLines(subject)}`,
-    ...(reason === null ? [] : [`Reason:\n${reason}`]),
-    ...(link !== null && isLive ? [`See, move or cancel it:\n${link}`] : []),
-    ...(isLive ? ['The link is for you only. If you did not ask for this appointment, cancel it there or ignore this mail.'] : []),
-  ];
-  const calendar = calendarOf(notice, subject);
+  const heading = oneLine(event?.title ?? page.title);
+  const method = methodOf(notice, booking);
+  const organizer = event && organizerOf(event, organization, mailFrom);
   return {
     to: booking.guest_email,
-    subject: `${SUBJECTS[notice]}: ${page.title}`,
-    text: paragraphs.join('\n\n'),
+    subject: `${SUBJECTS[notice]}: ${heading}`,
+    ...mailLayout({
+      opening: openings[notice],
+      heading,
+      facts: factsOf(subject),
+      texts: reason === null ? [] : [{ title: 'Reason', text: reason }],
+      link: link !== null && isLive ? manageLink(link) : null,
+      organization,
+    }),
+    ...(organizer && { replyTo: organizer.email }),
     permission: 'schedule.booking.manage',
     confidential: true,
-    ...(calendar && { calendar }),
+    ...(event && organizer && method && calendarOf(event, method, { organizer, attendees: [attendeeOf(booking)] })),
   };
 }
 
-function whenLines({ booking: { start_at, end_at, guest_timezone }, hostZone }: NoticeSubject): string {
-  const lines = [`${spanText(guest_timezone, start_at, end_at)} (${zoneName(guest_timezone)})`];
-  if (clockIn(guest_timezone, start_at) !== clockIn(hostZone, start_at) || dateOf(start_at, guest_timezone) !== dateOf(start_at, hostZone))
-    lines.push(`For the host: ${spanText(hostZone, start_at, end_at)} (${zoneName(hostZone)})`);
-  return [...lines, `UTC: ${start_at.toISOString().slice(0, 16).replace('T', ' ')}`].join('\n');
+function manageLink(url: string): ReaderLink {
+  return {
+    url,
+    lead: 'See, move or cancel it:',
+    button: 'See, move or cancel it',
+    note: 'The link is for you only. If you did not ask for this appointment, cancel it there or ignore this mail.',
+  };
+}
+
+/** In the guest's zone, and in the host's if their clocks differ. */
+function factsOf({ booking: { start_at, end_at, guest_timezone }, event, hostZone }: NoticeSubject): [string, string][] {
+  const isElsewhere =
+    clockIn(guest_timezone, start_at) !== clockIn(hostZone, start_at) || dateOf(start_at, guest_timezone) !== dateOf(start_at, hostZone);
+  return [
+    ['When', `${spanText(guest_timezone, start_at, end_at)} (${zoneName(guest_timezone)})`],
+    ...(isElsewhere ? [['For the host', `${spanText(hostZone, start_at, end_at)} (${zoneName(hostZone)})`] as [string, string]] : []),
+    ['UTC', start_at.toISOString().slice(0, 16).replace('T', ' ')],
+    ...(event?.location ? [['Where', oneLine(event.location)] as [string, string]] : []),
+  ];
 }
 
 /** The guest's calendar learns of what is certain only: a request that was not confirmed never stood in it. */
-function calendarOf(notice: GuestNotice, { booking, event, page }: NoticeSubject): Mail['calendar'] | null {
-  if (!event || !(notice === 'booked' || notice === 'moved' || notice === 'cancelled')) return null;
-  if (notice === 'moved' && booking.status === 'pending') return null;
-  const method = notice === 'cancelled' ? 'CANCEL' : 'REQUEST';
-  const content = writeCalendarObject({
-    method,
-    stampAt: event.updated_at,
-    events: [
-      {
-        uid: event.ical_uid,
-        sequence: event.sequence,
-        time: { startAt: event.start_at, endAt: event.end_at },
-        zone: event.timezone,
-        title: page.title,
-        location: event.location,
-        status: notice === 'cancelled' ? 'cancelled' : 'confirmed',
-        showAs: 'busy',
-        ...(event.organizer && { organizer: { email: event.organizer.email, name: event.organizer.name } }),
-        attendees: [{ email: booking.guest_email, role: 'required', response: 'accepted' }],
-      },
-    ],
-  });
-  return { method, content };
+function methodOf(notice: GuestNotice, { status }: Booking): 'REQUEST' | 'CANCEL' | null {
+  if (notice === 'cancelled') return 'CANCEL';
+  return notice === 'booked' || (notice === 'moved' && status !== 'pending') ? 'REQUEST' : null;
+}
+
+/** Without the name, which the visitor typed. */
+function attendeeOf({ guest_email }: Booking): CalendarAttendee {
+  return { email: guest_email, role: 'required', response: 'accepted' };
 }
 
 const HOST_OPENINGS = {

@@ -105,7 +105,8 @@ export class BookingMoves {
         ctx.organizationId,
       ]);
       const link = this.linkOf(booking);
-      await this.mails.send(ctx, tx, guestMail(guest, { booking, event, page, organization, hostZone, link, reason }));
+      const mailFrom = this.settings.mailFrom.address;
+      await this.mails.send(ctx, tx, guestMail(guest, { booking, event, page, organization, mailFrom, hostZone, link, reason }));
     }
     if (host && event)
       await this.invitations.tellHost(ctx, tx, event, { ...hostNotice(host, booking, page), replyTo: booking.guest_email });
