@@ -12,10 +12,11 @@ const PRODUCT: Exported = { file: 'test/kit/app.ts', name: 'createTestApp' };
 
 /**
  * The application with default settings, which all test files of a jest worker share, one after the other: its database contains the
- * data of earlier files. Call it at the top level of a test file.
+ * data of earlier files. Call it at the top level of a test file. Scheduled jobs of modules handle only rows of the file's workspaces.
  */
 export async function sharedApp(factory = PRODUCT): Promise<TestApp> {
-  const app = connect(await ask<HostedApp>({ kind: 'shared', factory }), () => Promise.resolve());
+  const organizations: string[] = [];
+  const app = connect(await ask<HostedApp>({ kind: 'shared', factory }), () => Promise.resolve(), organizations);
   afterAll(() => app.close());
   return app;
 }
@@ -33,7 +34,8 @@ export async function startApp(options: HostedOptions = {}, factory = PRODUCT): 
   return connect(hosted, () => ask({ kind: 'stop', app: hosted.id }));
 }
 
-function connect({ id, url, databaseUrl }: HostedApp, stop: () => Promise<void>): TestApp {
+/** With `organizations`, those of the workspaces are added to it, and requested runs of scheduled jobs are restricted to them. */
+function connect({ id, url, databaseUrl }: HostedApp, stop: () => Promise<void>, organizations?: string[]): TestApp {
   const sql = new Pool({ connectionString: databaseUrl, max: 3 });
   // some tests cut every connection to a database
   sql.on('error', () => undefined);
@@ -45,8 +47,12 @@ function connect({ id, url, databaseUrl }: HostedApp, stop: () => Promise<void>)
     sql,
     inside,
     service,
-    runScheduledJob: (name, now) => service<ScheduledJobRunner>('ScheduledJobRunner').run(name, now),
-    workspace: () => createWorkspace({ url, inside }),
+    runScheduledJob: (name, now) => service<ScheduledJobRunner>('ScheduledJobRunner').run(name, now, organizations),
+    workspace: async () => {
+      const workspace = await createWorkspace({ url, inside });
+      organizations?.push(workspace.organizationId);
+      return workspace;
+    },
     close: async () => {
       await sql.end();
       await stop();

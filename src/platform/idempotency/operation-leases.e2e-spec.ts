@@ -28,7 +28,12 @@ test('has no open transaction while the handler waits, rejects a repeat meanwhil
   const copy = await copying('Leases');
   const first = copy();
   await begun(1);
-  const written = async () => (await app.sql.query(`SELECT 1 FROM binders_fixture WHERE leaves = '[{"page": 1}]'`)).rowCount;
+  const written = async () =>
+    (
+      await app.sql.query(`SELECT 1 FROM binders_fixture WHERE organization_id = $1 AND leaves = '[{"page": 1}]'`, [
+        workspace.organizationId,
+      ])
+    ).rowCount;
   expect(await eventually(written, (count) => count === 1)).toBe(1);
   // those of the workers come and go; one held for the call would stay
   const open = async () =>
@@ -74,6 +79,8 @@ test('an operation is taken over after its lease; whoever lost it writes nothing
   await copier.release('working');
   expect(outcome(await second)).toEqual([201, undefined, undefined]);
   expect((await copy()).body.id).toBe((await second).body.id);
-  const { rowCount } = await app.sql.query(`SELECT 1 FROM binders_fixture WHERE title = 'Copy of Minutes'`);
+  const { rowCount } = await app.sql.query(`SELECT 1 FROM binders_fixture WHERE organization_id = $1 AND title = 'Copy of Minutes'`, [
+    workspace.organizationId,
+  ]);
   expect(rowCount).toBe(1);
 });

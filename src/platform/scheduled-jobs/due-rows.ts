@@ -24,14 +24,14 @@ export class DueRows {
   }
 
   /**
-   * Handles all due rows; throws at the end if any of them failed. Without a lease, for a run that somebody asked for, also
-   * those whose delay is not over.
+   * Handles all due rows, or those of some organizations; throws at the end if any of them failed. Without a lease, for a run
+   * that somebody asked for, also those whose delay is not over.
    */
-  async run(now: Date, signal: AbortSignal, lease: Lease | null): Promise<void> {
+  async run(now: Date, signal: AbortSignal, lease: Lease | null, organizations?: readonly string[]): Promise<void> {
     let handled = 0;
     let delayed = 0;
     const failures: { id: string; error: Error }[] = [];
-    for await (const row of this.rows(now)) {
+    for await (const row of this.rows(now, organizations)) {
       signal.throwIfAborted();
       if (lease !== null && this.backoff.delays(row.id, now)) {
         delayed++;
@@ -57,12 +57,14 @@ export class DueRows {
   }
 
   /** Batches by id: a row that stays due after it was handled is not selected again in the same run. */
-  private async *rows(now: Date): AsyncGenerator<DueRow> {
+  private async *rows(now: Date, organizations?: readonly string[]): AsyncGenerator<DueRow> {
     const { sql, values } = this.handler.due(now);
+    const [afterId, ofThese] = [values.length + 1, values.length + 2];
+    const filter = organizations ? `AND organization_id = ANY ($${ofThese}::uuid[])` : '';
     // materialized: the planner must find the due rows by the query's own indexes, not by walking the ids
-    const text = `WITH due AS MATERIALIZED (${sql}) SELECT * FROM due WHERE id > $${values.length + 1} ORDER BY id LIMIT ${BATCH}`;
+    const text = `WITH due AS MATERIALIZED (${sql}) SELECT * FROM due WHERE id > $${afterId} ${filter} ORDER BY id LIMIT ${BATCH}`;
     for (let after = FIRST_ID; ;) {
-      const { rows } = await this.pool.query<DueRow>(text, [...values, after]);
+      const { rows } = await this.pool.query<DueRow>(text, [...values, after, ...(organizations ? [organizations] : [])]);
       yield* rows;
       if (rows.length < BATCH) return;
       after = rows[rows.length - 1].id;

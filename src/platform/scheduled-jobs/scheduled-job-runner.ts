@@ -23,9 +23,9 @@ export interface ScheduledWork {
   readonly everySeconds: number;
   /**
    * Throws if the run failed. `signal` is aborted when the worker stops or the lease is lost. A requested run
-   * has no lease.
+   * has no lease, and may be for some organizations only; work of the platform always concerns all.
    */
-  run(now: Date, signal: AbortSignal, lease: Lease | null): Promise<void>;
+  run(now: Date, signal: AbortSignal, lease: Lease | null, organizations?: readonly string[]): Promise<void>;
 }
 
 /** Runs scheduled work, each job under a lease that is renewed while it runs. */
@@ -50,9 +50,9 @@ export class ScheduledJobRunner implements WorkQueue, OnModuleInit {
       let rows: DueRows | undefined;
       this.register({
         ...options,
-        run: (now, signal, lease) => {
+        run: (now, signal, lease, organizations) => {
           rows ??= new DueRows(options, moduleRef.get<ScheduledJobHandler>(job, { strict: false }), poolOf(dataSource), contexts);
-          return rows.run(now, signal, lease);
+          return rows.run(now, signal, lease, organizations);
         },
       });
     }
@@ -67,12 +67,15 @@ export class ScheduledJobRunner implements WorkQueue, OnModuleInit {
     if (this.jobs.size > 0) this.worker.register(this);
   }
 
-  /** Runs a job immediately, whether or not it is due, after any run in progress in this process. Rethrows its error. */
-  async run(name: string, now = new Date()): Promise<void> {
+  /**
+   * Runs a job immediately, whether or not it is due, after any run in progress in this process. Rethrows its error. With
+   * `organizations`, a module's job handles only their rows.
+   */
+  async run(name: string, now = new Date(), organizations?: readonly string[]): Promise<void> {
     const job = this.jobs.get(name);
     if (!job) throw new Error(`There is no scheduled job ${name}; there are ${[...this.jobs.keys()].join(', ')}.`);
     while (this.running.has(name)) await this.running.get(name);
-    await this.track(name, job.run(now, this.stopping.signal, null));
+    await this.track(name, job.run(now, this.stopping.signal, null, organizations));
   }
 
   async runBatch(): Promise<boolean> {

@@ -248,6 +248,15 @@ describe('the due rows', () => {
     );
   });
 
+  test('of some organizations only are handled by a run that asks for it', async () => {
+    const other: Room = { ...ROOM, id: idOf(2), organization_id: randomUUID() };
+    chores.rooms = [ROOM, other];
+    chores.failing.add(ROOM.id);
+    chores.handled = [];
+    await app.app.get(ScheduledJobRunner).run(NAME, new Date(), [other.organization_id]);
+    expect(chores.handled.map(({ row }) => row.id)).toEqual([other.id]);
+  });
+
   test('are handled batch by batch, each once per run although it stays due, and again by the next run', async () => {
     const all = rooms(1_001);
     chores.rooms = [...all].reverse();

@@ -155,7 +155,8 @@ describe('an import', () => {
   });
 
   it('creates nothing in a dry run, but finds the same issues', async () => {
-    const events = async () => (await app.sql.query('SELECT count(*) FROM outbox_events')).rows[0].count;
+    const events = async () =>
+      (await app.sql.query('SELECT count(*) FROM outbox_events WHERE organization_id = $1', [space.organizationId])).rows[0].count;
     const before = await events();
     const finished = await done(await start('full_name,email\nA,a@four.example\n,b@four.example\n', { dry_run: 'true' }));
     expect(finished).toMatchObject({ dry_run: true, state: 'completed', created_count: 1, error_count: 1, rows_done: 2 });

@@ -260,7 +260,10 @@ describe('under concurrency', () => {
       ),
     );
     expect(responses.filter(({ status }) => status >= 300).map(({ text }) => text)).toEqual([]);
-    const { rows } = await app.sql.query(`SELECT sum(submission_count)::int AS sum FROM leads WHERE full_name = 'Cross'`);
+    const { rows } = await app.sql.query(
+      `SELECT sum(submission_count)::int AS sum FROM leads WHERE project_id = $1 AND full_name = 'Cross'`,
+      [space.eng.id],
+    );
     expect(rows[0].sum).toBe(60);
   });
 });

@@ -192,7 +192,8 @@ describe('a signature', () => {
     for (const lifecycle_action of ['finalize', 'send'])
       expect((await signing.workflow.move(id, lifecycle_action, {}, key)).status).toBe(200);
     const { rows } = await app.sql.query<{ text: string; status: string }>(
-      `SELECT text, status FROM mails WHERE recipient = 'tess@example.com'`,
+      `SELECT text, status FROM mails WHERE organization_id = $1 AND recipient = 'tess@example.com'`,
+      [signing.workflow.space.organizationId],
     );
     expect(rows.map(({ status }) => status)).toEqual(['suppressed']);
     const [link] = /\/s\/[\w-]{43}/.exec(rows[0].text) as RegExpExecArray;
