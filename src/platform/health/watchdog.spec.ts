@@ -45,6 +45,17 @@ test('ends a process of which one queue stopped', async () => {
   expect(ended).toBe(1);
 });
 
+test('does not end a process whose clock is corrected', async () => {
+  progress.expect('queue');
+  const working = setInterval(() => progress.made('queue'), 30_000);
+  await watch(responds, responds);
+  jest.setSystemTime(Date.now() + 86_400_000);
+  await jest.advanceTimersByTimeAsync(10_000);
+  expect(Date.now() - progress.lastClaims().queue.getTime()).toBeLessThanOrEqual(30_000);
+  clearInterval(working);
+  expect(ended).toBe(0);
+});
+
 test('does not end a process that works or whose database is down', async () => {
   progress.expect('queue');
   const working = setInterval(() => progress.made('queue'), 1_000);

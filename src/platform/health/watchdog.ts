@@ -18,12 +18,12 @@ export interface WatchdogOptions {
 /**
  * Ends a process whose pool or queues have stopped although the database has responded to new
  * connections all that time: a restart repairs it. While the database does not respond at all, a restart would not help, so the
- * process stays.
+ * process stays. Times are those of the monotonic clock: after a correction of the time, or on a machine that wakes up, nothing has stopped.
  */
 export class Watchdog implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly log = new Logger('Health');
   private timer: NodeJS.Timeout | undefined;
-  private poolRespondedAt = Date.now();
+  private poolRespondedAt = performance.now();
   /** Since when new connections succeed; null while they fail. After an outage, the pool and the queues need time to recover. */
   private respondsSince: number | null = null;
   private asking = false;
@@ -37,7 +37,7 @@ export class Watchdog implements OnApplicationBootstrap, OnApplicationShutdown {
   }
 
   onApplicationBootstrap(): void {
-    this.poolRespondedAt = Date.now();
+    this.poolRespondedAt = performance.now();
     this.timer = setInterval(() => void this.check(), this.options.everyMs).unref();
   }
 
@@ -48,7 +48,7 @@ export class Watchdog implements OnApplicationBootstrap, OnApplicationShutdown {
   private async check(): Promise<void> {
     this.askPool();
     await this.askAfresh();
-    const since = Date.now() - this.options.stuckAfterMs;
+    const since = performance.now() - this.options.stuckAfterMs;
     const { respondsSince } = this;
     if (this.ending || respondsSince === null || respondsSince > since) return;
     const stopped = this.stoppedSince(since);
@@ -70,7 +70,7 @@ export class Watchdog implements OnApplicationBootstrap, OnApplicationShutdown {
     this.options
       .askPool()
       .then(
-        () => (this.poolRespondedAt = Date.now()),
+        () => (this.poolRespondedAt = performance.now()),
         () => undefined,
       )
       .finally(() => (this.asking = false));
@@ -82,6 +82,6 @@ export class Watchdog implements OnApplicationBootstrap, OnApplicationShutdown {
       () => false,
     );
     const responds = await Promise.race([answer, sleep(this.options.everyMs, false, { ref: false })]);
-    this.respondsSince = responds ? (this.respondsSince ?? Date.now()) : null;
+    this.respondsSince = responds ? (this.respondsSince ?? performance.now()) : null;
   }
 }
