@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { calmDay } from '../../../../test/kit/calm-day.js';
 import { sharedApp } from '../../../../test/kit/hosted-app.js';
 import { WorkflowFixture } from '../../../../test/kit/workflow-fixture.js';
 import type { TypeInput } from '../model/types/document-type.factory.js';
 import type { ObligationRuleDto } from '../model/types/obligation-rule.dto.js';
-import { addDays, dayIn } from '../model/core/calendar-days.js';
+import { addDays } from '../model/core/calendar-days.js';
 
 const OBLIGATIONS = '/api/v1/ext/papers/obligations';
 const ORG = '/api/v1/org/papers/obligations';
-const TODAY = dayIn('UTC', new Date());
 const SCHEMA = {
   type: 'object',
   properties: { customer: { type: 'string' }, email: { type: 'string' }, starts_on: { type: 'string', format: 'date' } },
@@ -25,10 +25,12 @@ const VALUES = { customer: 'Acme', email: 'Pay@Acme.example' };
 
 const app = await sharedApp();
 let workflow: WorkflowFixture;
+let today: string;
 
 beforeEach(async () => {
+  today = await calmDay();
   workflow = await WorkflowFixture.open(app);
-});
+}, 60_000);
 
 /** Finalizes a document whose type has the given obligation rules. Returns its id. */
 async function finalized(
@@ -51,7 +53,7 @@ const mails = async () =>
     )
   ).rows;
 const manual = (document_id: string, over: object = {}) =>
-  workflow.screen.post(ORG, { document_id, title: 'Send the report', responsible: { side: 'us' }, due_on: addDays(TODAY, 5), ...over });
+  workflow.screen.post(ORG, { document_id, title: 'Send the report', responsible: { side: 'us' }, due_on: addDays(today, 5), ...over });
 
 describe("obligations of a type's rules", () => {
   it('are created and emitted when a document without signature parties is finalized', async () => {
@@ -66,7 +68,7 @@ describe("obligations of a type's rules", () => {
       title: 'Fee of Acme',
       kind: 'payment',
       responsible: { side: 'counterparty', name: 'Acme', email: 'pay@acme.example' },
-      due_on: addDays(TODAY, 10),
+      due_on: addDays(today, 10),
       recurrence: null,
       occurrence: 1,
       status: 'pending',
@@ -218,29 +220,29 @@ describe('the organization API', () => {
 describe('the scheduled job', () => {
   it('creates the next occurrence once, and not before the current one is due', async () => {
     const id = await finalized([{ ...RULE, recurrence: 'FREQ=WEEKLY;COUNT=3' }]);
-    await at(addDays(TODAY, 9));
+    await at(addDays(today, 9));
     expect(await of(id)).toHaveLength(1);
-    await at(addDays(TODAY, 10));
-    await at(addDays(TODAY, 10));
+    await at(addDays(today, 10));
+    await at(addDays(today, 10));
     expect((await of(id)).map((one: { due_on: string; status: string }) => [one.due_on, one.status])).toEqual([
-      [addDays(TODAY, 10), 'pending'],
-      [addDays(TODAY, 17), 'pending'],
+      [addDays(today, 10), 'pending'],
+      [addDays(today, 17), 'pending'],
     ]);
     // Completing an occurrence that was already continued creates no third one.
     await workflow.api.post(`${OBLIGATIONS}/${(await of(id))[0].id}/complete`, {});
     expect(await of(id)).toHaveLength(2);
-    await at(addDays(TODAY, 365));
+    await at(addDays(today, 365));
     expect(await of(id)).toHaveLength(3);
   });
 
   it("uses the days of the project's time zone", async () => {
     await app.sql.query(`UPDATE projects SET timezone = 'Pacific/Kiritimati' WHERE id = $1`, [workflow.space.eng.id]);
     const id = await finalized([]);
-    const { body } = await manual(id, { due_on: addDays(TODAY, 5), recurrence: 'FREQ=WEEKLY' });
+    const { body } = await manual(id, { due_on: addDays(today, 5), recurrence: 'FREQ=WEEKLY' });
     // The zone is 14 hours ahead: its day begins at 10:00 UTC of the previous day.
-    await at(addDays(TODAY, 4), 'T09:59:00Z');
+    await at(addDays(today, 4), 'T09:59:00Z');
     expect(await of(id)).toHaveLength(1);
-    await at(addDays(TODAY, 4), 'T10:01:00Z');
+    await at(addDays(today, 4), 'T10:01:00Z');
     expect((await of(id)).map((one: { series_id: string }) => one.series_id)).toEqual([body.series_id, body.series_id]);
   });
 
@@ -263,7 +265,7 @@ describe('the scheduled job', () => {
       project_id: workflow.space.eng.id,
     });
     await workflow.org(id, 'finalize');
-    const due = addDays(TODAY, 30);
+    const due = addDays(today, 30);
     await at(addDays(due, -21));
     expect(await mails()).toEqual([]);
     await at(addDays(due, -20));
@@ -303,17 +305,17 @@ describe('the scheduled job', () => {
       await finalized([{ ...RULE, recurrence: 'FREQ=WEEKLY' }]),
     ];
     await app.sql.query(`UPDATE obligations SET recurrence = 'FREQ=DAILY;UNTIL=20269999' WHERE document_id = $1`, [broken]);
-    await expect(at(addDays(TODAY, 10))).rejects.toThrow(/^1 of \d+ rows failed/);
+    await expect(at(addDays(today, 10))).rejects.toThrow(/^1 of \d+ rows failed/);
     expect([(await of(broken)).length, (await of(sound)).length]).toEqual([1, 2]);
     await app.sql.query(`UPDATE obligations SET recurrence = 'FREQ=WEEKLY' WHERE document_id = $1`, [broken]);
-    await at(addDays(TODAY, 10));
+    await at(addDays(today, 10));
     expect([(await of(broken)).length, (await of(sound)).length]).toEqual([2, 2]);
   });
 
   it('sends no reminders for completed obligations', async () => {
     const id = await finalized([{ ...RULE, reminder_days: [3] }]);
     await workflow.api.post(`${OBLIGATIONS}/${(await of(id))[0].id}/complete`, {});
-    await at(addDays(TODAY, 8));
+    await at(addDays(today, 8));
     expect(await mails()).toEqual([]);
   });
 });
@@ -322,18 +324,18 @@ describe('listing obligations', () => {
   it('filters by status, due date, person, document and overdue', async () => {
     const id = await finalized([]);
     const other = await finalized([]);
-    const late = (await manual(id, { title: 'Late', due_on: addDays(TODAY, -2), responsible: { side: 'us', email: 'ADA@example.com' } }))
+    const late = (await manual(id, { title: 'Late', due_on: addDays(today, -2), responsible: { side: 'us', email: 'ADA@example.com' } }))
       .body;
-    const soon = (await manual(id, { title: 'Soon', due_on: addDays(TODAY, 2) })).body;
-    const elsewhere = (await manual(other, { title: 'Elsewhere', due_on: addDays(TODAY, 4) })).body;
-    const done = (await manual(id, { title: 'Done', due_on: addDays(TODAY, -9) })).body;
+    const soon = (await manual(id, { title: 'Soon', due_on: addDays(today, 2) })).body;
+    const elsewhere = (await manual(other, { title: 'Elsewhere', due_on: addDays(today, 4) })).body;
+    const done = (await manual(id, { title: 'Done', due_on: addDays(today, -9) })).body;
     await workflow.api.post(`${OBLIGATIONS}/${done.id}/complete`, {});
     const ids = async (query: string) => (await workflow.api.get(`${OBLIGATIONS}?${query}`)).body.data.map((one: { id: string }) => one.id);
     expect(await ids('')).toEqual([done.id, late.id, soon.id, elsewhere.id]);
     expect(await ids('overdue=true')).toEqual([late.id]);
     expect(await ids('overdue=false')).toEqual([done.id, soon.id, elsewhere.id]);
     expect(await ids('status=completed,waived')).toEqual([done.id]);
-    expect(await ids(`due_after=${addDays(TODAY, 2)}&due_before=${addDays(TODAY, 4)}`)).toEqual([soon.id]);
+    expect(await ids(`due_after=${addDays(today, 2)}&due_before=${addDays(today, 4)}`)).toEqual([soon.id]);
     expect(await ids('responsible_email=Ada@Example.com')).toEqual([late.id]);
     expect(await ids(`document_id=${other}`)).toEqual([elsewhere.id]);
     expect((await of(id, '?overdue=true')).map((one: { id: string; overdue: boolean }) => [one.id, one.overdue])).toEqual([

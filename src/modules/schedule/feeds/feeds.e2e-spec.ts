@@ -1,6 +1,7 @@
-import { describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import ICAL from 'ical.js';
 import ical, { type VEvent } from 'node-ical';
+import { calmDay } from '../../../../test/kit/calm-day.js';
 import { Client } from '../../../../test/kit/client.js';
 import { sharedApp } from '../../../../test/kit/hosted-app.js';
 import { resolveLocal } from '../time/zone-time.js';
@@ -14,8 +15,13 @@ const reader = new Client(app.url);
 const zone = 'Europe/Berlin';
 const organizer = { member_id: space.owner.id, name: 'Grace Hopper', email: space.owner.email };
 
-/** A local time so many days from now. */
-const dayAt = (days: number, time: string) => `${new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)}T${time}:00`;
+let today: string;
+beforeEach(async () => {
+  today = await calmDay();
+}, 60_000);
+
+/** A local time so many days from today. */
+const dayAt = (days: number, time: string) => `${new Date(Date.parse(today) + days * 86_400_000).toISOString().slice(0, 10)}T${time}:00`;
 const times = (start_local: string) => {
   const start_at = resolveLocal(start_local, zone);
   return { start_local, start_at, end_at: new Date(start_at.getTime() + 3_600_000) };
