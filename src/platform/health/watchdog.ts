@@ -18,7 +18,7 @@ export interface WatchdogOptions {
 /**
  * Ends a process whose pool or queues have stopped although the database has responded to new
  * connections all that time: a restart repairs it. While the database does not respond at all, a restart would not help, so the
- * process stays. Times are those of the monotonic clock: after a correction of the time, or on a machine that wakes up, nothing has stopped.
+ * process stays. Times are those of the monotonic clock: nothing has stopped when the time is corrected or the machine wakes up.
  */
 export class Watchdog implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly log = new Logger('Health');
