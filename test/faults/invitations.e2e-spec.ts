@@ -1,9 +1,14 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eventually } from '../kit/eventually.js';
+import type { Json } from '../kit/api-document.js';
+import { CalendarProgram } from '../kit/calendar-program.js';
 import { freePort } from '../kit/free-port.js';
 import { Mailbox } from '../kit/mailbox.js';
+import { partsOf } from '../kit/mime.js';
+import { EXT_SCHEDULE, makeCalendar } from '../kit/schedule-fixture.js';
 import { FaultHarness, type Worker } from './fault-harness.js';
 
+const EVENTS = `${EXT_SCHEDULE}/events`;
 const port = await freePort();
 let mailbox: Mailbox | null = null;
 let harness: FaultHarness;
@@ -41,29 +46,90 @@ const sent = (email: string) =>
   );
 const received = (email: string) => mailbox?.received.filter(({ to }) => to === email).length;
 
-test('an invitation waits for a mail server that is down, and arrives once', async () => {
-  worker = await harness.worker();
-  await invite('ada@example.com');
-  const waiting = await eventually(
-    () => stateOf('ada@example.com'),
-    ({ error }) => error !== null,
-    30_000,
+/** The mails to an address, in the order in which they were written. */
+async function outboxOf(email: string) {
+  const { rows } = await harness.app.sql.query<{ status: string; tries: number; error: string | null; wait: number; leased: boolean }>(
+    `SELECT status, tries, error, extract(epoch FROM due_at - updated_at)::int AS wait, leased_until IS NOT NULL AS leased
+     FROM mails WHERE recipient = $1 ORDER BY position`,
+    [email],
   );
-  expect(waiting).toEqual({ mail: 'queued', error: expect.stringContaining('ECONNREFUSED'), invitation: 'queued' });
+  return rows;
+}
+
+test('while the mail server is down for an hour nothing is lost, and states are true', async () => {
+  const { space, app } = harness;
+  worker = await harness.worker();
+  const { client: api } = await space.key({ module: 'schedule' });
+  const calendar = await makeCalendar(space, { owner_id: space.owner.id });
+  const create = async (title: string, values: Json = {}) => {
+    const body = { calendar_id: calendar.id, title, start_at: '2041-03-25T09:00', end_at: '2041-03-25T10:00', show_as: 'free', ...values };
+    return `${EVENTS}/${(await api.post(EVENTS, body)).body.id}`;
+  };
+  const [ada, bob] = ['ada@example.com', 'bob@example.com'];
+  const series = await create('Weekly', { recurrence: { rrule: 'FREQ=WEEKLY;COUNT=4' }, invitees: [{ email: ada }, { email: bob }] });
+  const deleted = await create('Once', { invitees: [{ email: ada }] });
+  const window = 'from=2041-03-20T00:00:00Z&to=2041-05-01T00:00:00Z';
+  const list = async () => (await api.get(`${EXT_SCHEDULE}/calendars/${calendar.id}/events?q=Weekly&${window}`)).body.data as Json[];
+  const second = `${EVENTS}/${(await list())[1].id as string}`;
+  expect((await api.patch(second, { start_at: '2041-04-02T14:00', end_at: '2041-04-02T15:00' })).status).toBe(200);
+  expect((await api.patch(series, { location: 'Room 1' })).status).toBe(200);
+  const people = (await api.get(`${series}/invitees`)).body.data as { id: string; email: string; invitation: Json }[];
+  expect((await api.delete(`${series}/invitees/${people.find(({ email }) => email === bob)?.id ?? ''}`)).status).toBe(204);
+  expect((await api.delete(deleted)).status).toBe(204);
+
+  // the first mail of each event is tried again and again, the others wait for it
+  let waited = 0;
+  for (let attempt = 1; waited < 3600; attempt++) {
+    const [first] = await eventually(
+      () => outboxOf(bob),
+      ([one]) => one.tries === attempt && one.error !== null && !one.leased,
+      30_000,
+    );
+    expect(first).toMatchObject({ status: 'queued', error: expect.stringContaining('ECONNREFUSED') });
+    waited += first.wait;
+    await app.sql.query(`UPDATE mails SET due_at = now() WHERE status = 'queued'`);
+  }
+  const down = [...(await outboxOf(ada)), ...(await outboxOf(bob))];
+  expect(down.map(({ status }) => status)).toEqual(Array.from({ length: 9 }, () => 'queued'));
+  expect(down.filter(({ tries }) => tries > 0)).toHaveLength(3);
+  expect((await api.get(`${series}/invitees`)).body.data).toMatchObject([{ email: ada, invitation: { status: 'queued', sent_at: null } }]);
+
   mailbox = await Mailbox.start(port);
-  await harness.app.sql.query(`UPDATE mails SET due_at = now() WHERE status = 'queued'`);
-  expect(await sent('ada@example.com')).toEqual({ mail: 'sent', error: null, invitation: 'sent' });
-  expect(received('ada@example.com')).toBe(1);
-}, 90_000);
+  await app.sql.query(`UPDATE mails SET due_at = now() WHERE status = 'queued'`);
+  const done = async () => [...(await outboxOf(ada)), ...(await outboxOf(bob))];
+  const up = await eventually(done, (all) => all.every(({ status }) => status === 'sent'), 30_000);
+  expect(up).toEqual(Array.from({ length: 9 }, () => expect.objectContaining({ status: 'sent', error: null })));
+  expect([received(ada), received(bob)]).toEqual([5, 4]);
+  const objects = (email: string) =>
+    (mailbox as Mailbox).received
+      .filter(({ to }) => to === email)
+      .map(({ source }) => partsOf(source).find(({ type }) => type === 'text/calendar')?.text as string);
+  for (const email of [ada, bob]) {
+    const bySequence = objects(email).map((text) => `${/UID:(.*)/.exec(text)?.[1] ?? ''} ${/SEQUENCE:(.*)/.exec(text)?.[1] ?? ''}`);
+    for (const uid of new Set(bySequence.map((one) => one.split(' ')[0]))) {
+      const own = bySequence.filter((one) => one.startsWith(uid));
+      expect(own).toEqual([...own].sort());
+    }
+  }
+  const shown = (email: string) =>
+    objects(email)
+      .reduce((program, text) => program.receive(text), new CalendarProgram())
+      .shown();
+  expect(shown(ada)).toEqual((await list()).map(({ start_at, title }) => ({ start: start_at, title })));
+  expect(shown(bob)).toEqual([]);
+  const states = async () => (await api.get(`${series}/invitees`)).body.data as { invitation: Json }[];
+  const [{ invitation }] = await eventually(states, ([one]) => one.invitation['status'] === 'sent', 30_000);
+  expect(invitation).toEqual({ status: 'sent', sent_at: expect.any(String), error: null });
+}, 120_000);
 
 test('the process dies between the event and the mail: the mail follows once', async () => {
   const box = mailbox as Mailbox;
   box.onRecipient = () => process.kill(worker.pid, 'SIGKILL');
-  await invite('bob@example.com');
+  await invite('eve@example.com');
   await worker.ended;
-  expect(await stateOf('bob@example.com')).toMatchObject({ mail: 'queued', invitation: 'queued' });
+  expect(await stateOf('eve@example.com')).toMatchObject({ mail: 'queued', invitation: 'queued' });
   box.onRecipient = null;
   worker = await harness.worker();
-  await sent('bob@example.com');
-  expect(received('bob@example.com')).toBe(1);
+  await sent('eve@example.com');
+  expect(received('eve@example.com')).toBe(1);
 }, 90_000);

@@ -5,12 +5,19 @@ import { CalendarProgram } from '../../../../test/kit/calendar-program.js';
 import { Client } from '../../../../test/kit/client.js';
 import { sharedApp } from '../../../../test/kit/hosted-app.js';
 import { EXT_SCHEDULE, makeCalendar, ORG_SCHEDULE } from '../../../../test/kit/schedule-fixture.js';
+import { plusDays, weekdayOf } from '../time/zone-time.js';
 
 const app = await sharedApp();
 const EVENTS = `${EXT_SCHEDULE}/events`;
 const address = (name: string) => `${name}-${randomUUID().slice(0, 8)}@example.com`;
-/** Mondays at 09:00 in Berlin; in 2027 summer time begins on 28 March. */
-const WEEKLY = { title: 'Review', start_at: '2027-03-15T09:00', end_at: '2027-03-15T10:00', recurrence: { rrule: 'FREQ=WEEKLY;COUNT=5' } };
+/** Mondays at 09:00 in Berlin; in 2041 summer time begins on 31 March. */
+const FIRST = '2041-03-18';
+const weekly = (on: string) => ({
+  ...{ title: 'Review', start_at: `${on}T09:00`, end_at: `${on}T10:00` },
+  recurrence: { rrule: 'FREQ=WEEKLY;COUNT=5' },
+});
+/** The Monday in two weeks, for feeds, which have a year of dates. */
+const COMING = plusDays(new Date().toISOString().slice(0, 10), 15 - weekdayOf(new Date().toISOString().slice(0, 10)));
 
 interface StoredMail {
   subject: string;
@@ -32,7 +39,7 @@ async function calendarOf(email: string) {
   return program.shown();
 }
 
-async function series(values: Json = {}) {
+async function series(values: Json = {}, first = FIRST) {
   const space = await app.workspace();
   const calendar = await makeCalendar(space, { owner_id: space.owner.id });
   const { client: api } = await space.key({ module: 'schedule' });
@@ -42,10 +49,10 @@ async function series(values: Json = {}) {
     return body;
   };
   const ada = address('ada');
-  const made = await ok(api.post(EVENTS, { calendar_id: calendar.id, ...WEEKLY, invitees: [{ email: ada }], ...values }));
+  const made = await ok(api.post(EVENTS, { calendar_id: calendar.id, ...weekly(first), invitees: [{ email: ada }], ...values }));
   const event = `${EVENTS}/${made.id as string}`;
   const list = async () => {
-    const window = 'from=2027-03-01T00:00:00Z&to=2027-06-01T00:00:00Z&limit=100';
+    const window = `from=${plusDays(first, -10)}T00:00:00Z&to=${plusDays(first, 90)}T00:00:00Z&limit=100`;
     const { data } = await ok(api.get(`${EXT_SCHEDULE}/calendars/${calendar.id}/events?${window}`));
     return (data as { id: string; status: string; title: string; start_at: string | null; start_on: string }[])
       .filter(({ status }) => status !== 'cancelled')
@@ -67,28 +74,29 @@ async function series(values: Json = {}) {
 describe('invitees of a series', () => {
   test('who are invited late get its moved and its omitted dates', async () => {
     const { invite, change, remove, listed } = await series();
-    await change(1, { start_at: '2027-03-24T14:00', end_at: '2027-03-24T15:00' });
+    await change(1, { start_at: '2041-03-27T14:00', end_at: '2041-03-27T15:00' });
     await change(3, { title: 'Retrospective' });
     await remove(2);
     const bob = address('bob');
     await invite(bob);
     expect(await calendarOf(bob)).toEqual([
-      { start: '2027-03-15T08:00:00.000Z', title: 'Review' },
-      { start: '2027-03-24T13:00:00.000Z', title: 'Review' },
-      { start: '2027-04-05T07:00:00.000Z', title: 'Retrospective' },
-      { start: '2027-04-12T07:00:00.000Z', title: 'Review' },
+      { start: '2041-03-18T08:00:00.000Z', title: 'Review' },
+      { start: '2041-03-27T13:00:00.000Z', title: 'Review' },
+      { start: '2041-04-08T07:00:00.000Z', title: 'Retrospective' },
+      { start: '2041-04-15T07:00:00.000Z', title: 'Review' },
     ]);
     expect(await calendarOf(bob)).toEqual(await listed());
     const [{ text, html }] = await mailsTo(bob);
     expect(text).toContain('Repeats: every week');
-    expect(text).toContain('Not on: Monday, 29 March 2027');
-    expect(text).toContain('Changed: Monday, 22 March 2027: Wednesday, 24 March 2027, 14:00 to 15:00');
-    expect(text).toContain('Changed: Monday, 5 April 2027: Retrospective');
-    expect(html).toContain('Wednesday, 24 March 2027, 14:00 to 15:00');
+    expect(text).toContain('Not on: Monday, 1 April 2041');
+    expect(text).toContain('Changed: Monday, 25 March 2041: Wednesday, 27 March 2041, 14:00 to 15:00');
+    expect(text).toContain('Changed: Monday, 8 April 2041: Retrospective');
+    expect(html).toContain('Wednesday, 27 March 2041, 14:00 to 15:00');
   });
 
   test('see after each change what the API lists, and so does the feed', async () => {
-    const { ada, ok, api, event, change, remove, invite, listed, feedShows } = await series();
+    const { ada, ok, api, event, change, remove, invite, listed, feedShows } = await series({}, COMING);
+    const at = (days: number, time: string) => `${plusDays(COMING, days)}T${time}`;
     const people = [ada];
     const agree = async () => {
       const late = address('late');
@@ -98,20 +106,20 @@ describe('invitees of a series', () => {
       expect(await feedShows()).toEqual(expected);
       for (const email of people) expect([email, await calendarOf(email)]).toEqual([email, expected]);
     };
-    await change(1, { start_at: '2027-03-24T14:00', end_at: '2027-03-24T15:00' });
+    await change(1, { start_at: at(9, '14:00'), end_at: at(9, '15:00') });
     await change(3, { title: 'Retrospective' });
     await agree();
     await ok(api.patch(event, { title: 'Planning' }));
     await agree();
     // the moved date returns to the rule; the one with its own title keeps it
-    await ok(api.patch(event, { start_at: '2027-03-15T11:00', end_at: '2027-03-15T12:30' }));
+    await ok(api.patch(event, { start_at: at(0, '11:00'), end_at: at(0, '12:30') }));
     await agree();
     await change(2, { status: 'cancelled' });
     await agree();
     await ok(api.patch(event, { timezone: 'America/New_York' }));
     await agree();
     await remove(0);
-    await change(2, { start_at: '2027-04-14T08:00', end_at: '2027-04-14T08:30', location: 'Room 2' });
+    await change(2, { start_at: at(30, '08:00'), end_at: at(30, '08:30'), location: 'Room 2' });
     await agree();
   });
 
@@ -128,19 +136,19 @@ describe('invitees of a series', () => {
   test('get both parts of a series that is split, each with its changed dates', async () => {
     const { ada, change, listed } = await series();
     await change(1, { title: 'Demo' });
-    await change(4, { start_at: '2027-04-13T09:00', end_at: '2027-04-13T10:00' });
+    await change(4, { start_at: '2041-04-16T09:00', end_at: '2041-04-16T10:00' });
     await change(3, { apply_to: 'following', location: 'Room 2' });
     expect(await calendarOf(ada)).toEqual(await listed());
     expect((await calendarOf(ada)).map(({ title }) => title)).toEqual(['Review', 'Demo', 'Review', 'Review', 'Review']);
   });
 
   test('of whole days see its changed dates, too', async () => {
-    const days = { start_at: undefined, end_at: undefined, all_day: true, start_on: '2027-03-15', end_on: '2027-03-16' };
+    const days = { start_at: undefined, end_at: undefined, all_day: true, start_on: '2041-03-18', end_on: '2041-03-19' };
     const { ada, change, remove, ok, api, event, listed } = await series(days);
-    await change(1, { start_on: '2027-03-23', end_on: '2027-03-24' });
+    await change(1, { start_on: '2041-03-26', end_on: '2041-03-27' });
     await remove(2);
     await ok(api.patch(event, { title: 'Away' }));
-    expect((await calendarOf(ada)).map(({ start }) => start)).toEqual(['2027-03-15', '2027-03-23', '2027-04-05', '2027-04-12']);
+    expect((await calendarOf(ada)).map(({ start }) => start)).toEqual(['2041-03-18', '2041-03-26', '2041-04-08', '2041-04-15']);
     expect(await calendarOf(ada)).toEqual(await listed());
   });
 });
@@ -150,7 +158,7 @@ describe('a cancelled event', () => {
     const { ada, ok, api, event, invite, listed } = await series();
     const bob = address('bob');
     await ok(api.patch(event, { status: 'cancelled' }));
-    await ok(api.patch(event, { title: 'Later', start_at: '2027-03-15T12:00', end_at: '2027-03-15T13:00' }));
+    await ok(api.patch(event, { title: 'Later', start_at: '2041-03-18T12:00', end_at: '2041-03-18T13:00' }));
     const { data } = await invite(bob);
     expect(data).toMatchObject([{ email: bob, invitation: { status: 'suppressed', sent_at: null } }]);
     const others = address('others');
