@@ -120,16 +120,14 @@ export function Endpoint(options: EndpointOptions): MethodDecorator {
     }),
     RouteConfig({ bodyLimit: options.bodyLimit }),
     ...responseDecorators(options, status),
-    ...Object.entries(options.alsoReturns ?? {}).map(([other, when]) =>
-      ApiResponse({ status: Number(other), description: when, type: options.returns as Type }),
-    ),
+    ...Object.entries(options.alsoReturns ?? {}).flatMap(([other, when]) => responseDecorators(options, Number(other), when)),
   );
 }
 
-function responseDecorators({ returns, list, produces, summary }: EndpointOptions, status: number) {
+function responseDecorators({ returns, list, produces, summary }: EndpointOptions, status: number, when = summary) {
   if (!returns) return [ApiResponse({ status, description: produces ? summary : 'Success; no body.' })];
-  if (!list) return [ApiResponse({ status, description: summary, type: returns })];
-  return [ApiExtraModels(returns), ApiResponse({ status, description: summary, schema: listSchema(returns) as never })];
+  if (!list) return [ApiResponse({ status, description: when, type: returns })];
+  return [ApiExtraModels(returns), ApiResponse({ status, description: when, schema: listSchema(returns) as never })];
 }
 
 function listSchema(item: Type) {

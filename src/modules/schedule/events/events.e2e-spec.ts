@@ -210,7 +210,9 @@ it('invitees get one invitation each; who was invited before stays', async () =>
   expect(made).toMatchObject({ invitee_count: 1 });
   const path = `${EVENTS}/${made.id}/invitees`;
   const again = await api.post(path, { invitees: [{ email: 'ada@example.com' }] });
-  expect([again.status, again.body.data]).toEqual([200, [expect.objectContaining({ email: 'Ada@example.com', already_invited: true })]]);
+  const { data: ofAgain, ...rest } = again.body as Json;
+  expect([again.status, rest]).toEqual([200, { object: 'list', has_more: false, next_cursor: null }]);
+  expect(ofAgain).toEqual([expect.objectContaining({ email: 'Ada@example.com', already_invited: true })]);
   const more = await api.post(path, { invitees: [{ email: 'ada@example.com' }, { email: 'bob@example.com', role: 'optional' }] });
   expect([more.status, more.body.data.map((one: Json) => one.already_invited)]).toEqual([201, [true, false]]);
   expect((await api.get(`${path}?email=BOB@example.com`)).body.data).toMatchObject([{ role: 'optional', response: 'needs_action' }]);

@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, Post, Query, Res } from '@nestjs/common'
 import { Ctx, Endpoint, Id, listBody, type ListBody } from '../../../kit/index.js';
 import { ScheduleErrors } from '../model/core/schedule.errors.js';
 import type { Invited } from './event-invitees.js';
-import { AddedInviteesDto, AddInviteesDto, InviteeDto, InviteesQuery } from './invitees.dto.js';
+import { AddedInviteeDto, AddInviteesDto, InviteeDto, InviteesQuery } from './invitees.dto.js';
 import { InviteesService } from './invitees.service.js';
 
 const EVENT = 'Id of an event or a series; that of an instance stands for its series.';
@@ -30,8 +30,11 @@ export class InviteesController {
     member: { permission: 'schedule.event.manage' },
     operation: 'add_event_invitees',
     summary: 'Invite people to an event',
-    description: 'Sends each an invitation. Whoever was invited before stays as they are: already_invited is true and no mail is sent.',
-    returns: AddedInviteesDto,
+    description:
+      'Sends each an invitation and answers the invitees of the request, in the same order. Whoever was invited before stays as they ' +
+      'are: already_invited is true and no mail is sent.',
+    returns: AddedInviteeDto,
+    list: true,
     status: 201,
     alsoReturns: { 200: 'All were invited before.' },
     errors: [ScheduleErrors.calendarInactive],
@@ -60,7 +63,8 @@ interface Reply {
   status(code: number): unknown;
 }
 
-function answer({ invitees }: Invited, reply: Reply): AddedInviteesDto {
+function answer({ invitees }: Invited, reply: Reply): ListBody<AddedInviteeDto> {
   if (invitees.every(({ isNew }) => !isNew)) reply.status(200);
-  return { object: 'invitees', data: invitees.map(({ invitee, isNew }) => ({ ...InviteeDto.from(invitee), already_invited: !isNew })) };
+  const data = invitees.map(({ invitee, isNew }) => ({ ...InviteeDto.from(invitee), already_invited: !isNew }));
+  return { object: 'list', data, has_more: false, next_cursor: null };
 }

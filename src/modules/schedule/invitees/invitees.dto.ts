@@ -112,12 +112,3 @@ export class AddedInviteeDto extends InviteeDto {
   @Field.boolean({ description: 'true: was invited before, so nothing changed and no mail was sent.', example: false })
   already_invited: boolean;
 }
-
-/** The invitees of the request, in the same order. */
-export class AddedInviteesDto {
-  @Field.constant('invitees')
-  object: string;
-
-  @Field.object(() => AddedInviteeDto, { description: 'The invitees.', example: undefined, list: { maxItems: 50 } })
-  data: AddedInviteeDto[];
-}

@@ -1,4 +1,5 @@
 import type { HttpResponse } from '../../http/inner-call.js';
+import { ALL_FIELDS } from '../catalog/tool-input.js';
 import type { Json } from '../protocol/protocol.js';
 import { answerOf, isUnchanged } from './answer.js';
 
@@ -19,8 +20,10 @@ export function callResultMembers(
     // Before 2026-07-28 structured content must be an object; every REST body is one.
     if (!json.startsWith('{')) return `{"content":[${textContent(json)}]`;
     const body = JSON.parse(json) as Json;
-    const { structured, text } = answerOf(body, fields);
-    return `{"content":[${textContent(text)}],"structuredContent":${isUnchanged(body, fields) ? json : JSON.stringify(structured)}`;
+    // only tools that read have the argument `fields`, by which the rest of a narrower list can be had
+    const shown = method === 'GET' ? fields : [ALL_FIELDS];
+    const { structured, text } = answerOf(body, shown);
+    return `{"content":[${textContent(text)}],"structuredContent":${isUnchanged(body, shown) ? json : JSON.stringify(structured)}`;
   }
   if (contentType.startsWith('text/')) return `{"content":[${textContent(response.body.toString())}]${isError}`;
   const blob = Buffer.from(response.body).toString('base64');
