@@ -1,5 +1,4 @@
-import type { Duplex } from 'node:stream';
-import pg, { type Pool, type PoolClient } from 'pg';
+import pg, { type Pool } from 'pg';
 import type { DataSource } from 'typeorm';
 
 const DATE = 1082;
@@ -55,13 +54,4 @@ export function parseTime(text: string): unknown {
 /** The pg pool under a TypeORM data source, for statements that need no mapping. */
 export function poolOf(dataSource: DataSource): Pool {
   return (dataSource.driver as unknown as { master: Pool }).master;
-}
-
-/**
- * Sends all statements of one tick of the event loop in one packet: each write to a socket costs as much as a small statement.
- */
-export function sendAsOnePacket(client: PoolClient): void {
-  const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection;
-  stream.cork();
-  process.nextTick(() => stream.uncork());
 }

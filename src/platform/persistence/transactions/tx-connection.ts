@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg';
-import { sendAsOnePacket } from '../database/pool.js';
+import type { PooledClient } from '../database/pooled-client.js';
 import { run, runUnprepared, type Queryable } from '../rows/reader.js';
 import { mutexKeys } from './mutex-keys.js';
 
@@ -31,10 +31,10 @@ export class TxConnection {
   };
 
   /** `pooled` is the connection in any state of the transaction: to end it and release the connection. */
-  constructor(readonly pooled: PoolClient) {}
+  constructor(readonly pooled: PoolClient & PooledClient) {}
 
   /** The connection within the transaction: BEGIN is sent with the first statement, and reads the time unless it is known. */
-  get client(): PoolClient {
+  get client(): PoolClient & PooledClient {
     this.requireOpen();
     if (!this.begin) void (this.time ? this.sendBegin() : this.now());
     return this.pooled;
@@ -74,7 +74,7 @@ export class TxConnection {
 
   /** Sends a statement without waiting for its result. */
   send(statement: { text: string; values: unknown[] }): void {
-    sendAsOnePacket(this.client);
+    this.client.collect();
     const result = run(this.client, statement);
     result.catch(() => undefined);
     this.unawaited.push(result);
@@ -98,8 +98,8 @@ export class TxConnection {
   private sendBegin(): void {
     this.requireOpen();
     if (this.begin) return;
-    sendAsOnePacket(this.pooled);
-    this.begin = this.pooled.query('BEGIN');
+    this.pooled.collect();
+    this.begin = run(this.pooled, { text: 'BEGIN' });
     // a failure is handled where BEGIN is awaited, at the commit
     this.begin.catch(() => undefined);
   }

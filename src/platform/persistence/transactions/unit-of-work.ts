@@ -7,7 +7,7 @@ import { toDomainError } from '../database/pg-errors.js';
 import type { NumberSeries } from './number-series.js';
 import type { OutboxWriter } from './outbox-writer.js';
 import { PgTx } from './pg-tx.js';
-import { sendAsOnePacket } from '../database/pool.js';
+import type { PooledClient } from '../database/pooled-client.js';
 import { run, type Queryable, type Reader } from '../rows/reader.js';
 import { TxConnection } from './tx-connection.js';
 
@@ -40,7 +40,7 @@ export class UnitOfWork implements CallTransaction {
     this.ctx.owner.requireLease?.();
     await this.ctx.owner.renewLease?.();
     try {
-      const connection = new TxConnection(await this.pool.connect());
+      const connection = new TxConnection((await this.pool.connect()) as PoolClient & PooledClient);
       return (this.tx = new PgTx(connection, this.reader, this.numbers, this.ctx, this.outbox, this.runs));
     } catch (error) {
       throw toDomainError(error);
@@ -109,7 +109,7 @@ export class UnitOfWork implements CallTransaction {
     if (!tx) return;
     // whoever took the job over writes the same
     this.ctx.owner.requireLease?.();
-    sendAsOnePacket(tx.connection.pooled);
+    tx.connection.pooled.collect();
     await this.end(tx, [...tx.connection.unawaited, tx.flushEvents(), last?.(tx.client)]);
     await tx.runAfterCommit();
   }

@@ -1,0 +1,118 @@
+import pg, { type QueryResult } from 'pg';
+
+/** pg's connection; its types lack most of these members. */
+export interface Wire {
+  stream: { cork(): void; uncork(): void };
+  /** The texts of the prepared statements by name. */
+  parsedStatements: Record<string, string>;
+  /** Those whose Parse has no answer yet. */
+  submittedNamedStatements: Record<string, string>;
+  parse(statement: { name?: string; text: string }): void;
+  bind(portal: { statement?: string; values: unknown[] }): void;
+  describe(what: { type: 'P'; name: string }): void;
+  execute(portal: object): void;
+  sync(): void;
+}
+
+/** pg's query, which collects the rows of a statement and passes them to the callback. */
+export interface Statement extends pg.Query {
+  name?: string;
+  text: string;
+  values?: unknown[];
+  callback(error: Error | null, result?: QueryResult): void;
+  handleRowDescription(message: unknown): void;
+  handleDataRow(message: unknown): void;
+  handleEmptyQuery(connection: Wire): void;
+  handleCommandComplete(message: unknown, connection: Wire): void;
+  handleReadyForQuery(connection: Wire): void;
+  handleError(error: Error, connection: Wire): void;
+}
+
+const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): unknown } }).utils;
+
+/**
+ * Statements of one transaction, sent with one Sync message in place of one each: PostgreSQL answers after a Sync, and each answer
+ * costs both sides as much as a small statement. If one fails, PostgreSQL skips those after it, and all of them fail with its error.
+ * For pg, a batch is one query.
+ */
+export class StatementBatch extends pg.Query {
+  /** Of the statement that PostgreSQL answers next: pg notes it as prepared when it was parsed. */
+  name: string | undefined;
+  text: string;
+  private answered = 0;
+
+  constructor(private readonly statements: readonly Statement[]) {
+    super('');
+    this.await(0);
+  }
+
+  /** Returns an error if a value cannot be sent; then no statement is. */
+  override submit = (connection: unknown): Error | null => {
+    const wire = connection as Wire;
+    let values: unknown[][];
+    try {
+      values = this.statements.map((statement) => (statement.values ?? []).map((value) => prepareValue(value)));
+    } catch (error) {
+      return error as Error;
+    }
+    wire.stream.cork();
+    for (const [index, statement] of this.statements.entries()) {
+      parseOnce(wire, statement);
+      wire.bind({ statement: statement.name, values: values[index] });
+      wire.describe({ type: 'P', name: '' });
+      wire.execute({});
+    }
+    wire.sync();
+    wire.stream.uncork();
+    return null;
+  };
+
+  handleRowDescription(message: unknown): void {
+    this.statements[this.answered].handleRowDescription(message);
+  }
+
+  handleDataRow(message: unknown): void {
+    this.statements[this.answered].handleDataRow(message);
+  }
+
+  handleEmptyQuery(connection: Wire): void {
+    this.statements[this.answered].handleEmptyQuery(connection);
+    this.complete(connection);
+  }
+
+  handleCommandComplete(message: unknown, connection: Wire): void {
+    this.statements[this.answered].handleCommandComplete(message, connection);
+    this.complete(connection);
+  }
+
+  handleError(error: Error, connection: Wire): void {
+    const failed = this.statements.slice(this.answered);
+    this.await(this.statements.length);
+    for (const statement of failed) {
+      // PostgreSQL did not parse the skipped ones
+      if (statement.name !== undefined) Reflect.deleteProperty(connection.submittedNamedStatements, statement.name);
+      statement.handleError(error, connection);
+    }
+    (this as unknown as Statement).callback(error);
+  }
+
+  private complete(connection: Wire): void {
+    const statement = this.statements[this.answered];
+    this.await(this.answered + 1);
+    statement.handleReadyForQuery(connection);
+  }
+
+  private await(index: number): void {
+    this.answered = index;
+    this.name = this.statements[index]?.name;
+    this.text = this.statements[index]?.text;
+  }
+}
+
+function parseOnce(wire: Wire, { name, text }: Statement): void {
+  if (name !== undefined) {
+    if (Object.hasOwn(wire.parsedStatements, name) || Object.hasOwn(wire.submittedNamedStatements, name)) return;
+    wire.submittedNamedStatements[name] = text;
+  }
+  wire.parse({ name, text });
+}
