@@ -1,13 +1,14 @@
 import pg, { type QueryConfig } from 'pg';
-import { StatementBatch, type Statement, type Wire } from './statement-batch.js';
+import { StatementBatch, type Shape, type Statement } from './statement-batch.js';
 
 type PlainStatement = QueryConfig & { queryMode?: 'extended' };
 
-/** Members that this class sets on pg's query object; a statement with any other one is left to pg. */
+/** A statement with any other member is left to pg. */
 const PLAIN = new Set(['text', 'values', 'name', 'queryMode']);
 
-/** A client that passes plain statements to pg without pg's copy of them: it takes as long as the rest of a small query in pg. */
+/** A client that passes prepared statements to pg without pg's copy of them: it takes as long as the rest of a small query in pg. */
 export class PooledClient extends pg.Client {
+  private readonly shapes = new Map<string, Shape | null>();
   /** Statements that are sent at the end of this tick of the event loop. */
   private collected: Statement[] | null = null;
 
@@ -23,20 +24,18 @@ export class PooledClient extends pg.Client {
 
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- pg declares eight overloads, which stay as they are
   override query(statement: any, values?: any, callback?: any): any {
-    if (!isPlain(statement) || values !== undefined || (this.collected && callback !== undefined)) {
+    if (!isPlain(statement) || values !== undefined) {
       this.sendCollected();
       return super.query(statement, values, callback);
     }
-    const query = Object.assign(new pg.Query(statement.text, statement.values), {
-      name: statement.name,
-      queryMode: statement.queryMode,
-    }) as Statement;
-    if (callback !== undefined) return this.submit(query, callback as Statement['callback']);
+    const query = new pg.Query(statement.text, statement.values) as unknown as Statement;
+    query.name = statement.name;
+    // pg sets both later
+    query._result._types = (this as unknown as { _types: unknown })._types;
+    query._accumulateRows = true;
+    if (callback !== undefined) return this.send(query, callback as Statement['callback']);
     return new Promise((resolve, reject) => {
-      const settle: Statement['callback'] = (error, result) => (error ? reject(error) : resolve(result));
-      if (!this.collected) return this.submit(query, settle);
-      query.callback = settle;
-      this.collected.push(query);
+      this.send(query, (error, result) => (error ? reject(error) : resolve(result)));
     }).catch((error: Error) => {
       // the trace leads to the caller instead of the socket, as in pg
       Error.captureStackTrace(error);
@@ -44,25 +43,28 @@ export class PooledClient extends pg.Client {
     });
   }
 
+  private send(query: Statement, callback: Statement['callback']): void {
+    query.callback = callback;
+    if (this.collected) this.collected.push(query);
+    else this.submit([query]);
+  }
+
   private sendCollected(): void {
     const statements = this.collected;
     this.collected = null;
-    if (!statements || statements.length === 0) return;
-    if (statements.length === 1) return this.submit(statements[0], statements[0].callback);
-    const types = (this as unknown as { _types: unknown })._types;
-    // as pg does for a query
-    for (const statement of statements) (statement as unknown as { _result: { _types: unknown } })._result._types = types;
-    this.submit(new StatementBatch(statements), () => undefined);
+    if (statements && statements.length > 0) this.submit(statements);
   }
 
-  private submit(query: pg.Query, callback: Statement['callback']): void {
-    const submit = super.query.bind(this) as (query: pg.Query, values: undefined, callback: unknown) => void;
-    submit(query, undefined, callback);
+  private submit(statements: readonly Statement[]): void {
+    const query = super.query.bind(this) as (batch: StatementBatch, values: undefined, callback: () => void) => void;
+    query(new StatementBatch(statements, this.shapes), undefined, () => undefined);
   }
 }
 
+/** Others, such as several statements in one text, are left to pg. */
 function isPlain(statement: unknown): statement is PlainStatement {
   if (typeof statement !== 'object' || statement === null) return false;
   for (const name in statement) if (!PLAIN.has(name)) return false;
-  return true;
+  const { name, values, queryMode } = statement as PlainStatement;
+  return name !== undefined || queryMode !== undefined || (values !== undefined && values.length > 0);
 }

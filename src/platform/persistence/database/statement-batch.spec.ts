@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import type { Client } from 'pg';
 import { PooledClient } from './pooled-client.js';
 
 let client: PooledClient;
@@ -22,7 +23,7 @@ afterEach(() => client.end());
 const begin = () => client.query({ name: 'begin', text: 'BEGIN' });
 const insert = (n: unknown) => client.query({ name: 'insert', text: 'INSERT INTO numbers VALUES ($1)', values: [n] });
 const commit = () => client.query({ name: 'commit', text: 'COMMIT' });
-const numbers = async () => (await client.query<{ n: number }>('SELECT n FROM numbers ORDER BY 1')).rows.map(({ n }) => n);
+const numbers = async () => (await (client as Client).query<{ n: number }>('SELECT n FROM numbers ORDER BY 1')).rows.map(({ n }) => n);
 
 it('returns the result of each statement, in one answer', async () => {
   client.collect();
@@ -40,6 +41,29 @@ it('returns the result of each statement, in one answer', async () => {
     { n: 2, label: 'x' },
   ]);
   expect(answers).toBe(1);
+});
+
+it('has PostgreSQL describe the result of a prepared statement once, also if it has no rows at first', async () => {
+  let descriptions = 0;
+  (client as unknown as { connection: NodeJS.EventEmitter }).connection.on('rowDescription', () => descriptions++);
+  const above = async (n: number) => {
+    const statement = { name: 'above', text: 'SELECT n, now() AS time FROM numbers WHERE n > $1', values: [n] };
+    return (await (client as Client).query<{ n: number; time: unknown }>(statement)).rows;
+  };
+  await insert(1);
+  expect([await above(1), await above(0), await above(0)]).toEqual([
+    [],
+    [{ n: 1, time: expect.any(Date) }],
+    [{ n: 1, time: expect.any(Date) }],
+  ]);
+  expect(descriptions).toBe(1);
+});
+
+it('returns the rows of a statement without a name or without columns', async () => {
+  const query = (statement: object) => (client as Client).query(statement as { text: string; values?: unknown[] });
+  expect((await query({ text: 'SELECT $1::int AS a', values: [1] })).rows).toEqual([{ a: 1 }]);
+  expect((await query({ text: 'SELECT $1::int AS b', values: [2] })).rows).toEqual([{ b: 2 }]);
+  for (let run = 0; run < 2; run++) expect((await query({ name: 'none', text: 'SELECT FROM generate_series(1, 2)' })).rowCount).toBe(2);
 });
 
 it('fails the statements after a failed one with its error, and the same statements can be sent again', async () => {

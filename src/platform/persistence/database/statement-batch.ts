@@ -14,12 +14,21 @@ export interface Wire {
   sync(): void;
 }
 
+/** The columns of a result with their parsers, as pg keeps them in its result. */
+export interface Shape {
+  fields: unknown;
+  _parsers: unknown;
+  _prebuiltEmptyResultObject: unknown;
+}
+
 /** pg's query, which collects the rows of a statement and passes them to the callback. */
 export interface Statement extends pg.Query {
   name?: string;
   text: string;
   values?: unknown[];
-  callback(error: Error | null, result?: QueryResult): void;
+  _result: Shape & { _types: unknown };
+  _accumulateRows: boolean;
+  callback: (error: Error | null, result?: QueryResult) => void;
   handleRowDescription(message: unknown): void;
   handleDataRow(message: unknown): void;
   handleEmptyQuery(connection: Wire): void;
@@ -31,9 +40,9 @@ export interface Statement extends pg.Query {
 const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): unknown } }).utils;
 
 /**
- * Statements of one transaction, sent with one Sync message in place of one each: PostgreSQL answers after a Sync, and each answer
- * costs both sides as much as a small statement. If one fails, PostgreSQL skips those after it, and all of them fail with its error.
- * For pg, a batch is one query.
+ * One statement, or several of one transaction, sent with one Sync message: PostgreSQL answers after a Sync, and each answer costs both
+ * sides as much as a small statement. If one fails, PostgreSQL skips those after it, and all of them fail with its error. For pg, a
+ * batch is one query.
  */
 export class StatementBatch extends pg.Query {
   /** Of the statement that PostgreSQL answers next: pg notes it as prepared when it was parsed. */
@@ -41,7 +50,14 @@ export class StatementBatch extends pg.Query {
   text: string;
   private answered = 0;
 
-  constructor(private readonly statements: readonly Statement[]) {
+  /**
+   * `shapes` are those of the connection's prepared statements by name, null if a statement returns no rows. They cannot change, so
+   * PostgreSQL describes only the first result of a prepared statement.
+   */
+  constructor(
+    private readonly statements: readonly Statement[],
+    private readonly shapes: Map<string, Shape | null>,
+  ) {
     super('');
     this.await(0);
   }
@@ -59,7 +75,9 @@ export class StatementBatch extends pg.Query {
     for (const [index, statement] of this.statements.entries()) {
       parseOnce(wire, statement);
       wire.bind({ statement: statement.name, values: values[index] });
-      wire.describe({ type: 'P', name: '' });
+      const shape = this.shapeOf(statement);
+      if (shape === undefined) wire.describe({ type: 'P', name: '' });
+      else if (shape !== null) Object.assign(statement._result, shape);
       wire.execute({});
     }
     wire.sync();
@@ -81,7 +99,9 @@ export class StatementBatch extends pg.Query {
   }
 
   handleCommandComplete(message: unknown, connection: Wire): void {
-    this.statements[this.answered].handleCommandComplete(message, connection);
+    const statement = this.statements[this.answered];
+    statement.handleCommandComplete(message, connection);
+    if (this.shapeOf(statement) === undefined) this.keepShape(statement);
     this.complete(connection);
   }
 
@@ -94,6 +114,14 @@ export class StatementBatch extends pg.Query {
       statement.handleError(error, connection);
     }
     (this as unknown as Statement).callback(error);
+  }
+
+  private shapeOf({ name }: Statement): Shape | null | undefined {
+    return name === undefined ? undefined : this.shapes.get(name);
+  }
+
+  private keepShape({ name, _result: { fields, _parsers, _prebuiltEmptyResultObject } }: Statement): void {
+    if (name !== undefined) this.shapes.set(name, _parsers === undefined ? null : { fields, _parsers, _prebuiltEmptyResultObject });
   }
 
   private complete(connection: Wire): void {
