@@ -114,6 +114,15 @@ describe('beside the running server', () => {
   });
 });
 
+test('gives a member a new password, which ends their sessions', async () => {
+  const { email } = await acme.member('member');
+  const session = await acme.signIn(email);
+  const made = await runJson<{ member: { password: string } }>('org', 'reset-password', email, '--organization', acme.organizationId);
+  expect((await session.get('/api/v1/org/session')).status).toBe(401);
+  const answer = await new Client(app.url).post('/api/v1/org/session', { email, password: made.member.password });
+  expect(answer.status).toBe(200);
+});
+
 test('prints one sentence for an impossible command', async () => {
   const [unknownKey, several] = await Promise.all([run('keys', 'revoke', 'nonsense'), run('keys', 'list')]);
   expect(unknownKey).toEqual({ code: 1, out: '', error: 'There is no API key "nonsense"; npm run keys -- list shows their ids.\n' });

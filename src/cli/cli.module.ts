@@ -1,5 +1,6 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { MODULES } from '../modules.js';
+import { SecretBox } from '../platform/config/secret-box.js';
 import type { AppConfig } from '../platform/config/settings.js';
 import { EventsModule } from '../platform/events/events.module.js';
 import { ApiKeysModule } from '../platform/keys/api-keys.module.js';
@@ -36,10 +37,11 @@ export class CliModule {
           useFactory: (registry: ModuleRegistry): ScopeCatalog => ({ modules: () => registry.manifests }),
           inject: [ModuleRegistry],
         },
+        { provide: SecretBox, useFactory: () => new SecretBox(config.encryptionKey.reveal()) },
         // no command creates projects
         { provide: PROJECT_SETUPS, useValue: [] },
       ],
-      exports: [KeysEpoch, ModuleRegistry, ScopeCatalog, PROJECT_SETUPS],
+      exports: [SecretBox, KeysEpoch, ModuleRegistry, ScopeCatalog, PROJECT_SETUPS],
     };
   }
 }

@@ -107,6 +107,12 @@ export const CommonErrors = defineErrors({
     status: 403,
     message: 'Give your password again with POST /api/v1/org/session/confirm, then repeat the request.',
   },
+  secondFactorRequired: {
+    code: 'second_factor_required',
+    type: 'permission_error',
+    status: 403,
+    message: 'Your organization requires a second factor for your role: set one up with POST /api/v1/org/account/second-factor.',
+  },
   projectScopeMismatch: {
     code: 'project_scope_mismatch',
     type: 'permission_error',

@@ -18,6 +18,8 @@ export function platformRetention(config: RetentionSettings): RetentionRule[] {
     { table: 'mails', column: 'id', ...webhooks },
     { table: 'jobs', column: 'due_at', keepDays: JOBS_DAYS, where: `status <> 'due'` },
     { table: 'sessions', column: 'expires_at', keepDays: 0 },
+    { table: 'password_resets', column: 'expires_at', keepDays: 0 },
+    { table: 'member_invitations', column: 'expires_at', keepDays: 30 },
     { table: 'sign_in_failures', column: 'window_ends_at', keepDays: 0 },
   ];
 }

@@ -18,6 +18,7 @@ import { PathMethods } from './http/paths/path-methods.js';
 import { PIPELINE } from './http/pipeline.js';
 import { Idempotency } from './idempotency/idempotency.js';
 import { OperationLeases } from './idempotency/operation-leases.js';
+import { AccountModule } from './account/account.module.js';
 import { ApiKeysModule } from './keys/api-keys.module.js';
 import { KeyAuthenticationModule } from './keys/key-authentication.module.js';
 import { MailModule } from './mail/mail.module.js';
@@ -54,6 +55,7 @@ export interface PlatformOptions {
  * - `queue/`, `scheduled-jobs/` work outside of requests, and work that runs at intervals
  * - `events/`, `webhooks/`, `mail/` the outbox of events, their delivery to webhook endpoints, and mail
  * - `people/` organizations, members, roles, projects, sessions
+ * - `account/` passwords, mailed links to set one, invitations of members
  * - `keys/`, `keys-epoch/`, `rate-limit/` API keys, the invalidation of cached keys, and rate limits
  * - `request/`, `http/` the state of a request, and everything that runs around a route's handler
  * - `idempotency/`, `request-log/` stored responses for repeated requests, and the request log
@@ -79,6 +81,7 @@ export class PlatformModule {
         KeyAuthenticationModule.register(config),
         RequestLogModule,
         PeopleModule.register(config),
+        AccountModule,
         HealthModule.register(databaseUrl),
         QueueModule.register(config, databaseUrl),
         ScheduledJobsModule,

@@ -1,5 +1,6 @@
-import { Field, Filter, Listing, ListQuery, partialOf, ResourceDto } from '../../kit/index.js';
+import { Field, Filter, Listing, ListQuery, LookupQuery, partialOf, ResourceDto } from '../../kit/index.js';
 import type { ApiKey } from './api-key.entity.js';
+import type { ScopedModule } from './scope-catalog.js';
 
 const KEY_STATUSES = ['active', 'inactive', 'revoked', 'expired'] as const;
 const MODES = ['live', 'test'] as const;
@@ -143,6 +144,53 @@ export class ApiKeyWithSecretDto extends ApiKeyDto {
   })
   secret: string | null;
 }
+
+/** A scope of a module, in words. */
+export class ScopeDto {
+  @Field.string({ description: 'Name of the scope.', example: 'tasks:task:read' })
+  name: string;
+
+  @Field.string({ description: 'What it allows.', example: 'Read tasks' })
+  description: string;
+
+  @Field.string({
+    description: 'The permission that it requires of whoever makes a key with it, and of the bound member; null if none.',
+    example: null,
+    nullable: true,
+  })
+  required_permission: string | null;
+}
+
+/** A module for which keys can be created, with its scopes. */
+export class ScopedModuleDto {
+  @Field.constant('scoped_module')
+  object: string;
+
+  @Field.string({ description: 'The `module` of a key.', example: 'tasks' })
+  name: string;
+
+  @Field.string({ description: 'Display name.', example: 'Tasks' })
+  title: string;
+
+  @Field.object(() => ScopeDto, { description: 'Its scopes.', example: undefined, list: { maxItems: 100 } })
+  scopes: ScopeDto[];
+
+  static from(this: void, { name, title, scopes, scopePermissions }: ScopedModule): ScopedModuleDto {
+    return {
+      object: 'scoped_module',
+      name,
+      title,
+      scopes: Object.entries(scopes).map(([scope, description]) => ({
+        name: scope,
+        description,
+        required_permission: scopePermissions?.[scope] ?? null,
+      })),
+    };
+  }
+}
+
+@Listing({ sort: ['name'], defaultSort: 'name' })
+export class ScopesQuery extends LookupQuery {}
 
 export class CreateApiKeyDto {
   @Field.string({

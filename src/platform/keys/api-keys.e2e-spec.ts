@@ -350,3 +350,14 @@ test('lead-webhook keys require separate permissions to be seen, changed and rev
   await allow('org.developer.leadkeys.view', 'org.developer.leadkeys.delete');
   expect((await client.delete(`${KEYS}/${lead}`)).status).toBe(204);
 });
+
+test('the scopes of keys are explained by module, as far as the role may see keys of it', async () => {
+  const fresh = await app.workspace();
+  const read = async (role: string) =>
+    (await (await fresh.signIn((await fresh.member(role)).email)).get('/api/v1/org/developer/scopes')).body;
+  const { data } = (await read('developer')) as { data: { name: string; scopes: { name: string; description: string }[] }[] };
+  const { scopes } = data.find(({ name }) => name === BODY.module) as (typeof data)[0];
+  expect(scopes.map(({ name }) => name)).toEqual(expect.arrayContaining(BODY.scopes));
+  expect(data.flatMap((module) => module.scopes).filter(({ description }) => description.length < 5)).toEqual([]);
+  expect((await read('member')).error.code).toBe('permission_denied');
+});

@@ -22,7 +22,7 @@ export class MailModule {
         { provide: Mails, useExisting: MailOutbox },
         ...(smtpUrl ? [{ provide: MAIL_SETTINGS, useValue: { smtpUrl: smtpUrl.reveal(), from: mailFrom } }, MailSender] : []),
       ],
-      exports: [Mails],
+      exports: [Mails, HAS_MAIL_SERVER],
     };
   }
 }

@@ -19,7 +19,7 @@ export function standardErrors(route: Route): ErrorSpec[] {
       E.projectScopeMismatch,
     );
   if (route.plane === 'product') errors.push(E.notSignedIn);
-  if (route.plane === 'product' && route.endpoint?.permission) errors.push(E.permissionDenied);
+  if (route.plane === 'product' && route.endpoint?.permission) errors.push(E.permissionDenied, E.secondFactorRequired);
   if (route.plane === 'product' && route.write) errors.push(E.csrfTokenInvalid);
   if (route.endpoint?.confirmation) errors.push(E.confirmationRequired);
   if (route.endpoint?.requiresActor) errors.push(E.keyMissingActor);

@@ -5,7 +5,7 @@ import { sharedNotesApp } from '../../../test/kit/fixture-apps.js';
 import { PASSWORD } from '../../../test/kit/workspace.js';
 import type { KeysEpoch } from '../keys-epoch/keys-epoch.js';
 import { ROLES } from './model/roles.js';
-import type { SignInFailures } from './sessions/sign-in-failures.js';
+import type { SignInFailures } from './failures/sign-in-failures.js';
 
 const SESSION = '/api/v1/org/session';
 const MEMBERS = '/api/v1/org/members';

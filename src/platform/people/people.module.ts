@@ -7,6 +7,7 @@ import { Member } from './model/member.entity.js';
 import { MembersController } from './members/members.controller.js';
 import { MembersService } from './members/members.service.js';
 import { Organization } from './model/organization.entity.js';
+import { OrganizationController } from './organizations/organization.controller.js';
 import { OrganizationsService } from './organizations/organizations.service.js';
 import { PEOPLE_SETTINGS, type PeopleSettings } from './model/people-settings.js';
 import { ProjectDirectory } from './projects/project-directory.js';
@@ -15,20 +16,29 @@ import { ProjectsController } from './projects/projects.controller.js';
 import { ProjectsService } from './projects/projects.service.js';
 import { Role } from './model/role.entity.js';
 import { PasswordCheck } from './sessions/password-check.js';
+import { RolesController } from './roles/roles.controller.js';
+import { RolesService } from './roles/roles.service.js';
+import { SecondFactorController } from './second-factor/second-factor.controller.js';
+import { SecondFactor } from './second-factor/second-factor.entity.js';
+import { SecondFactors } from './second-factor/second-factors.service.js';
+import { SecondStep } from './sessions/second-step.js';
+import { PasswordReset } from './sessions/password-reset.entity.js';
 import { SessionReader } from './sessions/session-reader.js';
 import { SessionTokens } from './sessions/session-tokens.js';
 import { SessionController } from './sessions/session.controller.js';
 import { Session } from './sessions/session.entity.js';
 import { SessionsController } from './sessions/sessions.controller.js';
 import { SessionsService } from './sessions/sessions.service.js';
-import { SignInFailure } from './sessions/sign-in-failure.entity.js';
-import { SignInFailures } from './sessions/sign-in-failures.js';
+import { SignInFailure } from './failures/sign-in-failure.entity.js';
+import { SignInFailures } from './failures/sign-in-failures.js';
 import { EmailPasswordGuard, EmailPasswordStrategy } from './sessions/sign-in.js';
 
 /**
  * Organizations, projects, members and sessions. Needs Store, KeysEpoch and PROJECT_SETUPS from global modules.
  * - `model/` entities, roles and permissions, and what the other folders share
- * - `organizations/`, `projects/`, `members/` their routes and services, and the directories for modules
+ * - `organizations/`, `projects/`, `members/`, `roles/` their routes and services, and the directories for modules
+ * - `failures/` the limits of wrong passwords and codes
+ * - `second-factor/` authenticator apps and recovery codes
  * - `sessions/` sign-in, sign-out and the current session
  */
 @Global()
@@ -37,8 +47,19 @@ export class PeopleModule {
   static register(settings: PeopleSettings): DynamicModule {
     return {
       module: PeopleModule,
-      imports: [PassportModule, TypeOrmModule.forFeature([Organization, Project, Role, Member, Session, SignInFailure])],
-      controllers: [SessionController, SessionsController, ProjectsController, MembersController],
+      imports: [
+        PassportModule,
+        TypeOrmModule.forFeature([Organization, Project, Role, Member, Session, PasswordReset, SecondFactor, SignInFailure]),
+      ],
+      controllers: [
+        RolesController,
+        OrganizationController,
+        SecondFactorController,
+        SessionController,
+        SessionsController,
+        ProjectsController,
+        MembersController,
+      ],
       providers: [
         { provide: PEOPLE_SETTINGS, useValue: settings },
         ProjectDirectory,
@@ -48,15 +69,18 @@ export class PeopleModule {
         OrganizationsService,
         ProjectsService,
         MembersService,
+        RolesService,
         SessionTokens,
         SessionReader,
         SessionsService,
         SignInFailures,
         PasswordCheck,
+        SecondFactors,
+        SecondStep,
         EmailPasswordStrategy,
         EmailPasswordGuard,
       ],
-      exports: [Projects, Members, OrganizationsService, ProjectsService, MembersService, SessionReader, SessionsService],
+      exports: [Projects, Members, OrganizationsService, ProjectsService, MembersService, SessionReader, SessionsService, PasswordCheck],
     };
   }
 }

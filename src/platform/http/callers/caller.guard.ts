@@ -64,7 +64,7 @@ export class CallerGuard implements CanActivate {
     const mode = request.headers['svc-mode'] === 'test' ? 'test' : 'live';
     const actor = { type: 'user' as const, id: member.id, email: member.email };
     request.ctx = new CallContext(request.state.requestId, organizationId, null, mode, actor, member.id, NONE, permissions);
-    request.ctx.session = { id: session.sessionId, confirmedAt: session.confirmedAt };
+    request.ctx.session = { id: session.sessionId, confirmedAt: session.confirmedAt, lacksSecondFactor: session.lacksSecondFactor };
     request.caller = new FixedLimit([{ name: 'member', id: member.id, limit: this.limits.rateLimitPerMember, windowSeconds: 60 }]);
     return true;
   }
@@ -159,6 +159,7 @@ export class AccessGuard implements CanActivate {
     if (scope && !ctx.scopes.has(scope)) throw lacksScope(scope);
     const anyOf = typeof permission === 'string' ? [permission] : (permission ?? []);
     if (anyOf.length > 0 && !anyOf.some((one) => ctx.permissions.has(one))) throw lacksPermission(anyOf);
+    if (anyOf.length > 0 && ctx.session?.lacksSecondFactor) throw CommonErrors.secondFactorRequired();
     if (confirmation) requireConfirmation(ctx);
     if (requiresActor && ctx.memberId === null) throw CommonErrors.keyMissingActor();
     return true;

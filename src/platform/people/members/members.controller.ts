@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
 import { CommonErrors, Ctx, Endpoint, Id, listBody, type ListBody } from '../../../kit/index.js';
 import { CreateOrgMemberDto, OrgMembersQuery, UpdateOrgMemberDto } from './members.dto.js';
 import { OrgMemberDto } from '../model/member.dto.js';
@@ -60,5 +60,20 @@ export class MembersController {
   })
   async update(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateOrgMemberDto): Promise<OrgMemberDto> {
     return OrgMemberDto.from(await this.members.update(ctx, id, body));
+  }
+
+  @Delete(':id/second-factor')
+  @Endpoint({
+    operation: 'reset_member_second_factor',
+    summary: 'Remove the second factor of a member',
+    permission: 'org.members.manage',
+    confirmation: true,
+    returns: OrgMemberDto,
+    description:
+      'For members who lost their phone and their recovery codes. Ends their sessions. Requires all permissions of their role; make ' +
+      'sure that it is they who ask.',
+  })
+  async resetSecondFactor(@Ctx() ctx: Ctx, @Id() id: string): Promise<OrgMemberDto> {
+    return OrgMemberDto.from(await this.members.resetSecondFactor(ctx, id));
   }
 }

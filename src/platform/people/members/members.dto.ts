@@ -80,6 +80,16 @@ export class OrgMembersQuery extends ListQuery {
   @Filter.oneOf(['active', 'inactive'], { description: 'Only members of this status.', example: 'active' })
   status?: string[];
 
+  @Filter.custom({
+    kind: 'string',
+    minLength: 1,
+    maxLength: 60,
+    description: 'Only members with these roles.',
+    example: 'developer',
+    list: { maxItems: 50 },
+  })
+  role?: string[];
+
   @Filter.string({ description: 'Only the member with this e-mail address, in lower case.', example: 'ada@example.com' })
   email?: string[];
 }

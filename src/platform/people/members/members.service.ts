@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Store, type Ctx, type ListQuery, type Page, type Tx } from '../../../kit/index.js';
+import { Store, type Ctx, type Page, type Tx } from '../../../kit/index.js';
 import { KeysEpoch } from '../../keys-epoch/keys-epoch.js';
 import { Member } from '../model/member.entity.js';
-import type { CreateOrgMemberDto, UpdateOrgMemberDto } from './members.dto.js';
+import type { CreateOrgMemberDto, OrgMembersQuery, UpdateOrgMemberDto } from './members.dto.js';
 import { normalizeEmail, type MemberWithRole } from '../model/member.dto.js';
 import { hashPassword } from '../model/passwords.js';
 import { PeopleErrors } from '../model/people.errors.js';
 import { Role } from '../model/role.entity.js';
-import { holdsAllPermissions } from '../model/roles.js';
+import { requireManager, requirePermissionsOfRole, roleNamed } from './member-rules.js';
+import { SecondFactors } from '../second-factor/second-factors.service.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 
 @Injectable()
@@ -15,11 +16,15 @@ export class MembersService {
   constructor(
     private readonly store: Store,
     private readonly sessions: SessionsService,
+    private readonly factors: SecondFactors,
     private readonly keysEpoch: KeysEpoch,
   ) {}
 
-  async page(ctx: Ctx, query: ListQuery): Promise<Page<MemberWithRole>> {
-    const [page, roles] = await Promise.all([this.store.page(ctx, Member, query), this.store.list(ctx, Role)]);
+  async page(ctx: Ctx, query: OrgMembersQuery): Promise<Page<MemberWithRole>> {
+    const roles = await this.store.list(ctx, Role);
+    const wanted = query.role && roles.filter(({ name }) => query.role?.includes(name)).map(({ id }) => id);
+    const conditions = wanted ? [{ sql: 't.role_id = ANY(:wanted)', values: { wanted } }] : [];
+    const page = await this.store.page(ctx, Member, query, ...conditions);
     return { ...page, data: page.data.map((member) => withRole(member, roles)) };
   }
 
@@ -73,6 +78,17 @@ export class MembersService {
       return withRole(updated, roles);
     });
   }
+
+  resetSecondFactor(ctx: Ctx, id: string): Promise<MemberWithRole> {
+    return this.store.write(ctx, async (tx) => {
+      const member = await tx.target(Member, id);
+      const roles = await tx.list(Role);
+      requirePermissionsOfRole(ctx, roleOf(member, roles));
+      const updated = await this.factors.remove(tx, member);
+      await this.sessions.closeAllOf(tx, id);
+      return withRole(updated, roles);
+    });
+  }
 }
 
 function withRole({ role_id, ...member }: Member, roles: readonly Role[]): MemberWithRole {
@@ -81,38 +97,6 @@ function withRole({ role_id, ...member }: Member, roles: readonly Role[]): Membe
 
 function roleOf(member: Member, roles: readonly Role[]): Role {
   return roles.find((role) => role.id === member.role_id) as Role;
-}
-
-function roleNamed(name: string, roles: readonly Role[]): Role {
-  const role = roles.find((candidate) => candidate.name === name);
-  if (!role)
-    throw CommonErrors.validationFailed({
-      param: 'role',
-      message: 'role must be the name of a role of this organization',
-      allowed: roles.map((candidate) => candidate.name),
-    });
-  return role;
-}
-
-/** Callers may not grant, remove or manage a role with permissions that they lack. */
-function requirePermissionsOfRole(ctx: Ctx, role: Role): void {
-  if (holdsAllPermissions(ctx, role)) return;
-  throw CommonErrors.permissionDenied({
-    param: 'role',
-    message: `The role ${role.name} has permissions that yours lacks, so you cannot assign or remove it, or change members who have it.`,
-  });
-}
-
-/** A manager must be able to receive approvals: active, and not the member themselves. */
-async function requireManager(tx: Tx, managerId: string, memberId?: string): Promise<void> {
-  if (managerId === memberId)
-    throw CommonErrors.validationFailed({
-      param: 'manager_id',
-      message: 'manager_id must not be the member who is changed',
-    });
-  const manager = await tx.find(Member, managerId);
-  if (manager?.status !== 'active')
-    throw CommonErrors.validationFailed({ param: 'manager_id', message: 'manager_id must be an active member of this organization' });
 }
 
 /** The lock on the role serializes concurrent removals of owners. */

@@ -41,6 +41,12 @@ export class OrgMemberDto extends ResourceDto {
   })
   manager_id: string | null;
 
+  @Field.boolean({ description: 'Whether signing in requires a second factor.', example: true })
+  second_factor: boolean;
+
+  @Field.dateTime({ description: 'When they last signed in, UTC.', example: '2026-11-21T09:30:00.000Z', nullable: true })
+  last_sign_in_at: string | null;
+
   static from(this: void, member: MemberWithRole): OrgMemberDto {
     const { id, version, email, name, role, status, manager_id } = member;
     return {
@@ -52,6 +58,8 @@ export class OrgMemberDto extends ResourceDto {
       role,
       status,
       manager_id,
+      second_factor: member.second_factor_at !== null,
+      last_sign_in_at: member.last_sign_in_at?.toISOString() ?? null,
       created_at: member.created_at.toISOString(),
       updated_at: member.updated_at.toISOString(),
     };

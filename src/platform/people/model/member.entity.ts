@@ -15,6 +15,7 @@ import { Role } from './role.entity.js';
 @Check('members_status_check', `status IN ('active', 'inactive')`)
 @ForeignKey(() => Member, ['organization_id', 'manager_id'], ['organization_id', 'id'], { name: 'members_manager_fkey' })
 @Index('members_manager_id_idx', ['manager_id'], { where: 'manager_id IS NOT NULL' })
+@Index('members_role_id_idx', ['role_id'])
 @Index('members_created_at_idx', ['organization_id', 'created_at', 'id'])
 export class Member extends OrganizationEntity {
   /** Lower-case. Unique within the organization only: adding a member must not reveal who belongs to another one. */
@@ -33,6 +34,14 @@ export class Member extends OrganizationEntity {
 
   @Column('text', { default: 'active' })
   status: 'active' | 'inactive';
+
+  /** Since when signing in requires a second factor; null if it does not. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  second_factor_at: Date | null;
+
+  /** Written at the sign-in without a new `version`. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  last_sign_in_at: Date | null;
 
   /** The member they report to. */
   @Column('uuid', { nullable: true })

@@ -9,6 +9,10 @@ export class Organization {
   @Column('text')
   name: string;
 
+  /** Whether members whose role manages keys, members or roles need a second factor. */
+  @Column('boolean', { default: false })
+  requires_second_factor: boolean;
+
   @VersionColumn({ type: 'integer', default: 1 })
   version: number;
 

@@ -8,6 +8,18 @@ export const PeopleErrors = defineErrors({
     status: 401,
     message: 'The e-mail address or the password is wrong.',
   },
+  codeRequired: {
+    code: 'second_factor_code_required',
+    type: 'authentication_error',
+    status: 401,
+    message: 'Send a code of your second factor with the second_factor_token to POST /api/v1/org/session/second-factor.',
+  },
+  roleInUse: {
+    code: 'role_in_use',
+    type: 'conflict_error',
+    status: 409,
+    message: 'Members have this role: give them another one first.',
+  },
   lastOwner: {
     code: 'last_owner',
     type: 'conflict_error',

@@ -1,5 +1,5 @@
 /** The permissions of the product plane, with descriptions. */
-const PERMISSIONS = {
+export const PERMISSIONS = {
   'org.owners.manage': 'Appoint, change and remove owners',
   'org.members.manage': 'Add people, change their roles, deactivate them',
   'org.projects.manage': 'Create, rename and archive projects, and set up the statuses and labels of their tasks',

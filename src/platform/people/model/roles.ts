@@ -27,6 +27,13 @@ export const ROLES = {
 
 export type RoleName = keyof typeof ROLES;
 
+const POWERFUL: readonly Permission[] = ['org.owners.manage', 'org.members.manage', 'org.developer.apikeys.manage'];
+
+/** Whether an organization that requires a second factor requires it of a role: of those that manage keys, members or roles. */
+export function mustHaveSecondFactor(permissions: readonly string[]): boolean {
+  return POWERFUL.some((permission) => permissions.includes(permission));
+}
+
 /** Whether the caller holds every permission of a role, so that managing its members cannot extend the caller's access. */
 export function holdsAllPermissions(ctx: Ctx, { permissions }: Role): boolean {
   return ctx.actor.type === 'system' || permissions.every((permission) => ctx.permissions.has(permission));

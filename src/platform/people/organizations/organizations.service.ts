@@ -1,6 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
 import { uuidv7 } from 'uuidv7';
-import { Store } from '../../../kit/index.js';
+import { Store, type Ctx } from '../../../kit/index.js';
+import { poolOf } from '../../persistence/database/pool.js';
+import { run } from '../../persistence/rows/reader.js';
 import { systemContext } from '../../persistence/transactions/call-context.js';
 import { Member } from '../model/member.entity.js';
 import { normalizeEmail } from '../model/member.dto.js';
@@ -8,6 +12,7 @@ import { Organization } from '../model/organization.entity.js';
 import { hashPassword } from '../model/passwords.js';
 import { Role } from '../model/role.entity.js';
 import { ROLES } from '../model/roles.js';
+import type { UpdateOrganizationDto } from './organization.dto.js';
 
 interface NewOrganization {
   name: string;
@@ -19,9 +24,31 @@ interface CreatedOrganization {
   owner: Member;
 }
 
+const READ = 'SELECT * FROM organizations WHERE id = $1';
+
 @Injectable()
 export class OrganizationsService {
-  constructor(private readonly store: Store) {}
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly store: Store,
+  ) {}
+
+  async get({ organizationId }: Ctx): Promise<Organization> {
+    const { rows } = await run<Organization>(poolOf(this.dataSource), { text: READ, values: [organizationId] });
+    return rows[0];
+  }
+
+  update(ctx: Ctx, { name, requires_second_factor }: UpdateOrganizationDto): Promise<Organization> {
+    return this.store.write(ctx, async (tx) => {
+      await tx.query(
+        `UPDATE organizations SET name = coalesce($2, name), requires_second_factor = coalesce($3, requires_second_factor),
+           version = version + 1, updated_at = now()
+         WHERE id = $1 AND (name, requires_second_factor) IS DISTINCT FROM (coalesce($2, name), coalesce($3, requires_second_factor))`,
+        [ctx.organizationId, name ?? null, requires_second_factor ?? null],
+      );
+      return (await tx.query<Organization>(READ, [ctx.organizationId]))[0];
+    });
+  }
 
   /** Creates an organization with its roles and its first owner in one transaction. */
   async create({ name, owner }: NewOrganization): Promise<CreatedOrganization> {
@@ -29,11 +56,18 @@ export class OrganizationsService {
     const id = uuidv7();
     return this.store.write(systemContext(id, 'live'), async (tx) => {
       const now = new Date();
-      const organization = Object.assign(new Organization(), { id, name, version: 1, created_at: now, updated_at: now });
+      const organization = Object.assign(new Organization(), {
+        id,
+        name,
+        requires_second_factor: false,
+        version: 1,
+        created_at: now,
+        updated_at: now,
+      });
       await tx.query('INSERT INTO organizations (id, name, created_at, updated_at) VALUES ($1, $2, $3, $3)', [id, name, now]);
       const roles = new Map<string, Role>();
       for (const [role, permissions] of Object.entries(ROLES))
-        roles.set(role, await tx.insert(Role, { name: role, permissions: [...permissions] }));
+        roles.set(role, await tx.insert(Role, { name: role, permissions: [...permissions], built_in: true }));
       const role_id = (roles.get('owner') as Role).id;
       const first = await tx.insert(Member, {
         email: normalizeEmail(owner.email),

@@ -5,7 +5,7 @@ import { CommonErrors, type Ctx } from '../../../kit/index.js';
 import { poolOf } from '../../persistence/database/pool.js';
 import { run } from '../../persistence/rows/reader.js';
 import { passwordMatches } from '../model/passwords.js';
-import { SignInFailures } from './sign-in-failures.js';
+import { SignInFailures } from '../failures/sign-in-failures.js';
 
 /** Asks a signed-in member for their password again, with the limits of a sign-in. */
 @Injectable()

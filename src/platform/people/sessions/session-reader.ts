@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import { poolOf } from '../../persistence/database/pool.js';
 import { run } from '../../persistence/rows/reader.js';
 import { SessionTokens } from './session-tokens.js';
+import { mustHaveSecondFactor } from '../model/roles.js';
 import type { MemberWithRole } from '../model/member.dto.js';
 
 /** A signed-in member, read from the database for the current request. */
@@ -16,6 +17,8 @@ export interface SignedIn {
   /** When the member last gave their password. */
   confirmedAt: Date;
   expiresAt: Date;
+  /** Whether the organization requires a second factor of the member, who has none. */
+  lacksSecondFactor: boolean;
 }
 
 /** A session expires this long after its last use. */
@@ -27,6 +30,7 @@ const MIN_EXTENSION_MS = 5 * 60_000;
 
 interface SessionRow extends MemberWithRole {
   permissions: string[];
+  requires_second_factor: boolean;
   session_id: string;
   signed_in_at: Date;
   used_at: Date;
@@ -47,14 +51,16 @@ export class SessionReader {
     const now = new Date();
     const { rows } = await run<SessionRow>(poolOf(this.dataSource), {
       text: `SELECT m.id, m.organization_id, m.email, m.name, m.status, m.manager_id, m.version, m.created_at, m.updated_at,
+              m.second_factor_at, m.last_sign_in_at, o.requires_second_factor,
               r.name AS role, r.permissions, s.id AS session_id, s.created_at AS signed_in_at, s.updated_at AS used_at,
               s.confirmed_at, s.expires_at
        FROM sessions s JOIN members m ON m.id = s.member_id JOIN roles r ON r.id = m.role_id
+            JOIN organizations o ON o.id = m.organization_id
        WHERE s.token_hash = $1 AND s.expires_at > $2 AND m.status = 'active'`,
       values: [hash, now],
     });
     if (rows.length === 0) return null;
-    const { permissions, session_id, signed_in_at, used_at, confirmed_at, expires_at, ...member } = rows[0];
+    const { permissions, requires_second_factor, session_id, signed_in_at, used_at, confirmed_at, expires_at, ...member } = rows[0];
     const expiresAt = sessionEnd(now, signed_in_at);
     const noted = Math.max(expiresAt.getTime() - expires_at.getTime(), now.getTime() - used_at.getTime()) > MIN_EXTENSION_MS;
     if (noted)
@@ -70,6 +76,7 @@ export class SessionReader {
       csrfToken: this.tokens.csrfTokenOf(token),
       confirmedAt: confirmed_at,
       expiresAt: noted ? expiresAt : expires_at,
+      lacksSecondFactor: requires_second_factor && member.second_factor_at === null && mustHaveSecondFactor(permissions),
     };
   }
 }

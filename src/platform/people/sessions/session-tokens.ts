@@ -19,6 +19,11 @@ export class SessionTokens {
     return this.mac(`csrf:${token}`).digest('base64url');
   }
 
+  /** For the step between the password and the code of a sign-in: names the member until the time, as long as the password stays. */
+  secondFactorTokenOf(memberId: string, until: number, passwordHash: string): string {
+    return `${memberId}.${until}.${this.mac(`second factor:${memberId}:${until}:${passwordHash}`).digest('base64url')}`;
+  }
+
   private mac(text: string) {
     return createHmac('sha256', this.settings.sessionSecret.reveal()).update(text);
   }

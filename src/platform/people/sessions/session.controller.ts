@@ -6,9 +6,11 @@ import { PeopleErrors } from '../model/people.errors.js';
 import { sessionCookie, sessionTokenOf } from './session-cookie.js';
 import { hasSecureCookies } from '../../config/config.js';
 import { confirmedUntil } from './confirmation.js';
+import { SecondFactors } from '../second-factor/second-factors.service.js';
+import { SecondStep } from './second-step.js';
 import { PasswordCheck } from './password-check.js';
 import { SessionReader } from './session-reader.js';
-import { ConfirmSessionDto, SessionConfirmationDto, SessionDto, SignInDto } from './session.dto.js';
+import { ConfirmSessionDto, SecondFactorSignInDto, SessionConfirmationDto, SessionDto, SignInDto } from './session.dto.js';
 import { SessionsService } from './sessions.service.js';
 import { EmailPasswordGuard, type Authenticated } from './sign-in.js';
 
@@ -23,6 +25,8 @@ export class SessionController {
     private readonly sessions: SessionsService,
     private readonly reader: SessionReader,
     private readonly passwords: PasswordCheck,
+    private readonly factors: SecondFactors,
+    private readonly steps: SecondStep,
     @Inject(PEOPLE_SETTINGS) settings: PeopleSettings,
   ) {
     this.secure = hasSecureCookies(settings);
@@ -37,17 +41,48 @@ export class SessionController {
     summary: 'Sign in',
     permission: null,
     returns: SessionDto,
-    errors: [PeopleErrors.invalidCredentials],
-    description: 'Sets the cookie svc_session. Send the csrf_token of the response as the header X-CSRF-Token with every write.',
+    errors: [PeopleErrors.invalidCredentials, PeopleErrors.codeRequired],
+    description:
+      'Sets the cookie svc_session. Send the csrf_token of the response as the header X-CSRF-Token with every write. With a second ' +
+      'factor, send its code too, or send it with the second_factor_token of the error second_factor_code_required.',
   })
   async signIn(
-    @Body() _credentials: SignInDto,
+    @Body() { code }: SignInDto,
     @Req() request: FastifyRequest & { user: Authenticated },
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SessionDto> {
+    const { user } = request;
+    if (user.has_second_factor) {
+      if (code === undefined) throw PeopleErrors.codeRequired({ extra: { second_factor_token: this.steps.tokenFor(user) } });
+      await this.factors.verify(user.id, code);
+    }
+    return this.start(user, request, reply);
+  }
+
+  @Post('second-factor')
+  @Public('The token of the first step shows that the password was right; codes are limited per account', { callsPerTenMinutes: 100 })
+  @Header('Cache-Control', UNCOMPRESSED)
+  @Endpoint({
+    operation: 'create_session_with_code',
+    summary: 'Sign in: send the code of the second factor',
+    permission: null,
+    returns: SessionDto,
+    description: 'Sets the cookie svc_session. Five wrong codes in 15 minutes are followed by rate_limited.',
+  })
+  async signInWithCode(
+    @Body() { second_factor_token, code }: SecondFactorSignInDto,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SessionDto> {
+    const user = await this.steps.read(second_factor_token);
+    await this.factors.verify(user.id, code);
+    return this.start(user, request, reply);
+  }
+
+  private async start(user: Authenticated, request: FastifyRequest, reply: FastifyReply): Promise<SessionDto> {
     const previous = sessionTokenOf(request.headers.cookie);
     if (previous) await this.sessions.close(previous);
-    const token = await this.sessions.open(request.user, {
+    const token = await this.sessions.open(user, {
       address: request.state.address,
       userAgent: request.headers['user-agent'] ?? null,
     });
@@ -80,6 +115,7 @@ export class SessionController {
   })
   async confirm(@Ctx() ctx: Ctx, @Req() request: FastifyRequest, @Body() body: ConfirmSessionDto): Promise<SessionConfirmationDto> {
     await this.passwords.require(ctx, body.password, request.state.address, 'password');
+    await this.factors.requireIfEnabled(ctx, body.code);
     return {
       object: 'session_confirmation',
       confirmed_until: confirmedUntil(await this.sessions.confirm(ctx)).toISOString(),

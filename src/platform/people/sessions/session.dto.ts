@@ -4,6 +4,8 @@ import { PASSWORD_MAX_LENGTH } from '../model/passwords.js';
 import { confirmedUntil } from './confirmation.js';
 import type { SignedIn } from './session-reader.js';
 
+const CODE = 'The current code of the authenticator app, or an unused recovery code.';
+
 /** The body of a sign-in. */
 export class SignInDto {
   @Field.email({ description: 'E-mail address; stored in lower case, unique over all organizations.', example: 'grace@example.com' })
@@ -15,6 +17,22 @@ export class SignInDto {
     maxLength: PASSWORD_MAX_LENGTH,
   })
   password: string;
+
+  @Field.string({ description: `${CODE} Can also be sent in a second step.`, example: '287082', maxLength: 40, required: false })
+  code?: string;
+}
+
+/** The second step of a sign-in. */
+export class SecondFactorSignInDto {
+  @Field.string({
+    description: 'second_factor_token of the error second_factor_code_required; valid for five minutes.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60.1763717400000.n2Zt8cZ3fY0m1rjQ8m7cV0yHkKk1d0J5b8o3cN2wXyA',
+    maxLength: 200,
+  })
+  second_factor_token: string;
+
+  @Field.string({ description: CODE, example: '287082', maxLength: 40 })
+  code: string;
 }
 
 /** A signed-in member and the data for their requests. The session itself is the cookie `svc_session`. */
@@ -54,6 +72,14 @@ export class SessionDto {
   })
   confirmed_until: string;
 
+  @Field.boolean({
+    description:
+      'Whether your organization requires a second factor for your role and you have none: until you set one up, operations that ' +
+      'require a permission fail with second_factor_required.',
+    example: false,
+  })
+  lacks_second_factor: boolean;
+
   static from(this: void, signedIn: SignedIn): SessionDto {
     return {
       object: 'session',
@@ -63,6 +89,7 @@ export class SessionDto {
       csrf_token: signedIn.csrfToken,
       expires_at: signedIn.expiresAt.toISOString(),
       confirmed_until: confirmedUntil(signedIn.confirmedAt).toISOString(),
+      lacks_second_factor: signedIn.lacksSecondFactor,
     };
   }
 }
@@ -75,6 +102,9 @@ export class ConfirmSessionDto {
     maxLength: PASSWORD_MAX_LENGTH,
   })
   password: string;
+
+  @Field.string({ description: `${CODE} Required if you have a second factor.`, example: '287082', maxLength: 40, required: false })
+  code?: string;
 }
 
 /** A confirmation: the member of a session gave their password again. */

@@ -42,6 +42,7 @@ export class SessionsService {
       values: [this.tokens.hashOf(token), now, sessionEnd(now, now), id, password_hash, uuidv7(), address, device],
     });
     if (rowCount === 0) throw PeopleErrors.invalidCredentials();
+    await run(poolOf(this.dataSource), { text: `UPDATE members SET last_sign_in_at = $2 WHERE id = $1`, values: [id, now] });
     return token;
   }
 
@@ -75,12 +76,16 @@ export class SessionsService {
     });
   }
 
-  /** Ends all sessions of a member, or all but one, in the transaction of the change that requires it. Returns how many. */
+  /**
+   * Ends all sessions of a member, or all but one, in the transaction of the change that requires it, and makes mailed links for a
+   * new password invalid. Returns the number of sessions.
+   */
   async closeAllOf(tx: Tx, memberId: string, exceptId: string | null = null): Promise<number> {
     const ended = await tx.query(`DELETE FROM sessions WHERE member_id = $1 AND id IS DISTINCT FROM $2::uuid RETURNING id`, [
       memberId,
       exceptId,
     ]);
+    await tx.query(`DELETE FROM password_resets WHERE member_id = $1`, [memberId]);
     return ended.length;
   }
 }

@@ -9,13 +9,14 @@ import { run } from '../../persistence/rows/reader.js';
 import { normalizeEmail } from '../model/member.dto.js';
 import { passwordMatches } from '../model/passwords.js';
 import { PeopleErrors } from '../model/people.errors.js';
-import { SignInFailures } from './sign-in-failures.js';
+import { SignInFailures } from '../failures/sign-in-failures.js';
 
 /** The account whose password was correct. */
 export interface Authenticated {
   id: string;
   /** The hash that the password matched. */
   password_hash: string;
+  has_second_factor: boolean;
 }
 
 /** A person can be a member of several organizations, with a password in each. */
@@ -36,7 +37,8 @@ export class EmailPasswordStrategy extends PassportStrategy(Strategy, 'email-pas
     const account = normalizeEmail(email);
     await this.failures.charge(address, account);
     const { rows } = await run<Authenticated & { status: string }>(poolOf(this.dataSource), {
-      text: `SELECT id, password_hash, status FROM members WHERE email = $1 ORDER BY status, created_at, id LIMIT ${MOST_MEMBERSHIPS}`,
+      text: `SELECT id, password_hash, status, second_factor_at IS NOT NULL AS has_second_factor
+             FROM members WHERE email = $1 ORDER BY status, created_at, id LIMIT ${MOST_MEMBERSHIPS}`,
       values: [account],
     });
     const matching = await Promise.all(
@@ -46,7 +48,7 @@ export class EmailPasswordStrategy extends PassportStrategy(Strategy, 'email-pas
     const member = rows.find(({ status }, index) => matching[index] && status === 'active');
     if (!member) return false;
     await this.failures.forgive(address, account, { isOnlyAccount: rows.length === 1 });
-    return { id: member.id, password_hash: member.password_hash };
+    return { id: member.id, password_hash: member.password_hash, has_second_factor: member.has_second_factor };
   }
 }
 

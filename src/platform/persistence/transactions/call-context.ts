@@ -14,6 +14,8 @@ export interface CallSession {
   id: string;
   /** When the member last gave their password. */
   confirmedAt: Date;
+  /** Whether the member must set up a second factor before anything that requires a permission. */
+  lacksSecondFactor: boolean;
 }
 
 const NOTHING_WITHHELD: ReadonlyMap<string, string> = new Map();

@@ -11,6 +11,8 @@ import { PEOPLE_SETTINGS, type PeopleSettings } from '../model/people-settings.j
 const ADDRESS_WINDOW_SECONDS = 60;
 const EMAIL_WINDOW_SECONDS = 15 * 60;
 const FAILURES_PER_PAIR = 10;
+const WRONG_CODES = 5;
+const CODE_WINDOW_SECONDS = 15 * 60;
 /** Far above normal use, because anyone can exhaust it and lock out the account's owner. */
 const FAILURES_PER_EMAIL = 100;
 
@@ -37,9 +39,22 @@ export class SignInFailures {
     @Inject(PEOPLE_SETTINGS) private readonly settings: PeopleSettings,
   ) {}
 
+  /** Counts a code of a second factor as wrong before it is checked. */
+  async chargeCode(memberId: string): Promise<void> {
+    await this.count([codesOf(memberId)], 'Too many wrong codes; try again after the time in Retry-After.');
+  }
+
+  async forgiveCode(memberId: string): Promise<void> {
+    await run(poolOf(this.dataSource), { text: `DELETE FROM sign_in_failures WHERE subject = $1`, values: [codesOf(memberId).subject] });
+  }
+
   /** Counts an attempt as failed before the password is checked, so that parallel attempts cannot exceed the limit. */
   async charge(address: string, email: string): Promise<void> {
     const counts = Object.values(this.countsOf(address, email));
+    await this.count(counts, 'Too many failed sign-ins; try again after the time in Retry-After.');
+  }
+
+  private async count(counts: readonly Count[], message: string): Promise<void> {
     const { rows } = await run<FailureRow>(poolOf(this.dataSource), {
       text: `INSERT INTO sign_in_failures AS f (subject, failures, window_ends_at)
        SELECT subject, 1, now() + make_interval(secs => seconds)
@@ -54,7 +69,7 @@ export class SignInFailures {
     if (exceeded.length === 0) return;
     const opensAt = Math.max(...exceeded.map((row) => row.window_ends_at.getTime()));
     throw CommonErrors.rateLimited({
-      message: 'Too many failed sign-ins; try again after the time in Retry-After.',
+      message,
       headers: { 'Retry-After': String(Math.max(1, Math.ceil((opensAt - Date.now()) / 1000))) },
     });
   }
@@ -89,6 +104,10 @@ export class SignInFailures {
   }
 }
 
-function subjectOf(kind: 'address' | 'pair' | 'email', value: string): Buffer {
+function codesOf(memberId: string): Count {
+  return { subject: subjectOf('code', memberId), limit: WRONG_CODES, windowSeconds: CODE_WINDOW_SECONDS };
+}
+
+function subjectOf(kind: 'address' | 'pair' | 'email' | 'code', value: string): Buffer {
   return createHash('sha256').update(`${kind}:${value}`).digest();
 }

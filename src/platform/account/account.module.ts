@@ -1,0 +1,19 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { Invitation } from './invitations/invitation.entity.js';
+import { InvitationsController } from './invitations/invitations.controller.js';
+import { InvitationsService } from './invitations/invitations.service.js';
+import { PasswordsController } from './passwords/passwords.controller.js';
+import { PasswordsService } from './passwords/passwords.service.js';
+
+/**
+ * What members do with mailed links. Apart from `people/`, which the commands use without mail.
+ * - `passwords/` changing the own password, and links that set a new one
+ * - `invitations/` links with which invited people become members
+ */
+@Module({
+  imports: [TypeOrmModule.forFeature([Invitation])],
+  controllers: [PasswordsController, InvitationsController],
+  providers: [PasswordsService, InvitationsService],
+})
+export class AccountModule {}

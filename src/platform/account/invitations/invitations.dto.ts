@@ -1,0 +1,126 @@
+import { Field, Listing, ListQuery, pickOf, ResourceDto } from '../../../kit/index.js';
+import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../people/model/passwords.js';
+import type { Invitation } from './invitation.entity.js';
+
+const MEMBER = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a65';
+const TOKEN = 'n2Zt8cZ3fY0m1rjQ8m7cV0yHkKk1d0J5b8o3cN2wXyA';
+
+/** An invitation with the name of its role. */
+export type InvitationWithRole = Invitation & { role: string };
+
+/** An invitation to become a member. It disappears once it is accepted. */
+export class InvitationDto extends ResourceDto {
+  @Field.constant('invitation')
+  object: string;
+
+  @Field.email({ description: 'E-mail address of the invited person, lower-case.', example: 'grace@example.com' })
+  email: string;
+
+  @Field.string({ description: 'Full name, which they can correct.', example: 'Grace Hopper' })
+  name: string;
+
+  @Field.string({ description: 'Name of the role they will have.', example: 'developer' })
+  role: string;
+
+  @Field.uuid({ description: 'The member they will report to.', example: MEMBER, nullable: true })
+  manager_id: string | null;
+
+  @Field.uuid({ description: 'The member who invited them; null for an operator.', example: MEMBER, nullable: true })
+  invited_by: string | null;
+
+  @Field.oneOf(['pending', 'expired'], { description: 'An expired one can be sent again.', example: 'pending' })
+  status: string;
+
+  @Field.dateTime({ description: 'When the link expires, UTC: seven days after it was sent.', example: '2026-11-28T09:30:00.000Z' })
+  expires_at: string;
+
+  static from(this: void, row: InvitationWithRole): InvitationDto {
+    const { id, version, email, name, role, manager_id, invited_by, expires_at } = row;
+    return {
+      id,
+      object: 'invitation',
+      version,
+      email,
+      name,
+      role,
+      manager_id,
+      invited_by,
+      status: expires_at.getTime() <= Date.now() ? 'expired' : 'pending',
+      expires_at: expires_at.toISOString(),
+      created_at: row.created_at.toISOString(),
+      updated_at: row.updated_at.toISOString(),
+    };
+  }
+}
+
+export class SentInvitationDto extends InvitationDto {
+  @Field.string({
+    description:
+      'The link to hand over, if no mail server is configured; no other response contains it. Null if it was mailed, and when the ' +
+      'response is replayed for a repeated Idempotency-Key.',
+    example: null,
+    nullable: true,
+    maxLength: 2048,
+  })
+  link: string | null;
+}
+
+export class CreateInvitationDto {
+  @Field.email({ description: 'E-mail address; stored in lower case.', example: 'grace@example.com' })
+  email: string;
+
+  @Field.string({ description: 'Full name, which they can correct.', example: 'Grace Hopper' })
+  name: string;
+
+  @Field.string({
+    description: 'Name of the role. You can assign only roles whose permissions you hold yourself.',
+    example: 'developer',
+    maxLength: 60,
+  })
+  role: string;
+
+  @Field.uuid({ description: 'The active member they will report to.', example: MEMBER, nullable: true, required: false })
+  manager_id?: string | null;
+}
+
+@Listing({ sort: ['created_at'], defaultSort: '-created_at' })
+export class InvitationsQuery extends ListQuery {}
+
+export class AcceptInvitationDto {
+  @Field.string({ description: 'The token of the link.', example: TOKEN, maxLength: 100 })
+  token: string;
+
+  @Field.string({ description: 'Full name; that of the invitation unless given.', example: 'Grace B. Hopper', required: false })
+  name?: string;
+
+  @Field.string({
+    description: 'The password to sign in with.',
+    example: 'correct horse battery',
+    minLength: PASSWORD_MIN_LENGTH,
+    maxLength: PASSWORD_MAX_LENGTH,
+  })
+  password: string;
+}
+
+export class OpenInvitationDto extends pickOf(AcceptInvitationDto, ['token']) {}
+
+/** What the invited person sees before they accept. */
+export class OpenedInvitationDto {
+  @Field.constant('opened_invitation')
+  object: string;
+
+  @Field.string({ description: 'Name of the organization.', example: 'Acme GmbH' })
+  organization: string;
+
+  @Field.email({ description: 'The address they will sign in with.', example: 'grace@example.com' })
+  email: string;
+
+  @Field.string({ description: 'Their name as the invitation has it.', example: 'Grace Hopper' })
+  name: string;
+
+  @Field.string({ description: 'Name of the role.', example: 'developer' })
+  role: string;
+
+  @Field.dateTime({ description: 'When the link expires, UTC.', example: '2026-11-28T09:30:00.000Z' })
+  expires_at: string;
+}

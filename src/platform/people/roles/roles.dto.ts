@@ -1,0 +1,90 @@
+import { Field, Listing, ListQuery, LookupQuery, partialOf, pickOf, ResourceDto } from '../../../kit/index.js';
+import { ALL_PERMISSIONS } from '../model/permissions.js';
+import type { Role } from '../model/role.entity.js';
+
+const MOST_PERMISSIONS = 200;
+
+/** A named set of permissions. */
+export class RoleDto extends ResourceDto {
+  @Field.constant('role')
+  object: string;
+
+  @Field.string({ description: 'Name; it cannot be changed, because approval routes refer to it.', example: 'support' })
+  name: string;
+
+  @Field.string({ description: 'What the role is for.', example: 'Sees keys, changes none', nullable: true, maxLength: 500 })
+  description: string | null;
+
+  @Field.string({
+    description: 'Names of permissions, as GET /api/v1/org/permissions explains them.',
+    example: ['org.developer.logs.view'],
+    list: { maxItems: MOST_PERMISSIONS },
+  })
+  permissions: string[];
+
+  @Field.boolean({ description: 'Whether every organization has it. Built-in roles cannot be changed; copy them.', example: false })
+  built_in: boolean;
+
+  @Field.integer({ description: 'Number of members who have it, inactive ones too.', example: 3, minimum: 0 })
+  member_count: number;
+
+  static from(this: void, row: Role): RoleDto {
+    const { id, version, name, description, permissions, built_in, member_count } = row;
+    return {
+      id,
+      object: 'role',
+      version,
+      name,
+      description,
+      permissions,
+      built_in,
+      member_count,
+      created_at: row.created_at.toISOString(),
+      updated_at: row.updated_at.toISOString(),
+    };
+  }
+}
+
+export class CreateRoleDto {
+  @Field.string({ description: 'Name, unique in the organization whatever its capitals.', example: 'support', maxLength: 60 })
+  name: string;
+
+  @Field.string({
+    description: 'What the role is for.',
+    example: 'Sees keys, changes none',
+    nullable: true,
+    required: false,
+    maxLength: 500,
+    minLength: 0,
+  })
+  description?: string | null;
+
+  @Field.oneOf(ALL_PERMISSIONS, {
+    description: 'What its members may do. You can give only permissions that you have yourself.',
+    example: ['org.developer.leadkeys.view'],
+    list: { maxItems: MOST_PERMISSIONS },
+  })
+  permissions: string[];
+}
+
+export class CopyRoleDto extends pickOf(CreateRoleDto, ['name', 'description']) {}
+
+export class UpdateRoleDto extends partialOf(CreateRoleDto, { omit: ['name'] }) {}
+
+@Listing({ sort: ['created_at'], defaultSort: 'created_at' })
+export class RolesQuery extends ListQuery {}
+
+/** A permission that roles can have. */
+export class PermissionDto {
+  @Field.constant('permission')
+  object: string;
+
+  @Field.string({ description: 'Name.', example: 'org.developer.logs.view' })
+  name: string;
+
+  @Field.string({ description: 'What it permits.', example: 'See the request log and its analytics' })
+  description: string;
+}
+
+@Listing({ sort: ['name'], defaultSort: 'name' })
+export class PermissionsQuery extends LookupQuery {}

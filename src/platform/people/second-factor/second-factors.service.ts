@@ -1,0 +1,161 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { CommonErrors, Store, type Ctx, type Tx } from '../../../kit/index.js';
+import { SecretBox } from '../../config/secret-box.js';
+import { poolOf } from '../../persistence/database/pool.js';
+import { run } from '../../persistence/rows/reader.js';
+import { Member } from '../model/member.entity.js';
+import type { Organization } from '../model/organization.entity.js';
+import { mustHaveSecondFactor } from '../model/roles.js';
+import { SignInFailures } from '../failures/sign-in-failures.js';
+import { newRecoveryCodes, normalizeRecoveryCode } from './recovery-codes.js';
+import { base32, otpauthUri, stepOf } from './totp.js';
+
+const SECRET_BYTES = 20;
+
+export interface SecondFactorState {
+  enabledAt: Date | null;
+  recoveryCodesLeft: number;
+  /** Whether the organization requires one for the member's role. */
+  required: boolean;
+}
+
+/** Second factors of members: an authenticator app, and ten recovery codes. */
+@Injectable()
+export class SecondFactors {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly store: Store,
+    private readonly box: SecretBox,
+    private readonly failures: SignInFailures,
+  ) {}
+
+  async state({ memberId }: Ctx): Promise<SecondFactorState> {
+    const { rows } = await run<{ enabled_at: Date | null; codes: number | null; requires: boolean; permissions: string[] }>(
+      poolOf(this.dataSource),
+      {
+        text: `SELECT m.second_factor_at AS enabled_at, cardinality(f.recovery_hashes) AS codes, o.requires_second_factor AS requires,
+                 r.permissions
+               FROM members m JOIN roles r ON r.id = m.role_id JOIN organizations o ON o.id = m.organization_id
+               LEFT JOIN second_factors f ON f.member_id = m.id WHERE m.id = $1`,
+        values: [memberId],
+      },
+    );
+    const { enabled_at, codes, requires, permissions } = rows[0];
+    return {
+      enabledAt: enabled_at,
+      recoveryCodesLeft: enabled_at ? (codes ?? 0) : 0,
+      required: requires && mustHaveSecondFactor(permissions),
+    };
+  }
+
+  /** Makes a new secret, which counts only after `enable`. */
+  setUp(ctx: Ctx): Promise<{ secret: string; uri: string }> {
+    const secret = randomBytes(SECRET_BYTES);
+    return this.store.write(ctx, async (tx) => {
+      const member = await this.memberOf(ctx, tx);
+      if (member.second_factor_at)
+        throw CommonErrors.resourceConflict({ message: 'You have a second factor already; remove it before you set up another one.' });
+      await tx.query(
+        `INSERT INTO second_factors (member_id, organization_id, secret) VALUES ($1, $2, $3)
+         ON CONFLICT (member_id) DO UPDATE SET secret = excluded.secret, last_step = 0, recovery_hashes = '{}'`,
+        [member.id, ctx.organizationId, this.box.seal(secret.toString('base64'), member.id)],
+      );
+      const [{ name }] = await tx.query<Organization>('SELECT name FROM organizations WHERE id = $1', [ctx.organizationId]);
+      return { secret: base32(secret), uri: otpauthUri(secret, name, member.email) };
+    });
+  }
+
+  /** Turns it on with the first code of the app; returns the recovery codes. */
+  async enable(ctx: Ctx, code: string): Promise<string[]> {
+    await this.verify(ctx.memberId as string, code);
+    return this.store.write(ctx, async (tx) => {
+      const member = await this.memberOf(ctx, tx);
+      if (!member.second_factor_at) await tx.update(member, { second_factor_at: tx.startedAt });
+      return this.replaceCodes(tx, member.id);
+    });
+  }
+
+  renewCodes(ctx: Ctx): Promise<string[]> {
+    return this.store.write(ctx, async (tx) => {
+      const member = await this.memberOf(ctx, tx);
+      if (!member.second_factor_at) throw CommonErrors.resourceConflict({ message: 'You have no second factor; set one up first.' });
+      return this.replaceCodes(tx, member.id);
+    });
+  }
+
+  async disable(ctx: Ctx): Promise<void> {
+    if ((await this.state(ctx)).required)
+      throw CommonErrors.resourceConflict({
+        message: 'Your organization requires a second factor for your role, so it cannot be removed.',
+      });
+    await this.store.write(ctx, async (tx) => this.remove(tx, await this.memberOf(ctx, tx)));
+  }
+
+  /** Also for members who lost their phone and their recovery codes. */
+  async remove(tx: Tx, member: Member): Promise<Member> {
+    await tx.query('DELETE FROM second_factors WHERE member_id = $1', [member.id]);
+    return tx.update(member, { second_factor_at: null });
+  }
+
+  /**
+   * Throws `validation_failed` that names `code` if it is neither a current code of the member's app nor one of the recovery codes
+   * that are left. Five wrong codes in 15 minutes are followed by `rate_limited`.
+   */
+  async verify(memberId: string, code: string): Promise<void> {
+    await this.failures.chargeCode(memberId);
+    if (!(await this.isValid(memberId, code)))
+      throw CommonErrors.validationFailed({
+        param: 'code',
+        message: 'code must be the current code of your authenticator app, or an unused recovery code',
+      });
+    await this.failures.forgiveCode(memberId);
+  }
+
+  /** Requires a code of a signed-in member who has a second factor. */
+  async requireIfEnabled(ctx: Ctx, code: string | undefined): Promise<void> {
+    if ((await this.state(ctx)).enabledAt === null) return;
+    if (code === undefined)
+      throw CommonErrors.missingFields({ param: 'code', message: 'code is required, because you have a second factor' });
+    await this.verify(ctx.memberId as string, code);
+  }
+
+  private async isValid(memberId: string, code: string): Promise<boolean> {
+    const pool = poolOf(this.dataSource);
+    const { rows } = await run<{ secret: Buffer }>(pool, {
+      text: 'SELECT secret FROM second_factors WHERE member_id = $1',
+      values: [memberId],
+    });
+    if (rows.length === 0) return false;
+    const step = stepOf(Buffer.from(this.box.open(rows[0].secret, memberId), 'base64'), code.replace(/\s/g, ''), new Date());
+    const { rowCount } =
+      step === null
+        ? await run(pool, {
+            text: `UPDATE second_factors SET recovery_hashes = array_remove(recovery_hashes, $2)
+                   WHERE member_id = $1 AND $2 = ANY (recovery_hashes)`,
+            values: [memberId, this.hashOf(memberId, code)],
+          })
+        : await run(pool, {
+            text: `UPDATE second_factors SET last_step = $2 WHERE member_id = $1 AND last_step < $2`,
+            values: [memberId, step],
+          });
+    return rowCount === 1;
+  }
+
+  private async replaceCodes(tx: Tx, memberId: string): Promise<string[]> {
+    const codes = newRecoveryCodes();
+    const hashes = codes.map((code) => this.hashOf(memberId, code));
+    await tx.query('UPDATE second_factors SET recovery_hashes = $2 WHERE member_id = $1', [memberId, hashes]);
+    return codes;
+  }
+
+  private hashOf(memberId: string, code: string): Buffer {
+    return this.box.mac(`recovery code:${memberId}:${normalizeRecoveryCode(code)}`);
+  }
+
+  private memberOf(ctx: Ctx, tx: Tx): Promise<Member> {
+    return tx.lock(Member, ctx.memberId as string);
+  }
+}
