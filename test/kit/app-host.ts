@@ -15,6 +15,8 @@ const token = `Bearer ${process.env.TEST_HOST_TOKEN}`;
 const apps = new Map<string, TestApp>();
 /** By the file of their factory. */
 const shared = new Map<string, Promise<HostedApp>>();
+/** The shared application of the present test file. */
+let current: TestApp | undefined;
 let started = 0;
 
 async function exported({ file, name }: Exported): Promise<AnyFunction> {
@@ -34,8 +36,19 @@ async function startShared(factory: Exported): Promise<HostedApp> {
   let starting = shared.get(factory.file);
   if (!starting) shared.set(factory.file, (starting = start(factory, {})));
   const hosted = await starting;
-  await apps.get(hosted.id)!.inside<typeof import('./people.js')>('test/kit/people.ts').restoreGlobals();
+  current = apps.get(hosted.id)!;
+  await restoreGlobals(current);
   return hosted;
+}
+
+async function stop(id: string): Promise<void> {
+  await apps.get(id)!.close();
+  apps.delete(id);
+  if (current) await restoreGlobals(current);
+}
+
+function restoreGlobals(app: TestApp): Promise<void> {
+  return app.inside<typeof import('./people.js')>('test/kit/people.ts').restoreGlobals();
 }
 
 async function perform(call: HostCall): Promise<unknown> {
@@ -45,8 +58,7 @@ async function perform(call: HostCall): Promise<unknown> {
   if (!app) throw new Error(`There is no application ${call.app} in this process.`);
   switch (call.kind) {
     case 'stop':
-      apps.delete(call.app);
-      return app.close();
+      return stop(call.app);
     case 'service':
       return (app.service<Record<string, AnyFunction>>(call.service) as Record<string, AnyFunction>)[call.method](...call.args);
     case 'inside':
