@@ -9,6 +9,7 @@ export default {
   globalSetup: '<rootDir>/test/kit/global-setup.mjs',
   globalTeardown: '<rootDir>/test/kit/global-teardown.mjs',
   testSequencer: '<rootDir>/test/kit/longest-first.mjs',
+  testEnvironment: '<rootDir>/test/kit/fast-environment.mjs',
   testTimeout: 30_000,
   maxWorkers: 2,
 };
