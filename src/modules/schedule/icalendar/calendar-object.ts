@@ -55,7 +55,13 @@ export interface CalendarObject {
 }
 
 /** Writes an iCalendar object (RFC 5545, 5546 and 7986) with CRLF line ends. */
-export function writeCalendarObject({ method, stampAt, events, feed }: CalendarObject): string {
+export function writeCalendarObject(object: CalendarObject): string {
+  return calendarObjectWriter(object)();
+}
+
+/** Writes iCalendar objects that differ in nothing but the attendees, which stand in all events; without, the events' own do. */
+export function calendarObjectWriter(object: CalendarObject): (attendees?: readonly CalendarAttendee[]) => string {
+  const { method, stampAt, events, feed } = object;
   const lines = ['BEGIN:VCALENDAR', 'VERSION:2.0', contentLine('PRODID', PRODUCT), 'CALSCALE:GREGORIAN', `METHOD:${method}`];
   if (feed) {
     const refresh = `PT${feed.refreshMinutes}M`;
@@ -63,10 +69,20 @@ export function writeCalendarObject({ method, stampAt, events, feed }: CalendarO
     lines.push(contentLine('REFRESH-INTERVAL', refresh, { VALUE: 'DURATION' }), contentLine('X-PUBLISHED-TTL', refresh));
   }
   for (const [zone, { from, to }] of zonesOf(events)) lines.push(...timezoneComponent(zone, from, to));
-  for (const event of events) lines.push(...eventLines(event, stampAt));
-  return `${[...lines, 'END:VCALENDAR'].join('\r\n')}\r\n`;
+  const head = textOf(lines);
+  const written = events.map((event) => ({ text: textOf(eventLines(event, stampAt)), attendees: event.attendees ?? [] }));
+  return (attendees) => {
+    const all = attendees && attendeesText(attendees);
+    const components = written.map((event) => `${event.text}${all ?? attendeesText(event.attendees)}END:VEVENT\r\n`);
+    return `${head}${components.join('')}END:VCALENDAR\r\n`;
+  };
 }
 
+function textOf(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\r\n`).join('');
+}
+
+/** Without attendees and end. */
 function eventLines(event: CalendarEvent, stampAt: Date): string[] {
   const { organizer } = event;
   return [
@@ -84,9 +100,11 @@ function eventLines(event: CalendarEvent, stampAt: Date): string[] {
     ...(organizer
       ? [contentLine('ORGANIZER', mailto(organizer.email), { CN: organizer.name, 'SENT-BY': organizer.sentBy && mailto(organizer.sentBy) })]
       : []),
-    ...(event.attendees ?? []).map((attendee) => attendeeLine(attendee)),
-    'END:VEVENT',
   ];
+}
+
+function attendeesText(attendees: readonly CalendarAttendee[]): string {
+  return textOf(attendees.map((attendee) => attendeeLine(attendee)));
 }
 
 function attendeeLine({ email, name, role, response }: CalendarAttendee): string {

@@ -1,5 +1,11 @@
 import type { Mail } from '../../../kit/index.js';
-import { writeCalendarObject, type CalendarEvent, type CalendarMethod, type CalendarPerson } from '../icalendar/calendar-object.js';
+import {
+  calendarObjectWriter,
+  type CalendarAttendee,
+  type CalendarEvent,
+  type CalendarMethod,
+  type CalendarPerson,
+} from '../icalendar/calendar-object.js';
 import type { ScheduleEvent } from '../model/records/event.entity.js';
 import type { Instance } from '../model/records/instance.entity.js';
 import { eventObject, eventObjects, instanceObject, spanOf } from './event-objects.js';
@@ -14,6 +20,8 @@ export interface MailSubject {
   /** Of a series as a whole: its instances, of which those that deviate from the rule are told. */
   instances: readonly Instance[];
   organization: string;
+  /** With it, each mail has the event as an iCalendar object. */
+  calendar?: { method: CalendarMethod; organizer: CalendarPerson & { sentBy?: string | null } };
 }
 
 export interface EventMail {
@@ -23,24 +31,24 @@ export interface EventMail {
   opening: string;
   link?: ReaderLink | null;
   replyTo?: string | null;
-  calendar?: { method: CalendarMethod; people: People };
+  /** In the iCalendar object. */
+  attendees?: readonly CalendarAttendee[];
 }
 
-type People = Pick<CalendarEvent, 'organizer' | 'attendees'>;
-
-/** A mail about an event as text and HTML, with the event as an iCalendar object if `calendar` is given. */
+/** A mail about an event as text and HTML. */
 export function eventMail(subject: MailSubject, mail: EventMail): Mail {
   return mailsAbout(subject)(mail);
 }
 
-/** Writes many mails about the same event: what they have in common is made once. */
+/** Writes many mails about the same event: what they have in common is made once, as a series can have hundreds of changed dates. */
 export function mailsAbout(subject: MailSubject): (mail: EventMail) => Mail {
-  const { event, instance, instances, organization } = subject;
+  const { event, instance, instances, organization, calendar } = subject;
   const { title, description } = { ...event, ...instance?.overrides };
   const facts = factsOf(subject);
   const texts = description?.trim() ? [{ text: description.trim() }] : [];
   const objects = instance ? [instanceObject(event, instance)] : eventObjects(event, instances);
-  return ({ to, subject: line, opening, link = null, replyTo, calendar }) => ({
+  const partOf = calendar && calendarParts(event, objects, calendar);
+  return ({ to, subject: line, opening, link = null, replyTo, attendees = [] }) => ({
     to,
     subject: oneLine(line),
     ...mailLayout({ opening, heading: oneLine(title), facts, texts, link, organization }),
@@ -48,27 +56,31 @@ export function mailsAbout(subject: MailSubject): (mail: EventMail) => Mail {
     // it may be of a private calendar, and its link lets the reader answer in the recipient's name
     confidential: true,
     permission: 'schedule.event.view',
-    ...(calendar ? calendarPart(event, objects, calendar.method, calendar.people) : {}),
+    ...partOf?.(attendees),
   });
 }
 
+type CalendarPart = Pick<Mail, 'calendar' | 'sequenceKey'>;
+
 /** The iCalendar part of a mail about a single event. */
-export function calendarOf(event: ScheduleEvent, method: CalendarMethod, people: People): Pick<Mail, 'calendar' | 'sequenceKey'> {
-  return calendarPart(event, [eventObject(event)], method, people);
+export function calendarOf(
+  event: ScheduleEvent,
+  calendar: NonNullable<MailSubject['calendar']>,
+  attendees: readonly CalendarAttendee[],
+): CalendarPart {
+  return calendarParts(event, [eventObject(event)], calendar)(attendees);
 }
 
 /** A cancellation of a whole event names no dates: it is for all of them. */
-function calendarPart(
+function calendarParts(
   event: ScheduleEvent,
   objects: readonly CalendarEvent[],
-  method: CalendarMethod,
-  people: People,
-): Pick<Mail, 'calendar' | 'sequenceKey'> {
+  { method, organizer }: NonNullable<MailSubject['calendar']>,
+): (attendees: readonly CalendarAttendee[]) => CalendarPart {
   const shown = method === 'CANCEL' ? [{ ...objects[0], status: 'cancelled' as const }] : objects;
-  const events = shown.map((object) => ({ ...object, ...people }));
-  const content = writeCalendarObject({ method, stampAt: new Date(), events });
+  const write = calendarObjectWriter({ method, stampAt: new Date(), events: shown.map((object) => ({ ...object, organizer })) });
   // a calendar program that gets an older state last can keep it
-  return { calendar: { method, content }, sequenceKey: event.id };
+  return (attendees) => ({ calendar: { method, content: write(attendees) }, sequenceKey: event.id });
 }
 
 /** Who stands as the organizer: the owner of the calendar, for whom the suite sends; the suite itself where there is none. */

@@ -94,12 +94,12 @@ export class Invitations {
       const opening = given
         ? `${context.host} has removed you from an event.`
         : `${context.host} has canceled ${instance ? 'one date of a series' : 'an event'}.`;
-      const mailOf = mailsAbout({ ...context, instance });
+      const mailOf = mailsAbout({ ...context, instance, calendar: { method: 'CANCEL', organizer: context.organizer } });
       const subject = `Canceled: ${instance?.overrides.title ?? event.title}`;
       await Promise.all(
         invitees.map((invitee) => {
-          const calendar = { method: 'CANCEL', people: { organizer: context.organizer, attendees: [attendeeOf(invitee)] } } as const;
-          return this.mails.send(ctx, tx, mailOf({ to: invitee.email, subject, opening, replyTo: context.organizer.email, calendar }));
+          const mail = { to: invitee.email, subject, opening, replyTo: context.organizer.email, attendees: [attendeeOf(invitee)] };
+          return this.mails.send(ctx, tx, mailOf(mail));
         }),
       );
     }
@@ -114,11 +114,11 @@ export class Invitations {
   ): Promise<void> {
     if (!event.organizer) return;
     const context = await this.contextOf(ctx, tx, event);
-    const calendar = { method: 'PUBLISH', people: { organizer: context.organizer } } as const;
+    const calendar = { method: 'PUBLISH', organizer: context.organizer } as const;
     await this.mails.send(
       ctx,
       tx,
-      eventMail({ ...context, instance: null }, { to: event.organizer.email, subject, opening, replyTo, calendar }),
+      eventMail({ ...context, instance: null, calendar }, { to: event.organizer.email, subject, opening, replyTo }),
     );
   }
 
@@ -132,7 +132,7 @@ export class Invitations {
   ): Promise<Invitee[]> {
     const answers = isMoved ? { response: 'needs_action' as const, responded_at: null } : {};
     const now = invitees.map((invitee) => ({ ...invitee, ...answers }) as Invitee);
-    const mailOf = mailsAbout(context);
+    const mailOf = mailsAbout({ ...context, calendar: { method: 'REQUEST', organizer: context.organizer } });
     const dates = context.instance ? 1 : 1 + deviationsOf(context.event, context.instances).changed.length;
     const sharesGuests = context.sharesGuests && now.length * dates <= MOST_ATTENDEES;
     const invitation_status = ctx.mode === 'test' ? 'suppressed' : 'queued';
@@ -147,7 +147,7 @@ export class Invitations {
           opening,
           link: answerLink(`${this.settings.baseUrl}/r/${token}`),
           replyTo: context.organizer.email,
-          calendar: { method: 'REQUEST', people: { organizer: context.organizer, attendees } },
+          attendees,
         });
         const mail_id = await this.mails.send(ctx, tx, mail);
         return tx.update(invitee, { ...answers, ...invitation, token_hash: hash, mail_id });

@@ -64,7 +64,7 @@ export function guestMail(notice: GuestNotice, subject: NoticeSubject): Mail {
     ...(organizer && { replyTo: organizer.email }),
     permission: 'schedule.booking.manage',
     confidential: true,
-    ...(event && organizer && method && calendarOf(event, method, { organizer, attendees: [attendeeOf(booking)] })),
+    ...(event && organizer && method && calendarOf(event, { method, organizer }, [attendeeOf(booking)])),
   };
 }
 
