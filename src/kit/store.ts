@@ -119,6 +119,11 @@ export abstract class Tx {
    */
   abstract query<R extends object>(sql: string, values?: readonly unknown[]): Promise<R[]>;
   /**
+   * A statement like that of `query` whose result nobody needs, sent without waiting for it. An error surfaces at the next statement
+   * that is awaited, or at the commit.
+   */
+  abstract send(sql: string, values?: readonly unknown[]): void;
+  /**
    * TypeORM's `EntityManager` on this transaction, for what the other methods cannot say: relations, query builders, repositories.
    * Its writes commit or roll back with all others; its `transaction` is a savepoint, and it cannot end the transaction itself.
    * A statement is one command. It is not restricted to the caller's organization, project pin and mode: every statement must name

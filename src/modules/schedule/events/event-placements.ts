@@ -7,6 +7,7 @@ import { Availability } from '../model/setup/availability.entity.js';
 import type { Calendar } from '../model/setup/calendar.entity.js';
 import { Resource } from '../model/setup/resource.entity.js';
 import { requireFreeCalendar, requireFreeResources } from '../occupancies/conflicts.js';
+import { lockCalendarsAndResources } from '../occupancies/locks.js';
 import type { Placement } from './series.js';
 
 const MINUTE_MS = 60_000;
@@ -31,6 +32,13 @@ const INSERT_OCCUPANCIES = `
   FROM unnest($4::uuid[], $5::uuid[], $6::uuid[], $7::timestamptz[], $8::timestamptz[], $9::boolean[], $10::boolean[])
     AS u (id, resource_id, instance_id, start_at, end_at, exclusive, soft)`;
 
+/** The resources that instances occupy, those that the owner of a personal calendar is, and the calendar's buffers. */
+export interface Usable {
+  resources: Resource[];
+  people: Resource[];
+  buffers: Availability[];
+}
+
 /** The use of a resource by an instance, with buffers. */
 interface Use {
   resource: Resource;
@@ -46,22 +54,36 @@ interface Use {
  */
 @Injectable()
 export class EventPlacements {
-  /** `known`: resources that the event has had, which may be inactive by now. */
+  /** Locks the calendar and the resources of these instances, then reads what `write` needs of them. */
+  async begin(
+    ctx: Ctx,
+    tx: Tx,
+    calendar: Calendar,
+    { resource_ids }: Pick<ScheduleEvent, 'resource_ids'>,
+    placements: readonly Placement[],
+    known: readonly string[] = [],
+  ): Promise<Usable> {
+    const ids = resourcesIn(resource_ids, placements);
+    // the lock's statement goes first, so that the reads after it see what earlier holders committed
+    const lock = lockCalendarsAndResources(tx, ctx.mode, [calendar.id], ids);
+    return (await Promise.all([lock, readUsable(ctx, tx, calendar, ids, known)]))[1];
+  }
+
+  /**
+   * Call it under the locks of the calendar and of all resources. `known`: resources that the event has had, which may be inactive by
+   * now. `usable`: what `begin` has read.
+   */
   async write(
     ctx: Ctx,
     tx: Tx,
     calendar: Calendar,
     event: ScheduleEvent,
     placements: readonly Placement[],
-    known: readonly string[] = [],
+    { known = [], usable }: { known?: readonly string[]; usable?: Usable } = {},
   ): Promise<void> {
     const rows = placements.map((placement) => rowOf(event, placement));
-    const ids = [...new Set(rows.flatMap(({ resource_ids }) => resource_ids))];
-    const [resources, people, buffers] = await Promise.all([
-      ids.length > 0 ? tx.list(Resource, { id: ids }, usableBy(ctx, known)) : [],
-      calendar.personal ? tx.list(Resource, { project_id: calendar.project_id, member_id: calendar.owner_member_id }) : [],
-      ids.length > 0 ? tx.list(Availability, { calendar_id: calendar.id, resource_id: null }) : [],
-    ]);
+    const ids = resourcesIn(event.resource_ids, placements);
+    const { resources, people, buffers } = usable ?? (await readUsable(ctx, tx, calendar, ids, known));
     requireResources(event, ids, known, resources);
     const { buffer_before = 0, buffer_after = 0 } = buffers.at(0) ?? {};
     const byId = new Map(resources.map((resource) => [resource.id, resource]));
@@ -101,10 +123,8 @@ export class EventPlacements {
       requireFreeResources(ctx, tx, hard),
     ]);
     const tenant = [event.organization_id, event.project_id, event.mode];
-    await Promise.all([
-      tx.query(WRITE_INSTANCES, [...tenant, event.id, event.calendar_id, JSON.stringify(rows)]),
-      insertUses(tx, tenant, [...hard, ...soft]),
-    ]);
+    tx.send(WRITE_INSTANCES, [...tenant, event.id, event.calendar_id, JSON.stringify(rows)]);
+    insertUses(tx, tenant, [...hard, ...soft]);
   }
 
   /** Writes instances of an event again, with what they occupy. `vanished`: those that are no longer. */
@@ -114,11 +134,11 @@ export class EventPlacements {
     calendar: Calendar,
     event: ScheduleEvent,
     placements: readonly Placement[],
-    { known, vanished }: { known: readonly string[]; vanished: readonly string[] },
+    { known, vanished, usable }: { known: readonly string[]; vanished: readonly string[]; usable?: Usable },
   ): Promise<void> {
     await tx.query('DELETE FROM schedule_occupancies WHERE instance_id = ANY ($1)', [placements.map(({ id }) => id)]);
     if (vanished.length > 0) await this.remove(tx, vanished);
-    await this.write(ctx, tx, calendar, event, placements, known);
+    await this.write(ctx, tx, calendar, event, placements, { known, usable });
   }
 
   async remove(tx: Tx, ids: readonly string[]): Promise<void> {
@@ -143,6 +163,19 @@ export async function resourcesOf(tx: Tx, { id, resource_ids }: ScheduleEvent): 
     id,
   ]);
   return [...new Set([...resource_ids, ...rows.map((row) => row.id)])];
+}
+
+async function readUsable(ctx: Ctx, tx: Tx, calendar: Calendar, ids: readonly string[], known: readonly string[]): Promise<Usable> {
+  const [resources, people, buffers] = await Promise.all([
+    ids.length > 0 ? tx.list(Resource, { id: ids }, usableBy(ctx, known)) : [],
+    calendar.personal ? tx.list(Resource, { project_id: calendar.project_id, member_id: calendar.owner_member_id }) : [],
+    ids.length > 0 ? tx.list(Availability, { calendar_id: calendar.id, resource_id: null }) : [],
+  ]);
+  return { resources, people, buffers };
+}
+
+function resourcesIn(ofEvent: readonly string[], placements: readonly Placement[]): string[] {
+  return [...new Set(placements.flatMap(({ overrides }) => overrides.resource_ids ?? ofEvent))];
 }
 
 function rowOf(event: ScheduleEvent, placement: Placement) {
@@ -181,9 +214,9 @@ function requireResources(
   });
 }
 
-async function insertUses(tx: Tx, tenant: readonly unknown[], uses: readonly Use[]): Promise<void> {
+function insertUses(tx: Tx, tenant: readonly unknown[], uses: readonly Use[]): void {
   if (uses.length === 0) return;
-  await tx.query(INSERT_OCCUPANCIES, [
+  tx.send(INSERT_OCCUPANCIES, [
     ...tenant,
     uses.map(() => uuidv7()),
     uses.map(({ resource }) => resource.id),

@@ -40,9 +40,13 @@ export class EventWriter {
   async create(ctx: Ctx, tx: Tx, { calendar, time, series = null, continues, ...given }: NewEvent): Promise<ScheduleEvent> {
     const resource_ids = given.resource_ids ?? [];
     const show_as = given.show_as ?? (time.all_day ? 'free' : 'busy');
-    const organizer = continues ? continues.organizer : await organizerOf(ctx, tx, calendar);
     const id = uuidv7();
-    await lockCalendarsAndResources(tx, ctx.mode, [calendar.id], resource_ids);
+    const places = given.placements ?? (series ? placementsOf(time, series) : [placed(id, time)]);
+    const known = continues ? await resourcesOf(tx, continues) : [];
+    const [usable, organizer] = await Promise.all([
+      this.placements.begin(ctx, tx, calendar, { resource_ids }, places, known),
+      continues ? continues.organizer : organizerOf(ctx, tx, calendar),
+    ]);
     const event = await tx.insert(
       ScheduleEvent,
       {
@@ -70,11 +74,9 @@ export class EventWriter {
       },
       { pipelined: true },
     );
-    const places = given.placements ?? (series ? placementsOf(time, series) : [placed(id, time)]);
-    const known = continues ? await resourcesOf(tx, continues) : [];
     // the instances that it continues are its own from now on
-    if (continues) await this.placements.rewrite(ctx, tx, calendar, event, places, { known, vanished: [] });
-    else await this.placements.write(ctx, tx, calendar, event, places);
+    if (continues) await this.placements.rewrite(ctx, tx, calendar, event, places, { known, vanished: [], usable });
+    else await this.placements.write(ctx, tx, calendar, event, places, { usable });
     return event;
   }
 

@@ -26,6 +26,9 @@ const within = (from: string, to: string) => `
     WHERE s.calendar_id = :calendar AND s.mode = :mode AND tstzrange(s.start_at, s.end_at) @> ${from}
   )`;
 
+/** The template of a calendar, read together with it. */
+const OF_CALENDAR = 't.id = (SELECT c.template_id FROM schedule_calendars c WHERE c.id = :calendar)';
+
 /** Lists and creates events. */
 @Injectable()
 export class EventsService {
@@ -54,10 +57,13 @@ export class EventsService {
 
   async create(ctx: Ctx, body: CreateEventDto): Promise<ScheduleEvent> {
     return this.store.write(ctx, async (tx) => {
-      const calendar = await this.calendars.named(ctx, body.calendar_id, tx);
+      const [calendar, [template]] = await Promise.all([
+        this.calendars.named(ctx, body.calendar_id, tx),
+        tx.list(EventTemplate, {}, { sql: OF_CALENDAR, values: { calendar: body.calendar_id } }),
+      ]);
       requireActive(calendar);
       const { title, location = null, description = null, metadata = {}, status, show_as, resource_ids, recurrence, invitees = [] } = body;
-      requireTemplateFields(await tx.get(EventTemplate, calendar.template_id), { location, description, metadata });
+      requireTemplateFields(template, { location, description, metadata });
       const time = timeOf(body, body.timezone === undefined ? calendar.timezone : requireZone(body.timezone));
       const created = await this.writer.create(ctx, tx, {
         ...{ calendar, time, title, location, description, metadata, status, show_as, resource_ids },

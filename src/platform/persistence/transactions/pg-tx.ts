@@ -212,6 +212,10 @@ export class PgTx extends Tx {
     return (await run<R>(this.on, { text: sql, values: [...values] })).rows;
   }
 
+  send(sql: string, values: readonly unknown[] = []): void {
+    this.connection.send({ text: sql, values: [...values] });
+  }
+
   entityManager(): Promise<EntityManager> {
     return (this.manager ??= entityManagerOn(this.reader.dataSource, this.connection));
   }

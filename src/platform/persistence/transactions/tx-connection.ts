@@ -19,10 +19,11 @@ export class TxConnection {
   private begin: Promise<unknown> | null = null;
   private time: Promise<Date> | null = null;
   private ended = false;
-  /** For reads and statements; it throws the error of the statement that failed first. */
+  /** For reads and statements; it throws the error of the statement that failed first. Those of one tick share a packet. */
   readonly on: Queryable = {
     query: async <R extends object>(statement: Parameters<Queryable['query']>[0]) => {
       try {
+        this.client.collect();
         return await this.client.query<R>(statement);
       } catch (error) {
         throw (error as { code?: string }).code === ABORTED ? ((await this.failure()) ?? error) : error;
