@@ -15,6 +15,7 @@ export interface Workload {
   nextPath?: () => string;
   /** Returns the body of the next request, if the same body cannot be sent twice. */
   nextBody?: () => string;
+  /** Gets JSON parsed and any other body as text. */
   isExpected(body: unknown): boolean;
 }
 
@@ -50,6 +51,19 @@ export async function compare(
   return result;
 }
 
+/** Measures one workload alone. */
+export async function measure(
+  workload: Workload,
+  database: CpuClock,
+  { rounds, seconds }: { rounds: number; seconds: number },
+): Promise<Round[]> {
+  await check(workload);
+  await run(workload, database, WARM_UP_SECONDS);
+  const result: Round[] = [];
+  for (let round = 0; round < rounds; round++) result.push(await run(workload, database, seconds));
+  return result;
+}
+
 /** Verifies a response first, because fast errors would look like high throughput. */
 async function check({ server, headers, requests, nextPath, nextBody, isExpected }: Workload): Promise<void> {
   const { method = 'GET' } = requests[0];
@@ -57,7 +71,8 @@ async function check({ server, headers, requests, nextPath, nextBody, isExpected
   const path = nextPath?.() ?? requests[0].path;
   const response = await fetch(server.url + path, { method, headers, body });
   const text = await response.text();
-  if (!response.ok || !isExpected(JSON.parse(text)))
+  const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+  if (!response.ok || !isExpected(isJson ? JSON.parse(text) : text))
     throw new Error(`Unexpected response to ${method} ${path}: ${response.status} ${text.slice(0, 500)}`);
 }
 

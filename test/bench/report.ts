@@ -26,10 +26,10 @@ export function printComparison({ name, goal, byCost }: ReportLine, { base, ours
 }
 
 /** Prints values whose median must not exceed the goal. */
-export function printAtMost(name: string, { base, ours }: { base: number[]; ours: number[] }, goal: number): void {
+export function printAtMost(name: string, { base, ours }: { base?: number[]; ours: number[] }, goal: number): void {
   const whole = (values: readonly number[]) => String(Math.round(median(values)));
-  const ratio = (median(ours) / median(base)).toFixed(2);
-  console.log(row(name, whole(base), whole(ours), ratio, `<= ${goal}`, median(ours) <= goal ? 'yes' : 'NO', '', ''));
+  const ratio = base ? (median(ours) / median(base)).toFixed(2) : '';
+  console.log(row(name, base ? whole(base) : '', whole(ours), ratio, `<= ${goal}`, median(ours) <= goal ? 'yes' : 'NO', '', ''));
 }
 
 function rateOf(rounds: readonly Round[]): string {
