@@ -2,14 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { Contexts, Store, type Ctx, type TokenRow } from '../../../kit/index.js';
 import { writeCalendarObject, type CalendarEvent } from '../icalendar/calendar-object.js';
 import { eventObjects } from '../invitations/event-objects.js';
-import { ScheduleEvent } from '../model/records/event.entity.js';
-import { Instance } from '../model/records/instance.entity.js';
+import type { ScheduleEvent } from '../model/records/event.entity.js';
+import type { Instance } from '../model/records/instance.entity.js';
 import { Calendar } from '../model/setup/calendar.entity.js';
 import { Feed } from '../model/setup/feed.entity.js';
+import { TZ_RELEASE } from '../time/zone-offsets.js';
 
 const DAYS_BACK = 90;
 const DAYS_AHEAD = 366;
 const MOST_EVENTS = 5000;
+/** Raise it whenever the same events become another text. */
+const FORMAT = 1;
 const REFRESH_MINUTES = 60;
 const DAY_MS = 86_400_000;
 
@@ -29,19 +32,34 @@ const BY_HASH = `
   SELECT f.id, f.organization_id, f.project_id, 'live' AS mode, NULL AS email, o.name AS organization
   FROM schedule_feeds f JOIN organizations o ON o.id = f.organization_id WHERE f.token_hash = $1`;
 
-/** Of the events with a date in the window, those nearest to today. */
-const IN_WINDOW = `t.calendar_id = :calendar AND t.status <> 'cancelled' AND (:full OR t.show_as = 'busy') AND t.id IN (
-  SELECT i.event_id FROM schedule_instances i
-  WHERE i.calendar_id = :calendar AND i.mode = 'live' AND i.start_at < :to AND i.end_at > :from
-  GROUP BY i.event_id ORDER BY min(abs(extract(epoch FROM i.start_at - :now::timestamptz))), i.event_id LIMIT ${MOST_EVENTS})`;
+/** $1 to $7: organization, calendar, start and end of the window, today, whether the feed is a full one, ids of series. */
+const IN_WINDOW = `t.organization_id = $1 AND t.mode = 'live' AND t.calendar_id = $2 AND t.status <> 'cancelled'
+  AND ($6 OR t.show_as = 'busy') AND t.id IN (
+    SELECT i.event_id FROM schedule_instances i
+    WHERE i.organization_id = $1 AND i.calendar_id = $2 AND i.mode = 'live' AND i.start_at < $4 AND i.end_at > $3
+    GROUP BY i.event_id ORDER BY min(abs(extract(epoch FROM i.start_at - $5::timestamptz))), i.event_id LIMIT ${MOST_EVENTS})`;
+
+/** A value that changes with every change of the events in the window: a change of an instance raises its event's version, too. */
+const STATE = `
+  SELECT md5(coalesce(string_agg(concat_ws(' ', t.id, t.version, t.updated_at), ',' ORDER BY t.id), '')) AS state
+  FROM schedule_events t WHERE ${IN_WINDOW}`;
+
+/** Of the events with a date in the window, those nearest to today. The texts of a busy feed's events are not even read. */
+const EVENTS = `
+  SELECT t.id, t.ical_uid, t.sequence, t.timezone, t.start_at, t.end_at, t.start_local, t.all_day, t.start_on, t.end_on, t.rrule, t.exdates,
+    t.status, t.show_as, t.updated_at, CASE WHEN $6 THEN t.title ELSE 'Busy' END AS title,
+    CASE WHEN $6 THEN t.description END AS description, CASE WHEN $6 THEN t.location END AS location
+  FROM schedule_events t WHERE ${IN_WINDOW} ORDER BY t.id`;
 
 /** Of the dates that are, or by their rule would be, in the window and differ from their rule, those nearest to today. */
-const CHANGED = `t.id IN (
-  SELECT i.id FROM schedule_instances i
-  WHERE i.calendar_id = :calendar AND i.mode = 'live' AND i.event_id = ANY (:ids::uuid[])
-    AND (i.overrides <> '{}' OR i.status = 'cancelled')
-    AND (i.start_at < :to AND i.end_at > :from OR i.original_start_at BETWEEN :from AND :to)
-  ORDER BY abs(extract(epoch FROM i.start_at - :now::timestamptz)), i.id LIMIT ${MOST_EVENTS})`;
+const CHANGED = `
+  SELECT t.id, t.event_id, t.original_start_at, t.original_start_local, t.start_at, t.end_at, t.start_local, t.end_on, t.status,
+    CASE WHEN $6 THEN t.overrides ELSE t.overrides - ARRAY['title', 'description', 'location'] END AS overrides
+  FROM schedule_instances t
+  WHERE t.organization_id = $1 AND t.calendar_id = $2 AND t.mode = 'live' AND t.event_id = ANY ($7::uuid[])
+    AND (t.overrides <> '{}' OR t.status = 'cancelled')
+    AND (t.start_at < $4 AND t.end_at > $3 OR t.original_start_at BETWEEN $3 AND $4)
+  ORDER BY abs(extract(epoch FROM t.start_at - $5::timestamptz)), t.id LIMIT ${MOST_EVENTS}`;
 
 /** Calendars as iCalendar files by their secret address. */
 @Injectable()
@@ -58,38 +76,43 @@ export class FeedReader {
     return { ctx, feed, calendar: await this.store.get(ctx, Calendar, feed.calendar_id), organization: row.organization };
   }
 
-  /** The live events of 90 days back to 366 days ahead. The same events are the same text. */
-  async read({ ctx, feed, calendar }: OpenedFeed, now = new Date()): Promise<string> {
-    const [from, to] = [new Date(now.getTime() - DAYS_BACK * DAY_MS), new Date(now.getTime() + DAYS_AHEAD * DAY_MS)];
-    const values = { calendar: calendar.id, from, to, now };
-    const full = feed.detail === 'full';
-    const events = await this.store.list(ctx, ScheduleEvent, {}, { sql: IN_WINDOW, values: { ...values, full } });
-    const ids = events.filter(({ rrule }) => rrule !== null).map(({ id }) => id);
-    const changed = await this.changedInstances(ctx, { ...values, ids });
-    const objects = events.flatMap((event) => objectsOf(event, changed.get(event.id) ?? []));
-    const shown = full ? objects : objects.map((object) => busy(object));
+  /** What the text of the feed depends on, without reading it: equal values mean an equal text. */
+  async state(opened: OpenedFeed, now = new Date()): Promise<string> {
+    const { ctx, feed, calendar } = opened;
+    const [{ state }] = await this.store.reader(ctx).query<{ state: string }>(STATE, valuesOf(opened, now));
+    return [FORMAT, TZ_RELEASE, feed.id, feed.detail, calendar.name, dayOf(now).toISOString(), state].join('\n');
+  }
+
+  /** The live events of 90 days back to 366 days ahead. */
+  async read(opened: OpenedFeed, now = new Date()): Promise<string> {
+    const { ctx, feed, calendar } = opened;
+    const reader = this.store.reader(ctx);
+    const values = valuesOf(opened, now);
+    const events = await reader.query<ScheduleEvent>(EVENTS, values);
+    const series = events.filter(({ rrule }) => rrule !== null).map(({ id }) => id);
+    const changed = new Map<string, Instance[]>();
+    for (const instance of series.length > 0 ? await reader.query<Instance>(CHANGED, [...values, series]) : [])
+      changed.set(instance.event_id, [...(changed.get(instance.event_id) ?? []), instance]);
     return writeCalendarObject({
       method: 'PUBLISH',
       stampAt: feed.created_at,
-      events: shown,
+      events: events.flatMap((event) => objectsOf(event, changed.get(event.id) ?? [])),
       feed: { name: calendar.name, refreshMinutes: REFRESH_MINUTES },
     });
   }
+}
 
-  /** The dates of series that differ from their rule, by series. */
-  private async changedInstances(ctx: Ctx, values: { ids: string[] }): Promise<Map<string, Instance[]>> {
-    const byEvent = new Map<string, Instance[]>();
-    if (values.ids.length === 0) return byEvent;
-    for (const instance of await this.store.list(ctx, Instance, {}, { sql: CHANGED, values }))
-      byEvent.set(instance.event_id, [...(byEvent.get(instance.event_id) ?? []), instance]);
-    return byEvent;
-  }
+/** The window moves once a day, so that the text stays the same in between. */
+function valuesOf({ ctx, feed, calendar }: OpenedFeed, now: Date): unknown[] {
+  const today = dayOf(now);
+  const day = (days: number) => new Date(today.getTime() + days * DAY_MS);
+  return [ctx.organizationId, calendar.id, day(-DAYS_BACK), day(DAYS_AHEAD + 1), today, feed.detail === 'full'];
+}
+
+function dayOf(now: Date): Date {
+  return new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS);
 }
 
 function objectsOf(event: ScheduleEvent, changed: readonly Instance[]): CalendarEvent[] {
   return eventObjects(event, changed).map((object) => ({ ...object, stampAt: event.updated_at }));
-}
-
-function busy(object: CalendarEvent): CalendarEvent {
-  return { ...object, title: 'Busy', description: null, location: null };
 }

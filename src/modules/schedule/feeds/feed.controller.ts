@@ -14,12 +14,14 @@ export class FeedController {
   @Get(':token.ics')
   @Public('Calendar programs read the feed by its secret address', { callsPerTenMinutes: 10 })
   async read(@Param('token') token: string, @Headers('if-none-match') known?: string): Promise<FileResponse> {
-    const content = await this.reader.read(await this.reader.open(token));
-    const etag = `"${hash('sha256', content, 'base64url')}"`;
+    const opened = await this.reader.open(token);
+    const now = new Date();
+    // read before the events: if one changes meanwhile, the next request finds another state and reads them again
+    const etag = `"${hash('sha256', await this.reader.state(opened, now), 'base64url')}"`;
     const headers = { ...PRIVATE_HEADERS, 'Cache-Control': 'private, no-cache', ETag: etag };
     const isKnown = known?.split(',').some((one) => one.trim().replace(/^W\//, '') === etag) ?? false;
     if (isKnown) return new FileResponse('text/calendar', '', { status: 304, headers });
-    return new FileResponse('text/calendar', content, { filename: 'calendar.ics', headers });
+    return new FileResponse('text/calendar', await this.reader.read(opened, now), { filename: 'calendar.ics', headers });
   }
 
   @Get(':token')

@@ -8,6 +8,7 @@ import { resolveLocal } from '../time/zone-time.js';
 
 const app = await sharedApp();
 const fixture = app.inside<typeof import('../../../../test/kit/schedule-events.js')>('test/kit/schedule-events.ts');
+const statements = app.inside<typeof import('../../../../test/kit/statements.js')>('test/kit/statements.ts');
 const space = await app.workspace();
 const ctx = space.ctx();
 const owner = await space.signIn();
@@ -73,8 +74,12 @@ describe('a feed', () => {
     const event = await fixture.createEvent(ctx, calendar, { ...times(dayAt(3, '14:00')), title: 'First' }, []);
     const { id, path } = await feedOf(calendar);
     const { etag } = (await reader.get(path)).headers as Record<string, string>;
+    await statements.recordStatements();
     const again = await new Client(app.url, { 'if-none-match': etag }).get(path);
+    const sent = await statements.takeStatements();
     expect([again.status, again.text, again.headers.etag]).toEqual([304, '', etag]);
+    // no text of an event was read to find that out
+    expect(sent.filter((text) => /\bdescription\b/.test(text))).toEqual([]);
     await fixture.changeEvent(ctx, event.id, { title: 'Second' }, {});
     const changed = await new Client(app.url, { 'if-none-match': etag }).get(path);
     expect([changed.status, titles(changed.text)]).toEqual([200, ['Second']]);
@@ -114,8 +119,19 @@ describe('a feed', () => {
     const calendar = await fixture.createCalendar(ctx, space.eng.id);
     await fixture.createEvent(ctx, calendar, { ...times(dayAt(3, '14:00')), title: 'Secret', location: 'Hidden', description: 'Deep' }, []);
     await fixture.createEvent(ctx, calendar, { ...times(dayAt(4, '14:00')), title: 'Free', show_as: 'free' }, []);
+    const series = await fixture.createEvent(
+      ctx,
+      calendar,
+      { ...times(dayAt(5, '09:00')), title: 'Secret series', rrule: 'FREQ=DAILY;COUNT=3' },
+      [],
+    );
+    await fixture.moveInstance(ctx, series.id, dayAt(6, '09:00'), { overrides: { title: 'Secret date' } });
+    await fixture.moveInstance(ctx, series.id, dayAt(7, '09:00'), {
+      ...times(dayAt(7, '16:00')),
+      overrides: { time: true, location: 'Hidden' },
+    });
     const { text } = await reader.get((await feedOf(calendar, 'busy')).path);
-    expect(titles(text)).toEqual(['Busy']);
+    expect(titles(text)).toEqual(['Busy', 'Busy', 'Busy']);
     expect(text).not.toMatch(/Secret|Hidden|Deep|Free/);
   });
 
