@@ -1,5 +1,6 @@
 import type { Type } from '@nestjs/common';
 import type { Ctx, Mode } from './ctx.js';
+import type { SqlReader } from './store.js';
 
 export interface ScheduledJobOptions {
   /** `module.verb_noun`, for example `documents.expire`. Unique across all modules. */
@@ -32,6 +33,11 @@ export interface DueQuery {
  * and the row is retried by a later run, with increasing delays.
  */
 export interface ScheduledJobHandler<R extends DueRow = DueRow> {
+  /**
+   * Runs before `due`: changes that need no handling row by row, over all organizations. Each statement commits by itself, so work in
+   * batches and look at `signal` in between.
+   */
+  prepare?(sql: SqlReader, now: Date, signal: AbortSignal): Promise<void>;
   /** Selects the due rows of all organizations. Without ORDER BY and LIMIT. `now` is the database's time. */
   due(now: Date): DueQuery;
   /**

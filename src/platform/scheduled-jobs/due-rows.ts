@@ -31,6 +31,7 @@ export class DueRows {
     let handled = 0;
     let delayed = 0;
     const failures: { id: string; error: Error }[] = [];
+    await this.handler.prepare?.({ query: async (sql, values = []) => (await this.pool.query(sql, [...values])).rows }, now, signal);
     for await (const row of this.rows(now, organizations)) {
       signal.throwIfAborted();
       if (lease !== null && this.backoff.delays(row.id, now)) {

@@ -86,6 +86,15 @@ test('of a series, only dates to come that are elsewhere move', async () => {
   expect(await starts()).toEqual(all);
 });
 
+test('a past event is passed over once and for all, without a trace', async () => {
+  const { event, follow, api } = await planned({ start_at: '2019-06-10T09:00', end_at: '2019-06-10T10:00' });
+  const { body: before } = await api.get(`${EVENTS}/${event.id}`);
+  await follow();
+  const { rows } = await app.sql.query('SELECT tz_release FROM schedule_events WHERE id = $1', [event.id]);
+  expect(rows).toEqual([{ tz_release: process.versions.tz }]);
+  expect((await api.get(`${EVENTS}/${event.id}`)).body).toEqual(before);
+});
+
 test('an event given as an instant stays', async () => {
   const { event, starts, follow } = await planned({ start_at: '2019-11-04T09:00:00-02:00', end_at: '2019-11-04T10:00:00-02:00' });
   expect(event.sequence).toBe(0);

@@ -8,6 +8,7 @@ import {
   type DueQuery,
   type DueRow,
   type ScheduledJobHandler,
+  type SqlReader,
   type Tx,
 } from '../../../kit/index.js';
 import { EventAccess, type NamedEvent } from '../event-views/event-access.js';
@@ -18,6 +19,7 @@ import { EventPlacements, resourcesOf } from '../events/event-placements.js';
 import type { Placement } from '../events/series.js';
 import { eventMail } from '../invitations/event-mails.js';
 import { ScheduleEvent } from '../model/records/event.entity.js';
+import { Instance } from '../model/records/instance.entity.js';
 import { TZ_RELEASE } from '../time/zone-offsets.js';
 import { moveByZone, timesByZone } from './zone-times.js';
 
@@ -30,6 +32,24 @@ const DUE = `
   FROM schedule_events e JOIN organizations o ON o.id = e.organization_id
   WHERE e.wall_clock AND e.tz_release < $1
     AND EXISTS (SELECT 1 FROM schedule_instances i WHERE i.event_id = e.id AND i.start_at > $2)`;
+
+/** Marks past events as followed, from ($3, $4) on; returns the last event that it looked at. No row of the API changes by that. */
+const PASS_OVER_PAST = `
+  WITH batch AS (
+    SELECT e.tz_release, e.id FROM schedule_events e
+    WHERE e.wall_clock AND e.tz_release < $1 AND (e.tz_release, e.id) > ($3, $4::uuid) ORDER BY e.tz_release, e.id LIMIT 5000
+  ), passed AS (
+    UPDATE schedule_events e SET tz_release = $1 FROM batch b
+    WHERE e.id = b.id AND e.tz_release < $1 AND NOT EXISTS (SELECT 1 FROM schedule_instances i WHERE i.event_id = e.id AND i.start_at > $2)
+  )
+  SELECT b.tz_release, b.id FROM batch b ORDER BY b.tz_release DESC, b.id DESC LIMIT 1`;
+
+const STAMP = 'UPDATE schedule_events SET tz_release = $3 WHERE organization_id = $1 AND id = $2';
+
+interface LastPassed {
+  tz_release: string;
+  id: string;
+}
 
 /**
  * After a new release of the time zone database, moves future wall-clock events to the instants at which their local time now
@@ -46,6 +66,15 @@ export class FollowZones implements ScheduledJobHandler<DueEvent> {
     private readonly mails: Mails,
   ) {}
 
+  /** Past events never move, so they need not be looked at in every run. */
+  async prepare(sql: SqlReader, now: Date, signal: AbortSignal): Promise<void> {
+    let last: LastPassed | undefined = { tz_release: '', id: '00000000-0000-0000-0000-000000000000' };
+    while (last) {
+      signal.throwIfAborted();
+      [last] = await sql.query<LastPassed>(PASS_OVER_PAST, [TZ_RELEASE, now, last.tz_release, last.id]);
+    }
+  }
+
   due(now: Date): DueQuery {
     return { sql: DUE, values: [TZ_RELEASE, now] };
   }
@@ -56,8 +85,8 @@ export class FollowZones implements ScheduledJobHandler<DueEvent> {
       const { event } = named;
       if (event.tz_release >= TZ_RELEASE) return;
       // not a change that anybody sees, so the version stays
-      await tx.query('UPDATE schedule_events SET tz_release = $2 WHERE id = $1', [id, TZ_RELEASE]);
-      const future = (await this.changes.instancesOf(tx, event)).filter(({ start_at }) => start_at > now);
+      await tx.query(STAMP, [ctx.organizationId, id, TZ_RELEASE]);
+      const future = await tx.list(Instance, { event_id: id }, { sql: 't.start_at > :now', values: { now } });
       const moved = future.flatMap((instance) => moveByZone(event, instance) ?? []);
       if (moved.length === 0) return;
       try {
