@@ -7,7 +7,7 @@ import { compile, fail, install, pinnedNode, ROOT } from './prepare.mjs';
 
 const SOURCES = ['src', 'migrations', 'test', 'scripts'];
 const DOCUMENTS = join('dist', 'openapi');
-const DOCUMENT_FILES = ['openapi.json', 'openapi.org.json'].map((name) => join(DOCUMENTS, name));
+const DOCUMENT_FILES = ['openapi.json', 'openapi.org.json', 'openapi.public.json'].map((name) => join(DOCUMENTS, name));
 
 /** `command` is a program of node_modules with its arguments; the longest come first. */
 export const CHECKS = [

@@ -5,7 +5,8 @@ import { describeApi } from '../dist/src/api-documents.js';
 import { MODULES } from '../dist/src/modules.js';
 
 const folder = process.argv[2];
-const { keyed, product } = await describeApi(MODULES);
+const documents = await describeApi(MODULES);
 mkdirSync(folder, { recursive: true });
-writeFileSync(join(folder, 'openapi.json'), keyed);
-writeFileSync(join(folder, 'openapi.org.json'), product);
+writeFileSync(join(folder, 'openapi.json'), documents.keyed);
+writeFileSync(join(folder, 'openapi.org.json'), documents.product);
+writeFileSync(join(folder, 'openapi.public.json'), documents.public);

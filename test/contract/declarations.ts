@@ -99,9 +99,9 @@ export async function definedEvents(app: NestFastifyApplication): Promise<{ coun
 }
 
 /** The OpenAPI documents that the linters get. */
-export async function lintedDocuments(): Promise<{ keyed: string; product: string }> {
-  const { keyed, product } = await describeApi(MODULES);
-  return { keyed: keyed.toString(), product: product.toString() };
+export async function lintedDocuments(): Promise<Record<'keyed' | 'product' | 'public', string>> {
+  const documents = await describeApi(MODULES);
+  return { keyed: documents.keyed.toString(), product: documents.product.toString(), public: documents.public.toString() };
 }
 
 /** The tools of the OpenAPI document for keys, by module. */

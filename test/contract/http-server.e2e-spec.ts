@@ -88,7 +88,9 @@ describe('what the HTTP server itself rejects', () => {
 describe('every JSON response', () => {
   test('has Cache-Control and X-Content-Type-Options', async () => {
     const documents = await Promise.all(
-      ['/openapi.json', '/openapi.org.json'].map(async (path) => new ApiDocument((await (await fetch(app.url + path)).json()) as Json)),
+      ['/openapi.json', '/openapi.org.json', '/openapi.public.json'].map(
+        async (path) => new ApiDocument((await (await fetch(app.url + path)).json()) as Json),
+      ),
     );
     const calls = documents
       .flatMap(({ operations }) => operations)
@@ -147,6 +149,7 @@ describe('the documentation', () => {
   test.each([
     '/openapi.json',
     '/openapi.org.json',
+    '/openapi.public.json',
     '/docs',
     '/docs/errors',
     '/docs/webhooks',

@@ -2,7 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { ApiDocument, type Json, type Schema } from '../kit/api-document.js';
 import { sharedApp } from '../kit/hosted-app.js';
 
-const PLANES = ['keyed', 'product'] as const;
+const PLANES = ['keyed', 'product', 'public'] as const;
+const PATHS = { keyed: /^\/api\/v1\/(ext|webhooks)\//, product: /^\/api\/v1\/org\//, public: /^\/api\/v1\/public\// };
 const MAX_TOOLS = 40;
 /** With output schemas, which are listed for newer protocol versions and with `?output_schemas=true`. */
 const MAX_BYTES = 40 * 1024;
@@ -26,7 +27,11 @@ const OPEN_WORLD = [
 const app = await sharedApp();
 const declared = app.inside<typeof import('./declarations.js')>('test/contract/declarations.ts');
 const { routes, modules } = await declared.declarations();
-const documents = { keyed: await servedAs('openapi.json'), product: await servedAs('openapi.org.json') };
+const documents = {
+  keyed: await servedAs('openapi.json'),
+  product: await servedAs('openapi.org.json'),
+  public: await servedAs('openapi.public.json'),
+};
 
 async function servedAs(name: string): Promise<ApiDocument> {
   return new ApiDocument((await (await fetch(`${app.url}/${name}`)).json()) as Json);
@@ -88,9 +93,8 @@ describe.each(PLANES)('the OpenAPI document of the %s plane', (plane) => {
   });
 
   test('contains exactly the routes of the plane', () => {
-    const prefix = plane === 'keyed' ? /^\/api\/v1\/(ext|webhooks)\// : /^\/api\/v1\/org\//;
     const expected = routes
-      .filter(({ operation, path }) => operation && prefix.test(path))
+      .filter(({ operation, path }) => operation && PATHS[plane].test(path))
       .map(({ operation, method, path }) => `${operation} ${method} ${path}`);
     expect(documents[plane].operations.map(({ id, method, path }) => `${id} ${method.toUpperCase()} ${path}`).sort()).toEqual(
       expected.sort(),

@@ -146,7 +146,9 @@ describe('a new installation', () => {
 
   /** What the first start builds from the code and stores for later ones. */
   const contract = async (client: Client) => {
-    const texts = await Promise.all(['/openapi.json', '/openapi.org.json'].map(async (path) => (await client.get(path)).text));
+    const texts = await Promise.all(
+      ['/openapi.json', '/openapi.org.json', '/openapi.public.json'].map(async (path) => (await client.get(path)).text),
+    );
     const key = client.with({ authorization: `Bearer ${fullTestKey()?.secret}`, accept: 'application/json, text/event-stream' });
     const tools = await key.post('/api/v1/ext/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/list' });
     return [...texts, tools.text];

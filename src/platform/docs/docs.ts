@@ -25,6 +25,9 @@ Keys look like \`${SECRET_PATTERN}\`; secret scanners can search for this patter
 never see each other's data.
 Errors: [/docs/errors](/docs/errors). Webhooks and how to receive them: [/docs/webhooks](/docs/webhooks).`;
 
+const PUBLIC_TEXT = `What visitors can do without an account, such as booking a time; for websites that offer it on pages of their own.
+Requests need no key. They are limited per IP address. Errors: [/docs/errors](/docs/errors).`;
+
 /** The settings that the OpenAPI documents depend on. All else in them comes from the code. */
 export interface DocumentSettings {
   baseUrl: string;
@@ -51,6 +54,7 @@ export function buildDocuments(app: INestApplication, { baseUrl, delivery }: Doc
       description: 'What the user interface does for a signed-in member: sign in with POST /api/v1/org/session.',
       planes: ['product'],
     }),
+    public: built({ title: 'Work suite public API', description: PUBLIC_TEXT, planes: ['public'] }),
   };
 }
 
@@ -58,18 +62,20 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 const HTML_TYPE = 'text/html; charset=utf-8';
 
 /** Serves the OpenAPI documents and the documentation pages. */
-export function installDocs(app: NestFastifyApplication, { keyed, product }: ApiDocuments): void {
+export function installDocs(app: NestFastifyApplication, documents: ApiDocuments): void {
   const errors = [...app.get(ModuleRegistry).errors().values()];
   const webhookSettings = app.get<WebhookSettings>(WEBHOOK_SETTINGS, { strict: false });
   const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
   const keyCheck = app.get(KeyCheck);
   const files = new PublishedFiles(fastify, (request, reply) => keyCheck.chargeAddress(request, reply));
-  files.add('/openapi.json', { type: JSON_TYPE, content: () => keyed });
-  files.add('/openapi.org.json', { type: JSON_TYPE, content: () => product });
+  files.add('/openapi.json', { type: JSON_TYPE, content: () => documents.keyed });
+  files.add('/openapi.org.json', { type: JSON_TYPE, content: () => documents.product });
+  files.add('/openapi.public.json', { type: JSON_TYPE, content: () => documents.public });
   files.add('/docs/errors', { type: HTML_TYPE, content: () => errorsPage(errors), policy: PAGE_POLICY });
   files.add('/docs/webhooks', { type: HTML_TYPE, content: () => webhooksPage(webhookSettings), policy: PAGE_POLICY });
   installSwaggerUi(files, '/docs', 'Work suite API', [
     { url: '/openapi.json', name: 'Keyed API' },
     { url: '/openapi.org.json', name: 'Product plane' },
+    { url: '/openapi.public.json', name: 'Public API' },
   ]);
 }

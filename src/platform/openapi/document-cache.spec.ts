@@ -8,6 +8,7 @@ const SETTINGS = { baseUrl: 'https://suite.example.com', delivery: { timeoutMs: 
 const DOCUMENTS: ApiDocuments = {
   keyed: Buffer.from(JSON.stringify({ openapi: '3.1.0', info: { title: 'Größe\n"quoted"' } })),
   product: Buffer.from('{}'),
+  public: Buffer.from('{"openapi":"3.1.0"}'),
 };
 
 let folder: string;

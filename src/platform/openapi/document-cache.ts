@@ -8,7 +8,12 @@ export interface ApiDocuments {
   keyed: Buffer;
   /** `/openapi.org.json`: the routes for signed-in members. */
   product: Buffer;
+  /** `/openapi.public.json`: the routes for anyone. */
+  public: Buffer;
 }
+
+/** In the order in which they are stored. */
+const NAMES = ['keyed', 'product', 'public'] as const satisfies (keyof ApiDocuments)[];
 
 const MAX_FILES = 3;
 const NEWLINE = Buffer.from('\n');
@@ -27,20 +32,22 @@ export class DocumentCache {
   /** Null if there is no file or it is damaged. */
   read(settings: object): ApiDocuments | null {
     try {
-      const [checksum, keyed, product] = linesOf(readFileSync(this.fileOf(settings)));
-      return checksum.toString() === checksumOf(keyed, product) ? { keyed, product } : null;
+      const [checksum, ...contents] = linesOf(readFileSync(this.fileOf(settings)));
+      if (checksum.toString() !== checksumOf(contents)) return null;
+      return Object.fromEntries(NAMES.map((name, index) => [name, contents[index]])) as unknown as ApiDocuments;
     } catch {
       return null;
     }
   }
 
   /** Does nothing if the folder is not writable, as in a read-only container. */
-  write(settings: object, { keyed, product }: ApiDocuments): void {
+  write(settings: object, documents: ApiDocuments): void {
+    const contents = NAMES.map((name) => documents[name]);
     const file = this.fileOf(settings);
     const draft = `${file}.${randomBytes(4).toString('hex')}`;
     try {
       mkdirSync(this.folder, { recursive: true });
-      writeFileSync(draft, Buffer.concat([Buffer.from(checksumOf(keyed, product)), NEWLINE, keyed, NEWLINE, product]));
+      writeFileSync(draft, Buffer.concat([Buffer.from(checksumOf(contents)), ...contents.flatMap((content) => [NEWLINE, content])]));
       renameSync(draft, file);
       this.prune();
     } catch {
@@ -66,12 +73,16 @@ export function hashOfFolder(folder: string): string {
 }
 
 /** JSON has no newlines outside of indentation, and the documents have no indentation. */
-function linesOf(content: Buffer): [Buffer, Buffer, Buffer] {
-  const first = content.indexOf(NEWLINE);
-  const second = content.indexOf(NEWLINE, first + 1);
-  return [content.subarray(0, first), content.subarray(first + 1, second), content.subarray(second + 1)];
+function linesOf(content: Buffer): Buffer[] {
+  const lines: Buffer[] = [];
+  for (let from = 0; from <= content.length;) {
+    const end = content.indexOf(NEWLINE, from);
+    lines.push(content.subarray(from, end === -1 ? undefined : end));
+    from = end === -1 ? content.length + 1 : end + 1;
+  }
+  return lines;
 }
 
-function checksumOf(keyed: Buffer, product: Buffer): string {
-  return hash('sha256', JSON.stringify([hash('sha256', keyed), hash('sha256', product)]));
+function checksumOf(contents: readonly Buffer[]): string {
+  return hash('sha256', JSON.stringify(contents.map((content) => hash('sha256', content))));
 }

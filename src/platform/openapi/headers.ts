@@ -23,7 +23,7 @@ export const RESPONSE_HEADERS = {
 export function responseHeaders(route: Route) {
   const names: (keyof typeof RESPONSE_HEADERS)[] = ['Request-Id'];
   if (route.plane === 'keyed') names.push('Svc-Mode', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'RateLimit-Policy');
-  if (route.endpoint?.returns && !route.endpoint.list) names.push('ETag');
+  if (route.plane !== 'public' && route.endpoint?.returns && !route.endpoint.list) names.push('ETag');
   if (route.endpoint?.produces) names.push('Content-Disposition');
   if (route.bodyDto) names.push('Svc-Ignored-Fields');
   if (takesIdempotencyKey(route)) names.push('Idempotent-Replayed');

@@ -165,6 +165,7 @@ function tagsOf(names: readonly string[], modules: ModuleRegistry) {
 }
 
 function securitySchemes(planes: readonly Plane[]) {
+  if (planes.includes('public')) return undefined;
   if (planes.includes('keyed')) {
     return {
       apiKey: {

@@ -217,7 +217,7 @@ describe('the link of a guest', () => {
 
   it('is in no response that is stored or compressed', async () => {
     const { fixture, token, slots } = await booked();
-    const manage = `/api/v1/public/booking/manage/${token}`;
+    const manage = `/api/v1/public/bookings/${token}`;
     const responses = [
       await fixture.visitor().get(manage),
       await fixture.visitor().post(`${manage}/reschedule`, { start_at: slots[7] }),
@@ -288,7 +288,7 @@ describe('the link of a guest', () => {
       resource_ids: [van],
     };
     expect((await fixture.screen.post(`${ORG_SCHEDULE}/events`, other)).status).toBe(201);
-    const move = (start_at: string) => fixture.visitor().post(`/api/v1/public/booking/manage/${token}/reschedule`, { start_at });
+    const move = (start_at: string) => fixture.visitor().post(`/api/v1/public/bookings/${token}/reschedule`, { start_at });
     const refused = await move(slots[9]);
     expect([refused.status, refused.body.error.code, refused.body.error.conflicts]).toEqual([409, 'slot_unavailable', undefined]);
     expect((await move(slots[7])).status).toBe(200);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { CommonErrors, Public, Settings, Visitor, type FormProblem, type ListBody } from '../../../../kit/index.js';
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { ApiParam } from '@nestjs/swagger';
+import { CommonErrors, Endpoint, Public, Settings, Visitor, type FormProblem, type ListBody } from '../../../../kit/index.js';
 import { ScheduleErrors } from '../../model/core/schedule.errors.js';
 import { utcOffsetAt } from '../../time/zone-time.js';
 import { BookingService } from '../lifecycle/booking.service.js';
@@ -15,12 +16,23 @@ import {
   GuestBookingDto,
   MovePublicBookingDto,
   PublicBookingPageDto,
+  PublicSlotDto,
   PublicSlotsQuery,
 } from './public-booking.dto.js';
 import { choiceOf, publicPageOf } from './public-views.js';
 
 /** Every booking has its token in the response, beside text that a visitor typed. */
 const CHANGE = { callsPerMinute: 10, secrets: true };
+const SLUG = ApiParam({
+  name: 'slug',
+  description: "Last part of the booking page's URL.",
+  schema: { type: 'string', maxLength: 63, example: 'meet-grace' },
+});
+const TOKEN = ApiParam({
+  name: 'token',
+  description: 'Token of the guest: the last part of the mailed link.',
+  schema: { type: 'string', maxLength: 100, example: 'x'.repeat(43) },
+});
 const DAY_MS = 86_400_000;
 const DAY_SECONDS = '86400';
 const MOST_DAYS = 62;
@@ -36,14 +48,8 @@ const CODE_NEEDED = {
   too_many: 'Several codes were mailed to the guest in the last minutes, and no further one now; send the request with the newest one.',
 } as const;
 
-interface SlotBody {
-  start_at: string;
-  end_at: string;
-  utc_offset: string;
-}
-
 /** Booking for pages that others build: the same services as the HTML pages. */
-@Controller('/api/v1/public/booking')
+@Controller('/api/v1/public')
 export class PublicBookingController {
   constructor(
     private readonly pages: OpenPages,
@@ -53,23 +59,42 @@ export class PublicBookingController {
     private readonly settings: Settings,
   ) {}
 
-  @Get('manage/:token')
+  @Get('bookings/:token')
   @Public('The guest of a booking may read it by the token of the mailed link', { secrets: true })
+  @TOKEN
+  @Endpoint({ operation: 'get_public_booking', summary: "Get a guest's booking", returns: GuestBookingDto })
   async show(@Param('token') token: string): Promise<GuestBookingDto> {
     return this.dto(await this.guests.find(token));
   }
 
-  @Post('manage/:token/cancel')
-  @HttpCode(200)
+  @Post('bookings/:token/cancel')
   @Public('The guest of a booking may cancel it by the token of the mailed link', CHANGE)
+  @TOKEN
+  @Endpoint({
+    operation: 'cancel_public_booking',
+    summary: "Cancel a guest's booking",
+    returns: GuestBookingDto,
+    errors: [ScheduleErrors.invalidTransition],
+  })
   async cancel(@Param('token') token: string, @Visitor() { requestId }: Visitor): Promise<GuestBookingDto> {
     const found = await this.guests.find(token, requestId);
     return this.dto({ ...found, booking: await this.guests.cancel(found) });
   }
 
-  @Post('manage/:token/reschedule')
-  @HttpCode(200)
+  @Post('bookings/:token/reschedule')
   @Public('The guest of a booking may move it by the token of the mailed link', CHANGE)
+  @TOKEN
+  @Endpoint({
+    operation: 'reschedule_public_booking',
+    summary: "Move a guest's booking to another free time",
+    returns: GuestBookingDto,
+    errors: [
+      ScheduleErrors.invalidTransition,
+      ScheduleErrors.slotUnavailable,
+      ScheduleErrors.resourceConflict,
+      ScheduleErrors.scheduleConflict,
+    ],
+  })
   async reschedule(
     @Param('token') token: string,
     @Body() { start_at }: MovePublicBookingDto,
@@ -79,16 +104,26 @@ export class PublicBookingController {
     return this.dto({ ...found, booking: await this.guests.reschedule(found, new Date(start_at)) });
   }
 
-  @Get(':slug')
+  @Get('booking/:slug')
   @Public('Anyone may read what a booking page offers')
+  @SLUG
+  @Endpoint({ operation: 'get_public_booking_page', summary: 'Get what a booking page offers', returns: PublicBookingPageDto })
   async page(@Param('slug') slug: string): Promise<PublicBookingPageDto> {
     const open = await this.pages.find(slug);
     return PublicBookingPageDto.from(publicPageOf(open), open.isOpen);
   }
 
-  @Get(':slug/slots')
+  @Get('booking/:slug/slots')
   @Public('Anyone may read the free times of a booking page')
-  async slots(@Param('slug') slug: string, @Query() query: PublicSlotsQuery): Promise<ListBody<SlotBody>> {
+  @SLUG
+  @Endpoint({
+    operation: 'list_public_booking_slots',
+    summary: 'List the free times of a booking page',
+    description: 'All of them in one response, at most 5,000.',
+    returns: PublicSlotDto,
+    list: true,
+  })
+  async slots(@Param('slug') slug: string, @Query() query: PublicSlotsQuery): Promise<ListBody<PublicSlotDto>> {
     const open = await this.pages.find(slug);
     const now = new Date();
     const from = query.from === undefined ? now : new Date(query.from);
@@ -105,8 +140,17 @@ export class PublicBookingController {
     return { object: 'list', data, has_more: false, next_cursor: null };
   }
 
-  @Post(':slug/bookings')
+  @Post('booking/:slug/bookings')
   @Public('Anyone may book a time; bookings are limited per IP address and per guest', CHANGE)
+  @SLUG
+  @Endpoint({
+    operation: 'create_public_booking',
+    summary: 'Book a free time',
+    description: 'On 409 slot_unavailable, slots lists the nearest free times. On 403 code_required, send the mailed code as code.',
+    returns: GuestBookingDto,
+    status: 201,
+    errors: [ScheduleErrors.slotUnavailable, ScheduleErrors.codeRequired, ScheduleErrors.calendarInactive],
+  })
   async book(
     @Param('slug') slug: string,
     @Body() body: CreatePublicBookingDto,

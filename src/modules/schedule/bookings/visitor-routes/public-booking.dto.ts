@@ -97,6 +97,18 @@ export class PublicSlotsQuery {
   resource_id?: string;
 }
 
+/** A free time of a booking page. */
+export class PublicSlotDto {
+  @Field.dateTime({ description: 'Start, UTC.', example: '2027-03-29T07:00:00.000Z' })
+  start_at: string;
+
+  @Field.dateTime({ description: 'End, UTC.', example: '2027-03-29T08:00:00.000Z' })
+  end_at: string;
+
+  @Field.string({ description: "Offset of the host's time zone from UTC at the start.", example: '+02:00', maxLength: 6 })
+  utc_offset: string;
+}
+
 /** What a visitor books. */
 export class CreatePublicBookingDto {
   @Field.dateTime({ description: 'Start of a free slot.', example: '2027-03-29T07:00:00Z' })
