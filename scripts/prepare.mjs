@@ -4,14 +4,17 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const MIN_NODE = 22;
 const MAX_OUTPUT_LINES = 30;
+const LONGEST_BUILD_MS = 10 * 60_000;
 const BUNDLER = join(ROOT, 'scripts', 'bundle.mjs');
 const BUILD_INPUTS = ['src', 'migrations', 'scripts/bundle.mjs', 'tsconfig.json', '.swcrc', 'nest-cli.json', 'package-lock.json'];
 const INSTALL_STAMP = join(ROOT, 'node_modules', '.work-suite-lock');
+const BUILD_LOCK = join(ROOT, 'node_modules', '.work-suite-building');
 const COMPILE_STAMP = join(ROOT, 'dist', '.work-suite-compiled');
 const BUILD_STAMP = join(ROOT, 'dist', '.work-suite-build');
 const BUILD_FAILED = 'The build did not succeed: see its output above.';
@@ -34,13 +37,21 @@ export async function install() {
 export async function build() {
   const inputs = fingerprint();
   if (readIfThere(BUILD_STAMP) === inputs) return;
-  await compile(inputs);
-  await step('Bundling', [pinnedNode(), BUNDLER], BUILD_FAILED);
-  writeFileSync(BUILD_STAMP, inputs);
+  await exclusively(async () => {
+    if (readIfThere(BUILD_STAMP) === inputs) return;
+    await compileNow(inputs);
+    await step('Bundling', [pinnedNode(), BUNDLER], BUILD_FAILED);
+    writeFileSync(BUILD_STAMP, inputs);
+  });
 }
 
 /** The build without the bundle, which is all that tests need. It empties dist, the stamps included. */
-export async function compile(inputs = fingerprint()) {
+export async function compile() {
+  const inputs = fingerprint();
+  if (readIfThere(COMPILE_STAMP) !== inputs) await exclusively(() => compileNow(inputs));
+}
+
+async function compileNow(inputs) {
   if (readIfThere(COMPILE_STAMP) === inputs) return;
   // Without its stamp a build that fails or is interrupted is done again.
   for (const stamp of [COMPILE_STAMP, BUILD_STAMP]) rmSync(stamp, { force: true });
@@ -122,6 +133,36 @@ function isInstalled() {
     if (path === '') return true;
     return installed[path] ? installed[path].version === entry.version : entry.optional || entry.devOptional || entry.peer;
   });
+}
+
+/** One build at a time: two would delete each other's files. A build of a process that was killed is taken over. */
+async function exclusively(work) {
+  for (;;) {
+    try {
+      writeFileSync(BUILD_LOCK, String(process.pid), { flag: 'wx' });
+      break;
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+    }
+    const age = Date.now() - (statSync(BUILD_LOCK, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
+    const holder = Number(readIfThere(BUILD_LOCK));
+    if ((holder > 0 && !isAlive(holder)) || age > LONGEST_BUILD_MS) rmSync(BUILD_LOCK, { force: true });
+    await sleep(100);
+  }
+  try {
+    return await work();
+  } finally {
+    rmSync(BUILD_LOCK, { force: true });
+  }
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
 }
 
 /** Names, sizes and times of everything that the build reads, and the package lock's content. */
