@@ -11,7 +11,7 @@ import {
 } from '../model/records/invitee.entity.js';
 
 /** The latest invitation mail. */
-export class InvitationDto {
+export class InviteeInvitationDto {
   @Field.oneOf(INVITATION_STATUSES, {
     description: 'sent: the mail server took it. suppressed: none is sent, because the event is cancelled or in test mode.',
     example: 'sent',
@@ -48,8 +48,8 @@ export class InviteeDto extends ResourceDto {
   @Field.dateTime({ description: 'When they answered.', example: '2026-11-21T10:00:00.000Z', nullable: true })
   responded_at: string | null;
 
-  @Field.object(() => InvitationDto, { description: 'The latest invitation mail.', example: undefined })
-  invitation: InvitationDto;
+  @Field.object(() => InviteeInvitationDto, { description: 'The latest invitation mail.', example: undefined })
+  invitation: InviteeInvitationDto;
 
   static from(this: void, invitee: Invitee): InviteeDto {
     return {

@@ -4,7 +4,7 @@ import { PARTY_STATUSES, shownStatus, type PartyStatus, type SignatureParty } fr
 const MAIL_STATUSES = ['queued', 'sent', 'failed', 'held', 'suppressed'] as const;
 
 /** The delivery state of the mail with the link. */
-export class InvitationDto {
+export class SignatureInvitationDto {
   @Field.oneOf(MAIL_STATUSES, {
     description: 'held: no mail server is configured; suppressed: mail of the test mode, which is never sent.',
     example: 'sent',
@@ -65,12 +65,12 @@ export class SignaturePartyViewDto extends ResourceDto {
   })
   status: PartyStatus;
 
-  @Field.object(() => InvitationDto, {
+  @Field.object(() => SignatureInvitationDto, {
     description: 'The latest mail with a link. Null if the party was not invited yet.',
     example: undefined,
     nullable: true,
   })
-  invitation: InvitationDto | null;
+  invitation: SignatureInvitationDto | null;
 
   @Field.dateTime({
     description: 'When the link was first opened, UTC.',
