@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Pool } from 'pg';
+import { PooledClient } from '../../src/platform/persistence/database/pooled-client.js';
 import { eventually } from '../kit/eventually.js';
-import { startOwnRedis } from '../kit/redis.js';
+import { hasRedis, startOwnRedis, type OwnRedis } from '../kit/redis.js';
 import { SilenceableProxy } from '../kit/silenceable-proxy.js';
 import { createTestDatabase } from '../kit/test-database.js';
 import { FaultHarness } from './fault-harness.js';
@@ -49,6 +51,7 @@ async function recovery(harness: FaultHarness, since: number): Promise<number> {
 
 describe('connections to PostgreSQL that go silent', () => {
   let proxy: SilenceableProxy;
+  let proxiedUrl: string;
   let database: Awaited<ReturnType<typeof createTestDatabase>>;
   let harness: FaultHarness;
 
@@ -56,8 +59,11 @@ describe('connections to PostgreSQL that go silent', () => {
     database = await createTestDatabase();
     const proxied = await through(database.url);
     proxy = proxied.proxy;
-    harness = await FaultHarness.start({ databaseUrl: proxied.url });
+    proxiedUrl = proxied.url;
+    harness = await FaultHarness.start({ databaseUrl: proxiedUrl });
     harness.app.sql.on('error', () => undefined);
+    await harness.worker();
+    await harness.endpoint('/silent');
   }, 120_000);
   afterAll(async () => {
     await harness.stop();
@@ -66,8 +72,6 @@ describe('connections to PostgreSQL that go silent', () => {
   });
 
   test('are replaced within 30 s, by the API and by a worker', async () => {
-    await harness.worker();
-    await harness.endpoint('/silent');
     await harness.createTasks(20);
     expect((await harness.arrived('/silent', 10_000)).missing).toEqual([]);
     const rest = keepBusy(harness);
@@ -78,17 +82,51 @@ describe('connections to PostgreSQL that go silent', () => {
     await rest();
     await harness.settled();
   }, 180_000);
+
+  test('are not confused with statements that take long, and are found beside them', async () => {
+    const options = { Client: PooledClient as unknown as new () => PooledClient };
+    const direct = new Pool({ ...options, connectionString: database.url });
+    const proxied = new Pool({ ...options, connectionString: proxiedUrl });
+    proxied.on('error', () => undefined);
+    try {
+      const slow = direct.query('SELECT pg_sleep(16)');
+      await proxied.query('SELECT 1');
+      proxy.silence();
+      const since = performance.now();
+      await expect(proxied.query('SELECT 1')).rejects.toThrow('it gave no answer');
+      expect(performance.now() - since).toBeLessThan(13_500);
+      expect((await slow).rowCount).toBe(1);
+    } finally {
+      await Promise.all([direct.end(), proxied.end()]);
+    }
+  }, 40_000);
+
+  test('fail requests within 15 s, also those that need several of them', async () => {
+    await harness.createTasks(20);
+    const title = 'In the silence';
+    const link = proxy.silenceFor(12_000);
+    const timed = async () => {
+      const since = performance.now();
+      const { status } = await harness.key.client.post('/api/v1/ext/tasks/tasks', { project_id: harness.space.eng.id, title });
+      return { status, ms: performance.now() - since };
+    };
+    const ended = await Promise.all(Array.from({ length: 24 }, timed));
+    expect(ended.filter(({ status, ms }) => status !== 503 || ms > 15_000)).toEqual([]);
+    await link;
+    await recovery(harness, performance.now());
+    const { rows } = await harness.app.sql.query('SELECT 1 FROM tasks WHERE title = $1', [title]);
+    expect(rows).toEqual([]);
+  }, 120_000);
 });
 
-// null, with the reason printed, if Redis is not installed
-const redis = await startOwnRedis();
-
-(redis ? describe : describe.skip)('connections to Redis that go silent', () => {
+(hasRedis() ? describe : describe.skip)('connections to Redis that go silent', () => {
+  let redis: OwnRedis;
   let proxy: SilenceableProxy;
   let harness: FaultHarness;
 
   beforeAll(async () => {
-    const proxied = await through(redis!.url);
+    redis = (await startOwnRedis()) as OwnRedis;
+    const proxied = await through(redis.url);
     proxy = proxied.proxy;
     harness = await FaultHarness.start({ env: { REDIS_URL: proxied.url, QUEUE_RECONCILE_MS: '10000' } });
   }, 120_000);
@@ -97,7 +135,7 @@ const redis = await startOwnRedis();
     await proxy.close();
   });
   // also if the others were not set up
-  afterAll(() => redis!.stop());
+  afterAll(() => redis.stop());
 
   test('delay neither requests nor, after 30 s, deliveries', async () => {
     await harness.worker();

@@ -1,10 +1,12 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A TCP proxy with a fixed port. Its connections can go silent: bytes are swallowed, and neither side is told. */
 export class SilenceableProxy {
   private readonly pairs = new Set<[Socket, Socket]>();
   private silent = new Set<Socket>();
+  private silencesNew = false;
 
   private constructor(
     private readonly server: Server,
@@ -31,6 +33,14 @@ export class SilenceableProxy {
     return this.pairs.size;
   }
 
+  /** Silences all connections, for good, and those that are opened in the meantime. */
+  async silenceFor(ms: number): Promise<void> {
+    this.silence();
+    this.silencesNew = true;
+    await sleep(ms);
+    this.silencesNew = false;
+  }
+
   async close(): Promise<void> {
     for (const pair of this.pairs) for (const socket of pair) socket.destroy();
     await new Promise((resolve) => this.server.close(resolve));
@@ -40,6 +50,7 @@ export class SilenceableProxy {
     const to = connect(this.target, '127.0.0.1');
     const pair: [Socket, Socket] = [from, to];
     this.pairs.add(pair);
+    if (this.silencesNew) for (const socket of pair) this.silent.add(socket);
     for (const [one, other] of [
       [from, to],
       [to, from],

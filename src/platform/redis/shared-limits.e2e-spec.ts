@@ -2,22 +2,22 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../../../test/kit/eventually.js';
 import { NOTES, startNotesApp } from '../../../test/kit/fixture-apps.js';
-import { startOwnRedis } from '../../../test/kit/redis.js';
+import { hasRedis, startOwnRedis, type OwnRedis } from '../../../test/kit/redis.js';
 import type { TestApp } from '../../../test/kit/test-app.js';
 import type { Workspace } from '../../../test/kit/workspace.js';
 import type { ApiKeysService } from '../keys/api-keys.service.js';
 import type { FailFastRedis } from './redis.js';
 
 const KEYS = '/api/v1/org/developer/api-keys';
-// says why when there is none
-let redis = await startOwnRedis();
 
-(redis ? describe : describe.skip)('two processes with one Redis', () => {
+(hasRedis() ? describe : describe.skip)('two processes with one Redis', () => {
+  let redis: OwnRedis | null;
   let one: TestApp;
   let two: TestApp;
   let workspace: Workspace;
 
   beforeAll(async () => {
+    redis = await startOwnRedis();
     const env = { REDIS_URL: redis?.url as string };
     one = await startNotesApp({ env });
     two = await startNotesApp({ env, databaseUrl: one.databaseUrl });

@@ -1,4 +1,6 @@
-import pg, { type QueryConfig } from 'pg';
+import type { EventEmitter } from 'node:events';
+import pg, { type ClientConfig, type QueryConfig } from 'pg';
+import { watchForSilence, type Watched } from './silent-connections.js';
 import { StatementBatch, type Shape, type Statement } from './statement-batch.js';
 
 type PlainStatement = QueryConfig & { queryMode?: 'extended' };
@@ -6,11 +8,27 @@ type PlainStatement = QueryConfig & { queryMode?: 'extended' };
 /** A statement with any other member is left to pg. */
 const PLAIN = new Set(['text', 'values', 'name', 'queryMode']);
 
-/** A client that passes prepared statements to pg without pg's copy of them: it takes as long as the rest of a small query in pg. */
-export class PooledClient extends pg.Client {
+/**
+ * A client that passes prepared statements to pg without pg's copy of them: it takes as long as the rest of a small query in pg.
+ * It is closed when it goes silent.
+ */
+export class PooledClient extends pg.Client implements Watched {
+  waitingSince: number | null = null;
+  heardAt = performance.now();
   private readonly shapes = new Map<string, Shape | null>();
   /** Statements that are sent at the end of this tick of the event loop. */
   private collected: Statement[] | null = null;
+
+  constructor(readonly config: ClientConfig) {
+    super(config);
+    // before pg's listener, which emits `drain` if no other statement waits for its answer
+    (this as unknown as { connection: EventEmitter }).connection.on('readyForQuery', () => {
+      this.heardAt = performance.now();
+      if (this.waitingSince !== null) this.waitingSince = this.heardAt;
+    });
+    this.on('drain', () => (this.waitingSince = null));
+    this.once('connect', () => watchForSilence(this));
+  }
 
   /**
    * Sends all statements of this tick of the event loop in one packet that PostgreSQL answers with one. They must be parts of one
@@ -24,6 +42,7 @@ export class PooledClient extends pg.Client {
 
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- pg declares eight overloads, which stay as they are
   override query(statement: any, values?: any, callback?: any): any {
+    this.waitingSince ??= performance.now();
     if (!isPlain(statement) || values !== undefined) {
       this.sendCollected();
       return super.query(statement, values, callback);

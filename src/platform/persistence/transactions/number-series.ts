@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Pool } from 'pg';
 import { CONNECTION_LIMITS, QUERY_TIMEOUT_MS } from '../database/pool.js';
+import { PooledClient } from '../database/pooled-client.js';
 import { run } from '../rows/reader.js';
 
 /** A number, and the database's time when it was reserved. */
@@ -63,6 +64,7 @@ export class NumberSeries implements OnApplicationShutdown {
       ...CONNECTION_LIMITS,
       connectionString: url,
       max: 1,
+      Client: PooledClient as unknown as new () => PooledClient,
       query_timeout: QUERY_TIMEOUT_MS,
       application_name: 'work-suite numbers',
     });
