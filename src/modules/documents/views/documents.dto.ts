@@ -78,7 +78,9 @@ export class DocumentDto extends ResourceDto {
   lifecycle_stage: string;
 
   @Field.string({
-    description: 'What the caller may do now: submit, approve, reject, return, recall, finalize, send, revoke, supersede, reopen.',
+    description:
+      'What the caller may do now: submit, approve, reject, return, recall, finalize, send, revoke, supersede (once there is a ' +
+      'finalized replacement), reopen.',
     example: ['submit'],
     list: { maxItems: 20 },
   })

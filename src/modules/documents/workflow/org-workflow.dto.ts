@@ -32,7 +32,7 @@ export class RevokeDocumentDto extends pickOf(WorkflowActionDto, ['lifecycle_act
 
 export class SupersedeDocumentDto extends MoveDocumentDto {
   @Field.uuid({
-    description: 'The finalized document that replaces it; by default the one that was created as its replacement.',
+    description: 'The finalized document of the same type that replaces it; by default the one that was created as its replacement.',
     example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c21',
     required: false,
     nullable: true,

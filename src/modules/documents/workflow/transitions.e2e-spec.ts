@@ -183,17 +183,19 @@ describe('TRANSITION', () => {
     expect((await workflow.events(id)).slice(-2)).toEqual(['paper.state_changed superseded', 'paper.superseded']);
   });
 
-  it('supersede accepts a replacement in the organization API: another finalized document of the project', async () => {
+  it('supersede accepts a replacement in the organization API: another finalized document of the same type and project', async () => {
     const { code } = await workflow.type();
-    const [id, other, draft, foreign] = [
+    const [id, other, draft, foreign, unrelated] = [
       await finalized(code),
       await finalized(code),
       (await workflow.draft(code)).id,
       await finalized(code, { project_id: workflow.space.ops.id }),
+      await finalized((await workflow.type()).code),
     ];
     for (const [superseded_by_id, code] of [
       [id, 'validation_failed'],
       [foreign, 'validation_failed'],
+      [unrelated, 'validation_failed'],
       [workflow.space.eng.id, 'validation_failed'],
       [draft, 'invalid_transition'],
     ]) {

@@ -124,7 +124,10 @@ export class Transitions {
     });
   }
 
-  /** The replacement, locked: the one the caller chose, or the newest final document created as a replacement. */
+  /**
+   * The replacement, locked: the one the caller chose, or the newest final document created as a replacement. An unrelated document must
+   * not end one that is in force, so one that was not created as its replacement must be of the same type.
+   */
   private async replacementOf(tx: Tx, document: Document, id: string | null): Promise<Document> {
     if (id === null) {
       const replacement = (await tx.lockWhere(Document, { supersedes_id: document.id, state: FINAL })).at(-1);
@@ -144,6 +147,13 @@ export class Transitions {
       throw CommonErrors.validationFailed({
         param: 'superseded_by_id',
         message: `superseded_by_id ${id} already replaces another document`,
+      });
+    if (replacement.supersedes_id === null && replacement.type_id !== document.type_id)
+      throw CommonErrors.validationFailed({
+        param: 'superseded_by_id',
+        message:
+          `superseded_by_id ${id} is of type ${replacement.type_code}, but only a document of the same type, ${document.type_code}, ` +
+          'replaces this one',
       });
     if (!FINAL.includes(replacement.state))
       throw DocumentErrors.invalidTransition({

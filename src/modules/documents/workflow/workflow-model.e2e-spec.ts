@@ -116,8 +116,8 @@ async function call(id: string, action: Action) {
     case 'finalize_on_screen':
       return workflow.org(id, 'finalize');
     case 'supersede':
-      // All documents share one replacement.
-      await app.sql.query('UPDATE documents SET supersedes_id = NULL WHERE id = $1', [replacement]);
+      // All documents share one replacement, which may be of another type, because it was made for them.
+      await app.sql.query('UPDATE documents SET supersedes_id = $2 WHERE id = $1', [replacement, id]);
       return workflow.org(id, 'supersede', { superseded_by_id: replacement });
     case 'reopen':
       return workflow.org(id, 'reopen');

@@ -66,7 +66,7 @@ export class WorkflowActionDto {
   lifecycle_action?: string | null;
 
   @Field.uuid({
-    description: 'To supersede: the replacement. Default: the newest finalized one made by replace_document.',
+    description: 'To supersede: a final document of the same type. Default: the newest made by replace_document.',
     example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c21',
     required: false,
     nullable: true,
