@@ -7,6 +7,8 @@ export interface ScheduledJobOptions {
   name: string;
   /** Seconds from the start of one run to the start of the next, at least 1. */
   everySeconds: number;
+  /** The job also runs as soon as a mail was sent, or finally could not be. */
+  followsMails?: boolean;
 }
 
 /** A row that is due, with the tenant it belongs to. A handler may select further columns. */
@@ -25,7 +27,7 @@ export interface DueQuery {
 }
 
 /**
- * Work that falls due by time alone. Each run handles all rows that are due, on one worker at a time; runs that were missed
+ * Work that falls due by time, or that follows mails. Each run handles all rows that are due, on one worker at a time; runs that were missed
  * while no worker ran are made up for by one.
  *
  * The platform fetches the rows in batches, in the order of their ids, and handles each row at most once per run, even if it

@@ -17,6 +17,8 @@ export class Mailbox {
   readonly received: ReceivedMail[] = [];
   /** The codes with which it rejects recipients, and how often. */
   readonly rejections = new Map<string, { code: number; times: number }>();
+  /** For addresses, when it confirms that it has received a mail. */
+  readonly delays = new Map<string, Promise<void>>();
   /** Called when a mail is about to be sent to an address; the server does not answer then. */
   onRecipient: ((address: string) => void) | null = null;
   private readonly server = new SMTPServer({
@@ -36,8 +38,9 @@ export class Mailbox {
         const content = Buffer.concat(chunks);
         const { address: from } = envelope.mailFrom as { address: string };
         const parts = read(content.toString('latin1'));
-        this.received.push({ from, to: envelope.rcptTo[0].address, ...parts, source: content.toString('utf8') });
-        callback();
+        const to = envelope.rcptTo[0].address;
+        this.received.push({ from, to, ...parts, source: content.toString('utf8') });
+        void Promise.resolve(this.delays.get(to)).then(() => callback());
       });
     },
   });

@@ -5,6 +5,7 @@ import { Lazy } from '../../kit/index.js';
 import { poolOf } from '../persistence/database/pool.js';
 import { QueueWorker, type WorkQueue } from '../queue/queue-worker.js';
 import { leaseIsOver } from '../queue/worker-presence.js';
+import { ScheduledJobRunner } from '../scheduled-jobs/scheduled-job-runner.js';
 import { MAIL_QUEUE } from './mail-outbox.js';
 import type { MailRow } from './mail.entity.js';
 
@@ -42,6 +43,7 @@ export class MailSender implements WorkQueue, OnModuleInit, OnApplicationShutdow
   constructor(
     private readonly dataSource: DataSource,
     private readonly worker: QueueWorker,
+    private readonly jobs: ScheduledJobRunner,
     @Inject(MAIL_SETTINGS) private readonly settings: MailSettings,
   ) {}
 
@@ -108,13 +110,13 @@ export class MailSender implements WorkQueue, OnModuleInit, OnApplicationShutdow
     );
   }
 
-  private settle({ id, tries }: Due, error: (Error & { responseCode?: number }) | null): Promise<unknown> {
+  private async settle({ id, tries }: Due, error: (Error & { responseCode?: number }) | null): Promise<void> {
     // RFC 5321: 5xx is permanent
     const final = error !== null && ((error.responseCode ?? 0) >= 500 || tries >= ATTEMPTS);
     const status = error === null ? 'sent' : final ? 'failed' : 'queued';
     if (error) this.log.warn(`Mail ${id}, attempt ${tries}: ${error.message}`);
     const wait = Math.min(FIRST_WAIT_MS * WAIT_FACTOR ** (tries - 1), LONGEST_WAIT_MS);
-    return poolOf(this.dataSource).query(
+    await poolOf(this.dataSource).query(
       `UPDATE mails SET status = $3, error = $4, leased_until = NULL, leased_by = NULL, due_at = now() + $5 * interval '1 millisecond',
          text = CASE WHEN confidential AND $3 <> 'queued' THEN '' ELSE text END,
          html = CASE WHEN confidential AND $3 <> 'queued' THEN NULL ELSE html END,
@@ -123,6 +125,10 @@ export class MailSender implements WorkQueue, OnModuleInit, OnApplicationShutdow
        WHERE id = $1 AND tries = $2 AND status = 'queued' AND leased_by = $6`,
       [id, tries, status, error?.message.slice(0, 500) ?? null, status === 'queued' ? wait : 0, this.worker.id],
     );
+    if (status === 'queued') return;
+    await this.jobs
+      .wakeFollowersOfMails()
+      .catch((failure: Error) => this.log.warn(`What follows mail ${id} waits for its next time: ${failure.message}`));
   }
 }
 

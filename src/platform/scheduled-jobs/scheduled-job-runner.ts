@@ -21,6 +21,8 @@ interface Claim {
 export interface ScheduledWork {
   readonly name: string;
   readonly everySeconds: number;
+  /** Also runs as soon as a mail was sent, or finally could not be. */
+  readonly followsMails?: boolean;
   /**
    * Throws if the run failed. `signal` is aborted when the worker stops or the lease is lost. A requested run
    * has no lease, and may be for some organizations only; work of the platform always concerns all.
@@ -84,17 +86,31 @@ export class ScheduledJobRunner implements WorkQueue, OnModuleInit {
     await this.announce();
     const claimedAt = performance.now();
     const { rows } = await poolOf(this.dataSource).query<Claim>(
-      `UPDATE scheduled_jobs s SET leased_until = now() + $1 * interval '1 millisecond', leased_by = $3, runs = runs + 1
+      // The next run is due from here on, so that a call of `wakeFollowersOfMails` during this one brings it forward.
+      `UPDATE scheduled_jobs s SET leased_until = now() + $1 * interval '1 millisecond', leased_by = $3, runs = runs + 1,
+         due_at = date_trunc('milliseconds', now()) + every * interval '1 second'
        FROM (
-         SELECT name FROM scheduled_jobs j
-         WHERE name = ANY($2) AND due_at <= now() AND (leased_until IS NULL OR ${leaseIsOver('j')}) FOR UPDATE SKIP LOCKED
+         SELECT name, every FROM scheduled_jobs j JOIN unnest($2::text[], $4::integer[]) AS idle (name, every) USING (name)
+         WHERE (due_at <= now() OR leased_until IS NOT NULL) AND (leased_until IS NULL OR ${leaseIsOver('j')}) FOR UPDATE OF j SKIP LOCKED
        ) AS due
        WHERE s.name = due.name
        RETURNING s.name, s.runs, now()`,
-      [LEASE_MS, idle, this.worker.id],
+      [LEASE_MS, idle, this.worker.id, idle.map((name) => this.jobs.get(name)?.everySeconds)],
     );
-    for (const claim of rows) void this.track(claim.name, this.runClaimed(claim, claimedAt));
+    for (const claim of rows) void this.claimed(claim, claimedAt);
     return false;
+  }
+
+  /** Makes the jobs that follow mails run at once, and again if they are running. */
+  async wakeFollowersOfMails(): Promise<void> {
+    const names = [...this.jobs.values()].filter(({ followsMails }) => followsMails).map(({ name }) => name);
+    await poolOf(this.dataSource).query(
+      // in a fixed order, so that two calls do not wait for each other
+      `UPDATE scheduled_jobs s SET due_at = least(due_at, now())
+       FROM (SELECT name FROM scheduled_jobs WHERE name = ANY($1) ORDER BY name FOR UPDATE) AS follower WHERE s.name = follower.name`,
+      [names],
+    );
+    this.worker.notify(this.name);
   }
 
   async drain(): Promise<void> {
@@ -129,7 +145,17 @@ export class ScheduledJobRunner implements WorkQueue, OnModuleInit {
     return ended.then(() => run);
   }
 
-  private async runClaimed(claim: Claim, claimedAt: number): Promise<void> {
+  private async claimed(claim: Claim, claimedAt: number): Promise<void> {
+    let isDue = false;
+    await this.track(
+      claim.name,
+      this.runClaimed(claim, claimedAt).then((due) => void (isDue = due)),
+    );
+    if (isDue) this.worker.notify(this.name);
+  }
+
+  /** Resolves to whether the job is due again already. */
+  private async runClaimed(claim: Claim, claimedAt: number): Promise<boolean> {
     const job = this.jobs.get(claim.name) as ScheduledWork;
     const lease = new Lease(() => this.renew(claim), claimedAt);
     const signal = AbortSignal.any([this.stopping.signal, lease.signal]);
@@ -143,9 +169,10 @@ export class ScheduledJobRunner implements WorkQueue, OnModuleInit {
     } finally {
       lease.end();
     }
-    await this.settle(claim, job, error, signal.aborted).catch((failure: Error) =>
-      this.log.warn(`${claim.name} ended, but its result could not be stored, so it runs again: ${failure.message}`),
-    );
+    return this.settle(claim, error, signal.aborted).catch((failure: Error) => {
+      this.log.warn(`${claim.name} ended, but its result could not be stored, so it runs again: ${failure.message}`);
+      return false;
+    });
   }
 
   private async renew({ name, runs }: Claim): Promise<boolean> {
@@ -158,11 +185,12 @@ export class ScheduledJobRunner implements WorkQueue, OnModuleInit {
   }
 
   /** A run that was interrupted, by the shutdown or because its lease was lost, stays due for another worker. */
-  private settle({ name, runs, now }: Claim, { everySeconds }: ScheduledWork, error: Error | null, interrupted: boolean) {
-    const next = error && interrupted ? now : new Date(now.getTime() + everySeconds * 1_000);
-    return poolOf(this.dataSource).query(
-      `UPDATE scheduled_jobs SET leased_until = NULL, leased_by = NULL, due_at = $3, last_error = $4 WHERE name = $1 AND runs = $2`,
-      [name, runs, next, error?.message ?? null],
+  private async settle({ name, runs }: Claim, error: Error | null, interrupted: boolean): Promise<boolean> {
+    const { rows } = await poolOf(this.dataSource).query<{ is_due: boolean }>(
+      `UPDATE scheduled_jobs SET leased_until = NULL, leased_by = NULL, due_at = CASE WHEN $3 THEN least(due_at, now()) ELSE due_at END,
+         last_error = $4 WHERE name = $1 AND runs = $2 RETURNING due_at <= now() AS is_due`,
+      [name, runs, error !== null && interrupted, error?.message ?? null],
     );
+    return rows.length > 0 && rows[0].is_due;
   }
 }

@@ -35,7 +35,7 @@ const chores = {
 };
 
 /** A room stays due however often it is cleaned. */
-@ScheduledJob({ name: NAME, everySeconds: 3_600 })
+@ScheduledJob({ name: NAME, everySeconds: 3_600, followsMails: true })
 class CleanRooms implements ScheduledJobHandler<Room> {
   constructor(private readonly store: Store) {}
 
@@ -158,6 +158,29 @@ describe('a scheduled job', () => {
     expect((await runAfter(before + 1)).length).toBe(before + 2);
     expect([chores.mostInParallel, (await settled()).last_error]).toEqual([1, null]);
   }, 30_000);
+
+  test('that follows mails runs at once, and once more if it was running', async () => {
+    await settled();
+    const before = chores.runs.length;
+    const [started, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    chores.write = () => {
+      started.resolve();
+      return ended.promise;
+    };
+    const jobs = app.service<ScheduledJobRunner>('ScheduledJobRunner');
+    await jobs.wakeFollowersOfMails();
+    await started.promise;
+    for (let mail = 0; mail < 3; mail++) await jobs.wakeFollowersOfMails();
+    await reconciled();
+    expect(chores.runs).toHaveLength(before + 1);
+    chores.write = null;
+    ended.resolve();
+    await runAfter(before + 1);
+    const { due_at } = await settled();
+    await reconciled();
+    expect(chores.runs).toHaveLength(before + 2);
+    expect(due_at.getTime()).toBe(chores.runs.at(-1)!.getTime() + HOUR_MS);
+  });
 
   test('of a process that died is taken over once its lease has expired', async () => {
     const before = chores.runs.length;

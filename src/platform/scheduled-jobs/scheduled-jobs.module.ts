@@ -6,5 +6,5 @@ import { ScheduledJobRunner } from './scheduled-job-runner.js';
 
 /** Work that runs at intervals: the modules' scheduled jobs, and the purges. Needs the registry, the queue and persistence. */
 @Global()
-@Module({ controllers: [TestDataController], providers: [ScheduledJobRunner, Purge, PurgeTestRows] })
+@Module({ controllers: [TestDataController], providers: [ScheduledJobRunner, Purge, PurgeTestRows], exports: [ScheduledJobRunner] })
 export class ScheduledJobsModule {}

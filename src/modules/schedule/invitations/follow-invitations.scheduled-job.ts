@@ -14,7 +14,7 @@ const DUE = `
   WHERE i.invitation_status = 'queued' AND m.status IN ('sent', 'failed')`;
 
 /** Notes on the invitee what became of their latest invitation: mails are kept for a limited time only. */
-@ScheduledJob({ name: 'schedule.invitations', everySeconds: 5 })
+@ScheduledJob({ name: 'schedule.invitations', everySeconds: 5, followsMails: true })
 export class FollowInvitations implements ScheduledJobHandler<SettledMail> {
   constructor(private readonly store: Store) {}
 

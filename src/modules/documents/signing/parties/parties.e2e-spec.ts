@@ -165,27 +165,36 @@ describe('an invitation', () => {
 });
 
 describe('a document becomes sent', () => {
-  const sending = async (parties = [party('customer')]) => {
-    const finalized = await signing.finalized(parties);
+  /** The mail server has received the request, but confirms it only when told to. */
+  const sending = async () => {
+    const finalized = await signing.finalized([party('customer')]);
+    const confirmed = Promise.withResolvers<void>();
+    mailbox.delays.set(finalized.customer, confirmed.promise);
     const { body } = await signing.workflow.org(finalized.id, 'send');
     expect([body.state, body.signature.request, body.allowed_actions]).toEqual([
       'finalized',
       'sending',
       expect.not.arrayContaining(['send']),
     ]);
-    return finalized;
+    await mailbox.newest(finalized.customer, 'Please sign');
+    return { ...finalized, confirm: () => confirmed.resolve() };
   };
   const standing = async (id: string) => {
     const { state, signature } = await signing.workflow.read(id);
     return [state, signature.request, (await signing.workflow.events(id)).includes('paper.sent')];
   };
 
-  test('once the mail server has taken the first request, by whoever sent it', async () => {
-    const { id, customer } = await sending();
+  test('within a second after the mail server has taken the first request, by whoever sent it', async () => {
+    const { id, confirm } = await sending();
     expect(await standing(id)).toEqual(['finalized', 'sending', false]);
     expect((await signing.workflow.org(id, 'send')).body.error.code).toBe('invalid_transition');
-    await signing.delivered(customer);
-    await app.runScheduledJob('documents.invitations');
+    confirm();
+    const taken = performance.now();
+    await eventually(
+      () => standing(id),
+      ([state]) => state === 'sent',
+    );
+    expect(performance.now() - taken).toBeLessThan(1_000);
     expect(await standing(id)).toEqual(['sent', null, true]);
     expect((await signing.workflow.events(id)).slice(-2)).toEqual(['paper.state_changed sent', 'paper.sent']);
     const { rows } = await app.sql.query(
@@ -219,19 +228,21 @@ describe('a document becomes sent', () => {
   });
 
   test('if a party opens its link before the answer of the mail server is recorded', async () => {
-    const { id, customer } = await sending();
+    const { id, customer, confirm } = await sending();
     const link = await signing.link(customer);
     expect((await signing.visitor.get(link)).status).toBe(200);
     expect(await standing(id)).toEqual(['sent', null, true]);
     expect((await signing.sign(link)).status).toBe(303);
+    confirm();
     await signing.delivered(customer);
     expect((await signing.workflow.read(id)).state).toBe('executed');
     expect((await signing.workflow.events(id)).filter((event) => event === 'paper.sent')).toHaveLength(1);
   });
 
   test('never once it was revoked', async () => {
-    const { id, customer } = await sending();
+    const { id, customer, confirm } = await sending();
     expect((await signing.workflow.org(id, 'revoke', { reason: 'Wrong price.' })).body.state).toBe('revoked');
+    confirm();
     await signing.delivered(customer);
     expect(await standing(id)).toEqual(['revoked', null, false]);
     expect(await signing.goneReason(await signing.link(customer))).toBe('The sender has withdrawn this document.');
