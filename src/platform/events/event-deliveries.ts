@@ -6,8 +6,11 @@ export type EventColumns = Record<'id' | 'organization_id' | 'project_id' | 'mod
  * becomes the body of the statement that writes the events, so that both take one round trip and one plan.
  */
 export interface EventDeliveries {
-  /** One delivery for each recipient that subscribes to the event; with `from`, for each event in that FROM item. */
-  toSubscribers(event: EventColumns, from?: string): string;
+  /**
+   * One delivery for each recipient that subscribes to the event; with `from`, for each event in that FROM item. Those in bulk let the
+   * others of the recipient go first.
+   */
+  toSubscribers(event: EventColumns, from?: string, inBulk?: boolean): string;
   /** One delivery to this recipient, whatever it subscribes to. */
   toOne(event: EventColumns, recipient: string): string;
 }

@@ -39,6 +39,9 @@ const MANY: EventColumns = {
   internal: 'e.internal',
 };
 
+/** A transaction with more events changes rows in bulk, such as a chunk of an import. */
+const MOST_SINGLE_EVENTS = 20;
+
 /**
  * Writes events with frozen bodies: every delivery attempt sends what is stored here. Their deliveries are written in the same
  * statement, the jobs of listeners to internal events in another one of the transaction.
@@ -46,6 +49,7 @@ const MANY: EventColumns = {
 export class Outbox extends OutboxWriter {
   private readonly insertOne: string;
   private readonly insertMany: string;
+  private readonly insertInBulk: string;
   private readonly insertForOne: string;
 
   constructor(
@@ -55,6 +59,7 @@ export class Outbox extends OutboxWriter {
     super();
     this.insertOne = WRITE_ONE + deliveries.toSubscribers(ONE);
     this.insertMany = WRITE_MANY + deliveries.toSubscribers(MANY, 'numbered e');
+    this.insertInBulk = WRITE_MANY + deliveries.toSubscribers(MANY, 'numbered e', true);
     this.insertForOne = WRITE_ONE + deliveries.toOne(ONE, '$9::uuid');
   }
 
@@ -75,10 +80,11 @@ export class Outbox extends OutboxWriter {
   /** Resolves to the number of deliveries that were written with the events. */
   private async insert(client: PoolClient, events: readonly FrozenEvent[]): Promise<number> {
     const rows = events.map(valuesOf);
+    const many = rows.length > MOST_SINGLE_EVENTS ? this.insertInBulk : this.insertMany;
     const { rowCount } =
       rows.length === 1
         ? await run(client, { text: this.insertOne, values: rows[0] })
-        : await run(client, { text: this.insertMany, values: rows[0].map((_, column) => rows.map((row) => row[column])) });
+        : await run(client, { text: many, values: rows[0].map((_, column) => rows.map((row) => row[column])) });
     return rowCount ?? 0;
   }
 }

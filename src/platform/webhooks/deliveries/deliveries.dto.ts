@@ -89,7 +89,7 @@ export class DeliveryDto extends ResourceDto {
       mode,
       status: statusOf(row.status),
       attempt_count,
-      next_attempt_at: row.status === 'ready' || row.status === 'waiting' ? row.due_at.toISOString() : null,
+      next_attempt_at: nextAttemptOf(row),
       last_attempt_at: row.last_attempt_at?.toISOString() ?? null,
       last_status,
       last_error,
@@ -224,4 +224,10 @@ export class ResentDeliveriesDto {
     minimum: 0,
   })
   count: number;
+}
+
+/** A first attempt is made as soon as its turn comes. */
+function nextAttemptOf({ status, due_at }: WebhookDelivery): string | null {
+  if (status !== 'ready' && status !== 'waiting') return null;
+  return new Date(status === 'ready' ? Math.min(due_at.getTime(), Date.now()) : due_at).toISOString();
 }

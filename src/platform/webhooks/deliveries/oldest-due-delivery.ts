@@ -53,6 +53,8 @@ export class OldestDueDelivery {
     // two commands in one message are one transaction, to which the timeout is limited
     const results: unknown = await poolOf(this.dataSource).query(`SET LOCAL statement_timeout = ${TIMEOUT_MS}; ${OLDEST}`);
     const [, { rows }] = results as [unknown, { rows: { due_at: Date | null }[] }];
-    return rows[0].due_at;
+    const [{ due_at }] = rows;
+    // one in bulk may wait although its turn comes later
+    return due_at && new Date(Math.min(due_at.getTime(), Date.now()));
   }
 }
