@@ -2,7 +2,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { DomainError, Job, Jobs, Store, type Ctx, type JobHandler, type JobRun, type Tx } from '../../../kit/index.js';
 import { CrmConfig, customFieldsOf, LeadsService } from '../../crm/crm.public.js';
 import { readCsv, type CsvRows } from './csv-rows.js';
-import { LeadImportIssue } from './lead-import-issue.entity.js';
+import { storeIssues, type Issue } from './import-issues.js';
 import { readRow, unreadableRow, type ReadRow } from './lead-import-row.js';
 import { LeadImport } from './lead-import.entity.js';
 import { deleteKeys, keysOf, storeKeys, type RowKey } from './duplicate-rows.js';
@@ -13,8 +13,6 @@ const ATTEMPTS = 5;
 const PIECE_SIZE = 256 * 1024;
 /** An import that takes longer gives its slot to others that wait, and continues when it is its turn again. */
 const SLOT_MS = 10_000;
-
-type Issue = Pick<LeadImportIssue, 'row_number' | 'severity' | 'code' | 'param' | 'message'>;
 
 interface Chunk {
   rows: ReadRow[];
@@ -142,7 +140,7 @@ export class ImportLeads implements JobHandler<{ import_id: string }> {
     const skipped = new Set([...invalid, ...rejected].map(({ row_number }) => row_number));
     const warnings = (await storeKeys(tx, id, keys)).filter(({ key }) => !skipped.has(key.row_number)).map(repeatOf);
     const issues = [...invalid, ...rejected, ...warnings].sort((a, b) => a.row_number - b.row_number);
-    await Promise.all(issues.map((issue) => tx.insert(LeadImportIssue, { ...issue, import_id: id, project_id: row.project_id })));
+    await storeIssues(tx, row, issues);
     await tx.update(row, {
       rows_done: row.rows_done + rows.length,
       bytes_done: end,
