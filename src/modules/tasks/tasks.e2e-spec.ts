@@ -375,7 +375,7 @@ describe('a task key', () => {
     const parent = await create({ title: 'Parent' });
     const task = await create({ title: 'Child', parent_id: parent.key });
     expect(task.parent_id).toBe(parent.id);
-    expect((await api.get(`${AT}/tasks/${task.key}`)).body).toEqual(task);
+    for (const key of [task.key, task.key.toLowerCase()]) expect((await api.get(`${AT}/tasks/${key}`)).body).toEqual(task);
     expect((await api.get(`${AT}/tasks?parent_id=${parent.key}`)).body.data.map(({ id }: { id: string }) => id)).toEqual([task.id]);
     expect((await api.get(`${AT}/tasks?parent_id=ENG-999`)).body.data).toEqual([]);
     expect((await api.patch(`${AT}/tasks/${task.key}`, { parent_id: null })).body.parent_id).toBeNull();

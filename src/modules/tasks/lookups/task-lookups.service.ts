@@ -75,6 +75,25 @@ export class TaskLookups {
     throw CommonErrors.validationFailed({ param: 'status_id', message: `${message}: ${valid}`, allowed: statuses.map(({ id }) => id) });
   }
 
+  /** Rejects members and labels that a task of the project cannot have, which otherwise the database does. */
+  async requireReferences(
+    ctx: Ctx,
+    tx: Tx,
+    projectId: string,
+    { assignee_ids = [], label_ids = [] }: { assignee_ids?: readonly string[]; label_ids?: readonly string[] },
+  ): Promise<void> {
+    const members = assignee_ids.length === 0 ? [] : await this.members.byIds(ctx, assignee_ids);
+    const active = new Set(members.filter(({ status }) => status === 'active').map(({ id }) => id));
+    const stranger = assignee_ids.find((id) => !active.has(id));
+    if (stranger !== undefined)
+      throw CommonErrors.validationFailed({ param: 'assignee_ids', message: `assignee_ids holds ${stranger}, which is no active member` });
+    const labels = label_ids.length === 0 ? [] : await tx.list(TaskLabel, { id: [...label_ids] });
+    const usable = new Set(labels.filter(({ project_id }) => project_id === null || project_id === projectId).map(({ id }) => id));
+    const unknown = label_ids.find((id) => !usable.has(id));
+    if (unknown !== undefined)
+      throw CommonErrors.validationFailed({ param: 'label_ids', message: `label_ids holds ${unknown}, which is no label of the project` });
+  }
+
   /** Call it after a project's statuses were changed in this process. */
   forgetStatuses(projectId: string): void {
     this.statusCache.delete(projectId);

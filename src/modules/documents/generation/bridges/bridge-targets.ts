@@ -79,11 +79,14 @@ export class BridgeTargets {
   ) {}
 
   /** Rejects a map whose constants the target never accepts in this project, such as a status that does not exist. */
-  async requireAcceptable(tx: Tx, target: BridgeTarget, map: SourceMap, projectId: string): Promise<void> {
+  async requireAcceptable(ctx: Ctx, tx: Tx, target: BridgeTarget, map: SourceMap, projectId: string): Promise<void> {
     const open = Object.keys(map).filter((name) => sourceOf(map[name]).path !== undefined);
     const values: Record<string, unknown> = { ...examplesOf(target, open), ...withCustomFields(literalsOf(map)) };
     if (target === 'lead') await this.leads.requireAcceptable(tx, projectId, values as LeadSubmissionBody, open);
-    else if (!open.includes('status_id')) await this.lookups.requireStatus(tx, projectId, values.status_id as string | undefined);
+    else {
+      if (!open.includes('status_id')) await this.lookups.requireStatus(tx, projectId, values.status_id as string | undefined);
+      await this.lookups.requireReferences(ctx, tx, projectId, values as Pick<CreateTaskDto, 'assignee_ids' | 'label_ids'>);
+    }
   }
 
   /** Runs in the transaction `tx`. */

@@ -31,7 +31,7 @@ export class BridgesService {
   create(ctx: Ctx, formId: string, { name, target, field_map, active = true }: CreateBridgeDto): Promise<IntakeBridge> {
     return this.store.write(ctx, async (tx) => {
       const form = await tx.get(IntakeForm, formId);
-      await this.requireMap(tx, form, target, field_map);
+      await this.requireMap(ctx, tx, form, target, field_map);
       return tx.insert(IntakeBridge, { form_id: form.id, project_id: form.project_id, name, target, field_map, active });
     });
   }
@@ -42,7 +42,7 @@ export class BridgesService {
       if (bridge.form_id !== formId) throw CommonErrors.notFound();
       if (field_map === undefined) return tx.update(bridge, body);
       const merged = Object.fromEntries(Object.entries({ ...bridge.field_map, ...field_map }).filter(([, source]) => source !== null));
-      await this.requireMap(tx, await tx.get(IntakeForm, formId), bridge.target, merged);
+      await this.requireMap(ctx, tx, await tx.get(IntakeForm, formId), bridge.target, merged);
       return tx.update(bridge, { ...body, field_map: merged });
     });
   }
@@ -56,17 +56,17 @@ export class BridgesService {
   }
 
   /** Rejects a map that could never create a record. */
-  private async requireMap(tx: Tx, { fields, project_id }: IntakeForm, target: BridgeTarget, map: SourceMap): Promise<void> {
+  private async requireMap(ctx: Ctx, tx: Tx, { fields, project_id }: IntakeForm, target: BridgeTarget, map: SourceMap): Promise<void> {
     const details = sourceMapProblems(map, 'field_map', (name) => isTargetField(target, name), targetFields(target));
     if (details.length === 0) details.push(...mapFaults(target, map, fields));
-    if (details.length === 0) details.push(...(await this.refusals(tx, target, map, project_id as string)));
+    if (details.length === 0) details.push(...(await this.refusals(ctx, tx, target, map, project_id as string)));
     if (details.length > 0)
       throw CommonErrors.validationFailed({ param: details[0].param, message: details[0].message, allowed: details[0].allowed, details });
   }
 
-  private async refusals(tx: Tx, target: BridgeTarget, map: SourceMap, projectId: string): Promise<ErrorDetail[]> {
+  private async refusals(ctx: Ctx, tx: Tx, target: BridgeTarget, map: SourceMap, projectId: string): Promise<ErrorDetail[]> {
     try {
-      await this.targets.requireAcceptable(tx, target, map, projectId);
+      await this.targets.requireAcceptable(ctx, tx, target, map, projectId);
       return [];
     } catch (error) {
       if (!(error instanceof DomainError) || error.spec.status >= 500) throw error;

@@ -363,6 +363,8 @@ describe('a bridge', () => {
       ['field_map.custom_fields.gone', { ...lead, 'custom_fields.gone': 'answers.notes' }],
       ['field_map.status_id', { title: 'answers.company', status_id: { const: unknown } }, 'task'],
       ['field_map.assignee_ids', { title: 'answers.company', assignee_ids: 'answers.notes' }, 'task'],
+      ['field_map.assignee_ids', { title: 'answers.company', assignee_ids: { const: [unknown] } }, 'task'],
+      ['field_map.label_ids', { title: 'answers.company', label_ids: { const: [unknown] } }, 'task'],
       ['field_map.due_on', { title: 'answers.company', due_on: { const: 'soon' } }, 'task'],
     ];
     for (const [param, field_map, target = 'lead'] of faults)
