@@ -13,6 +13,7 @@ import {
   clientErrorHandler,
   newRequestId,
   rejectExpectations,
+  rejectTunnels,
   REQUEST_TIMEOUT_MS,
   SERVER_OPTIONS,
 } from './platform/http/unrouted/server-errors.js';
@@ -73,6 +74,7 @@ async function install(app: NestFastifyApplication, { config, mcpExtension, docu
   fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   installHooks(fastify, compileProxies(config.trustedProxies), app.get(RequestLog));
   rejectExpectations(fastify.server as Server, () => app.get(BaseUrl).value);
+  rejectTunnels(fastify.server as Server, () => app.get(BaseUrl).value);
   app.get(PathMethods).install(fastify as never);
   if (config.appRole === 'worker') serveOnlyHealth(fastify);
   await app.init();

@@ -1,8 +1,8 @@
 import type { FieldSpec } from './field-specification.js';
 import { isUuid } from './formats.js';
 
-/** At most 15 digits, which a double represents exactly. */
-const NUMBER = /^-?\d{1,15}(\.\d{1,15})?$/;
+/** At most 15 digits, which a double represents exactly; there is no number -0. */
+const NUMBER = /^(?!-0+(\.0+)?$)-?\d{1,15}(\.\d{1,15})?$/;
 
 /**
  * One value of a field, or one item of a list, as services get it: a UUID in lower case, and a number that was sent as text, as

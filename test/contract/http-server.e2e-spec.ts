@@ -67,6 +67,7 @@ describe('what the HTTP server itself rejects', () => {
     ['a path that is not ASCII', lines('GET /docs/\u00e9 HTTP/1.1', 'Host: x'), [400, 'malformed_request']],
     ['a control character in a header', lines(POST, 'Host: x', 'X-A: a\u0001b'), [400, 'malformed_request']],
     ['an unknown expectation', lines(POST, 'Host: x', 'Expect: miracles', 'Content-Length: 0'), [417, 'expectation_failed']],
+    ['a tunnel', lines('CONNECT example.com:443 HTTP/1.1', 'Host: example.com:443'), [405, 'method_not_allowed']],
     ['no Host header', lines(POST, 'Connection: close', 'Content-Length: 0'), [400, 'malformed_request']],
   ])('%s: with the error envelope and a request id', async (_, text, expected) => expectEnvelope(await raw(text), expected));
 

@@ -273,7 +273,7 @@ describe('a deal', () => {
 
   it('takes an amount as text, as queries do, but no other text', async () => {
     expect((await create({ amount: '360000' })).amount).toBe(360_000);
-    for (const amount of ['360,000', '1e3', ' 5', '', '3.5']) {
+    for (const amount of ['360,000', '1e3', ' 5', '', '3.5', '-0']) {
       const { error } = (await api.post(`${AT}/deals`, { title: 'Text', currency: 'EUR', amount })).body;
       expect(error).toMatchObject({ code: 'validation_failed', param: 'amount' });
     }

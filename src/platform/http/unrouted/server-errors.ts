@@ -21,9 +21,7 @@ export function clientErrorHandler(baseUrl: () => string): (error: NodeJS.ErrnoE
     // a response that has begun cannot be replaced; of a reset connection nobody reads one
     const hasBegun = (socket as { _httpMessage?: ServerResponse })._httpMessage?.headersSent === true;
     if (error.code === 'ECONNRESET' || !socket.writable || hasBegun) return void socket.destroy();
-    const { head, body } = responseOf(errorOf(error.code), baseUrl());
-    const lines = Object.entries(head.headers).map(([name, value]) => `${name}: ${value}`);
-    socket.end([`HTTP/1.1 ${head.status} ${STATUS_CODES[head.status]}`, ...lines, '', body].join('\r\n'));
+    end(socket, errorOf(error.code), baseUrl());
   };
 }
 
@@ -33,6 +31,22 @@ export function rejectExpectations(server: Server, baseUrl: () => string): void 
     const { head, body } = responseOf(CommonErrors.expectationFailed(), baseUrl());
     response.writeHead(head.status, head.headers).end(body);
   });
+}
+
+/** Node's server closes a connection whose request is CONNECT without a response, unless somebody listens. */
+export function rejectTunnels(server: Server, baseUrl: () => string): void {
+  server.on('connect', (_request: IncomingMessage, socket: Socket) => {
+    socket.on('error', () => socket.destroy());
+    end(socket, CommonErrors.methodNotAllowed({ message: 'This server opens no tunnels (CONNECT).' }), baseUrl());
+  });
+}
+
+function end(socket: Socket, error: DomainError, baseUrl: string): void {
+  const { head, body } = responseOf(error, baseUrl);
+  // a 405 must have it; no method is possible on an authority
+  const headers = head.status === 405 ? { ...head.headers, Allow: '' } : head.headers;
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  socket.end([`HTTP/1.1 ${head.status} ${STATUS_CODES[head.status]}`, ...lines, '', body].join('\r\n'));
 }
 
 function errorOf(code: string | undefined): DomainError {
