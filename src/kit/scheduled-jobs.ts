@@ -27,8 +27,8 @@ export interface DueQuery {
 }
 
 /**
- * Work that falls due by time, or that follows mails. Each run handles all rows that are due, on one worker at a time; runs that were missed
- * while no worker ran are made up for by one.
+ * Work that falls due by time, or that follows mails. Each run handles all rows that are due, on one worker at a time; runs that were
+ * missed while no worker ran are made up for by one.
  *
  * The platform fetches the rows in batches, in the order of their ids, and handles each row at most once per run, even if it
  * stays due. A row whose handler throws is logged and does not hold up the others: the run is reported as failed at its end

@@ -29,8 +29,8 @@ The usual order of calls:
    An executed document is final: it can only be superseded or revoked.
    If nobody decides or signs, remind_document mails those the document waits for. To replace a final
    document, call replace_document, finalize the new draft, and supersede the old one; superseded_by_id names another
-   final document of the same type and project. replace_document and remind_document need papers:document:write, like create_document and submit_document;
-   superseding is a move and needs papers:workflow:act.
+   final document of the same type and project. replace_document and remind_document need papers:document:write, like
+   create_document and submit_document; superseding is a move and needs papers:workflow:act.
 6. get_document_content returns the text as HTML, PDF or plain text. create_document_share_link creates a link that lets
    others read the document.
 
