@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { structureOf } from './output-schema.js';
+import { listedStructure, structureOf } from './output-schema.js';
 
 describe('structureOf', () => {
   it('keeps names, types and enums of the fields of an object and of its list items', () => {
@@ -44,5 +44,18 @@ describe('structureOf', () => {
         anything: {},
       },
     });
+  });
+});
+
+describe('listedStructure', () => {
+  it('leaves out what every record has, and the values of long enums', () => {
+    const fields = { state: { enum: ['a', 'b', 'c', 'd', 'e', 'f'] }, kind: { enum: ['a', 'b'] }, level: { enum: ['a', null] } };
+    const record = { type: 'object', properties: { created_at: { type: 'string' }, updated_at: { type: 'string' }, ...fields } };
+    const listed = { type: 'object', properties: { ...fields, state: { type: 'string' } } };
+    expect(listedStructure({ ...record, properties: { data: { type: 'array', items: record } } })).toEqual({
+      type: 'object',
+      properties: { data: { type: 'array', items: listed } },
+    });
+    expect(listedStructure(record)).toEqual(listed);
   });
 });

@@ -1,12 +1,33 @@
 import type { Json } from '../protocol/protocol.js';
 
+/** Every record has them, as the instructions of the server say. */
+const OF_EVERY_RECORD = ['created_at', 'updated_at'];
+/** Longer enums, such as the states of a document, are those of a filter, and `describe_tool` returns them. */
+const MOST_LISTED_VALUES = 5;
+
 /**
- * The listed form of an output schema: names, types and enums of the fields of the object and of its list items. It has no
+ * The output schema as `describe_tool` returns it: names, types and enums of the fields of the object and of its list items. It has no
  * descriptions, bounds, formats or required fields, so it accepts every value that the full schema accepts, and the error
  * envelope of a failed call, which many clients validate as well (modelcontextprotocol/typescript-sdk#2748).
  */
 export function structureOf(schema: Json): Json {
   return shapeOf(schema, { fields: true, ofItems: true });
+}
+
+/** The listed form of a structure, without what every record has and without long enums. */
+export function listedStructure(structure: Json): Json {
+  return Object.fromEntries(Object.entries(structure).map(([key, value]) => [key, listedMember(key, value)]));
+}
+
+function listedMember(key: string, value: unknown): unknown {
+  if (key === 'items') return listedStructure(value as Json);
+  if (key !== 'properties') return value;
+  const fields = Object.entries(value as Record<string, Json>).filter(([name]) => !OF_EVERY_RECORD.includes(name));
+  return Object.fromEntries(fields.map(([name, field]) => [name, isLongEnum(field) ? { type: 'string' } : listedStructure(field)]));
+}
+
+function isLongEnum({ enum: values }: Json): boolean {
+  return Array.isArray(values) && values.length > MOST_LISTED_VALUES && values.every((value) => typeof value === 'string');
 }
 
 /** The same without the fields, which the tool `source` lists. */

@@ -4,7 +4,7 @@ import type { HttpBinding } from './http-binding.js';
 import { lookupsFor } from './lookup-hint.js';
 import { operationsOf, type Operation } from './openapi-operations.js';
 import { boundedInput, listedInput } from './listed-input.js';
-import { isPage, pageOf, referenceTo, structureOf } from './output-schema.js';
+import { isPage, listedStructure, pageOf, referenceTo, structureOf } from './output-schema.js';
 import type { Json, Tool } from '../protocol/protocol.js';
 import { parameterHeaders, type ParameterHeader } from '../protocol/request-headers.js';
 import { SchemaInliner } from './schema-inliner.js';
@@ -92,7 +92,6 @@ function buildTool(operation: Operation, inliner: SchemaInliner, ofModule: reado
     openWorldHint: operation.isOpenWorld,
   };
   const outputSchema = outputs.of(operation);
-  const output = outputSchema && { outputSchema };
   const listed = { name, title, description, inputSchema: listedInput(schema, operation), annotations };
   return {
     name,
@@ -109,8 +108,8 @@ function buildTool(operation: Operation, inliner: SchemaInliner, ofModule: reado
     fields: outputs.fieldsOf(operation),
     parameterHeaders: parameterHeaders(schema),
     json: JSON.stringify(listed),
-    jsonWithOutput: JSON.stringify({ ...listed, ...output }),
-    definition: { ...listed, inputSchema: boundedInput(schema), ...output } as Tool,
+    jsonWithOutput: JSON.stringify({ ...listed, ...(outputSchema && { outputSchema: listedStructure(outputSchema) }) }),
+    definition: { ...listed, inputSchema: boundedInput(schema), ...(outputSchema && { outputSchema }) } as Tool,
   };
 }
 
