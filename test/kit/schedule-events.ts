@@ -115,11 +115,11 @@ export function cancelEvent(app: NestFastifyApplication, ctx: Ctx, id: string, o
 }
 
 /** For `TestApp.inside`: mails the event to its organizer. */
-export function tellHost(
+export function notifyHost(
   app: NestFastifyApplication,
   ctx: Ctx,
   event: ScheduleEvent,
   mail: { subject: string; opening: string; replyTo?: string },
 ) {
-  return app.get(Store).write(ctx, (tx) => app.get(Invitations).tellHost(ctx, tx, event, mail));
+  return app.get(Store).write(ctx, (tx) => app.get(Invitations).notifyHost(ctx, tx, event, mail));
 }

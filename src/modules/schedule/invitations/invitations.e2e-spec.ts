@@ -134,7 +134,7 @@ describe('an invitation', () => {
 
 test('the host of an event gets it as a publication, without an answer link', async () => {
   const event = await fixture.createEvent(ctx, await calendar(), { organizer, title: 'Consulting' }, []);
-  await fixture.tellHost(ctx, event, { subject: 'New booking: Consulting', opening: 'Ada booked a time.', replyTo: 'ada@example.com' });
+  await fixture.notifyHost(ctx, event, { subject: 'New booking: Consulting', opening: 'Ada booked a time.', replyTo: 'ada@example.com' });
   const mail = await mailbox.newest(space.owner.email, 'New booking');
   const { mimeMethod, method, line, parts } = objectIn(mail);
   expect([mimeMethod, method, line('UID'), line('ATTENDEE')]).toEqual(['PUBLISH', 'METHOD:PUBLISH', `UID:${event.ical_uid}`, null]);

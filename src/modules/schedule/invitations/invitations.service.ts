@@ -106,7 +106,7 @@ export class Invitations {
   }
 
   /** Mails the event to its organizer, to be put into their own calendar; nothing if it has none. */
-  async tellHost(
+  async notifyHost(
     ctx: Ctx,
     tx: Tx,
     event: ScheduleEvent,

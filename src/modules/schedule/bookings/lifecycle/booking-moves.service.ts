@@ -109,7 +109,7 @@ export class BookingMoves {
       await this.mails.send(ctx, tx, guestMail(guest, { booking, event, page, organization, mailFrom, hostZone, link, reason }));
     }
     if (host && event)
-      await this.invitations.tellHost(ctx, tx, event, { ...hostNotice(host, booking, page), replyTo: booking.guest_email });
+      await this.invitations.notifyHost(ctx, tx, event, { ...hostNotice(host, booking, page), replyTo: booking.guest_email });
   }
 
   linkOf({ token_sealed }: Booking): string | null {
