@@ -115,7 +115,6 @@ button.grave:hover { background: var(--bad-tint); color: var(--bad); }
 summary { cursor: pointer; min-height: 2.75rem; padding: .5rem 0; font-weight: 600; }
 [hidden] { display: none !important; }
 .away { position: absolute; left: -100vw; width: 1px; height: 1px; overflow: hidden; }
-.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 @media (max-width: 30rem) { form > button:not(.quiet), form > .button:not(.quiet) { width: 100%; } }
 @media (min-width: 40rem) {
   .masthead { padding-top: 1.75rem; padding-bottom: 1.75rem; }

@@ -18,6 +18,7 @@ export const BOOKING_STYLE = `
 .day { padding: 1.125rem 0; border-bottom: 1px solid var(--line); }
 .day:last-child { border-bottom: 0; }
 .day h3 { margin: 0 0 .625rem; }
+.day .comma { font-size: 0; }
 .times {
   display: grid; grid-template-columns: repeat(auto-fill, minmax(5.25rem, 1fr)); gap: .5rem; list-style: none; margin: 0; padding: 0;
 }

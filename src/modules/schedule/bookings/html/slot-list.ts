@@ -80,10 +80,7 @@ ${
     ? emptyNote(listing)
     : html`<form class="card days" method="get" action="${action}" aria-labelledby="times">${hiddenChoice(choice)}
 ${days.map(
-  (
-    { on, starts },
-    day,
-  ) => html`<section class="day" aria-labelledby="d${day}"><h3 id="d${day}">${heading(on, year)}<span class="unseen">,</span></h3>
+  ({ on, starts }, day) => html`<section class="day" aria-labelledby="d${day}"><h3 id="d${day}">${heading(on, year)}</h3>
 <ul class="times">${starts.map((at) => button(at, day))}</ul></section>`,
 )}</form>
 <div class="period">${steps({ ...listing, path })}</div>`
@@ -93,7 +90,8 @@ ${days.map(
 /** Weekday and date, on two lines where there is room beside them. */
 function heading(on: string, year: string): Html {
   const [weekday, ...date] = dayName(on, year).split(' ');
-  return html`${weekday} <span class="date">${date.join(' ')}</span>`;
+  // the comma is for the names of the buttons; an element that is not inline would put a space before it
+  return html`${weekday} <span class="date">${date.join(' ')}<span class="comma">,</span></span>`;
 }
 
 function settings({ page, choice, period, path, showAllZones, isZoneChosen }: SlotListing): Html {
