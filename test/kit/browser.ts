@@ -15,19 +15,23 @@ export async function openBrowser(): Promise<Browser | null> {
   return chromium.launch({ executablePath, args: ['--no-sandbox'] });
 }
 
-const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+const AXE_SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** The accessibility violations of a page that axe-core finds, without minor ones. */
-export async function accessibilityFaults(page: Page): Promise<string[]> {
+/**
+ * The accessibility violations of a page that axe-core finds, without minor ones. `colors`: only those that depend on the color scheme,
+ * for a page that was checked in the other one.
+ */
+export async function accessibilityFaults(page: Page, checked: 'all' | 'colors' = 'all'): Promise<string[]> {
   // the page's content security policy allows no added script, so it is evaluated
-  await page.evaluate(readFileSync(AXE, 'utf8'));
-  return page.evaluate(async () => {
+  if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(AXE_SOURCE);
+  const options = { resultTypes: ['violations'], ...(checked === 'colors' && { runOnly: ['color-contrast', 'link-in-text-block'] }) };
+  return page.evaluate(async (given) => {
     const { axe } = globalThis as unknown as {
-      axe: { run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }> };
+      axe: { run(options: object): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }> };
     };
-    const { violations } = await axe.run();
+    const { violations } = await axe.run(given);
     return violations
       .filter(({ impact }) => impact !== 'minor')
       .flatMap(({ id, impact, nodes }) => nodes.map(({ html }) => `${impact} ${id}: ${html.slice(0, 200)}`));
-  });
+  }, options);
 }
