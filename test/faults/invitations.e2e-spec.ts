@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { BookingFixture } from '../kit/booking-fixture.js';
 import { eventually } from '../kit/eventually.js';
 import type { Json } from '../kit/api-document.js';
 import { CalendarProgram } from '../kit/calendar-program.js';
@@ -132,4 +134,32 @@ test('the process dies between the event and the mail: the mail follows once', a
   worker = await harness.worker();
   await sent('eve@example.com');
   expect(received('eve@example.com')).toBe(1);
+}, 90_000);
+
+test('the process dies between a booking and its mail: booking and event stand, the mail follows once', async () => {
+  const box = mailbox as Mailbox;
+  const fixture = await BookingFixture.open(harness.app, {}, harness.space);
+  const [start] = await fixture.slots();
+  const form = { start, minutes: '60', tz: 'Europe/Berlin', form_token: randomUUID(), name: 'Carol', email: 'carol@example.com' };
+  box.onRecipient = () => process.kill(worker.pid, 'SIGKILL');
+  const booked = await fixture.send(form);
+  expect([booked.status, booked.headers.location]).toEqual([303, expect.stringMatching(/^\/b\/manage\//)]);
+  await worker.ended;
+  const rows = async () =>
+    (
+      await harness.app.sql.query(
+        `SELECT b.status, b.start_at, e.status AS event, m.status AS mail FROM schedule_bookings b
+         JOIN schedule_events e ON e.id = b.event_id JOIN mails m ON m.recipient = b.guest_email WHERE b.page_id = $1`,
+        [fixture.page.id],
+      )
+    ).rows;
+  const stands = { status: 'confirmed', start_at: new Date(start), event: 'confirmed' };
+  expect([await rows(), received('carol@example.com')]).toEqual([[{ ...stands, mail: 'queued' }], 0]);
+  expect((await fixture.visitor().get(booked.headers.location as string)).text).toContain('Your appointment is booked.');
+  // the visitor who saw nothing happen sends the form again
+  expect((await fixture.send(form)).headers.location).toBe(booked.headers.location);
+  box.onRecipient = null;
+  worker = await harness.worker();
+  await eventually(rows, ([{ mail }]) => mail === 'sent', 30_000);
+  expect([await rows(), received('carol@example.com')]).toEqual([[{ ...stands, mail: 'sent' }], 1]);
 }, 90_000);

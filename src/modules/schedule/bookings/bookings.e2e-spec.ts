@@ -193,6 +193,57 @@ describe('booking a time', () => {
   });
 });
 
+describe('what holds a time', () => {
+  const hourFrom = (start: string) => ({ start_at: start, end_at: new Date(Date.parse(start) + HOUR_MS).toISOString() });
+  const resourcesOf = async (fixture: BookingFixture) =>
+    (await fixture.screen.get(`${ORG_SCHEDULE}/calendars/${fixture.calendar.id}/resources`)).body.data as { id: string }[];
+
+  it('a pending booking does, for visitors and colleagues, until it is rejected or lapses', async () => {
+    const page = { requires_confirmation: true, resource_mode: 'visitor_chooses' };
+    const fixture = await BookingFixture.open(app, { page, resources: [{ name: 'Room' }] });
+    const [{ id: room }] = await resourcesOf(fixture);
+    const { client: api } = await fixture.space.key({ module: 'schedule' });
+    const [first, second] = await fixture.slots();
+    const use = async (start: string) => {
+      const event = { calendar_id: fixture.calendar.id, title: 'Review', ...hourFrom(start), resource_ids: [room] };
+      return (await api.post(`${EXT_SCHEDULE}/events`, event)).body.error?.code ?? null;
+    };
+    const ids = [];
+    for (const start of [first, second]) ids.push((await fixture.book(start)).body.booking.id as string);
+    expect((await fixture.bookings()).map(({ status }) => status)).toEqual(['pending', 'pending']);
+    expect((await fixture.book(first)).body.error.code).toBe('slot_unavailable');
+    expect([await use(first), (await fixture.slots()).includes(first)]).toEqual(['resource_conflict', false]);
+    await fixture.screen.post(`${ORG_BOOKINGS}/${ids[0]}/reject`, {});
+    await app.sql.query(`UPDATE schedule_bookings SET created_at = now() - interval '49 hours' WHERE id = $1`, [ids[1]]);
+    await app.runScheduledJob('schedule.lapse_pending_bookings');
+    const free = await fixture.slots();
+    expect([free.includes(first), free.includes(second)]).toEqual([true, true]);
+    expect([await use(first), (await fixture.book(second)).status]).toEqual([null, 201]);
+  });
+
+  it("a member's own event keeps the member from being booked, but refuses no colleague", async () => {
+    const space = await app.workspace();
+    const page = { resource_mode: 'least_busy' };
+    const people = [{ name: 'Grace', kind: 'person', member_id: space.owner.id }];
+    const fixture = await BookingFixture.open(app, { page, resources: people }, space);
+    const [{ id: grace }] = await resourcesOf(fixture);
+    const [start, next] = await fixture.slots();
+    const own = (await fixture.screen.post(`${ORG_SCHEDULE}/my-calendar`, {})).body;
+    const event = (calendar_id: string, values: object) =>
+      fixture.screen.post(`${ORG_SCHEDULE}/events`, { calendar_id, title: 'Dentist', ...hourFrom(start), ...values });
+    const dentist = (await event(own.id, {})).body;
+    expect(await fixture.slots()).not.toContain(start);
+    expect((await fixture.book(start)).body.error.code).toBe('slot_unavailable');
+    expect((await event(fixture.calendar.id, { resource_ids: [grace] })).status).toBe(201);
+    // one of the two uses of the time ends: the other one stays
+    await fixture.screen.delete(`${ORG_SCHEDULE}/events/${dentist.id}`);
+    expect((await fixture.book(start)).body.error.code).toBe('slot_unavailable');
+    expect((await fixture.book(next)).status).toBe(201);
+    // her own event is not refused by the booking either
+    expect((await event(own.id, hourFrom(next))).status).toBe(201);
+  });
+});
+
 describe('the link of a guest', () => {
   async function booked(page = {}) {
     const fixture = await BookingFixture.open(app, { page });
