@@ -22,7 +22,7 @@ const mailsOf = async (to: string) =>
 
 describe('booking a time', () => {
   it('books it once per form, writes the event, emits booking.created alone and mails guest and host', async () => {
-    const questions = [{ key: 'topic', label: 'Topic', kind: 'text', required: true }];
+    const questions = [{ key: 'topic', label: 'Which topic?', kind: 'text', required: true }];
     const fixture = await BookingFixture.open(app, { page: { questions } });
     const [start] = await fixture.slots();
     const form = fields(start, { 'answers.topic': 'Engines', email: `${randomUUID()}@example.com`, notes: 'see http://spam.example' });
@@ -47,7 +47,7 @@ describe('booking a time', () => {
     ]);
     // what a visitor types reaches nobody but the host, and no mail program makes a link of it
     expect(toGuest.text).not.toMatch(/Ada|spam/);
-    expect(toHost.text).toMatch(/Guest: Ada Lovelace[\s\S]*Topic: Engines/);
+    expect(toHost.text).toMatch(/Guest: Ada Lovelace[\s\S]*Which topic\? Engines/);
     expect(toHost.text).not.toContain('http://spam.example');
     expect(emitted[0].data).toMatchObject({
       object: { id: booking.id },
@@ -89,13 +89,15 @@ describe('booking a time', () => {
     const questions = [
       { key: 'topic', label: 'Topic', kind: 'choice', options: ['Sales', 'Support'], required: true },
       { key: 'terms', label: 'I agree', kind: 'checkbox', required: true },
+      { key: 'why', label: 'Why do you ask?', kind: 'text', required: true },
     ];
     const fixture = await BookingFixture.open(app, { page: { questions } });
     const [start] = await fixture.slots();
     const { status, text } = await fixture.send(fields(start, { name: ' ', email: 'nobody', phone: 'call me', 'answers.topic': 'Other' }));
     expect(status).toBe(400);
-    for (const id of ['name', 'email', 'phone', 'q-topic', 'q-terms']) expect(text).toContain(`id="${id}-error"`);
-    const { body } = await fixture.book(start, { answers: { topic: 'Sales' } });
+    for (const id of ['name', 'email', 'phone', 'q-topic', 'q-terms', 'q-why']) expect(text).toContain(`id="${id}-error"`);
+    expect(text).toContain('Please answer: Why do you ask?');
+    const { body } = await fixture.book(start, { answers: { topic: 'Sales', why: 'Curious' } });
     expect([body.error.param, (await fixture.bookings()).length]).toEqual(['answers.terms', 0]);
     // a program that fills in the hidden field learns nothing
     expect((await fixture.send(fields(start, { website: 'x' }))).status).toBe(303);

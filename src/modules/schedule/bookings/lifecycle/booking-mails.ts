@@ -117,7 +117,8 @@ export function hostNotice(notice: HostNotice, booking: Booking, page: BookingPa
     ...(booking.guest_phone === null ? [] : [`Phone: ${booking.guest_phone}`]),
     ...page.questions.flatMap(({ key, label }) => {
       const answer = booking.answers[key];
-      return answer === undefined ? [] : [`${label}: ${typeof answer === 'boolean' ? (answer ? 'yes' : 'no') : unlinked(String(answer))}`];
+      const asked = /[.:?!]$/.test(label) ? label : `${label}:`;
+      return answer === undefined ? [] : [`${asked} ${typeof answer === 'boolean' ? (answer ? 'yes' : 'no') : unlinked(String(answer))}`];
     }),
     ...(booking.guest_notes === null ? [] : [`Note: ${unlinked(booking.guest_notes)}`]),
   ];

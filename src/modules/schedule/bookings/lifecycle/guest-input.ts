@@ -46,7 +46,8 @@ export function readGuest(draft: BookingDraft, questions: readonly BookingQuesti
       else if (value !== '' && !options.includes(value)) problems.push({ field, text: `Please choose one of the options: ${label}` });
       else if (value !== '') answers[key] = value;
     } else {
-      const answer = text(field, label, value, LONGEST[kind], required);
+      if (required && value.trim() === '') problems.push({ field, text: `Please answer: ${label}` });
+      const answer = text(field, label, value, LONGEST[kind]);
       if (answer !== '') answers[key] = answer;
     }
   }
