@@ -7,10 +7,12 @@ const NOT_INSTALLED = ['0A000', '58P01'];
 /** The extension through which exclusion constraints compare ids beside time ranges. */
 export class PlatformBtreeGist1763780000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
+    // a failed statement ends the transaction, so this cannot be asked afterwards
+    const [where] = (await queryRunner.query('SELECT current_user AS role, current_database() AS database')) as Connected[];
     try {
       await queryRunner.query('CREATE EXTENSION IF NOT EXISTS btree_gist WITH SCHEMA public');
     } catch (error) {
-      throw explained(error as Error & { code?: string });
+      throw explained(error as Error & { code?: string }, where);
     }
   }
 
@@ -19,11 +21,17 @@ export class PlatformBtreeGist1763780000000 implements MigrationInterface {
   }
 }
 
-function explained(error: Error & { code?: string }): Error {
+interface Connected {
+  role: string;
+  database: string;
+}
+
+function explained(error: Error & { code?: string }, { role, database }: Connected): Error {
   if (error.code === FORBIDDEN)
     return new Error(
-      'The database user may not create the extension btree_gist. Grant it CREATE on the database, or run ' +
-        '"CREATE EXTENSION btree_gist WITH SCHEMA public" in this database once as a superuser; then start again.',
+      `The database user "${role}" may not create the extension btree_gist. Run one of these as a superuser in the database ` +
+        `"${database}", then start again: CREATE EXTENSION btree_gist WITH SCHEMA public; or ` +
+        `GRANT CREATE ON DATABASE "${database}" TO "${role}";`,
       { cause: error },
     );
   if (NOT_INSTALLED.includes(error.code ?? ''))

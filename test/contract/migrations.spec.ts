@@ -72,6 +72,30 @@ describe('migrations', () => {
     expect(before.at(-1)?.length).toBeGreaterThan(100);
   });
 
+  test('say what to run if the database user may not create an extension, and accept one that a superuser created', async () => {
+    const [role, limited] = [`${name}_user`, `${name}_limited`];
+    await onServer(serverUrl, `CREATE ROLE ${role} LOGIN PASSWORD 'limited'`);
+    await onServer(serverUrl, `CREATE DATABASE ${limited} TEMPLATE template0`);
+    const url = Object.assign(new URL(databaseUrl(serverUrl, limited)), { username: role, password: 'limited' }).href;
+    const Extension = migrations.find((migration) => migration.name.startsWith('PlatformBtreeGist')) as new () => MigrationInterface;
+    const migrate = async (as: string, work: (connection: DataSource) => Promise<unknown>) => {
+      const connection = await new DataSource(dataSourceOptions({ url: as, poolSize: 1, migrations: [] })).initialize();
+      await work(connection).finally(() => connection.destroy());
+    };
+    try {
+      await expect(migrate(url, (connection) => step(connection, Extension, 'up'))).rejects.toThrow(
+        `The database user "${role}" may not create the extension btree_gist. Run one of these as a superuser in the database ` +
+          `"${limited}", then start again: CREATE EXTENSION btree_gist WITH SCHEMA public; or ` +
+          `GRANT CREATE ON DATABASE "${limited}" TO "${role}";`,
+      );
+      await migrate(databaseUrl(serverUrl, limited), (connection) => connection.query('CREATE EXTENSION btree_gist WITH SCHEMA public'));
+      await migrate(url, (connection) => step(connection, Extension, 'up'));
+    } finally {
+      await onServer(serverUrl, `DROP DATABASE ${limited} WITH (FORCE)`);
+      await onServer(serverUrl, `DROP ROLE ${role}`);
+    }
+  });
+
   test('to one number series per type preserve every number that was returned', async () => {
     const after = migrations.slice(migrations.findIndex(({ name }) => name.startsWith('DocumentsNumberSeries')));
     for (const migration of [...after].reverse()) await step(database, migration, 'down');
