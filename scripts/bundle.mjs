@@ -13,6 +13,8 @@ const BUNDLE = join(DIST, 'bundle');
 const EXTERNAL = [
   '@node-rs/argon2',
   'piscina',
+  // loaded by the first OAuth client; a package below it uses eval
+  'oidc-provider',
   /^pdfmake(\/|$)/,
   /^pdfkit(\/|$)/,
   '@fastify/multipart',

@@ -23,6 +23,7 @@ import { PathMethods } from './platform/http/paths/path-methods.js';
 import { respondToUndecodablePath, installUnknownPaths } from './platform/http/unrouted/unknown-paths.js';
 import { compileProxies } from './platform/net/address.js';
 import { installMcp } from './platform/mcp/install.js';
+import { installOAuth } from './platform/oauth/install.js';
 import type { McpExtension } from './platform/mcp/local-tools/local-tool.js';
 import type { DocumentCache } from './platform/openapi/document-cache.js';
 import { loggerOf } from './platform/logging/logger.js';
@@ -87,6 +88,7 @@ async function install(app: NestFastifyApplication, { config, mcpExtension, docu
   // invalid tools fail the start; with cached documents, they have been built before
   installMcp(app, documents.keyed, config, { extension: mcpExtension, build: cached ? 'when needed' : 'now' });
   if (!cached) documentCache?.write(settings, documents);
+  installOAuth(app);
   installUnknownPaths(fastify as never, app.get(KeyCheck), app.get(PathMethods));
   rejectOversizedBodies(fastify as never, app.get(KeyCheck));
 }

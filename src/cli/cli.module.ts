@@ -25,7 +25,7 @@ export class CliModule {
         PersistenceModule.register(persistence),
         EventsModule.register(EVENT_DELIVERIES),
         PeopleModule.register(config),
-        ApiKeysModule.register(config),
+        ApiKeysModule,
       ],
       providers: [
         ...(config.redisUrl

@@ -14,6 +14,7 @@ import { HealthModule } from './health/health.module.js';
 import { HealthController } from './http/health.controller.js';
 import { PageStyleController } from './http/page-style.controller.js';
 import { KeyCheck } from './http/callers/key-check.js';
+import { Challenge } from './http/errors/challenge.js';
 import { PathMethods } from './http/paths/path-methods.js';
 import { PIPELINE } from './http/pipeline.js';
 import { Idempotency } from './idempotency/idempotency.js';
@@ -22,6 +23,7 @@ import { AccountModule } from './account/account.module.js';
 import { ApiKeysModule } from './keys/api-keys.module.js';
 import { KeyAuthenticationModule } from './keys/key-authentication.module.js';
 import { MailModule } from './mail/mail.module.js';
+import { OAuthModule } from './oauth/oauth.module.js';
 import { PeopleModule } from './people/people.module.js';
 import { PROJECT_SETUPS } from './people/projects/project-setups.js';
 import { BatchedInsertsModule } from './persistence/batches/batched-inserts.module.js';
@@ -60,6 +62,7 @@ export interface PlatformOptions {
  * - `request/`, `http/` the state of a request, and everything that runs around a route's handler
  * - `idempotency/`, `request-log/` stored responses for repeated requests, and the request log
  * - `openapi/`, `docs/`, `mcp/` the OpenAPI documents, the documentation pages, and the operations as MCP tools
+ * - `oauth/` the authorization server for MCP clients
  */
 @Global()
 @Module({})
@@ -77,7 +80,7 @@ export class PlatformModule {
         }),
         BatchedInsertsModule,
         RateLimitModule.register(config, databaseUrl),
-        ApiKeysModule.register(config),
+        ApiKeysModule,
         KeyAuthenticationModule.register(config),
         RequestLogModule,
         PeopleModule.register(config),
@@ -89,6 +92,7 @@ export class PlatformModule {
         EventsModule.register(EVENT_DELIVERIES),
         EventCatalogModule,
         WebhooksModule.register(config),
+        OAuthModule.register(config),
       ],
       controllers: [HealthController, PageStyleController],
       providers: [
@@ -112,6 +116,7 @@ export class PlatformModule {
           inject: [ModuleRegistry],
         },
         { provide: KEYLESS_LIMITS, useValue: config },
+        Challenge,
         KeyCheck,
         PathMethods,
         CallLogs,

@@ -10,6 +10,8 @@ const RAW_PATHS = [
   /^\/openapi(\.(org|public))?\.json$/, // the OpenAPI documents
   /^\/docs(\/|$)/, // the documentation pages
   /^\/api\/v1\/ext\/mcp$/, // authenticates by itself, see mcp.routes.spec.ts
+  /^\/oauth\/(authorize|token|revoke|register)$/, // the authorization server, which OAuth clients call without a key
+  /^\/\.well-known\/oauth-(protected-resource|authorization-server)\*?$/, // OAuth discovery
   /^\*$/, // unknown paths
 ];
 

@@ -134,6 +134,12 @@ export const SETTINGS = {
     type: wholeNumber(1, 1_000_000_000),
     description: 'Failed authentications per minute after which requests from an IP address are rejected.',
   }),
+  rateLimitOauthClientsPerAddress: define({
+    variable: 'RATE_LIMIT_OAUTH_CLIENTS_PER_ADDRESS',
+    path: 'rateLimit.oauthClientsPerAddress',
+    type: wholeNumber(1, 1_000_000_000),
+    description: 'OAuth clients that an IP address may register, or whose metadata it may cause to be read, in ten minutes.',
+  }),
   requestLogRetentionDays: define({
     variable: 'REQUEST_LOG_RETENTION_DAYS',
     path: 'retention.requestLogDays',

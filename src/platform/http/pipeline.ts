@@ -141,6 +141,7 @@ function newState(requestId: string, address: string): RequestState {
     projectId: null,
     mode: null,
     apiKeyId: null,
+    isConnection: false,
     errorCode: null,
     replay: null,
     tool: null,

@@ -7,6 +7,18 @@ import { Project } from '../people/model/project.entity.js';
 export type KeyStatus = 'active' | 'inactive' | 'revoked';
 export type KeyOrigin = 'console' | 'oauth' | 'cli';
 
+/** The MCP client that uses a connection. */
+export interface OAuthClientView {
+  /** For a client with a metadata document, the document's URL. */
+  id: string;
+  /** As the client calls itself; null if it does not say. */
+  name: string | null;
+  /** Where it returned to after the authorization: a host, or the scheme of an app. */
+  redirect_host: string;
+  /** Whether the id proves who operates the client. A name that it gave itself does not. */
+  verified: boolean;
+}
+
 /** An API key. Its secrets are separate rows, because a roll adds one. Never deleted: the log must stay attributable. */
 @Entity('api_keys')
 @ForeignKey(() => Organization, ['organization_id'], ['id'], { name: 'api_keys_organization_fkey' })
@@ -18,6 +30,7 @@ export type KeyOrigin = 'console' | 'oauth' | 'cli';
 @Check('api_keys_rate_limit_per_minute_check', `rate_limit_per_minute > 0`)
 @Check('api_keys_status_check', `status IN ('active', 'inactive', 'revoked')`)
 @Check('api_keys_origin_check', `origin IN ('console', 'oauth', 'cli')`)
+@Check('api_keys_oauth_client_check', `(origin = 'oauth') = (oauth_client IS NOT NULL)`)
 @Check('api_keys_revoked_at_check', `(status = 'revoked') = (revoked_at IS NOT NULL)`)
 @Index('api_keys_created_at_idx', ['organization_id', 'created_at', 'id'])
 export class ApiKey extends OrganizationEntity {
@@ -67,6 +80,10 @@ export class ApiKey extends OrganizationEntity {
 
   @Column('text')
   origin: KeyOrigin;
+
+  /** Of a connection (`origin` oauth) only. */
+  @Column('jsonb', { nullable: true })
+  oauth_client: OAuthClientView | null;
 
   @Column('text')
   prefix: string;

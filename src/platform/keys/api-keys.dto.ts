@@ -1,10 +1,33 @@
 import { Field, Filter, Listing, ListQuery, LookupQuery, partialOf, ResourceDto } from '../../kit/index.js';
-import type { ApiKey } from './api-key.entity.js';
+import type { ApiKey, OAuthClientView } from './api-key.entity.js';
 import type { ScopedModule } from './scope-catalog.js';
 
 const KEY_STATUSES = ['active', 'inactive', 'revoked', 'expired'] as const;
 const MODES = ['live', 'test'] as const;
 const MODE_WORDS = 'live works on real data; test on separate data, without mail and charges';
+
+/** The MCP client of a connection. */
+export class OAuthClientDto {
+  @Field.string({
+    description: 'The client_id: a URL for a client with a metadata document.',
+    example: 'https://app.example.com/oauth/client.json',
+    maxLength: 2_000,
+  })
+  id: string;
+
+  @Field.string({ description: 'What the client calls itself; null if it does not say.', example: 'Example App', nullable: true })
+  name: string | null;
+
+  @Field.string({
+    description: 'The host, or the scheme of an app, to which the client returned.',
+    example: 'app.example.com',
+    maxLength: 2_000,
+  })
+  redirect_host: string;
+
+  @Field.boolean({ description: 'Whether its id proves who operates the client; its name alone does not.', example: true })
+  verified: boolean;
+}
 
 /** An API key. Its secret is returned once, when it is created or rolled. */
 export class ApiKeyDto extends ResourceDto {
@@ -14,7 +37,10 @@ export class ApiKeyDto extends ResourceDto {
   @Field.string({ description: 'What the key is for.', example: 'Nightly import' })
   name: string;
 
-  @Field.string({ description: 'The module whose routes the key may call.', example: 'tasks' })
+  @Field.string({
+    description: 'The module whose routes the key may call; `mcp` for a connection, which can span modules.',
+    example: 'tasks',
+  })
   module: string;
 
   @Field.oneOf(MODES, { description: `Data plane: ${MODE_WORDS}.`, example: 'test' })
@@ -83,10 +109,17 @@ export class ApiKeyDto extends ResourceDto {
   })
   origin: string;
 
-  @Field.string({ description: 'Start of the secret.', example: 'svc_test_' })
+  @Field.object(() => OAuthClientDto, {
+    description: 'The app of a connection (origin oauth); null for other keys.',
+    example: null,
+    nullable: true,
+  })
+  oauth_client: OAuthClientView | null;
+
+  @Field.string({ description: 'Start of the secret; empty for a connection.', example: 'svc_test_', minLength: 0 })
   prefix: string;
 
-  @Field.string({ description: 'End of the secret, to tell keys apart.', example: 'x4Qz' })
+  @Field.string({ description: 'End of the secret, to tell keys apart; empty for a connection.', example: 'x4Qz', minLength: 0 })
   last_four: string;
 
   @Field.uuid({
@@ -121,6 +154,7 @@ export class ApiKeyDto extends ResourceDto {
       last_used_at: text(key.last_used_at),
       status: expired ? 'expired' : key.status,
       origin: key.origin,
+      oauth_client: key.oauth_client,
       prefix: key.prefix,
       last_four: key.last_four,
       created_by: key.created_by,

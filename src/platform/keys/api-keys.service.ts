@@ -5,8 +5,9 @@ import { Project } from '../people/model/project.entity.js';
 import { Role } from '../people/model/role.entity.js';
 import { holdsAllPermissions } from '../people/model/roles.js';
 import { requireConfirmation } from '../people/sessions/confirmation.js';
-import { ScopeCatalog, scopePermissionsOf } from './scope-catalog.js';
-import { ApiKey, type KeyOrigin } from './api-key.entity.js';
+import { CONNECTION, scopePermissionsOf } from './connection-scopes.js';
+import { ScopeCatalog } from './scope-catalog.js';
+import { ApiKey, type KeyOrigin, type OAuthClientView } from './api-key.entity.js';
 import type { ApiKeysQuery, CreateApiKeyDto, UpdateApiKeyDto } from './api-keys.dto.js';
 import { checkAllowedIps, checkExpiry, checkScopes } from './key-rules.js';
 import { displayPrefix, generateSecret, hashSecret, lastFour } from './key-secret.js';
@@ -19,6 +20,15 @@ const HOUR_MS = 60 * 60_000;
 
 /** What a key can do, and as whom. */
 type Grant = Pick<ApiKey, 'module' | 'scopes' | 'actor_member_id'>;
+
+/** What a member chose when they authorized an MCP client. */
+export interface NewConnection {
+  client: OAuthClientView;
+  mode: 'live' | 'test';
+  scopes: readonly string[];
+  project_id: string | null;
+  expires_at: Date | null;
+}
 
 export interface KeyWithSecret {
   key: ApiKey;
@@ -69,6 +79,7 @@ export class ApiKeysService {
         expires_at,
         status: 'active',
         origin,
+        oauth_client: null,
         prefix: displayPrefix(secret),
         last_four: lastFour(secret),
         created_by: ctx.actor.type === 'user' ? ctx.memberId : null,
@@ -78,12 +89,47 @@ export class ApiKeysService {
     });
   }
 
+  /** The connection of an MCP client, which acts for the member who authorized it. It has access tokens instead of a secret. */
+  connect(ctx: Ctx, { client, mode, scopes: chosen, project_id, expires_at }: NewConnection): Promise<ApiKey> {
+    requireForModule(ctx, CONNECTION, 'create');
+    requireConfirmation(ctx);
+    const scopes = checkScopes(this.catalog, CONNECTION, chosen);
+    return this.store.write(ctx, async (tx) => {
+      await requireProject(tx, project_id);
+      const actor_member_id = ctx.memberId;
+      await this.requireGrant(ctx, tx, { module: CONNECTION, scopes, actor_member_id });
+      return tx.insert(ApiKey, {
+        name: client.name ?? client.redirect_host,
+        module: CONNECTION,
+        mode,
+        scopes,
+        project_id,
+        actor_member_id,
+        allowed_ips: [],
+        rate_limit_per_minute: null,
+        expires_at,
+        status: 'active',
+        origin: 'oauth',
+        oauth_client: client,
+        prefix: '',
+        last_four: '',
+        created_by: actor_member_id,
+      });
+    });
+  }
+
   update(ctx: Ctx, id: string, body: UpdateApiKeyDto): Promise<ApiKey> {
     const allowed_ips = body.allowed_ips === undefined ? undefined : checkAllowedIps(body.allowed_ips);
     const expires_at = body.expires_at === undefined ? undefined : checkExpiry(body.expires_at);
     return this.store.write(ctx, async (tx) => {
       const key = await this.changeable(ctx, tx, id);
       const scopes = body.scopes === undefined ? undefined : checkScopes(this.catalog, key.module, body.scopes);
+      if (key.origin === 'oauth' && scopes?.some((scope) => !key.scopes.includes(scope)))
+        throw CommonErrors.validationFailed({
+          param: 'scopes',
+          message: 'scopes of a connection can only be removed here; the app asks a member for more',
+          allowed: key.scopes,
+        });
       const { name, rate_limit_per_minute, status } = body;
       const change = { name, scopes, allowed_ips, rate_limit_per_minute, expires_at, status };
       if (widens(key, change)) {
@@ -99,6 +145,10 @@ export class ApiKeysService {
     return this.store.write(ctx, async (tx) => {
       const key = await this.changeable(ctx, tx, id);
       if (key.mode === 'live') requireConfirmation(ctx);
+      if (key.origin === 'oauth')
+        throw CommonErrors.resourceConflict({
+          message: 'This is the connection of an app, which has no secret; revoke it to disconnect the app.',
+        });
       await this.requireGrant(ctx, tx, key);
       const secret = generateSecret(key.mode);
       const now = new Date();

@@ -8,6 +8,12 @@ import { KeysEpoch } from '../keys-epoch/keys-epoch.js';
 
 const CACHED_KEYS = 20_000;
 const BEARER = /^Bearer +(\S+) *$/i;
+/** 256 random bits in base64url. A key's secret is longer. */
+const ACCESS_TOKEN = /^[\w-]{43}$/;
+/** Precedes the hash of an access token in a cache key; base64 does not contain it. */
+const TOKEN_MARK = '~';
+
+const UNKNOWN_TOKEN = 'This access token is unknown, was revoked, or was issued for another address.';
 
 interface CachedKey {
   record: KeyRecord;
@@ -53,17 +59,24 @@ export class KeyAuthenticator {
     private readonly failures: AuthFailures,
   ) {}
 
-  /** Synchronous for a cached key. `peekedAt` is the request with the same header that `peek` has seen, if any. */
-  authenticate(authorization: string | undefined, address: string, peekedAt?: object): AuthenticatedKey | Promise<AuthenticatedKey> {
+  /**
+   * Synchronous for a cached key. `peekedAt` is the request with the same header that `peek` has seen, if any. Access tokens are
+   * issued for the MCP endpoint and count as keys only there (`atMcp`).
+   */
+  authenticate(
+    authorization: string | undefined,
+    address: string,
+    { peekedAt, atMcp }: { peekedAt?: object; atMcp: boolean },
+  ): AuthenticatedKey | Promise<AuthenticatedKey> {
     const cacheKey = (peekedAt && this.peeked.get(peekedAt)) ?? cacheKeyIn(authorization);
-    if (cacheKey === undefined) return this.rejectMalformed(authorization, address);
+    if (cacheKey === undefined || (isToken(cacheKey) && !atMcp)) return this.rejectMalformed(authorization, address);
     const cached = this.validCached(cacheKey, address);
     if (cached) return new AuthenticatedKey(this, cacheKey, address, cached);
     this.failures.check(address);
     return this.load(cacheKey, address).then((loaded) => new AuthenticatedKey(this, cacheKey, address, loaded));
   }
 
-  /** The key, if it is cached and valid; nothing is counted, so null does not mean that the key is invalid. */
+  /** At the MCP endpoint: the key, if it is cached and valid; nothing is counted, so null does not mean that the key is invalid. */
   peek(request: { headers: { authorization?: string } }, address: string): KeyRecord | null {
     const cacheKey = cacheKeyIn(request.headers.authorization);
     if (cacheKey === undefined) return null;
@@ -77,14 +90,16 @@ export class KeyAuthenticator {
     return cached && !rejectionOf(cached.record, address) ? cached : null;
   }
 
-  /** Reads a key by its secret's hash, in base64, and caches it. */
+  /** Reads a key by its cache key, and caches it. */
   async load(cacheKey: string, address: string): Promise<CachedKey> {
     const epoch = this.epoch.current();
-    const record = await this.lookup.byHash(Buffer.from(cacheKey, 'base64'));
+    const byToken = isToken(cacheKey);
+    const hash = Buffer.from(byToken ? cacheKey.slice(TOKEN_MARK.length) : cacheKey, 'base64');
+    const record = await (byToken ? this.lookup.byToken(hash) : this.lookup.byHash(hash));
     if (!record) {
       this.cache.delete(cacheKey);
       await this.failures.charge(address);
-      throw CommonErrors.invalidApiKey();
+      throw byToken ? CommonErrors.invalidApiKey({ message: UNKNOWN_TOKEN }) : CommonErrors.invalidApiKey();
     }
     if (this.cache.size >= CACHED_KEYS) this.cache.clear();
     const cached = { record, epoch };
@@ -106,16 +121,24 @@ export class KeyAuthenticator {
   }
 }
 
-/** Undefined without a well-formed secret. */
+/** Undefined without a well-formed secret or token. */
 function cacheKeyIn(authorization: string | undefined): string | undefined {
   const secret = authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
-  return secret !== undefined && isWellFormed(secret) ? hashSecret(secret).toString('base64') : undefined;
+  if (secret === undefined) return undefined;
+  if (isWellFormed(secret)) return hashSecret(secret).toString('base64');
+  return ACCESS_TOKEN.test(secret) ? TOKEN_MARK + hashSecret(secret).toString('base64') : undefined;
+}
+
+function isToken(cacheKey: string): boolean {
+  return cacheKey.startsWith(TOKEN_MARK);
 }
 
 function rejectionOf(record: KeyRecord, address: string): DomainError | null {
   const now = Date.now();
   if (record.status === 'revoked' || (record.secretExpiresAt !== null && record.secretExpiresAt <= now))
     return CommonErrors.apiKeyRevoked();
+  if (record.tokenExpiresAt !== null && record.tokenExpiresAt <= now)
+    return CommonErrors.apiKeyExpired({ message: 'This access token has expired; refresh it.' });
   if (record.expiresAt !== null && record.expiresAt <= now) return CommonErrors.apiKeyExpired();
   if (record.status === 'inactive') return CommonErrors.apiKeyInactive();
   if (record.admits && !record.admits(address)) return CommonErrors.ipNotAllowed();

@@ -2,6 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import type { Mode } from '../../kit/index.js';
+import { BaseUrl } from '../config/base-url.js';
+import { mcpAddress } from '../config/mcp-address.js';
 import type { AppConfig } from '../config/settings.js';
 import { poolOf } from '../persistence/database/pool.js';
 import { run } from '../persistence/rows/reader.js';
@@ -10,7 +12,8 @@ import { compileAllowlist } from '../net/address.js';
 import type { KeyStatus } from './api-key.entity.js';
 import type { KeyRecord } from './key-record.js';
 import { LEAD_WEBHOOK } from './key-permissions.js';
-import { ScopeCatalog, scopePermissionsOf } from './scope-catalog.js';
+import { scopePermissionsOf } from './connection-scopes.js';
+import { ScopeCatalog } from './scope-catalog.js';
 
 /** The default limits of keys. */
 export type KeyLimits = Pick<AppConfig, 'rateLimitPerKey' | 'rateLimitPerOrganization'>;
@@ -29,48 +32,71 @@ interface KeyRow {
   status: KeyStatus;
   expires_at: Date | null;
   secret_expires_at: Date | null;
+  token_expires_at: Date | null;
+  /** The scopes of an access token, which can be fewer than the connection's. */
+  token_scope: string | null;
   active_member_id: string | null;
   member_permissions: string[] | null;
   allowed_ips: string[];
   rate_limit_per_minute: number | null;
 }
 
-/** Loads everything a guard needs by the hash of a secret, in one prepared statement. */
+const KEY_COLUMNS = `k.id, k.organization_id, k.module, k.mode, k.scopes, k.project_id, k.status, k.expires_at, k.allowed_ips,
+                    k.rate_limit_per_minute, m.id AS active_member_id, r.permissions AS member_permissions`;
+const KEY_MEMBER = `LEFT JOIN members m ON m.id = k.actor_member_id AND m.status = 'active'
+             LEFT JOIN roles r ON r.id = m.role_id`;
+
+/** Loads everything a guard needs by the hash of a secret or of an access token, in one prepared statement. */
 @Injectable()
 export class KeyLookup {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     @Inject(KEY_LIMITS) private readonly limits: KeyLimits,
     private readonly catalog: ScopeCatalog,
+    private readonly baseUrl: BaseUrl,
   ) {}
 
-  async byHash(hash: Buffer): Promise<KeyRecord | null> {
-    const { rows } = await run<KeyRow>(poolOf(this.dataSource), {
-      text: `SELECT k.id, k.organization_id, k.module, k.mode, k.scopes, k.project_id, k.status, k.expires_at, k.allowed_ips,
-                    k.rate_limit_per_minute, s.expires_at AS secret_expires_at, m.id AS active_member_id,
-                    r.permissions AS member_permissions
-             FROM api_key_secrets s JOIN api_keys k ON k.id = s.api_key_id
-             LEFT JOIN members m ON m.id = k.actor_member_id AND m.status = 'active'
-             LEFT JOIN roles r ON r.id = m.role_id
+  byHash(hash: Buffer): Promise<KeyRecord | null> {
+    return this.read(
+      `SELECT ${KEY_COLUMNS}, s.expires_at AS secret_expires_at, NULL AS token_expires_at, NULL AS token_scope
+             FROM api_key_secrets s JOIN api_keys k ON k.id = s.api_key_id ${KEY_MEMBER}
              WHERE s.hash = $1`,
-      values: [hash],
-    });
+      [hash],
+    );
+  }
+
+  /** The connection to which an access token was issued. A token for another resource is unknown here. */
+  byToken(hash: Buffer): Promise<KeyRecord | null> {
+    return this.read(
+      `SELECT ${KEY_COLUMNS}, NULL AS secret_expires_at, t.expires_at AS token_expires_at,
+                    t.payload ->> 'scope' AS token_scope
+             FROM oauth_records t JOIN api_keys k ON k.id = t.api_key_id ${KEY_MEMBER}
+             WHERE t.model = 'AccessToken' AND t.id = $1 AND t.payload ->> 'aud' = $2`,
+      [hash, mcpAddress(this.baseUrl.value)],
+    );
+  }
+
+  private async read(text: string, values: unknown[]): Promise<KeyRecord | null> {
+    const { rows } = await run<KeyRow>(poolOf(this.dataSource), { text, values });
     return rows.length > 0 ? this.toRecord(rows[0]) : null;
   }
 
   private toRecord(row: KeyRow): KeyRecord {
     const withheld = this.withheldOf(row);
+    const ofToken = row.token_scope?.split(' ');
     return Object.freeze({
       id: row.id,
       organizationId: row.organization_id,
       module: row.module,
       mode: row.mode,
-      scopes: new Set(row.scopes.filter((scope) => !withheld.has(scope))),
+      scopes: new Set(row.scopes.filter((scope) => !withheld.has(scope) && ofToken?.includes(scope) !== false)),
       withheld,
       projectId: row.project_id,
       status: row.status,
       expiresAt: row.expires_at?.getTime() ?? null,
       secretExpiresAt: row.secret_expires_at?.getTime() ?? null,
+      tokenExpiresAt: row.token_expires_at?.getTime() ?? null,
+      isConnection: row.token_expires_at !== null,
       actor: { type: 'api_key' as const, id: row.id, email: null },
       memberId: row.active_member_id,
       admits: row.allowed_ips.length > 0 ? compileAllowlist(row.allowed_ips) : null,

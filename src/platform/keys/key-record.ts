@@ -17,6 +17,10 @@ export interface KeyRecord {
   readonly expiresAt: number | null;
   /** When this secret expires, after a roll. */
   readonly secretExpiresAt: number | null;
+  /** When the access token expires with which a connection calls; null for a key. */
+  readonly tokenExpiresAt: number | null;
+  /** Whether the key is the connection of an MCP client. */
+  readonly isConnection: boolean;
   readonly actor: Actor;
   /** The bound member, if active. */
   readonly memberId: string | null;

@@ -1,9 +1,11 @@
 import { CommonErrors, type ErrorDetail } from '../../kit/index.js';
+import { CONNECTION, connectableScopes } from './connection-scopes.js';
 import type { ScopeCatalog } from './scope-catalog.js';
 import { InvalidCidr, parseCidr } from '../net/address.js';
 
 /** Returns the scopes in the module's order. Throws if there are none or if some are outside the module. */
 export function checkScopes(catalog: ScopeCatalog, moduleName: string, scopes: readonly string[]): string[] {
+  if (moduleName === CONNECTION) return checkConnectionScopes(catalog, scopes);
   const modules = catalog.modules();
   const module = modules.find(({ name }) => name === moduleName);
   if (!module)
@@ -23,6 +25,17 @@ export function checkScopes(catalog: ScopeCatalog, moduleName: string, scopes: r
       allowed,
     });
   }
+  return allowed.filter((scope) => scopes.includes(scope));
+}
+
+function checkConnectionScopes(catalog: ScopeCatalog, scopes: readonly string[]): string[] {
+  const allowed = connectableScopes(catalog);
+  if (scopes.length === 0 || !scopes.every((scope) => allowed.includes(scope)))
+    throw CommonErrors.validationFailed({
+      param: 'scopes',
+      message: 'scopes must contain at least one scope, and only such of modules with tools',
+      allowed,
+    });
   return allowed.filter((scope) => scopes.includes(scope));
 }
 

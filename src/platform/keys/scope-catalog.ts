@@ -12,8 +12,3 @@ export interface ScopedModule {
 export abstract class ScopeCatalog {
   abstract modules(): readonly ScopedModule[];
 }
-
-/** The permissions that scopes of a module require, by scope; empty for an unknown module. */
-export function scopePermissionsOf(catalog: ScopeCatalog, moduleName: string): Readonly<Record<string, string>> {
-  return catalog.modules().find(({ name }) => name === moduleName)?.scopePermissions ?? {};
-}

@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AppConfig } from '../config/settings.js';
 import { CommonErrors } from '../../kit/index.js';
 import { BaseUrl } from '../config/base-url.js';
+import { MCP_PATH } from '../config/mcp-address.js';
 import { envelopeOf } from '../http/errors/error-envelope.js';
 import type { Routing } from '../http/inner-call.js';
 import { KeyCheck } from '../http/callers/key-check.js';
@@ -20,8 +21,6 @@ import { serveDirectCalls } from './transport/direct-calls.js';
 import { registerMcpRoutes, type McpCaller } from './transport/mcp.routes.js';
 import { buildCatalog } from './catalog/tool-catalog.js';
 import { LOOPBACK_HOSTS } from './transport/transport-guard.js';
-
-export const MCP_PATH = '/api/v1/ext/mcp';
 
 const MCP_ROUTE = rawRoute('POST', MCP_PATH);
 

@@ -20,6 +20,8 @@ export interface RequestState {
   projectId: string | null;
   mode: 'live' | 'test' | null;
   apiKeyId: string | null;
+  /** Whether the key is the connection of an MCP client that a member authorized. */
+  isConnection: boolean;
   errorCode: string | null;
   /** The stored response that is sent again. */
   replay: { body: string | null } | null;

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import Stripe from 'stripe';
 import { retryAfterMs, waitAfter, type RetrySchedule } from './sending/backoff.js';
 import { newSigningSecret, signatureHeader } from './sending/signature.js';
-import { TargetNames } from './sending/target-names.js';
-import { ForbiddenTarget, TargetRules, type TargetPolicy } from './sending/target-rules.js';
+import { TargetNames } from '../net/target-names.js';
+import { ForbiddenTarget, TargetRules, type TargetPolicy } from '../net/target-rules.js';
 
 const SCHEDULE: RetrySchedule = { attempts: 10, firstWaitMs: 30_000, factor: 4, capMs: 6 * 3_600_000 };
 const PRODUCTION: TargetPolicy = { allowHttp: false, allowLoopback: false, allowedRanges: [] };

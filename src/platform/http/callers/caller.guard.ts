@@ -43,7 +43,10 @@ export class CallerGuard implements CanActivate {
 
   private authenticateKey(request: Request): boolean | Promise<boolean> {
     try {
-      const found = this.keys.authenticate(request.headers.authorization, request.state.address, request.state.outer);
+      const found = this.keys.authenticate(request.headers.authorization, request.state.address, {
+        peekedAt: request.state.outer,
+        atMcp: request.state.outer !== undefined,
+      });
       if (!(found instanceof Promise)) return attachKey(request, found);
       return found.then(
         (key) => attachKey(request, key),
@@ -129,6 +132,7 @@ function applyKey(request: Request, record: KeyRecord): void {
 
 function recordKey(state: RequestState, record: KeyRecord): void {
   state.apiKeyId = record.id;
+  state.isConnection = record.isConnection;
   state.organizationId = record.organizationId;
   state.projectId = record.projectId;
   state.mode = record.mode;

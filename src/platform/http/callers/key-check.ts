@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isMcpPath } from '../../config/mcp-address.js';
 import { KeyAuthenticator } from '../../keys/key-authenticator.js';
 import type { CallContext } from '../../persistence/transactions/call-context.js';
 import { Limiter } from '../../rate-limit/limiter.js';
@@ -17,7 +18,8 @@ export class KeyCheck {
 
   async authenticate(request: FastifyRequest): Promise<CallContext> {
     try {
-      attachKey(request, await this.keys.authenticate(request.headers.authorization, request.state.address, request.raw));
+      const how = { peekedAt: request.raw, atMcp: isMcpPath(request.url) };
+      attachKey(request, await this.keys.authenticate(request.headers.authorization, request.state.address, how));
     } catch (error) {
       rethrowRejectedKey(request.state, error);
     }

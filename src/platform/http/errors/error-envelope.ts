@@ -65,15 +65,3 @@ function boundedDetail({ param, message, allowed, ...detail }: ErrorDetail): Err
 function shortened(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length).toWellFormed()}...`;
 }
-
-/** RFC 9110: a 401 says how to authenticate; RFC 6750: why the token was rejected, and which scope it lacks. */
-export function authenticateHeader(error: DomainError): string | null {
-  const { status, code } = error.spec;
-  if (code === CommonErrors.notSignedIn.spec.code) return 'Session realm="work-suite"';
-  if (code === CommonErrors.missingApiKey.spec.code) return 'Bearer realm="work-suite"';
-  if (status === 401)
-    return `Bearer realm="work-suite", error="invalid_token", error_description="${error.spec.message.replaceAll('"', "'")}"`;
-  if (code === CommonErrors.insufficientScope.spec.code)
-    return `Bearer realm="work-suite", error="insufficient_scope", scope="${String(error.occurrence.extra?.required_scope)}"`;
-  return null;
-}

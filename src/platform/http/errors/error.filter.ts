@@ -4,7 +4,8 @@ import { preferredType } from '../../../kit/internal.js';
 import { PathMethods } from '../paths/path-methods.js';
 import { isPage } from '../../registry/route-registry.js';
 import { BaseUrl } from '../../config/base-url.js';
-import { asDomainError, authenticateHeader, envelopeOf } from './error-envelope.js';
+import { Challenge } from './challenge.js';
+import { asDomainError, envelopeOf } from './error-envelope.js';
 import { errorPage } from './error-page.js';
 import type { Request } from '../../request/request-state.js';
 
@@ -14,6 +15,7 @@ export class ErrorFilter implements ExceptionFilter {
   constructor(
     private readonly baseUrl: BaseUrl,
     private readonly pathMethods: PathMethods,
+    private readonly challenge: Challenge,
   ) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {
@@ -25,9 +27,8 @@ export class ErrorFilter implements ExceptionFilter {
     if (reply.sent) return;
     const error = asDomainError(this.unrouted(thrown, request));
     request.state.errorCode = error.spec.code;
-    const challenge = authenticateHeader(error);
-    // at the MCP endpoint a challenge is about the connection; a scope that one tool lacks is reported in that tool's result
-    if (challenge && !(error.spec.status === 403 && request.state.tool !== null)) reply.header('WWW-Authenticate', challenge);
+    const challenge = this.challenge.of(error, request);
+    if (challenge !== null) reply.header('WWW-Authenticate', challenge);
     if (error.occurrence.headers) reply.headers(error.occurrence.headers);
     void reply.status(error.spec.status);
     if (request.state.route && isPage(request.state.route)) {

@@ -12,6 +12,8 @@ export function installUnknownPaths(fastify: FastifyInstance, keyCheck: KeyCheck
   for (const prefix of KEYED_PREFIXES) {
     const unknown: Route = rawRoute('ANY', `${prefix}/*`);
     fastify.all(`${prefix}/*`, async (request, reply) => {
+      // a client that looks for an authorization server would take a 401 for an answer
+      if (request.url.includes('/.well-known/')) throw CommonErrors.notFound({ message: 'There is no such document.' });
       request.state.route = unknown;
       await keyCheck.authenticate(request);
       await keyCheck.charge(request, reply);

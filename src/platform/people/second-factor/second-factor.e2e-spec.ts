@@ -1,33 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
+import { Authenticator } from '../../../../test/kit/authenticator.js';
 import { Client } from '../../../../test/kit/client.js';
 import { sharedApp } from '../../../../test/kit/hosted-app.js';
 import { PASSWORD, type Workspace } from '../../../../test/kit/workspace.js';
-import { codeAt } from './totp.js';
 
 const SESSION = '/api/v1/org/session';
 const FACTOR = '/api/v1/org/account/second-factor';
 const MEMBERS = '/api/v1/org/members';
-const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 const app = await sharedApp();
 const acme = await app.workspace();
 const owner = await acme.signIn();
 const anonymous = new Client(app.url);
-
-/** An authenticator app: it knows the secret that was typed in. */
-class Authenticator {
-  private readonly secret: Buffer;
-
-  constructor(secret: string) {
-    const bits = [...secret].map((letter) => ALPHABET.indexOf(letter).toString(2).padStart(5, '0')).join('');
-    this.secret = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => parseInt(byte, 2)));
-  }
-
-  /** The code of a step from now: each is accepted once, so tests use neighbors. */
-  code(offset: -1 | 0 | 1 = 0): string {
-    return codeAt(this.secret, Math.floor(Date.now() / 30_000) + offset);
-  }
-}
 
 /** A member who has turned the second factor on with the code of the step before. */
 async function protectedMember(role = 'admin', space: Workspace = acme) {

@@ -10,7 +10,7 @@ import { DeliveryShares } from './delivery-shares.js';
 import { EndpointHealth } from '../endpoints/endpoint-health.js';
 import { Poster, type PostResult } from '../sending/post.js';
 import { signatureHeader } from '../sending/signature.js';
-import { TargetRules } from '../sending/target-rules.js';
+import { TargetRules } from '../../net/target-rules.js';
 import { WEBHOOK_SETTINGS, type WebhookSettings } from '../sending/webhook-settings.js';
 
 const MOST_PER_SETTLE = 200;

@@ -13,7 +13,7 @@ import { DELIVERY_QUEUE } from '../sending/delivery-queue.js';
 import { EndpointSwitch, failPending } from './endpoint-switch.js';
 import { EventCatalog } from './event-catalog.js';
 import { newSigningSecret } from '../sending/signature.js';
-import { ForbiddenTarget, TargetRules } from '../sending/target-rules.js';
+import { ForbiddenTarget, TargetRules } from '../../net/target-rules.js';
 import { WebhookEndpoint } from './webhook-endpoint.entity.js';
 import {
   DEFAULT_CONCURRENCY,

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Poster } from './post.js';
-import { TargetNames } from './target-names.js';
-import { TargetRules } from './target-rules.js';
+import { TargetNames } from '../../net/target-names.js';
+import { TargetRules } from '../../net/target-rules.js';
 
 const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\ndone';
 const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';

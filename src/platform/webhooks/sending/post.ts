@@ -1,9 +1,9 @@
-import type { LookupFunction } from 'node:net';
 import type { Agent, Dispatcher } from 'undici';
 import { Lazy } from '../../../kit/index.js';
+import { guardedLookup } from '../../net/guarded-lookup.js';
 import { withoutContinue } from './informational-responses.js';
-import { ForbiddenTarget } from './target-rules.js';
-import type { TargetNames } from './target-names.js';
+import { ForbiddenTarget } from '../../net/target-rules.js';
+import type { TargetNames } from '../../net/target-names.js';
 
 /** The outcome of one attempt. */
 export interface PostResult {
@@ -61,18 +61,7 @@ export class Poster {
 /** Loaded at the first delivery: it takes a tenth of the boot time, and many processes never deliver. */
 async function makeAgent(names: TargetNames, timeoutMs: number): Promise<Agent> {
   const { Agent, buildConnector } = await import('undici');
-  // the only slot that chooses the address of a connection, so that only checked addresses are connected to
-  const lookup: LookupFunction = (hostname, options, callback) => {
-    names.addressesOf(hostname).then(
-      (addresses) => {
-        const found = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
-        if (options.all) callback(null, found);
-        else callback(null, found[0].address, found[0].family);
-      },
-      (error: Error) => callback(error, ''),
-    );
-  };
-  const connect = buildConnector({ lookup, timeout: timeoutMs, autoSelectFamily: true });
+  const connect = buildConnector({ lookup: guardedLookup(names), timeout: timeoutMs, autoSelectFamily: true });
   return new Agent({
     connect: (options, callback) =>
       connect(options, (...[error, socket]) => (error ? callback(error, null) : callback(null, withoutContinue(socket)))),

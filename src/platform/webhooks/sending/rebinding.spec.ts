@@ -4,8 +4,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Poster } from './post.js';
-import { TargetNames } from './target-names.js';
-import { TargetRules } from './target-rules.js';
+import { TargetNames } from '../../net/target-names.js';
+import { TargetRules } from '../../net/target-rules.js';
 
 /** Stands for a public address on which a server can listen. Its neighbors stay forbidden. */
 const PUBLIC = '127.0.0.1';

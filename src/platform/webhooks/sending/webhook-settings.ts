@@ -1,6 +1,6 @@
 import type { AppConfig } from '../../config/settings.js';
 import type { RetrySchedule } from './backoff.js';
-import type { TargetPolicy } from './target-rules.js';
+import type { TargetPolicy } from '../../net/target-rules.js';
 
 export const WEBHOOK_SETTINGS = Symbol('webhook settings');
 

@@ -1,0 +1,21 @@
+import { LEAD_WEBHOOK } from './key-permissions.js';
+import type { ScopeCatalog, ScopedModule } from './scope-catalog.js';
+
+/** Stands in place of a module in the row of a connection, which can span several. */
+export const CONNECTION = 'mcp';
+
+/** The modules that a connection of an MCP client can span: those with tools. */
+export function connectableModules(catalog: ScopeCatalog): readonly ScopedModule[] {
+  return catalog.modules().filter(({ name, scopes }) => name !== LEAD_WEBHOOK && Object.keys(scopes).length > 0);
+}
+
+/** All scopes that a connection can have, in the modules' order. */
+export function connectableScopes(catalog: ScopeCatalog): string[] {
+  return connectableModules(catalog).flatMap(({ scopes }) => Object.keys(scopes));
+}
+
+/** The permissions that scopes require, by scope, of a module or of all that a connection can span. */
+export function scopePermissionsOf(catalog: ScopeCatalog, moduleName: string): Readonly<Record<string, string>> {
+  const modules = moduleName === CONNECTION ? connectableModules(catalog) : catalog.modules().filter(({ name }) => name === moduleName);
+  return Object.assign({}, ...modules.map(({ scopePermissions }) => scopePermissions)) as Record<string, string>;
+}

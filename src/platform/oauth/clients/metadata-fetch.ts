@@ -1,0 +1,75 @@
+import type { Agent } from 'undici';
+import { Lazy } from '../../../kit/index.js';
+import { guardedLookup } from '../../net/guarded-lookup.js';
+import { TargetNames } from '../../net/target-names.js';
+import type { TargetRules } from '../../net/target-rules.js';
+import { acceptableDocument } from './client-metadata.js';
+import { objectIn } from './json.js';
+
+const LARGEST_DOCUMENT = 16 * 1024;
+const TIMEOUT_MS = 2_500;
+
+/** The part of a response that the OAuth library reads. */
+export type Fetch = (url: string, options: { headers?: Headers | Record<string, string>; signal?: AbortSignal }) => Promise<Response>;
+
+/**
+ * Reads the documents to which clients refer: metadata and keys. The library has a check of addresses of its own, after connecting and
+ * only if its setup succeeds; this one never connects to an address that is not public, and does not follow redirects.
+ */
+export class MetadataFetch {
+  private readonly agent = new Lazy<Agent>(async () => {
+    const { Agent } = await import('undici');
+    return new Agent({ connect: { lookup: guardedLookup(this.names), timeout: TIMEOUT_MS, autoSelectFamily: true } });
+  });
+  private readonly names: TargetNames;
+
+  constructor(
+    private readonly rules: TargetRules,
+    names?: TargetNames,
+  ) {
+    this.names = names ?? new TargetNames(rules);
+  }
+
+  readonly fetch: Fetch = async (address, { headers, signal }) => {
+    const url = this.rules.checkUrl(address);
+    // a literal address is not looked up, so it would not be checked on connecting
+    await this.names.addressesOf(url.hostname);
+    const { fetch } = await import('undici');
+    const within = AbortSignal.timeout(TIMEOUT_MS);
+    const response = await fetch(url, {
+      method: 'GET',
+      headers: { ...Object.fromEntries(new Headers(headers)), 'user-agent': 'Svc-OAuth/1.0' },
+      redirect: 'manual',
+      signal: signal ? AbortSignal.any([signal, within]) : within,
+      dispatcher: await this.agent.get(),
+    });
+    const text = await bounded(response.body as ReadableStream<Uint8Array> | null);
+    const kept = ['cache-control', 'expires', 'content-type'].flatMap((name) => {
+      const value = response.headers.get(name);
+      return value === null ? [] : [[name, value] as [string, string]];
+    });
+    const body = response.status === 200 ? normalized(address, text) : null;
+    return new Response(body, { status: response.status < 200 || response.status > 599 ? 502 : response.status, headers: kept });
+  };
+
+  async close(): Promise<void> {
+    await (await this.agent.ifLoaded())?.destroy();
+  }
+}
+
+/** Documents that name themselves as a client are reduced to what is supported, like registrations; others are keys. */
+function normalized(address: string, text: string): string {
+  const given = objectIn(text);
+  return given?.client_id === address ? JSON.stringify(acceptableDocument(given)) : text;
+}
+
+async function bounded(body: ReadableStream<Uint8Array> | null): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body ?? []) {
+    bytes += chunk.length;
+    if (bytes > LARGEST_DOCUMENT) throw new Error(`the document exceeds ${LARGEST_DOCUMENT} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

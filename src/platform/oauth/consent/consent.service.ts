@@ -1,0 +1,183 @@
+import { timingSafeEqual } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { FastifyRequest } from 'fastify';
+import { DataSource } from 'typeorm';
+import { DomainError, isUuid, Members, redirect, Store, type FileResponse, type FormProblem } from '../../../kit/index.js';
+import { ApiKeysService } from '../../keys/api-keys.service.js';
+import type { Permission } from '../../people/model/permissions.js';
+import { Project } from '../../people/model/project.entity.js';
+import { confirmedUntil } from '../../people/sessions/confirmation.js';
+import { sessionTokenOf } from '../../people/sessions/session-cookie.js';
+import { SessionReader, type SignedIn } from '../../people/sessions/session-reader.js';
+import { poolOf } from '../../persistence/database/pool.js';
+import { CallContext } from '../../persistence/transactions/call-context.js';
+import { returnsTo } from '../clients/client-metadata.js';
+import { CONSENT_PATH, OAuthServer, type PendingRequest } from '../server/oauth-server.js';
+import { SIGN_IN_PATH } from '../sign-in/sign-in-page.js';
+import { Connections } from '../storage/connections.js';
+import { consentPage, expiredPage, notAllowedPage, returnPage, secondFactorPage } from './consent-page.js';
+import { DEFAULT_END, ENDS, type ConsentBody } from './consent.dto.js';
+import { OfferedScopes } from './offered-scopes.js';
+
+const REQUIRED: Permission = 'org.developer.apikeys.manage';
+const DAY_MS = 24 * 60 * 60_000;
+const NONE: ReadonlySet<string> = new Set();
+const MOST_NAMES = 5;
+
+/** The fields of the page by the parameters of the key. */
+const FIELD_OF: Readonly<Record<string, string>> = { scopes: 'scopes', project_id: 'project', expires_at: 'ends' };
+
+/** The member and their organization, as of this request. */
+interface Visitor extends SignedIn {
+  organization: string;
+}
+
+/** What the consent page shows and does. Who is signed in is decided by the product's session, at each request. */
+@Injectable()
+export class ConsentService {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly server: OAuthServer,
+    private readonly sessions: SessionReader,
+    private readonly keys: ApiKeysService,
+    private readonly connections: Connections,
+    private readonly store: Store,
+    private readonly members: Members,
+    private readonly offered: OfferedScopes,
+  ) {}
+
+  show(id: string, request: FastifyRequest): Promise<FileResponse> {
+    return this.withVisitor(id, request, (pending, visitor) => this.form(pending, visitor));
+  }
+
+  answer(id: string, body: ConsentBody, request: FastifyRequest): Promise<FileResponse> {
+    return this.withVisitor(id, request, async (pending, visitor) => {
+      if (!isEqual(body.csrf ?? '', visitor.csrfToken))
+        return this.form(pending, visitor, body, [{ field: null, text: 'The page was too old. Check what you chose, and send it again.' }]);
+      if (body.decision === 'cancel') return this.cancel(pending, visitor, request);
+      const choice = choiceOf(body);
+      if ('problems' in choice) return this.form(pending, visitor, body, choice.problems);
+      return this.authorize(pending, visitor, body, choice, request);
+    });
+  }
+
+  private async withVisitor(
+    id: string,
+    request: FastifyRequest,
+    show: (pending: PendingRequest, visitor: Visitor) => Promise<FileResponse>,
+  ): Promise<FileResponse> {
+    const pending = await this.server.pending(id, request.headers.cookie);
+    if (!pending) return expiredPage();
+    const token = sessionTokenOf(request.headers.cookie);
+    const session = token ? await this.sessions.read(token) : null;
+    // who gave their password long ago gives it again: somebody else may be at the browser now
+    if (!session || confirmedUntil(session.confirmedAt).getTime() <= Date.now()) return redirect(signInAddress(id));
+    const organization = await this.organizationName(session.organizationId);
+    if (!session.permissions.has(REQUIRED)) {
+      const able = await this.members.withPermission(contextOf(session, 'live', request), REQUIRED);
+      return notAllowedPage(
+        organization,
+        able.slice(0, MOST_NAMES).map(({ name }) => name),
+        signInAddress(id),
+      );
+    }
+    if (session.lacksSecondFactor) return secondFactorPage(organization);
+    return show(pending, { ...session, organization });
+  }
+
+  private async form(pending: PendingRequest, visitor: Visitor, sent?: ConsentBody, problems?: FormProblem[]): Promise<FileResponse> {
+    const projects = await this.store.list(contextOf(visitor, 'live'), Project, { status: 'active' });
+    return consentPage({
+      request: pending,
+      organization: visitor.organization,
+      member: visitor.member,
+      csrfToken: visitor.csrfToken,
+      modules: this.offered.of(pending.scopes, visitor.permissions),
+      projects,
+      sent,
+      problems,
+      switchAccount: signInAddress(pending.id),
+    });
+  }
+
+  private async cancel({ id }: PendingRequest, { organization }: Visitor, request: FastifyRequest): Promise<FileResponse> {
+    const result = { error: 'access_denied', error_description: 'The request was canceled.' };
+    return returnPage(organization, await this.server.finish(request.raw, request.state.address, id, result), false);
+  }
+
+  private async authorize(
+    pending: PendingRequest,
+    visitor: Visitor,
+    body: ConsentBody,
+    { scopes, mode, ...choice }: Choice,
+    request: FastifyRequest,
+  ): Promise<FileResponse> {
+    const client = {
+      id: pending.clientId,
+      name: pending.clientName,
+      redirect_host: returnsTo(pending.redirectUri).text,
+      verified: pending.isVerified,
+    };
+    let grantId: string;
+    try {
+      // a name that the page did not offer has no effect
+      const asked = scopes.filter((scope) => pending.scopes.includes(scope));
+      ({ id: grantId } = await this.keys.connect(contextOf(visitor, mode, request), { client, mode, scopes: asked, ...choice }));
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.spec.status >= 500) throw error;
+      return this.form(pending, visitor, body, [{ field: FIELD_OF[error.occurrence.param ?? ''] ?? null, text: error.message }]);
+    }
+    try {
+      const result = { login: { accountId: visitor.member.id, remember: false }, consent: { grantId } };
+      return returnPage(visitor.organization, await this.server.finish(request.raw, request.state.address, pending.id, result), true);
+    } catch (error) {
+      await this.connections.revoke(grantId);
+      throw error;
+    }
+  }
+
+  private async organizationName(id: string): Promise<string> {
+    const { rows } = await poolOf(this.dataSource).query<{ name: string }>({
+      text: `SELECT name FROM organizations WHERE id = $1`,
+      values: [id],
+    });
+    return rows[0].name;
+  }
+}
+
+interface Choice {
+  scopes: string[];
+  mode: 'live' | 'test';
+  project_id: string | null;
+  expires_at: Date | null;
+}
+
+function choiceOf({ scope = {}, mode, project, ends = DEFAULT_END }: ConsentBody): Choice | { problems: FormProblem[] } {
+  const problems: FormProblem[] = [];
+  const scopes = Object.keys(scope);
+  if (scopes.length === 0) problems.push({ field: 'scopes', text: 'Tick at least one thing that the app may do, or cancel.' });
+  if (mode !== 'live' && mode !== 'test') problems.push({ field: 'mode-test', text: 'Choose which data the app works on.' });
+  if (!Object.hasOwn(ENDS, ends)) problems.push({ field: 'ends', text: 'Choose when the access ends.' });
+  if (project && !isUuid(project)) problems.push({ field: 'project', text: 'Choose one of the projects, or all.' });
+  if (problems.length > 0) return { problems };
+  const expires_at = ends === 'never' ? null : new Date(Date.now() + Number(ends) * DAY_MS);
+  return { scopes, mode: mode as 'live' | 'test', project_id: project || null, expires_at };
+}
+
+function signInAddress(id: string): string {
+  return `${SIGN_IN_PATH}?return_to=${encodeURIComponent(`${CONSENT_PATH}/${id}`)}`;
+}
+
+function contextOf(session: SignedIn, mode: 'live' | 'test', request?: FastifyRequest): CallContext {
+  const { organizationId, member, permissions, sessionId, confirmedAt, lacksSecondFactor } = session;
+  const actor = { type: 'user' as const, id: member.id, email: member.email };
+  const ctx = new CallContext(request?.state.requestId ?? null, organizationId, null, mode, actor, member.id, NONE, permissions);
+  ctx.session = { id: sessionId, confirmedAt, lacksSecondFactor };
+  return ctx;
+}
+
+function isEqual(given: string, expected: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(expected)];
+  return one.length === other.length && timingSafeEqual(one, other);
+}

@@ -1,0 +1,48 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { hasSecureCookies } from '../config/config.js';
+import type { AppConfig } from '../config/settings.js';
+import { TargetRules } from '../net/target-rules.js';
+import { MetadataFetch } from './clients/metadata-fetch.js';
+import { ConsentController } from './consent/consent.controller.js';
+import { ConsentService } from './consent/consent.service.js';
+import { OfferedScopes } from './consent/offered-scopes.js';
+import { OAUTH_SETTINGS, OAuthServer, type OAuthSettings } from './server/oauth-server.js';
+import { SignInController } from './sign-in/sign-in.controller.js';
+import { Connections } from './storage/connections.js';
+import { OAuthClient } from './storage/oauth-client.entity.js';
+import { OAuthRecord } from './storage/oauth-record.entity.js';
+
+/** The authorization server for MCP clients and its pages; see install.ts for its endpoints. */
+@Module({})
+export class OAuthModule {
+  static register(config: AppConfig): DynamicModule {
+    const settings: OAuthSettings = {
+      hasSecureCookies: hasSecureCookies(config),
+      clientsPerAddress: config.rateLimitOauthClientsPerAddress,
+    };
+    return {
+      module: OAuthModule,
+      imports: [TypeOrmModule.forFeature([OAuthClient, OAuthRecord])],
+      controllers: [ConsentController, SignInController],
+      providers: [
+        { provide: OAUTH_SETTINGS, useValue: settings },
+        {
+          provide: MetadataFetch,
+          useFactory: () =>
+            new MetadataFetch(
+              new TargetRules({
+                allowHttp: false,
+                allowLoopback: config.nodeEnv === 'development',
+                allowedRanges: config.webhookAllowedRanges,
+              }),
+            ),
+        },
+        Connections,
+        OAuthServer,
+        OfferedScopes,
+        ConsentService,
+      ],
+    };
+  }
+}

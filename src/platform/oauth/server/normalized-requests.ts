@@ -1,0 +1,46 @@
+import { mcpAddress } from '../../config/mcp-address.js';
+
+/** The parameters of an authorization request that have an effect here. OpenID Connect's are ignored, as unknown ones must be. */
+const AUTHORIZATION = [
+  ...['client_id', 'redirect_uri', 'response_type', 'response_mode', 'state', 'code_challenge', 'code_challenge_method'],
+  // refused by the library
+  ...['request', 'request_uri'],
+];
+
+/**
+ * The query of an authorization request. Clients ask for scopes of other servers (`openid`, `offline_access`) or for none at all, and
+ * write the resource with a trailing slash or, before the revision 2025-06-18, not at all.
+ */
+export function normalizedAuthorization(query: URLSearchParams, baseUrl: string, scopes: readonly string[]): URLSearchParams {
+  const result = new URLSearchParams();
+  for (const name of AUTHORIZATION) for (const value of query.getAll(name)) result.append(name, value);
+  // all other prompts would ask for what every request does
+  if (query.get('prompt') === 'none') result.set('prompt', 'none');
+  const asked = query.getAll('scope').flatMap((value) => value.split(' '));
+  const known = scopes.filter((scope) => asked.includes(scope));
+  result.set('scope', (known.length > 0 ? known : scopes).join(' '));
+  const resources = query.getAll('resource');
+  for (const value of resources.length > 0 ? resources : [mcpAddress(baseUrl)])
+    result.append('resource', normalizedResource(value, baseUrl));
+  return result;
+}
+
+/** The body of a request for tokens. */
+export function normalizedToken(body: URLSearchParams, baseUrl: string, scopes: readonly string[]): URLSearchParams {
+  const result = new URLSearchParams(body);
+  const resources = result.getAll('resource');
+  result.delete('resource');
+  for (const value of resources) result.append('resource', normalizedResource(value, baseUrl));
+  // a refresh with the scopes that were asked for once: those that do not exist here were not granted
+  const asked = result.get('scope')?.split(' ');
+  const known = asked?.filter((scope) => scopes.includes(scope));
+  result.delete('scope');
+  if (known !== undefined && known.length > 0) result.set('scope', known.join(' '));
+  return result;
+}
+
+/** Clients compare the address byte for byte, but some add a slash to it. */
+function normalizedResource(value: string, baseUrl: string): string {
+  const address = mcpAddress(baseUrl);
+  return value === `${address}/` ? address : value;
+}

@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { Adapter, AdapterPayload } from 'oidc-provider';
+import { DataSource } from 'typeorm';
+import { BaseUrl } from '../../config/base-url.js';
+import { mcpAddress } from '../../config/mcp-address.js';
+import { ApiKeysService } from '../../keys/api-keys.service.js';
+import { poolOf } from '../../persistence/database/pool.js';
+import { systemContext } from '../../persistence/transactions/call-context.js';
+
+/** Grants end with their key; one without an end is valid for as long from now. */
+const ENDLESS_SECONDS = 10 * 365 * 24 * 60 * 60;
+
+interface ConnectionRow {
+  member_id: string;
+  client_id: string;
+  scopes: string[];
+  created: number;
+  expires: number | null;
+}
+
+/** The grants of the OAuth library: a grant is the API key that a member created by authorizing a client, and its id is the key's. */
+@Injectable()
+export class Connections {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly keys: ApiKeysService,
+    private readonly baseUrl: BaseUrl,
+  ) {}
+
+  /** Undefined for a revoked one. One that is switched off keeps its tokens. */
+  async find(id: string): Promise<AdapterPayload | undefined> {
+    const { rows } = await poolOf(this.dataSource).query<ConnectionRow>({
+      text: `SELECT actor_member_id AS member_id, oauth_client ->> 'id' AS client_id, scopes,
+                    extract(epoch FROM created_at)::int8::float8 AS created, extract(epoch FROM expires_at)::int8::float8 AS expires
+             FROM api_keys WHERE id::text = $1 AND origin = 'oauth' AND status <> 'revoked'`,
+      values: [id],
+    });
+    if (rows.length === 0) return undefined;
+    const [{ member_id, client_id, scopes, created, expires }] = rows;
+    return {
+      jti: id,
+      kind: 'Grant',
+      accountId: member_id,
+      clientId: client_id,
+      resources: { [mcpAddress(this.baseUrl.value)]: scopes.join(' ') },
+      iat: created,
+      exp: expires ?? Math.floor(Date.now() / 1000) + ENDLESS_SECONDS,
+    };
+  }
+
+  async revoke(id: string): Promise<void> {
+    const { rows } = await poolOf(this.dataSource).query<{ organization_id: string }>({
+      text: `SELECT organization_id FROM api_keys WHERE id::text = $1 AND origin = 'oauth'`,
+      values: [id],
+    });
+    if (rows.length > 0) await this.keys.revoke(systemContext(rows[0].organization_id, 'live'), id);
+  }
+}
+
+/** The library's storage of grants. It stores none: authorizing creates the key before the library asks for the grant. */
+export class GrantAdapter implements Adapter {
+  constructor(private readonly connections: Connections) {}
+
+  find(id: string): Promise<AdapterPayload | undefined> {
+    return this.connections.find(id);
+  }
+
+  destroy(id: string): Promise<void> {
+    return this.connections.revoke(id);
+  }
+
+  async upsert(): Promise<never> {
+    throw new Error('A grant is created as an API key.');
+  }
+
+  async consume(): Promise<void> {}
+  async revokeByGrantId(): Promise<void> {}
+  async findByUid(): Promise<undefined> {}
+  async findByUserCode(): Promise<undefined> {}
+}
