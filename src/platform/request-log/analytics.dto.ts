@@ -1,11 +1,11 @@
 import { Field } from '../../kit/index.js';
 import { PLANES } from './request-logs.dto.js';
 
-const latency = (which: string) =>
+export const latency = (which: string) =>
   Field.number({ description: `${which} latency in milliseconds, exact to 2.5 %; null without calls.`, example: 4.1, nullable: true });
 
-/** Which calls to count. */
-export class AnalyticsQuery {
+/** A span of time in intervals. */
+export class SpanQuery {
   @Field.dateTime({
     description: 'Start, inclusive; 24 hours before `to` unless given.',
     example: '2026-11-20T00:00:00Z',
@@ -27,7 +27,10 @@ export class AnalyticsQuery {
     default: 'hour',
   })
   interval?: 'hour' | 'day';
+}
 
+/** Which calls to count. */
+export class AnalyticsQuery extends SpanQuery {
   @Field.oneOf(PLANES, {
     description: 'Which plane to count.',
     example: 'keyed',
@@ -82,6 +85,9 @@ export class CallStatsDto {
 
   @latency('95th percentile of the')
   latency_ms_p95: number | null;
+
+  @latency('99th percentile of the')
+  latency_ms_p99: number | null;
 }
 
 export class IntervalStatsDto extends CallStatsDto {
@@ -129,7 +135,20 @@ export class KeyStatsDto extends CallStatsDto {
   name: string | null;
 }
 
-/** Counts of calls over a period, grouped in four ways; each of the four adds up to `totals`. */
+export class ToolStatsDto extends CallStatsDto {
+  @Field.string({ description: 'MCP tool.', example: 'get_task' })
+  tool: string;
+}
+
+export class CodeStatsDto extends CallStatsDto {
+  @Field.string({ description: 'Error code.', example: 'rate_limited' })
+  code: string;
+}
+
+/**
+ * Counts of calls over a period. Those by interval, route, status and key add up to `totals` each; those by tool and by code count
+ * the calls of tools and the errors.
+ */
 export class AnalyticsDto {
   @Field.constant('analytics')
   object: string;
@@ -173,4 +192,18 @@ export class AnalyticsDto {
     list: { maxItems: 10000 },
   })
   by_key: KeyStatsDto[];
+
+  @Field.object(() => ToolStatsDto, {
+    description: 'Per MCP tool, most called first; without calls that were made directly.',
+    example: undefined,
+    list: { maxItems: 2000 },
+  })
+  by_tool: ToolStatsDto[];
+
+  @Field.object(() => CodeStatsDto, {
+    description: 'Per error code, most frequent first; without successful calls.',
+    example: undefined,
+    list: { maxItems: 500 },
+  })
+  by_code: CodeStatsDto[];
 }

@@ -47,6 +47,12 @@ describe('analytics', () => {
       [one.id, 8, 2],
       [two.id, 2, 1],
     ]);
+    expect(body.by_code.map((row: { code: string; calls: number; errors: number }) => [row.code, row.calls, row.errors])).toEqual([
+      ['not_found', 2, 2],
+      ['missing_fields', 1, 1],
+    ]);
+    expect(body.by_tool).toEqual([]);
+    expect(body.totals.latency_ms_p99).toBeGreaterThanOrEqual(body.totals.latency_ms_p95);
     expect(body.by_interval).toHaveLength(25);
 
     const calls = async (query: string) => (await client.get(`${ANALYTICS}?${query}`)).body.totals.calls as number;
@@ -55,6 +61,25 @@ describe('analytics', () => {
     expect(await calls(`api_key_id=${one.id}`)).toBe(8);
     expect(await calls('from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z')).toBe(0);
     expect((await client.get(`${ANALYTICS}?interval=day`)).body.by_interval).toHaveLength(2);
+  });
+
+  test('count the calls of MCP tools by tool', async () => {
+    const fresh = await app.workspace();
+    const { client } = await fresh.key();
+    const call = (name: string, args: object) =>
+      client.post(
+        '/api/v1/ext/mcp',
+        { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } },
+        { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-06-18' },
+      );
+    for (let i = 0; i < 2; i++) expect((await call('list_notes', {})).status).toBe(200);
+    await call('get_note', { id: fresh.eng.id });
+    await app.service<RequestLog>('RequestLog').flush();
+    const { body } = await (await fresh.signIn()).get(ANALYTICS);
+    expect(body.by_tool.map((row: { tool: string; calls: number; errors: number }) => [row.tool, row.calls, row.errors])).toEqual([
+      ['list_notes', 2, 0],
+      ['get_note', 1, 1],
+    ]);
   });
 
   test('reject a span that is empty or longer than 31 days', async () => {

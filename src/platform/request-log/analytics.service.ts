@@ -1,17 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { CommonErrors, type Ctx } from '../../kit/index.js';
+import type { Ctx } from '../../kit/index.js';
 import { bindNamed, Values } from '../persistence/rows/sql.js';
 import type { AnalyticsDto, AnalyticsQuery } from './analytics.dto.js';
+import { intervalSql, spanOf, startsOf } from './analytics-span.js';
 import { CallStats, stepSql } from './latency-histogram.js';
 import { visible } from './request-logs.service.js';
 
-const HOUR_MS = 60 * 60_000;
-const DAY_MS = 24 * HOUR_MS;
-const MAX_SPAN_MS = 31 * DAY_MS;
-
-/** A group of calls: by interval, by route and status, or by key. */
+/** A group of calls: by interval, by route with the outcome and the tool, or by key. */
 interface Cell {
   grouping: 'interval' | 'route' | 'key';
   start_at: Date | null;
@@ -19,6 +16,8 @@ interface Cell {
   route: string | null;
   operation: string | null;
   status: number | null;
+  code: string | null;
+  tool: string | null;
   api_key_id: string | null;
   key_name: string | null;
   step: number;
@@ -67,6 +66,14 @@ export class AnalyticsService {
       by_key: by('key', ({ api_key_id }) => String(api_key_id))
         .map(({ cell, stats }) => ({ api_key_id: cell.api_key_id, name: cell.key_name, ...stats.toDto() }))
         .sort((one, other) => other.calls - one.calls || String(one.api_key_id).localeCompare(String(other.api_key_id))),
+      by_tool: by('route', ({ tool }) => String(tool))
+        .filter(({ cell }) => cell.tool !== null)
+        .map(({ cell, stats }) => ({ tool: cell.tool as string, ...stats.toDto() }))
+        .sort((one, other) => other.calls - one.calls || one.tool.localeCompare(other.tool)),
+      by_code: by('route', ({ code }) => String(code))
+        .filter(({ cell }) => cell.code !== null)
+        .map(({ cell, stats }) => ({ code: cell.code as string, ...stats.toDto() }))
+        .sort((one, other) => other.calls - one.calls || one.code.localeCompare(other.code)),
     };
   }
 
@@ -87,8 +94,18 @@ export class AnalyticsService {
       `SELECT ${columns}, ${stepSql('t.latency_ms')} AS step, count(*)::int AS calls, (count(*) FILTER (WHERE t.status >= 400))::int
         AS errors
        FROM request_logs t WHERE ${parts.join(' AND ')} GROUP BY ${columns}, step`;
-    const start = `date_bin('1 ${interval}', t.created_at, 'epoch')`;
-    const nothing = { start_at: null, method: null, route: null, operation: null, status: null, api_key_id: null, key_name: null };
+    const start = intervalSql(interval, 't.created_at');
+    const nothing = {
+      start_at: null,
+      method: null,
+      route: null,
+      operation: null,
+      status: null,
+      code: null,
+      tool: null,
+      api_key_id: null,
+      key_name: null,
+    };
     // one snapshot, so that all parts have the same total
     return this.dataSource.transaction('REPEATABLE READ', async (manager) => {
       // the planner overestimates the groups of an expression, and would sort millions of rows on disk
@@ -98,7 +115,7 @@ export class AnalyticsService {
         (await manager.query<Partial<Cell>[]>(sql, values.list)).map((cell) => ({ ...nothing, ...cell, grouping }) as Cell);
       return [
         ...(await read('interval', `SELECT date_bin AS start_at, step, calls, errors FROM (${count(start)}) AS counted`)),
-        ...(await read('route', count('t.method, t.route, t.operation, t.status'))),
+        ...(await read('route', count('t.method, t.route, t.operation, t.status, t.code, t.tool'))),
         ...(await read(
           'key',
           `SELECT counted.*, k.name AS key_name FROM (${count('t.api_key_id')}) AS counted LEFT JOIN api_keys k ON k.id =
@@ -107,22 +124,6 @@ export class AnalyticsService {
       ];
     });
   }
-}
-
-function spanOf(query: AnalyticsQuery): { from: Date; to: Date } {
-  const to = query.to ? new Date(query.to) : new Date();
-  const from = query.from ? new Date(query.from) : new Date(to.getTime() - DAY_MS);
-  if (from >= to) throw CommonErrors.validationFailed({ param: 'from', message: 'from must be before to' });
-  if (to.getTime() - from.getTime() > MAX_SPAN_MS)
-    throw CommonErrors.validationFailed({ param: 'from', message: 'from must be at most 31 days before to' });
-  return { from, to };
-}
-
-function startsOf(from: Date, to: Date, interval: 'hour' | 'day'): number[] {
-  const length = interval === 'hour' ? HOUR_MS : DAY_MS;
-  const starts: number[] = [];
-  for (let start = Math.floor(from.getTime() / length) * length; start < to.getTime(); start += length) starts.push(start);
-  return starts;
 }
 
 function group(cells: readonly Cell[], keyOf: (cell: Cell) => string): { cell: Cell; stats: CallStats }[] {

@@ -27,5 +27,12 @@ test('percentiles are off by 2.5 % at most, sums not at all', () => {
 });
 
 test('no calls: no latency, no error rate', () => {
-  expect(new CallStats().toDto()).toEqual({ calls: 0, errors: 0, error_rate: 0, latency_ms_p50: null, latency_ms_p95: null });
+  expect(new CallStats().toDto()).toEqual({
+    calls: 0,
+    errors: 0,
+    error_rate: 0,
+    latency_ms_p50: null,
+    latency_ms_p95: null,
+    latency_ms_p99: null,
+  });
 });

@@ -27,6 +27,7 @@ export class CallStats {
       error_rate: calls === 0 ? 0 : Math.round((errors / calls) * 1e6) / 1e6,
       latency_ms_p50: this.percentile(0.5),
       latency_ms_p95: this.percentile(0.95),
+      latency_ms_p99: this.percentile(0.99),
     };
   }
 

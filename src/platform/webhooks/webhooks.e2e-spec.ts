@@ -129,8 +129,10 @@ describe('a delivery', () => {
     );
 
     receiver.on(path, (_request, response) => void response.end());
+    const count = await owner.post(`${DELIVERIES}/resend`, { endpoint_id: id, dry_run: true });
+    expect(count.body).toEqual({ object: 'resend', dry_run: true, count: 1 });
     const resent = await owner.post(`${DELIVERIES}/resend`, { endpoint_id: id, since: '2020-01-01T00:00:00Z' });
-    expect([resent.status, resent.body]).toEqual([200, { object: 'resend', count: 1 }]);
+    expect([resent.status, resent.body]).toEqual([200, { object: 'resend', dry_run: false, count: 1 }]);
     expect(await delivery(id, ({ status }) => status === 'delivered')).toMatchObject({ attempt_count: 4 });
     expect((await owner.post(`${DELIVERIES}/${failed.id}/resend`)).body.status).toBe('pending');
     await eventually(

@@ -5,6 +5,7 @@ import { OutboxSignal } from '../events/outbox-signal.js';
 import { JobNotifier } from '../queue/job-notifier.js';
 import { DeliveriesController } from './deliveries/deliveries.controller.js';
 import { DeliveriesService } from './deliveries/deliveries.service.js';
+import { DeliveryAnalytics } from './deliveries/delivery-analytics.js';
 import { DeliveryClaims } from './deliveries/delivery-claims.js';
 import { DeliveryResults } from './deliveries/delivery-results.js';
 import { DeliverySender } from './deliveries/delivery-sender.js';
@@ -55,6 +56,7 @@ export class WebhooksModule implements OnModuleInit {
         EndpointHealth,
         WebhookEndpointsService,
         DeliveriesService,
+        DeliveryAnalytics,
         DeliveryClaims,
         DeliveryResults,
         DeliverySender,

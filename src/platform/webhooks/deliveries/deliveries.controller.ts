@@ -1,15 +1,20 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { CommonErrors, Ctx, Endpoint, Id, listBody, type ListBody } from '../../../kit/index.js';
 import { DeliveriesQuery, DeliveryDto, DeliveryWithAttemptsDto, ResendDeliveriesDto, ResentDeliveriesDto } from './deliveries.dto.js';
+import { DeliveryAnalyticsDto, DeliveryAnalyticsQuery } from './delivery-analytics.dto.js';
+import { DeliveryAnalytics } from './delivery-analytics.js';
 import { DeliveriesService } from './deliveries.service.js';
 
 const permission = 'org.developer.webhooks.manage';
 
-@Controller('api/v1/org/developer/deliveries')
+@Controller('api/v1/org/developer')
 export class DeliveriesController {
-  constructor(private readonly deliveries: DeliveriesService) {}
+  constructor(
+    private readonly deliveries: DeliveriesService,
+    private readonly analytics: DeliveryAnalytics,
+  ) {}
 
-  @Get()
+  @Get('deliveries')
   @Endpoint({
     operation: 'list_deliveries',
     summary: 'List webhook deliveries',
@@ -22,7 +27,7 @@ export class DeliveriesController {
     return listBody(await this.deliveries.page(ctx, query), DeliveryDto.from);
   }
 
-  @Get(':id')
+  @Get('deliveries/:id')
   @Endpoint({
     operation: 'get_delivery',
     summary: 'Get a webhook delivery with its attempts',
@@ -34,7 +39,7 @@ export class DeliveriesController {
     return DeliveryWithAttemptsDto.with(delivery, attempts);
   }
 
-  @Post(':id/resend')
+  @Post('deliveries/:id/resend')
   @Endpoint({
     operation: 'resend_delivery',
     summary: 'Send a delivery again',
@@ -47,15 +52,30 @@ export class DeliveriesController {
     return DeliveryDto.from(await this.deliveries.resend(ctx, id));
   }
 
-  @Post('resend')
+  @Post('deliveries/resend')
   @Endpoint({
     operation: 'resend_failed_deliveries',
     summary: 'Resend the deliveries that failed since a time',
     permission,
     returns: ResentDeliveriesDto,
     errors: [CommonErrors.resourceConflict],
+    description: 'With dry_run, only counts them.',
   })
   async resendFailed(@Ctx() ctx: Ctx, @Body() body: ResendDeliveriesDto): Promise<ResentDeliveriesDto> {
-    return { object: 'resend', count: await this.deliveries.resendFailed(ctx, body.endpoint_id, body.since) };
+    const dry_run = body.dry_run ?? false;
+    return { object: 'resend', dry_run, count: await this.deliveries.resendFailed(ctx, { ...body, dry_run }) };
+  }
+
+  @Get('delivery-analytics')
+  @Endpoint({
+    operation: 'get_delivery_analytics',
+    summary: 'Count delivery attempts over time',
+    permission,
+    returns: DeliveryAnalyticsDto,
+    description:
+      'Attempts per hour or day, per endpoint and per reason of failure, with latencies, over at most 31 days of what is still kept.',
+  })
+  read(@Ctx() ctx: Ctx, @Query() query: DeliveryAnalyticsQuery): Promise<DeliveryAnalyticsDto> {
+    return this.analytics.read(ctx, query);
   }
 }

@@ -208,18 +208,25 @@ export class ResendDeliveriesDto {
   endpoint_id: string;
 
   @Field.dateTime({
-    description: 'Start of the time range: only deliveries of events at or after this time.',
+    description: 'Start of the time range: only deliveries of events at or after this time; all that are kept unless given.',
     example: '2026-11-20T00:00:00Z',
+    required: false,
   })
-  since: string;
+  since?: string;
+
+  @Field.boolean({ description: 'Only count the deliveries.', example: true, required: false, default: false })
+  dry_run?: boolean;
 }
 
 export class ResentDeliveriesDto {
   @Field.constant('resend')
   object: string;
 
+  @Field.boolean({ description: 'Whether the deliveries were only counted.', example: false })
+  dry_run: boolean;
+
   @Field.integer({
-    description: 'Number of deliveries that were queued again.',
+    description: 'Number of deliveries that were queued again, or would be.',
     example: 12,
     minimum: 0,
   })

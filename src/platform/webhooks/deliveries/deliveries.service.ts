@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { CommonErrors, Store, type Condition, type Ctx, type Page, type Tx } from '../../../kit/index.js';
 import { JobNotifier } from '../../queue/job-notifier.js';
-import type { AttemptRow, DeliveriesQuery } from './deliveries.dto.js';
+import type { AttemptRow, DeliveriesQuery, ResendDeliveriesDto } from './deliveries.dto.js';
 import { DELIVERY_QUEUE } from '../sending/delivery-queue.js';
 import { WebhookDelivery } from './webhook-delivery.entity.js';
 import { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
@@ -44,11 +44,17 @@ export class DeliveriesService {
     });
   }
 
-  /** Resolves to how many were queued again. */
-  resendFailed(ctx: Ctx, endpointId: string, since: string): Promise<number> {
+  /** Resolves to how many were queued again, or would be. */
+  resendFailed(ctx: Ctx, { endpoint_id, since = '-infinity', dry_run }: ResendDeliveriesDto): Promise<number> {
     return this.store.write(ctx, async (tx) => {
-      await requireEnabled(tx, endpointId, 'endpoint_id');
-      return this.queue(tx, `endpoint_id = $1 AND created_at >= $2 AND status = 'failed'`, [endpointId, since]);
+      await requireEnabled(tx, endpoint_id, 'endpoint_id');
+      const failed = `endpoint_id = $1 AND created_at >= $2 AND status = 'failed'`;
+      if (!dry_run) return this.queue(tx, failed, [endpoint_id, since]);
+      const [{ count }] = await tx.query<{ count: number }>(`SELECT count(*)::int AS count FROM webhook_deliveries WHERE ${failed}`, [
+        endpoint_id,
+        since,
+      ]);
+      return count;
     });
   }
 

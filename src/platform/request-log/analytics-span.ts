@@ -1,0 +1,29 @@
+import { CommonErrors } from '../../kit/index.js';
+import type { SpanQuery } from './analytics.dto.js';
+
+const HOUR_MS = 60 * 60_000;
+const DAY_MS = 24 * HOUR_MS;
+const MAX_SPAN_MS = 31 * DAY_MS;
+
+/** The span of a query, at most 31 days; the last 24 hours unless given. */
+export function spanOf(query: SpanQuery): { from: Date; to: Date } {
+  const to = query.to ? new Date(query.to) : new Date();
+  const from = query.from ? new Date(query.from) : new Date(to.getTime() - DAY_MS);
+  if (from >= to) throw CommonErrors.validationFailed({ param: 'from', message: 'from must be before to' });
+  if (to.getTime() - from.getTime() > MAX_SPAN_MS)
+    throw CommonErrors.validationFailed({ param: 'from', message: 'from must be at most 31 days before to' });
+  return { from, to };
+}
+
+/** The starts of all intervals of a span, in milliseconds since 1970. */
+export function startsOf(from: Date, to: Date, interval: 'hour' | 'day'): number[] {
+  const length = interval === 'hour' ? HOUR_MS : DAY_MS;
+  const starts: number[] = [];
+  for (let start = Math.floor(from.getTime() / length) * length; start < to.getTime(); start += length) starts.push(start);
+  return starts;
+}
+
+/** SQL for the start of the interval, in UTC, that a time is in. */
+export function intervalSql(interval: 'hour' | 'day', column: string): string {
+  return `date_bin('1 ${interval}', ${column}, 'epoch')`;
+}
