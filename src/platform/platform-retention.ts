@@ -20,6 +20,7 @@ export function platformRetention(config: RetentionSettings): RetentionRule[] {
     { table: 'sessions', column: 'expires_at', keepDays: 0 },
     { table: 'password_resets', column: 'expires_at', keepDays: 0 },
     { table: 'member_invitations', column: 'expires_at', keepDays: 30 },
+    { table: 'api_key_end_notices', column: 'expires_at', keepDays: 0 },
     { table: 'sign_in_failures', column: 'window_ends_at', keepDays: 0 },
     { table: 'oauth_records', column: 'expires_at', keepDays: 0 },
     { table: 'oauth_clients', column: 'expires_at', keepDays: 0 },

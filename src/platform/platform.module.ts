@@ -21,6 +21,7 @@ import { Idempotency } from './idempotency/idempotency.js';
 import { OperationLeases } from './idempotency/operation-leases.js';
 import { AccountModule } from './account/account.module.js';
 import { ApiKeysModule } from './keys/api-keys.module.js';
+import { EndingKeysModule } from './ending-keys/ending-keys.module.js';
 import { KeyAuthenticationModule } from './keys/key-authentication.module.js';
 import { MailModule } from './mail/mail.module.js';
 import { OAuthModule } from './oauth/oauth.module.js';
@@ -35,6 +36,7 @@ import { RateLimitModule } from './rate-limit/rate-limit.module.js';
 import { ModuleRegistry } from './registry/module-registry.js';
 import { RegistryModule } from './registry/registry.module.js';
 import { RequestLogModule } from './request-log/request-log.module.js';
+import { EraseTestData } from './scheduled-jobs/erase-test-data.job.js';
 import { ScheduledJobsModule } from './scheduled-jobs/scheduled-jobs.module.js';
 import { ScopeCatalog } from './keys/scope-catalog.js';
 import { EVENT_DELIVERIES } from './webhooks/deliveries/event-deliveries.js';
@@ -57,6 +59,7 @@ export interface PlatformOptions {
  * - `queue/`, `scheduled-jobs/` work outside of requests, and work that runs at intervals
  * - `events/`, `webhooks/`, `mail/` the outbox of events, their delivery to webhook endpoints, and mail
  * - `people/` organizations, members, roles, projects, sessions
+ * - `ending-keys/` mails that announce the end of keys
  * - `account/` passwords, mailed links to set one, invitations of members
  * - `keys/`, `keys-epoch/`, `rate-limit/` API keys, the invalidation of cached keys, and rate limits
  * - `request/`, `http/` the state of a request, and everything that runs around a route's handler
@@ -71,7 +74,7 @@ export class PlatformModule {
     return {
       module: PlatformModule,
       imports: [
-        RegistryModule.register(modules, { ...PLATFORM_DECLARATIONS, retention: platformRetention(config) }),
+        RegistryModule.register(modules, { ...PLATFORM_DECLARATIONS, retention: platformRetention(config), jobs: [EraseTestData] }),
         PersistenceModule.register({
           url: databaseUrl,
           poolSize: config.databasePoolSize,
@@ -85,6 +88,7 @@ export class PlatformModule {
         RequestLogModule,
         PeopleModule.register(config),
         AccountModule,
+        EndingKeysModule,
         HealthModule.register(databaseUrl),
         QueueModule.register(config, databaseUrl),
         ScheduledJobsModule,

@@ -32,6 +32,7 @@ export interface OAuthClientView {
 @Check('api_keys_origin_check', `origin IN ('console', 'oauth', 'cli')`)
 @Check('api_keys_oauth_client_check', `(origin = 'oauth') = (oauth_client IS NOT NULL)`)
 @Check('api_keys_revoked_at_check', `(status = 'revoked') = (revoked_at IS NOT NULL)`)
+@Index('api_keys_expires_at_idx', ['expires_at'], { where: `status = 'active'` })
 @Index('api_keys_created_at_idx', ['organization_id', 'created_at', 'id'])
 export class ApiKey extends OrganizationEntity {
   @Column('text')

@@ -23,12 +23,12 @@ export function permissionsFor(action: KeyAction): readonly Permission[] {
 }
 
 export function mayManageKeys(ctx: Ctx, module: string, action: KeyAction): boolean {
-  return ctx.actor.type === 'system' || ctx.permissions.has(permissionOf(module, action));
+  return ctx.actor.type === 'system' || ctx.permissions.has(keyPermissionOf(module, action));
 }
 
 export function requireForModule(ctx: Ctx, module: string, action: KeyAction): void {
   if (mayManageKeys(ctx, module, action)) return;
-  const permission = permissionOf(module, action);
+  const permission = keyPermissionOf(module, action);
   throw CommonErrors.permissionDenied({
     message: `Your role lacks the permission ${permission}.`,
     extra: { required_permission: permission },
@@ -39,6 +39,7 @@ export function maySeeCallsOfLeadKeys(ctx: Ctx): boolean {
   return ctx.actor.type === 'system' || ctx.permissions.has(LEAD_KEY_LOGS);
 }
 
-function permissionOf(module: string, action: KeyAction): Permission {
+/** The permission for an action on the keys of a module. */
+export function keyPermissionOf(module: string, action: KeyAction): Permission {
   return module === LEAD_WEBHOOK ? LEAD_KEYS[action] : MANAGE;
 }

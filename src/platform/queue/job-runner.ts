@@ -55,10 +55,7 @@ export class JobRunner implements WorkQueue, OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    for (const job of this.modules.manifests.flatMap(({ jobs = [], onInternalEvent }) => [
-      ...jobs,
-      ...(onInternalEvent ? [onInternalEvent] : []),
-    ])) {
+    for (const job of this.modules.jobs()) {
       const options = jobOf(job);
       if (this.handlers.has(options.name)) throw new Error(`The job ${options.name} is declared twice.`);
       this.handlers.set(options.name, { options, handler: () => this.moduleRef.get<JobHandler<object>>(job, { strict: false }) });

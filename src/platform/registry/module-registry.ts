@@ -1,8 +1,9 @@
 import type { Type } from '@nestjs/common';
+import type { JobHandler } from '../../kit/index.js';
 import { manifestOf, scopingOf, type ErrorSpec, type EventDefinition, type Manifest, type RetentionRule } from '../../kit/internal.js';
 
-/** The errors and events of the platform's own routes, and the retention of its tables. */
-export type Declarations = Required<Pick<Manifest, 'errors' | 'events'>> & Pick<Manifest, 'retention'>;
+/** The errors and events of the platform's own routes, the retention of its tables, and its jobs. */
+export type Declarations = Required<Pick<Manifest, 'errors' | 'events'>> & Pick<Manifest, 'retention' | 'jobs'>;
 
 const NAME = /^[a-z][a-z0-9_]{1,30}$/;
 const SCOPE = /^[a-z][a-z0-9_]*:[a-z][a-z0-9_]*:[a-z]+$/;
@@ -51,6 +52,14 @@ export class ModuleRegistry {
   /** The retention rules of the platform and of all modules. */
   retention(): readonly RetentionRule[] {
     return [this.platform, ...this.manifests].flatMap(({ retention }) => retention ?? []);
+  }
+
+  /** The handlers of the jobs of the platform and of all modules. */
+  jobs(): readonly Type<JobHandler<never>>[] {
+    return [
+      ...(this.platform.jobs ?? []),
+      ...this.manifests.flatMap(({ jobs, onInternalEvent }) => [...(jobs ?? []), ...(onInternalEvent ? [onInternalEvent] : [])]),
+    ];
   }
 
   events(): readonly DeclaredEvent[] {

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { Client } from '../../../test/kit/client.js';
 import { makeType } from '../../../test/kit/document-types.js';
+import { eventually } from '../../../test/kit/eventually.js';
 import { ownApp } from '../../../test/kit/hosted-app.js';
 import { EXT_SCHEDULE, makeCalendar, makeResource, ORG_SCHEDULE } from '../../../test/kit/schedule-fixture.js';
 import { party } from '../../../test/kit/signing-fixture.js';
@@ -148,22 +149,48 @@ test('the test rows of one organization are erased on request; live rows and tho
     param: 'organization_name',
   });
   expect((await counts('test')).tasks).toBe(2);
-  // a contact that somebody is changing stays
+  const TEST_DATA = '/api/v1/org/developer/test-data';
+  expect((await member.get(TEST_DATA)).status).toBe(403);
+  const before = (await owner.get(TEST_DATA)).body;
+  expect(before).toMatchObject({ object: 'test_data', last_erasure: null });
+  const modules = before.by_module as { module: string; rows: number }[];
+  expect(modules.filter(({ rows }) => rows > 0).map(({ module }) => module)).toEqual(['crm', 'documents', 'schedule', 'tasks']);
+  expect(before.total).toBe(modules.reduce((sum, { rows }) => sum + rows, 0));
+  const erasure = async (id: string) => (await owner.get(`${TEST_DATA}/erasures/${id}`)).body;
+  // a contact that somebody is changing stays until they are done
   const writer = await app.sql.connect();
+  let id: string;
   try {
     await writer.query('BEGIN');
     await writer.query(`SELECT FROM contacts WHERE organization_id = $1 AND mode = 'test' FOR UPDATE`, [space.organizationId]);
-    expect((await owner.post(ERASE, body)).body).toMatchObject({
-      object: 'test_data_erasure',
-      complete: false,
-      deleted: { tasks: 2, documents: expect.any(Number) },
-    });
+    const started = await owner.post(ERASE, body);
+    expect([started.status, started.body]).toEqual([
+      202,
+      expect.objectContaining({ object: 'test_data_erasure', status: 'running', total: before.total, requested_by: space.owner.id }),
+    ]);
+    id = started.body.id as string;
+    expect((await owner.post(ERASE, body)).body.id).toBe(id);
+    const halfway = await eventually(
+      () => erasure(id),
+      ({ deleted }) => deleted.tasks > 0,
+      15_000,
+    );
+    expect(halfway).toMatchObject({ status: 'running', finished_at: null });
+    expect(halfway.deleted_count).toBeLessThan(before.total as number);
     await writer.query('ROLLBACK');
   } finally {
     writer.release(true);
   }
-  expect((await owner.post(ERASE, body)).body).toMatchObject({ complete: true, deleted: { contacts: 1 } });
+  const done = await eventually(
+    () => erasure(id),
+    ({ status }) => status !== 'running',
+    25_000,
+  );
+  expect(done).toMatchObject({ status: 'done', total: before.total, deleted_count: before.total, finished_at: expect.any(String) });
   expect([await counts('live'), await counts('test')]).toEqual([live, none]);
   expect((await client.get(`/api/v1/ext/tasks/tasks/${kept}`)).status).toBe(200);
-  expect((await owner.post(ERASE, body)).body).toEqual({ object: 'test_data_erasure', complete: true, deleted: {} });
-});
+  expect((await owner.get(TEST_DATA)).body).toMatchObject({ total: 0, last_erasure: { id, status: 'done' } });
+  const stranger = await other.signIn();
+  expect((await stranger.get(`${TEST_DATA}/erasures/${id}`)).status).toBe(404);
+  expect((await stranger.get(TEST_DATA)).body).toMatchObject({ total: 1, last_erasure: null });
+}, 60_000);

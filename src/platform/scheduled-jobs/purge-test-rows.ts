@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type Type } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { poolOf } from '../persistence/database/pool.js';
 import { ModuleRegistry } from '../registry/module-registry.js';
@@ -54,49 +54,54 @@ export class PurgeTestRows implements ScheduledWork {
   }
 
   /**
-   * Deletes all test rows of one organization, each batch in a transaction of its own. Stops after `forMs`. Returns the number of
-   * deleted rows by table, not counting those that are deleted together with others, and whether none is left.
+   * Deletes test rows of one organization for some time, each batch in a transaction of its own. Rows are left if the time is up,
+   * or if others lock or refer to them.
    */
-  async erase(organizationId: string, forMs: number): Promise<{ deleted: ReadonlyMap<string, number>; isComplete: boolean }> {
+  async erase(organizationId: string, forMs: number, signal: AbortSignal): Promise<void> {
     const end = Date.now() + forMs;
-    const deleted = await this.delete(['infinity', ROWS_PER_DELETE, organizationId], () => Date.now() < end);
-    // rows may also be left because others lock or refer to them
-    const left = this.tables().map((table) => `SELECT FROM ${table} WHERE mode = 'test' AND organization_id = $1`);
-    const { rows } = await poolOf(this.dataSource).query<{ left: boolean }>(`SELECT EXISTS (${left.join(' UNION ALL ')}) AS "left"`, [
-      organizationId,
-    ]);
-    return { deleted, isComplete: !rows[0].left };
+    await this.delete(['infinity', ROWS_PER_DELETE, organizationId], () => {
+      signal.throwIfAborted();
+      return Date.now() < end;
+    });
+  }
+
+  /** The number of test rows of one organization by module, of modules that can have some. */
+  async count(organizationId: string): Promise<Map<string, number>> {
+    const counts = this.registry.manifests.flatMap(({ name, entities }) =>
+      this.tables(entities).map(
+        (table) => `SELECT '${name}' AS module, count(*) FROM ${table} WHERE mode = 'test' AND organization_id = $1`,
+      ),
+    );
+    if (counts.length === 0) return new Map();
+    const { rows } = await poolOf(this.dataSource).query<{ module: string; rows: number }>(
+      `SELECT module, sum(count)::int AS rows FROM (${counts.join(' UNION ALL ')}) AS c GROUP BY module ORDER BY module`,
+      [organizationId],
+    );
+    return new Map(rows.map((row) => [row.module, row.rows]));
   }
 
   /** `values` are the time of the last change up to which rows go, the size of a batch and, for one organization, its id. */
-  private async delete(
-    values: [before: Date | 'infinity', batch: number, organizationId?: string],
-    mayGoOn: () => boolean,
-  ): Promise<ReadonlyMap<string, number>> {
+  private async delete(values: [before: Date | 'infinity', batch: number, organizationId?: string], mayGoOn: () => boolean): Promise<void> {
     const tables = this.tables();
     const { rows: references } = await poolOf(this.dataSource).query<Reference>(REFERENCES, [tables]);
     const isOwned = (table: string) =>
       references.some(({ child, referenced, cascades }) => cascades && child === table && referenced !== table);
     const only = values.length > 2 ? 'AND r.organization_id = $3' : '';
-    const statements = tables.filter((table) => !isOwned(table)).map((table) => ({ table, sql: deletionOf(table, references, only) }));
-    const total = new Map<string, number>();
+    const statements = tables.filter((table) => !isOwned(table)).map((table) => deletionOf(table, references, only));
     // a row can go only after those that refer to it, so passes are repeated until one deletes nothing
     for (let deleted = 1; deleted > 0;) {
       deleted = 0;
-      for (const { table, sql } of statements)
+      for (const sql of statements)
         for (let batch = ROWS_PER_DELETE; batch === ROWS_PER_DELETE;) {
-          if (!mayGoOn()) return total;
+          if (!mayGoOn()) return;
           batch = (await poolOf(this.dataSource).query(sql, values)).rowCount ?? 0;
           deleted += batch;
-          if (batch > 0) total.set(table, (total.get(table) ?? 0) + batch);
         }
     }
-    return total;
   }
 
   /** The tables of all entities of modules that have a mode. */
-  private tables(): string[] {
-    const entities = this.registry.manifests.flatMap((manifest) => manifest.entities);
+  private tables(entities: readonly Type[] = this.registry.manifests.flatMap((manifest) => manifest.entities)): string[] {
     const metadata = [...new Set(entities)].map((entity) => this.dataSource.getMetadata(entity));
     return metadata
       .filter((one) => ['mode', 'updated_at', 'organization_id'].every((name) => one.findColumnWithDatabaseName(name)))

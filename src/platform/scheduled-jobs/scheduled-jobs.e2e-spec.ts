@@ -340,7 +340,8 @@ describe('a test', () => {
     chores.failing.add(ROOM.id);
     await expect(runner.run(NAME)).rejects.toThrow('no broom');
     await expect(runner.run('chores.nothing')).rejects.toThrow(
-      'There is no scheduled job chores.nothing; there are chores.clean_rooms, platform.purge, platform.purge_test_rows.',
+      'There is no scheduled job chores.nothing; there are chores.clean_rooms, platform.purge, platform.purge_test_rows, ' +
+        'keys.announce_end.',
     );
   });
 

@@ -1,41 +1,40 @@
-import { Body, Controller, Post } from '@nestjs/common';
-import { DataSource } from 'typeorm';
-import { CommonErrors, Ctx, Endpoint } from '../../kit/index.js';
-import { poolOf } from '../persistence/database/pool.js';
-import { PurgeTestRows } from './purge-test-rows.js';
-import { EraseTestDataDto, TestDataErasureDto } from './test-data.dto.js';
+import { Body, Controller, Get, Post } from '@nestjs/common';
+import { Ctx, Endpoint, Id } from '../../kit/index.js';
+import { EraseTestDataDto, TestDataDto, TestDataErasureDto } from './test-data.dto.js';
+import { TestDataService } from './test-data.service.js';
 
-/** Shorter than proxies wait for a response. */
-const ERASE_FOR_MS = 20_000;
+const permission = 'org.developer.testdata.erase';
 
 @Controller('api/v1/org/developer/test-data')
 export class TestDataController {
-  constructor(
-    private readonly dataSource: DataSource,
-    private readonly testRows: PurgeTestRows,
-  ) {}
+  constructor(private readonly testData: TestDataService) {}
+
+  @Get()
+  @Endpoint({ operation: 'get_test_data', summary: 'Count the test data by module', permission, returns: TestDataDto })
+  get(@Ctx() ctx: Ctx): Promise<TestDataDto> {
+    return this.testData.read(ctx);
+  }
 
   @Post('erase')
   @Endpoint({
     operation: 'erase_test_data',
     summary: 'Erase test data',
     description:
-      'Deletes everything that test keys created in the modules. Live data and configuration stay. Rows that were deleted are not ' +
-      'restored if the request is interrupted; send it again to delete the rest.',
-    permission: 'org.developer.testdata.erase',
+      'Starts a job that deletes everything that test keys created in the modules, or returns the one that is running. Live data and ' +
+      'configuration stay. What was deleted cannot be restored.',
+    permission,
     confirmation: true,
     returns: TestDataErasureDto,
+    status: 202,
+    destructive: true,
   })
-  async erase(@Ctx() { organizationId }: Ctx, @Body() body: EraseTestDataDto): Promise<TestDataErasureDto> {
-    const { rows } = await poolOf(this.dataSource).query<{ name: string }>('SELECT name FROM organizations WHERE id = $1', [
-      organizationId,
-    ]);
-    if (rows[0].name !== body.organization_name)
-      throw CommonErrors.validationFailed({
-        param: 'organization_name',
-        message: 'organization_name must be the name of the organization whose test data is erased',
-      });
-    const { deleted, isComplete } = await this.testRows.erase(organizationId, ERASE_FOR_MS);
-    return { object: 'test_data_erasure', complete: isComplete, deleted: Object.fromEntries(deleted) };
+  async erase(@Ctx() ctx: Ctx, @Body() body: EraseTestDataDto): Promise<TestDataErasureDto> {
+    return TestDataErasureDto.from(await this.testData.erase(ctx, body.organization_name));
+  }
+
+  @Get('erasures/:id')
+  @Endpoint({ operation: 'get_test_data_erasure', summary: 'Get the progress of an erasure', permission, returns: TestDataErasureDto })
+  async erasure(@Ctx() ctx: Ctx, @Id() id: string): Promise<TestDataErasureDto> {
+    return TestDataErasureDto.from(await this.testData.get(ctx, id));
   }
 }

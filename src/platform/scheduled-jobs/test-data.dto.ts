@@ -1,4 +1,5 @@
-import { Field } from '../../kit/index.js';
+import { Field, ResourceDto } from '../../kit/index.js';
+import type { TestDataErasure } from './test-data-erasure.entity.js';
 
 /** The request body to erase test data. */
 export class EraseTestDataDto {
@@ -6,17 +7,69 @@ export class EraseTestDataDto {
   organization_name: string;
 }
 
-/** What was erased. */
-export class TestDataErasureDto {
+/** A job that erases test data. */
+export class TestDataErasureDto extends ResourceDto {
   @Field.constant('test_data_erasure')
   object: string;
 
-  @Field.boolean({ description: 'Whether no test data was left. If false, the time was up: send the request again.', example: true })
-  complete: boolean;
-
-  @Field.map({
-    description: 'Number of deleted rows by table, not counting those that were deleted together with others.',
-    example: { tasks: 12, documents: 3 },
+  @Field.oneOf(['running', 'done', 'failed'], {
+    description: 'done: no test data was left; failed: some stayed, because it was in use for a long time. Erase again then.',
+    example: 'running',
   })
+  status: string;
+
+  @Field.integer({ description: 'Test rows when it began.', example: 15, minimum: 0 })
+  total: number;
+
+  @Field.integer({ description: 'Rows that were deleted so far.', example: 12, minimum: 0 })
+  deleted_count: number;
+
+  @Field.map({ description: 'Rows that were deleted so far, by module.', example: { tasks: 12 } })
   deleted: Record<string, number>;
+
+  @Field.uuid({ description: 'The member who asked for it.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a62', nullable: true })
+  requested_by: string | null;
+
+  @Field.dateTime({ description: 'When it ended, UTC.', example: null, nullable: true })
+  finished_at: string | null;
+
+  static from(this: void, row: TestDataErasure): TestDataErasureDto {
+    const { id, version, status, total, deleted, requested_by, finished_at } = row;
+    return {
+      id,
+      object: 'test_data_erasure',
+      version,
+      status,
+      total,
+      deleted_count: Object.values(deleted).reduce((sum, rows) => sum + rows, 0),
+      deleted,
+      requested_by,
+      finished_at: finished_at?.toISOString() ?? null,
+      created_at: row.created_at.toISOString(),
+      updated_at: row.updated_at.toISOString(),
+    };
+  }
+}
+
+export class ModuleTestDataDto {
+  @Field.string({ description: 'Name of the module.', example: 'tasks' })
+  module: string;
+
+  @Field.integer({ description: 'Its rows of test mode.', example: 12, minimum: 0 })
+  rows: number;
+}
+
+/** What erasing would delete. Configuration, such as types and statuses, is shared with live mode and stays. */
+export class TestDataDto {
+  @Field.constant('test_data')
+  object: string;
+
+  @Field.integer({ description: 'Rows of test mode.', example: 12, minimum: 0 })
+  total: number;
+
+  @Field.object(() => ModuleTestDataDto, { description: 'The rows by module.', example: undefined, list: { maxItems: 100 } })
+  by_module: ModuleTestDataDto[];
+
+  @Field.object(() => TestDataErasureDto, { description: 'The last erasure; null if there was none.', example: undefined, nullable: true })
+  last_erasure: TestDataErasureDto | null;
 }
