@@ -72,7 +72,8 @@ function buildPlan(dataSource: DataSource, entity: Type<BaseEntity>): EntityPlan
   };
 }
 
-/** Turns a row into an entity; pg's row already carries the columns under the entity's property names. */
+/** Turns a row, which nobody else uses, into an entity; pg's row already carries the columns under the entity's property names. */
 export function hydrate<E extends BaseEntity>(plan: EntityPlan<E>, row: object): E {
-  return Object.assign(Object.create(plan.entity.prototype as object) as E, row);
+  // a copy of a row takes as long as reading it
+  return Object.setPrototypeOf(row, plan.entity.prototype as object) as E;
 }
