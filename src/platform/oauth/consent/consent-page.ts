@@ -23,7 +23,8 @@ const STYLE = `
 .host { font: 600 clamp(1.5rem, 1.1rem + 2vw, 2.125rem)/1.2 var(--serif); margin: 0 0 .5rem; overflow-wrap: anywhere; }
 .claim { border-left: .3125rem solid var(--bad); padding-left: .875rem; }
 .claim.proven { border-color: var(--good); }
-.module { border-top: 1px solid var(--line); padding-top: 1rem; margin-bottom: .5rem; }
+.module { margin: 1.25rem 0 0; }
+.module legend { width: 100%; border-bottom: 1px solid var(--line); padding-bottom: .375rem; margin-bottom: .25rem; }
 .tag { display: inline-block; font-size: .8125rem; font-weight: 650; color: var(--bad); border: 1px solid var(--bad);
   border-radius: .375rem; padding: 0 .4375rem; white-space: nowrap; }
 .tag.outside { color: var(--soft); border-color: var(--edge); }

@@ -1,4 +1,5 @@
 import { html, labelled, page, problemNote, type FileResponse, type Html } from '../../../kit/index.js';
+import { CONSENT_PATH } from '../server/oauth-server.js';
 
 export const SIGN_IN_PATH = '/console/sign-in';
 
@@ -27,6 +28,7 @@ export function signInPage(view: SignInView): FileResponse {
     status,
     headers: { 'Set-Cookie': cookie, ...(retryAfter === undefined ? {} : { 'Retry-After': retryAfter }) },
     body: html`<h1>Sign in</h1>
+${returnTo.startsWith(`${CONSENT_PATH}/`) && html`<p class="lead">An app asks for access. Sign in to see what it asks for.</p>`}
 ${isEmpty && html`<div class="note"><p>There is no organization yet. Create one with <code>npm run org -- create</code>.</p></div>`}
 ${problem !== undefined && problemNote('You are not signed in', [{ field: asksCode ? 'code' : 'email', text: problem }])}
 <form method="post" class="card" action="${SIGN_IN_PATH}">
