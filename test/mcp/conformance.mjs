@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { authorizationScenarios } from './conformance-authorization.ts';
 import { authorizingProxy, run, target } from './runner.mjs';
 
 const SUITES = [
@@ -59,6 +60,12 @@ try {
     }
     failed += tally.failed;
     console.log(`${suite.name}  ${tally.passed} passed, ${tally.failed} failed, ${tally.skipped} skipped\n`);
+  }
+  if (server.ownerEmail !== undefined && 'authorization'.includes(options.only ?? '')) {
+    const { code, output } = await authorizationScenarios(server);
+    console.log(`0.2  ${code === 0 ? 'pass' : 'FAIL'}      the scenarios for authorization servers`);
+    if (code !== 0 || options.verbose) console.log(output);
+    if (code !== 0) failed += 1;
   }
 } finally {
   await proxy.stop();

@@ -8,6 +8,8 @@ export interface Target {
   /** The address of the MCP endpoint. */
   url: string;
   key: string;
+  /** Who can authorize clients, with the password of workspaces. */
+  ownerEmail: string;
   stop(): Promise<void>;
 }
 
@@ -20,6 +22,7 @@ export async function startTarget({ conformanceFixtures = false } = {}): Promise
   return {
     url: `${app.url}/api/v1/ext/mcp`,
     key: secret,
+    ownerEmail: workspace.owner.email,
     stop: async () => {
       await app.close();
       await database?.stop();
