@@ -4,9 +4,13 @@ import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { transformSync } from '@swc/core';
 
+const COMPILED = ['../../node_modules/', '../../dist/'].map((folder) => new URL(folder, import.meta.url).href);
+
 registerHooks({
   resolve(specifier, context, next) {
-    if (!specifier.startsWith('.') || !specifier.endsWith('.js')) return next(specifier, context);
+    // compiled files import compiled files
+    const isCompiled = COMPILED.some((folder) => context.parentURL?.startsWith(folder));
+    if (isCompiled || !specifier.startsWith('.') || !specifier.endsWith('.js')) return next(specifier, context);
     try {
       return next(`${specifier.slice(0, -3)}.ts`, context);
     } catch {
