@@ -92,6 +92,15 @@ describe.each(PLANES)('the OpenAPI document of the %s plane', (plane) => {
     expect(faults).toEqual([]);
   });
 
+  test('has a valid example of every header', () => {
+    const { headers } = documents[plane].source.components as { headers: Record<string, { schema: Schema; example?: unknown }> };
+    const faults = Object.entries(headers).flatMap(([name, { schema, example }]) => {
+      const found = example === undefined ? ['no example'] : documents[plane].faults(schema, example);
+      return found.map((fault) => `${name}: ${fault}`);
+    });
+    expect(faults).toEqual([]);
+  });
+
   test('contains exactly the routes of the plane', () => {
     const expected = routes
       .filter(({ operation, path }) => operation && PATHS[plane].test(path))
