@@ -12,6 +12,13 @@ const TIMEOUT_MS = 2_500;
 /** The part of a response that the OAuth library reads. */
 export type Fetch = (url: string, options: { headers?: Headers | Record<string, string>; signal?: AbortSignal }) => Promise<Response>;
 
+interface Document {
+  status: number;
+  /** The headers that matter for caching. */
+  kept: [string, string][];
+  text: string;
+}
+
 /**
  * Reads the documents to which clients refer: metadata and keys. The library has a check of addresses of its own, after connecting and
  * only if its setup succeeds; this one never connects to an address that is not public, and does not follow redirects.
@@ -31,26 +38,28 @@ export class MetadataFetch {
   }
 
   readonly fetch: Fetch = async (address, { headers, signal }) => {
+    const within = AbortSignal.timeout(TIMEOUT_MS);
+    const { status, kept, text } = await this.read(address, {
+      headers: { ...Object.fromEntries(new Headers(headers)), 'user-agent': 'Svc-OAuth/1.0' },
+      signal: signal ? AbortSignal.any([signal, within]) : within,
+    });
+    return new Response(status === 200 ? normalized(address, text) : null, { status, headers: kept });
+  };
+
+  /** Reads a document from a checked address. */
+  protected async read(address: string, options: { headers: Record<string, string>; signal: AbortSignal }): Promise<Document> {
     const url = this.rules.checkUrl(address);
     // a literal address is not looked up, so it would not be checked on connecting
     await this.names.addressesOf(url.hostname);
     const { fetch } = await import('undici');
-    const within = AbortSignal.timeout(TIMEOUT_MS);
-    const response = await fetch(url, {
-      method: 'GET',
-      headers: { ...Object.fromEntries(new Headers(headers)), 'user-agent': 'Svc-OAuth/1.0' },
-      redirect: 'manual',
-      signal: signal ? AbortSignal.any([signal, within]) : within,
-      dispatcher: await this.agent.get(),
-    });
+    const response = await fetch(url, { ...options, method: 'GET', redirect: 'manual', dispatcher: await this.agent.get() });
     const text = await bounded(response.body as ReadableStream<Uint8Array> | null);
     const kept = ['cache-control', 'expires', 'content-type'].flatMap((name) => {
       const value = response.headers.get(name);
       return value === null ? [] : [[name, value] as [string, string]];
     });
-    const body = response.status === 200 ? normalized(address, text) : null;
-    return new Response(body, { status: response.status < 200 || response.status > 599 ? 502 : response.status, headers: kept });
-  };
+    return { status: response.status, kept, text };
+  }
 
   async close(): Promise<void> {
     await (await this.agent.ifLoaded())?.destroy();
