@@ -43,7 +43,7 @@ export async function createTestApp({ modules, env = {}, mcpExtension, databaseU
   await app.listen(0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as { port: number };
   const url = `http://127.0.0.1:${port}`;
-  app.get(BaseUrl).value = url;
+  app.get(BaseUrl).value = config.baseUrl ?? url;
   const sql = new Pool({ connectionString: database.url, max: 3 });
   // dropping the database at the end may break a connection that is still closing
   sql.on('error', () => undefined);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../../../test/kit/eventually.js';
 import { NOTES, startNotesApp } from '../../../test/kit/fixture-apps.js';
+import { Browser, OAuthClient, rpc } from '../../../test/kit/oauth.js';
 import { hasRedis, startOwnRedis, type OwnRedis } from '../../../test/kit/redis.js';
 import type { TestApp } from '../../../test/kit/test-app.js';
 import type { Workspace } from '../../../test/kit/workspace.js';
@@ -18,7 +19,8 @@ const KEYS = '/api/v1/org/developer/api-keys';
 
   beforeAll(async () => {
     redis = await startOwnRedis();
-    const env = { REDIS_URL: redis?.url as string };
+    // tokens are bound to the address, which is that of all processes
+    const env = { REDIS_URL: redis?.url as string, BASE_URL: 'http://suite.example' };
     one = await startNotesApp({ env });
     two = await startNotesApp({ env, databaseUrl: one.databaseUrl });
     workspace = await one.workspace();
@@ -47,6 +49,21 @@ const KEYS = '/api/v1/org/developer/api-keys';
       expect([(await first.get(NOTES)).status, (await second.get(NOTES)).status]).toEqual([200, 200]);
       await one.service<ApiKeysService>('ApiKeysService').revoke(workspace.ctx(), id);
       expect([(await second.get(NOTES)).status, (await first.get(NOTES)).status]).toEqual([401, 401]);
+    }
+  });
+
+  test('end the connection of an MCP client at the next call, whichever process revokes it or notices a theft', async () => {
+    const browser = new Browser(one.url);
+    await browser.signIn(workspace.owner.email);
+    const client = await OAuthClient.register(one.url);
+    const status = async (app: TestApp, token: string) => (await rpc(app.url, token, 'tools/list')).status;
+    for (const end of ['revocation', 'replay'] as const) {
+      const code = (await client.consent(browser, {}, { scope: null })).searchParams.get('code') as string;
+      const { access_token } = (await (await client.exchange(code)).json()) as { access_token: string };
+      expect([await status(one, access_token), await status(two, access_token)]).toEqual([200, 200]);
+      if (end === 'replay') await client.exchange(code);
+      else await client.revoke(access_token);
+      expect([await status(two, access_token), await status(one, access_token)]).toEqual([401, 401]);
     }
   });
 
