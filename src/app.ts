@@ -27,6 +27,7 @@ import { installOAuth } from './platform/oauth/install.js';
 import type { McpExtension } from './platform/mcp/local-tools/local-tool.js';
 import type { DocumentCache } from './platform/openapi/document-cache.js';
 import { loggerOf } from './platform/logging/logger.js';
+import { KeptBodies } from './platform/request-log/kept-bodies.js';
 import { RequestLog } from './platform/request-log/request-log.js';
 
 export interface CreateAppOptions extends AppOptions {
@@ -73,7 +74,7 @@ async function install(app: NestFastifyApplication, { config, mcpExtension, docu
   fastify.removeAllContentTypeParsers();
   receiveForms(fastify as never);
   fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-  installHooks(fastify, compileProxies(config.trustedProxies), app.get(RequestLog));
+  installHooks(fastify, compileProxies(config.trustedProxies), app.get(RequestLog), app.get(KeptBodies));
   rejectExpectations(fastify.server as Server, () => app.get(BaseUrl).value);
   rejectTunnels(fastify.server as Server, () => app.get(BaseUrl).value);
   app.get(PathMethods).install(fastify as never);

@@ -1,4 +1,5 @@
 import type { RetentionRule } from '../kit/internal.js';
+import { KEPT_DAYS } from './request-log/kept-bodies.js';
 import type { AppConfig } from './config/settings.js';
 
 type RetentionSettings = Pick<AppConfig, 'idempotencyRetentionHours' | 'requestLogRetentionDays' | 'webhookRetentionDays'>;
@@ -11,6 +12,7 @@ export function platformRetention(config: RetentionSettings): RetentionRule[] {
   return [
     { table: 'idempotency_records', column: 'created_at', keepDays: config.idempotencyRetentionHours / 24 },
     { table: 'request_logs', column: 'id', columnType: 'uuidv7', keepDays: config.requestLogRetentionDays },
+    { table: 'request_bodies', column: 'created_at', keepDays: KEPT_DAYS },
     // referencing rows first: an interrupted purge must not leave rows that no later purge finds
     { table: 'webhook_attempts', column: 'delivery_id', ...webhooks },
     { table: 'webhook_deliveries', column: 'id', ...webhooks },

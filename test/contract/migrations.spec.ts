@@ -20,6 +20,7 @@ const WITHOUT_ENTITY = [
   'jobs',
   'lead_import_keys',
   'migrations',
+  'request_bodies',
   'scheduled_jobs',
   'webhook_attempts',
   'workers',

@@ -5,11 +5,13 @@ import { CommonErrors } from '../../kit/index.js';
 import { clientAddress, limitKeyOf, type AddressMatcher } from '../net/address.js';
 import { mcpOriginOf } from './inner-call.js';
 import { LimitsGuard } from '../rate-limit/limits.guard.js';
+import type { KeptBodies } from '../request-log/kept-bodies.js';
 import type { RequestLog } from '../request-log/request-log.js';
 import { AccessGuard, CallerGuard } from './callers/caller.guard.js';
 import { compressResponses } from './compression/compress-responses.js';
 import { ErrorFilter } from './errors/error.filter.js';
 import { FileInterceptor } from './files/file.interceptor.js';
+import { isKept, keepBodies } from './logs/keep-bodies.js';
 import { logEntryOf } from './logs/log-entry.js';
 import type { RequestState } from '../request/request-state.js';
 import { ScenarioGuard } from './scenario.guard.js';
@@ -42,7 +44,12 @@ export const PIPELINE: Provider[] = [
  * What runs outside Nest for every request of the server, including rejected ones: first request id and address, then the headers
  * of every response, then the request log.
  */
-export function installHooks(fastify: FastifyInstance, trustedProxies: AddressMatcher, requestLog: RequestLog): void {
+export function installHooks(
+  fastify: FastifyInstance,
+  trustedProxies: AddressMatcher,
+  requestLog: RequestLog,
+  keptBodies: KeptBodies,
+): void {
   fastify.decorateRequest('state', null as never);
   fastify.decorateRequest('ctx', undefined);
   fastify.decorateRequest('caller', undefined);
@@ -86,6 +93,7 @@ export function installHooks(fastify: FastifyInstance, trustedProxies: AddressMa
 
   fastify.addHook('onSend', (request, reply, payload, done) => {
     const { mode, route } = request.state;
+    if (request.state.keptBodies !== 'none' && isKept(request, reply)) request.state.sentText = typeof payload === 'string' ? payload : '';
     // a kept-alive connection would prevent the server from closing
     if (closing) reply.header('Connection', 'close');
     if (mode) reply.header('Svc-Mode', mode);
@@ -113,11 +121,15 @@ export function installHooks(fastify: FastifyInstance, trustedProxies: AddressMa
   fastify.addHook('onResponse', (request, reply, done) => {
     const entry = logEntryOf(request, reply);
     if (entry) requestLog.record(entry);
+    if (request.state.sentText !== null) keepBodies(request, reply, keptBodies);
     done();
   });
 
   // after the last response, while the database is still connected
-  fastify.addHook('onClose', () => requestLog.flush());
+  fastify.addHook('onClose', async () => {
+    await requestLog.flush();
+    await keptBodies.flush();
+  });
 }
 
 /** A secret is neither stored nor compressed: the length of compressed content tells about it (BREACH). */
@@ -147,5 +159,8 @@ function newState(requestId: string, address: string): RequestState {
     tool: null,
     outer: undefined,
     rawBody: null,
+    keptBodies: 'none',
+    receivedBody: null,
+    sentText: null,
   };
 }

@@ -39,11 +39,13 @@ interface KeyRow {
   member_permissions: string[] | null;
   allowed_ips: string[];
   rate_limit_per_minute: number | null;
+  kept_bodies: KeyRecord['keptBodies'];
 }
 
 const KEY_COLUMNS = `k.id, k.organization_id, k.module, k.mode, k.scopes, k.project_id, k.status, k.expires_at, k.allowed_ips,
-                    k.rate_limit_per_minute, m.id AS active_member_id, r.permissions AS member_permissions`;
-const KEY_MEMBER = `LEFT JOIN members m ON m.id = k.actor_member_id AND m.status = 'active'
+                    k.rate_limit_per_minute, m.id AS active_member_id, r.permissions AS member_permissions, o.kept_bodies`;
+const KEY_JOINS = `JOIN organizations o ON o.id = k.organization_id
+             LEFT JOIN members m ON m.id = k.actor_member_id AND m.status = 'active'
              LEFT JOIN roles r ON r.id = m.role_id`;
 
 /** Loads everything a guard needs by the hash of a secret or of an access token, in one prepared statement. */
@@ -59,7 +61,7 @@ export class KeyLookup {
   byHash(hash: Buffer): Promise<KeyRecord | null> {
     return this.read(
       `SELECT ${KEY_COLUMNS}, s.expires_at AS secret_expires_at, NULL AS token_expires_at, NULL AS token_scope
-             FROM api_key_secrets s JOIN api_keys k ON k.id = s.api_key_id ${KEY_MEMBER}
+             FROM api_key_secrets s JOIN api_keys k ON k.id = s.api_key_id ${KEY_JOINS}
              WHERE s.hash = $1`,
       [hash],
     );
@@ -70,7 +72,7 @@ export class KeyLookup {
     return this.read(
       `SELECT ${KEY_COLUMNS}, NULL AS secret_expires_at, t.expires_at AS token_expires_at,
                     t.payload ->> 'scope' AS token_scope
-             FROM oauth_records t JOIN api_keys k ON k.id = t.api_key_id ${KEY_MEMBER}
+             FROM oauth_records t JOIN api_keys k ON k.id = t.api_key_id ${KEY_JOINS}
              WHERE t.model = 'AccessToken' AND t.id = $1 AND t.payload ->> 'aud' = $2`,
       [hash, mcpAddress(this.baseUrl.value)],
     );
@@ -100,6 +102,7 @@ export class KeyLookup {
       actor: { type: 'api_key' as const, id: row.id, email: null },
       memberId: row.active_member_id,
       admits: row.allowed_ips.length > 0 ? compileAllowlist(row.allowed_ips) : null,
+      keptBodies: row.kept_bodies,
       buckets: this.bucketsOf(row),
     });
   }

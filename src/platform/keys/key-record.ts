@@ -25,5 +25,7 @@ export interface KeyRecord {
   /** The bound member, if active. */
   readonly memberId: string | null;
   readonly admits: ((address: string) => boolean) | null;
+  /** Which bodies of requests the organization keeps. */
+  readonly keptBodies: 'none' | 'test' | 'errors';
   readonly buckets: readonly Bucket[];
 }

@@ -1,6 +1,6 @@
 import type { Mode } from '../../kit/index.js';
 
-/** What the log stores about a request. Never a secret, a body or the values of a query. */
+/** What the log stores about a request. Never a secret, a body (see KeptBodies) or the values of a query. */
 export interface RequestLogEntry {
   /** When the response was sent. */
   time: Date;

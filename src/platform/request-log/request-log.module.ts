@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AnalyticsService } from './analytics.service.js';
+import { KeptBodies } from './kept-bodies.js';
 import { RequestLogRow } from './request-log.entity.js';
 import { RequestLog } from './request-log.js';
 import { RequestLogsController } from './request-logs.controller.js';
@@ -11,7 +12,7 @@ import { RequestLogsService } from './request-logs.service.js';
 @Module({
   imports: [TypeOrmModule.forFeature([RequestLogRow])],
   controllers: [RequestLogsController],
-  providers: [RequestLog, RequestLogsService, AnalyticsService],
-  exports: [RequestLog],
+  providers: [RequestLog, KeptBodies, RequestLogsService, AnalyticsService],
+  exports: [RequestLog, KeptBodies],
 })
 export class RequestLogModule {}

@@ -2,7 +2,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { Ctx, Endpoint, Id, listBody, type ListBody } from '../../kit/index.js';
 import { AnalyticsDto, AnalyticsQuery } from './analytics.dto.js';
 import { AnalyticsService } from './analytics.service.js';
-import { RequestLogDto, RequestLogsQuery } from './request-logs.dto.js';
+import { RequestBodiesDto, RequestLogDto, RequestLogsQuery } from './request-logs.dto.js';
 import { RequestLogsService } from './request-logs.service.js';
 
 const permission = 'org.developer.logs.view';
@@ -38,6 +38,20 @@ export class RequestLogsController {
   })
   async get(@Ctx() ctx: Ctx, @Id() id: string): Promise<RequestLogDto> {
     return RequestLogDto.from(await this.logs.get(ctx, id));
+  }
+
+  @Get('logs/:id/bodies')
+  @Endpoint({
+    operation: 'get_request_bodies',
+    summary: 'Get the bodies of a logged request',
+    permission,
+    returns: RequestBodiesDto,
+    description:
+      'Kept for 7 days, encrypted, up to 16 KiB each: those of test calls, and of live calls that failed, unless the organization ' +
+      'chose otherwise (kept_bodies).',
+  })
+  bodies(@Ctx() ctx: Ctx, @Id() id: string): Promise<RequestBodiesDto> {
+    return this.logs.bodies(ctx, id);
   }
 
   @Get('analytics')

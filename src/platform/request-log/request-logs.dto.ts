@@ -6,7 +6,7 @@ const KEY_ID = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a63';
 export const PLANES = ['keyed', 'product'] as const;
 const STATUS_CLASSES = ['2xx', '3xx', '4xx', '5xx'] as const;
 
-/** One request: caller, route and outcome. No bodies, no secrets. */
+/** One request: caller, route and outcome. No bodies, which have a route of their own, and no secrets. */
 export class RequestLogDto {
   @Field.uuid({ description: 'Id of the log entry.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60' })
   id: string;
@@ -147,6 +147,47 @@ export class RequestLogDto {
       user_agent,
     };
   }
+}
+
+/** One body of a request, without private content. */
+export class KeptBodyDto {
+  @Field.string({
+    description: 'JSON; names, e-mail addresses, phone numbers, secrets and fields unknown to the route are `[masked]`.',
+    example: '{ "title": "Call the bank" }',
+    minLength: 0,
+    maxLength: 16_384,
+  })
+  text: string;
+
+  @Field.boolean({ description: 'Whether the text is cut after 16 KiB.', example: false })
+  truncated: boolean;
+}
+
+const REASONS = ['not_a_key', 'setting', 'live_success', 'expired', 'no_body'] as const;
+
+/** The bodies of a logged request, as far as they are kept. */
+export class RequestBodiesDto {
+  @Field.constant('request_bodies')
+  object: string;
+
+  @Field.object(() => KeptBodyDto, {
+    description: 'What was sent; null if nothing, or if it is not kept.',
+    example: undefined,
+    nullable: true,
+  })
+  request: KeptBodyDto | null;
+
+  @Field.object(() => KeptBodyDto, { description: 'The response; null if it is not kept.', example: undefined, nullable: true })
+  response: KeptBodyDto | null;
+
+  @Field.oneOf(REASONS, {
+    description:
+      'Why neither is kept; null if one is. not_a_key: a change by a member; setting: kept_bodies of the organization; live_success: ' +
+      'a live call that succeeded; expired: older than 7 days; no_body: neither was JSON of at most 64 KiB.',
+    example: null,
+    nullable: true,
+  })
+  reason: (typeof REASONS)[number] | null;
 }
 
 @Listing({ sort: ['created_at'], defaultSort: '-created_at' })

@@ -1,12 +1,20 @@
 import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
 import { CommonErrors, Store, type Condition, type Ctx, type Page } from '../../kit/index.js';
 import { LEAD_WEBHOOK, maySeeCallsOfLeadKeys } from '../keys/key-permissions.js';
+import { poolOf } from '../persistence/database/pool.js';
 import { RequestLogRow } from './request-log.entity.js';
-import type { RequestLogsQuery } from './request-logs.dto.js';
+import type { RequestBodiesDto, RequestLogsQuery } from './request-logs.dto.js';
+import { KEPT_DAYS, KeptBodies } from './kept-bodies.js';
 
 @Injectable()
 export class RequestLogsService {
-  constructor(private readonly store: Store) {}
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly store: Store,
+    private readonly kept: KeptBodies,
+  ) {}
 
   page(ctx: Ctx, query: RequestLogsQuery): Promise<Page<RequestLogRow>> {
     return this.store.page(ctx, RequestLogRow, query, ...visible(ctx), ...planeConditions(query), ...statusConditions(query));
@@ -16,6 +24,24 @@ export class RequestLogsService {
     const [row] = await this.store.list(ctx, RequestLogRow, { id }, ...visible(ctx));
     if (!row) throw CommonErrors.notFound();
     return row;
+  }
+
+  async bodies(ctx: Ctx, id: string): Promise<RequestBodiesDto> {
+    const row = await this.get(ctx, id);
+    const kept = await this.kept.read(row.request_id, ctx.organizationId);
+    if (kept) return { object: 'request_bodies', ...kept, reason: null };
+    return { object: 'request_bodies', request: null, response: null, reason: await this.reasonFor(row) };
+  }
+
+  private async reasonFor({ organization_id, plane, mode, status, created_at }: RequestLogRow): Promise<RequestBodiesDto['reason']> {
+    if (plane !== 'keyed') return 'not_a_key';
+    if (created_at.getTime() < Date.now() - KEPT_DAYS * 24 * 60 * 60_000) return 'expired';
+    if (mode === 'live' && status < 400) return 'live_success';
+    const { rows } = await poolOf(this.dataSource).query<{ kept_bodies: string }>('SELECT kept_bodies FROM organizations WHERE id = $1', [
+      organization_id,
+    ]);
+    const chosen = rows[0].kept_bodies;
+    return chosen === 'none' || (chosen === 'test' && mode === 'live') ? 'setting' : 'no_body';
   }
 }
 

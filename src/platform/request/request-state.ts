@@ -31,6 +31,12 @@ export interface RequestState {
   outer: object | undefined;
   /** The raw body, for routes with a log of their own. */
   rawBody: Buffer | null;
+  /** Which bodies the key's organization keeps; none without a key. */
+  keptBodies: 'none' | 'test' | 'errors';
+  /** The body as it was received, if it may be kept. */
+  receivedBody: Buffer | null;
+  /** The response as JSON, if the bodies are kept. */
+  sentText: string | null;
   /** Set at the MCP endpoint, also for messages that call no tool. */
   via?: 'mcp';
   /** What the log records for a rejected JSON-RPC message, whose HTTP status is 200. */

@@ -136,6 +136,7 @@ function recordKey(state: RequestState, record: KeyRecord): void {
   state.organizationId = record.organizationId;
   state.projectId = record.projectId;
   state.mode = record.mode;
+  state.keptBodies = record.keptBodies;
 }
 
 /** Throws the error again. If it rejects a known key, the request is logged for the key's organization. */

@@ -28,6 +28,7 @@ function validate(request: Request, reply: FastifyReply, route: Route): void {
   const { bareList, bodyLimit = Infinity, callLog, upload } = route.endpoint ?? {};
   const raw = Buffer.isBuffer(request.body) ? request.body : null;
   if (callLog) request.state.rawBody = raw;
+  if (request.state.keptBodies !== 'none') request.state.receivedBody = raw;
   if (raw && raw.length > bodyLimit)
     throw CommonErrors.payloadTooLarge({ message: `The body is larger than the ${bodyLimit} bytes that this route accepts.` });
   request.query = validateQuery(route.queryDto, request.query as Record<string, string>, { ignoreUnknown: isPage(route) });

@@ -1,7 +1,8 @@
-import { Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn, VersionColumn } from 'typeorm';
+import { Check, Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn, VersionColumn } from 'typeorm';
 
 /** A customer. It is outside every caller's scope, so it is not an entity of the store. */
 @Entity('organizations')
+@Check('organizations_kept_bodies_check', `kept_bodies IN ('none', 'test', 'errors')`)
 export class Organization {
   @PrimaryColumn('uuid')
   id: string;
@@ -12,6 +13,10 @@ export class Organization {
   /** Whether members whose role manages keys, members or roles need a second factor. */
   @Column('boolean', { default: false })
   requires_second_factor: boolean;
+
+  /** Which bodies of requests the log keeps: those of test calls, or also those of live calls that fail. */
+  @Column('text', { default: 'errors' })
+  kept_bodies: 'none' | 'test' | 'errors';
 
   @VersionColumn({ type: 'integer', default: 1 })
   version: number;

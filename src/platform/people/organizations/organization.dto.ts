@@ -1,6 +1,11 @@
 import { Field, ResourceDto } from '../../../kit/index.js';
 import type { Organization } from '../model/organization.entity.js';
 
+const KEPT_BODIES = ['none', 'test', 'errors'] as const;
+const KEPT =
+  'Which bodies of API calls the request log keeps for 7 days, encrypted and without names, addresses and secrets: none; test: ' +
+  'those of test calls; errors: also those of live calls that fail. Bodies of successful live calls are never kept.';
+
 /** The organization of the signed-in member. */
 export class OrganizationDto extends ResourceDto {
   @Field.constant('organization')
@@ -15,14 +20,18 @@ export class OrganizationDto extends ResourceDto {
   })
   requires_second_factor: boolean;
 
+  @Field.oneOf(KEPT_BODIES, { description: KEPT, example: 'errors' })
+  kept_bodies: string;
+
   static from(this: void, row: Organization): OrganizationDto {
-    const { id, version, name, requires_second_factor } = row;
+    const { id, version, name, requires_second_factor, kept_bodies } = row;
     return {
       id,
       object: 'organization',
       version,
       name,
       requires_second_factor,
+      kept_bodies,
       created_at: row.created_at.toISOString(),
       updated_at: row.updated_at.toISOString(),
     };
@@ -41,4 +50,7 @@ export class UpdateOrganizationDto {
     required: false,
   })
   requires_second_factor?: boolean;
+
+  @Field.oneOf(KEPT_BODIES, { description: KEPT, example: 'test', required: false })
+  kept_bodies?: 'none' | 'test' | 'errors';
 }

@@ -3,6 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { uuidv7 } from 'uuidv7';
 import { Store, type Ctx } from '../../../kit/index.js';
+import { KeysEpoch } from '../../keys-epoch/keys-epoch.js';
 import { poolOf } from '../../persistence/database/pool.js';
 import { run } from '../../persistence/rows/reader.js';
 import { systemContext } from '../../persistence/transactions/call-context.js';
@@ -31,6 +32,7 @@ export class OrganizationsService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly store: Store,
+    private readonly keysEpoch: KeysEpoch,
   ) {}
 
   async get({ organizationId }: Ctx): Promise<Organization> {
@@ -38,13 +40,18 @@ export class OrganizationsService {
     return rows[0];
   }
 
-  update(ctx: Ctx, { name, requires_second_factor }: UpdateOrganizationDto): Promise<Organization> {
+  update(ctx: Ctx, { name, requires_second_factor, kept_bodies }: UpdateOrganizationDto): Promise<Organization> {
     return this.store.write(ctx, async (tx) => {
+      // cached keys contain which bodies are kept
+      if (kept_bodies !== undefined) await this.keysEpoch.announce(tx);
       await tx.query(
         `UPDATE organizations SET name = coalesce($2, name), requires_second_factor = coalesce($3, requires_second_factor),
+           kept_bodies = coalesce($4, kept_bodies),
            version = version + 1, updated_at = now()
-         WHERE id = $1 AND (name, requires_second_factor) IS DISTINCT FROM (coalesce($2, name), coalesce($3, requires_second_factor))`,
-        [ctx.organizationId, name ?? null, requires_second_factor ?? null],
+         WHERE id = $1 
+           AND (name, requires_second_factor, kept_bodies)
+             IS DISTINCT FROM (coalesce($2, name), coalesce($3, requires_second_factor), coalesce($4, kept_bodies))`,
+        [ctx.organizationId, name ?? null, requires_second_factor ?? null, kept_bodies ?? null],
       );
       return (await tx.query<Organization>(READ, [ctx.organizationId]))[0];
     });
@@ -60,6 +67,7 @@ export class OrganizationsService {
         id,
         name,
         requires_second_factor: false,
+        kept_bodies: 'errors' as const,
         version: 1,
         created_at: now,
         updated_at: now,

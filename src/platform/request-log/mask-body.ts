@@ -1,0 +1,79 @@
+import type { Type } from '@nestjs/common';
+import { fieldsOf } from '../../kit/index.js';
+import type { FieldSpec } from '../../kit/internal.js';
+
+export const MASK = '[masked]';
+
+/** Names of fields whose text is a secret or personal: also ends of names, such as `guest_email` and `full_name`. */
+const PRIVATE = /(?:^|_)(?:password|passcode|secret|token|api_key|otp|pin|link|emails?|phones?|mobile|recipients?|names?|address)$|^code$/i;
+/** The bound keeps the time linear in the length of a text without an address. */
+const EMAIL = /[^\s@<>"'(),;:]{1,64}@[^\s@<>"'(),;:]+/g;
+/** At least eight digits in a row that people write as a phone number; not a date, time or UUID. */
+const PHONE = /(?<![\w-])\+?\d(?:[ ()/-]?\d){7,}(?![\w-])/g;
+const DATED = /^\d{4}-\d\d-\d\d/;
+const DEEPEST = 32;
+
+/**
+ * A JSON body without secrets, passcodes, e-mail addresses, phone numbers and names. What the schema does not declare is masked as a
+ * whole, because nothing is known about it. `secrets` are members that are masked whatever their names.
+ */
+export function maskBody(body: unknown, dto: Type | null, secrets: readonly string[] = []): unknown {
+  return dto === null ? maskAny(body, 0) : maskObject(body, dto, secrets, 0);
+}
+
+function maskObject(value: unknown, dto: Type, secrets: readonly string[], depth: number): unknown {
+  if (!isObject(value) || depth > DEEPEST) return MASK;
+  const fields = fieldsOf(dto);
+  return mapMembers(value, (name, member) => {
+    const spec = fields.get(name);
+    if (member === null) return null;
+    if (!spec || secrets.includes(name)) return MASK;
+    return Array.isArray(member) ? member.map((item) => maskField(name, item, spec, depth)) : maskField(name, member, spec, depth);
+  });
+}
+
+function maskField(name: string, value: unknown, spec: FieldSpec, depth: number): unknown {
+  const type = spec.type?.();
+  if (type) return maskObject(value, type, [], depth + 1);
+  switch (spec.kind) {
+    case 'email':
+      return MASK;
+    case 'string':
+    case 'text_or_map':
+    case 'map':
+      return PRIVATE.test(name) && !spec.values ? MASK : maskAny(value, depth + 1);
+    default:
+      // ids, numbers, times and the values of an enum
+      return typeof value === 'object' ? MASK : typeof value === 'string' ? maskText(value) : value;
+  }
+}
+
+/** For content without a schema, such as the fields of a document: by the names of its members and the look of its texts. */
+function maskAny(value: unknown, depth: number): unknown {
+  if (depth > DEEPEST) return MASK;
+  if (typeof value === 'string') return maskText(value);
+  if (Array.isArray(value)) return value.map((item) => maskAny(item, depth + 1));
+  if (!isObject(value)) return value;
+  return mapMembers(value, (name, member) => (PRIVATE.test(name) && member !== null ? MASK : maskAny(member, depth + 1)));
+}
+
+function maskText(text: string): string {
+  const masked = text.includes('@') ? text.replace(EMAIL, MASK) : text;
+  return DATED.test(masked) ? masked : masked.replace(PHONE, MASK);
+}
+
+/** An envelope of an error: its code names no person, but its message can quote the request. */
+export function maskError(body: unknown): unknown {
+  if (!isObject(body) || !isObject(body.error)) return maskAny(body, 0);
+  const { code, ...rest } = body.error;
+  return { error: { code, ...(maskAny(rest, 0) as object) } };
+}
+
+function mapMembers(value: object, map: (name: string, member: unknown) => unknown): object {
+  // fromEntries instead of assignment, because a name may be __proto__
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, map(name, member)]));
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
