@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Patch } from '@nestjs/common';
-import { Ctx, Endpoint } from '../../../kit/index.js';
+import { CommonErrors, Ctx, Endpoint } from '../../../kit/index.js';
 import { OrganizationDto, UpdateOrganizationDto } from './organization.dto.js';
 import { OrganizationsService } from './organizations.service.js';
 
@@ -20,6 +20,8 @@ export class OrganizationController {
     permission: 'org.members.manage',
     confirmation: true,
     returns: OrganizationDto,
+    errors: [CommonErrors.resourceConflict],
+    description: 'To require a second factor you must have one yourself.',
   })
   async update(@Ctx() ctx: Ctx, @Body() body: UpdateOrganizationDto): Promise<OrganizationDto> {
     return OrganizationDto.from(await this.organizations.update(ctx, body));

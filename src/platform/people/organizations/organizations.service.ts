@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { uuidv7 } from 'uuidv7';
-import { Store, type Ctx } from '../../../kit/index.js';
+import { CommonErrors, Store, type Ctx, type Tx } from '../../../kit/index.js';
 import { KeysEpoch } from '../../keys-epoch/keys-epoch.js';
 import { poolOf } from '../../persistence/database/pool.js';
 import { run } from '../../persistence/rows/reader.js';
@@ -42,6 +42,7 @@ export class OrganizationsService {
 
   update(ctx: Ctx, { name, requires_second_factor, kept_bodies }: UpdateOrganizationDto): Promise<Organization> {
     return this.store.write(ctx, async (tx) => {
+      if (requires_second_factor === true) await requireOwnSecondFactor(ctx, tx);
       // cached keys contain which bodies are kept
       if (kept_bodies !== undefined) await this.keysEpoch.announce(tx);
       await tx.query(
@@ -87,4 +88,13 @@ export class OrganizationsService {
       return { organization, owner: first };
     });
   }
+}
+
+/** Whoever requires a second factor of others must not lock themselves out with it. */
+async function requireOwnSecondFactor({ memberId }: Ctx, tx: Tx): Promise<void> {
+  if (memberId === null || (await tx.get(Member, memberId)).second_factor_at !== null) return;
+  throw CommonErrors.resourceConflict({
+    param: 'requires_second_factor',
+    message: 'Set up a second factor of your own before you require it of others.',
+  });
 }

@@ -135,7 +135,12 @@ describe('an organization that requires a second factor', () => {
     const boss = await space.signIn();
     const [admin, member] = [await space.member('admin'), await space.member('member')];
     const [ofAdmin, ofMember] = [await space.signIn(admin.email), await space.signIn(member.email)];
-    expect((await ofAdmin.patch('/api/v1/org/organization', { requires_second_factor: true })).body.requires_second_factor).toBe(true);
+    const require = (client: Client) => client.patch('/api/v1/org/organization', { requires_second_factor: true });
+    // nobody locks themselves out
+    expect((await require(boss)).body.error).toMatchObject({ code: 'resource_conflict', param: 'requires_second_factor' });
+    const { client: protectedAdmin } = await protectedMember('admin', space);
+    expect((await require(protectedAdmin)).body.requires_second_factor).toBe(true);
+    expect((await protectedAdmin.get('/api/v1/org/developer/logs')).status).toBe(200);
     expect((await ofMember.patch('/api/v1/org/organization', { requires_second_factor: false })).status).toBe(403);
     const logs = () => ofAdmin.get('/api/v1/org/developer/logs');
     expect((await logs()).body.error).toMatchObject({ type: 'permission_error', code: 'second_factor_required' });
