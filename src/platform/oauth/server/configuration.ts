@@ -84,8 +84,9 @@ export function configuration({ interactionPolicy, errors }: Library, parts: Ser
       clientIdMetadataDocument: {
         enabled: true,
         ack: 'draft-02',
-        allowFetch: (ctx) => parts.mayFetch(ctx.ip),
-        cacheDuration: { min: 60, max: HOUR },
+        // the consent page reads it again, outside of a request of the library, for a request that was counted when it was made
+        allowFetch: async (ctx: KoaContextWithOIDC | undefined) => ctx === undefined || parts.mayFetch(ctx.ip),
+        cacheDuration: { min: 5 * 60, max: HOUR },
       },
       resourceIndicators: {
         enabled: true,
