@@ -5,7 +5,7 @@ import type { ApproverDto } from '../model/types/approval-route.dto.js';
 import type { TypeDefinition } from '../model/types/type-definition.js';
 import type { ApprovalRequest } from '../model/records/approval-request.entity.js';
 import { APPROVE, isMeant, managerOf, mayApprove, mayDecide, openTo, panelOf, type Panel } from '../model/rules/approval-panel.js';
-import { appliesTo, stepAt, stepsOf, type RouteStep } from '../model/rules/approval-route.js';
+import { appliesTo, escalatedStep, stepAt, stepsOf, type RouteStep } from '../model/rules/approval-route.js';
 
 /** Who may decide on a document. Only active members with the permission; the submitter only if the type allows it. */
 @Injectable()
@@ -25,7 +25,7 @@ export class Approvers {
     const candidates = new Map<string, Promise<Member[]>>();
     let everyone: Promise<Member[]> | undefined;
     const found = given.map(async ({ request, document, definition }): Promise<[string, Member[]]> => {
-      const step = request.routing === 'routed' ? stepAt(definition, request.step_index) : null;
+      const step = decidedAs(request, definition);
       if (step) {
         const named = namedOn(step);
         // the submitter counts only for whose manager is meant
@@ -48,8 +48,7 @@ export class Approvers {
 
   /** The members to whom an overdue step is handed. */
   async fallback(ctx: Ctx, step: RouteStep, document: Document, definition: TypeDefinition): Promise<Member[]> {
-    const approvers = step.escalate_to ? [step.escalate_to] : [];
-    return (await this.panel(ctx, { ...step, mode: 'any', approvers, escalate_to: null }, document, definition)).approvers;
+    return (await this.panel(ctx, escalatedStep(step), document, definition)).approvers;
   }
 
   /** Who may decide an unnamed request: those of the step without a request of their own, or everyone if it is unrouted. */
@@ -60,7 +59,7 @@ export class Approvers {
     document: Document,
     definition: TypeDefinition,
   ): Promise<Member[]> {
-    const step = request.routing === 'routed' ? stepAt(definition, request.step_index) : null;
+    const step = decidedAs(request, definition);
     const panel = step ? await this.panel(ctx, step, document, definition) : null;
     if (panel === null || panel.isUnrouted) return this.anyone(ctx, document, definition);
     return openTo(panel, request).filter(({ id }) => !requests.some(({ approver_id }) => approver_id === id));
@@ -126,6 +125,12 @@ export class Approvers {
     const member = await this.members.byEmail(ctx, ref);
     return member ? [member] : [];
   }
+}
+
+/** The step whose approvers decide an unnamed request; null if everyone who may approve does. */
+function decidedAs({ routing, step_index, is_escalated }: ApprovalRequest, definition: TypeDefinition): RouteStep | null {
+  const step = routing === 'routed' ? stepAt(definition, step_index) : null;
+  return step && is_escalated ? escalatedStep(step) : step;
 }
 
 /** All whom a step names. */

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { sharedApp } from '../../../../test/kit/hosted-app.js';
-import { DOCUMENTS, WorkflowFixture, PENDING } from '../../../../test/kit/workflow-fixture.js';
+import { DOCUMENTS, ORG_DOCUMENTS, PENDING, WorkflowFixture } from '../../../../test/kit/workflow-fixture.js';
 import type { ApprovalStepDto } from '../model/types/approval-route.dto.js';
 
 const app = await sharedApp();
@@ -60,6 +60,32 @@ describe('a step with more approvers than individual requests allow', () => {
       [workflow.space.organizationId],
     );
     expect((await workflow.decide(id, 'APPROVE', rows[0])).body.state).toBe('approved');
+  });
+
+  it.each<[string, () => Promise<ApprovalStepDto>]>([
+    ['a member', async () => ({ ...developers, approvers: [{ kind: 'user', ref: (await workflow.space.member('member')).email }] })],
+    ['an empty role', async () => ({ ...developers, mode: 'all', approvers: [{ kind: 'role', ref: 'admin' }] })],
+  ])('leaves nobody out when it takes over from %s', async (_from, make) => {
+    const late: Partial<ApprovalStepDto> = { escalate_to: { kind: 'role', ref: 'developer' }, due_in_hours: 2 };
+    const id = await workflow.submitted((await workflow.approvedBy([{ ...(await make()), ...late }])).code);
+    await app.runScheduledJob('documents.escalate', new Date(Date.now() + 3 * 3_600_000));
+    const list = await pending();
+    expect(list).toMatchObject([{ routing: 'routed', approver: null }]);
+    expect(list[0].eligible_approvers).toHaveLength(20);
+    const told = await workflow.mails(id);
+    const { rows } = await app.sql.query<{ id: string; email: string }>(
+      `SELECT id, email FROM members WHERE organization_id = $1 AND email LIKE 'dev-%'`,
+      [workflow.space.organizationId],
+    );
+    const untold = rows.filter(({ email }) => !told.some((mail) => mail.startsWith(email)));
+    expect(untold.length).toBeGreaterThanOrEqual(39);
+    const audit = (await workflow.screen.get(`${ORG_DOCUMENTS}/${id}/audit-entries`)).body.data;
+    expect(audit.at(-1)).toMatchObject({ action: 'papers.escalate', detail: { to: expect.any(Array), others: 40 } });
+    const outsider = await workflow.space.member('member');
+    expect((await workflow.decide(id, 'APPROVE', outsider)).body.error.code).toBe('not_an_approver');
+    // once more overdue, it stays with them
+    await app.runScheduledJob('documents.escalate', new Date(Date.now() + 6 * 3_600_000));
+    expect((await workflow.decide(id, 'APPROVE', untold[0])).body.state).toBe('approved');
   });
 
   it('does not make a list of documents too large to read', async () => {

@@ -1,20 +1,10 @@
-import {
-  Mails,
-  ScheduledJob,
-  Store,
-  type Ctx,
-  type DueQuery,
-  type DueRow,
-  type Member,
-  type ScheduledJobHandler,
-  type Tx,
-} from '../../../kit/index.js';
+import { Mails, ScheduledJob, Store, type Ctx, type DueQuery, type DueRow, type ScheduledJobHandler, type Tx } from '../../../kit/index.js';
 import { Document } from '../model/records/document.entity.js';
 import { TypeVersions } from '../model/types/type-versions.js';
 import { ApprovalReminders } from '../approvals/approval-reminders.service.js';
 import { escalationMail, overdueMail } from '../approvals/approval-mails.js';
 import { ApprovalRequest } from '../model/records/approval-request.entity.js';
-import { MAX_NAMED_REQUESTS, requestedSubstitutes, stepAt } from '../model/rules/approval-route.js';
+import { requestedSubstitutes, stepAt } from '../model/rules/approval-route.js';
 import { mailed, requestOf } from '../approvals/approvals.service.js';
 import { Approvers } from '../approvals/approvers.service.js';
 import { DocumentMoves } from '../moves/document-moves.js';
@@ -55,30 +45,38 @@ export class EscalateApprovals implements ScheduledJobHandler {
       if (overdue.length === 0) return;
       const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);
       const step = stepAt(definition, overdue[0].step_index);
-      // open requests in place of others are with those members already
-      const isHandedOver = overdue.every(({ approver_id, in_place_of }) => approver_id === null && in_place_of !== null);
+      // unnamed requests in place of others are with those members already
+      const isHandedOver = overdue.every(
+        ({ approver_id, in_place_of, is_escalated }) => approver_id === null && (in_place_of !== null || is_escalated),
+      );
       const named = step?.escalate_to && !isHandedOver ? await this.approvers.fallback(ctx, step, document, definition) : [];
       const onStep = new Set(
         (
           await tx.list(ApprovalRequest, { document_id: documentId, round: document.approval_round, step_index: overdue[0].step_index })
         ).map(({ approver_id }) => approver_id),
       );
-      const others = named.filter(({ id }) => !onStep.has(id)).slice(0, MAX_NAMED_REQUESTS);
+      const others = named.filter(({ id }) => !onStep.has(id));
       if (others.length === 0) return this.remind(ctx, tx, document, overdue, now);
       const due_at = step?.due_in_hours ? new Date(now.getTime() + step.due_in_hours * HOUR_MS) : null;
       const { step_index: index, step_name: name, step_mode: mode, quorum } = overdue[0];
       for (const request of overdue) await tx.update(request, { decision: 'withdrawn', escalated_at: now });
-      const requested = escalatedTo(others, overdue);
+      // several members are no reason to need more approvals than before
+      const requested = requestedSubstitutes(others, overdue.length, { mode });
       for (const [position, member] of requested.entries())
         await tx.insert(ApprovalRequest, {
           ...requestOf(document, { index, name, mode, quorum }, member, due_at),
           in_place_of: member === null ? overdue[position].approver_id : null,
+          is_escalated: member === null && overdue[position].approver_id === null,
         });
-      for (const member of mailed(requested, others))
-        await this.mails.send(ctx, tx, escalationMail(member, { document, stepName: name, dueAt: due_at }));
+      const told = mailed(requested, others);
+      for (const member of told) await this.mails.send(ctx, tx, escalationMail(member, { document, stepName: name, dueAt: due_at }));
       await this.moves.record(ctx, tx, document, 'papers.escalate', {
         to_state: document.state,
-        detail: { step: index, to: others.map(({ email }) => email) },
+        detail: {
+          step: index,
+          to: told.map(({ email }) => email),
+          ...(told.length < others.length ? { others: others.length - told.length } : {}),
+        },
       });
     });
   }
@@ -88,14 +86,4 @@ export class EscalateApprovals implements ScheduledJobHandler {
     for (const request of overdue) await tx.update(request, { escalated_at: now });
     await this.reminders.mail(ctx, tx, document, definition, overdue, overdueMail);
   }
-}
-
-/**
- * The member of each request that replaces the overdue ones; null for one that any of the members may decide. Several of them are
- * no reason to need more approvals than before.
- */
-function escalatedTo(members: readonly Member[], overdue: readonly ApprovalRequest[]): readonly (Member | null)[] {
-  const isNamed = overdue.every(({ approver_id }) => approver_id !== null);
-  const [{ step_mode: mode }] = overdue;
-  return isNamed ? requestedSubstitutes(members, overdue.length, { mode }) : members;
 }

@@ -62,6 +62,10 @@ export class ApprovalRequest extends BusinessEntity {
   @Column('uuid', { nullable: true })
   in_place_of: string | null;
 
+  /** Whether an unnamed request was handed to the members of the step's `escalate_to`. */
+  @Column('boolean', { default: false })
+  is_escalated: boolean;
+
   @Column('text', { default: 'pending' })
   decision: Decision;
 

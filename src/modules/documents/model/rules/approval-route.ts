@@ -37,9 +37,14 @@ export function stepAt({ approval_route }: TypeDefinition, index: number): Route
 }
 
 /** A step with more approvers than this creates requests without a name. */
-export const MAX_NAMED_REQUESTS = 50;
+const MAX_NAMED_REQUESTS = 50;
 /** Most requests without a name per step; equals the largest quorum. */
 const OPEN_REQUESTS = 100;
+
+/** The step as its `escalate_to` decides it once it is overdue. */
+export function escalatedStep(step: RouteStep): RouteStep {
+  return { ...step, mode: 'any', approvers: step.escalate_to ? [step.escalate_to] : [], escalate_to: null };
+}
 
 /** The approver of each request of a step. Too many approvers get unnamed requests that any of them may decide, one per needed approval. */
 export function requestedApprovers<P>(people: readonly P[], { mode, quorum }: Pick<RouteStep, 'mode' | 'quorum'>): (P | null)[] {
@@ -49,8 +54,8 @@ export function requestedApprovers<P>(people: readonly P[], { mode, quorum }: Pi
 }
 
 /**
- * The substitute of each request in place of a submitter who may not decide. Where one approval is enough, or no more substitutes
- * than approvals lack, they are asked by name; else any of them may decide each request.
+ * The substitute of each request in place of a submitter who may not decide, or of overdue requests. Where one approval is enough, or no
+ * more substitutes than approvals lack, they are asked by name; else any of them may decide each request.
  */
 export function requestedSubstitutes<P>(substitutes: readonly P[], lacking: number, { mode }: Pick<RouteStep, 'mode'>): (P | null)[] {
   if (lacking === 0) return [];
