@@ -87,6 +87,21 @@ export class TasksService {
     return task;
   }
 
+  /**
+   * Rejects a task that could never be created in the project: an unknown status, parent, member or label, or dates in the wrong
+   * order. `open` names the fields whose values are not known yet.
+   */
+  async requireAcceptable(ctx: Ctx, tx: Tx, projectId: string, body: Partial<CreateTaskDto>, open: readonly string[]): Promise<void> {
+    const known = (name: keyof CreateTaskDto) => !open.includes(name);
+    if (known('status_id')) await this.lookups.requireStatus(tx, projectId, body.status_id);
+    await this.lookups.requireReferences(ctx, tx, projectId, body);
+    if (known('start_on') && known('due_on')) requireOrder(body.start_on, body.due_on);
+    if (!body.parent_id || !known('parent_id')) return;
+    const parentId = await this.keys.idOf(ctx, body.parent_id);
+    requireParent(parentId, projectId, await tx.list(Task, { id: [parentId] }));
+    await this.hierarchy.requireValidPlacement(tx, null, parentId);
+  }
+
   async updateIn(ctx: Ctx, tx: Tx, idOrKey: string, body: UpdateTaskDto): Promise<Task> {
     const { status_id, priority, parent_id: parent, ...plain } = body;
     const idOf = await this.keys.resolver(ctx, [idOrKey, parent]);

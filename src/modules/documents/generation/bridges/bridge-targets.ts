@@ -1,7 +1,7 @@
 import { Injectable, type Type } from '@nestjs/common';
 import { fieldsOf, readFields, validationError, type Ctx, type ErrorDetail, type Tx } from '../../../../kit/index.js';
 import { LeadSubmissionBody, LeadSubmissions } from '../../../lead-webhook/lead-webhook.public.js';
-import { CreateTaskDto, TaskLookups, TasksService } from '../../../tasks/tasks.public.js';
+import { CreateTaskDto, TasksService } from '../../../tasks/tasks.public.js';
 import type { FieldSchema } from '../../model/core/field-schema.js';
 import { FormSubmissionDto } from '../forms/forms.dto.js';
 import { shapeAt, shapeOfAnswer } from '../mapping/event-paths.js';
@@ -75,7 +75,6 @@ export class BridgeTargets {
   constructor(
     private readonly leads: LeadSubmissions,
     private readonly tasks: TasksService,
-    private readonly lookups: TaskLookups,
   ) {}
 
   /** Rejects a map whose constants the target never accepts in this project, such as a status that does not exist. */
@@ -83,10 +82,7 @@ export class BridgeTargets {
     const open = Object.keys(map).filter((name) => sourceOf(map[name]).path !== undefined);
     const values: Record<string, unknown> = { ...examplesOf(target, open), ...withCustomFields(literalsOf(map)) };
     if (target === 'lead') await this.leads.requireAcceptable(tx, projectId, values as LeadSubmissionBody, open);
-    else {
-      if (!open.includes('status_id')) await this.lookups.requireStatus(tx, projectId, values.status_id as string | undefined);
-      await this.lookups.requireReferences(ctx, tx, projectId, values as Pick<CreateTaskDto, 'assignee_ids' | 'label_ids'>);
-    }
+    else await this.tasks.requireAcceptable(ctx, tx, projectId, values as Partial<CreateTaskDto>, open);
   }
 
   /** Runs in the transaction `tx`. */

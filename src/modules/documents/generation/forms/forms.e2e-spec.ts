@@ -349,6 +349,10 @@ describe('a bridge', () => {
       param: 'field_map.project_id',
     });
     const unknown = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2e97';
+    const { client: tasks } = await workflow.space.key({ module: 'tasks', mode: 'live' });
+    const task = async (project: { id: string }) =>
+      (await tasks.post('/api/v1/ext/tasks/tasks', { project_id: project.id, title: 'Suppliers' })).body;
+    const [parent, elsewhere] = [await task(workflow.space.eng), await task(workflow.space.ops)];
     const lead = { full_name: 'answers.company', email: 'answers.email' };
     const faults: [param: string, field_map: object, target?: string][] = [
       ['field_map.email', { ...lead, email: 'answers.mail' }],
@@ -366,7 +370,17 @@ describe('a bridge', () => {
       ['field_map.assignee_ids', { title: 'answers.company', assignee_ids: { const: [unknown] } }, 'task'],
       ['field_map.label_ids', { title: 'answers.company', label_ids: { const: [unknown] } }, 'task'],
       ['field_map.due_on', { title: 'answers.company', due_on: { const: 'soon' } }, 'task'],
+      ['field_map.due_on', { title: 'answers.company', due_on: 'answers.notes' }, 'task'],
+      ['field_map.due_on', { title: 'answers.company', due_on: 'answers.email' }, 'task'],
+      ['field_map.due_on', { title: 'answers.company', due_on: { path: 'answers.email', transform: 'date' } }, 'task'],
+      ['field_map.due_on', { title: 'answers.company', due_on: 'created_at' }, 'task'],
+      ['field_map.due_on', { title: 'answers.company', due_on: { const: '2026-11-01' }, start_on: { const: '2026-11-02' } }, 'task'],
+      ['field_map.parent_id', { title: 'answers.company', parent_id: { const: unknown } }, 'task'],
+      ['field_map.parent_id', { title: 'answers.company', parent_id: { const: 'ENG-999999' } }, 'task'],
+      ['field_map.parent_id', { title: 'answers.company', parent_id: { const: elsewhere.id } }, 'task'],
     ];
+    const created = { path: 'created_at', transform: 'date' };
+    await bridge(id, { target: 'task', field_map: { title: 'answers.company', due_on: created, parent_id: { const: parent.key } } });
     for (const [param, field_map, target = 'lead'] of faults)
       expect([field_map, await errorOf({ target, field_map })]).toMatchObject([field_map, { code: 'validation_failed', param }]);
     expect(await errorOf({ target: 'invoice' })).toMatchObject({ param: 'target' });

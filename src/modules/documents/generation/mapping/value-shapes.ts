@@ -1,8 +1,9 @@
 import type { fieldsOf } from '../../../../kit/index.js';
 import type { FieldProperty } from '../../model/core/field-schema.js';
 import type { FieldConditionDto } from '../../model/types/approval-route.dto.js';
-import { sourceOf, type Source } from './source-map.js';
+import { sourceOf, type Source, type Transform } from './source-map.js';
 
+type Described = Pick<Spec, 'kind' | 'format' | 'values' | 'list' | 'orKey'>;
 type Spec = ReturnType<typeof fieldsOf> extends ReadonlyMap<string, infer S> ? S : never;
 export type JsonType = 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object';
 
@@ -12,6 +13,8 @@ export interface ValueShape {
   type: JsonType | null;
   /** Texts: the only values. */
   values?: readonly string[];
+  /** Texts: the format that they have, named as in JSON Schema. */
+  format?: string;
   /** Arrays: their items. */
   items?: ValueShape;
   /** Fields of a request: a text that contains a number is read as that number. */
@@ -27,9 +30,17 @@ const NOUNS: Record<JsonType, string> = {
   object: 'an object',
 };
 
+/** The formats of the kinds of fields. */
+const FORMATS: Partial<Record<Spec['kind'], string>> = { date: 'date', date_time: 'date-time', email: 'email', uuid: 'uuid' };
+/** With an example of each, for messages. A text without a format hardly ever is one. */
+const TIMES: Partial<Record<string, string>> = {
+  date: 'a date such as 2026-11-30',
+  'date-time': 'a time such as 2026-11-30T09:00:00Z',
+};
+
 /** The shape of a field's values. */
-export function shapeOf({ kind, values, list }: Pick<Spec, 'kind' | 'values' | 'list'>): ValueShape {
-  if (list) return { type: 'array', items: shapeOf({ kind, values }) };
+export function shapeOf({ kind, format = FORMATS[kind], values, list, orKey }: Described): ValueShape {
+  if (list) return { type: 'array', items: shapeOf({ kind, format, values, orKey }) };
   switch (kind) {
     case 'integer':
     case 'number':
@@ -41,13 +52,16 @@ export function shapeOf({ kind, values, list }: Pick<Spec, 'kind' | 'values' | '
     case 'text_or_map':
       return { type: null };
     default:
-      return kind === 'enum' ? { type: 'string', values } : { type: 'string' };
+      if (kind === 'enum') return { type: 'string', values };
+      // a key is a text of its own form
+      return format === undefined || orKey ? { type: 'string' } : { type: 'string', format };
   }
 }
 
 /** The shape of the values of a document type's or form's field. */
 export function fieldShape(property: FieldProperty): ValueShape {
-  return property.type === 'array' ? { type: 'array', items: { type: 'object' } } : { type: property.type };
+  if (property.type === 'array') return { type: 'array', items: { type: 'object' } };
+  return property.format === undefined ? { type: property.type } : { type: property.type, format: property.format };
 }
 
 /** Why a value of the event can never meet the condition; the message continues `conditions.0.`. */
@@ -99,12 +113,39 @@ export function mappingProblem(source: Source, from: ValueShape, to: ValueShape)
     return `names ${path}: ${NOUNS[from.type]} has no transform ${transform}; name a single value in it`;
   if ((transform === 'number' && from.type === 'boolean') || (transform === 'date' && from.type !== 'string'))
     return `names ${path}: ${NOUNS[from.type]} cannot become a ${transform}`;
-  const given = transform === undefined ? from : ({ type: transform === 'number' ? 'number' : 'string' } as const);
-  if (fills(given, to)) return null;
+  if (transform === 'date' && unlike(from.format, 'date') && from.format !== 'date-time')
+    return `names ${path}, which is ${nounOf(from)} and cannot become a date`;
+  const given = transform === undefined ? from : transformedShape(transform, from);
+  if (fills(given, to)) return formatProblem(path, given, to);
   const hint =
     isSingle && to.type === 'string' ? '; use the transform string' : isSingle && isNumber(to.type) ? '; use the transform number' : '';
   return `names ${path}, which is ${NOUNS[given.type as JsonType]}; the field takes ${NOUNS[to.type as JsonType]}${hint}`;
 }
+
+function transformedShape(transform: Transform, { format }: ValueShape): ValueShape {
+  if (transform === 'number') return { type: 'number' };
+  return { type: 'string', format: transform === 'date' ? 'date' : format };
+}
+
+/** Why a text never has the format of a field, or is not known to be the date or time that it takes. */
+function formatProblem(path: string | undefined, from: ValueShape, to: ValueShape): string | null {
+  const { format } = to;
+  if (from.type !== 'string' || to.type !== 'string' || format === undefined || from.format === format) return null;
+  if (TIMES[format] === undefined && !unlike(from.format, format)) return null;
+  const hint = format === 'date' && (from.format ?? 'date-time') === 'date-time' ? '; use the transform date' : '';
+  return `names ${path}, which is ${nounOf(from)}; the field takes ${TIMES[format] ?? `a text of the format ${format}`}${hint}`;
+}
+
+/** Whether no text has both formats. */
+function unlike(one: string | undefined, other: string): boolean {
+  return one !== undefined && one !== other && [one, other].every((format) => EXCLUSIVE.has(format));
+}
+
+function nounOf({ format, type }: ValueShape): string {
+  return format === undefined ? NOUNS[type as JsonType] : (TIMES[format] ?? `a text of the format ${format}`);
+}
+
+const EXCLUSIVE: ReadonlySet<string> = new Set(['date', 'date-time', 'time', 'email', 'uuid', 'uri', 'ipv4', 'ipv6']);
 
 function fills(from: ValueShape, to: ValueShape): boolean {
   if (from.type === null || to.type === null) return true;
