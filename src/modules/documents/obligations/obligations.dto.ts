@@ -222,7 +222,7 @@ export class DocumentObligationsQuery extends ListQuery {
 
   @Filter.custom({
     kind: 'boolean',
-    description: 'true: only pending obligations whose due date has passed in the time zone of their project; false: all others.',
+    description: 'true: only pending ones past their due date in the time zone of their project; false: all others.',
     example: true,
   })
   overdue?: boolean;

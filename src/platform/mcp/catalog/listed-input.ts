@@ -37,26 +37,67 @@ export function boundedInput(schema: Json): Json {
 
 /** Every field with its type, enum, format and description, without most bounds. */
 function listedSchema(schema: Json): Json {
-  return rewritten(schema, isDropped);
+  return rewritten(schema, isDropped, true);
+}
+
+/** The listed input without the texts that other tools have, and where they are. */
+export interface SharedInput {
+  schema: Json;
+  /** The tools that the schema refers to. */
+  sources: ReadonlySet<string>;
+}
+
+/** A reference must save at least this many characters: reading it costs more than reading the text. */
+const SAVED_BY_REFERENCE = 20;
+
+/** Lists the long description of an argument once for all tools of a module with these scopes: other tools refer to the first one. */
+export class SharedDescriptions {
+  private readonly firsts = new Map<string, string>();
+
+  share(schema: Json, { name: tool, scopes }: Operation): SharedInput {
+    const sources = new Set<string>();
+    const properties = Object.entries((schema['properties'] ?? {}) as Record<string, Json>).map(([name, property]) => {
+      const key = JSON.stringify([scopes, name, property['description']]);
+      const first = this.firsts.get(key);
+      if (first === undefined) this.firsts.set(key, tool);
+      const reference = `As in ${first}.`;
+      if (first === undefined || String(property['description']).length < reference.length + SAVED_BY_REFERENCE) return [name, property];
+      sources.add(first);
+      return [name, { ...property, description: reference }];
+    });
+    return { schema: { ...schema, properties: Object.fromEntries(properties) as Json }, sources };
+  }
 }
 
 type Dropped = (key: string, value: unknown) => boolean;
 
 function isDropped(key: string, value: unknown): boolean {
+  // maps are open by default
+  if (key === 'additionalProperties') return value === true;
   return DROPPED.has(key) || ((key === 'minimum' || key === 'maximum') && Math.abs(value as number) > MAX_TELLING_BOUND);
 }
 
-function rewritten(schema: Json, dropped: Dropped): Json {
-  return Object.fromEntries(
-    Object.entries(schema).flatMap(([key, value]) => (dropped(key, value) ? [] : [[key, rewrittenMember(key, value, dropped)]])),
+function rewritten(schema: Json, dropped: Dropped, joins = false): Json {
+  const inner = (value: unknown) => rewritten(value as Json, dropped, joins);
+  const result = Object.fromEntries(
+    Object.entries(schema).flatMap(([key, value]) => (dropped(key, value) ? [] : [[key, rewrittenMember(key, value, inner)]])),
   );
+  return joins ? joined(result) : result;
 }
 
-function rewrittenMember(key: string, value: unknown, dropped: Dropped): unknown {
+function rewrittenMember(key: string, value: unknown, inner: (schema: unknown) => Json): unknown {
   if (key === 'properties')
-    return Object.fromEntries(
-      Object.entries(value as Record<string, Json>).map(([name, property]) => [name, rewritten(property, dropped)]),
-    );
-  if (key === 'items') return rewritten(value as Json, dropped);
-  return ['anyOf', 'oneOf', 'allOf'].includes(key) ? (value as Json[]).map((branch) => rewritten(branch, dropped)) : value;
+    return Object.fromEntries(Object.entries(value as Record<string, Json>).map(([name, property]) => [name, inner(property)]));
+  if (key === 'items') return inner(value);
+  return UNIONS.includes(key) ? (value as Json[]).map(inner) : value;
+}
+
+const UNIONS = ['anyOf', 'oneOf', 'allOf'];
+
+/** Alternatives that are types and nothing else, as one list of types. */
+function joined({ anyOf, oneOf, ...rest }: Json): Json {
+  const branches = (anyOf ?? oneOf) as Json[] | undefined;
+  const isPlain = branches?.every((branch) => Object.keys(branch).join() === 'type') && (!anyOf || !oneOf) && !('type' in rest);
+  if (isPlain) return { type: [...new Set(branches?.flatMap(({ type }) => type))], ...rest };
+  return { ...rest, ...(anyOf === undefined ? {} : { anyOf }), ...(oneOf === undefined ? {} : { oneOf }) };
 }

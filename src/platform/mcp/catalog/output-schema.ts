@@ -1,7 +1,7 @@
 import type { Json } from '../protocol/protocol.js';
 
 /** Every record has them, as the instructions of the server say. */
-const OF_EVERY_RECORD = ['created_at', 'updated_at'];
+const OF_EVERY_RECORD = ['version', 'created_at', 'updated_at'];
 /** Longer enums, such as the states of a document, are those of a filter, and `describe_tool` returns them. */
 const MOST_LISTED_VALUES = 5;
 

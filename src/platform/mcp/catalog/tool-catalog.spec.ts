@@ -78,9 +78,9 @@ describe('buildCatalog', () => {
     });
     expect(property('create_note', 'custom_fields')).toMatchObject({ additionalProperties: true });
     expect(property('update_note', 'text')).toMatchObject({ type: ['string', 'null'] });
-    expect(
-      (JSON.parse(tool('get_note').jsonWithOutput) as { outputSchema: { properties: Json } }).outputSchema.properties['version'],
-    ).toEqual({ type: 'integer' });
+    expect((JSON.parse(tool('get_note').jsonWithOutput) as { outputSchema: { properties: Json } }).outputSchema.properties['text']).toEqual(
+      { type: ['string', 'null'] },
+    );
     expect(JSON.stringify(catalog.tools.map(({ definition }) => definition))).not.toMatch(/\$ref|nullable|"example"/);
   });
 
@@ -105,9 +105,27 @@ describe('buildCatalog', () => {
   it('lists the fields of a resource once per module', () => {
     const output = (name: string): Json => (JSON.parse(tool(name).jsonWithOutput) as { outputSchema: Json }).outputSchema;
     const reference = { type: 'object', description: 'As in get_note.' };
-    expect(output('get_note')).toHaveProperty('properties.version');
+    expect(output('get_note')).toHaveProperty('properties.text');
     expect(output('update_note')).toEqual(reference);
     expect(output('list_notes')).toHaveProperty('properties.data', { type: 'array', items: reference });
+  });
+
+  it('lists the long description of an argument once for the tools with the same scopes, and alternative types as one list', () => {
+    const text = 'What the note says, in a few short sentences.';
+    const alternatives = { anyOf: [{ oneOf: [{ type: 'string' }, { type: 'object', additionalProperties: true }] }, { type: 'null' }] };
+    const document = changed(({ components }) => {
+      const { schemas } = components as { schemas: Record<string, { properties: Json }> };
+      Object.assign(schemas['CreateNote']?.properties as Json, { text: { ...alternatives, description: text } });
+      schemas['UpdateNote'] = { properties: { text: { type: 'string', description: text } } };
+    });
+    const { byName } = buildCatalog(document);
+    const listed = (name: string): Json => {
+      const { inputSchema } = JSON.parse(byName.get(name)?.json ?? '{}') as { inputSchema: { properties: Json } };
+      return inputSchema.properties['text'] as Json;
+    };
+    expect(listed('create_note')).toEqual({ type: ['string', 'object', 'null'], description: text });
+    expect(listed('update_note')).toEqual({ type: 'string', description: 'As in create_note.' });
+    expect(byName.get('update_note')?.definition.inputSchema).toHaveProperty('properties.text.description', text);
   });
 
   it('lists the fields of a page once per module, and the common filters not for the lists of one record', () => {

@@ -3,7 +3,7 @@ import { compileArgumentSchema, type ArgumentSchema } from './argument-validatio
 import type { HttpBinding } from './http-binding.js';
 import { lookupsFor } from './lookup-hint.js';
 import { operationsOf, type Operation } from './openapi-operations.js';
-import { boundedInput, listedInput } from './listed-input.js';
+import { boundedInput, listedInput, SharedDescriptions } from './listed-input.js';
 import { isPage, listedStructure, pageOf, referenceTo, structureOf } from './output-schema.js';
 import type { Json, Tool } from '../protocol/protocol.js';
 import { parameterHeaders, type ParameterHeader } from '../protocol/request-headers.js';
@@ -36,6 +36,10 @@ export interface CatalogTool {
   /** The names that the argument `fields` accepts; undefined for any. */
   fields: ReadonlySet<string> | undefined;
   parameterHeaders: readonly ParameterHeader[];
+  /** The tools whose arguments the listed input refers to. */
+  sources: ReadonlySet<string>;
+  /** The listed input without such references. */
+  ownInput: Json;
   /** The listed definition, serialized once: without and with an output schema. */
   json: string;
   jsonWithOutput: string;
@@ -63,7 +67,7 @@ export function buildCatalog(document: OpenAPIObject, options: CatalogOptions = 
   const modules = [...new Set(operations.map((operation) => operation.module))];
   for (const module of modules) {
     const ofModule = operations.filter((candidate) => candidate.module === module);
-    const outputs = new OutputSchemas(ofModule, inliner);
+    const texts: ModuleTexts = { outputs: new OutputSchemas(ofModule, inliner), inputs: new SharedDescriptions() };
     for (const operation of ofModule) {
       const taken = routes.get(operation.name);
       if (taken !== undefined) throw new Error(`Two tools are named "${operation.name}": ${taken} and ${operation.route}`);
@@ -71,13 +75,24 @@ export function buildCatalog(document: OpenAPIObject, options: CatalogOptions = 
         throw new Error(`The operationId "${operation.name}" of ${operation.route} is not a tool name: it must match ${NAME.source}`);
       }
       routes.set(operation.name, operation.route);
-      byName.set(operation.name, buildTool(operation, inliner, ofModule, outputs));
+      byName.set(operation.name, buildTool(operation, inliner, ofModule, texts));
     }
   }
   return { tools: [...byName.values()], byName, modules };
 }
 
-function buildTool(operation: Operation, inliner: SchemaInliner, ofModule: readonly Operation[], outputs: OutputSchemas): CatalogTool {
+/** What the listings of a module say once. */
+interface ModuleTexts {
+  outputs: OutputSchemas;
+  inputs: SharedDescriptions;
+}
+
+function buildTool(
+  operation: Operation,
+  inliner: SchemaInliner,
+  ofModule: readonly Operation[],
+  { outputs, inputs }: ModuleTexts,
+): CatalogTool {
   const { name, module, method, title } = operation;
   const { schema, binding } = toolInput(operation, inliner);
   const readOnly = method === 'GET';
@@ -92,7 +107,9 @@ function buildTool(operation: Operation, inliner: SchemaInliner, ofModule: reado
     openWorldHint: operation.isOpenWorld,
   };
   const outputSchema = outputs.of(operation);
-  const listed = { name, title, description, inputSchema: listedInput(schema, operation), annotations };
+  const ownInput = listedInput(schema, operation);
+  const shared = inputs.share(ownInput, operation);
+  const listed = { name, title, description, inputSchema: shared.schema, annotations };
   return {
     name,
     module,
@@ -107,6 +124,8 @@ function buildTool(operation: Operation, inliner: SchemaInliner, ofModule: reado
     argumentSchema: compileArgumentSchema(schema),
     fields: outputs.fieldsOf(operation),
     parameterHeaders: parameterHeaders(schema),
+    sources: shared.sources,
+    ownInput,
     json: JSON.stringify(listed),
     jsonWithOutput: JSON.stringify({ ...listed, ...(outputSchema && { outputSchema: listedStructure(outputSchema) }) }),
     definition: { ...listed, inputSchema: boundedInput(schema), ...(outputSchema && { outputSchema }) } as Tool,

@@ -7,11 +7,11 @@ import type { SchemaInliner } from './schema-inliner.js';
 const HEADER_ARGUMENTS: Readonly<Record<string, { argument: string; description: string } | undefined>> = {
   'idempotency-key': {
     argument: 'idempotency_key',
-    description: 'Unique per operation; a retry within 24 hours returns the first response.',
+    description: 'Unique per operation; makes it safe to retry within 24 hours.',
   },
   'if-match': {
     argument: 'if_match',
-    description: 'The version you read; the call fails if it has changed since.',
+    description: 'The version you read; the call fails if it has changed.',
   },
 };
 

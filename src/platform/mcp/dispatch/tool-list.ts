@@ -45,7 +45,10 @@ export class ToolList {
 function listed(tool: CatalogTool, withOutput: boolean, visible: ReadonlySet<string>): string {
   const json = withOutput ? tool.jsonWithOutput : tool.json;
   const description = descriptionFor(tool, visible);
-  return description === tool.description ? json : JSON.stringify({ ...(JSON.parse(json) as Tool), description });
+  const isComplete = [...tool.sources].every((source) => visible.has(source));
+  if (description === tool.description && isComplete) return json;
+  const own = isComplete ? {} : { inputSchema: tool.ownInput };
+  return JSON.stringify({ ...(JSON.parse(json) as Tool), description, ...own });
 }
 
 function holdsScopes(auth: McpAuth, tool: CatalogTool): boolean {
