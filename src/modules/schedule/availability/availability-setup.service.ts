@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CommonErrors, isCalendarDay, Store, type Ctx, type Tx } from '../../../kit/index.js';
-import { CalendarAccess } from '../calendars/calendar-access.js';
+import { CalendarAccess, requireManaged } from '../calendars/calendar-access.js';
 import { CalendarsService } from '../calendars/calendars.service.js';
 import type { DayWindow } from '../model/core/weekly-hours.js';
 import { AvailabilityOverride } from '../model/setup/availability-override.entity.js';
@@ -112,7 +112,8 @@ export class AvailabilitySetup {
 
   private async placeOf(ctx: Ctx, owner: Owner): Promise<{ calendarId: string; resourceId: string | null }> {
     const resource = 'calendarId' in owner ? null : await this.store.get(ctx, Resource, owner.resourceId);
-    const { id } = await this.access.get(ctx, 'calendarId' in owner ? owner.calendarId : (resource as Resource).calendar_id);
+    const calendar = await this.access.get(ctx, 'calendarId' in owner ? owner.calendarId : (resource as Resource).calendar_id);
+    const { id } = requireManaged(ctx, calendar);
     return { calendarId: id, resourceId: resource?.id ?? null };
   }
 

@@ -1,10 +1,11 @@
 import { Body, Controller, Delete, Get, Param, Put } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
-import { Ctx, Endpoint, Id } from '../../../kit/index.js';
+import { CommonErrors, Ctx, Endpoint, Id } from '../../../kit/index.js';
 import { AvailabilitySetupDto, SetAvailabilityDto, SetOverrideDto } from './availability-setup.dto.js';
 import { AvailabilitySetup } from './availability-setup.service.js';
 
-const permission = 'schedule.setup.manage';
+/** Without the first, only for the member's own private calendar. */
+const permission = ['schedule.setup.manage', 'schedule.event.manage'];
 const DAY = ApiParam({
   name: 'on',
   description: 'Local date YYYY-MM-DD.',
@@ -18,6 +19,7 @@ export class OrgCalendarAvailabilityController {
   @Get()
   @Endpoint({
     permission,
+    errors: [CommonErrors.permissionDenied],
     operation: 'get_org_calendar_availability',
     summary: 'Get when a calendar is open',
     returns: AvailabilitySetupDto,
@@ -29,8 +31,10 @@ export class OrgCalendarAvailabilityController {
   @Put()
   @Endpoint({
     permission,
+    errors: [CommonErrors.permissionDenied],
     operation: 'set_org_calendar_availability',
     summary: 'Set when a calendar is open',
+    description: 'With the permission schedule.event.manage alone you can do so for your own private calendar only.',
     returns: AvailabilitySetupDto,
   })
   set(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: SetAvailabilityDto): Promise<AvailabilitySetupDto> {
@@ -41,6 +45,7 @@ export class OrgCalendarAvailabilityController {
   @DAY
   @Endpoint({
     permission,
+    errors: [CommonErrors.permissionDenied],
     operation: 'set_org_calendar_override',
     summary: 'Set when a calendar is open on one day',
     returns: AvailabilitySetupDto,
@@ -51,7 +56,13 @@ export class OrgCalendarAvailabilityController {
 
   @Delete('overrides/:on')
   @DAY
-  @Endpoint({ permission, operation: 'delete_org_calendar_override', summary: 'Let the rules apply to a day again', returns: null })
+  @Endpoint({
+    permission,
+    errors: [CommonErrors.permissionDenied],
+    operation: 'delete_org_calendar_override',
+    summary: 'Let the rules apply to a day again',
+    returns: null,
+  })
   unsetOverride(@Ctx() ctx: Ctx, @Id() id: string, @Param('on') on: string): Promise<void> {
     return this.setup.unsetOverride(ctx, { calendarId: id }, on);
   }
@@ -64,6 +75,7 @@ export class OrgResourceAvailabilityController {
   @Get()
   @Endpoint({
     permission,
+    errors: [CommonErrors.permissionDenied],
     operation: 'get_org_resource_availability',
     summary: 'Get when a resource is open',
     description: 'The availability of its calendar, with resource_id null, if it has none of its own.',
@@ -76,6 +88,7 @@ export class OrgResourceAvailabilityController {
   @Put()
   @Endpoint({
     permission,
+    errors: [CommonErrors.permissionDenied],
     operation: 'set_org_resource_availability',
     summary: 'Set when a resource is open',
     returns: AvailabilitySetupDto,
@@ -87,6 +100,7 @@ export class OrgResourceAvailabilityController {
   @Delete()
   @Endpoint({
     permission,
+    errors: [CommonErrors.permissionDenied],
     operation: 'delete_org_resource_availability',
     summary: "Give a resource its calendar's availability",
     returns: null,
@@ -99,6 +113,7 @@ export class OrgResourceAvailabilityController {
   @DAY
   @Endpoint({
     permission,
+    errors: [CommonErrors.permissionDenied],
     operation: 'set_org_resource_override',
     summary: 'Set when a resource is open on one day',
     description: "Without an availability of its own, the resource gets a copy of its calendar's first.",
@@ -110,7 +125,13 @@ export class OrgResourceAvailabilityController {
 
   @Delete('overrides/:on')
   @DAY
-  @Endpoint({ permission, operation: 'delete_org_resource_override', summary: 'Let the rules apply to a day again', returns: null })
+  @Endpoint({
+    permission,
+    errors: [CommonErrors.permissionDenied],
+    operation: 'delete_org_resource_override',
+    summary: 'Let the rules apply to a day again',
+    returns: null,
+  })
   unsetOverride(@Ctx() ctx: Ctx, @Id() id: string, @Param('on') on: string): Promise<void> {
     return this.setup.unsetOverride(ctx, { resourceId: id }, on);
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CommonErrors, Settings, Store, type Ctx, type ErrorDetail, type ListBody, type Tx, listBody } from '../../../kit/index.js';
-import { CalendarAccess, inVisibleCalendar } from '../calendars/calendar-access.js';
+import { CalendarAccess, inManagedCalendar, requireManaged } from '../calendars/calendar-access.js';
 import { BookingPage } from '../model/setup/booking-page.entity.js';
 import {
   BookingPageDto,
@@ -25,18 +25,18 @@ export class BookingPages {
 
   async get(ctx: Ctx, id: string): Promise<BookingPage> {
     const page = await this.store.get(ctx, BookingPage, id);
-    await this.calendars.get(ctx, page.calendar_id);
+    requireManaged(ctx, await this.calendars.get(ctx, page.calendar_id));
     return page;
   }
 
   async page(ctx: Ctx, query: BookingPagesQuery): Promise<ListBody<BookingPageDto>> {
-    return listBody(await this.store.page(ctx, BookingPage, query, inVisibleCalendar(ctx)), (one) => this.dto(one));
+    return listBody(await this.store.page(ctx, BookingPage, query, inManagedCalendar(ctx)), (one) => this.dto(one));
   }
 
   create(ctx: Ctx, body: CreateBookingPageDto): Promise<BookingPage> {
     check(body);
     return this.store.write(ctx, async (tx) => {
-      const calendar = await this.calendars.named(ctx, body.calendar_id, tx);
+      const calendar = requireManaged(ctx, await this.calendars.named(ctx, body.calendar_id, tx));
       const { text = null, questions = [], ...rest } = body;
       return tx.insert(BookingPage, { ...rest, text, questions: questions.map(stored), project_id: calendar.project_id });
     });
@@ -54,7 +54,10 @@ export class BookingPages {
   delete(ctx: Ctx, id: string): Promise<void> {
     return this.store.write(ctx, async (tx) => {
       const page = await this.target(ctx, tx, id);
-      const [used] = await tx.query('SELECT 1 FROM schedule_bookings WHERE page_id = $1 LIMIT 1', [id]);
+      const [used] = await tx.query('SELECT 1 FROM schedule_bookings WHERE organization_id = $1 AND page_id = $2 LIMIT 1', [
+        ctx.organizationId,
+        id,
+      ]);
       if (used) throw CommonErrors.resourceConflict({ message: 'A booking page with bookings cannot be deleted; set enabled to false.' });
       await tx.delete(page);
     });
@@ -62,7 +65,7 @@ export class BookingPages {
 
   private async target(ctx: Ctx, tx: Tx, id: string): Promise<BookingPage> {
     const { calendar_id } = await tx.get(BookingPage, id);
-    await this.calendars.get(ctx, calendar_id, tx);
+    requireManaged(ctx, await this.calendars.get(ctx, calendar_id, tx));
     return tx.target(BookingPage, id);
   }
 }

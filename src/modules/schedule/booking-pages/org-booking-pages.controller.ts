@@ -3,7 +3,8 @@ import { CommonErrors, Ctx, Endpoint, Id, type ListBody } from '../../../kit/ind
 import { BookingPageDto, BookingPagesQuery, CreateBookingPageDto, UpdateBookingPageDto } from './booking-pages.dto.js';
 import { BookingPages } from './booking-pages.service.js';
 
-const permission = 'schedule.setup.manage';
+/** Without the first, only for the member's own private calendar. */
+const permission = ['schedule.setup.manage', 'schedule.event.manage'];
 
 @Controller('/api/v1/org/schedule/booking-pages')
 export class OrgBookingPagesController {
@@ -16,7 +17,13 @@ export class OrgBookingPagesController {
   }
 
   @Get(':id')
-  @Endpoint({ permission, operation: 'get_org_booking_page', summary: 'Get one booking page', returns: BookingPageDto })
+  @Endpoint({
+    permission,
+    errors: [CommonErrors.permissionDenied],
+    operation: 'get_org_booking_page',
+    summary: 'Get one booking page',
+    returns: BookingPageDto,
+  })
   async get(@Ctx() ctx: Ctx, @Id() id: string): Promise<BookingPageDto> {
     return this.pages.dto(await this.pages.get(ctx, id));
   }
@@ -26,10 +33,12 @@ export class OrgBookingPagesController {
     permission,
     operation: 'create_org_booking_page',
     summary: 'Create a booking page',
-    description: 'Anyone with its address can book. Each booking emits booking.created.',
+    description:
+      'Anyone with its address can book. Each booking emits booking.created. With the permission schedule.event.manage alone you ' +
+      'can create pages of your own private calendar only.',
     returns: BookingPageDto,
     status: 201,
-    errors: [CommonErrors.duplicate],
+    errors: [CommonErrors.duplicate, CommonErrors.permissionDenied],
   })
   async create(@Ctx() ctx: Ctx, @Body() body: CreateBookingPageDto): Promise<BookingPageDto> {
     return this.pages.dto(await this.pages.create(ctx, body));
@@ -41,7 +50,7 @@ export class OrgBookingPagesController {
     operation: 'update_org_booking_page',
     summary: 'Change a booking page',
     returns: BookingPageDto,
-    errors: [CommonErrors.duplicate],
+    errors: [CommonErrors.duplicate, CommonErrors.permissionDenied],
   })
   async update(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateBookingPageDto): Promise<BookingPageDto> {
     return this.pages.dto(await this.pages.update(ctx, id, body));
@@ -53,6 +62,7 @@ export class OrgBookingPagesController {
     operation: 'delete_org_booking_page',
     summary: 'Delete a booking page',
     description: 'Only a page without bookings; close others with enabled: false.',
+    errors: [CommonErrors.permissionDenied],
     returns: null,
   })
   delete(@Ctx() ctx: Ctx, @Id() id: string): Promise<void> {

@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { CommonErrors, Store, type Condition, type Ctx, type Tx } from '../../../kit/index.js';
 import { ScheduleErrors } from '../model/core/schedule.errors.js';
-import { Calendar } from '../model/setup/calendar.entity.js';
+import { Calendar, ownerLeft } from '../model/setup/calendar.entity.js';
+
+const SETUP = 'schedule.setup.manage';
 
 /**
  * Finds the calendars that a caller may see. A private calendar, with all that belongs to it, exists for its owner only, whatever
- * permissions others have: for them its events only take time.
+ * permissions others have: for them its events only take time. Once its owner was deactivated, whoever sets up calendars sees it, too.
  */
 @Injectable()
 export class CalendarAccess {
@@ -18,13 +20,19 @@ export class CalendarAccess {
 
   /** The calendar, locked, or `not_found`. */
   async lock(ctx: Ctx, id: string, tx: Tx): Promise<Calendar> {
-    return visible(ctx, await tx.lock(Calendar, id));
+    return this.locked(ctx, id, tx, await tx.lock(Calendar, id));
   }
 
   /** The calendar that the request's path names, as `Tx.target`. */
   async target(ctx: Ctx, id: string, tx: Tx): Promise<Calendar> {
     await this.get(ctx, id, tx);
-    return visible(ctx, await tx.target(Calendar, id));
+    return this.locked(ctx, id, tx, await tx.target(Calendar, id));
+  }
+
+  /** What is locked has no `owner_left`, so whoever sees it for that reason only is checked by another read, under the lock. */
+  private async locked(ctx: Ctx, id: string, tx: Tx, calendar: Calendar): Promise<Calendar> {
+    if (!isVisible(ctx, calendar)) await this.get(ctx, id, tx);
+    return calendar;
   }
 
   /** The calendar that a body's `calendar_id` names, or `validation_failed`. */
@@ -36,8 +44,35 @@ export class CalendarAccess {
 }
 
 /** The suite itself sees every calendar. */
-export function isVisible(ctx: Ctx, { visibility, owner_member_id }: Calendar): boolean {
-  return visibility === 'project' || owner_member_id === ctx.memberId || seesAll(ctx);
+export function isVisible(ctx: Ctx, calendar: Pick<Calendar, 'visibility' | 'owner_member_id' | 'owner_left'>): boolean {
+  const { visibility, owner_member_id, owner_left } = calendar;
+  return visibility === 'project' || owner_member_id === ctx.memberId || seesAll(ctx) || (owner_left === true && managesSetup(ctx));
+}
+
+/** Members manage availability, feeds and booking pages of their own calendars; whoever sets up calendars does so for all they see. */
+export function requireManaged(ctx: Ctx, calendar: Calendar): Calendar {
+  const isOwn = (calendar.personal || calendar.visibility === 'private') && calendar.owner_member_id === ctx.memberId;
+  if (!isOwn && !managesSetup(ctx))
+    throw CommonErrors.permissionDenied({
+      message: `Without the permission ${SETUP} you can only manage your own private calendar.`,
+      extra: { required_permission: SETUP },
+    });
+  return calendar;
+}
+
+/** Rows with a `calendar_id` whose calendar the caller may manage, as `requireManaged`. */
+export function inManagedCalendar(ctx: Ctx): Condition {
+  if (managesSetup(ctx)) return inVisibleCalendar(ctx);
+  return {
+    sql: `EXISTS (SELECT 1 FROM schedule_calendars c
+      WHERE c.organization_id = t.organization_id AND c.id = t.calendar_id AND c.owner_member_id = :member
+        AND (c.personal OR c.visibility = 'private'))`,
+    values: { member: ctx.memberId },
+  };
+}
+
+function managesSetup({ permissions }: Ctx): boolean {
+  return permissions.has(SETUP);
 }
 
 /** Guests act through a link that leads to one row. */
@@ -55,14 +90,15 @@ export function inVisibleCalendar(ctx: Ctx): Condition {
   if (seesAll(ctx)) return { sql: 'true', values: {} };
   return {
     sql: `NOT EXISTS (SELECT 1 FROM schedule_calendars c
-      WHERE c.id = t.calendar_id AND c.visibility = 'private' AND c.owner_member_id IS DISTINCT FROM :member)`,
+      WHERE c.organization_id = t.organization_id AND c.id = t.calendar_id AND c.visibility = 'private'
+        AND c.owner_member_id IS DISTINCT FROM :member${managesSetup(ctx) ? ` AND NOT ${ownerLeft('c')}` : ''})`,
     values: { member: ctx.memberId },
   };
 }
 
 export function visibleTo(ctx: Ctx): Condition {
   return {
-    sql: `(t.visibility = 'project' OR t.owner_member_id = :member)`,
+    sql: `(t.visibility = 'project' OR t.owner_member_id = :member${managesSetup(ctx) ? ` OR ${ownerLeft('t')}` : ''})`,
     values: { member: ctx.memberId },
   };
 }

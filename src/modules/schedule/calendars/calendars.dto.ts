@@ -69,7 +69,9 @@ export class CalendarDto extends ResourceDto {
   conflict_policy: ConflictPolicy;
 
   @Field.oneOf(VISIBILITIES, {
-    description: 'private: only the owner, and keys bound to them, can see it; for others its events only take time.',
+    description:
+      'private: only the owner, and keys bound to them, can see it; for others its events only take time. Once the owner was ' +
+      'deactivated, members with the permission schedule.setup.manage can see it, too.',
     example: 'project',
   })
   visibility: Visibility;
@@ -150,7 +152,7 @@ export class CreateCalendarDto {
   conflict_policy?: ConflictPolicy;
 
   @Field.oneOf(VISIBILITIES, {
-    description: 'private: only the owner can see it.',
+    description: 'private: only the owner can see it, or, once the owner was deactivated, whoever sets up calendars.',
     example: 'project',
     default: 'project',
     required: false,

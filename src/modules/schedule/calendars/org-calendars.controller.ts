@@ -18,7 +18,9 @@ export class OrgCalendarsController {
     permission: [permission, 'schedule.event.view'],
     operation: 'list_org_calendars',
     summary: 'List calendars',
-    description: 'A private calendar is listed only for its owner.',
+    description:
+      'A private calendar is listed only for its owner; once the owner was deactivated, for members with the permission ' +
+      'schedule.setup.manage.',
     returns: CalendarDto,
     list: true,
   })
@@ -28,7 +30,12 @@ export class OrgCalendarsController {
   }
 
   @Get('calendars/:id')
-  @Endpoint({ permission, operation: 'get_org_calendar', summary: 'Get one calendar', returns: CalendarDto })
+  @Endpoint({
+    permission: [permission, 'schedule.event.view'],
+    operation: 'get_org_calendar',
+    summary: 'Get one calendar',
+    returns: CalendarDto,
+  })
   async get(@Ctx() ctx: Ctx, @Id() id: string): Promise<CalendarDto> {
     return this.views.of(ctx, await this.calendars.get(ctx, id));
   }

@@ -4,6 +4,7 @@ import { EXT_SCHEDULE, makeCalendar, makeResource, ORG_SCHEDULE } from '../../..
 
 const app = await sharedApp();
 const module = 'schedule';
+const SETTINGS = { slot_minutes: 30, buffer_before: 0, buffer_after: 0, min_notice_minutes: 0, horizon_days: 60, daily_limit: null };
 
 it('a calendar is born active with the default template; keys list it by its filters', async () => {
   const space = await app.workspace();
@@ -163,6 +164,55 @@ it('a private calendar is hidden from whoever sets up calendars, on every route;
   expect((await theirs.get(`${ORG_SCHEDULE}/bookings`)).status).toBe(200);
   expect((await theirs.patch(path, { visibility: 'project' })).body.visibility).toBe('project');
   expect((await others.get(path)).status).toBe(200);
+});
+
+it('an owner manages the times, feeds and page of their private calendar; when they have left, whoever sets up does', async () => {
+  const space = await app.workspace();
+  const member = await space.member('member');
+  const theirs = await space.signIn(member.email);
+  const admin = await space.signIn();
+  const { body: own } = await theirs.post(`${ORG_SCHEDULE}/my-calendar`, {});
+  const shared = await makeCalendar(space, { owner_id: member.id });
+  const day = { windows: [{ start: '10:00', end: '11:00' }] };
+  const rules = [{ weekday: 1, start: '10:00', end: '12:00' }];
+  const room = await makeResource(space, shared.id);
+  const slug = (id: string) => `own-${id.slice(-12)}`;
+  const manage = async (client: typeof theirs, id: string) => {
+    const path = `${ORG_SCHEDULE}/calendars/${id}`;
+    const { settings } = (await client.get(`${path}/availability`)).body;
+    const pages = `${ORG_SCHEDULE}/booking-pages`;
+    const page = await client.post(pages, { calendar_id: id, slug: slug(id), title: 'Meet me', duration_minutes: [30] });
+    const answers = [
+      await client.put(`${path}/availability`, { rules, settings: settings ?? SETTINGS }),
+      await client.put(`${path}/availability/overrides/2030-12-24`, day),
+      await client.delete(`${path}/availability/overrides/2030-12-24`),
+      await client.post(`${path}/feeds`, { name: 'Phone' }),
+      page,
+      await client.patch(`${pages}/${page.body.id ?? shared.id}`, { title: 'Meet' }),
+    ];
+    return answers.map(({ status }) => status);
+  };
+  expect(await manage(theirs, own.id)).toEqual([200, 200, 204, 201, 201, 200]);
+  expect((await theirs.get(`${ORG_SCHEDULE}/calendars/${own.id}/availability`)).body.rules).toEqual(rules);
+  expect((await manage(theirs, shared.id)).slice(0, 5)).toEqual([403, 403, 403, 403, 403]);
+  expect((await theirs.put(`${ORG_SCHEDULE}/resources/${room.id}/availability`, { rules, settings: SETTINGS })).status).toBe(403);
+  const sharedPage = { calendar_id: shared.id, slug: slug(shared.id), title: 'Team', duration_minutes: [30] };
+  const { id: pageOfTeam } = (await admin.post(`${ORG_SCHEDULE}/booking-pages`, sharedPage)).body;
+  expect((await theirs.get(`${ORG_SCHEDULE}/booking-pages`)).body.data).toMatchObject([{ calendar_id: own.id }]);
+  expect((await theirs.patch(`${ORG_SCHEDULE}/booking-pages/${pageOfTeam}`, { title: 'Mine' })).status).toBe(403);
+
+  const path = `${ORG_SCHEDULE}/calendars/${own.id}`;
+  const listed = async () => (await admin.get(`${ORG_SCHEDULE}/calendars`)).body.data.map(({ id }: { id: string }) => id);
+  const pagesListed = async () => (await admin.get(`${ORG_SCHEDULE}/booking-pages`)).body.data.length;
+  expect([await listed(), await pagesListed(), (await admin.post(`${path}/deactivate`)).status]).toEqual([[shared.id], 1, 404]);
+  expect((await admin.patch(`/api/v1/org/members/${member.id}`, { status: 'inactive' })).status).toBe(200);
+  const { client: key } = await space.key({ module });
+  const other = await space.signIn((await space.member('member')).email);
+  expect([(await key.get(`${EXT_SCHEDULE}/calendars/${own.id}/events`)).status, (await other.get(path)).status]).toEqual([404, 404]);
+  expect([(await listed()).sort(), await pagesListed()]).toEqual([[own.id, shared.id].sort(), 2]);
+  expect((await admin.get(`${path}/feeds`)).body.data).toHaveLength(1);
+  expect((await admin.put(`${path}/availability`, { rules: [], settings: SETTINGS })).body.rules).toEqual([]);
+  expect((await admin.post(`${path}/deactivate`)).body.status).toBe('inactive');
 });
 
 it('resources are set up per calendar and listed by kind and seats', async () => {

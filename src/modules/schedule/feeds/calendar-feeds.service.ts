@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CommonErrors, newToken, Settings, Store, type Ctx, type Page } from '../../../kit/index.js';
-import { CalendarAccess } from '../calendars/calendar-access.js';
-import type { Calendar } from '../model/setup/calendar.entity.js';
+import { CalendarAccess, requireManaged } from '../calendars/calendar-access.js';
 import { Feed } from '../model/setup/feed.entity.js';
 import type { CalendarFeedsQuery, CreateCalendarFeedDto } from './calendar-feeds.dto.js';
 
@@ -41,15 +40,4 @@ export class CalendarFeeds {
       await tx.delete(feed);
     });
   }
-}
-
-/** Of the calendars that they see, whoever sets up calendars manages all feeds; everybody manages those of their own calendar. */
-function requireManaged(ctx: Ctx, calendar: Calendar): Calendar {
-  const isOwn = calendar.personal && calendar.owner_member_id === ctx.memberId;
-  if (!isOwn && !ctx.permissions.has('schedule.setup.manage'))
-    throw CommonErrors.permissionDenied({
-      message: 'Without the permission schedule.setup.manage you can only manage feeds of your own calendar.',
-      extra: { required_permission: 'schedule.setup.manage' },
-    });
-  return calendar;
 }

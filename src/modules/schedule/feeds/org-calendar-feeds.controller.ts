@@ -33,7 +33,7 @@ export class OrgCalendarFeedsController {
     summary: 'Create a feed of a calendar',
     description:
       'Anyone with the address reads the live events of the calendar, without people, until the feed is revoked. With the permission ' +
-      'schedule.event.view alone you can create feeds of your own calendar only. The url appears only in this response.',
+      'schedule.event.view alone you can create feeds of your own private calendar only. The url appears only in this response.',
     returns: CalendarFeedDto,
     status: 201,
     secrets: ['url'],

@@ -1,4 +1,4 @@
-import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, Unique, VirtualColumn } from 'typeorm';
 import { ConfigurationEntity } from '../../../../kit/index.js';
 import { EventTemplate } from './event-template.entity.js';
 
@@ -9,6 +9,12 @@ export const VISIBILITIES = ['project', 'private'] as const;
 export type CalendarStatus = (typeof CALENDAR_STATUSES)[number];
 export type ConflictPolicy = (typeof CONFLICT_POLICIES)[number];
 export type Visibility = (typeof VISIBILITIES)[number];
+
+/** SQL: whether the owner of a private calendar, the row `c`, was deactivated. */
+export function ownerLeft(c: string): string {
+  return `(${c}.visibility = 'private' AND EXISTS (SELECT 1 FROM members m
+    WHERE m.organization_id = ${c}.organization_id AND m.id = ${c}.owner_member_id AND m.status = 'inactive'))`;
+}
 
 /** A calendar of a project. A personal one belongs to one member, and its events keep them busy in all calendars. */
 @Entity('schedule_calendars')
@@ -50,7 +56,7 @@ export class Calendar extends ConfigurationEntity {
   @Column('text', { nullable: true })
   color: string | null;
 
-  /** The organizer of the calendar's events; the only one who sees a private calendar. */
+  /** The organizer of the calendar's events; the only one who sees a private calendar, until they are deactivated. */
   @Column('uuid', { nullable: true })
   owner_member_id: string | null;
 
@@ -63,6 +69,10 @@ export class Calendar extends ConfigurationEntity {
 
   @Column('text', { default: 'project' })
   visibility: Visibility;
+
+  /** Whether it is private and its owner was deactivated, so that whoever sets up calendars may manage it. */
+  @VirtualColumn({ type: 'boolean', query: (alias) => `SELECT ${ownerLeft(alias)}` })
+  readonly owner_left?: boolean;
 
   /** Whether invitations name the other invitees. */
   @Column('boolean', { default: false })
