@@ -32,35 +32,36 @@ export interface Rounds {
   ours: Round[];
 }
 
+/** How much is sent: for some seconds, or some requests. CPU time of slow requests needs the latter: those cut off are not counted. */
+type Amount = { seconds: number; requests?: undefined } | { seconds?: undefined; requests: number };
+
+export type Effort = Amount & { rounds: number };
+
+/** Sends requests until a server runs optimized code, however slow the machine is. */
+export async function warmUp(workload: Workload, database: CpuClock, requests: number): Promise<void> {
+  await check(workload);
+  await run(workload, database, { requests });
+}
+
 /** Measures two workloads alternately, so that other load on the machine affects both. */
-export async function compare(
-  base: Workload,
-  ours: Workload,
-  database: CpuClock,
-  { rounds, seconds }: { rounds: number; seconds: number },
-): Promise<Rounds> {
+export async function compare(base: Workload, ours: Workload, database: CpuClock, { rounds, ...amount }: Effort): Promise<Rounds> {
   for (const workload of [base, ours]) {
     await check(workload);
-    await run(workload, database, WARM_UP_SECONDS);
+    await run(workload, database, { seconds: WARM_UP_SECONDS });
   }
   const result: Rounds = { base: [], ours: [] };
   for (let round = 0; round < rounds; round++) {
-    result.base.push(await run(base, database, seconds));
-    result.ours.push(await run(ours, database, seconds));
+    result.base.push(await run(base, database, amount));
+    result.ours.push(await run(ours, database, amount));
   }
   return result;
 }
 
 /** Measures one workload alone. */
-export async function measure(
-  workload: Workload,
-  database: CpuClock,
-  { rounds, seconds }: { rounds: number; seconds: number },
-): Promise<Round[]> {
+export async function measure(workload: Workload, database: CpuClock, { rounds, ...amount }: Effort): Promise<Round[]> {
   await check(workload);
-  await run(workload, database, WARM_UP_SECONDS);
   const result: Round[] = [];
-  for (let round = 0; round < rounds; round++) result.push(await run(workload, database, seconds));
+  for (let round = 0; round < rounds; round++) result.push(await run(workload, database, amount));
   return result;
 }
 
@@ -76,14 +77,19 @@ async function check({ server, headers, requests, nextPath, nextBody, isExpected
     throw new Error(`Unexpected response to ${method} ${path}: ${response.status} ${text.slice(0, 500)}`);
 }
 
-async function run({ server, headers, requests, nextPath, nextBody }: Workload, database: CpuClock, duration: number): Promise<Round> {
+async function run(
+  { server, headers, requests, nextPath, nextBody }: Workload,
+  database: CpuClock,
+  { seconds, requests: amount }: Amount,
+): Promise<Round> {
   const next = (request: object) => ({ ...request, ...(nextPath && { path: nextPath() }), ...(nextBody && { body: nextBody() }) });
   const sent = nextPath || nextBody ? requests.map((request) => ({ ...request, setupRequest: next })) : requests;
   const before = { server: server.cpu(), database: database() };
-  const result = await autocannon({ url: server.url, connections: CONNECTIONS, duration, headers, requests: sent });
+  const result = await autocannon({ url: server.url, connections: CONNECTIONS, duration: seconds, amount, headers, requests: sent });
   if (result.non2xx > 0 || result.errors > 0)
     throw new Error(`${requests[0].path}: ${result.non2xx} responses were not 2xx, ${result.errors} calls failed.`);
   const responses = result['2xx'];
+  if (responses === 0) throw new Error(`${requests[0].path}: no response in ${seconds} s.`);
   return {
     rate: responses / result.duration,
     serverCpu: (server.cpu() - before.server) / responses,

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { CommonErrors, Store, type Ctx } from '../../../kit/index.js';
-import { CalendarAccess } from '../calendars/calendar-access.js';
+import { isVisible } from '../calendars/calendar-access.js';
 import { requireZone } from '../calendars/zone-field.js';
-import { EventTemplate } from '../model/setup/event-template.entity.js';
-import { utcOffsetAt } from '../time/zone-time.js';
+import { instantWriter, utcOffsetAt } from '../time/zone-time.js';
 import { AvailabilitySettingsDto } from './availability-setup.dto.js';
 import { MOST_BUSY, type AvailabilityQuery, type BusyTimeDto, type CalendarAvailabilityDto } from './availability.dto.js';
 import { SlotFinder, type FoundSlots } from './slot-finder.service.js';
@@ -17,7 +16,6 @@ const LONGEST_DAYS = 62;
 export class CalendarAvailability {
   constructor(
     private readonly store: Store,
-    private readonly calendars: CalendarAccess,
     private readonly slots: SlotFinder,
   ) {}
 
@@ -28,17 +26,19 @@ export class CalendarAvailability {
     if (to <= from) throw CommonErrors.validationFailed({ param: 'to', message: 'to must be after from' });
     if (to.getTime() - from.getTime() > LONGEST_DAYS * DAY_MS)
       throw CommonErrors.validationFailed({ param: 'to', message: `to must be at most ${LONGEST_DAYS} days after from` });
-    const calendar = await this.calendars.get(ctx, calendarId);
+    const reader = this.store.reader(ctx);
+    const calendar = await this.slots.setup(ctx, reader, calendarId, { from, to, resourceIds: query.resource_id });
+    if (!isVisible(ctx, calendar)) throw CommonErrors.notFound();
     const timezone = query.timezone === undefined ? calendar.timezone : requireZone(query.timezone);
-    const durationMinutes =
-      query.duration_minutes ?? (await this.store.get(ctx, EventTemplate, calendar.template_id)).default_duration_minutes;
+    const durationMinutes = query.duration_minutes ?? calendar.default_duration_minutes;
     const request = { from, to, now, durationMinutes, resourceIds: query.resource_id };
-    const found = await this.slots.find(ctx, this.store.reader(ctx), calendar, request);
+    const found = await this.slots.find(ctx, reader, calendar, request);
     requireKnown(query.resource_id, found, calendar.status === 'active');
     const only = query.resource_id?.length === 1 ? query.resource_id[0] : null;
     const hours =
       found.hours.find(({ resource_id }) => resource_id === only) ?? found.hours.find(({ resource_id }) => resource_id === null);
     if (!hours) throw CommonErrors.notFound();
+    const instantText = instantWriter();
     return {
       object: 'calendar_availability',
       calendar_id: calendar.id,
@@ -49,10 +49,10 @@ export class CalendarAvailability {
       rules: hours.rules,
       overrides: hours.overrides,
       settings: AvailabilitySettingsDto.from(hours),
-      busy: busyTimes(found),
+      busy: busyTimes(found, instantText),
       slots: found.slots.map(({ start, end, resourceIds }) => ({
-        start_at: new Date(start).toISOString(),
-        end_at: new Date(end).toISOString(),
+        start_at: instantText(start),
+        end_at: instantText(end),
         utc_offset: utcOffsetAt(new Date(start), timezone),
         resource_ids: resourceIds,
         resource_count: resourceIds.length,
@@ -71,17 +71,11 @@ function requireKnown(asked: readonly string[] | undefined, { bookables }: Found
     });
 }
 
-function busyTimes({ bookables, calendarBusy }: FoundSlots): BusyTimeDto[] {
-  const spans = [
-    ...calendarBusy.map((span) => ({ resource_id: null, ...span })),
-    ...bookables.flatMap(({ id, uses }) => uses.map((span) => ({ resource_id: id, ...span }))),
-  ];
-  return spans
-    .sort((a, b) => a.start - b.start)
+function busyTimes({ bookables, calendarBusy }: FoundSlots, instantText: (at: number) => string): BusyTimeDto[] {
+  const all = [{ id: null, uses: calendarBusy }, ...bookables];
+  return all
+    .flatMap(({ id, uses }) => uses.map((span) => ({ id, span })))
+    .sort((a, b) => a.span.start - b.span.start)
     .slice(0, MOST_BUSY)
-    .map(({ resource_id, start, end }) => ({
-      resource_id,
-      start_at: new Date(start).toISOString(),
-      end_at: new Date(end).toISOString(),
-    }));
+    .map(({ id, span: { start, end } }) => ({ resource_id: id, start_at: instantText(start), end_at: instantText(end) }));
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Ctx, SqlReader } from '../../../kit/index.js';
+import { CommonErrors, type Ctx, type SqlReader } from '../../../kit/index.js';
 import type { AvailabilityRule, DayWindow } from '../model/core/weekly-hours.js';
 import type { Calendar } from '../model/setup/calendar.entity.js';
 import { dateOf, plusDays, startOfDay } from '../time/zone-time.js';
@@ -22,12 +22,22 @@ export interface SlotRequest {
   limit?: number;
 }
 
+/** What slots of a calendar depend on besides what takes its time. */
+export interface CalendarSetup extends Pick<Calendar, 'id' | 'status' | 'timezone' | 'conflict_policy' | 'visibility' | 'owner_member_id'> {
+  /** Of its template. */
+  default_duration_minutes: number;
+  /** Of the calendar and of those resources that have their own. */
+  hours: Hours[];
+  /** The active ones that were asked for. */
+  resources: Resource[];
+}
+
 /** When the calendar, or one of its resources, can be booked. */
 export interface Hours {
   /** Null: the calendar's own. */
   resource_id: string | null;
   rules: AvailabilityRule[];
-  /** On the days in question. */
+  /** On the days in question; in a `CalendarSetup` also on some days around them. */
   overrides: { on: string; windows: DayWindow[] }[];
   slot_minutes: number;
   buffer_before: number;
@@ -52,15 +62,34 @@ interface Resource {
   buffer_after_minutes: number;
 }
 
-/** Finds free slots with two queries, however many resources a calendar has. */
+/** Finds free slots with two queries, however many resources a calendar has: `setup`, then `find`. */
 @Injectable()
 export class SlotFinder {
-  /** With a transaction that holds the locks of the calendar and its resources as the `reader`, what is free stays free. */
-  async find(ctx: Ctx, reader: SqlReader, calendar: Calendar, request: SlotRequest): Promise<FoundSlots> {
+  /** The calendar with all that slots in this span depend on, or `not_found`. It may be another member's private calendar. */
+  async setup(
+    ctx: Ctx,
+    reader: SqlReader,
+    calendarId: string,
+    { from, to, resourceIds }: Pick<SlotRequest, 'from' | 'to' | 'resourceIds'>,
+  ): Promise<CalendarSetup> {
+    const wanted = resourceIds === undefined ? null : (resourceIds ?? []);
+    // the zone is not known yet, and its dates differ from those of UTC by a day at most
+    const [first, last] = [plusDays(dateOf(from, 'UTC'), -2), plusDays(dateOf(to, 'UTC'), 2)];
+    const values = [ctx.organizationId, calendarId, ctx.projectId, wanted, first, last];
+    const [found] = await reader.query<CalendarSetup>(SETUP, values);
+    if (!found) throw CommonErrors.notFound();
+    return found;
+  }
+
+  /**
+   * The slots by a `setup` that was read for the same span. With a transaction that holds the locks of the calendar and its resources
+   * as the `reader` of both, what is free stays free.
+   */
+  async find(ctx: Ctx, reader: SqlReader, calendar: CalendarSetup, request: SlotRequest): Promise<FoundSlots> {
     const { from, to, now, durationMinutes, noticeGraceMinutes = 0, limit } = request;
-    const zone = calendar.timezone;
+    const { timezone: zone, resources } = calendar;
     const days = [plusDays(dateOf(from, zone), -1), plusDays(dateOf(to, zone), 1)] as const;
-    const { hours, resources } = await configurationOf(reader, calendar, request.resourceIds, days);
+    const hours = calendar.hours.map((one) => ({ ...one, overrides: one.overrides.filter(({ on }) => days[0] <= on && on <= days[1]) }));
     const own = hours.find(({ resource_id }) => resource_id === null);
     if (calendar.status !== 'active' || !own) return { slots: [], nextFrom: null, hours, bookables: [], calendarBusy: [] };
     const isCalendar = request.resourceIds === null || (request.resourceIds === undefined && resources.length === 0);
@@ -81,12 +110,10 @@ export class SlotFinder {
       startOfDay(days[1], zone),
       request.ignoreEventId ?? null,
     ]);
-    const spansOf = (kind: UseRow['kind'], id: string | null) =>
-      rows
-        .filter((row) => row.kind === kind && row.resource_id === id)
-        .map(({ start, end }) => ({ start: Number(start), end: Number(end) }));
-    const calendarBusy = spansOf('busy', null);
-    const used = bookables.map((bookable) => ({ ...bookable, uses: bookable.id === null ? [] : spansOf('use', bookable.id) }));
+    const spans = Map.groupBy(rows, (row) => (row.kind === 'use' ? (row.resource_id as string) : row.kind));
+    const spansOf = (key: string): Span[] => (spans.get(key) ?? []).map(({ start, end }) => ({ start: Number(start), end: Number(end) }));
+    const calendarBusy = spansOf('busy');
+    const used = bookables.map((bookable) => ({ ...bookable, uses: bookable.id === null ? [] : spansOf(bookable.id) }));
     const found = freeSlots({
       zone,
       now: now.getTime(),
@@ -95,7 +122,7 @@ export class SlotFinder {
       durationMinutes,
       bookables: used,
       calendarBusy,
-      bookingStarts: spansOf('booking', null).map(({ start }) => start),
+      bookingStarts: spansOf('booking').map(({ start }) => start),
       limit,
     });
     return { ...found, hours, bookables: used, calendarBusy };
@@ -119,31 +146,27 @@ function bookableOf(resource: Omit<Resource, 'id'> & { id: string | null }, cale
   };
 }
 
-async function configurationOf(
-  reader: SqlReader,
-  { id }: Calendar,
-  resourceIds: readonly string[] | null | undefined,
-  [first, last]: readonly [string, string],
-): Promise<{ hours: Hours[]; resources: Resource[] }> {
-  const wanted = resourceIds === undefined ? null : (resourceIds ?? []);
-  const [found] = await reader.query<{ hours: Hours[]; resources: Resource[] }>(CONFIGURATION, [id, wanted, first, last]);
-  return found;
-}
-
-const CONFIGURATION = `
-  SELECT
+/** $1 to $6: organization, calendar, the caller's project, ids of resources, first and last day of the overrides. */
+const SETUP = `
+  SELECT c.id, c.status, c.timezone, c.conflict_policy, c.visibility, c.owner_member_id,
+    (SELECT t.default_duration_minutes FROM schedule_event_templates t
+      WHERE t.organization_id = $1 AND t.id = c.template_id) AS default_duration_minutes,
     (SELECT coalesce(jsonb_agg(jsonb_build_object(
         'resource_id', a.resource_id, 'rules', a.rules, 'slot_minutes', a.slot_minutes, 'buffer_before', a.buffer_before,
         'buffer_after', a.buffer_after, 'min_notice_minutes', a.min_notice_minutes, 'horizon_days', a.horizon_days,
         'daily_limit', a.daily_limit, 'overrides', (
           SELECT coalesce(jsonb_agg(jsonb_build_object('on', o."on", 'windows', o.windows) ORDER BY o."on"), '[]')
-          FROM schedule_availability_overrides o WHERE o.availability_id = a.id AND o."on" BETWEEN $3 AND $4))), '[]')
+          FROM schedule_availability_overrides o
+          WHERE o.organization_id = $1 AND o.availability_id = a.id AND o."on" BETWEEN $5 AND $6))), '[]')
       FROM schedule_availabilities a
-      WHERE a.calendar_id = $1 AND (a.resource_id IS NULL OR $2::uuid[] IS NULL OR a.resource_id = ANY ($2::uuid[]))) AS hours,
+      WHERE a.organization_id = $1 AND a.calendar_id = c.id
+        AND (a.resource_id IS NULL OR $4::uuid[] IS NULL OR a.resource_id = ANY ($4::uuid[]))) AS hours,
     (SELECT coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'capacity', r.capacity,
         'buffer_before_minutes', r.buffer_before_minutes, 'buffer_after_minutes', r.buffer_after_minutes) ORDER BY r.name, r.id), '[]')
       FROM schedule_resources r
-      WHERE r.calendar_id = $1 AND r.active AND ($2::uuid[] IS NULL OR r.id = ANY ($2::uuid[]))) AS resources`;
+      WHERE r.organization_id = $1 AND r.calendar_id = c.id AND r.active AND ($4::uuid[] IS NULL OR r.id = ANY ($4::uuid[]))) AS resources
+  FROM schedule_calendars c
+  WHERE c.organization_id = $1 AND c.id = $2 AND ($3::uuid IS NULL OR c.project_id = $3)`;
 
 interface UseRow {
   kind: 'use' | 'busy' | 'booking';

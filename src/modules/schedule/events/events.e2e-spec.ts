@@ -4,6 +4,7 @@ import { EXT_SCHEDULE, makeCalendar, makeResource, ORG_SCHEDULE } from '../../..
 import type { Json } from '../../../../test/kit/api-document.js';
 
 const app = await sharedApp();
+const statements = app.inside<typeof import('../../../../test/kit/statements.js')>('test/kit/statements.ts');
 const EVENTS = `${EXT_SCHEDULE}/events`;
 
 async function world(calendarValues: Json = {}) {
@@ -234,6 +235,9 @@ it('free slots end where events begin, and a booked slot is refused with what is
   const before = (await owner.get(`${path}?${query}`)).body;
   expect(before).toMatchObject({ object: 'calendar_availability', duration_minutes: 60, timezone: 'Europe/Berlin', next_from: null });
   expect(before.slots).toHaveLength(15);
+  await statements.recordStatements();
+  expect((await owner.get(path)).body).toMatchObject({ duration_minutes: 60 });
+  expect((await statements.takeStatements()).filter((text) => /\bschedule_/.test(text))).toHaveLength(2);
   const taken = before.slots[4];
   expect(taken).toMatchObject({ resource_ids: [room.id], resource_count: 1 });
   const made = await create({ start_at: taken.start_at, end_at: taken.end_at, resource_ids: [room.id] });

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { canonicalZone, nextChange } from './zone-offsets.js';
-import { isLocalTime, isZone, localOf, plusDays, resolveLocal, startOfDay, utcOffsetAt, weekdayOf } from './zone-time.js';
+import { instantWriter, isLocalTime, isZone, localOf, plusDays, resolveLocal, startOfDay, utcOffsetAt, weekdayOf } from './zone-time.js';
 
 const instant = (local: string, zone: string) => resolveLocal(local, zone).toISOString().replace(':00.000Z', 'Z');
 const withOffset = (local: string, zone: string) => {
@@ -80,4 +80,13 @@ test('local times are dates that exist with hours and minutes', () => {
 test('dates', () => {
   expect(plusDays('2028-02-28', 2)).toBe('2028-03-01');
   expect([weekdayOf('2027-03-28'), weekdayOf('2027-03-29')]).toEqual([7, 1]);
+});
+
+test('many instants are written as one is', () => {
+  const write = instantWriter();
+  const instant = fc.oneof(
+    fc.integer({ min: -100_000_000, max: 100_000_000 }).map((minutes) => minutes * 60_000),
+    fc.integer(),
+  );
+  fc.assert(fc.property(instant, (at) => expect(write(at)).toBe(new Date(at).toISOString())));
 });

@@ -39,6 +39,22 @@ export function utcOffsetAt(instant: Date, zone: string): string {
   return `${minutes < 0 ? '-' : '+'}${of(Math.floor(Math.abs(minutes) / 60))}:${of(Math.abs(minutes) % 60)}`;
 }
 
+/** `Date.toISOString` for thousands of instants, milliseconds since 1970, on few days: many times faster, as it keeps their texts. */
+export function instantWriter(): (at: number) => string {
+  const days = new Map<number, string>();
+  const minutes = new Map<number, string>();
+  return (at) => {
+    if (at % MINUTE_MS !== 0) return new Date(at).toISOString();
+    const day = Math.floor(at / DAY_MS);
+    const minute = at - day * DAY_MS;
+    let date = days.get(day);
+    if (date === undefined) days.set(day, (date = new Date(at).toISOString().slice(0, 11)));
+    let time = minutes.get(minute);
+    if (time === undefined) minutes.set(minute, (time = new Date(at).toISOString().slice(11)));
+    return date + time;
+  };
+}
+
 /** The first instant of a date `YYYY-MM-DD`, which is not always midnight. */
 export function startOfDay(on: string, zone: string): Date {
   return resolveLocal(`${on}T00:00`, zone);

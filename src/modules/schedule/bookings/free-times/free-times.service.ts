@@ -94,14 +94,15 @@ export class FreeTimes {
     return { next: null, unsearched: end <= horizon ? end : null };
   }
 
-  private find(
+  private async find(
     reader: SqlReader,
     { ctx, page, calendar }: OpenPage,
     { minutes, resourceId, ignoreEventId }: Wanted,
     range: { from: Date; to: Date; now: Date; noticeGraceMinutes?: number },
   ): Promise<FoundSlots> {
     const resourceIds = page.resource_mode === 'calendar' ? null : resourceId === null ? undefined : [resourceId];
-    return this.finder.find(ctx, reader, calendar, { ...range, durationMinutes: minutes, resourceIds, ignoreEventId });
+    const setup = await this.finder.setup(ctx, reader, calendar.id, { ...range, resourceIds });
+    return this.finder.find(ctx, reader, setup, { ...range, durationMinutes: minutes, resourceIds, ignoreEventId });
   }
 }
 
