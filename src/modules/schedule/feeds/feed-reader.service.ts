@@ -6,13 +6,13 @@ import type { ScheduleEvent } from '../model/records/event.entity.js';
 import type { Instance } from '../model/records/instance.entity.js';
 import { Calendar } from '../model/setup/calendar.entity.js';
 import { Feed } from '../model/setup/feed.entity.js';
-import { TZ_RELEASE } from '../time/zone-offsets.js';
+import { nextChange, offsetAt, TZ_RELEASE } from '../time/zone-offsets.js';
 
 const DAYS_BACK = 90;
 const DAYS_AHEAD = 366;
 const MOST_EVENTS = 5000;
 /** Raise it whenever the same events become another text. */
-const FORMAT = 1;
+const FORMAT = 2;
 const REFRESH_MINUTES = 60;
 const DAY_MS = 86_400_000;
 
@@ -51,13 +51,20 @@ const EVENTS = `
     CASE WHEN $6 THEN t.description END AS description, CASE WHEN $6 THEN t.location END AS location
   FROM schedule_events t WHERE ${IN_WINDOW} ORDER BY t.id`;
 
-/** Of the dates that are, or by their rule would be, in the window and differ from their rule, those nearest to today. */
+/**
+ * Of the dates that are, or by their rule would be, in the window and may differ from their rule, those nearest to today. A date that
+ * could not follow a change of its zone's rules has nothing of its own; it shows only when compared with the offsets that this process
+ * knows, because those of PostgreSQL can be of another release. $8 to $11: the columns of `steadyOffsets`.
+ */
 const CHANGED = `
   SELECT t.id, t.event_id, t.original_start_at, t.original_start_local, t.start_at, t.end_at, t.start_local, t.end_on, t.status,
     CASE WHEN $6 THEN t.overrides ELSE t.overrides - ARRAY['title', 'description', 'location'] END AS overrides
-  FROM schedule_instances t
+  FROM schedule_instances t JOIN schedule_events e ON e.id = t.event_id
   WHERE t.organization_id = $1 AND t.calendar_id = $2 AND t.mode = 'live' AND t.event_id = ANY ($7::uuid[])
-    AND (t.overrides <> '{}' OR t.status = 'cancelled')
+    AND (t.overrides <> '{}' OR t.status = 'cancelled' OR NOT EXISTS (
+      SELECT 1 FROM unnest($8::text[], $9::timestamptz[], $10::timestamptz[], $11::integer[]) AS s (zone, starts, ends, seconds)
+      WHERE s.zone = e.timezone AND t.start_at >= s.starts AND t.start_at < s.ends
+        AND t.original_start_local::timestamp = t.start_at AT TIME ZONE 'UTC' + make_interval(secs => s.seconds)))
     AND (t.start_at < $4 AND t.end_at > $3 OR t.original_start_at BETWEEN $3 AND $4)
   ORDER BY abs(extract(epoch FROM t.start_at - $5::timestamptz)), t.id LIMIT ${MOST_EVENTS}`;
 
@@ -89,9 +96,10 @@ export class FeedReader {
     const reader = this.store.reader(ctx);
     const values = valuesOf(opened, now);
     const events = await reader.query<ScheduleEvent>(EVENTS, values);
-    const series = events.filter(({ rrule }) => rrule !== null).map(({ id }) => id);
+    const series = events.filter(({ rrule }) => rrule !== null);
     const changed = new Map<string, Instance[]>();
-    for (const instance of series.length > 0 ? await reader.query<Instance>(CHANGED, [...values, series]) : [])
+    const ofSeries = [...values, series.map(({ id }) => id), ...steadyOffsets(series, now)];
+    for (const instance of series.length > 0 ? await reader.query<Instance>(CHANGED, ofSeries) : [])
       changed.set(instance.event_id, [...(changed.get(instance.event_id) ?? []), instance]);
     return writeCalendarObject({
       method: 'PUBLISH',
@@ -107,6 +115,28 @@ function valuesOf({ ctx, feed, calendar }: OpenedFeed, now: Date): unknown[] {
   const today = dayOf(now);
   const day = (days: number) => new Date(today.getTime() + days * DAY_MS);
   return [ctx.organizationId, calendar.id, day(-DAYS_BACK), day(DAYS_AHEAD + 1), today, feed.detail === 'full'];
+}
+
+/**
+ * When the clocks of the events' zones have which offset, in columns: zone, start, end, seconds. Within a day of a change a local time
+ * may occur twice or never, so those days are in no period.
+ */
+function steadyOffsets(events: readonly ScheduleEvent[], now: Date): [string[], Date[], Date[], number[]] {
+  const columns: [string[], Date[], Date[], number[]] = [[], [], [], []];
+  // an event of whole days that reaches into the window may have begun a year before it
+  const [first, last] = [-DAYS_BACK - DAYS_AHEAD - 1, DAYS_AHEAD + 2].map((days) => now.getTime() + days * DAY_MS);
+  for (const zone of new Set(events.map(({ timezone }) => timezone))) {
+    let start = first;
+    while (start < last) {
+      const end = nextChange(start, last, zone) ?? last;
+      columns[0].push(zone);
+      columns[1].push(new Date(start + DAY_MS));
+      columns[2].push(new Date(end - DAY_MS));
+      columns[3].push(offsetAt(start, zone) / 1000);
+      start = end;
+    }
+  }
+  return columns;
 }
 
 function dayOf(now: Date): Date {

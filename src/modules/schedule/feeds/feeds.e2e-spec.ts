@@ -115,6 +115,25 @@ describe('a feed', () => {
     expect([status, titles(text)]).toEqual([200, ['Daily', 'Daily']]);
   });
 
+  test('has a date that could not follow a change of its zone where it is, as mails do', async () => {
+    const calendar = await fixture.createCalendar(ctx, space.eng.id);
+    const daily = { ...times(dayAt(-30, '09:00')), title: 'Daily', rrule: 'FREQ=DAILY;COUNT=300' };
+    const event = await fixture.createEvent(ctx, calendar, daily, []);
+    const { path } = await feedOf(calendar);
+    const datesOf = async () => [...(await reader.get(path)).text.matchAll(/^RECURRENCE-ID.*:(.*)$/gm)].map(([, at]) => at.trim());
+    // of these 300 days, the clocks change on one at least
+    expect(await datesOf()).toEqual([]);
+    const left = dayAt(5, '09:00');
+    await app.sql.query(
+      `UPDATE schedule_instances SET start_at = start_at - interval '1 hour', end_at = end_at - interval '1 hour',
+         original_start_at = original_start_at - interval '1 hour'
+       WHERE event_id = $1 AND original_start_local = $2`,
+      [event.id, left],
+    );
+    expect(await datesOf()).toEqual([left.replace(/[-:]/g, '')]);
+    expect((await reader.get(path)).text).toContain(`DTSTART;TZID=${zone}:${dayAt(5, '08:00').replace(/[-:]/g, '')}`);
+  });
+
   test('of busy times says nothing else', async () => {
     const calendar = await fixture.createCalendar(ctx, space.eng.id);
     await fixture.createEvent(ctx, calendar, { ...times(dayAt(3, '14:00')), title: 'Secret', location: 'Hidden', description: 'Deep' }, []);
