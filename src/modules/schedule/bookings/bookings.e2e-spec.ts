@@ -382,6 +382,26 @@ describe('members', () => {
     expect((await act(ids[1], 'no-show')).body.error.code).toBe('invalid_transition');
   });
 
+  it('change the event of a pending booking without inviting the guest, who learns that the request changed', async () => {
+    const fixture = await BookingFixture.open(app, { page: { requires_confirmation: true } });
+    const [start] = await fixture.slots();
+    const email = `${randomUUID()}@example.com`;
+    const colleague = `${randomUUID()}@example.com`;
+    const { event_id, id } = (await fixture.book(start, { email })).body.booking;
+    const path = `${ORG_SCHEDULE}/events/${event_id}`;
+    expect((await fixture.screen.post(`${path}/invitees`, { invitees: [{ email: colleague }] })).status).toBe(201);
+    const at = (hours: number) => new Date(Date.parse(start) + hours * HOUR_MS).toISOString();
+    expect((await fixture.screen.patch(path, { start_at: at(24), end_at: at(25), location: 'Room 4' })).status).toBe(200);
+    const [, changed, ...more] = await mailsOf(email);
+    expect([changed, more]).toEqual([{ subject: 'Request changed: Meet Grace', text: expect.any(String), calendar: null }, []]);
+    expect(changed.text).toMatch(/not confirmed yet[\s\S]*Room 4[\s\S]*\/b\/manage\//);
+    expect(changed.text).not.toContain('/r/');
+    expect((await mailsOf(colleague)).map(({ calendar }) => calendar?.includes('METHOD:REQUEST'))).toEqual([true, true]);
+    expect(await fixture.bookings()).toMatchObject([{ id, status: 'pending', start_at: at(24) }]);
+    await fixture.screen.post(`${ORG_BOOKINGS}/${id}/confirm`);
+    expect((await mailsOf(email)).map(({ calendar }) => calendar?.includes('METHOD:REQUEST') ?? false)).toEqual([false, false, true]);
+  });
+
   it('decide about the event of a booking by the booking, and cannot make it a series', async () => {
     const fixture = await BookingFixture.open(app, { page: { requires_confirmation: true } });
     const [start] = await fixture.slots();

@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { CommonErrors, Mails, newToken, Settings, type Ctx, type Tx } from '../../../kit/index.js';
 import type { CalendarEvent } from '../icalendar/calendar-object.js';
+import { Booking } from '../model/records/booking.entity.js';
 import type { ScheduleEvent } from '../model/records/event.entity.js';
 import { Instance } from '../model/records/instance.entity.js';
 import { Invitee } from '../model/records/invitee.entity.js';
 import { Calendar } from '../model/setup/calendar.entity.js';
 import { eventMail, mailsAbout, organizerOf, type MailSubject } from './event-mails.js';
 import { attendeeOf, deviationsOf } from './event-objects.js';
+import { guestLink, guestUrlOf } from './guest-link.js';
 import type { ReaderLink } from './mail-layout.js';
 
 /** Beyond so many attendees in one mail, over all of its dates, only the recipient stands in it. */
@@ -66,6 +68,11 @@ export class Invitations {
     if (invitees.length === 0 || about.length === 0) return;
     await this.count(ctx, tx, endsEarlier ? 'cancellations' : 'count', invitees.length * about.length);
     const context = await this.contextOf(ctx, tx, event);
+    const request = event.status === 'tentative' && event.rrule === null ? await pendingBooking(tx, event) : null;
+    if (request) {
+      await this.mailGuest(ctx, tx, context, request);
+      invitees = invitees.filter(({ email }) => email.toLowerCase() !== request.guest_email.toLowerCase());
+    }
     for (const instance of about) {
       const subject = `Changed: ${instance?.overrides.title ?? event.title}`;
       const opening = instance
@@ -120,6 +127,17 @@ export class Invitations {
       tx,
       eventMail({ ...context, instance: null, calendar }, { to: event.organizer.email, subject, opening, replyTo }),
     );
+  }
+
+  /** The guest of a booking that nobody has confirmed learns of a change, but their calendar does not: nothing is certain yet. */
+  private async mailGuest(ctx: Ctx, tx: Tx, { event, organization, organizer }: MailContext, booking: Booking): Promise<void> {
+    const url = guestUrlOf(booking, this.settings);
+    const subject = `Request changed: ${event.title}`;
+    const opening =
+      `${organization} has changed the appointment that you asked for. It is not confirmed yet: ` +
+      'you will be told whether it takes place.';
+    const mail = { to: booking.guest_email, subject, opening, link: url === null ? null : guestLink(url), replyTo: organizer.email };
+    await this.mails.send(ctx, tx, eventMail({ event, instance: null, instances: [], organization }, mail));
   }
 
   /** Mails one REQUEST to each with a new link, and makes it the invitation whose state they show. */
@@ -185,6 +203,10 @@ export class Invitations {
       headers: { 'Retry-After': String(seconds) },
     });
   }
+}
+
+async function pendingBooking(tx: Tx, { id }: ScheduleEvent): Promise<Booking | null> {
+  return (await tx.list(Booking, { event_id: id, status: 'pending' })).at(0) ?? null;
 }
 
 function answerLink(url: string): ReaderLink {

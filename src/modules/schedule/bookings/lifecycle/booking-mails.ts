@@ -1,7 +1,8 @@
 import type { Mail } from '../../../../kit/index.js';
 import type { CalendarAttendee } from '../../icalendar/calendar-object.js';
 import { calendarOf, organizerOf } from '../../invitations/event-mails.js';
-import { mailLayout, oneLine, type ReaderLink } from '../../invitations/mail-layout.js';
+import { guestLink } from '../../invitations/guest-link.js';
+import { mailLayout, oneLine } from '../../invitations/mail-layout.js';
 import type { Booking } from '../../model/records/booking.entity.js';
 import type { ScheduleEvent } from '../../model/records/event.entity.js';
 import type { BookingPage } from '../../model/setup/booking-page.entity.js';
@@ -58,22 +59,13 @@ export function guestMail(notice: GuestNotice, subject: NoticeSubject): Mail {
       heading,
       facts: factsOf(subject),
       texts: reason === null ? [] : [{ title: 'Reason', text: reason }],
-      link: link !== null && isLive ? manageLink(link) : null,
+      link: link !== null && isLive ? guestLink(link) : null,
       organization,
     }),
     ...(organizer && { replyTo: organizer.email }),
     permission: 'schedule.booking.manage',
     confidential: true,
     ...(event && organizer && method && calendarOf(event, { method, organizer }, [attendeeOf(booking)])),
-  };
-}
-
-function manageLink(url: string): ReaderLink {
-  return {
-    url,
-    lead: 'See, move or cancel it:',
-    button: 'See, move or cancel it',
-    note: 'The link is for you only. If you did not ask for this appointment, cancel it there or ignore this mail.',
   };
 }
 

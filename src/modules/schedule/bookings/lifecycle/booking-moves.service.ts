@@ -3,6 +3,7 @@ import { CommonErrors, Mails, Settings, Store, type Ctx, type Tx } from '../../.
 import { CalendarAccess } from '../../calendars/calendar-access.js';
 import { resourcesOf } from '../../events/event-placements.js';
 import { EventWriter } from '../../events/event-writer.js';
+import { guestUrlOf } from '../../invitations/guest-link.js';
 import { Invitations } from '../../invitations/invitations.service.js';
 import { ScheduleErrors } from '../../model/core/schedule.errors.js';
 import { Booking, type BookingStatus } from '../../model/records/booking.entity.js';
@@ -104,16 +105,12 @@ export class BookingMoves {
       const [{ name: organization }] = await tx.query<{ name: string }>('SELECT name FROM organizations WHERE id = $1', [
         ctx.organizationId,
       ]);
-      const link = this.linkOf(booking);
+      const link = guestUrlOf(booking, this.settings);
       const mailFrom = this.settings.mailFrom.address;
       await this.mails.send(ctx, tx, guestMail(guest, { booking, event, page, organization, mailFrom, hostZone, link, reason }));
     }
     if (host && event)
       await this.invitations.notifyHost(ctx, tx, event, { ...hostNotice(host, booking, page), replyTo: booking.guest_email });
-  }
-
-  linkOf({ token_sealed }: Booking): string | null {
-    return token_sealed === null ? null : `${this.settings.baseUrl}/b/manage/${this.settings.decrypt(token_sealed)}`;
   }
 
   private end(ctx: Ctx, id: string, move: { from: BookingStatus[]; to: BookingStatus; told: Told }): Promise<Booking> {
