@@ -15,11 +15,11 @@ const FOLLOW_EVENT = `
     resource_id = CASE WHEN b.resource_id = ANY (e.resource_ids) THEN b.resource_id ELSE e.resource_ids[1] END,
     status = CASE WHEN e.status = 'cancelled' THEN 'cancelled' ELSE b.status END, version = b.version + 1, updated_at = now()
   FROM schedule_events e
-  WHERE e.id = $1 AND b.event_id = e.id AND b.status IN ('pending', 'confirmed')`;
+  WHERE e.organization_id = $1 AND e.id = $2 AND b.organization_id = $1 AND b.event_id = e.id AND b.status IN ('pending', 'confirmed')`;
 const LEAVE_EVENT = `
   UPDATE schedule_bookings SET event_id = NULL, version = version + 1, updated_at = now(),
     status = CASE WHEN status IN ('pending', 'confirmed') THEN 'cancelled' ELSE status END
-  WHERE event_id = $1`;
+  WHERE organization_id = $1 AND event_id = $2`;
 
 /** What all changes of events have in common: the locks before, and who follows after. */
 @Injectable()
@@ -53,7 +53,7 @@ export class EventChanges {
     { isCancelled = false, ...change }: Omit<AnnouncedChange, 'isReinstated'> & { isCancelled?: boolean } = {},
   ): Promise<void> {
     await this.reminders.plan(ctx, tx, after);
-    if (after.rrule === null) await tx.query(FOLLOW_EVENT, [after.id]);
+    if (after.rrule === null) await tx.query(FOLLOW_EVENT, [after.organization_id, after.id]);
     const isReinstated = before.status === 'cancelled' && after.status !== 'cancelled';
     if (isCancelled) await this.invitations.announceCancellation(ctx, tx, after, { instances: change.instances });
     else if (after.sequence !== before.sequence) await this.invitations.announceChange(ctx, tx, after, { ...change, isReinstated });
@@ -65,7 +65,7 @@ export class EventChanges {
       const last = await tx.update(event, { sequence: event.sequence + 1 });
       await this.invitations.announceCancellation(ctx, tx, last);
     }
-    await tx.query(LEAVE_EVENT, [event.id]);
+    await tx.query(LEAVE_EVENT, [event.organization_id, event.id]);
     await tx.delete(event);
   }
 }

@@ -136,7 +136,7 @@ export class EventEdits {
     // the instances that stay are handed over; a free moment in between would be anybody's
     const kept = new Set(places.map(({ id }) => id));
     const vanished = following.filter(({ id }) => !kept.has(id)).map(({ id }) => id);
-    if (vanished.length > 0) await this.placements.remove(tx, vanished);
+    if (vanished.length > 0) await this.placements.remove(ctx, tx, vanished);
     const created = await this.writer.create(ctx, tx, { calendar, time, series, placements: places, continues: event, ...fields });
     tx.emit(CalendarEventEvents.updated, {
       object: eventView(old),

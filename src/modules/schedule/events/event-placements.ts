@@ -136,32 +136,36 @@ export class EventPlacements {
     placements: readonly Placement[],
     { known, vanished, usable }: { known: readonly string[]; vanished: readonly string[]; usable?: Usable },
   ): Promise<void> {
-    await tx.query('DELETE FROM schedule_occupancies WHERE instance_id = ANY ($1)', [placements.map(({ id }) => id)]);
-    if (vanished.length > 0) await this.remove(tx, vanished);
+    await tx.query('DELETE FROM schedule_occupancies WHERE organization_id = $1 AND instance_id = ANY ($2)', [
+      ctx.organizationId,
+      placements.map(({ id }) => id),
+    ]);
+    if (vanished.length > 0) await this.remove(ctx, tx, vanished);
     await this.write(ctx, tx, calendar, event, placements, { known, usable });
   }
 
-  async remove(tx: Tx, ids: readonly string[]): Promise<void> {
-    await tx.query('DELETE FROM schedule_instances WHERE id = ANY ($1)', [ids]);
+  async remove(ctx: Ctx, tx: Tx, ids: readonly string[]): Promise<void> {
+    await tx.query('DELETE FROM schedule_instances WHERE organization_id = $1 AND id = ANY ($2)', [ctx.organizationId, ids]);
   }
 
   /** Writes anew what a search finds: title and location, of the event or of an instance that has its own. */
   async refreshSearch(tx: Tx, event: ScheduleEvent): Promise<void> {
     await tx.query(
-      `UPDATE schedule_instances SET search = schedule_search(COALESCE(overrides->>'title', $2),
-         CASE WHEN overrides ? 'location' THEN overrides->>'location' ELSE $3 END), updated_at = now(),
+      `UPDATE schedule_instances SET search = schedule_search(COALESCE(overrides->>'title', $3),
+         CASE WHEN overrides ? 'location' THEN overrides->>'location' ELSE $4 END), updated_at = now(),
          version = version + 1
-       WHERE event_id = $1`,
-      [event.id, event.title, event.location],
+       WHERE organization_id = $1 AND event_id = $2`,
+      [event.organization_id, event.id, event.title, event.location],
     );
   }
 }
 
 /** Resources that an event, or any instance of it, has. */
-export async function resourcesOf(tx: Tx, { id, resource_ids }: ScheduleEvent): Promise<string[]> {
-  const rows = await tx.query<{ id: string }>('SELECT DISTINCT unnest(resource_ids) AS id FROM schedule_instances WHERE event_id = $1', [
-    id,
-  ]);
+export async function resourcesOf(tx: Tx, { id, organization_id, resource_ids }: ScheduleEvent): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(
+    'SELECT DISTINCT unnest(resource_ids) AS id FROM schedule_instances WHERE organization_id = $1 AND event_id = $2',
+    [organization_id, id],
+  );
   return [...new Set([...resource_ids, ...rows.map((row) => row.id)])];
 }
 

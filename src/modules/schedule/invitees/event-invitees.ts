@@ -38,7 +38,10 @@ export class EventInvitees {
     await this.reminders.plan(ctx, tx, changed);
     const invited = await this.invitations.invite(ctx, tx, changed, added);
     // nobody has seen them without their invitations
-    await tx.query('UPDATE schedule_invitees SET version = 1 WHERE id = ANY ($1)', [invited.map(({ id }) => id)]);
+    await tx.query('UPDATE schedule_invitees SET version = 1 WHERE organization_id = $1 AND id = ANY ($2)', [
+      event.organization_id,
+      invited.map(({ id }) => id),
+    ]);
     for (const invitee of invited) invitee.version = 1;
     return { event: changed, invitees: inOrder(people, known, invited) };
   }
