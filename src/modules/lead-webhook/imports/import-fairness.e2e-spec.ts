@@ -22,6 +22,18 @@ async function startImport(space: Workspace, file: string) {
 }
 
 describe('an import', () => {
+  it('takes turns with those of another organization: neither waits for all rows of the other', async () => {
+    const [busy, other] = [await app.workspace(), await app.workspace()];
+    // twice as many as run at once
+    const large = await Promise.all([1, 2, 3, 4, 5, 6].map((n) => startImport(busy, fileOf(600, `busy-${n}`))));
+    const small = await startImport(other, fileOf(250, 'other'));
+    await eventually(small, ({ finished_at }) => finished_at !== null, 60_000);
+    const states = await Promise.all(large.map((state) => state()));
+    expect(states.some(({ finished_at }) => finished_at === null)).toBe(true);
+    expect(states.some(({ rows_done }) => rows_done > 0)).toBe(true);
+    for (const state of large) await eventually(state, ({ finished_at }) => finished_at !== null, 60_000);
+  }, 120_000);
+
   it('lets other events of an endpoint go before those of its rows', async () => {
     const space = await app.workspace();
     const owner = await space.signIn();
