@@ -15,6 +15,8 @@ const TOKEN_MARK = '~';
 
 const UNKNOWN_TOKEN = 'This access token is unknown, was revoked, or was issued for another address.';
 
+const NO_MEMBER = 'The member who authorized this connection is not active any more; another member must authorize it.';
+
 interface CachedKey {
   record: KeyRecord;
   epoch: string;
@@ -137,6 +139,7 @@ function rejectionOf(record: KeyRecord, address: string): DomainError | null {
   const now = Date.now();
   if (record.status === 'revoked' || (record.secretExpiresAt !== null && record.secretExpiresAt <= now))
     return CommonErrors.apiKeyRevoked();
+  if (record.isConnection && record.memberId === null) return CommonErrors.apiKeyRevoked({ message: NO_MEMBER });
   if (record.tokenExpiresAt !== null && record.tokenExpiresAt <= now)
     return CommonErrors.apiKeyExpired({ message: 'This access token has expired; refresh it.' });
   if (record.expiresAt !== null && record.expiresAt <= now) return CommonErrors.apiKeyExpired();

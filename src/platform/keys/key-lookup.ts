@@ -35,6 +35,7 @@ interface KeyRow {
   token_expires_at: Date | null;
   /** The scopes of an access token, which can be fewer than the connection's. */
   token_scope: string | null;
+  is_bound: boolean;
   active_member_id: string | null;
   member_permissions: string[] | null;
   allowed_ips: string[];
@@ -43,7 +44,8 @@ interface KeyRow {
 }
 
 const KEY_COLUMNS = `k.id, k.organization_id, k.module, k.mode, k.scopes, k.project_id, k.status, k.expires_at, k.allowed_ips,
-                    k.rate_limit_per_minute, m.id AS active_member_id, r.permissions AS member_permissions, o.kept_bodies`;
+                    k.rate_limit_per_minute, k.actor_member_id IS NOT NULL AS is_bound, m.id AS active_member_id,
+                    r.permissions AS member_permissions, o.kept_bodies`;
 const KEY_JOINS = `JOIN organizations o ON o.id = k.organization_id
              LEFT JOIN members m ON m.id = k.actor_member_id AND m.status = 'active'
              LEFT JOIN roles r ON r.id = m.role_id`;
@@ -107,9 +109,9 @@ export class KeyLookup {
     });
   }
 
-  /** A key without an active member keeps its scopes: calls that need the member fail with `key_missing_actor`. */
-  private withheldOf({ module, scopes, active_member_id, member_permissions }: KeyRow): ReadonlyMap<string, string> {
-    const required = active_member_id === null ? {} : scopePermissionsOf(this.catalog, module);
+  /** A bound key never does more than its member may do; an inactive member has no permissions. An unbound key keeps its scopes. */
+  private withheldOf({ module, scopes, is_bound, member_permissions }: KeyRow): ReadonlyMap<string, string> {
+    const required = is_bound ? scopePermissionsOf(this.catalog, module) : {};
     return new Map(
       Object.entries(required).filter(([scope, permission]) => scopes.includes(scope) && !member_permissions?.includes(permission)),
     );

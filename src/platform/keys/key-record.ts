@@ -9,7 +9,7 @@ export interface KeyRecord {
   readonly mode: Mode;
   /** What the key may do now: its scopes without the withheld ones. */
   readonly scopes: ReadonlySet<string>;
-  /** The scopes that require a permission which the bound member lacks, with that permission. */
+  /** The scopes that require a permission which the bound member lacks, or has lost by becoming inactive, with that permission. */
   readonly withheld: ReadonlyMap<string, string>;
   readonly projectId: string | null;
   readonly status: 'active' | 'inactive' | 'revoked';
@@ -22,7 +22,7 @@ export interface KeyRecord {
   /** Whether the key is the connection of an MCP client. */
   readonly isConnection: boolean;
   readonly actor: Actor;
-  /** The bound member, if active. */
+  /** The bound member, if active. A connection without one is refused. */
   readonly memberId: string | null;
   readonly admits: ((address: string) => boolean) | null;
   /** Which bodies of requests the organization keeps. */

@@ -140,6 +140,34 @@ describe('a connection', () => {
     expect(await statusOf(tokens.access_token)).toBe(200);
   });
 
+  test('ends while the member who authorized it is not active: calls and refreshes are refused', async () => {
+    const member = await workspace.member('developer');
+    const own = new Browser(app.url);
+    await own.signIn(member.email);
+    const { access_token, refresh_token } = await client.connect(own);
+    expect(await statusOf(access_token)).toBe(200);
+    const setStatus = async (status: string) =>
+      expect((await owner.patch(`/api/v1/org/members/${member.id}`, { status })).status).toBe(200);
+    await setStatus('inactive');
+    for (const method of ['tools/list', 'tools/call']) {
+      const refused = await rpc(app.url, access_token, method, method === 'tools/call' ? { name: 'list_tasks', arguments: {} } : {});
+      expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, expect.stringContaining('error="invalid_token"')]);
+    }
+    const refreshed = await client.refresh(refresh_token);
+    expect([refreshed.status, await refreshed.json()]).toEqual([400, expect.objectContaining({ error: 'invalid_grant' })]);
+    await setStatus('active');
+    expect(await statusOf(access_token)).toBe(200);
+  });
+
+  test('a code of a member who is not active any more is exchanged for nothing', async () => {
+    const member = await workspace.member('developer');
+    const own = new Browser(app.url);
+    await own.signIn(member.email);
+    const code = String((await client.consent(own)).searchParams.get('code'));
+    await owner.patch(`/api/v1/org/members/${member.id}`, { status: 'inactive' });
+    expect((await client.exchange(code)).status).toBe(400);
+  });
+
   test('can lose scopes in the developer area, gains none there, and has no secret to roll', async () => {
     const { access_token } = await client.connect(browser);
     const { id } = await newestKey();

@@ -160,4 +160,22 @@ describe('the scope papers:workflow:act', () => {
     await become('member');
     expect((await approveAs(id, ada, bobs)).body.state).toBe('approved');
   });
+
+  it('is of no use while the bound member is not active; the other scopes stay', async () => {
+    const id = await submitted();
+    const bobs = await workflow.key({ actor_user_id: bob.id });
+    const become = (status: string) => workflow.screen.patch(`/api/v1/org/members/${bob.id}`, { status });
+    const tools = async () => {
+      const { body } = await bobs.post('/api/v1/ext/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/list' });
+      return body.result.tools.map(({ name }: { name: string }) => name) as string[];
+    };
+    expect(await tools()).toContain('act_on_document');
+    expect((await become('inactive')).status).toBe(200);
+    expect(await tools()).not.toContain('act_on_document');
+    expect(await tools()).toContain('get_document');
+    expect(codeOf(await approveAs(id, ada, bobs))).toBe('key_missing_actor');
+    expect((await bobs.get(`${DOCUMENTS}/${id}`)).body).toMatchObject({ state: 'in_approval', allowed_actions: [] });
+    await become('active');
+    expect((await approveAs(id, ada, bobs)).body.state).toBe('approved');
+  });
 });

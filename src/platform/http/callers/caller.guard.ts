@@ -156,6 +156,7 @@ export class AccessGuard implements CanActivate {
     if (!ctx || !endpoint) return true;
     const { scope, permission, confirmation, requiresActor } = endpoint;
     const withheld = scope ? ctx.withheld.get(scope) : undefined;
+    if (withheld !== undefined && ctx.memberId === null && requiresActor) throw CommonErrors.keyMissingActor();
     if (withheld !== undefined)
       throw CommonErrors.permissionDenied({
         message: `The member to whom this API key is bound lacks the permission ${withheld}, which the scope ${scope} requires.`,

@@ -28,12 +28,13 @@ export class Connections {
     private readonly baseUrl: BaseUrl,
   ) {}
 
-  /** Undefined for a revoked one. One that is switched off keeps its tokens. */
+  /** Undefined for a revoked one, and while its member is not active. One that is switched off keeps its tokens. */
   async find(id: string): Promise<AdapterPayload | undefined> {
     const { rows } = await poolOf(this.dataSource).query<ConnectionRow>({
-      text: `SELECT actor_member_id AS member_id, oauth_client ->> 'id' AS client_id, scopes,
-                    extract(epoch FROM created_at)::int8::float8 AS created, extract(epoch FROM expires_at)::int8::float8 AS expires
-             FROM api_keys WHERE id::text = $1 AND origin = 'oauth' AND status <> 'revoked'`,
+      text: `SELECT m.id AS member_id, k.oauth_client ->> 'id' AS client_id, k.scopes,
+                    extract(epoch FROM k.created_at)::int8::float8 AS created, extract(epoch FROM k.expires_at)::int8::float8 AS expires
+             FROM api_keys k JOIN members m ON m.id = k.actor_member_id AND m.status = 'active'
+             WHERE k.id::text = $1 AND k.origin = 'oauth' AND k.status <> 'revoked'`,
       values: [id],
     });
     if (rows.length === 0) return undefined;
