@@ -70,6 +70,21 @@ describe('downgrade of PKCE (4.8)', () => {
   });
 });
 
+describe('a response mode that is not offered', () => {
+  test.each(['form_post', 'fragment', 'web_message', 'nonsense'])('%s is refused, in the mode that is', async (response_mode) => {
+    const metadata = await (await fetch(`${app.url}/.well-known/oauth-authorization-server`)).json();
+    expect(metadata).toMatchObject({ response_modes_supported: ['query'] });
+    const response = await victim.get(client.authorizeAddress({ response_mode }));
+    const location = new URL(response.headers.get('location')!);
+    expect([location.origin + location.pathname, location.hash]).toEqual([REDIRECT, '']);
+    expect(Object.fromEntries(location.searchParams)).toMatchObject({ error: 'unsupported_response_mode', state: client.state });
+  });
+
+  test('the one that is offered may be named', async () => {
+    expect((await client.consent(victim, {}, { response_mode: 'query' })).searchParams.has('code')).toBe(true);
+  });
+});
+
 describe('replayed code (4.5)', () => {
   test('a second use ends the connection of the first', async () => {
     const code = await codeFor(client);

@@ -7,6 +7,9 @@ export const OAUTH_PATHS = {
   revocation: '/oauth/revoke',
 } as const;
 
+/** How the answer to a request for authorization is returned. */
+export const RESPONSE_MODE = 'query';
+
 const CLIENT_AUTHENTICATION = ['none', 'client_secret_post', 'client_secret_basic'];
 
 /** The MCP endpoint as an OAuth resource (RFC 9728). */
@@ -34,7 +37,7 @@ export function serverMetadata(baseUrl: string, scopes: readonly string[]): Reco
     revocation_endpoint: baseUrl + OAUTH_PATHS.revocation,
     scopes_supported: scopes,
     response_types_supported: ['code'],
-    response_modes_supported: ['query'],
+    response_modes_supported: [RESPONSE_MODE],
     grant_types_supported: ['authorization_code', 'refresh_token'],
     token_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,
     revocation_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,

@@ -1,4 +1,5 @@
 import { mcpAddress } from '../../config/mcp-address.js';
+import { RESPONSE_MODE } from '../discovery/metadata.js';
 
 /** The parameters of an authorization request that have an effect here. OpenID Connect's are ignored, as unknown ones must be. */
 const AUTHORIZATION = [
@@ -13,7 +14,8 @@ const AUTHORIZATION = [
  */
 export function normalizedAuthorization(query: URLSearchParams, baseUrl: string, scopes: readonly string[]): URLSearchParams {
   const result = new URLSearchParams();
-  for (const name of AUTHORIZATION) for (const value of query.getAll(name)) result.append(name, value);
+  for (const name of AUTHORIZATION)
+    for (const value of query.getAll(name)) result.append(name, name === 'response_mode' ? offeredMode(value) : value);
   // all other prompts would ask for what every request does
   if (query.get('prompt') === 'none') result.set('prompt', 'none');
   const asked = query.getAll('scope').flatMap((value) => value.split(' '));
@@ -23,6 +25,11 @@ export function normalizedAuthorization(query: URLSearchParams, baseUrl: string,
   for (const value of resources.length > 0 ? resources : [mcpAddress(baseUrl)])
     result.append('resource', normalizedResource(value, baseUrl));
   return result;
+}
+
+/** The library knows modes that are not offered. It answers an unknown one with an error, to the redirect URI. */
+function offeredMode(mode: string): string {
+  return mode === '' || mode === RESPONSE_MODE ? mode : 'unsupported';
 }
 
 /** The body of a request for tokens. */
