@@ -1,4 +1,4 @@
-import { hash, timingSafeEqual } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { CommonErrors } from '../../../kit/index.js';
 import { lacksPermission, lacksScope } from '../../../kit/internal.js';
@@ -14,6 +14,7 @@ import type { Bucket } from '../../rate-limit/limiter.js';
 import type { LimitedCaller } from '../../rate-limit/limits.guard.js';
 import { RouteRegistry, type Route } from '../../registry/route-registry.js';
 import type { Request, RequestState } from '../../request/request-state.js';
+import { isSecret } from '../../request/secret-comparison.js';
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -62,7 +63,7 @@ export class CallerGuard implements CanActivate {
     const session = token ? await this.sessions.read(token) : null;
     if (!session) throw CommonErrors.notSignedIn();
     request.state.organizationId = session.organizationId;
-    if (route.write && !equalsInConstantTime(request.headers['x-csrf-token'], session.csrfToken)) throw CommonErrors.csrfTokenInvalid();
+    if (route.write && !isSecret(request.headers['x-csrf-token'], session.csrfToken)) throw CommonErrors.csrfTokenInvalid();
     const { member, organizationId, permissions } = session;
     const mode = request.headers['svc-mode'] === 'test' ? 'test' : 'live';
     const actor = { type: 'user' as const, id: member.id, email: member.email };
@@ -98,12 +99,6 @@ class KeyCaller implements LimitedCaller {
       (error) => rethrowRejectedKey(this.request.state, error),
     );
   }
-}
-
-function equalsInConstantTime(given: string | string[] | undefined, expected: string): boolean {
-  const bytes = Buffer.from(typeof given === 'string' ? given : '');
-  const wanted = Buffer.from(expected);
-  return bytes.length === wanted.length && timingSafeEqual(bytes, wanted);
 }
 
 class FixedLimit implements LimitedCaller {

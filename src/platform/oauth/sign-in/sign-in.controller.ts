@@ -1,4 +1,4 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { Body, Controller, Get, Inject, Post, Query, Req } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { InjectDataSource } from '@nestjs/typeorm';
@@ -8,6 +8,7 @@ import { Field, Public, redirect, type FileResponse } from '../../../kit/index.j
 import { callListener, type HttpResponse, type Routing } from '../../http/inner-call.js';
 import { PeopleErrors } from '../../people/model/people.errors.js';
 import { poolOf } from '../../persistence/database/pool.js';
+import { isSecret } from '../../request/secret-comparison.js';
 import { objectIn } from '../clients/json.js';
 import { OAUTH_SETTINGS, type OAuthSettings } from '../server/oauth-server.js';
 import { SIGN_IN_PATH, signInPage, type SignInView } from './sign-in-page.js';
@@ -74,7 +75,7 @@ export class SignInController {
   @Public('Signing in is how a member becomes known; guessing is bounded per address and per e-mail address')
   async signIn(@Body() body: SignInBody, @Req() request: FastifyRequest): Promise<FileResponse> {
     const target = { returnTo: returnTo(body.return_to), email: body.email };
-    if (!isEqual(body.form_token ?? '', formTokenOf(request) ?? ''))
+    if (!isSecret(body.form_token, formTokenOf(request)))
       return this.page(request, { ...target, status: 400, problem: 'The page was too old. Please sign in again.' });
     const response = await this.createSession(request, body);
     if (response.status === 200) return signedIn(target.returnTo, response);
@@ -125,9 +126,4 @@ function returnTo(given: string | undefined): string {
 
 function formTokenOf({ headers }: FastifyRequest): string | undefined {
   return /(?:^|;\s*)svc_sign_in=([\w-]{32})(?:;|$)/.exec(headers.cookie ?? '')?.[1];
-}
-
-function isEqual(given: string, expected: string): boolean {
-  const [one, other] = [Buffer.from(given), Buffer.from(expected)];
-  return expected !== '' && one.length === other.length && timingSafeEqual(one, other);
 }
