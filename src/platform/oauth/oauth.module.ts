@@ -9,6 +9,7 @@ import { ConsentService } from './consent/consent.service.js';
 import { OfferedScopes } from './consent/offered-scopes.js';
 import { OAUTH_SETTINGS, OAuthServer, type OAuthSettings } from './server/oauth-server.js';
 import { SignInController } from './sign-in/sign-in.controller.js';
+import { Answers } from './storage/answers.js';
 import { Connections } from './storage/connections.js';
 import { OAuthClient } from './storage/oauth-client.entity.js';
 import { OAuthRecord } from './storage/oauth-record.entity.js';
@@ -38,6 +39,7 @@ export class OAuthModule {
               }),
             ),
         },
+        Answers,
         Connections,
         OAuthServer,
         OfferedScopes,

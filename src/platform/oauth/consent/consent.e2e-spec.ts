@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Authenticator } from '../../../../test/kit/authenticator.js';
 import { sharedApp } from '../../../../test/kit/hosted-app.js';
-import { Browser, hiddenFields, OAuthClient, scopesOn } from '../../../../test/kit/oauth.js';
+import { Browser, hiddenFields, OAuthClient, returnAddress, scopesOn } from '../../../../test/kit/oauth.js';
 
 const app = await sharedApp();
 const workspace = await app.workspace();
@@ -99,6 +99,62 @@ describe('who authorizes', () => {
     });
     expect(response.status).toBe(400);
     expect(await response.text()).toContain('papers.document.approve');
+  });
+});
+
+describe('a form that is sent several times', () => {
+  const connections = async () => {
+    const { body } = await (await workspace.signIn()).get('/api/v1/org/developer/api-keys?origin=oauth&limit=100&status=active');
+    return (body.data as { id: string }[]).map(({ id }) => id);
+  };
+  const opened = async () => {
+    const browser = await browserOf();
+    const { address, page } = await client.open(browser);
+    const form = { ...hiddenFields(page), mode: 'test', 'scope.tasks:task:read': 'on' };
+    return (decision: string, changes: object = {}) => browser.post(address, { ...form, decision, ...changes });
+  };
+
+  test('at once makes one connection, and each answer leads back with its code', async () => {
+    const before = await connections();
+    const send = await opened();
+    const responses = await Promise.all([1, 2, 3, 4].map(() => send('authorize')));
+    const addresses = new Set(await Promise.all(responses.map(async (response) => (await returnAddress(response)).href)));
+    expect([addresses.size, (await connections()).length]).toEqual([1, before.length + 1]);
+    const [address] = addresses;
+    expect((await client.exchange(new URL(address).searchParams.get('code')!)).status).toBe(200);
+  });
+
+  test('one after the other is answered the same, whatever the later ones say', async () => {
+    const before = await connections();
+    const send = await opened();
+    const { href } = await returnAddress(await send('authorize'));
+    for (const decision of ['authorize', 'cancel']) expect((await returnAddress(await send(decision))).href).toBe(href);
+    expect(await connections()).toHaveLength(before.length + 1);
+  });
+
+  test('with both decisions at once has one of them', async () => {
+    const before = await connections();
+    const send = await opened();
+    const responses = await Promise.all([send('authorize'), send('cancel'), send('authorize'), send('cancel')]);
+    const addresses = await Promise.all(responses.map(async (response) => (await returnAddress(response)).href));
+    expect(new Set(addresses).size).toBe(1);
+    expect(await connections()).toHaveLength(before.length + (addresses[0].includes('code=') ? 1 : 0));
+  });
+
+  test('can be corrected in between', async () => {
+    const send = await opened();
+    const unknown = { project: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a61' };
+    const statuses = await Promise.all([1, 2, 3].map(async () => (await send('authorize', unknown)).status));
+    expect(statuses).toEqual([400, 400, 400]);
+    expect((await returnAddress(await send('authorize'))).searchParams.has('code')).toBe(true);
+  });
+
+  test('is answered in the browser of the request only', async () => {
+    const browser = await browserOf();
+    const { address, page } = await client.open(browser);
+    const form = { ...hiddenFields(page), decision: 'authorize', mode: 'test', 'scope.tasks:task:read': 'on' };
+    await returnAddress(await browser.post(address, form));
+    expect((await (await browserOf()).post(address, form)).status).toBe(410);
   });
 });
 

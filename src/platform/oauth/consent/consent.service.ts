@@ -1,7 +1,7 @@
-import { timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { FastifyRequest } from 'fastify';
+import type { InteractionResults } from 'oidc-provider';
 import { DataSource } from 'typeorm';
 import { DomainError, isUuid, Members, redirect, Store, type FileResponse, type FormProblem } from '../../../kit/index.js';
 import { ApiKeysService } from '../../keys/api-keys.service.js';
@@ -12,9 +12,11 @@ import { sessionTokenOf } from '../../people/sessions/session-cookie.js';
 import { SessionReader, type SignedIn } from '../../people/sessions/session-reader.js';
 import { poolOf } from '../../persistence/database/pool.js';
 import { CallContext } from '../../persistence/transactions/call-context.js';
+import { isSecret } from '../../request/secret-comparison.js';
 import { returnsTo } from '../clients/client-metadata.js';
 import { CONSENT_PATH, OAuthServer, type PendingRequest } from '../server/oauth-server.js';
 import { SIGN_IN_PATH } from '../sign-in/sign-in-page.js';
+import { Answers, type Answer } from '../storage/answers.js';
 import { Connections } from '../storage/connections.js';
 import { consentPage, expiredPage, notAllowedPage, returnPage, secondFactorPage } from './consent-page.js';
 import { DEFAULT_END, ENDS, type ConsentBody } from './consent.dto.js';
@@ -42,33 +44,37 @@ export class ConsentService {
     private readonly sessions: SessionReader,
     private readonly keys: ApiKeysService,
     private readonly connections: Connections,
+    private readonly answers: Answers,
     private readonly store: Store,
     private readonly members: Members,
     private readonly offered: OfferedScopes,
   ) {}
 
   show(id: string, request: FastifyRequest): Promise<FileResponse> {
-    return this.withVisitor(id, request, (pending, visitor) => this.form(pending, visitor));
+    return this.withVisitor(id, request, (pending, visitor) => this.form(pending, visitor), expiredPage);
   }
 
   answer(id: string, body: ConsentBody, request: FastifyRequest): Promise<FileResponse> {
-    return this.withVisitor(id, request, async (pending, visitor) => {
-      if (!isEqual(body.csrf ?? '', visitor.csrfToken))
+    const show = async (pending: PendingRequest, visitor: Visitor) => {
+      if (!isSecret(body.csrf, visitor.csrfToken))
         return this.form(pending, visitor, body, [{ field: null, text: 'The page was too old. Check what you chose, and send it again.' }]);
       if (body.decision === 'cancel') return this.cancel(pending, visitor, request);
       const choice = choiceOf(body);
       if ('problems' in choice) return this.form(pending, visitor, body, choice.problems);
       return this.authorize(pending, visitor, body, choice, request);
-    });
+    };
+    // a form that was sent twice leads to the same page, which is the one that the browser shows
+    return this.withVisitor(id, request, show, async () => pageOf(await this.answers.of(id)));
   }
 
   private async withVisitor(
     id: string,
     request: FastifyRequest,
     show: (pending: PendingRequest, visitor: Visitor) => Promise<FileResponse>,
+    showEnded: () => FileResponse | Promise<FileResponse>,
   ): Promise<FileResponse> {
     const pending = await this.server.pending(id, request.headers.cookie);
-    if (!pending) return expiredPage();
+    if (!pending) return this.server.isMadeBy(request.headers.cookie, id) ? showEnded() : expiredPage();
     const token = sessionTokenOf(request.headers.cookie);
     const session = token ? await this.sessions.read(token) : null;
     // who gave their password long ago gives it again: somebody else may be at the browser now
@@ -102,8 +108,10 @@ export class ConsentService {
   }
 
   private async cancel({ id }: PendingRequest, { organization }: Visitor, request: FastifyRequest): Promise<FileResponse> {
+    const answered = await this.claim(id);
+    if (answered) return answered;
     const result = { error: 'access_denied', error_description: 'The request was canceled.' };
-    return returnPage(organization, await this.server.finish(request.raw, request.state.address, id, result), false);
+    return this.finish(id, organization, result, request);
   }
 
   private async authorize(
@@ -119,22 +127,45 @@ export class ConsentService {
       redirect_host: returnsTo(pending.redirectUri).text,
       verified: pending.isVerified,
     };
+    const answered = await this.claim(pending.id);
+    if (answered) return answered;
     let grantId: string;
     try {
       // a name that the page did not offer has no effect
       const asked = scopes.filter((scope) => pending.scopes.includes(scope));
       ({ id: grantId } = await this.keys.connect(contextOf(visitor, mode, request), { client, mode, scopes: asked, ...choice }));
     } catch (error) {
+      await this.answers.release(pending.id);
       if (!(error instanceof DomainError) || error.spec.status >= 500) throw error;
       return this.form(pending, visitor, body, [{ field: FIELD_OF[error.occurrence.param ?? ''] ?? null, text: error.message }]);
     }
     try {
       const result = { login: { accountId: visitor.member.id, remember: false }, consent: { grantId } };
-      return returnPage(visitor.organization, await this.server.finish(request.raw, request.state.address, pending.id, result), true);
+      return await this.finish(pending.id, visitor.organization, result, request);
     } catch (error) {
       await this.connections.revoke(grantId);
       throw error;
     }
+  }
+
+  /** Null if the caller is the one who answers; otherwise the page of the answer that somebody else gives or has given. */
+  private async claim(id: string): Promise<FileResponse | null> {
+    while (!(await this.answers.claim(id))) {
+      const answer = await this.answers.of(id);
+      if (answer !== undefined) return pageOf(answer);
+    }
+    return null;
+  }
+
+  private async finish(id: string, organization: string, result: InteractionResults, request: FastifyRequest): Promise<FileResponse> {
+    let answer: Answer | null = null;
+    try {
+      const location = await this.server.finish(request.raw, request.state.address, id, result);
+      answer = { location, organization, isAuthorized: result.consent !== undefined };
+    } finally {
+      await this.answers.settle(id, answer);
+    }
+    return pageOf(answer);
   }
 
   private async organizationName(id: string): Promise<string> {
@@ -144,6 +175,10 @@ export class ConsentService {
     });
     return rows[0].name;
   }
+}
+
+function pageOf(answer: Answer | null | undefined): FileResponse {
+  return answer ? returnPage(answer.organization, answer.location, answer.isAuthorized) : expiredPage();
 }
 
 interface Choice {
@@ -175,9 +210,4 @@ function contextOf(session: SignedIn, mode: 'live' | 'test', request?: FastifyRe
   const ctx = new CallContext(request?.state.requestId ?? null, organizationId, null, mode, actor, member.id, NONE, permissions);
   ctx.session = { id: sessionId, confirmedAt, lacksSecondFactor };
   return ctx;
-}
-
-function isEqual(given: string, expected: string): boolean {
-  const [one, other] = [Buffer.from(given), Buffer.from(expected)];
-  return one.length === other.length && timingSafeEqual(one, other);
 }

@@ -77,10 +77,14 @@ export class OAuthServer implements OnApplicationShutdown {
     return { ...response, headers: { ...response.headers, 'set-cookie': this.ownCookies(response) } };
   }
 
+  /** Whether the browser made the request: an id alone may come from a link of somebody else. */
+  isMadeBy(cookieHeader: string | undefined, id: string): boolean {
+    return cookieNamed(REQUEST_COOKIE, cookieHeader) === id;
+  }
+
   /** The request of this id, if it was made in this browser and still waits. */
   async pending(id: string, cookieHeader: string | undefined): Promise<PendingRequest | null> {
-    // the cookie is what ties the request to the browser; an id alone may come from a link of somebody else
-    if (cookieNamed(REQUEST_COOKIE, cookieHeader) !== id) return null;
+    if (!this.isMadeBy(cookieHeader, id)) return null;
     const { provider } = await this.loaded.get();
     const found = await provider.Interaction.find(id);
     if (!found || found.result) return null;

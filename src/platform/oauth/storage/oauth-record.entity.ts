@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { ApiKey } from '../../keys/api-key.entity.js';
 
-/** A code, token or authorization request. `model` is the library's name for it. */
+/** A code, token or authorization request, by the library's name for it (`model`), or the answer to a request. */
 @Entity('oauth_records')
 @Index('oauth_records_api_key_id_idx', ['api_key_id'])
 @Index('oauth_records_expires_at_idx', ['expires_at'])
@@ -24,7 +24,7 @@ export class OAuthRecord {
   @Column({ type: 'timestamptz', precision: 3 })
   expires_at: Date;
 
-  /** When a code was exchanged or a refresh token used, for the first time. */
+  /** When a code was exchanged or a refresh token used, for the first time, or when a request was answered. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   consumed_at: Date | null;
 }

@@ -78,6 +78,6 @@ export class RecordAdapter implements Adapter {
 }
 
 /** Unsalted and fast on purpose: codes and tokens have 256 random bits, ids of authorization requests 126. */
-function hashed(id: string): Buffer {
+export function hashed(id: string): Buffer {
   return hash('sha256', id, 'buffer');
 }
