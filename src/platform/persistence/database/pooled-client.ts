@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import pg, { type ClientConfig, type QueryConfig } from 'pg';
 import { watchForSilence, type Watched } from './silent-connections.js';
-import { StatementBatch, type Shape, type Statement } from './statement-batch.js';
+import { isRollback, StatementBatch, type ConnectionState, type Statement } from './statement-batch.js';
 
 type PlainStatement = QueryConfig & { queryMode?: 'extended' };
 
@@ -15,7 +15,7 @@ const PLAIN = new Set(['text', 'values', 'name', 'queryMode']);
 export class PooledClient extends pg.Client implements Watched {
   waitingSince: number | null = null;
   heardAt = performance.now();
-  private readonly shapes = new Map<string, Shape | null>();
+  private readonly state: ConnectionState = { shapes: new Map(), unsent: null };
   /** Statements that are sent at the end of this tick of the event loop. */
   private collected: Statement[] | null = null;
 
@@ -45,6 +45,8 @@ export class PooledClient extends pg.Client implements Watched {
     this.waitingSince ??= performance.now();
     if (!isPlain(statement) || values !== undefined) {
       this.sendCollected();
+      if (isRollback(textOf(statement))) this.state.unsent = null;
+      if (this.state.unsent) return rejected(this.state.unsent, callback ?? values);
       return super.query(statement, values, callback);
     }
     const query = new pg.Query(statement.text, statement.values) as unknown as Statement;
@@ -65,19 +67,29 @@ export class PooledClient extends pg.Client implements Watched {
   private send(query: Statement, callback: Statement['callback']): void {
     query.callback = callback;
     if (this.collected) this.collected.push(query);
-    else this.submit([query]);
+    else this.submit([query], false);
   }
 
   private sendCollected(): void {
     const statements = this.collected;
     this.collected = null;
-    if (statements && statements.length > 0) this.submit(statements);
+    if (statements && statements.length > 0) this.submit(statements, true);
   }
 
-  private submit(statements: readonly Statement[]): void {
+  private submit(statements: readonly Statement[], inTransaction: boolean): void {
     const query = super.query.bind(this) as (batch: StatementBatch, values: undefined, callback: () => void) => void;
-    query(new StatementBatch(statements, this.shapes), undefined, () => undefined);
+    query(new StatementBatch(statements, this.state, inTransaction), undefined, () => undefined);
   }
+}
+
+function textOf(statement: unknown): string {
+  return typeof statement === 'string' ? statement : ((statement as { text?: string } | null)?.text ?? '');
+}
+
+/** As pg rejects: by the callback, if there is one. */
+function rejected(error: Error, callback: unknown): Promise<never> | undefined {
+  if (typeof callback !== 'function') return Promise.reject(error);
+  process.nextTick(callback as (error: Error) => void, error);
 }
 
 /** Others, such as several statements in one text, are left to pg. */

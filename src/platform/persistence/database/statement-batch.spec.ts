@@ -88,7 +88,76 @@ it('sends nothing if a value cannot be sent', async () => {
   circular.self = circular;
   const settled = await Promise.allSettled([begin(), insert(1), insert(circular), commit()]);
   expect(settled.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected', 'rejected']);
+  await client.query('ROLLBACK');
   expect(await numbers()).toEqual([]);
+});
+
+it('sends nothing more of a transaction of which a batch was not sent', async () => {
+  const circular: Record<string, unknown> = {};
+  circular.self = circular;
+  client.collect();
+  await Promise.all([begin(), insert(1)]);
+  client.collect();
+  await expect(insert(circular)).rejects.toThrow('circular');
+  client.collect();
+  const settled = await Promise.allSettled([insert(2), commit()]);
+  for (const statement of ['SAVEPOINT later', { text: 'COMMIT' }]) settled.push(...(await Promise.allSettled([client.query(statement)])));
+  expect(settled).toEqual(
+    Array.from({ length: 4 }, () => ({ status: 'rejected', reason: expect.objectContaining({ name: 'TypeError' }) })),
+  );
+  await client.query('ROLLBACK');
+  client.collect();
+  await Promise.all([begin(), insert(3), commit()]);
+  expect(await numbers()).toEqual([3]);
+});
+
+it('sends nothing more either if BEGIN was not sent, until a rollback, also one to a savepoint', async () => {
+  client.collect();
+  const unsendable = () => insert({ toPostgres: () => JSON.parse('{') as unknown });
+  expect((await Promise.allSettled([begin(), unsendable()])).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  client.collect();
+  expect((await Promise.allSettled([insert(1), commit()])).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  await client.query('ROLLBACK');
+  client.collect();
+  await Promise.all([begin(), insert(2)]);
+  await client.query('SAVEPOINT part');
+  client.collect();
+  await expect(unsendable()).rejects.toThrow('JSON');
+  await client.query('ROLLBACK TO SAVEPOINT part');
+  client.collect();
+  await Promise.all([insert(3), commit()]);
+  expect(await numbers()).toEqual([2, 3]);
+});
+
+it('sends statements after a single one that cannot be sent', async () => {
+  await expect(insert({ toPostgres: () => JSON.parse('{') as unknown })).rejects.toThrow('JSON');
+  await insert(1);
+  expect(await numbers()).toEqual([1]);
+});
+
+it('does not rely on a statement that an unanswered batch prepares', async () => {
+  const select = () => client.query({ name: 'one', text: 'SELECT 1 AS one' });
+  const codes = async (statements: Promise<unknown>[]) =>
+    (await Promise.allSettled(statements)).map((result) =>
+      result.status === 'rejected' ? (result.reason as { code: string }).code : 'ok',
+    );
+  const sent = () => new Promise((resolve) => process.nextTick(resolve));
+  client.collect();
+  const first = codes([begin(), insert(-1), select()]);
+  await sent();
+  client.collect();
+  // not that the prepared statement does not exist, which says nothing of the failure
+  expect([await codes([select()]), await first]).toEqual([['25P02'], ['ok', '23514', '23514']]);
+  await client.query('ROLLBACK');
+  client.collect();
+  const again = codes([begin(), select()]);
+  await sent();
+  client.collect();
+  expect([await codes([select(), select()]), await again, await codes([select(), commit()])]).toEqual([
+    ['ok', 'ok'],
+    ['ok', 'ok'],
+    ['ok', 'ok'],
+  ]);
 });
 
 it('precedes a statement that cannot be part of it', async () => {

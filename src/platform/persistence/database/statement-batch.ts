@@ -21,6 +21,14 @@ export interface Shape {
   _prebuiltEmptyResultObject: unknown;
 }
 
+/** What the batches of a connection share. */
+export interface ConnectionState {
+  /** The shapes of its prepared statements by name, null if a statement returns no rows. They cannot change. */
+  readonly shapes: Map<string, Shape | null>;
+  /** Why statements of the current transaction were not sent: what follows in it is not sent either. */
+  unsent: Error | null;
+}
+
 /** pg's query, which collects the rows of a statement and passes them to the callback. */
 export interface Statement extends pg.Query {
   name?: string;
@@ -50,30 +58,34 @@ export class StatementBatch extends pg.Query {
   text: string;
   private answered = 0;
 
-  /**
-   * `shapes` are those of the connection's prepared statements by name, null if a statement returns no rows. They cannot change, so
-   * PostgreSQL describes only the first result of a prepared statement.
-   */
   constructor(
     private readonly statements: readonly Statement[],
-    private readonly shapes: Map<string, Shape | null>,
+    private readonly state: ConnectionState,
+    /** Whether the statements are parts of a transaction, as opposed to one by itself. */
+    private readonly inTransaction: boolean,
   ) {
     super('');
     this.await(0);
   }
 
-  /** Returns an error if a value cannot be sent; then no statement is. */
+  /** Returns an error if a value cannot be sent; then no statement is, and none of the same transaction until it is rolled back. */
   override submit = (connection: unknown): Error | null => {
     const wire = connection as Wire;
+    // also back to a savepoint: one that is set after the failure is not sent
+    if (isRollback(this.statements[0].text)) this.state.unsent = null;
+    if (this.state.unsent) return this.state.unsent;
     let values: unknown[][];
     try {
       values = this.statements.map((statement) => (statement.values ?? []).map((value) => prepareValue(value)));
     } catch (error) {
+      // PostgreSQL knows nothing of it and would commit the rest
+      if (this.inTransaction) this.state.unsent = error as Error;
       return error as Error;
     }
+    const parsed = new Set<string>();
     wire.stream.cork();
     for (const [index, statement] of this.statements.entries()) {
-      parseOnce(wire, statement);
+      parseOnce(wire, statement, parsed);
       wire.bind({ statement: statement.name, values: values[index] });
       const shape = this.shapeOf(statement);
       if (shape === undefined) wire.describe({ type: 'P', name: '' });
@@ -117,11 +129,11 @@ export class StatementBatch extends pg.Query {
   }
 
   private shapeOf({ name }: Statement): Shape | null | undefined {
-    return name === undefined ? undefined : this.shapes.get(name);
+    return name === undefined ? undefined : this.state.shapes.get(name);
   }
 
   private keepShape({ name, _result: { fields, _parsers, _prebuiltEmptyResultObject } }: Statement): void {
-    if (name !== undefined) this.shapes.set(name, _parsers === undefined ? null : { fields, _parsers, _prebuiltEmptyResultObject });
+    if (name !== undefined) this.state.shapes.set(name, _parsers === undefined ? null : { fields, _parsers, _prebuiltEmptyResultObject });
   }
 
   private complete(connection: Wire): void {
@@ -137,10 +149,22 @@ export class StatementBatch extends pg.Query {
   }
 }
 
-function parseOnce(wire: Wire, { name, text }: Statement): void {
+export function isRollback(text: string): boolean {
+  return /^\s*ROLLBACK\b/i.test(text);
+}
+
+/** `parsed` are the names of the statements that this batch prepares. */
+function parseOnce(wire: Wire, statement: Statement, parsed: Set<string>): void {
+  const { name, text } = statement;
   if (name !== undefined) {
-    if (Object.hasOwn(wire.parsedStatements, name) || Object.hasOwn(wire.submittedNamedStatements, name)) return;
-    wire.submittedNamedStatements[name] = text;
+    if (Object.hasOwn(wire.parsedStatements, name) || parsed.has(name)) return;
+    if (Object.hasOwn(wire.submittedNamedStatements, name)) {
+      // an earlier batch prepares it, without an answer yet: if a statement before it fails, it will not exist, which would hide that error
+      statement.name = undefined;
+    } else {
+      wire.submittedNamedStatements[name] = text;
+      parsed.add(name);
+    }
   }
-  wire.parse({ name, text });
+  wire.parse({ name: statement.name, text });
 }

@@ -19,6 +19,8 @@ export class TxConnection {
   private begin: Promise<unknown> | null = null;
   private time: Promise<Date> | null = null;
   private ended = false;
+  /** The last failure that did not follow from another one. */
+  private failed: unknown = null;
   /** For reads and statements; it throws the error of the statement that failed first. Those of one tick share a packet. */
   readonly on: Queryable = {
     query: async <R extends object>(statement: Parameters<Queryable['query']>[0]) => {
@@ -26,7 +28,9 @@ export class TxConnection {
         this.client.collect();
         return await this.client.query<R>(statement);
       } catch (error) {
-        throw (error as { code?: string }).code === ABORTED ? ((await this.failure()) ?? error) : error;
+        if ((error as { code?: string }).code === ABORTED) throw (await this.failure()) ?? this.failed ?? error;
+        this.failed = error;
+        throw error;
       }
     },
   };

@@ -47,6 +47,31 @@ describe('a pipelined write', () => {
     expect(await found(inserted.id)).toEqual(updated);
   });
 
+  it('that cannot be sent writes nothing, whatever was sent before and after it', async () => {
+    const circular: Record<string, unknown> = {};
+    circular.self = circular;
+    const written = store.write(workspace.ctx(), async (tx) => {
+      await tx.insert(Note, note('beside an unsendable one'));
+      tx.send('SELECT $1::jsonb', [circular]);
+      await new Promise(setImmediate);
+      await tx.insert(Note, note('beside an unsendable one'), { pipelined: true });
+    });
+    await expect(written).rejects.toThrow('circular');
+    expect(await titlesLike('beside an unsendable one')).toEqual([]);
+    // the connection is as good as before
+    await store.write(workspace.ctx(), (tx) => tx.insert(Note, note('after an unsendable one')));
+    expect(await titlesLike('after an unsendable one')).toHaveLength(1);
+  });
+
+  it('fails with the error of the statement that failed first, also one that nobody awaits', async () => {
+    const written = store.write(workspace.ctx(), async (tx) => {
+      tx.query('SELECT 1 / 0').catch(() => undefined);
+      await new Promise(setImmediate);
+      await tx.query('SELECT 2');
+    });
+    await expect(written).rejects.toMatchObject({ code: '22012' });
+  });
+
   it('that violates a constraint writes nothing, and its error names the field, also at a later statement', async () => {
     const before = await titlesLike('%');
     const rejected = { spec: { code: 'validation_failed' }, occurrence: { param: 'title' } };
