@@ -21,6 +21,7 @@ export function platformRetention(config: RetentionSettings): RetentionRule[] {
     { table: 'jobs', column: 'due_at', keepDays: JOBS_DAYS, where: `status <> 'due'` },
     { table: 'sessions', column: 'expires_at', keepDays: 0 },
     { table: 'password_resets', column: 'expires_at', keepDays: 0 },
+    { table: 'password_reset_requests', column: 'created_at', keepDays: 1 },
     { table: 'member_invitations', column: 'expires_at', keepDays: 30 },
     { table: 'api_key_end_notices', column: 'expires_at', keepDays: 0 },
     { table: 'sign_in_failures', column: 'window_ends_at', keepDays: 0 },

@@ -29,6 +29,12 @@ const mailTo = async (to: string, count = 1) =>
       (found) => found.length >= count,
     )
   ).at(-1) as (typeof mailbox.received)[0];
+/** Resolves once a worker has dealt with the requests for the address. */
+const handled = (email: string) =>
+  eventually(
+    async () => (await app.sql.query('SELECT 1 FROM password_reset_requests WHERE email = $1', [email])).rows,
+    (rows) => rows.length === 0,
+  );
 const tokenIn = (text: string) => /token=([\w-]{43})/.exec(text)?.[1] as string;
 const statusOf = async (client: Client) => (await client.get(SESSION)).status;
 const signInStatus = async (email: string, password: string) => (await anonymous.post(SESSION, { email, password })).status;
@@ -82,13 +88,32 @@ describe('a forgotten password', () => {
     for (const email of [address(), gone.email]) {
       const answer = await anonymous.post(RESETS, { email });
       expect([answer.status, answer.body]).toEqual([known.status, known.body]);
-      expect(mailsTo(email)).toEqual([]);
+      await handled(email);
+      expect((await app.sql.query('SELECT 1 FROM mails WHERE recipient = $1', [email])).rows).toEqual([]);
     }
+    expect((await app.sql.query('SELECT 1 FROM password_resets WHERE member_id = $1', [gone.id])).rows).toEqual([]);
+  });
+
+  test('is answered before anything depends on whether the address is known', async () => {
+    const { id, email } = await acme.member('member');
+    // whoever mails a link locks the member
+    const client = await app.sql.connect();
+    try {
+      await client.query('BEGIN');
+      await client.query('SELECT 1 FROM members WHERE id = $1 FOR UPDATE', [id]);
+      expect((await anonymous.post(RESETS, { email })).status).toBe(202);
+      expect((await app.sql.query('SELECT 1 FROM password_resets WHERE member_id = $1', [id])).rows).toEqual([]);
+    } finally {
+      await client.query('ROLLBACK');
+      client.release();
+    }
+    expect((await mailTo(email)).subject).toContain('New password');
   });
 
   test('gets three links an hour at most, each for 60 minutes', async () => {
     const { id, email } = await acme.member('member');
     await Promise.all(Array.from({ length: 5 }, () => anonymous.post(RESETS, { email })));
+    await handled(email);
     const { rows } = await app.sql.query('SELECT expires_at - created_at AS valid FROM password_resets WHERE member_id = $1', [id]);
     expect(rows.map(({ valid }) => (valid as { hours: number }).hours)).toEqual([1, 1, 1]);
     const token = tokenIn((await mailTo(email, 3)).text);

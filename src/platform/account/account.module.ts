@@ -3,6 +3,8 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { Invitation } from './invitations/invitation.entity.js';
 import { InvitationsController } from './invitations/invitations.controller.js';
 import { InvitationsService } from './invitations/invitations.service.js';
+import { PasswordResetRequest } from './passwords/password-reset-request.entity.js';
+import { PasswordResetRequests } from './passwords/password-reset-requests.js';
 import { PasswordsController } from './passwords/passwords.controller.js';
 import { PasswordsService } from './passwords/passwords.service.js';
 
@@ -12,8 +14,8 @@ import { PasswordsService } from './passwords/passwords.service.js';
  * - `invitations/` links with which invited people become members
  */
 @Module({
-  imports: [TypeOrmModule.forFeature([Invitation])],
+  imports: [TypeOrmModule.forFeature([Invitation, PasswordResetRequest])],
   controllers: [PasswordsController, InvitationsController],
-  providers: [PasswordsService, InvitationsService],
+  providers: [PasswordsService, PasswordResetRequests, InvitationsService],
 })
 export class AccountModule {}

@@ -16,6 +16,7 @@ describe('without a mail server', () => {
     const asked = await new Client(app.url).post(RESETS, { email });
     expect([asked.status, asked.body.sends_mail]).toEqual([202, false]);
     const { rows } = await app.sql.query('SELECT 1 FROM password_resets WHERE member_id = $1', [id]);
+    expect((await app.sql.query('SELECT 1 FROM password_reset_requests WHERE email = $1', [email])).rows).toEqual([]);
     const outbox = await (await space.signIn()).get('/api/v1/org/developer/mail-outbox');
     expect([rows, outbox.body.data]).toEqual([[], []]);
   });

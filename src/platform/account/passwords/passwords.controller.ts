@@ -4,11 +4,15 @@ import { Ctx, Endpoint, Public } from '../../../kit/index.js';
 import { EndedSessionsDto } from '../../people/sessions/sessions.dto.js';
 import type { CallContext } from '../../persistence/transactions/call-context.js';
 import { ChangePasswordDto, CompletePasswordResetDto, PasswordResetRequestDto, RequestPasswordResetDto } from './passwords.dto.js';
+import { PasswordResetRequests } from './password-reset-requests.js';
 import { PasswordsService } from './passwords.service.js';
 
 @Controller('api/v1/org')
 export class PasswordsController {
-  constructor(private readonly passwords: PasswordsService) {}
+  constructor(
+    private readonly passwords: PasswordsService,
+    private readonly requests: PasswordResetRequests,
+  ) {}
 
   @Post('account/password')
   @Endpoint({
@@ -17,6 +21,7 @@ export class PasswordsController {
     permission: null,
     returns: EndedSessionsDto,
     destructive: true,
+    ownTransactions: true,
     description: 'Ends your other sessions and tells you by mail. Wrong current passwords count as failed sign-ins.',
   })
   async change(@Ctx() ctx: CallContext, @Req() request: FastifyRequest, @Body() body: ChangePasswordDto): Promise<EndedSessionsDto> {
@@ -36,8 +41,8 @@ export class PasswordsController {
       'hour. The response is the same for unknown addresses.',
   })
   async request(@Body() { email }: RequestPasswordResetDto): Promise<PasswordResetRequestDto> {
-    await this.passwords.request(email);
-    return { object: 'password_reset_request', sends_mail: this.passwords.sendsMail };
+    await this.requests.add(email);
+    return { object: 'password_reset_request', sends_mail: this.requests.sendsMail };
   }
 
   @Post('password-resets/complete')
