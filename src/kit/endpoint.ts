@@ -60,8 +60,8 @@ export interface EndpointOptions {
   /** The call sends mail, calls a model or lets outsiders in. */
   openWorld?: boolean;
   /**
-   * The handler calls external services, so no transaction spans it: each write commits separately, and a lease holds the
-   * Idempotency-Key. If the process dies, a retry runs the handler again once the lease has expired.
+   * The handler calls external services, hashes a password or counts failures, so no transaction spans it: each write commits
+   * separately, and a lease holds the Idempotency-Key. If the process dies, a retry runs the handler again once the lease has expired.
    */
   ownTransactions?: boolean;
   /** Response members that are shown once and are null in an idempotent replay. The response is never compressed. */

@@ -4,7 +4,7 @@ import { BaseUrl } from '../../config/base-url.js';
 import { Member } from '../../people/model/member.entity.js';
 import { hashPassword } from '../../people/model/passwords.js';
 import { PasswordCheck } from '../../people/sessions/password-check.js';
-import { SessionsService } from '../../people/sessions/sessions.service.js';
+import { endSessionsOf } from '../../people/model/end-sessions.js';
 import type { CallContext } from '../../persistence/transactions/call-context.js';
 import type { ChangePasswordDto, CompletePasswordResetDto } from './passwords.dto.js';
 
@@ -15,7 +15,6 @@ export class PasswordsService {
     private readonly store: Store,
     private readonly contexts: Contexts,
     private readonly mails: Mails,
-    private readonly sessions: SessionsService,
     private readonly check: PasswordCheck,
     private readonly baseUrl: BaseUrl,
   ) {}
@@ -53,7 +52,7 @@ export class PasswordsService {
 
   private async set(ctx: Ctx, tx: Tx, memberId: string, password_hash: string, keptSession: string | null, how: string): Promise<number> {
     const member = await tx.update(await tx.lock(Member, memberId), { password_hash });
-    const ended = await this.sessions.closeAllOf(tx, memberId, keptSession);
+    const ended = await endSessionsOf(tx, memberId, keptSession);
     // a member in test mode gets this mail, too
     await this.mails.send(this.contexts.system({ organizationId: ctx.organizationId, projectId: null, mode: 'live' }), tx, {
       to: member.email,

@@ -9,13 +9,12 @@ import { PeopleErrors } from '../model/people.errors.js';
 import { Role } from '../model/role.entity.js';
 import { requireManager, requirePermissionsOfRole, roleNamed } from './member-rules.js';
 import { SecondFactors } from '../second-factor/second-factors.service.js';
-import { SessionsService } from '../sessions/sessions.service.js';
+import { endSessionsOf } from '../model/end-sessions.js';
 
 @Injectable()
 export class MembersService {
   constructor(
     private readonly store: Store,
-    private readonly sessions: SessionsService,
     private readonly factors: SecondFactors,
     private readonly keysEpoch: KeysEpoch,
   ) {}
@@ -74,7 +73,7 @@ export class MembersService {
         manager_id,
         ...(password_hash === undefined ? {} : { password_hash }),
       });
-      if (updated.status === 'inactive' || password_hash !== undefined) await this.sessions.closeAllOf(tx, id);
+      if (updated.status === 'inactive' || password_hash !== undefined) await endSessionsOf(tx, id);
       return withRole(updated, roles);
     });
   }
@@ -85,7 +84,7 @@ export class MembersService {
       const roles = await tx.list(Role);
       requirePermissionsOfRole(ctx, roleOf(member, roles));
       const updated = await this.factors.remove(tx, member);
-      await this.sessions.closeAllOf(tx, id);
+      await endSessionsOf(tx, id);
       return withRole(updated, roles);
     });
   }

@@ -1,5 +1,6 @@
 import { Body, Controller, Delete, Get, Post } from '@nestjs/common';
 import { CommonErrors, Ctx, Endpoint } from '../../../kit/index.js';
+import type { CallContext } from '../../persistence/transactions/call-context.js';
 import { EnableSecondFactorDto, RecoveryCodesDto, SecondFactorDto, SecondFactorSetupDto } from './second-factor.dto.js';
 import { SecondFactors } from './second-factors.service.js';
 
@@ -39,9 +40,13 @@ export class SecondFactorController {
     confirmation: true,
     returns: RecoveryCodesDto,
     secrets: ['codes'],
-    description: 'Takes a code of the app that was set up. The response has ten recovery codes, in case the phone is lost.',
+    destructive: true,
+    ownTransactions: true,
+    description:
+      'Takes a code of the app that was set up, and ends your other sessions. The response has ten recovery codes, in case the phone ' +
+      'is lost.',
   })
-  async enable(@Ctx() ctx: Ctx, @Body() { code }: EnableSecondFactorDto): Promise<RecoveryCodesDto> {
+  async enable(@Ctx() ctx: CallContext, @Body() { code }: EnableSecondFactorDto): Promise<RecoveryCodesDto> {
     return { object: 'recovery_codes', codes: await this.factors.enable(ctx, code) };
   }
 

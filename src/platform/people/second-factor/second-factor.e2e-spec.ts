@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Authenticator } from '../../../../test/kit/authenticator.js';
 import { Client } from '../../../../test/kit/client.js';
+import { eventually } from '../../../../test/kit/eventually.js';
 import { sharedApp } from '../../../../test/kit/hosted-app.js';
 import { PASSWORD, type Workspace } from '../../../../test/kit/workspace.js';
 
@@ -24,6 +25,20 @@ async function protectedMember(role = 'admin', space: Workspace = acme) {
 }
 
 const signIn = (email: string, code?: string) => anonymous.post(SESSION, { email, password: PASSWORD, ...(code ? { code } : {}) });
+
+/** Resolves once so many sessions of the database wait for one, or for those that wait for it. */
+async function untilWaitingFor(pid: number, count: number): Promise<void> {
+  const waiting = async () =>
+    (
+      await app.sql.query(
+        `WITH RECURSIVE waiting AS (
+           SELECT $1::int AS pid UNION SELECT a.pid FROM pg_stat_activity a JOIN waiting w ON w.pid = ANY (pg_blocking_pids(a.pid))
+         ) SELECT 1 FROM waiting WHERE pid <> $1`,
+        [pid],
+      )
+    ).rows.length;
+  expect(await eventually(waiting, (found) => found >= count)).toBe(count);
+}
 
 describe('a second factor', () => {
   test('is set up with a code of the app, and then required at every sign-in', async () => {
@@ -114,6 +129,37 @@ describe('a second factor', () => {
     expect((await reset(owner)).body).toMatchObject({ id: lost.id, second_factor: false });
     expect((await lost.client.get(SESSION)).status).toBe(401);
     expect((await signIn(lost.email)).status).toBe(200);
+  });
+
+  test('ends the other sessions of the member once it is enabled', async () => {
+    const { email } = await acme.member('member');
+    const [here, elsewhere] = [await acme.signIn(email), await acme.signIn(email)];
+    const phone = new Authenticator((await here.post(FACTOR)).body.secret as string);
+    expect((await elsewhere.get(SESSION)).status).toBe(200);
+    expect((await here.post(`${FACTOR}/enable`, { code: phone.code() })).status).toBe(200);
+    expect([(await here.get(SESSION)).status, (await elsewhere.get(SESSION)).status]).toEqual([200, 401]);
+  });
+
+  test.each(['post', 'delete'] as const)('is enabled only with the secret whose code was sent, not with what a %s left', async (change) => {
+    const { id, email } = await acme.member('member');
+    const client = await acme.signIn(email);
+    const phone = new Authenticator((await client.post(FACTOR)).body.secret as string);
+    const lock = await app.sql.connect();
+    let answers: Promise<{ status: number; body: { error: { code: string; param: string } } }[]>;
+    try {
+      await lock.query('BEGIN');
+      await lock.query('SELECT 1 FROM members WHERE id = $1 FOR UPDATE', [id]);
+      const { rows } = await lock.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+      const changed = client[change](FACTOR);
+      await untilWaitingFor(rows[0].pid, 1);
+      answers = Promise.all([changed, client.post(`${FACTOR}/enable`, { code: phone.code() })]);
+      await untilWaitingFor(rows[0].pid, 2);
+    } finally {
+      await lock.query('ROLLBACK');
+      lock.release();
+    }
+    expect((await answers)[1].body.error).toMatchObject({ code: 'validation_failed', param: 'code' });
+    expect((await signIn(email)).status).toBe(200);
   });
 
   test('changes only after a recent confirmation', async () => {

@@ -6,14 +6,19 @@ import { CommonErrors, Store, type Ctx, type Tx } from '../../../kit/index.js';
 import { SecretBox } from '../../config/secret-box.js';
 import { poolOf } from '../../persistence/database/pool.js';
 import { run } from '../../persistence/rows/reader.js';
+import type { CallContext } from '../../persistence/transactions/call-context.js';
 import { Member } from '../model/member.entity.js';
 import type { Organization } from '../model/organization.entity.js';
 import { mustHaveSecondFactor } from '../model/roles.js';
 import { SignInFailures } from '../failures/sign-in-failures.js';
+import { endSessionsOf } from '../model/end-sessions.js';
 import { newRecoveryCodes, normalizeRecoveryCode } from './recovery-codes.js';
 import { base32, otpauthUri, stepOf } from './totp.js';
 
 const SECRET_BYTES = 20;
+
+/** Runs a statement on the pool, or in a transaction, and returns its rows. */
+type Query = <R extends object>(text: string, values: readonly unknown[]) => Promise<R[]>;
 
 export interface SecondFactorState {
   enabledAt: Date | null;
@@ -25,30 +30,20 @@ export interface SecondFactorState {
 /** Second factors of members: an authenticator app, and ten recovery codes. */
 @Injectable()
 export class SecondFactors {
+  private readonly pooled: Query;
+
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
+    @InjectDataSource() dataSource: DataSource,
     private readonly store: Store,
     private readonly box: SecretBox,
     private readonly failures: SignInFailures,
-  ) {}
+  ) {
+    this.pooled = async <R extends object>(text: string, values: readonly unknown[]) =>
+      (await run<R>(poolOf(dataSource), { text, values: [...values] })).rows;
+  }
 
-  async state({ memberId }: Ctx): Promise<SecondFactorState> {
-    const { rows } = await run<{ enabled_at: Date | null; codes: number | null; requires: boolean; permissions: string[] }>(
-      poolOf(this.dataSource),
-      {
-        text: `SELECT m.second_factor_at AS enabled_at, cardinality(f.recovery_hashes) AS codes, o.requires_second_factor AS requires,
-                 r.permissions
-               FROM members m JOIN roles r ON r.id = m.role_id JOIN organizations o ON o.id = m.organization_id
-               LEFT JOIN second_factors f ON f.member_id = m.id WHERE m.id = $1`,
-        values: [memberId],
-      },
-    );
-    const { enabled_at, codes, requires, permissions } = rows[0];
-    return {
-      enabledAt: enabled_at,
-      recoveryCodesLeft: enabled_at ? (codes ?? 0) : 0,
-      required: requires && mustHaveSecondFactor(permissions),
-    };
+  state({ memberId }: Ctx): Promise<SecondFactorState> {
+    return stateOf(this.pooled, memberId as string);
   }
 
   /** Makes a new secret, which counts only after `enable`. */
@@ -68,14 +63,22 @@ export class SecondFactors {
     });
   }
 
-  /** Turns it on with the first code of the app; returns the recovery codes. */
-  async enable(ctx: Ctx, code: string): Promise<string[]> {
-    await this.verify(ctx.memberId as string, code);
-    return this.store.write(ctx, async (tx) => {
+  /** Turns it on with the first code of the app and ends the member's other sessions; returns the recovery codes. */
+  async enable(ctx: CallContext, code: string): Promise<string[]> {
+    const memberId = ctx.memberId as string;
+    await this.failures.chargeCode(memberId);
+    const codes = await this.store.write(ctx, async (tx) => {
+      // under the lock, so that the secret whose code was sent is the one that is enabled
       const member = await this.memberOf(ctx, tx);
-      if (!member.second_factor_at) await tx.update(member, { second_factor_at: tx.startedAt });
-      return this.replaceCodes(tx, member.id);
+      if (!(await this.isValid((text, values) => tx.query(text, values), memberId, code))) throw wrongCode();
+      if (!member.second_factor_at) {
+        await tx.update(member, { second_factor_at: tx.startedAt });
+        await endSessionsOf(tx, memberId, ctx.session?.id ?? null);
+      }
+      return this.replaceCodes(tx, memberId);
     });
+    await this.failures.forgiveCode(memberId);
+    return codes;
   }
 
   renewCodes(ctx: Ctx): Promise<string[]> {
@@ -86,12 +89,15 @@ export class SecondFactors {
     });
   }
 
-  async disable(ctx: Ctx): Promise<void> {
-    if ((await this.state(ctx)).required)
-      throw CommonErrors.resourceConflict({
-        message: 'Your organization requires a second factor for your role, so it cannot be removed.',
-      });
-    await this.store.write(ctx, async (tx) => this.remove(tx, await this.memberOf(ctx, tx)));
+  disable(ctx: Ctx): Promise<void> {
+    return this.store.write(ctx, async (tx) => {
+      const member = await this.memberOf(ctx, tx);
+      if ((await stateOf((text, values) => tx.query(text, values), member.id)).required)
+        throw CommonErrors.resourceConflict({
+          message: 'Your organization requires a second factor for your role, so it cannot be removed.',
+        });
+      await this.remove(tx, member);
+    });
   }
 
   /** Also for members who lost their phone and their recovery codes. */
@@ -106,11 +112,7 @@ export class SecondFactors {
    */
   async verify(memberId: string, code: string): Promise<void> {
     await this.failures.chargeCode(memberId);
-    if (!(await this.isValid(memberId, code)))
-      throw CommonErrors.validationFailed({
-        param: 'code',
-        message: 'code must be the current code of your authenticator app, or an unused recovery code',
-      });
+    if (!(await this.isValid(this.pooled, memberId, code))) throw wrongCode();
     await this.failures.forgiveCode(memberId);
   }
 
@@ -122,32 +124,34 @@ export class SecondFactors {
     await this.verify(ctx.memberId as string, code);
   }
 
-  private async isValid(memberId: string, code: string): Promise<boolean> {
-    const pool = poolOf(this.dataSource);
-    const { rows } = await run<{ secret: Buffer }>(pool, {
-      text: 'SELECT secret FROM second_factors WHERE member_id = $1',
-      values: [memberId],
-    });
-    if (rows.length === 0) return false;
-    const step = stepOf(Buffer.from(this.box.open(rows[0].secret, memberId), 'base64'), code.replace(/\s/g, ''), new Date());
-    const { rowCount } =
+  /** Uses the code up. */
+  private async isValid(query: Query, memberId: string, code: string): Promise<boolean> {
+    const [factor] = await query<{ secret: Buffer }>('SELECT secret FROM second_factors WHERE member_id = $1', [memberId]);
+    if (!factor) return false;
+    const step = stepOf(Buffer.from(this.box.open(factor.secret, memberId), 'base64'), code.replace(/\s/g, ''), new Date());
+    const used =
       step === null
-        ? await run(pool, {
-            text: `UPDATE second_factors SET recovery_hashes = array_remove(recovery_hashes, $2)
-                   WHERE member_id = $1 AND $2 = ANY (recovery_hashes)`,
-            values: [memberId, this.hashOf(memberId, code)],
-          })
-        : await run(pool, {
-            text: `UPDATE second_factors SET last_step = $2 WHERE member_id = $1 AND last_step < $2`,
-            values: [memberId, step],
-          });
-    return rowCount === 1;
+        ? await query(
+            `UPDATE second_factors SET recovery_hashes = array_remove(recovery_hashes, $2)
+             WHERE member_id = $1 AND $2 = ANY (recovery_hashes) RETURNING member_id`,
+            [memberId, this.hashOf(memberId, code)],
+          )
+        : await query(`UPDATE second_factors SET last_step = $2 WHERE member_id = $1 AND last_step < $2 RETURNING member_id`, [
+            memberId,
+            step,
+          ]);
+    return used.length === 1;
   }
 
   private async replaceCodes(tx: Tx, memberId: string): Promise<string[]> {
     const codes = newRecoveryCodes();
     const hashes = codes.map((code) => this.hashOf(memberId, code));
-    await tx.query('UPDATE second_factors SET recovery_hashes = $2 WHERE member_id = $1', [memberId, hashes]);
+    const replaced = await tx.query('UPDATE second_factors SET recovery_hashes = $2 WHERE member_id = $1 RETURNING member_id', [
+      memberId,
+      hashes,
+    ]);
+    // codes that are not stored would lock the member out
+    if (replaced.length !== 1) throw new Error(`Member ${memberId} has a second factor without a secret.`);
     return codes;
   }
 
@@ -158,4 +162,30 @@ export class SecondFactors {
   private memberOf(ctx: Ctx, tx: Tx): Promise<Member> {
     return tx.lock(Member, ctx.memberId as string);
   }
+}
+
+async function stateOf(query: Query, memberId: string): Promise<SecondFactorState> {
+  const [{ enabled_at, codes, requires, permissions }] = await query<{
+    enabled_at: Date | null;
+    codes: number | null;
+    requires: boolean;
+    permissions: string[];
+  }>(
+    `SELECT m.second_factor_at AS enabled_at, cardinality(f.recovery_hashes) AS codes, o.requires_second_factor AS requires, r.permissions
+     FROM members m JOIN roles r ON r.id = m.role_id JOIN organizations o ON o.id = m.organization_id
+     LEFT JOIN second_factors f ON f.member_id = m.id WHERE m.id = $1`,
+    [memberId],
+  );
+  return {
+    enabledAt: enabled_at,
+    recoveryCodesLeft: enabled_at ? (codes ?? 0) : 0,
+    required: requires && mustHaveSecondFactor(permissions),
+  };
+}
+
+function wrongCode(): Error {
+  return CommonErrors.validationFailed({
+    param: 'code',
+    message: 'code must be the current code of your authenticator app, or an unused recovery code',
+  });
 }

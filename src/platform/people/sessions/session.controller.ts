@@ -108,6 +108,7 @@ export class SessionController {
     summary: 'Give the password again',
     permission: null,
     returns: SessionConfirmationDto,
+    ownTransactions: true,
     description:
       'Operations that hand out or take away access (live keys, secrets, members, roles, erasing, the second factor, connecting an ' +
       'app) fail with confirmation_required if the last sign-in or confirmation was more than two hours ago. Wrong passwords count ' +

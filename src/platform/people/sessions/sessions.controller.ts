@@ -3,6 +3,7 @@ import { Ctx, Endpoint, Id, listBody, Store, type ListBody } from '../../../kit/
 import type { CallContext } from '../../persistence/transactions/call-context.js';
 import { EndedSessionsDto, MemberSessionDto, MemberSessionsQuery } from './sessions.dto.js';
 import { SessionsService } from './sessions.service.js';
+import { endSessionsOf } from '../model/end-sessions.js';
 
 @Controller('api/v1/org/account/sessions')
 export class SessionsController {
@@ -47,7 +48,7 @@ export class SessionsController {
   endOthers(@Ctx() ctx: CallContext): Promise<EndedSessionsDto> {
     return this.store.write(ctx, async (tx) => ({
       object: 'ended_sessions',
-      count: await this.sessions.closeAllOf(tx, ctx.memberId as string, ctx.session?.id ?? null),
+      count: await endSessionsOf(tx, ctx.memberId as string, ctx.session?.id ?? null),
     }));
   }
 }

@@ -112,6 +112,15 @@ describe('confirming again', () => {
     expect((await client.post(`${SESSION}/confirm`, { password: PASSWORD })).status).toBe(429);
   });
 
+  test('takes one database connection, also with an Idempotency-Key', async () => {
+    const client = await acme.signIn((await acme.member('member')).email);
+    // more than the pool has
+    const confirm = (key: number) => client.post(`${SESSION}/confirm`, { password: PASSWORD }, { 'idempotency-key': `confirm-${key}` });
+    const all = await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map(confirm));
+    expect(all.map(({ status }) => status)).toEqual(Array(8).fill(200));
+    expect((await confirm(1)).headers['idempotent-replayed']).toBe('true');
+  });
+
   test('counts for one session only', async () => {
     const admin = await acme.member('admin');
     const [one, two] = [await acme.signIn(admin.email), await acme.signIn(admin.email)];

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { uuidv7 } from 'uuidv7';
-import { CommonErrors, Store, type Ctx, type ListQuery, type Page, type Tx } from '../../../kit/index.js';
+import { CommonErrors, Store, type Ctx, type ListQuery, type Page } from '../../../kit/index.js';
 import { poolOf } from '../../persistence/database/pool.js';
 import { run } from '../../persistence/rows/reader.js';
 import type { CallContext } from '../../persistence/transactions/call-context.js';
@@ -74,18 +74,5 @@ export class SessionsService {
       if (session.member_id !== ctx.memberId) throw CommonErrors.notFound();
       await tx.delete(session);
     });
-  }
-
-  /**
-   * Ends all sessions of a member, or all but one, in the transaction of the change that requires it, and makes mailed links for a
-   * new password invalid. Returns the number of sessions.
-   */
-  async closeAllOf(tx: Tx, memberId: string, exceptId: string | null = null): Promise<number> {
-    const ended = await tx.query(`DELETE FROM sessions WHERE member_id = $1 AND id IS DISTINCT FROM $2::uuid RETURNING id`, [
-      memberId,
-      exceptId,
-    ]);
-    await tx.query(`DELETE FROM password_resets WHERE member_id = $1`, [memberId]);
-    return ended.length;
   }
 }
