@@ -45,7 +45,6 @@ export function takesIdempotencyKey({ method, plane }: Route): boolean {
 export function takesIfMatch({ method, plane, path, endpoint }: Route): boolean {
   return (
     plane !== 'public' &&
-    path.includes('{') &&
-    (method === 'PATCH' || method === 'PUT' || method === 'DELETE' || endpoint?.ifMatch === true)
+    (method === 'PATCH' || (path.includes('{') && (method === 'PUT' || method === 'DELETE' || endpoint?.ifMatch === true)))
   );
 }

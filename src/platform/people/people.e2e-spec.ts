@@ -331,6 +331,17 @@ describe('projects', () => {
     });
   });
 
+  test('belong to an organization whose settings honor If-Match, also in a race', async () => {
+    const client = await (await app.workspace()).signIn();
+    const path = '/api/v1/org/organization';
+    const { version } = (await client.get(path)).body;
+    const rename = (name: string) => client.patch(path, { name }, { 'if-match': `"${version}"` });
+    const race = await Promise.all(['One', 'Two', 'Three'].map(rename));
+    expect(race.map(({ status }) => status).sort()).toEqual([200, 412, 412]);
+    const stale = await rename('Four');
+    expect([stale.body.error.code, stale.headers.etag]).toEqual(['version_conflict', `"${version + 1}"`]);
+  });
+
   test('the first one is the default one; another one can take its place, also concurrently', async () => {
     const place = await app.workspace();
     const client = await place.signIn();

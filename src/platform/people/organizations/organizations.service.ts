@@ -6,7 +6,7 @@ import { CommonErrors, Store, type Ctx, type Tx } from '../../../kit/index.js';
 import { KeysEpoch } from '../../keys-epoch/keys-epoch.js';
 import { poolOf } from '../../persistence/database/pool.js';
 import { run } from '../../persistence/rows/reader.js';
-import { systemContext } from '../../persistence/transactions/call-context.js';
+import { requireVersion, systemContext } from '../../persistence/transactions/call-context.js';
 import { Member } from '../model/member.entity.js';
 import { normalizeEmail } from '../model/member.dto.js';
 import { Organization } from '../model/organization.entity.js';
@@ -42,6 +42,8 @@ export class OrganizationsService {
 
   update(ctx: Ctx, { name, requires_second_factor, kept_bodies }: UpdateOrganizationDto): Promise<Organization> {
     return this.store.write(ctx, async (tx) => {
+      const [{ version }] = await tx.query<Organization>(`${READ} FOR NO KEY UPDATE`, [ctx.organizationId]);
+      requireVersion(ctx, version);
       if (requires_second_factor === true) await requireOwnSecondFactor(ctx, tx);
       // cached keys contain which bodies are kept
       if (kept_bodies !== undefined) await this.keysEpoch.announce(tx);

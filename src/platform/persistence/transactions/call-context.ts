@@ -1,4 +1,4 @@
-import type { Actor, Ctx, Mode, Tx } from '../../../kit/index.js';
+import { CommonErrors, type Actor, type Ctx, type Mode, type Tx } from '../../../kit/index.js';
 import type { Queryable } from '../rows/reader.js';
 
 /** The transaction of a call, for writes and reads within the call. */
@@ -48,6 +48,11 @@ export class CallContext implements Ctx {
     readonly scopes: ReadonlySet<string>,
     readonly permissions: ReadonlySet<string>,
   ) {}
+}
+
+/** Throws `version_conflict` if the request's If-Match does not name the version of its locked row. */
+export function requireVersion({ ifMatch }: Pick<Ctx, 'ifMatch'>, version: number): void {
+  if (ifMatch && !ifMatch.includes(version)) throw CommonErrors.versionConflict({ param: 'If-Match', headers: { ETag: `"${version}"` } });
 }
 
 const NONE: ReadonlySet<string> = new Set();

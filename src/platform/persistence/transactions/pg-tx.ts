@@ -4,7 +4,7 @@ import type { EntityManager } from 'typeorm';
 import { uuidv7 } from 'uuidv7';
 import { CommonErrors, Tx, type BaseEntity, type Condition, type Where } from '../../../kit/index.js';
 import type { EventData, EventDefinition, WriteOptions } from '../../../kit/internal.js';
-import type { CallContext } from './call-context.js';
+import { requireVersion, type CallContext } from './call-context.js';
 import type { ChangeRuns } from './change-runs.js';
 import { hydrate, type EntityPlan } from '../rows/entity-plan.js';
 import { freezeEvent, type FrozenEvent, type OutboxWriter } from './outbox-writer.js';
@@ -60,9 +60,7 @@ export class PgTx extends Tx {
 
   async target<E extends BaseEntity>(entity: Type<E>, id: string): Promise<E> {
     const row = await this.lock(entity, id);
-    if (this.ctx.ifMatch && !this.ctx.ifMatch.includes(row.version)) {
-      throw CommonErrors.versionConflict({ param: 'If-Match', headers: { ETag: `"${row.version}"` } });
-    }
+    requireVersion(this.ctx, row.version);
     return row;
   }
 
