@@ -27,7 +27,13 @@ export const ROLES = {
 
 export type RoleName = keyof typeof ROLES;
 
-const POWERFUL: readonly Permission[] = ['org.owners.manage', 'org.members.manage', 'org.developer.apikeys.manage'];
+const POWERFUL: readonly Permission[] = [
+  'org.owners.manage',
+  'org.members.manage',
+  'org.developer.apikeys.manage',
+  'org.developer.leadkeys.create',
+  'org.developer.leadkeys.delete',
+];
 
 /** Whether an organization that requires a second factor requires it of a role: of those that manage keys, members or roles. */
 export function mustHaveSecondFactor(permissions: readonly string[]): boolean {

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { sharedApp } from '../../../../test/kit/hosted-app.js';
 import { PASSWORD } from '../../../../test/kit/workspace.js';
 import { ALL_PERMISSIONS } from '../model/permissions.js';
-import { ROLES } from '../model/roles.js';
+import { mustHaveSecondFactor, ROLES } from '../model/roles.js';
 
 const ROLES_PATH = '/api/v1/org/roles';
 const MEMBERS = '/api/v1/org/members';
@@ -29,6 +29,13 @@ describe('roles', () => {
       Object.entries(ROLES).map(([name, permissions]) => [name, true, [...permissions]]),
     );
     expect(data.map(({ member_count }) => member_count)).toEqual([1, 0, 0, 0]);
+  });
+
+  test('that manage keys, members or roles must have a second factor if the organization requires one', () => {
+    const powerful = ALL_PERMISSIONS.filter((permission) => mustHaveSecondFactor([permission]));
+    expect(powerful).toEqual(expect.arrayContaining(ALL_PERMISSIONS.filter((name) => /keys\.(manage|create|delete)$/.test(name))));
+    expect(powerful).toEqual(expect.arrayContaining(['org.members.manage', 'org.owners.manage']));
+    expect(powerful).not.toContain('org.developer.leadkeys.view');
   });
 
   test('have permissions that are explained in a sentence each', async () => {
