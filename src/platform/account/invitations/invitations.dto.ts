@@ -1,4 +1,5 @@
 import { Field, Listing, ListQuery, pickOf, ResourceDto } from '../../../kit/index.js';
+import { CreateOrgMemberDto } from '../../people/members/members.dto.js';
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../people/model/passwords.js';
 import type { Invitation } from './invitation.entity.js';
 
@@ -65,23 +66,7 @@ export class SentInvitationDto extends InvitationDto {
   link: string | null;
 }
 
-export class CreateInvitationDto {
-  @Field.email({ description: 'E-mail address; stored in lower case.', example: 'grace@example.com' })
-  email: string;
-
-  @Field.string({ description: 'Full name, which they can correct.', example: 'Grace Hopper' })
-  name: string;
-
-  @Field.string({
-    description: 'Name of the role. You can assign only roles whose permissions you hold yourself.',
-    example: 'developer',
-    maxLength: 60,
-  })
-  role: string;
-
-  @Field.uuid({ description: 'The active member they will report to.', example: MEMBER, nullable: true, required: false })
-  manager_id?: string | null;
-}
+export class CreateInvitationDto extends pickOf(CreateOrgMemberDto, ['email', 'name', 'role', 'manager_id']) {}
 
 @Listing({ sort: ['created_at'], defaultSort: '-created_at' })
 export class InvitationsQuery extends ListQuery {}
