@@ -10,6 +10,7 @@ export default {
   globalTeardown: '<rootDir>/test/kit/global-teardown.mjs',
   testSequencer: '<rootDir>/test/kit/longest-first.mjs',
   testEnvironment: '<rootDir>/test/kit/fast-environment.mjs',
-  testTimeout: 30_000,
+  // for a busy machine: the migrations spec takes 10 s on an idle one
+  testTimeout: 60_000,
   maxWorkers: 2,
 };

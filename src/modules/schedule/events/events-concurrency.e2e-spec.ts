@@ -130,3 +130,28 @@ it('a change of the capacity has the mutexes of both modes before it locks the r
     holder.release(true);
   }
 });
+
+it('a change of an event waits for what is noted on its invitees at the same time', async () => {
+  const { calendar, api } = await world();
+  const { body: event } = await api.post(EVENTS, {
+    ...{ calendar_id: calendar.id, title: 'Review', start_at: '2027-05-03T09:00:00Z', end_at: '2027-05-03T10:00:00Z' },
+    invitees: [{ email: 'ada@example.com' }],
+  });
+  const holder = await app.sql.connect();
+  try {
+    await holder.query('BEGIN');
+    const { rows } = await holder.query<{ pid: number }>(
+      `UPDATE schedule_invitees SET invitation_status = 'sent', version = version + 1 WHERE event_id = $1
+       RETURNING pg_backend_pid() AS pid`,
+      [event.id],
+    );
+    const change = api.patch(`${EVENTS}/${event.id}`, { start_at: '2027-05-03T11:00:00Z', end_at: '2027-05-03T12:00:00Z' });
+    const waiting = () => app.sql.query('SELECT FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid))', [rows[0].pid]);
+    await eventually(waiting, ({ rowCount }) => rowCount === 1);
+    await holder.query('COMMIT');
+    const { body, status } = await change;
+    expect([status, body.start_at]).toEqual([200, '2027-05-03T11:00:00.000Z']);
+  } finally {
+    holder.release(true);
+  }
+});

@@ -63,7 +63,8 @@ export class Invitations {
     event: ScheduleEvent,
     { instances, isMoved = false, isReinstated = false, endsEarlier = false }: AnnouncedChange = {},
   ): Promise<void> {
-    let invitees = await tx.list(Invitee, { event_id: event.id });
+    // locked: an answer or the state of an earlier mail, noted at the same time, must not refuse the change
+    let invitees = await tx.lockWhere(Invitee, { event_id: event.id });
     const about = instances?.filter(({ status }) => status !== 'cancelled') ?? (event.status === 'cancelled' ? [] : [null]);
     if (invitees.length === 0 || about.length === 0) return;
     await this.count(ctx, tx, endsEarlier ? 'cancellations' : 'count', invitees.length * about.length);
