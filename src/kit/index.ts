@@ -30,7 +30,7 @@ export { newToken, tokenHash } from './public-token.js';
 export type { FormPart } from './multipart.js';
 export { projectLookup, ProjectDto, ProjectsQuery } from './project-lookup.js';
 export { Members, Projects, type Member, type Project, type ProjectSetup } from './people.js';
-export { ScheduledJob, type DueQuery, type DueRow, type ScheduledJobHandler } from './scheduled-jobs.js';
+export { ScheduledJob, type DueQuery, type DueRow, type ScheduledJobHandler, type UnscopedSql } from './scheduled-jobs.js';
 export { readFields, validationError } from './read-fields.js';
 export { Settings } from './settings.js';
 export { Store, Tx, type Condition, type SqlReader, type Where } from './store.js';

@@ -1,6 +1,5 @@
 import type { Type } from '@nestjs/common';
 import type { Ctx, Mode } from './ctx.js';
-import type { SqlReader } from './store.js';
 
 export interface ScheduledJobOptions {
   /** `module.verb_noun`, for example `documents.expire`. Unique across all modules. */
@@ -26,6 +25,11 @@ export interface DueQuery {
   values: readonly unknown[];
 }
 
+/** Runs SQL, also such that writes, on the rows of all organizations. Each statement commits by itself. */
+export interface UnscopedSql {
+  query<R extends object>(sql: string, values?: readonly unknown[]): Promise<R[]>;
+}
+
 /**
  * Work that falls due by time, or that follows mails. Each run handles all rows that are due, on one worker at a time; runs that were
  * missed while no worker ran are made up for by one.
@@ -36,10 +40,10 @@ export interface DueQuery {
  */
 export interface ScheduledJobHandler<R extends DueRow = DueRow> {
   /**
-   * Runs before `due`: changes that need no handling row by row, over all organizations. Each statement commits by itself, so work in
-   * batches and look at `signal` in between.
+   * Runs before `due`: changes that need no handling row by row, over all organizations. Work in batches and look at `signal` in
+   * between.
    */
-  prepare?(sql: SqlReader, now: Date, signal: AbortSignal): Promise<void>;
+  prepare?(sql: UnscopedSql, now: Date, signal: AbortSignal): Promise<void>;
   /** Selects the due rows of all organizations. Without ORDER BY and LIMIT. `now` is the database's time. */
   due(now: Date): DueQuery;
   /**

@@ -8,8 +8,8 @@ import {
   type DueQuery,
   type DueRow,
   type ScheduledJobHandler,
-  type SqlReader,
   type Tx,
+  type UnscopedSql,
 } from '../../../kit/index.js';
 import { EventAccess, type NamedEvent } from '../event-views/event-access.js';
 import { CalendarEventEvents } from '../event-views/calendar-events.events.js';
@@ -67,7 +67,7 @@ export class FollowZones implements ScheduledJobHandler<DueEvent> {
   ) {}
 
   /** Past events never move, so they need not be looked at in every run. */
-  async prepare(sql: SqlReader, now: Date, signal: AbortSignal): Promise<void> {
+  async prepare(sql: UnscopedSql, now: Date, signal: AbortSignal): Promise<void> {
     let last: LastPassed | undefined = { tz_release: '', id: '00000000-0000-0000-0000-000000000000' };
     while (last) {
       signal.throwIfAborted();
