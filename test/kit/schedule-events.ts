@@ -1,5 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Store, type BusinessEntity, type ConfigurationEntity, type Ctx } from '../../src/kit/index.js';
+import { FeedReader } from '../../src/modules/schedule/feeds/feed-reader.service.js';
 import { Invitations, type AnnouncedChange } from '../../src/modules/schedule/invitations/invitations.service.js';
 import { ScheduleEvent } from '../../src/modules/schedule/model/records/event.entity.js';
 import { Instance } from '../../src/modules/schedule/model/records/instance.entity.js';
@@ -98,6 +99,14 @@ export function moveInstance(
     await app.get(Reminders).plan(ctx, tx, changed);
     await app.get(Invitations).announceChange(ctx, tx, changed, { instances: [moved] });
   });
+}
+
+/** For `TestApp.inside`: the text of a feed at a time, and the number of its format. */
+export async function feedAt(app: NestFastifyApplication, token: string, now: Date) {
+  const reader = app.get(FeedReader, { strict: false });
+  const opened = await reader.open(token);
+  const [format] = (await reader.state(opened, now)).split('\n');
+  return { format: Number(format), text: await reader.read(opened, now) };
 }
 
 /** For `TestApp.inside`: cancels the event for all, for one invitee, or one date of it. */

@@ -11,7 +11,7 @@ import { nextChange, offsetAt, TZ_RELEASE } from '../time/zone-offsets.js';
 const DAYS_BACK = 90;
 const DAYS_AHEAD = 366;
 const MOST_EVENTS = 5000;
-/** Raise it whenever the same events become another text. */
+/** Raise it whenever the same events become another text. A sample of it stands with the number in `feed-format.e2e-spec.ts`. */
 const FORMAT = 2;
 const REFRESH_MINUTES = 60;
 const DAY_MS = 86_400_000;
