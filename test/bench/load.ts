@@ -85,11 +85,12 @@ async function run(
   const next = (request: object) => ({ ...request, ...(nextPath && { path: nextPath() }), ...(nextBody && { body: nextBody() }) });
   const sent = nextPath || nextBody ? requests.map((request) => ({ ...request, setupRequest: next })) : requests;
   const before = { server: server.cpu(), database: database() };
-  const result = await autocannon({ url: server.url, connections: CONNECTIONS, duration: seconds, amount, headers, requests: sent });
+  const sentFor = seconds === undefined ? { amount } : { duration: seconds };
+  const result = await autocannon({ url: server.url, connections: CONNECTIONS, ...sentFor, headers, requests: sent });
   if (result.non2xx > 0 || result.errors > 0)
     throw new Error(`${requests[0].path}: ${result.non2xx} responses were not 2xx, ${result.errors} calls failed.`);
   const responses = result['2xx'];
-  if (responses === 0) throw new Error(`${requests[0].path}: no response in ${seconds} s.`);
+  if (responses === 0) throw new Error(`${requests[0].path}: no request was answered.`);
   return {
     rate: responses / result.duration,
     serverCpu: (server.cpu() - before.server) / responses,

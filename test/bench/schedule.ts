@@ -98,7 +98,7 @@ async function run(url: string): Promise<void> {
   async function absolute(name: string, workload: Workload, goal: number, requests: number): Promise<number | null> {
     if (!name.includes(asked.only)) return null;
     await warmUp(workload, database, requests);
-    const rounds = await measure(workload, database, { rounds: effort.rounds, requests: requests / effort.rounds });
+    const rounds = await measure(workload, database, { rounds: effort.rounds, requests: Math.ceil(requests / effort.rounds) });
     printAtMost(`${name}, server us`, { ours: rounds.map(({ serverCpu }) => serverCpu) }, goal);
     printAtMost(`${name}, server + database us`, { ours: rounds.map(({ serverCpu, databaseCpu }) => serverCpu + databaseCpu) }, goal);
     return (await (await fetch(workload.server.url + workload.requests[0].path, { headers: workload.headers })).arrayBuffer()).byteLength;
