@@ -15,7 +15,16 @@ export { Endpoint, Id, Public } from './endpoint.js';
 export { BaseEntity, BusinessEntity, ConfigurationEntity, OrganizationEntity, Scoped } from './entities.js';
 export { escapeHtml } from './escape-html.js';
 export { defineErrors, DomainError, type ErrorDefinition, type ErrorDetail } from './errors.js';
-export { changedFrom, defineEvents, event, EventCatalog, type CatalogEvent, type InternalEvent } from './events.js';
+export {
+  changedFrom,
+  defineEvents,
+  event,
+  EventCatalog,
+  type CatalogEvent,
+  type EventData,
+  type EventDefinition,
+  type InternalEvent,
+} from './events.js';
 export { bothOf, Field, field, fieldsOf, partialOf, pickOf, ResourceDto } from './fields.js';
 export { firstIdAt } from './first-id.js';
 export { firstCharacters, isCalendarDay, isEmailAddress, isInstant, isLongerThan, isUuid } from './formats.js';

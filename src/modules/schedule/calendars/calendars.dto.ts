@@ -70,8 +70,8 @@ export class CalendarDto extends ResourceDto {
 
   @Field.oneOf(VISIBILITIES, {
     description:
-      'private: only the owner, and keys bound to them, can see it; for others its events only take time. Once the owner was ' +
-      'deactivated, members with the permission schedule.setup.manage can see it, too.',
+      'private: only the owner, and keys bound to them, can see it; for others its events only take time, and it emits no webhook ' +
+      'events. Once the owner was deactivated, members with the permission schedule.setup.manage can see it, too.',
     example: 'project',
   })
   visibility: Visibility;

@@ -16,6 +16,7 @@ import { Availability } from '../model/setup/availability.entity.js';
 import { Calendar, type CalendarStatus } from '../model/setup/calendar.entity.js';
 import { EventTemplate } from '../model/setup/event-template.entity.js';
 import { CalendarAccess, visibleTo } from './calendar-access.js';
+import { publish } from './publish.js';
 import { CalendarViews } from './calendar-views.js';
 import { CalendarEvents } from './calendars.events.js';
 import type { CalendarsQuery, CreateCalendarDto, MyCalendarDto, UpdateCalendarDto } from './calendars.dto.js';
@@ -95,11 +96,10 @@ export class CalendarsService {
       const calendar = await this.access.target(ctx, id, tx);
       if (calendar.status === status) return calendar;
       const changed = await tx.update(calendar, { status });
-      tx.emit(CalendarEvents.calendarStatusChanged, {
+      publish(tx, changed, CalendarEvents.calendarStatusChanged, {
         object: await this.views.of(ctx, changed, tx),
         previous: { status: calendar.status },
         context: { from: calendar.status, to: status },
-        projectId: calendar.project_id,
       });
       return changed;
     });
@@ -113,11 +113,7 @@ export class CalendarsService {
   /** Records a change that shows in a calendar's representation, such as that of its booking page or availability. */
   async touch(ctx: Ctx, tx: Tx, calendar: Calendar): Promise<void> {
     const changed = await tx.touch(calendar);
-    tx.emit(CalendarEvents.calendarUpdated, {
-      object: await this.views.of(ctx, changed, tx),
-      previous: {},
-      projectId: calendar.project_id,
-    });
+    publish(tx, changed, CalendarEvents.calendarUpdated, { object: await this.views.of(ctx, changed, tx), previous: {} });
   }
 
   private async insert(ctx: Ctx, tx: Tx, project: Project, values: Partial<Calendar>, templateId?: string): Promise<Calendar> {
@@ -128,7 +124,7 @@ export class CalendarsService {
     requireOwner(values);
     const calendar = await tx.insert(Calendar, { ...values, project_id: project.id, template_id: template.id });
     await tx.insert(Availability, { project_id: project.id, calendar_id: calendar.id, resource_id: null, rules: [...DEFAULT_HOURS] });
-    tx.emit(CalendarEvents.calendarCreated, { object: await this.views.of(ctx, calendar, tx), projectId: project.id });
+    publish(tx, calendar, CalendarEvents.calendarCreated, { object: await this.views.of(ctx, calendar, tx) });
     return calendar;
   }
 
@@ -137,7 +133,8 @@ export class CalendarsService {
     const changed = await tx.update(calendar, changes);
     if (changed.version === calendar.version) return changed;
     const object = await this.views.of(ctx, changed, tx);
-    tx.emit(CalendarEvents.calendarUpdated, { object, previous: changedFrom(before, object), projectId: calendar.project_id });
+    const previous = calendar.visibility === 'project' ? changedFrom(before, object) : { visibility: before.visibility };
+    publish(tx, changed, CalendarEvents.calendarUpdated, { object, previous });
     return changed;
   }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Store, type Ctx, type Tx } from '../../../kit/index.js';
+import { publish } from '../calendars/publish.js';
 import { CalendarEventEvents } from '../event-views/calendar-events.events.js';
 import { EventAccess, type NamedEvent } from '../event-views/event-access.js';
 import { eventView } from '../event-views/event-view.js';
@@ -36,11 +37,10 @@ export class EventDeletions {
     });
   }
 
-  private async deleteAll(ctx: Ctx, tx: Tx, { event }: NamedEvent): Promise<void> {
-    tx.emit(CalendarEventEvents.deleted, {
+  private async deleteAll(ctx: Ctx, tx: Tx, { event, calendar }: NamedEvent): Promise<void> {
+    publish(tx, calendar, CalendarEventEvents.deleted, {
       object: eventView(event),
       context: { apply_to: 'all', original_start_at: null },
-      projectId: event.project_id,
     });
     await this.changes.delete(ctx, tx, event);
   }
@@ -77,11 +77,10 @@ export class EventDeletions {
     await this.changes.follow(ctx, tx, event, edited, { endsEarlier: true });
   }
 
-  private emitDeleted(tx: Tx, { event, instance }: InstanceOfSeries, apply_to: Scope): void {
-    tx.emit(CalendarEventEvents.deleted, {
+  private emitDeleted(tx: Tx, { event, instance, calendar }: InstanceOfSeries, apply_to: Scope): void {
+    publish(tx, calendar, CalendarEventEvents.deleted, {
       object: eventView(event, instance),
       context: { apply_to, original_start_at: instance.original_start_at.toISOString() },
-      projectId: event.project_id,
     });
   }
 }

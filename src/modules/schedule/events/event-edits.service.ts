@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { changedFrom, CommonErrors, Store, type Ctx, type Tx, definedOf } from '../../../kit/index.js';
 import { requireActive } from '../calendars/calendar-access.js';
+import { publish } from '../calendars/publish.js';
 import { requireZone } from '../calendars/zone-field.js';
 import { CalendarEventEvents } from '../event-views/calendar-events.events.js';
 import { EventAccess, type NamedEvent } from '../event-views/event-access.js';
@@ -97,11 +98,10 @@ export class EventEdits {
     const edited = await tx.touch(event, shows ? { sequence: event.sequence + 1 } : {});
     await this.placements.rewrite(ctx, tx, calendar, edited, [place], { known: await resourcesOf(tx, event), vanished: [] });
     const current = await tx.get(Instance, instance.id);
-    tx.emit(CalendarEventEvents.updated, {
+    publish(tx, calendar, CalendarEventEvents.updated, {
       object: eventView(edited, current),
       previous: changedFrom(before, eventView(edited, current)),
       context: { apply_to: 'this', instance_ids: [instance.id] },
-      projectId: event.project_id,
     });
     const isCancelled = status === 'cancelled' && before.status !== 'cancelled';
     // a date that takes place after all is told with the series: its cancellation removed it from calendars
@@ -138,15 +138,14 @@ export class EventEdits {
     const vanished = following.filter(({ id }) => !kept.has(id)).map(({ id }) => id);
     if (vanished.length > 0) await this.placements.remove(ctx, tx, vanished);
     const created = await this.writer.create(ctx, tx, { calendar, time, series, placements: places, continues: event, ...fields });
-    tx.emit(CalendarEventEvents.updated, {
+    publish(tx, calendar, CalendarEventEvents.updated, {
       object: eventView(old),
       previous: changedFrom(eventView(event), eventView(old)),
       context: { apply_to: 'following', instance_ids: [] },
-      projectId: event.project_id,
     });
     await this.changes.follow(ctx, tx, event, old, { endsEarlier: created.status === 'cancelled' });
     const invited = await this.invitees.copy(ctx, tx, old, created);
-    tx.emit(CalendarEventEvents.created, { object: eventView(invited), context: { split_from: event.id }, projectId: event.project_id });
+    publish(tx, calendar, CalendarEventEvents.created, { object: eventView(invited), context: { split_from: event.id } });
     return { event: invited, instance: null };
   }
 
@@ -182,11 +181,10 @@ export class EventEdits {
     } else {
       await this.placements.refreshSearch(tx, after);
     }
-    tx.emit(CalendarEventEvents.updated, {
+    publish(tx, calendar, CalendarEventEvents.updated, {
       object: eventView(after),
       previous: changedFrom(eventView(event), eventView(after)),
       context: { apply_to: 'all', instance_ids: [] },
-      projectId: event.project_id,
     });
     await this.changes.follow(ctx, tx, event, after, { isMoved, isCancelled });
     return { event: after, instance: instance && (await tx.find(Instance, instance.id)) };

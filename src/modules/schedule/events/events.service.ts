@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CommonErrors, Store, type Condition, type Ctx, type Page } from '../../../kit/index.js';
 import { CalendarAccess, requireActive } from '../calendars/calendar-access.js';
+import { publish } from '../calendars/publish.js';
 import { requireZone } from '../calendars/zone-field.js';
 import type { CalendarEventDto } from '../event-views/calendar-event.dto.js';
 import { CalendarEventEvents } from '../event-views/calendar-events.events.js';
@@ -70,7 +71,7 @@ export class EventsService {
         series: recurrence ? seriesOf(time, recurrence) : null,
       });
       const { event } = invitees.length > 0 ? await this.invitees.invite(ctx, tx, created, invitees) : { event: created };
-      tx.emit(CalendarEventEvents.created, { object: eventView(event), context: { split_from: null }, projectId: event.project_id });
+      publish(tx, calendar, CalendarEventEvents.created, { object: eventView(event), context: { split_from: null } });
       return event;
     });
   }

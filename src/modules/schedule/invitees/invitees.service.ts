@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CommonErrors, Store, type Condition, type Ctx, type Page } from '../../../kit/index.js';
 import { requireActive } from '../calendars/calendar-access.js';
+import { publish } from '../calendars/publish.js';
 import { CalendarEventEvents } from '../event-views/calendar-events.events.js';
 import { EventAccess } from '../event-views/event-access.js';
 import { eventView } from '../event-views/event-view.js';
@@ -32,28 +33,26 @@ export class InviteesService {
       const invited = await this.invitees.invite(ctx, tx, await tx.lock(ScheduleEvent, event.id), invitees);
       const added = invited.invitees.filter(({ isNew }) => isNew).map(({ invitee }) => InviteeDto.from(invitee));
       if (added.length > 0)
-        tx.emit(CalendarEventEvents.inviteesAdded, {
+        publish(tx, calendar, CalendarEventEvents.inviteesAdded, {
           object: eventView(invited.event),
           previous: { invitee_count: invited.event.invitee_count - added.length },
           context: { invitees: added },
-          projectId: event.project_id,
         });
       return invited;
     });
   }
 
   async remove(ctx: Ctx, eventId: string, inviteeId: string): Promise<void> {
-    const { event } = await this.access.get(ctx, eventId);
+    const { event, calendar } = await this.access.get(ctx, eventId);
     await this.store.write(ctx, async (tx) => {
       const locked = await tx.lock(ScheduleEvent, event.id);
       const invitee = await tx.target(Invitee, inviteeId);
       if (invitee.event_id !== event.id) throw CommonErrors.notFound();
       const changed = await this.invitees.remove(ctx, tx, locked, invitee);
-      tx.emit(CalendarEventEvents.updated, {
+      publish(tx, calendar, CalendarEventEvents.updated, {
         object: eventView(changed),
         previous: { invitee_count: locked.invitee_count, sequence: locked.sequence },
         context: { apply_to: 'all', instance_ids: [] },
-        projectId: event.project_id,
       });
     });
   }

@@ -11,6 +11,7 @@ import {
   type Tx,
   type UnscopedSql,
 } from '../../../kit/index.js';
+import { publish } from '../calendars/publish.js';
 import { EventAccess, type NamedEvent } from '../event-views/event-access.js';
 import { CalendarEventEvents } from '../event-views/calendar-events.events.js';
 import { eventView } from '../event-views/event-view.js';
@@ -104,11 +105,10 @@ export class FollowZones implements ScheduledJobHandler<DueEvent> {
     const changed = await tx.touch(event, { ...times, sequence: event.sequence + 1, tz_release: TZ_RELEASE });
     await this.placements.rewrite(ctx, tx, calendar, changed, moved, { known: await resourcesOf(tx, event), vanished: [] });
     const after = eventView(changed, null);
-    tx.emit(CalendarEventEvents.updated, {
+    publish(tx, calendar, CalendarEventEvents.updated, {
       object: after,
       previous: changedFrom(before, after),
       context: { apply_to: 'all', instance_ids: event.rrule === null ? [] : moved.map(({ id }) => id) },
-      projectId: event.project_id,
     });
     await this.changes.follow(ctx, tx, event, changed);
   }

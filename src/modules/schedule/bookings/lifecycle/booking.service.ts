@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DomainError, newToken, Settings, Store, type Tx } from '../../../../kit/index.js';
+import { publish } from '../../calendars/publish.js';
 import { eventView } from '../../event-views/event-view.js';
 import { EventWriter } from '../../events/event-writer.js';
 import { timeOf } from '../../events/event-time.js';
@@ -131,10 +132,9 @@ export class BookingService {
       responded_at: tx.startedAt,
     });
     const withGuest = await tx.update(event, { invitee_count: 1 });
-    tx.emit(BookingEvents.bookingCreated, {
+    publish(tx, calendar, BookingEvents.bookingCreated, {
       object: BookingDto.from(booking),
       context: { event: eventView(withGuest) },
-      projectId: booking.project_id,
     });
     const notice = status === 'pending' ? 'requested' : 'booked';
     await this.moves.tell(ctx, tx, booking, withGuest, { guest: notice, host: notice });
