@@ -63,7 +63,7 @@ describe('mail', () => {
       await send({ to: 'later-secret@example.com', ...secret }),
       await send({ to: 'no-secret@example.com', ...secret }),
     ];
-    const hidden = { confidential: true, subject: 'Sign', text: null, html: null };
+    const hidden = { confidential: true, subject: null, text: null, html: null };
     expect(await eventually(state(sent), ({ status }) => status === 'sent')).toMatchObject({ ...hidden, status: 'sent' });
     expect(await eventually(state(waiting), ({ error }) => error !== null)).toMatchObject({ ...hidden, status: 'queued' });
     expect(await eventually(state(failed), ({ status }) => status === 'failed')).toMatchObject({ ...hidden, status: 'failed' });

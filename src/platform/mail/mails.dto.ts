@@ -19,12 +19,13 @@ export class MailDto extends ResourceDto {
   recipient: string;
 
   @Field.string({
-    description: 'Subject line.',
+    description: 'The subject line, if the text is shown.',
     example: 'Invitation: Kick-off',
+    nullable: true,
     maxLength: 1000,
     minLength: 0,
   })
-  subject: string;
+  subject: string | null;
 
   @Field.boolean({
     description:
@@ -107,7 +108,7 @@ export class MailDto extends ResourceDto {
       version,
       mode,
       recipient,
-      subject,
+      subject: isShown ? subject : null,
       confidential,
       required_permission: isReadable ? null : row.permission,
       text: isShown ? row.text : null,
