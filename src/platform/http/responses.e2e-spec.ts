@@ -149,6 +149,7 @@ test('a visitor has the address of the connection, whatever its headers claim', 
   const headers = { 'x-forwarded-for': '203.0.113.7', 'user-agent': 'x'.repeat(600) };
   expect((await new Client(app.url).get('/binders-page/visitor', headers)).body).toEqual({
     address: '127.0.0.1',
+    limitKey: '127.0.0.1',
     userAgent: 'x'.repeat(500),
     requestId: expect.stringMatching(/^req_/),
   });
