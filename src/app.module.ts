@@ -1,5 +1,6 @@
 import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import type { MigrationInterface } from 'typeorm';
+import { ConsoleModule } from './console/console.module.js';
 import type { AppConfig } from './platform/config/settings.js';
 import { PlatformModule } from './platform/platform.module.js';
 
@@ -11,10 +12,10 @@ export interface AppOptions {
   migrations: readonly (new () => MigrationInterface)[];
 }
 
-/** The platform and the domain modules. */
+/** The platform, the console and the domain modules. */
 @Module({})
 export class AppModule {
   static register(options: AppOptions): DynamicModule {
-    return { module: AppModule, imports: [PlatformModule.register(options), ...options.modules] };
+    return { module: AppModule, imports: [PlatformModule.register(options), ConsoleModule, ...options.modules] };
   }
 }

@@ -31,6 +31,7 @@ const DEPENDENCY_VIOLATIONS: Record<string, { text: string; rule: string }> = {
   'src/modules/tasks/reaches-sibling.ts': { text: `import '../crm/crm.service.js';`, rule: 'modules-import-kit-and-public-faces' },
   'src/modules/tasks/tasks.spec.ts': { text: `import '../../platform/thing.js';`, rule: 'modules-import-no-platform-types-from-tests' },
   'src/platform/reaches-module.ts': { text: `import '../modules/crm/crm.service.js';`, rule: 'platform-imports-no-module' },
+  'src/console/reaches-module.ts': { text: `import '../modules/crm/crm.service.js';`, rule: 'console-imports-no-module' },
   'src/kit/reaches-platform.ts': { text: `import '../platform/thing.js';`, rule: 'kit-imports-nothing-of-ours' },
   'src/platform/reaches-test.ts': { text: `import '../../test/tool.js';`, rule: 'product-imports-no-test' },
   'migrations/reaches-kit.ts': { text: `import '../src/kit/index.js';`, rule: 'migrations-stand-alone' },

@@ -69,6 +69,7 @@ const EMAIL_FIELDS = [
   'POST /api/v1/public/booking/{slug}/bookings email (email)',
   'POST /api/v1/webhooks/leads email (string)',
   'POST /b/{slug}/book email (string)',
+  'POST /console/reset email (string)',
   'POST /console/sign-in email (string)',
 ];
 

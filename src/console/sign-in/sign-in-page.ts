@@ -1,7 +1,12 @@
-import { html, labelled, page, problemNote, type FileResponse, type Html } from '../../../kit/index.js';
-import { CONSENT_PATH } from '../server/oauth-server.js';
+import { html, labelled, page, problemNote, statusNote, type FileResponse, type Html } from '../../kit/index.js';
+import { CONSOLE_PATHS } from '../../platform/config/console-paths.js';
+import { CONSENT_PATH } from '../../platform/oauth/server/oauth-server.js';
 
-export const SIGN_IN_PATH = '/console/sign-in';
+/** What led here. */
+const NOTICES: Readonly<Record<string, string>> = {
+  password_set: 'Your new password is set. Sign in with it.',
+  invitation_accepted: 'You are a member now. Sign in with your e-mail address and the password you chose.',
+};
 
 export interface SignInView {
   returnTo: string;
@@ -15,28 +20,32 @@ export interface SignInView {
   secondFactorToken?: string;
   problem?: string;
   status?: number;
-  retryAfter?: string;
+  headers?: Record<string, string>;
+  /** A key of `NOTICES`; others are ignored. */
+  notice?: string;
 }
 
 /** Works with password managers and without a script. */
 export function signInPage(view: SignInView): FileResponse {
-  const { returnTo, formToken, cookie, isEmpty, secondFactorToken, problem, status, retryAfter } = view;
+  const { returnTo, formToken, cookie, isEmpty, secondFactorToken, problem, status, headers, notice = '' } = view;
   const asksCode = secondFactorToken !== undefined;
   return page({
     title: 'Sign in',
     host: null,
     status,
-    headers: { 'Set-Cookie': cookie, ...(retryAfter === undefined ? {} : { 'Retry-After': retryAfter }) },
+    headers: { 'Set-Cookie': cookie, ...headers },
     body: html`<h1>Sign in</h1>
+${Object.hasOwn(NOTICES, notice) && statusNote(NOTICES[notice])}
 ${returnTo.startsWith(`${CONSENT_PATH}/`) && html`<p class="lead">An app asks for access. Sign in to see what it asks for.</p>`}
 ${isEmpty && html`<div class="note"><p>There is no organization yet. Create one with <code>npm run org -- create</code>.</p></div>`}
 ${problem !== undefined && problemNote('You are not signed in', [{ field: asksCode ? 'code' : 'email', text: problem }])}
-<form method="post" class="card" action="${SIGN_IN_PATH}">
+<form method="post" class="card" action="${CONSOLE_PATHS.signIn}">
 <input type="hidden" name="form_token" value="${formToken}">
 <input type="hidden" name="return_to" value="${returnTo}">
 ${asksCode ? codeField(secondFactorToken) : passwordFields(view)}
 <button>Sign in</button>
-</form>`,
+</form>
+${!asksCode && html`<p><a href="${CONSOLE_PATHS.reset}">Forgot your password?</a></p>`}`,
   });
 }
 

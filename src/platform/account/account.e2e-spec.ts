@@ -1,21 +1,26 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, describe, expect, test } from '@jest/globals';
+import { accessibilityFaults, openBrowser } from '../../../test/kit/browser.js';
 import { Client } from '../../../test/kit/client.js';
 import { eventually } from '../../../test/kit/eventually.js';
 import { ownApp } from '../../../test/kit/hosted-app.js';
 import { Mailbox } from '../../../test/kit/mailbox.js';
+import { Browser, hiddenFields } from '../../../test/kit/oauth.js';
 import { PASSWORD } from '../../../test/kit/workspace.js';
 
 const SESSION = '/api/v1/org/session';
 const CHANGE = '/api/v1/org/account/password';
 const RESETS = '/api/v1/org/password-resets';
 const INVITATIONS = '/api/v1/org/invitations';
+const RESET_PAGE = '/console/reset';
+const INVITATION_PAGE = '/console/invitation';
 const NEW_PASSWORD = 'an entirely new password';
 
 const mailbox = await Mailbox.start();
 const app = await ownApp({ env: mailbox.env });
 const acme = await app.workspace();
 const owner = await acme.signIn();
+const organization = (await owner.get('/api/v1/org/organization')).body.name as string;
 const anonymous = new Client(app.url);
 
 afterAll(() => mailbox.stop());
@@ -71,11 +76,14 @@ describe('a forgotten password', () => {
     // the outbox of the developer area does not show the link
     const outbox = await owner.get(`/api/v1/org/developer/mail-outbox?recipient=${email}`);
     expect([outbox.body.data.length, JSON.stringify(outbox.body).includes(token)]).toEqual([1, false]);
+    const opened = await anonymous.post(`${RESETS}/open`, { token });
+    expect(opened.body).toEqual({ object: 'opened_password_reset', organization, email });
     const complete = (password: string, given = token) => anonymous.post(`${RESETS}/complete`, { token: given, password });
     expect((await complete('short')).body.error.param).toBe('password');
     expect((await complete(NEW_PASSWORD, 'nonsense')).body.error).toMatchObject({ code: 'validation_failed', param: 'token' });
     const both = await Promise.all([complete(NEW_PASSWORD), complete('another new password')]);
     expect(both.map(({ status }) => status).sort()).toEqual([204, 400]);
+    expect((await anonymous.post(`${RESETS}/open`, { token })).body.error.param).toBe('token');
     expect(await statusOf(client)).toBe(401);
     const chosen = both[0].status === 204 ? NEW_PASSWORD : 'another new password';
     expect([await signInStatus(email, PASSWORD), await signInStatus(email, chosen)]).toEqual([401, 200]);
@@ -150,7 +158,7 @@ describe('inviting a member', () => {
     expect(text).toContain(`${app.url}/console/invitation?token=`);
     const token = tokenIn(text);
     const opened = await anonymous.post(`${INVITATIONS}/open`, { token });
-    expect(opened.body).toMatchObject({ object: 'opened_invitation', email, name: 'Grace', role: 'developer' });
+    expect(opened.body).toMatchObject({ object: 'opened_invitation', inviter: 'Olga Owner', email, name: 'Grace', role: 'developer' });
     const accept = () => anonymous.post(`${INVITATIONS}/accept`, { token, name: 'Grace B.', password: NEW_PASSWORD });
     expect((await Promise.all([accept(), accept()])).map(({ status }) => status).sort()).toEqual([204, 400]);
     const session = await anonymous.post(SESSION, { email, password: NEW_PASSWORD });
@@ -191,4 +199,147 @@ describe('inviting a member', () => {
     const foreign = await owner.post(INVITATIONS, { email: address(), name: 'Grace', role: 'member', manager_id });
     expect([foreign.status, foreign.body.error.param]).toEqual([400, 'manager_id']);
   });
+});
+
+/** The path and query of the link in a mail. */
+const linkIn = (text: string) => (/https?:\/\/\S+\?token=\S+/.exec(text)?.[0] as string).slice(app.url.length);
+
+describe('the page of a mailed link', () => {
+  const textOf = async (response: Response) => [response.status, await response.text()] as const;
+
+  async function invited(name = 'Grace'): Promise<{ email: string; link: string }> {
+    const email = address();
+    await owner.post(INVITATIONS, { email, name, role: 'developer' });
+    return { email, link: linkIn((await mailTo(email)).text) };
+  }
+
+  test('sets a new password, from the sign-in page to the sign-in page', async () => {
+    const { email } = await acme.member('member');
+    const browser = new Browser(app.url);
+    expect(await (await browser.get('/console/sign-in')).text()).toContain(`href="${RESET_PAGE}"`);
+    expect(await (await browser.get(RESET_PAGE)).text()).toContain('name="email"');
+    const [status, refused] = await textOf(await browser.post(RESET_PAGE, { email: 'no address' }));
+    expect([status, refused]).toEqual([
+      400,
+      expect.stringMatching(/value="no address" id="email" aria-invalid="true" aria-describedby="email-error"/),
+    ]);
+    const answers = await Promise.all([email, address()].map((given) => browser.post(RESET_PAGE, { email: given })));
+    expect(answers.map((answer) => [answer.status, answer.headers.get('location')])).toEqual(
+      Array(2).fill([303, `${RESET_PAGE}?requested=true`]),
+    );
+    expect(await (await browser.get(`${RESET_PAGE}?requested=true`)).text()).toContain('Check your mail');
+
+    const link = linkIn((await mailTo(email)).text);
+    const page = await browser.get(link);
+    expect(Object.fromEntries(page.headers)).toMatchObject({
+      'cache-control': 'no-store, no-transform',
+      'referrer-policy': 'no-referrer',
+      'content-security-policy': expect.stringMatching(
+        /^default-src 'none'; style-src [^;]+; form-action 'self'; base-uri 'none'; frame-anc/,
+      ),
+    });
+    const text = await page.text();
+    expect(text).toContain(`For the account ${email} at ${organization}.`);
+    const fields = hiddenFields(text);
+    const [short, again] = await textOf(await browser.post(RESET_PAGE, { ...fields, password: 'short' }));
+    expect([short, again.match(/id="password-error">Password must/g)?.length, again.includes('value="short"')]).toEqual([400, 1, false]);
+    expect([hiddenFields(again), again.includes('tabindex="-1" autofocus')]).toEqual([fields, true]);
+    const set = await browser.post(RESET_PAGE, { ...fields, password: NEW_PASSWORD });
+    expect([set.status, set.headers.get('location')]).toEqual([303, '/console/sign-in?notice=password_set']);
+    expect(await (await browser.get('/console/sign-in?notice=password_set')).text()).toContain('Your new password is set.');
+    expect((await browser.signIn(email, { password: NEW_PASSWORD })).status).toBe(303);
+
+    for (const used of [await browser.get(link), await browser.post(RESET_PAGE, { ...fields, password: NEW_PASSWORD })])
+      expect(await textOf(used)).toEqual([410, expect.stringContaining(`href="${RESET_PAGE}">Ask for a new link`)]);
+  });
+
+  test('makes an invited person a member, also in a browser in which somebody else is signed in', async () => {
+    const { email, link } = await invited('<i>Grace</i>');
+    const browser = new Browser(app.url);
+    await browser.signIn(acme.owner.email);
+    const text = await (await browser.get(link)).text();
+    for (const shown of [organization, 'Olga Owner invites you', email, 'developer', 'value="&lt;i&gt;Grace&lt;/i&gt;"'])
+      expect(text).toContain(shown);
+    const fields = hiddenFields(text);
+    const [status, again] = await textOf(await browser.post(INVITATION_PAGE, { ...fields, name: '', password: 'short' }));
+    expect([status, again.includes('id="name-error"'), again.includes('id="password-error"')]).toEqual([400, true, true]);
+    const kept = await (await browser.post(INVITATION_PAGE, { ...fields, name: 'Grace "G" Hopper', password: 'short' })).text();
+    expect([kept.includes('value="Grace &quot;G&quot; Hopper"'), kept.includes('value="short"')]).toEqual([true, false]);
+    const accepted = await browser.post(INVITATION_PAGE, { ...fields, name: 'Grace Hopper', password: NEW_PASSWORD });
+    expect([accepted.status, accepted.headers.get('location')]).toEqual([303, '/console/sign-in?notice=invitation_accepted']);
+    const session = await anonymous.post(SESSION, { email, password: NEW_PASSWORD });
+    expect(session.body.member).toMatchObject({ name: 'Grace Hopper', role: 'developer' });
+    const used = await textOf(await browser.get(link));
+    expect(used).toEqual([410, expect.stringContaining('ask whoever invited you')]);
+  });
+
+  test.each([RESET_PAGE, INVITATION_PAGE])('%s without a valid token says what to do', async (path) => {
+    const browser = new Browser(app.url);
+    for (const token of ['', 'nonsense', 'x'.repeat(43), 'x'.repeat(1_000)]) {
+      expect((await browser.get(`${path}?token=${token}`)).status).toBe(410);
+      expect((await browser.post(path, { token, name: 'Grace', password: NEW_PASSWORD })).status).toBe(410);
+    }
+  });
+});
+
+const chromium = await openBrowser();
+afterAll(() => chromium?.close());
+
+(chromium ? describe : describe.skip)('in a browser', () => {
+  test.each([
+    { width: 360, colorScheme: 'dark', javaScriptEnabled: true },
+    { width: 1280, colorScheme: 'light', javaScriptEnabled: true },
+    { width: 360, colorScheme: 'light', javaScriptEnabled: false },
+  ] as const)('$width px, $colorScheme, script $javaScriptEnabled: joins, forgets the password, sets a new one', async (look) => {
+    const { width, javaScriptEnabled } = look;
+    const context = await chromium!.newContext({ ...look, viewport: { width, height: 800 } });
+    const page = await context.newPage();
+    const complaints: string[] = [];
+    page.on('console', (message) => complaints.push(message.text()));
+    const check = async (heading: string) => {
+      expect(await page.locator('h1').textContent()).toContain(heading);
+      if (!javaScriptEnabled) return;
+      expect(await accessibilityFaults(page)).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    };
+    const email = address();
+    await owner.post(INVITATIONS, { email, name: 'Grace'.repeat(20), role: 'developer' });
+    await page.goto(app.url + linkIn((await mailTo(email)).text));
+    await check('Invitation to');
+    await page.fill('#password', PASSWORD);
+    await page.click('button');
+    await page.waitForURL('**/console/sign-in?notice=invitation_accepted');
+    await check('Sign in');
+
+    await page.click('text=Forgot your password?');
+    await check('Forgotten password');
+    await page.fill('#email', email);
+    await page.click('button');
+    await page.waitForURL('**/console/reset?requested=true');
+    await check('Check your mail');
+    await page.goto(app.url + linkIn((await mailTo(email, 2)).text));
+    await check('New password');
+    // the browser itself refuses a short one
+    await page.fill('#password', 'short');
+    await page.click('button');
+    expect(page.url()).toContain('?token=');
+    await page.fill('#password', NEW_PASSWORD);
+    await page.click('button');
+    await page.waitForURL('**/console/sign-in?notice=password_set');
+    await page.goBack();
+    await page.reload();
+    await check('This link no longer works');
+    expect(complaints.filter((text) => !text.includes('favicon') && !text.includes('410 (Gone)'))).toEqual([]);
+    await context.close();
+  });
+});
+
+// the last test, because it uses up the calls of this address
+test('the page for a forgotten password has the limit of its operation, and keeps the address that was entered', async () => {
+  const [browser, email] = [new Browser(app.url), address()];
+  const answers = await Promise.all(Array.from({ length: 21 }, () => browser.post(RESET_PAGE, { email })));
+  const refused = answers.find(({ status }) => status === 429) as Response;
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  const page = await refused.text();
+  expect([page.includes(`value="${email}"`), page.includes('No link was sent')]).toEqual([true, true]);
 });

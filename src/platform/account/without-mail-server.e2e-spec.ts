@@ -20,6 +20,13 @@ describe('without a mail server', () => {
     const outbox = await (await space.signIn()).get('/api/v1/org/developer/mail-outbox');
     expect([rows, outbox.body.data]).toEqual([[], []]);
   });
+
+  test('the page for a forgotten password says who can help, and asks for nothing', async () => {
+    const { text } = await new Client(app.url).get('/console/reset');
+    expect(text).toContain("Ask someone who manages your organization's members");
+    expect([text.includes('npm run org -- reset-password'), text.includes('<form')]).toEqual([true, false]);
+  });
+
   test('the response to an invitation has the link, and nothing else has it', async () => {
     const space = await app.workspace();
     const client = await space.signIn();

@@ -12,7 +12,7 @@ import { OAuthServer } from './server/oauth-server.js';
  * - `clients/` what clients say about themselves
  * - `storage/` clients, codes and tokens in PostgreSQL; grants are API keys
  * - `server/` the OAuth library and its endpoints
- * - `consent/`, `sign-in/` the pages
+ * - `consent/` the page that asks the member
  */
 export function installOAuth(app: NestFastifyApplication): void {
   const fastify = app.getHttpAdapter().getInstance() as never;

@@ -8,7 +8,6 @@ import { ConsentController } from './consent/consent.controller.js';
 import { ConsentService } from './consent/consent.service.js';
 import { OfferedScopes } from './consent/offered-scopes.js';
 import { OAUTH_SETTINGS, OAuthServer, type OAuthSettings } from './server/oauth-server.js';
-import { SignInController } from './sign-in/sign-in.controller.js';
 import { Answers } from './storage/answers.js';
 import { Connections } from './storage/connections.js';
 import { OAuthClient } from './storage/oauth-client.entity.js';
@@ -25,7 +24,7 @@ export class OAuthModule {
     return {
       module: OAuthModule,
       imports: [TypeOrmModule.forFeature([OAuthClient, OAuthRecord])],
-      controllers: [ConsentController, SignInController],
+      controllers: [ConsentController],
       providers: [
         { provide: OAUTH_SETTINGS, useValue: settings },
         {

@@ -97,6 +97,9 @@ export class OpenedInvitationDto {
   @Field.string({ description: 'Name of the organization.', example: 'Acme GmbH' })
   organization: string;
 
+  @Field.string({ description: 'Name of the member who invited; null for an operator.', example: 'Ada Lovelace', nullable: true })
+  inviter: string | null;
+
   @Field.email({ description: 'The address they will sign in with.', example: 'grace@example.com' })
   email: string;
 

@@ -12,6 +12,7 @@ import {
   type Tx,
 } from '../../../kit/index.js';
 import { BaseUrl } from '../../config/base-url.js';
+import { CONSOLE_PATHS } from '../../config/console-paths.js';
 import { HAS_MAIL_SERVER } from '../../mail/mail-outbox.js';
 import { requireManager, requirePermissionsOfRole, roleNamed } from '../../people/members/member-rules.js';
 import { normalizeEmail } from '../../people/model/member.dto.js';
@@ -34,6 +35,7 @@ interface FoundInvitation {
   id: string;
   organization_id: string;
   organization: string;
+  inviter: string | null;
   email: string;
   name: string;
   role: string;
@@ -96,7 +98,7 @@ export class InvitationsService {
   }
 
   private async send(ctx: Ctx, tx: Tx, invitation: InvitationWithRole, token: string): Promise<SentInvitation> {
-    const link = `${this.baseUrl.value}/console/invitation?token=${token}`;
+    const link = `${this.baseUrl.value}${CONSOLE_PATHS.invitation}?token=${token}`;
     // a link in the outbox, which colleagues may read, would let them become that member
     if (!this.sendsMail) return { invitation, link };
     const [{ name }] = await tx.query<{ name: string }>('SELECT name FROM organizations WHERE id = $1', [ctx.organizationId]);
@@ -114,8 +116,8 @@ export class InvitationsService {
   }
 
   async open(token: string): Promise<OpenedInvitationDto> {
-    const { organization, email, name, role, expires_at } = await this.find(token);
-    return { object: 'opened_invitation', organization, email, name, role, expires_at: expires_at.toISOString() };
+    const { organization, inviter, email, name, role, expires_at } = await this.find(token);
+    return { object: 'opened_invitation', organization, inviter, email, name, role, expires_at: expires_at.toISOString() };
   }
 
   /** Makes the invited person a member. */
@@ -136,8 +138,9 @@ export class InvitationsService {
     const found =
       hash &&
       (await this.contexts.findAcrossTenants<FoundInvitation>(
-        `SELECT i.id, i.organization_id, o.name AS organization, i.email, i.name, r.name AS role, i.expires_at
+        `SELECT i.id, i.organization_id, o.name AS organization, m.name AS inviter, i.email, i.name, r.name AS role, i.expires_at
          FROM member_invitations i JOIN organizations o ON o.id = i.organization_id JOIN roles r ON r.id = i.role_id
+         LEFT JOIN members m ON m.id = i.invited_by
          WHERE i.token_hash = $1 AND i.expires_at > now()`,
         [hash],
       ));

@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import { uuidv7 } from 'uuidv7';
 import { Contexts, Mails, newToken, Store } from '../../../kit/index.js';
 import { BaseUrl } from '../../config/base-url.js';
+import { CONSOLE_PATHS } from '../../config/console-paths.js';
 import { HAS_MAIL_SERVER } from '../../mail/mail-outbox.js';
 import { normalizeEmail } from '../../people/model/member.dto.js';
 import { Member } from '../../people/model/member.entity.js';
@@ -93,6 +94,7 @@ export class PasswordResetRequests implements WorkQueue, OnModuleInit {
   private mailLink(email: string, { member_id, organization_id, organization }: Account): Promise<void> {
     const ctx = this.contexts.system({ organizationId: organization_id, projectId: null, mode: 'live' });
     const { token, hash } = newToken();
+    const link = `${this.baseUrl.value}${CONSOLE_PATHS.reset}?token=${token}`;
     return this.store.write(ctx, async (tx) => {
       // concurrent requests must not exceed the limit
       await tx.lock(Member, member_id);
@@ -108,7 +110,7 @@ export class PasswordResetRequests implements WorkQueue, OnModuleInit {
         subject: `New password for ${organization}`,
         text:
           `Somebody asked for a new password for your account at ${organization}.\n\n` +
-          `Set it here within ${LINK_MINUTES} minutes; the link works once:\n${this.baseUrl.value}/console/reset?token=${token}\n\n` +
+          `Set it here within ${LINK_MINUTES} minutes; the link works once:\n${link}\n\n` +
           'If it was not you, ignore this mail: your password stays as it is.\n',
         confidential: true,
         permission: null,

@@ -3,9 +3,19 @@ import type { FastifyRequest } from 'fastify';
 import { Ctx, Endpoint, Public } from '../../../kit/index.js';
 import { EndedSessionsDto } from '../../people/sessions/sessions.dto.js';
 import type { CallContext } from '../../persistence/transactions/call-context.js';
-import { ChangePasswordDto, CompletePasswordResetDto, PasswordResetRequestDto, RequestPasswordResetDto } from './passwords.dto.js';
+import {
+  ChangePasswordDto,
+  CompletePasswordResetDto,
+  OpenedPasswordResetDto,
+  OpenPasswordResetDto,
+  PasswordResetRequestDto,
+  RequestPasswordResetDto,
+} from './passwords.dto.js';
 import { PasswordResetRequests } from './password-reset-requests.js';
 import { PasswordsService } from './passwords.service.js';
+
+const LINK_REASON = 'The token of the mailed link shows who asks; tokens have 256 random bits';
+const LINK_CALLS = { callsPerTenMinutes: 50 };
 
 @Controller('api/v1/org')
 export class PasswordsController {
@@ -45,8 +55,20 @@ export class PasswordsController {
     return { object: 'password_reset_request', sends_mail: this.requests.sendsMail };
   }
 
+  @Post('password-resets/open')
+  @Public(LINK_REASON, LINK_CALLS)
+  @Endpoint({
+    operation: 'open_password_reset',
+    summary: 'Read whose password a mailed link sets',
+    permission: null,
+    returns: OpenedPasswordResetDto,
+  })
+  open(@Body() { token }: OpenPasswordResetDto): Promise<OpenedPasswordResetDto> {
+    return this.passwords.open(token);
+  }
+
   @Post('password-resets/complete')
-  @Public('The token of the mailed link shows who asks; tokens have 256 random bits', { callsPerTenMinutes: 50 })
+  @Public(LINK_REASON, LINK_CALLS)
   @Endpoint({
     operation: 'complete_password_reset',
     summary: 'Set a new password with a mailed link',

@@ -1,4 +1,4 @@
-import { Field } from '../../../kit/index.js';
+import { Field, pickOf } from '../../../kit/index.js';
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../people/model/passwords.js';
 
 const newPassword = Field.string({
@@ -41,4 +41,18 @@ export class CompletePasswordResetDto {
 
   @newPassword
   password: string;
+}
+
+export class OpenPasswordResetDto extends pickOf(CompletePasswordResetDto, ['token']) {}
+
+/** Whose password a link sets. */
+export class OpenedPasswordResetDto {
+  @Field.constant('opened_password_reset')
+  object: string;
+
+  @Field.string({ description: 'Name of the organization.', example: 'Acme GmbH' })
+  organization: string;
+
+  @Field.email({ description: 'E-mail address of the account.', example: 'grace@example.com' })
+  email: string;
 }

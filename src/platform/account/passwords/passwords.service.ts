@@ -1,12 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { CommonErrors, Contexts, Mails, Store, tokenHash, type Ctx, type Tx } from '../../../kit/index.js';
 import { BaseUrl } from '../../config/base-url.js';
+import { CONSOLE_PATHS } from '../../config/console-paths.js';
 import { Member } from '../../people/model/member.entity.js';
 import { hashPassword } from '../../people/model/passwords.js';
 import { PasswordCheck } from '../../people/sessions/password-check.js';
 import { endSessionsOf } from '../../people/model/end-sessions.js';
 import type { CallContext } from '../../persistence/transactions/call-context.js';
-import type { ChangePasswordDto, CompletePasswordResetDto } from './passwords.dto.js';
+import type { ChangePasswordDto, CompletePasswordResetDto, OpenedPasswordResetDto } from './passwords.dto.js';
+
+/** The account whose password a link sets. */
+interface LinkOwner {
+  member_id: string;
+  organization_id: string;
+  organization: string;
+  email: string;
+}
 
 /** Passwords that members set themselves: with the current one, or with a mailed link. */
 @Injectable()
@@ -30,24 +39,38 @@ export class PasswordsService {
     );
   }
 
+  async open(token: string): Promise<OpenedPasswordResetDto> {
+    const { organization, email } = await this.find(token);
+    return { object: 'opened_password_reset', organization, email };
+  }
+
   /** Sets a new password by a mailed link and ends all sessions of the account. */
   async complete({ token, password }: CompletePasswordResetDto): Promise<void> {
-    const hash = tokenHash(token);
-    const found =
-      hash &&
-      (await this.contexts.findAcrossTenants<{ member_id: string; organization_id: string }>(
-        `SELECT member_id, organization_id FROM password_resets WHERE token_hash = $1 AND expires_at > now()`,
-        [hash],
-      ));
-    if (!found) throw linkInvalid();
+    const found = await this.find(token);
     const password_hash = await hashPassword(password);
     const ctx = this.contexts.system({ organizationId: found.organization_id, projectId: null, mode: 'live' });
     await this.store.write(ctx, async (tx) => {
       const member = await tx.lock(Member, found.member_id);
-      const used = await tx.query(`DELETE FROM password_resets WHERE token_hash = $1 AND expires_at > now() RETURNING member_id`, [hash]);
+      const used = await tx.query(`DELETE FROM password_resets WHERE token_hash = $1 AND expires_at > now() RETURNING member_id`, [
+        tokenHash(token),
+      ]);
       if (used.length === 0 || member.status !== 'active') throw linkInvalid();
       await this.set(ctx, tx, member.id, password_hash, null, 'was set with a link that was mailed to you');
     });
+  }
+
+  private async find(token: string): Promise<LinkOwner> {
+    const hash = tokenHash(token);
+    const found =
+      hash &&
+      (await this.contexts.findAcrossTenants<LinkOwner>(
+        `SELECT r.member_id, r.organization_id, o.name AS organization, m.email
+         FROM password_resets r JOIN members m ON m.id = r.member_id JOIN organizations o ON o.id = r.organization_id
+         WHERE r.token_hash = $1 AND r.expires_at > now() AND m.status = 'active'`,
+        [hash],
+      ));
+    if (!found) throw linkInvalid();
+    return found;
   }
 
   private async set(ctx: Ctx, tx: Tx, memberId: string, password_hash: string, keptSession: string | null, how: string): Promise<number> {
@@ -59,7 +82,7 @@ export class PasswordsService {
       subject: 'Your password was changed',
       text:
         `The password of your account ${member.email} ${how}. Other sessions were ended.\n\n` +
-        `If it was not you, ask for a new password at ${this.baseUrl.value}/console/reset and tell whoever manages your ` +
+        `If it was not you, ask for a new password at ${this.baseUrl.value}${CONSOLE_PATHS.reset} and tell whoever manages your ` +
         `organization's members.\n`,
       permission: null,
     });

@@ -145,7 +145,8 @@ export function secondFactorPage(organization: string): FileResponse {
     host: { name: organization, place: PLACE },
     status: 403,
     body: html`<section class="card"><h1>Set up a second factor first</h1>
-<p>${organization} requires one of everybody who can connect apps. Set it up in your account, then start again in the app.</p></section>`,
+<p>${organization} requires one of everybody who can connect apps. Set it up with the API, where it starts with
+<code>POST /api/v1/org/account/second-factor</code> (see <a href="/docs">the reference</a>), then start again in the app.</p></section>`,
   });
 }
 

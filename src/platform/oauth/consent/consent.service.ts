@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import type { InteractionResults } from 'oidc-provider';
 import { DataSource } from 'typeorm';
 import { DomainError, isUuid, Members, redirect, Store, type FileResponse, type FormProblem } from '../../../kit/index.js';
+import { CONSOLE_PATHS } from '../../config/console-paths.js';
 import { ApiKeysService } from '../../keys/api-keys.service.js';
 import type { Permission } from '../../people/model/permissions.js';
 import { Project } from '../../people/model/project.entity.js';
@@ -15,7 +16,6 @@ import { CallContext } from '../../persistence/transactions/call-context.js';
 import { isSecret } from '../../request/secret-comparison.js';
 import { returnsTo } from '../clients/client-metadata.js';
 import { CONSENT_PATH, OAuthServer, type PendingRequest } from '../server/oauth-server.js';
-import { SIGN_IN_PATH } from '../sign-in/sign-in-page.js';
 import { Answers, type Answer } from '../storage/answers.js';
 import { Connections } from '../storage/connections.js';
 import { consentPage, expiredPage, notAllowedPage, returnPage, secondFactorPage } from './consent-page.js';
@@ -201,7 +201,7 @@ function choiceOf({ scope = {}, mode, project, ends = DEFAULT_END }: ConsentBody
 }
 
 function signInAddress(id: string): string {
-  return `${SIGN_IN_PATH}?return_to=${encodeURIComponent(`${CONSENT_PATH}/${id}`)}`;
+  return `${CONSOLE_PATHS.signIn}?return_to=${encodeURIComponent(`${CONSENT_PATH}/${id}`)}`;
 }
 
 function contextOf(session: SignedIn, mode: 'live' | 'test', request?: FastifyRequest): CallContext {

@@ -1,0 +1,50 @@
+import { html, page, type FileResponse, type FormProblem } from '../../kit/index.js';
+import type { ProductResponse } from './product-calls.js';
+
+/** Why a form was not accepted, for the page that shows it again. */
+export interface Failure {
+  status: number;
+  headers: Record<string, string>;
+  problems: readonly FormProblem[];
+}
+
+/** Problems with the named fields lead to them; their ids are the names of the operation's parameters. */
+export function failureOf(response: ProductResponse<unknown>, fields: readonly string[]): Failure {
+  const { status, error } = response;
+  const found = error?.details ?? [{ param: error?.param ?? '', message: messageOf(response) }];
+  const problems = found.map(({ param, message }) => ({ field: fields.includes(param) ? param : null, text: sentence(message) }));
+  return { status, headers: retryAfter(response), problems };
+}
+
+/** The text beside a field; undefined if it has no problem. */
+export function problemOf(field: string, { problems = [] }: Partial<Failure>): string | undefined {
+  return problems.find((problem) => problem.field === field)?.text;
+}
+
+/** A page that could not be shown, because of too many calls or an outage. */
+export function failedPage(response: ProductResponse<unknown>): FileResponse {
+  return page({
+    title: 'Please try again later',
+    host: null,
+    status: response.status,
+    headers: retryAfter(response),
+    body: html`<section class="card"><h1>Please try again later</h1><p>${sentence(messageOf(response))}</p></section>`,
+  });
+}
+
+function messageOf({ status, error }: ProductResponse<unknown>): string {
+  if (error === undefined) return 'Something went wrong.';
+  // whoever runs the suite finds the failure in its log by the id
+  return status < 500 ? error.message : `${error.message} (Reference: ${error.request_id})`;
+}
+
+/** Messages about a field begin with its name, which is lower-case. */
+function sentence(message: string): string {
+  return message.charAt(0).toUpperCase() + message.slice(1);
+}
+
+/** The time to wait, for the page's own response. */
+export function retryAfter({ headers }: ProductResponse<unknown>): Record<string, string> {
+  const after = headers['retry-after'];
+  return after === undefined ? {} : { 'Retry-After': String(after) };
+}
