@@ -42,7 +42,14 @@ export interface ZoneContent {
   lines: string[];
   ticked: boolean | null;
   /** What the pattern matched in each line or, with a separator, in the only text; null for nothing. Empty without a pattern. */
-  matches: (string | null)[];
+  matches: (PatternMatch | null)[];
+}
+
+/** What a pattern matched: its first group or, without one, all of the match. */
+export interface PatternMatch {
+  text: string;
+  /** The text around the match continues a number, as ` 234` does after `1`: the match is not the number that is printed. */
+  cutsNumber: boolean;
 }
 
 type Area = Pick<ZonePlace, 'x' | 'y' | 'w' | 'h'>;
@@ -59,18 +66,32 @@ export function contentOf(page: PageText, zone: ZonePlace): Omit<ZoneContent, 'm
 }
 
 /** What the zone's pattern matches in its lines. The cost is the length of the text times that of the pattern. */
-export function matchesOf(lines: readonly string[], { pattern, separator }: ZoneToRead): (string | null)[] {
+export function matchesOf(lines: readonly string[], { pattern, separator }: ZoneToRead): (PatternMatch | null)[] {
   if (!pattern || lines.length === 0) return [];
   const expression = RE2JS.compile(pattern);
   return (separator === null ? lines : [lines.join(separator)]).map((text) => matched(expression, text));
 }
 
-/** The first group of the pattern, or all of the match. */
-function matched(expression: RE2JS, text: string): string | null {
+function matched(expression: RE2JS, text: string): PatternMatch | null {
   const matcher = expression.matcher(text);
   if (!matcher.find()) return null;
-  return (matcher.groupCount() > 0 ? (matcher.group(1) as string | null) : null) ?? matcher.group();
+  const group = matcher.groupCount() > 0 && matcher.group(1) !== null ? 1 : 0;
+  const [start, end] = [matcher.start(group), matcher.end(group)];
+  const isContinued =
+    MORE_AFTER.test(text.slice(end, end + MARGIN)) ||
+    // a pattern that goes on behind its group names the letters of a unit itself, such as (\d+)kg
+    (end === matcher.end() && LETTER_AFTER.test(text.slice(end, end + MARGIN)));
+  const found = text.slice(start, end);
+  const cutsNumber = /\d[.,]?$/.test(found) && isContinued;
+  return { text: found, cutsNumber: cutsNumber || (/^\d/.test(found) && MORE_BEFORE.test(text.slice(Math.max(0, start - MARGIN), start))) };
 }
+
+/** Characters around a match that show whether it is a whole number. */
+const MARGIN = 5;
+/** More digits, decimals, a group of three digits, an exponent or a sign. */
+const MORE_AFTER = /^(?:\d|[.,'’]\d|[ \u00a0\u202f]\d{3}(?!\d)|e[-+]?\d|[-+−])/i;
+const LETTER_AFTER = /^\p{L}/u;
+const MORE_BEFORE = /(?:\d[.,'’]?|(?:^|[^\p{L}\d])[-−])$/u;
 
 function isInside({ x, y, w, h }: Area, atX: number, atY: number): boolean {
   return atX >= x && atX <= x + w && atY >= y && atY <= y + h;

@@ -1,6 +1,7 @@
 import { isCalendarDay } from '../../../../kit/index.js';
 import { decimalOf, minorDigitsOf, minorUnits } from '../../model/core/amounts.js';
 import type { FieldProperty, ScalarField } from '../../model/core/field-schema.js';
+import type { PatternMatch } from '../../rendering/reading/zone-text.js';
 import type { ZoneDto } from './zones.dto.js';
 
 /** The value of a zone, or why there is none. Both are null for an empty zone. */
@@ -9,29 +10,44 @@ export interface ZoneValue {
   problem: string | null;
 }
 
-const TICKS = /^(?:x|✓|✔|☒|☑|yes|ja|true|1)$/i;
+const TICKED = /^(?:x|[✓✔☒☑]|y|yes|ja|true|on|checked|ticked|selected|1)$/;
+const NOT_TICKED = /^(?:|[☐□]|n|no|nein|false|off|unchecked|unticked|0)$/;
+const BOX = /^(?:\[(.*)\]|\((.*)\))$/;
+const EMOJI_STYLE = /\ufe0f/g;
+const CUT = 'has more of the number than the pattern of the zone matches';
 const EMPTY: ZoneValue = { value: null, problem: null };
 
 /** A text to read; `match` is what the pattern of the zone matched in it, or null. */
 export interface ReadText {
   text: string;
   ticked: boolean | null;
-  match: string | null;
+  match: PatternMatch | null;
 }
 
 /** Reads one text as the value of a field; `currency` is that of an amount. */
 export function zoneValue(zone: ZoneDto, property: ScalarField, { text, ticked, match }: ReadText, currency: string | null): ZoneValue {
   if (zone.kind === 'signature') return EMPTY;
-  if (property.type === 'boolean') return { value: ticked ?? TICKS.test(text.trim()), problem: null };
-  if (text === '') return EMPTY;
-  const part = zone.pattern ? match : text;
+  if (property.type === 'boolean' && ticked !== null) return { value: ticked, problem: null };
+  if (text === '') return property.type === 'boolean' ? wrong('has neither a form field nor a text that says whether it is ticked') : EMPTY;
+  const part = zone.pattern ? (match?.text ?? null) : text;
   if (part === null) return wrong('does not match the pattern of the zone');
-  if (property.type !== 'string') return numberOf(part, property, currency);
+  if (property.type === 'boolean') return tickOf(part);
+  if (property.type !== 'string') return match?.cutsNumber ? wrong(CUT) : numberOf(part, property, currency);
   if (property.format === 'date' || zone.kind === 'date') {
     const day = dayIn(part);
     return day === null ? wrong('is not a date that can be read without doubt') : { value: day, problem: null };
   }
   return { value: part, problem: null };
+}
+
+/** A mark or a word, alone or in brackets; empty brackets are a box without a tick. */
+function tickOf(text: string): ZoneValue {
+  const clean = text.replace(EMOJI_STYLE, '').trim().toLowerCase();
+  const box = BOX.exec(clean);
+  const mark = box ? (box[1] ?? box[2]).trim() : clean;
+  if (TICKED.test(mark)) return { value: true, problem: null };
+  if (NOT_TICKED.test(mark) && clean !== '') return { value: false, problem: null };
+  return wrong('does not say whether it is ticked');
 }
 
 function numberOf(text: string, property: ScalarField, currency: string | null): ZoneValue {

@@ -160,6 +160,9 @@ describe('reading a filled-in form', () => {
       fee: { type: 'integer', 'x-format': 'money', 'x-currency': 'EUR' },
       starts_on: { type: 'string', format: 'date' },
       agreed: { type: 'boolean' },
+      insured: { type: 'boolean' },
+      renewed: { type: 'boolean' },
+      discount: { type: 'number' },
       note: { type: 'string' },
       phone: { type: 'string', 'x-format': 'phone' },
       items: { type: 'array', items: { type: 'object', properties: { name: { type: 'string' }, qty: { type: 'number' } } } },
@@ -176,6 +179,8 @@ describe('reading a filled-in form', () => {
     page.drawText('12.500,50 EUR', { x: 60, y: 620, size: 12 });
     page.drawText('1 March 2026', { x: 60, y: 580, size: 12 });
     page.drawText('call me', { x: 60, y: 540, size: 12 });
+    page.drawText('[x]', { x: 60, y: 500, size: 12 });
+    page.drawText('Discount: 1 234', { x: 60, y: 460, size: 12 });
     for (const [index, row] of [
       ['Chairs', '4'],
       ['Tables', 'two'],
@@ -210,6 +215,9 @@ describe('reading a filled-in form', () => {
     at('fee', 620, { kind: 'number' }),
     at('starts_on', 580, { kind: 'date' }),
     at('phone', 540),
+    at('insured', 500, { kind: 'checkbox' }),
+    at('renewed', 200, { kind: 'checkbox' }),
+    at('discount', 460, { kind: 'number', pattern: 'Discount: ([0-9.,]+)' }),
     at('items.name', 380, { y: (800 - 420) / 800, h: 50 / 800, w: 0.2 }),
     at('items.qty', 380, { y: (800 - 420) / 800, h: 50 / 800, x: 0.45, w: 0.2, kind: 'number' }),
     at('agreed', 300, { kind: 'checkbox' }),
@@ -232,12 +240,15 @@ describe('reading a filled-in form', () => {
       starts_on: '2026-03-01',
       items: [{ name: 'Chairs', qty: 4 }, { name: 'Tables' }],
       agreed: true,
+      insured: true,
       note: 'Please hurry',
     });
     expect(body.missing_required_fields).toEqual([]);
     const problems = body.zones.filter(({ problem }: { problem: string | null }) => problem !== null);
     expect(problems).toMatchObject([
       { field: 'phone', text: 'call me', problem: expect.stringContaining('must be a phone number') },
+      { field: 'renewed', text: null, problem: expect.stringContaining('has neither a form field nor a text') },
+      { field: 'discount', text: 'Discount: 1 234', problem: expect.stringContaining('has more of the number') },
       { field: 'items.qty', problem: 'row 2 is not a number' },
       { field: 'note', page: 2, text: null, problem: 'the file has only 1 pages' },
     ]);
