@@ -1,4 +1,5 @@
 import type { Actor, Mode } from '../kit/index.js';
+import { ROLES } from '../platform/people/model/roles.js';
 import { CallContext } from '../platform/persistence/transactions/call-context.js';
 import type { PgStore } from '../platform/persistence/transactions/pg-store.js';
 import type { DemoMember } from './people.js';
@@ -14,16 +15,18 @@ export class SeedContext extends CallContext {
   declare mode: Mode;
   declare actor: Actor;
   declare memberId: string | null;
+  declare permissions: ReadonlySet<string>;
 
   constructor(organizationId: string) {
     super('demo', organizationId, null, 'live', SYSTEM, null, NONE, NONE);
   }
 
   /** Makes this member and mode apply to all following changes. */
-  as({ id, email }: Pick<DemoMember, 'id' | 'email'>, mode: Mode): this {
+  as({ id, email, role }: DemoMember, mode: Mode): this {
     this.mode = mode;
     this.actor = { type: 'user', id, email };
     this.memberId = id;
+    this.permissions = new Set(ROLES[role as keyof typeof ROLES]);
     return this;
   }
 
@@ -32,6 +35,7 @@ export class SeedContext extends CallContext {
     this.mode = 'live';
     this.actor = { type: 'guest', id: null, email };
     this.memberId = null;
+    this.permissions = NONE;
     return this;
   }
 
@@ -39,6 +43,7 @@ export class SeedContext extends CallContext {
     this.mode = 'live';
     this.actor = SYSTEM;
     this.memberId = null;
+    this.permissions = NONE;
     return this;
   }
 }
