@@ -491,6 +491,48 @@ it('a sample is booked in test mode: test keys read it, webhooks of test mode ge
   expect(await fixture.slots()).toEqual(slots);
 });
 
+it('the guest of a booking is not removed from its event, by members or keys, before the booking is cancelled', async () => {
+  const fixture = await BookingFixture.open(app);
+  const [start] = await fixture.slots();
+  const { booking } = (await fixture.book(start)).body;
+  const { client: api } = await fixture.space.key({ module: 'schedule' });
+  const paths = [ORG_SCHEDULE, EXT_SCHEDULE].map((root) => `${root}/events/${booking.event_id}/invitees`);
+  const [{ id }] = (await fixture.screen.get(paths[0])).body.data as { id: string }[];
+  const refused = [await fixture.screen.delete(`${paths[0]}/${id}`), await api.delete(`${paths[1]}/${id}`)];
+  expect(refused.map(({ status, body }) => [status, body.error.code])).toEqual([409, 409].map((status) => [status, 'resource_conflict']));
+  expect(refused[0].body.error.message).toContain(`/bookings/${booking.id}/cancel`);
+  expect(await fixture.bookings()).toMatchObject([{ status: 'confirmed' }]);
+  const { body } = await api.post(paths[1], { invitees: [{ email: 'colleague@example.com' }] });
+  expect((await api.delete(`${paths[1]}/${body.data[0].id}`)).status).toBe(204);
+  expect((await fixture.screen.post(`${ORG_SCHEDULE}/bookings/${booking.id}/cancel`)).status).toBe(200);
+  expect((await api.delete(`${paths[1]}/${id}`)).status).toBe(204);
+});
+
+it('the page of a calendar whose owner was deactivated is closed until somebody takes the calendar over', async () => {
+  const space = await app.workspace();
+  const mei = await space.member('member');
+  const fixture = await BookingFixture.open(app, { calendar: { owner_id: mei.id } }, space);
+  const { screen: ada, calendar, page } = fixture;
+  const [path, pagePath] = [`${ORG_SCHEDULE}/calendars/${calendar.id}`, `${ORG_SCHEDULE}/booking-pages/${page.id}`];
+  const [start, later] = await fixture.slots();
+  expect((await ada.patch(path, { visibility: 'private' })).status).toBe(200);
+  expect((await ada.get(path)).status).toBe(404);
+  const theirs = await space.signIn(mei.email);
+  expect([(await theirs.patch(pagePath, { enabled: false })).status, (await theirs.patch(pagePath, { enabled: true })).status]).toEqual([
+    200, 200,
+  ]);
+  expect((await theirs.put(`${path}/availability/overrides/2030-12-24`, { windows: [] })).status).toBe(200);
+  expect((await fixture.book(start)).status).toBe(201);
+  expect((await ada.patch(`/api/v1/org/members/${mei.id}`, { status: 'inactive' })).status).toBe(200);
+  expect((await fixture.book(later)).status).not.toBe(201);
+  expect((await fixture.visitor().get(`/b/${page.slug}`, { accept: 'text/html' })).text).not.toContain('name=start');
+  expect([(await ada.patch(pagePath, { enabled: false })).status, (await ada.patch(pagePath, { enabled: true })).status]).toEqual([
+    200, 200,
+  ]);
+  expect((await ada.patch(path, { owner_id: space.owner.id })).status).toBe(200);
+  expect((await fixture.book(later)).status).toBe(201);
+});
+
 it('a page without free times looks two months ahead, however far visitors may book', async () => {
   const { text: closed } = await pageOf({ rules: [], settings: { ...SETTINGS, horizon_days: 730 } });
   const [, on] = /free times before <a href="[^"]*on=([\d-]+)/.exec(closed) as RegExpExecArray;

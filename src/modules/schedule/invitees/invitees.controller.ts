@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, Post, Query, Res } from '@nestjs/common';
-import { Ctx, Endpoint, Id, listBody, type ListBody } from '../../../kit/index.js';
+import { CommonErrors, Ctx, Endpoint, Id, listBody, type ListBody } from '../../../kit/index.js';
 import { ScheduleErrors } from '../model/core/schedule.errors.js';
 import type { Invited } from './event-invitees.js';
 import { AddedInviteeDto, AddInviteesDto, InviteeDto, InviteesQuery } from './invitees.dto.js';
@@ -50,7 +50,8 @@ export class InviteesController {
     member: { permission: 'schedule.event.manage' },
     operation: 'remove_event_invitee',
     summary: 'Remove an invitee',
-    description: 'Tells them that the event is cancelled for them.',
+    description: 'Tells them that the event is cancelled for them. The guest of a booking is removed by cancelling the booking.',
+    errors: [CommonErrors.resourceConflict],
     returns: null,
     openWorld: true,
   })

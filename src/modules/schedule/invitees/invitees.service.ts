@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Store, type Condition, type Ctx, type Page } from '../../../kit/index.js';
+import { CommonErrors, Store, type Condition, type Ctx, type Page, type Tx } from '../../../kit/index.js';
 import { requireActive } from '../calendars/calendar-access.js';
 import { publish } from '../calendars/publish.js';
 import { CalendarEventEvents } from '../event-views/calendar-events.events.js';
 import { EventAccess } from '../event-views/event-access.js';
 import { eventView } from '../event-views/event-view.js';
+import { Booking } from '../model/records/booking.entity.js';
 import { ScheduleEvent } from '../model/records/event.entity.js';
 import { Invitee } from '../model/records/invitee.entity.js';
 import { EventInvitees, type Invited } from './event-invitees.js';
@@ -48,6 +49,7 @@ export class InviteesService {
       const locked = await tx.lock(ScheduleEvent, event.id);
       const invitee = await tx.target(Invitee, inviteeId);
       if (invitee.event_id !== event.id) throw CommonErrors.notFound();
+      await requireNoGuest(tx, invitee);
       const changed = await this.invitees.remove(ctx, tx, locked, invitee);
       publish(tx, calendar, CalendarEventEvents.updated, {
         object: eventView(changed),
@@ -56,4 +58,15 @@ export class InviteesService {
       });
     });
   }
+}
+
+/** Without its guest, a booking would still take the time, and the guest could still move it. */
+async function requireNoGuest(tx: Tx, { event_id, email }: Invitee): Promise<void> {
+  const [booking] = await tx.list(Booking, { event_id, status: ['pending', 'confirmed'] });
+  if (booking?.guest_email.toLowerCase() !== email.toLowerCase()) return;
+  throw CommonErrors.resourceConflict({
+    message:
+      "The guest of a booking cannot be removed. Cancel the booking: set the event's status to cancelled, or " +
+      `POST /api/v1/org/schedule/bookings/${booking.id}/cancel.`,
+  });
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Contexts, Projects, Store, type Ctx } from '../../../../kit/index.js';
+import { CommonErrors, Contexts, Members, Projects, Store, type Ctx } from '../../../../kit/index.js';
 import { SLUG_PATTERN } from '../../booking-pages/booking-pages.dto.js';
 import { BookingPage } from '../../model/setup/booking-page.entity.js';
 import { Calendar } from '../../model/setup/calendar.entity.js';
@@ -13,7 +13,7 @@ export interface OpenPage {
   calendar: Calendar;
   /** The active resources of the calendar; empty unless visitors choose one. */
   choices: Resource[];
-  /** Whether bookings are taken. */
+  /** Whether bookings are taken; not once the calendar's owner, who is mailed about them, was deactivated. */
   isOpen: boolean;
 }
 
@@ -25,6 +25,7 @@ export class OpenPages {
   constructor(
     private readonly contexts: Contexts,
     private readonly projects: Projects,
+    private readonly members: Members,
     private readonly store: Store,
   ) {}
 
@@ -47,7 +48,13 @@ export class OpenPages {
     const choices =
       page.resource_mode === 'visitor_chooses' ? await this.store.list(ctx, Resource, { calendar_id: calendar.id, active: true }) : [];
     choices.sort((a, b) => a.name.localeCompare(b.name));
-    const isOpen = page.enabled && calendar.status === 'active' && project.status === 'active';
+    const isOpen = page.enabled && calendar.status === 'active' && project.status === 'active' && (await this.hasHost(ctx, calendar));
     return { ctx, organization, page, calendar, choices, isOpen };
+  }
+
+  private async hasHost(ctx: Ctx, { owner_member_id }: Calendar): Promise<boolean> {
+    if (owner_member_id === null) return true;
+    const [owner] = await this.members.byIds(ctx, [owner_member_id]);
+    return owner?.status !== 'inactive';
   }
 }
