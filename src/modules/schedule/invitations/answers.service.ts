@@ -24,7 +24,7 @@ interface InviteeRow extends TokenRow {
   organization: string;
 }
 
-const UNKNOWN = 'This link is not valid, or no longer: a newer mail about the event has a new one, and a removed invitation has none.';
+const UNKNOWN = 'This link is not valid, or no longer: the event was deleted, or the invitation was taken back.';
 
 const BY_HASH = `
   SELECT i.id, i.organization_id, i.project_id, i.mode, i.email, o.name AS organization

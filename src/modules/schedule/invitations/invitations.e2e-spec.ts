@@ -206,6 +206,20 @@ describe('a change', () => {
   });
 });
 
+test('the link of an earlier mail keeps working after a change, and shows the latest state, until the invitee is removed', async () => {
+  const [ada, bob] = [address('ada'), address('bob')];
+  const event = await fixture.createEvent(ctx, await calendar(), {}, [ada, bob]);
+  const [first, other] = [tokenIn(await mailbox.newest(ada, 'Invitation')), tokenIn(await mailbox.newest(bob, 'Invitation'))];
+  await fixture.changeEvent(ctx, event.id, { location: 'Room 7' }, {});
+  expect((await visitor.get(page(first))).text).toContain('Room 7');
+  const second = tokenIn(await mailbox.newest(ada, 'Changed'));
+  await visitor.post(page(first), { response: 'accepted' });
+  expect((await visitor.get(page(second))).text).toContain('Room 7');
+  await fixture.cancelEvent(ctx, event.id, { email: ada });
+  const statuses = await Promise.all([first, second, other].map(async (token) => (await visitor.get(page(token))).status));
+  expect(statuses).toEqual([404, 404, 200]);
+});
+
 describe('a cancellation', () => {
   test('reaches everybody before a deletion, with CANCEL in the object and in the type', async () => {
     const [ada, bob] = [address('ada'), address('bob')];

@@ -141,7 +141,7 @@ export class Invitations {
     await this.mails.send(ctx, tx, eventMail({ event, instance: null, instances: [], organization }, mail));
   }
 
-  /** Mails one REQUEST to each with a new link, and makes it the invitation whose state they show. */
+  /** Mails one REQUEST to each, and makes it the invitation whose state they show. */
   private async request(
     ctx: Ctx,
     tx: Tx,
@@ -158,7 +158,7 @@ export class Invitations {
     const invitation = { invitation_status, invitation_sent_at: null, invitation_error: null } as const;
     return Promise.all(
       invitees.map(async (invitee, index) => {
-        const { token, hash } = newToken();
+        const { token, columns } = this.linkOf(invitee);
         const attendees = (sharesGuests ? now : [now[index]]).map((shown) => attendeeOf(shown));
         const mail = mailOf({
           to: invitee.email,
@@ -169,9 +169,16 @@ export class Invitations {
           attendees,
         });
         const mail_id = await this.mails.send(ctx, tx, mail);
-        return tx.update(invitee, { ...answers, ...invitation, token_hash: hash, mail_id });
+        return tx.update(invitee, { ...answers, ...invitation, ...columns, mail_id });
       }),
     );
+  }
+
+  /** The token of the invitee's link and, for the first mail, what to store: the link of an earlier mail must keep working. */
+  private linkOf({ token_sealed }: Invitee): { token: string; columns: Pick<Partial<Invitee>, 'token_hash' | 'token_sealed'> } {
+    if (token_sealed !== null) return { token: this.settings.decrypt(token_sealed), columns: {} };
+    const { token, hash } = newToken();
+    return { token, columns: { token_hash: hash, token_sealed: this.settings.encrypt(token) } };
   }
 
   private async contextOf(ctx: Ctx, tx: Tx, event: ScheduleEvent): Promise<MailContext> {

@@ -46,9 +46,13 @@ export class Invitee extends BusinessEntity {
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   responded_at: Date | null;
 
-  /** SHA-256 of the token in the latest answer link, hexadecimal; null until a mail was written. */
+  /** SHA-256 of the token in the answer link, hexadecimal; null until a mail was written. */
   @Column('text', { nullable: true })
   token_hash: string | null;
+
+  /** The token, encrypted, so that later mails have the same link. */
+  @Column('text', { nullable: true })
+  token_sealed: string | null;
 
   /** The latest invitation mail. */
   @Column('uuid', { nullable: true })
