@@ -156,6 +156,8 @@ export interface PublicOptions {
   callsPerTenMinutes?: number;
   /** The same for one minute. */
   callsPerMinute?: number;
+  /** The same for one hour. */
+  callsPerHour?: number;
   /** The response contains a secret, such as a token: it is neither stored nor compressed. */
   secrets?: boolean;
   /** A page only: its form sends a file in this field beside the other fields, as multipart/form-data. `@Uploaded()` injects it. */

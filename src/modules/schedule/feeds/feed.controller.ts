@@ -12,7 +12,7 @@ export class FeedController {
   ) {}
 
   @Get(':token.ics')
-  @Public('Calendar programs read the feed by its secret address', { callsPerTenMinutes: 10 })
+  @Public('Calendar programs read the feed by its secret address', { callsPerHour: 60 })
   async read(@Param('token') token: string, @Headers('if-none-match') known?: string): Promise<FileResponse> {
     const opened = await this.reader.open(token);
     const now = new Date();

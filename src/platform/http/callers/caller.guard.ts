@@ -177,6 +177,7 @@ function pathLimits({ params, state }: Request, { open, method, path }: Route): 
   const limits = [
     { name: 'path_minute', limit: open.callsPerMinute, windowSeconds: 60 },
     { name: 'path', limit: open.callsPerTenMinutes, windowSeconds: 600 },
+    { name: 'path_hour', limit: open.callsPerHour, windowSeconds: 3600 },
   ];
   return limits.flatMap(({ name, limit, windowSeconds }) => {
     if (limit === undefined) return [];
