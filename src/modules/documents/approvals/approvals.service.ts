@@ -32,7 +32,7 @@ export class Approvals {
 
   /**
    * Requests the decisions of the first step of a submission. Returns the changes of the document. Fails with
-   * `not_enough_approvers` if any step that applies needs more approvals than its approvers can give without the submitter.
+   * `not_enough_approvers` if any step that applies needs more approvals than its approvers can give: one each, and the submitter none.
    */
   async begin(ctx: Ctx, tx: Tx, document: Document, definition: TypeDefinition): Promise<Partial<Document>> {
     const step = firstStep(definition, document.data_values);
@@ -63,11 +63,12 @@ export class Approvals {
     const requested = [...requestedApprovers(panel.approvers, step), ...open];
     const substitutes = requestedSubstitutes(panel.substitutes, panel.lacking, step);
     for (const approver of requested) await insert(approver);
-    for (const substitute of substitutes) await insert(substitute, document.submitted_by);
+    for (const substitute of substitutes) await insert(substitute, panel.excludesSubmitter ? document.submitted_by : null);
     const subject = { document, stepName: step.name, dueAt: due_at };
     const approvers = panel.isUnrouted ? await this.approvers.anyone(ctx, document, definition) : panel.approvers;
     for (const member of mailed(requested, approvers)) await this.mails.send(ctx, tx, requestMail(member, subject));
-    for (const member of mailed(substitutes, panel.substitutes)) await this.mails.send(ctx, tx, substituteMail(member, subject));
+    const asSubstitute = panel.excludesSubmitter ? substituteMail : requestMail;
+    for (const member of mailed(substitutes, panel.substitutes)) await this.mails.send(ctx, tx, asSubstitute(member, subject));
   }
 
   /**
@@ -113,12 +114,15 @@ function requireEnough({ index, name, mode }: RouteStep, panel: Panel): void {
   const missing = missingOf(panel);
   if (missing === 0) return;
   const able = panel.approvers.length + panel.substitutes.length;
-  const given = able === 0 ? 'nobody else can decide it' : `only ${able} of its approvers can decide it`;
+  const given = panel.excludesSubmitter
+    ? `without the submitter ${able === 0 ? 'nobody else can decide it' : `only ${able} of its approvers can decide it`}`
+    : `only ${able} ${able === 1 ? 'member' : 'members'} can decide it, each of them once`;
+  const remedy = panel.excludesSubmitter ? 'Let another member submit the document, or add' : 'Add';
   throw DocumentErrors.notEnoughApprovers({
     param: `approval_route.steps.${index - 1}`,
     message:
-      `Step ${index} (${name}, ${mode}) needs ${able + missing} approvals, but without the submitter ${given}. ` +
-      'Let another member submit the document, or add approvers or an escalate_to to the step.',
+      `Step ${index} (${name}, ${mode}) needs ${able + missing} approvals, but ${given}. ` +
+      `${remedy} approvers or an escalate_to to the step.`,
     extra: { step: { index, name } },
   });
 }

@@ -15,6 +15,8 @@ import type { TypeDefinition } from '../model/types/type-definition.js';
 export interface Directory {
   /** What is wrong with an approver, an active member by id or address or a role: they do not exist, or may not approve. Or null. */
   approverProblem: (approver: ApproverDto) => string | null;
+  /** The id of the active member with this id or address, or null. */
+  memberId: (ref: string) => string | null;
   /** Whether this is the address of an active member. */
   isMember: (email: string) => boolean;
 }
@@ -26,7 +28,8 @@ export function requireDefinition(definition: TypeDefinition, directory: Directo
     throw CommonErrors.validationFailed({ param: details[0].param, message: details[0].message, allowed: details[0].allowed, details });
 }
 
-export function definitionProblems(definition: TypeDefinition, { approverProblem, isMember }: Directory): ErrorDetail[] {
+export function definitionProblems(definition: TypeDefinition, directory: Directory): ErrorDetail[] {
+  const { isMember } = directory;
   const problems = schemaProblems(definition.field_schema, 'field_schema');
   // the checks below read the schema, so it must be valid
   if (problems.length > 0) return problems;
@@ -42,7 +45,7 @@ export function definitionProblems(definition: TypeDefinition, { approverProblem
     if (format === 'user' && typeof standard === 'string' && !isMember(normalizedText({ type: 'string', 'x-format': format }, standard)))
       add(`${param}.default`, `names ${standard}, who is not an active member`);
   });
-  checkRoute(definition, approverProblem, add, requireText);
+  checkRoute(definition, directory, add, requireText);
   if (definition.lifecycle) problems.push(...lifecycleProblems(definition.lifecycle, definition, 'lifecycle'));
   const numbering = definition.numbering && numberingProblem(definition.numbering.pattern, definition.numbering.reset);
   if (numbering) add('numbering.pattern', numbering);
@@ -64,7 +67,7 @@ const ANY_SCALAR = ['string', 'number', 'integer', 'boolean'];
 
 function checkRoute(
   { approval_route, requires_approval }: TypeDefinition,
-  problemOf: Directory['approverProblem'],
+  { approverProblem, memberId }: Directory,
   add: AddProblem,
   requireField: RequireText,
 ): void {
@@ -75,12 +78,14 @@ function checkRoute(
     if (step.mode === 'quorum' && !step.quorum) add(`${at}.quorum`, 'is required for the mode quorum');
     if (step.mode !== 'quorum' && step.quorum) add(`${at}.quorum`, 'is only for the mode quorum');
     const users = step.approvers.every(({ kind }) => kind === 'user');
-    if (step.quorum && users && step.quorum > step.approvers.length)
-      add(`${at}.quorum`, `must be at most ${step.approvers.length}, the number of approvers`);
+    // one member may be named twice, by id and by address
+    const different = new Set(step.approvers.map(({ ref }) => memberId(ref ?? '') ?? ref)).size;
+    if (step.quorum && users && step.quorum > different)
+      add(`${at}.quorum`, `must be at most ${different}, the number of different approvers: each member decides once`);
     if (step.escalate_to && !step.due_in_hours) add(`${at}.escalate_to`, 'needs due_in_hours');
     const named: [string, ApproverDto][] = step.approvers.map((approver, position) => [`${at}.approvers.${position}.ref`, approver]);
     if (step.escalate_to) named.push([`${at}.escalate_to.ref`, step.escalate_to]);
-    for (const [param, approver] of named) checkApprover(approver, param, problemOf, add);
+    for (const [param, approver] of named) checkApprover(approver, param, approverProblem, add);
     if (step.condition) {
       requireField(step.condition.field, `${at}.condition.field`, [...ANY_SCALAR, 'array']);
       const operand = operandProblem(step.condition);

@@ -321,6 +321,15 @@ describe('an inconsistent definition is rejected, and the error names the field'
     expect([status, body.error?.code, body.error?.param]).toEqual([400, 'validation_failed', param]);
   });
 
+  it('a quorum larger than the number of different members, whom an id and an address name twice', async () => {
+    const { id, email } = workspace.owner;
+    const other = await workspace.member('member');
+    const quorum = (...refs: string[]) => step({ mode: 'quorum', quorum: 2, approvers: refs.map((ref) => ({ kind: 'user', ref })) });
+    const { status, body } = await screen.post(TYPES, typeBody(quorum(email, id)));
+    expect([status, body.error.code, body.error.param]).toEqual([400, 'validation_failed', 'approval_route.steps.0.quorum']);
+    expect((await screen.post(TYPES, typeBody(quorum(email, id, other.email)))).status).toBe(201);
+  });
+
   it('accepts a consistent lifecycle, route, parties, obligations and numbering', async () => {
     const type = await create({
       ...step({

@@ -96,16 +96,17 @@ export class DocumentTypesService {
     ]);
     const active = members.filter(({ status }) => status === 'active');
     const people = new Map(active.flatMap((member) => [[member.id, member] as const, [member.email, member] as const]));
+    const person = (ref: string) => people.get(ref.trim().toLowerCase());
     const approverProblem: Directory['approverProblem'] = ({ kind, ref }) => {
       const name = ref ?? '';
       if (kind === 'role') {
         if (!roles.includes(name)) return `names ${name}, which is not a role`;
         return able.includes(name) ? null : `names ${name}, a role without the permission ${APPROVE}`;
       }
-      const member = people.get(name.trim().toLowerCase());
+      const member = person(name);
       if (!member) return `names ${name}, who is not an active member`;
       return mayApprove(member) ? null : `names ${name}, who may not approve: their role lacks the permission ${APPROVE}`;
     };
-    return { approverProblem, isMember: (email) => people.get(email)?.email === email };
+    return { approverProblem, memberId: (ref) => person(ref)?.id ?? null, isMember: (email) => people.get(email)?.email === email };
   }
 }

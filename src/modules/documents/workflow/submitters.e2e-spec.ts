@@ -187,6 +187,44 @@ describe('a role that has members', () => {
   });
 });
 
+describe('a quorum with too few different approvers', () => {
+  /** A member who is the only developer. */
+  const onlyDeveloper = async () => {
+    await app.sql.query(
+      `UPDATE roles SET permissions = array_append(permissions, 'papers.document.approve')
+       WHERE organization_id = $1 AND name = 'developer'`,
+      [workflow.space.organizationId],
+    );
+    return workflow.space.member('developer');
+  };
+  const quorum = (approvers: ApproverDto[], over: Partial<ApprovalStepDto> = {}) => step('quorum', approvers, { quorum: 2, ...over });
+
+  it.each<[string, () => Promise<ApproverDto[]>]>([
+    ['a member and a role of only that member', async () => [user(await onlyDeveloper()), role('developer')]],
+    ['a role of one member', async () => (await onlyDeveloper(), [role('developer')])],
+  ])('is refused at the submission: %s', async (_what, approvers) => {
+    const { id, response } = await submit([quorum(await approvers())]);
+    expect([response.status, response.body.error]).toEqual([
+      400,
+      expect.objectContaining({ code: 'not_enough_approvers', param: 'approval_route.steps.0', step: { index: 1, name: 'Board' } }),
+    ]);
+    expect(response.body.error.message).toBe(
+      'Step 1 (Board, quorum) needs 2 approvals, but only 1 member can decide it, each of them once. ' +
+        'Add approvers or an escalate_to to the step.',
+    );
+    expect([(await workflow.read(id)).state, await workflow.mails(id)]).toEqual(['draft', []]);
+  });
+
+  it('is completed by the fallback, who stands in for nobody', async () => {
+    const dora = await onlyDeveloper();
+    const { id } = await submit([quorum([user(dora), role('developer')], fallback(user(bob)))]);
+    expect(await requestsOf(id)).toEqual([['routed', ...[`${dora.email} pending`, `${bob.email} pending`].sort()]]);
+    await workflow.decide(id, 'APPROVE', dora);
+    expect((await workflow.read(id)).state).toBe('in_approval');
+    expect((await workflow.decide(id, 'APPROVE', bob)).body.state).toBe('approved');
+  });
+});
+
 it('an approver who may no longer approve cannot decide, and does not block the step', async () => {
   const { id } = await submit([step('all', [user(ada), user(bob)])]);
   await workflow.screen.patch(`/api/v1/org/members/${ada.id}`, { role: 'developer' });

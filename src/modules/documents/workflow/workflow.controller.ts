@@ -27,8 +27,8 @@ export class WorkflowController {
     openWorld: true,
     description:
       'Mails the approvers. A document whose type requires no approval is approved at once. ' +
-      'Submitters do not approve their own documents: if a step then lacks approvals, its escalate_to is asked in their place, or the ' +
-      'submission fails with not_enough_approvers.',
+      'Submitters do not approve their own documents, and each member approves a step once: if a step then lacks approvals, its ' +
+      'escalate_to is asked for them, or the submission fails with not_enough_approvers.',
     errors: [
       CommonErrors.missingFields,
       DocumentErrors.notEnoughApprovers,

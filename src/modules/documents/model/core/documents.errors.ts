@@ -43,12 +43,12 @@ export const DocumentErrors = defineErrors({
     status: 409,
     message: 'This decision is no longer pending; read the document again and decide on what is pending now.',
   },
-  /** A step needs more approvals than its approvers can give without the submitter; `step` names it. */
+  /** A step needs more approvals than its approvers can give, each of them one and the submitter none; `step` names it. */
   notEnoughApprovers: {
     code: 'not_enough_approvers',
     type: 'invalid_request_error',
     status: 400,
-    message: 'A step of the approval needs more approvals than its approvers can give without the submitter.',
+    message: 'A step of the approval needs more approvals than its approvers can give.',
   },
   /** The type's lifecycle has no transition for the move, or has several and the request names none. */
   invalidLifecycle: {

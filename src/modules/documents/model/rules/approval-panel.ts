@@ -14,8 +14,10 @@ export interface Panel {
   approvers: Member[];
   /** Others of the step's fallback (`escalate_to`) who may decide. */
   substitutes: Member[];
-  /** How many approvals the approvers cannot give, because the submitter may not decide; the substitutes give them. */
+  /** How many approvals the approvers cannot give, each of them one; the substitutes give them. */
   lacking: number;
+  /** The submitter is an approver of the step who may not decide. */
+  excludesSubmitter: boolean;
   /** Nobody matches the step's approvers, so everyone with the permission decides. */
   isUnrouted: boolean;
 }
@@ -31,15 +33,16 @@ export function panelOf(step: RouteStep, members: readonly Member[], document: P
   const capable = matching.filter(mayApprove);
   const able = capable.filter((member) => mayDecide(member, document, definition));
   const needed = neededFrom(step, capable.length);
-  if (matching.length === 0) return { approvers: [], substitutes: [], lacking: 0, isUnrouted: true };
+  if (matching.length === 0) return { approvers: [], substitutes: [], lacking: 0, excludesSubmitter: false, isUnrouted: true };
   const fallback = membersMatching(step.escalate_to ? [step.escalate_to] : [], active, managerId);
   const substitutes = fallback.filter(
     (member) => mayApprove(member) && mayDecide(member, document, definition) && !able.some(({ id }) => id === member.id),
   );
-  return { approvers: able, substitutes, lacking: Math.max(0, needed - able.length), isUnrouted: false };
+  const excludesSubmitter = able.length < capable.length;
+  return { approvers: able, substitutes, lacking: Math.max(0, needed - able.length), excludesSubmitter, isUnrouted: false };
 }
 
-/** Approvals that nobody can give: the submitter's exclusion must not lower what the step needs. */
+/** Approvals that nobody can give: neither too few different approvers nor the submitter's exclusion must lower what the step needs. */
 export function missingOf({ lacking, substitutes }: Panel): number {
   return Math.max(0, lacking - substitutes.length);
 }
@@ -52,9 +55,9 @@ export function openTo({ approvers, substitutes, lacking }: Panel, { in_place_of
   return in_place_of !== null || lacking > 0 ? [...approvers, ...substitutes] : approvers;
 }
 
-/** Approvals that a step needs of so many approvers; at least one. */
+/** Approvals that a step needs; at least one. `approvers` is how many members a step for all of them means. */
 function neededFrom({ mode, quorum }: Pick<RouteStep, 'mode' | 'quorum'>, approvers: number): number {
-  return Math.max(1, { any: 1, all: approvers, quorum: Math.min(quorum ?? 1, approvers) }[mode]);
+  return Math.max(1, { any: 1, all: approvers, quorum: quorum ?? 1 }[mode]);
 }
 
 /** In the order of the approvers, each member once. */

@@ -55,7 +55,7 @@ export class ApprovalStepDto {
   mode: StepMode;
 
   @Field.integer({
-    description: 'For mode quorum: approvals needed.',
+    description: 'For mode quorum: approvals needed, each by another member.',
     example: 2,
     minimum: 1,
     maximum: 100,
@@ -90,7 +90,7 @@ export class ApprovalStepDto {
   due_in_hours?: number | null;
 
   @Field.object(() => ApproverDto, {
-    description: 'Decides instead of approvers who are overdue, and instead of the submitter where too few others can decide.',
+    description: 'Decides instead of approvers who are overdue, and where the approvers without the submitter are too few for the step.',
     example: undefined,
     required: false,
     nullable: true,
