@@ -27,9 +27,10 @@ interface Options {
   width?: number;
   script?: boolean;
   query?: string;
+  zone?: string;
 }
 
-async function open({ width = 360, script = false, query = '' }: Options = {}): Promise<{
+async function open({ width = 360, script = false, query = '', zone = 'Asia/Tokyo' }: Options = {}): Promise<{
   page: Page;
   complaints: string[];
 }> {
@@ -38,7 +39,7 @@ async function open({ width = 360, script = false, query = '' }: Options = {}): 
     javaScriptEnabled: script,
     // colors change at once
     reducedMotion: 'reduce',
-    timezoneId: 'Asia/Tokyo',
+    timezoneId: zone,
   });
   const page = await context.newPage();
   const complaints: string[] = [];
@@ -127,6 +128,12 @@ seen('the pages of a booking in a browser', () => {
     await page.getByRole('radio').first().check();
     await page.getByRole('button', { name: 'Book this appointment' }).click();
     await page.getByRole('heading', { name: 'Your appointment' }).waitFor();
+  });
+
+  test("preselect the list's name of a zone for which the browser has an old one", async () => {
+    const { page } = await open({ script: true, zone: 'Asia/Kathmandu' });
+    expect(await page.evaluate(() => Intl.DateTimeFormat().resolvedOptions().timeZone)).toBe('Asia/Katmandu');
+    expect(await page.getByLabel('Your time zone').inputValue()).toBe('Asia/Kathmandu');
   });
 
   test("preselect the zone of the visitor's device, and change nothing until the button is pressed", async () => {

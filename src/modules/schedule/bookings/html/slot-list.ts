@@ -49,8 +49,18 @@ export const ZONE_SCRIPT = `
   select.addEventListener('change', tell);
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   if (select.dataset.chosen || !zone) return;
-  if (![...select.options].some((option) => option.value === zone)) select.add(new Option(zone.replaceAll('_', ' '), zone));
-  select.value = zone;
+  const zones = [...select.options].map((option) => option.value);
+  // browsers have old names for some zones, such as Asia/Katmandu
+  const named = (one) => {
+    try {
+      return new Intl.DateTimeFormat('en', { timeZone: one }).resolvedOptions().timeZone;
+    } catch {
+      return null;
+    }
+  };
+  const listed = zones.includes(zone) ? zone : zones.find((one) => named(one) === zone);
+  if (!listed) select.add(new Option(zone.replaceAll('_', ' '), zone));
+  select.value = listed ?? zone;
   tell();
 })();
 `;
