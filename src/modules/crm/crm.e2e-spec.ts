@@ -207,7 +207,12 @@ describe('a deal', () => {
     const deal = { title: 'Named', currency: 'EUR', owner_id: space.owner.id, source_id: sources[0].id };
     const created = (await api.post(`${AT}/deals`, deal)).body;
     const { id } = created;
-    const names = { stage_name: expect.any(String), owner_name: 'Olga Owner', source_name: sources[0].name };
+    const names = {
+      pipeline_name: expect.any(String),
+      stage_name: expect.any(String),
+      owner_name: 'Olga Owner',
+      source_name: sources[0].name,
+    };
     const read = (await api.get(`${AT}/deals/${id}`)).body;
     expect(read).toMatchObject(names);
     expect(created).toEqual(read);
@@ -215,11 +220,19 @@ describe('a deal', () => {
     expect(lost).toMatchObject({ stage_name: 'Lost', owner_name: null });
     expect(lost).toEqual((await api.get(`${AT}/deals/${id}`)).body);
     await api.patch(`${AT}/deals/${id}`, { status: 'open', owner_id: space.owner.id });
+    const pipelines = (await api.get(`${AT}/pipelines`)).body.data as { id: string; name: string }[];
+    const pipelineName = (id: string) => pipelines.find((one) => one.id === id)?.name;
+    expect(read.pipeline_name).toBe(pipelineName(read.pipeline_id));
     const stages = (await api.get(`${AT}/pipelines/${read.pipeline_id}/stages`)).body.data as { id: string; name: string }[];
     expect(read.stage_name).toBe(stages.find((stage) => stage.id === read.stage_id)?.name);
     expect((await api.get(`${AT}/deals`)).body.data[0]).toMatchObject(names);
     const added = await lead();
-    expect((await api.get(`${AT}/leads`)).body.data[0]).toMatchObject({ id: added.id, status_name: 'New', owner_name: null });
+    expect((await api.get(`${AT}/leads`)).body.data[0]).toMatchObject({
+      id: added.id,
+      pipeline_name: pipelineName(added.pipeline_id),
+      status_name: 'New',
+      owner_name: null,
+    });
     const contact = await api.post(`${AT}/contacts`, { full_name: 'Ada', owner_id: space.owner.id });
     expect(contact.body).toMatchObject({ owner_name: 'Olga Owner', source_name: null });
     expect((await api.get(`${AT}/contacts/${contact.body.id}`)).body).toEqual(contact.body);

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CachedNames, Members, Store, type Ctx } from '../../../kit/index.js';
+import { CrmPipeline } from '../pipelines/crm-pipeline.entity.js';
 import { CrmStage } from '../pipelines/crm-stage.entity.js';
 import { LeadSource } from './lead-source.entity.js';
 
@@ -7,20 +8,23 @@ import { LeadSource } from './lead-source.entity.js';
 interface Referring {
   owner_id: string | null;
   source_id: string | null;
+  pipeline_id?: string;
   status_id?: string;
   stage_id?: string;
 }
 
-/** Adds the names of owners, sources, statuses and stages to leads, contacts and deals. */
+/** Adds the names of owners, sources, pipelines, statuses and stages to leads, contacts and deals. */
 @Injectable()
 export class CrmNames {
   private readonly owners: CachedNames;
   private readonly sources: CachedNames;
+  private readonly pipelines: CachedNames;
   private readonly stages: CachedNames;
 
   constructor(store: Store, members: Members) {
     this.owners = new CachedNames((ctx, ids) => members.byIds(ctx, ids));
     this.sources = new CachedNames((ctx, id) => store.list(ctx, LeadSource, { id }));
+    this.pipelines = new CachedNames((ctx, id) => store.list(ctx, CrmPipeline, { id }));
     this.stages = new CachedNames((ctx, id) => store.list(ctx, CrmStage, { id }));
   }
 
@@ -31,7 +35,7 @@ export class CrmNames {
 
   /** Returns the function that maps these records to DTOs with names. */
   async mapper<R extends Referring, D extends object>(ctx: Ctx, records: readonly R[], map: (record: R) => D): Promise<(record: R) => D> {
-    const [owner, source, stage] = await Promise.all([
+    const [owner, source, pipeline, stage] = await Promise.all([
       this.owners.of(
         ctx,
         records.map(({ owner_id }) => owner_id),
@@ -40,15 +44,20 @@ export class CrmNames {
         ctx,
         records.map(({ source_id }) => source_id),
       ),
+      this.pipelines.of(
+        ctx,
+        records.map(({ pipeline_id }) => pipeline_id ?? null),
+      ),
       this.stages.of(
         ctx,
         records.map(({ status_id, stage_id }) => status_id ?? stage_id ?? null),
       ),
     ]);
     return (record) => {
-      const { status_id, stage_id } = record;
+      const { pipeline_id, status_id, stage_id } = record;
       return {
         ...map(record),
+        ...(pipeline_id === undefined ? {} : { pipeline_name: pipeline(pipeline_id) }),
         ...(status_id === undefined ? {} : { status_name: stage(status_id) }),
         ...(stage_id === undefined ? {} : { stage_name: stage(stage_id) }),
         owner_name: owner(record.owner_id),

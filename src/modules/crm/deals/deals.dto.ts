@@ -147,6 +147,14 @@ export class DealDto extends ResourceDto {
   @Field.uuid({ description: 'Pipeline of the deal.', example: PIPELINE })
   pipeline_id: string;
 
+  @Field.string({
+    description: 'Name of the pipeline; in responses, not in events.',
+    example: 'Sales',
+    nullable: true,
+    required: false,
+  })
+  pipeline_name?: string | null;
+
   @Field.uuid({ description: 'Stage in the pipeline.', example: STAGE })
   stage_id: string;
 

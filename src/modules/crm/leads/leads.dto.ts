@@ -58,6 +58,14 @@ export class LeadDto extends PersonDto {
   @Field.uuid({ description: 'Pipeline of the lead.', example: PIPELINE })
   pipeline_id: string;
 
+  @Field.string({
+    description: 'Name of the pipeline; in responses, not in events.',
+    example: 'Leads',
+    nullable: true,
+    required: false,
+  })
+  pipeline_name?: string | null;
+
   @Field.uuid({ description: 'Status, which is a stage of the pipeline.', example: STATUS })
   status_id: string;
 
