@@ -130,10 +130,11 @@ function numberRule({ minimum, maximum }: FieldSpec, fits: (value: unknown) => b
   };
 }
 
-function mapRule({ maxProperties }: FieldSpec): Rule {
+function mapRule({ maxProperties, looksLike }: FieldSpec): Rule {
+  const noObject = looksLike === undefined ? NO_OBJECT : wrongType(`must be a JSON object, as ${looksLike}`);
   const tooMany = invalid(`must have at most ${maxProperties} members`);
   return (value) => {
-    if (!isObject(value)) return NO_OBJECT;
+    if (!isObject(value)) return noObject;
     if (maxProperties !== undefined && Object.keys(value).length > maxProperties) return tooMany;
     return contentBreach(value);
   };

@@ -40,6 +40,8 @@ export interface FieldSpec {
   format?: string;
   minimum?: number;
   maximum?: number;
+  /** Maps: how a value looks, for the error about another type, such as {"value": ...}. */
+  looksLike?: string;
   /** UUIDs: a key for people is accepted too, such as ENG-42; the service resolves it. */
   orKey?: KeyFormat;
   /** Enums: all values. */

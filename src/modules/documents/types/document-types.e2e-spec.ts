@@ -280,6 +280,7 @@ describe('an inconsistent definition is rejected, and the error names the field'
     ['approval_route.steps.0.approvers.0.ref', step({ approvers: [{ kind: 'role', ref: 'king' }] })],
     ['approval_route.steps.0.approvers.0.ref', step({ approvers: [{ kind: 'user', ref: 'nobody@example.com' }] })],
     ['approval_route.steps.0.condition.field', step({ condition: { field: 'gone', op: 'eq', operand: { value: 1 } } })],
+    ['approval_route.steps.0.condition.operand', step({ condition: { field: 'amount', op: 'eq', operand: { const: 1 } } })],
     ['approval_route.steps.0.escalate_to', step({ escalate_to: { kind: 'role', ref: 'owner' } })],
     ['signature_parties.0.email_from', party({ email_from: 'gone' })],
     ['signature_parties.0.name_from', party({ name_from: 'amount' })],

@@ -86,8 +86,8 @@ export function conditionProblem(
   const { type: expected, values } = op === 'contains' && type === 'string' ? { type } : compared;
   const operands: unknown[] = op === 'in' && Array.isArray(operand.value) ? operand.value : [operand.value];
   for (const value of operands) {
-    // null and an omitted operand stand for a missing value
-    if (expected === null || value === null || (value === undefined && op !== 'contains' && !ORDERS.has(op))) continue;
+    // null stands for a missing value
+    if (expected === null || value === null) continue;
     if (!isOf(expected, value))
       return { member: 'operand', message: `${op === 'in' ? 'each value' : 'value'} must be ${NOUNS[expected]}, as ${path} is` };
     if (values && !ORDERS.has(op) && !values.includes(value as string))

@@ -1,5 +1,5 @@
 import { Field, Filter, Listing, ListQuery, partialOf, ResourceDto } from '../../../../kit/index.js';
-import { OPERATORS, type Operator } from '../../model/types/approval-route.dto.js';
+import { OPERAND, OPERATORS, type Operator } from '../../model/types/approval-route.dto.js';
 import type { GenerationTrigger } from './generation-trigger.entity.js';
 import type { SourceMap } from '../mapping/source-map.js';
 
@@ -20,7 +20,11 @@ export class TriggerConditionDto {
   @Field.oneOf(OPERATORS, { description: 'How the value is compared; exists takes true or false.', example: 'eq' })
   op: Operator;
 
-  @Field.map({ description: 'The value to compare with, as {"value": ...}; a list for in.', example: { value: 'supplier-application' } })
+  @Field.map({
+    description: `The value to compare with, as ${OPERAND}; a list for in.`,
+    example: { value: 'supplier-application' },
+    looksLike: OPERAND,
+  })
   operand: { value?: unknown };
 }
 

@@ -45,6 +45,12 @@ describe('managing triggers', () => {
       'conditions.0.path',
     ],
     ['a condition without an order', { conditions: [{ path: 'deal.amount', op: 'gt', operand: {} }] }, 'conditions.0.operand'],
+    ['a condition without a value', { conditions: [{ path: 'deal.title', op: 'eq', operand: {} }] }, 'conditions.0.operand'],
+    [
+      'a condition whose operand has another member than value',
+      { conditions: [{ path: 'deal.title', op: 'ne', operand: { const: 'Acme' } }] },
+      'conditions.0.operand',
+    ],
     [
       'a condition that compares a text with a number',
       { conditions: [{ path: 'deal.title', op: 'gt', operand: { value: 5 } }] },
@@ -79,6 +85,16 @@ describe('managing triggers', () => {
     const { id } = await workflow.type();
     const { status, body } = await generation.save(id, over);
     expect([status, body.error.code, body.error.param]).toEqual([400, 'validation_failed', param]);
+  });
+
+  it('says how an operand looks when it is a bare value', async () => {
+    const { id } = await workflow.type();
+    const { status, body } = await generation.save(id, { conditions: [{ path: 'deal.title', op: 'eq', operand: 'Acme' }] });
+    expect([status, body.error.param, body.error.message]).toEqual([
+      400,
+      'conditions.0.operand',
+      'conditions.0.operand must be a JSON object, as {"value": ...}',
+    ]);
   });
 
   it('accepts every path of an event, and any path of an event of the caller', async () => {

@@ -1,5 +1,5 @@
 import { valueAt } from '../core/data-values.js';
-import type { FieldConditionDto, Operator } from '../types/approval-route.dto.js';
+import { OPERAND, type FieldConditionDto, type Operator } from '../types/approval-route.dto.js';
 
 const TESTS: Record<Operator, (value: unknown, operand: unknown) => boolean> = {
   eq: (value, operand) => value === operand,
@@ -23,6 +23,7 @@ const COMPARISONS: readonly Operator[] = ['gt', 'gte', 'lt', 'lte'];
 
 /** Why an operator cannot be applied to this operand, or null. */
 export function operandProblem({ op, operand }: Pick<FieldConditionDto, 'op' | 'operand'>): string | null {
+  if (!Object.hasOwn(operand, 'value')) return `must be ${OPERAND}, with a value to compare with`;
   if (op === 'in' && !Array.isArray(operand.value)) return 'must be {"value": [...]} for in';
   if (COMPARISONS.includes(op) && !['number', 'string'].includes(typeof operand.value))
     return `must be {"value": a number or a string} for ${op}`;

@@ -4,6 +4,8 @@ export const STEP_MODES = ['any', 'all', 'quorum'] as const;
 export type StepMode = (typeof STEP_MODES)[number];
 export const APPROVER_KINDS = ['user', 'role', 'manager'] as const;
 export const OPERATORS = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'contains', 'exists'] as const;
+/** How the operand of a condition looks. */
+export const OPERAND = '{"value": ...}';
 export type Operator = (typeof OPERATORS)[number];
 
 /** An approver of a step. */
@@ -35,7 +37,11 @@ export class FieldConditionDto {
   @Field.oneOf(OPERATORS, { description: 'How the value is compared; exists takes true or false.', example: 'gte' })
   op: Operator;
 
-  @Field.map({ description: 'The value to compare with, as {"value": ...}; a list for in.', example: { value: 1_000_000 } })
+  @Field.map({
+    description: `The value to compare with, as ${OPERAND}; a list for in.`,
+    example: { value: 1_000_000 },
+    looksLike: OPERAND,
+  })
   operand: { value?: unknown };
 }
 
