@@ -146,6 +146,18 @@ describe('search_tools', () => {
     expect((await found(query, documents)).slice(0, 3)).toContain(expected);
   });
 
+  test.each([
+    ['meeting', 'create_event'],
+    ['book an appointment', 'create_event'],
+    ['invite someone', 'add_event_invitees'],
+    ['room', 'list_calendar_resources'],
+    ['free time', 'get_calendar_availability'],
+    ['recurring', 'create_event'],
+  ])('finds for "%s" the tool %s of schedules', async (query, expected) => {
+    const { client: schedule } = await workspace.key({ module: 'schedule' });
+    expect((await found(query, schedule)).slice(0, 5)).toContain(expected);
+  });
+
   test('returns both the look-up and the write tool for an assignment', async () => {
     expect((await found('assign a task to someone')).slice(0, 2).sort()).toEqual(['list_task_members', 'update_task']);
   });

@@ -30,6 +30,11 @@ const SYNONYMS: [says: string, means: string][] = [
   ['qualify', 'convert lead'],
   ['phase board funnel', 'stage pipeline'],
   ['danger', 'risk'],
+  ['meeting meet appointment invite invitation', 'event booking'],
+  ['invite invitation attendee participant guest', 'invitee'],
+  ['room equipment', 'resource'],
+  ['slot free busy time available', 'availability slot'],
+  ['recurring repeat repeating weekly series', 'recurrence event'],
 ];
 
 const MEANINGS = new Map<string, Set<string>>();
