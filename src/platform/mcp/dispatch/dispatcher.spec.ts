@@ -313,6 +313,11 @@ describe('search mode', () => {
   });
 
   it('returns guides', async () => {
+    const described = (await call('describe_tool', { name: 'get_guide' })).json?.result;
+    expect(described).toMatchObject({
+      content: [{ text: 'get_guide: Read the guide of a module.' }],
+      structuredContent: { object: 'tool', name: 'get_guide', inputSchema: { required: ['module'] } },
+    });
     expect((await call('get_guide', { module: 'notes' })).json?.result).toMatchObject({ content: [{ text: fixtureGuides[0]?.text }] });
     expect((await call('call_tool', { name: 'get_guide', arguments: { module: 'notes' } })).json?.result).not.toHaveProperty('isError');
   });

@@ -67,9 +67,9 @@ export class McpDispatcher {
     this.results = new Results(options.serverInfo);
     this.list = new ToolList(options.catalog, this.results);
     this.methods = new Methods(options.serverInfo, guides, options.extension);
-    this.searchTools = searchTools(options.catalog);
     this.guideTool = guides.tool;
     this.listedTools = [guides.tool, ...(options.extension?.tools ?? [])];
+    this.searchTools = searchTools(options.catalog, this.listedTools);
     this.checkNames([...this.searchTools, ...this.listedTools]);
     this.localNames = new Set([...this.searchTools, ...this.listedTools].map(({ name }) => name));
     this.listedNames = new Set(this.listedTools.map(({ name }) => name));

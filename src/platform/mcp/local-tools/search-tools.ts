@@ -10,8 +10,11 @@ export const CALL_TOOL_ARGUMENTS: ReadonlySet<string> = new Set(['name', 'argume
 const DEFAULT_LIMIT = 10;
 const MAX_LIMIT = 50;
 
-/** The tools of `?mode=search`, for a catalog too large for a model's context: find, describe and call a tool. */
-export function searchTools(catalog: Catalog): LocalTool[] {
+/**
+ * The tools of `?mode=search`, for a catalog too large for a model's context: find, describe and call a tool. `listed` are the tools
+ * that are listed besides.
+ */
+export function searchTools(catalog: Catalog, listed: readonly LocalTool[]): LocalTool[] {
   const index = new SearchIndex(catalog.tools);
   return [
     {
@@ -24,7 +27,7 @@ export function searchTools(catalog: Catalog): LocalTool[] {
       name: 'describe_tool',
       readOnly: true,
       definition: () => DESCRIBE,
-      call: describe,
+      call: (call) => describe(listed, call),
     },
     {
       name: CALL_TOOL,
@@ -60,7 +63,7 @@ function search(index: SearchIndex, { arguments: args, view }: LocalCall): Json 
   return textResult(text, { object: 'list', data, has_more: false, next_cursor: null });
 }
 
-function describe({ arguments: args, view }: LocalCall): Json {
+function describe(listed: readonly LocalTool[], { arguments: args, view }: LocalCall): Json {
   const tool = view.tools.find((candidate) => candidate.name === args['name']);
   if (tool !== undefined) {
     const description = descriptionFor(tool, namesOf(view));
@@ -68,9 +71,12 @@ function describe({ arguments: args, view }: LocalCall): Json {
     // the description is part of the definition
     return textResult(`${tool.name}: ${tool.title}.`, definition);
   }
+  const local = listed.flatMap((one) => one.definition(view) ?? []);
+  const definition = local.find(({ name }) => name === args['name']);
+  if (definition !== undefined) return textResult(`${definition.name}: ${definition.title}.`, { object: 'tool', ...definition });
   const nearest = nearestName(
     String(args['name'] ?? ''),
-    view.tools.map(({ name }) => name),
+    [...view.tools, ...local].map(({ name }) => name),
   );
   const hint = nearest === undefined ? '; find one with search_tools' : `; did you mean "${nearest}"?`;
   throw new FaultError({ code: 'validation_failed', message: `name must be the name of a tool${hint}`, param: 'name' });
