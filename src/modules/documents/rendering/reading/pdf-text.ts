@@ -1,3 +1,4 @@
+import { TooLong, withinLimits } from './reading-limits.js';
 import { contentOf, matchesOf, type PageText, type PlacedField, type PlacedText, type ZoneContent, type ZoneToRead } from './zone-text.js';
 
 /** A file with more than this is not a filled-in form. The texts and characters are those of all pages that have zones. */
@@ -19,7 +20,7 @@ export interface ZoneContents {
   contents: (ZoneContent | null)[];
 }
 
-class TooLong extends Error {}
+type Document = Awaited<ReturnType<typeof import('unpdf').getDocumentProxy>>;
 
 /**
  * Reads what the zones of a file contain. Runs in a worker thread: a file can take seconds. Returns no more than a caller on the
@@ -27,39 +28,37 @@ class TooLong extends Error {}
  */
 export async function readZones(bytes: Uint8Array, zones: readonly ZoneToRead[]): Promise<ZoneContents | PdfProblem> {
   const { getDocumentProxy } = await import('unpdf');
-  let document: Awaited<ReturnType<typeof getDocumentProxy>>;
+  let document: Document | undefined;
   try {
-    // no fonts, scripts or other files are needed to read text
-    document = await getDocumentProxy(new Uint8Array(bytes), {
-      disableFontFace: true,
-      useSystemFonts: false,
-      verbosity: 0,
+    return await withinLimits(async () => {
+      // no fonts, scripts or other files are needed to read text
+      document = await getDocumentProxy(new Uint8Array(bytes), { disableFontFace: true, useSystemFonts: false, verbosity: 0 });
+      return contentsOf(document, zones);
     });
   } catch (error) {
-    const name = (error as Error).name;
-    return { problem: name === 'PasswordException' ? 'is protected by a password' : 'is not a PDF that can be read' };
-  }
-  try {
-    const { numPages: count } = document;
-    if (count > MOST_PAGES) return { problem: `has ${count} pages; at most ${MOST_PAGES} are read` };
-    const pages = new Map<number, PageText>();
-    const read = budget({ text: MOST_TEXTS, character: MOST_CHARACTERS }, 'on the pages with zones');
-    for (const page of new Set(zones.map(({ page: number }) => number)))
-      if (page <= count) pages.set(page, await pageText(await document.getPage(page), read));
-    const found = budget({ line: MOST_ZONE_LINES, character: MOST_ZONE_CHARACTERS }, 'in its zones');
-    const contents = zones.map((zone) => {
-      const page = pages.get(zone.page);
-      if (!page) return null;
-      const content = contentOf(page, zone);
-      for (const line of content.lines) found({ line: 1, character: line.length });
-      return { ...content, matches: matchesOf(content.lines, zone) };
-    });
-    return { count, contents };
-  } catch (error) {
-    return { problem: error instanceof TooLong ? error.message : 'is not a PDF that can be read' };
+    if (error instanceof TooLong) return { problem: error.message };
+    return { problem: (error as Error).name === 'PasswordException' ? 'is protected by a password' : 'is not a PDF that can be read' };
   } finally {
-    await document.loadingTask.destroy();
+    await document?.loadingTask.destroy();
   }
+}
+
+async function contentsOf(document: Document, zones: readonly ZoneToRead[]): Promise<ZoneContents> {
+  const { numPages: count } = document;
+  if (count > MOST_PAGES) throw new TooLong(`has ${count} pages; at most ${MOST_PAGES} are read`);
+  const pages = new Map<number, PageText>();
+  const read = budget({ text: MOST_TEXTS, character: MOST_CHARACTERS }, 'on the pages with zones');
+  for (const page of new Set(zones.map(({ page: number }) => number)))
+    if (page <= count) pages.set(page, await pageText(await document.getPage(page), read));
+  const found = budget({ line: MOST_ZONE_LINES, character: MOST_ZONE_CHARACTERS }, 'in its zones');
+  const contents = zones.map((zone) => {
+    const page = pages.get(zone.page);
+    if (!page) return null;
+    const content = contentOf(page, zone);
+    for (const line of content.lines) found({ line: 1, character: line.length });
+    return { ...content, matches: matchesOf(content.lines, zone) };
+  });
+  return { count, contents };
 }
 
 /** Counts what was read; throws at the first that exceeds its limit. */
@@ -71,7 +70,7 @@ function budget<K extends string>(limits: Record<K, number>, where: string): (us
   };
 }
 
-type Page = Awaited<ReturnType<Awaited<ReturnType<typeof import('unpdf').getDocumentProxy>>['getPage']>>;
+type Page = Awaited<ReturnType<Document['getPage']>>;
 type TextContent = Awaited<ReturnType<Page['getTextContent']>>;
 
 /** Streamed, so that reading ends at a limit. pdf.js needs a reason to cancel, which `for await` over its stream does not give. */

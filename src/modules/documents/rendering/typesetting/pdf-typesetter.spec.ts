@@ -1,3 +1,4 @@
+import { PDFDocument, PDFName } from '@cantoo/pdf-lib';
 import { Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
@@ -34,6 +35,14 @@ writeFileSync(FAKE, FAKE_SOURCE);
 Logger.overrideLogger(false);
 afterAll(() => rmSync(folder, { recursive: true }));
 const fake = (subject: string): PdfInput => ({ ...input('x'), subject });
+
+/** A file with a page whose contents, which show nothing, have this size in MiB. */
+async function inflating(size: number): Promise<Buffer> {
+  const pdf = await PDFDocument.create();
+  const contents = pdf.context.register(pdf.context.flateStream('() Tj '.repeat((size * 2 ** 20) / 6)));
+  pdf.addPage().node.set(PDFName.of('Contents'), contents);
+  return Buffer.from(await pdf.save());
+}
 
 let typesetter: PdfTypesetter;
 afterEach(() => typesetter.onApplicationShutdown());
@@ -102,6 +111,15 @@ describe('PdfTypesetter', () => {
     await typesetter.pdf(fake('x'));
     await sleep(300);
     expect(await typesetter.pdf(fake('y'))).toEqual(Buffer.from([1]));
+  });
+
+  it('does not inflate a stream of 48 MiB in a small file, and reads the next file', async () => {
+    start();
+    const zones = [{ page: 1, x: 0, y: 0, w: 1, h: 1, separator: null }];
+    const file = await inflating(48);
+    expect(file.length).toBeLessThan(500_000);
+    expect(await typesetter.zones(file, zones)).toEqual({ problem: expect.stringContaining('has a stream that is longer than 32 MiB') });
+    expect(await typesetter.zones(await inflating(0), zones)).toMatchObject({ count: 1 });
   });
 
   it('finishes the PDFs of requests and jobs that a shutdown waits for', async () => {

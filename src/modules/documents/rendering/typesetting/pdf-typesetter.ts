@@ -11,13 +11,14 @@ export class TypesetterOptions implements ThreadOptions {
   what = 'PDF';
   worker: URL = compiledWorker(new URL('./pdf-worker.js', import.meta.url));
   threads = Math.max(1, availableParallelism() - 1);
-  idleMs = 30_000;
+  /** A new thread takes 0.8 s of CPU to load the packages, and many seconds on a busy machine. */
+  idleMs = 10 * 60_000;
   timeoutMs = 30_000;
   maxWaiting = 200;
 }
 
 /** Files that others sent: they may be made to take as long and as much memory as possible. */
-const READING = { threads: 2, timeoutMs: 10_000, maxWaiting: 20, maxHeapMb: 512 };
+const READING = { threads: 2, idleMs: 30_000, timeoutMs: 10_000, maxWaiting: 20, maxHeapMb: 512 };
 
 /** Typesets and reads PDFs in worker threads. A page takes about 20 ms, which would block all other requests. */
 @Injectable()

@@ -45,7 +45,8 @@ export async function executed({ final, certificate, seal: options }: ExecutedIn
 }
 
 export async function zones({ bytes, zones: places }: ReadInput): Promise<ZoneContents | PdfProblem> {
-  const { readZones } = await import('../reading/pdf-text.js');
+  const [{ readZones }, { limitBuffers }] = await Promise.all([import('../reading/pdf-text.js'), import('../reading/reading-limits.js')]);
+  limitBuffers();
   return readZones(bytes, places);
 }
 
