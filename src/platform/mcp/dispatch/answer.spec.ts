@@ -38,8 +38,19 @@ describe('answerOf', () => {
     expect(answerOf(body, undefined)).toEqual({ structured: body, text: 'object: task\nid: 1\nassignee: {"id":"2","name":"Ada"}' });
   });
 
-  it('shortens long texts of list items without cutting a character in half', () => {
-    const { text } = answerOf(page(task(`${'x'.repeat(199)}😀`)), undefined);
+  it('cuts long texts of list items, at any depth, and says how long they are; words and what fields names stay whole', () => {
+    const long = `${'x'.repeat(119)}😀 ${'y'.repeat(100)}`;
+    const url = `https://example.com/${'x'.repeat(200)}`;
+    const cut = `${'x'.repeat(119)}... [222 characters]`;
+    const item = { ...task(long), url, data: [{ note: long }] };
+    const { structured, text } = answerOf(page(item), undefined);
+    expect(structured['data']).toEqual([{ id: '1', key: 'ENG-1', title: cut, status_group: 'started', url, data: [{ note: cut }] }]);
+    expect(text).toContain(`ENG-1 | ${cut} | started`);
+    expect(answerOf(page(item), ['title', 'data']).structured).toEqual(page({ id: '1', title: long, data: [{ note: long }] }));
+  });
+
+  it('shortens texts of lines without cutting a character in half', () => {
+    const { text } = answerOf(page(task(`${'x'.repeat(199)}😀`)), ['title']);
     expect(text.isWellFormed()).toBe(true);
     expect(text).toContain('x...');
   });

@@ -12,6 +12,9 @@ const TELLING = [
 /** Such a key is accepted wherever an id is, so the text need not show both. */
 const NUMBERED_KEY = /^(TEST-)?[A-Z][A-Z0-9]*-\d+$/;
 const MAX_TEXT = 200;
+const MAX_LISTED_TEXT = 120;
+/** Addresses and tokens: useless unless whole. */
+const ONE_WORD = /^[\x21-\x7e]+$/;
 
 export interface Answer {
   structured: Json;
@@ -19,8 +22,9 @@ export interface Answer {
 }
 
 /**
- * What a tool returns of the route's response: the items of a list without empty and bookkeeping members, or with exactly the
- * members that `fields` names (`*`: all). The text is a compact form: a line per item of a list, a line per member of an object.
+ * What a tool returns of the route's response: the items of a list without empty and bookkeeping members and with long texts
+ * cut, or with exactly the members that `fields` names (`*`: all). The text is a compact form: a line per item of a list, a line
+ * per member of an object.
  */
 export function answerOf(body: Json, fields: readonly string[] | undefined): Answer {
   const structured = narrowed(body, fields);
@@ -44,7 +48,20 @@ function isList(body: Json): body is Json & { data: Json[] } {
 }
 
 function brief(item: Json): Json {
-  return Object.fromEntries(Object.entries(item).filter(([name, value]) => !BOOKKEEPING.has(name) && !isEmpty(value)));
+  return Object.fromEntries(
+    Object.entries(item).flatMap(([name, value]) => (BOOKKEEPING.has(name) || isEmpty(value) ? [] : [[name, withoutLongTexts(value)]])),
+  );
+}
+
+/** Long texts are cut with their length beside them: an agent must not take the beginning for the whole. */
+function withoutLongTexts(value: unknown): unknown {
+  if (typeof value === 'string') {
+    if (value.length <= MAX_LISTED_TEXT || ONE_WORD.test(value)) return value;
+    return `${shortened(value, MAX_LISTED_TEXT)} [${value.length} characters]`;
+  }
+  if (Array.isArray(value)) return value.map(withoutLongTexts);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withoutLongTexts(member)]));
 }
 
 function picked(item: Json, fields: readonly string[]): Json {
@@ -97,6 +114,6 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-function shortened(text: string): string {
-  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT).replace(/[\ud800-\udbff]$/, '')}...` : text;
+function shortened(text: string, length = MAX_TEXT): string {
+  return text.length > length ? `${text.slice(0, length).replace(/[\ud800-\udbff]$/, '')}...` : text;
 }
