@@ -250,7 +250,9 @@ describe('an executed document', () => {
     expect((await signing.workflow.move(one.id, 'revoke', { comments: 'Agreed with the customer.' })).body).toMatchObject({
       state: 'revoked',
     });
-    const replacement = await signing.finalized();
+    const { type, data_values } = await signing.workflow.read(other.id);
+    const replacement = await signing.workflow.draft(type.code, { data_values });
+    expect((await signing.workflow.org(replacement.id, 'finalize')).status).toBe(200);
     const superseded = await signing.workflow.org(other.id, 'supersede', { superseded_by_id: replacement.id });
     expect(superseded.body).toMatchObject({ state: 'superseded', executed_at: expect.any(String) });
     for (const link of [one.link, one.copy]) {
