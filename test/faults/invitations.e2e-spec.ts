@@ -138,7 +138,7 @@ test('the process dies between the event and the mail: the mail follows once', a
 
 test('the process dies between a booking and its mail: booking and event stand, the mail follows once', async () => {
   const box = mailbox as Mailbox;
-  const fixture = await BookingFixture.open(harness.app, {}, harness.space);
+  const fixture = await BookingFixture.open(harness.app, { calendar: { name: 'Bookings' } }, harness.space);
   const [start] = await fixture.slots();
   const form = { start, minutes: '60', tz: 'Europe/Berlin', form_token: randomUUID(), name: 'Carol', email: 'carol@example.com' };
   box.onRecipient = () => process.kill(worker.pid, 'SIGKILL');
