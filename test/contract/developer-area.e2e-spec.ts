@@ -68,7 +68,7 @@ describe('a mail that is held', () => {
     const [whole] = (await owner.get(path)).body.data as { id: string; status: string }[];
     expect(whole).toMatchObject({ status: 'held', text: expect.stringContaining('Agreement'), required_permission: null });
     const { body } = await developer.get(`${path}/${whole.id}`);
-    expect(body).toEqual({ ...whole, text: null, html: null, calendar: null, required_permission: 'papers.document.view' });
+    expect(body).toEqual({ ...whole, subject: null, text: null, html: null, calendar: null, required_permission: 'papers.document.view' });
     expect((await developer.get(path)).body.data).toEqual([body]);
   });
 });

@@ -18,7 +18,7 @@ describe.each(APPS)('a process with APP_ROLE=%s', (role, app) => {
     const response = await client.get(path);
     expect([response.status, response.body.status]).toEqual([200, 'ok']);
     const { last_claims: claims, oldest_due_delivery_at: oldest } = response.body;
-    expect(Object.keys(claims).sort()).toEqual(['scheduled-jobs.run', 'webhooks.deliver']);
+    expect(Object.keys(claims).sort()).toEqual(['jobs.run', 'scheduled-jobs.run', 'webhooks.deliver']);
     for (const at of Object.values<string>(claims)) expect(Date.now() - Date.parse(at)).toBeLessThan(20_000);
     expect(oldest).toBe(path === '/health/live' ? undefined : null);
   });
