@@ -90,7 +90,8 @@ describe('CSV', () => {
       const before = process.cpuUsage();
       await inspectCsv(file).catch(() => undefined);
       const { user, system } = process.cpuUsage(before);
-      expect([line, (user + system) / 1_000 < 3_000]).toEqual([line, true]);
+      // 0.1 s alone; minutes if each quote searched the rest of the file. Jest's garbage collection counts, too.
+      expect([line, (user + system) / 1_000 < 20_000]).toEqual([line, true]);
     }
   });
 
