@@ -22,6 +22,7 @@ export class FormSubmission extends BusinessEntity {
   @Column('uuid')
   token: string;
 
+  /** Under which limits count the visitor, `Visitor.limitKey`. */
   @Column('text')
   address: string;
 

@@ -98,7 +98,7 @@ export class FormVisits {
     form: IntakeForm,
     answers: Record<string, unknown>,
     token: string,
-    { address, userAgent }: Visitor,
+    { limitKey: address, userAgent }: Visitor,
   ): Promise<boolean> {
     await tx.mutex(`form ${form.id} ${address}`);
     const [earlier] = await tx.list(FormSubmission, { form_id: form.id, token });

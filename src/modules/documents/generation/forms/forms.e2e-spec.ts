@@ -50,8 +50,8 @@ async function bridge(formId: string, over: object = {}): Promise<Loose> {
   if (status !== 201) throw new Error(text);
   return body;
 }
-const send = (to: string, answers: Record<string, string>, over: Record<string, string> = {}) =>
-  visitor.post(
+const send = (to: string, answers: Record<string, string>, over: Record<string, string> = {}, from = visitor) =>
+  from.post(
     `/f/${to}`,
     new URLSearchParams({
       ...Object.fromEntries(Object.entries(answers).map(([name, value]) => [`answers.${name}`, value])),
@@ -193,10 +193,12 @@ describe('a submission', () => {
     expect(text).toContain(`\n${'a'.repeat(2001)}</textarea>`);
   });
 
-  it('beyond ten from one address in ten minutes is rejected, and the page keeps the input', async () => {
+  it('beyond ten from one address, or one IPv6 network, in ten minutes is rejected, and the page keeps the input', async () => {
     const { id, slug: to } = await form();
-    for (let count = 0; count < 10; count++) expect((await send(to, ACME)).status).toBe(303);
-    const { status, headers, text } = await send(to, ACME);
+    const guest = (number: number) =>
+      new Client(app.url, { 'content-type': 'application/x-www-form-urlencoded', 'x-forwarded-for': `2001:db8:5:6::${number}` });
+    for (let count = 0; count < 10; count++) expect((await send(to, ACME, {}, guest(count))).status).toBe(303);
+    const { status, headers, text } = await send(to, ACME, {}, guest(10));
     expect([status, headers['retry-after']]).toEqual([429, '600']);
     expect(text).toContain('value="ada@acme.example"');
     expect(await submissions(id)).toHaveLength(10);
