@@ -44,5 +44,6 @@ export { readFields, validationError } from './read-fields.js';
 export { Settings } from './settings.js';
 export { Store, Tx, type Condition, type SqlReader, type Where } from './store.js';
 export { strictSchemas } from './strict-schemas.js';
+export { stylesheet } from './stylesheets.js';
 export { Upload, Uploaded } from './upload.js';
 export { Visitor } from './visitor.js';

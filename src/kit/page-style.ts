@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { stylesheet } from './stylesheets.js';
 
 /** Hues (OKLCH, degrees) that look calm as an accent in light and dark mode. */
 const HUES = [255, 215, 185, 158, 290, 335, 25, 272];
@@ -14,7 +14,9 @@ export function hueOf(name: string): number {
  * The style of every public page, which sets `--hue`. Colors differ in hue only, so the contrast is the same for every
  * organization: at least 4.5:1 for text and 3:1 for the borders of controls, in light and dark mode.
  */
-export const PAGE_STYLE = `:root {
+export const PAGE_STYLE = stylesheet(
+  'page',
+  `:root {
   color-scheme: light dark;
   --ground: oklch(97.6% .007 var(--hue)); --card: #fff; --ink: oklch(23% .02 var(--hue)); --soft: oklch(45% .02 var(--hue));
   --line: oklch(89% .012 var(--hue)); --edge: oklch(60% .02 var(--hue)); --tint: oklch(94.5% .028 var(--hue));
@@ -123,7 +125,5 @@ summary { cursor: pointer; min-height: 2.75rem; padding: .5rem 0; font-weight: 6
 }
 @media (prefers-reduced-motion: no-preference) { button, .button, a { transition: background-color .12s, border-color .12s, color .12s; } }
 @media print { body { background: none; } .card { box-shadow: none; } .imprint { display: none; } }
-`;
-
-/** Names the content, so that browsers can keep it forever. */
-export const PAGE_STYLE_FILE = `page-${hash('sha256', PAGE_STYLE, 'hex').slice(0, 16)}.css`;
+`,
+);

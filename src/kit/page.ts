@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { FileResponse } from './file-response.js';
 import { html, Html } from './html.js';
-import { hueOf, PAGE_STYLE_FILE } from './page-style.js';
+import { hueOf, PAGE_STYLE } from './page-style.js';
+import type { Stylesheet } from './stylesheets.js';
 
 export interface PageContent {
   /** The title of the browser tab; the heading of the page is part of the body. */
@@ -10,8 +11,10 @@ export interface PageContent {
   host: PageHost | null;
   /** The content of `main`. */
   body: Html;
-  /** Style that only this page needs. */
+  /** Style that only this page needs; part of the page. */
   style?: string;
+  /** Style that only pages of this kind need; a file of its own. */
+  stylesheet?: Stylesheet;
   /** Source of a script; the page must also work without it. */
   script?: string;
   /** 200 by default. */
@@ -38,7 +41,7 @@ export const PRIVATE_HEADERS: Readonly<Record<string, string>> = {
 const SUITE_HUE = 255;
 
 /** A page for visitors: responsive, with light and dark mode, and without any request to another host. */
-export function page({ title, host, body, style = '', script, status, headers }: PageContent): FileResponse {
+export function page({ title, host, body, style = '', stylesheet, script, status, headers }: PageContent): FileResponse {
   const nonce = randomBytes(16).toString('base64');
   const text = html`<!doctype html>
 <html lang="en">
@@ -46,7 +49,7 @@ export function page({ title, host, body, style = '', script, status, headers }:
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}${host !== null && ` - ${host.name}`}</title>
-<link rel="stylesheet" href="/styles/${PAGE_STYLE_FILE}">
+${styleLink(PAGE_STYLE)}${stylesheet !== undefined && styleLink(stylesheet)}
 <style nonce="${nonce}">:root { --hue: ${host === null ? SUITE_HUE : hueOf(host.name)}; }${new Html(style)}</style>
 </head>
 <body>
@@ -72,6 +75,10 @@ ${
     status,
     headers: { ...PRIVATE_HEADERS, 'Content-Security-Policy': policy, ...headers },
   });
+}
+
+function styleLink({ file }: Stylesheet): Html {
+  return html`<link rel="stylesheet" href="/styles/${file}">`;
 }
 
 function masthead({ name, place }: PageHost): Html {

@@ -78,8 +78,8 @@ seen('story 6', () => {
     await page.getByRole('link', { name: 'Choose another time' }).tap();
     await page.getByRole('heading', { name: 'Choose another time' }).waitFor();
     const choice = page.getByRole('button', { name: /^\w+day \d+ \w+.*, \d\d:\d\d/ }).nth(3);
-    const start = new Date((await choice.getAttribute('value')) as string).toISOString();
     await choice.tap();
+    const start = new Date((await page.locator('input[name=start]').getAttribute('value')) as string).toISOString();
     await page.getByRole('button', { name: 'Move it' }).tap();
     await page.getByRole('heading', { name: 'Your appointment' }).waitFor();
     expect(page.url()).toBe(link);

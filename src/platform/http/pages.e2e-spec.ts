@@ -73,6 +73,7 @@ test('the stylesheet of all pages is kept by browsers under the name that pages 
     'public, max-age=31536000, immutable',
   ]);
   const earlier = await visitor.get('/styles/page-0123456789abcdef.css');
+  expect((await visitor.get('/styles/other-0123456789abcdef.css')).status).toBe(404);
   expect([earlier.status, earlier.text === style, earlier.headers['cache-control']]).toEqual([200, true, 'no-cache']);
 });
 

@@ -545,13 +545,18 @@ async function pageOf(availability: object) {
   return fixture.visitor().get(`/b/${fixture.page.slug}`, { accept: 'text/html' });
 }
 
-it('pages stay small', async () => {
-  const rules = [1, 2, 3, 4, 5].map((weekday) => ({ weekday, start: '09:00', end: '17:00' }));
-  const availability = { rules, settings: SETTINGS };
-  const fixture = await BookingFixture.open(app, { availability, page: { duration_minutes: [30, 60] } });
-  for (const tz of ['Europe/Berlin', 'America/New_York']) {
-    const { text } = await fixture.visitor().get(`/b/${fixture.page.slug}?tz=${tz}`, { accept: 'text/html' });
-    expect([(text.match(/name=start/g) ?? []).length > 100, Buffer.byteLength(text)]).toEqual([true, expect.any(Number)]);
-    expect(Buffer.byteLength(text)).toBeLessThan(25_000);
-  }
+it.each([
+  [5, 30, 'America/New_York', 160],
+  [5, 20, 'Europe/Berlin', 240],
+  [7, 30, 'Europe/Berlin', 224],
+])('a page shows 14 days of 8 hours, %i days a week, every %i minutes in %s, and stays small', async (weekdays, minutes, tz, most) => {
+  const rules = Array.from({ length: weekdays }, (_, day) => ({ weekday: day + 1, start: '09:00', end: '17:00' }));
+  const availability = { rules, settings: { ...SETTINGS, slot_minutes: minutes } };
+  const fixture = await BookingFixture.open(app, { availability, page: { duration_minutes: [minutes, 60] } });
+  // so that no time is over
+  const on = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
+  const { text } = await fixture.visitor().get(`/b/${fixture.page.slug}?tz=${tz}&on=${on}`, { accept: 'text/html' });
+  const later = new Date(Date.parse(on) + 14 * 86_400_000).toISOString().slice(0, 10);
+  expect([text.match(/name=start/g)?.length, text.includes(`on=${later}">Later`)]).toEqual([most, true]);
+  expect(Buffer.byteLength(text)).toBeLessThan(25_000);
 });

@@ -8,8 +8,8 @@ import { dateOf, plusDays, startOfDay } from '../../time/zone-time.js';
 import type { OpenPage } from './open-pages.service.js';
 
 const DAYS_PER_PAGE = 14;
-/** A page with more ends with a day before that, so that it stays small. */
-const SLOTS_PER_PAGE = 120;
+/** A page with more ends with a day before that, so that it stays below 25 KB. A slot with the host's time beside it takes more. */
+const SLOTS_PER_PAGE = { sameZone: 240, otherZone: 200 };
 /** How far a page without free times looks for the next one; the visitor may look further. */
 const DAYS_AHEAD = 62;
 const DAY_MS = 86_400_000;
@@ -67,7 +67,7 @@ export class FreeTimes {
       slots.map((slot) => new Date(slot.start)),
       zone,
     );
-    const days = withinPage(found);
+    const days = withinPage(found, zone === open.calendar.timezone ? SLOTS_PER_PAGE.sameZone : SLOTS_PER_PAGE.otherZone);
     const next = days.length < found.length ? found[days.length].on : end;
     const hasLater = next <= horizon;
     return {
@@ -106,10 +106,10 @@ export class FreeTimes {
   }
 }
 
-function withinPage<D extends { starts: readonly Date[] }>(days: readonly D[]): D[] {
+function withinPage<D extends { starts: readonly Date[] }>(days: readonly D[], slots: number): D[] {
   let count = 0;
-  const most = days.findIndex(({ starts }, index) => (count += starts.length) > SLOTS_PER_PAGE && index > 0);
-  return most === -1 ? [...days] : days.slice(0, most);
+  const end = days.findIndex(({ starts }, index) => (count += starts.length) > slots && index > 0);
+  return end === -1 ? [...days] : days.slice(0, end);
 }
 
 function later(one: string, other: string): string {

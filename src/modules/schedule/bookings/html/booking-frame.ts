@@ -38,7 +38,7 @@ export function bookingPage(content: {
   headers?: Record<string, string>;
 }): FileResponse {
   const { organization, ...rest } = content;
-  return page({ ...rest, host: { name: organization, place: PLACE }, style: BOOKING_STYLE });
+  return page({ ...rest, host: { name: organization, place: PLACE }, stylesheet: BOOKING_STYLE });
 }
 
 /** The address of a page with its query. */

@@ -3,7 +3,8 @@ import type { FileResponse, FormProblem, Html } from '../../../../kit/index.js';
 import type { BookingQuestion } from '../../model/setup/booking-page.entity.js';
 import { addressOf, bookingPage, hiddenChoice, whenText, type Choice, type PublicPage } from './booking-frame.js';
 import { durationText, spanText, zoneName } from './moments.js';
-import { queryOf, shortInstant, slotList, ZONE_SCRIPT, type SlotListing } from './slot-list.js';
+import { queryOf, slotList, ZONE_SCRIPT, type SlotListing } from './slot-list.js';
+import { shortInstant } from './slot-values.js';
 
 /** The page on which a visitor chooses a time. */
 export function choosePage(listing: SlotListing): FileResponse {

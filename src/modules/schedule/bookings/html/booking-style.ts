@@ -1,6 +1,9 @@
+import { stylesheet } from '../../../../kit/index.js';
+
 /** The style of booking pages beside the common one. */
-export const BOOKING_STYLE = `
-.step { color: var(--soft); font-size: .9375rem; margin: 0 0 .5rem; }
+export const BOOKING_STYLE = stylesheet(
+  'booking',
+  `.step { color: var(--soft); font-size: .9375rem; margin: 0 0 .5rem; }
 .facts { display: flex; flex-wrap: wrap; gap: .5rem; list-style: none; margin: 0 0 1.5rem; padding: 0; }
 .facts li {
   background: var(--card); border: 1px solid var(--line); border-radius: 2rem; padding: .3rem .875rem; font-size: .9375rem;
@@ -18,7 +21,7 @@ export const BOOKING_STYLE = `
 .day { padding: 1.125rem 0; border-bottom: 1px solid var(--line); }
 .day:last-child { border-bottom: 0; }
 .day h3 { margin: 0 0 .625rem; }
-.day .comma { font-size: 0; }
+.day h3 i { font-size: 0; }
 .times {
   display: grid; grid-template-columns: repeat(auto-fill, minmax(5.25rem, 1fr)); gap: .5rem; list-style: none; margin: 0; padding: 0;
 }
@@ -27,7 +30,8 @@ export const BOOKING_STYLE = `
   font-variant-numeric: tabular-nums; border-radius: .625rem;
 }
 .times button:hover { background: var(--accent); color: var(--on-accent); }
-.times small { display: block; font-size: .8125rem; font-weight: 400; color: inherit; opacity: .85; }
+.times i { display: block; font: 400 .8125rem/1.4 var(--sans); opacity: .85; }
+.times i::after { content: " host"; }
 .when { font: 600 1.3125rem/1.35 var(--serif); margin: 0 0 .375rem; }
 .was { text-decoration: line-through; color: var(--soft); font-weight: 400; }
 .summary { border-left: .3125rem solid var(--accent); }
@@ -37,6 +41,7 @@ export const BOOKING_STYLE = `
   .settings .more { grid-column: 1 / -1; }
   .day { display: grid; grid-template-columns: 9.5rem 1fr; gap: 1.25rem; }
   .day h3 { margin: .25rem 0 0; }
-  .day .date { display: block; font-weight: 400; color: var(--soft); }
+  .day h3 span { display: block; font-weight: 400; color: var(--soft); }
 }
-`;
+`,
+);

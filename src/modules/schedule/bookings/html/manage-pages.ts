@@ -2,7 +2,8 @@ import { html, problemNote, statusNote, type FileResponse, type FormProblem, typ
 import type { BookingStatus } from '../../model/records/booking.entity.js';
 import { bookingPage, whenText, type Choice, type PublicPage } from './booking-frame.js';
 import { durationText, spanText } from './moments.js';
-import { shortInstant, slotList, ZONE_SCRIPT, type SlotListing } from './slot-list.js';
+import { slotList, ZONE_SCRIPT, type SlotListing } from './slot-list.js';
+import { shortInstant } from './slot-values.js';
 
 /** A booking as its guest sees it. */
 export interface ManagedBooking {

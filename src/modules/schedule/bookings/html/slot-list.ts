@@ -2,6 +2,7 @@ import { html, labelled, type Html } from '../../../../kit/index.js';
 import { addressOf, type Choice, hiddenChoice, type PublicPage } from './booking-frame.js';
 import { dateOf } from '../../time/zone-time.js';
 import { clockIn, dayName, durationText, zoneName } from './moments.js';
+import { slotValue } from './slot-values.js';
 import { allZones, COMMON_ZONES } from './zones.js';
 
 /** A part of the free times, by date in the visitor's zone. */
@@ -35,7 +36,8 @@ export interface SlotListing {
 
 /**
  * Selects the zone of the visitor's device. The visitor still presses the button, so the page never changes by itself: until then
- * it says that the times are in another zone than the selected one. Plain ES2020, because it is sent unchanged.
+ * it says that the times are in another zone than the selected one. Browsers have old names for some zones, such as
+ * Asia/Katmandu. Plain ES2020, because it is sent unchanged.
  */
 export const ZONE_SCRIPT = `
 (() => {
@@ -50,7 +52,6 @@ export const ZONE_SCRIPT = `
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   if (select.dataset.chosen || !zone) return;
   const zones = [...select.options].map((option) => option.value);
-  // browsers have old names for some zones, such as Asia/Katmandu
   const named = (one) => {
     try {
       return new Intl.DateTimeFormat('en', { timeZone: one }).resolvedOptions().timeZone;
@@ -73,12 +74,12 @@ export function slotList(listing: SlotListing): Html {
   const isHostTime = (at: Date) => clockIn(choice.zone, at) === clockIn(page.hostZone, at);
   const differs = days.some(({ starts }) => starts.some((at) => !isHostTime(at)));
   let number = 0;
-  // a page has hundreds of them, so their markup is short
-  const button = (at: Date, day: number) => {
-    const id = `s${number++}`;
-    const host = differs && html`<small>${clockIn(page.hostZone, at)} host</small>`;
-    const names = html`id=${id} aria-labelledby="d${day} ${id}"`;
-    return html`<li><button name=start value=${shortInstant(at)} ${names}>${clockIn(choice.zone, at)}${host}</button></li>`;
+  // a page has hundreds of them, so their markup is as short as HTML allows
+  const button = (at: Date, day: string) => {
+    const id = (number++).toString(36);
+    const host = differs && html`<i>${clockIn(page.hostZone, at)}</i>`;
+    const names = html`id=${id} aria-labelledby="${day} ${id}"`;
+    return html`<li><button name=start value=${slotValue(at)} ${names}>${clockIn(choice.zone, at)}${host}</button>`;
   };
   return html`${settings(listing)}
 <div class="period"><h2 id="times">${dayName(period.from, year)} to ${dayName(period.until, year)}</h2>${steps(listing)}</div>
@@ -90,8 +91,8 @@ ${
     ? emptyNote(listing)
     : html`<form class="card days" method="get" action="${action}" aria-labelledby="times">${hiddenChoice(choice)}
 ${days.map(
-  ({ on, starts }, day) => html`<section class="day" aria-labelledby="d${day}"><h3 id="d${day}">${heading(on, year)}</h3>
-<ul class="times">${starts.map((at) => button(at, day))}</ul></section>`,
+  ({ on, starts }, index) => html`<section class=day><h3 id=${dayId(index)}>${heading(on, year)}</h3>
+<ul class=times>${starts.map((at) => button(at, dayId(index)))}</ul></section>`,
 )}</form>
 <div class="period">${steps({ ...listing, path })}</div>`
 }`;
@@ -101,14 +102,14 @@ ${days.map(
 function heading(on: string, year: string): Html {
   const [weekday, ...date] = dayName(on, year).split(' ');
   // the comma is for the names of the buttons; an element that is not inline would put a space before it
-  return html`${weekday} <span class="date">${date.join(' ')}<span class="comma">,</span></span>`;
+  return html`${weekday} <span>${date.join(' ')}<i>,</i></span>`;
 }
 
 function settings({ page, choice, period, path, showAllZones, isZoneChosen }: SlotListing): Html {
   const { durations, resources } = page;
   const zones = showAllZones ? allZones() : [...new Set([...COMMON_ZONES, page.hostZone, choice.zone])].sort();
   const option = (value: string | number, text: string, isSelected: boolean) =>
-    html`<option${value !== text && html` value="${value}"`}${isSelected && html` selected`}>${text}</option>`;
+    html`<option${value !== text && html` value="${value}"`}${isSelected && html` selected`}>${text}`;
   const lengths = durations.map((one) => option(one, durationText(one), one === choice.minutes));
   const allZonesAddress = addressOf(path, { ...queryOf(choice), on: period.from, zones: 'all' });
   return html`<form class="card" method="get" action="${path}"><div class="settings">
@@ -161,9 +162,9 @@ export function queryOf({ minutes, zone, resourceId }: Choice): Record<string, s
   return { minutes, tz: zone, resource_id: resourceId };
 }
 
-/** `2027-03-29T07:00Z`: slots start at full minutes. */
-export function shortInstant(at: Date): string {
-  return `${at.toISOString().slice(0, 16)}Z`;
+/** In upper case, unlike the ids of buttons. */
+function dayId(index: number): string {
+  return String.fromCharCode('A'.charCodeAt(0) + index);
 }
 
 /** Free times by the date that the visitor's clocks show. */

@@ -11,7 +11,8 @@ import { readGuest } from '../lifecycle/guest-input.js';
 import { FreeTimes } from '../free-times/free-times.service.js';
 import { OpenPages, type OpenPage } from '../free-times/open-pages.service.js';
 import { cannotCancel, cannotMove, GuestBookings, type GuestBooking } from './guest-bookings.service.js';
-import { choiceOf, publicPageOf, startOf } from './public-views.js';
+import { startOf } from '../html/slot-values.js';
+import { choiceOf, publicPageOf } from './public-views.js';
 import type { BookFormBody, ChoiceQuery, ChosenQuery, MoveFormBody } from './visits.dto.js';
 
 const DAY_SECONDS = '86400';

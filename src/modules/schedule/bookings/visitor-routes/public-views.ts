@@ -1,4 +1,3 @@
-import { isInstant } from '../../../../kit/index.js';
 import type { Choice, PublicPage } from '../html/booking-frame.js';
 import { canonicalZone } from '../../time/zone-offsets.js';
 import type { OpenPage } from '../free-times/open-pages.service.js';
@@ -31,11 +30,4 @@ export function choiceOf(
     minutes: page.duration_minutes.includes(length) ? length : page.duration_minutes[0],
     resourceId: isChosen ? (resource_id as string) : (choices.at(0)?.id ?? null),
   };
-}
-
-/** A start as the forms send it, `2027-03-29T07:00Z`; null for anything else. */
-export function startOf(text: string | undefined): Date | null {
-  if (text === undefined) return null;
-  const full = text.replace(/^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2})Z$/, '$1:00Z');
-  return isInstant(full) ? new Date(full) : null;
 }

@@ -1,0 +1,24 @@
+import { hash } from 'node:crypto';
+
+/** A file below `/styles`. */
+export interface Stylesheet {
+  /** Names the content, so that browsers can keep it forever. */
+  file: string;
+  css: string;
+}
+
+const sheets = new Map<string, Stylesheet>();
+
+/** Declares the style of pages of one kind, which is sent as a file of its own. Call it when the program starts, as any process may be
+ * asked for the file. */
+export function stylesheet(name: string, css: string): Stylesheet {
+  if (sheets.has(name)) throw new Error(`There are two stylesheets ${name}.`);
+  const sheet = { file: `${name}-${hash('sha256', css, 'hex').slice(0, 16)}.css`, css };
+  sheets.set(name, sheet);
+  return sheet;
+}
+
+/** The stylesheet of this file name, or of an earlier content of it. */
+export function stylesheetOf(file: string): Stylesheet | undefined {
+  return sheets.get(file.replace(/-[0-9a-f]{16}\.css$/, ''));
+}
