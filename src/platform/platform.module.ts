@@ -10,6 +10,7 @@ import { CallLogs } from './http/logs/call-logs.js';
 import { KEYLESS_LIMITS } from './http/callers/caller.guard.js';
 import { EventsModule } from './events/events.module.js';
 import { EventCatalogModule } from './events/event-catalog.module.js';
+import { FindingModule } from './finding/finding.module.js';
 import { HealthModule } from './health/health.module.js';
 import { HealthController } from './http/health.controller.js';
 import { PageStyleController } from './http/page-style.controller.js';
@@ -64,6 +65,7 @@ export interface PlatformOptions {
  * - `keys/`, `keys-epoch/`, `rate-limit/` API keys, the invalidation of cached keys, and rate limits
  * - `request/`, `http/` the state of a request, and everything that runs around a route's handler
  * - `idempotency/`, `request-log/` stored responses for repeated requests, and the request log
+ * - `finding/` what an id belongs to: a request, event, delivery, key or endpoint
  * - `openapi/`, `docs/`, `mcp/` the OpenAPI documents, the documentation pages, and the operations as MCP tools
  * - `oauth/` the authorization server for MCP clients
  */
@@ -96,6 +98,7 @@ export class PlatformModule {
         EventsModule.register(EVENT_DELIVERIES),
         EventCatalogModule,
         WebhooksModule.register(config),
+        FindingModule,
         OAuthModule.register(config),
       ],
       controllers: [HealthController, PageStyleController],

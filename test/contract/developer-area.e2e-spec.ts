@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { LeadsService } from '../../src/modules/crm/crm.public.js';
+import type { RequestLog } from '../../src/platform/request-log/request-log.js';
 import type { Client } from '../kit/client.js';
+import { exampleFaults } from '../kit/event-document.js';
 import { sharedApp } from '../kit/hosted-app.js';
 import { WorkflowFixture } from '../kit/workflow-fixture.js';
 
@@ -55,10 +57,44 @@ describe('an event', () => {
     expect(await host.eventsOfUnknownPermission()).toEqual([]);
   });
 
+  test('of each type has an example that matches its schema', async () => {
+    const { body } = await owner.get(`${DEVELOPER_AREA}/event-types`);
+    const examples = new Map((body.data as { type: string; example: unknown }[]).map(({ type, example }) => [type, example]));
+    expect(examples.size).toBeGreaterThan(20);
+    expect(await exampleFaults(app.url, examples)).toEqual([]);
+  });
+
   test('leaves no other way to its content', async () => {
     const { text } = await developer.get(`${DEVELOPER_AREA}/events?limit=100`);
     expect(text).toContain('A task');
     expect(text).not.toMatch(/Private|private@|Acme|data_values/);
+  });
+});
+
+describe('an id', () => {
+  test('leads to what it belongs to, as far as the role may see it', async () => {
+    const { space } = workflow;
+    const { id: keyId, client } = await space.key({ module: 'tasks' });
+    const made = await client.post('/api/v1/ext/tasks/tasks', { project_id: space.eng.id, title: 'Found' });
+    const requestId = made.headers['request-id'] as string;
+    await app.service<RequestLog>('RequestLog').flush();
+    const find = async (q: string, by = owner) =>
+      ((await by.get(`${DEVELOPER_AREA}/find?q=${q}`)).body.results as { kind: string; id: string; title: string }[]).map(
+        ({ kind, id, title }) => [kind, id, title],
+      );
+    const [[, logId]] = await find(requestId);
+    const request = ['request', logId, 'POST /api/v1/ext/tasks/tasks'];
+    expect([await find(requestId), await find(logId)]).toEqual([[request], [request]]);
+    const { body: events } = await owner.get(`${DEVELOPER_AREA}/events?request_id=${requestId}`);
+    const eventId = events.data[0].id as string;
+    expect(await find(eventId.toUpperCase())).toEqual([['event', eventId, 'task.created']]);
+    const { body: key } = await owner.get(`${DEVELOPER_AREA}/api-keys/${keyId}`);
+    expect([await find(key.last_four as string), await find(keyId)]).toEqual(Array(2).fill([['api_key', keyId, key.name]]));
+    const member = await space.signIn((await space.member('member')).email);
+    const other = await (await app.workspace()).signIn();
+    for (const q of [requestId, logId, eventId, keyId, key.last_four as string])
+      expect([q, await find(q, member), await find(q, other)]).toEqual([q, [], []]);
+    expect(await find('nothing')).toEqual([]);
   });
 });
 

@@ -16,7 +16,7 @@ export async function eventFaults(appUrl: string, received: readonly Received[])
 }
 
 /** The reasons why examples of the section are invalid. */
-export async function exampleFaults(appUrl: string): Promise<string[]> {
+export async function exampleFaults(appUrl: string, examples?: ReadonlyMap<string, unknown>): Promise<string[]> {
   const source = (await (await fetch(`${appUrl}/openapi.json`)).json()) as Json;
   const document = new ApiDocument(source);
   const webhooks = source.webhooks as Record<
@@ -25,6 +25,6 @@ export async function exampleFaults(appUrl: string): Promise<string[]> {
   >;
   return Object.entries(webhooks).flatMap(([type, { post }]) => {
     const { schema, example } = post.requestBody.content['application/json'];
-    return document.faults(schema, example).map((fault) => `${type}: ${fault}`);
+    return document.faults(schema, examples ? examples.get(type) : example).map((fault) => `${type}: ${fault}`);
   });
 }

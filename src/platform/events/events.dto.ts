@@ -112,6 +112,12 @@ export class EventsQuery extends ListQuery {
   @Filter.oneOf(['live', 'test'], { description: 'Only events of this data plane.', example: 'live' })
   mode?: string[];
 
+  @Filter.string({
+    description: 'Only events that the calls with these Request-Ids caused.',
+    example: 'req_8f1c2d3e4b5a49768c0d1e2f3a4b5c6d',
+  })
+  request_id?: string[];
+
   @Filter.uuid({
     description: 'Only events of these projects.',
     example: PROJECT_ID,

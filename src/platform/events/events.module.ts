@@ -23,7 +23,7 @@ export class EventsModule {
         { provide: Outbox, useFactory: (signal: OutboxSignal) => new Outbox(deliveries, signal), inject: [OutboxSignal] },
         { provide: OutboxWriter, useExisting: Outbox },
       ],
-      exports: [Outbox, OutboxSignal, OutboxWriter],
+      exports: [EventPermissions, Outbox, OutboxSignal, OutboxWriter],
     };
   }
 }

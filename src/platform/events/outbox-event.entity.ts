@@ -6,6 +6,7 @@ import { Scoped, type Mode } from '../../kit/index.js';
 @Scoped('organization')
 @Check('outbox_events_mode_check', `mode IN ('live', 'test')`)
 @Index('outbox_events_sequence_key', ['sequence'], { unique: true })
+@Index('outbox_events_request_id_idx', ['request_id'], { where: 'request_id IS NOT NULL' })
 @Index('outbox_events_created_at_idx', ['organization_id', 'created_at', 'id'])
 export class OutboxEvent {
   @PrimaryColumn('uuid')
@@ -33,6 +34,10 @@ export class OutboxEvent {
   /** For the suite's modules only; never delivered to endpoints. */
   @Column('boolean', { default: false })
   internal: boolean;
+
+  /** The call that caused it, as in the body. */
+  @Column('text', { nullable: true })
+  request_id: string | null;
 
   /** The frozen JSON. */
   @Column('text')

@@ -5,13 +5,14 @@ import type { EventColumns, EventDeliveries } from './event-deliveries.js';
 import { addListenerJobs, addSubscribedJobs } from './listener-jobs.js';
 import type { OutboxSignal } from './outbox-signal.js';
 
-const COLUMNS = 'id, organization_id, project_id, mode, type, internal, created_at';
+const COLUMNS = 'id, organization_id, project_id, mode, type, internal, created_at, request_id';
 const INSERT = `INSERT INTO outbox_events (sequence, ${COLUMNS}, body)`;
 /** Nearly every change emits one event; unnesting arrays for it would cost PostgreSQL more than writing it. */
 const WRITE_ONE = `
   WITH written AS (
     ${INSERT}
-    SELECT n, $1::uuid, $2::uuid, $3::uuid, $4, $5, $6::boolean, $7::timestamptz, '{"sequence":' || n || ',' || $8
+    SELECT n, $1::uuid, $2::uuid, $3::uuid, $4, $5, $6::boolean, $7::timestamptz, $9,
+      '{"sequence":' || n || ',' || $8
     FROM nextval('outbox_events_sequence') AS n
   )`;
 const ONE: EventColumns = {
@@ -25,7 +26,7 @@ const ONE: EventColumns = {
 const WRITE_MANY = `
   WITH numbered AS (
     SELECT nextval('outbox_events_sequence') AS n, e.*
-    FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::boolean[], $7::timestamptz[], $8::text[]) AS
+    FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::boolean[], $7::timestamptz[], $9::text[], $8::text[]) AS
     e(${COLUMNS}, rest)
   ), written AS (
     ${INSERT} SELECT n, ${COLUMNS}, '{"sequence":' || n || ',' || rest FROM numbered
@@ -60,7 +61,7 @@ export class Outbox extends OutboxWriter {
     this.insertOne = WRITE_ONE + deliveries.toSubscribers(ONE);
     this.insertMany = WRITE_MANY + deliveries.toSubscribers(MANY, 'numbered e');
     this.insertInBulk = WRITE_MANY + deliveries.toSubscribers(MANY, 'numbered e', true);
-    this.insertForOne = WRITE_ONE + deliveries.toOne(ONE, '$9::uuid');
+    this.insertForOne = WRITE_ONE + deliveries.toOne(ONE, '$10::uuid');
   }
 
   override async write(client: PoolClient, events: readonly FrozenEvent[]): Promise<() => void> {
@@ -89,6 +90,6 @@ export class Outbox extends OutboxWriter {
   }
 }
 
-function valuesOf({ id, organization_id, project_id, mode, type, internal, created_at, rest }: FrozenEvent): unknown[] {
-  return [id, organization_id, project_id, mode, type, internal, created_at, rest];
+function valuesOf({ id, organization_id, project_id, mode, type, internal, created_at, rest, request_id }: FrozenEvent): unknown[] {
+  return [id, organization_id, project_id, mode, type, internal, created_at, rest, request_id];
 }

@@ -342,6 +342,13 @@ export class ApiKeysQuery extends ListQuery {
   })
   status?: string[];
 
+  @Filter.before('date_time', {
+    description: 'Only keys that expire before this time; not those without an end.',
+    example: '2027-01-01T00:00:00Z',
+    column: 'expires_at',
+  })
+  expires_before?: string;
+
   @Filter.oneOf(['console', 'oauth', 'cli'], { description: 'Only keys created in this way.', example: 'console' })
   origin?: string[];
 }

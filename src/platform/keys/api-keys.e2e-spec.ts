@@ -173,6 +173,10 @@ describe('a change applies to the next request', () => {
     expect((await using(secret).get(NOTES)).body.error.code).toBe('ip_not_allowed');
     await change({ allowed_ips: ['127.0.0.1'] });
     expect(await statusWith(secret)).toBe(200);
+    const ending = async () =>
+      (await owner.get(`${KEYS}?expires_before=2026-01-01T00:00:00Z`)).body.data.map((key: { id: string }) => key.id);
+    await app.sql.query(`UPDATE api_keys SET expires_at = '2025-12-31' WHERE id = $1`, [id]);
+    expect(await ending()).toEqual([id]);
     await app.sql.query(`UPDATE api_keys SET expires_at = now() WHERE id = $1`, [id]);
     await change({ name: 'Import again' });
     expect((await using(secret).get(NOTES)).body.error.code).toBe('api_key_expired');

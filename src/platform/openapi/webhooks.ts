@@ -3,6 +3,7 @@ import { getSchemaPath } from '@nestjs/swagger';
 import { ActorDto } from '../../kit/index.js';
 import type { EventDefinition } from '../../kit/internal.js';
 import { UUID_PATTERN } from '../../kit/internal.js';
+import { exampleEvent } from '../events/example-payload.js';
 import { exampleOf } from './examples.js';
 
 type Json = Record<string, unknown>;
@@ -42,7 +43,9 @@ function operationOf({ definition, module }: DescribedEvent, { timeoutMs, attemp
     requestBody: {
       required: true,
       description: 'The same bytes on every attempt.',
-      content: { 'application/json': { schema, example: exampleBody(definition, document) } },
+      content: {
+        'application/json': { schema, example: exampleEvent(definition, exampleOf({ $ref: getSchemaPath(definition.payload) }, document)) },
+      },
     },
     responses: {
       '2XX': { description: 'Received.' },
@@ -102,25 +105,4 @@ function bodySchema({ name, description, payload, context = {} }: EventDefinitio
 
 function object(description: string, properties: Record<string, Json>): Json {
   return { type: 'object', description, required: Object.keys(properties), properties };
-}
-
-function exampleBody({ name, payload, context = {} }: EventDefinition, document: OpenAPIObject): Json {
-  return {
-    id: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a63',
-    object: 'event',
-    type: name,
-    api_version: 'v1',
-    mode: 'live',
-    created_at: '2026-11-21T09:30:00.000Z',
-    sequence: 4182,
-    organization_id: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a64',
-    project_id: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a61',
-    actor: exampleOf({ $ref: getSchemaPath(ActorDto) }, document),
-    data: {
-      object: exampleOf({ $ref: getSchemaPath(payload) }, document),
-      previous_attributes: {},
-      context: Object.fromEntries(Object.keys(context).map((member) => [member, {}])),
-    },
-    request: { id: 'req_8f1c2d3e4b5a49768c0d1e2f3a4b5c6d', idempotency_key: null },
-  };
 }

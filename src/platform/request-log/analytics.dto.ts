@@ -59,6 +59,18 @@ export class AnalyticsQuery extends SpanQuery {
     required: false,
   })
   mode?: string;
+
+  @Field.string({ description: 'Only calls of this operation.', example: 'create_task', required: false })
+  operation?: string;
+
+  @Field.string({ description: 'Only calls of this MCP tool.', example: 'create_task', required: false })
+  tool?: string;
+
+  @Field.string({ description: 'Only errors with this code.', example: 'rate_limited', required: false })
+  code?: string;
+
+  @Field.integer({ description: 'Only responses with this status.', example: 429, required: false, minimum: 100, maximum: 599 })
+  status?: number;
 }
 
 /** The number of calls and their outcomes. */

@@ -3,6 +3,7 @@ import { NOTES, sharedNotesApp } from '../../../test/kit/fixture-apps.js';
 import type { RequestLog } from './request-log.js';
 
 const ANALYTICS = '/api/v1/org/developer/analytics';
+const OVERVIEW = '/api/v1/org/developer/overview';
 
 const app = await sharedNotesApp();
 
@@ -55,8 +56,25 @@ describe('analytics', () => {
     expect(body.totals.latency_ms_p99).toBeGreaterThanOrEqual(body.totals.latency_ms_p95);
     expect(body.by_interval).toHaveLength(25);
 
+    const { body: overview } = await client.get(OVERVIEW);
+    expect(overview.totals).toEqual(body.totals);
+    expect(overview.by_interval.map(({ calls, errors }: Record<string, number>) => [calls, errors])).toEqual(
+      body.by_interval.map(({ calls, errors }: Record<string, number>) => [calls, errors]),
+    );
+    const [worst, other] = overview.errors;
+    expect(worst).toMatchObject({ calls: 2, status: 404, code: 'not_found', operation: 'get_note', api_key_id: one.id });
+    expect(worst.first_at < worst.last_at).toBe(true);
+    expect((await client.get(`/api/v1/org/developer/logs/${worst.last_log_id as string}`)).body).toMatchObject({
+      created_at: worst.last_at,
+      code: 'not_found',
+    });
+    expect(other).toMatchObject({ calls: 1, code: 'missing_fields', api_key_id: two.id });
+    expect((await client.get(`${OVERVIEW}?mode=test`)).body.errors).toEqual([worst]);
+
     const calls = async (query: string) => (await client.get(`${ANALYTICS}?${query}`)).body.totals.calls as number;
     expect(await calls('mode=test')).toBe(8);
+    expect(await calls('operation=get_note&code=not_found&status=404')).toBe(2);
+    expect(await calls('tool=list_notes')).toBe(0);
     expect(await calls(`project_id=${fresh.ops.id}`)).toBe(2);
     expect(await calls(`api_key_id=${one.id}`)).toBe(8);
     expect(await calls('from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z')).toBe(0);
@@ -80,6 +98,15 @@ describe('analytics', () => {
       ['list_notes', 2, 0],
       ['get_note', 1, 1],
     ]);
+  });
+
+  test('show which keys run into their limit', async () => {
+    const fresh = await app.workspace();
+    const { id, client } = await fresh.key({ rate_limit_per_minute: 1 });
+    for (let i = 0; i < 3; i++) await client.get(NOTES);
+    await app.service<RequestLog>('RequestLog').flush();
+    const { body } = await (await fresh.signIn()).get(OVERVIEW);
+    expect([body.errors, body.rate_limited]).toEqual([[], [expect.objectContaining({ api_key_id: id, calls: 2 })]]);
   });
 
   test('reject a span that is empty or longer than 31 days', async () => {

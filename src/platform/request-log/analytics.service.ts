@@ -86,8 +86,8 @@ export class AnalyticsService {
       `t.created_at < ${values.add(to)}`,
       `t.plane = ${values.add(query.plane ?? 'keyed')}`,
     ];
-    for (const column of ['project_id', 'api_key_id', 'mode'] as const)
-      if (query[column]) parts.push(`t.${column} = ${values.add(query[column])}`);
+    for (const column of ['project_id', 'api_key_id', 'mode', 'operation', 'tool', 'code', 'status'] as const)
+      if (query[column] !== undefined) parts.push(`t.${column} = ${values.add(query[column])}`);
     for (const condition of visible(ctx)) parts.push(bindNamed(condition.sql, condition.values, values));
 
     const count = (columns: string) =>

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Client, type ApiResponse } from '../../../test/kit/client.js';
 import { NOTES, sharedNotesApp, startNotesApp } from '../../../test/kit/fixture-apps.js';
@@ -175,6 +176,9 @@ describe('the list', () => {
     ['via=mcp', 0],
     ['tool=list_notes', 0],
     ['plane=keyed', 13],
+    ['latency_ms_from=0', 13],
+    ['latency_ms_from=60000', 0],
+    [`member_id=${randomUUID()}`, 0],
     ['project_id=none', 10],
     ['created_before=2026-01-01T00:00:00Z', 0],
     ['created_after=2026-01-01T00:00:00Z', 13],
@@ -271,6 +275,7 @@ test('calls of lead-webhook keys require a separate permission', async () => {
   expect((await logs('', client)).body.data.map(({ api_key_id }: { api_key_id: string }) => api_key_id)).toEqual([plain.id]);
   expect((await client.get(`${LOGS}/${body.data[0].id as string}`)).status).toBe(404);
   expect((await client.get(ANALYTICS)).body.totals.calls).toBe(1);
+  expect((await client.get('/api/v1/org/developer/overview')).body.totals.calls).toBe(1);
 });
 
 describe('the table', () => {

@@ -2,6 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AnalyticsService } from './analytics.service.js';
 import { KeptBodies } from './kept-bodies.js';
+import { OverviewService } from './overview.service.js';
 import { RequestLogRow } from './request-log.entity.js';
 import { RequestLog } from './request-log.js';
 import { RequestLogsController } from './request-logs.controller.js';
@@ -12,7 +13,7 @@ import { RequestLogsService } from './request-logs.service.js';
 @Module({
   imports: [TypeOrmModule.forFeature([RequestLogRow])],
   controllers: [RequestLogsController],
-  providers: [RequestLog, KeptBodies, RequestLogsService, AnalyticsService],
+  providers: [RequestLog, KeptBodies, RequestLogsService, AnalyticsService, OverviewService],
   exports: [RequestLog, KeptBodies],
 })
 export class RequestLogModule {}

@@ -2,6 +2,8 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { Ctx, Endpoint, Id, listBody, type ListBody } from '../../kit/index.js';
 import { AnalyticsDto, AnalyticsQuery } from './analytics.dto.js';
 import { AnalyticsService } from './analytics.service.js';
+import { OverviewDto, OverviewQuery } from './overview.dto.js';
+import { OverviewService } from './overview.service.js';
 import { RequestBodiesDto, RequestLogDto, RequestLogsQuery } from './request-logs.dto.js';
 import { RequestLogsService } from './request-logs.service.js';
 
@@ -12,6 +14,7 @@ export class RequestLogsController {
   constructor(
     private readonly logs: RequestLogsService,
     private readonly analytics: AnalyticsService,
+    private readonly figures: OverviewService,
   ) {}
 
   @Get('logs')
@@ -66,5 +69,17 @@ export class RequestLogsController {
   })
   read(@Ctx() ctx: Ctx, @Query() query: AnalyticsQuery): Promise<AnalyticsDto> {
     return this.analytics.read(ctx, query);
+  }
+
+  @Get('overview')
+  @Endpoint({
+    operation: 'get_request_overview',
+    summary: 'Get figures of the last 24 hours',
+    permission,
+    returns: OverviewDto,
+    description: 'Calls per hour, failures grouped by error, route and key, and the keys that ran into a rate limit.',
+  })
+  overview(@Ctx() ctx: Ctx, @Query() query: OverviewQuery): Promise<OverviewDto> {
+    return this.figures.read(ctx, query);
   }
 }

@@ -3,6 +3,7 @@ import type { RequestLogRow } from './request-log.entity.js';
 
 const PROJECT_ID = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a61';
 const KEY_ID = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a63';
+const MEMBER_ID = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a64';
 export const PLANES = ['keyed', 'product'] as const;
 const STATUS_CLASSES = ['2xx', '3xx', '4xx', '5xx'] as const;
 
@@ -195,6 +196,9 @@ export class RequestLogsQuery extends ListQuery {
   @Filter.uuid({ description: 'Only calls with these API keys.', example: KEY_ID })
   api_key_id?: string[];
 
+  @Filter.uuid({ description: 'Only calls of these members, or with keys bound to them.', example: MEMBER_ID })
+  member_id?: string[];
+
   @Filter.uuid({
     description: 'Only calls with keys bound to these projects.',
     example: PROJECT_ID,
@@ -237,6 +241,9 @@ export class RequestLogsQuery extends ListQuery {
 
   @Filter.string({ description: 'Only errors with these codes.', example: 'rate_limited' })
   code?: string[];
+
+  @Filter.from('integer', { description: 'Only calls that took at least as many milliseconds.', example: 500, column: 'latency_ms' })
+  latency_ms_from?: number;
 
   @Filter.string({ description: 'Only the call with this Request-Id.', example: 'req_0198c5a07c1e7b3a9d573f4b8f1d2a60' })
   request_id?: string[];

@@ -84,6 +84,12 @@ describe('a delivery', () => {
     const log = await attempts(done.id);
     expect(log).toMatchObject({ event_id: first.eventId, attempt_count: 1, last_status: 200, next_attempt_at: null });
     expect(log.attempts).toEqual([expect.objectContaining({ number: 1, status: 200, body: 'ok', error: null })]);
+    expect(log.request).toMatchObject({ body: first.body, required_permission: null });
+    for (const [name, value] of Object.entries(log.request.headers)) expect(first.headers[name.toLowerCase()]).toBe(value);
+    const caused = await owner.get(
+      `/api/v1/org/developer/events?request_id=${(JSON.parse(first.body) as { request: { id: string } }).request.id}`,
+    );
+    expect(caused.body.data.map((event: { id: string }) => event.id)).toEqual([first.eventId]);
   });
 
   test('is sent only to endpoints of its organization, mode, project and types', async () => {
@@ -266,6 +272,11 @@ describe('an endpoint', () => {
       async () => (await owner.get(`${ENDPOINTS}/${id}`)).body,
       ({ failing_since }) => failing_since !== null,
     );
+    const isFailing = async () => {
+      const found = await Promise.all([true, false].map((failing) => owner.get(`${ENDPOINTS}?failing=${failing}&limit=100`)));
+      return found.map(({ body }) => body.data.some((one: { id: string }) => one.id === id));
+    };
+    expect(await isFailing()).toEqual([true, false]);
     await app.sql.query(`UPDATE webhook_endpoints SET failing_since = now() - interval '121 hours' WHERE id = $1`, [id]);
     await note();
     expect(
@@ -274,6 +285,7 @@ describe('an endpoint', () => {
         ({ status }) => status === 'disabled',
       ),
     ).toMatchObject({ disabled_reason: 'failing' });
+    expect(await isFailing()).toEqual([true, false]);
   });
 
   test('starts clean when it is enabled again', async () => {

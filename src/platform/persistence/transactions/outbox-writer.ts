@@ -17,6 +17,7 @@ export interface FrozenEvent {
   internal: boolean;
   created_at: string;
   rest: string;
+  request_id: string | null;
   /** The JSON that listeners to an internal event receive; null for others. */
   listened: string | null;
   /** The caller when the event was emitted: the transaction may have another context by the time the event is written. */
@@ -61,6 +62,7 @@ export function freezeEvent<P extends object>(ctx: CallContext, event: EventDefi
     internal: event.internal ?? false,
     created_at,
     rest: JSON.stringify(body).slice(1),
+    request_id: ctx.requestId,
     listened,
     caller: { organizationId, projectId, mode, actor, memberId },
   };

@@ -35,8 +35,8 @@ export class DeliveriesController {
     returns: DeliveryWithAttemptsDto,
   })
   async get(@Ctx() ctx: Ctx, @Id() id: string): Promise<DeliveryWithAttemptsDto> {
-    const { delivery, attempts } = await this.deliveries.get(ctx, id);
-    return DeliveryWithAttemptsDto.with(delivery, attempts);
+    const { delivery, request, attempts } = await this.deliveries.get(ctx, id);
+    return DeliveryWithAttemptsDto.with(delivery, request, attempts);
   }
 
   @Post('deliveries/:id/resend')

@@ -155,7 +155,32 @@ export interface AttemptRow extends Omit<DeliveryAttemptDto, 'started_at'> {
   started_at: Date;
 }
 
-/** A delivery with its attempts, oldest first. */
+/** What a delivery sends. */
+export class DeliveryRequestDto {
+  @Field.map({
+    description: 'The headers, without `Svc-Signature`, which each attempt computes.',
+    example: { 'Svc-Event-Type': 'task.created' },
+  })
+  headers: Record<string, string>;
+
+  @Field.string({
+    description:
+      'The body, the same bytes in every attempt; null once the event is deleted, and if your role lacks the permission to read it.',
+    example: '{"sequence":4182,"object":"event"}',
+    nullable: true,
+    maxLength: 10_000_000,
+  })
+  body: string | null;
+
+  @Field.string({
+    description: 'The permission that your role lacks to read the body; null if you may read it.',
+    example: null,
+    nullable: true,
+  })
+  required_permission: string | null;
+}
+
+/** A delivery with what it sends and its attempts, oldest first. */
 export class DeliveryWithAttemptsDto extends DeliveryDto {
   @Field.object(() => DeliveryAttemptDto, {
     description: 'The attempts, oldest first; at most the last 1,000.',
@@ -164,9 +189,13 @@ export class DeliveryWithAttemptsDto extends DeliveryDto {
   })
   attempts: DeliveryAttemptDto[];
 
-  static with(this: void, row: WebhookDelivery, attempts: readonly AttemptRow[]): DeliveryWithAttemptsDto {
+  @Field.object(() => DeliveryRequestDto, { description: 'What is sent.', example: undefined })
+  request: DeliveryRequestDto;
+
+  static with(this: void, row: WebhookDelivery, request: DeliveryRequestDto, attempts: readonly AttemptRow[]): DeliveryWithAttemptsDto {
     return {
       ...DeliveryDto.from(row),
+      request,
       attempts: attempts.map((attempt) => ({ ...attempt, started_at: attempt.started_at.toISOString() })),
     };
   }

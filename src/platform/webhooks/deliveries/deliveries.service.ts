@@ -1,8 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { CommonErrors, Store, type Condition, type Ctx, type Page, type Tx } from '../../../kit/index.js';
+import { EventPermissions } from '../../events/event-permissions.js';
+import { OutboxEvent } from '../../events/outbox-event.entity.js';
 import { JobNotifier } from '../../queue/job-notifier.js';
-import type { AttemptRow, DeliveriesQuery, ResendDeliveriesDto } from './deliveries.dto.js';
+import type { AttemptRow, DeliveriesQuery, DeliveryRequestDto, ResendDeliveriesDto } from './deliveries.dto.js';
+import { headersOf } from '../sending/delivery-headers.js';
 import { DELIVERY_QUEUE } from '../sending/delivery-queue.js';
 import { WebhookDelivery } from './webhook-delivery.entity.js';
 import { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
@@ -17,20 +20,28 @@ export class DeliveriesService {
     private readonly store: Store,
     private readonly dataSource: DataSource,
     private readonly notifier: JobNotifier,
+    private readonly permissions: EventPermissions,
   ) {}
 
   page(ctx: Ctx, query: DeliveriesQuery): Promise<Page<WebhookDelivery>> {
     return this.store.page(ctx, WebhookDelivery, query, ...(query.status ? [statusCondition(query.status)] : []));
   }
 
-  async get(ctx: Ctx, id: string): Promise<{ delivery: WebhookDelivery; attempts: AttemptRow[] }> {
+  async get(ctx: Ctx, id: string): Promise<{ delivery: WebhookDelivery; request: DeliveryRequestDto; attempts: AttemptRow[] }> {
     const delivery = await this.store.get(ctx, WebhookDelivery, id);
     const attempts = await this.dataSource.query<AttemptRow[]>(
       `SELECT number, started_at, latency_ms, status, headers, body, error FROM webhook_attempts WHERE delivery_id = $1 ORDER BY
         number DESC LIMIT 1000`,
       [id],
     );
-    return { delivery, attempts: attempts.reverse() };
+    return { delivery, request: await this.requestOf(ctx, delivery), attempts: attempts.reverse() };
+  }
+
+  private async requestOf(ctx: Ctx, { event_id, event_type }: WebhookDelivery): Promise<DeliveryRequestDto> {
+    const permission = this.permissions.of(event_type);
+    const required_permission = permission === null || ctx.permissions.has(permission) ? null : permission;
+    const event = required_permission === null ? await this.store.find(ctx, OutboxEvent, event_id) : null;
+    return { headers: headersOf(event_id, event_type), body: event?.body ?? null, required_permission };
   }
 
   resend(ctx: Ctx, id: string): Promise<WebhookDelivery> {

@@ -2,6 +2,7 @@ import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } fro
 import { SecretBox } from '../../config/secret-box.js';
 import { BatchWriter } from '../../persistence/batches/batch-writer.js';
 import { QueueWorker, type WorkQueue } from '../../queue/queue-worker.js';
+import { headersOf } from '../sending/delivery-headers.js';
 import { DELIVERY_QUEUE } from '../sending/delivery-queue.js';
 import { retryAfterMs, waitAfter } from '../sending/backoff.js';
 import { DeliveryClaims, type ClaimedDelivery } from './delivery-claims.js';
@@ -98,7 +99,7 @@ export class DeliverySender implements WorkQueue, OnModuleInit, OnApplicationShu
         body,
         Math.floor(Date.now() / 1000),
       );
-      return await this.poster.post(this.rules.checkUrl(url), headersOf(event_id, event_type, signature), body);
+      return await this.poster.post(this.rules.checkUrl(url), { 'Svc-Signature': signature, ...headersOf(event_id, event_type) }, body);
     } catch (error) {
       return { startedAt: new Date(), latencyMs: 0, status: null, headers: null, body: null, error: (error as Error).message };
     }
@@ -139,14 +140,4 @@ export class DeliverySender implements WorkQueue, OnModuleInit, OnApplicationShu
 /** The pause that the receiver asks for, of all deliveries, in milliseconds. */
 function askedPause({ status, headers }: PostResult): number | null {
   return status === 429 || status === 503 ? retryAfterMs(headers?.['retry-after'] as string | undefined) : null;
-}
-
-function headersOf(eventId: string, eventType: string, signature: string): Record<string, string> {
-  return {
-    'Svc-Signature': signature,
-    'Svc-Event-Id': eventId,
-    'Svc-Event-Type': eventType,
-    'User-Agent': 'Svc-Webhooks/1.0',
-    'Content-Type': 'application/json; charset=utf-8',
-  };
 }

@@ -1,5 +1,6 @@
 import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
 import { CommonErrors, constantList, Ctx, Endpoint, Id, listBody, type ListBody } from '../../../kit/index.js';
+import { exampleEvent, examplePayload } from '../../events/example-payload.js';
 import type { DeclaredEvent } from '../../registry/module-registry.js';
 import { EventCatalog } from './event-catalog.js';
 import {
@@ -156,6 +157,15 @@ function withSecret({ endpoint, secret }: EndpointWithSecret): WebhookEndpointWi
   return { ...WebhookEndpointDto.from(endpoint), secret };
 }
 
-function toEventType({ definition: { name, description, context }, module }: DeclaredEvent): EventTypeDto {
-  return { object: 'event_type', type: name, description, module, context: { ...context }, schema: `/openapi.json#/webhooks/${name}` };
+function toEventType({ definition, module }: DeclaredEvent): EventTypeDto {
+  const { name, description, context, payload } = definition;
+  return {
+    object: 'event_type',
+    type: name,
+    description,
+    module,
+    context: { ...context },
+    schema: `/openapi.json#/webhooks/${name}`,
+    example: exampleEvent(definition, examplePayload(payload)),
+  };
 }

@@ -215,6 +215,13 @@ export class WebhookEndpointsQuery extends ListQuery {
   @Filter.oneOf(ENDPOINT_STATUSES, { description: 'Only endpoints of this status.', example: 'disabled' })
   status?: string[];
 
+  @Filter.custom({
+    kind: 'boolean',
+    description: 'true: only endpoints whose deliveries are failing, or that were disabled because of it; false: only the others.',
+    example: true,
+  })
+  failing?: boolean;
+
   @Filter.uuid({
     description: 'Only endpoints of this project; none for endpoints without a project.',
     example: PROJECT_ID,
@@ -246,6 +253,9 @@ export class EventTypeDto {
 
   @Field.string({ description: 'Reference to the schema of its body.', example: '/openapi.json#/webhooks/task.created' })
   schema: string;
+
+  @Field.map({ description: 'An example of its body.', example: { object: 'event', type: 'task.created' } })
+  example: Record<string, unknown>;
 }
 
 export class SentTestEventDto extends pickOf(EventTypeDto, ['type']) {

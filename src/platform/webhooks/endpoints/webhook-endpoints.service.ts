@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
-import { CommonErrors, Store, type Ctx, type Page, type Tx } from '../../../kit/index.js';
+import { CommonErrors, Store, type Condition, type Ctx, type Page, type Tx } from '../../../kit/index.js';
 import { SecretBox } from '../../config/secret-box.js';
 import { Outbox } from '../../events/outbox.js';
 import { Project } from '../../people/model/project.entity.js';
@@ -52,7 +52,7 @@ export class WebhookEndpointsService {
   ) {}
 
   page(ctx: Ctx, query: WebhookEndpointsQuery): Promise<Page<WebhookEndpoint>> {
-    return this.store.page(ctx, WebhookEndpoint, query);
+    return this.store.page(ctx, WebhookEndpoint, query, ...(query.failing === undefined ? [] : [failingCondition(query.failing)]));
   }
 
   get(ctx: Ctx, id: string): Promise<WebhookEndpoint> {
@@ -192,4 +192,9 @@ export class WebhookEndpointsService {
 async function requireProject(tx: Tx, id: string | null | undefined): Promise<void> {
   if (id && !(await tx.find(Project, id)))
     throw CommonErrors.validationFailed({ param: 'project_id', message: 'project_id must be a project of this organization' });
+}
+
+function failingCondition(wanted: boolean): Condition {
+  const failing = `(t.failing_since IS NOT NULL OR coalesce(t.disabled_reason IN ('gone', 'failing'), false))`;
+  return { sql: `${failing} = :wanted`, values: { wanted } };
 }

@@ -34,7 +34,7 @@ export class OrgGenerationsController {
 
   @Get()
   @Endpoint({
-    permission: 'papers.document.view',
+    permission: ['papers.document.view', 'papers.setup.manage'],
     operation: 'list_org_generations',
     summary: 'List the runs of generation triggers',
     returns: GenerationRunDto,
