@@ -5,6 +5,7 @@ import { SlotFinder } from '../../availability/slot-finder.service.js';
 import type { Slot } from '../../availability/slots.js';
 import { byDate, type SlotPeriod } from '../html/slot-list.js';
 import { dateOf, plusDays, startOfDay } from '../../time/zone-time.js';
+import { withAddedResources } from './added-resources.js';
 import type { OpenPage } from './open-pages.service.js';
 
 const DAYS_PER_PAGE = 14;
@@ -21,7 +22,7 @@ export interface Wanted {
   minutes: number;
   /** The resource that the visitor chose; null if they do not choose. */
   resourceId: string | null;
-  /** The event of the booking that is being moved, which is not in its own way. */
+  /** The event of the booking that is being moved: it is not in its own way, and the resources that a host added to it move along. */
   ignoreEventId?: string | null;
 }
 
@@ -102,7 +103,8 @@ export class FreeTimes {
   ): Promise<FoundSlots> {
     const resourceIds = page.resource_mode === 'calendar' ? null : resourceId === null ? undefined : [resourceId];
     const setup = await this.finder.setup(ctx, reader, calendar.id, { ...range, resourceIds });
-    return this.finder.find(ctx, reader, setup, { ...range, durationMinutes: minutes, resourceIds, ignoreEventId });
+    const found = await this.finder.find(ctx, reader, setup, { ...range, durationMinutes: minutes, resourceIds, ignoreEventId });
+    return ignoreEventId ? withAddedResources(ctx, reader, ignoreEventId, found, { ...range, minutes }) : found;
   }
 }
 
