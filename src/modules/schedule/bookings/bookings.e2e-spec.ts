@@ -300,8 +300,13 @@ describe('the link of a guest', () => {
 
   it('moves the booking: booking, event and UID stay, the sequence rises, and the old time is free', async () => {
     const { fixture, token, booking, slots, email } = await booked();
+    const colleague = `${randomUUID()}@example.com`;
+    const invitees = `${ORG_SCHEDULE}/events/${booking.event_id}/invitees`;
+    expect((await fixture.screen.post(invitees, { invitees: [{ email: colleague }] })).status).toBe(201);
     const before = await uidAndSequence(booking.event_id);
     const { status, headers } = await fixture.send({ start: `${slots[7].slice(0, 16)}Z` }, undefined, `/b/manage/${token}/reschedule`);
+    const shown = await fixture.visitor().get(`/b/manage/${token}`, { accept: 'text/html' });
+    expect(shown.text).toContain('Your appointment was moved to this time.');
     expect([status, headers.location]).toEqual([303, `/b/manage/${token}`]);
     const after = await uidAndSequence(booking.event_id);
     expect([after.ical_uid, after.sequence > before.sequence, after.start_at.toISOString()]).toEqual([before.ical_uid, true, slots[7]]);
@@ -312,6 +317,15 @@ describe('the link of a guest', () => {
     expect([free.includes(slots[4]), free.includes(slots[7])]).toEqual([true, false]);
     const [booked_, moved] = await mailsOf(email);
     expect([booked_.subject, moved.subject]).toEqual(['Booked: Meet Grace', 'Moved: Meet Grace']);
+    // others on the event follow
+    expect((await fixture.send({}, undefined, `/b/manage/${token}/cancel`)).status).toBe(303);
+    const told = await mailsOf(colleague);
+    expect(told.map(({ subject, calendar }) => [subject, /METHOD:\w+/.exec(calendar ?? '')?.[0]])).toEqual([
+      ['Invitation: Meet Grace', 'METHOD:REQUEST'],
+      ['Changed: Meet Grace', 'METHOD:REQUEST'],
+      ['Canceled: Meet Grace', 'METHOD:CANCEL'],
+    ]);
+    expect(await mailsOf(email)).toHaveLength(3);
   });
 
   it('may overlap its own old time, but not another booking', async () => {
@@ -324,7 +338,7 @@ describe('the link of a guest', () => {
     expect((await move(new Date(Date.parse(slots[4]) + HOUR_MS).toISOString())).status).toBe(303);
   });
 
-  it('keeps the resources that the host added, and does not move to where one of them is taken', async () => {
+  it('keeps the resources that the host added, and offers only times at which all of them are free', async () => {
     const { fixture, token, booking, slots } = await booked();
     const add = async (name: string) =>
       (await fixture.screen.post(`${ORG_SCHEDULE}/calendars/${fixture.calendar.id}/resources`, { name, kind: 'room' })).body.id as string;
@@ -342,6 +356,9 @@ describe('the link of a guest', () => {
     };
     expect((await fixture.screen.post(`${ORG_SCHEDULE}/events`, other)).status).toBe(201);
     const move = (start_at: string) => fixture.visitor().post(`/api/v1/public/bookings/${token}/reschedule`, { start_at });
+    const list = (await fixture.visitor().get(`/b/manage/${token}/reschedule?tz=UTC`, { accept: 'text/html' })).text;
+    const times = [...list.matchAll(/name=start value=(\w+)/g)].map(([, value]) => Number.parseInt(value, 36) * 60_000);
+    expect([slots[4], slots[8], slots[9], slots[10]].map((at) => times.includes(Date.parse(at)))).toEqual([true, true, false, true]);
     const refused = await move(slots[9]);
     expect([refused.status, refused.body.error.code, refused.body.error.conflicts]).toEqual([409, 'slot_unavailable', undefined]);
     expect((await move(slots[7])).status).toBe(200);
@@ -370,6 +387,10 @@ describe('the link of a guest', () => {
 describe('members', () => {
   it('confirm or reject what is pending, once; a rejected time is free again', async () => {
     const fixture = await BookingFixture.open(app, { page: { requires_confirmation: true } });
+    const template = `${ORG_SCHEDULE}/event-templates/${(await fixture.screen.get(`${ORG_SCHEDULE}/event-templates`)).body.data[0].id}`;
+    expect((await fixture.screen.patch(template, { reminder_minutes: [60] })).status).toBe(200);
+    const reminded = async (instance: string) =>
+      (await app.sql.query<{ due_at: Date }>('SELECT due_at FROM schedule_reminders WHERE instance_id = $1', [instance])).rows;
     const slots = await fixture.slots();
     const ids = [];
     for (const start of slots.slice(0, 2)) ids.push((await fixture.book(start)).body.booking.id as string);
@@ -377,6 +398,12 @@ describe('members', () => {
     const act = (id: string, move: string, body = {}) => fixture.screen.post(`${ORG_BOOKINGS}/${id}/${move}`, body);
     const both = await Promise.all([act(ids[0], 'confirm'), act(ids[0], 'reject', { reason: 'ill' })]);
     expect(both.map(({ status }) => status).sort()).toEqual([200, 400]);
+    const later = (await fixture.book(slots[3])).body.booking;
+    expect([await reminded(later.event_id), (await act(later.id, 'confirm')).status]).toEqual([[], 200]);
+    const hourBefore = (start: string) => [{ due_at: new Date(Date.parse(start) - HOUR_MS) }];
+    expect(await reminded(later.event_id)).toEqual(hourBefore(slots[3]));
+    expect((await act(later.id, 'reschedule', { start_at: slots[5] })).status).toBe(200);
+    expect(await reminded(later.event_id)).toEqual(hourBefore(slots[5]));
     expect((await act(ids[1], 'reject', { reason: 'I am ill.' })).body.status).toBe('rejected');
     expect(await fixture.slots()).toContain(slots[1]);
     expect((await act(ids[1], 'no-show')).body.error.code).toBe('invalid_transition');
@@ -400,6 +427,23 @@ describe('members', () => {
     expect(await fixture.bookings()).toMatchObject([{ id, status: 'pending', start_at: at(24) }]);
     await fixture.screen.post(`${ORG_BOOKINGS}/${id}/confirm`);
     expect((await mailsOf(email)).map(({ calendar }) => calendar?.includes('METHOD:REQUEST') ?? false)).toEqual([false, false, true]);
+  });
+
+  it('cancel a pending booking, or its event, without taking back an invitation that nobody was sent', async () => {
+    const fixture = await BookingFixture.open(app, { page: { requires_confirmation: true } });
+    const slots = await fixture.slots();
+    const email = `${randomUUID()}@example.com`;
+    const pending = async (start: string) => (await fixture.book(start, { email })).body.booking;
+    const cancelled = await pending(slots[0]);
+    expect((await fixture.screen.post(`${ORG_BOOKINGS}/${cancelled.id}/cancel`)).status).toBe(200);
+    const deleted = await pending(slots[1]);
+    expect((await fixture.screen.delete(`${ORG_SCHEDULE}/events/${deleted.event_id}`)).status).toBe(204);
+    expect((await mailsOf(email)).map(({ subject, calendar }) => [subject, calendar])).toEqual([
+      ['Requested: Meet Grace', null],
+      ['Canceled: Meet Grace', null],
+      ['Requested: Meet Grace', null],
+      ['Request canceled: Meet Grace', null],
+    ]);
   });
 
   it('decide about the event of a booking by the booking, and cannot make it a series', async () => {

@@ -53,10 +53,11 @@ export class EventChanges {
     { isCancelled = false, ...change }: Omit<AnnouncedChange, 'isReinstated'> & { isCancelled?: boolean } = {},
   ): Promise<void> {
     await this.reminders.plan(ctx, tx, after);
-    if (after.rrule === null) await tx.query(FOLLOW_EVENT, [after.organization_id, after.id]);
     const isReinstated = before.status === 'cancelled' && after.status !== 'cancelled';
     if (isCancelled) await this.invitations.announceCancellation(ctx, tx, after, { instances: change.instances });
     else if (after.sequence !== before.sequence) await this.invitations.announceChange(ctx, tx, after, { ...change, isReinstated });
+    // the mails depend on how the booking stood before
+    if (after.rrule === null) await tx.query(FOLLOW_EVENT, [after.organization_id, after.id]);
   }
 
   /** Deletes the event with everything that belongs to it, and tells its invitees. Its booking is cancelled. */

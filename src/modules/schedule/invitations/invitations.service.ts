@@ -24,6 +24,8 @@ export interface AnnouncedChange {
   isReinstated?: boolean;
   /** The series ends earlier, and nothing else has changed. */
   endsEarlier?: boolean;
+  /** The guest of a booking, who is mailed about the booking instead. */
+  except?: string;
 }
 
 /**
@@ -61,18 +63,18 @@ export class Invitations {
     ctx: Ctx,
     tx: Tx,
     event: ScheduleEvent,
-    { instances, isMoved = false, isReinstated = false, endsEarlier = false }: AnnouncedChange = {},
+    { instances, isMoved = false, isReinstated = false, endsEarlier = false, except }: AnnouncedChange = {},
   ): Promise<void> {
     // locked: an answer or the state of an earlier mail, noted at the same time, must not refuse the change
-    let invitees = await tx.lockWhere(Invitee, { event_id: event.id });
+    let invitees = without(await tx.lockWhere(Invitee, { event_id: event.id }), except);
     const about = instances?.filter(({ status }) => status !== 'cancelled') ?? (event.status === 'cancelled' ? [] : [null]);
     if (invitees.length === 0 || about.length === 0) return;
     await this.count(ctx, tx, endsEarlier ? 'cancellations' : 'count', invitees.length * about.length);
     const context = await this.contextOf(ctx, tx, event);
-    const request = event.status === 'tentative' && event.rrule === null ? await pendingBooking(tx, event) : null;
+    const request = except === undefined && event.status === 'tentative' && event.rrule === null ? await pendingBooking(tx, event) : null;
     if (request) {
-      await this.mailGuest(ctx, tx, context, request);
-      invitees = invitees.filter(({ email }) => email.toLowerCase() !== request.guest_email.toLowerCase());
+      await this.mailGuest(ctx, tx, context, request, 'changed');
+      invitees = without(invitees, request.guest_email);
     }
     for (const instance of about) {
       const subject = `Changed: ${instance?.overrides.title ?? event.title}`;
@@ -91,13 +93,18 @@ export class Invitations {
     ctx: Ctx,
     tx: Tx,
     event: ScheduleEvent,
-    { instances, invitees: given }: { instances?: readonly Instance[]; invitees?: readonly Invitee[] } = {},
+    { instances, invitees: given, except }: Pick<AnnouncedChange, 'instances' | 'except'> & { invitees?: readonly Invitee[] } = {},
   ): Promise<void> {
-    const invitees = given ?? (await tx.list(Invitee, { event_id: event.id }));
+    let invitees = given ?? without(await tx.list(Invitee, { event_id: event.id }), except);
     const about = instances ?? [null];
     if (invitees.length === 0 || about.length === 0) return;
     if (instances) await this.count(ctx, tx, 'cancellations', invitees.length * about.length);
     const context = await this.contextOf(ctx, tx, event);
+    const request = event.rrule === null && !given && except === undefined ? await pendingBooking(tx, event) : null;
+    if (request) {
+      await this.mailGuest(ctx, tx, context, request, 'canceled');
+      invitees = without(invitees, request.guest_email);
+    }
     for (const instance of about) {
       const opening = given
         ? `${context.host} has removed you from an event.`
@@ -130,13 +137,19 @@ export class Invitations {
     );
   }
 
-  /** The guest of a booking that nobody has confirmed learns of a change, but their calendar does not: nothing is certain yet. */
-  private async mailGuest(ctx: Ctx, tx: Tx, { event, organization, organizer }: MailContext, booking: Booking): Promise<void> {
-    const url = guestUrlOf(booking, this.settings);
-    const subject = `Request changed: ${event.title}`;
+  /** The guest of a booking that nobody has confirmed learns of a change, but their calendar does not: it never had the event. */
+  private async mailGuest(
+    ctx: Ctx,
+    tx: Tx,
+    { event, organization, organizer }: MailContext,
+    booking: Booking,
+    change: 'changed' | 'canceled',
+  ): Promise<void> {
+    const url = change === 'canceled' ? null : guestUrlOf(booking, this.settings);
+    const subject = `Request ${change}: ${event.title}`;
     const opening =
-      `${organization} has changed the appointment that you asked for. It is not confirmed yet: ` +
-      'you will be told whether it takes place.';
+      `${organization} has ${change} the appointment that you asked for.` +
+      (change === 'canceled' ? '' : ' It is not confirmed yet: you will be told whether it takes place.');
     const mail = { to: booking.guest_email, subject, opening, link: url === null ? null : guestLink(url), replyTo: organizer.email };
     await this.mails.send(ctx, tx, eventMail({ event, instance: null, instances: [], organization }, mail));
   }
@@ -213,7 +226,11 @@ export class Invitations {
   }
 }
 
-async function pendingBooking(tx: Tx, { id }: ScheduleEvent): Promise<Booking | null> {
+export function without(invitees: readonly Invitee[], address: string | undefined): Invitee[] {
+  return invitees.filter(({ email }) => email.toLowerCase() !== address?.toLowerCase());
+}
+
+export async function pendingBooking(tx: Tx, { id }: ScheduleEvent): Promise<Booking | null> {
   return (await tx.list(Booking, { event_id: id, status: 'pending' })).at(0) ?? null;
 }
 

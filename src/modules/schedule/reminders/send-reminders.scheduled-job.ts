@@ -1,5 +1,6 @@
 import { Mails, ScheduledJob, Store, type Ctx, type DueQuery, type DueRow, type ScheduledJobHandler } from '../../../kit/index.js';
 import { mailsAbout } from '../invitations/event-mails.js';
+import { pendingBooking, without } from '../invitations/invitations.service.js';
 import { ScheduleEvent } from '../model/records/event.entity.js';
 import { Instance } from '../model/records/instance.entity.js';
 import { Invitee } from '../model/records/invitee.entity.js';
@@ -40,8 +41,12 @@ export class SendReminders implements ScheduledJobHandler<DueReminder> {
       const subject = `Reminder: ${title}`;
       const mailOf = mailsAbout({ event, instance, instances: [], organization });
       const invitees = await tx.list(Invitee, { event_id: event.id, response: ['needs_action', 'accepted', 'tentative'] });
+      // whether the appointment takes place is not certain
+      const request = event.status === 'tentative' ? await pendingBooking(tx, event) : null;
       await Promise.all(
-        invitees.map(({ email }) => this.mails.send(ctx, tx, mailOf({ to: email, subject, opening, replyTo: event.organizer?.email }))),
+        without(invitees, request?.guest_email).map(({ email }) =>
+          this.mails.send(ctx, tx, mailOf({ to: email, subject, opening, replyTo: event.organizer?.email })),
+        ),
       );
     });
   }

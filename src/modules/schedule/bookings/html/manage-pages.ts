@@ -16,6 +16,8 @@ export interface ManagedBooking {
   zone: string;
   resource: string | null;
   guest: { name: string; email: string };
+  /** Whether the guest has moved it. */
+  isMoved: boolean;
   /** Why the guest cannot cancel it any more; null if they can. */
   cannotCancel: string | null;
   /** Why the guest cannot move it any more; null if they can. */
@@ -28,6 +30,13 @@ const STATES: Readonly<Record<BookingStatus, string>> = {
   rejected: 'The host could not confirm this appointment.',
   cancelled: 'This appointment is canceled.',
   no_show: 'This appointment is over.',
+};
+
+/** In place of `STATES`, once the guest has moved the booking. */
+const MOVED_STATES: Readonly<Partial<Record<BookingStatus, string>>> = {
+  pending:
+    'Your request was moved to this time. The host confirms it or tells you that it does not suit; the time is kept for you until then.',
+  confirmed: 'Your appointment was moved to this time.',
 };
 
 const HEADINGS: Readonly<Record<BookingStatus, string>> = {
@@ -49,7 +58,7 @@ export function managePage(booking: ManagedBooking, problems: readonly FormProbl
     title: `${HEADINGS[booking.status]}: ${page.title}`,
     status,
     body: html`<h1>${HEADINGS[booking.status]}</h1>
-${problems.length > 0 ? problemNote('That was not done', problems) : stateNote(booking.status)}
+${problems.length > 0 ? problemNote('That was not done', problems) : stateNote(booking)}
 <section class="card summary" aria-label="The appointment">
 <h2>${page.title}</h2>
 ${whenText(start, end, zone, page.hostZone)}
@@ -70,11 +79,9 @@ ${
   });
 }
 
-function stateNote(status: BookingStatus): Html {
-  const text = html`<p>${STATES[status]}</p>`;
-  return status === 'confirmed' || status === 'pending'
-    ? statusNote(text)
-    : html`<div class="note" role="status"><p>${STATES[status]}</p></div>`;
+function stateNote({ status, isMoved }: ManagedBooking): Html {
+  const text = html`<p>${(isMoved ? MOVED_STATES[status] : undefined) ?? STATES[status]}</p>`;
+  return status === 'confirmed' || status === 'pending' ? statusNote(text) : html`<div class="note" role="status">${text}</div>`;
 }
 
 /** The page on which a guest chooses another time. */

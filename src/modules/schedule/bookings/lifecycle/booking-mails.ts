@@ -19,6 +19,8 @@ export interface NoticeSubject {
   /** The address of the suite. */
   mailFrom: string;
   hostZone: string;
+  /** Whether the booking is, or was until this change, confirmed. */
+  isCertain: boolean;
   /** The guest's link to the booking; null if it is not known any more. */
   link: string | null;
   reason?: string | null;
@@ -49,7 +51,7 @@ export function guestMail(notice: GuestNotice, subject: NoticeSubject): Mail {
   };
   const isLive = booking.status === 'pending' || booking.status === 'confirmed';
   const heading = oneLine(event?.title ?? page.title);
-  const method = methodOf(notice, booking);
+  const method = methodOf(notice, subject.isCertain);
   const organizer = event && organizerOf(event, organization, mailFrom);
   return {
     to: booking.guest_email,
@@ -82,9 +84,9 @@ function factsOf({ booking: { start_at, end_at, guest_timezone }, event, hostZon
 }
 
 /** The guest's calendar learns of what is certain only: a request that was not confirmed never stood in it. */
-function methodOf(notice: GuestNotice, { status }: Booking): 'REQUEST' | 'CANCEL' | null {
-  if (notice === 'cancelled') return 'CANCEL';
-  return notice === 'booked' || (notice === 'moved' && status !== 'pending') ? 'REQUEST' : null;
+function methodOf(notice: GuestNotice, isCertain: boolean): 'REQUEST' | 'CANCEL' | null {
+  if (!isCertain || notice === 'rejected' || notice === 'lapsed') return null;
+  return notice === 'cancelled' ? 'CANCEL' : 'REQUEST';
 }
 
 /** Without the name, which the visitor typed. */

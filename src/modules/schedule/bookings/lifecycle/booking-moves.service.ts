@@ -12,6 +12,7 @@ import { BookingPage } from '../../model/setup/booking-page.entity.js';
 import { Calendar } from '../../model/setup/calendar.entity.js';
 import { Resource } from '../../model/setup/resource.entity.js';
 import { lockCalendarsAndResources } from '../../occupancies/locks.js';
+import { Reminders } from '../../reminders/reminders.service.js';
 import { guestMail, hostNotice, type GuestNotice, type HostNotice } from './booking-mails.js';
 
 /** Who is told of a move; a guest who moves a booking is told, too, so that their calendar follows. */
@@ -19,6 +20,8 @@ interface Told {
   guest?: GuestNotice;
   host?: HostNotice;
   reason?: string | null;
+  /** Whether the booking is, or was until this change, confirmed. */
+  isCertain: boolean;
 }
 
 /** Moves of a booking that exists. Each locks the calendar first, then the booking's row. */
@@ -31,6 +34,7 @@ export class BookingMoves {
     private readonly mails: Mails,
     private readonly settings: Settings,
     private readonly calendars: CalendarAccess,
+    private readonly reminders: Reminders,
   ) {}
 
   confirm(ctx: Ctx, id: string): Promise<Booking> {
@@ -51,7 +55,7 @@ export class BookingMoves {
   }
 
   cancel(ctx: Ctx, id: string, reason: string | null, by: 'host' | 'guest'): Promise<Booking> {
-    const told: Told = by === 'host' ? { guest: 'cancelled', reason } : { guest: 'cancelled', host: 'cancelled' };
+    const told = by === 'host' ? ({ guest: 'cancelled', reason } as const) : ({ guest: 'cancelled', host: 'cancelled' } as const);
     return this.end(ctx, id, { from: ['pending', 'confirmed'], to: 'cancelled', told });
   }
 
@@ -92,13 +96,19 @@ export class BookingMoves {
       const moved = await this.writer.move(ctx, tx, event, { start_at: startAt, end_at, resource_ids });
       const reschedule_count = booking.reschedule_count + (by === 'guest' ? 1 : 0);
       const changed = await tx.update(await tx.lock(Booking, id), { start_at: startAt, end_at, resource_id, reschedule_count });
-      await this.tell(ctx, tx, changed, moved, { guest: 'moved', ...(by === 'guest' && { host: 'moved' }) });
+      const isCertain = booking.status === 'confirmed';
+      await this.tell(ctx, tx, changed, moved, { guest: 'moved', ...(by === 'guest' && { host: 'moved' }), isCertain });
+      await this.invitations.announceChange(ctx, tx, moved, { isMoved: true, except: booking.guest_email });
       return changed;
     });
   }
 
-  /** Tells guest and host how a booking stands; call it last in the transaction. */
-  async tell(ctx: Ctx, tx: Tx, booking: Booking, event: ScheduleEvent | null, { guest, host, reason }: Told): Promise<void> {
+  /**
+   * Tells guest and host how a booking stands, and plans the reminders of its event. Call it last in the transaction; only other
+   * invitees are told after that.
+   */
+  async tell(ctx: Ctx, tx: Tx, booking: Booking, event: ScheduleEvent | null, { guest, host, reason, isCertain }: Told): Promise<void> {
+    if (event && isCertain) await this.reminders.plan(ctx, tx, event);
     const page = await tx.get(BookingPage, booking.page_id);
     if (guest) {
       const { timezone: hostZone } = await tx.get(Calendar, booking.calendar_id);
@@ -107,13 +117,14 @@ export class BookingMoves {
       ]);
       const link = guestUrlOf(booking, this.settings);
       const mailFrom = this.settings.mailFrom.address;
-      await this.mails.send(ctx, tx, guestMail(guest, { booking, event, page, organization, mailFrom, hostZone, link, reason }));
+      const subject = { booking, event, page, organization, mailFrom, hostZone, isCertain, link, reason };
+      await this.mails.send(ctx, tx, guestMail(guest, subject));
     }
     if (host && event)
       await this.invitations.notifyHost(ctx, tx, event, { ...hostNotice(host, booking, page), replyTo: booking.guest_email });
   }
 
-  private end(ctx: Ctx, id: string, move: { from: BookingStatus[]; to: BookingStatus; told: Told }): Promise<Booking> {
+  private end(ctx: Ctx, id: string, move: { from: BookingStatus[]; to: BookingStatus; told: Omit<Told, 'isCertain'> }): Promise<Booking> {
     return this.store.write(ctx, async (tx) => {
       const booking = await this.taken(ctx, tx, id);
       requireStatus(booking, move.from);
@@ -121,13 +132,16 @@ export class BookingMoves {
     });
   }
 
-  private async settle(ctx: Ctx, tx: Tx, booking: Booking, status: BookingStatus, told: Told): Promise<Booking> {
+  private async settle(ctx: Ctx, tx: Tx, booking: Booking, status: BookingStatus, told: Omit<Told, 'isCertain'>): Promise<Booking> {
     const event = await this.eventOf(tx, booking);
     const now = status === 'confirmed' ? 'confirmed' : 'cancelled';
     const settled = event && (await this.writer.setStatus(ctx, tx, event, now));
     // the event writer may have written the booking, too
     const changed = await tx.update(await tx.lock(Booking, booking.id), { status });
-    await this.tell(ctx, tx, changed, settled, told);
+    await this.tell(ctx, tx, changed, settled, { ...told, isCertain: booking.status === 'confirmed' || status === 'confirmed' });
+    const except = booking.guest_email;
+    if (settled && now === 'confirmed') await this.invitations.announceChange(ctx, tx, settled, { except });
+    else if (settled) await this.invitations.announceCancellation(ctx, tx, settled, { except });
     return changed;
   }
 

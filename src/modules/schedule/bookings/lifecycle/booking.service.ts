@@ -137,7 +137,7 @@ export class BookingService {
       context: { event: eventView(withGuest) },
     });
     const notice = status === 'pending' ? 'requested' : 'booked';
-    await this.moves.tell(ctx, tx, booking, withGuest, { guest: notice, host: notice });
+    await this.moves.tell(ctx, tx, booking, withGuest, { guest: notice, host: notice, isCertain: status === 'confirmed' });
     return { kind: 'booked', booking, token };
   }
 

@@ -207,6 +207,7 @@ export function managedOf(found: GuestBooking): ManagedBooking {
     zone: booking.guest_timezone,
     resource,
     guest: { name: booking.guest_name, email: booking.guest_email },
+    isMoved: booking.reschedule_count > 0,
     cannotCancel: cannotCancel(found, now),
     cannotMove: cannotMove(found, now),
   };
