@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Store, type Condition, type Ctx, type Tx } from '../../../kit/index.js';
+import { CommonErrors, definedOf, Store, type Condition, type Ctx, type Tx } from '../../../kit/index.js';
 import { ScheduleErrors } from '../model/core/schedule.errors.js';
 import { Calendar, ownerLeft } from '../model/setup/calendar.entity.js';
 
@@ -58,6 +58,20 @@ export function requireManaged(ctx: Ctx, calendar: Calendar): Calendar {
       extra: { required_permission: SETUP },
     });
   return calendar;
+}
+
+/** What the owner of a private calendar changes without the permission to set up calendars. */
+const OWN_FIELDS: readonly string[] = ['name', 'color', 'timezone'];
+
+/** Throws if a change of a calendar has fields that only whoever sets up calendars may change. */
+export function requireOwnFields(ctx: Ctx, changes: object): void {
+  const other = Object.keys(definedOf(changes)).find((name) => !OWN_FIELDS.includes(name));
+  if (other === undefined || managesSetup(ctx)) return;
+  throw CommonErrors.permissionDenied({
+    param: other,
+    message: `Without the permission ${SETUP} you can only change ${OWN_FIELDS.join(', ')} of your own private calendar, not ${other}.`,
+    extra: { required_permission: SETUP },
+  });
 }
 
 /** Rows with a `calendar_id` whose calendar the caller may manage, as `requireManaged`. */

@@ -15,7 +15,8 @@ import type { AvailabilityRule } from '../model/core/weekly-hours.js';
 import { Availability } from '../model/setup/availability.entity.js';
 import { Calendar, type CalendarStatus } from '../model/setup/calendar.entity.js';
 import { EventTemplate } from '../model/setup/event-template.entity.js';
-import { CalendarAccess, visibleTo } from './calendar-access.js';
+import { lockCalendar } from '../occupancies/locks.js';
+import { CalendarAccess, requireManaged, requireOwnFields, visibleTo } from './calendar-access.js';
 import { publish } from './publish.js';
 import { CalendarViews } from './calendar-views.js';
 import { CalendarEvents } from './calendars.events.js';
@@ -76,12 +77,15 @@ export class CalendarsService {
   async update(ctx: Ctx, id: string, { owner_id, timezone, template_id, ...given }: UpdateCalendarDto): Promise<Calendar> {
     if (owner_id) await this.requireMember(ctx, owner_id);
     return this.store.write(ctx, async (tx) => {
+      const seen = requireManaged(ctx, await this.access.get(ctx, id, tx));
+      requireOwnFields(ctx, { ...given, owner_id, template_id });
+      const isTakenOver = seen.personal && owner_id !== undefined && owner_id !== seen.owner_member_id;
+      if (isTakenOver) await this.beginTakeover(ctx, tx, seen);
       const calendar = await this.access.target(ctx, id, tx);
-      if (calendar.personal && owner_id !== undefined && owner_id !== calendar.owner_member_id)
-        throw CommonErrors.validationFailed({ param: 'owner_id', message: 'owner_id of a personal calendar cannot be changed' });
       const template = template_id === undefined ? undefined : await this.template(tx, calendar.project_id, template_id);
       const changes = {
         ...given,
+        ...(isTakenOver ? { personal: false } : {}),
         owner_member_id: owner_id,
         timezone: timezone === undefined ? undefined : requireZone(timezone),
         template_id: template?.id,
@@ -103,6 +107,25 @@ export class CalendarsService {
       });
       return changed;
     });
+  }
+
+  /**
+   * The calendar of a member who has left becomes an ordinary one of its new owner, who may have an own one: its events keep neither
+   * of them busy in other calendars.
+   */
+  private async beginTakeover(ctx: Ctx, tx: Tx, { id, owner_member_id }: Calendar): Promise<void> {
+    const [owner] = await this.members.byIds(ctx, [owner_member_id as string]);
+    if (owner.status !== 'inactive')
+      throw CommonErrors.validationFailed({
+        param: 'owner_id',
+        message: 'owner_id of a personal calendar can be changed only once its owner was deactivated',
+      });
+    await lockCalendar(tx, id);
+    await tx.query(
+      `DELETE FROM schedule_occupancies o USING schedule_instances i
+       WHERE i.organization_id = $1 AND i.calendar_id = $2 AND o.organization_id = $1 AND o.instance_id = i.id AND o.soft`,
+      [ctx.organizationId, id],
+    );
   }
 
   /** A calendar with events, bookings, resources or booking pages cannot be deleted: their foreign keys refuse it. */

@@ -56,11 +56,14 @@ export class OrgCalendarsController {
 
   @Patch('calendars/:id')
   @Endpoint({
-    permission,
+    permission: [permission, 'schedule.event.manage'],
     operation: 'update_org_calendar',
     summary: 'Change a calendar',
+    description:
+      'With the permission schedule.event.manage alone you can change name, color and time zone of your own private calendar. The ' +
+      'owner of a personal calendar can be changed once they were deactivated; it becomes an ordinary calendar then.',
     returns: CalendarDto,
-    errors: [CommonErrors.duplicate],
+    errors: [CommonErrors.duplicate, CommonErrors.permissionDenied],
   })
   async update(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateCalendarDto): Promise<CalendarDto> {
     return this.views.of(ctx, await this.calendars.update(ctx, id, body));

@@ -202,17 +202,38 @@ it('an owner manages the times, feeds and page of their private calendar; when t
   expect((await theirs.patch(`${ORG_SCHEDULE}/booking-pages/${pageOfTeam}`, { title: 'Mine' })).status).toBe(403);
 
   const path = `${ORG_SCHEDULE}/calendars/${own.id}`;
+  const looks = { name: 'Mine', color: '#112233', timezone: 'Asia/Tokyo' };
+  expect((await theirs.patch(path, looks)).body).toMatchObject(looks);
+  for (const [field, value] of Object.entries({ visibility: 'project', conflict_policy: 'reject', owner_id: space.owner.id })) {
+    const { status, body } = await theirs.patch(path, { [field]: value });
+    expect([status, body.error.param, body.error.required_permission]).toEqual([403, field, 'schedule.setup.manage']);
+  }
+  expect((await theirs.patch(`${ORG_SCHEDULE}/calendars/${shared.id}`, looks)).status).toBe(403);
+  await makeResource(space, shared.id, { name: 'Their desk', kind: 'person', member_id: member.id });
+  const meeting = { calendar_id: own.id, title: 'Focus', start_at: '2030-03-04T09:00:00Z', end_at: '2030-03-04T10:00:00Z' };
+  expect((await theirs.post(`${ORG_SCHEDULE}/events`, meeting)).status).toBe(201);
   const listed = async () => (await admin.get(`${ORG_SCHEDULE}/calendars`)).body.data.map(({ id }: { id: string }) => id);
   const pagesListed = async () => (await admin.get(`${ORG_SCHEDULE}/booking-pages`)).body.data.length;
   expect([await listed(), await pagesListed(), (await admin.post(`${path}/deactivate`)).status]).toEqual([[shared.id], 1, 404]);
   expect((await admin.patch(`/api/v1/org/members/${member.id}`, { status: 'inactive' })).status).toBe(200);
   const { client: key } = await space.key({ module });
-  const other = await space.signIn((await space.member('member')).email);
+  const colleague = await space.member('member');
+  const other = await space.signIn(colleague.email);
   expect([(await key.get(`${EXT_SCHEDULE}/calendars/${own.id}/events`)).status, (await other.get(path)).status]).toEqual([404, 404]);
   expect([(await listed()).sort(), await pagesListed()]).toEqual([[own.id, shared.id].sort(), 2]);
   expect((await admin.get(`${path}/feeds`)).body.data).toHaveLength(1);
   expect((await admin.put(`${path}/availability`, { rules: [], settings: SETTINGS })).body.rules).toEqual([]);
   expect((await admin.post(`${path}/deactivate`)).body.status).toBe('inactive');
+  const soft = async () =>
+    (await app.sql.query('SELECT 1 FROM schedule_occupancies WHERE organization_id = $1', [space.organizationId])).rowCount;
+  const owned = (await admin.post(`${ORG_SCHEDULE}/my-calendar`, {})).body;
+  expect([
+    await soft(),
+    (await admin.patch(`${ORG_SCHEDULE}/calendars/${owned.id}`, { owner_id: colleague.id })).body.error.message,
+  ]).toEqual([1, expect.stringContaining('once its owner was deactivated')]);
+  const { body: taken } = await admin.patch(path, { owner_id: space.owner.id });
+  expect([taken.owner.id, taken.personal, taken.visibility, await soft()]).toEqual([space.owner.id, false, 'private', 0]);
+  expect((await admin.post(`${path}/activate`)).body.status).toBe('active');
 });
 
 it('resources are set up per calendar and listed by kind and seats', async () => {

@@ -13,6 +13,11 @@ export function lockCalendarsAndResources(
   return tx.mutex(...calendarIds.map((id) => `schedule calendar ${id} ${mode}`), ...resourceIds.map((id) => nameOf(id, mode)));
 }
 
+/** Locks a calendar in both modes, for a change of what its events take. Call it before its row is locked. */
+export function lockCalendar(tx: Tx, id: string): Promise<void> {
+  return tx.mutex(...(['live', 'test'] as const).map((mode) => `schedule calendar ${id} ${mode}`));
+}
+
 /**
  * Locks a resource in both modes, for a change of the resource itself. Call it before its row is locked: who writes events holds
  * these locks and then needs the row for a foreign key.
