@@ -2,7 +2,11 @@ import { Readable } from 'node:stream';
 import type { IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fastify, { type FastifyInstance } from 'fastify';
-import { callInProcess, mcpOriginOf, type HttpResponse } from './inner-call.js';
+import { callInProcess, callListener, mcpOriginOf, type HttpResponse } from './inner-call.js';
+
+// @nestjs/throttler is CommonJS and requires Nest, which is ESM; jest rejects that as a cycle unless Nest has been evaluated before
+await import('@nestjs/core');
+const { installHooks } = await import('./pipeline.js');
 
 let app: FastifyInstance;
 let responses: number[];
@@ -110,4 +114,26 @@ describe('callInProcess', () => {
     await new Promise(setImmediate);
     expect(responses).toEqual([200]);
   });
+});
+
+it('finishes the calls of a page that is made while the process shuts down', async () => {
+  const server = fastify({ return503OnClosing: false });
+  const log = { record: () => undefined, flush: async () => undefined };
+  installHooks(server as never, () => false, log as never, log as never);
+  let close = async (): Promise<void> => undefined;
+  server.get('/part', async () => 'the part');
+  server.get('/page', async ({ raw }) => {
+    await close();
+    return (await callListener(server.routing, raw, { method: 'GET', url: '/part', headers: {}, body: undefined })).body;
+  });
+  close = () =>
+    new Promise((resolve) => {
+      server.addHook('preClose', (done) => {
+        done();
+        setImmediate(resolve);
+      });
+      void server.close();
+    });
+  const { statusCode, body } = await server.inject('/page');
+  expect([statusCode, body]).toEqual([200, 'the part']);
 });

@@ -37,6 +37,11 @@ export function mcpOriginOf(request: IncomingMessage): McpOrigin | undefined {
   return request instanceof InnerRequest ? request.origin : undefined;
 }
 
+/** Whether it is part of a request that is being handled. */
+export function isInner(request: IncomingMessage): boolean {
+  return request instanceof InnerRequest;
+}
+
 /** Runs a request through the request listener of a library, with exactly the given headers. */
 export function callListener(listener: Routing, outer: IncomingMessage, call: InnerCall): Promise<HttpResponse> {
   return run(listener, new InnerRequest(outer, call));

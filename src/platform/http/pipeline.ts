@@ -3,7 +3,7 @@ import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
 import { CommonErrors } from '../../kit/index.js';
 import { clientAddress, limitKeyOf, type AddressMatcher } from '../net/address.js';
-import { mcpOriginOf } from './inner-call.js';
+import { isInner, mcpOriginOf } from './inner-call.js';
 import { LimitsGuard } from '../rate-limit/limits.guard.js';
 import type { KeptBodies } from '../request-log/kept-bodies.js';
 import type { RequestLog } from '../request-log/request-log.js';
@@ -66,13 +66,13 @@ export function installHooks(
     const { socket } = request.raw;
     request.state = newState(request.id, clientAddress(socket.remoteAddress ?? '', request.headers['x-forwarded-for'], trustedProxies));
     const origin = mcpOriginOf(request.raw);
-    const inner = origin !== undefined;
-    if (inner) {
+    const inner = isInner(request.raw);
+    if (origin !== undefined) {
       request.state.tool = origin.toolName;
       request.state.outer = origin.outer;
     }
     reply.header('Request-Id', request.id);
-    // a tool call of a request that is being handled is finished, as that request is
+    // a call that belongs to a request that is being handled is finished, as that request is
     if (closing && !inner) return done(CommonErrors.unavailable({ message: 'This process is shutting down; send the request again.' }));
     // RFC 9112: a request of HTTP/1.1 without a Host header must be rejected
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1' && !inner)
