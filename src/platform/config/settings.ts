@@ -9,6 +9,7 @@ import {
   origins,
   publicUrl,
   readableFile,
+  secretList,
   secretText,
   secretUrl,
   text,
@@ -139,6 +140,20 @@ export const SETTINGS = {
     path: 'rateLimit.oauthClientsPerAddress',
     type: wholeNumber(1, 1_000_000_000),
     description: 'OAuth clients that an IP address may register, or whose metadata it may cause to be read, in ten minutes.',
+  }),
+  rateLimitOauthTokensPerAddress: define({
+    variable: 'RATE_LIMIT_OAUTH_TOKENS_PER_ADDRESS',
+    path: 'rateLimit.oauthTokensPerAddress',
+    type: wholeNumber(1, 1_000_000_000),
+    description: 'Requests for OAuth tokens per minute from one IP address, which the clients of many people may share.',
+  }),
+  oauthClients: optional({
+    variable: 'OAUTH_CLIENTS',
+    type: secretList(
+      'a JSON list of OAuth clients, each with client_id, client_name, redirect_uris and, if it can keep one, client_secret',
+    ),
+    secret: true,
+    description: 'OAuth clients that need not register themselves.',
   }),
   requestLogRetentionDays: define({
     variable: 'REQUEST_LOG_RETENTION_DAYS',

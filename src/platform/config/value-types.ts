@@ -87,6 +87,23 @@ export function givenSecret(what: string): ValueType<Secret> {
   return { accepts: what, parse: (raw) => (typeof raw === 'string' ? new Secret(raw) : undefined) };
 }
 
+/** A JSON list of objects, some of whose members are secrets. */
+export function secretList(accepts: string): ValueType<Secret> {
+  return {
+    accepts,
+    parse(raw) {
+      if (typeof raw !== 'string') return undefined;
+      try {
+        const list: unknown = JSON.parse(raw);
+        const isList = Array.isArray(list) && list.every((item) => typeof item === 'object' && item !== null && !Array.isArray(item));
+        return isList ? new Secret(raw) : undefined;
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}
+
 export function secretText(minLength: number): ValueType<Secret> {
   return {
     accepts: `a random string of at least ${minLength} characters`,

@@ -28,7 +28,7 @@ export class FindingService {
     if (UUID.test(wanted)) return this.byId(ctx, wanted.toLowerCase());
     if (wanted.startsWith('req_')) return this.requests(ctx, { request_id: wanted });
     const last_four = LAST_FOUR.exec(wanted)?.[1];
-    return last_four === undefined ? [] : (await this.keys(ctx, { last_four })).slice(0, MOST);
+    return last_four === undefined ? [] : keysAmong(ctx, await this.store.list(ctx, ApiKey, { last_four })).slice(0, MOST);
   }
 
   private async byId(ctx: Ctx, id: string): Promise<FoundDto[]> {
@@ -36,7 +36,7 @@ export class FindingService {
       this.requests(ctx, { id }),
       this.events(ctx, id),
       this.deliveries(ctx, id),
-      this.keys(ctx, { id }),
+      this.store.find(ctx, ApiKey, id).then((key) => keysAmong(ctx, key === null ? [] : [key])),
       this.endpoints(ctx, id),
     ]);
     return found.flat();
@@ -81,17 +81,16 @@ export class FindingService {
     }));
   }
 
-  private async keys(ctx: Ctx, wanted: Partial<ApiKey>): Promise<FoundDto[]> {
-    const rows = await this.store.list(ctx, ApiKey, wanted);
-    return rows
-      .filter(({ module }) => mayManageKeys(ctx, module, 'view'))
-      .map(ApiKeyDto.from)
-      .map(({ id, name, status, mode }) => ({ object: 'found', kind: 'api_key', id, title: name, detail: status, mode }));
-  }
-
   private async endpoints(ctx: Ctx, id: string): Promise<FoundDto[]> {
     if (!ctx.permissions.has(WEBHOOKS)) return [];
     const rows = await this.store.list(ctx, WebhookEndpoint, { id });
     return rows.map(({ url, status, mode }) => ({ object: 'found', kind: 'webhook_endpoint', id, title: url, detail: status, mode }));
   }
+}
+
+function keysAmong(ctx: Ctx, keys: readonly ApiKey[]): FoundDto[] {
+  return keys
+    .filter(({ module }) => mayManageKeys(ctx, module, 'view'))
+    .map(ApiKeyDto.from)
+    .map(({ id, name, status, mode }) => ({ object: 'found', kind: 'api_key', id, title: name, detail: status, mode }));
 }

@@ -1,4 +1,4 @@
-import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, VirtualColumn } from 'typeorm';
 import { OrganizationEntity, type Mode } from '../../kit/index.js';
 import { Member } from '../people/model/member.entity.js';
 import { Organization } from '../people/model/organization.entity.js';
@@ -19,6 +19,12 @@ export interface OAuthClientView {
   verified: boolean;
 }
 
+/** SQL for `is_suspended`, of the key with this alias. */
+export function suspendedSql(key: string): string {
+  return `SELECT ${key}.origin = 'oauth' AND NOT EXISTS (
+    SELECT 1 FROM members m WHERE m.id = ${key}.actor_member_id AND m.status = 'active')`;
+}
+
 /** An API key. Its secrets are separate rows, because a roll adds one. Never deleted: the log must stay attributable. */
 @Entity('api_keys')
 @ForeignKey(() => Organization, ['organization_id'], ['id'], { name: 'api_keys_organization_fkey' })
@@ -33,6 +39,7 @@ export interface OAuthClientView {
 @Check('api_keys_oauth_client_check', `(origin = 'oauth') = (oauth_client IS NOT NULL)`)
 @Check('api_keys_revoked_at_check', `(status = 'revoked') = (revoked_at IS NOT NULL)`)
 @Index('api_keys_expires_at_idx', ['expires_at'], { where: `status = 'active'` })
+@Index('api_keys_connections_idx', ['organization_id', 'created_at', 'id'], { where: `origin = 'oauth' AND status <> 'revoked'` })
 @Index('api_keys_created_at_idx', ['organization_id', 'created_at', 'id'])
 export class ApiKey extends OrganizationEntity {
   @Column('text')
@@ -85,6 +92,10 @@ export class ApiKey extends OrganizationEntity {
   /** Of a connection (`origin` oauth) only. */
   @Column('jsonb', { nullable: true })
   oauth_client: OAuthClientView | null;
+
+  /** Whether it is a connection that does not work while the member it acts for is not active. */
+  @VirtualColumn({ type: 'boolean', query: suspendedSql })
+  is_suspended: boolean;
 
   @Column('text')
   prefix: string;

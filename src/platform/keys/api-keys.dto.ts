@@ -98,7 +98,9 @@ export class ApiKeyDto extends ResourceDto {
   last_used_at: string | null;
 
   @Field.oneOf(KEY_STATUSES, {
-    description: 'Calls with an inactive key get 403, with a revoked or expired one 401. Revoked is final.',
+    description:
+      'Calls with an inactive key get 403, with a revoked or expired one 401. Revoked is final. A connection is inactive, too, while its ' +
+      'member is not active, and revoked once it was not used for 30 days.',
     example: 'active',
   })
   status: string;
@@ -152,7 +154,7 @@ export class ApiKeyDto extends ResourceDto {
       rate_limit_per_minute: key.rate_limit_per_minute,
       expires_at: text(key.expires_at),
       last_used_at: text(key.last_used_at),
-      status: expired ? 'expired' : key.status,
+      status: expired ? 'expired' : key.is_suspended && key.status === 'active' ? 'inactive' : key.status,
       origin: key.origin,
       oauth_client: key.oauth_client,
       prefix: key.prefix,

@@ -7,7 +7,7 @@ import { holdsAllPermissions } from '../people/model/roles.js';
 import { requireConfirmation } from '../people/sessions/confirmation.js';
 import { CONNECTION, scopePermissionsOf } from './connection-scopes.js';
 import { ScopeCatalog } from './scope-catalog.js';
-import { ApiKey, type KeyOrigin, type OAuthClientView } from './api-key.entity.js';
+import { ApiKey, suspendedSql, type KeyOrigin, type OAuthClientView } from './api-key.entity.js';
 import type { ApiKeysQuery, CreateApiKeyDto, UpdateApiKeyDto } from './api-keys.dto.js';
 import { checkAllowedIps, checkExpiry, checkScopes } from './key-rules.js';
 import { displayPrefix, generateSecret, hashSecret, lastFour } from './key-secret.js';
@@ -136,7 +136,9 @@ export class ApiKeysService {
         if (key.mode === 'live') requireConfirmation(ctx);
         await this.requireGrant(ctx, tx, { ...key, scopes: scopes ?? key.scopes });
       }
-      return tx.update(key, change);
+      const updated = await tx.update(key, change);
+      // with whether its member is active
+      return key.origin === 'oauth' ? tx.get(ApiKey, id) : updated;
     });
   }
 
@@ -270,8 +272,12 @@ function hiddenFrom(ctx: Ctx): Condition[] {
   ];
 }
 
-/** `expired` is not a stored status: it follows from the time. */
+/** The status that is shown: `expired` is not stored. */
 function statusCondition(wanted: readonly string[]): Condition {
   const expired = `(t.status <> 'revoked' AND t.expires_at IS NOT NULL AND t.expires_at <= now())`;
-  return { sql: `CASE WHEN ${expired} THEN 'expired' ELSE t.status END = ANY(:wanted)`, values: { wanted } };
+  const suspended = `t.status = 'active' AND (${suspendedSql('t')})`;
+  return {
+    sql: `CASE WHEN ${expired} THEN 'expired' WHEN ${suspended} THEN 'inactive' ELSE t.status END = ANY(:wanted)`,
+    values: { wanted },
+  };
 }

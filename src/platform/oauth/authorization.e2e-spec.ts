@@ -155,8 +155,42 @@ describe('a connection', () => {
     }
     const refreshed = await client.refresh(refresh_token);
     expect([refreshed.status, await refreshed.json()]).toEqual([400, expect.objectContaining({ error: 'invalid_grant' })]);
+    const { id } = await newestKey();
+    const listed = async () =>
+      (await owner.get(`${KEYS}?origin=oauth&status=active&limit=100`)).body.data.map((key: { id: string }) => key.id);
+    expect((await owner.get(`${KEYS}/${id}`)).body.status).toBe('inactive');
+    expect((await owner.patch(`${KEYS}/${id}`, { name: 'Renamed' })).body.status).toBe('inactive');
+    expect(await listed()).not.toContain(id);
     await setStatus('active');
     expect(await statusOf(access_token)).toBe(200);
+    expect(await listed()).toContain(id);
+  });
+
+  test('is revoked if its code is never exchanged, and once its refresh token has expired', async () => {
+    const passed = async (id: string) => {
+      await app.sql.query(`UPDATE api_keys SET created_at = created_at - interval '3 minutes' WHERE id = $1`, [id]);
+      await app.sql.query(`UPDATE oauth_records SET expires_at = now() WHERE api_key_id = $1`, [id]);
+    };
+    await client.consent(browser);
+    const withoutTokens = await newestKey();
+    await passed(withoutTokens.id);
+    // as if the process had ended before the code was issued
+    await client.consent(browser);
+    const withoutCode = await newestKey();
+    await passed(withoutCode.id);
+    await app.sql.query(`DELETE FROM oauth_records WHERE api_key_id = $1`, [withoutCode.id]);
+    const left = await client.connect(browser);
+    const unused = await newestKey();
+    await passed(unused.id);
+    const used = await client.connect(browser);
+    const { id } = await newestKey();
+    await app.sql.query(`UPDATE api_keys SET created_at = created_at - interval '3 minutes' WHERE id = $1`, [id]);
+
+    await app.runScheduledJob('oauth.end_unused_connections');
+    const status = async (key: string) => (await owner.get(`${KEYS}/${key}`)).body.status as string;
+    for (const key of [withoutTokens, withoutCode, unused]) expect(await status(key.id)).toBe('revoked');
+    expect([await status(id), await statusOf(used.access_token)]).toEqual(['active', 200]);
+    expect((await client.refresh(left.refresh_token)).status).toBe(400);
   });
 
   test('a code of a member who is not active any more is exchanged for nothing', async () => {

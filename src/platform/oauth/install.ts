@@ -1,6 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { BaseUrl } from '../config/base-url.js';
-import { KeyCheck } from '../http/callers/key-check.js';
+import { Limiter } from '../rate-limit/limiter.js';
+import { charge } from '../rate-limit/limits.guard.js';
 import { RateLimited } from '../rate-limit/rate-limited.error.js';
 import { registerDiscovery } from './discovery/discovery.routes.js';
 import { registerOAuthRoutes } from './server/oauth.routes.js';
@@ -18,13 +19,13 @@ export function installOAuth(app: NestFastifyApplication): void {
   const fastify = app.getHttpAdapter().getInstance() as never;
   const base = app.get(BaseUrl);
   const baseUrl = () => base.value;
-  const keyCheck = app.get(KeyCheck);
+  const limiter = app.get(Limiter);
   const server = app.get(OAuthServer);
   registerDiscovery(fastify, { baseUrl, scopes: () => server.scopes });
   registerOAuthRoutes(fastify, {
     server,
     baseUrl,
-    charge: (request, reply) => keyCheck.chargeAddress(request, reply),
+    charge: (kind, request, reply) => charge(limiter, server.callerFrom(request.state.address, kind), reply),
     chargeRegistration: async ({ state }) => {
       const admission = await server.chargeClient('registration', state.address);
       if (!admission.admitted) throw new RateLimited(admission.retryAfterSeconds);

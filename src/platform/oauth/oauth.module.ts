@@ -3,6 +3,8 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { hasSecureCookies } from '../config/config.js';
 import type { AppConfig } from '../config/settings.js';
 import { TargetRules } from '../net/target-rules.js';
+import { configuredClients } from './clients/configured-clients.js';
+import type { Json } from './clients/json.js';
 import { MetadataFetch } from './clients/metadata-fetch.js';
 import { ConsentController } from './consent/consent.controller.js';
 import { ConsentService } from './consent/consent.service.js';
@@ -12,6 +14,7 @@ import { Answers } from './storage/answers.js';
 import { Connections } from './storage/connections.js';
 import { OAuthClient } from './storage/oauth-client.entity.js';
 import { OAuthRecord } from './storage/oauth-record.entity.js';
+import { UnusedConnections } from './storage/unused-connections.js';
 
 /** The authorization server for MCP clients and its pages; see install.ts for its endpoints. */
 @Module({})
@@ -20,6 +23,9 @@ export class OAuthModule {
     const settings: OAuthSettings = {
       hasSecureCookies: hasSecureCookies(config),
       clientsPerAddress: config.rateLimitOauthClientsPerAddress,
+      tokensPerAddress: config.rateLimitOauthTokensPerAddress,
+      requestsPerAddress: config.rateLimitPerPublicAddress,
+      clients: configuredClients(JSON.parse(config.oauthClients?.reveal() ?? '[]') as Json[]),
     };
     return {
       module: OAuthModule,
@@ -42,6 +48,7 @@ export class OAuthModule {
         Connections,
         OAuthServer,
         OfferedScopes,
+        UnusedConnections,
         ConsentService,
       ],
     };

@@ -1,6 +1,6 @@
-import { describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sharedApp, startApp } from '../../../../test/kit/hosted-app.js';
-import { Browser, OAuthClient, register } from '../../../../test/kit/oauth.js';
+import { Browser, OAuthClient, register, resourceOf } from '../../../../test/kit/oauth.js';
 
 const app = await sharedApp();
 const workspace = await app.workspace();
@@ -190,15 +190,51 @@ describe('a registration', () => {
   });
 });
 
-test('an address can register only so many clients in ten minutes', async () => {
-  const limited = await startApp({ env: { RATE_LIMIT_OAUTH_CLIENTS_PER_ADDRESS: '2' } });
-  try {
+describe('another configuration', () => {
+  const SECRET = 'a secret of at least 32 characters';
+  const redirect_uris = ['https://agent.example/callback'];
+  let limited: Awaited<ReturnType<typeof startApp>>;
+  beforeAll(async () => {
+    limited = await startApp({
+      env: {
+        RATE_LIMIT_OAUTH_CLIENTS_PER_ADDRESS: '2',
+        RATE_LIMIT_OAUTH_TOKENS_PER_ADDRESS: '3',
+        OAUTH_CLIENTS: JSON.stringify([{ client_id: 'acme-agent', client_name: 'Acme agent', redirect_uris, client_secret: SECRET }]),
+      },
+    });
+  });
+  afterAll(() => limited.close());
+
+  test('an address can register only so many clients in ten minutes', async () => {
+    const { url } = limited;
     const body = { redirect_uris: ['https://a.example/cb'], token_endpoint_auth_method: 'none' };
-    const statuses = [];
+    const responses = [];
     // what is refused anyway is not counted
-    for (const one of [body, {}, body, body]) statuses.push((await register(limited.url, one)).status);
-    expect(statuses).toEqual([201, 400, 201, 429]);
-  } finally {
-    await limited.close();
-  }
+    for (const one of [body, {}, body, body]) responses.push(await register(url, one));
+    expect(responses.map(({ status }) => status)).toEqual([201, 400, 201, 429]);
+    expect(await responses[3].json()).toEqual({
+      error: 'temporarily_unavailable',
+      error_description: expect.stringContaining('try again in'),
+    });
+  });
+
+  test('a client that whoever runs the service has registered connects with its secret; token requests have a limit of their own', async () => {
+    const { url } = limited;
+    const browser = new Browser(url);
+    await browser.signIn((await limited.workspace()).owner.email);
+    const client = new OAuthClient(url, { client_id: 'acme-agent' }, await resourceOf(url), redirect_uris[0]);
+    const { page } = await client.open(browser);
+    expect(page).toContain('<b>Known:</b> whoever runs this service has registered the app. It calls itself “<b>Acme agent</b>”.');
+    const code = String((await client.consent(browser)).searchParams.get('code'));
+    expect((await client.exchange(code, { client_id: null })).status).toBe(400);
+    const basic = { authorization: `Basic ${Buffer.from(`acme-agent:${encodeURIComponent(SECRET)}`).toString('base64')}` };
+    const form = { grant_type: 'authorization_code', code, redirect_uri: redirect_uris[0], code_verifier: client.verifier };
+    const exchange = () => fetch(`${url}/oauth/token`, { method: 'POST', headers: basic, body: new URLSearchParams(form) });
+    expect((await exchange()).status).toBe(200);
+    expect((await exchange()).status).toBe(400);
+    const refused = await exchange();
+    expect([refused.status, await refused.json()]).toEqual([429, expect.objectContaining({ error: 'temporarily_unavailable' })]);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await browser.get(client.authorizeAddress())).status).toBe(303);
+  });
 });

@@ -1,4 +1,5 @@
 import { html, page, problemNote, type FileResponse, type FormProblem, type Html, type Project } from '../../../kit/index.js';
+import { CONSOLE_PATHS } from '../../config/console-paths.js';
 import { returnsTo } from '../clients/client-metadata.js';
 import type { PendingRequest } from '../server/oauth-server.js';
 import { DEFAULT_END, ENDS, type ConsentBody } from './consent.dto.js';
@@ -72,7 +73,7 @@ ${projects.map(({ id, key, name }) => option(id, `Only ${name} (${key})`, sent?.
   });
 }
 
-function clientCard({ clientId, clientName, isVerified, redirectUri }: PendingRequest): Html {
+function clientCard({ clientId, clientName, identity, redirectUri }: PendingRequest): Html {
   const { kind, text } = returnsTo(redirectUri);
   const name = clientName === null ? html`It gives no name.` : html`It calls itself “<b>${clientName}</b>”.`;
   const target = {
@@ -85,9 +86,12 @@ function clientCard({ clientId, clientName, isVerified, redirectUri }: PendingRe
     loopback: html`Every program on this computer can ask like this. Continue only if you have just started to connect one.`,
     app: html`Any app can claim such links. Continue only if you have just started to connect one on this device.`,
   }[kind];
-  const claim = isVerified
-    ? html`<p class="claim proven"><b>Verified:</b> the app is published by <b>${new URL(clientId).host}</b>. ${name} ${advice}</p>`
-    : html`<p class="claim"><b>Unverified.</b> ${name} Anyone can choose any name. ${advice}</p>`;
+  const claim = {
+    document: () =>
+      html`<p class="claim proven"><b>Verified:</b> the app is published by <b>${new URL(clientId).host}</b>. ${name} ${advice}</p>`,
+    operator: () => html`<p class="claim proven"><b>Known:</b> whoever runs this service has registered the app. ${name} ${advice}</p>`,
+    none: () => html`<p class="claim"><b>Unverified.</b> ${name} Anyone can choose any name. ${advice}</p>`,
+  }[identity]();
   return html`<section class="card" aria-label="The app">${target}${claim}</section>`;
 }
 
@@ -145,8 +149,9 @@ export function secondFactorPage(organization: string): FileResponse {
     host: { name: organization, place: PLACE },
     status: 403,
     body: html`<section class="card"><h1>Set up a second factor first</h1>
-<p>${organization} requires one of everybody who can connect apps. Set it up with the API, where it starts with
-<code>POST /api/v1/org/account/second-factor</code> (see <a href="/docs">the reference</a>), then start again in the app.</p></section>`,
+<p>${organization} requires one of everybody who can connect apps. Set it up, then return to this page and reload it; it is valid for
+an hour.</p>
+<p><a class="button" href="${CONSOLE_PATHS.account}">Set up a second factor</a></p></section>`,
   });
 }
 

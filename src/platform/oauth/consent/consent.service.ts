@@ -125,7 +125,7 @@ export class ConsentService {
       id: pending.clientId,
       name: pending.clientName,
       redirect_host: returnsTo(pending.redirectUri).text,
-      verified: pending.isVerified,
+      verified: pending.identity !== 'none',
     };
     const answered = await this.claim(pending.id);
     if (answered) return answered;

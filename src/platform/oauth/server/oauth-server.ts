@@ -13,7 +13,9 @@ import { ScopeCatalog } from '../../keys/scope-catalog.js';
 import { limitKeyOf } from '../../net/address.js';
 import { poolOf } from '../../persistence/database/pool.js';
 import { Limiter, type Admission } from '../../rate-limit/limiter.js';
+import type { LimitedCaller } from '../../rate-limit/limits.guard.js';
 import { MetadataFetch } from '../clients/metadata-fetch.js';
+import type { Json } from '../clients/json.js';
 import { OAUTH_PATHS } from '../discovery/metadata.js';
 import { ClientAdapter } from '../storage/client-adapter.js';
 import { Connections, GrantAdapter } from '../storage/connections.js';
@@ -28,7 +30,16 @@ export interface OAuthSettings {
   hasSecureCookies: boolean;
   /** Registrations, and reads of metadata documents, in ten minutes. */
   clientsPerAddress: number;
+  /** Requests for tokens in a minute. */
+  tokensPerAddress: number;
+  /** Other requests in a minute. */
+  requestsPerAddress: number;
+  /** The clients that whoever runs the service has registered. */
+  clients: ReadonlyMap<string, Json>;
 }
+
+/** Who vouches for a client: the host of its metadata document, whoever runs the service, or nobody. */
+export type ClientIdentity = 'document' | 'operator' | 'none';
 
 /** A client's request for authorization that waits for a member. */
 export interface PendingRequest {
@@ -36,8 +47,7 @@ export interface PendingRequest {
   clientId: string;
   /** As the client calls itself. */
   clientName: string | null;
-  /** Whether the id is the URL of a metadata document, which proves who operates the client. */
-  isVerified: boolean;
+  identity: ClientIdentity;
   redirectUri: string;
   scopes: readonly string[];
 }
@@ -95,7 +105,7 @@ export class OAuthServer implements OnApplicationShutdown {
       id,
       clientId: client_id,
       clientName: client.clientName ?? null,
-      isVerified: client.clientIdMetadataDocument === true,
+      identity: client.clientIdMetadataDocument === true ? 'document' : this.settings.clients.has(client_id) ? 'operator' : 'none',
       redirectUri: redirect_uri,
       scopes: scope.split(' '),
     };
@@ -125,6 +135,13 @@ export class OAuthServer implements OnApplicationShutdown {
     return this.limiter.admit([{ name: `oauth_${kind}`, id: limitKeyOf(address), limit, windowSeconds: 600 }]);
   }
 
+  /** The limit of an address: of requests for tokens, which many people behind one address send, and of all others. */
+  callerFrom(address: string, kind: 'tokens' | 'requests'): LimitedCaller {
+    const limit = kind === 'tokens' ? this.settings.tokensPerAddress : this.settings.requestsPerAddress;
+    const buckets = [{ name: `oauth_${kind}`, id: limitKeyOf(address), limit, windowSeconds: 60 }];
+    return { bucketsFor: () => buckets };
+  }
+
   private async load(): Promise<{ provider: Provider; listener: Routing }> {
     const library = await import('oidc-provider');
     const issuer = this.baseUrl.value;
@@ -146,7 +163,7 @@ export class OAuthServer implements OnApplicationShutdown {
 
   private adapterFor(model: string): Adapter {
     const pool = poolOf(this.dataSource);
-    if (model === 'Client') return new ClientAdapter(pool, this.box);
+    if (model === 'Client') return new ClientAdapter(pool, this.box, this.settings.clients);
     if (model === 'Grant') return new GrantAdapter(this.connections);
     if (model === 'Session') return new NoSessions();
     return new RecordAdapter(model, pool, this.connections);

@@ -5,11 +5,12 @@ import type { SecretBox } from '../../config/secret-box.js';
 /** Time from registration to the first token. Some clients register anew at each attempt. */
 const UNUSED_HOURS = 24;
 
-/** The library's storage of clients that registered themselves. */
+/** The library's storage of clients: those of the configuration, and those that registered themselves. */
 export class ClientAdapter implements Adapter {
   constructor(
     private readonly pool: Pool,
     private readonly box: SecretBox,
+    private readonly configured: ReadonlyMap<string, AdapterPayload>,
   ) {}
 
   async upsert(id: string, { client_secret, ...metadata }: AdapterPayload): Promise<void> {
@@ -21,6 +22,8 @@ export class ClientAdapter implements Adapter {
   }
 
   async find(id: string): Promise<AdapterPayload | undefined> {
+    const configured = this.configured.get(id);
+    if (configured) return configured;
     const { rows } = await this.pool.query<{ metadata: AdapterPayload; secret: Buffer | null }>({
       text: `SELECT metadata, secret FROM oauth_clients WHERE id = $1 AND expires_at > now()`,
       values: [id],
