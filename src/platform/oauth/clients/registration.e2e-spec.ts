@@ -218,7 +218,7 @@ describe('another configuration', () => {
     });
   });
 
-  test('a client that whoever runs the service has registered connects with its secret; token requests have a limit of their own', async () => {
+  test('a client that whoever runs the service has registered connects with its secret; tokens have their own limit', async () => {
     const { url } = limited;
     const browser = new Browser(url);
     await browser.signIn((await limited.workspace()).owner.email);
