@@ -16,6 +16,11 @@ export interface Mail {
    */
   permission: string | null;
   /**
+   * The only member who may read the content in the outbox, whatever permissions others have: for what is private to them. Its
+   * recipient may, of course.
+   */
+  onlyReader?: string | null;
+  /**
    * Set it if the content lets its reader act on someone's behalf, such as a link with a token or a code. The outbox hides
    * the content of such a mail once it is queued for delivery and erases it once it was sent.
    */

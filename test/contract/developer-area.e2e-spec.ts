@@ -101,10 +101,13 @@ describe('an id', () => {
 describe('a mail that is held', () => {
   test('is read with the permission that its content needs', async () => {
     const path = `${DEVELOPER_AREA}/mail-outbox`;
-    const [whole] = (await owner.get(path)).body.data as { id: string; status: string }[];
+    const [whole] = (await owner.get(path)).body.data as { id: string; status: string; recipient: string }[];
     expect(whole).toMatchObject({ status: 'held', text: expect.stringContaining('Agreement'), required_permission: null });
     const { body } = await developer.get(`${path}/${whole.id}`);
-    expect(body).toEqual({ ...whole, subject: null, text: null, html: null, calendar: null, required_permission: 'papers.document.view' });
+    const hidden = { recipient: null, reply_to: null, subject: null, text: null, html: null, calendar: null };
+    expect(body).toEqual({ ...whole, ...hidden, required_permission: 'papers.document.view' });
     expect((await developer.get(path)).body.data).toEqual([body]);
+    const to = `${path}?recipient=${whole.recipient}`;
+    expect([(await developer.get(to)).body.data, (await owner.get(to)).body.data]).toEqual([[], [whole]]);
   });
 });

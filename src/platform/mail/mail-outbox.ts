@@ -21,7 +21,7 @@ export class MailOutbox extends Mails {
   async send(
     ctx: Ctx,
     tx: Tx,
-    { to, subject, text, html, replyTo, calendar, confidential, permission, sequenceKey }: Mail,
+    { to, subject, text, html, replyTo, calendar, confidential, permission, onlyReader, sequenceKey }: Mail,
   ): Promise<string> {
     const status = ctx.mode === 'test' ? 'suppressed' : this.hasMailServer ? 'queued' : 'held';
     const { id } = await tx.insert(MailRow, {
@@ -35,6 +35,7 @@ export class MailOutbox extends Mails {
       calendar: calendar?.content ?? null,
       confidential: confidential ?? false,
       permission,
+      only_reader_id: onlyReader ?? null,
       sequence_key: sequenceKey ?? null,
       mode: ctx.mode,
       project_id: ctx.projectId,

@@ -55,7 +55,13 @@ describe('mail', () => {
   });
 
   test('that is confidential can be read only by its recipient once it is sent, and is not stored', async () => {
-    const secret = { subject: 'Sign', text: 'https://example.com/s/secret', html: '<p>secret</p>', confidential: true } as const;
+    const secret = {
+      subject: 'Sign',
+      replyTo: 'grace@example.com',
+      text: 'https://example.com/s/secret',
+      html: '<p>secret</p>',
+      confidential: true,
+    } as const;
     rejections.set('later-secret@example.com', { code: 451, times: 1 });
     rejections.set('no-secret@example.com', { code: 550, times: 9 });
     const [sent, waiting, failed] = [
@@ -63,10 +69,14 @@ describe('mail', () => {
       await send({ to: 'later-secret@example.com', ...secret }),
       await send({ to: 'no-secret@example.com', ...secret }),
     ];
-    const hidden = { confidential: true, subject: null, text: null, html: null };
+    const hidden = { confidential: true, recipient: null, reply_to: null, subject: null, text: null, html: null };
     expect(await eventually(state(sent), ({ status }) => status === 'sent')).toMatchObject({ ...hidden, status: 'sent' });
     expect(await eventually(state(waiting), ({ error }) => error !== null)).toMatchObject({ ...hidden, status: 'queued' });
-    expect(await eventually(state(failed), ({ status }) => status === 'failed')).toMatchObject({ ...hidden, status: 'failed' });
+    const { error, ...rest } = await eventually(state(failed), ({ status }) => status === 'failed');
+    expect([rest, error.includes('@')]).toMatchObject([{ ...hidden, status: 'failed' }, false]);
+    // whoever knows the address learns whether the mail arrived
+    const found = (await owner.get('/api/v1/org/developer/mail-outbox?recipient=no-secret@example.com')).body.data;
+    expect(found).toMatchObject([{ id: failed, recipient: null, status: 'failed' }]);
     expect((await owner.get('/api/v1/org/developer/mail-outbox')).text).not.toContain('secret</p>');
     expect(sentTo('secret@example.com')[0].source).toContain('https://example.com/s/secret');
     const stored = await app.sql.query<{ text: string; html: string | null }>('SELECT text, html FROM mails WHERE id = ANY($1)', [

@@ -47,6 +47,10 @@ export class MailRow extends OrganizationEntity {
   @Column('text', { nullable: true })
   permission: string | null;
 
+  /** The only member who may read the content, of what is private to them. */
+  @Column('uuid', { nullable: true })
+  only_reader_id: string | null;
+
   /** Mails to a recipient with the same key are sent in the order of their positions. */
   @Column('text', { nullable: true })
   sequence_key: string | null;

@@ -1,5 +1,5 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { Ctx, Endpoint, Id, listBody, Store, type ListBody } from '../../kit/index.js';
+import { Ctx, Endpoint, Id, listBody, Store, type Condition, type ListBody } from '../../kit/index.js';
 import { MailRow } from './mail.entity.js';
 import { MailDto, MailsQuery } from './mails.dto.js';
 
@@ -18,7 +18,8 @@ export class MailsController {
     list: true,
   })
   async list(@Ctx() ctx: Ctx, @Query() query: MailsQuery): Promise<ListBody<MailDto>> {
-    return listBody(await this.store.page(ctx, MailRow, query), (row) => MailDto.from(row, ctx.permissions));
+    const readable = query.recipient === undefined ? [] : [readableBy(ctx)];
+    return listBody(await this.store.page(ctx, MailRow, query, ...readable), (row) => MailDto.from(row, ctx));
   }
 
   @Get(':id')
@@ -29,6 +30,14 @@ export class MailsController {
     returns: MailDto,
   })
   async get(@Ctx() ctx: Ctx, @Id() id: string): Promise<MailDto> {
-    return MailDto.from(await this.store.get(ctx, MailRow, id), ctx.permissions);
+    return MailDto.from(await this.store.get(ctx, MailRow, id), ctx);
   }
+}
+
+/** A search for a recipient must not find what is hidden, except that of confidential mails, which say nothing about it. */
+function readableBy({ permissions, memberId }: Ctx): Condition {
+  return {
+    sql: `(t.permission IS NULL OR t.permission = ANY (:permissions::text[])) AND (t.only_reader_id IS NULL OR t.only_reader_id = :member)`,
+    values: { permissions: [...permissions], member: memberId },
+  };
 }

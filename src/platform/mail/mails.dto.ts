@@ -1,4 +1,5 @@
 import { Field, Filter, Listing, ListQuery, ResourceDto } from '../../kit/index.js';
+import type { Ctx } from '../../kit/index.js';
 import type { MailRow } from './mail.entity.js';
 
 export const MAIL_STATUSES = ['queued', 'sent', 'failed', 'held', 'suppressed'] as const;
@@ -12,11 +13,12 @@ export class MailDto extends ResourceDto {
   mode: string;
 
   @Field.string({
-    description: 'Address of the recipient.',
+    description: 'Address of the recipient, if the text is shown.',
     example: 'ada@example.com',
+    nullable: true,
     maxLength: 320,
   })
-  recipient: string;
+  recipient: string | null;
 
   @Field.string({
     description: 'The subject line, if the text is shown.',
@@ -43,7 +45,9 @@ export class MailDto extends ResourceDto {
   required_permission: string | null;
 
   @Field.string({
-    description: 'The text; null without the required permission, and for a confidential mail that was sent, is being sent or failed.',
+    description:
+      'The text; null without the required permission, for a mail about what is private to another member, and for a confidential ' +
+      'mail that was sent, is being sent or failed.',
     example: 'You are invited.',
     nullable: true,
     maxLength: 1_000_000,
@@ -69,7 +73,7 @@ export class MailDto extends ResourceDto {
   calendar: string | null;
 
   @Field.string({
-    description: 'The address that answers go to; null: the sender of every mail.',
+    description: 'The address that answers go to, if the text is shown; null: the sender of every mail.',
     example: null,
     nullable: true,
     maxLength: 320,
@@ -97,31 +101,37 @@ export class MailDto extends ResourceDto {
   })
   sent_at: string | null;
 
-  static from(this: void, row: MailRow, permissions: ReadonlySet<string>): MailDto {
+  static from(this: void, row: MailRow, { permissions, memberId }: Ctx): MailDto {
     const { id, version, mode, recipient, subject, confidential, reply_to, status, error } = row;
+    const isPermitted = row.permission === null || permissions.has(row.permission);
+    const isOwn = row.only_reader_id === null || row.only_reader_id === memberId;
     // a mail that is never sent can be read only here
-    const isReadable = row.permission === null || permissions.has(row.permission);
-    const isShown = isReadable && (!confidential || status === 'held' || status === 'suppressed');
+    const isShown = isPermitted && isOwn && (!confidential || status === 'held' || status === 'suppressed');
     return {
       id,
       object: 'mail',
       version,
       mode,
-      recipient,
+      recipient: isShown ? recipient : null,
       subject: isShown ? subject : null,
       confidential,
-      required_permission: isReadable ? null : row.permission,
+      required_permission: isPermitted ? null : row.permission,
       text: isShown ? row.text : null,
       html: isShown ? row.html : null,
       calendar: isShown ? row.calendar : null,
-      reply_to,
+      reply_to: isShown ? reply_to : null,
       status,
-      error,
+      error: isShown ? error : withoutAddresses(error),
       sent_at: row.sent_at?.toISOString() ?? null,
       created_at: row.created_at.toISOString(),
       updated_at: row.updated_at.toISOString(),
     };
   }
+}
+
+/** Mail servers repeat the recipient's address in what they answer. */
+function withoutAddresses(error: string | null): string | null {
+  return error?.replace(/[^\s<>"'(),;:]+@[^\s<>"'(),;:]+/g, '...') ?? null;
 }
 
 @Listing({ sort: ['created_at'], defaultSort: '-created_at' })
@@ -132,6 +142,9 @@ export class MailsQuery extends ListQuery {
   @Filter.oneOf(['live', 'test'], { description: 'Only mails of this data plane.', example: 'test' })
   mode?: string[];
 
-  @Filter.string({ description: 'Only mails to this address.', example: 'ada@example.com' })
+  @Filter.string({
+    description: 'Only mails to this address, of those that you may read or that are confidential only.',
+    example: 'ada@example.com',
+  })
   recipient?: string[];
 }

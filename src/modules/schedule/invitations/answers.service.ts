@@ -3,7 +3,8 @@ import { CommonErrors, Contexts, Mails, Store, type Ctx, type TokenRow } from '.
 import { ScheduleEvent } from '../model/records/event.entity.js';
 import { Instance } from '../model/records/instance.entity.js';
 import { Invitee, type InviteeResponse } from '../model/records/invitee.entity.js';
-import { eventMail } from './event-mails.js';
+import { Calendar } from '../model/setup/calendar.entity.js';
+import { eventMail, onlyReaderOf } from './event-mails.js';
 
 export const ANSWERS = ['accepted', 'tentative', 'declined'] as const;
 export type Answer = (typeof ANSWERS)[number];
@@ -58,11 +59,12 @@ export class Answers {
       const answered = await tx.update(invitee, { response, responded_at: new Date() });
       if (event.organizer) {
         const said = `${nameOf(answered)} ${WORDS[response]}`;
+        const onlyReader = onlyReaderOf(await tx.get(Calendar, event.calendar_id));
         await this.mails.send(
           ctx,
           tx,
           eventMail(
-            { event, instance: null, instances, organization },
+            { event, instance: null, instances, organization, onlyReader },
             {
               to: event.organizer.email,
               subject: `${SUBJECTS[response]}: ${event.title}`,

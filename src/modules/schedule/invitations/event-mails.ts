@@ -7,6 +7,7 @@ import {
   type CalendarPerson,
 } from '../icalendar/calendar-object.js';
 import type { ScheduleEvent } from '../model/records/event.entity.js';
+import type { Calendar } from '../model/setup/calendar.entity.js';
 import type { Instance } from '../model/records/instance.entity.js';
 import { eventObject, eventObjects, instanceObject, spanOf } from './event-objects.js';
 import { deviationsInWords, repeatsOf, timesOf } from './event-times.js';
@@ -20,6 +21,8 @@ export interface MailSubject {
   /** Of a series as a whole: its instances, of which those that deviate from the rule are told. */
   instances: readonly Instance[];
   organization: string;
+  /** `onlyReaderOf` its calendar. */
+  onlyReader: string | null;
   /** With it, each mail has the event as an iCalendar object. */
   calendar?: { method: CalendarMethod; organizer: CalendarPerson & { sentBy?: string | null } };
 }
@@ -42,7 +45,7 @@ export function eventMail(subject: MailSubject, mail: EventMail): Mail {
 
 /** Writes many mails about the same event: what they have in common is made once, as a series can have hundreds of changed dates. */
 export function mailsAbout(subject: MailSubject): (mail: EventMail) => Mail {
-  const { event, instance, instances, organization, calendar } = subject;
+  const { event, instance, instances, organization, onlyReader, calendar } = subject;
   const { title, description } = { ...event, ...instance?.overrides };
   const facts = factsOf(subject);
   const texts = description?.trim() ? [{ text: description.trim() }] : [];
@@ -53,8 +56,9 @@ export function mailsAbout(subject: MailSubject): (mail: EventMail) => Mail {
     subject: oneLine(line),
     ...mailLayout({ opening, heading: oneLine(title), facts, texts, link, organization }),
     ...(replyTo ? { replyTo } : {}),
-    // it may be of a private calendar, and its link lets the reader answer in the recipient's name
+    // its link lets the reader answer in the recipient's name
     confidential: true,
+    onlyReader,
     permission: 'schedule.event.view',
     ...partOf?.(attendees),
   });
@@ -81,6 +85,11 @@ function calendarParts(
   const write = calendarObjectWriter({ method, stampAt: new Date(), events: shown.map((object) => ({ ...object, organizer })) });
   // a calendar program that gets an older state last can keep it
   return (attendees) => ({ calendar: { method, content: write(attendees) }, sequenceKey: event.id });
+}
+
+/** The member who alone may read mails about the events of this calendar; null if it is not private. */
+export function onlyReaderOf({ visibility, owner_member_id }: Pick<Calendar, 'visibility' | 'owner_member_id'>): string | null {
+  return visibility === 'private' ? owner_member_id : null;
 }
 
 /** Who stands as the organizer: the owner of the calendar, for whom the suite sends; the suite itself where there is none. */

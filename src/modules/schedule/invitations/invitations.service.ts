@@ -6,7 +6,7 @@ import type { ScheduleEvent } from '../model/records/event.entity.js';
 import { Instance } from '../model/records/instance.entity.js';
 import { Invitee } from '../model/records/invitee.entity.js';
 import { Calendar } from '../model/setup/calendar.entity.js';
-import { eventMail, mailsAbout, organizerOf, type MailSubject } from './event-mails.js';
+import { eventMail, mailsAbout, onlyReaderOf, organizerOf, type MailSubject } from './event-mails.js';
 import { attendeeOf, deviationsOf } from './event-objects.js';
 import { guestLink, guestUrlOf } from './guest-link.js';
 import type { ReaderLink } from './mail-layout.js';
@@ -141,7 +141,7 @@ export class Invitations {
   private async mailGuest(
     ctx: Ctx,
     tx: Tx,
-    { event, organization, organizer }: MailContext,
+    { event, organization, onlyReader, organizer }: MailContext,
     booking: Booking,
     change: 'changed' | 'canceled',
   ): Promise<void> {
@@ -151,7 +151,7 @@ export class Invitations {
       `${organization} has ${change} the appointment that you asked for.` +
       (change === 'canceled' ? '' : ' It is not confirmed yet: you will be told whether it takes place.');
     const mail = { to: booking.guest_email, subject, opening, link: url === null ? null : guestLink(url), replyTo: organizer.email };
-    await this.mails.send(ctx, tx, eventMail({ event, instance: null, instances: [], organization }, mail));
+    await this.mails.send(ctx, tx, eventMail({ event, instance: null, instances: [], organization, onlyReader }, mail));
   }
 
   /** Mails one REQUEST to each, and makes it the invitation whose state they show. */
@@ -196,10 +196,12 @@ export class Invitations {
 
   private async contextOf(ctx: Ctx, tx: Tx, event: ScheduleEvent): Promise<MailContext> {
     const [{ name: organization }] = await tx.query<{ name: string }>('SELECT name FROM organizations WHERE id = $1', [ctx.organizationId]);
-    const { share_guest_list } = await tx.get(Calendar, event.calendar_id);
+    const calendar = await tx.get(Calendar, event.calendar_id);
     const organizer = organizerOf(event, organization, this.settings.mailFrom.address);
     const instances = event.rrule === null ? [] : await tx.list(Instance, { event_id: event.id });
-    return { event, instances, organization, organizer, host: event.organizer?.name ?? organization, sharesGuests: share_guest_list };
+    const host = event.organizer?.name ?? organization;
+    const onlyReader = onlyReaderOf(calendar);
+    return { event, instances, organization, onlyReader, organizer, host, sharesGuests: calendar.share_guest_list };
   }
 
   /** Nothing is mailed in test mode, so nothing counts there. */

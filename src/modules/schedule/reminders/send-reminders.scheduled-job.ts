@@ -1,5 +1,6 @@
 import { Mails, ScheduledJob, Store, type Ctx, type DueQuery, type DueRow, type ScheduledJobHandler } from '../../../kit/index.js';
-import { mailsAbout } from '../invitations/event-mails.js';
+import { mailsAbout, onlyReaderOf } from '../invitations/event-mails.js';
+import { Calendar } from '../model/setup/calendar.entity.js';
 import { pendingBooking, without } from '../invitations/invitations.service.js';
 import { ScheduleEvent } from '../model/records/event.entity.js';
 import { Instance } from '../model/records/instance.entity.js';
@@ -39,7 +40,8 @@ export class SendReminders implements ScheduledJobHandler<DueReminder> {
       const title = instance.overrides.title ?? event.title;
       const opening = `${event.organizer?.name ?? organization} reminds you of an event.`;
       const subject = `Reminder: ${title}`;
-      const mailOf = mailsAbout({ event, instance, instances: [], organization });
+      const onlyReader = onlyReaderOf(await tx.get(Calendar, event.calendar_id));
+      const mailOf = mailsAbout({ event, instance, instances: [], organization, onlyReader });
       const invitees = await tx.list(Invitee, { event_id: event.id, response: ['needs_action', 'accepted', 'tentative'] });
       // whether the appointment takes place is not certain
       const request = event.status === 'tentative' ? await pendingBooking(tx, event) : null;

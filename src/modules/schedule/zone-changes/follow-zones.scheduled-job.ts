@@ -18,7 +18,8 @@ import { eventView } from '../event-views/event-view.js';
 import { EventChanges } from '../events/event-changes.js';
 import { EventPlacements, resourcesOf } from '../events/event-placements.js';
 import type { Placement } from '../events/series.js';
-import { eventMail } from '../invitations/event-mails.js';
+import { Calendar } from '../model/setup/calendar.entity.js';
+import { eventMail, onlyReaderOf } from '../invitations/event-mails.js';
 import { ScheduleEvent } from '../model/records/event.entity.js';
 import { Instance } from '../model/records/instance.entity.js';
 import { TZ_RELEASE } from '../time/zone-offsets.js';
@@ -120,6 +121,7 @@ export class FollowZones implements ScheduledJobHandler<DueEvent> {
       'so it stays at the time in UTC that it had. Please move it.';
     const mail = { to: event.organizer.email, subject: `Not moved: ${event.title}`, opening };
     const instances = await this.changes.instancesOf(tx, event);
-    await this.mails.send(ctx, tx, eventMail({ event, instance: null, instances, organization }, mail));
+    const onlyReader = onlyReaderOf(await tx.get(Calendar, event.calendar_id));
+    await this.mails.send(ctx, tx, eventMail({ event, instance: null, instances, organization, onlyReader }, mail));
   }
 }

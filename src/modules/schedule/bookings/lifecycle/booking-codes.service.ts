@@ -1,6 +1,7 @@
 import { randomInt, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Mails, Settings, type Ctx, type Tx } from '../../../../kit/index.js';
+import { onlyReaderOf } from '../../invitations/event-mails.js';
 import { BookingCode } from '../../model/records/booking-code.entity.js';
 import type { OpenPage } from '../free-times/open-pages.service.js';
 import { MOST_PER_ADDRESS_AND_DAY } from './booking-limits.js';
@@ -51,7 +52,7 @@ export class BookingCodes {
 
   private async send(
     tx: Tx,
-    { ctx, page, organization }: OpenPage,
+    { ctx, page, calendar, organization }: OpenPage,
     email: string,
     address: string,
     recent: readonly BookingCode[],
@@ -73,6 +74,7 @@ export class BookingCodes {
       ].join('\n\n'),
       permission: 'schedule.booking.manage',
       confidential: true,
+      onlyReader: onlyReaderOf(calendar),
     });
     return 'sent';
   }

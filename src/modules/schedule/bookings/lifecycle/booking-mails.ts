@@ -1,10 +1,11 @@
 import type { Mail } from '../../../../kit/index.js';
 import type { CalendarAttendee } from '../../icalendar/calendar-object.js';
-import { calendarOf, organizerOf } from '../../invitations/event-mails.js';
+import { calendarOf, onlyReaderOf, organizerOf } from '../../invitations/event-mails.js';
 import { guestLink } from '../../invitations/guest-link.js';
 import { mailLayout, oneLine } from '../../invitations/mail-layout.js';
 import type { Booking } from '../../model/records/booking.entity.js';
 import type { ScheduleEvent } from '../../model/records/event.entity.js';
+import type { Calendar } from '../../model/setup/calendar.entity.js';
 import type { BookingPage } from '../../model/setup/booking-page.entity.js';
 import { clockIn, spanText, zoneName } from '../html/moments.js';
 import { dateOf } from '../../time/zone-time.js';
@@ -18,7 +19,7 @@ export interface NoticeSubject {
   organization: string;
   /** The address of the suite. */
   mailFrom: string;
-  hostZone: string;
+  calendar: Calendar;
   /** Whether the booking is, or was until this change, confirmed. */
   isCertain: boolean;
   /** The guest's link to the booking; null if it is not known any more. */
@@ -67,12 +68,14 @@ export function guestMail(notice: GuestNotice, subject: NoticeSubject): Mail {
     ...(organizer && { replyTo: organizer.email }),
     permission: 'schedule.booking.manage',
     confidential: true,
+    onlyReader: onlyReaderOf(subject.calendar),
     ...(event && organizer && method && calendarOf(event, { method, organizer }, [attendeeOf(booking)])),
   };
 }
 
 /** In the guest's zone, and in the host's if their clocks differ. */
-function factsOf({ booking: { start_at, end_at, guest_timezone }, event, hostZone }: NoticeSubject): [string, string][] {
+function factsOf({ booking: { start_at, end_at, guest_timezone }, event, calendar }: NoticeSubject): [string, string][] {
+  const hostZone = calendar.timezone;
   const isElsewhere =
     clockIn(guest_timezone, start_at) !== clockIn(hostZone, start_at) || dateOf(start_at, guest_timezone) !== dateOf(start_at, hostZone);
   return [

@@ -111,13 +111,13 @@ export class BookingMoves {
     if (event && isCertain) await this.reminders.plan(ctx, tx, event);
     const page = await tx.get(BookingPage, booking.page_id);
     if (guest) {
-      const { timezone: hostZone } = await tx.get(Calendar, booking.calendar_id);
+      const calendar = await tx.get(Calendar, booking.calendar_id);
       const [{ name: organization }] = await tx.query<{ name: string }>('SELECT name FROM organizations WHERE id = $1', [
         ctx.organizationId,
       ]);
       const link = guestUrlOf(booking, this.settings);
       const mailFrom = this.settings.mailFrom.address;
-      const subject = { booking, event, page, organization, mailFrom, hostZone, isCertain, link, reason };
+      const subject = { booking, event, page, organization, mailFrom, calendar, isCertain, link, reason };
       await this.mails.send(ctx, tx, guestMail(guest, subject));
     }
     if (host && event)
