@@ -1,6 +1,11 @@
 import { Module } from '@nestjs/common';
 import { ProductCalls } from './calls/product-calls.js';
+import { ConsoleFilesController } from './frame/console-files.controller.js';
+import { pageController, UNKNOWN_PAGE } from './frame/page-controller.js';
+import { PageRunner } from './frame/page-runner.js';
+import { PageTable } from './frame/page-table.js';
 import { InvitationController } from './invitation/invitation.controller.js';
+import { PAGES } from './pages.js';
 import { ResetController } from './reset/reset.controller.js';
 import { SignInController } from './sign-in/sign-in.controller.js';
 
@@ -8,6 +13,18 @@ import { SignInController } from './sign-in/sign-in.controller.js';
  * The pages below `/console`, which call the product's routes in process.
  * - `calls/` those calls, and what pages say when one fails
  * - `sign-in/`, `reset/`, `invitation/` the pages for people without a session
+ * - `frame/` what surrounds every page of members: session, permission, mode, forms, refusals, navigation
+ * - `components/` the parts that pages are made of
+ * - all others: the pages of `pages.ts`, by subject
  */
-@Module({ controllers: [SignInController, ResetController, InvitationController], providers: [ProductCalls] })
+@Module({
+  controllers: [
+    SignInController,
+    ResetController,
+    InvitationController,
+    ConsoleFilesController,
+    ...[...PAGES, UNKNOWN_PAGE].map((page) => pageController(page)),
+  ],
+  providers: [ProductCalls, PageRunner, { provide: PageTable, useFactory: () => new PageTable(PAGES) }],
+})
 export class ConsoleModule {}

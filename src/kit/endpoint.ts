@@ -162,6 +162,8 @@ export interface PublicOptions {
   secrets?: boolean;
   /** A page only: its form sends a file in this field beside the other fields, as multipart/form-data. `@Uploaded()` injects it. */
   upload?: string;
+  /** A page only: its handler reads the fields of its forms itself; the body is `URLSearchParams`. */
+  form?: true;
   /** The largest request body in bytes. Defaults to BODY_LIMIT_BYTES (1 MiB). */
   bodyLimit?: number;
 }

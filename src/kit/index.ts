@@ -34,7 +34,7 @@ export { Lazy } from './lazy.js';
 export { constantList, Expand, Filter, listBody, Listing, ListQuery, LookupQuery, type ListBody, type Page } from './list-query.js';
 export { Mails, type Mail, type MailState, type MailStatus } from './mails.js';
 export { page, PRIVATE_HEADERS, redirect, type PageHost } from './page.js';
-export { honeypot, labelled, paragraphs, problemNote, statusNote, tickable, type FormProblem } from './page-parts.js';
+export { honeypot, labelled, paragraphs, problemNote, statusNote, tickable, type FormProblem, type Labelled } from './page-parts.js';
 export { newToken, tokenHash } from './public-token.js';
 export type { FormPart } from './multipart.js';
 export { projectLookup, ProjectDto, ProjectsQuery } from './project-lookup.js';

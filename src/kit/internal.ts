@@ -9,6 +9,7 @@ export type { ErrorSpec } from './errors.js';
 export type { EventBody, EventData, EventDefinition } from './events.js';
 export { UUID_PATTERN } from './formats.js';
 export type { FieldSpec } from './field-specification.js';
+export { PAGE_STYLE } from './page-style.js';
 export { stylesheetOf } from './stylesheets.js';
 export { jobOf, type JobOptions } from './jobs.js';
 export { listingOf } from './list-query.js';

@@ -7,10 +7,10 @@ export interface FormProblem {
 }
 
 /** The problems of a submitted form: announced by screen readers, and focused first. */
-export function problemNote(heading: string, problems: readonly FormProblem[]): Html | false {
+export function problemNote(heading: string, problems: readonly FormProblem[], more: Html | false = false): Html | false {
   if (problems.length === 0) return false;
   const items = problems.map(({ field, text }) => html`<li>${field === null ? text : html`<a href="#${field}">${text}</a>`}</li>`);
-  return html`<div class="note problem" role="alert" tabindex="-1" autofocus><h2>${heading}</h2><ul>${items}</ul></div>`;
+  return html`<div class="note problem" role="alert" tabindex="-1" autofocus><h2>${heading}</h2><ul>${items}</ul>${more}</div>`;
 }
 
 /** A notice of what was done, announced by screen readers. */

@@ -11,19 +11,21 @@ export function hueOf(name: string): number {
 }
 
 /**
- * The style of every public page, which sets `--hue`. Colors differ in hue only, so the contrast is the same for every
+ * The style of every page; those of an organization set `--hue`. Colors differ in hue only, so the contrast is the same for every
  * organization: at least 4.5:1 for text and 3:1 for the borders of controls, in light and dark mode.
  */
 export const PAGE_STYLE = stylesheet(
   'page',
   `:root {
-  color-scheme: light dark;
+  color-scheme: light dark; --hue: 255;
   --ground: oklch(97.6% .007 var(--hue)); --card: #fff; --ink: oklch(23% .02 var(--hue)); --soft: oklch(45% .02 var(--hue));
   --line: oklch(89% .012 var(--hue)); --edge: oklch(60% .02 var(--hue)); --tint: oklch(94.5% .028 var(--hue));
   --accent: oklch(43% .11 var(--hue)); --deep: oklch(36% .1 var(--hue)); --on-accent: #fff;
   --bad: oklch(46% .17 27); --bad-tint: oklch(96% .02 27); --good: oklch(42% .1 152); --good-tint: oklch(95.5% .03 152);
+  --warn: oklch(44% .1 65); --warn-tint: oklch(95.5% .045 80);
   --shadow: 0 1px 2px oklch(23% .02 var(--hue) / .06), 0 10px 30px -14px oklch(23% .04 var(--hue) / .22);
   --serif: ui-serif, Charter, "Bitstream Charter", "Sitka Text", Cambria, "Liberation Serif", Georgia, serif;
+  --mono: ui-monospace, "SF Mono", "Cascadia Mono", "Liberation Mono", monospace;
   --sans: ui-sans-serif, "Segoe UI", Roboto, "Helvetica Neue", "Liberation Sans", system-ui, sans-serif;
 }
 @media (prefers-color-scheme: dark) {
@@ -32,7 +34,8 @@ export const PAGE_STYLE = stylesheet(
     --soft: oklch(77% .015 var(--hue)); --line: oklch(34% .015 var(--hue)); --edge: oklch(62% .02 var(--hue));
     --tint: oklch(28% .035 var(--hue)); --accent: oklch(80% .09 var(--hue)); --deep: oklch(87% .07 var(--hue));
     --on-accent: oklch(20% .04 var(--hue)); --bad: oklch(79% .11 24); --bad-tint: oklch(27% .04 24);
-    --good: oklch(81% .1 152); --good-tint: oklch(27% .035 152); --shadow: none;
+    --good: oklch(81% .1 152); --good-tint: oklch(27% .035 152); --warn: oklch(83% .1 80);
+    --warn-tint: oklch(28% .04 75); --shadow: none;
   }
 }
 * { box-sizing: border-box; }
@@ -47,7 +50,7 @@ body {
 .masthead p { margin: 0; line-height: 1.3; }
 .masthead b { display: block; font-size: 1.0625rem; font-weight: 650; }
 .masthead span { color: var(--soft); font-size: .9375rem; }
-.masthead .crest {
+.crest {
   flex: none; width: 2.75rem; height: 2.75rem; border-radius: .8rem; display: grid; place-items: center; user-select: none;
   background: var(--accent); color: var(--on-accent); font: 600 1.375rem/1 var(--serif);
 }
@@ -97,7 +100,7 @@ label { font-weight: 600; }
 .error { font-weight: 600; margin: .125rem 0 0; }
 .choice + .field, .error + .field, .choice + button, .error + button { margin-top: 1.25rem; }
 input[type=text], input[type=email], input[type=tel], input[type=number],
-input[type=date], input[type=password], textarea, select {
+input[type=date], input[type=datetime-local], input[type=password], input[type=search], textarea, select {
   width: 100%; min-height: 3rem; font: inherit; color: inherit; background: var(--card); border: 1px solid var(--edge);
   border-radius: .625rem; padding: .625rem .8125rem; margin-top: .4375rem;
 }
@@ -125,5 +128,91 @@ summary { cursor: pointer; min-height: 2.75rem; padding: .5rem 0; font-weight: 6
 }
 @media (prefers-reduced-motion: no-preference) { button, .button, a { transition: background-color .12s, border-color .12s, color .12s; } }
 @media print { body { background: none; } .card { box-shadow: none; } .imprint { display: none; } }
+.skip { position: absolute; left: -100vw; z-index: 2; background: var(--card); padding: .75rem 1rem; }
+.skip:focus { left: .5rem; top: .5rem; }
+.console { background: var(--card); font-size: 1rem; line-height: 1.5; font-variant-numeric: tabular-nums; }
+.console main { max-width: 74rem; margin: 0; padding: 1.5rem 1.125rem 4rem; min-width: 0; }
+.console h1 { font: 650 1.5rem/1.25 var(--sans); letter-spacing: -.015em; margin: 0; }
+.console h2 { font: 650 1.0625rem/1.4 var(--sans); margin: 2.25rem 0 .75rem; }
+.console :is(button, .button) { font-size: .9375rem; min-height: 2.75rem; padding: .625rem 1rem; border-radius: .5rem; }
+.console :is(input, select, textarea):not([type=checkbox], [type=radio]) { min-height: 2.75rem; padding: .5rem .75rem;
+  border-radius: .5rem; margin-top: .25rem; }
+.console :is(.card, .note) { border-radius: .625rem; box-shadow: none; margin: 0 0 1.5rem; padding: 1rem 1.25rem; }
+.side { background: var(--ground); border-bottom: 1px solid var(--line); padding: .5rem 1.125rem; }
+.brand { display: flex; align-items: center; gap: .625rem; min-height: 2.75rem; color: var(--ink); text-decoration: none; }
+.side .crest { width: 1.75rem; height: 1.75rem; border-radius: .5rem; font-size: .9375rem; }
+.side h2 { font: 600 .8125rem/1.4 var(--sans); color: var(--soft); margin: 1rem 0 .125rem; padding: 0 .625rem; }
+.side ul { list-style: none; margin: 0; padding: 0; }
+.side li a { display: flex; align-items: center; min-height: 2.75rem; padding: 0 .625rem; border-radius: .5rem; color: var(--ink);
+  text-decoration: none; }
+.side li a:hover { background: var(--tint); }
+.side li [aria-current] { background: var(--tint); color: var(--deep); font-weight: 600; }
+.who { border-top: 1px solid var(--line); margin-top: 1rem; padding: 1rem .625rem .5rem; }
+.strip { margin: -1.5rem -1.125rem 1.25rem; padding: .25rem 1.125rem; font-weight: 650; font-size: .875rem; color: var(--warn);
+  background: repeating-linear-gradient(-45deg, var(--warn-tint) 0 .75rem, var(--card) .75rem 1.5rem);
+  border-bottom: 1px solid var(--warn); }
+.top { display: flex; flex-wrap: wrap; gap: 1rem; justify-content: space-between; align-items: start; margin-bottom: 1.5rem; }
+.top p { margin: .25rem 0 0; max-width: 44rem; }
+.row { display: flex; flex-wrap: wrap; gap: .625rem; align-items: center; }
+.end { justify-content: end; margin-bottom: .75rem; }
+.paging { margin-top: 1.25rem; }
+.switch, .tabs { display: flex; gap: .25rem; }
+.switch { background: var(--tint); border-radius: .625rem; padding: .1875rem; }
+.switch a { padding: .5rem .875rem; border-radius: .4375rem; color: var(--soft); text-decoration: none; font-weight: 600; }
+.switch [aria-current] { background: var(--card); color: var(--ink); }
+.tabs { border-bottom: 1px solid var(--line); margin-bottom: 1.5rem; flex-wrap: wrap; }
+.tabs a { padding: .625rem .75rem; color: var(--soft); text-decoration: none; border-bottom: 2px solid transparent; margin-bottom: -1px; }
+.tabs [aria-current] { color: var(--ink); border-color: var(--accent); font-weight: 600; }
+.filters { display: grid; grid-template-columns: repeat(auto-fill, minmax(8.5rem, 12rem)); gap: .75rem; align-items: end;
+  margin-bottom: 1.25rem; }
+.filters label { font-size: .875rem; color: var(--soft); font-weight: 500; }
+.narrow { max-width: 36rem; }
+.console table { width: 100%; border-collapse: collapse; }
+.console :is(th, td) { text-align: left; font-weight: 400; vertical-align: top; padding: .6875rem .75rem;
+  border-bottom: 1px solid var(--line); }
+.console thead th { font-size: .8125rem; font-weight: 600; color: var(--soft); padding-top: 0; }
+.console tbody th { font-weight: 600; }
+.console th a, .crumbs a { text-decoration: none; }
+.console th a:hover { text-decoration: underline; }
+.console .num { text-align: right; }
+.badge { display: inline-block; padding: .0625rem .5rem; border-radius: .375rem; font-size: .8125rem; font-weight: 600;
+  background: var(--tint); color: var(--ink); white-space: nowrap; }
+.badge.good { background: var(--good-tint); color: var(--good); }
+.badge.warn { background: var(--warn-tint); color: var(--warn); }
+.badge.bad { background: var(--bad-tint); color: var(--bad); }
+.empty { border: 1px dashed var(--edge); border-radius: .625rem; padding: 2.5rem 1.25rem; text-align: center; }
+.empty h2 { margin: 0 0 .25rem; }
+.empty p { max-width: 34rem; margin: 0 auto .875rem; }
+code, pre, .mono { font-family: var(--mono); font-size: .875em; }
+.code { position: relative; margin: 0 0 1.25rem; }
+.code pre { margin: 0; padding: .875rem 1rem; overflow-x: auto; overflow-wrap: normal; background: var(--ground);
+  border: 1px solid var(--line); border-radius: .5rem; }
+.code button { margin-top: .5rem; }
+.copy { display: flex; gap: .5rem; align-items: end; }
+.group { margin: 0 0 1rem; }
+.figures { grid-template-columns: repeat(auto-fit, minmax(9rem, 1fr)); gap: 1px; background: var(--line); border: 1px solid var(--line);
+  border-radius: .625rem; overflow: hidden; }
+.figures div { background: var(--card); padding: .875rem 1rem; }
+.figures b { display: block; font-size: 1.5rem; line-height: 1.3; letter-spacing: -.015em; }
+[aria-pressed=true] { background: var(--tint) !important; }
+@media (max-width: 47.99rem) {
+  .console thead { position: absolute; left: -100vw; }
+  .console :is(table, tbody, tr, th, td) { display: block; border: 0; padding: .1875rem 0; }
+  .console tr { border: 1px solid var(--line); border-radius: .625rem; padding: .75rem 1rem; margin-bottom: .75rem; }
+  .console td { display: grid; grid-template-columns: 7rem 1fr; gap: .75rem; }
+  .console td::before { content: attr(data-label); color: var(--soft); }
+  .console .num { text-align: left; }
+}
+@media (min-width: 60rem) {
+  .console { display: grid; grid-template-columns: 15rem minmax(0, 1fr); font-size: .9375rem; }
+  .console main { padding: 2rem 2.5rem 5rem; }
+  .strip { margin: -2rem -2.5rem 1.5rem; padding-left: 2.5rem; }
+  .side { position: sticky; top: 0; height: 100vh; overflow-y: auto; border: 0; border-right: 1px solid var(--line); padding: .75rem; }
+  @supports selector(::details-content) {
+    .menu > summary { display: none; }
+    .menu::details-content { content-visibility: visible; display: block; height: auto; }
+  }
+  .side li a { min-height: 2.125rem; }
+}
 `,
 );

@@ -11,8 +11,9 @@ const sheets = new Map<string, Stylesheet>();
 
 /** Declares the style of pages of one kind, which is sent as a file of its own. Call it when the program starts, as any process may be
  * asked for the file. */
-export function stylesheet(name: string, css: string): Stylesheet {
+export function stylesheet(name: string, source: string): Stylesheet {
   if (sheets.has(name)) throw new Error(`There are two stylesheets ${name}.`);
+  const css = compact(source);
   const sheet = { file: `${name}-${hash('sha256', css, 'hex').slice(0, 16)}.css`, css };
   sheets.set(name, sheet);
   return sheet;
@@ -21,4 +22,13 @@ export function stylesheet(name: string, css: string): Stylesheet {
 /** The stylesheet of this file name, or of an earlier content of it. */
 export function stylesheetOf(file: string): Stylesheet | undefined {
   return sheets.get(file.replace(/-[0-9a-f]{16}\.css$/, ''));
+}
+
+/** Without the blanks that only serve readers of the source. */
+function compact(source: string): string {
+  return source
+    .replace(/\s+/g, ' ')
+    .replace(/ ?([{};]) ?/g, '$1')
+    .replace(/([:,]) /g, '$1')
+    .replaceAll(';}', '}');
 }

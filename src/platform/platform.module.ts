@@ -15,6 +15,7 @@ import { HealthModule } from './health/health.module.js';
 import { HealthController } from './http/health.controller.js';
 import { PageStyleController } from './http/page-style.controller.js';
 import { KeyCheck } from './http/callers/key-check.js';
+import { PageVisitors } from './http/callers/page-visitors.js';
 import { Challenge } from './http/errors/challenge.js';
 import { PathMethods } from './http/paths/path-methods.js';
 import { PIPELINE } from './http/pipeline.js';
@@ -125,11 +126,12 @@ export class PlatformModule {
         { provide: KEYLESS_LIMITS, useValue: config },
         Challenge,
         KeyCheck,
+        PageVisitors,
         PathMethods,
         CallLogs,
         ...PIPELINE,
       ],
-      exports: [BatchedInsertsModule, BaseUrl, PROJECT_SETUPS, ScopeCatalog, SecretBox, Settings],
+      exports: [BatchedInsertsModule, BaseUrl, PageVisitors, PROJECT_SETUPS, ScopeCatalog, SecretBox, Settings],
     };
   }
 }

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
-import { callListener, type HttpResponse, type Routing } from '../../platform/http/inner-call.js';
+import type { Mode } from '../../kit/index.js';
+import { callForPage, callListener, type HttpResponse, type InnerCall, type Routing } from '../../platform/http/inner-call.js';
 
 /** What routes read of the browser's request. */
 const FORWARDED = ['cookie', 'host', 'user-agent', 'x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'forwarded'];
@@ -25,19 +26,69 @@ export interface ProductResponse<Body> {
   error?: ProductError;
 }
 
+/** Query parameters; those without a value are left out, a list is sent with commas. */
+export type Query = Readonly<Record<string, string | number | boolean | readonly string[] | null | undefined>>;
+
+/** A call that a page makes for its member. */
+export interface ProductCall {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** The part after `/api/v1/org`. */
+  path: string;
+  query?: Query;
+  body?: object;
+  mode?: Mode;
+  /** Of the form that was sent; writes need it. */
+  csrfToken?: string;
+  idempotencyKey?: string;
+  /** The version that the member saw: another one is refused with 412. */
+  version?: number;
+}
+
 /** Calls the operations of `/api/v1/org` in process for the browser that asked for a page: their rights, limits and rules apply. */
 @Injectable()
 export class ProductCalls {
   constructor(private readonly adapter: HttpAdapterHost) {}
 
-  /** `path` is the part after `/api/v1/org`. */
+  /** For the pages of people without a session: the operation itself limits their calls. */
   async post<Body = unknown>(request: FastifyRequest, path: string, body: object): Promise<ProductResponse<Body>> {
-    const { routing } = this.adapter.httpAdapter.getInstance<{ routing: Routing }>();
-    const headers: Record<string, string> = { 'content-type': 'application/json', accept: 'application/json' };
-    for (const name of FORWARDED) if (request.headers[name] !== undefined) headers[name] = String(request.headers[name]);
-    const call = { method: 'POST', url: `/api/v1/org${path}`, headers, body: JSON.stringify(body) };
-    const { status, headers: received, body: text } = await callListener(routing, request.raw, call);
-    const content = text.length === 0 ? undefined : (JSON.parse(String(text)) as Body & { error?: ProductError });
-    return status < 400 ? { status, headers: received, body: content } : { status, headers: received, error: content?.error };
+    return responseOf(await callListener(this.routing, request.raw, innerCall(request, { method: 'POST', path, body })));
   }
+
+  /** For a page that was charged to its member: the call itself is free. */
+  async send<Body = unknown>(request: FastifyRequest, call: ProductCall): Promise<ProductResponse<Body>> {
+    return responseOf(await callForPage(this.routing, request.raw, innerCall(request, call)));
+  }
+
+  private get routing(): Routing {
+    return this.adapter.httpAdapter.getInstance<{ routing: Routing }>().routing;
+  }
+}
+
+function innerCall(request: FastifyRequest, call: ProductCall): InnerCall {
+  const { method, path, query = {}, body, mode, csrfToken, idempotencyKey, version } = call;
+  const headers: Record<string, string> = { accept: 'application/json' };
+  for (const name of FORWARDED) if (request.headers[name] !== undefined) headers[name] = String(request.headers[name]);
+  if (body !== undefined) headers['content-type'] = 'application/json';
+  if (mode !== undefined) headers['svc-mode'] = mode;
+  if (csrfToken !== undefined) headers['x-csrf-token'] = csrfToken;
+  if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey;
+  if (version !== undefined) headers['if-match'] = `"${version}"`;
+  const parameters = queryText(query);
+  const url = `/api/v1/org${path}${parameters && `?${parameters}`}`;
+  return { method, url, headers, body: body === undefined ? undefined : JSON.stringify(body) };
+}
+
+/** Encoded parameters, without a question mark. */
+export function queryText(query: Query): string {
+  const given = Object.entries(query).flatMap(([name, value]): [string, string][] =>
+    value === null || value === undefined || value === '' || (typeof value === 'object' && value.length === 0)
+      ? []
+      : [[name, String(value)]],
+  );
+  return new URLSearchParams(given).toString();
+}
+
+function responseOf<Body>({ status, headers, body: text }: HttpResponse): ProductResponse<Body> {
+  const content = text.length === 0 ? undefined : (JSON.parse(String(text)) as Body & { error?: ProductError });
+  return status < 400 ? { status, headers, body: content } : { status, headers, error: content?.error };
 }

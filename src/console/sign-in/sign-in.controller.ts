@@ -14,11 +14,18 @@ import { signInPage, type SignInView } from './sign-in-page.js';
 
 const FORM_COOKIE = 'svc_sign_in';
 const SESSION = '/session';
-/** Pages of the console: an address of another site, or one that a browser takes for one, leads nowhere. */
-const RETURN_TO = /^\/console(?:\/[\w-]+)*$/;
-const DEFAULT_RETURN = '/docs';
+/** Pages of the console with their parameters: an address of another site, or one that a browser takes for one, leads nowhere. */
+const RETURN_TO = /^\/console(?:\/[\w-]+)*(?:\?[\w*.+%=&-]*)?$/;
+const DEFAULT_RETURN = '/console';
+
 export class SignInQuery {
-  @Field.string({ description: 'The page to show after the sign-in.', example: '/console', required: false, minLength: 0, maxLength: 500 })
+  @Field.string({
+    description: 'The page to show after the sign-in.',
+    example: '/console',
+    required: false,
+    minLength: 0,
+    maxLength: 4_000,
+  })
   return_to?: string;
 
   @Field.string({ description: 'What was just done.', example: 'password_set', required: false, minLength: 0, maxLength: 100 })

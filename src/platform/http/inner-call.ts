@@ -42,6 +42,18 @@ export function isInner(request: IncomingMessage): boolean {
   return request instanceof InnerRequest;
 }
 
+/** Whether a page that was charged to its member makes the request, in process. */
+export function isPartOfPage(request: IncomingMessage): boolean {
+  return request instanceof InnerRequest && request.partOfPage;
+}
+
+/** Runs a request that a page makes for its member, with exactly the given headers. */
+export function callForPage(routing: Routing, outer: IncomingMessage, call: InnerCall): Promise<HttpResponse> {
+  const request = new InnerRequest(outer, call);
+  request.partOfPage = true;
+  return run(routing, request);
+}
+
 /** Runs a request through the request listener of a library, with exactly the given headers. */
 export function callListener(listener: Routing, outer: IncomingMessage, call: InnerCall): Promise<HttpResponse> {
   return run(listener, new InnerRequest(outer, call));
@@ -99,6 +111,8 @@ class InnerSocket extends EventEmitter {
 const INHERITED_HEADERS = ['authorization', 'host', 'user-agent', 'x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'forwarded'];
 
 class InnerRequest extends IncomingMessage {
+  partOfPage = false;
+
   constructor(
     outer: IncomingMessage,
     call: InnerCall,

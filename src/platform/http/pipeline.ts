@@ -3,7 +3,7 @@ import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
 import { CommonErrors } from '../../kit/index.js';
 import { clientAddress, limitKeyOf, type AddressMatcher } from '../net/address.js';
-import { isInner, mcpOriginOf } from './inner-call.js';
+import { isInner, isPartOfPage, mcpOriginOf } from './inner-call.js';
 import { LimitsGuard } from '../rate-limit/limits.guard.js';
 import type { KeptBodies } from '../request-log/kept-bodies.js';
 import type { RequestLog } from '../request-log/request-log.js';
@@ -71,6 +71,7 @@ export function installHooks(
       request.state.tool = origin.toolName;
       request.state.outer = origin.outer;
     }
+    request.state.partOfPage = isPartOfPage(request.raw);
     reply.header('Request-Id', request.id);
     // a call that belongs to a request that is being handled is finished, as that request is
     if (closing && !inner) return done(CommonErrors.unavailable({ message: 'This process is shutting down; send the request again.' }));
@@ -158,6 +159,7 @@ function newState(requestId: string, address: string): RequestState {
     replay: null,
     tool: null,
     outer: undefined,
+    partOfPage: false,
     rawBody: null,
     keptBodies: 'none',
     receivedBody: null,

@@ -29,6 +29,8 @@ export interface RequestState {
   tool: string | null;
   /** The request at the MCP endpoint that makes this one in process. */
   outer: object | undefined;
+  /** Whether a page makes this request in process, for the member who is charged for the page. */
+  partOfPage: boolean;
   /** The raw body, for routes with a log of their own. */
   rawBody: Buffer | null;
   /** Which bodies the key's organization keeps; none without a key. */

@@ -69,7 +69,8 @@ export class CallerGuard implements CanActivate {
     const actor = { type: 'user' as const, id: member.id, email: member.email };
     request.ctx = new CallContext(request.state.requestId, organizationId, null, mode, actor, member.id, NONE, permissions);
     request.ctx.session = { id: session.sessionId, confirmedAt: session.confirmedAt, lacksSecondFactor: session.lacksSecondFactor };
-    request.caller = new FixedLimit([{ name: 'member', id: member.id, limit: this.limits.rateLimitPerMember, windowSeconds: 60 }]);
+    // a page counts once, however many calls it makes
+    if (!request.state.partOfPage) request.caller = memberLimit(member.id, this.limits);
     return true;
   }
 }
@@ -165,6 +166,10 @@ export class AccessGuard implements CanActivate {
     if (requiresActor && ctx.memberId === null) throw CommonErrors.keyMissingActor();
     return true;
   }
+}
+
+export function memberLimit(memberId: string, { rateLimitPerMember }: KeylessLimits): LimitedCaller {
+  return new FixedLimit([{ name: 'member', id: memberId, limit: rateLimitPerMember, windowSeconds: 60 }]);
 }
 
 /** The limit of a caller that has neither a key nor a session. */

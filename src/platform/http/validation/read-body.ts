@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { CommonErrors, type DomainError } from '../../../kit/index.js';
 import { MOST_VALUES, parseJson, UnacceptableJson } from './parse-json.js';
 
+const FORM_NAME = 'application/x-www-form-urlencoded';
 const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
 const UTF8_NAMES = new Set(['utf-8', 'utf8', 'us-ascii']);
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
@@ -49,12 +50,19 @@ function refusalOf(error: Error): DomainError {
  */
 export function readPageBody(raw: unknown, contentType: string | undefined): unknown {
   if (!Buffer.isBuffer(raw) || !contentType || !FORM_TYPE.test(contentType)) return readJsonBody(raw, contentType);
+  return nestedMembers(readForm(raw, contentType));
+}
+
+/** The fields of a form, each as often as it was sent. */
+export function readForm(raw: unknown, contentType: string | undefined): URLSearchParams {
+  if (!Buffer.isBuffer(raw) || !contentType || !FORM_TYPE.test(contentType))
+    throw CommonErrors.unsupportedMediaType({ param: 'Content-Type', message: 'Send the form of the page.', allowed: [FORM_NAME] });
   requireUtf8(contentType);
   if (!isUtf8(raw)) throw CommonErrors.invalidBody({ message: 'The body is not valid UTF-8.' });
   const text = raw.toString('utf8');
   if (text.split('&', MOST_VALUES + 1).length > MOST_VALUES)
     throw CommonErrors.invalidBody({ message: `The body has too many members; it may have ${MOST_VALUES}.` });
-  return nestedMembers(new URLSearchParams(text));
+  return new URLSearchParams(text);
 }
 
 /** The members of a page's form. The last value of a repeated name counts. */

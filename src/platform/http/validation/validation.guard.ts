@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import { CommonErrors, Upload } from '../../../kit/index.js';
 import { isPage, type Route } from '../../registry/route-registry.js';
 import { readPageUpload } from './page-upload.js';
-import { readJsonBody, readPageBody, requireNoEncoding, requireUtf8 } from './read-body.js';
+import { readForm, readJsonBody, readPageBody, requireNoEncoding, requireUtf8 } from './read-body.js';
 import { readIdempotencyKey, readIfMatch } from './request-headers.js';
 import type { Request } from '../../request/request-state.js';
 import { isObject, validateBody } from './validate-body.js';
@@ -48,7 +48,7 @@ function validate(request: Request, reply: FastifyReply, route: Route): void {
   } else if (upload) {
     request.body = uploadOf(raw, request.headers['content-type'], Object.keys(upload));
   } else {
-    request.body = undefined;
+    request.body = route.open.form && route.write ? readForm(raw, request.headers['content-type']) : undefined;
   }
   if (!ctx) return;
   if (route.write) {

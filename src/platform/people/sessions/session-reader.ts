@@ -10,6 +10,7 @@ import type { MemberWithRole } from '../model/member.dto.js';
 /** A signed-in member, read from the database for the current request. */
 export interface SignedIn {
   organizationId: string;
+  organizationName: string;
   sessionId: string;
   member: MemberWithRole;
   permissions: ReadonlySet<string>;
@@ -31,6 +32,7 @@ const MIN_EXTENSION_MS = 5 * 60_000;
 interface SessionRow extends MemberWithRole {
   permissions: string[];
   requires_second_factor: boolean;
+  organization_name: string;
   session_id: string;
   signed_in_at: Date;
   used_at: Date;
@@ -51,7 +53,7 @@ export class SessionReader {
     const now = new Date();
     const { rows } = await run<SessionRow>(poolOf(this.dataSource), {
       text: `SELECT m.id, m.organization_id, m.email, m.name, m.status, m.manager_id, m.version, m.created_at, m.updated_at,
-              m.second_factor_at, m.last_sign_in_at, o.requires_second_factor,
+              m.second_factor_at, m.last_sign_in_at, o.requires_second_factor, o.name AS organization_name,
               r.name AS role, r.permissions, s.id AS session_id, s.created_at AS signed_in_at, s.updated_at AS used_at,
               s.confirmed_at, s.expires_at
        FROM sessions s JOIN members m ON m.id = s.member_id JOIN roles r ON r.id = m.role_id
@@ -60,7 +62,17 @@ export class SessionReader {
       values: [hash, now],
     });
     if (rows.length === 0) return null;
-    const { permissions, requires_second_factor, session_id, signed_in_at, used_at, confirmed_at, expires_at, ...member } = rows[0];
+    const {
+      permissions,
+      requires_second_factor,
+      organization_name,
+      session_id,
+      signed_in_at,
+      used_at,
+      confirmed_at,
+      expires_at,
+      ...member
+    } = rows[0];
     const expiresAt = sessionEnd(now, signed_in_at);
     const noted = Math.max(expiresAt.getTime() - expires_at.getTime(), now.getTime() - used_at.getTime()) > MIN_EXTENSION_MS;
     if (noted)
@@ -70,6 +82,7 @@ export class SessionReader {
       });
     return {
       organizationId: member.organization_id,
+      organizationName: organization_name,
       sessionId: session_id,
       member,
       permissions: new Set(permissions),

@@ -1,0 +1,74 @@
+import { html, type Html, type ListBody } from '../../kit/index.js';
+import type { Option } from '../frame/form.js';
+import type { Visit } from '../frame/visit.js';
+
+/** A filter of a list, by the name of its parameter. */
+export type FilterField =
+  | { name: string; label: string; options: readonly Option[] }
+  | { name: string; label: string; type: 'text' | 'date' | 'datetime-local'; placeholder?: string };
+
+const MOST_CURSORS = 10;
+
+/** Filters a list by the address, so that a link shows the same to somebody else. Another filter starts at the first page. */
+export function filterForm(visit: Visit, fields: readonly FilterField[]): Html {
+  const kept = ['mode', 'tab'].flatMap((name) => {
+    const value = fields.some((field) => field.name === name) ? null : visit.query.get(name);
+    return value === null ? [] : [html`<input type="hidden" name="${name}" value="${value}">`];
+  });
+  const isFiltered = fields.some(({ name }) => (visit.query.get(name) ?? '') !== '');
+  const clear = Object.fromEntries([...fields.map(({ name }) => name), 'cursor', 'trail'].map((name) => [name, null]));
+  const controls = fields.map((field) => control(visit, field));
+  return html`<form method="get" class="filters">${kept}${controls}
+<div class="row"><button class="quiet">Filter</button>${isFiltered && html`<a href="${visit.here(clear)}">Clear</a>`}</div></form>`;
+}
+
+function control({ query }: Visit, field: FilterField): Html {
+  const value = query.get(field.name) ?? '';
+  const id = `filter-${field.name}`;
+  const input =
+    'options' in field
+      ? html`<select id="${id}" name="${field.name}"><option value="">Any</option>${field.options.map(
+          (option) => html`<option value="${option.value}"${option.value === value && html` selected`}>${option.label}</option>`,
+        )}</select>`
+      : html`<input type="${field.type}" id="${id}" name="${field.name}" value="${value}" autocomplete="off"${
+          field.placeholder !== undefined && html` placeholder="${field.placeholder}"`
+        }>`;
+  return html`<div><label for="${id}">${field.label}</label>${input}</div>`;
+}
+
+/** Whether the list is filtered, for its empty state. */
+export function isFiltered(visit: Visit, names: readonly string[]): boolean {
+  return names.some((name) => (visit.query.get(name) ?? '') !== '');
+}
+
+/** The page of a list to ask for. */
+export function cursorOf(visit: Visit): { cursor: string | null } {
+  return { cursor: visit.query.get('cursor') };
+}
+
+/** The way to the next page and back. The address holds the cursors of the pages before this one. */
+export function paging(visit: Visit, { has_more, next_cursor }: Pick<ListBody<unknown>, 'has_more' | 'next_cursor'>): Html | false {
+  const cursor = visit.query.get('cursor');
+  if (cursor === null && !has_more) return false;
+  const trail = (visit.query.get('trail') ?? '').split('~').filter(Boolean);
+  const longer = (cursor === null ? trail : [...trail, cursor]).slice(-MOST_CURSORS);
+  const previous = visit.here({ cursor: trail.at(-1) ?? null, trail: trail.slice(0, -1).join('~') || null });
+  const next = visit.here({ cursor: next_cursor, trail: longer.join('~') || null });
+  const button = (address: string, label: string) => html`<a class="button quiet" href="${address}">${label}</a>`;
+  const [back, on] = [cursor !== null && button(previous, 'Previous'), has_more && button(next, 'Next')];
+  return html`<nav class="row paging" aria-label="Pages">${back}${on}</nav>`;
+}
+
+/** Parts of a page, one at a time; the address says which one. The first is shown by default. */
+export function tabs(visit: Visit, items: readonly { key: string; label: string }[]): Html {
+  const current = tabOf(visit, items);
+  const links = items.map(({ key, label }, index) => {
+    const address = visit.here({ tab: index === 0 ? null : key, cursor: null, trail: null });
+    return html`<a href="${address}"${key === current && html` aria-current="page"`}>${label}</a>`;
+  });
+  return html`<nav class="tabs" aria-label="Parts of this page">${links}</nav>`;
+}
+
+export function tabOf({ query }: Visit, items: readonly { key: string }[]): string {
+  return items.find(({ key }) => key === query.get('tab'))?.key ?? items[0].key;
+}

@@ -1,0 +1,42 @@
+import { html, type Html, type HtmlValue } from '../../kit/index.js';
+
+export interface Column<Row> {
+  label: string;
+  /** Numbers are aligned on the right. */
+  isNumber?: boolean;
+  cell: (row: Row) => HtmlValue;
+}
+
+export interface TableOptions<Row> {
+  /** What the rows are, for screen readers. */
+  caption: string;
+  /** The first one names the row. */
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  /** For the list filter and the refresh of the script. */
+  id?: string;
+}
+
+/** Rows in columns; on a narrow screen each row is a card with the columns' labels. */
+export function table<Row>({ caption, columns, rows, id }: TableOptions<Row>): Html {
+  const classOf = ({ isNumber = false }: Column<Row>) => isNumber && html` class="num"`;
+  const head = columns.map((column) => html`<th scope="col"${classOf(column)}>${column.label}</th>`);
+  const body = rows.map(
+    (row) =>
+      html`<tr data-row>${columns.map((column, index) =>
+        index === 0
+          ? html`<th scope="row">${column.cell(row)}</th>`
+          : html`<td data-label="${column.label}"${classOf(column)}>${column.cell(row)}</td>`,
+      )}</tr>
+`,
+  );
+  return html`<table${id !== undefined && html` id="${id}"`}><caption class="away">${caption}</caption>
+<thead><tr>${head}</tr></thead>
+<tbody>${body}</tbody></table>`;
+}
+
+/** A field that hides the rows without the words that are typed; it appears where scripts run. */
+export function listFilter(tableId: string, label: string): Html {
+  return html`<p data-script hidden><input type="search" data-filter="${tableId}" aria-label="${label}"
+placeholder="${label}" autocomplete="off"></p>`;
+}

@@ -1,0 +1,102 @@
+import { hash } from 'node:crypto';
+
+/**
+ * The script of every page of the console. Pages work without it: what only it can do is `hidden` until it runs. Its listeners stand
+ * on the document, so that they also serve what a refresh has replaced.
+ */
+export const CONSOLE_SCRIPT = `(() => {
+  'use strict';
+  const all = (selector, within = document) => [...within.querySelectorAll(selector)];
+  const two = (number) => String(number).padStart(2, '0');
+  const local = (date, seconds) =>
+    date.getFullYear() + '-' + two(date.getMonth() + 1) + '-' + two(date.getDate()) + ' ' + two(date.getHours()) + ':' +
+    two(date.getMinutes()) + (seconds ? ':' + two(date.getSeconds()) : '');
+
+  const enhance = (within) => {
+    for (const time of all('time[data-local]', within)) {
+      const date = new Date(time.dateTime);
+      if (isNaN(date)) continue;
+      time.title = time.textContent;
+      time.textContent = local(date, time.dataset.local === 'seconds');
+    }
+    for (const element of all('[data-script]', within)) element.hidden = false;
+  };
+  enhance(document);
+
+  const said = document.createElement('div');
+  said.className = 'away';
+  said.setAttribute('role', 'status');
+  document.body.append(said);
+
+  const copy = async (button) => {
+    const source = document.getElementById(button.dataset.copy);
+    const text = source.value ?? source.textContent;
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      // without https there is no clipboard: select the text, so that the keyboard copies it
+      if (source.select) source.select();
+      else getSelection().selectAllChildren(source);
+      if (!document.execCommand('copy')) return;
+    }
+    const label = button.textContent;
+    if (label === 'Copied') return;
+    button.textContent = said.textContent = 'Copied';
+    setTimeout(() => {
+      button.textContent = label;
+      said.textContent = '';
+    }, 2000);
+  };
+
+  const refresh = async (region) => {
+    const response = await fetch(location.href, { headers: { accept: 'text/html' } }).catch(() => null);
+    if (!response || !response.ok) return;
+    const fresh = new DOMParser().parseFromString(await response.text(), 'text/html').getElementById(region.id);
+    // what somebody points at or types into stays
+    if (!fresh || region.contains(document.activeElement) || fresh.innerHTML === region.dataset.shown) return;
+    region.dataset.shown = fresh.innerHTML;
+    region.innerHTML = fresh.innerHTML;
+    enhance(region);
+  };
+  const timers = new Map();
+  const toggleRefresh = (button) => {
+    const region = document.getElementById(button.dataset.refresh);
+    const isOn = timers.has(region);
+    if (isOn) clearInterval(timers.get(region)), timers.delete(region);
+    else timers.set(region, setInterval(() => document.hidden || refresh(region), 5000)), refresh(region);
+    button.setAttribute('aria-pressed', String(!isOn));
+  };
+
+  document.addEventListener('click', (event) => {
+    const button = event.target.closest('button');
+    if (!button) return;
+    if (button.dataset.copy) copy(button);
+    else if (button.dataset.refresh) toggleRefresh(button);
+    else if (button.dataset.insert) {
+      const field = document.getElementById(button.dataset.insert);
+      const lines = field.value.split('\\n').filter((line) => line.trim() && line.trim() !== button.value);
+      field.value = [...lines, button.value].join('\\n');
+      field.focus();
+    } else if (button.dataset.tick) {
+      const isTicked = button.value === 'all';
+      for (const box of all('input[type=checkbox]:not(:disabled)', document.getElementById(button.dataset.tick))) box.checked = isTicked;
+    }
+  });
+  document.addEventListener('submit', (event) => {
+    const question = event.submitter && event.submitter.dataset.confirm;
+    if (question && !confirm(question)) event.preventDefault();
+  });
+  document.addEventListener('input', (event) => {
+    const list = event.target.dataset.filter && document.getElementById(event.target.dataset.filter);
+    if (!list) return;
+    const words = event.target.value.toLowerCase().split(/\\s+/);
+    for (const row of all('[data-row]', list)) {
+      const text = row.textContent.toLowerCase();
+      row.hidden = !words.every((word) => text.includes(word));
+    }
+  });
+})();
+`;
+
+/** Names the content, so that browsers can keep it forever. */
+export const CONSOLE_SCRIPT_FILE = `console-${hash('sha256', CONSOLE_SCRIPT, 'hex').slice(0, 16)}.js`;

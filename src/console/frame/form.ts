@@ -1,0 +1,231 @@
+import { randomUUID } from 'node:crypto';
+import { html, labelled, tickable, type FormProblem, type Html, type HtmlValue, type Labelled } from '../../kit/index.js';
+import type { Refused } from './refusals.js';
+import type { Values } from './values.js';
+
+/** What a form needs to know of the visit. */
+export interface FormHost {
+  visitor: { csrfToken: string };
+  query: URLSearchParams;
+  refused: Refused | undefined;
+  submission: { formId: string; values: Values; token: string } | undefined;
+  fieldIds: Set<string>;
+  here(): string;
+}
+
+interface FieldOptions {
+  /** The parameter of the operation, so that its messages stand beside the field. */
+  name: string;
+  label: string;
+  hint?: string;
+  /** Its label says so, and the browser lets it be empty. */
+  isOptional?: boolean;
+  /** What is stored, or a suggestion. */
+  value?: string | number | null;
+}
+
+export interface TextOptions extends FieldOptions {
+  type?: 'text' | 'email' | 'number' | 'date' | 'password' | 'tel';
+  autocomplete?: string;
+  /** Further attributes, such as html` maxlength="100"`. */
+  attributes?: Html;
+}
+
+export interface Option {
+  value: string;
+  label: string;
+  hint?: HtmlValue;
+  disabled?: boolean;
+}
+
+export interface OptionGroup {
+  label: string;
+  options: readonly Option[];
+}
+
+export interface Submit {
+  label: string;
+  /** `quiet` beside a main button, `grave` for what cannot be undone. */
+  tone?: 'quiet' | 'grave';
+  /** Asks again, where scripts run. */
+  confirm?: string;
+}
+
+/** A form of a page. It keeps what was sent if it is shown again, and says beside each field what was wrong with it. */
+export class Form {
+  private readonly id: string;
+  /** Defined if this form was refused. */
+  private readonly refused: Refused | undefined;
+  private readonly sent: Values | undefined;
+  private readonly prefill: boolean;
+
+  constructor(
+    private readonly host: FormHost,
+    private readonly action: string,
+    { id = '', prefill = false }: { id?: string; prefill?: boolean },
+  ) {
+    this.id = id;
+    this.prefill = prefill;
+    const { refused, submission } = host;
+    const isRefused = refused?.action === action && submission?.formId === id;
+    this.refused = isRefused ? refused : undefined;
+    this.sent = isRefused ? submission.values : undefined;
+  }
+
+  text({ name, type = 'text', autocomplete = 'off', value = '', attributes, ...labels }: TextOptions): Html {
+    // a password is typed again
+    const shown = type === 'password' ? '' : this.kept(name, String(value ?? ''));
+    const required = labels.isOptional !== true && html` required`;
+    return labelled(
+      this.labels({ name, ...labels }, value),
+      (linked) =>
+        html`<input type="${type}" name="${name}" value="${shown}" autocomplete="${autocomplete}"${required}${linked}${
+          attributes ?? null
+        }>`,
+    );
+  }
+
+  area({ name, value = '', rows = 3, ...labels }: FieldOptions & { rows?: number }): Html {
+    const required = labels.isOptional !== true && html` required`;
+    // HTML drops the first line break
+    return labelled(
+      this.labels({ name, ...labels }, value),
+      (linked) => html`<textarea name="${name}" rows="${rows}"${required}${linked}>
+${this.kept(name, String(value ?? ''))}</textarea>`,
+    );
+  }
+
+  select({ name, value = '', options, ...labels }: FieldOptions & { options: readonly (Option | OptionGroup)[] }): Html {
+    const selected = this.kept(name, String(value ?? ''));
+    const one = (option: Option) =>
+      html`<option value="${option.value}"${option.value === selected && html` selected`}>${option.label}</option>`;
+    const all = options.map((option) =>
+      'options' in option ? html`<optgroup label="${option.label}">${option.options.map(one)}</optgroup>` : one(option),
+    );
+    return labelled(this.labels({ name, ...labels }, value), (linked) => html`<select name="${name}"${linked}>${all}</select>`);
+  }
+
+  /** One checkbox; `values.has(name)` tells whether it was ticked. */
+  tick({ name, label, hint, checked = false }: { name: string; label: string; hint?: string; checked?: boolean }): Html {
+    const isTicked = this.sent ? this.sent.has(name) : this.prefilled(name)?.includes('on') || checked;
+    return tickable(
+      this.labels({ name, label, hint }),
+      (linked) => html`<input type="checkbox" name="${name}"${isTicked && html` checked`}${linked}>`,
+    );
+  }
+
+  /** A group of checkboxes of one name; `values.all(name)` are the ticked ones. Groups of options stand under headings of their own. */
+  ticks(field: {
+    name: string;
+    label: string;
+    hint?: string;
+    values?: readonly string[];
+    options: readonly (Option | OptionGroup)[];
+  }): Html {
+    const { values = [] } = field;
+    const ticked = this.sent?.all(field.name) ?? this.prefilled(field.name) ?? values;
+    return this.group('checkbox', field, (value) => ticked.includes(value));
+  }
+
+  /** A group of radio buttons. Without a value none is chosen, and the browser asks for one. */
+  radios(field: { name: string; label: string; hint?: string; value?: string; options: readonly Option[] }): Html {
+    const chosen = this.kept(field.name, field.value ?? '');
+    return this.group('radio', field, (value) => value === chosen);
+  }
+
+  hidden(name: string, value: string | number): Html {
+    return html`<input type="hidden" name="${name}" value="${value}">`;
+  }
+
+  /** What was sent for a field if the form was refused, else what the address suggests, else `stored`. */
+  kept(name: string, stored: string): string {
+    return this.sent?.text(name) ?? (this.prefill ? this.host.query.get(name) : null) ?? stored;
+  }
+
+  /** `version` is that of what the form changes, so that no change of somebody else is overwritten unseen. */
+  render({
+    body,
+    submit,
+    version,
+    className,
+  }: {
+    body?: HtmlValue;
+    submit: Submit | readonly Submit[];
+    version?: number;
+    className?: string;
+  }): Html {
+    const token = this.refused && this.host.submission ? this.host.submission.token : randomUUID();
+    return html`<form method="post" action="${this.host.here()}"${className !== undefined && html` class="${className}"`}>
+${this.hidden('csrf', this.host.visitor.csrfToken)}${this.hidden('token', token)}${this.hidden('action', this.action)}${
+      this.id !== '' && this.hidden('form', this.id)
+    }${version !== undefined && this.hidden('version', version)}
+${body ?? null}
+<div class="row">${[submit].flat().map(button)}</div>
+</form>`;
+  }
+
+  private group(
+    type: 'checkbox' | 'radio',
+    { name, label, hint, options }: { name: string; label: string; hint?: string; options: readonly (Option | OptionGroup)[] },
+    isChosen: (value: string) => boolean,
+  ): Html {
+    const id = this.idOf(name);
+    const problem = this.problemOf(name);
+    let position = 0;
+    const one = ({ value, label: text, hint: more = null, disabled = false }: Option): Html => {
+      const own = `${id}-${++position}`;
+      const state = html`${isChosen(value) && html` checked`}${disabled && html` disabled`}${type === 'radio' && html` required`}`;
+      return html`<div class="choice"><input type="${type}" id="${own}" name="${name}" value="${value}"${state}>
+<label for="${own}">${text}${more !== null && html` <span class="soft">${more}</span>`}</label></div>`;
+    };
+    const content = options.map((option) =>
+      'options' in option
+        ? html`<fieldset class="group"><legend>${option.label}</legend>${option.options.map(one)}</fieldset>`
+        : one(option),
+    );
+    return html`<fieldset id="${id}" tabindex="-1"><legend>${label}</legend>${hint !== undefined && html`<p class="hint">${hint}</p>`}${
+      problem !== undefined && html`<p class="error">${problem}</p>`
+    }
+${content}</fieldset>`;
+  }
+
+  private labels({ name, hint, ...labels }: Omit<FieldOptions, 'value'>, stored?: string | number | null): Labelled {
+    const now = String(stored ?? '');
+    const differs = this.refused?.status === 412 && stored !== undefined && now !== this.sent?.text(name);
+    const changed = differs ? `Stored now: ${now === '' ? 'nothing' : now}` : undefined;
+    return { ...labels, id: this.idOf(name), hint: hint ?? null, problem: this.problemOf(name) ?? changed };
+  }
+
+  private idOf(name: string): string {
+    const id = [this.action, this.id, name].filter(Boolean).join('-');
+    this.host.fieldIds.add(id);
+    return id;
+  }
+
+  private problemOf(name: string): string | undefined {
+    return this.refused?.problems.find(({ field }) => field === name)?.text;
+  }
+
+  private prefilled(name: string): string[] | undefined {
+    const { query } = this.host;
+    return this.prefill && query.has(name) ? query.getAll(name).flatMap((value) => value.split(',')) : undefined;
+  }
+}
+
+function button({ label, tone, confirm }: Submit): Html {
+  const asks = confirm !== undefined && html` data-confirm="${confirm}"`;
+  return html`<button${tone !== undefined && html` class="${tone}"`}${asks}>${label}</button>`;
+}
+
+/** The problems with the ids of the fields that the page shows. */
+export function linkedProblems(
+  problems: readonly FormProblem[],
+  action: string,
+  formId: string,
+  fieldIds: ReadonlySet<string>,
+): FormProblem[] {
+  return problems.map(({ field, text }) => {
+    const id = [action, formId, field].filter(Boolean).join('-');
+    return { field: field !== null && field !== '' && fieldIds.has(id) ? id : null, text };
+  });
+}

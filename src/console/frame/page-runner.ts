@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { FileResponse, html, Members, problemNote, redirect, statusNote, type Html } from '../../kit/index.js';
+import { CONSOLE_PATHS } from '../../platform/config/console-paths.js';
+import { PageVisitors } from '../../platform/http/callers/page-visitors.js';
+import type { Permission } from '../../platform/people/model/permissions.js';
+import type { SignedIn } from '../../platform/people/sessions/session-reader.js';
+import { systemContext } from '../../platform/persistence/transactions/call-context.js';
+import { RateLimited } from '../../platform/rate-limit/rate-limited.error.js';
+import { isSecret } from '../../platform/request/secret-comparison.js';
+import { ProductCalls } from '../calls/product-calls.js';
+import { linkedProblems } from './form.js';
+import { consolePage } from './layout.js';
+import type { PageDefinition, Shown, View } from './page-definition.js';
+import { PageTable } from './page-table.js';
+import { confirmView, forbiddenView, laterView, notFoundView, secondFactorView } from './refusal-pages.js';
+import { CallFailed, FormRefused, problemsOf, type Refused } from './refusals.js';
+import { permissionsOf, type Required } from './required.js';
+import { Values } from './values.js';
+import { CONSOLE, Visit, type Submission } from './visit.js';
+
+const MOST_NAMES = 5;
+const GRANTS: Permission = 'org.members.manage';
+const TOO_OLD = 'The page was too old, for you have signed in again since. Check what you entered, and send it once more.';
+
+/** Shows the pages of the table and runs their forms: who may, and what a refusal looks like, is the same for all. */
+@Injectable()
+export class PageRunner {
+  constructor(
+    private readonly visitors: PageVisitors,
+    private readonly calls: ProductCalls,
+    private readonly members: Members,
+    @Inject(PageTable) private readonly pages: PageTable,
+  ) {}
+
+  async show(page: PageDefinition, request: FastifyRequest, reply: FastifyReply): Promise<FileResponse> {
+    return this.visit(page, request, reply, undefined, (visit) => this.view(visit, page));
+  }
+
+  async submit(page: PageDefinition, request: FastifyRequest, reply: FastifyReply): Promise<FileResponse> {
+    const submission = submissionOf(request.body as URLSearchParams);
+    return this.visit(page, request, reply, submission, (visit) => this.act(visit, page, submission));
+  }
+
+  private async visit(
+    page: PageDefinition,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    submission: Submission | undefined,
+    answer: (visit: Visit) => Promise<FileResponse>,
+  ): Promise<FileResponse> {
+    const visitor = await this.visitors.find(request);
+    const visit = visitor && this.visitOf(page, request, visitor, submission);
+    try {
+      await this.visitors.charge(request, reply, visitor);
+      if (!visit) return redirect(signInAddress(request));
+      const required = submission ? requiredFor(page, submission.action) : page.permission;
+      if (required === undefined) return consolePage(visit, this.pages, notFoundView());
+      if (visitor.lacksSecondFactor && required !== null) return consolePage(visit, this.pages, secondFactorView(visit));
+      if (!visit.can(required)) return await this.refuse(visit, required, submission);
+      return await answer(visit);
+    } catch (error) {
+      if (visit && error instanceof RateLimited) {
+        const after = String(error.retryAfterSeconds);
+        const view = laterView({
+          message: 'You have opened many pages in a short time.',
+          status: 429,
+          after,
+          reference: null,
+          submission,
+          visit,
+        });
+        return consolePage(visit, this.pages, view);
+      }
+      if (visit && error instanceof CallFailed) return this.failed(visit, error, submission);
+      throw error;
+    }
+  }
+
+  private visitOf(page: PageDefinition, request: FastifyRequest, visitor: SignedIn, submission: Submission | undefined): Visit {
+    const { path, query } = addressOf(request);
+    const params = Object.fromEntries(
+      Object.entries(request.params as Record<string, string>).map(([name, value]) => [name, encodeURIComponent(value)]),
+    );
+    return new Visit({ request, page, pages: this.pages, calls: this.calls, visitor, params, path, query, submission });
+  }
+
+  private async view(visit: Visit, page: PageDefinition): Promise<FileResponse> {
+    const { notices = {} } = page;
+    const done = visit.query.get('done') ?? '';
+    const shown = await page.show(visit);
+    return this.render(visit, shown, Object.hasOwn(notices, done) && statusNote(html`<p>${notices[done]}</p>`));
+  }
+
+  private async act(visit: Visit, page: PageDefinition, submission: Submission): Promise<FileResponse> {
+    const { action, values } = submission;
+    const { run, fields, refusal } = page.actions![action];
+    const refuse = async (refused: Omit<Refused, 'action'>) => {
+      const again = visit.again({ action, ...refused });
+      const shown = await page.show(again);
+      const problems = linkedProblems(refused.problems, action, submission.formId, again.fieldIds);
+      const reference = refused.requestId !== null && html`<p class="hint">Reference: ${refused.requestId}</p>`;
+      const note = problemNote(refusal, problems, reference);
+      if (shown instanceof FileResponse) return shown;
+      return this.render(again, { ...shown, status: refused.status, headers: { ...shown.headers, ...refused.headers } }, note);
+    };
+    if (!isSecret(submission.csrfToken, visit.visitor.csrfToken))
+      return refuse({ status: 400, headers: {}, requestId: null, problems: [{ field: null, text: TOO_OLD }] });
+    const unconfirmed = await this.confirm(visit, submission);
+    if (unconfirmed) return unconfirmed;
+    try {
+      return this.render(visit, await run(visit, values), false);
+    } catch (error) {
+      if (error instanceof FormRefused) return refuse({ status: 400, headers: {}, requestId: null, problems: error.problems });
+      if (!(error instanceof CallFailed)) throw error;
+      const { status, response } = error;
+      if (error.error?.code === 'confirmation_required') return consolePage(visit, this.pages, confirmView(visit, submission));
+      if (!CORRECTABLE.has(status)) throw error;
+      return refuse({ status, headers: {}, requestId: error.error?.request_id ?? null, problems: problemsOf(response, fields) });
+    }
+  }
+
+  /** The page that asks again, unless the password that the form brings is right. */
+  private async confirm(visit: Visit, submission: Submission): Promise<FileResponse | null> {
+    const password = submission.values.exact('confirm_password');
+    if (password === '') return null;
+    const code = submission.values.optional('confirm_code');
+    const path = '/session/confirm';
+    const body = { password, ...(code !== null && { code }) };
+    // another password is another request
+    const response = await visit.send({ method: 'POST', path, body, idempotencyKey: randomUUID() });
+    if (response.status < 400) return null;
+    const failed = new CallFailed(path, response);
+    if (response.status !== 400 && response.status !== 401 && response.status !== 429) throw failed;
+    return consolePage(visit, this.pages, confirmView(visit, submission, failed));
+  }
+
+  private render(visit: Visit, shown: Shown, notes: Html | false): FileResponse {
+    return shown instanceof FileResponse ? shown : consolePage(visit, this.pages, shown, notes);
+  }
+
+  private async failed(visit: Visit, failure: CallFailed, submission: Submission | undefined): Promise<FileResponse> {
+    const { status, error, response } = failure;
+    if (status === 401) return redirect(signInAddress(visit.request));
+    if (status === 403 && error?.code === 'second_factor_required') return consolePage(visit, this.pages, secondFactorView(visit));
+    if (status === 403) {
+      const required = error?.required_permission;
+      return this.refuse(visit, typeof required === 'string' ? [required as Permission] : [], submission);
+    }
+    if (status === 404) return consolePage(visit, this.pages, notFoundView());
+    const after = response.headers['retry-after'];
+    const view: View = laterView({
+      message: error?.message ?? 'Something went wrong.',
+      status,
+      after: after === undefined ? null : String(after),
+      reference: error?.request_id ?? null,
+      submission,
+      visit,
+    });
+    return consolePage(visit, this.pages, view);
+  }
+
+  /** The overview leads whoever may not see it to the first page of their navigation. */
+  private async refuse(visit: Visit, required: Required, submission: Submission | undefined): Promise<FileResponse> {
+    const first = this.pages.navigationOf(visit.visitor)[0]?.pages[0];
+    if (visit.path === '' && first && !submission) return redirect(visit.link(first.path));
+    const ctx = systemContext(visit.visitor.organizationId, 'live');
+    const able = await this.members.withPermission(ctx, GRANTS);
+    const names = able.slice(0, MOST_NAMES).map(({ name }) => name);
+    return consolePage(visit, this.pages, forbiddenView(permissionsOf(required), names));
+  }
+}
+
+/** Answers after which the form is shown again. */
+const CORRECTABLE: ReadonlySet<number> = new Set([400, 409, 412, 422]);
+
+function requiredFor({ actions = {}, permission }: PageDefinition, action: string): Required | undefined {
+  if (!Object.hasOwn(actions, action)) return undefined;
+  return actions[action].permission === undefined ? permission : actions[action].permission;
+}
+
+function submissionOf(sent: URLSearchParams): Submission {
+  const values = new Values(sent);
+  const token = values.text('token');
+  return {
+    action: values.text('action'),
+    formId: values.text('form'),
+    values,
+    csrfToken: values.text('csrf'),
+    token: /^[\w-]{8,64}$/.test(token) ? token : randomUUID(),
+  };
+}
+
+function addressOf({ url }: FastifyRequest): { path: string; query: URLSearchParams } {
+  const [path, query = ''] = url.split('?', 2);
+  return { path: path.slice(CONSOLE.length).replace(/\/$/, ''), query: new URLSearchParams(query) };
+}
+
+/** The sign-in, which leads back here with everything the address says. */
+export function signInAddress(request: FastifyRequest): string {
+  const { path, query } = addressOf(request);
+  const text = query.toString();
+  return `${CONSOLE_PATHS.signIn}?return_to=${encodeURIComponent(`${CONSOLE}${path}${text && `?${text}`}`)}`;
+}

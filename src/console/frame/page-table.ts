@@ -1,0 +1,31 @@
+import type { SignedIn } from '../../platform/people/sessions/session-reader.js';
+import { NAV_GROUPS, type NavGroup, type PageDefinition } from './page-definition.js';
+import { isAllowed } from './required.js';
+
+/** All pages of the console. */
+export class PageTable {
+  private readonly patterns: readonly { pattern: RegExp; page: PageDefinition }[];
+
+  constructor(readonly pages: readonly PageDefinition[]) {
+    this.patterns = pages.map((page) => ({ page, pattern: new RegExp(`^${page.path.replace(/:\w+/g, '[^/]+')}$`) }));
+  }
+
+  /** By a path below `/console`; a page without parameters precedes one with. */
+  at(path: string): PageDefinition | undefined {
+    return this.pages.find((page) => page.path === path) ?? this.patterns.find(({ pattern }) => pattern.test(path))?.page;
+  }
+
+  /** The navigation of a member: the pages that their role opens. */
+  navigationOf(visitor: SignedIn): { group: NavGroup; pages: PageDefinition[] }[] {
+    return NAV_GROUPS.map((group) => ({
+      group,
+      pages: this.pages.filter(({ nav, permission }) => nav === group && isAllowed(visitor, permission)),
+    })).filter(({ pages }) => pages.length > 0);
+  }
+
+  /** The entry of the navigation that leads to a page. */
+  entryOf(path: string): PageDefinition | undefined {
+    const entries = this.pages.filter((page) => page.nav !== undefined && (path === page.path || path.startsWith(`${page.path}/`)));
+    return entries.sort((one, other) => other.path.length - one.path.length).at(0);
+  }
+}

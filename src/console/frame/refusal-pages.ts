@@ -1,0 +1,101 @@
+import { html, labelled, problemNote, type Html } from '../../kit/index.js';
+import { PERMISSIONS, type Permission } from '../../platform/people/model/permissions.js';
+import { ACCOUNT } from './own-pages.js';
+import type { View } from './page-definition.js';
+import type { CallFailed } from './refusals.js';
+import { CONSOLE, type Submission, type Visit } from './visit.js';
+
+/** Fields of the frame, which a repeated form gets anew. */
+const OWN_FIELDS = new Set(['csrf', 'confirm_password', 'confirm_code']);
+
+/** The page that a member may not see, with those who can change that. */
+export function forbiddenView(permissions: readonly string[], granters: readonly string[]): View {
+  const names = permissions.map((name) => html`<li><code>${name}</code>: ${PERMISSIONS[name as Permission] ?? ''}</li>`);
+  return {
+    title: 'Your role does not open this page',
+    status: 403,
+    body: html`<p>It needs ${permissions.length > 1 ? 'one of these permissions' : 'this permission'}:</p><ul>${names}</ul>
+<p>${
+      granters.length > 0
+        ? html`These members can give it to you: ${granters.join(', ')}.`
+        : html`Whoever manages the members of your organization can give it to you.`
+    }</p><p><a class="button" href="${CONSOLE}">Go to the first page</a></p>`,
+  };
+}
+
+export function notFoundView(): View {
+  return {
+    title: 'There is nothing here',
+    status: 404,
+    body: html`<p>What stood at this address was deleted, was kept for a limited time only, or never existed.</p>
+<p><a class="button" href="${CONSOLE}">Go to the first page</a></p>`,
+  };
+}
+
+export function secondFactorView(visit: Visit): View {
+  return {
+    title: 'Set up a second factor first',
+    status: 403,
+    body: html`<p>Your organization requires one of everybody whose role manages keys, members or roles.</p>
+<p><a class="button" href="${visit.link(ACCOUNT)}">Set up a second factor</a></p>`,
+  };
+}
+
+/** Too many requests, or an outage. A form that was sent is kept, and can be sent again unchanged. */
+export function laterView({ message, status, after, reference, submission, visit }: Later): View {
+  const again = submission
+    ? html`<form method="post" action="${visit.here()}">${keptFields(submission, visit)}<button>Send it again</button></form>`
+    : html`<p><a class="button" href="${visit.here()}">Try again</a></p>`;
+  return {
+    title: status === 429 ? 'Too many requests' : 'Please try again',
+    status,
+    headers: after === null ? {} : { 'Retry-After': after },
+    body: html`<p>${message}${after !== null && html` Wait ${after} ${after === '1' ? 'second' : 'seconds'}.`}${
+      submission !== undefined && html` What you entered is kept on this page.`
+    }</p>
+${again}${reference !== null && html`<p class="hint">Reference: ${reference}</p>`}`,
+  };
+}
+
+export interface Later {
+  message: string;
+  status: number;
+  /** Seconds. */
+  after: string | null;
+  reference: string | null;
+  submission: Submission | undefined;
+  visit: Visit;
+}
+
+/** Asks for the password before a form takes effect that was sent long after the sign-in. It keeps what was sent. */
+export function confirmView(visit: Visit, submission: Submission, failed?: CallFailed): View {
+  const { status = 403, error } = failed ?? {};
+  const wrong = error?.param ?? 'password';
+  const problem = (field: string) => (failed && wrong === field ? error?.message : undefined);
+  const password = labelled(
+    { id: 'confirm_password', label: 'Your password', problem: problem('password') },
+    (linked) => html`<input type="password" name="confirm_password" autocomplete="current-password" required${linked}>`,
+  );
+  const code = labelled(
+    { id: 'confirm_code', label: 'Code', hint: 'From your authenticator app, or one of your recovery codes.', problem: problem('code') },
+    (linked) => html`<input type="text" name="confirm_code" autocomplete="one-time-code" required${linked}>`,
+  );
+  const wrongs = failed ? [{ field: `confirm_${wrong}`, text: error?.message ?? 'Something went wrong.' }] : [];
+  return {
+    title: 'Confirm that it is you',
+    lead: 'You signed in more than two hours ago. Nothing was changed yet.',
+    status,
+    body: html`${problemNote('Not confirmed', wrongs)}
+<form method="post" action="${visit.here()}" class="narrow">${keptFields(submission, visit)}
+<input type="text" autocomplete="username" value="${visit.visitor.member.email}" hidden readonly>
+${password}${visit.visitor.member.second_factor_at !== null && code}
+<div class="row"><button>Confirm and continue</button><a class="button quiet" href="${visit.here()}">Cancel</a></div></form>`,
+  };
+}
+
+function keptFields({ values }: Submission, { visitor }: Visit): Html {
+  const kept = values.entries().filter(([name]) => !OWN_FIELDS.has(name));
+  return html`<input type="hidden" name="csrf" value="${visitor.csrfToken}">${kept.map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+  )}`;
+}

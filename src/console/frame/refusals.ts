@@ -1,0 +1,61 @@
+import type { FormProblem } from '../../kit/index.js';
+import type { ProductError, ProductResponse } from '../calls/product-calls.js';
+
+/** A call of a page that was answered with an error. Thrown on, it becomes the page that explains it. */
+export class CallFailed extends Error {
+  override readonly name = 'CallFailed';
+
+  constructor(
+    readonly call: string,
+    readonly response: ProductResponse<unknown>,
+  ) {
+    super(`${call}: ${response.error?.message ?? 'no body'}`);
+  }
+
+  get status(): number {
+    return this.response.status;
+  }
+
+  get error(): ProductError | undefined {
+    return this.response.error;
+  }
+}
+
+/** A form that its page refuses without asking an operation. `field` is the name of the field. */
+export class FormRefused extends Error {
+  override readonly name = 'FormRefused';
+
+  constructor(readonly problems: readonly FormProblem[]) {
+    super(problems.map(({ text }) => text).join(' '));
+  }
+}
+
+/** A form that was not accepted, for the page that shows it again. */
+export interface Refused {
+  action: string;
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  /** `field` is the name of the form's field. */
+  problems: readonly FormProblem[];
+  requestId: string | null;
+}
+
+/** The problems of an answer; their fields are the operation's parameters, or the names that `fields` gives instead. */
+export function problemsOf({ error }: ProductResponse<unknown>, fields: Readonly<Record<string, string>> = {}): FormProblem[] {
+  if (!error) return [{ field: null, text: 'Something went wrong.' }];
+  const found = error.details ?? [{ param: error.param ?? '', message: error.message }];
+  return found.map(({ param, message }) => ({
+    field: fields[param] ?? fields[memberOf(param)] ?? memberOf(param),
+    text: sentence(message),
+  }));
+}
+
+/** `scopes` of `scopes.3` or `scopes[3]`. */
+function memberOf(param: string): string {
+  return param.split(/[.[]/, 1)[0];
+}
+
+/** Messages about a parameter begin with its name, which is lower-case. */
+function sentence(message: string): string {
+  return message.charAt(0).toUpperCase() + message.slice(1);
+}

@@ -1,0 +1,173 @@
+import type { FastifyRequest } from 'fastify';
+import type { ListBody, Mode } from '../../kit/index.js';
+import type { SignedIn } from '../../platform/people/sessions/session-reader.js';
+import { queryText, type ProductCall, type ProductCalls, type ProductResponse, type Query } from '../calls/product-calls.js';
+import { Form } from './form.js';
+import { CallFailed, type Refused } from './refusals.js';
+import { isAllowed, type Required } from './required.js';
+import type { Values } from './values.js';
+
+export const CONSOLE = '/console';
+
+/** What a form was sent with. */
+export interface Submission {
+  action: string;
+  /** Which of several forms of the action. */
+  formId: string;
+  values: Values;
+  csrfToken: string;
+  /** The same for each try of a form. */
+  token: string;
+}
+
+/** What a visit needs to know of its page. */
+export interface VisitedPage {
+  path: string;
+  permission: Required;
+  hasMode?: boolean;
+  actions?: Readonly<Record<string, { permission?: Required }>>;
+}
+
+export interface VisitParts {
+  request: FastifyRequest;
+  page: VisitedPage;
+  pages: { at(path: string): VisitedPage | undefined };
+  calls: ProductCalls;
+  visitor: SignedIn;
+  /** Encoded parameters of the path. */
+  params: Readonly<Record<string, string>>;
+  /** The path below `/console`. */
+  path: string;
+  query: URLSearchParams;
+  submission?: Submission;
+  refused?: Refused;
+}
+
+/** A member's request for a page. */
+export class Visit {
+  readonly visitor: SignedIn;
+  readonly page: VisitedPage;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  /** Of pages with a mode; live elsewhere. */
+  readonly mode: Mode;
+  /** The form that was sent and has to be corrected. */
+  readonly refused: Refused | undefined;
+  readonly submission: Submission | undefined;
+  /** The ids of the fields that the page shows. */
+  readonly fieldIds = new Set<string>();
+  private writes = 0;
+
+  constructor(private readonly parts: VisitParts) {
+    const { visitor, page, path, query, refused, submission } = parts;
+    this.visitor = visitor;
+    this.page = page;
+    this.path = path;
+    this.query = query;
+    this.refused = refused;
+    this.submission = submission;
+    this.mode = page.hasMode === true && query.get('mode') === 'test' ? 'test' : 'live';
+  }
+
+  /** The same request, for the page with the form that was refused. */
+  again(refused: Refused): Visit {
+    return new Visit({ ...this.parts, refused });
+  }
+
+  get request(): FastifyRequest {
+    return this.parts.request;
+  }
+
+  /** A parameter of the path, encoded for use in the path of a call. */
+  param(name: string): string {
+    return this.parts.params[name];
+  }
+
+  /** Whether the member may use what requires the permission, or one of several. */
+  can(required: Required): boolean {
+    return isAllowed(this.visitor, required);
+  }
+
+  /** Whether the member may send the page's form. */
+  may(action: string): boolean {
+    const { actions = {}, permission } = this.page;
+    return this.can(actions[action].permission === undefined ? permission : actions[action].permission);
+  }
+
+  /** Reads from the product; a refusal becomes the page that explains it. `path` is the part after `/api/v1/org`. */
+  get<Body>(path: string, query?: Query): Promise<Body> {
+    return this.need<Body>({ method: 'GET', path, query });
+  }
+
+  list<Item>(path: string, query?: Query): Promise<ListBody<Item>> {
+    return this.get<ListBody<Item>>(path, query);
+  }
+
+  /** Null if there is no such thing, or none that the member may see. */
+  async find<Body>(path: string, query?: Query): Promise<Body | null> {
+    const response = await this.send<Body>({ method: 'GET', path, query });
+    if (response.status === 403 || response.status === 404) return null;
+    return bodyOf(`GET ${path}`, response);
+  }
+
+  post<Body = unknown>(path: string, body: object = {}): Promise<Body> {
+    return this.need<Body>({ method: 'POST', path, body });
+  }
+
+  put<Body = unknown>(path: string, body: object): Promise<Body> {
+    return this.need<Body>({ method: 'PUT', path, body });
+  }
+
+  /** `version` is what the form showed (`values.version`): another one is refused, and the page shows both. */
+  patch<Body = unknown>(path: string, body: object, version?: number): Promise<Body> {
+    return this.need<Body>({ method: 'PATCH', path, body, version });
+  }
+
+  delete(path: string, version?: number): Promise<unknown> {
+    return this.need({ method: 'DELETE', path, version });
+  }
+
+  /** Whatever the answer is. */
+  send<Body = unknown>(call: ProductCall): Promise<ProductResponse<Body>> {
+    const { page, calls, request, submission } = this.parts;
+    const mode = page.hasMode ? this.mode : undefined;
+    if (call.method === 'GET' || !submission) return calls.send<Body>(request, { mode, ...call });
+    this.writes++;
+    const idempotencyKey = call.method === 'POST' || call.method === 'PATCH' ? `${submission.token}-${this.writes}` : undefined;
+    return calls.send<Body>(request, { mode, csrfToken: submission.csrfToken, idempotencyKey, ...call });
+  }
+
+  private async need<Body>(call: ProductCall): Promise<Body> {
+    return bodyOf(`${call.method} ${call.path}`, await this.send<Body>(call));
+  }
+
+  /** Whether a page of the console shows live or test data. */
+  hasMode(path: string): boolean {
+    return this.parts.pages.at(path)?.hasMode === true;
+  }
+
+  /** The address of a page of the console by its path; test data stays test data where the page has a mode. */
+  link(path: string, query: Query = {}): string {
+    const keepsMode = this.mode === 'test' && this.hasMode(path);
+    const text = queryText(keepsMode ? { mode: 'test', ...query } : query);
+    return `${CONSOLE}${path}${text && `?${text}`}`;
+  }
+
+  /** This page with other parameters; null removes one. */
+  here(changes: Query = {}): string {
+    const { done: _done, ...given } = Object.fromEntries(this.query);
+    const text = queryText({ ...given, ...changes });
+    return `${CONSOLE}${this.path}${text && `?${text}`}`;
+  }
+
+  /** A form of the page. `id` tells several of the same action apart. */
+  form(action: string, options: { id?: string; prefill?: boolean } = {}): Form {
+    if (!this.page.actions?.[action]) throw new Error(`The page ${this.page.path} declares no action ${action}.`);
+    return new Form(this, action, options);
+  }
+}
+
+function bodyOf<Body>(call: string, response: ProductResponse<Body>): Body {
+  if (response.status >= 400) throw new CallFailed(call, response);
+  return response.body as Body;
+}
