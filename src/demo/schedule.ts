@@ -1,6 +1,6 @@
 import {
   AvailabilitySetup,
-  BookingMoves,
+  BookingChanges,
   BookingPages,
   BookingService,
   CalendarsService,
@@ -28,7 +28,7 @@ export const seedScheduleDemo: ModuleSeeder = async (app, ctx, { projects, membe
     openPages: app.get(OpenPages),
     times: app.get(FreeTimes),
     bookings: app.get(BookingService),
-    moves: app.get(BookingMoves),
+    changes: app.get(BookingChanges),
   };
   const actors = { host: () => ctx.as(owner, 'live'), guest: (email: string) => ctx.asGuest(email) };
   await seedSchedule(services, actors, project.id, owner.id, new Date());

@@ -2,7 +2,7 @@
 export { AvailabilitySetup } from './availability/availability-setup.service.js';
 export { BookingPages } from './booking-pages/booking-pages.service.js';
 export { DEMO_BOOKING_PAGE } from './bookings/bookings.demo.js';
-export { BookingMoves } from './bookings/lifecycle/booking-moves.service.js';
+export { BookingChanges } from './bookings/lifecycle/booking-changes.service.js';
 export { BookingService } from './bookings/lifecycle/booking.service.js';
 export { FreeTimes } from './bookings/free-times/free-times.service.js';
 export { OpenPages } from './bookings/free-times/open-pages.service.js';

@@ -25,7 +25,7 @@ export class AvailabilitySetup {
 
   /** A resource without an availability of its own has its calendar's. */
   async get(ctx: Ctx, owner: Owner): Promise<AvailabilitySetupDto> {
-    const { calendarId, resourceId } = await this.placeOf(ctx, owner);
+    const { calendarId, resourceId } = await this.asPlanned(ctx, owner);
     const found = await this.store.list(ctx, Availability, { calendar_id: calendarId });
     const own = found.find(({ resource_id }) => resource_id === resourceId);
     const availability = own ?? found.find(({ resource_id }) => resource_id === null);
@@ -84,7 +84,7 @@ export class AvailabilitySetup {
     owner: Owner,
     change: (tx: Tx, own: Availability | undefined, values: Partial<Availability>, calendars: Availability | undefined) => Promise<A>,
   ): Promise<A extends null ? null : AvailabilitySetupDto> {
-    const { calendarId, resourceId } = await this.placeOf(ctx, owner);
+    const { calendarId, resourceId } = await this.asPlanned(ctx, owner);
     return this.store.write(ctx, async (tx) => {
       const calendar = await this.access.lock(ctx, calendarId, tx);
       const found = await tx.list(Availability, { calendar_id: calendarId });
@@ -110,7 +110,7 @@ export class AvailabilitySetup {
     return copy;
   }
 
-  private async placeOf(ctx: Ctx, owner: Owner): Promise<{ calendarId: string; resourceId: string | null }> {
+  private async asPlanned(ctx: Ctx, owner: Owner): Promise<{ calendarId: string; resourceId: string | null }> {
     const resource = 'calendarId' in owner ? null : await this.store.get(ctx, Resource, owner.resourceId);
     const calendar = await this.access.get(ctx, 'calendarId' in owner ? owner.calendarId : (resource as Resource).calendar_id);
     const { id } = requireManaged(ctx, calendar);

@@ -4,7 +4,7 @@ import type { BookingPages } from '../booking-pages/booking-pages.service.js';
 import type { Booking, BookingStatus } from '../model/records/booking.entity.js';
 import type { BookingPage } from '../model/setup/booking-page.entity.js';
 import { dateOf, plusDays, resolveLocal, weekdayOf } from '../time/zone-time.js';
-import type { BookingMoves } from './lifecycle/booking-moves.service.js';
+import type { BookingChanges } from './lifecycle/booking-changes.service.js';
 import type { BookingService } from './lifecycle/booking.service.js';
 import type { FreeTimes } from './free-times/free-times.service.js';
 import type { OpenPage, OpenPages } from './free-times/open-pages.service.js';
@@ -17,7 +17,7 @@ export interface BookingSeeding {
   openPages: OpenPages;
   times: FreeTimes;
   bookings: BookingService;
-  moves: BookingMoves;
+  changes: BookingChanges;
 }
 
 /** Who acts: the host, and guests by e-mail address. */
@@ -80,7 +80,7 @@ export async function seedBookings(
     const page = pages.find(({ slug }) => slug === sample.slug);
     if (!page) throw new Error(`The demo has no booking page ${sample.slug}.`);
     const booking = await book(seeding, actors.guest(sample.email), page, sample, now);
-    await settle(seeding.moves, actors, booking, sample.status, now);
+    await settle(seeding.changes, actors, booking, sample.status, now);
   }
 }
 
@@ -126,13 +126,13 @@ async function book(
   return outcome.booking;
 }
 
-async function settle(moves: BookingMoves, actors: BookingActors, { id, guest_email }: Booking, status: BookingStatus, now: Date) {
-  if (status === 'cancelled') await moves.cancel(actors.guest(guest_email), id, null, 'guest');
-  if (status === 'rejected') await moves.reject(actors.host(), id, 'Both rooms are being painted that week.');
+async function settle(changes: BookingChanges, actors: BookingActors, { id, guest_email }: Booking, status: BookingStatus, now: Date) {
+  if (status === 'cancelled') await changes.cancel(actors.guest(guest_email), id, null, 'guest');
+  if (status === 'rejected') await changes.reject(actors.host(), id, 'Both rooms are being painted that week.');
   if (status === 'no_show') {
     // nobody can book a time that is over, but hosts can move a booking there
-    await moves.reschedule(actors.host(), id, lastTuesday(now), 'host', (_, booking) => Promise.resolve(booking.resource_id));
-    await moves.noShow(actors.host(), id);
+    await changes.reschedule(actors.host(), id, lastTuesday(now), 'host', (_, booking) => Promise.resolve(booking.resource_id));
+    await changes.noShow(actors.host(), id);
   }
 }
 

@@ -4,7 +4,7 @@ import { BookingsController } from './bookings.controller.js';
 import { Bookings } from './bookings.service.js';
 import { LapsePendingBookings } from './lapse-pending.scheduled-job.js';
 import { BookingCodes } from './lifecycle/booking-codes.service.js';
-import { BookingMoves } from './lifecycle/booking-moves.service.js';
+import { BookingChanges } from './lifecycle/booking-changes.service.js';
 import { BookingService } from './lifecycle/booking.service.js';
 import { OrgBookingsController } from './org-bookings.controller.js';
 import { BookingVisitsController } from './visitor-routes/booking-visits.controller.js';
@@ -25,7 +25,7 @@ import { OpenPages } from './free-times/open-pages.service.js';
 export const BOOKINGS = {
   entities: [BookingCode],
   controllers: [BookingVisitsController, PublicBookingController, BookingsController, OrgBookingsController, SampleBookingsController],
-  providers: [Bookings, BookingCodes, BookingMoves, BookingService, BookingVisits, GuestBookings, FreeTimes, OpenPages, SampleBookings],
+  providers: [Bookings, BookingCodes, BookingChanges, BookingService, BookingVisits, GuestBookings, FreeTimes, OpenPages, SampleBookings],
   scheduledJobs: [LapsePendingBookings],
   retention: [{ table: 'schedule_booking_codes', column: 'created_at', keepDays: 1 }],
 } satisfies Partial<DomainModuleOptions>;

@@ -1,12 +1,12 @@
 import { ScheduledJob, type Ctx, type DueQuery, type DueRow, type ScheduledJobHandler } from '../../../kit/index.js';
-import { BookingMoves } from './lifecycle/booking-moves.service.js';
+import { BookingChanges } from './lifecycle/booking-changes.service.js';
 
 const MOST_HOURS = 48;
 
 /** Rejects bookings that nobody confirmed within 48 hours or before they began, and tells their guests. */
 @ScheduledJob({ name: 'schedule.lapse_pending_bookings', everySeconds: 60 })
 export class LapsePendingBookings implements ScheduledJobHandler {
-  constructor(private readonly moves: BookingMoves) {}
+  constructor(private readonly changes: BookingChanges) {}
 
   due(now: Date): DueQuery {
     return {
@@ -18,6 +18,6 @@ export class LapsePendingBookings implements ScheduledJobHandler {
 
   async handle(ctx: Ctx, { id }: DueRow, now: Date): Promise<void> {
     const latest = now.getTime() - MOST_HOURS * 3_600_000;
-    await this.moves.lapse(ctx, id, ({ created_at, start_at }) => created_at.getTime() <= latest || start_at <= now);
+    await this.changes.lapse(ctx, id, ({ created_at, start_at }) => created_at.getTime() <= latest || start_at <= now);
   }
 }

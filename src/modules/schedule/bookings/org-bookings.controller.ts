@@ -2,7 +2,7 @@ import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { Ctx, Endpoint, Id, listBody, type ListBody } from '../../../kit/index.js';
 import { ScheduleErrors } from '../model/core/schedule.errors.js';
 import { Bookings } from './bookings.service.js';
-import { BookingMoves } from './lifecycle/booking-moves.service.js';
+import { BookingChanges } from './lifecycle/booking-changes.service.js';
 import { BookingDto, BookingsQuery, EndBookingDto, RescheduleBookingDto } from './dto/bookings.dto.js';
 
 const permission = 'schedule.booking.manage';
@@ -13,7 +13,7 @@ const returns = BookingDto;
 export class OrgBookingsController {
   constructor(
     private readonly bookings: Bookings,
-    private readonly moves: BookingMoves,
+    private readonly changes: BookingChanges,
   ) {}
 
   @Get()
@@ -31,25 +31,25 @@ export class OrgBookingsController {
   @Post(':id/confirm')
   @Endpoint({ permission, errors, operation: 'confirm_org_booking', summary: 'Confirm a pending booking', returns, openWorld: true })
   async confirm(@Ctx() ctx: Ctx, @Id() id: string): Promise<BookingDto> {
-    return BookingDto.from(await this.moves.confirm(ctx, id));
+    return BookingDto.from(await this.changes.confirm(ctx, id));
   }
 
   @Post(':id/reject')
   @Endpoint({ permission, errors, operation: 'reject_org_booking', summary: 'Reject a pending booking', returns, openWorld: true })
   async reject(@Ctx() ctx: Ctx, @Id() id: string, @Body() { reason = null }: EndBookingDto): Promise<BookingDto> {
-    return BookingDto.from(await this.moves.reject(ctx, id, reason));
+    return BookingDto.from(await this.changes.reject(ctx, id, reason));
   }
 
   @Post(':id/cancel')
   @Endpoint({ permission, errors, operation: 'cancel_org_booking', summary: 'Cancel a booking', returns, openWorld: true })
   async cancel(@Ctx() ctx: Ctx, @Id() id: string, @Body() { reason = null }: EndBookingDto): Promise<BookingDto> {
-    return BookingDto.from(await this.moves.cancel(ctx, id, reason, 'host'));
+    return BookingDto.from(await this.changes.cancel(ctx, id, reason, 'host'));
   }
 
   @Post(':id/no-show')
   @Endpoint({ permission, errors, operation: 'mark_org_booking_no_show', summary: 'Note that the guest did not come', returns })
   async noShow(@Ctx() ctx: Ctx, @Id() id: string): Promise<BookingDto> {
-    return BookingDto.from(await this.moves.noShow(ctx, id));
+    return BookingDto.from(await this.changes.noShow(ctx, id));
   }
 
   @Post(':id/reschedule')
@@ -64,7 +64,7 @@ export class OrgBookingsController {
   })
   async reschedule(@Ctx() ctx: Ctx, @Id() id: string, @Body() { start_at, resource_id }: RescheduleBookingDto): Promise<BookingDto> {
     const chosen = (_: unknown, booking: { resource_id: string | null }) => Promise.resolve(resource_id ?? booking.resource_id);
-    const moved = await this.moves.reschedule(ctx, id, new Date(start_at), 'host', chosen, resource_id);
+    const moved = await this.changes.reschedule(ctx, id, new Date(start_at), 'host', chosen, resource_id);
     return BookingDto.from(moved);
   }
 }

@@ -6,7 +6,7 @@ import { Instance } from '../model/records/instance.entity.js';
 import { lockCalendarsAndResources } from '../occupancies/locks.js';
 import { Reminders } from '../reminders/reminders.service.js';
 import type { NamedEvent } from '../event-views/event-access.js';
-import { resourcesOf } from './event-placements.js';
+import { resourcesOf } from './event-instances.js';
 import { byOriginalStart } from './series-edits.js';
 
 /** A booking follows its event. */

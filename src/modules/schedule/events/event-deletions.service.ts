@@ -7,7 +7,7 @@ import { eventView } from '../event-views/event-view.js';
 import type { Instance } from '../model/records/instance.entity.js';
 import { formatRule } from '../recurrence/recurrence-rule.js';
 import { EventChanges } from './event-changes.js';
-import { EventPlacements } from './event-placements.js';
+import { EventInstances } from './event-instances.js';
 import type { Scope } from './events.dto.js';
 import { requireScope } from './scopes.js';
 import { split } from './series-edits.js';
@@ -22,7 +22,7 @@ export class EventDeletions {
     private readonly store: Store,
     private readonly access: EventAccess,
     private readonly changes: EventChanges,
-    private readonly placements: EventPlacements,
+    private readonly eventInstances: EventInstances,
   ) {}
 
   delete(ctx: Ctx, id: string, applyTo: Scope | undefined): Promise<void> {
@@ -53,7 +53,7 @@ export class EventDeletions {
     const exdates = [...event.exdates, dateIn(instance.original_start_local)].sort();
     const edited = await tx.update(event, { exdates, sequence: event.sequence + 1 });
     await this.changes.follow(ctx, tx, event, edited, { instances: [instance], isCancelled: true });
-    await this.placements.remove(ctx, tx, [instance.id]);
+    await this.eventInstances.remove(ctx, tx, [instance.id]);
   }
 
   private async deleteFollowing(ctx: Ctx, tx: Tx, target: InstanceOfSeries): Promise<void> {
@@ -69,7 +69,7 @@ export class EventDeletions {
       exdates: event.exdates.filter((day) => day < on),
       sequence: event.sequence + 1,
     });
-    await this.placements.remove(
+    await this.eventInstances.remove(
       ctx,
       tx,
       following.map(({ id }) => id),

@@ -14,7 +14,7 @@ import { EventTemplate } from '../model/setup/event-template.entity.js';
 import { formatRule } from '../recurrence/recurrence-rule.js';
 import { EventChanges } from './event-changes.js';
 import { mergedMetadata, requireTemplateFields } from './event-fields.js';
-import { EventPlacements, resourcesOf } from './event-placements.js';
+import { EventInstances, resourcesOf } from './event-instances.js';
 import { timeOf } from './event-time.js';
 import { EventWriter, timeColumns, timeOfEvent } from './event-writer.js';
 import type { UpdateEventDto } from './events.dto.js';
@@ -24,8 +24,8 @@ import {
   isSameSeries,
   isSameTime,
   movedSeries,
-  placeOf,
-  placesAfter,
+  asPlanned,
+  instancesAfter,
   requireBetweenNeighbors,
   requireInstanceFields,
   ruleOf,
@@ -34,7 +34,7 @@ import {
   timeInSeries,
   timeOfInstance,
 } from './series-edits.js';
-import { dateIn, expanded, moved, placed, seriesOf, type Placement, type Series } from './series.js';
+import { dateIn, expanded, instanceAt, instanceTimes, seriesOf, type PlannedInstance, type Series } from './series.js';
 
 /** What moves an event: sent anew, but unchanged, it leaves answers and the sequence alone. */
 const MOVES = ['start_at', 'end_at', 'start_on', 'end_on', 'timezone', 'recurrence'] as const;
@@ -50,7 +50,7 @@ export class EventEdits {
     private readonly access: EventAccess,
     private readonly changes: EventChanges,
     private readonly writer: EventWriter,
-    private readonly placements: EventPlacements,
+    private readonly eventInstances: EventInstances,
     private readonly invitees: EventInvitees,
   ) {}
 
@@ -85,10 +85,10 @@ export class EventEdits {
     if (isMoved) requireBetweenNeighbors(instance, time, await this.changes.instancesOf(tx, event));
     const { time: _, ...kept } = instance.overrides;
     const overrides: InstanceOverrides = { ...kept, ...own, ...(isMoved || instance.overrides.time ? { time: true } : {}) };
-    const place = { ...placeOf(instance), ...moved(time), overrides };
+    const planned = { ...asPlanned(instance), ...instanceTimes(time), overrides };
     const after = eventView(event, {
       ...instance,
-      ...place,
+      ...planned,
       status: status ?? instance.status,
       resource_ids: resource_ids ?? instance.resource_ids,
     });
@@ -96,7 +96,7 @@ export class EventEdits {
     if (Object.keys(changed).length === 0) return { event, instance };
     const shows = isMoved || ['title', 'location', 'status'].some((name) => name in changed);
     const edited = await tx.touch(event, shows ? { sequence: event.sequence + 1 } : {});
-    await this.placements.rewrite(ctx, tx, calendar, edited, [place], { known: await resourcesOf(tx, event), vanished: [] });
+    await this.eventInstances.rewrite(ctx, tx, calendar, edited, [planned], { known: await resourcesOf(tx, event), vanished: [] });
     const current = await tx.get(Instance, instance.id);
     publish(tx, calendar, CalendarEventEvents.updated, {
       object: eventView(edited, current),
@@ -104,7 +104,7 @@ export class EventEdits {
       context: { apply_to: 'this', instance_ids: [instance.id] },
     });
     const isCancelled = status === 'cancelled' && before.status !== 'cancelled';
-    // a date that takes place after all is told with the series: its cancellation removed it from calendars
+    // a date that takes place after all is announced with the series: its cancellation removed it from calendars
     const isBack = before.status === 'cancelled' && current.status !== 'cancelled';
     await this.changes.follow(ctx, tx, event, edited, { instances: isBack ? undefined : [current], isCancelled });
     return { event: edited, instance: current };
@@ -127,17 +127,17 @@ export class EventEdits {
       ? seriesOf(time, { ...body.recurrence, exdates: body.recurrence.exdates ?? left })
       : expanded(time, shifted(parts.after, base, time), left);
     const isMoved = !isSameTime(time, base) || !isSameSeries(series, expanded(base, parts.after, left));
-    const places = placesAfter(isMoved, time, series, following);
+    const continued = instancesAfter(isMoved, time, series, following);
     const old = await tx.update(event, {
       rrule: formatRule(parts.before, { local: event.all_day ? (event.start_on as string) : event.start_local, zone: event.timezone }),
       exdates: event.exdates.filter((day) => day < on),
       sequence: event.sequence + 1,
     });
     // the instances that stay are handed over; a free moment in between would be anybody's
-    const kept = new Set(places.map(({ id }) => id));
+    const kept = new Set(continued.map(({ id }) => id));
     const vanished = following.filter(({ id }) => !kept.has(id)).map(({ id }) => id);
-    if (vanished.length > 0) await this.placements.remove(ctx, tx, vanished);
-    const created = await this.writer.create(ctx, tx, { calendar, time, series, placements: places, continues: event, ...fields });
+    if (vanished.length > 0) await this.eventInstances.remove(ctx, tx, vanished);
+    const created = await this.writer.create(ctx, tx, { calendar, time, series, instances: continued, continues: event, ...fields });
     publish(tx, calendar, CalendarEventEvents.updated, {
       object: eventView(old),
       previous: changedFrom(eventView(event), eventView(old)),
@@ -171,15 +171,15 @@ export class EventEdits {
       const instances = await this.changes.instancesOf(tx, event);
       const single = instances.filter(() => event.rrule === null);
       const planned = series
-        ? placesAfter(isMoved, time, series, event.rrule === null ? [] : instances)
-        : [placed(event.id, time, single.at(0)?.overrides)];
-      const places = isCancelled ? planned.map((place) => withSeriesStatus(place)) : planned;
-      const kept = new Set(places.map(({ id }) => id));
+        ? instancesAfter(isMoved, time, series, event.rrule === null ? [] : instances)
+        : [instanceAt(event.id, time, single.at(0)?.overrides)];
+      const rewritten = isCancelled ? planned.map((one) => withSeriesStatus(one)) : planned;
+      const kept = new Set(rewritten.map(({ id }) => id));
       // in another zone an instance can take the instant of another one
       const vanished = instances.filter(({ id }) => zone !== event.timezone || !kept.has(id)).map(({ id }) => id);
-      await this.placements.rewrite(ctx, tx, calendar, after, places, { known: await resourcesOf(tx, event), vanished });
+      await this.eventInstances.rewrite(ctx, tx, calendar, after, rewritten, { known: await resourcesOf(tx, event), vanished });
     } else {
-      await this.placements.refreshSearch(tx, after);
+      await this.eventInstances.refreshSearch(tx, after);
     }
     publish(tx, calendar, CalendarEventEvents.updated, {
       object: eventView(after),
@@ -225,9 +225,9 @@ function seriesAfter(event: ScheduleEvent, time: ReturnType<typeof timeOfEvent>,
 }
 
 /** When a series is cancelled, no date of it remains; one that was cancelled on its own stays so if the series takes place after all. */
-function withSeriesStatus(place: Placement): Placement {
-  const { status, ...overrides } = place.overrides;
-  return status === 'cancelled' ? place : { ...place, overrides };
+function withSeriesStatus(planned: PlannedInstance): PlannedInstance {
+  const { status, ...overrides } = planned.overrides;
+  return status === 'cancelled' ? planned : { ...planned, overrides };
 }
 
 function pick({ title, location, description, status, show_as, resource_ids }: UpdateEventDto) {

@@ -5,9 +5,9 @@ import { ScheduleEvent, type EventStatus, type Organizer, type ShowAs } from '..
 import { Calendar } from '../model/setup/calendar.entity.js';
 import { TZ_RELEASE } from '../time/zone-offsets.js';
 import { lockCalendarsAndResources } from '../occupancies/locks.js';
-import { EventPlacements, resourcesOf } from './event-placements.js';
+import { EventInstances, resourcesOf } from './event-instances.js';
 import { timeOf, type EventTime } from './event-time.js';
-import { placed, placementsOf, type Placement, type Series } from './series.js';
+import { instanceAt, instancesOfSeries, type PlannedInstance, type Series } from './series.js';
 
 /** A new event or series. */
 export interface NewEvent {
@@ -21,8 +21,8 @@ export interface NewEvent {
   show_as?: ShowAs;
   resource_ids?: string[];
   metadata?: Record<string, unknown>;
-  /** The places of a series that continues another one. */
-  placements?: Placement[];
+  /** Those of a series that continues another one. */
+  instances?: PlannedInstance[];
   continues?: ScheduleEvent;
 }
 
@@ -33,7 +33,7 @@ export interface NewEvent {
 @Injectable()
 export class EventWriter {
   constructor(
-    private readonly placements: EventPlacements,
+    private readonly eventInstances: EventInstances,
     private readonly settings: Settings,
   ) {}
 
@@ -41,10 +41,10 @@ export class EventWriter {
     const resource_ids = given.resource_ids ?? [];
     const show_as = given.show_as ?? (time.all_day ? 'free' : 'busy');
     const id = uuidv7();
-    const places = given.placements ?? (series ? placementsOf(time, series) : [placed(id, time)]);
+    const planned = given.instances ?? (series ? instancesOfSeries(time, series) : [instanceAt(id, time)]);
     const known = continues ? await resourcesOf(tx, continues) : [];
     const [usable, organizer] = await Promise.all([
-      this.placements.begin(ctx, tx, calendar, { resource_ids }, places, known),
+      this.eventInstances.begin(ctx, tx, calendar, { resource_ids }, planned, known),
       continues ? continues.organizer : organizerOf(ctx, tx, calendar),
     ]);
     const event = await tx.insert(
@@ -75,8 +75,8 @@ export class EventWriter {
       { pipelined: true },
     );
     // the instances that it continues are its own from now on
-    if (continues) await this.placements.rewrite(ctx, tx, calendar, event, places, { known, vanished: [], usable });
-    else await this.placements.write(ctx, tx, calendar, event, places, { usable });
+    if (continues) await this.eventInstances.rewrite(ctx, tx, calendar, event, planned, { known, vanished: [], usable });
+    else await this.eventInstances.write(ctx, tx, calendar, event, planned, { usable });
     return event;
   }
 
@@ -103,7 +103,10 @@ export class EventWriter {
     await lockCalendarsAndResources(tx, ctx.mode, [event.calendar_id], [...event.resource_ids, ...(changes.resource_ids ?? [])]);
     const calendar = await tx.get(Calendar, event.calendar_id);
     const changed = await tx.update(event, changes);
-    await this.placements.rewrite(ctx, tx, calendar, changed, [placed(event.id, time)], { known: event.resource_ids, vanished: [] });
+    await this.eventInstances.rewrite(ctx, tx, calendar, changed, [instanceAt(event.id, time)], {
+      known: event.resource_ids,
+      vanished: [],
+    });
     return changed;
   }
 }

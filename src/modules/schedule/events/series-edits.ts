@@ -8,7 +8,7 @@ import { plusDays, resolveLocal } from '../time/zone-time.js';
 import { timeAt, timeOf, type EventTime, type SentTime } from './event-time.js';
 import { timeOfEvent } from './event-writer.js';
 import type { UpdateEventDto } from './events.dto.js';
-import { dateIn, moved, placementsOf, type Placement, type Series } from './series.js';
+import { dateIn, instancesOfSeries, instanceTimes, type PlannedInstance, type Series } from './series.js';
 
 const TIME_FIELDS = ['start_at', 'end_at', 'timezone', 'all_day', 'start_on', 'end_on'] as const;
 const OF_ALL_ONLY = ['timezone', 'all_day', 'recurrence', 'show_as'] as const;
@@ -20,7 +20,7 @@ export function changesTime(body: UpdateEventDto): boolean {
 
 /** Whether two times are equal, however they were sent. */
 export function isSameTime(one: EventTime, other: EventTime): boolean {
-  const shown = (time: EventTime) => ({ all_day: time.all_day, timezone: time.timezone, ...moved(time) });
+  const shown = (time: EventTime) => ({ all_day: time.all_day, timezone: time.timezone, ...instanceTimes(time) });
   return isDeepStrictEqual(shown(one), shown(other));
 }
 
@@ -34,7 +34,7 @@ export function ruleOf({ rrule, all_day, start_on, start_local, timezone }: Sche
   return parseRule(rrule as string, { local: all_day ? (start_on as string) : start_local, zone: timezone });
 }
 
-/** Where the rule of its series places an instance. */
+/** The time that the rule of its series gives an instance. */
 export function timeInSeries(event: ScheduleEvent, { original_start_local, original_start_at }: Instance): EventTime {
   return timeAt(timeOfEvent(event), original_start_local, original_start_at);
 }
@@ -70,17 +70,18 @@ export function split(event: ScheduleEvent, on: string): { before: RecurrenceRul
   return { before: { ...rule, count: null, untilOn: dates[index - 1] }, after };
 }
 
-/** The places of instances after a change: as they are unless time or rule have changed. */
-export function placesAfter(isRescheduled: boolean, time: EventTime, series: Series, instances: readonly Instance[]): Placement[] {
-  return isRescheduled ? placementsOf(time, series, instances) : instances.map(placeOf);
+/** The instances after a change: as they are unless time or rule have changed. */
+export function instancesAfter(isRescheduled: boolean, time: EventTime, series: Series, instances: readonly Instance[]): PlannedInstance[] {
+  return isRescheduled ? instancesOfSeries(time, series, instances) : instances.map(asPlanned);
 }
 
-export function placeOf(instance: Instance): Placement {
+/** The instance as it is stored. */
+export function asPlanned(instance: Instance): PlannedInstance {
   const { id, original_start_at, original_start_local, start_at, end_at, start_local, end_on, overrides } = instance;
   return { id, original_start_at, original_start_local, start_at, end_at, start_local, end_on, overrides };
 }
 
-/** An instance keeps its place in the order of its series: calendar programs refuse one that is moved onto or past a neighbor. */
+/** An instance keeps its position in its series: calendar programs refuse one that is moved onto or past a neighbor. */
 export function requireBetweenNeighbors(instance: Instance, moved: EventTime, all: readonly Instance[]): void {
   const index = all.findIndex(({ id }) => id === instance.id);
   const [previous, next] = [all.at(index - 1), all.at(index + 1)];

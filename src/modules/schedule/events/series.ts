@@ -11,7 +11,7 @@ export interface SentRecurrence {
   exdates?: readonly string[];
 }
 
-/** A series: its rule, and the places of its instances in time. */
+/** A series: its rule, and the starts of its instances. */
 export interface Series {
   rule: RecurrenceRule;
   /** The canonical value of the RRULE. */
@@ -21,8 +21,8 @@ export interface Series {
   dates: { local: string; at: Date }[];
 }
 
-/** Where an instance is in time, and what it has of its own. */
-export interface Placement {
+/** An instance to be written: its times, and what it has of its own. */
+export interface PlannedInstance {
   id: string;
   original_start_at: Date;
   original_start_local: string;
@@ -52,28 +52,28 @@ export function expanded(time: EventTime, rule: RecurrenceRule, exdates: readonl
   return { rule, rrule: formatRule(rule, start), exdates: [...left].sort(), dates };
 }
 
-/** The places of a series' instances. Those whose date remains keep their ids and what they have of their own, except times. */
-export function placementsOf(time: EventTime, { dates }: Series, before: readonly Instance[] = []): Placement[] {
+/** The instances of a series by its rule. Those whose date remains keep their ids and what they have of their own, except times. */
+export function instancesOfSeries(time: EventTime, { dates }: Series, before: readonly Instance[] = []): PlannedInstance[] {
   const known = new Map(before.map((instance) => [dateIn(instance.original_start_local), instance]));
   return dates.map(({ local, at }) => {
     const existing = known.get(dateIn(local));
     const { time: _, ...overrides } = existing?.overrides ?? {};
-    return placed(existing?.id ?? uuidv7(), timeAt(time, local, at), overrides);
+    return instanceAt(existing?.id ?? uuidv7(), timeAt(time, local, at), overrides);
   });
 }
 
-/** The place of an instance where its rule, or its single event, has it. */
-export function placed(id: string, time: EventTime, overrides: InstanceOverrides = {}): Placement {
-  return { ...moved(time), id, original_start_at: time.start_at, original_start_local: time.start_local, overrides };
+/** An instance at the time that its rule, or its single event, gives it. */
+export function instanceAt(id: string, time: EventTime, overrides: InstanceOverrides = {}): PlannedInstance {
+  return { ...instanceTimes(time), id, original_start_at: time.start_at, original_start_local: time.start_local, overrides };
 }
 
 /** The time columns of an instance. */
-export function moved({
+export function instanceTimes({
   start_at,
   end_at,
   start_local,
   end_on,
-}: EventTime): Pick<Placement, 'start_at' | 'end_at' | 'start_local' | 'end_on'> {
+}: EventTime): Pick<PlannedInstance, 'start_at' | 'end_at' | 'start_local' | 'end_on'> {
   return { start_at, end_at, start_local, end_on };
 }
 

@@ -50,9 +50,9 @@ const usesOf = (select: string, joins: string) =>
     .join(' UNION ALL ');
 
 /** Whether a use overlaps a new one. */
-const TAKEN = ['o.exclusive', 'NOT o.exclusive']
+const IN_USE = ['o.exclusive', 'NOT o.exclusive']
   .map(
-    (condition) => `(SELECT 1 AS taken FROM schedule_occupancies o
+    (condition) => `(SELECT 1 FROM schedule_occupancies o
   WHERE o.organization_id = $1 AND o.mode = $2 AND o.resource_id = $3 AND o.span && tstzrange($4, $5)
     AND NOT o.soft AND ${condition} LIMIT 1)`,
   )
@@ -120,8 +120,8 @@ async function crowdedParts(ctx: Ctx, tx: Tx, news: readonly NewUse[]): Promise<
   const [{ resource, start, end }] = news;
   if (news.length === 1) {
     // most events use one resource when nobody else does, which is much cheaper to find out than the peak of simultaneous uses
-    const isTaken = (await tx.query(TAKEN, [ctx.organizationId, ctx.mode, resource.id, new Date(start), new Date(end)])).length > 0;
-    if (!isTaken) return [];
+    const isInUse = (await tx.query(IN_USE, [ctx.organizationId, ctx.mode, resource.id, new Date(start), new Date(end)])).length > 0;
+    if (!isInUse) return [];
     if (resource.capacity === 1) return [{ resource_id: resource.id, start_at: new Date(start), end_at: new Date(end) }];
   }
   return tx.query<CrowdedRow>(CROWDED, [

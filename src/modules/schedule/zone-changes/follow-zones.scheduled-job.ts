@@ -16,8 +16,8 @@ import { EventAccess, type NamedEvent } from '../event-views/event-access.js';
 import { CalendarEventEvents } from '../event-views/calendar-events.events.js';
 import { eventView } from '../event-views/event-view.js';
 import { EventChanges } from '../events/event-changes.js';
-import { EventPlacements, resourcesOf } from '../events/event-placements.js';
-import type { Placement } from '../events/series.js';
+import { EventInstances, resourcesOf } from '../events/event-instances.js';
+import type { PlannedInstance } from '../events/series.js';
 import { Calendar } from '../model/setup/calendar.entity.js';
 import { eventMail, onlyReaderOf } from '../invitations/event-mails.js';
 import { ScheduleEvent } from '../model/records/event.entity.js';
@@ -64,7 +64,7 @@ export class FollowZones implements ScheduledJobHandler<DueEvent> {
     private readonly store: Store,
     private readonly access: EventAccess,
     private readonly changes: EventChanges,
-    private readonly placements: EventPlacements,
+    private readonly eventInstances: EventInstances,
     private readonly mails: Mails,
   ) {}
 
@@ -100,11 +100,11 @@ export class FollowZones implements ScheduledJobHandler<DueEvent> {
     });
   }
 
-  private async move(ctx: Ctx, tx: Tx, { event, calendar }: NamedEvent, moved: readonly Placement[], now: Date): Promise<void> {
+  private async move(ctx: Ctx, tx: Tx, { event, calendar }: NamedEvent, moved: readonly PlannedInstance[], now: Date): Promise<void> {
     const before = eventView(event, null);
     const times = event.start_at > now ? timesByZone(event) : {};
     const changed = await tx.touch(event, { ...times, sequence: event.sequence + 1, tz_release: TZ_RELEASE });
-    await this.placements.rewrite(ctx, tx, calendar, changed, moved, { known: await resourcesOf(tx, event), vanished: [] });
+    await this.eventInstances.rewrite(ctx, tx, calendar, changed, moved, { known: await resourcesOf(tx, event), vanished: [] });
     const after = eventView(changed, null);
     publish(tx, calendar, CalendarEventEvents.updated, {
       object: after,

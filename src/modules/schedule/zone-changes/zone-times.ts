@@ -1,4 +1,4 @@
-import type { Placement } from '../events/series.js';
+import type { PlannedInstance } from '../events/series.js';
 import type { ScheduleEvent } from '../model/records/event.entity.js';
 import type { Instance } from '../model/records/instance.entity.js';
 import { resolveLocal, startOfDay } from '../time/zone-time.js';
@@ -11,7 +11,7 @@ export function timesByZone({ all_day, timezone, start_local, end_on, start_at, 
 }
 
 /** Where an instance is by the zone's present rules; null if it is there already. */
-export function moveByZone({ timezone }: ScheduleEvent, instance: Instance): Placement | null {
+export function moveByZone({ timezone }: ScheduleEvent, instance: Instance): PlannedInstance | null {
   const { id, original_start_local, start_local, end_on, overrides } = instance;
   const original_start_at = resolveLocal(original_start_local, timezone);
   const times = timesOf(timezone, start_local, end_on, instance);

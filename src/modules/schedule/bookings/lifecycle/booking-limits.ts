@@ -13,7 +13,7 @@ export type LimitExceeded = 'address' | 'guest';
 
 /**
  * Whether an address or a guest has booked too much. Locks both, so that simultaneous bookings count each other; call it before
- * the locks are taken.
+ * other locks.
  */
 export async function exceededLimit(ctx: Ctx, tx: Tx, address: string | null, email: string): Promise<LimitExceeded | null> {
   await tx.mutex(

@@ -17,7 +17,7 @@ import { FreeTimes, type Wanted } from '../free-times/free-times.service.js';
 import type { OpenPage } from '../free-times/open-pages.service.js';
 import { BookingCodes, type CodeVerdict } from './booking-codes.service.js';
 import { exceededLimit, isSurging, type LimitExceeded } from './booking-limits.js';
-import { BookingMoves } from './booking-moves.service.js';
+import { BookingChanges } from './booking-changes.service.js';
 import { leastBusy } from './least-busy.js';
 
 export interface BookingRequest extends Wanted {
@@ -34,7 +34,7 @@ export interface BookingRequest extends Wanted {
 
 export type BookingOutcome =
   | { kind: 'booked'; booking: Booking; token: string }
-  | { kind: 'taken' }
+  | { kind: 'unavailable' }
   | { kind: 'limited'; limit: LimitExceeded }
   | { kind: 'code'; verdict: Exclude<CodeVerdict, 'right' | 'address_limited'> };
 
@@ -45,7 +45,7 @@ export class BookingService {
     private readonly store: Store,
     private readonly times: FreeTimes,
     private readonly codes: BookingCodes,
-    private readonly moves: BookingMoves,
+    private readonly changes: BookingChanges,
     private readonly writer: EventWriter,
     private readonly settings: Settings,
   ) {}
@@ -59,17 +59,17 @@ export class BookingService {
       return await this.store.write(ctx, (tx) => this.write(tx, open, request, form_token));
     } catch (error) {
       // somebody who books past the page was faster
-      if (isConflict(error)) return { kind: 'taken' };
+      if (isConflict(error)) return { kind: 'unavailable' };
       throw error;
     }
   }
 
-  /** What stands against the booking before the locks are taken: most visitors who lose a race end here. Null if nothing does. */
+  /** What stands against the booking before anything is locked: most visitors who lose a race end here. Null if nothing does. */
   private async admit(tx: Tx, open: OpenPage, request: BookingRequest, form_token: string): Promise<BookingOutcome | null> {
     const { ctx, page } = open;
     const [earlier] = await tx.list(Booking, { page_id: page.id, form_token });
     if (earlier) return this.booked(earlier);
-    if (!(await this.times.at(tx, open, request, request.start, new Date()))) return { kind: 'taken' };
+    if (!(await this.times.at(tx, open, request, request.start, new Date()))) return { kind: 'unavailable' };
     const { address, code, guest } = request;
     if (address === null || !(page.verify_email || (await isSurging(tx, page)))) return null;
     // before a mail is sent, because anybody can enter a stranger's address
@@ -91,7 +91,7 @@ export class BookingService {
     const [earlier] = await tx.list(Booking, { page_id: page.id, form_token });
     if (earlier) return this.booked(earlier);
     const slot = await this.times.at(tx, open, request, start, new Date());
-    if (!slot) return { kind: 'taken' };
+    if (!slot) return { kind: 'unavailable' };
     const resource_id = slot.resourceIds.length === 0 ? null : await leastBusy(ctx, tx, slot.resourceIds, start);
     const end_at = new Date(start.getTime() + minutes * 60_000);
     const status = page.requires_confirmation ? 'pending' : 'confirmed';
@@ -137,7 +137,7 @@ export class BookingService {
       context: { event: eventView(withGuest) },
     });
     const notice = status === 'pending' ? 'requested' : 'booked';
-    await this.moves.tell(ctx, tx, booking, withGuest, { guest: notice, host: notice, isCertain: status === 'confirmed' });
+    await this.changes.notify(ctx, tx, booking, withGuest, { guest: notice, host: notice, isCertain: status === 'confirmed' });
     return { kind: 'booked', booking, token };
   }
 

@@ -42,7 +42,7 @@ export class BookingVisits {
     const choice = choiceOf(open, query);
     const view = { page: publicPageOf(open), choice, draft: EMPTY_DRAFT, formToken: randomUUID(), asksForCode: false, problems: [] };
     const isFree = (await this.times.near(open, choice, start, new Date())).some((at) => at.getTime() === start.getTime());
-    if (!isFree) return this.taken(open, view, start);
+    if (!isFree) return this.unavailable(open, view, start);
     return bookingFormPage({ ...view, start, alternatives: [], status: 200 });
   }
 
@@ -144,7 +144,7 @@ export class BookingVisits {
     start: Date,
     outcome: Exclude<BookingOutcome, { kind: 'booked' }>,
   ): Promise<FileResponse> {
-    if (outcome.kind === 'taken') return this.taken(open, view, start);
+    if (outcome.kind === 'unavailable') return this.unavailable(open, view, start);
     const form = { ...view, start, alternatives: [] };
     if (outcome.kind === 'limited') {
       const text =
@@ -170,7 +170,7 @@ export class BookingVisits {
     return bookingFormPage({ ...form, asksForCode: true, status: 403, problems: [{ field: 'code', text }] });
   }
 
-  private async taken(
+  private async unavailable(
     open: OpenPage,
     view: Pick<BookingFormView, 'page' | 'choice' | 'draft' | 'formToken' | 'asksForCode' | 'problems'>,
     start: Date,

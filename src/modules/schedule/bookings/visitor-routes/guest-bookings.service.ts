@@ -4,7 +4,7 @@ import { ScheduleErrors } from '../../model/core/schedule.errors.js';
 import { Booking } from '../../model/records/booking.entity.js';
 import { BookingPage } from '../../model/setup/booking-page.entity.js';
 import { Resource } from '../../model/setup/resource.entity.js';
-import { BookingMoves } from '../lifecycle/booking-moves.service.js';
+import { BookingChanges } from '../lifecycle/booking-changes.service.js';
 import { isConflict } from '../lifecycle/booking.service.js';
 import { durationText } from '../html/moments.js';
 import { FreeTimes, type Wanted } from '../free-times/free-times.service.js';
@@ -27,7 +27,7 @@ export class GuestBookings {
     private readonly store: Store,
     private readonly pages: OpenPages,
     private readonly times: FreeTimes,
-    private readonly moves: BookingMoves,
+    private readonly changes: BookingChanges,
   ) {}
 
   async find(token: string, requestId: string | null = null): Promise<GuestBooking> {
@@ -53,14 +53,14 @@ export class GuestBookings {
     const { open, booking } = found;
     const reason = cannotCancel(found, new Date());
     if (reason !== null) throw ScheduleErrors.invalidTransition({ message: reason });
-    return this.moves.cancel(open.ctx, booking.id, null, 'guest');
+    return this.changes.cancel(open.ctx, booking.id, null, 'guest');
   }
 
   /** Throws `slot_unavailable` if the time is not free, for the booking's own resource or one that the host added. */
   async reschedule(found: GuestBooking, start: Date): Promise<Booking> {
     const { open } = found;
     try {
-      return await this.moves.reschedule(open.ctx, found.booking.id, start, 'guest', async (tx, booking) => {
+      return await this.changes.reschedule(open.ctx, found.booking.id, start, 'guest', async (tx, booking) => {
         const now = new Date();
         const current = { ...found, booking };
         const reason = cannotMove(current, now);

@@ -169,7 +169,7 @@ export class PublicBookingController {
     const start = new Date(body.start_at);
     const outcome = await this.bookings.book(open, { ...choice, start, guest, formToken: body.form_token ?? randomUUID(), address, code });
     if (outcome.kind === 'booked') return this.dto({ open, booking: outcome.booking, token: outcome.token, resource: null });
-    if (outcome.kind === 'taken') {
+    if (outcome.kind === 'unavailable') {
       const near = await this.times.near(open, choice, start, new Date());
       throw ScheduleErrors.slotUnavailable({ param: 'start_at', extra: { slots: near.map((at) => at.toISOString()) } });
     }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CommonErrors, Mails, Settings, Store, type Ctx, type Tx } from '../../../../kit/index.js';
 import { CalendarAccess } from '../../calendars/calendar-access.js';
-import { resourcesOf } from '../../events/event-placements.js';
+import { resourcesOf } from '../../events/event-instances.js';
 import { EventWriter } from '../../events/event-writer.js';
 import { guestUrlOf } from '../../invitations/guest-link.js';
 import { Invitations } from '../../invitations/invitations.service.js';
@@ -15,8 +15,8 @@ import { lockCalendarsAndResources } from '../../occupancies/locks.js';
 import { Reminders } from '../../reminders/reminders.service.js';
 import { guestMail, hostNotice, type GuestNotice, type HostNotice } from './booking-mails.js';
 
-/** Who is told of a move; a guest who moves a booking is told, too, so that their calendar follows. */
-interface Told {
+/** The mails about a change; a guest who moves a booking gets one, too, so that their calendar follows. */
+interface Notices {
   guest?: GuestNotice;
   host?: HostNotice;
   reason?: string | null;
@@ -24,9 +24,9 @@ interface Told {
   isCertain: boolean;
 }
 
-/** Moves of a booking that exists. Each locks the calendar first, then the booking's row. */
+/** Changes of a booking that exists. Each locks the calendar first, then the booking's row. */
 @Injectable()
-export class BookingMoves {
+export class BookingChanges {
   constructor(
     private readonly store: Store,
     private readonly writer: EventWriter,
@@ -38,30 +38,30 @@ export class BookingMoves {
   ) {}
 
   confirm(ctx: Ctx, id: string): Promise<Booking> {
-    return this.end(ctx, id, { from: ['pending'], to: 'confirmed', told: { guest: 'booked' } });
+    return this.end(ctx, id, { from: ['pending'], to: 'confirmed', notices: { guest: 'booked' } });
   }
 
   reject(ctx: Ctx, id: string, reason: string | null): Promise<Booking> {
-    return this.end(ctx, id, { from: ['pending'], to: 'rejected', told: { guest: 'rejected', reason } });
+    return this.end(ctx, id, { from: ['pending'], to: 'rejected', notices: { guest: 'rejected', reason } });
   }
 
   /** The time of a pending booking is over, or nobody confirmed it: null if it is no longer due. */
   lapse(ctx: Ctx, id: string, isDue: (booking: Booking) => boolean): Promise<Booking | null> {
     return this.store.write(ctx, async (tx) => {
-      const booking = await this.taken(ctx, tx, id);
+      const booking = await this.lockBooking(ctx, tx, id);
       if (booking.status !== 'pending' || !isDue(booking)) return null;
       return this.settle(ctx, tx, booking, 'rejected', { guest: 'lapsed' });
     });
   }
 
   cancel(ctx: Ctx, id: string, reason: string | null, by: 'host' | 'guest'): Promise<Booking> {
-    const told = by === 'host' ? ({ guest: 'cancelled', reason } as const) : ({ guest: 'cancelled', host: 'cancelled' } as const);
-    return this.end(ctx, id, { from: ['pending', 'confirmed'], to: 'cancelled', told });
+    const notices = by === 'host' ? ({ guest: 'cancelled', reason } as const) : ({ guest: 'cancelled', host: 'cancelled' } as const);
+    return this.end(ctx, id, { from: ['pending', 'confirmed'], to: 'cancelled', notices });
   }
 
   noShow(ctx: Ctx, id: string): Promise<Booking> {
     return this.store.write(ctx, async (tx) => {
-      const booking = await this.taken(ctx, tx, id);
+      const booking = await this.lockBooking(ctx, tx, id);
       requireStatus(booking, ['confirmed']);
       if (booking.start_at > new Date())
         throw ScheduleErrors.invalidTransition({ message: 'A booking can be marked as a no-show once its time has begun.' });
@@ -82,7 +82,7 @@ export class BookingMoves {
     resourceId: string | null = null,
   ): Promise<Booking> {
     return this.store.write(ctx, async (tx) => {
-      const booking = await this.taken(ctx, tx, id, async ({ calendar_id }) => {
+      const booking = await this.lockBooking(ctx, tx, id, async ({ calendar_id }) => {
         const resources = await tx.list(Resource, { calendar_id });
         return [...resources.map((resource) => resource.id), ...(resourceId === null ? [] : [resourceId])];
       });
@@ -97,17 +97,23 @@ export class BookingMoves {
       const reschedule_count = booking.reschedule_count + (by === 'guest' ? 1 : 0);
       const changed = await tx.update(await tx.lock(Booking, id), { start_at: startAt, end_at, resource_id, reschedule_count });
       const isCertain = booking.status === 'confirmed';
-      await this.tell(ctx, tx, changed, moved, { guest: 'moved', ...(by === 'guest' && { host: 'moved' }), isCertain });
+      await this.notify(ctx, tx, changed, moved, { guest: 'moved', ...(by === 'guest' && { host: 'moved' }), isCertain });
       await this.invitations.announceChange(ctx, tx, moved, { isMoved: true, except: booking.guest_email });
       return changed;
     });
   }
 
   /**
-   * Tells guest and host how a booking stands, and plans the reminders of its event. Call it last in the transaction; only other
-   * invitees are told after that.
+   * Notifies guest and host of how a booking stands, and plans the reminders of its event. Call it last in the transaction; only other
+   * invitees are notified after that.
    */
-  async tell(ctx: Ctx, tx: Tx, booking: Booking, event: ScheduleEvent | null, { guest, host, reason, isCertain }: Told): Promise<void> {
+  async notify(
+    ctx: Ctx,
+    tx: Tx,
+    booking: Booking,
+    event: ScheduleEvent | null,
+    { guest, host, reason, isCertain }: Notices,
+  ): Promise<void> {
     if (event && isCertain) await this.reminders.plan(ctx, tx, event);
     const page = await tx.get(BookingPage, booking.page_id);
     if (guest) {
@@ -124,21 +130,25 @@ export class BookingMoves {
       await this.invitations.notifyHost(ctx, tx, event, { ...hostNotice(host, booking, page), replyTo: booking.guest_email });
   }
 
-  private end(ctx: Ctx, id: string, move: { from: BookingStatus[]; to: BookingStatus; told: Omit<Told, 'isCertain'> }): Promise<Booking> {
+  private end(
+    ctx: Ctx,
+    id: string,
+    change: { from: BookingStatus[]; to: BookingStatus; notices: Omit<Notices, 'isCertain'> },
+  ): Promise<Booking> {
     return this.store.write(ctx, async (tx) => {
-      const booking = await this.taken(ctx, tx, id);
-      requireStatus(booking, move.from);
-      return this.settle(ctx, tx, booking, move.to, move.told);
+      const booking = await this.lockBooking(ctx, tx, id);
+      requireStatus(booking, change.from);
+      return this.settle(ctx, tx, booking, change.to, change.notices);
     });
   }
 
-  private async settle(ctx: Ctx, tx: Tx, booking: Booking, status: BookingStatus, told: Omit<Told, 'isCertain'>): Promise<Booking> {
+  private async settle(ctx: Ctx, tx: Tx, booking: Booking, status: BookingStatus, notices: Omit<Notices, 'isCertain'>): Promise<Booking> {
     const event = await this.eventOf(tx, booking);
     const now = status === 'confirmed' ? 'confirmed' : 'cancelled';
     const settled = event && (await this.writer.setStatus(ctx, tx, event, now));
     // the event writer may have written the booking, too
     const changed = await tx.update(await tx.lock(Booking, booking.id), { status });
-    await this.tell(ctx, tx, changed, settled, { ...told, isCertain: booking.status === 'confirmed' || status === 'confirmed' });
+    await this.notify(ctx, tx, changed, settled, { ...notices, isCertain: booking.status === 'confirmed' || status === 'confirmed' });
     const except = booking.guest_email;
     if (settled && now === 'confirmed') await this.invitations.announceChange(ctx, tx, settled, { except });
     else if (settled) await this.invitations.announceCancellation(ctx, tx, settled, { except });
@@ -149,7 +159,7 @@ export class BookingMoves {
    * The booking, locked after its calendar and resources. One call locks every resource that its event has or may get
    * (`candidates`): locking one later could deadlock with a writer that already has it.
    */
-  private async taken(
+  private async lockBooking(
     ctx: Ctx,
     tx: Tx,
     id: string,

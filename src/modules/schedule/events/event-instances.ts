@@ -8,7 +8,7 @@ import type { Calendar } from '../model/setup/calendar.entity.js';
 import { Resource } from '../model/setup/resource.entity.js';
 import { requireFreeCalendar, requireFreeResources } from '../occupancies/conflicts.js';
 import { lockCalendarsAndResources } from '../occupancies/locks.js';
-import type { Placement } from './series.js';
+import type { PlannedInstance } from './series.js';
 
 const MINUTE_MS = 60_000;
 
@@ -53,17 +53,17 @@ interface Use {
  * resources. What rewritten instances occupy must be gone, so that they do not stand in their own way.
  */
 @Injectable()
-export class EventPlacements {
+export class EventInstances {
   /** Locks the calendar and the resources of these instances, then reads what `write` needs of them. */
   async begin(
     ctx: Ctx,
     tx: Tx,
     calendar: Calendar,
     { resource_ids }: Pick<ScheduleEvent, 'resource_ids'>,
-    placements: readonly Placement[],
+    planned: readonly PlannedInstance[],
     known: readonly string[] = [],
   ): Promise<Usable> {
-    const ids = resourcesIn(resource_ids, placements);
+    const ids = resourcesIn(resource_ids, planned);
     // the lock's statement goes first, so that the reads after it see what earlier holders committed
     const lock = lockCalendarsAndResources(tx, ctx.mode, [calendar.id], ids);
     return (await Promise.all([lock, readUsable(ctx, tx, calendar, ids, known)]))[1];
@@ -78,11 +78,11 @@ export class EventPlacements {
     tx: Tx,
     calendar: Calendar,
     event: ScheduleEvent,
-    placements: readonly Placement[],
+    planned: readonly PlannedInstance[],
     { known = [], usable }: { known?: readonly string[]; usable?: Usable } = {},
   ): Promise<void> {
-    const rows = placements.map((placement) => rowOf(event, placement));
-    const ids = resourcesIn(event.resource_ids, placements);
+    const rows = planned.map((instance) => rowOf(event, instance));
+    const ids = resourcesIn(event.resource_ids, planned);
     const { resources, people, buffers } = usable ?? (await readUsable(ctx, tx, calendar, ids, known));
     requireResources(event, ids, known, resources);
     const { buffer_before = 0, buffer_after = 0 } = buffers.at(0) ?? {};
@@ -133,15 +133,15 @@ export class EventPlacements {
     tx: Tx,
     calendar: Calendar,
     event: ScheduleEvent,
-    placements: readonly Placement[],
+    planned: readonly PlannedInstance[],
     { known, vanished, usable }: { known: readonly string[]; vanished: readonly string[]; usable?: Usable },
   ): Promise<void> {
     await tx.query('DELETE FROM schedule_occupancies WHERE organization_id = $1 AND instance_id = ANY ($2)', [
       ctx.organizationId,
-      placements.map(({ id }) => id),
+      planned.map(({ id }) => id),
     ]);
     if (vanished.length > 0) await this.remove(ctx, tx, vanished);
-    await this.write(ctx, tx, calendar, event, placements, { known, usable });
+    await this.write(ctx, tx, calendar, event, planned, { known, usable });
   }
 
   async remove(ctx: Ctx, tx: Tx, ids: readonly string[]): Promise<void> {
@@ -178,15 +178,15 @@ async function readUsable(ctx: Ctx, tx: Tx, calendar: Calendar, ids: readonly st
   return { resources, people, buffers };
 }
 
-function resourcesIn(ofEvent: readonly string[], placements: readonly Placement[]): string[] {
-  return [...new Set(placements.flatMap(({ overrides }) => overrides.resource_ids ?? ofEvent))];
+function resourcesIn(ofEvent: readonly string[], planned: readonly PlannedInstance[]): string[] {
+  return [...new Set(planned.flatMap(({ overrides }) => overrides.resource_ids ?? ofEvent))];
 }
 
-function rowOf(event: ScheduleEvent, placement: Placement) {
-  const { overrides } = placement;
+function rowOf(event: ScheduleEvent, instance: PlannedInstance) {
+  const { overrides } = instance;
   const status = overrides.status ?? event.status;
   return {
-    ...placement,
+    ...instance,
     status,
     busy: status !== 'cancelled' && event.show_as === 'busy',
     resource_ids: overrides.resource_ids ?? event.resource_ids,
