@@ -15,7 +15,8 @@ const MAX_NAMES = 50_000;
  * for each organization, project pin and mode. Within a write, unknown names are read on the connection of its transaction.
  */
 export class CachedNames {
-  private readonly known = new LRUCache<string, { name: string | null }>({ max: MAX_NAMES, ttl: TTL_MS });
+  /** Grows with its entries; with `max`, it would take 2 MiB from the start. */
+  private readonly known = new LRUCache<string, { name: string | null }>({ maxSize: MAX_NAMES, sizeCalculation: () => 1, ttl: TTL_MS });
 
   constructor(private readonly read: (ctx: Ctx, ids: string[]) => Promise<readonly Named[]>) {}
 
