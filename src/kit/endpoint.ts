@@ -6,6 +6,7 @@ import { CommonErrors } from './common-errors.js';
 import type { ErrorDefinition } from './errors.js';
 import { uuidSchema, type JsonSchema } from './field-schema.js';
 import type { KeyFormat } from './field-specification.js';
+import { forOpenApi } from './openapi-metadata.js';
 import { isUuid } from './formats.js';
 
 /** Declares a route; the platform derives authentication, limits, log, OpenAPI entry and MCP tool from it. */
@@ -112,13 +113,20 @@ export function Endpoint(options: EndpointOptions): MethodDecorator {
   return applyDecorators(
     SetMetadata(ENDPOINT, Object.freeze({ ...options, status })),
     HttpCode(status),
+    RouteConfig({ bodyLimit: options.bodyLimit }),
+    (target: object, name: string | symbol, descriptor: PropertyDescriptor) =>
+      forOpenApi(() => openApiDecorator(options, status)(target, name, descriptor)),
+  );
+}
+
+function openApiDecorator(options: EndpointOptions, status: number): MethodDecorator {
+  return applyDecorators(
     ApiOperation({
       operationId: options.operation,
       summary: options.summary,
       description: options.description,
       deprecated: options.deprecated !== undefined,
     }),
-    RouteConfig({ bodyLimit: options.bodyLimit }),
     ...responseDecorators(options, status),
     ...Object.entries(options.alsoReturns ?? {}).flatMap(([other, when]) => responseDecorators(options, Number(other), when)),
   );

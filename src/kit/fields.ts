@@ -2,6 +2,7 @@ import type { Type } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { describe, jsonSchemaOf, type JsonSchema } from './field-schema.js';
 import type { FieldSpec } from './field-specification.js';
+import { forOpenApi } from './openapi-metadata.js';
 
 type Described = Pick<FieldSpec, 'description' | 'example'> & Partial<Omit<FieldSpec, 'kind'>>;
 
@@ -15,10 +16,13 @@ export function fieldsOf(dto: Type): ReadonlyMap<string, FieldSpec> {
 /** Declares a field by its full specification; `Field` has shorter forms. */
 export function field(spec: FieldSpec): PropertyDecorator {
   return (target, property) => {
-    const fields = new Map(Reflect.getMetadata(FIELDS, target) as Map<string, FieldSpec> | undefined);
+    let fields = Reflect.getOwnMetadata(FIELDS, target) as Map<string, FieldSpec> | undefined;
+    if (!fields) {
+      fields = new Map(Reflect.getMetadata(FIELDS, target) as Map<string, FieldSpec> | undefined);
+      Reflect.defineMetadata(FIELDS, fields, target);
+    }
     fields.set(property as string, spec);
-    Reflect.defineMetadata(FIELDS, fields, target);
-    ApiProperty(apiPropertyOf(spec))(target, property);
+    forOpenApi(() => ApiProperty(apiPropertyOf(spec))(target, property));
   };
 }
 

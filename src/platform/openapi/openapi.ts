@@ -3,7 +3,7 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { ActorDto, fieldsOf } from '../../kit/index.js';
-import type { ErrorSpec } from '../../kit/internal.js';
+import { applyOpenApiMetadata, type ErrorSpec } from '../../kit/internal.js';
 import type { ModuleRegistry } from '../registry/module-registry.js';
 import type { Plane, Route } from '../registry/route-registry.js';
 import { errorResponses, errorSchema } from './errors.js';
@@ -31,6 +31,7 @@ export interface OpenApiOptions {
 
 /** What @nestjs/swagger reads from the decorators of all controllers; done once because it is the slowest step. */
 export function scanControllers(app: INestApplication, events: readonly DescribedEvent[]): OpenAPIObject {
+  applyOpenApiMetadata();
   return SwaggerModule.createDocument(app, new DocumentBuilder().setOpenAPIVersion(VERSION).build(), {
     autoTagControllers: false,
     extraModels: [ActorDto, ...events.map(({ definition }) => definition.payload)],
