@@ -101,7 +101,11 @@ export async function definedEvents(app: NestFastifyApplication): Promise<{ coun
 /** The OpenAPI documents that the linters get. */
 export async function lintedDocuments(): Promise<Record<'keyed' | 'product' | 'public', string>> {
   const documents = await describeApi(MODULES);
-  return { keyed: documents.keyed.toString(), product: documents.product.toString(), public: documents.public.toString() };
+  return {
+    keyed: documents.keyed.content().toString(),
+    product: documents.product.content().toString(),
+    public: documents.public.content().toString(),
+  };
 }
 
 /** The tools of the OpenAPI document for keys, by module. */

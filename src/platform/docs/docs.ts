@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import { BaseUrl } from '../config/base-url.js';
 import type { ApiDocuments } from '../openapi/document-cache.js';
 import { buildOpenApi, scanControllers, type OpenApiOptions } from '../openapi/openapi.js';
+import { PackedDocument } from '../openapi/packed-document.js';
 import type { DescribedDelivery } from '../openapi/webhooks.js';
 import { ModuleRegistry } from '../registry/module-registry.js';
 import { RouteRegistry } from '../registry/route-registry.js';
@@ -46,7 +47,7 @@ export function buildDocuments(app: INestApplication, { baseUrl, delivery }: Doc
   const events = sentEvents(modules);
   const scanned = scanControllers(app, events);
   const built = (options: Omit<OpenApiOptions, 'baseUrl'>) =>
-    Buffer.from(JSON.stringify(buildOpenApi(scanned, routes, modules, { ...options, baseUrl: baseUrl || null })));
+    PackedDocument.of(JSON.stringify(buildOpenApi(scanned, routes, modules, { ...options, baseUrl: baseUrl || null })));
   return {
     keyed: built({ title: 'Work suite API', description: KEYED_TEXT, planes: ['keyed'], webhooks: { events, delivery } }),
     product: built({
@@ -68,9 +69,9 @@ export function installDocs(app: NestFastifyApplication, documents: ApiDocuments
   const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
   const keyCheck = app.get(KeyCheck);
   const files = new PublishedFiles(fastify, (request, reply) => keyCheck.chargeAddress(request, reply));
-  files.add('/openapi.json', { type: JSON_TYPE, content: () => documents.keyed });
-  files.add('/openapi.org.json', { type: JSON_TYPE, content: () => documents.product });
-  files.add('/openapi.public.json', { type: JSON_TYPE, content: () => documents.public });
+  files.add('/openapi.json', { type: JSON_TYPE, content: () => documents.keyed.content() });
+  files.add('/openapi.org.json', { type: JSON_TYPE, content: () => documents.product.content() });
+  files.add('/openapi.public.json', { type: JSON_TYPE, content: () => documents.public.content() });
   files.add('/docs/errors', { type: HTML_TYPE, content: () => errorsPage(errors), policy: PAGE_POLICY });
   files.add('/docs/webhooks', { type: HTML_TYPE, content: () => webhooksPage(webhookSettings), policy: PAGE_POLICY });
   installSwaggerUi(files, '/docs', 'Work suite API', [

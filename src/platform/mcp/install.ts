@@ -39,13 +39,18 @@ export interface McpOptions {
  * - `transport/` the Fastify routes, CORS and origin checks
  * - `text/` nearest names, stems and synonyms
  */
-export function installMcp(app: NestFastifyApplication, document: Buffer, config: AppConfig, { extension, build }: McpOptions): void {
+export function installMcp(
+  app: NestFastifyApplication,
+  document: { content(): Buffer },
+  config: AppConfig,
+  { extension, build }: McpOptions,
+): void {
   const baseUrl = app.get(BaseUrl);
   const guides = app.get(ModuleRegistry).manifests.map(({ name, title, guide }) => ({ module: name, title, text: guide }));
   let built: McpDispatcher | undefined;
   const dispatcher = () =>
     (built ??= new McpDispatcher({
-      catalog: buildCatalog(JSON.parse(document.toString()) as OpenAPIObject),
+      catalog: buildCatalog(JSON.parse(document.content().toString()) as OpenAPIObject),
       guides,
       extension,
       serverInfo: { name: 'work-suite', title: 'Work suite', version: '1.0.0' },

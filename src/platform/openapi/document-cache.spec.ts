@@ -3,12 +3,13 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DocumentCache, hashOfFolder, type ApiDocuments } from './document-cache.js';
+import { PackedDocument } from './packed-document.js';
 
 const SETTINGS = { baseUrl: 'https://suite.example.com', delivery: { timeoutMs: 10_000, attempts: 10 } };
 const DOCUMENTS: ApiDocuments = {
-  keyed: Buffer.from(JSON.stringify({ openapi: '3.1.0', info: { title: 'Größe\n"quoted"' } })),
-  product: Buffer.from('{}'),
-  public: Buffer.from('{"openapi":"3.1.0"}'),
+  keyed: PackedDocument.of(JSON.stringify({ openapi: '3.1.0', info: { title: 'Größe\n"quoted"' } })),
+  product: PackedDocument.of('{}'),
+  public: PackedDocument.of('{"openapi":"3.1.0"}'),
 };
 
 let folder: string;
@@ -22,6 +23,7 @@ test('stores the documents unchanged', () => {
   expect(cache().read(SETTINGS)).toBeNull();
   cache().write(SETTINGS, DOCUMENTS);
   expect(cache().read(SETTINGS)).toEqual(DOCUMENTS);
+  expect(cache().read(SETTINGS)?.keyed.content().toString()).toBe('{"openapi":"3.1.0","info":{"title":"Größe\\n\\"quoted\\""}}');
 });
 
 test('has nothing for other code or other settings', () => {
@@ -34,8 +36,8 @@ test('has nothing for other code or other settings', () => {
 test.each([
   ['was cut', (content: Buffer) => content.subarray(0, -1)],
   ['is empty', () => Buffer.alloc(0)],
-  ['was changed', (content: Buffer) => Buffer.from(content.toString().replace('3.1.0', '3.1.1'))],
-  ['lost a line end', (content: Buffer) => Buffer.from(content.toString().replace('\n', ''))],
+  ['was changed', (content: Buffer) => Buffer.from(content.map((byte, index) => (index === content.length - 1 ? byte ^ 1 : byte)))],
+  ['lost a line end', (content: Buffer) => Buffer.from(content.toString('latin1').replace('\n', ''), 'latin1')],
 ])('ignores a file that %s', (_, change) => {
   cache().write(SETTINGS, DOCUMENTS);
   const [file] = files();

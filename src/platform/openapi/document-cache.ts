@@ -1,15 +1,16 @@
 import { hash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PackedDocument } from './packed-document.js';
 
 /** The OpenAPI documents, serialized as JSON. */
 export interface ApiDocuments {
   /** `/openapi.json`: the routes for API keys. */
-  keyed: Buffer;
+  keyed: PackedDocument;
   /** `/openapi.org.json`: the routes for signed-in members. */
-  product: Buffer;
+  product: PackedDocument;
   /** `/openapi.public.json`: the routes for anyone. */
-  public: Buffer;
+  public: PackedDocument;
 }
 
 /** In the order in which they are stored. */
@@ -17,6 +18,13 @@ const NAMES = ['keyed', 'product', 'public'] as const satisfies (keyof ApiDocume
 
 const MAX_FILES = 3;
 const NEWLINE = Buffer.from('\n');
+
+/** The first line of a file, before the documents. */
+interface Header {
+  checksum: string;
+  /** Of each document in bytes. */
+  lengths: number[];
+}
 
 /**
  * Documents that were built at an earlier start. They depend only on the code and some settings, so a hash of both is the
@@ -32,9 +40,12 @@ export class DocumentCache {
   /** Null if there is no file or it is damaged. */
   read(settings: object): ApiDocuments | null {
     try {
-      const [checksum, ...contents] = linesOf(readFileSync(this.fileOf(settings)));
-      if (checksum.toString() !== checksumOf(contents)) return null;
-      return Object.fromEntries(NAMES.map((name, index) => [name, contents[index]])) as unknown as ApiDocuments;
+      const stored = readFileSync(this.fileOf(settings));
+      const start = stored.indexOf(NEWLINE) + NEWLINE.length;
+      const { checksum, lengths } = JSON.parse(stored.toString('latin1', 0, start)) as Header;
+      const contents = parts(stored.subarray(start), lengths);
+      if (checksum !== checksumOf(contents)) return null;
+      return Object.fromEntries(NAMES.map((name, index) => [name, PackedDocument.from(contents[index])])) as unknown as ApiDocuments;
     } catch {
       return null;
     }
@@ -42,12 +53,13 @@ export class DocumentCache {
 
   /** Does nothing if the folder is not writable, as in a read-only container. */
   write(settings: object, documents: ApiDocuments): void {
-    const contents = NAMES.map((name) => documents[name]);
+    const contents = NAMES.map((name) => documents[name].packed);
+    const header: Header = { checksum: checksumOf(contents), lengths: contents.map(({ length }) => length) };
     const file = this.fileOf(settings);
     const draft = `${file}.${randomBytes(4).toString('hex')}`;
     try {
       mkdirSync(this.folder, { recursive: true });
-      writeFileSync(draft, Buffer.concat([Buffer.from(checksumOf(contents)), ...contents.flatMap((content) => [NEWLINE, content])]));
+      writeFileSync(draft, Buffer.concat([Buffer.from(JSON.stringify(header)), NEWLINE, ...contents]));
       renameSync(draft, file);
       this.prune();
     } catch {
@@ -72,15 +84,10 @@ export function hashOfFolder(folder: string): string {
   return hash('sha256', JSON.stringify(files.map((name) => [name, hash('sha256', readFileSync(join(folder, name)))])));
 }
 
-/** JSON has no newlines outside of indentation, and the documents have no indentation. */
-function linesOf(content: Buffer): Buffer[] {
-  const lines: Buffer[] = [];
-  for (let from = 0; from <= content.length;) {
-    const end = content.indexOf(NEWLINE, from);
-    lines.push(content.subarray(from, end === -1 ? undefined : end));
-    from = end === -1 ? content.length + 1 : end + 1;
-  }
-  return lines;
+function parts(content: Buffer, lengths: readonly number[]): Buffer[] {
+  let end = 0;
+  // copies, because a part would keep the whole file in memory
+  return lengths.map((length) => Buffer.from(content.subarray(end, (end += length))));
 }
 
 function checksumOf(contents: readonly Buffer[]): string {
