@@ -15,11 +15,11 @@ for (const module of [RegistryModule, DiscoveryModule]) InitializeOnPreviewAllow
 /** The documents that an application of these modules serves, from the declarations alone: without a database, and nothing runs. */
 export async function describeApi(modules: readonly Type[]): Promise<ApiDocuments> {
   const config = loadConfig({ NODE_ENV: 'test' });
-  const app = await NestFactory.create(
-    AppModule.register({ config, databaseUrl: 'postgres://unused', modules, migrations: [] }),
-    new FastifyAdapter(),
-    { preview: true, logger: false, abortOnError: false },
-  );
+  const app = await NestFactory.create(AppModule.register({ config, databaseUrl: 'postgres://unused', modules }), new FastifyAdapter(), {
+    preview: true,
+    logger: false,
+    abortOnError: false,
+  });
   await app.init();
   return buildDocuments(app, { baseUrl: '', delivery: webhookSettings(config) });
 }

@@ -1,5 +1,4 @@
 import { Module, type DynamicModule, type Type } from '@nestjs/common';
-import type { MigrationInterface } from 'typeorm';
 import { ConsoleModule } from './console/console.module.js';
 import type { AppConfig } from './platform/config/settings.js';
 import { PlatformModule } from './platform/platform.module.js';
@@ -9,7 +8,6 @@ export interface AppOptions {
   databaseUrl: string;
   /** The domain modules; `MODULES` except in tests. */
   modules: readonly Type[];
-  migrations: readonly (new () => MigrationInterface)[];
 }
 
 /** The platform, the console and the domain modules. */

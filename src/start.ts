@@ -16,7 +16,7 @@ import { BaseUrl } from './platform/config/base-url.js';
 import { DocumentCache, hashOfFolder } from './platform/openapi/document-cache.js';
 import { checkRedis } from './platform/redis/check-redis.js';
 import { openDatabase, SingleProcessLock, type Database } from './platform/persistence/database/database.js';
-import { loadMigrations, migrate } from './platform/persistence/database/migrations.js';
+import { isMigrated, loadMigrations, migrate } from './platform/persistence/database/migrations.js';
 import { dataSourceOptions } from './platform/persistence/persistence.module.js';
 import { migrateQueue } from './platform/queue/queue-backend.js';
 
@@ -58,15 +58,13 @@ async function start(config: AppConfig, documentCache: DocumentCache | undefined
 }
 
 async function boot(config: AppConfig, database: Database, documentCache?: DocumentCache): Promise<NestFastifyApplication> {
-  const migrations = await loadMigrations(join(PROJECT_ROOT, 'dist', 'migrations'));
   // the workers start with the application, so the tables must exist first
-  await migrateDatabase(database, migrations);
+  await migrateDatabase(database);
   if (!config.redisUrl) await migrateQueue(database.url);
   const app = await createApp({
     config: { ...config, baseUrl: publicUrl(config, config.port) },
     databaseUrl: database.url,
     modules: MODULES,
-    migrations,
     documentCache,
   });
   if (config.nodeEnv === 'development') installEchoReceiver(app);
@@ -78,7 +76,10 @@ async function boot(config: AppConfig, database: Database, documentCache?: Docum
   return app;
 }
 
-async function migrateDatabase({ url }: Database, migrations: Parameters<typeof dataSourceOptions>[0]['migrations']): Promise<void> {
+async function migrateDatabase({ url }: Database): Promise<void> {
+  const folder = join(PROJECT_ROOT, 'dist', 'migrations');
+  if (await isMigrated(url, folder)) return;
+  const migrations = await loadMigrations(folder);
   const dataSource = await new DataSource(dataSourceOptions({ url, poolSize: 2, migrations, queryTimeoutMs: 0 })).initialize();
   try {
     await migrate(dataSource);

@@ -1,6 +1,6 @@
 import { Global, Module, type DynamicModule, type Type } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
-import { DataSource, type MigrationInterface } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { Settings, type ProjectSetup } from '../kit/index.js';
 import { ModuleSettings } from './config/module-settings.js';
 import { SecretBox } from './config/secret-box.js';
@@ -48,7 +48,6 @@ export interface PlatformOptions {
   config: AppConfig;
   databaseUrl: string;
   modules: readonly Type[];
-  migrations: readonly (new () => MigrationInterface)[];
 }
 
 /**
@@ -73,7 +72,7 @@ export interface PlatformOptions {
 @Global()
 @Module({})
 export class PlatformModule {
-  static register({ config, databaseUrl, modules, migrations }: PlatformOptions): DynamicModule {
+  static register({ config, databaseUrl, modules }: PlatformOptions): DynamicModule {
     return {
       module: PlatformModule,
       imports: [
@@ -82,7 +81,6 @@ export class PlatformModule {
           url: databaseUrl,
           poolSize: config.databasePoolSize,
           cursorSecret: config.cursorSecret.reveal(),
-          migrations,
         }),
         BatchedInsertsModule,
         RateLimitModule.register(config, databaseUrl),

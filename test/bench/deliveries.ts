@@ -157,7 +157,6 @@ async function startWorker(endpoints: number) {
     config: { ...config, appRole: 'worker', queueReconcileMs: 10_000 },
     databaseUrl: postgres.url,
     modules: MODULES,
-    migrations: [],
   });
   // the worker starts with the listener
   await app.listen(0, '127.0.0.1');

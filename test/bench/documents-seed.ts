@@ -39,7 +39,6 @@ export async function createTenants(databaseUrl: string, env: Record<string, str
     config: loadConfig({ ...env, NODE_ENV: 'test', DATABASE_URL: databaseUrl }),
     databaseUrl,
     modules: MODULES,
-    migrations: [],
   });
   await app.init();
   const field_schema = {

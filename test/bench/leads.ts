@@ -127,7 +127,7 @@ function comparisons(floor: Server, ours: Server, tenants: readonly KeyedLeadTen
 /** Creates organizations through the platform, one per table size. */
 async function createTenants(url: string, env: Record<string, string>, count: number): Promise<KeyedLeadTenant[]> {
   const config = loadConfig({ ...env, NODE_ENV: 'test' });
-  const app = await createApp({ config, databaseUrl: url, modules: MODULES, migrations: [] });
+  const app = await createApp({ config, databaseUrl: url, modules: MODULES });
   await app.init();
   const client = new Client({ connectionString: url });
   await client.connect();

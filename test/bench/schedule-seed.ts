@@ -54,7 +54,7 @@ export async function seedSchedule(
   { few, many }: { few: number; many: number },
 ): Promise<{ tenant: ScheduleTenant; statements: string[] }> {
   const config = loadConfig({ ...env, NODE_ENV: 'test', DATABASE_URL: databaseUrl });
-  const app = await createApp({ config, databaseUrl, modules: MODULES, migrations: [] });
+  const app = await createApp({ config, databaseUrl, modules: MODULES });
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   try {

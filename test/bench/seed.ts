@@ -19,7 +19,7 @@ export interface Seeded {
 /** Creates an organization for each number of rows through the platform, and its tasks by SQL. */
 export async function seedOurs(databaseUrl: string, env: Record<string, string>, rows: readonly number[]): Promise<Seeded[]> {
   const config = loadConfig({ ...env, NODE_ENV: 'test', DATABASE_URL: databaseUrl });
-  const app = await createApp({ config, databaseUrl, modules: MODULES, migrations: [] });
+  const app = await createApp({ config, databaseUrl, modules: MODULES });
   await app.init();
   const client = await connect(databaseUrl);
   try {

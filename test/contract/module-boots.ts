@@ -127,7 +127,7 @@ const MODULES: Record<string, () => Type[]> = {
 export async function bootFailure(_app: NestFastifyApplication, name: string, databaseUrl: string): Promise<string | null> {
   const config = loadConfig({ NODE_ENV: 'test', DATA_DIR: process.env.TEST_DATA_DIR, LOG_LEVEL: 'silent' });
   try {
-    const app = await createApp({ config, databaseUrl, modules: MODULES[name](), migrations: [] });
+    const app = await createApp({ config, databaseUrl, modules: MODULES[name]() });
     await app.close();
     return null;
   } catch (error) {

@@ -36,7 +36,6 @@ export async function createTestApp({ modules, env = {}, mcpExtension, databaseU
     config,
     databaseUrl: database.url,
     modules: modules ?? (await import('../../src/modules.js')).MODULES,
-    migrations: [],
     mcpExtension,
   });
   // a test that computes for seconds would find its connection closed

@@ -14,7 +14,8 @@ export interface PersistenceOptions {
   url: string;
   poolSize: number;
   cursorSecret: string;
-  migrations: readonly (new () => MigrationInterface)[];
+  /** Only where they are run. */
+  migrations?: readonly (new () => MigrationInterface)[];
 }
 
 /**
@@ -52,7 +53,12 @@ const SESSION_SETTINGS =
   `-c timezone=UTC -c lock_timeout=8000 -c statement_timeout=${STATEMENT_TIMEOUT_MS} ` + '-c idle_in_transaction_session_timeout=20000';
 
 export function dataSourceOptions(
-  { url, poolSize, migrations, queryTimeoutMs = QUERY_TIMEOUT_MS }: Omit<PersistenceOptions, 'cursorSecret'> & { queryTimeoutMs?: number },
+  {
+    url,
+    poolSize,
+    migrations = [],
+    queryTimeoutMs = QUERY_TIMEOUT_MS,
+  }: Omit<PersistenceOptions, 'cursorSecret'> & { queryTimeoutMs?: number },
   entities: readonly Type[] = [],
 ): DataSourceOptions {
   return {
