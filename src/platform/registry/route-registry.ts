@@ -48,13 +48,15 @@ const KEYED = ['/api/v1/ext/', '/api/v1/webhooks/'];
 const PRODUCT = '/api/v1/org/';
 const OPERATION = /^[a-z][a-z0-9]*(_[a-z0-9]+)+$/;
 // Nest's RouteParamtypes in the metadata of a handler's arguments
-const BODY_ARGUMENT = 3;
-const QUERY_ARGUMENT = 4;
+const BODY_ARGUMENT = '3:';
+const QUERY_ARGUMENT = '4:';
 
 /** All routes, read from the decorators at boot. An undeclared or contradictory route fails the boot. */
 @Injectable()
 export class RouteRegistry implements OnModuleInit {
   private readonly byHandler = new Map<object, Route>();
+  /** The DTOs whose fields were checked; many routes share theirs. */
+  private readonly bounded = new Set<Type>();
 
   constructor(
     private readonly discovery: DiscoveryService,
@@ -102,10 +104,9 @@ export class RouteRegistry implements OnModuleInit {
         plane: publicReason !== null ? 'public' : isKeyedPath(paths[0]) ? 'keyed' : 'product',
         module: this.modules.ownerOf(controller)?.name ?? null,
         write: verb !== RequestMethod.GET && verb !== RequestMethod.HEAD,
-        bodyDto: argumentType(controller, name, BODY_ARGUMENT),
-        queryDto: argumentType(controller, name, QUERY_ARGUMENT),
+        ...argumentTypes(controller, name),
       };
-      problems.push(...problemsOf(route, `${controller.name}.${name} (${route.method} ${route.path})`));
+      problems.push(...problemsOf(route, `${controller.name}.${name} (${route.method} ${route.path})`, this.bounded));
       this.byHandler.set(handler, route);
     }
   }
@@ -130,7 +131,7 @@ export function isPage({ plane, endpoint, path }: Route): boolean {
   return plane === 'public' && endpoint === null && !path.startsWith('/api/');
 }
 
-function problemsOf(route: Route, at: string): string[] {
+function problemsOf(route: Route, at: string, bounded: Set<Type>): string[] {
   const { endpoint, publicReason, plane, path } = route;
   if (!endpoint && publicReason === null) return [`${at} declares neither @Endpoint nor @Public`];
   const problems: string[] = [];
@@ -151,21 +152,26 @@ function problemsOf(route: Route, at: string): string[] {
   // a write's response is stored as JSON and replayed for its Idempotency-Key
   if (endpoint?.produces && route.write && plane !== 'public') problems.push(`${at} returns files, which only a GET or a public route can`);
   for (const dto of [route.bodyDto, route.queryDto]) if (dto && fieldsOf(dto).size === 0) problems.push(`${at}: ${dto.name} has no @Field`);
-  for (const dto of [route.bodyDto, route.queryDto]) if (dto) problems.push(...boundProblems(dto, at));
+  for (const dto of [route.bodyDto, route.queryDto]) if (dto) problems.push(...boundProblems(dto, at, bounded));
   return problems;
 }
 
 /** A text or map without a bound could be as large as the body. Lists have one by their type. */
-function boundProblems(dto: Type, at: string): string[] {
-  return [...fieldsOf(dto)].flatMap(([name, { kind, type, maxLength, maxProperties }]) => {
-    if (type) return boundProblems(type(), at);
-    const lacking = [
-      ['string', 'email', 'text_or_map'].includes(kind) && maxLength === undefined ? 'maxLength' : null,
-      ['map', 'text_or_map'].includes(kind) && maxProperties === undefined ? 'maxProperties' : null,
-      kind === 'object' ? 'type' : null,
-    ];
-    return lacking.filter((bound) => bound !== null).map((bound) => `${at}: ${dto.name}.${name} has no ${bound}`);
-  });
+function boundProblems(dto: Type, at: string, bounded: Set<Type>): string[] {
+  const problems: string[] = [];
+  if (bounded.has(dto)) return problems;
+  bounded.add(dto);
+  const lacks = (name: string, bound: string) => problems.push(`${at}: ${dto.name}.${name} has no ${bound}`);
+  for (const [name, { kind, type, maxLength, maxProperties }] of fieldsOf(dto)) {
+    if (type) {
+      problems.push(...boundProblems(type(), at, bounded));
+      continue;
+    }
+    if ((kind === 'string' || kind === 'email' || kind === 'text_or_map') && maxLength === undefined) lacks(name, 'maxLength');
+    if ((kind === 'map' || kind === 'text_or_map') && maxProperties === undefined) lacks(name, 'maxProperties');
+    if (kind === 'object') lacks(name, 'type');
+  }
+  return problems;
 }
 
 function checkOperations(routes: readonly Route[], problems: string[]): void {
@@ -180,17 +186,23 @@ function checkOperations(routes: readonly Route[], problems: string[]): void {
   }
 }
 
-function argumentType(controller: Type, name: string, kind: number): Type | null {
+function argumentTypes(controller: Type, name: string): Pick<Route, 'bodyDto' | 'queryDto'> {
   const args = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name) ?? {}) as Record<string, { index: number; data?: unknown }>;
+  const found: { body?: number; query?: number } = {};
+  for (const key of Object.keys(args)) {
+    if (args[key].data !== undefined) continue;
+    if (key.startsWith(BODY_ARGUMENT)) found.body ??= args[key].index;
+    else if (key.startsWith(QUERY_ARGUMENT)) found.query ??= args[key].index;
+  }
+  if (found.body === undefined && found.query === undefined) return { bodyDto: null, queryDto: null };
   const types = (Reflect.getMetadata('design:paramtypes', controller.prototype as object, name) ?? []) as Type[];
-  const found = Object.entries(args).find(([key, argument]) => key.startsWith(`${kind}:`) && argument.data === undefined);
-  return found ? (types[found[1].index] ?? null) : null;
+  const typeAt = (index: number | undefined) => (index === undefined ? null : (types[index] ?? null));
+  return { bodyDto: typeAt(found.body), queryDto: typeAt(found.query) };
 }
 
 function join(prefix: string, path: string): string {
-  return `/${[prefix, path]
-    .flatMap((part) => (part ?? '').split('/'))
-    .filter(Boolean)
-    .map((part) => part.replace(/^:(.+)$/, '{$1}'))
-    .join('/')}`;
+  return `/${prefix ?? ''}/${path ?? ''}/`
+    .replace(/\/{2,}/g, '/')
+    .replace(/\/:([^/]+)/g, '/{$1}')
+    .replace(/(?<=.)\/$/, '');
 }

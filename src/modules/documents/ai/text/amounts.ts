@@ -1,3 +1,4 @@
+import { minorDigitsOf } from '../../model/core/amounts.js';
 import type { Sentence } from './clauses.js';
 
 const SYMBOLS: Record<string, string> = {
@@ -42,13 +43,6 @@ const CODES = [
   'MXN',
   'AED',
 ];
-const MINOR_DIGITS = new Map(
-  CODES.map((code) => [
-    code,
-    new Intl.NumberFormat('en', { style: 'currency', currency: code }).resolvedOptions().maximumFractionDigits ?? 2,
-  ]),
-);
-
 const CURRENCY = `US\\$|A\\$|C\\$|[€£$¥]|(?<!\\p{L})(?:${CODES.join('|')}|SFr\\.)(?!\\p{L})`;
 const NUMBER = "\\d{1,3}(?:[.,'’\\u00a0\\u202f ]\\d{3})+(?:[.,]\\d{1,2})?(?!\\d)|\\d{1,12}(?:[.,]\\d{1,2})?(?!\\d)";
 const SCALE = '(?:[ -]?(?<scale>million|billion|thousand|Mio\\.?|Mrd\\.?|Tsd\\.?|[mk](?!\\p{L})))?';
@@ -121,9 +115,7 @@ function sumsIn(text: string) {
 function minorUnits(written: string, scale: string | undefined, currency: string): number | null {
   const [, whole, decimals = ''] = /^(.*?)(?:[.,](\d{1,2}))?$/.exec(written)!;
   const power = scale ? (SCALES[scale.toLowerCase().replace('.', '')] ?? 0) : 0;
-  const amount = Math.round(
-    Number(`${whole.replace(/\D/g, '')}.${decimals || '0'}`) * 10 ** power * 10 ** (MINOR_DIGITS.get(currency) ?? 2),
-  );
+  const amount = Math.round(Number(`${whole.replace(/\D/g, '')}.${decimals || '0'}`) * 10 ** power * 10 ** minorDigitsOf(currency));
   return Number.isSafeInteger(amount) ? amount : null;
 }
 
