@@ -39,14 +39,14 @@ export const PAGE_STYLE = stylesheet(
   }
 }
 * { box-sizing: border-box; }
-html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; scroll-padding-top: 1rem; }
+html { -webkit-text-size-adjust: 100%; scroll-padding-top: 1rem; }
 body {
   margin: 0; min-height: 100vh; min-height: 100dvh; display: flex; flex-direction: column; color: var(--ink);
   background: var(--ground) linear-gradient(var(--tint), var(--ground)) no-repeat 0 0 / 100% 22rem;
   font: 1.0625rem/1.6 var(--sans); overflow-wrap: anywhere;
 }
 .masthead, main, .imprint { width: 100%; max-width: 46rem; margin: 0 auto; padding: 0 1.125rem; }
-.masthead { display: flex; align-items: center; gap: .875rem; padding-top: 1.25rem; padding-bottom: 1.25rem; }
+.masthead { display: flex; align-items: center; gap: .875rem; padding-block: 1.25rem; }
 .masthead p { margin: 0; line-height: 1.3; }
 .masthead b { display: block; font-size: 1.0625rem; font-weight: 650; }
 .masthead span { color: var(--soft); font-size: .9375rem; }
@@ -54,8 +54,8 @@ body {
   flex: none; width: 2.75rem; height: 2.75rem; border-radius: .8rem; display: grid; place-items: center; user-select: none;
   background: var(--accent); color: var(--on-accent); font: 600 1.375rem/1 var(--serif);
 }
-main { flex: 1; padding-top: .75rem; padding-bottom: 3rem; }
-.imprint { color: var(--soft); font-size: .875rem; padding-top: 1.25rem; padding-bottom: 1.75rem; }
+main { flex: 1; padding-block: .75rem 3rem; }
+.imprint { color: var(--soft); font-size: .875rem; padding-block: 1.25rem 1.75rem; }
 .imprint p { margin: 0; border-top: 1px solid var(--line); padding-top: 1.25rem; }
 h1, h2, h3, legend { text-wrap: balance; }
 h1 { font: 600 clamp(1.875rem, 1.45rem + 1.9vw, 2.625rem)/1.14 var(--serif); letter-spacing: -.012em; margin: 0 0 .75rem; }
@@ -70,8 +70,8 @@ a:hover { color: var(--deep); }
 .soft { color: var(--soft); font-weight: 400; }
 .card, .note { background: var(--card); border: 1px solid var(--line); margin: 1.5rem 0; }
 .card { border-radius: 1.125rem; padding: 1.375rem 1.25rem; box-shadow: var(--shadow); }
-.card > :first-child, .note > :first-child { margin-top: 0; }
-.card > :last-child, .note > :last-child { margin-bottom: 0; }
+:is(.card, .note) > :first-child { margin-top: 0; }
+:is(.card, .note) > :last-child { margin-bottom: 0; }
 .note { padding: 1rem 1.25rem; border-left: .3125rem solid var(--accent); border-radius: .75rem; }
 .note h2 { font: 650 1.0625rem/1.4 var(--sans); margin: 0 0 .375rem; }
 .note ul { margin: 0; padding-left: 1.25rem; }
@@ -85,9 +85,9 @@ a:hover { color: var(--deep); }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .5rem 1.25rem; margin: 0 0 1.125rem; }
 dt { color: var(--soft); }
 dd { margin: 0; }
-ol.plain, ul.plain { list-style: none; padding: 0; margin: 0 0 1rem; }
-ol.plain li, ul.plain li { padding: .625rem 0; border-bottom: 1px solid var(--line); }
-ol.plain li:last-child, ul.plain li:last-child { border-bottom: 0; }
+.plain { list-style: none; padding: 0; margin: 0 0 1rem; }
+.plain li { padding: .625rem 0; border-bottom: 1px solid var(--line); }
+.plain li:last-child { border-bottom: 0; }
 fieldset { border: 0; padding: 0; margin: 0 0 1.375rem; min-width: 0; }
 legend { font-weight: 650; padding: 0; margin-bottom: .5rem; }
 label { font-weight: 600; }
@@ -98,9 +98,8 @@ label { font-weight: 600; }
 .field > label { display: block; }
 .hint { color: var(--soft); font-size: .9375rem; line-height: 1.45; margin: .125rem 0 0; }
 .error { font-weight: 600; margin: .125rem 0 0; }
-.choice + .field, .error + .field, .choice + button, .error + button { margin-top: 1.25rem; }
-input[type=text], input[type=email], input[type=tel], input[type=number],
-input[type=date], input[type=datetime-local], input[type=password], input[type=search], textarea, select {
+:is(.choice, .error) + :is(.field, button) { margin-top: 1.25rem; }
+input:not([type=checkbox], [type=radio], [type=file]), textarea, select {
   width: 100%; min-height: 3rem; font: inherit; color: inherit; background: var(--card); border: 1px solid var(--edge);
   border-radius: .625rem; padding: .625rem .8125rem; margin-top: .4375rem;
 }
@@ -113,16 +112,16 @@ button, .button {
   cursor: pointer; text-decoration: none;
 }
 button:hover, .button:hover { background: var(--deep); border-color: var(--deep); color: var(--on-accent); }
-button.quiet, .button.quiet { background: transparent; color: var(--accent); border-color: var(--edge); }
-button.quiet:hover, .button.quiet:hover { background: var(--tint); color: var(--deep); }
-button.grave { background: transparent; color: var(--bad); border-color: var(--bad); }
-button.grave:hover { background: var(--bad-tint); color: var(--bad); }
+.quiet { background: transparent; color: var(--accent); border-color: var(--edge); }
+.quiet:hover { background: var(--tint); color: var(--deep); }
+.grave { background: transparent; color: var(--bad); border-color: var(--bad); }
+.grave:hover { background: var(--bad-tint); color: var(--bad); }
 summary { cursor: pointer; min-height: 2.75rem; padding: .5rem 0; font-weight: 600; }
 [hidden] { display: none !important; }
 .away { position: absolute; left: -100vw; width: 1px; height: 1px; overflow: hidden; }
-@media (max-width: 30rem) { form > button:not(.quiet), form > .button:not(.quiet) { width: 100%; } }
+@media (max-width: 30rem) { form > :is(button, .button):not(.quiet) { width: 100%; } }
 @media (min-width: 40rem) {
-  .masthead { padding-top: 1.75rem; padding-bottom: 1.75rem; }
+  .masthead { padding-block: 1.75rem; }
   .card { padding: 2rem 2.25rem; }
   .note { padding: 1.125rem 1.5rem; }
 }
@@ -139,14 +138,14 @@ summary { cursor: pointer; min-height: 2.75rem; padding: .5rem 0; font-weight: 6
   border-radius: .5rem; margin-top: .25rem; }
 .console :is(.card, .note) { border-radius: .625rem; box-shadow: none; margin: 0 0 1.5rem; padding: 1rem 1.25rem; }
 .side { background: var(--ground); border-bottom: 1px solid var(--line); padding: .5rem 1.125rem; }
-.brand { display: flex; align-items: center; gap: .625rem; min-height: 2.75rem; color: var(--ink); text-decoration: none; }
+.brand, .side li a { display: flex; align-items: center; gap: .625rem; min-height: 2.75rem; color: var(--ink); }
+.brand, .side li a, .switch a, .tabs a, .console th a, .crumbs a, .hits a { text-decoration: none; }
 .side .crest { width: 1.75rem; height: 1.75rem; border-radius: .5rem; font-size: .9375rem; }
 .side h2 { font: 600 .8125rem/1.4 var(--sans); color: var(--soft); margin: 1rem 0 .125rem; padding: 0 .625rem; }
 .side ul { list-style: none; margin: 0; padding: 0; }
-.side li a { display: flex; align-items: center; min-height: 2.75rem; padding: 0 .625rem; border-radius: .5rem; color: var(--ink);
-  text-decoration: none; }
-.side li a:hover { background: var(--tint); }
-.side li [aria-current] { background: var(--tint); color: var(--deep); font-weight: 600; }
+.side li a { padding: 0 .625rem; border-radius: .5rem; }
+.side li a:hover, .side li [aria-current] { background: var(--tint); }
+.side li [aria-current] { color: var(--deep); font-weight: 600; }
 .who { border-top: 1px solid var(--line); margin-top: 1rem; padding: 1rem .625rem .5rem; }
 .strip { margin: -1.5rem -1.125rem 1.25rem; padding: .25rem 1.125rem; font-weight: 650; font-size: .875rem; color: var(--warn);
   background: repeating-linear-gradient(-45deg, var(--warn-tint) 0 .75rem, var(--card) .75rem 1.5rem);
@@ -158,11 +157,12 @@ summary { cursor: pointer; min-height: 2.75rem; padding: .5rem 0; font-weight: 6
 .paging { margin-top: 1.25rem; }
 .switch, .tabs { display: flex; gap: .25rem; }
 .switch { background: var(--tint); border-radius: .625rem; padding: .1875rem; }
-.switch a { padding: .5rem .875rem; border-radius: .4375rem; color: var(--soft); text-decoration: none; font-weight: 600; }
-.switch [aria-current] { background: var(--card); color: var(--ink); }
+.switch a, .tabs a { padding: .5rem .875rem; border-radius: .4375rem; color: var(--soft); font-weight: 600; }
+.switch [aria-current] { background: var(--card); }
+.switch [aria-current], .tabs [aria-current] { color: var(--ink); }
 .tabs { border-bottom: 1px solid var(--line); margin-bottom: 1.5rem; flex-wrap: wrap; }
-.tabs a { padding: .625rem .75rem; color: var(--soft); text-decoration: none; border-bottom: 2px solid transparent; margin-bottom: -1px; }
-.tabs [aria-current] { color: var(--ink); border-color: var(--accent); font-weight: 600; }
+.tabs a { border-bottom: 2px solid transparent; border-radius: 0; margin-bottom: -1px; }
+.tabs [aria-current] { border-color: var(--accent); }
 .filters { display: grid; grid-template-columns: repeat(auto-fill, minmax(8.5rem, 12rem)); gap: .75rem; align-items: end;
   margin-bottom: 1.25rem; }
 .filters label { font-size: .875rem; color: var(--soft); font-weight: 500; }
@@ -172,7 +172,6 @@ summary { cursor: pointer; min-height: 2.75rem; padding: .5rem 0; font-weight: 6
   border-bottom: 1px solid var(--line); }
 .console thead th { font-size: .8125rem; font-weight: 600; color: var(--soft); padding-top: 0; }
 .console tbody th { font-weight: 600; }
-.console th a, .crumbs a { text-decoration: none; }
 .console th a:hover { text-decoration: underline; }
 .console .num { text-align: right; }
 .badge { display: inline-block; padding: .0625rem .5rem; border-radius: .375rem; font-size: .8125rem; font-weight: 600;
@@ -194,6 +193,14 @@ code, pre, .mono { font-family: var(--mono); font-size: .875em; }
   border-radius: .625rem; overflow: hidden; }
 .figures div { background: var(--card); padding: .875rem 1rem; }
 .figures b { display: block; font-size: 1.5rem; line-height: 1.3; letter-spacing: -.015em; }
+.chart { margin: 0 0 2rem; }
+.plot { position: relative; margin: 1rem 0 2.25rem 3.25rem; }
+.plot svg { display: block; overflow: visible; }
+.hits { position: absolute; inset: 0; display: grid; grid-auto-flow: column; grid-auto-columns: 1fr; }
+.hits :hover { background: oklch(60% .05 var(--hue) / .16); }
+.hits span { display: none; position: absolute; right: 0; bottom: 100%; padding: .25rem .625rem; border-radius: .375rem;
+  background: var(--ink) !important; color: var(--card); font-size: .8125rem; }
+.hits :hover > span { display: block; }
 [aria-pressed=true] { background: var(--tint) !important; }
 @media (max-width: 47.99rem) {
   .console thead { position: absolute; left: -100vw; }

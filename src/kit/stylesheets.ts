@@ -28,7 +28,7 @@ export function stylesheetOf(file: string): Stylesheet | undefined {
 function compact(source: string): string {
   return source
     .replace(/\s+/g, ' ')
-    .replace(/ ?([{};]) ?/g, '$1')
+    .replace(/ ?([{};>!]) ?/g, '$1')
     .replace(/([:,]) /g, '$1')
     .replaceAll(';}', '}');
 }

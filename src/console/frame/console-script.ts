@@ -19,6 +19,7 @@ export const CONSOLE_SCRIPT = `(() => {
       time.title = time.textContent;
       time.textContent = local(date, time.dataset.local === 'seconds');
     }
+    for (const label of all('[data-hour]', within)) label.textContent = local(new Date(label.dataset.hour)).slice(11);
     for (const element of all('[data-script]', within)) element.hidden = false;
   };
   enhance(document);

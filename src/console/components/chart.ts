@@ -1,0 +1,174 @@
+import { html, type Html, type HtmlValue } from '../../kit/index.js';
+import { axisOf, gridOf, HEIGHT, rounded, stepsOf, type Unit } from './chart-axes.js';
+
+/** Which color, by its meaning; each kind also has a pattern of its own. */
+export type SeriesTone = 'good' | 'bad' | 'middle' | 'high';
+
+export interface Series {
+  label: string;
+  tone: SeriesTone;
+  /** One for each interval; null where there is nothing to measure. */
+  values: readonly (number | null)[];
+}
+
+export interface Chart {
+  /** Unique on the page. */
+  id: string;
+  /** What it counts, such as "Calls per hour". */
+  title: string;
+  /** What it shows, in a sentence, for those who do not see it. */
+  summary: string;
+  interval: 'hour' | 'day';
+  /** The starts of the intervals, oldest first. */
+  starts: readonly string[];
+  series: readonly Series[];
+  unit?: Unit;
+  /** The end of the scale, where it is always the same. */
+  top?: number;
+  /** The page with what stands behind an interval. The table should lead there, too: the keyboard does not reach these links. */
+  linkTo?: (index: number) => string;
+  /** What an interval shows when it is pointed at, without its time. */
+  tellOf?: (index: number) => string;
+  /** The same figures as a table. */
+  table?: Html;
+}
+
+/** More intervals are drawn as an outline and not linked one by one. */
+const MOST_BARS = 62;
+const CORNER = 1.5;
+/** Less would not be seen. */
+const LEAST_HEIGHT = 2;
+/** Of the slot of an interval. */
+const BAR_WIDTH = 0.72;
+
+const COLORS: Readonly<Record<SeriesTone, string>> = {
+  good: 'var(--accent)',
+  bad: 'var(--bad)',
+  middle: 'var(--warn)',
+  high: 'var(--soft)',
+};
+const DASHES: Readonly<Record<SeriesTone, string | null>> = { good: null, bad: null, middle: '7 4', high: '1 5' };
+
+/** One bar for each interval, with the series upon each other, the first one at the bottom, where it is compared best. */
+export function barChart(chart: Chart): Html {
+  const { starts, series } = chart;
+  const totals = starts.map((_, index) => series.reduce((sum, { values }) => sum + (values[index] ?? 0), 0));
+  const scale = stepsOf(chart.top ?? Math.max(0, ...totals), chart.unit);
+  const heights = stackedHeights(series, scale.top);
+  const drawn = series.map(
+    ({ tone }, position) =>
+      html`<g fill="${fillOf(tone)}">${starts.length > MOST_BARS ? outline(heights, position) : bars(heights, position)}</g>`,
+  );
+  return figure(chart, scale, drawn, swatch);
+}
+
+/** One line for each series; it is interrupted where there is nothing to measure. */
+export function lineChart(chart: Chart): Html {
+  const { starts, series } = chart;
+  const highest = Math.max(0, ...series.flatMap(({ values }) => values.map((value) => value ?? 0)));
+  const scale = stepsOf(chart.top ?? highest, chart.unit);
+  const drawn = series.map(({ tone, values }) => {
+    const points = values.map((value) => (value === null ? null : HEIGHT - (value / scale.top) * HEIGHT));
+    return html`<path stroke="${COLORS[tone]}" d="${linePath(points)}"${dashOf(tone)} vector-effect="non-scaling-stroke"/>`;
+  });
+  const lines = html`<svg viewBox="0 0 ${starts.length} ${HEIGHT}" width="100%" height="${HEIGHT}" preserveAspectRatio="none"
+fill="none" stroke-width="2" stroke-linejoin="round" stroke-linecap="round">${drawn}</svg>`;
+  return figure(chart, scale, lines, stroke);
+}
+
+function figure(chart: Chart, scale: { top: number; step: number }, drawn: HtmlValue, sample: (tone: SeriesTone) => Html): Html {
+  const { id, title, summary, interval, starts, series, table, unit } = chart;
+  const legend = series.map(({ label, tone }) => html`<span>${sample(tone)} ${label}</span>`);
+  return html`<figure class="chart"><figcaption class="row"><b>${title}</b><span class="row soft">${legend}</span></figcaption>
+<div class="plot"><svg role="img" aria-labelledby="${id}-title ${id}-text" width="100%" height="${HEIGHT}">
+<title id="${id}-title">${title}</title><desc id="${id}-text">${summary}</desc>
+${gridOf(scale, unit)}${drawn}${axisOf(starts, interval)}</svg>${targets(chart)}</div>
+${table !== undefined && html`<details><summary>As a table</summary>${table}</details>`}</figure>`;
+}
+
+/** What the pointer finds above each interval. */
+function targets({ starts, linkTo, tellOf, interval }: Chart): Html | false {
+  if (starts.length > MOST_BARS || (!linkTo && !tellOf)) return false;
+  const target = (start: string, index: number) => {
+    const text = start.slice(0, interval === 'day' ? 10 : 16).replace('T', ' ');
+    const time = interval === 'day' ? text : html`<time datetime="${start}" data-local="minutes">${text} UTC</time>`;
+    const content = html`<span><b>${time}</b> ${tellOf?.(index) ?? null}</span>`;
+    return linkTo ? html`<a href="${linkTo(index)}" tabindex="-1">${content}</a>` : html`<i>${content}</i>`;
+  };
+  return html`<div class="hits" aria-hidden="true">${starts.map(target)}</div>`;
+}
+
+interface Segment {
+  bottom: number;
+  height: number;
+}
+
+/** In pixels, by series and interval. */
+function stackedHeights(series: readonly Series[], top: number): Segment[][] {
+  const filled = series[0]?.values.map(() => 0) ?? [];
+  return series.map(({ values }) =>
+    values.map((value, index) => {
+      const exact = ((value ?? 0) / top) * HEIGHT;
+      const height = value ? Math.max(exact, LEAST_HEIGHT) : 0;
+      const bottom = filled[index];
+      filled[index] += height;
+      return { bottom, height };
+    }),
+  );
+}
+
+function bars(heights: readonly Segment[][], position: number): Html[] {
+  const slot = 100 / heights[position].length;
+  return heights[position].flatMap(({ bottom, height }, index) => {
+    if (height === 0) return [];
+    const [x, y] = [rounded((index + (1 - BAR_WIDTH) / 2) * slot), rounded(HEIGHT - bottom - height)];
+    return html`<rect x="${x}%" y="${y}" width="${rounded(slot * BAR_WIDTH)}%" height="${rounded(height)}" rx="${CORNER}"/>`;
+  });
+}
+
+/** Steps from interval to interval, down to what is below. */
+function outline(heights: readonly Segment[][], position: number): Html {
+  const segments = heights[position];
+  const upper = segments.map(({ bottom, height }) => Math.round(HEIGHT - bottom - height));
+  const lower = segments.map(({ bottom }) => Math.round(HEIGHT - bottom));
+  const there = upper.map(
+    (y, index) => (index > 0 && y === upper[index - 1] ? '' : `L${index} ${y}`) + (y === upper[index + 1] ? '' : `H${index + 1}`),
+  );
+  const back = lower
+    .map((y, index) => (y === lower[index + 1] ? '' : `L${index + 1} ${y}`) + (index > 0 && y === lower[index - 1] ? '' : `H${index}`))
+    .reverse();
+  const count = segments.length;
+  return html`<svg viewBox="0 0 ${count} ${HEIGHT}" width="100%" height="${HEIGHT}" preserveAspectRatio="none">
+<path d="M0 ${HEIGHT}${there.join('')}${back.join('')}z"/></svg>`;
+}
+
+/** A single value between two gaps is a dot. */
+function linePath(points: readonly (number | null)[]): string {
+  return points
+    .map((y, index) => {
+      if (y === null) return '';
+      const follows = index > 0 && points[index - 1] !== null;
+      const ends = points[index + 1] === null || index === points.length - 1;
+      return `${follows ? 'L' : 'M'}${index + 0.5} ${rounded(y)}${!follows && ends ? 'h0' : ''}`;
+    })
+    .join('');
+}
+
+/** Large areas in the color of text would weigh too much. */
+function fillOf(tone: SeriesTone): string {
+  return `color-mix(in oklch, ${COLORS[tone]} 72%, var(--card))`;
+}
+
+function dashOf(tone: SeriesTone): Html | false {
+  const dash = DASHES[tone];
+  return dash !== null && html` stroke-dasharray="${dash}"`;
+}
+
+function swatch(tone: SeriesTone): Html {
+  return html`<svg width="10" height="10" aria-hidden="true"><rect width="10" height="10" rx="2.5" fill="${fillOf(tone)}"/></svg>`;
+}
+
+function stroke(tone: SeriesTone): Html {
+  return html`<svg width="20" height="10" aria-hidden="true">
+<path d="M1 5h18" stroke="${COLORS[tone]}" stroke-width="2" stroke-linecap="round"${dashOf(tone)}/></svg>`;
+}
