@@ -1,4 +1,6 @@
 import type { PageDefinition } from './frame/page-definition.js';
+import { accountPage } from './account/account.page.js';
+import { secondFactorPage } from './account/second-factor.page.js';
 import { signOutPage } from './account/sign-out.page.js';
 import { findPage } from './find/find.page.js';
 import { keysPage } from './keys/keys.page.js';
@@ -7,6 +9,8 @@ import { keysPage } from './keys/keys.page.js';
 // prettier-ignore
 export const PAGES: readonly PageDefinition[] = [
   keysPage,
+  accountPage,
+  secondFactorPage,
   findPage,
   signOutPage,
 ];

@@ -55,7 +55,8 @@ function memberOf(param: string): string {
   return param.split(/[.[]/, 1)[0];
 }
 
-/** Messages about a parameter begin with its name, which is lower-case. */
+/** Messages about a parameter begin with its name, which is lower-case, such as `current_password`. */
 function sentence(message: string): string {
-  return message.charAt(0).toUpperCase() + message.slice(1);
+  const words = message.replace(/^[a-z]+(_[a-z]+)+/, (name) => name.replaceAll('_', ' '));
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
