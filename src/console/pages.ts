@@ -4,11 +4,31 @@ import { secondFactorPage } from './account/second-factor.page.js';
 import { signOutPage } from './account/sign-out.page.js';
 import { findPage } from './find/find.page.js';
 import { keysPage } from './keys/keys.page.js';
+import { invitePage } from './settings/members/invite.page.js';
+import { memberPage } from './settings/members/member.page.js';
+import { membersPage } from './settings/members/members.page.js';
+import { organizationPage } from './settings/organization.page.js';
+import { newProjectPage, projectPage, projectsPage } from './settings/projects.page.js';
+import { newRolePage } from './settings/roles/role-new.page.js';
+import { rolePage } from './settings/roles/role.page.js';
+import { rolesPage } from './settings/roles/roles.page.js';
+import { testDataPage } from './settings/test-data.page.js';
 
 /** THE list of pages, one line each. Its order is the order of the navigation within each group. */
 // prettier-ignore
 export const PAGES: readonly PageDefinition[] = [
   keysPage,
+  organizationPage,
+  membersPage,
+  invitePage,
+  memberPage,
+  rolesPage,
+  newRolePage,
+  rolePage,
+  projectsPage,
+  newProjectPage,
+  projectPage,
+  testDataPage,
   accountPage,
   secondFactorPage,
   findPage,

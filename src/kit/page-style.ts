@@ -206,8 +206,9 @@ code, pre, .mono { font-family: var(--mono); font-size: .875em; }
   .console thead { position: absolute; left: -100vw; }
   .console :is(table, tbody, tr, th, td) { display: block; border: 0; padding: .1875rem 0; }
   .console tr { border: 1px solid var(--line); border-radius: .625rem; padding: .75rem 1rem; margin-bottom: .75rem; }
-  .console td { display: grid; grid-template-columns: 7rem 1fr; gap: .75rem; }
-  .console td::before { content: attr(data-label); color: var(--soft); }
+  .console td { position: relative; padding-left: 7.75rem; min-height: 1.875rem; }
+  .console td:empty { display: none; }
+  .console td::before { content: attr(data-label); color: var(--soft); position: absolute; left: 0; }
   .console .num { text-align: left; }
 }
 @media (min-width: 60rem) {

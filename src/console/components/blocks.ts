@@ -82,9 +82,18 @@ ${field}${more}<p><a class="button" href="${next}">I have stored it</a></p>`
   };
 }
 
+interface RefreshOptions {
+  id: string;
+  /** The address of the page. */
+  here: string;
+  body: Html;
+  /** It waits for something: the script refreshes it from the start, until the page says so no more. */
+  isLive?: boolean;
+}
+
 /** A part of a page that the script can refresh every five seconds, and the link that does so without a script. */
-export function refreshRegion({ id, here, body }: { id: string; here: string; body: Html }): Html {
+export function refreshRegion({ id, here, body, isLive = false }: RefreshOptions): Html {
   return html`<div class="row end"><a class="button quiet" href="${here}">Refresh</a>
 <button type="button" class="quiet" data-refresh="${id}" aria-pressed="false" data-script hidden>Every 5 seconds</button></div>
-<div id="${id}">${body}</div>`;
+<div id="${id}"${isLive && html` data-live="true"`}>${body}</div>`;
 }

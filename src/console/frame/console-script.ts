@@ -53,6 +53,8 @@ export const CONSOLE_SCRIPT = `(() => {
     const response = await fetch(location.href, { headers: { accept: 'text/html' } }).catch(() => null);
     if (!response || !response.ok) return;
     const fresh = new DOMParser().parseFromString(await response.text(), 'text/html').getElementById(region.id);
+    // what it waited for has happened
+    if (fresh && region.dataset.live && !fresh.dataset.live) stop(region);
     // what somebody points at or types into stays
     if (!fresh || region.contains(document.activeElement) || fresh.innerHTML === region.dataset.shown) return;
     region.dataset.shown = fresh.innerHTML;
@@ -60,13 +62,20 @@ export const CONSOLE_SCRIPT = `(() => {
     enhance(region);
   };
   const timers = new Map();
+  const stop = (region) => {
+    clearInterval(timers.get(region));
+    timers.delete(region);
+    delete region.dataset.live;
+    for (const button of all('[data-refresh="' + region.id + '"]')) button.setAttribute('aria-pressed', 'false');
+  };
   const toggleRefresh = (button) => {
     const region = document.getElementById(button.dataset.refresh);
-    const isOn = timers.has(region);
-    if (isOn) clearInterval(timers.get(region)), timers.delete(region);
-    else timers.set(region, setInterval(() => document.hidden || refresh(region), 5000)), refresh(region);
-    button.setAttribute('aria-pressed', String(!isOn));
+    if (timers.has(region)) return stop(region);
+    timers.set(region, setInterval(() => document.hidden || refresh(region), 5000));
+    refresh(region);
+    button.setAttribute('aria-pressed', 'true');
   };
+  for (const region of all('[data-live]')) toggleRefresh(document.querySelector('[data-refresh="' + region.id + '"]'));
 
   document.addEventListener('click', (event) => {
     const button = event.target.closest('button');

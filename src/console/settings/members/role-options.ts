@@ -1,0 +1,17 @@
+import { html } from '../../../kit/index.js';
+import type { RoleDto } from '../../../platform/people/roles/roles.dto.js';
+import type { Option } from '../../frame/form.js';
+import type { Visit } from '../../frame/visit.js';
+import { roleWords } from '../roles/role-words.js';
+
+/** Whether the member has all permissions of a role: nobody gives or takes away what they lack. */
+export function commands(visit: Visit, { permissions }: Pick<RoleDto, 'permissions'>): boolean {
+  return permissions.every((permission) => visit.visitor.permissions.has(permission));
+}
+
+/** The roles that the member can give. */
+export function roleOptions(visit: Visit, roles: readonly RoleDto[]): Option[] {
+  return roles
+    .filter((role) => commands(visit, role))
+    .map((role) => ({ value: role.name, label: role.name, hint: html`<br>${roleWords(role)}` }));
+}

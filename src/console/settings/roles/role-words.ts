@@ -1,0 +1,13 @@
+import type { RoleDto } from '../../../platform/people/roles/roles.dto.js';
+
+/** What the given roles are for, as they have no description of their own. */
+const GIVEN: Readonly<Record<string, string>> = {
+  owner: 'Everything, and appoints owners',
+  admin: 'Everything except appointing owners',
+  developer: 'The developer area: keys, webhooks, logs',
+  member: 'The daily work: tasks, customers, documents, calendar',
+};
+
+export function roleWords({ name, description, built_in }: RoleDto): string | null {
+  return description ?? (built_in ? (GIVEN[name] ?? null) : null);
+}

@@ -1,0 +1,45 @@
+import { html } from '../../../kit/index.js';
+import type { RoleDto } from '../../../platform/people/roles/roles.dto.js';
+import { badge } from '../../components/badge.js';
+import { cursorOf, paging } from '../../components/lists.js';
+import { table } from '../../components/table.js';
+import { definePage } from '../../frame/page-definition.js';
+import { roleWords } from './role-words.js';
+import { subjectsOf } from './permission-groups.js';
+
+export const rolesPage = definePage({
+  path: '/settings/roles',
+  title: 'Roles',
+  permission: 'org.members.manage',
+  operations: ['list_roles'],
+  nav: 'Organization',
+  notices: { deleted: 'The role was deleted.' },
+  async show(visit) {
+    const roles = await visit.list<RoleDto>('/roles', { limit: 50, ...cursorOf(visit) });
+    return {
+      title: 'Roles',
+      lead: 'A role is a set of permissions. Four are given; make your own for whoever needs more, or less.',
+      tools: html`<a class="button" href="${visit.link('/settings/roles/new')}">New role</a>`,
+      body: html`${table<RoleDto>({
+        caption: 'Roles',
+        columns: [
+          {
+            label: 'Name',
+            cell: (role) =>
+              html`<a href="${visit.link(`/settings/roles/${role.id}`)}">${role.name}</a><br><span class="soft">${roleWords(role)}</span>`,
+          },
+          { label: 'Kind', cell: ({ built_in }) => (built_in ? badge('Given') : badge('Own', 'good')) },
+          { label: 'About', cell: ({ permissions }) => subjectsOf(permissions) || 'Nothing that needs a permission' },
+          { label: 'Permissions', isNumber: true, cell: ({ permissions }) => permissions.length },
+          {
+            label: 'Members',
+            isNumber: true,
+            cell: ({ name, member_count }) =>
+              member_count === 0 ? '0' : html`<a href="${visit.link('/settings/members', { role: name })}">${member_count}</a>`,
+          },
+        ],
+        rows: roles.data,
+      })}${paging(visit, roles)}`,
+    };
+  },
+});

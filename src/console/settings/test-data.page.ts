@@ -1,0 +1,93 @@
+import { html, redirect, type Html } from '../../kit/index.js';
+import type { ScopedModuleDto } from '../../platform/keys/api-keys.dto.js';
+import type { TestDataDto, TestDataErasureDto } from '../../platform/scheduled-jobs/test-data.dto.js';
+import { badge } from '../components/badge.js';
+import { definitions, emptyState, refreshRegion } from '../components/blocks.js';
+import { table } from '../components/table.js';
+import { timeOf } from '../components/times.js';
+import { requireTyped, typedConfirmation } from '../components/typed-confirmation.js';
+import { definePage } from '../frame/page-definition.js';
+import type { Visit } from '../frame/visit.js';
+
+const REGION = 'test-data';
+
+export const testDataPage = definePage({
+  path: '/settings/test-data',
+  title: 'Test data',
+  permission: 'org.developer.testdata.erase',
+  operations: ['get_test_data'],
+  nav: 'Organization',
+  async show(visit) {
+    const { total, by_module, last_erasure } = await visit.get<TestDataDto>('/developer/test-data');
+    const names = await moduleNames(visit);
+    const isRunning = last_erasure?.status === 'running';
+    const body = html`${last_erasure && erasure(last_erasure)}${counts(total, by_module, names)}${
+      total > 0 && !isRunning && erasing(visit, total)
+    }`;
+    return {
+      title: 'Test data',
+      lead: 'What test keys created. It disappears by itself 30 days after its last change.',
+      // the script finds by its id what comes after the progress
+      body: isRunning ? refreshRegion({ id: REGION, here: visit.here(), body, isLive: true }) : html`<div id="${REGION}">${body}</div>`,
+    };
+  },
+  actions: {
+    erase: {
+      operations: ['erase_test_data'],
+      refusal: 'Nothing was erased',
+      fields: { organization_name: 'typed' },
+      async run(visit, values) {
+        const { organizationName } = visit.visitor;
+        requireTyped(values, organizationName);
+        await visit.post('/developer/test-data/erase', { organization_name: organizationName });
+        return redirect(visit.here());
+      },
+    },
+  },
+});
+
+/** What modules are called, as far as the member may know. */
+async function moduleNames(visit: Visit): Promise<ReadonlyMap<string, string>> {
+  const modules = await visit.find<{ data: ScopedModuleDto[] }>('/developer/scopes', { limit: 100 });
+  return new Map(modules?.data.map(({ name, title }) => [name, title]));
+}
+
+function counts(total: number, modules: TestDataDto['by_module'], names: ReadonlyMap<string, string>): Html {
+  if (total === 0)
+    return emptyState({
+      heading: 'There is no test data',
+      text: 'Whatever a test key creates stands here until it is erased. Live data is never touched.',
+    });
+  return html`<h2>${total === 1 ? '1 row' : `${total.toLocaleString('en')} rows`}</h2>${table<TestDataDto['by_module'][number]>({
+    caption: 'Rows of test data by module',
+    columns: [
+      { label: 'Module', cell: ({ module }) => names.get(module) ?? module },
+      { label: 'Rows', isNumber: true, cell: ({ rows }) => rows.toLocaleString('en') },
+    ],
+    rows: modules,
+  })}`;
+}
+
+function erasure({ status, total, deleted_count, created_at, finished_at }: TestDataErasureDto): Html {
+  if (status === 'running')
+    return html`<div class="note" role="status"><h2>Erasing</h2>
+<p><progress max="${Math.max(total, 1)}" value="${deleted_count}" aria-label="Rows erased"></progress></p>
+<p>${deleted_count.toLocaleString('en')} of ${total.toLocaleString('en')} rows are gone. You can leave this page: it goes on.</p></div>`;
+  return html`<h2>Last erasure</h2>${definitions([
+    ['Result', status === 'done' ? badge('Done', 'good') : badge('Some rows stayed', 'warn')],
+    ['Rows erased', deleted_count.toLocaleString('en')],
+    ['Asked for', timeOf(created_at)],
+    ['Finished', timeOf(finished_at)],
+  ])}${status === 'failed' && html`<p>They were in use for a long time. Erase again.</p>`}`;
+}
+
+function erasing(visit: Visit, total: number): Html {
+  return html`<h2>Erase test data</h2>${typedConfirmation(visit, 'erase', {
+    name: visit.visitor.organizationName,
+    explanation: html`<b>What goes:</b> ${total === 1 ? 'the row' : `all ${total.toLocaleString('en')} rows`} that test keys created.
+They cannot
+be brought back.<br><b>What stays:</b> all live data, and what live and test data share: keys, webhook endpoints, types, statuses, templates
+and other settings.`,
+    submit: 'Erase test data',
+  })}`;
+}
