@@ -2,6 +2,9 @@ import type { PageDefinition } from './frame/page-definition.js';
 import { accountPage } from './account/account.page.js';
 import { secondFactorPage } from './account/second-factor.page.js';
 import { signOutPage } from './account/sign-out.page.js';
+import { aiCreditsPage } from './automation/ai-credits.page.js';
+import { triggerPage } from './automation/trigger.page.js';
+import { triggersPage } from './automation/triggers.page.js';
 import { findPage } from './find/find.page.js';
 import { keysPage } from './keys/keys.page.js';
 import { invitePage } from './settings/members/invite.page.js';
@@ -18,6 +21,9 @@ import { testDataPage } from './settings/test-data.page.js';
 // prettier-ignore
 export const PAGES: readonly PageDefinition[] = [
   keysPage,
+  triggersPage,
+  triggerPage,
+  aiCreditsPage,
   organizationPage,
   membersPage,
   invitePage,

@@ -5,6 +5,7 @@ import { Store, type Ctx, type Tx } from '../../../../kit/index.js';
 import { DocumentErrors } from '../../model/core/documents.errors.js';
 import { AiAnalysis } from './ai-analysis.entity.js';
 import { AiCredits } from '../credits/ai-credits.service.js';
+import { priceOf } from '../credits/analysis-prices.js';
 import { AiProviders } from './ai-providers.js';
 import type { AiRun } from '../credits/ai-run.entity.js';
 import { AiFailure, type AiProvider, type AnalysisKind, type RisksResult, type SummaryResult } from '../providers/provider.js';
@@ -29,8 +30,6 @@ export interface Analysed {
   wouldCharge: number | null;
 }
 
-const CHARACTERS_PER_CREDIT = 4_000;
-const WEIGHT: Record<AnalysisKind, number> = { summary: 1, risks: 2 };
 /** A run expires this long after the model's timeout; then its credits are released. */
 const GRACE_MS = 60_000;
 const LOOK_AGAIN_MS = 250;
@@ -74,7 +73,7 @@ export class Analyses {
       const reserved = await this.credits.reserve(ctx, {
         cacheKey,
         forced: request.force,
-        credits: costOf(request),
+        credits: priceOf(request.kind, request.text),
         actor: ctx.actor,
         expiresAt,
       });
@@ -89,7 +88,7 @@ export class Analyses {
       if (reserved.rejected === 'running') await sleep(LOOK_AGAIN_MS, undefined, { signal });
       const recalled = await this.recalled(ctx, request, cacheKey);
       if (recalled) return recalled;
-      if (reserved.rejected === 'insufficient') throw insufficient(costOf(request), reserved.available);
+      if (reserved.rejected === 'insufficient') throw insufficient(priceOf(request.kind, request.text), reserved.available);
       if (Date.now() > giveUpAt) throw new AiFailure('timeout', 'The same analysis is still running.');
     }
   }
@@ -112,7 +111,13 @@ export class Analyses {
     if (recalled) return { ...recalled, wouldCharge: 0 };
     const result = await runAnalysis(request, provider, signal);
     const analysis = await this.store.write(ctx, (tx) => storeResult(ctx, tx, request, provider, key, result, 0));
-    return { analysis, cached: false, charged: 0, balance: await this.credits.available(ctx), wouldCharge: costOf(request) };
+    return {
+      analysis,
+      cached: false,
+      charged: 0,
+      balance: await this.credits.available(ctx),
+      wouldCharge: priceOf(request.kind, request.text),
+    };
   }
 
   /** An earlier result; with `force` only one of the same call, whose response was lost. */
@@ -134,10 +139,6 @@ function runAnalysis(
   signal: AbortSignal,
 ): Promise<SummaryResult | RisksResult> {
   return provider.analyse(kind, text, { perspective, customFocus, signal });
-}
-
-function costOf({ kind, text }: AnalysisRequest): number {
-  return Math.max(1, Math.ceil(text.length / CHARACTERS_PER_CREDIT)) * WEIGHT[kind];
 }
 
 function cacheKeyOf({ kind, text, perspective, customFocus }: AnalysisRequest, { name, model }: AiProvider): string {

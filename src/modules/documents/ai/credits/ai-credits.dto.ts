@@ -1,6 +1,20 @@
 import { ActorDto, Field, Filter, Listing, ListQuery, ResourceDto, type Actor } from '../../../../kit/index.js';
 import type { AiCreditAccount } from './ai-credit-account.entity.js';
+import type { AnalysisKind } from '../providers/provider.js';
+import { PRICED_CHARACTERS, PRICES } from './analysis-prices.js';
 import { CREDIT_ENTRY_KINDS, type AiCreditEntry, type CreditEntryKind } from './ai-credit-entry.entity.js';
+
+/** What an analysis costs. */
+export class AiPriceDto {
+  @Field.oneOf(['summary', 'risks'], { description: 'The kind of analysis.', example: 'risks' })
+  kind: AnalysisKind;
+
+  @Field.integer({ description: 'Credits for each started part of the text.', example: 2, minimum: 1 })
+  credits: number;
+
+  @Field.integer({ description: 'Characters of a part.', example: PRICED_CHARACTERS, minimum: 1 })
+  characters: number;
+}
 
 /** An organization's credits for analyses. */
 export class AiCreditAccountDto {
@@ -28,8 +42,22 @@ export class AiCreditAccountDto {
   })
   available: number;
 
+  @Field.object(() => AiPriceDto, {
+    description: 'What live analyses cost. Cached results and test analyses are free.',
+    example: undefined,
+    list: { maxItems: 10 },
+  })
+  prices: AiPriceDto[];
+
   static from({ balance, reserved }: AiCreditAccount): AiCreditAccountDto {
-    return { object: 'ai_credit_account', balance, reserved, available: balance - reserved };
+    const prices = Object.entries(PRICES) as [AnalysisKind, number][];
+    return {
+      object: 'ai_credit_account',
+      balance,
+      reserved,
+      available: balance - reserved,
+      prices: prices.map(([kind, credits]) => ({ kind, credits, characters: PRICED_CHARACTERS })),
+    };
   }
 }
 
