@@ -188,6 +188,8 @@ code, pre, .mono { font-family: var(--mono); font-size: .875em; }
   border: 1px solid var(--line); border-radius: .5rem; }
 .code button { margin-top: .5rem; }
 .copy { display: flex; gap: .5rem; align-items: end; }
+.copy button { flex: none; }
+progress { width: 100%; height: .75rem; accent-color: var(--accent); }
 .group { margin: 0 0 1rem; }
 .figures { grid-template-columns: repeat(auto-fit, minmax(9rem, 1fr)); gap: 1px; background: var(--line); border: 1px solid var(--line);
   border-radius: .625rem; overflow: hidden; }

@@ -2,7 +2,7 @@ import { html } from '../../../kit/index.js';
 import type { RoleDto } from '../../../platform/people/roles/roles.dto.js';
 import { definePage } from '../../frame/page-definition.js';
 import { sentView } from './invitation-view.js';
-import { roleOptions } from './role-options.js';
+import { roleOptions } from '../roles/role-options.js';
 
 export const invitePage = definePage({
   path: '/settings/members/invite',

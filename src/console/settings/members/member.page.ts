@@ -6,7 +6,7 @@ import { definitions } from '../../components/blocks.js';
 import { timeOf } from '../../components/times.js';
 import { definePage, type Action } from '../../frame/page-definition.js';
 import type { Visit } from '../../frame/visit.js';
-import { commands, roleOptions } from './role-options.js';
+import { commands, roleOptions } from '../roles/role-options.js';
 
 export const memberPage = definePage({
   path: '/settings/members/:id',

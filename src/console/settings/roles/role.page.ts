@@ -4,7 +4,7 @@ import type { RoleDto } from '../../../platform/people/roles/roles.dto.js';
 import { badge } from '../../components/badge.js';
 import { definePage } from '../../frame/page-definition.js';
 import type { Visit } from '../../frame/visit.js';
-import { commands } from '../members/role-options.js';
+import { commands } from './role-options.js';
 import { roleWords } from './role-words.js';
 import { permissionList, permissionOptions } from './permission-groups.js';
 

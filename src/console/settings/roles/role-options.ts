@@ -2,7 +2,7 @@ import { html } from '../../../kit/index.js';
 import type { RoleDto } from '../../../platform/people/roles/roles.dto.js';
 import type { Option } from '../../frame/form.js';
 import type { Visit } from '../../frame/visit.js';
-import { roleWords } from '../roles/role-words.js';
+import { roleWords } from './role-words.js';
 
 /** Whether the member has all permissions of a role: nobody gives or takes away what they lack. */
 export function commands(visit: Visit, { permissions }: Pick<RoleDto, 'permissions'>): boolean {
