@@ -120,7 +120,7 @@ export class CalendarsService {
         param: 'owner_id',
         message: 'owner_id of a personal calendar can be changed only once its owner was deactivated',
       });
-    await lockCalendar(tx, id);
+    await lockCalendar(ctx, tx, id);
     await tx.query(
       `DELETE FROM schedule_occupancies o USING schedule_instances i
        WHERE i.organization_id = $1 AND i.calendar_id = $2 AND o.organization_id = $1 AND o.instance_id = i.id AND o.soft`,

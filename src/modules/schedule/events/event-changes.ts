@@ -32,7 +32,7 @@ export class EventChanges {
   /** Locks all resources that the event has or will have, then its row; checks `If-Match`. */
   async begin(ctx: Ctx, tx: Tx, { event, instance, calendar }: NamedEvent, resourceIds: readonly string[] = []): Promise<NamedEvent> {
     const names = new Set([...(await resourcesOf(tx, event)), ...resourceIds]);
-    await lockCalendarsAndResources(tx, ctx.mode, [calendar.id], [...names]);
+    await lockCalendarsAndResources(ctx, tx, [calendar.id], [...names]);
     const locked = await tx.target(ScheduleEvent, event.id);
     // another change may have given it a resource that is not locked
     if (locked.version !== event.version && (await resourcesOf(tx, locked)).some((id) => !names.has(id)))

@@ -1,10 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
-import { CommonErrors, type Condition, type Ctx, type Tx } from '../../../kit/index.js';
-import { inVisibleCalendar } from '../calendars/calendar-access.js';
+import { CommonErrors, type Ctx, type Tx } from '../../../kit/index.js';
+import type { Span } from '../availability/slots.js';
+import { isVisible } from '../calendars/calendar-access.js';
 import type { ScheduleEvent } from '../model/records/event.entity.js';
-import { Availability } from '../model/setup/availability.entity.js';
-import type { Calendar } from '../model/setup/calendar.entity.js';
+import { ownerLeft, type Calendar } from '../model/setup/calendar.entity.js';
 import { Resource } from '../model/setup/resource.entity.js';
 import { requireFreeCalendar, requireFreeResources } from '../occupancies/conflicts.js';
 import { lockCalendarsAndResources } from '../occupancies/locks.js';
@@ -32,16 +33,48 @@ const INSERT_OCCUPANCIES = `
   FROM unnest($4::uuid[], $5::uuid[], $6::uuid[], $7::timestamptz[], $8::timestamptz[], $9::boolean[], $10::boolean[])
     AS u (id, resource_id, instance_id, start_at, end_at, exclusive, soft)`;
 
-/** The resources that instances occupy, those that the owner of a personal calendar is, and the calendar's buffers. */
-export interface Usable {
-  resources: Resource[];
-  people: Resource[];
-  buffers: Availability[];
+/** What `EventInstances.write` needs of resources. */
+export interface UsableResource extends Pick<
+  Resource,
+  'id' | 'project_id' | 'active' | 'capacity' | 'buffer_before_minutes' | 'buffer_after_minutes'
+> {
+  /** Of the calendar of the event. */
+  buffer_before: number;
+  buffer_after: number;
 }
+
+/** The resources that may be used, as they are under the locks. */
+export interface Usable {
+  resources: UsableResource[];
+  /** A time, without buffers, at which nobody uses any of them; null if that is not known. */
+  unusedAt: Span | null;
+}
+
+interface UsableRow extends UsableResource, Pick<Calendar, 'visibility' | 'owner_member_id' | 'owner_left'> {
+  in_use: boolean;
+}
+
+/** Whether a resource is used, with its buffers, by an event at $4 to $5. Each row is in exactly one of two indexes. */
+const IN_USE = ['o.exclusive', 'NOT o.exclusive']
+  .map(
+    (condition) => `EXISTS (SELECT 1 FROM schedule_occupancies o
+      WHERE o.organization_id = $1 AND o.mode = $6 AND o.resource_id = r.id AND NOT o.soft AND ${condition} AND o.span && tstzrange(
+        $4::timestamptz - make_interval(mins => a.buffer_before + r.buffer_before_minutes),
+        $5::timestamptz + make_interval(mins => a.buffer_after + r.buffer_after_minutes)))`,
+  )
+  .join(' OR ');
+
+const USABLE = `
+  SELECT r.id, r.project_id, r.active, r.capacity, r.buffer_before_minutes, r.buffer_after_minutes, a.buffer_before, a.buffer_after,
+    c.visibility, c.owner_member_id, ${ownerLeft('c')} AS owner_left, $4::timestamptz IS NULL OR ${IN_USE} AS in_use
+  FROM schedule_resources r
+  JOIN schedule_calendars c ON c.id = r.calendar_id
+  JOIN schedule_availabilities a ON a.organization_id = r.organization_id AND a.calendar_id = $2 AND a.resource_id IS NULL
+  WHERE r.organization_id = $1 AND r.id = ANY ($3::uuid[])`;
 
 /** The use of a resource by an instance, with buffers. */
 interface Use {
-  resource: Resource;
+  resource: Pick<Resource, 'id' | 'capacity'>;
   instanceId: string;
   start: number;
   end: number;
@@ -54,19 +87,20 @@ interface Use {
  */
 @Injectable()
 export class EventInstances {
-  /** Locks the calendar and the resources of these instances, then reads what `write` needs of them. */
+  /**
+   * Locks a calendar and resources, then reads what `write` needs of them, in one round trip. They need not exist. `at`: the time of a
+   * single event, whose uses by others are looked up, too.
+   */
   async begin(
     ctx: Ctx,
     tx: Tx,
-    calendar: Calendar,
-    { resource_ids }: Pick<ScheduleEvent, 'resource_ids'>,
-    planned: readonly PlannedInstance[],
-    known: readonly string[] = [],
+    calendarId: string,
+    ids: readonly string[],
+    { known = [], at = null }: { known?: readonly string[]; at?: Span | null } = {},
   ): Promise<Usable> {
-    const ids = resourcesIn(resource_ids, planned);
     // the lock's statement goes first, so that the reads after it see what earlier holders committed
-    const lock = lockCalendarsAndResources(tx, ctx.mode, [calendar.id], ids);
-    return (await Promise.all([lock, readUsable(ctx, tx, calendar, ids, known)]))[1];
+    const lock = lockCalendarsAndResources(ctx, tx, [calendarId], ids);
+    return (await Promise.all([lock, readUsable(ctx, tx, calendarId, ids, known, at)]))[1];
   }
 
   /**
@@ -83,19 +117,21 @@ export class EventInstances {
   ): Promise<void> {
     const rows = planned.map((instance) => rowOf(event, instance));
     const ids = resourcesIn(event.resource_ids, planned);
-    const { resources, people, buffers } = usable ?? (await readUsable(ctx, tx, calendar, ids, known));
+    const { resources, unusedAt } = usable ?? (await readUsable(ctx, tx, calendar.id, ids, known));
     requireResources(event, ids, known, resources);
-    const { buffer_before = 0, buffer_after = 0 } = buffers.at(0) ?? {};
+    const people = calendar.personal
+      ? await tx.list(Resource, { project_id: calendar.project_id, member_id: calendar.owner_member_id })
+      : [];
     const byId = new Map(resources.map((resource) => [resource.id, resource]));
     const live = rows.filter(({ status }) => status !== 'cancelled');
     const hard = live.flatMap((row) =>
       row.resource_ids.map((id): Use => {
-        const resource = byId.get(id) as Resource;
+        const resource = byId.get(id) as UsableResource;
         return {
           resource,
           instanceId: row.id,
-          start: row.start_at.getTime() - (buffer_before + resource.buffer_before_minutes) * MINUTE_MS,
-          end: row.end_at.getTime() + (buffer_after + resource.buffer_after_minutes) * MINUTE_MS,
+          start: row.start_at.getTime() - (resource.buffer_before + resource.buffer_before_minutes) * MINUTE_MS,
+          end: row.end_at.getTime() + (resource.buffer_after + resource.buffer_after_minutes) * MINUTE_MS,
           soft: false,
         };
       }),
@@ -112,15 +148,17 @@ export class EventInstances {
           soft: true,
         })),
     );
+    const spans = busy.map(spanOf);
+    const isUnused = live.length === 1 && hard.length === resources.length && isDeepStrictEqual(spanOf(live[0]), unusedAt);
     await Promise.all([
       requireFreeCalendar(
         ctx,
         tx,
         calendar,
-        busy.map(({ start_at, end_at }) => ({ start: start_at.getTime(), end: end_at.getTime() })),
+        spans,
         rows.map(({ id }) => id),
       ),
-      requireFreeResources(ctx, tx, hard),
+      isUnused ? null : requireFreeResources(ctx, tx, hard),
     ]);
     const tenant = [event.organization_id, event.project_id, event.mode];
     tx.send(WRITE_INSTANCES, [...tenant, event.id, event.calendar_id, JSON.stringify(rows)]);
@@ -169,16 +207,27 @@ export async function resourcesOf(tx: Tx, { id, organization_id, resource_ids }:
   return [...new Set([...resource_ids, ...rows.map((row) => row.id)])];
 }
 
-async function readUsable(ctx: Ctx, tx: Tx, calendar: Calendar, ids: readonly string[], known: readonly string[]): Promise<Usable> {
-  const [resources, people, buffers] = await Promise.all([
-    ids.length > 0 ? tx.list(Resource, { id: ids }, usableBy(ctx, known)) : [],
-    calendar.personal ? tx.list(Resource, { project_id: calendar.project_id, member_id: calendar.owner_member_id }) : [],
-    ids.length > 0 ? tx.list(Availability, { calendar_id: calendar.id, resource_id: null }) : [],
-  ]);
-  return { resources, people, buffers };
+/** A resource of a private calendar is its owner's; an event keeps one that it has. */
+async function readUsable(
+  ctx: Ctx,
+  tx: Tx,
+  calendarId: string,
+  ids: readonly string[],
+  known: readonly string[],
+  at: Span | null = null,
+): Promise<Usable> {
+  if (ids.length === 0) return { resources: [], unusedAt: null };
+  const span = at && [new Date(at.start), new Date(at.end)];
+  const rows = await tx.query<UsableRow>(USABLE, [ctx.organizationId, calendarId, ids, ...(span ?? [null, null]), ctx.mode]);
+  const resources = rows.filter((row) => known.includes(row.id) || isVisible(ctx, row));
+  return { resources, unusedAt: rows.some((row) => row.in_use) ? null : at };
 }
 
-function resourcesIn(ofEvent: readonly string[], planned: readonly PlannedInstance[]): string[] {
+function spanOf({ start_at, end_at }: Pick<PlannedInstance, 'start_at' | 'end_at'>): Span {
+  return { start: start_at.getTime(), end: end_at.getTime() };
+}
+
+export function resourcesIn(ofEvent: readonly string[], planned: readonly PlannedInstance[]): string[] {
   return [...new Set(planned.flatMap(({ overrides }) => overrides.resource_ids ?? ofEvent))];
 }
 
@@ -195,17 +244,11 @@ function rowOf(event: ScheduleEvent, instance: PlannedInstance) {
   };
 }
 
-/** A resource of a private calendar is its owner's; an event keeps one that it has. */
-function usableBy(ctx: Ctx, known: readonly string[]): Condition {
-  const { sql, values } = inVisibleCalendar(ctx);
-  return { sql: `t.id = ANY (:known::uuid[]) OR ${sql}`, values: { ...values, known } };
-}
-
 function requireResources(
   { project_id }: ScheduleEvent,
   ids: readonly string[],
   known: readonly string[],
-  resources: readonly Resource[],
+  resources: readonly UsableResource[],
 ): void {
   const usable = new Set(
     resources.filter((one) => one.project_id === project_id && (one.active || known.includes(one.id))).map(({ id }) => id),

@@ -1,4 +1,5 @@
 import { isCalendarDay, isInstant, validationError } from '../../../kit/index.js';
+import type { Span } from '../availability/slots.js';
 import { localOf, isLocalTime, plusDays, resolveLocal, startOfDay } from '../time/zone-time.js';
 
 const MINUTE_MS = 60_000;
@@ -29,6 +30,13 @@ export interface SentTime {
   all_day?: boolean;
   start_on?: string | null;
   end_on?: string | null;
+}
+
+/** The time of a single event if the zone does not matter: it is sent as instants. */
+export function instantsOf({ start_at, end_at, all_day, recurrence }: SentTime & { recurrence?: unknown }): Span | null {
+  if (all_day || recurrence || !start_at || !end_at || !isInstant(start_at) || !isInstant(end_at)) return null;
+  const span = { start: Date.parse(start_at), end: Date.parse(end_at) };
+  return span.start < span.end ? span : null;
 }
 
 /** Reads the time of a new event, or of one that is changed: what is absent comes from `before`. */

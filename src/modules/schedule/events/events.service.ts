@@ -11,7 +11,7 @@ import { ScheduleEvent } from '../model/records/event.entity.js';
 import { Instance } from '../model/records/instance.entity.js';
 import { EventTemplate } from '../model/setup/event-template.entity.js';
 import { requireTemplateFields } from './event-fields.js';
-import { timeOf } from './event-time.js';
+import { instantsOf, timeOf } from './event-time.js';
 import { EventWriter } from './event-writer.js';
 import type { CalendarEventsQuery, CreateEventDto } from './events.dto.js';
 import { seriesOf } from './series.js';
@@ -58,7 +58,8 @@ export class EventsService {
 
   async create(ctx: Ctx, body: CreateEventDto): Promise<ScheduleEvent> {
     return this.store.write(ctx, async (tx) => {
-      const [calendar, [template]] = await Promise.all([
+      const [begun, calendar, [template]] = await Promise.all([
+        this.writer.begin(ctx, tx, body.calendar_id, body.resource_ids ?? [], { at: instantsOf(body) }),
         this.calendars.named(ctx, body.calendar_id, tx),
         tx.list(EventTemplate, {}, { sql: OF_CALENDAR, values: { calendar: body.calendar_id } }),
       ]);
@@ -67,7 +68,7 @@ export class EventsService {
       requireTemplateFields(template, { location, description, metadata });
       const time = timeOf(body, body.timezone === undefined ? calendar.timezone : requireZone(body.timezone));
       const created = await this.writer.create(ctx, tx, {
-        ...{ calendar, time, title, location, description, metadata, status, show_as, resource_ids },
+        ...{ calendar, begun, time, title, location, description, metadata, status, show_as, resource_ids },
         series: recurrence ? seriesOf(time, recurrence) : null,
       });
       const { event } = invitees.length > 0 ? await this.invitees.invite(ctx, tx, created, invitees) : { event: created };

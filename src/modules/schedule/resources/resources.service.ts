@@ -44,7 +44,7 @@ export class ResourcesService {
     const { kind, member_id } = await this.get(ctx, calendarId, id);
     await this.requirePerson(ctx, { kind, member_id, ...body });
     return this.store.write(ctx, async (tx) => {
-      if (body.capacity !== undefined) await lockResource(tx, id);
+      if (body.capacity !== undefined) await lockResource(ctx, tx, id);
       const resource = await tx.target(Resource, id);
       if (body.capacity !== undefined && body.capacity !== resource.capacity) await changeCapacity(tx, resource, body.capacity);
       return tx.update(resource, body);

@@ -168,7 +168,7 @@ export class BookingChanges {
     const seen = await tx.get(Booking, id);
     await this.calendars.get(ctx, seen.calendar_id, tx);
     const names = new Set([...(await this.usedBy(tx, seen)), ...(await candidates(seen))]);
-    await lockCalendarsAndResources(tx, ctx.mode, [seen.calendar_id], [...names]);
+    await lockCalendarsAndResources(ctx, tx, [seen.calendar_id], [...names]);
     const booking = await tx.target(Booking, id);
     // another change may have given the event a resource that is not locked
     if ((await this.usedBy(tx, booking)).some((one) => !names.has(one))) throw CommonErrors.resourceConflict();

@@ -87,7 +87,7 @@ export class BookingService {
       const limit = await exceededLimit(ctx, tx, address, guest.email);
       if (limit) return { kind: 'limited', limit };
     }
-    await lockCalendarsAndResources(tx, ctx.mode, [calendar.id], await this.resourceCandidates(tx, open, request));
+    await lockCalendarsAndResources(ctx, tx, [calendar.id], await this.resourceCandidates(tx, open, request));
     const [earlier] = await tx.list(Booking, { page_id: page.id, form_token });
     if (earlier) return this.booked(earlier);
     const slot = await this.times.at(tx, open, request, start, new Date());
