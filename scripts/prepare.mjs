@@ -13,6 +13,8 @@ const MAX_OUTPUT_LINES = 30;
 const LONGEST_BUILD_MS = 10 * 60_000;
 const BUNDLER = join(ROOT, 'scripts', 'bundle.mjs');
 const BUILD_INPUTS = ['src', 'migrations', 'scripts/bundle.mjs', 'tsconfig.json', '.swcrc', 'nest-cli.json', 'package-lock.json'];
+/** Not compiled. */
+const TEST_FILE = /\.(e2e-)?spec\.ts$/;
 const INSTALL_STAMP = join(ROOT, 'node_modules', '.work-suite-lock');
 const BUILD_LOCK = join(ROOT, 'node_modules', '.work-suite-building');
 const COMPILE_STAMP = join(ROOT, 'dist', '.work-suite-compiled');
@@ -167,7 +169,7 @@ function isAlive(pid) {
 
 /** Names, sizes and times of everything that the build reads, and the package lock's content. */
 function fingerprint() {
-  const files = BUILD_INPUTS.flatMap((name) => filesUnder(join(ROOT, name)));
+  const files = BUILD_INPUTS.flatMap((name) => filesUnder(join(ROOT, name))).filter((file) => !TEST_FILE.test(file));
   return sha256(
     files
       .map((file) => [file, statSync(file).size, statSync(file).mtimeMs].join(' '))

@@ -7,8 +7,7 @@ import { become, compile, fail, install, pinnedNode, ROOT } from './prepare.mjs'
 const JEST = join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js');
 
 function jest(...args) {
-  const command = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', JEST, ...args];
-  return become(pinnedNode(), command, { env: { ...process.env, NODE_ENV: 'test' } });
+  return become(pinnedNode(), [JEST, ...args], { env: { ...process.env, NODE_ENV: 'test' } });
 }
 
 async function everything() {

@@ -105,7 +105,6 @@ describe('npm run new:module', () => {
 
     writeFileSync(join(copy, 'test/probe.e2e-spec.ts'), PROBE);
     const jest = run(
-      '--experimental-vm-modules',
       'node_modules/jest/bin/jest.js',
       '--silent',
       '--runInBand',

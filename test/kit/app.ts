@@ -1,5 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Pool } from 'pg';
+import { createApp } from '../../src/app.js';
 import { loadConfig } from '../../src/platform/config/config.js';
 import { BaseUrl } from '../../src/platform/config/base-url.js';
 import { ScheduledJobRunner } from '../../src/platform/scheduled-jobs/scheduled-job-runner.js';
@@ -8,10 +9,7 @@ import type { TestApp as AnyApp, TestAppOptions } from './test-app.js';
 import { createTestDatabase } from './test-database.js';
 import { createWorkspace } from './workspace.js';
 
-// @nestjs/throttler is CommonJS and requires Nest, which is ESM; jest rejects that as a cycle unless Nest has been evaluated before
-const { createApp } = await import('../../src/app.js');
-
-/** An application in the test's process, which gives access to its providers. It costs four times as much as a hosted one. */
+/** An application in the test's process, which gives access to its providers. */
 export interface TestApp extends AnyApp {
   app: NestFastifyApplication;
 }

@@ -10,7 +10,7 @@ registerHooks({
   resolve(specifier, context, next) {
     if (specifier === '@node-rs/argon2' && context.parentURL !== ARGON2) return next(ARGON2, context);
     const resolved = next(specifier, context);
-    if (!resolved.url.startsWith(SOURCE) || !resolved.url.endsWith('.ts')) return resolved;
+    if (!resolved.url.startsWith(SOURCE) || !resolved.url.endsWith('.ts') || resolved.url.endsWith('spec.ts')) return resolved;
     return { ...resolved, url: BUILT + resolved.url.slice(SOURCE.length, -'ts'.length) + 'js' };
   },
 });

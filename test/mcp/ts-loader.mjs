@@ -6,6 +6,10 @@ import { transformSync } from '@swc/core';
 
 const COMPILED = ['../../node_modules/', '../../dist/'].map((folder) => new URL(folder, import.meta.url).href);
 
+const MAP = '//# sourceMappingURL=';
+/** Of the files that were loaded, by their URL: as data URLs. */
+export const sourceMaps = new Map();
+
 registerHooks({
   resolve(specifier, context, next) {
     // compiled files import compiled files
@@ -25,6 +29,7 @@ registerHooks({
       sourceMaps: 'inline',
       module: { type: 'es6' },
     });
+    sourceMaps.set(url, code.slice(code.lastIndexOf(MAP) + MAP.length).trim());
     return { format: 'module', source: code, shortCircuit: true };
   },
 });

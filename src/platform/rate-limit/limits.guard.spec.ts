@@ -3,15 +3,12 @@ import { type ArgumentsHost, Catch, Controller, type ExceptionFilter, Get, Modul
 import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
+import { ThrottlerModule } from '@nestjs/throttler';
 import type { FastifyReply } from 'fastify';
 import { type Bucket, Limiter } from './limiter.js';
-import type { LimitedCaller } from './limits.guard.js';
+import { type LimitedCaller, LimitsGuard } from './limits.guard.js';
 import { MemoryLimiter } from './memory-limiter.js';
 import { RateLimited } from './rate-limited.error.js';
-
-// @nestjs/throttler is CommonJS and requires Nest, which is ESM; jest rejects that as a cycle unless Nest has been evaluated before
-const { ThrottlerModule } = await import('@nestjs/throttler');
-const { LimitsGuard } = await import('./limits.guard.js');
 
 const KEY: Bucket = { name: 'key', id: 'k', limit: 2, windowSeconds: 60 };
 const ORG: Bucket = { name: 'org', id: 'o', limit: 600, windowSeconds: 60 };

@@ -1,0 +1,40 @@
+// Jest's environment for test files that Node itself loads (native-runtime.mjs): they use the globals of their process, which are
+// restored after each file.
+import { createRequire } from 'node:module';
+
+// parts of jest, in its own version
+const require = createRequire(createRequire(import.meta.url).resolve('jest'));
+const { ModernFakeTimers } = require('@jest/fake-timers');
+const { ModuleMocker } = require('jest-mock');
+
+/** Where the test framework keeps the tests and the listeners of the present file. */
+const STATE_OF_A_FILE = new Set(['JEST_STATE_SYMBOL', 'EVENT_HANDLERS']);
+
+export default class NativeEnvironment {
+  global = globalThis;
+  moduleMocker = new ModuleMocker(globalThis);
+  // of an earlier kind, which jest expects to find
+  fakeTimers = null;
+  #original = { console, exit: process.exit, env: { ...process.env } };
+
+  constructor({ projectConfig }) {
+    this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
+  }
+
+  async setup() {}
+
+  async teardown() {
+    this.fakeTimersModern.dispose();
+    this.moduleMocker.restoreAllMocks();
+    const { console, exit, env } = this.#original;
+    globalThis.console = console;
+    process.exit = exit;
+    for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];
+    Object.assign(process.env, env);
+    for (const key of Object.getOwnPropertySymbols(globalThis)) if (STATE_OF_A_FILE.has(key.description)) delete globalThis[key];
+  }
+
+  getVmContext() {
+    return null;
+  }
+}
