@@ -1,8 +1,10 @@
+import { join } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Pool } from 'pg';
 import { createApp } from '../../src/app.js';
 import { loadConfig } from '../../src/platform/config/config.js';
 import { BaseUrl } from '../../src/platform/config/base-url.js';
+import { DocumentCache } from '../../src/platform/openapi/document-cache.js';
 import { ScheduledJobRunner } from '../../src/platform/scheduled-jobs/scheduled-job-runner.js';
 import { insideOf, servicesOf } from './inside.js';
 import type { TestApp as AnyApp, TestAppOptions } from './test-app.js';
@@ -35,6 +37,8 @@ export async function createTestApp({ modules, env = {}, mcpExtension, databaseU
     databaseUrl: database.url,
     modules: modules ?? (await import('../../src/modules.js')).MODULES,
     mcpExtension,
+    // those of the product are built once per run
+    documentCache: modules ? undefined : new DocumentCache(join(process.env.TEST_DATA_DIR as string, 'api-documents'), 'of this run'),
   });
   // a test that computes for seconds would find its connection closed
   app.getHttpServer().keepAliveTimeout = 0;
