@@ -10,13 +10,22 @@ import { databaseUrl, onServer } from './database-server.js';
 
 export const TEMPLATE = `work_suite_template_${process.pid}`;
 
+const SETTINGS = {
+  // the data is not needed after the run, so it need not reach the disk
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  max_connections: '200',
+  // for passwords that are set from now on; a run opens thousands of connections
+  scram_iterations: '1',
+};
+
 /** Uses the server at `DATABASE_URL`, or starts an embedded one. */
 export async function createTemplate(dataDir: string): Promise<{ serverUrl: string; stop(): Promise<void> }> {
   const given = process.env.DATABASE_URL;
-  // the data is not needed after the run, so it need not reach the disk
-  const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' };
-  const embedded = given ? null : await startEmbeddedPostgres(dataDir, { settings });
+  const embedded = given ? null : await startEmbeddedPostgres(dataDir, { settings: SETTINGS });
   const serverUrl = given ?? (embedded as NonNullable<typeof embedded>).url;
+  if (embedded) await onServer(serverUrl, `ALTER ROLE CURRENT_USER PASSWORD '${new URL(serverUrl).password}'`);
   await onServer(serverUrl, `CREATE DATABASE ${TEMPLATE}`);
   await createSchema(databaseUrl(serverUrl, TEMPLATE));
   process.env.TEST_TEMPLATE = TEMPLATE;
