@@ -5,8 +5,14 @@ import { signOutPage } from './account/sign-out.page.js';
 import { aiCreditsPage } from './automation/ai-credits.page.js';
 import { triggerPage } from './automation/trigger.page.js';
 import { triggersPage } from './automation/triggers.page.js';
+import { deliveryPage, foundDeliveryPage } from './deliveries/delivery.page.js';
+import { eventTypesPage } from './events/event-types.page.js';
+import { eventPage } from './events/event.page.js';
+import { eventsPage } from './events/events.page.js';
 import { findPage } from './find/find.page.js';
 import { keysPage } from './keys/keys.page.js';
+import { mailPage } from './mail/mail.page.js';
+import { mailsPage } from './mail/mails.page.js';
 import { invitePage } from './settings/members/invite.page.js';
 import { memberPage } from './settings/members/member.page.js';
 import { membersPage } from './settings/members/members.page.js';
@@ -16,6 +22,9 @@ import { newRolePage } from './settings/roles/role-new.page.js';
 import { rolePage } from './settings/roles/role.page.js';
 import { rolesPage } from './settings/roles/roles.page.js';
 import { testDataPage } from './settings/test-data.page.js';
+import { webhookNewPage } from './webhooks/webhook-new.page.js';
+import { webhookPage } from './webhooks/webhook.page.js';
+import { webhooksPage } from './webhooks/webhooks.page.js';
 
 /** THE list of pages, one line each. Its order is the order of the navigation within each group. */
 // prettier-ignore
@@ -37,6 +46,16 @@ export const PAGES: readonly PageDefinition[] = [
   testDataPage,
   accountPage,
   secondFactorPage,
+  webhooksPage,
+  webhookNewPage,
+  webhookPage,
+  deliveryPage,
+  foundDeliveryPage,
+  eventsPage,
+  eventTypesPage,
+  eventPage,
+  mailsPage,
+  mailPage,
   findPage,
   signOutPage,
 ];

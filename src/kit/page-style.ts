@@ -170,7 +170,7 @@ summary { cursor: pointer; min-height: 2.75rem; padding: .5rem 0; font-weight: 6
 .console table { width: 100%; border-collapse: collapse; }
 .console :is(th, td) { text-align: left; font-weight: 400; vertical-align: top; padding: .6875rem .75rem;
   border-bottom: 1px solid var(--line); }
-.console thead th { font-size: .8125rem; font-weight: 600; color: var(--soft); padding-top: 0; }
+.console thead th { overflow-wrap: normal; font-size: .8125rem; font-weight: 600; color: var(--soft); padding-top: 0; }
 .console tbody th { font-weight: 600; }
 .console th a:hover { text-decoration: underline; }
 .console .num { text-align: right; }
@@ -182,6 +182,8 @@ summary { cursor: pointer; min-height: 2.75rem; padding: .5rem 0; font-weight: 6
 .empty { border: 1px dashed var(--edge); border-radius: .625rem; padding: 2.5rem 1.25rem; text-align: center; }
 .empty h2 { margin: 0 0 .25rem; }
 .empty p { max-width: 34rem; margin: 0 auto .875rem; }
+.letter { white-space: pre-wrap; }
+.code b { font-weight: 400; color: var(--accent); }
 code, pre, .mono { font-family: var(--mono); font-size: .875em; }
 .code { position: relative; margin: 0 0 1.25rem; }
 .code pre { margin: 0; padding: .875rem 1rem; overflow-x: auto; overflow-wrap: normal; background: var(--ground);

@@ -13,7 +13,12 @@ export function definitions(items: readonly (readonly [term: string, value: Html
 }
 
 /** Code in a box of its own, which alone scrolls sideways. `id` is unique on the page. */
-export function codeBlock(code: string, { id, label }: { id: string; label: string }): Html {
+export function codeBlock(code: string, labels: { id: string; label: string }): Html {
+  return codeMarkup(html`${code}`, labels);
+}
+
+/** The same for code with marks of its own. */
+export function codeMarkup(code: Html, { id, label }: { id: string; label: string }): Html {
   const box = html`<pre tabindex="0" role="region" aria-label="${label}"><code id="${id}">${code}</code></pre>`;
   return html`<div class="code">${box}${copyButton(id)}</div>`;
 }

@@ -40,6 +40,8 @@ export interface Option {
 
 export interface OptionGroup {
   label: string;
+  /** Only the heading is shown until somebody opens the group; one with a chosen option is open. */
+  folds?: boolean;
   options: readonly Option[];
 }
 
@@ -178,11 +180,12 @@ ${body ?? null}
       return html`<div class="choice"><input type="${type}" id="${own}" name="${name}" value="${value}"${state}>
 <label for="${own}">${text}${more !== null && html` <span class="soft">${more}</span>`}</label></div>`;
     };
-    const content = options.map((option) =>
-      'options' in option
-        ? html`<fieldset class="group"><legend>${option.label}</legend>${option.options.map(one)}</fieldset>`
-        : one(option),
-    );
+    const group = (of: OptionGroup): Html => {
+      if (!of.folds) return html`<fieldset class="group"><legend>${of.label}</legend>${of.options.map(one)}</fieldset>`;
+      const isOpen = of.options.some(({ value }) => isChosen(value));
+      return html`<details class="group"${isOpen && html` open`}><summary>${of.label}</summary>${of.options.map(one)}</details>`;
+    };
+    const content = options.map((option) => ('options' in option ? group(option) : one(option)));
     return html`<fieldset id="${id}" tabindex="-1"><legend>${label}</legend>${hint !== undefined && html`<p class="hint">${hint}</p>`}${
       problem !== undefined && html`<p class="error">${problem}</p>`
     }

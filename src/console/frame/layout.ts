@@ -16,7 +16,8 @@ const HEADERS = { ...PRIVATE_HEADERS, 'Content-Security-Policy': POLICY };
 /** A page of the console with everything around its content. `notes` stand above the content: what was done, or what was wrong. */
 export function consolePage(visit: Visit, pages: PageTable, view: View, notes: Html | false = false): FileResponse {
   const { title, above = [], lead, tools, body, status, headers } = view;
-  const { visitor, mode, page } = visit;
+  const isTest = (view.mode ?? (visit.page.hasMode === true && visit.mode)) === 'test';
+  const { visitor, page } = visit;
   const crumbs = above.map(({ path, label }) => html`<a href="${visit.link(path)}">${label}</a> <span aria-hidden="true">/</span> `);
   const text = html`<!doctype html>
 <html lang="en">
@@ -31,7 +32,7 @@ export function consolePage(visit: Visit, pages: PageTable, view: View, notes: H
 <a class="skip" href="#main">Skip to the content</a>
 ${sidebar(visit, pages)}
 <main id="main" tabindex="-1">
-${page.hasMode === true && mode === 'test' && html`<p class="strip">Test data</p>`}
+${isTest && html`<p class="strip">Test data</p>`}
 <div class="top"><div>${above.length > 0 && html`<p class="crumbs">${crumbs}</p>`}
 <h1>${title}</h1>${lead !== undefined && html`<p class="soft">${lead}</p>`}</div>
 <div class="row">${page.hasMode === true && modeSwitch(visit)}${tools ?? null}</div></div>

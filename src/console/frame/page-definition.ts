@@ -50,6 +50,8 @@ export interface View {
   above?: readonly { path: string; label: string }[];
   /** A sentence below the heading. */
   lead?: string | Html;
+  /** Of the one thing that a page without a switch shows. */
+  mode?: string;
   /** Links and buttons beside the heading. */
   tools?: Html;
   body: Html;

@@ -243,6 +243,14 @@ export class ResendDeliveriesDto {
   })
   since?: string;
 
+  @Field.boolean({
+    description: 'Also those whose last attempt failed and that wait for the next one, which is made immediately.',
+    example: true,
+    required: false,
+    default: false,
+  })
+  include_waiting?: boolean;
+
   @Field.boolean({ description: 'Only count the deliveries.', example: true, required: false, default: false })
   dry_run?: boolean;
 }

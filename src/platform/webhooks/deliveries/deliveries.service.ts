@@ -56,10 +56,11 @@ export class DeliveriesService {
   }
 
   /** Resolves to how many were queued again, or would be. */
-  resendFailed(ctx: Ctx, { endpoint_id, since = '-infinity', dry_run }: ResendDeliveriesDto): Promise<number> {
+  resendFailed(ctx: Ctx, { endpoint_id, since = '-infinity', dry_run, include_waiting = false }: ResendDeliveriesDto): Promise<number> {
     return this.store.write(ctx, async (tx) => {
       await requireEnabled(tx, endpoint_id, 'endpoint_id');
-      const failed = `endpoint_id = $1 AND created_at >= $2 AND status = 'failed'`;
+      const statuses = include_waiting ? `('failed', 'waiting')` : `('failed')`;
+      const failed = `endpoint_id = $1 AND created_at >= $2 AND status IN ${statuses}`;
       if (!dry_run) return this.queue(tx, failed, [endpoint_id, since]);
       const [{ count }] = await tx.query<{ count: number }>(`SELECT count(*)::int AS count FROM webhook_deliveries WHERE ${failed}`, [
         endpoint_id,

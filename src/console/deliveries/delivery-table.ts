@@ -1,0 +1,64 @@
+import { html, type Html, type HtmlValue } from '../../kit/index.js';
+import type { DeliveryDto } from '../../platform/webhooks/deliveries/deliveries.dto.js';
+import type { WebhookEndpointDto } from '../../platform/webhooks/endpoints/webhook-endpoints.dto.js';
+import { badge, type Tone } from '../components/badge.js';
+import { table, type Column } from '../components/table.js';
+import { timeOf } from '../components/times.js';
+import type { Visit } from '../frame/visit.js';
+
+export const DELIVERY_STATUS_OPTIONS = [
+  { value: 'delivered', label: 'Delivered' },
+  { value: 'pending', label: 'Pending' },
+  { value: 'failed', label: 'Failed' },
+];
+
+/** What has become of a delivery so far. */
+export function deliveryBadge({ status, attempt_count }: Pick<DeliveryDto, 'status' | 'attempt_count'>): Html {
+  const [label, tone]: [string, Tone] =
+    status === 'delivered'
+      ? ['Delivered', 'good']
+      : status === 'failed'
+        ? ['Failed', 'bad']
+        : attempt_count > 0
+          ? ['Retrying', 'warn']
+          : ['Pending', 'neutral'];
+  return badge(label, tone);
+}
+
+export function deliveryPath({ endpoint_id, id }: Pick<DeliveryDto, 'endpoint_id' | 'id'>): string {
+  return `/webhooks/${endpoint_id}/deliveries/${id}`;
+}
+
+export interface DeliveryTableOptions {
+  caption: string;
+  /** What names a delivery, such as its event or its endpoint. */
+  name: { label: string; of: (delivery: DeliveryDto) => string };
+}
+
+/** Deliveries with their outcome. */
+export function deliveryTable(visit: Visit, rows: readonly DeliveryDto[], { caption, name }: DeliveryTableOptions): Html {
+  const columns: Column<DeliveryDto>[] = [
+    { label: name.label, cell: (row) => html`<a href="${visit.link(deliveryPath(row))}">${name.of(row)}</a>` },
+    { label: 'Status', cell: deliveryBadge },
+    { label: 'Answer', cell: answerOf },
+    { label: 'Attempts', isNumber: true, cell: ({ attempt_count }) => attempt_count },
+    { label: 'Last attempt', cell: ({ last_attempt_at }) => timeOf(last_attempt_at, { none: 'Not yet', seconds: true }) },
+  ];
+  return table({ caption, columns, rows });
+}
+
+/** The addresses of the endpoints of deliveries. */
+export async function endpointNames(visit: Visit, mode: string): Promise<(delivery: DeliveryDto) => string> {
+  const { data } = await visit.list<WebhookEndpointDto>('/developer/webhook-endpoints', { mode, limit: 100 });
+  return ({ endpoint_id }) => data.find(({ id }) => id === endpoint_id)?.url ?? 'A deleted endpoint';
+}
+
+function answerOf({ last_status, last_error, next_attempt_at, attempt_count }: DeliveryDto): HtmlValue {
+  const next = next_attempt_at !== null && attempt_count > 0 && html`<br><span class="soft">Next attempt</span> ${timeOf(next_attempt_at)}`;
+  if (last_error !== null) return html`${sentence(last_error)}${next}`;
+  return last_status === null ? html`<span class="soft">None yet</span>` : html`${last_status}${next}`;
+}
+
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,21 @@
+import { html, type HtmlValue } from '../../kit/index.js';
+import type { EventDto } from '../../platform/events/events.dto.js';
+
+/** What names a thing, the best first. */
+const NAMES = ['number', 'key', 'title', 'name', 'full_name', 'email', 'subject', 'url'];
+const MOST_CHARACTERS = 80;
+
+/** Who caused an event, such as an address or `API key`. */
+export function actorOf({ type, email }: EventDto['actor']): string {
+  if (email !== null) return email;
+  return { user: 'A member', api_key: 'API key', guest: 'Visitor' }[type as string] ?? 'The suite';
+}
+
+/** What an event is about, in a few words. */
+export function subjectOf({ data, required_permission }: EventDto): HtmlValue {
+  if (data === null) return html`<span class="soft">Needs <code>${required_permission}</code></span>`;
+  const kind = String(data.object.object ?? '').replaceAll('_', ' ');
+  const name = NAMES.map((member) => data.object[member]).find((value) => typeof value === 'string' && value !== '') as string | undefined;
+  if (name === undefined) return kind;
+  return html`<span class="soft">${kind}</span> ${name.length > MOST_CHARACTERS ? `${name.slice(0, MOST_CHARACTERS)}...` : name}`;
+}

@@ -1,0 +1,88 @@
+import { html, type Html, type HtmlValue } from '../../kit/index.js';
+import type { EventDto } from '../../platform/events/events.dto.js';
+import type { EventTypeDto } from '../../platform/webhooks/endpoints/webhook-endpoints.dto.js';
+import { emptyState } from '../components/blocks.js';
+import { cursorOf, filterForm, isFiltered, paging } from '../components/lists.js';
+import { table, type Column } from '../components/table.js';
+import { timeOf } from '../components/times.js';
+import { definePage } from '../frame/page-definition.js';
+import type { Visit } from '../frame/visit.js';
+import { EVENT_TYPES, groupsOf } from './event-groups.js';
+import { actorOf, subjectOf } from './event-words.js';
+
+const FILTERS = ['type', 'project_id', 'created_after', 'created_before', 'request_id'];
+
+export const eventsPage = definePage({
+  path: '/events',
+  title: 'Events',
+  permission: 'org.developer.webhooks.manage',
+  operations: ['list_developer_events', 'list_event_types'],
+  nav: 'Deliveries',
+  hasMode: true,
+  async show(visit) {
+    const { mode, query } = visit;
+    const { created_after, created_before, ...filters } = Object.fromEntries(FILTERS.map((name) => [name, query.get(name)]));
+    const [events, types, projects] = await Promise.all([
+      visit.list<EventDto>('/developer/events', {
+        mode,
+        ...filters,
+        created_after: dayOf(created_after),
+        created_before: dayOf(created_before),
+        ...cursorOf(visit),
+      }),
+      visit.list<EventTypeDto>('/developer/event-types', { limit: 100 }),
+      visit.list<{ id: string; name: string }>('/projects', { limit: 100 }),
+    ]);
+    const filtered = isFiltered(visit, FILTERS);
+    const isEmpty = events.data.length === 0;
+    const fields = filterForm(visit, [
+      { name: 'type', label: 'Type', options: types.data.map(({ type }) => ({ value: type, label: type })) },
+      { name: 'project_id', label: 'Project', options: projects.data.map(({ id, name }) => ({ value: id, label: name })) },
+      { name: 'created_after', label: 'From (UTC)', type: 'date' },
+      { name: 'created_before', label: 'Before (UTC)', type: 'date' },
+    ]);
+    return {
+      title: 'Events',
+      lead: 'Every change, with who made it. Webhook endpoints get those they subscribe to.',
+      tools: html`<a class="button quiet" href="${visit.link(EVENT_TYPES)}">Event types</a>`,
+      body: html`${(!isEmpty || filtered) && fields}${requestNote(visit)}${
+        isEmpty ? nothing(visit, filtered, types.data) : table({ caption: 'Events', columns: columns(visit), rows: events.data })
+      }${paging(visit, events)}`,
+    };
+  },
+});
+
+/** Midnight UTC. Anything else is left to the operation, which says what is wrong with it. */
+function dayOf(text: string | null): string | null {
+  return text !== null && /^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text;
+}
+
+function requestNote(visit: Visit): Html | false {
+  const id = visit.query.get('request_id');
+  return id !== null && html`<p>Caused by the request <code>${id}</code>. <a href="${visit.here({ request_id: null })}">Show all</a></p>`;
+}
+
+function columns(visit: Visit): Column<EventDto>[] {
+  return [
+    { label: 'Event', cell: ({ id, type }) => html`<a href="${visit.link(`/events/${id}`)}">${type}</a>` },
+    { label: 'Object', cell: (event): HtmlValue => subjectOf(event) },
+    { label: 'By', cell: ({ actor }) => actorOf(actor) },
+    { label: 'Time', cell: ({ created_at }) => timeOf(created_at, { seconds: true }) },
+  ];
+}
+
+function nothing(visit: Visit, filtered: boolean, types: readonly EventTypeDto[]): Html {
+  if (filtered)
+    return emptyState({
+      heading: 'No event matches',
+      text: 'Events are kept for 30 days.',
+      step: html`<a class="button quiet" href="${visit.link('/events')}">Show all</a>`,
+    });
+  const [module] = groupsOf(types);
+  return emptyState({
+    heading: visit.mode === 'test' ? 'Nothing has happened to test data yet' : 'Nothing has happened yet',
+    text: html`Each change that a member, a key or the suite itself makes appears here, for example
+<code>${module?.types[0]?.type ?? 'task.created'}</code>.`,
+    step: html`<a class="button" href="${visit.link(EVENT_TYPES)}">See what there is, with examples</a>`,
+  });
+}

@@ -1,0 +1,22 @@
+import type { Html } from '../../kit/index.js';
+import { badge, type Tone } from '../components/badge.js';
+
+const STATUSES: Readonly<Record<string, readonly [label: string, tone: Tone, meaning: string]>> = {
+  queued: ['Queued', 'neutral', 'It is sent in a moment, or tried again soon.'],
+  sent: ['Sent', 'good', 'The mail server has accepted it.'],
+  failed: ['Refused', 'bad', 'The mail server refused it for good.'],
+  held: ['Held', 'warn', 'No mail server is set: whoever runs the suite sets SMTP_URL.'],
+  suppressed: ['Not sent', 'neutral', 'Mail of test data is never sent.'],
+};
+
+export const MAIL_STATUS_OPTIONS = Object.entries(STATUSES).map(([value, [label]]) => ({ value, label }));
+
+export function mailBadge(status: string): Html {
+  const [label, tone] = STATUSES[status];
+  return badge(label, tone);
+}
+
+/** What the status means. */
+export function mailMeaning(status: string): string {
+  return STATUSES[status][2];
+}

@@ -1,0 +1,80 @@
+import { html, type Html } from '../../kit/index.js';
+import type { MailDto } from '../../platform/mail/mails.dto.js';
+import { emptyState } from '../components/blocks.js';
+import { cursorOf, filterForm, isFiltered, paging } from '../components/lists.js';
+import { table, type Column } from '../components/table.js';
+import { timeOf } from '../components/times.js';
+import { definePage } from '../frame/page-definition.js';
+import type { Visit } from '../frame/visit.js';
+import { mailBadge, MAIL_STATUS_OPTIONS } from './mail-words.js';
+
+const FILTERS = ['status', 'recipient'];
+
+export const mailsPage = definePage({
+  path: '/mail',
+  title: 'Mail',
+  permission: 'org.developer.mail.view',
+  operations: ['list_mails'],
+  nav: 'Deliveries',
+  hasMode: true,
+  async show(visit) {
+    const { mode, query } = visit;
+    const [status, recipient] = FILTERS.map((name) => query.get(name));
+    const [mails, held] = await Promise.all([
+      visit.list<MailDto>('/developer/mail-outbox', { mode, status, recipient, ...cursorOf(visit) }),
+      visit.list<MailDto>('/developer/mail-outbox', { mode, status: 'held', limit: 1 }),
+    ]);
+    const filtered = isFiltered(visit, FILTERS);
+    const isEmpty = mails.data.length === 0;
+    const filters = filterForm(visit, [
+      { name: 'status', label: 'Status', options: MAIL_STATUS_OPTIONS },
+      { name: 'recipient', label: 'Recipient', type: 'text', placeholder: 'ada@example.com' },
+    ]);
+    return {
+      title: 'Mail',
+      lead:
+        visit.mode === 'test'
+          ? 'What the suite would have sent. Mail of test data is never sent.'
+          : 'What the suite sends, and what became of it.',
+      body: html`${held.data.length > 0 && HELD}${(!isEmpty || filtered) && filters}${
+        isEmpty ? nothing(visit, filtered) : table({ caption: 'Mails', columns: columns(visit), rows: mails.data })
+      }${paging(visit, mails)}`,
+    };
+  },
+});
+
+const HELD = html`<div class="note"><h2>Mail is held</h2>
+<p>No mail server is set, so mails wait here. Whoever runs the suite sets <code>SMTP_URL</code>.</p></div>`;
+
+function columns(visit: Visit): Column<MailDto>[] {
+  return [
+    {
+      label: 'Subject',
+      cell: ({ id, subject }) => html`<a href="${visit.link(`/mail/${id}`)}">${subject ?? 'Subject not shown'}</a>`,
+    },
+    { label: 'To', cell: ({ recipient }) => recipient ?? html`<span class="soft">Not shown</span>` },
+    {
+      label: 'Status',
+      cell: ({ status, error }) => html`${mailBadge(status)}${error !== null && html`<br><span class="soft">${error}</span>`}`,
+    },
+    { label: 'Written', cell: ({ created_at }) => timeOf(created_at) },
+  ];
+}
+
+function nothing(visit: Visit, filtered: boolean): Html {
+  if (filtered)
+    return emptyState({
+      heading: 'No mail matches',
+      text: 'There may be others, with another status or to somebody else.',
+      step: html`<a class="button quiet" href="${visit.link('/mail')}">Show all</a>`,
+    });
+  return visit.mode === 'test'
+    ? emptyState({
+        heading: 'No mail for test data',
+        text: 'Invitations, reminders and requests to sign that test data would cause are shown here instead of being sent.',
+      })
+    : emptyState({
+        heading: 'No mail yet',
+        text: 'Invitations, reminders and requests to sign appear here as soon as the suite writes one.',
+      });
+}

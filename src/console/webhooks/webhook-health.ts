@@ -1,0 +1,109 @@
+import { html, type Html } from '../../kit/index.js';
+import type {
+  DeliveryAnalyticsDto,
+  IntervalAttemptsDto,
+  ReasonAttemptsDto,
+} from '../../platform/webhooks/deliveries/delivery-analytics.dto.js';
+import type { WebhookEndpointDto } from '../../platform/webhooks/endpoints/webhook-endpoints.dto.js';
+import { emptyState, figures } from '../components/blocks.js';
+import { barChart, lineChart } from '../components/chart.js';
+import { count, counted, duration, percent } from '../components/numbers.js';
+import { table } from '../components/table.js';
+import { timeOf } from '../components/times.js';
+import type { Visit } from '../frame/visit.js';
+
+const HOUR_MS = 60 * 60_000;
+const SPANS = [
+  { key: '24h', label: '24 hours', hours: 24, interval: 'hour' },
+  { key: '7d', label: '7 days', hours: 24 * 7, interval: 'day' },
+  { key: '30d', label: '30 days', hours: 24 * 30, interval: 'day' },
+] as const;
+
+export async function healthTab(visit: Visit, { id, status }: WebhookEndpointDto): Promise<Html> {
+  const span = SPANS.find(({ key }) => key === visit.query.get('span')) ?? SPANS[0];
+  const from = new Date(Date.now() - span.hours * HOUR_MS).toISOString();
+  const { interval } = span;
+  const stats = await visit.get<DeliveryAnalyticsDto>('/developer/delivery-analytics', { endpoint_id: id, from, interval });
+  const links = SPANS.map(({ key, label }, index) => {
+    const current = key === span.key && html` aria-current="true"`;
+    return html`<a href="${visit.here({ span: index === 0 ? null : key })}"${current}>${label}</a>`;
+  });
+  const choice = html`<div class="row end"><div class="switch" role="group" aria-label="Period">${links}</div></div>`;
+  return html`${choice}${stats.totals.attempts === 0 ? nothing(visit, status, span.label) : healthOf(stats, interval)}`;
+}
+
+function nothing(visit: Visit, status: string, period: string): Html {
+  return emptyState({
+    heading: `Nothing was sent in the last ${period}`,
+    text: 'Here you would see how many attempts succeed, how long your receiver takes, and why attempts fail.',
+    step:
+      status === 'enabled'
+        ? visit.form('test', { id: 'health' }).render({ submit: { label: 'Send a test event' } })
+        : html`<a class="button quiet" href="${visit.here({ tab: 'settings' })}">Enable the endpoint</a>`,
+  });
+}
+
+function healthOf({ totals, by_interval, by_error }: DeliveryAnalyticsDto, interval: 'hour' | 'day'): Html {
+  const starts = by_interval.map(({ start_at }) => start_at);
+  const success = percent(1 - totals.failure_rate);
+  return html`${figures([
+    { label: 'Attempts', value: count(totals.attempts) },
+    { label: 'Succeeded', value: success, hint: totals.failures > 0 ? `${count(totals.failures)} failed` : 'None failed' },
+    { label: 'Median answer', value: duration(totals.latency_ms_p50) },
+    { label: '95 % answer within', value: duration(totals.latency_ms_p95) },
+  ])}${barChart({
+    id: 'attempts',
+    title: `Attempts per ${interval}`,
+    summary: `${counted(totals.attempts, 'attempt')}, ${success} of them succeeded.`,
+    interval,
+    starts,
+    series: [
+      { label: 'Succeeded', tone: 'good', values: by_interval.map(({ attempts, failures }) => attempts - failures) },
+      { label: 'Failed', tone: 'bad', values: by_interval.map(({ failures }) => failures) },
+    ],
+    tellOf: (index) => `${counted(by_interval[index].attempts, 'attempt')}, ${count(by_interval[index].failures)} failed`,
+    table: intervalTable(by_interval, interval),
+  })}${lineChart({
+    id: 'latency',
+    title: 'How long your receiver takes',
+    summary: `Half of the answers came within ${duration(totals.latency_ms_p50)}, 95 % within ${duration(totals.latency_ms_p95)}.`,
+    interval,
+    starts,
+    unit: 'ms',
+    series: [
+      { label: 'Median', tone: 'good', values: by_interval.map(({ latency_ms_p50 }) => latency_ms_p50) },
+      { label: '95 % within', tone: 'high', values: by_interval.map(({ latency_ms_p95 }) => latency_ms_p95) },
+    ],
+    tellOf: (index) => `${duration(by_interval[index].latency_ms_p50)}, 95 % within ${duration(by_interval[index].latency_ms_p95)}`,
+  })}<h2>Why attempts failed</h2>${by_error.length > 0 ? reasonTable(by_error) : html`<p class="soft">None did.</p>`}`;
+}
+
+function intervalTable(rows: readonly IntervalAttemptsDto[], interval: 'hour' | 'day'): Html {
+  return table({
+    caption: `Attempts per ${interval}`,
+    rows: rows.filter(({ attempts }) => attempts > 0).reverse(),
+    columns: [
+      {
+        label: interval === 'hour' ? 'Hour' : 'Day',
+        cell: ({ start_at }) => (interval === 'hour' ? timeOf(start_at) : start_at.slice(0, 10)),
+      },
+      { label: 'Attempts', isNumber: true, cell: ({ attempts }) => count(attempts) },
+      { label: 'Failed', isNumber: true, cell: ({ failures }) => count(failures) },
+      { label: 'Median', isNumber: true, cell: ({ latency_ms_p50 }) => duration(latency_ms_p50) },
+      { label: '95 % within', isNumber: true, cell: ({ latency_ms_p95 }) => duration(latency_ms_p95) },
+      { label: '99 % within', isNumber: true, cell: ({ latency_ms_p99 }) => duration(latency_ms_p99) },
+    ],
+  });
+}
+
+function reasonTable(rows: readonly ReasonAttemptsDto[]): Html {
+  return table({
+    caption: 'Reasons of failed attempts',
+    rows,
+    columns: [
+      { label: 'Reason', cell: ({ error }) => error },
+      { label: 'Attempts', isNumber: true, cell: ({ attempts }) => count(attempts) },
+      { label: 'Median', isNumber: true, cell: ({ latency_ms_p50 }) => duration(latency_ms_p50) },
+    ],
+  });
+}
