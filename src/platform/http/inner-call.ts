@@ -173,7 +173,10 @@ class InnerResponse extends ServerResponse {
     if (typeof chunk !== 'function') this.collect(chunk, encoding);
     this.finished = true;
     const done = [chunk, encoding, callback].find((argument) => typeof argument === 'function') as (() => void) | undefined;
-    const headers = { ...this.getHeaders(), ...this.written } as HttpResponse['headers'];
+    // Fastify passes all headers to writeHead
+    const headers = (
+      this.getHeaderNames().length === 0 ? this.written : { ...this.getHeaders(), ...this.written }
+    ) as HttpResponse['headers'];
     this.settle({ status: this.statusCode, headers, body: this.body() });
     process.nextTick(() => {
       this.emit('finish');

@@ -99,8 +99,12 @@ function objectText(body: Json): string {
   // one pass without intermediate arrays: this runs for nearly every call
   for (const name in body) {
     const value = body[name];
-    if (!isEmpty(value))
-      text += `${text === '' ? '' : '\n'}${name}:${isSection(value) ? `\n${listText(value, undefined)}` : ` ${textOf(value)}`}`;
+    if (value === null || value === '') continue;
+    if (typeof value === 'object' && isEmpty(value)) continue;
+    const separator = text === '' ? '' : '\n';
+    if (typeof value === 'string') text += `${separator}${name}: ${value}`;
+    else if (isSection(value)) text += `${separator}${name}:\n${listText(value, undefined)}`;
+    else text += `${separator}${name}: ${JSON.stringify(value)}`;
   }
   return text;
 }

@@ -98,7 +98,7 @@ export class McpDispatcher {
     let step: Step;
     try {
       const filter = readToolFilter(request.query, request.headers, this.catalog, this.listedNames);
-      step = this.plan(parseBody(request.body as Buffer), filter, request, false);
+      step = this.plan(parseBody(request.body as Buffer | string), filter, request, false);
     } catch {
       return null;
     }

@@ -44,7 +44,8 @@ export function serveDirectCalls(server: Server, options: DirectCallOptions): vo
     const auth = attempt(() => (isCandidate(server, request, options) ? options.knownCaller(request) : null));
     if (auth === null) return void fastify(request as never, response as never);
     readBody(request, (body) => {
-      const call = body.includes(TOOL_CALL) ? attempt(() => directCall(request, body, auth, options)) : null;
+      const text = body.toString();
+      const call = text.includes(TOOL_CALL) ? attempt(() => directCall(request, text, auth, options)) : null;
       if (call === null) {
         readBodies.set(request, body);
         return void fastify(request as never, response as never);
@@ -96,7 +97,7 @@ function readBody(request: IncomingMessage, done: (body: Buffer) => void): void 
 
 function directCall(
   request: IncomingMessage,
-  body: Buffer,
+  body: string,
   auth: McpAuth,
   { dispatcher, routing }: DirectCallOptions,
 ): Promise<McpResponse> | null {

@@ -15,7 +15,7 @@ export const LOOPBACK_HOSTS: readonly string[] = ['localhost', '127.0.0.1', '[::
 export function transportError(headers: Headers, policy: TransportPolicy): RpcError | undefined {
   const { allowedOrigins, allowedHosts } = policy;
   const host = header(headers, 'host') ?? '';
-  if (allowedHosts !== undefined && !allowedHosts.includes(hostName(`http://${host}`) ?? '')) return forbidden('Host', host);
+  if (allowedHosts !== undefined && !isAllowedHost(host, allowedHosts)) return forbidden('Host', host);
   const origin = header(headers, 'origin');
   if (origin === undefined || allowedOrigins.includes(origin)) return undefined;
   return allowedHosts?.includes(hostName(origin) ?? '') === true ? undefined : forbidden('Origin', origin);
@@ -26,6 +26,16 @@ export function acceptError(headers: Headers): RpcError | undefined {
   const accept = header(headers, 'accept');
   if (accept === undefined || accept === '' || /(^|,)\s*(application\/(json|\*)|\*\/\*)\s*(;|,|$)/i.test(accept)) return undefined;
   return new RpcError(RPC.serverError, 'Not Acceptable: Accept must allow application/json', { httpStatus: 406 });
+}
+
+/** The last host that was allowed, by its list: clients repeat theirs, and to parse a URL takes as long as to parse a small message. */
+const lastAllowed = new WeakMap<readonly string[], string>();
+
+function isAllowedHost(host: string, allowedHosts: readonly string[]): boolean {
+  if (lastAllowed.get(allowedHosts) === host) return true;
+  if (!allowedHosts.includes(hostName(`http://${host}`) ?? '')) return false;
+  lastAllowed.set(allowedHosts, host);
+  return true;
 }
 
 function hostName(url: string): string | undefined {
