@@ -15,6 +15,7 @@ export { jobOf, type JobOptions } from './jobs.js';
 export { listingOf } from './list-query.js';
 export { faultOf } from './read-fields.js';
 export { readMultipart } from './multipart.js';
+export { newId } from './new-id.js';
 export { applyOpenApiMetadata } from './openapi-metadata.js';
 export type { RetentionRule } from './retention.js';
 export { scheduledJobOf, type ScheduledJobOptions } from './scheduled-jobs.js';

@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 import type { FrozenEvent } from '../persistence/transactions/outbox-writer.js';
 import { run } from '../persistence/rows/reader.js';
-import { uuidv7 } from 'uuidv7';
+import { newId } from '../../kit/internal.js';
 import { INSERT_JOB, jobRow } from '../queue/job-row.js';
 import type { EventSubscription } from './outbox-signal.js';
 
@@ -45,7 +45,7 @@ export async function addSubscribedJobs(
   if (open.length === 0 || subscriptions.length === 0) return 0;
   const added = subscriptions.map(({ job, table, where }) => {
     const rows = open.map(({ id, organization_id, project_id, mode, type, rest }) => [
-      uuidv7(),
+      newId(),
       id,
       organization_id,
       project_id,

@@ -2,7 +2,7 @@ import type { Provider } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
 import { CommonErrors } from '../../kit/index.js';
-import { clientAddress, limitKeyOf, type AddressMatcher } from '../net/address.js';
+import { clientAddress, type AddressMatcher } from '../net/address.js';
 import { isInner, isPartOfPage, mcpOriginOf } from './inner-call.js';
 import { LimitsGuard } from '../rate-limit/limits.guard.js';
 import type { KeptBodies } from '../request-log/kept-bodies.js';
@@ -13,7 +13,7 @@ import { ErrorFilter } from './errors/error.filter.js';
 import { FileInterceptor } from './files/file.interceptor.js';
 import { isKept, keepBodies } from './logs/keep-bodies.js';
 import { logEntryOf } from './logs/log-entry.js';
-import type { RequestState } from '../request/request-state.js';
+import { RequestState } from '../request/request-state.js';
 import { ScenarioGuard } from './scenario.guard.js';
 import { ValidationGuard } from './validation/validation.guard.js';
 import { etagOf, WriteInterceptor } from './write.interceptor.js';
@@ -64,7 +64,10 @@ export function installHooks(
   let closing = false;
   fastify.addHook('onRequest', (request, reply, done) => {
     const { socket } = request.raw;
-    request.state = newState(request.id, clientAddress(socket.remoteAddress ?? '', request.headers['x-forwarded-for'], trustedProxies));
+    request.state = new RequestState(
+      request.id,
+      clientAddress(socket.remoteAddress ?? '', request.headers['x-forwarded-for'], trustedProxies),
+    );
     const origin = mcpOriginOf(request.raw);
     const inner = isInner(request.raw);
     if (origin !== undefined) {
@@ -139,30 +142,4 @@ const SECRET_CONTENT = 'no-store, no-transform';
 /** Responses hold the data of one caller, also where a cache would ignore the Authorization header. */
 function isJson(contentType: unknown): boolean {
   return typeof contentType === 'string' && contentType.startsWith('application/json');
-}
-
-function newState(requestId: string, address: string): RequestState {
-  return {
-    requestId,
-    address,
-    get limitKey() {
-      return limitKeyOf(address);
-    },
-    startedAt: performance.now(),
-    route: null,
-    organizationId: null,
-    projectId: null,
-    mode: null,
-    apiKeyId: null,
-    isConnection: false,
-    errorCode: null,
-    replay: null,
-    tool: null,
-    outer: undefined,
-    partOfPage: false,
-    rawBody: null,
-    keptBodies: 'none',
-    receivedBody: null,
-    sentText: null,
-  };
 }

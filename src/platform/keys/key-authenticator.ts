@@ -3,7 +3,7 @@ import { CommonErrors, type DomainError } from '../../kit/index.js';
 import { AuthFailures } from './auth-failures.js';
 import { KeyLookup } from './key-lookup.js';
 import type { KeyRecord } from './key-record.js';
-import { hashSecret, isWellFormed } from './key-secret.js';
+import { encodedHash, isWellFormed } from './key-secret.js';
 import { KeysEpoch } from '../keys-epoch/keys-epoch.js';
 
 const CACHED_KEYS = 20_000;
@@ -127,8 +127,8 @@ export class KeyAuthenticator {
 function cacheKeyIn(authorization: string | undefined): string | undefined {
   const secret = authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
   if (secret === undefined) return undefined;
-  if (isWellFormed(secret)) return hashSecret(secret).toString('base64');
-  return ACCESS_TOKEN.test(secret) ? TOKEN_MARK + hashSecret(secret).toString('base64') : undefined;
+  if (isWellFormed(secret)) return encodedHash(secret);
+  return ACCESS_TOKEN.test(secret) ? TOKEN_MARK + encodedHash(secret) : undefined;
 }
 
 function isToken(cacheKey: string): boolean {

@@ -1,5 +1,5 @@
-import { uuidv7 } from 'uuidv7';
 import type { Ctx } from '../../kit/index.js';
+import { newId } from '../../kit/internal.js';
 
 /** One job, as its caller's transaction writes it. */
 export const INSERT_JOB = `
@@ -15,7 +15,7 @@ export function jobRow(
   { dueAt, key }: { dueAt?: Date; key?: string } = {},
 ): unknown[] {
   return [
-    uuidv7(),
+    newId(),
     name,
     key ?? null,
     ctx.organizationId,

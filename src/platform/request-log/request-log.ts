@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { uuidv7 } from 'uuidv7';
+import { newId } from '../../kit/internal.js';
 import { BatchWriter } from '../persistence/batches/batch-writer.js';
 import { poolOf } from '../persistence/database/pool.js';
 import { KeyUses } from './key-uses.js';
@@ -88,6 +88,6 @@ export class RequestLog implements OnApplicationShutdown {
 
 /** Derives the ids of a batch from one UUID v7, whose last 16 bits count the rows: cheaper than generating one per row. */
 function assignIds(batch: readonly Row[]): void {
-  const stem = uuidv7().slice(0, -4);
+  const stem = newId().slice(0, -4);
   batch.forEach((row, index) => (row.id ??= stem + index.toString(16).padStart(4, '0')));
 }

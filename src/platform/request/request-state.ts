@@ -2,47 +2,54 @@
 
 import type { FastifyRequest } from 'fastify';
 import type { Upload } from '../../kit/index.js';
+import { limitKeyOf } from '../net/address.js';
 import type { CallContext } from '../persistence/transactions/call-context.js';
 import type { LimitedCaller } from '../rate-limit/limits.guard.js';
 import type { Route } from '../registry/route-registry.js';
 
-/** What the guards find out about a request; the request log reads it. */
-export interface RequestState {
-  requestId: string;
+/** What the guards find out about a request; the request log reads it. A class, because an object literal with a getter takes 5 us. */
+export class RequestState {
   /** Milliseconds of `performance.now()`. */
-  startedAt: number;
-  address: string;
-  /** Under which limits count the address. */
-  readonly limitKey: string;
+  readonly startedAt = performance.now();
   /** Null until a guard has run, and for unknown paths. */
-  route: Route | null;
-  organizationId: string | null;
-  projectId: string | null;
-  mode: 'live' | 'test' | null;
-  apiKeyId: string | null;
+  route: Route | null = null;
+  organizationId: string | null = null;
+  projectId: string | null = null;
+  mode: 'live' | 'test' | null = null;
+  apiKeyId: string | null = null;
   /** Whether the key is the connection of an MCP client that a member authorized. */
-  isConnection: boolean;
-  errorCode: string | null;
+  isConnection = false;
+  errorCode: string | null = null;
   /** The stored response that is sent again. */
-  replay: { body: string | null } | null;
+  replay: { body: string | null } | null = null;
   /** The MCP tool that is called, for a request that the MCP endpoint makes in process. */
-  tool: string | null;
+  tool: string | null = null;
   /** The request at the MCP endpoint that makes this one in process. */
-  outer: object | undefined;
+  outer: object | undefined = undefined;
   /** Whether a page makes this request in process, for the member who is charged for the page. */
-  partOfPage: boolean;
+  partOfPage = false;
   /** The raw body, for routes with a log of their own. */
-  rawBody: Buffer | null;
+  rawBody: Buffer | null = null;
   /** Which bodies the key's organization keeps; none without a key. */
-  keptBodies: 'none' | 'test' | 'errors';
+  keptBodies: 'none' | 'test' | 'errors' = 'none';
   /** The body as it was received, if it may be kept. */
-  receivedBody: Buffer | null;
+  receivedBody: Buffer | null = null;
   /** The response as JSON, if the bodies are kept. */
-  sentText: string | null;
+  sentText: string | null = null;
   /** Set at the MCP endpoint, also for messages that call no tool. */
-  via?: 'mcp';
+  via: 'mcp' | undefined = undefined;
   /** What the log records for a rejected JSON-RPC message, whose HTTP status is 200. */
-  rejection?: { status: number; code: string };
+  rejection: { status: number; code: string } | undefined = undefined;
+
+  constructor(
+    readonly requestId: string,
+    readonly address: string,
+  ) {}
+
+  /** Under which limits count the address. */
+  get limitKey(): string {
+    return limitKeyOf(this.address);
+  }
 }
 
 declare module 'fastify' {

@@ -1,7 +1,7 @@
 import { STATUS_CODES, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { uuidv7 } from 'uuidv7';
 import { CommonErrors, type DomainError } from '../../../kit/index.js';
+import { newId } from '../../../kit/internal.js';
 import { envelopeOf } from '../errors/error-envelope.js';
 
 /** Time for a whole request to arrive, body included, in milliseconds. */
@@ -12,7 +12,7 @@ export const SERVER_OPTIONS: ServerOptions = { headersTimeout: 15_000, connectio
 
 /** Ordered by time, so that the request log's index grows at its end. */
 export function newRequestId(): string {
-  return `req_${uuidv7().replaceAll('-', '')}`;
+  return `req_${newId().replaceAll('-', '')}`;
 }
 
 /** Requests that Node's server rejects never become a request of Fastify: the response is written to the socket. */

@@ -1,7 +1,6 @@
 import type { PoolClient } from 'pg';
-import { uuidv7 } from 'uuidv7';
 import type { Ctx, InternalEvent } from '../../../kit/index.js';
-import type { EventData, EventDefinition } from '../../../kit/internal.js';
+import { newId, type EventData, type EventDefinition } from '../../../kit/internal.js';
 import type { CallContext } from './call-context.js';
 
 /** The caller that caused an event, with its tenant. */
@@ -34,7 +33,7 @@ export abstract class OutboxWriter {
 }
 
 export function freezeEvent<P extends object>(ctx: CallContext, event: EventDefinition<P>, data: EventData<P>): FrozenEvent {
-  const id = uuidv7();
+  const id = newId();
   const created_at = new Date().toISOString();
   const body = {
     id,

@@ -1,9 +1,8 @@
 import type { Type } from '@nestjs/common';
 import type { PoolClient } from 'pg';
 import type { EntityManager } from 'typeorm';
-import { uuidv7 } from 'uuidv7';
 import { CommonErrors, Tx, type BaseEntity, type Condition, type Where } from '../../../kit/index.js';
-import type { EventData, EventDefinition, WriteOptions } from '../../../kit/internal.js';
+import { newId, type EventData, type EventDefinition, type WriteOptions } from '../../../kit/internal.js';
 import { requireVersion, type CallContext } from './call-context.js';
 import type { ChangeRuns } from './change-runs.js';
 import { hydrate, type EntityPlan } from '../rows/entity-plan.js';
@@ -91,7 +90,7 @@ export class PgTx extends Tx {
   }
 
   private newRow(plan: EntityPlan, given: object): Record<string, unknown> {
-    const row: Record<string, unknown> = { id: uuidv7(), ...given, organization_id: this.ctx.organizationId };
+    const row: Record<string, unknown> = { id: newId(), ...given, organization_id: this.ctx.organizationId };
     if (plan.scoping === 'business') row.mode = this.ctx.mode;
     if (plan.scoping !== 'organization') row.project_id = this.ctx.projectId ?? row.project_id;
     return row;
