@@ -11,6 +11,11 @@ import { eventPage } from './events/event.page.js';
 import { eventsPage } from './events/events.page.js';
 import { findPage } from './find/find.page.js';
 import { keysPage } from './keys/keys.page.js';
+import { leadKeyNewPage } from './lead-webhook/lead-key-new.page.js';
+import { leadKeyPage } from './lead-webhook/lead-key.page.js';
+import { leadKeysPage } from './lead-webhook/lead-keys.page.js';
+import { leadRequestPage } from './lead-webhook/lead-request.page.js';
+import { leadRequestsPage } from './lead-webhook/lead-requests.page.js';
 import { mailPage } from './mail/mail.page.js';
 import { mailsPage } from './mail/mails.page.js';
 import { invitePage } from './settings/members/invite.page.js';
@@ -46,6 +51,11 @@ export const PAGES: readonly PageDefinition[] = [
   testDataPage,
   accountPage,
   secondFactorPage,
+  leadKeysPage,
+  leadKeyNewPage,
+  leadKeyPage,
+  leadRequestsPage,
+  leadRequestPage,
   webhooksPage,
   webhookNewPage,
   webhookPage,

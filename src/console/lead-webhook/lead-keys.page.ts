@@ -1,0 +1,87 @@
+import { html, type Html } from '../../kit/index.js';
+import type { ApiKeyDto } from '../../platform/keys/api-keys.dto.js';
+import { emptyState } from '../components/blocks.js';
+import { cursorOf, filterForm, isFiltered, paging } from '../components/lists.js';
+import { table, type Column } from '../components/table.js';
+import { timeOf } from '../components/times.js';
+import { definePage } from '../frame/page-definition.js';
+import type { Visit } from '../frame/visit.js';
+import { KEY_STATUS_OPTIONS, keyBadge, LEAD_KEYS, LEAD_REQUESTS } from './lead-keys.js';
+
+const FILTERS = ['status', 'project_id'];
+
+export const leadKeysPage = definePage({
+  path: LEAD_KEYS,
+  title: 'Lead webhook',
+  permission: 'org.developer.leadkeys.view',
+  operations: ['list_api_keys'],
+  nav: 'Access',
+  hasMode: true,
+  async show(visit) {
+    const { mode, query } = visit;
+    const [status, project_id] = FILTERS.map((name) => query.get(name));
+    const [keys, projects] = await Promise.all([
+      visit.list<ApiKeyDto>('/developer/api-keys', { module: 'lead_webhook', mode, status, project_id, ...cursorOf(visit) }),
+      visit.list<{ id: string; name: string }>('/projects', { limit: 100 }),
+    ]);
+    const filtered = isFiltered(visit, FILTERS);
+    const isEmpty = keys.data.length === 0;
+    const filters = filterForm(visit, [
+      { name: 'status', label: 'Status', options: KEY_STATUS_OPTIONS },
+      { name: 'project_id', label: 'Project', options: projects.data.map(({ id, name }) => ({ value: id, label: name })) },
+    ]);
+    return {
+      title: 'Lead webhook',
+      lead: 'Forms and other systems submit leads with these keys. Each can do nothing else.',
+      tools: html`${visit.can('org.developer.leadkeys.logs.view') && requests(visit)}${
+        visit.can('org.developer.leadkeys.create') && newKey(visit)
+      }`,
+      body: html`${(!isEmpty || filtered) && filters}${
+        isEmpty ? nothing(visit, filtered) : table({ caption: 'Keys', columns: columns(visit, projects.data), rows: keys.data })
+      }${paging(visit, keys)}`,
+    };
+  },
+});
+
+function requests(visit: Visit): Html {
+  return html`<a class="button quiet" href="${visit.link(LEAD_REQUESTS)}">Requests</a>`;
+}
+
+function newKey(visit: Visit): Html {
+  return html`<a class="button" href="${visit.link(`${LEAD_KEYS}/new`)}">New key</a>`;
+}
+
+function columns(visit: Visit, projects: readonly { id: string; name: string }[]): Column<ApiKeyDto>[] {
+  return [
+    {
+      label: 'Name',
+      cell: ({ id, name, last_four }) =>
+        html`<a href="${visit.link(`${LEAD_KEYS}/keys/${id}`)}">${name}</a><br><code class="soft">...${last_four}</code>`,
+    },
+    { label: 'Status', cell: ({ status }) => keyBadge(status) },
+    {
+      label: 'Project',
+      cell: ({ project_id }) =>
+        project_id === null ? 'The form says' : (projects.find(({ id }) => id === project_id)?.name ?? project_id),
+    },
+    { label: 'Last used', cell: ({ last_used_at }) => timeOf(last_used_at) },
+    { label: 'Ends', cell: ({ expires_at }) => timeOf(expires_at) },
+  ];
+}
+
+function nothing(visit: Visit, filtered: boolean): Html {
+  if (filtered)
+    return emptyState({
+      heading: 'No key matches',
+      text: 'There are keys for this data, but none with these properties.',
+      step: html`<a class="button quiet" href="${visit.link(LEAD_KEYS)}">Show all</a>`,
+    });
+  const mayCreate = visit.can('org.developer.leadkeys.create');
+  return emptyState({
+    heading: visit.mode === 'test' ? 'No keys for test data' : 'No lead keys yet',
+    text: mayCreate
+      ? 'With a key, the form on your website turns its visitors into leads. People who are leads already are recognized.'
+      : 'Your role shows lead keys but does not create them. Ask whoever may.',
+    step: mayCreate ? newKey(visit) : undefined,
+  });
+}

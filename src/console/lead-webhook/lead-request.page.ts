@@ -1,0 +1,71 @@
+import { html, type Html } from '../../kit/index.js';
+import { modeBadge, statusBadge } from '../components/badge.js';
+import { definitions } from '../components/blocks.js';
+import { textBlock } from '../components/json.js';
+import { duration } from '../components/numbers.js';
+import { timeOf } from '../components/times.js';
+import { definePage } from '../frame/page-definition.js';
+import type { Visit } from '../frame/visit.js';
+import { LEAD_KEYS, LEAD_REQUESTS } from './lead-keys.js';
+import { resultBadge, type LeadRequest } from './lead-request.js';
+
+interface LeadRequestWithBody extends LeadRequest {
+  body: string | null;
+  body_bytes: number | null;
+  body_masked: boolean;
+}
+
+/** Longer lists of leads are cut. */
+const MOST_CANDIDATES = 20;
+
+export const leadRequestPage = definePage({
+  path: `${LEAD_REQUESTS}/:id`,
+  title: 'Lead request',
+  permission: 'org.developer.leadkeys.logs.view',
+  operations: ['get_lead_webhook_log'],
+  async show(visit) {
+    const request = await visit.get<LeadRequestWithBody>(`/developer/lead-webhook-logs/${visit.param('id')}`);
+    const { mode, result, status, code, lead_id, candidate_ids, created_at } = request;
+    return {
+      title: 'Lead request',
+      above: [{ path: mode === 'test' ? `${LEAD_REQUESTS}?mode=test` : LEAD_REQUESTS, label: 'Lead requests' }],
+      mode,
+      body: html`${definitions([
+        ['Result', resultBadge(result)],
+        ['Answer', html`${statusBadge(status)}${code !== null && html` <a href="/docs/errors#${code}"><code>${code}</code></a>`}`],
+        ['Lead', lead_id !== null && html`<code>${lead_id}</code> <a href="${sameLead(visit, request)}">all its requests</a>`],
+        ['Also matched', candidate_ids.length > 1 && candidates(request)],
+        ['Key', keyOf(visit, request)],
+        ['Time', timeOf(created_at, { seconds: true })],
+        ['Took', duration(request.duration_ms)],
+        ['From', request.address],
+        ['Program', request.user_agent],
+        ['Data', modeBadge(mode)],
+        ['Request', html`<code>${request.request_id}</code>`],
+      ])}<h2>Body</h2>${bodyOf(request)}`,
+    };
+  },
+});
+
+function sameLead(visit: Visit, { lead_id, mode }: LeadRequest): string {
+  return visit.link(LEAD_REQUESTS, { lead_id, mode: mode === 'test' ? 'test' : null });
+}
+
+function candidates({ candidate_ids, lead_id }: LeadRequest): Html {
+  const others = candidate_ids.filter((id) => id !== lead_id);
+  const shown = others.slice(0, MOST_CANDIDATES).map((id) => html`<code>${id}</code><br>`);
+  return html`${shown}${others.length > MOST_CANDIDATES && `and ${others.length - MOST_CANDIDATES} more`}`;
+}
+
+function keyOf(visit: Visit, { api_key_id }: LeadRequest): Html {
+  const key = html`<code>${api_key_id}</code>`;
+  return visit.can('org.developer.leadkeys.view') ? html`<a href="${visit.link(`${LEAD_KEYS}/keys/${api_key_id}`)}">${key}</a>` : key;
+}
+
+function bodyOf({ body, body_bytes, body_masked }: LeadRequestWithBody): Html {
+  if (body === null) return html`<p class="soft">It was too large to be read${body_bytes !== null && `: ${body_bytes} bytes`}.</p>`;
+  return html`${body_masked && html`<p class="soft">Older than 30 days, so personal data is replaced by ***.</p>`}${textBlock(body, {
+    id: 'body',
+    label: 'Body',
+  })}`;
+}

@@ -1,0 +1,83 @@
+import { html, type Html, type HtmlValue } from '../../kit/index.js';
+import type { ApiKeyDto } from '../../platform/keys/api-keys.dto.js';
+import { emptyState, refreshRegion } from '../components/blocks.js';
+import { cursorOf, filterForm, isFiltered, paging } from '../components/lists.js';
+import { duration } from '../components/numbers.js';
+import { table, type Column } from '../components/table.js';
+import { timeOf } from '../components/times.js';
+import { definePage } from '../frame/page-definition.js';
+import type { Visit } from '../frame/visit.js';
+import { LEAD_KEYS, LEAD_REQUESTS } from './lead-keys.js';
+import { RESULT_OPTIONS, resultBadge, type LeadRequest } from './lead-request.js';
+
+const FILTERS = ['result', 'api_key_id', 'ambiguous', 'code', 'lead_id'];
+
+export const leadRequestsPage = definePage({
+  path: LEAD_REQUESTS,
+  title: 'Lead requests',
+  permission: 'org.developer.leadkeys.logs.view',
+  operations: ['list_lead_webhook_logs'],
+  nav: 'Activity',
+  hasMode: true,
+  async show(visit) {
+    const { mode, query } = visit;
+    const filters = Object.fromEntries(FILTERS.map((name) => [name, query.get(name)]));
+    const [requests, keys] = await Promise.all([
+      visit.list<LeadRequest>('/developer/lead-webhook-logs', { mode, ...filters, ...cursorOf(visit) }),
+      visit.find<{ data: ApiKeyDto[] }>('/developer/api-keys', { module: 'lead_webhook', mode, limit: 100 }),
+    ]);
+    const filtered = isFiltered(visit, FILTERS);
+    const isEmpty = requests.data.length === 0;
+    const names = keys?.data.filter(({ module }) => module === 'lead_webhook') ?? [];
+    const list = isEmpty ? nothing(visit, filtered) : table({ caption: 'Requests', columns: columns(visit, names), rows: requests.data });
+    return {
+      title: 'Lead requests',
+      lead: 'Every request with a lead key, also those that were refused. Kept for 90 days.',
+      body: html`${(!isEmpty || filtered) && filterForm(visit, fieldsOf(names))}${refreshRegion({
+        id: 'requests',
+        here: visit.here(),
+        body: list,
+      })}${paging(visit, requests)}`,
+    };
+  },
+});
+
+function fieldsOf(keys: readonly ApiKeyDto[]) {
+  return [
+    { name: 'result', label: 'Result', options: RESULT_OPTIONS },
+    ...(keys.length > 0 ? [{ name: 'api_key_id', label: 'Key', options: keys.map(({ id, name }) => ({ value: id, label: name })) }] : []),
+    { name: 'ambiguous', label: 'Matches', options: [{ value: 'true', label: 'Several leads' }] },
+    { name: 'code', label: 'Error code', type: 'text' as const },
+  ];
+}
+
+function columns(visit: Visit, keys: readonly ApiKeyDto[]): Column<LeadRequest>[] {
+  return [
+    {
+      label: 'Time',
+      cell: ({ id, created_at }) => html`<a href="${visit.link(`${LEAD_REQUESTS}/${id}`)}">${timeOf(created_at, { seconds: true })}</a>`,
+    },
+    { label: 'Result', cell: ({ result }) => resultBadge(result) },
+    { label: 'Answer', cell: ({ status, code }): HtmlValue => html`${status}${code !== null && html` <code class="soft">${code}</code>`}` },
+    {
+      label: 'Key',
+      cell: ({ api_key_id }) => keys.find(({ id }) => id === api_key_id)?.name ?? html`<code>${api_key_id.slice(-8)}</code>`,
+    },
+    { label: 'From', cell: ({ address }) => address },
+    { label: 'Took', isNumber: true, cell: ({ duration_ms }) => duration(duration_ms) },
+  ];
+}
+
+function nothing(visit: Visit, filtered: boolean): Html {
+  if (filtered)
+    return emptyState({
+      heading: 'No request matches',
+      text: 'There may be others, with another result or key.',
+      step: html`<a class="button quiet" href="${visit.link(LEAD_REQUESTS)}">Show all</a>`,
+    });
+  return emptyState({
+    heading: visit.mode === 'test' ? 'No requests with test keys' : 'No requests yet',
+    text: 'Paste the form that each key offers into your website, send it once, and watch it arrive here.',
+    step: visit.can('org.developer.leadkeys.view') ? html`<a class="button" href="${visit.link(LEAD_KEYS)}">To the keys</a>` : undefined,
+  });
+}
