@@ -1,14 +1,22 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { accessibilityFaults, openBrowser } from '../../../../test/kit/browser.js';
 import { sharedApp } from '../../../../test/kit/hosted-app.js';
-import { OAuthClient } from '../../../../test/kit/oauth.js';
+import { OAuthClient, rpc, type Tokens } from '../../../../test/kit/oauth.js';
 import { PASSWORD } from '../../../../test/kit/workspace.js';
 
 const app = await sharedApp();
 const workspace = await app.workspace();
 const browser = await openBrowser();
+const KEYS = '/api/v1/org/developer/api-keys';
+
+interface ConnectionKey {
+  id: string;
+  name: string;
+  oauth_client: { redirect_host: string };
+}
 
 /** A program on this computer that waits for the code. */
 let program: Server;
@@ -72,5 +80,57 @@ const CASES = [
     expect(received[0]).toMatch(decision === 'authorize' ? /^\/callback\?code=[\w-]{43}&/ : /^\/callback\?error=access_denied&/);
     expect(complaints.filter((text) => !text.includes('favicon'))).toEqual([]);
     await context.close();
+  });
+
+  /** A page whose member is signed in, at the request of a client. */
+  async function consentFor(client: OAuthClient): Promise<Page> {
+    const page = await (await browser!.newContext({ javaScriptEnabled: false })).newPage();
+    await page.goto(app.url + client.authorizeAddress());
+    await page.fill('#email', workspace.owner.email);
+    await page.fill('#password', PASSWORD);
+    await page.click('button');
+    await page.waitForURL(/\/console\/authorize\//);
+    return page;
+  }
+
+  test('a client that is called Claude and returns to an unknown host is recognized and refused', async () => {
+    const redirect = 'https://claude.ai.evil.example/callback';
+    const client = await OAuthClient.register(app.url, { client_name: 'Claude', redirect_uris: [redirect] });
+    const page = await consentFor(client);
+    const returned: URL[] = [];
+    await page.route('https://claude.ai.evil.example/**', async (route) => {
+      returned.push(new URL(route.request().url()));
+      await route.fulfill({ contentType: 'text/html', body: '<title>Elsewhere</title>' });
+    });
+    const host = page.locator('.host');
+    expect(await host.textContent()).toBe('claude.ai.evil.example');
+    const [sizeOfHost, sizeOfText] = await Promise.all(
+      ['.host', '.claim'].map((selector) => page.locator(selector).evaluate((element) => parseFloat(getComputedStyle(element).fontSize))),
+    );
+    expect(sizeOfHost).toBeGreaterThan(1.4 * sizeOfText);
+    expect(await page.locator('.claim').textContent()).toMatch(/^Unverified. It calls itself “Claude”. Anyone can choose any name./);
+    await page.click('button[value=cancel]');
+    await page.waitForURL(`${redirect}?**`);
+    expect(Object.fromEntries(returned[0].searchParams)).toMatchObject({ error: 'access_denied', state: client.state });
+    const { body } = await (await workspace.signIn()).get(`${KEYS}?origin=oauth&limit=100`);
+    expect(body.data.filter((key: ConnectionKey) => key.oauth_client.redirect_host === new URL(redirect).host)).toEqual([]);
+    await page.context().close();
+  });
+
+  test('the next call of a connection is refused once it is revoked, while its page is still open', async () => {
+    const client = await OAuthClient.register(app.url, { client_name: 'To be revoked', redirect_uris: [callback] });
+    const page = await consentFor(client);
+    await page.check('#mode-test');
+    await page.click('button[value=authorize]');
+    await page.waitForURL(`${callback}?**`);
+    const { access_token } = (await (await client.exchange(new URL(page.url()).searchParams.get('code')!)).json()) as Tokens;
+    expect((await rpc(app.url, access_token, 'tools/list')).status).toBe(200);
+    const owner = await workspace.signIn();
+    const { body } = await owner.get(`${KEYS}?origin=oauth&limit=100`);
+    const { id } = (body.data as ConnectionKey[]).find(({ name }) => name === 'To be revoked')!;
+    expect((await owner.post(`${KEYS}/${id}/revoke`)).status).toBe(200);
+    expect((await rpc(app.url, access_token, 'tools/list')).status).toBe(401);
+    expect(await page.title()).toBe('Back in the app');
+    await page.context().close();
   });
 });
