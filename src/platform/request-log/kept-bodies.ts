@@ -8,7 +8,7 @@ import { poolOf } from '../persistence/database/pool.js';
 const DELAY_MS = 250;
 const ROWS_PER_INSERT = 200;
 const CAPACITY_BYTES = 16 * 1024 * 1024;
-/** Of each of the two bodies, in characters of their masked text. */
+/** Of each of the two bodies, in bytes of their masked text. */
 const MOST_KEPT = 16 * 1024;
 /** Days for which bodies are kept. */
 export const KEPT_DAYS = 7;
@@ -95,6 +95,7 @@ export class KeptBodies implements OnApplicationShutdown {
 function bounded(body: unknown): KeptBody | null {
   if (body === undefined) return null;
   const text = JSON.stringify(body, null, 2);
-  const truncated = text.length > MOST_KEPT;
-  return { text: truncated ? text.slice(0, MOST_KEPT).toWellFormed() : text, truncated };
+  if (Buffer.byteLength(text) <= MOST_KEPT) return { text, truncated: false };
+  // a character that is cut in the middle becomes a replacement character
+  return { text: Buffer.from(text).subarray(0, MOST_KEPT).toString().replace(/\ufffd$/, ''), truncated: true };
 }
