@@ -97,5 +97,11 @@ function bounded(body: unknown): KeptBody | null {
   const text = JSON.stringify(body, null, 2);
   if (Buffer.byteLength(text) <= MOST_KEPT) return { text, truncated: false };
   // a character that is cut in the middle becomes a replacement character
-  return { text: Buffer.from(text).subarray(0, MOST_KEPT).toString().replace(/\ufffd$/, ''), truncated: true };
+  return {
+    text: Buffer.from(text)
+      .subarray(0, MOST_KEPT)
+      .toString()
+      .replace(/\ufffd$/, ''),
+    truncated: true,
+  };
 }
