@@ -12,6 +12,8 @@ export function platformRetention(config: RetentionSettings): RetentionRule[] {
   return [
     { table: 'idempotency_records', column: 'created_at', keepDays: config.idempotencyRetentionHours / 24 },
     { table: 'request_logs', column: 'id', columnType: 'uuidv7', keepDays: config.requestLogRetentionDays },
+    { table: 'request_log_days', column: 'start_at', keepDays: config.requestLogRetentionDays },
+    { table: 'request_log_counts', column: 'day', keepDays: config.requestLogRetentionDays },
     { table: 'request_bodies', column: 'created_at', keepDays: KEPT_DAYS },
     // referencing rows first: an interrupted purge must not leave rows that no later purge finds
     { table: 'webhook_attempts', column: 'delivery_id', ...webhooks },

@@ -21,6 +21,8 @@ const WITHOUT_ENTITY = [
   'lead_import_keys',
   'migrations',
   'request_bodies',
+  'request_log_counts',
+  'request_log_days',
   'scheduled_jobs',
   'webhook_attempts',
   'workers',

@@ -109,6 +109,43 @@ describe('analytics', () => {
     expect([body.errors, body.rate_limited]).toEqual([[], [expect.objectContaining({ api_key_id: id, calls: 2 })]]);
   });
 
+  test('are the same from the counts of whole days as from the entries', async () => {
+    const fresh = await app.workspace();
+    const client = await fresh.signIn();
+    const [live, test, lead] = [await fresh.key(), await fresh.key({ mode: 'test' }), await fresh.key()];
+    for (const { client: caller } of [live, live, test, lead]) {
+      await caller.get(NOTES);
+      await caller.get(`${NOTES}/unknown`);
+    }
+    await app.sql.query(`UPDATE api_keys SET module = 'lead_webhook' WHERE id = $1`, [lead.id]);
+    await app.service<RequestLog>('RequestLog').flush();
+    // as if the calls had been made two days ago, some of them one hour earlier
+    await app.sql.query(
+      `UPDATE request_logs l SET created_at = moved, id = (lpad(to_hex((extract(epoch FROM moved) * 1000)::bigint), 12, '0')
+         || right(replace(l.id::text, '-', ''), 20))::uuid
+       FROM (SELECT id, date_trunc('day', now()) - interval '40 hours' - status / 404 * interval '1 hour' AS moved FROM request_logs) AS m
+       WHERE m.id = l.id AND organization_id = $1`,
+      [fresh.organizationId],
+    );
+    const developer = await fresh.signIn((await fresh.member('developer')).email);
+    await app.sql.query(`UPDATE roles SET permissions = '{org.developer.logs.view}' WHERE organization_id = $1 AND name = 'developer'`, [
+      fresh.organizationId,
+    ]);
+    const [from, to] = [new Date(Date.now() - 5 * 86_400_000), new Date()].map((time) => encodeURIComponent(time.toISOString()));
+    const read = async () => {
+      const queries = ['', '&mode=test', '&interval=day', '&plane=product'];
+      const answers = queries.flatMap((query) => [client, developer].map((by) => by.get(`${ANALYTICS}?from=${from}&to=${to}${query}`)));
+      return (await Promise.all(answers)).map(({ body }) => body);
+    };
+    const fromEntries = await read();
+    expect(fromEntries.map(({ totals }) => totals.calls)).toEqual([8, 6, 2, 2, 8, 6, 0, 0]);
+    for (const _ of ['once', 'and again']) await app.runScheduledJob('request_log.count_days');
+    expect(await read()).toEqual(fromEntries);
+    await app.sql.query(`DELETE FROM request_logs WHERE organization_id = $1`, [fresh.organizationId]);
+    expect(await read()).toEqual(fromEntries);
+    expect((await client.get(`${ANALYTICS}?from=${from}&operation=list_notes`)).body.totals.calls).toBe(0);
+  });
+
   test('reject a span that is empty or longer than 31 days', async () => {
     const owner = await (await app.workspace()).signIn();
     for (const query of ['from=2026-02-01T00:00:00Z&to=2026-01-01T00:00:00Z', 'from=2026-01-01T00:00:00Z&to=2026-02-02T00:00:00Z']) {

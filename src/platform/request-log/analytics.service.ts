@@ -1,16 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import type { Ctx } from '../../kit/index.js';
+import { maySeeCallsOfLeadKeys } from '../keys/key-permissions.js';
 import { bindNamed, Values } from '../persistence/rows/sql.js';
 import type { AnalyticsDto, AnalyticsQuery } from './analytics.dto.js';
 import { intervalSql, spanOf, startsOf } from './analytics-span.js';
+import { CountedDays, GROUPINGS, hashOnly, type Grouping } from './counted-days.js';
 import { CallStats, stepSql } from './latency-histogram.js';
 import { visible } from './request-logs.service.js';
 
-/** A group of calls: by interval, by route with the outcome and the tool, or by key. */
-interface Cell {
-  grouping: 'interval' | 'route' | 'key';
+const FILTERS = ['project_id', 'api_key_id', 'operation', 'tool', 'code', 'status'] as const;
+const COLUMNS = Object.values(GROUPINGS).flat();
+
+/** What a group of calls has in common: the interval, the route with the outcome and the tool, or the key. */
+interface Group {
+  grouping: Grouping;
   start_at: Date | null;
   method: string | null;
   route: string | null;
@@ -20,30 +25,37 @@ interface Cell {
   tool: string | null;
   api_key_id: string | null;
   key_name: string | null;
+}
+
+/** Calls of about the same latency. */
+interface Cell extends Group {
   step: number;
   calls: number;
   errors: number;
 }
 
+interface Count extends Group {
+  errors: number;
+  steps: string;
+}
+
 @Injectable()
 export class AnalyticsService {
-  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly days: CountedDays,
+  ) {}
 
   async read(ctx: Ctx, query: AnalyticsQuery): Promise<AnalyticsDto> {
     const { from, to } = spanOf(query);
     const interval = query.interval ?? 'hour';
-    const cells = await this.cells(ctx, query, from, to, interval);
-    const by = (grouping: Cell['grouping'], keyOf: (cell: Cell) => string) =>
-      group(
-        cells.filter((cell) => cell.grouping === grouping),
-        keyOf,
-      );
+    const groups = await this.groups(ctx, query, from, to, interval);
+    const by = (grouping: Grouping, keyOf: (group: Group) => string) => merged(groups.get(grouping) ?? [], keyOf);
 
-    const totals = new CallStats();
-    for (const { grouping, step, calls, errors } of cells) if (grouping === 'key') totals.add(step, calls, errors);
+    const [totals = new CallStats()] = by('key', () => '').map(({ stats }) => stats);
     const found = new Map(
-      by('interval', ({ start_at }) => (start_at as Date).toISOString()).map(({ cell, stats }) => [
-        (cell.start_at as Date).getTime(),
+      by('interval', ({ start_at }) => String((start_at as Date).getTime())).map(({ group, stats }) => [
+        (group.start_at as Date).getTime(),
         stats,
       ]),
     );
@@ -58,81 +70,142 @@ export class AnalyticsService {
         ...(found.get(start) ?? new CallStats()).toDto(),
       })),
       by_route: by('route', ({ method, route, operation }) => JSON.stringify([method, route, operation]))
-        .map(({ cell, stats }) => ({ method: cell.method as string, route: cell.route, operation: cell.operation, ...stats.toDto() }))
+        .map(({ group, stats }) => ({ method: group.method as string, route: group.route, operation: group.operation, ...stats.toDto() }))
         .sort((one, other) => other.calls - one.calls || String(one.operation).localeCompare(String(other.operation))),
       by_status: by('route', ({ status }) => String(status))
-        .map(({ cell, stats }) => ({ status: cell.status as number, ...stats.toDto() }))
+        .map(({ group, stats }) => ({ status: group.status as number, ...stats.toDto() }))
         .sort((one, other) => one.status - other.status),
       by_key: by('key', ({ api_key_id }) => String(api_key_id))
-        .map(({ cell, stats }) => ({ api_key_id: cell.api_key_id, name: cell.key_name, ...stats.toDto() }))
+        .map(({ group, stats }) => ({ api_key_id: group.api_key_id, name: group.key_name, ...stats.toDto() }))
         .sort((one, other) => other.calls - one.calls || String(one.api_key_id).localeCompare(String(other.api_key_id))),
       by_tool: by('route', ({ tool }) => String(tool))
-        .filter(({ cell }) => cell.tool !== null)
-        .map(({ cell, stats }) => ({ tool: cell.tool as string, ...stats.toDto() }))
+        .filter(({ group }) => group.tool !== null)
+        .map(({ group, stats }) => ({ tool: group.tool as string, ...stats.toDto() }))
         .sort((one, other) => other.calls - one.calls || one.tool.localeCompare(other.tool)),
       by_code: by('route', ({ code }) => String(code))
-        .filter(({ cell }) => cell.code !== null)
-        .map(({ cell, stats }) => ({ code: cell.code as string, ...stats.toDto() }))
+        .filter(({ group }) => group.code !== null)
+        .map(({ group, stats }) => ({ code: group.code as string, ...stats.toDto() }))
         .sort((one, other) => other.calls - one.calls || one.code.localeCompare(other.code)),
     };
   }
 
-  /** Three passes over the rows, each with a hash aggregate over latency steps instead of latencies. */
-  private async cells(ctx: Ctx, query: AnalyticsQuery, from: Date, to: Date, interval: 'hour' | 'day'): Promise<Cell[]> {
-    const values = new Values();
-    const parts = [
-      `t.organization_id = ${values.add(ctx.organizationId)}`,
-      `t.created_at >= ${values.add(from)}`,
-      `t.created_at < ${values.add(to)}`,
-      `t.plane = ${values.add(query.plane ?? 'keyed')}`,
-    ];
-    for (const column of ['project_id', 'api_key_id', 'mode', 'operation', 'tool', 'code', 'status'] as const)
-      if (query[column] !== undefined) parts.push(`t.${column} = ${values.add(query[column])}`);
-    for (const condition of visible(ctx)) parts.push(bindNamed(condition.sql, condition.values, values));
-
-    const count = (columns: string) =>
-      `SELECT ${columns}, ${stepSql('t.latency_ms')} AS step, count(*)::int AS calls, (count(*) FILTER (WHERE t.status >= 400))::int
-        AS errors
-       FROM request_logs t WHERE ${parts.join(' AND ')} GROUP BY ${columns}, step`;
-    const start = intervalSql(interval, 't.created_at');
-    const nothing = {
-      start_at: null,
-      method: null,
-      route: null,
-      operation: null,
-      status: null,
-      code: null,
-      tool: null,
-      api_key_id: null,
-      key_name: null,
-    };
+  /** Whole days were counted before, unless the query asks for a part of them that was not counted apart. */
+  private groups(ctx: Ctx, query: AnalyticsQuery, from: Date, to: Date, interval: 'hour' | 'day'): Promise<Map<Grouping, Counted[]>> {
     // one snapshot, so that all parts have the same total
     return this.dataSource.transaction('REPEATABLE READ', async (manager) => {
-      // the planner overestimates the groups of an expression, and would sort millions of rows on disk
-      await manager.query(`SET LOCAL enable_sort = off`);
-      await manager.query(`SET LOCAL work_mem = '64MB'`);
-      const read = async (grouping: Cell['grouping'], sql: string) =>
-        (await manager.query<Partial<Cell>[]>(sql, values.list)).map((cell) => ({ ...nothing, ...cell, grouping }) as Cell);
-      return [
-        ...(await read('interval', `SELECT date_bin AS start_at, step, calls, errors FROM (${count(start)}) AS counted`)),
-        ...(await read('route', count('t.method, t.route, t.operation, t.status, t.code, t.tool'))),
-        ...(await read(
-          'key',
-          `SELECT counted.*, k.name AS key_name FROM (${count('t.api_key_id')}) AS counted LEFT JOIN api_keys k ON k.id =
-            counted.api_key_id`,
-        )),
-      ];
+      await hashOnly(manager);
+      const groups = new Groups();
+      const counted = FILTERS.some((name) => query[name] !== undefined) ? null : await this.days.within(manager, from, to);
+      const spans = counted
+        ? [
+            { from, to: counted.from },
+            { from: counted.to, to },
+          ]
+        : [{ from, to }];
+      for (const span of spans)
+        if (span.from < span.to) for (const cell of await entries(manager, ctx, query, span, interval)) groups.add(cell);
+      if (counted) for (const count of await counts(manager, ctx, query, counted, interval)) groups.addCount(count);
+      return groups.all;
     });
   }
 }
 
-function group(cells: readonly Cell[], keyOf: (cell: Cell) => string): { cell: Cell; stats: CallStats }[] {
-  const groups = new Map<string, { cell: Cell; stats: CallStats }>();
-  for (const cell of cells) {
-    const key = keyOf(cell);
+interface Counted {
+  group: Group;
+  stats: CallStats;
+}
+
+class Groups {
+  readonly all = new Map<Grouping, Counted[]>();
+  private readonly known = new Map<string, CallStats>();
+
+  add(cell: Cell): void {
+    this.of(cell).add(cell.step, cell.calls, cell.errors);
+  }
+
+  addCount(count: Count): void {
+    this.of(count).addCounted(count.steps, count.errors);
+  }
+
+  private of(group: Group): CallStats {
+    const { grouping, start_at, method, route, operation, status, code, tool, api_key_id } = group;
+    const key =
+      grouping === 'interval'
+        ? String((start_at as Date).getTime())
+        : grouping === 'key'
+          ? String(api_key_id)
+          : [method, route, operation, status, code, tool].join(' ');
+    let stats = this.known.get(key);
+    if (!stats) {
+      this.known.set(key, (stats = new CallStats()));
+      const others = this.all.get(grouping);
+      if (others) others.push({ group, stats });
+      else this.all.set(grouping, [{ group, stats }]);
+    }
+    return stats;
+  }
+}
+
+/** One pass over the log's entries of a span, with hash aggregates over latency steps instead of latencies. */
+function entries(
+  manager: EntityManager,
+  ctx: Ctx,
+  query: AnalyticsQuery,
+  { from, to }: { from: Date; to: Date },
+  interval: 'hour' | 'day',
+): Promise<Cell[]> {
+  const values = new Values();
+  const parts = [
+    `t.organization_id = ${values.add(ctx.organizationId)}`,
+    `t.created_at >= ${values.add(from)}`,
+    `t.created_at < ${values.add(to)}`,
+    `t.plane = ${values.add(query.plane ?? 'keyed')}`,
+  ];
+  for (const column of ['mode', ...FILTERS] as const)
+    if (query[column] !== undefined) parts.push(`t.${column} = ${values.add(query[column])}`);
+  for (const condition of visible(ctx)) parts.push(bindNamed(condition.sql, condition.values, values));
+  const sets = Object.values(GROUPINGS).map((columns) => `(${columns.join(', ')}, step)`);
+  return manager.query<Cell[]>(
+    `SELECT counted.*, k.name AS key_name
+     FROM (SELECT CASE WHEN GROUPING(start_at) = 0 THEN 'interval' WHEN GROUPING(method) = 0 THEN 'route' ELSE 'key' END AS "grouping",
+             ${COLUMNS.join(', ')}, step, count(*)::int AS calls, (count(*) FILTER (WHERE failed))::int AS errors
+           FROM (SELECT ${intervalSql(interval, 't.created_at')} AS start_at, t.method, t.route, t.operation, t.status, t.code, t.tool,
+                   t.api_key_id, t.status >= 400 AS failed, ${stepSql('t.latency_ms')} AS step
+                 FROM request_logs t WHERE ${parts.join(' AND ')}) AS entries
+           GROUP BY GROUPING SETS (${sets.join(', ')})) AS counted
+     LEFT JOIN api_keys k ON k.id = counted.api_key_id`,
+    values.list,
+  );
+}
+
+/** The counts of days that were counted before. */
+function counts(
+  manager: EntityManager,
+  ctx: Ctx,
+  { plane = 'keyed', mode }: AnalyticsQuery,
+  { from, to }: { from: Date; to: Date },
+  interval: 'hour' | 'day',
+): Promise<Count[]> {
+  return manager.query<Count[]>(
+    `SELECT counted.*, k.name AS key_name
+     FROM (SELECT "grouping", ${intervalSql(interval, 'start_at')} AS start_at, method, route, operation, status, code, tool, api_key_id,
+             sum(errors)::int AS errors, string_agg(steps, ',') AS steps
+           FROM request_log_counts
+           WHERE organization_id = $1 AND day >= $2 AND day < $3 AND plane = $4 AND ($5::text IS NULL OR mode = $5)
+             AND ($6 OR NOT of_lead_key)
+           GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9) AS counted
+     LEFT JOIN api_keys k ON k.id = counted.api_key_id`,
+    [ctx.organizationId, from, to, plane, mode ?? null, maySeeCallsOfLeadKeys(ctx)],
+  );
+}
+
+function merged(counted: readonly Counted[], keyOf: (group: Group) => string): Counted[] {
+  const groups = new Map<string, Counted>();
+  for (const { group, stats } of counted) {
+    const key = keyOf(group);
     let found = groups.get(key);
-    if (!found) groups.set(key, (found = { cell, stats: new CallStats() }));
-    found.stats.add(cell.step, cell.calls, cell.errors);
+    if (!found) groups.set(key, (found = { group, stats: new CallStats() }));
+    found.stats.addAll(stats);
   }
   return [...groups.values()];
 }

@@ -11,6 +11,9 @@ test('percentiles are off by 2.5 % at most, sums not at all', () => {
     fc.property(latencies, (all) => {
       const stats = new CallStats();
       all.forEach((ms, index) => stats.add(stepOf(ms), 1, index % 2));
+      const counted = new CallStats();
+      counted.addCounted(all.map((ms) => `${stepOf(ms)}:1`).join(','), stats.errors);
+      expect(counted).toEqual(stats);
       const sorted = [...all].sort((one, other) => one - other);
       const at = (share: number) => sorted[Math.ceil(share * sorted.length) - 1];
       const dto = stats.toDto();

@@ -12,6 +12,8 @@ import { Scoped, type Mode } from '../../kit/index.js';
 @Index('request_logs_operation_idx', ['organization_id', 'operation', 'created_at', 'id'])
 @Index('request_logs_request_id_idx', ['request_id'])
 @Index('request_logs_tool_idx', ['organization_id', 'tool', 'created_at', 'id'], { where: 'tool IS NOT NULL' })
+@Index('request_logs_route_idx', ['organization_id', 'route', 'created_at', 'id'], { where: 'route IS NOT NULL' })
+@Index('request_logs_slow_idx', ['organization_id', 'created_at', 'id'], { where: 'latency_ms >= 200' })
 @Index('request_logs_failed_idx', ['organization_id', 'created_at', 'id'], { where: 'status >= 400' })
 @Index('request_logs_failed_status_idx', ['organization_id', 'status', 'created_at', 'id'], { where: 'status >= 400' })
 @Index('request_logs_failed_code_idx', ['organization_id', 'code', 'created_at', 'id'], { where: 'status >= 400' })

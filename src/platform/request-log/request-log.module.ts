@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AnalyticsService } from './analytics.service.js';
+import { CountedDays } from './counted-days.js';
 import { KeptBodies } from './kept-bodies.js';
 import { OverviewService } from './overview.service.js';
 import { RequestLogRow } from './request-log.entity.js';
@@ -13,7 +14,7 @@ import { RequestLogsService } from './request-logs.service.js';
 @Module({
   imports: [TypeOrmModule.forFeature([RequestLogRow])],
   controllers: [RequestLogsController],
-  providers: [RequestLog, KeptBodies, RequestLogsService, AnalyticsService, OverviewService],
+  providers: [RequestLog, KeptBodies, RequestLogsService, CountedDays, AnalyticsService, OverviewService],
   exports: [RequestLog, KeptBodies],
 })
 export class RequestLogModule {}

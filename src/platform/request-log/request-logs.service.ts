@@ -8,6 +8,9 @@ import { RequestLogRow } from './request-log.entity.js';
 import type { RequestBodiesDto, RequestLogsQuery } from './request-logs.dto.js';
 import { KEPT_DAYS, KeptBodies } from './kept-bodies.js';
 
+/** Calls that took as long have an index. */
+const SLOW_MS = 200;
+
 @Injectable()
 export class RequestLogsService {
   constructor(
@@ -17,7 +20,15 @@ export class RequestLogsService {
   ) {}
 
   page(ctx: Ctx, query: RequestLogsQuery): Promise<Page<RequestLogRow>> {
-    return this.store.page(ctx, RequestLogRow, query, ...visible(ctx), ...planeConditions(query), ...statusConditions(query));
+    return this.store.page(
+      ctx,
+      RequestLogRow,
+      query,
+      ...visible(ctx),
+      ...planeConditions(query),
+      ...statusConditions(query),
+      ...latencyConditions(query),
+    );
   }
 
   async get(ctx: Ctx, id: string): Promise<RequestLogRow> {
@@ -71,4 +82,9 @@ function statusConditions({ status, status_class, code }: RequestLogsQuery): Con
   const failedOnly = code !== undefined || status?.every((value) => value >= 400) || status_class?.every((name) => name >= '4');
   if (failedOnly) conditions.push({ sql: 't.status >= 400', values: {} });
   return conditions;
+}
+
+/** The explicit condition lets the planner use the index of slow calls. */
+function latencyConditions({ latency_ms_from }: RequestLogsQuery): Condition[] {
+  return latency_ms_from !== undefined && latency_ms_from >= SLOW_MS ? [{ sql: `t.latency_ms >= ${SLOW_MS}`, values: {} }] : [];
 }

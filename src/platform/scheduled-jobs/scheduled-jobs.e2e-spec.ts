@@ -341,7 +341,7 @@ describe('a test', () => {
     await expect(runner.run(NAME)).rejects.toThrow('no broom');
     await expect(runner.run('chores.nothing')).rejects.toThrow(
       'There is no scheduled job chores.nothing; there are chores.clean_rooms, platform.purge, platform.purge_test_rows, ' +
-        'keys.announce_end, oauth.end_unused_connections.',
+        'request_log.count_days, keys.announce_end, oauth.end_unused_connections.',
     );
   });
 
