@@ -4,4 +4,5 @@ export const CONSOLE_PATHS = {
   signIn: '/console/sign-in',
   reset: '/console/reset',
   invitation: '/console/invitation',
+  webhooks: '/console/webhooks',
 } as const;

@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Mails, Members, Store, type Tx } from '../../../kit/index.js';
 import { BaseUrl } from '../../config/base-url.js';
+import { CONSOLE_PATHS } from '../../config/console-paths.js';
 import { systemContext } from '../../persistence/transactions/call-context.js';
 import { WebhookEndpoint, type DisabledReason } from './webhook-endpoint.entity.js';
 
@@ -81,8 +82,6 @@ function letter({ url, id }: WebhookEndpoint, reason: Exclude<DisabledReason, 'm
   return [
     `The webhook endpoint ${url} was disabled because ${REASONS[reason]}.`,
     'Its waiting deliveries have failed, and new events are not sent to it.',
-    `Once the receiver works again, enable the endpoint and resend what failed: POST ` +
-      `${baseUrl}/api/v1/org/developer/webhook-endpoints/${id}/enable`,
-    `and POST ${baseUrl}/api/v1/org/developer/deliveries/resend.`,
+    `Once the receiver works again, enable the endpoint and resend what failed: ${baseUrl}${CONSOLE_PATHS.webhooks}/${id}`,
   ].join('\n\n');
 }
