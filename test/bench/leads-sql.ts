@@ -72,15 +72,53 @@ export function personOf(number: number) {
   };
 }
 
-/** Creates the leads of the persons 0 to count - 1, one second apart, with UUID v7 ids. */
-export async function seedLeads(
-  url: string,
-  { organizationId, projectId, pipelineId, statusId }: LeadTenant,
-  count: number,
-): Promise<void> {
+const PIECE = 100_000;
+
+/**
+ * Creates the leads of the persons 0 to count - 1, one second apart, with UUID v7 ids. Many are inserted without the indexes and the
+ * checks of references, because these take three quarters of the time; the indexes are built afterwards.
+ */
+export async function seedLeads(url: string, tenant: LeadTenant, count: number): Promise<void> {
   await withClient(url, async (client) => {
-    await client.query(
-      `INSERT INTO leads (id, organization_id, project_id, mode, full_name, email, email_normalized, phone, phone_normalized, external_id,
+    if (count <= PIECE) await insertLeads(client, tenant, 0, count);
+    else await withoutIndexes(client, () => insertPieces(url, tenant, count));
+    await client.query('VACUUM ANALYZE leads');
+  });
+}
+
+async function withoutIndexes(client: Client, insert: () => Promise<void>): Promise<void> {
+  const { rows: indexes } = await client.query<{ name: string; definition: string }>(
+    `SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS definition FROM pg_index i
+     WHERE indrelid = 'leads'::regclass AND NOT EXISTS (SELECT 1 FROM pg_constraint c WHERE c.conindid = i.indexrelid)`,
+  );
+  for (const { name } of indexes) await client.query(`DROP INDEX ${name}`);
+  await client.query('ALTER TABLE leads DISABLE TRIGGER ALL; ALTER TABLE leads ENABLE TRIGGER leads_set_search');
+  await insert();
+  await client.query(`ALTER TABLE leads ENABLE TRIGGER ALL; SET maintenance_work_mem = '512MB'`);
+  for (const { definition } of indexes) await client.query(definition);
+}
+
+/** Two connections, because one uses a single core. */
+async function insertPieces(url: string, tenant: LeadTenant, count: number): Promise<void> {
+  let from = 0;
+  const work = async (client: Client) => {
+    while (from < count) {
+      const start = from;
+      from += PIECE;
+      await insertLeads(client, tenant, start, Math.min(start + PIECE, count));
+    }
+  };
+  await Promise.all([withClient(url, work), withClient(url, work)]);
+}
+
+async function insertLeads(
+  client: Client,
+  { organizationId, projectId, pipelineId, statusId }: LeadTenant,
+  from: number,
+  to: number,
+): Promise<void> {
+  await client.query(
+    `INSERT INTO leads (id, organization_id, project_id, mode, full_name, email, email_normalized, phone, phone_normalized, external_id,
                           pipeline_id, status_id, status_kind, custom_fields, consent, created_by, created_at, updated_at)
        SELECT (lpad(to_hex(1700000000000 + n::bigint * 1000), 12, '0')
                 || '7' || substr(md5(random()::text), 1, 3) || '8' || substr(md5(random()::text), 1, 15))::uuid,
@@ -88,11 +126,9 @@ export async function seedLeads(
               '+4930' || lpad(n::text, 8, '0'), '+4930' || lpad(n::text, 8, '0'), 'form-' || n,
               $3, $4, 'open', '{}', '${CONSENT}', '${BY_SYSTEM}',
               to_timestamp(1700000000 + n), to_timestamp(1700000000 + n)
-       FROM generate_series(0, $5::int - 1) AS n`,
-      [organizationId, projectId, pipelineId, statusId, count],
-    );
-    await client.query('VACUUM ANALYZE leads');
-  });
+       FROM generate_series($5::int, $6::int - 1) AS n`,
+    [organizationId, projectId, pipelineId, statusId, from, to],
+  );
 }
 
 async function withClient(url: string, work: (client: Client) => Promise<unknown>): Promise<void> {
