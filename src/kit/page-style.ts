@@ -205,7 +205,7 @@ progress { width: 100%; height: .75rem; accent-color: var(--accent); }
 .hits span { display: none; position: absolute; right: 0; bottom: 100%; padding: .25rem .625rem; border-radius: .375rem;
   background: var(--ink) !important; color: var(--card); font-size: .8125rem; }
 .hits :hover > span { display: block; }
-[aria-pressed=true] { background: var(--tint) !important; }
+[data-refresh][aria-pressed=true] { background: var(--tint); }
 @media (max-width: 47.99rem) {
   .console thead { position: absolute; left: -100vw; }
   .console :is(table, tbody, tr, th, td) { display: block; border: 0; padding: .1875rem 0; }
