@@ -11,10 +11,11 @@ interface DueReminder extends DueRow {
   organization: string;
 }
 
+/** The expression is that of an index. */
 const DUE = `
   SELECT r.id, r.organization_id, r.project_id, r.mode, o.name AS organization
   FROM schedule_reminders r JOIN organizations o ON o.id = r.organization_id
-  WHERE r.sent_at IS NULL AND r.due_at <= $1`;
+  WHERE CASE WHEN r.sent_at IS NULL THEN r.due_at END <= $1`;
 
 /** Mails reminders to everybody who has not declined. One that is late is sent only before the start. */
 @ScheduledJob({ name: 'schedule.reminders', everySeconds: 30 })

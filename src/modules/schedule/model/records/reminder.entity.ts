@@ -9,7 +9,7 @@ import { Instance } from './instance.entity.js';
   onDelete: 'CASCADE',
 })
 @Unique('schedule_reminders_minutes_key', ['instance_id', 'minutes'])
-@Index('schedule_reminders_due_at_idx', ['due_at'], { where: 'sent_at IS NULL' })
+@Index('schedule_reminders_unsent_due_at_idx', { synchronize: false })
 @Check('schedule_reminders_mode_check', `mode IN ('live', 'test')`)
 @Check('schedule_reminders_minutes_check', 'minutes BETWEEN 0 AND 40320')
 export class Reminder extends BusinessEntity {
