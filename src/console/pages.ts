@@ -10,7 +10,10 @@ import { eventTypesPage } from './events/event-types.page.js';
 import { eventPage } from './events/event.page.js';
 import { eventsPage } from './events/events.page.js';
 import { findPage } from './find/find.page.js';
+import { appsPage } from './keys/apps.page.js';
+import { keyPage } from './keys/key.page.js';
 import { keysPage } from './keys/keys.page.js';
+import { newKeyPage } from './keys/new-key.page.js';
 import { leadKeyNewPage } from './lead-webhook/lead-key-new.page.js';
 import { leadKeyPage } from './lead-webhook/lead-key.page.js';
 import { leadKeysPage } from './lead-webhook/lead-keys.page.js';
@@ -27,6 +30,7 @@ import { newRolePage } from './settings/roles/role-new.page.js';
 import { rolePage } from './settings/roles/role.page.js';
 import { rolesPage } from './settings/roles/roles.page.js';
 import { testDataPage } from './settings/test-data.page.js';
+import { setupPage } from './setup/setup.page.js';
 import { webhookNewPage } from './webhooks/webhook-new.page.js';
 import { webhookPage } from './webhooks/webhook.page.js';
 import { webhooksPage } from './webhooks/webhooks.page.js';
@@ -35,9 +39,13 @@ import { webhooksPage } from './webhooks/webhooks.page.js';
 // prettier-ignore
 export const PAGES: readonly PageDefinition[] = [
   keysPage,
+  newKeyPage,
+  keyPage,
+  appsPage,
   triggersPage,
   triggerPage,
   aiCreditsPage,
+  setupPage,
   organizationPage,
   membersPage,
   invitePage,

@@ -25,7 +25,7 @@ export const PAGE_STYLE = stylesheet(
   --warn: oklch(44% .1 65); --warn-tint: oklch(95.5% .045 80);
   --shadow: 0 1px 2px oklch(23% .02 var(--hue) / .06), 0 10px 30px -14px oklch(23% .04 var(--hue) / .22);
   --serif: ui-serif, Charter, "Bitstream Charter", "Sitka Text", Cambria, "Liberation Serif", Georgia, serif;
-  --mono: ui-monospace, "SF Mono", "Cascadia Mono", "Liberation Mono", monospace;
+  --mono: ui-monospace, monospace;
   --sans: ui-sans-serif, "Segoe UI", Roboto, "Helvetica Neue", "Liberation Sans", system-ui, sans-serif;
 }
 @media (prefers-color-scheme: dark) {
@@ -129,14 +129,30 @@ summary { cursor: pointer; min-height: 2.75rem; padding: .5rem 0; font-weight: 6
 @media print { body { background: none; } .card { box-shadow: none; } .imprint { display: none; } }
 .skip { position: absolute; left: -100vw; z-index: 2; background: var(--card); padding: .75rem 1rem; }
 .skip:focus { left: .5rem; top: .5rem; }
-.console { background: var(--card); font-size: 1rem; line-height: 1.5; font-variant-numeric: tabular-nums; }
-.console main { max-width: 74rem; margin: 0; padding: 1.5rem 1.125rem 4rem; min-width: 0; }
-.console h1 { font: 650 1.5rem/1.25 var(--sans); letter-spacing: -.015em; margin: 0; }
-.console h2 { font: 650 1.0625rem/1.4 var(--sans); margin: 2.25rem 0 .75rem; }
-.console :is(button, .button) { font-size: .9375rem; min-height: 2.75rem; padding: .625rem 1rem; border-radius: .5rem; }
-.console :is(input, select, textarea):not([type=checkbox], [type=radio]) { min-height: 2.75rem; padding: .5rem .75rem;
-  border-radius: .5rem; margin-top: .25rem; }
-.console :is(.card, .note) { border-radius: .625rem; box-shadow: none; margin: 0 0 1.5rem; padding: 1rem 1.25rem; }
+.console { background: var(--card); font-size: 1rem; line-height: 1.5; font-variant-numeric: tabular-nums;
+  main { max-width: 74rem; margin: 0; padding: 1.5rem 1.125rem 4rem; min-width: 0; }
+  h1 { font: 650 1.5rem/1.25 var(--sans); margin: 0; }
+  h2 { font: 650 1.0625rem/1.4 var(--sans); margin: 2.25rem 0 .75rem; }
+  button, .button { font-size: .9375rem; min-height: 2.75rem; padding: .625rem 1rem; border-radius: .5rem; }
+  :is(input, select, textarea):not([type=checkbox], [type=radio]) { min-height: 2.75rem; padding: .5rem .75rem; border-radius: .5rem;
+    margin-top: .25rem; }
+  .card, .note { border-radius: .625rem; box-shadow: none; margin: 0 0 1.5rem; padding: 1rem 1.25rem; }
+  table { width: 100%; border-collapse: collapse; }
+  th, td { text-align: left; font-weight: 400; vertical-align: top; padding: .6875rem .75rem; border-bottom: 1px solid var(--line); }
+  thead th { overflow-wrap: normal; font-size: .8125rem; font-weight: 600; color: var(--soft); padding-top: 0; }
+  tbody th { font-weight: 600; }
+  th a:hover { text-decoration: underline; }
+  .num { text-align: right; }
+  @media (max-width: 47.99rem) {
+    thead { position: absolute; left: -100vw; }
+    table, tbody, tr, th, td { display: block; border: 0; padding: .1875rem 0; }
+    tr { border: 1px solid var(--line); border-radius: .625rem; padding: .75rem 1rem; margin-bottom: .75rem; }
+    td { position: relative; padding-left: 7.75rem; min-height: 1.875rem; }
+    td:empty { display: none; }
+    td::before { content: attr(data-label); color: var(--soft); position: absolute; left: 0; }
+    .num { text-align: left; }
+  }
+}
 .side { background: var(--ground); border-bottom: 1px solid var(--line); padding: .5rem 1.125rem; }
 .brand, .side li a { display: flex; align-items: center; gap: .625rem; min-height: 2.75rem; color: var(--ink); }
 .brand, .side li a, .switch a, .tabs a, .console th a, .crumbs a, .hits a { text-decoration: none; }
@@ -163,17 +179,12 @@ summary { cursor: pointer; min-height: 2.75rem; padding: .5rem 0; font-weight: 6
 .tabs { border-bottom: 1px solid var(--line); margin-bottom: 1.5rem; flex-wrap: wrap; }
 .tabs a { border-bottom: 2px solid transparent; border-radius: 0; margin-bottom: -1px; }
 .tabs [aria-current] { border-color: var(--accent); }
-.filters { display: grid; grid-template-columns: repeat(auto-fill, minmax(8.5rem, 12rem)); gap: .75rem; align-items: end;
+.filters { display: grid; grid-template-columns: repeat(auto-fill, minmax(8.5rem, 1fr)); gap: .75rem; align-items: end;
   margin-bottom: 1.25rem; }
 .filters label { font-size: .875rem; color: var(--soft); font-weight: 500; }
+.chosen { display: none; }
+form:has([value=choose]:checked) .chosen { display: block; }
 .narrow { max-width: 36rem; }
-.console table { width: 100%; border-collapse: collapse; }
-.console :is(th, td) { text-align: left; font-weight: 400; vertical-align: top; padding: .6875rem .75rem;
-  border-bottom: 1px solid var(--line); }
-.console thead th { overflow-wrap: normal; font-size: .8125rem; font-weight: 600; color: var(--soft); padding-top: 0; }
-.console tbody th { font-weight: 600; }
-.console th a:hover { text-decoration: underline; }
-.console .num { text-align: right; }
 .badge { display: inline-block; padding: .0625rem .5rem; border-radius: .375rem; font-size: .8125rem; font-weight: 600;
   background: var(--tint); color: var(--ink); white-space: nowrap; }
 .badge.good { background: var(--good-tint); color: var(--good); }
@@ -185,7 +196,7 @@ summary { cursor: pointer; min-height: 2.75rem; padding: .5rem 0; font-weight: 6
 .letter { white-space: pre-wrap; }
 .code b { font-weight: 400; color: var(--accent); }
 code, pre, .mono { font-family: var(--mono); font-size: .875em; }
-.code { position: relative; margin: 0 0 1.25rem; }
+.code { margin: 0 0 1.25rem; }
 .code pre { margin: 0; padding: .875rem 1rem; overflow-x: auto; overflow-wrap: normal; background: var(--ground);
   border: 1px solid var(--line); border-radius: .5rem; }
 .code button { margin-top: .5rem; }
@@ -193,10 +204,10 @@ code, pre, .mono { font-family: var(--mono); font-size: .875em; }
 .copy button { flex: none; }
 progress { width: 100%; height: .75rem; accent-color: var(--accent); }
 .group { margin: 0 0 1rem; }
-.figures { grid-template-columns: repeat(auto-fit, minmax(9rem, 1fr)); gap: 1px; background: var(--line); border: 1px solid var(--line);
-  border-radius: .625rem; overflow: hidden; }
-.figures div { background: var(--card); padding: .875rem 1rem; }
-.figures b { display: block; font-size: 1.5rem; line-height: 1.3; letter-spacing: -.015em; }
+.figures { display: flex; flex-wrap: wrap; gap: 1px; background: var(--line); border: 1px solid var(--line); border-radius: .625rem;
+  overflow: hidden; }
+.figures div { flex: 1 1 8rem; background: var(--card); padding: .875rem 1rem; }
+.figures b { display: block; font-size: 1.5rem; line-height: 1.3; }
 .chart { margin: 0 0 2rem; }
 .plot { position: relative; margin: 1rem 0 2.25rem 3.25rem; }
 .plot svg { display: block; overflow: visible; }
@@ -206,18 +217,10 @@ progress { width: 100%; height: .75rem; accent-color: var(--accent); }
   background: var(--ink) !important; color: var(--card); font-size: .8125rem; }
 .hits :hover > span { display: block; }
 [data-refresh][aria-pressed=true] { background: var(--tint); }
-@media (max-width: 47.99rem) {
-  .console thead { position: absolute; left: -100vw; }
-  .console :is(table, tbody, tr, th, td) { display: block; border: 0; padding: .1875rem 0; }
-  .console tr { border: 1px solid var(--line); border-radius: .625rem; padding: .75rem 1rem; margin-bottom: .75rem; }
-  .console td { position: relative; padding-left: 7.75rem; min-height: 1.875rem; }
-  .console td:empty { display: none; }
-  .console td::before { content: attr(data-label); color: var(--soft); position: absolute; left: 0; }
-  .console .num { text-align: left; }
-}
 @media (min-width: 60rem) {
-  .console { display: grid; grid-template-columns: 15rem minmax(0, 1fr); font-size: .9375rem; }
-  .console main { padding: 2rem 2.5rem 5rem; }
+  .console { display: grid; grid-template-columns: 15rem minmax(0, 1fr); font-size: .9375rem;
+    main { padding: 2rem 2.5rem 5rem; }
+  }
   .strip { margin: -2rem -2.5rem 1.5rem; padding-left: 2.5rem; }
   .side { position: sticky; top: 0; height: 100vh; overflow-y: auto; border: 0; border-right: 1px solid var(--line); padding: .75rem; }
   @supports selector(::details-content) {

@@ -199,7 +199,8 @@ ${content}</fieldset>`;
     return { ...labels, id: this.idOf(name), hint: hint ?? null, problem: this.problemOf(name) ?? changed };
   }
 
-  private idOf(name: string): string {
+  /** The id of a field. */
+  idOf(name: string): string {
     const id = [this.action, this.id, name].filter(Boolean).join('-');
     this.host.fieldIds.add(id);
     return id;

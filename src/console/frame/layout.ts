@@ -15,10 +15,11 @@ const HEADERS = { ...PRIVATE_HEADERS, 'Content-Security-Policy': POLICY };
 
 /** A page of the console with everything around its content. `notes` stand above the content: what was done, or what was wrong. */
 export function consolePage(visit: Visit, pages: PageTable, view: View, notes: Html | false = false): FileResponse {
-  const { title, above = [], lead, tools, body, status, headers } = view;
+  const { title, above = [], lead, tools, body, status = 200, headers } = view;
   const isTest = (view.mode ?? (visit.page.hasMode === true && visit.mode)) === 'test';
   const { visitor, page } = visit;
-  const crumbs = above.map(({ path, label }) => html`<a href="${visit.link(path)}">${label}</a> <span aria-hidden="true">/</span> `);
+  const links = above.map(({ path, label }, index) => html`${index > 0 && ' / '}<a href="${visit.link(path)}">${label}</a>`);
+  const crumbs = links.length > 0 && html`<p class="crumbs">${links}</p>`;
   const text = html`<!doctype html>
 <html lang="en">
 <head>
@@ -33,7 +34,7 @@ export function consolePage(visit: Visit, pages: PageTable, view: View, notes: H
 ${sidebar(visit, pages)}
 <main id="main" tabindex="-1">
 ${isTest && html`<p class="strip">Test data</p>`}
-<div class="top"><div>${above.length > 0 && html`<p class="crumbs">${crumbs}</p>`}
+<div class="top"><div>${crumbs}
 <h1>${title}</h1>${lead !== undefined && html`<p class="soft">${lead}</p>`}</div>
 <div class="row">${page.hasMode === true && modeSwitch(visit)}${tools ?? null}</div></div>
 ${notes}

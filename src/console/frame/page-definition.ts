@@ -28,8 +28,8 @@ export interface PageDefinition {
 }
 
 export interface Action {
-  /** The page's unless given. */
-  permission?: Required;
+  /** In addition to the page's. */
+  permission?: Exclude<Required, null>;
   /** The operations it calls. */
   operations: readonly string[];
   /** Above the problems of a form that was refused, such as "The key was not created". */

@@ -2,17 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { FileResponse, html, Members, problemNote, redirect, statusNote, type Html } from '../../kit/index.js';
+import { BaseUrl } from '../../platform/config/base-url.js';
 import { CONSOLE_PATHS } from '../../platform/config/console-paths.js';
 import { PageVisitors } from '../../platform/http/callers/page-visitors.js';
 import type { Permission } from '../../platform/people/model/permissions.js';
 import type { SignedIn } from '../../platform/people/sessions/session-reader.js';
 import { systemContext } from '../../platform/persistence/transactions/call-context.js';
 import { RateLimited } from '../../platform/rate-limit/rate-limited.error.js';
+import { RouteRegistry } from '../../platform/registry/route-registry.js';
 import { isSecret } from '../../platform/request/secret-comparison.js';
 import { ProductCalls } from '../calls/product-calls.js';
 import { linkedProblems } from './form.js';
 import { consolePage } from './layout.js';
-import type { PageDefinition, Shown, View } from './page-definition.js';
+import type { Action, PageDefinition, Shown, View } from './page-definition.js';
 import { PageTable } from './page-table.js';
 import { confirmView, forbiddenView, laterView, notFoundView, secondFactorView } from './refusal-pages.js';
 import { CallFailed, FormRefused, problemsOf, type Refused } from './refusals.js';
@@ -31,6 +33,8 @@ export class PageRunner {
     private readonly visitors: PageVisitors,
     private readonly calls: ProductCalls,
     private readonly members: Members,
+    private readonly baseUrl: BaseUrl,
+    private readonly routes: RouteRegistry,
     @Inject(PageTable) private readonly pages: PageTable,
   ) {}
 
@@ -55,10 +59,13 @@ export class PageRunner {
     try {
       await this.visitors.charge(request, reply, visitor);
       if (!visit) return redirect(signInAddress(request));
-      const required = submission ? requiredFor(page, submission.action) : page.permission;
-      if (required === undefined) return consolePage(visit, this.pages, notFoundView());
-      if (visitor.lacksSecondFactor && required !== null) return consolePage(visit, this.pages, secondFactorView(visit));
-      if (!visit.can(required)) return await this.refuse(visit, required, submission);
+      const action = submission && actionOf(page, submission.action);
+      if (submission && !action) return consolePage(visit, this.pages, notFoundView());
+      // a form needs what its page needs, and more if it says so
+      for (const required of [page.permission, action?.permission ?? null]) {
+        if (visitor.lacksSecondFactor && required !== null) return consolePage(visit, this.pages, secondFactorView(visit));
+        if (!visit.can(required)) return await this.refuse(visit, required, submission);
+      }
       return await answer(visit);
     } catch (error) {
       if (visit && error instanceof RateLimited) {
@@ -83,7 +90,8 @@ export class PageRunner {
     const params = Object.fromEntries(
       Object.entries(request.params as Record<string, string>).map(([name, value]) => [name, encodeURIComponent(value)]),
     );
-    return new Visit({ request, page, pages: this.pages, calls: this.calls, visitor, params, path, query, submission });
+    const site = { baseUrl: this.baseUrl.value, routes: this.routes.routes };
+    return new Visit({ request, page, pages: this.pages, calls: this.calls, site, visitor, params, path, query, submission });
   }
 
   private async view(visit: Visit, page: PageDefinition): Promise<FileResponse> {
@@ -175,9 +183,8 @@ export class PageRunner {
 /** Answers after which the form is shown again. */
 const CORRECTABLE: ReadonlySet<number> = new Set([400, 409, 412, 422]);
 
-function requiredFor({ actions = {}, permission }: PageDefinition, action: string): Required | undefined {
-  if (!Object.hasOwn(actions, action)) return undefined;
-  return actions[action].permission === undefined ? permission : actions[action].permission;
+function actionOf({ actions = {} }: PageDefinition, name: string): Action | undefined {
+  return Object.hasOwn(actions, name) ? actions[name] : undefined;
 }
 
 function submissionOf(sent: URLSearchParams): Submission {

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { ListBody, Mode } from '../../kit/index.js';
 import type { SignedIn } from '../../platform/people/sessions/session-reader.js';
+import type { Route } from '../../platform/registry/route-registry.js';
 import { queryText, type ProductCall, type ProductCalls, type ProductResponse, type Query } from '../calls/product-calls.js';
 import { Form } from './form.js';
 import { CallFailed, type Refused } from './refusals.js';
@@ -28,11 +29,19 @@ export interface VisitedPage {
   actions?: Readonly<Record<string, { permission?: Required }>>;
 }
 
+/** What is the same for every visit. */
+export interface Site {
+  /** The address at which clients reach the suite, without a trailing slash. */
+  baseUrl: string;
+  routes: readonly Route[];
+}
+
 export interface VisitParts {
   request: FastifyRequest;
   page: VisitedPage;
   pages: { at(path: string): VisitedPage | undefined };
   calls: ProductCalls;
+  site: Site;
   visitor: SignedIn;
   /** Encoded parameters of the path. */
   params: Readonly<Record<string, string>>;
@@ -74,6 +83,10 @@ export class Visit {
     return new Visit({ ...this.parts, refused });
   }
 
+  get site(): Site {
+    return this.parts.site;
+  }
+
   get request(): FastifyRequest {
     return this.parts.request;
   }
@@ -91,7 +104,7 @@ export class Visit {
   /** Whether the member may send the page's form. */
   may(action: string): boolean {
     const { actions = {}, permission } = this.page;
-    return this.can(actions[action].permission === undefined ? permission : actions[action].permission);
+    return this.can(permission) && this.can(actions[action].permission ?? null);
   }
 
   /** Reads from the product; a refusal becomes the page that explains it. `path` is the part after `/api/v1/org`. */

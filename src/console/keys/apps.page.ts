@@ -1,0 +1,76 @@
+import { html, redirect, type Html } from '../../kit/index.js';
+import { MCP_PATH } from '../../platform/config/mcp-address.js';
+import type { ApiKeyDto } from '../../platform/keys/api-keys.dto.js';
+import { badge, modeBadge } from '../components/badge.js';
+import { copyField, emptyState } from '../components/blocks.js';
+import { cursorOf, paging } from '../components/lists.js';
+import { table, type Column } from '../components/table.js';
+import { timeOf } from '../components/times.js';
+import { definePage } from '../frame/page-definition.js';
+import type { Visit } from '../frame/visit.js';
+import { KEY_STATUSES, keyNames, memberName, type KeyNames } from './key-texts.js';
+
+export const appsPage = definePage({
+  path: '/apps',
+  title: 'Connected apps',
+  permission: 'org.developer.apikeys.manage',
+  operations: ['list_api_keys', 'list_scopes', 'list_org_projects', 'list_org_members'],
+  nav: 'Access',
+  notices: { disconnected: 'The app is disconnected: its next call is refused.' },
+  async show(visit) {
+    const [connections, names] = await Promise.all([
+      visit.list<ApiKeyDto>('/developer/api-keys', { origin: 'oauth', status: ['active', 'inactive'], ...cursorOf(visit) }),
+      keyNames(visit),
+    ]);
+    const { data } = connections;
+    return {
+      title: 'Connected apps',
+      lead: 'AI assistants and other MCP clients that a member authorized. Each acts for that member, within the scopes they left ticked.',
+      body: html`${
+        data.length > 0
+          ? table({ caption: 'Connected apps', columns: columns(visit, names), rows: data })
+          : emptyState({
+              heading: 'No app is connected',
+              text: 'Paste the MCP address into an app. It leads you here, where you choose what it may do.',
+            })
+      }${paging(visit, connections)}
+<h2>Connect an app</h2><div class="narrow">${copyField({
+        id: 'mcp',
+        label: 'MCP address',
+        value: `${visit.site.baseUrl}${MCP_PATH}`,
+        hint: 'Apps that support MCP with OAuth need nothing else.',
+      })}</div>`,
+    };
+  },
+  actions: {
+    disconnect: {
+      operations: ['revoke_api_key'],
+      refusal: 'The app is still connected',
+      async run(visit, values) {
+        await visit.post(`/developer/api-keys/${encodeURIComponent(values.text('form'))}/revoke`);
+        return redirect(visit.here({ done: 'disconnected' }));
+      },
+    },
+  },
+});
+
+function columns(visit: Visit, names: KeyNames): Column<ApiKeyDto>[] {
+  return [
+    { label: 'App', cell: ({ id, name }) => html`<a href="${visit.link(`/keys/${id}`)}">${name}</a>` },
+    { label: 'Returns to', cell: ({ oauth_client }) => oauth_client && client(oauth_client) },
+    { label: 'Data', cell: ({ mode }) => modeBadge(mode) },
+    { label: 'Scopes', isNumber: true, cell: ({ scopes }) => scopes.length },
+    { label: 'Authorized by', cell: ({ created_by }) => memberName(names, created_by) },
+    { label: 'Status', cell: ({ status }) => badge(...KEY_STATUSES[status]) },
+    { label: 'Last used', cell: ({ last_used_at }) => timeOf(last_used_at) },
+    {
+      label: 'End',
+      cell: ({ id, name }) =>
+        visit.form('disconnect', { id }).render({ submit: { label: 'Disconnect', tone: 'grave', confirm: `Disconnect ${name} now?` } }),
+    },
+  ];
+}
+
+function client({ redirect_host, verified }: NonNullable<ApiKeyDto['oauth_client']>): Html {
+  return html`${redirect_host}<br>${verified ? badge('Verified', 'good') : badge('Unverified', 'warn')}`;
+}

@@ -1,0 +1,193 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { ConsoleVisitor, suggestedBy, formOf } from '../../test/kit/console.js';
+import { sharedApp } from '../../test/kit/hosted-app.js';
+import { PASSWORD } from '../../test/kit/workspace.js';
+
+const app = await sharedApp();
+const workspace = await app.workspace();
+const pages = await app.inside<typeof import('../../test/kit/console-pages.js')>('test/kit/console-pages.ts').consolePages();
+const UNKNOWN = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60';
+const HOSTILE = `"><script>alert('x')</script>`;
+const addressOf = ({ path }: { path: string }) => path.replace(/:\w+/g, UNKNOWN);
+
+let owner: ConsoleVisitor;
+beforeAll(async () => {
+  owner = await ConsoleVisitor.signIn(app.url, workspace);
+});
+
+describe('the rights of every page and form', () => {
+  const declared = pages.flatMap(({ path, actions, ...page }) => [
+    { at: path, ...page },
+    ...Object.entries(actions).map(([name, action]) => ({ at: `${path} ${name}`, ...action })),
+  ]);
+
+  test('suffice for its operations', () => {
+    const unfit = declared.flatMap(({ at, permissions, operations }) =>
+      operations
+        .filter(({ permissions: required }) => {
+          const open = required !== null && required.length === 0;
+          return !open && (required === null || permissions.length === 0 || !permissions.every((one) => required.includes(one)));
+        })
+        .map(({ name, permissions: required }) => `${at}: ${name} requires ${required?.join(' or ') ?? 'to exist'}`),
+    );
+    expect(unfit).toEqual([]);
+    expect(pages.length).toBeGreaterThan(7);
+  });
+
+  test('open all of them to an owner', async () => {
+    const refused: string[] = [];
+    for (const page of pages.filter(({ permissions }) => permissions.length > 0)) {
+      const actions = Object.entries(page.actions).filter(([, { permissions }]) => permissions.length > 0);
+      const answers = [await owner.get(addressOf(page))];
+      for (const [action] of actions) answers.push(await owner.send(addressOf(page), { action, csrf: owner.csrfToken }));
+      if (answers.some(({ status }) => status === 403 || status >= 500)) refused.push(page.path);
+    }
+    expect(refused).toEqual([]);
+  });
+
+  // and one permission that opens no page
+  const named = [...new Set(declared.flatMap(({ permissions }) => permissions)), 'schedule.event.view'];
+  test.each(named)('with %s alone', async (permission) => {
+    const admin = await workspace.signIn();
+    const role = await admin.post('/api/v1/org/roles', { name: `only-${permission}`, permissions: [permission] });
+    expect(role.status).toBe(201);
+    const member = await workspace.member(role.body.name as string);
+    const visitor = await ConsoleVisitor.signIn(app.url, workspace, member.email);
+    const wrong: string[] = [];
+    const opens = ({ permissions }: { permissions: string[] }) => permissions.length === 0 || permissions.includes(permission);
+    const check = (at: string, isOpen: boolean, status: number) => {
+      if ((status !== 403 && status !== 303) !== isOpen || status >= 500) wrong.push(`${at} answers ${status}`);
+    };
+    for (const page of pages) {
+      const response = await visitor.get(addressOf(page));
+      check(page.path, opens(page), response.status);
+      if (page.path === '/console' && !opens(page)) expect(response.location).toMatch(/^\/console\/\w/);
+      const navigation = /<nav aria-label="Console">[^]*?<\/nav>/.exec(response.text)?.[0] ?? '';
+      const links = [...navigation.matchAll(/<li><a href="(\/console[^"?]*)/g)].map(([, path]) => path);
+      const expected = pages.filter((one) => one.isInNavigation && opens(one)).map(({ path }) => path);
+      if (response.status === 200) expect(links.sort()).toEqual(expected.sort());
+      for (const [action, access] of Object.entries(page.actions)) {
+        // a form for everyone takes effect, and has no permission to compare
+        if (access.permissions.length === 0) continue;
+        const { status } = await visitor.send(addressOf(page), { action, csrf: visitor.csrfToken });
+        check(`${page.path} ${action}`, opens(page) && opens(access), status);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe('the frame', () => {
+  test('leads to the sign-in and back, with everything the address says', async () => {
+    const address = '/console/keys?status=active&module=tasks&mode=a%26b';
+    const stranger = new ConsoleVisitor(app.url, '', '');
+    const { status, location } = await stranger.get(address);
+    const back = new URL(location, app.url).searchParams.get('return_to');
+    expect([status, location.split('?')[0], back]).toEqual([303, '/console/sign-in', address]);
+    expect((await stranger.get('/')).location).toBe('/console');
+    const signIn = await fetch(app.url + location);
+    expect(await signIn.text()).toContain(`name="return_to" value="${address.replaceAll('&', '&amp;')}"`);
+  });
+
+  test('names the permission of a closed page and who grants it', async () => {
+    const member = await ConsoleVisitor.signIn(app.url, workspace, (await workspace.member('member')).email);
+    const { status, text } = await member.get('/console/keys');
+    expect([status, text]).toEqual([403, expect.stringContaining('org.developer.apikeys.manage')]);
+    expect(text).toContain('Olga Owner');
+  });
+
+  test('counts a page once, however many calls it makes', async () => {
+    const remaining = async () => Number((await owner.get('/console/keys')).headers.get('ratelimit-remaining'));
+    const before = await remaining();
+    expect(before - (await remaining())).toBe(1);
+  });
+
+  test('refuses a form without the token of the session, and keeps its values', async () => {
+    const { status, text } = await owner.submit('/console/keys/new?module=tasks', 'create', { csrf: 'x', name: HOSTILE });
+    expect([status, text]).toEqual([400, expect.stringContaining('too old')]);
+    expect(suggestedBy(formOf(text, 'create')).name).toEqual([HOSTILE]);
+    expect(text).not.toContain('<script>alert');
+  });
+
+  test('keeps no mode that the address does not name', async () => {
+    const withMode = pages.find(({ path }) => path === '/console/logs');
+    if (!withMode) return;
+    expect((await owner.get('/console/logs?mode=test')).text).toContain('class="strip"');
+    expect((await owner.get('/console/logs')).text).not.toContain('class="strip"');
+  });
+});
+
+describe('an API key', () => {
+  const NEW = '/console/keys/new?module=tasks&name=Import&access=choose&scopes=tasks:task:read,tasks:task:write';
+  const list = async (name: string) => {
+    const { body } = await (await workspace.signIn()).get('/api/v1/org/developer/api-keys?limit=100');
+    return (body.data as { id: string; name: string; version: number; mode: string }[]).filter((key) => key.name === name);
+  };
+
+  test('takes every field from the address, and its refusal stands beside the field', async () => {
+    const { status, text } = await owner.submit(NEW, 'create', { allowed_ips: 'nowhere', expires_at: '2001-01-01' });
+    expect([status, await list('Import')]).toEqual([400, []]);
+    expect(text).toMatch(/<li><a href="#create-allowed_ips">/);
+    expect(text).toMatch(/Reference: req_/);
+    expect(suggestedBy(formOf(text, 'create'))).toMatchObject({
+      name: ['Import'],
+      access: ['choose'],
+      scopes: ['tasks:task:read', 'tasks:task:write'],
+      allowed_ips: ['nowhere'],
+      expires_at: ['2001-01-01'],
+    });
+  });
+
+  test('shows its secret once, and a form that is sent again makes nothing twice', async () => {
+    const { text } = await owner.get(NEW);
+    const sent = suggestedBy(formOf(text, 'create'));
+    const first = await owner.send(NEW, sent);
+    expect(first.text).toMatch(/value="svc_test_\w+"/);
+    const again = await owner.send(NEW, sent);
+    expect(again.status).toBe(200);
+    expect(again.text).not.toMatch(/svc_test_\w{8}/);
+    expect(again.text).toContain('roll the key');
+    expect(await list('Import')).toHaveLength(1);
+  });
+
+  test('that somebody else changed shows both versions, and is changed all the same by a second try', async () => {
+    const [{ id }] = await list('Import');
+    const address = `/console/keys/${id}?tab=settings`;
+    const { text } = await owner.get(address);
+    const mine = { ...suggestedBy(formOf(text, 'change')), name: 'Mine' };
+    await (await workspace.signIn()).patch(`/api/v1/org/developer/api-keys/${id}`, { name: 'Theirs' });
+    const refused = await owner.send(address, mine);
+    expect([refused.status, refused.text]).toEqual([412, expect.stringContaining('Stored now: Theirs')]);
+    const retried = await owner.send(address, suggestedBy(formOf(refused.text, 'change')));
+    expect([retried.status, (await list('Mine')).length]).toEqual([303, 1]);
+  });
+
+  test('with live data asks for the password if it was given long ago, and loses nothing of the form', async () => {
+    await app.sql.query(`UPDATE sessions SET confirmed_at = now() - interval '3 hours' WHERE member_id = $1`, [workspace.owner.id]);
+    const asked = await owner.submit(NEW, 'create', { mode: 'live', name: HOSTILE });
+    expect([asked.status, await list(HOSTILE)]).toEqual([403, []]);
+    const sent = suggestedBy(formOf(asked.text, 'create'));
+    const wrong = await owner.send(NEW, { ...sent, confirm_password: 'wrong' });
+    expect([wrong.status, wrong.text.includes('#confirm_password')]).toEqual([400, true]);
+    const right = await owner.send(NEW, { ...suggestedBy(formOf(wrong.text, 'create')), confirm_password: PASSWORD });
+    expect([right.status, right.text]).toEqual([200, expect.stringMatching(/svc_live_\w{8}/)]);
+    expect((await list(HOSTILE)).map(({ mode }) => mode)).toEqual(['live']);
+    expect((await owner.get('/console/keys')).text).not.toContain('<script>alert');
+  });
+
+  test('is revoked by typing its name', async () => {
+    const [{ id }] = await list('Mine');
+    const address = `/console/keys/${id}?tab=settings`;
+    expect((await owner.submit(address, 'revoke', { typed: 'Min' })).status).toBe(400);
+    const { status, location } = await owner.submit(address, 'revoke', { typed: 'Mine' });
+    expect([status, (await owner.get(location)).text]).toEqual([303, expect.stringContaining('no call with it is accepted')]);
+  });
+});
+
+test('the account ends other sessions and signs out', async () => {
+  const visitor = await ConsoleVisitor.signIn(app.url, workspace);
+  expect((await visitor.submit('/console/account', 'end_others')).location).toBe('/console/account?done=others');
+  expect((await owner.get('/console/account')).status).toBe(303);
+  expect((await visitor.submit('/console/sign-out', 'leave')).location).toBe('/console/sign-in');
+  expect((await visitor.get('/console/account')).status).toBe(303);
+});
