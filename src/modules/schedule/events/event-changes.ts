@@ -3,7 +3,7 @@ import { CommonErrors, type Ctx, type Tx } from '../../../kit/index.js';
 import { Invitations, type AnnouncedChange } from '../invitations/invitations.service.js';
 import { ScheduleEvent } from '../model/records/event.entity.js';
 import { Instance } from '../model/records/instance.entity.js';
-import { lockCalendarsAndResources } from '../occupancies/locks.js';
+import { lockCalendarsAndResources } from '../model/core/schedule-locks.js';
 import { Reminders } from '../reminders/reminders.service.js';
 import type { NamedEvent } from '../event-views/event-access.js';
 import { resourcesOf } from './event-instances.js';

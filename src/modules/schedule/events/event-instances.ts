@@ -8,7 +8,7 @@ import type { ScheduleEvent } from '../model/records/event.entity.js';
 import { ownerLeft, type Calendar } from '../model/setup/calendar.entity.js';
 import { Resource } from '../model/setup/resource.entity.js';
 import { requireFreeCalendar, requireFreeResources } from '../occupancies/conflicts.js';
-import { lockCalendarsAndResources } from '../occupancies/locks.js';
+import { lockCalendarsAndResources } from '../model/core/schedule-locks.js';
 import type { PlannedInstance } from './series.js';
 
 const MINUTE_MS = 60_000;

@@ -4,7 +4,7 @@ import { CommonErrors, Settings, type Ctx, type Tx } from '../../../kit/index.js
 import { ScheduleEvent, type EventStatus, type Organizer, type ShowAs } from '../model/records/event.entity.js';
 import { Calendar } from '../model/setup/calendar.entity.js';
 import { TZ_RELEASE } from '../time/zone-offsets.js';
-import { lockCalendarsAndResources } from '../occupancies/locks.js';
+import { lockCalendarsAndResources } from '../model/core/schedule-locks.js';
 import type { Span } from '../availability/slots.js';
 import { EventInstances, resourcesIn, resourcesOf, type Usable } from './event-instances.js';
 import { timeOf, type EventTime } from './event-time.js';

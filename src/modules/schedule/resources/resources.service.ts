@@ -3,7 +3,7 @@ import { CommonErrors, Members, Store, type Ctx, type Page } from '../../../kit/
 import { CalendarAccess } from '../calendars/calendar-access.js';
 import { Resource } from '../model/setup/resource.entity.js';
 import { changeCapacity } from '../occupancies/capacity-changes.js';
-import { lockResource } from '../occupancies/locks.js';
+import { lockResource } from '../model/core/schedule-locks.js';
 import type { CalendarResourcesQuery, CreateCalendarResourceDto, UpdateCalendarResourceDto } from './resources.dto.js';
 
 /** As many as one availability query covers quickly. */

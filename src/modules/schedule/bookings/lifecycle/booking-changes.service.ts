@@ -11,7 +11,7 @@ import { ScheduleEvent } from '../../model/records/event.entity.js';
 import { BookingPage } from '../../model/setup/booking-page.entity.js';
 import { Calendar } from '../../model/setup/calendar.entity.js';
 import { Resource } from '../../model/setup/resource.entity.js';
-import { lockCalendarsAndResources } from '../../occupancies/locks.js';
+import { lockCalendarsAndResources } from '../../model/core/schedule-locks.js';
 import { Reminders } from '../../reminders/reminders.service.js';
 import { guestMail, hostNotice, type GuestNotice, type HostNotice } from './booking-mails.js';
 

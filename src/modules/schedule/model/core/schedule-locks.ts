@@ -1,4 +1,4 @@
-import type { Ctx, Mode, Tx } from '../../../kit/index.js';
+import type { Ctx, Mode, Tx } from '../../../../kit/index.js';
 
 const MODES: readonly Mode[] = ['live', 'test'];
 
