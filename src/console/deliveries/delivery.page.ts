@@ -128,12 +128,10 @@ function attemptLine(attempt: DeliveryAttemptDto): Html {
 }
 
 function summaryOf({ number, started_at, latency_ms, status, error }: DeliveryAttemptDto): Html {
-  return html`<div class="row"><b>#${number}</b>${status === null ? badge('No answer', 'bad') : statusBadge(status)}<span>${timeOf(
-    started_at,
-    {
-      seconds: true,
-    },
-  )}</span><span class="soft">took ${duration(latency_ms)}</span></div>${error !== null && html`<p class="error">${error}</p>`}`;
+  const answer = status === null ? badge('No answer', 'bad') : statusBadge(status);
+  const reason = error !== null && error !== `answered ${status}` && html`<p class="error">${error}</p>`;
+  return html`<div class="row"><b>#${number}</b>${answer}${timeOf(started_at, { seconds: true })}<span class="soft">took
+${duration(latency_ms)}</span></div>${reason}`;
 }
 
 function sent(visit: Visit, { headers, body, required_permission }: DeliveryRequestDto): Html {
