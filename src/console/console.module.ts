@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { ProductCalls } from './calls/product-calls.js';
 import { ConsoleFilesController } from './frame/console-files.controller.js';
 import { pageController, UNKNOWN_PAGE } from './frame/page-controller.js';
+import { OverPages } from './frame/over-pages.js';
 import { PageRunner } from './frame/page-runner.js';
 import { PageTable } from './frame/page-table.js';
 import { InvitationController } from './invitation/invitation.controller.js';
@@ -25,6 +26,6 @@ import { SignInController } from './sign-in/sign-in.controller.js';
     ConsoleFilesController,
     ...[...PAGES, UNKNOWN_PAGE].map((page) => pageController(page)),
   ],
-  providers: [ProductCalls, PageRunner, { provide: PageTable, useFactory: () => new PageTable(PAGES) }],
+  providers: [ProductCalls, OverPages, PageRunner, { provide: PageTable, useFactory: () => new PageTable(PAGES) }],
 })
 export class ConsoleModule {}

@@ -34,10 +34,12 @@ import { setupPage } from './setup/setup.page.js';
 import { webhookNewPage } from './webhooks/webhook-new.page.js';
 import { webhookPage } from './webhooks/webhook.page.js';
 import { webhooksPage } from './webhooks/webhooks.page.js';
+import { welcomePage } from './welcome/welcome.page.js';
 
 /** THE list of pages, one line each. Its order is the order of the navigation within each group. */
 // prettier-ignore
 export const PAGES: readonly PageDefinition[] = [
+  welcomePage,
   keysPage,
   newKeyPage,
   keyPage,

@@ -12,7 +12,7 @@ const AWKWARD_NAME = `<b>"Nightly" & 'import'</b> ${'x'.repeat(60)}`;
  * declares it. What the pages show is created here, with awkward names.
  */
 export async function consoleSamples(app: TestApp, workspace: Workspace, owner: Client): Promise<Record<string, string>> {
-  const { eng, organizationId } = workspace;
+  const { eng } = workspace;
   const create = async (path: string, body: object) => {
     const response = await owner.post(`/api/v1/org${path}`, body);
     if (response.status !== 201) throw new Error(`POST ${path} answered ${response.status}: ${response.text}`);
@@ -39,7 +39,9 @@ export async function consoleSamples(app: TestApp, workspace: Workspace, owner: 
   await create('/tasks/tasks', { project_id: eng.id, title: AWKWARD_NAME });
   const event = await firstOf('/developer/events');
   const delivery = await firstOf('/developer/deliveries');
-  const { rows } = await app.sql.query<{ id: string }>(`SELECT id FROM roles WHERE organization_id = $1 LIMIT 1`, [organizationId]);
+  const permissions = ['org.developer.logs.view'];
+  const role = await create('/roles', { name: `<i>${'r'.repeat(50)}`, description: AWKWARD_NAME, permissions });
+  await create('/invitations', { name: AWKWARD_NAME, email: `invited-${eng.id}@example.com`, role: 'member' });
   return {
     '/console/keys/new': '/console/keys/new?module=tasks&access=choose',
     '/console/keys/:id': `/console/keys/${key}?tab=settings`,
@@ -47,7 +49,7 @@ export async function consoleSamples(app: TestApp, workspace: Workspace, owner: 
     '/console/lead-webhook/requests/:id': `/console/lead-webhook/requests/${await firstOf('/developer/lead-webhook-logs')}`,
     '/console/triggers/:id': `/console/triggers/${trigger}`,
     '/console/settings/members/:id': `/console/settings/members/${workspace.owner.id}`,
-    '/console/settings/roles/:id': `/console/settings/roles/${rows[0].id}`,
+    '/console/settings/roles/:id': `/console/settings/roles/${role}`,
     '/console/settings/projects/:id': `/console/settings/projects/${eng.id}`,
     '/console/webhooks/:id': `/console/webhooks/${endpoint}`,
     '/console/webhooks/:id/deliveries/:delivery': `/console/webhooks/${endpoint}/deliveries/${delivery}`,

@@ -2,6 +2,7 @@ import { html, redirect, type Actor, type Html } from '../../kit/index.js';
 import { badge, type Tone } from '../components/badge.js';
 import { emptyState, figures } from '../components/blocks.js';
 import { cursorOf, filterForm, isFiltered, paging } from '../components/lists.js';
+import { count } from '../components/numbers.js';
 import { table } from '../components/table.js';
 import { timeOf } from '../components/times.js';
 import { definePage } from '../frame/page-definition.js';
@@ -48,18 +49,17 @@ export const aiCreditsPage = definePage({
   notices: { granted: 'The credits were added.' },
   async show(visit) {
     const kind = visit.query.get('kind');
-    const [account, entries] = await Promise.all([
-      visit.get<CreditAccount>('/papers/ai/credits'),
-      visit.list<CreditEntry>('/papers/ai/credits/entries', { kind, ...cursorOf(visit) }),
-    ]);
+    // the first reading opens the account with an entry
+    const account = await visit.get<CreditAccount>('/papers/ai/credits');
+    const entries = await visit.list<CreditEntry>('/papers/ai/credits/entries', { kind, ...cursorOf(visit) });
     return {
       title: 'AI credits',
       lead: 'Summaries and risks of documents cost credits. Results that are repeated, and test calls, are free.',
       tools: html`<a class="button" href="#grant">Grant credits</a>`,
       body: html`${figures([
-        { label: 'Available', value: account.available.toLocaleString('en') },
-        { label: 'Reserved', value: account.reserved.toLocaleString('en'), hint: 'for analyses that are running' },
-        { label: 'In the account', value: account.balance.toLocaleString('en') },
+        { label: 'Available', value: count(account.available) },
+        { label: 'Reserved', value: count(account.reserved), hint: 'for analyses that are running' },
+        { label: 'In the account', value: count(account.balance) },
       ])}
 <h2>What a call costs</h2>${prices(account)}
 <h2>Entries</h2>${filterForm(visit, [
@@ -86,7 +86,7 @@ function prices({ prices: given }: CreditAccount): Html {
     columns: [
       { label: 'Call', cell: ({ kind }) => ANALYSES[kind] ?? kind },
       { label: 'Credits', isNumber: true, cell: ({ credits }) => credits },
-      { label: 'For', cell: ({ characters }) => `each started ${characters.toLocaleString('en')} characters of text` },
+      { label: 'For', cell: ({ characters }) => `each started ${count(characters)} characters of text` },
     ],
     rows: given,
   });
@@ -107,9 +107,9 @@ function entriesTable(entries: readonly CreditEntry[]): Html {
       {
         label: 'Credits',
         isNumber: true,
-        cell: ({ kind, amount }) => `${KINDS[kind]?.[2] ?? ''}${amount.toLocaleString('en')}`,
+        cell: ({ kind, amount }) => `${KINDS[kind]?.[2] ?? ''}${count(amount)}`,
       },
-      { label: 'Balance after', isNumber: true, cell: ({ balance }) => balance.toLocaleString('en') },
+      { label: 'Balance after', isNumber: true, cell: ({ balance }) => count(balance) },
       { label: 'By', cell: ({ actor }) => actor.email ?? ACTORS[actor.type] },
       { label: 'Note', cell: ({ note }) => note ?? '' },
     ],

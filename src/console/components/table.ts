@@ -26,7 +26,7 @@ export function table<Row>({ caption, columns, rows, id }: TableOptions<Row>): H
       html`<tr data-row>${columns.map((column, index) =>
         index === 0
           ? html`<th scope="row">${column.cell(row)}</th>`
-          : html`<td data-label="${column.label}"${classOf(column)}><div>${column.cell(row)}</div></td>`,
+          : html`<td data-label="${column.label}"${classOf(column)}>${column.cell(row)}</td>`,
       )}</tr>
 `,
   );

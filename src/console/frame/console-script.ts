@@ -62,20 +62,26 @@ export const CONSOLE_SCRIPT = `(() => {
     enhance(region);
   };
   const timers = new Map();
+  const press = (region, isOn) => {
+    for (const button of all('[data-refresh="' + region.id + '"]')) button.setAttribute('aria-pressed', String(isOn));
+  };
+  const start = (region) => {
+    timers.set(region, setInterval(() => document.hidden || refresh(region), 5000));
+    press(region, true);
+  };
   const stop = (region) => {
     clearInterval(timers.get(region));
     timers.delete(region);
     delete region.dataset.live;
-    for (const button of all('[data-refresh="' + region.id + '"]')) button.setAttribute('aria-pressed', 'false');
+    press(region, false);
   };
   const toggleRefresh = (button) => {
     const region = document.getElementById(button.dataset.refresh);
     if (timers.has(region)) return stop(region);
-    timers.set(region, setInterval(() => document.hidden || refresh(region), 5000));
+    start(region);
     refresh(region);
-    button.setAttribute('aria-pressed', 'true');
   };
-  for (const region of all('[data-live]')) toggleRefresh(document.querySelector('[data-refresh="' + region.id + '"]'));
+  for (const region of all('[data-live]')) start(region);
 
   document.addEventListener('click', (event) => {
     const button = event.target.closest('button');

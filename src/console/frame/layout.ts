@@ -49,7 +49,7 @@ ${body}
 function sidebar(visit: Visit, pages: PageTable): Html {
   const { visitor } = visit;
   const entry = pages.entryOf(visit.path);
-  const groups = pages.navigationOf(visitor).map(({ group, pages: entries }) => {
+  const groups = pages.navigationOf(visit).map(({ group, pages: entries }) => {
     const links = entries.map((page) => {
       const current = page === entry && html` aria-current="${page.path === visit.path ? 'page' : 'true'}"`;
       return html`<li><a href="${visit.link(page.path)}"${current}>${page.title}</a></li>`;

@@ -18,6 +18,8 @@ export interface PageDefinition {
   operations: readonly string[];
   /** Where it stands in the navigation; pages that lead on from another one have none. */
   nav?: NavGroup;
+  /** Whether it has served its purpose for the member, so that the navigation leaves it out. */
+  isOver?(visit: Visit): Promise<boolean>;
   /** It shows live or test data, as `?mode=` says, and has the switch. */
   hasMode?: boolean;
   /** The texts of `?done=`, with which an action leads back here. */

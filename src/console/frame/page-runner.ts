@@ -14,6 +14,7 @@ import { isSecret } from '../../platform/request/secret-comparison.js';
 import { ProductCalls } from '../calls/product-calls.js';
 import { linkedProblems } from './form.js';
 import { consolePage } from './layout.js';
+import { OverPages } from './over-pages.js';
 import type { Action, PageDefinition, Shown, View } from './page-definition.js';
 import { PageTable } from './page-table.js';
 import { confirmView, forbiddenView, laterView, notFoundView, secondFactorView } from './refusal-pages.js';
@@ -35,6 +36,7 @@ export class PageRunner {
     private readonly members: Members,
     private readonly baseUrl: BaseUrl,
     private readonly routes: RouteRegistry,
+    private readonly over: OverPages,
     @Inject(PageTable) private readonly pages: PageTable,
   ) {}
 
@@ -59,6 +61,7 @@ export class PageRunner {
     try {
       await this.visitors.charge(request, reply, visitor);
       if (!visit) return redirect(signInAddress(request));
+      visit.over = await this.over.of(visit);
       const action = submission && actionOf(page, submission.action);
       if (submission && !action) return consolePage(visit, this.pages, notFoundView());
       // a form needs what its page needs, and more if it says so
@@ -171,7 +174,7 @@ export class PageRunner {
 
   /** The overview leads whoever may not see it to the first page of their navigation. */
   private async refuse(visit: Visit, required: Required, submission: Submission | undefined): Promise<FileResponse> {
-    const first = this.pages.navigationOf(visit.visitor)[0]?.pages[0];
+    const first = this.pages.navigationOf(visit)[0]?.pages[0];
     if (visit.path === '' && first && !submission) return redirect(visit.link(first.path));
     const ctx = systemContext(visit.visitor.organizationId, 'live');
     const able = await this.members.withPermission(ctx, GRANTS);

@@ -15,11 +15,11 @@ export class PageTable {
     return this.pages.find((page) => page.path === path) ?? this.patterns.find(({ pattern }) => pattern.test(path))?.page;
   }
 
-  /** The navigation of a member: the pages that their role opens. */
-  navigationOf(visitor: SignedIn): { group: NavGroup; pages: PageDefinition[] }[] {
+  /** The navigation of a member: the pages that their role opens, except those that are over. */
+  navigationOf({ visitor, over }: { visitor: SignedIn; over: ReadonlySet<unknown> }): { group: NavGroup; pages: PageDefinition[] }[] {
     return NAV_GROUPS.map((group) => ({
       group,
-      pages: this.pages.filter(({ nav, permission }) => nav === group && isAllowed(visitor, permission)),
+      pages: this.pages.filter((page) => page.nav === group && isAllowed(visitor, page.permission) && !over.has(page)),
     })).filter(({ pages }) => pages.length > 0);
   }
 

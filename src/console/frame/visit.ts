@@ -65,6 +65,8 @@ export class Visit {
   readonly submission: Submission | undefined;
   /** The ids of the fields that the page shows. */
   readonly fieldIds = new Set<string>();
+  /** The pages that have served their purpose. */
+  over: ReadonlySet<unknown> = new Set();
   private writes = 0;
 
   constructor(private readonly parts: VisitParts) {
@@ -80,7 +82,7 @@ export class Visit {
 
   /** The same request, for the page with the form that was refused. */
   again(refused: Refused): Visit {
-    return new Visit({ ...this.parts, refused });
+    return Object.assign(new Visit({ ...this.parts, refused }), { over: this.over });
   }
 
   get site(): Site {

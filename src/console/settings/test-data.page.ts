@@ -3,6 +3,7 @@ import type { ScopedModuleDto } from '../../platform/keys/api-keys.dto.js';
 import type { TestDataDto, TestDataErasureDto } from '../../platform/scheduled-jobs/test-data.dto.js';
 import { badge } from '../components/badge.js';
 import { definitions, emptyState, refreshRegion } from '../components/blocks.js';
+import { count, counted } from '../components/numbers.js';
 import { table } from '../components/table.js';
 import { timeOf } from '../components/times.js';
 import { requireTyped, typedConfirmation } from '../components/typed-confirmation.js';
@@ -58,11 +59,11 @@ function counts(total: number, modules: TestDataDto['by_module'], names: Readonl
       heading: 'There is no test data',
       text: 'Whatever a test key creates stands here until it is erased. Live data is never touched.',
     });
-  return html`<h2>${total === 1 ? '1 row' : `${total.toLocaleString('en')} rows`}</h2>${table<TestDataDto['by_module'][number]>({
+  return html`<h2>${counted(total, 'row')}</h2>${table<TestDataDto['by_module'][number]>({
     caption: 'Rows of test data by module',
     columns: [
       { label: 'Module', cell: ({ module }) => names.get(module) ?? module },
-      { label: 'Rows', isNumber: true, cell: ({ rows }) => rows.toLocaleString('en') },
+      { label: 'Rows', isNumber: true, cell: ({ rows }) => count(rows) },
     ],
     rows: modules,
   })}`;
@@ -72,10 +73,10 @@ function erasure({ status, total, deleted_count, created_at, finished_at }: Test
   if (status === 'running')
     return html`<div class="note" role="status"><h2>Erasing</h2>
 <p><progress max="${Math.max(total, 1)}" value="${deleted_count}" aria-label="Rows erased"></progress></p>
-<p>${deleted_count.toLocaleString('en')} of ${total.toLocaleString('en')} rows are gone. You can leave this page: it goes on.</p></div>`;
+<p>${count(deleted_count)} of ${count(total)} rows are gone. You can leave this page: it goes on.</p></div>`;
   return html`<h2>Last erasure</h2>${definitions([
     ['Result', status === 'done' ? badge('Done', 'good') : badge('Some rows stayed', 'warn')],
-    ['Rows erased', deleted_count.toLocaleString('en')],
+    ['Rows erased', count(deleted_count)],
     ['Asked for', timeOf(created_at)],
     ['Finished', timeOf(finished_at)],
   ])}${status === 'failed' && html`<p>They were in use for a long time. Erase again.</p>`}`;
@@ -84,7 +85,7 @@ function erasure({ status, total, deleted_count, created_at, finished_at }: Test
 function erasing(visit: Visit, total: number): Html {
   return html`<h2>Erase test data</h2>${typedConfirmation(visit, 'erase', {
     name: visit.visitor.organizationName,
-    explanation: html`<b>What goes:</b> ${total === 1 ? 'the row' : `all ${total.toLocaleString('en')} rows`} that test keys created.
+    explanation: html`<b>What goes:</b> ${total === 1 ? 'the row' : `all ${count(total)} rows`} that test keys created.
 They cannot
 be brought back.<br><b>What stays:</b> all live data, and what live and test data share: keys, webhook endpoints, types, statuses, templates
 and other settings.`,

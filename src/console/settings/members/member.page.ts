@@ -107,7 +107,7 @@ function access(visit: Visit, { name, status }: OrgMemberDto, isYou: boolean): H
       .form('reactivate')
       .render({ submit: { label: 'Reactivate', tone: 'quiet' } })}`;
   const submit = { label: isYou ? 'Deactivate yourself' : 'Deactivate', tone: 'grave', confirm: `Deactivate ${name}?` } as const;
-  return html`<h2>Access</h2><p class="soft">Deactivating signs ${isYou ? 'you' : name} out everywhere at once.
-What they made stays, and so do
-the keys they made; keys that act for them are refused. They can be reactivated.</p>${visit.form('deactivate').render({ submit })}`;
+  return html`<h2>Access</h2><p class="soft">Deactivating signs ${isYou ? 'you' : name} out everywhere at once. What was made before
+stays, and so do API keys; those that act for ${isYou ? 'you' : name} are refused. It can be undone.</p>
+${visit.form('deactivate').render({ submit })}`;
 }

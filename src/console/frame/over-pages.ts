@@ -1,0 +1,36 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { PageDefinition } from './page-definition.js';
+import { PageTable } from './page-table.js';
+import { isAllowed } from './required.js';
+import type { Visit } from './visit.js';
+
+const ASKED_AGAIN_MS = 60_000;
+const MOST_REMEMBERED = 10_000;
+
+/**
+ * Which pages have served their purpose for a member. As every page needs to know, they are asked at most once a minute, and never
+ * again once they have.
+ */
+@Injectable()
+export class OverPages {
+  private readonly remembered = new Map<string, { isOver: boolean; until: number }>();
+
+  constructor(@Inject(PageTable) private readonly pages: PageTable) {}
+
+  async of(visit: Visit): Promise<ReadonlySet<PageDefinition>> {
+    const asked = this.pages.pages.filter(({ isOver, permission }) => isOver !== undefined && isAllowed(visit.visitor, permission));
+    const over = await Promise.all(asked.map(async (page) => ((await this.isOver(visit, page)) ? [page] : [])));
+    return new Set(over.flat());
+  }
+
+  private async isOver(visit: Visit, page: PageDefinition): Promise<boolean> {
+    const key = `${visit.visitor.sessionId}${page.path}`;
+    const known = this.remembered.get(key);
+    if (known && known.until > Date.now()) return known.isOver;
+    // without an answer the page stays
+    const isOver = (await page.isOver?.(visit).catch(() => false)) ?? false;
+    if (this.remembered.size >= MOST_REMEMBERED) this.remembered.clear();
+    this.remembered.set(key, { isOver, until: isOver ? Infinity : Date.now() + ASKED_AGAIN_MS });
+    return isOver;
+  }
+}

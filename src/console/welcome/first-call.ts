@@ -1,0 +1,43 @@
+import { html, type Html } from '../../kit/index.js';
+import { badge, statusBadge } from '../components/badge.js';
+import { codeBlock, refreshRegion } from '../components/blocks.js';
+import { timeOf } from '../components/times.js';
+import type { Visit } from '../frame/visit.js';
+import { exampleCall } from '../keys/key-texts.js';
+import type { WelcomeState } from './welcome-state.js';
+
+const REGION = 'first-call';
+
+/** The first call, and where it is seen. It appears by itself where scripts run. */
+export function firstCall(visit: Visit, { testKey, call }: Pick<WelcomeState, 'testKey' | 'call'>, secret?: string): Html {
+  return html`<section class="card"><h2>3. Make your first call</h2>${command(visit, testKey, secret)}</section>
+<section class="card"><h2>4. See it here</h2>${
+    visit.can('org.developer.logs.view')
+      ? arrival(visit, testKey, call)
+      : html`<p class="soft">Your role does not open the log of requests.</p>`
+  }</section>`;
+}
+
+function arrival(visit: Visit, testKey: WelcomeState['testKey'], call: WelcomeState['call']): Html {
+  // the script finds by its id what has replaced the waiting
+  if (call) return html`<div id="${REGION}">${seen(visit, call)}</div>`;
+  if (!testKey) return html`<p class="soft">The call appears here by itself.</p>`;
+  const body = html`<p role="status">Waiting for your first call.</p>`;
+  return refreshRegion({ id: REGION, here: visit.link('/welcome'), body, isLive: true });
+}
+
+function command(visit: Visit, testKey: WelcomeState['testKey'], secret: string | undefined): Html {
+  const example = testKey && exampleCall(visit.site, testKey.scopes, secret);
+  if (example === null) return html`<p class="soft">Make a test key first: the command appears here.</p>`;
+  const put = secret === undefined && html` Put the secret of your key in place of <code>$SVC_KEY</code>.`;
+  return html`<p class="soft">Paste it into a terminal. It reads, and changes nothing.${put}</p>${codeBlock(example, {
+    id: 'call',
+    label: 'First call',
+  })}`;
+}
+
+function seen(visit: Visit, call: NonNullable<WelcomeState['call']>): Html {
+  return html`<p role="status">${badge('It arrived', 'good')} ${timeOf(call.created_at, { seconds: true })}</p>
+<p><a href="${visit.link(`/logs/${call.id}`)}"><code>${call.method} ${call.route ?? 'unknown path'}</code></a>
+${statusBadge(call.status)}</p>`;
+}

@@ -1,0 +1,169 @@
+import { html, redirect, type Html, type ProjectDto } from '../../kit/index.js';
+import type { ApiKeyWithSecretDto, ScopedModuleDto } from '../../platform/keys/api-keys.dto.js';
+import { LEAD_WEBHOOK } from '../../platform/keys/key-permissions.js';
+import type { WebhookEndpointWithSecretDto } from '../../platform/webhooks/endpoints/webhook-endpoints.dto.js';
+import { badge } from '../components/badge.js';
+import { secretView } from '../components/blocks.js';
+import { definePage, type View } from '../frame/page-definition.js';
+import type { Values } from '../frame/values.js';
+import type { Visit } from '../frame/visit.js';
+import { isReading, isWriting } from '../keys/key-texts.js';
+import { firstCall } from './first-call.js';
+import { isComplete, welcomeState, type WelcomeState } from './welcome-state.js';
+
+const PATH = '/welcome';
+const ABOVE = [{ path: PATH, label: 'Get started' }];
+
+export const welcomePage = definePage({
+  path: PATH,
+  title: 'Get started',
+  permission: null,
+  operations: ['list_org_projects'],
+  nav: '',
+  isOver: async (visit) => isComplete(visit, await welcomeState(visit)),
+  notices: { project: 'The project was created.' },
+  async show(visit) {
+    const state = await welcomeState(visit);
+    const isDone = isComplete(visit, state);
+    const overview = html`<a class="button" href="${visit.link('')}">Go to the overview</a>`;
+    return {
+      title: isDone ? 'You are set up' : 'Get started',
+      lead: isDone ? 'Nothing is left to do here for your role.' : 'Five steps, about five minutes.',
+      tools: isDone ? overview : undefined,
+      body: html`${projectStep(visit, state)}${await keyStep(visit, state)}${firstCall(visit, state)}${endpointStep(visit, state)}`,
+    };
+  },
+  actions: {
+    create_project: {
+      permission: 'org.projects.manage',
+      operations: ['create_org_project'],
+      refusal: 'The project was not created',
+      async run(visit, values) {
+        await visit.post<ProjectDto>('/projects', { name: values.text('name'), key: values.text('key') });
+        return redirect(visit.link(PATH, { done: 'project' }));
+      },
+    },
+    create_key: {
+      permission: 'org.developer.apikeys.manage',
+      operations: ['create_api_key'],
+      refusal: 'The key was not created',
+      run: createKey,
+    },
+    create_endpoint: {
+      permission: 'org.developer.webhooks.manage',
+      operations: ['create_webhook_endpoint'],
+      refusal: 'The endpoint was not created',
+      run: createEndpoint,
+    },
+  },
+});
+
+function step(number: number, title: string, body: Html, isDone: boolean): Html {
+  return html`<section class="card"><h2>${number}. ${title}${isDone && html` ${badge('Done', 'good')}`}</h2>${body}</section>`;
+}
+
+function lacking(what: string): Html {
+  return html`<p class="soft">Your role does not let you do this: somebody who ${what} can.</p>`;
+}
+
+function projectStep(visit: Visit, { project }: WelcomeState): Html {
+  const title = 'Make a project';
+  if (project) return step(1, title, html`<p class="soft">${project.name} <code>${project.key}</code></p>`, true);
+  if (!visit.may('create_project')) return step(1, title, lacking('manages projects'), false);
+  const form = visit.form('create_project');
+  const fields = html`${form.text({ name: 'name', label: 'Name', value: 'Engineering', attributes: html` maxlength="200"` })}${form.text({
+    name: 'key',
+    label: 'Key',
+    hint: '2 to 10 capital letters and digits. It begins the numbers of tasks.',
+    value: 'ENG',
+    attributes: html` maxlength="10" pattern="[A-Z][A-Z0-9]{1,9}"`,
+  })}`;
+  const why = html`<p class="soft">What your software makes belongs to a project, such as a team or a product.</p>`;
+  return step(1, title, html`${why}${form.render({ className: 'narrow', body: fields, submit: { label: 'Create project' } })}`, false);
+}
+
+async function keyStep(visit: Visit, { project, testKey }: WelcomeState): Promise<Html> {
+  const title = 'Make a test key';
+  if (testKey) {
+    const link = html`<a href="${visit.link(`/keys/${testKey.id}`)}">${testKey.name}</a> <code>...${testKey.last_four}</code>`;
+    return step(2, title, html`<p class="soft">${link}</p>`, true);
+  }
+  if (!visit.may('create_key')) return step(2, title, lacking('manages API keys'), false);
+  const modules = await visit.list<ScopedModuleDto>('/developer/scopes', { limit: 100 });
+  const form = visit.form('create_key');
+  const module = form.select({
+    name: 'module',
+    label: 'What should your software work with?',
+    hint: 'A key opens one module.',
+    value: 'tasks',
+    options: modules.data.filter(({ name }) => name !== LEAD_WEBHOOK).map(({ name, title: label }) => ({ value: name, label })),
+  });
+  const submit = { label: 'Create test key', tone: project ? undefined : 'quiet' } as const;
+  const why = html`<p class="soft">It reads and writes test data, apart from the real data of your organization: nothing is mailed or
+charged.</p>`;
+  return step(2, title, html`${why}${form.render({ className: 'narrow', body: module, submit })}`, false);
+}
+
+async function createKey(visit: Visit, values: Values): Promise<View> {
+  const module = values.text('module');
+  const modules = await visit.list<ScopedModuleDto>('/developer/scopes', { limit: 100 });
+  const { scopes = [], title = module } = modules.data.find(({ name }) => name === module) ?? {};
+  const key = await visit.post<ApiKeyWithSecretDto>('/developer/api-keys', {
+    name: `First steps with ${title}`,
+    module,
+    mode: 'test',
+    scopes: scopes.map(({ name }) => name).filter((name) => isReading(name) || isWriting(name)),
+  });
+  const { call } = await welcomeState(visit);
+  return secretView({
+    title: 'Your test key is ready',
+    above: ABOVE,
+    label: 'Secret of the key',
+    secret: key.secret,
+    advice: 'Put it where your software keeps its secrets, such as an environment variable. It does not belong into code or mail.',
+    next: visit.link(PATH),
+    lost: html`If nobody has stored it, <a href="${visit.link(`/keys/${key.id}`)}">roll the key</a>: it gets a new secret.`,
+    more: firstCall(visit, { testKey: key, call }, key.secret ?? undefined),
+  });
+}
+
+function endpointStep(visit: Visit, { call, endpoint }: WelcomeState): Html {
+  const title = 'Receive events';
+  if (endpoint) {
+    const link = html`<a href="${visit.link(`/webhooks/${endpoint.id}`)}">${endpoint.url}</a>`;
+    return step(5, title, html`<p class="soft">${link}</p>`, true);
+  }
+  if (!visit.may('create_endpoint')) return step(5, title, lacking('manages webhooks'), false);
+  const form = visit.form('create_endpoint');
+  const url = form.text({
+    name: 'url',
+    label: 'Address of your software',
+    hint: 'https, reachable from the internet.',
+    attributes: html` inputmode="url" placeholder="https://example.com/hooks" maxlength="2048"`,
+  });
+  const why = html`<p class="soft">The suite calls your software when something happens. This endpoint gets all events of test data; its
+page sends a test event and shows what your software answered.</p>`;
+  return step(
+    5,
+    title,
+    html`${why}${form.render({ className: 'narrow', body: url, submit: { label: 'Create endpoint', tone: call ? undefined : 'quiet' } })}`,
+    false,
+  );
+}
+
+async function createEndpoint(visit: Visit, values: Values): Promise<View> {
+  const endpoint = await visit.post<WebhookEndpointWithSecretDto>('/developer/webhook-endpoints', {
+    url: values.text('url'),
+    events: ['*'],
+    mode: 'test',
+  });
+  return secretView({
+    title: 'Your endpoint is ready',
+    above: ABOVE,
+    label: 'Signing secret',
+    secret: endpoint.secret,
+    advice: 'With it your software checks that what it receives comes from here. Put it where your software keeps its secrets.',
+    next: visit.link(`/webhooks/${endpoint.id}`),
+    lost: 'If nobody has stored it, roll the secret on the page of the endpoint.',
+  });
+}
