@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { CONSOLE_PATHS } from '../platform/config/console-paths.js';
 import { PROJECT_ROOT } from '../platform/config/project-root.js';
 import type { AppConfig } from '../platform/config/settings.js';
 import { demoFile, type DemoFacts, type DemoKey } from './demo-file.js';
@@ -13,24 +14,43 @@ export function announceDemo(facts: DemoFacts, config: Pick<AppConfig, 'dataDir'
   return [
     ...(remark ? ['', remark] : []),
     '',
+    ...consoleLines(facts, member),
     ...addressLines(facts),
     ...(facts.form_url ? [`  Form       ${facts.form_url}`] : []),
     ...(facts.booking_url ? [`  Booking    ${facts.booking_url}`] : []),
-    ...(member ? [`  Sign in    ${member.email}  ${member.password}`] : []),
-    ...facts.keys.map(({ name, secret }, index) => `  ${index === 0 ? 'Keys' : '    '}       ${secret}  ${name}`),
+    ...keyLines(facts.keys),
     '',
     ...(key && project ? ['Create a task:', curlLine(facts, project.id, key), ''] : []),
     ...(key ? ['Connect an MCP client:', clientLine(facts, key), ''] : []),
     config.databaseUrl ? 'Stop the suite (the database at DATABASE_URL keeps its data):' : 'Stop the suite and delete its data:',
     resetLine(config),
     '',
-    `The same information is in ${demoFile(config.dataDir)}.`,
+    `The same information and all ${facts.keys.length} API keys are in ${demoFile(config.dataDir)}.`,
   ].join('\n');
 }
 
 /** The text for a development database with organizations that are not the demo's. */
 export function announceWithoutDemo(addresses: Addresses): string {
   return ['', ...addressLines(addresses), '', 'This database already has organizations, so no demo workspace was created.'].join('\n');
+}
+
+/** The console first, because there people find everything else. */
+function consoleLines({ base_url }: Addresses, member: DemoFacts['members'][number] | undefined): string[] {
+  const password = member ? [`  E-mail     ${member.email}`, `  Password   ${member.password}`] : [];
+  return [`  Console    ${base_url}${CONSOLE_PATHS.signIn}`, ...password, ''];
+}
+
+/** One key for each module, with everything it can do to test data. */
+function keyLines(keys: readonly DemoKey[]): string[] {
+  const full = [...Map.groupBy(keys, ({ module }) => module).values()].map(widest);
+  return full.map(({ name, secret }, index) => `  ${index === 0 ? 'Keys' : '    '}       ${secret}  ${name}`);
+}
+
+function widest(keys: readonly DemoKey[]): DemoKey {
+  const [first, ...rest] = keys.filter(
+    ({ mode, project_id, actor_email }) => mode === 'test' && project_id === null && actor_email === null,
+  );
+  return rest.reduce((best, key) => (key.scopes.length > best.scopes.length ? key : best), first ?? keys[0]);
 }
 
 function addressLines({ base_url, docs_url, mcp_url, webhooks_url }: Addresses): string[] {
