@@ -16,6 +16,8 @@ export interface EntityPlan<E extends BaseEntity = BaseEntity> {
   /** The names of the virtual columns. Only reads of the store have them: a lock or a write would return what was true before it. */
   virtual: readonly string[];
   columns: ReadonlyMap<string, ColumnPlan>;
+  /** The texts of INSERT by the names of the given columns. */
+  inserts: Map<string, string>;
 }
 
 interface ColumnPlan {
@@ -69,6 +71,7 @@ function buildPlan(dataSource: DataSource, entity: Type<BaseEntity>): EntityPlan
     selectAll: select + subqueries.join(''),
     virtual: virtual.map(({ propertyName }) => propertyName),
     columns,
+    inserts: new Map(),
   };
 }
 

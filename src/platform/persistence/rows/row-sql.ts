@@ -5,18 +5,29 @@ import { narrow, type Values } from './sql.js';
 /** Columns with their new values. */
 export type Changed = readonly (readonly [column: string, value: unknown])[];
 
+/** An entity has few combinations of columns that are given. */
+const MOST_INSERTS = 50;
+
 const SET_BY_STORE = new Set(['id', 'organization_id', 'mode', 'project_id', 'version', 'created_at', 'updated_at']);
 
-/** INSERT of a row's properties; undefined ones get the table's defaults. */
+/** INSERT of a row's properties, whose values are the statement's first; undefined ones get the table's defaults. */
 export function insertText(plan: EntityPlan, row: Readonly<Record<string, unknown>>, values: Values): string {
-  const columns: string[] = [];
-  const placeholders: string[] = [];
-  for (const [column, value] of Object.entries(row)) {
+  let columns = '';
+  for (const column in row) {
+    const value = row[column];
     if (value === undefined) continue;
-    columns.push(`"${column}"`);
-    placeholders.push(values.add(toDatabase(plan, column, value)));
+    values.add(toDatabase(plan, column, value));
+    columns += columns === '' ? column : `,${column}`;
   }
-  return `INSERT INTO ${plan.table} AS t (${columns.join(', ')}) VALUES (${placeholders.join(', ')})`;
+  // the same string again, so that its name is found without reading it
+  let text = plan.inserts.get(columns);
+  if (text === undefined) {
+    const names = columns.split(',');
+    const placeholders = names.map((_, index) => `$${index + 1}`);
+    text = `INSERT INTO ${plan.table} AS t (${names.map((name) => `"${name}"`).join(', ')}) VALUES (${placeholders.join(', ')})`;
+    if (plan.inserts.size < MOST_INSERTS) plan.inserts.set(columns, text);
+  }
+  return text;
 }
 
 /** UPDATE of a row as it was read, at the transaction's time unless one is given. */
