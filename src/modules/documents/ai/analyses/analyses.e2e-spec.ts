@@ -183,6 +183,10 @@ describe('a live analysis', () => {
       balance: 6,
       reserved: 0,
       available: 6,
+      prices: [
+        { kind: 'summary', credits: 1, characters: 4_000 },
+        { kind: 'risks', credits: 2, characters: 4_000 },
+      ],
     });
     expect((await api.post(RISKS, { raw_text: TEXT })).body.credits).toEqual({ charged: 2, balance: 4, would_charge: null });
     const [capture, reserve, grant] = (await screen.get(`${CREDITS}/entries`)).body.data;

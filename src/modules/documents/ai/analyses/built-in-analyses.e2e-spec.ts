@@ -171,9 +171,8 @@ describe('the credits', () => {
     try {
       const screen = await (await own.workspace()).signIn();
       const looks = await Promise.all(Array.from({ length: 5 }, () => screen.get(CREDITS)));
-      expect(looks.map(({ body }) => body)).toEqual(
-        Array(5).fill({ object: 'ai_credit_account', balance: 1_000, reserved: 0, available: 1_000 }),
-      );
+      const account = { object: 'ai_credit_account', balance: 1_000, reserved: 0, available: 1_000 };
+      expect(looks.map(({ body }) => body)).toMatchObject(Array(5).fill(account));
       expect((await own.sql.query('SELECT kind FROM ai_credit_entries')).rows).toEqual([{ kind: 'grant' }]);
       // connections report their statistics at the end of a transaction that comes a second or more after the last report
       await new Promise((resolve) => setTimeout(resolve, 1_100));
