@@ -2,6 +2,10 @@ import type { PageDefinition } from './frame/page-definition.js';
 import { accountPage } from './account/account.page.js';
 import { secondFactorPage } from './account/second-factor.page.js';
 import { signOutPage } from './account/sign-out.page.js';
+import { analyticsPage } from './activity/analytics.page.js';
+import { logPage } from './activity/log.page.js';
+import { logsPage } from './activity/logs.page.js';
+import { overviewPage } from './activity/overview.page.js';
 import { aiCreditsPage } from './automation/ai-credits.page.js';
 import { triggerPage } from './automation/trigger.page.js';
 import { triggersPage } from './automation/triggers.page.js';
@@ -39,6 +43,7 @@ import { welcomePage } from './welcome/welcome.page.js';
 /** THE list of pages, one line each. Its order is the order of the navigation within each group. */
 // prettier-ignore
 export const PAGES: readonly PageDefinition[] = [
+  overviewPage,
   welcomePage,
   keysPage,
   newKeyPage,
@@ -61,6 +66,9 @@ export const PAGES: readonly PageDefinition[] = [
   testDataPage,
   accountPage,
   secondFactorPage,
+  logsPage,
+  logPage,
+  analyticsPage,
   leadKeysPage,
   leadKeyNewPage,
   leadKeyPage,

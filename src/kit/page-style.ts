@@ -143,6 +143,7 @@ summary { cursor: pointer; min-height: 2.75rem; padding: .5rem 0; font-weight: 6
   tbody th { font-weight: 600; }
   th a:hover { text-decoration: underline; }
   .num { text-align: right; }
+  thead th, .num, time, .one { white-space: nowrap; }
   @media (max-width: 47.99rem) {
     thead { position: absolute; left: -100vw; }
     table, tbody, tr, th, td { display: block; border: 0; padding: .1875rem 0; }
@@ -208,7 +209,7 @@ progress { width: 100%; height: .75rem; accent-color: var(--accent); }
   overflow: hidden; }
 .figures div { flex: 1 1 8rem; background: var(--card); padding: .875rem 1rem; }
 .figures b { display: block; font-size: 1.5rem; line-height: 1.3; }
-.chart { margin: 0 0 2rem; }
+.chart { display: flow-root; margin: 0 0 2rem; }
 .plot { position: relative; margin: 1rem 0 2.25rem 3.25rem; }
 .plot svg { display: block; overflow: visible; }
 .hits { position: absolute; inset: 0; display: grid; grid-auto-flow: column; grid-auto-columns: 1fr; }

@@ -98,7 +98,12 @@ interface RefreshOptions {
 
 /** A part of a page that the script can refresh every five seconds, and the link that does so without a script. */
 export function refreshRegion({ id, here, body, isLive = false }: RefreshOptions): Html {
-  return html`<div class="row end"><a class="button quiet" href="${here}">Refresh</a>
-<button type="button" class="quiet" data-refresh="${id}" aria-pressed="false" data-script hidden>Every 5 seconds</button></div>
+  return html`<div class="row end">${refreshTools({ id, here })}</div>
 <div id="${id}"${isLive && html` data-live="true"`}>${body}</div>`;
+}
+
+/** What refreshes the element with the id, where it stands among the tools of the page. */
+export function refreshTools({ id, here }: Pick<RefreshOptions, 'id' | 'here'>): Html {
+  return html`<a class="button quiet" href="${here}">Refresh</a>
+<button type="button" class="quiet" data-refresh="${id}" aria-pressed="false" data-script hidden>Every 5 seconds</button>`;
 }

@@ -1,5 +1,5 @@
 import { html, type Html, type HtmlValue } from '../../kit/index.js';
-import { axisOf, gridOf, HEIGHT, rounded, stepsOf, type Unit } from './chart-axes.js';
+import { axisOf, dayOf, gridOf, HEIGHT, rounded, stepsOf, type Unit } from './chart-axes.js';
 
 /** Which color, by its meaning; each kind also has a pattern of its own. */
 export type SeriesTone = 'good' | 'bad' | 'middle' | 'high';
@@ -55,11 +55,13 @@ export function barChart(chart: Chart): Html {
   const totals = starts.map((_, index) => series.reduce((sum, { values }) => sum + (values[index] ?? 0), 0));
   const scale = stepsOf(chart.top ?? Math.max(0, ...totals), chart.unit);
   const heights = stackedHeights(series, scale.top);
-  const drawn = series.map(
-    ({ tone }, position) =>
-      html`<g fill="${fillOf(tone)}">${starts.length > MOST_BARS ? outline(heights, position) : bars(heights, position)}</g>`,
-  );
-  return figure(chart, scale, drawn, swatch);
+  const isOutline = starts.length > MOST_BARS;
+  const drawn = series.map(({ tone }, position) => {
+    const shape = isOutline ? outline(heights[position]) : bars(heights[position]);
+    return html`<g fill="${fillOf(tone)}">${shape}</g>`;
+  });
+  // outlines reach down to the base line, so the lowest is drawn last
+  return figure(chart, scale, isOutline ? drawn.reverse() : drawn, swatch);
 }
 
 /** One line for each series; it is interrupted where there is nothing to measure. */
@@ -90,9 +92,8 @@ ${table !== undefined && html`<details><summary>As a table</summary>${table}</de
 function targets({ starts, linkTo, tellOf, interval }: Chart): Html | false {
   if (starts.length > MOST_BARS || (!linkTo && !tellOf)) return false;
   const target = (start: string, index: number) => {
-    const text = start.slice(0, interval === 'day' ? 10 : 16).replace('T', ' ');
-    const time = interval === 'day' ? text : html`<time datetime="${start}" data-local="minutes">${text} UTC</time>`;
-    const content = html`<span><b>${time}</b> ${tellOf?.(index) ?? null}</span>`;
+    const time = interval === 'day' ? dayOf(start) : html`<b data-hour="${start.slice(0, 16)}Z">${start.slice(11, 16)}</b>`;
+    const content = html`<span>${time} ${tellOf?.(index) ?? null}</span>`;
     return linkTo ? html`<a href="${linkTo(index)}" tabindex="-1">${content}</a>` : html`<i>${content}</i>`;
   };
   return html`<div class="hits" aria-hidden="true">${starts.map(target)}</div>`;
@@ -117,46 +118,46 @@ function stackedHeights(series: readonly Series[], top: number): Segment[][] {
   );
 }
 
-function bars(heights: readonly Segment[][], position: number): Html[] {
-  const slot = 100 / heights[position].length;
-  return heights[position].flatMap(({ bottom, height }, index) => {
+function bars(segments: readonly Segment[]): Html[] {
+  const slot = 100 / segments.length;
+  return segments.flatMap(({ bottom, height }, index) => {
     if (height === 0) return [];
     const [x, y] = [rounded((index + (1 - BAR_WIDTH) / 2) * slot), rounded(HEIGHT - bottom - height)];
     return html`<rect x="${x}%" y="${y}" width="${rounded(slot * BAR_WIDTH)}%" height="${rounded(height)}" rx="${CORNER}"/>`;
   });
 }
 
-/** Steps from interval to interval, down to what is below. */
-function outline(heights: readonly Segment[][], position: number): Html {
-  const segments = heights[position];
-  const upper = segments.map(({ bottom, height }) => Math.round(HEIGHT - bottom - height));
-  const lower = segments.map(({ bottom }) => Math.round(HEIGHT - bottom));
-  const there = upper.map(
-    (y, index) => (index > 0 && y === upper[index - 1] ? '' : `L${index} ${y}`) + (y === upper[index + 1] ? '' : `H${index + 1}`),
-  );
-  const back = lower
-    .map((y, index) => (y === lower[index + 1] ? '' : `L${index + 1} ${y}`) + (index > 0 && y === lower[index - 1] ? '' : `H${index}`))
-    .reverse();
-  const count = segments.length;
-  return html`<svg viewBox="0 0 ${count} ${HEIGHT}" width="100%" height="${HEIGHT}" preserveAspectRatio="none">
-<path d="M0 ${HEIGHT}${there.join('')}${back.join('')}z"/></svg>`;
+/** Steps from interval to interval. */
+function outline(segments: readonly Segment[]): Html {
+  let y = HEIGHT;
+  const steps = segments.map(({ bottom, height }) => {
+    const next = Math.round(HEIGHT - bottom - height);
+    const rise = next - y;
+    y = next;
+    return rise === 0 ? 'h1' : `v${rise}h1`;
+  });
+  return html`<svg viewBox="0 0 ${segments.length} ${HEIGHT}" width="100%" height="${HEIGHT}" preserveAspectRatio="none">
+<path d="M0 ${HEIGHT}${steps.join('')}V${HEIGHT}z"/></svg>`;
 }
 
 /** A single value between two gaps is a dot. */
 function linePath(points: readonly (number | null)[]): string {
+  let from: number | null = null;
   return points
-    .map((y, index) => {
+    .map((point, index) => {
+      const y = point === null ? null : rounded(point, points.length > MOST_BARS ? 0 : 1);
+      const before = from;
+      from = y;
       if (y === null) return '';
-      const follows = index > 0 && points[index - 1] !== null;
-      const ends = points[index + 1] === null || index === points.length - 1;
-      return `${follows ? 'L' : 'M'}${index + 0.5} ${rounded(y)}${!follows && ends ? 'h0' : ''}`;
+      if (before !== null) return y < before ? `l1${rounded(y - before, 1)}` : `l1 ${rounded(y - before, 1)}`;
+      return `M${index + 0.5} ${y}${(points[index + 1] ?? null) === null ? 'h0' : ''}`;
     })
     .join('');
 }
 
 /** Large areas in the color of text would weigh too much. */
 function fillOf(tone: SeriesTone): string {
-  return `color-mix(in oklch, ${COLORS[tone]} 72%, var(--card))`;
+  return `color-mix(in oklab, ${COLORS[tone]} 72%, var(--card))`;
 }
 
 function dashOf(tone: SeriesTone): Html | false {

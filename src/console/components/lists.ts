@@ -10,8 +10,8 @@ export type FilterField =
 const MOST_CURSORS = 10;
 
 /** Filters a list by the address, so that a link shows the same to somebody else. Another filter starts at the first page. */
-export function filterForm(visit: Visit, fields: readonly FilterField[]): Html {
-  const kept = ['mode', 'tab'].flatMap((name) => {
+export function filterForm(visit: Visit, fields: readonly FilterField[], { keeps = [] }: { keeps?: readonly string[] } = {}): Html {
+  const kept = ['mode', 'tab', ...keeps].flatMap((name) => {
     const value = fields.some((field) => field.name === name) ? null : visit.query.get(name);
     return value === null ? [] : [html`<input type="hidden" name="${name}" value="${value}">`];
   });

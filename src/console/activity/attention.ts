@@ -1,0 +1,88 @@
+import { html, type Html, type ListBody } from '../../kit/index.js';
+import type { ApiKeyDto } from '../../platform/keys/api-keys.dto.js';
+import type { MailDto } from '../../platform/mail/mails.dto.js';
+import type { WebhookEndpointDto } from '../../platform/webhooks/endpoints/webhook-endpoints.dto.js';
+import { badge, type Tone } from '../components/badge.js';
+import { counted } from '../components/numbers.js';
+import { table } from '../components/table.js';
+import { timeOf } from '../components/times.js';
+import type { Visit } from '../frame/visit.js';
+
+const DAY_MS = 24 * 60 * 60_000;
+const SOON_MS = 14 * DAY_MS;
+const MOST = 5;
+
+/** Something that goes wrong, or will. */
+interface Matter {
+  state: readonly [label: string, tone: Tone];
+  what: string;
+  link: string;
+  detail: Html | string;
+}
+
+/** What somebody should look at, as far as the member may see it; false if there is nothing. */
+export async function attention(visit: Visit): Promise<Html | false> {
+  const parts = await Promise.all([failingEndpoints(visit), endingKeys(visit), refusedMails(visit)]);
+  const rows = parts.flat();
+  if (rows.length === 0) return false;
+  const list = table({
+    caption: 'Needs attention',
+    rows,
+    columns: [
+      { label: 'What', cell: ({ what, link }) => html`<a href="${link}">${what}</a>` },
+      { label: 'State', cell: ({ state }) => badge(...state) },
+      { label: 'Since or when', cell: ({ detail }) => detail },
+    ],
+  });
+  return html`<h2>Needs attention</h2>${list}`;
+}
+
+async function failingEndpoints(visit: Visit): Promise<Matter[]> {
+  if (!visit.can('org.developer.webhooks.manage')) return [];
+  const { mode } = visit;
+  const list = await visit.list<WebhookEndpointDto>('/developer/webhook-endpoints', { failing: true, mode, limit: MOST });
+  const matters = list.data.map(({ id, url, status, failing_since }): Matter => ({
+    what: url,
+    link: visit.link(`/webhooks/${id}`),
+    state: status === 'disabled' ? ['Disabled', 'bad'] : ['Failing', 'bad'],
+    detail: html`Deliveries fail since ${timeOf(failing_since)}`,
+  }));
+  return [...matters, ...more(list, 'More failing endpoints', visit.link('/webhooks', { failing: true }))];
+}
+
+async function endingKeys(visit: Visit): Promise<Matter[]> {
+  if (!visit.can(['org.developer.apikeys.manage', 'org.developer.leadkeys.view'])) return [];
+  const expires_before = new Date(Date.now() + SOON_MS).toISOString();
+  const keys = await visit.list<ApiKeyDto>('/developer/api-keys', { status: 'active', mode: visit.mode, expires_before, limit: 100 });
+  const soonest = keys.data.sort((one, other) => Date.parse(one.expires_at!) - Date.parse(other.expires_at!));
+  const manages = visit.can('org.developer.apikeys.manage');
+  const matters = soonest.slice(0, MOST).map(({ id, name, expires_at }): Matter => ({
+    what: name,
+    link: manages ? visit.link(`/keys/${id}`) : visit.link('/lead-webhook'),
+    state: Date.parse(expires_at!) - Date.now() < 2 * DAY_MS ? ['Key ends', 'bad'] : ['Key ends', 'warn'],
+    detail: timeOf(expires_at),
+  }));
+  const hidden = soonest.length - matters.length;
+  return hidden > 0
+    ? [...matters, { what: counted(hidden, 'more key'), link: visit.link('/keys'), state: ['Key ends', 'warn'], detail: 'Within 14 days' }]
+    : matters;
+}
+
+async function refusedMails(visit: Visit): Promise<Matter[]> {
+  if (!visit.can('org.developer.mail.view')) return [];
+  const query = { status: 'failed', created_after: new Date(Date.now() - DAY_MS).toISOString(), mode: visit.mode };
+  const { total_count, data } = await visit.list<MailDto>('/developer/mail-outbox', { ...query, include_total: true, limit: 1 });
+  if (!total_count) return [];
+  return [
+    {
+      what: counted(total_count, 'refused mail'),
+      link: visit.link('/mail', { status: 'failed' }),
+      state: ['Not sent', 'bad'],
+      detail: data[0].error ?? 'In the last 24 hours',
+    },
+  ];
+}
+
+function more({ has_more }: ListBody<unknown>, what: string, link: string): Matter[] {
+  return has_more ? [{ what, link, state: ['Failing', 'bad'], detail: '' }] : [];
+}

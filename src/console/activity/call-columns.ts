@@ -1,0 +1,74 @@
+import { html, type Html } from '../../kit/index.js';
+import type { ApiKeyDto } from '../../platform/keys/api-keys.dto.js';
+import type { OrgMemberDto } from '../../platform/people/model/member.dto.js';
+import type { RequestLogDto } from '../../platform/request-log/request-logs.dto.js';
+import { badge, statusBadge } from '../components/badge.js';
+import { duration } from '../components/numbers.js';
+import type { Column } from '../components/table.js';
+import { timeOf } from '../components/times.js';
+import type { Visit } from '../frame/visit.js';
+
+const MOST_NAMES = 100;
+/** What the routes of the API begin with. */
+export const KEYED = '/api/v1/ext';
+
+/** Names by id, as far as the member may read them; null for none at all. */
+export interface CallerNames {
+  keys: ReadonlyMap<string, string> | null;
+  members: ReadonlyMap<string, string> | null;
+}
+
+/** Those of the newest keys, and of members where they are needed. */
+export async function callerNames(visit: Visit, { withMembers }: { withMembers: boolean }): Promise<CallerNames> {
+  const [keys, members] = await Promise.all([
+    visit.find<{ data: ApiKeyDto[] }>('/developer/api-keys', { limit: MOST_NAMES }),
+    withMembers ? visit.find<{ data: OrgMemberDto[] }>('/members', { limit: MOST_NAMES }) : null,
+  ]);
+  return { keys: namesOf(keys), members: namesOf(members) };
+}
+
+function namesOf(list: { data: { id: string; name: string }[] } | null): ReadonlyMap<string, string> | null {
+  return list && new Map(list.data.map(({ id, name }) => [id, name]));
+}
+
+/** Its name, or the end of its id, by which ids of one time differ. */
+export function nameOf(names: ReadonlyMap<string, string> | null, id: string): Html | string {
+  return names?.get(id) ?? html`<code title="${id}">...${id.slice(-8)}</code>`;
+}
+
+/** What was called; of the API's routes without what all begin with. */
+export function routeOf({ method, route }: { method: string; route: string | null }): Html {
+  if (route === null) return html`${method} <span class="soft">unknown path</span>`;
+  return html`${method} <span class="mono" title="${route}">${breakable(route.replace(KEYED, ''))}</span>`;
+}
+
+/** With places to break a line. */
+function breakable(path: string): Html[] {
+  return path.split(/(?=\/)/).map((part) => html`${part}<wbr>`);
+}
+
+export function outcomeOf({ status, code }: { status: number; code: string | null }): Html {
+  return html`${statusBadge(status)}${code !== null && html` <span class="mono one">${code}</span>`}`;
+}
+
+/** Who called: with which key, or which member. */
+export function callerOf({ api_key_id, member_id }: RequestLogDto, { keys, members }: CallerNames): Html | string {
+  if (api_key_id !== null) return nameOf(keys, api_key_id);
+  return member_id === null ? html`<span class="soft">Nobody known</span>` : nameOf(members, member_id);
+}
+
+export function viaOf({ via, tool }: RequestLogDto): Html | string {
+  return via === 'mcp' ? html`MCP${tool !== null && html` <span class="soft mono">${tool}</span>`}` : 'HTTP';
+}
+
+/** The columns of the log. */
+export function callColumns(visit: Visit, names: CallerNames): Column<RequestLogDto>[] {
+  return [
+    { label: 'Request', cell: (row) => html`<a href="${visit.link(`/logs/${row.id}`)}">${routeOf(row)}</a>` },
+    { label: 'Answer', cell: (row) => html`${outcomeOf(row)}${row.idempotent_replay && html` ${badge('Replayed')}`}` },
+    { label: 'Caller', cell: (row) => callerOf(row, names) },
+    { label: 'Via', cell: ({ via }) => html`<span class="one">${via === 'mcp' ? 'MCP' : 'HTTP'}</span>` },
+    { label: 'Latency', isNumber: true, cell: ({ latency_ms }) => duration(latency_ms) },
+    { label: 'Time', cell: ({ created_at }) => timeOf(created_at, { seconds: true }) },
+  ];
+}

@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import type { KeptBodyDto, RequestLogDto } from '../../platform/request-log/request-logs.dto.js';
+
+const MASKED = '[masked]';
+
+/** A call to send again by hand. */
+export interface Curl {
+  command: string;
+  /** Whether it changes something once more. */
+  writes: boolean;
+  /** What has to be filled in first. */
+  gaps: string[];
+}
+
+/** The call as a line for a shell: with `$SVC_KEY` as the secret, and a new Idempotency-Key; null if the log does not know its route. */
+export function curlOf(log: Pick<RequestLogDto, 'method' | 'route' | 'plane'>, body: KeptBodyDto | null, baseUrl: string): Curl | null {
+  const { method, route, plane } = log;
+  if (route === null || plane !== 'keyed') return null;
+  const writes = method !== 'GET';
+  const parameters = [...route.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+  const path = route.replace(/\{(\w+)\}/g, (_, name: string) => `$${variable(name)}`);
+  const text = body && !body.truncated ? body.text : null;
+  const options = [
+    ...(method === 'GET' ? [] : [`-X ${method}`]),
+    `-H "Authorization: Bearer $SVC_KEY"`,
+    ...(writes ? [`-H 'Idempotency-Key: ${randomUUID()}'`] : []),
+    ...(text === null ? [] : [`-H 'Content-Type: application/json'`, `-d ${quoted(text)}`]),
+  ];
+  const gaps = [
+    ...parameters.map((name) => `$${variable(name)}: the log keeps routes without the ids`),
+    ...(method === 'GET' ? ['the parameters after a question mark, which the log does not keep'] : []),
+    ...(text?.includes(MASKED) ? [`what is ${MASKED}`] : []),
+    ...(writes && method !== 'DELETE' && text === null ? ['the body, with -d and Content-Type: application/json, if it had one'] : []),
+  ];
+  return { command: [`curl -sS "${baseUrl}${path}"`, ...options].join(' \\\n  '), writes, gaps };
+}
+
+function variable(name: string): string {
+  return name.toUpperCase();
+}
+
+/** In quotes, within which a shell replaces nothing. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}

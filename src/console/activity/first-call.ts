@@ -1,0 +1,50 @@
+import { html, type Html } from '../../kit/index.js';
+import { codeBlock } from '../components/blocks.js';
+import { tabOf, tabs } from '../components/lists.js';
+import type { Visit } from '../frame/visit.js';
+
+const LANGUAGES = [
+  { key: 'curl', label: 'curl' },
+  { key: 'typescript', label: 'TypeScript' },
+  { key: 'python', label: 'Python' },
+  { key: 'mcp', label: 'MCP' },
+];
+
+/** How to make the first call, for those who have made none. */
+export function firstCall(visit: Visit): Html {
+  const language = tabOf(visit, LANGUAGES);
+  const makes = visit.can('org.developer.apikeys.manage');
+  const newKey = visit.link('/keys/new', { module: 'tasks', mode: 'test' });
+  const label = LANGUAGES.find(({ key }) => key === language)!.label;
+  return html`<h2>Make the first call</h2>
+<p>Nothing has called the API with ${visit.mode} keys yet. Begin with a test key: its calls see and change test data only. ${
+    makes
+      ? html`<a href="${newKey}">Create a test key for Tasks</a>, and put its secret into <code>SVC_KEY</code>.`
+      : html`Ask somebody who manages API keys for one of Tasks, and put its secret into <code>SVC_KEY</code>.`
+  }</p>
+${tabs(visit, LANGUAGES)}${codeBlock(exampleIn(language, visit.site.baseUrl), { id: 'first-call', label: `Example in ${label}` })}
+<p>A second later the call is in the <a href="${visit.link('/logs', { mode: 'test' })}">logs of test data</a>. The
+<a href="/docs">reference</a> has every route.</p>`;
+}
+
+function exampleIn(language: string, baseUrl: string): string {
+  const url = `${baseUrl}/api/v1/ext/tasks/projects`;
+  if (language === 'typescript')
+    return `const response = await fetch('${url}', {
+  headers: { Authorization: \`Bearer \${process.env.SVC_KEY}\` },
+});
+console.log(response.status, await response.json());`;
+  if (language === 'python')
+    return `import json, os, urllib.request
+
+request = urllib.request.Request('${url}',
+    headers={'Authorization': 'Bearer ' + os.environ['SVC_KEY']})
+print(json.load(urllib.request.urlopen(request)))`;
+  if (language === 'mcp')
+    return JSON.stringify(
+      { mcpServers: { 'work-suite': { type: 'http', url: `${baseUrl}/api/v1/ext/mcp`, headers: { Authorization: 'Bearer <SVC_KEY>' } } } },
+      null,
+      2,
+    );
+  return `curl -sS ${url} \\\n  -H "Authorization: Bearer $SVC_KEY"`;
+}

@@ -1,0 +1,90 @@
+import { html, type Html } from '../../kit/index.js';
+import type { RequestLogDto } from '../../platform/request-log/request-logs.dto.js';
+import { emptyState, refreshTools } from '../components/blocks.js';
+import { cursorOf, filterForm, isFiltered, paging } from '../components/lists.js';
+import { table } from '../components/table.js';
+import { definePage } from '../frame/page-definition.js';
+import type { Visit } from '../frame/visit.js';
+import { callColumns, callerNames } from './call-columns.js';
+import { CHANGES_BY_MEMBERS, LOG_FILTERS, logFilters, logQuery } from './log-filters.js';
+
+const ROWS = 25;
+const REGION = 'calls';
+const NO_FILTERS = Object.fromEntries([...LOG_FILTERS, 'cursor', 'trail'].map((name) => [name, null]));
+/** What people mostly look for. */
+const VIEWS: readonly { label: string; filters: Readonly<Record<string, string>> }[] = [
+  { label: 'All calls', filters: {} },
+  { label: 'Errors', filters: { status: 'errors' } },
+  { label: 'Rate limited', filters: { status: '429' } },
+  { label: 'Changes by members', filters: { plane: CHANGES_BY_MEMBERS } },
+];
+
+export const logsPage = definePage({
+  path: '/logs',
+  title: 'Logs',
+  permission: 'org.developer.logs.view',
+  operations: ['list_request_logs'],
+  nav: 'Activity',
+  hasMode: true,
+  async show(visit) {
+    const ofMembers = visit.query.get('plane') === CHANGES_BY_MEMBERS;
+    const [logs, names] = await Promise.all([
+      visit.list<RequestLogDto>('/developer/logs', { ...logQuery(visit), limit: ROWS, ...cursorOf(visit) }),
+      callerNames(visit, { withMembers: ofMembers }),
+    ]);
+    const caption = ofMembers ? 'Changes by members' : 'Calls';
+    const rows = logs.data.length > 0 && table({ caption, columns: callColumns(visit, names), rows: logs.data });
+    const list = html`${rows || (await nothing(visit))}${paging(visit, logs)}`;
+    return {
+      title: 'Logs',
+      tools: refreshTools({ id: REGION, here: visit.here() }),
+      lead: ofMembers ? 'What signed-in members changed.' : 'Every call with an API key, a second after its answer.',
+      body: html`${views(visit)}${filters(visit, logFilters(visit, names))}<div id="${REGION}">${list}</div>`,
+    };
+  },
+});
+
+function views(visit: Visit): Html {
+  const given = LOG_FILTERS.filter((name) => visit.query.get(name));
+  const links = VIEWS.map(({ label, filters }) => {
+    const names = Object.keys(filters);
+    const isCurrent = names.length === given.length && names.every((name) => visit.query.get(name) === filters[name]);
+    return html`<a href="${visit.here({ ...NO_FILTERS, ...filters })}"${isCurrent && html` aria-current="page"`}>${label}</a>`;
+  });
+  return html`<nav class="tabs" aria-label="Views of the log">${links}</nav>`;
+}
+
+function filters(visit: Visit, fields: Parameters<typeof filterForm>[1]): Html {
+  const isOpen = isFiltered(
+    visit,
+    fields.map(({ name }) => name),
+  );
+  return html`<details${isOpen && html` open`}><summary>Filters</summary>${filterForm(visit, fields, { keeps: ['plane'] })}</details>`;
+}
+
+/** Why nothing is there: of all reasons, the nearest. */
+async function nothing(visit: Visit): Promise<Html> {
+  const other = visit.mode === 'test' ? 'live' : 'test';
+  const mode = other === 'live' ? null : other;
+  if (isFiltered(visit, LOG_FILTERS) || visit.query.has('cursor')) {
+    const link = (address: string, label: string) => html`<a class="button quiet" href="${address}">${label}</a> `;
+    const elsewhere = link(visit.here({ mode, cursor: null, trail: null }), `Look in ${other} data`);
+    return emptyState({
+      heading: 'Nothing matches',
+      text: `No entry of ${visit.mode} data has these properties. Fewer filters, or a longer time, may find one.`,
+      step: html`${link(visit.here(NO_FILTERS), 'Remove the filters')}${elsewhere}`,
+    });
+  }
+  const { data } = await visit.list('/developer/logs', { mode: other, limit: 1 });
+  if (data.length > 0)
+    return emptyState({
+      heading: `No calls with ${visit.mode} keys yet`,
+      text: `There are calls with ${other} keys.`,
+      step: html`<a class="button" href="${visit.here({ ...NO_FILTERS, mode })}">Show ${other} data</a>`,
+    });
+  return emptyState({
+    heading: 'No calls yet',
+    text: 'Every call with an API key appears here with its answer, its time and its reason if it was refused.',
+    step: html`<a class="button" href="${visit.link('')}">Make the first call</a>`,
+  });
+}

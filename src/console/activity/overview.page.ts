@@ -1,0 +1,106 @@
+import { html, type Html } from '../../kit/index.js';
+import type { ErrorGroupDto, OverviewDto, RateLimitedKeyDto } from '../../platform/request-log/overview.dto.js';
+import { emptyState, figures } from '../components/blocks.js';
+import { count, duration, percent } from '../components/numbers.js';
+import { table } from '../components/table.js';
+import { timeOf } from '../components/times.js';
+import { definePage } from '../frame/page-definition.js';
+import type { Visit } from '../frame/visit.js';
+import { attention } from './attention.js';
+import { callsChart } from './call-charts.js';
+import { outcomeOf, routeOf } from './call-columns.js';
+import { firstCall } from './first-call.js';
+import { minuteOf } from './log-filters.js';
+
+const HOUR_MS = 60 * 60_000;
+const MOST_GROUPS = 10;
+
+export const overviewPage = definePage({
+  path: '',
+  title: 'Overview',
+  permission: 'org.developer.logs.view',
+  operations: ['get_request_overview'],
+  nav: '',
+  hasMode: true,
+  async show(visit) {
+    const [overview, matters] = await Promise.all([visit.get<OverviewDto>('/developer/overview', { mode: visit.mode }), attention(visit)]);
+    const body = overview.totals.calls > 0 ? lastDay(visit, overview, matters) : html`${await quiet(visit)}${matters}`;
+    return { title: 'Overview', lead: 'The API in the last 24 hours.', body };
+  },
+});
+
+function lastDay(visit: Visit, overview: OverviewDto, matters: Html | false): Html {
+  const { totals, by_interval, errors, rate_limited } = overview;
+  const from = minuteOf(overview.from);
+  const limited = rate_limited.reduce((sum, { calls }) => sum + calls, 0);
+  const summary = figures([
+    { label: 'Calls', value: count(totals.calls), link: visit.link('/logs', { from }) },
+    {
+      label: 'Error rate',
+      value: percent(totals.error_rate),
+      hint: `${count(totals.errors)} of ${count(totals.calls)}`,
+      link: visit.link('/logs', { status: 'errors', from }),
+    },
+    { label: '95 % answered within', value: duration(totals.latency_ms_p95), hint: `half within ${duration(totals.latency_ms_p50)}` },
+    { label: 'Rate limited', value: count(limited), hint: 'answered with 429', link: visit.link('/logs', { status: '429', from }) },
+  ]);
+  const chart = callsChart({
+    interval: 'hour',
+    rows: by_interval,
+    linkTo: ({ start_at }) => visit.link('/logs', { from: minuteOf(start_at), to: minuteOf(Date.parse(start_at) + HOUR_MS) }),
+  });
+  const limits = rate_limited.length > 0 && limitedKeys(visit, rate_limited, from);
+  return html`${summary}${chart}${matters}${errorGroups(visit, errors, from)}${limits}`;
+}
+
+/** The errors of one code, route and key together, as one mistake makes many. */
+function errorGroups(visit: Visit, groups: readonly ErrorGroupDto[], from: string): Html {
+  if (groups.length === 0) return html`<h2>Errors</h2><p class="soft">None, apart from rate limits.</p>`;
+  const list = (group: ErrorGroupDto) =>
+    visit.link('/logs', { status: group.status, code: group.code, method: group.method, route: group.route, key: group.api_key_id, from });
+  const rows = table({
+    caption: 'Errors by code, route and key',
+    rows: groups.slice(0, MOST_GROUPS),
+    columns: [
+      { label: 'Error', cell: (group) => html`<a href="${list(group)}">${outcomeOf(group)}</a>` },
+      { label: 'Request', cell: routeOf },
+      { label: 'API key', cell: ({ key_name }) => key_name ?? html`<span class="soft">Not recognized</span>` },
+      { label: 'Calls', isNumber: true, cell: ({ calls }) => count(calls) },
+      { label: 'Last', cell: ({ last_log_id, last_at }) => html`<a href="${visit.link(`/logs/${last_log_id}`)}">${timeOf(last_at)}</a>` },
+    ],
+  });
+  return html`<h2>Errors</h2>${rows}`;
+}
+
+function limitedKeys(visit: Visit, keys: readonly RateLimitedKeyDto[], from: string): Html {
+  const list = ({ api_key_id }: RateLimitedKeyDto) => visit.link('/logs', { status: '429', key: api_key_id, from });
+  const rows = table({
+    caption: 'Keys that ran into a rate limit',
+    rows: keys.slice(0, MOST_GROUPS),
+    columns: [
+      { label: 'API key', cell: (key) => html`<a href="${list(key)}">${key.key_name ?? 'Not recognized'}</a>` },
+      { label: 'Refused calls', isNumber: true, cell: ({ calls }) => count(calls) },
+      { label: 'Last', cell: ({ last_at }) => timeOf(last_at) },
+    ],
+  });
+  return html`<h2>Rate limited</h2>${rows}`;
+}
+
+/** Nothing was called in 24 hours: never before, only with the other mode's keys, or earlier. */
+async function quiet(visit: Visit): Promise<Html> {
+  const other = visit.mode === 'test' ? 'live' : 'test';
+  const [earlier, ofOther] = await Promise.all([
+    visit.list('/developer/logs', { mode: visit.mode, limit: 1 }),
+    visit.list('/developer/logs', { mode: other, limit: 1 }),
+  ]);
+  const otherLink = visit.here({ mode: other === 'live' ? null : other });
+  if (earlier.data.length > 0)
+    return emptyState({
+      heading: 'No calls in the last 24 hours',
+      text: `The last one with a ${visit.mode} key is older.`,
+      step: html`<a class="button" href="${visit.link('/logs')}">Show the logs</a>`,
+    });
+  const hint =
+    ofOther.data.length > 0 && html`<p class="note">There are calls with ${other} keys: <a href="${otherLink}">show ${other} data</a>.</p>`;
+  return html`${hint}${firstCall(visit)}`;
+}
