@@ -47,6 +47,7 @@ export async function consoleSamples(app: TestApp, workspace: Workspace, owner: 
     '/console/keys/:id': `/console/keys/${key}?tab=settings`,
     '/console/lead-webhook/keys/:id': `/console/lead-webhook/keys/${leadKey.id}`,
     '/console/lead-webhook/requests/:id': `/console/lead-webhook/requests/${await firstOf('/developer/lead-webhook-logs')}`,
+    '/console/logs/:id': `/console/logs/${await firstOf('/developer/logs')}`,
     '/console/triggers/:id': `/console/triggers/${trigger}`,
     '/console/settings/members/:id': `/console/settings/members/${workspace.owner.id}`,
     '/console/settings/roles/:id': `/console/settings/roles/${role}`,
