@@ -5,8 +5,8 @@ import type { View } from './page-definition.js';
 import type { CallFailed } from './refusals.js';
 import { CONSOLE, type Submission, type Visit } from './visit.js';
 
-/** Fields of the frame, which a repeated form gets anew. */
-const OWN_FIELDS = new Set(['csrf', 'confirm_password', 'confirm_code']);
+/** Fields of the frame, which are typed again. */
+const OWN_FIELDS = new Set(['confirm_password', 'confirm_code']);
 
 /** The page that a member may not see, with those who can change that. */
 export function forbiddenView(permissions: readonly string[], granters: readonly string[]): View {
@@ -44,7 +44,7 @@ export function secondFactorView(visit: Visit): View {
 /** Too many requests, or an outage. A form that was sent is kept, and can be sent again unchanged. */
 export function laterView({ message, status, after, reference, submission, visit }: Later): View {
   const again = submission
-    ? html`<form method="post" action="${visit.here()}">${keptFields(submission, visit)}<button>Send it again</button></form>`
+    ? html`<form method="post" action="${visit.here()}">${keptFields(submission)}<button>Send it again</button></form>`
     : html`<p><a class="button" href="${visit.here()}">Try again</a></p>`;
   return {
     title: status === 429 ? 'Too many requests' : 'Please try again',
@@ -86,16 +86,15 @@ export function confirmView(visit: Visit, submission: Submission, failed?: CallF
     lead: 'You signed in more than two hours ago. Nothing was changed yet.',
     status,
     body: html`${problemNote('Not confirmed', wrongs)}
-<form method="post" action="${visit.here()}" class="narrow">${keptFields(submission, visit)}
+<form method="post" action="${visit.here()}" class="narrow">${keptFields(submission)}
 <input type="text" autocomplete="username" value="${visit.visitor.member.email}" hidden readonly>
 ${password}${visit.visitor.member.second_factor_at !== null && code}
 <div class="row"><button>Confirm and continue</button><a class="button quiet" href="${visit.here()}">Cancel</a></div></form>`,
   };
 }
 
-function keptFields({ values }: Submission, { visitor }: Visit): Html {
+/** Also the CSRF token is the one that was sent: a form of another site, refused before its token was checked, must not get a valid one. */
+function keptFields({ values }: Submission): Html {
   const kept = values.entries().filter(([name]) => !OWN_FIELDS.has(name));
-  return html`<input type="hidden" name="csrf" value="${visitor.csrfToken}">${kept.map(
-    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
-  )}`;
+  return html`${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}`;
 }
