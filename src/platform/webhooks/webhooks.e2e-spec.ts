@@ -7,6 +7,7 @@ import { eventFaults, exampleFaults } from '../../../test/kit/event-document.js'
 import { eventually } from '../../../test/kit/eventually.js';
 import { ownNotesApp } from '../../../test/kit/fixture-apps.js';
 import { Receiver, type Received } from '../../../test/kit/receiver.js';
+import type { RequestLog } from '../request-log/request-log.js';
 
 const ENDPOINTS = '/api/v1/org/developer/webhook-endpoints';
 const DELIVERIES = '/api/v1/org/developer/deliveries';
@@ -139,6 +140,9 @@ describe('a delivery', () => {
     expect(count.body).toEqual({ object: 'resend', dry_run: true, count: 1 });
     const resent = await owner.post(`${DELIVERIES}/resend`, { endpoint_id: id, since: '2020-01-01T00:00:00Z' });
     expect([resent.status, resent.body]).toEqual([200, { object: 'resend', dry_run: false, count: 1 }]);
+    await app.service<RequestLog>('RequestLog').flush();
+    const changes = await owner.get('/api/v1/org/developer/logs?plane=product&operation=resend_failed_deliveries');
+    expect(changes.body.data.map(({ status }: { status: number }) => status)).toEqual([200]);
     expect(await delivery(id, ({ status }) => status === 'delivered')).toMatchObject({ attempt_count: 4 });
     expect((await owner.post(`${DELIVERIES}/${failed.id}/resend`)).body.status).toBe('pending');
     await eventually(

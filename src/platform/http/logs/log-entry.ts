@@ -1,12 +1,13 @@
 import type { FastifyReply } from 'fastify';
+import type { Route } from '../../registry/route-registry.js';
 import type { RequestLogEntry } from '../../request-log/request-log.js';
 import type { Request } from '../../request/request-state.js';
 
-/** The log entry of a finished request: of every call with a key and every write of a member; null for others. */
+/** The log entry of a finished request: of every call with a key and every change by a member; null for others. */
 export function logEntryOf(request: Request, reply: FastifyReply): RequestLogEntry | null {
   const { state } = request;
   const { route } = state;
-  if (!route || route.plane === 'public' || (route.plane === 'product' && !route.write)) return null;
+  if (!route || route.plane === 'public' || (route.plane === 'product' && !isChange(request, route))) return null;
   return {
     time: new Date(),
     organization_id: state.organizationId,
@@ -28,4 +29,9 @@ export function logEntryOf(request: Request, reply: FastifyReply): RequestLogEnt
     idempotent_replay: state.replay !== null,
     user_agent: request.headers['user-agent'] ?? null,
   };
+}
+
+/** The developer area counts what an operation would do whenever it shows a page. */
+function isChange({ body }: Request, { write }: Route): boolean {
+  return write && (body as { dry_run?: unknown } | null | undefined)?.dry_run !== true;
 }
