@@ -6,6 +6,7 @@ import { table } from '../components/table.js';
 import { FIND_PATH } from '../frame/own-pages.js';
 import { definePage } from '../frame/page-definition.js';
 import type { Visit } from '../frame/visit.js';
+import { LEAD_KEYS } from '../lead-webhook/lead-keys.js';
 
 /** What each kind is called, and where its page is. */
 const KINDS: Readonly<Record<string, { label: string; path: string }>> = {
@@ -48,6 +49,8 @@ function found(visit: Visit, rows: readonly FoundDto[]) {
 
 /** A page with a mode shows the thing in its own. */
 function addressOf(visit: Visit, { kind, id, mode }: FoundDto): string {
-  const path = `${KINDS[kind].path}/${id}`;
+  // whoever does not manage keys sees keys of the lead webhook only
+  const isLeadKey = kind === 'api_key' && !visit.can('org.developer.apikeys.manage');
+  const path = `${isLeadKey ? `${LEAD_KEYS}/keys` : KINDS[kind].path}/${id}`;
   return visit.link(path, mode === 'test' && visit.hasMode(path) ? { mode } : {});
 }

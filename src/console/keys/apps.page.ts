@@ -8,7 +8,7 @@ import { table, type Column } from '../components/table.js';
 import { timeOf } from '../components/times.js';
 import { definePage } from '../frame/page-definition.js';
 import type { Visit } from '../frame/visit.js';
-import { KEY_STATUSES, keyNames, memberName, type KeyNames } from './key-texts.js';
+import { keyBadge, keyNames, memberName, type KeyNames } from './key-texts.js';
 
 export const appsPage = definePage({
   path: '/apps',
@@ -61,7 +61,7 @@ function columns(visit: Visit, names: KeyNames): Column<ApiKeyDto>[] {
     { label: 'Data', cell: ({ mode }) => modeBadge(mode) },
     { label: 'Scopes', isNumber: true, cell: ({ scopes }) => scopes.length },
     { label: 'Authorized by', cell: ({ created_by }) => memberName(names, created_by) },
-    { label: 'Status', cell: ({ status }) => badge(...KEY_STATUSES[status]) },
+    { label: 'Status', cell: ({ status }) => keyBadge(status) },
     { label: 'Last used', cell: ({ last_used_at }) => timeOf(last_used_at) },
     {
       label: 'End',

@@ -1,16 +1,21 @@
 import type { OrgMemberDto } from '../../platform/people/model/member.dto.js';
-import type { ProjectDto } from '../../kit/index.js';
+import type { Html, ProjectDto } from '../../kit/index.js';
 import type { ApiKeyDto, ScopedModuleDto } from '../../platform/keys/api-keys.dto.js';
-import type { Tone } from '../components/badge.js';
+import { badge, type Tone } from '../components/badge.js';
 import type { Option, OptionGroup } from '../frame/form.js';
 import type { Site, Visit } from '../frame/visit.js';
 
-export const KEY_STATUSES: Readonly<Record<string, readonly [label: string, tone: Tone]>> = {
+const STATUSES: Readonly<Record<string, readonly [label: string, tone: Tone]>> = {
   active: ['Active', 'good'],
   inactive: ['Switched off', 'warn'],
   expired: ['Expired', 'bad'],
   revoked: ['Revoked', 'bad'],
 };
+export const KEY_STATUS_OPTIONS = Object.entries(STATUSES).map(([value, [label]]) => ({ value, label }));
+
+export function keyBadge(status: string): Html {
+  return badge(...STATUSES[status]);
+}
 
 const MOST = 100;
 const DAY_MS = 24 * 60 * 60_000;

@@ -2,7 +2,7 @@ import { html, redirect, type Html, type ListBody } from '../../kit/index.js';
 import type { ApiKeyDto, ApiKeyWithSecretDto } from '../../platform/keys/api-keys.dto.js';
 import type { AnalyticsDto } from '../../platform/request-log/analytics.dto.js';
 import type { RequestLogDto } from '../../platform/request-log/request-logs.dto.js';
-import { badge, modeBadge, statusBadge } from '../components/badge.js';
+import { modeBadge, statusBadge } from '../components/badge.js';
 import { codeBlock, definitions, figures } from '../components/blocks.js';
 import { tabOf, tabs } from '../components/lists.js';
 import { count, duration, percent } from '../components/numbers.js';
@@ -12,7 +12,7 @@ import { requireTyped, typedConfirmation } from '../components/typed-confirmatio
 import { definePage, type View } from '../frame/page-definition.js';
 import type { Visit } from '../frame/visit.js';
 import { dayOf, restrictionFields, restrictionsOf } from './key-fields.js';
-import { exampleCall, KEY_STATUSES, keyNames, memberName, projectName, scopeChoices, scopeTexts, type KeyNames } from './key-texts.js';
+import { exampleCall, keyBadge, keyNames, memberName, projectName, scopeChoices, scopeTexts, type KeyNames } from './key-texts.js';
 import { keySecretView } from './new-key.page.js';
 
 const WEEK_MS = 7 * 24 * 60 * 60_000;
@@ -39,7 +39,7 @@ export const keyPage = definePage({
     return {
       title: key.name,
       above: key.origin === 'oauth' ? [{ path: '/apps', label: 'Connected apps' }] : [{ path: '/keys', label: 'API keys' }],
-      lead: html`${modeBadge(key.mode)} ${badge(...KEY_STATUSES[key.status])}`,
+      lead: html`${modeBadge(key.mode)} ${keyBadge(key.status)}`,
       body: html`${!isFinal && tabs(visit, TABS)}${isSettings ? settings(visit, key, names) : await overview(visit, key, names)}`,
     } satisfies View;
   },

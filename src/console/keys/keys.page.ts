@@ -1,13 +1,13 @@
 import { html, type Html } from '../../kit/index.js';
 import type { ApiKeyDto, ScopedModuleDto } from '../../platform/keys/api-keys.dto.js';
-import { badge, modeBadge } from '../components/badge.js';
+import { modeBadge } from '../components/badge.js';
 import { emptyState } from '../components/blocks.js';
 import { cursorOf, filterForm, isFiltered, paging } from '../components/lists.js';
 import { table, type Column } from '../components/table.js';
 import { timeOf } from '../components/times.js';
 import { definePage } from '../frame/page-definition.js';
 import type { Visit } from '../frame/visit.js';
-import { accessOf, KEY_STATUSES, keyNames, memberName, projectName, unusedNote, type KeyNames } from './key-texts.js';
+import { accessOf, KEY_STATUS_OPTIONS, keyBadge, keyNames, memberName, projectName, unusedNote, type KeyNames } from './key-texts.js';
 
 const FILTERS = ['module', 'mode', 'status'];
 export const keysPage = definePage({
@@ -43,7 +43,7 @@ function filters(visit: Visit, modules: readonly ScopedModuleDto[]): Html {
         { value: 'test', label: 'Test' },
       ],
     },
-    { name: 'status', label: 'Status', options: Object.entries(KEY_STATUSES).map(([value, [label]]) => ({ value, label })) },
+    { name: 'status', label: 'Status', options: KEY_STATUS_OPTIONS },
   ]);
 }
 
@@ -57,7 +57,7 @@ function columns(visit: Visit, names: KeyNames): Column<ApiKeyDto>[] {
     { label: 'Module', cell: ({ module }) => names.modules.find(({ name }) => name === module)?.title ?? module },
     { label: 'Access', cell: (key) => accessOf(key, names) },
     { label: 'Data', cell: ({ mode }) => modeBadge(mode) },
-    { label: 'Status', cell: ({ status }) => badge(...KEY_STATUSES[status]) },
+    { label: 'Status', cell: ({ status }) => keyBadge(status) },
     { label: 'Project', cell: ({ project_id }) => projectName(names, project_id) },
     { label: 'Acts for', cell: ({ actor_user_id }) => memberName(names, actor_user_id) },
     { label: 'Last used', cell: (key) => unusedNote(key) ?? timeOf(key.last_used_at) },

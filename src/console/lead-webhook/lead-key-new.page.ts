@@ -3,6 +3,7 @@ import type { ApiKeyWithSecretDto } from '../../platform/keys/api-keys.dto.js';
 import { codeBlock, secretView } from '../components/blocks.js';
 import { definePage, type View } from '../frame/page-definition.js';
 import type { Visit } from '../frame/visit.js';
+import { restrictionFields, restrictionsOf } from '../keys/key-fields.js';
 import { curlOf, LEAD_KEYS } from './lead-keys.js';
 
 const ABOVE = [{ path: LEAD_KEYS, label: 'Lead webhook' }];
@@ -29,26 +30,7 @@ export const leadKeyNewPage = definePage({
         options: [NO_PROJECT, ...projects.map(({ id, name }) => ({ value: id, label: name }))],
       }),
       form.tick({ name: 'reads_projects', label: 'It may list projects', hint: 'For systems that let their users choose the project.' }),
-      form.area({
-        name: 'allowed_ips',
-        label: 'Addresses',
-        hint: 'It works from these only, one IP address or network in CIDR notation a line.',
-        isOptional: true,
-      }),
-      form.text({
-        name: 'rate_limit_per_minute',
-        label: 'Requests per minute',
-        hint: '60 unless given.',
-        type: 'number',
-        isOptional: true,
-      }),
-      form.text({
-        name: 'expires_at',
-        label: 'Ends on',
-        hint: 'A form stops working when its key ends. Nothing: it does not end.',
-        type: 'date',
-        isOptional: true,
-      }),
+      restrictionFields(visit, form, { allowed_ips: [], rate_limit_per_minute: null, expires_at: null }),
     ];
     return {
       title: 'New lead key',
@@ -66,16 +48,13 @@ export const leadKeyNewPage = definePage({
       operations: ['create_api_key'],
       refusal: 'The key was not created',
       async run(visit, values) {
-        const end = values.optional('expires_at');
         const key = await visit.post<ApiKeyWithSecretDto>('/developer/api-keys', {
           name: values.text('name'),
           module: 'lead_webhook',
           mode: visit.mode,
           scopes: [SUBMIT, ...(values.has('reads_projects') ? [READ_PROJECTS] : [])],
           project_id: values.optional('project_id'),
-          allowed_ips: values.lines('allowed_ips'),
-          rate_limit_per_minute: values.number('rate_limit_per_minute'),
-          expires_at: end === null ? null : `${end}T00:00:00Z`,
+          ...restrictionsOf(values),
         });
         return leadSecretView(visit, 'Key created', key);
       },

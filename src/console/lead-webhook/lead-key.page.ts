@@ -7,7 +7,8 @@ import { requireTyped, typedConfirmation } from '../components/typed-confirmatio
 import { definePage } from '../frame/page-definition.js';
 import type { Visit } from '../frame/visit.js';
 import { leadSecretView } from './lead-key-new.page.js';
-import { curlOf, FORM_SNIPPET, handlerSnippet, keyBadge, LEAD_KEYS, LEAD_REQUESTS } from './lead-keys.js';
+import { keyBadge } from '../keys/key-texts.js';
+import { curlOf, FORM_SNIPPET, handlerSnippet, LEAD_KEYS, LEAD_REQUESTS } from './lead-keys.js';
 
 export const leadKeyPage = definePage({
   path: `${LEAD_KEYS}/keys/:id`,

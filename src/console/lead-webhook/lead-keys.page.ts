@@ -6,7 +6,8 @@ import { table, type Column } from '../components/table.js';
 import { timeOf } from '../components/times.js';
 import { definePage } from '../frame/page-definition.js';
 import type { Visit } from '../frame/visit.js';
-import { KEY_STATUS_OPTIONS, keyBadge, LEAD_KEYS, LEAD_REQUESTS } from './lead-keys.js';
+import { KEY_STATUS_OPTIONS, keyBadge } from '../keys/key-texts.js';
+import { LEAD_KEYS, LEAD_REQUESTS } from './lead-keys.js';
 
 const FILTERS = ['status', 'project_id'];
 

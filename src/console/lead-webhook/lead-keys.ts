@@ -1,25 +1,11 @@
-import type { Html } from '../../kit/index.js';
-import { badge, type Tone } from '../components/badge.js';
 import type { Visit } from '../frame/visit.js';
 
 export const LEAD_KEYS = '/lead-webhook';
 export const LEAD_REQUESTS = '/lead-webhook/requests';
 
-const STATUSES: Readonly<Record<string, readonly [label: string, tone: Tone]>> = {
-  active: ['Active', 'good'],
-  inactive: ['Switched off', 'warn'],
-  expired: ['Expired', 'bad'],
-  revoked: ['Revoked', 'bad'],
-};
-export const KEY_STATUS_OPTIONS = Object.entries(STATUSES).map(([value, [label]]) => ({ value, label }));
-
-export function keyBadge(status: string): Html {
-  return badge(...STATUSES[status]);
-}
-
 /** Where forms send leads. */
-export function leadAddress({ request }: Visit): string {
-  return `${request.protocol}://${request.host}/api/v1/webhooks/leads`;
+export function leadAddress({ site }: Visit): string {
+  return `${site.baseUrl}/api/v1/webhooks/leads`;
 }
 
 /** A request that creates a lead. */

@@ -48,6 +48,7 @@ function fieldsOf(keys: readonly ApiKeyDto[]) {
     ...(keys.length > 0 ? [{ name: 'api_key_id', label: 'Key', options: keys.map(({ id, name }) => ({ value: id, label: name })) }] : []),
     { name: 'ambiguous', label: 'Matches', options: [{ value: 'true', label: 'Several leads' }] },
     { name: 'code', label: 'Error code', type: 'text' as const },
+    { name: 'lead_id', label: 'Lead', type: 'text' as const, placeholder: 'Id' },
   ];
 }
 
