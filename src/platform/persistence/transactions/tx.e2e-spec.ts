@@ -1,11 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { DataSource } from 'typeorm';
 import type { TestApp } from '../../../../test/kit/app.js';
 import { eventually } from '../../../../test/kit/eventually.js';
+import { NOTES } from '../../../../test/kit/fixture-apps.js';
 import { Note, NoteEvents } from '../../../../test/kit/notes.fixture.js';
 import { createNotesApp } from '../../../../test/kit/notes-app.js';
 import type { Workspace } from '../../../../test/kit/workspace.js';
 import { Store, type Ctx, type Tx } from '../../../kit/index.js';
+import { poolOf } from '../database/pool.js';
 import type { CallContext } from './call-context.js';
 import type { PgStore } from './pg-store.js';
 
@@ -30,6 +33,23 @@ const titlesLike = async (like: string) =>
   (await app.sql.query<{ title: string }>('SELECT title FROM notes_fixture WHERE title LIKE $1 ORDER BY 1', [like])).rows.map(
     ({ title }) => title,
   );
+
+it('a request fails in tests if it takes a second connection inside its write', async () => {
+  const { client } = await workspace.key();
+  const write = store.write.bind(store);
+  const errors = jest.spyOn(console, 'error').mockReturnValue();
+  jest.spyOn(store, 'write').mockImplementationOnce((ctx, change) =>
+    write(ctx, async (tx) => {
+      await poolOf(app.app.get(DataSource)).query('SELECT 1');
+      return change(tx);
+    }),
+  );
+  const { status } = await client.post(NOTES, { project_id: workspace.eng.id, title: 'on two connections' });
+  const [[error]] = errors.mock.calls;
+  jest.restoreAllMocks();
+  expect([status, String(error)]).toEqual([500, expect.stringContaining('a second connection')]);
+  expect(await titlesLike('on two connections')).toEqual([]);
+});
 
 describe('a pipelined write', () => {
   const found = (id: string) => store.find(workspace.ctx(), Note, id);
