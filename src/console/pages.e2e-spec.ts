@@ -163,6 +163,17 @@ describe('an API key', () => {
     expect([retried.status, (await list('Mine')).length]).toEqual([303, 1]);
   });
 
+  test('keeps the scopes that whoever renames it lacks', async () => {
+    const admin = await workspace.signIn();
+    const scopes = ['papers:workflow:act'];
+    const key = await admin.post('/api/v1/org/developer/api-keys', { name: 'Approvals', module: 'documents', mode: 'test', scopes });
+    await admin.post('/api/v1/org/roles', { name: 'keys-only', permissions: ['org.developer.apikeys.manage'] });
+    const visitor = await ConsoleVisitor.signIn(app.url, workspace, (await workspace.member('keys-only')).email);
+    const address = `/console/keys/${key.body.id as string}?tab=settings`;
+    expect((await visitor.submit(address, 'change', { name: 'Renamed' })).status).toBe(303);
+    expect((await admin.get(`/api/v1/org/developer/api-keys/${key.body.id as string}`)).body).toMatchObject({ name: 'Renamed', scopes });
+  });
+
   test('with live data asks for the password if it was given long ago, and loses nothing of the form', async () => {
     await app.sql.query(`UPDATE sessions SET confirmed_at = now() - interval '3 hours' WHERE member_id = $1`, [workspace.owner.id]);
     const asked = await owner.submit(NEW, 'create', { mode: 'live', name: HOSTILE });

@@ -63,7 +63,7 @@ export function suggestedBy(form: string): Record<string, string | string[]> {
   for (const [input] of form.matchAll(/<input [^>]*>/g)) {
     const [name, value] = [attribute(input, 'name'), attribute(input, 'value')];
     const isChoice = /type="(?:checkbox|radio)"/.test(input);
-    if (name !== undefined && (!isChoice || / checked[ >]/.test(input))) add(name, value ?? 'on');
+    if (name !== undefined && !/ disabled[ >]/.test(input) && (!isChoice || / checked[ >]/.test(input))) add(name, value ?? 'on');
   }
   for (const [, name, value] of form.matchAll(/<textarea name="([^"]*)"[^>]*>\n?([^<]*)<\/textarea>/g)) add(name, value);
   for (const [, name, options] of form.matchAll(/<select name="([^"]*)"[^>]*>([^]*?)<\/select>/g)) {

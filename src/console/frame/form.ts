@@ -98,10 +98,14 @@ ${this.kept(name, String(value ?? ''))}</textarea>`,
   }
 
   select({ name, value = '', options, ...labels }: FieldOptions & { options: readonly (Option | OptionGroup)[] }): Html {
-    const selected = this.kept(name, String(value ?? ''));
+    const stored = String(value ?? '');
+    const selected = this.kept(name, stored);
     const one = (option: Option) =>
       html`<option value="${option.value}"${option.value === selected && html` selected`}>${option.label}</option>`;
-    const all = options.map((option) =>
+    const choices = options.flatMap((option) => ('options' in option ? option.options : [option]));
+    const isOffered = stored === '' || choices.some((option) => option.value === stored);
+    // pages read the first of many choices; what is stored stays selected all the same
+    const all = (isOffered ? options : [...options, { value: stored, label: stored }]).map((option) =>
       'options' in option ? html`<optgroup label="${option.label}">${option.options.map(one)}</optgroup>` : one(option),
     );
     return labelled(this.labels({ name, ...labels }, value), (linked) => html`<select name="${name}"${linked}>${all}</select>`);
@@ -116,7 +120,10 @@ ${this.kept(name, String(value ?? ''))}</textarea>`,
     );
   }
 
-  /** A group of checkboxes of one name; `values.all(name)` are the ticked ones. Groups of options stand under headings of their own. */
+  /**
+   * A group of checkboxes of one name; `values.all(name)` are the ticked ones. Groups of options stand under headings of their own. An
+   * option that is disabled keeps its stored value: browsers do not send disabled checkboxes.
+   */
   ticks(field: {
     name: string;
     label: string;
@@ -126,7 +133,7 @@ ${this.kept(name, String(value ?? ''))}</textarea>`,
   }): Html {
     const { values = [] } = field;
     const ticked = this.sent?.all(field.name) ?? this.prefilled(field.name) ?? values;
-    return this.group('checkbox', field, (value) => ticked.includes(value));
+    return this.group('checkbox', field, (value) => ticked.includes(value), values);
   }
 
   /** A group of radio buttons. Without a value none is chosen, and the browser asks for one. */
@@ -170,6 +177,7 @@ ${body ?? null}
     type: 'checkbox' | 'radio',
     { name, label, hint, options }: { name: string; label: string; hint?: string; options: readonly (Option | OptionGroup)[] },
     isChosen: (value: string) => boolean,
+    stored: readonly string[] = [],
   ): Html {
     const id = this.idOf(name);
     const problem = this.problemOf(name);
@@ -177,7 +185,8 @@ ${body ?? null}
     const one = ({ value, label: text, hint: more = null, disabled = false }: Option): Html => {
       const own = `${id}-${++position}`;
       const state = html`${isChosen(value) && html` checked`}${disabled && html` disabled`}${type === 'radio' && html` required`}`;
-      return html`<div class="choice"><input type="${type}" id="${own}" name="${name}" value="${value}"${state}>
+      const keeps = disabled && stored.includes(value) && this.hidden(name, value);
+      return html`<div class="choice"><input type="${type}" id="${own}" name="${name}" value="${value}"${state}>${keeps}
 <label for="${own}">${text}${more !== null && html` <span class="soft">${more}</span>`}</label></div>`;
     };
     const group = (of: OptionGroup): Html => {
