@@ -73,6 +73,8 @@ export class CountedDays implements ScheduledWork {
       ]);
       if (counted.length === 0) return;
       await hashOnly(manager);
+      // a day that cannot be counted in time would keep all later ones from being counted
+      await manager.query(`SET LOCAL statement_timeout = '10min'`);
       for (const [grouping, columns] of Object.entries(GROUPINGS)) {
         const names = ['organization_id', 'plane', 'mode', 'of_lead_key', ...columns].join(', ');
         // an entry is written after its call, so its id is of the same time or a later one
