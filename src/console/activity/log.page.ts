@@ -12,7 +12,8 @@ import type { Visit } from '../frame/visit.js';
 import { callerNames, callerOf, nameOf, outcomeOf, routeOf, viaOf, type CallerNames } from './call-columns.js';
 import { curlOf } from './curl.js';
 
-const MOST = 20;
+const MOST_EVENTS = 20;
+const MOST_DELIVERIES = 100;
 const WHY_NOT_KEPT: Readonly<Record<NonNullable<RequestBodiesDto['reason']>, string>> = {
   not_a_key: 'it was a change by a signed-in member, not a call with a key.',
   setting: 'the organization chose to keep none for calls like this one.',
@@ -56,11 +57,11 @@ ${keptBodies(bodies)}${sendAgain(visit, log, bodies)}`,
 
 /** Null if the member may see neither. */
 async function causedBy(visit: Visit, { request_id }: RequestLogDto): Promise<Caused | null> {
-  const events = await visit.find<{ data: EventDto[] }>('/developer/events', { request_id, limit: MOST });
+  const events = await visit.find<{ data: EventDto[] }>('/developer/events', { request_id, limit: MOST_EVENTS });
   if (!events) return null;
   const event_id = events.data.map(({ id }) => id);
   const deliveries =
-    event_id.length > 0 ? await visit.find<{ data: DeliveryDto[] }>('/developer/deliveries', { event_id, limit: MOST }) : null;
+    event_id.length > 0 ? await visit.find<{ data: DeliveryDto[] }>('/developer/deliveries', { event_id, limit: MOST_DELIVERIES }) : null;
   return { events: events.data, deliveries: deliveries?.data ?? [] };
 }
 

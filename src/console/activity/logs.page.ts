@@ -59,7 +59,8 @@ function filters(visit: Visit, fields: Parameters<typeof filterForm>[1]): Html {
     visit,
     fields.map(({ name }) => name),
   );
-  return html`<details${isOpen && html` open`}><summary>Filters</summary>${filterForm(visit, fields, { keeps: ['plane'] })}</details>`;
+  const form = filterForm(visit, fields, { keeps: ['plane', 'project'] });
+  return html`<details${isOpen && html` open`}><summary>Filters</summary>${form}</details>`;
 }
 
 /** Why nothing is there: of all reasons, the nearest. */
