@@ -130,7 +130,7 @@ summary { cursor: pointer; min-height: 2.75rem; padding: .5rem 0; font-weight: 6
 .skip { position: absolute; left: -100vw; z-index: 2; background: var(--card); padding: .75rem 1rem; }
 .skip:focus { left: .5rem; top: .5rem; }
 .console { background: var(--card); font-size: 1rem; line-height: 1.5; font-variant-numeric: tabular-nums;
-  main { max-width: 74rem; margin: 0; padding: 1.5rem 1.125rem 4rem; min-width: 0; }
+  main { max-width: 74rem; margin: 0; padding: 1.5rem 1.125rem 4rem; min-width: 0; container-type: inline-size; }
   h1 { font: 650 1.5rem/1.25 var(--sans); margin: 0; }
   h2 { font: 650 1.0625rem/1.4 var(--sans); margin: 2.25rem 0 .75rem; }
   button, .button { font-size: .9375rem; min-height: 2.75rem; padding: .625rem 1rem; border-radius: .5rem; }
@@ -138,15 +138,16 @@ summary { cursor: pointer; min-height: 2.75rem; padding: .5rem 0; font-weight: 6
     margin-top: .25rem; }
   .card, .note { border-radius: .625rem; box-shadow: none; margin: 0 0 1.5rem; padding: 1rem 1.25rem; }
   table { width: 100%; border-collapse: collapse; }
-  th, td { text-align: left; font-weight: 400; vertical-align: top; padding: .6875rem .75rem; border-bottom: 1px solid var(--line); }
-  thead th { overflow-wrap: normal; font-size: .8125rem; font-weight: 600; color: var(--soft); padding-top: 0; }
+  th, td { text-align: left; font-weight: 400; vertical-align: top; padding: .6875rem .75rem; border-bottom: 1px solid var(--line);
+    min-width: 5.5rem; }
+  thead th { font-size: .8125rem; font-weight: 600; color: var(--soft); padding-top: 0; }
   tbody th { font-weight: 600; }
   th a:hover { text-decoration: underline; }
   .num { text-align: right; }
   thead th, .num, time, .one { white-space: nowrap; }
-  @media (max-width: 47.99rem) {
+  @container (max-width: 50rem) {
     thead { position: absolute; left: -100vw; }
-    table, tbody, tr, th, td { display: block; border: 0; padding: .1875rem 0; }
+    table, tbody, tr, th, td { display: block; border: 0; padding: .1875rem 0; min-width: 0; }
     tr { border: 1px solid var(--line); border-radius: .625rem; padding: .75rem 1rem; margin-bottom: .75rem; }
     td { position: relative; padding-left: 7.75rem; min-height: 1.875rem; }
     td:empty { display: none; }
@@ -198,7 +199,7 @@ form:has([value=choose]:checked) .chosen { display: block; }
 .code b { font-weight: 400; color: var(--accent); }
 code, pre, .mono { font-family: var(--mono); font-size: .875em; }
 .code { margin: 0 0 1.25rem; }
-.code pre { margin: 0; padding: .875rem 1rem; overflow-x: auto; overflow-wrap: normal; background: var(--ground);
+.code pre { margin: 0; padding: .875rem 1rem; overflow-x: auto; background: var(--ground);
   border: 1px solid var(--line); border-radius: .5rem; }
 .code button { margin-top: .5rem; }
 .copy { display: flex; gap: .5rem; align-items: end; }

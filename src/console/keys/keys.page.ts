@@ -54,12 +54,19 @@ function columns(visit: Visit, names: KeyNames): Column<ApiKeyDto>[] {
       cell: ({ id, name, last_four }) =>
         html`<a href="${visit.link(`/keys/${id}`)}">${name}</a><br><code class="soft">...${last_four}</code>`,
     },
-    { label: 'Module', cell: ({ module }) => names.modules.find(({ name }) => name === module)?.title ?? module },
-    { label: 'Access', cell: (key) => accessOf(key, names) },
-    { label: 'Data', cell: ({ mode }) => modeBadge(mode) },
-    { label: 'Status', cell: ({ status }) => keyBadge(status) },
-    { label: 'Project', cell: ({ project_id }) => projectName(names, project_id) },
-    { label: 'Acts for', cell: ({ actor_user_id }) => memberName(names, actor_user_id) },
+    {
+      label: 'Opens',
+      cell: (key) => html`${names.modules.find(({ name }) => name === key.module)?.title ?? key.module}<br>
+<span class="soft">${accessOf(key, names)}</span>`,
+    },
+    { label: 'State', cell: ({ mode, status }) => html`${modeBadge(mode)} ${keyBadge(status)}` },
+    {
+      label: 'Project',
+      cell: ({ project_id, actor_user_id }) =>
+        html`${projectName(names, project_id)}${
+          actor_user_id !== null && html`<br><span class="soft">for ${memberName(names, actor_user_id)}</span>`
+        }`,
+    },
     { label: 'Last used', cell: (key) => unusedNote(key) ?? timeOf(key.last_used_at) },
     { label: 'Ends', cell: ({ expires_at }) => timeOf(expires_at) },
   ];
