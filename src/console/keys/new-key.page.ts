@@ -79,7 +79,7 @@ function moduleChoice(visit: Visit, { modules }: KeyNames): Html {
     .map(
       ({ name, title, scopes }) =>
         html`<li><a href="${visit.link('/keys/new', { ...given, module: name })}">${title}</a><br>
-<span class="soft">${scopes.map(({ description }) => description).join('; ')}</span></li>`,
+<span class="soft">${scopes.map(({ description }) => description).join('. ')}.</span></li>`,
     );
   return html`<ul class="plain narrow">${choices}</ul>
 <p class="soft narrow">A key opens one module only, so that whoever finds a lost key finds one door open. Software that uses several
