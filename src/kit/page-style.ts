@@ -153,6 +153,7 @@ summary { cursor: pointer; min-height: 2.75rem; padding: .5rem 0; font-weight: 6
     td:empty { display: none; }
     td::before { content: attr(data-label); color: var(--soft); position: absolute; left: 0; }
     .num { text-align: left; }
+    time { white-space: normal; }
   }
 }
 .side { background: var(--ground); border-bottom: 1px solid var(--line); padding: .5rem 1.125rem; }

@@ -61,11 +61,19 @@ export function viaOf({ via, tool }: RequestLogDto): Html | string {
   return via === 'mcp' ? html`MCP${tool !== null && html` <span class="soft mono">${tool}</span>`}` : 'HTTP';
 }
 
+/** In a line of its own, so that the table is no wider than the many calls without an error need. */
+function codeOf({ code }: RequestLogDto): Html | false {
+  return code !== null && html`<br><span class="mono one">${code}</span>`;
+}
+
 /** The columns of the log. */
 export function callColumns(visit: Visit, names: CallerNames): Column<RequestLogDto>[] {
   return [
     { label: 'Request', cell: (row) => html`<a href="${visit.link(`/logs/${row.id}`)}">${routeOf(row)}</a>` },
-    { label: 'Answer', cell: (row) => html`${outcomeOf(row)}${row.idempotent_replay && html` ${badge('Replayed')}`}` },
+    {
+      label: 'Answer',
+      cell: (row) => html`${statusBadge(row.status)}${row.idempotent_replay && html` ${badge('Replayed')}`}${codeOf(row)}`,
+    },
     { label: 'Caller', cell: (row) => callerOf(row, names) },
     { label: 'Via', cell: ({ via }) => html`<span class="one">${via === 'mcp' ? 'MCP' : 'HTTP'}</span>` },
     { label: 'Latency', isNumber: true, cell: ({ latency_ms }) => duration(latency_ms) },

@@ -27,7 +27,7 @@ export const logsPage = definePage({
   nav: 'Activity',
   hasMode: true,
   async show(visit) {
-    const ofMembers = visit.query.get('plane') === CHANGES_BY_MEMBERS;
+    const ofMembers = isOfMembers(visit);
     const [logs, names] = await Promise.all([
       visit.list<RequestLogDto>('/developer/logs', { ...logQuery(visit), limit: ROWS, ...cursorOf(visit) }),
       callerNames(visit, { withMembers: ofMembers }),
@@ -43,6 +43,10 @@ export const logsPage = definePage({
     };
   },
 });
+
+function isOfMembers({ query }: Visit): boolean {
+  return query.get('plane') === CHANGES_BY_MEMBERS;
+}
 
 function views(visit: Visit): Html {
   const given = LOG_FILTERS.filter((name) => visit.query.get(name));
@@ -67,7 +71,13 @@ function filters(visit: Visit, fields: Parameters<typeof filterForm>[1]): Html {
 async function nothing(visit: Visit): Promise<Html> {
   const other = visit.mode === 'test' ? 'live' : 'test';
   const mode = other === 'live' ? null : other;
-  if (isFiltered(visit, LOG_FILTERS) || visit.query.has('cursor')) {
+  if (
+    isFiltered(
+      visit,
+      LOG_FILTERS.filter((name) => name !== 'plane'),
+    ) ||
+    visit.query.has('cursor')
+  ) {
     const link = (address: string, label: string) => html`<a class="button quiet" href="${address}">${label}</a> `;
     const elsewhere = link(visit.here({ mode, cursor: null, trail: null }), `Look in ${other} data`);
     return emptyState({
@@ -76,6 +86,12 @@ async function nothing(visit: Visit): Promise<Html> {
       step: html`${link(visit.here(NO_FILTERS), 'Remove the filters')}${elsewhere}`,
     });
   }
+  if (isOfMembers(visit))
+    return emptyState({
+      heading: 'No changes yet',
+      text: `What signed-in members change in ${visit.mode} data appears here, with who did it.`,
+      step: html`<a class="button quiet" href="${visit.here({ mode })}">Look in ${other} data</a>`,
+    });
   const { data } = await visit.list('/developer/logs', { mode: other, limit: 1 });
   if (data.length > 0)
     return emptyState({

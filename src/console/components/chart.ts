@@ -92,8 +92,8 @@ ${table !== undefined && html`<details><summary>As a table</summary>${table}</de
 function targets({ starts, linkTo, tellOf, interval }: Chart): Html | false {
   if (starts.length > MOST_BARS || (!linkTo && !tellOf)) return false;
   const target = (start: string, index: number) => {
-    const time = interval === 'day' ? dayOf(start) : html`<b data-hour="${start.slice(0, 16)}Z">${start.slice(11, 16)}</b>`;
-    const content = html`<span>${time} ${tellOf?.(index) ?? null}</span>`;
+    const time = interval === 'day' ? html`<b>${dayOf(start)}</b>` : html`<b data-hour="${start.slice(0, 16)}Z">${start.slice(11, 16)}</b>`;
+    const content = html`<span>${time}: ${tellOf?.(index) ?? null}</span>`;
     return linkTo ? html`<a href="${linkTo(index)}" tabindex="-1">${content}</a>` : html`<i>${content}</i>`;
   };
   return html`<div class="hits" aria-hidden="true">${starts.map(target)}</div>`;

@@ -67,7 +67,7 @@ ${accountOf(visitor)}
 </header>`;
 }
 
-const FIND = html`<form class="find" role="search" action="${CONSOLE}${FIND_PATH}">
+const FIND = html`<form class="find group" role="search" action="${CONSOLE}${FIND_PATH}">
 <input type="search" name="q" aria-label="Find an id or the end of a key"
 placeholder="Find an id" autocomplete="off" required maxlength="200"></form>`;
 
