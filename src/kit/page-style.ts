@@ -161,7 +161,6 @@ summary { cursor: pointer; min-height: 2.75rem; padding: .5rem 0; font-weight: 6
 .brand, .side li a, .switch a, .tabs a, .console th a, .crumbs a, .hits a { text-decoration: none; }
 .side .crest { width: 1.75rem; height: 1.75rem; border-radius: .5rem; font-size: .9375rem; }
 .side h2 { font: 600 .8125rem/1.4 var(--sans); color: var(--soft); margin: 1rem 0 .125rem; padding: 0 .625rem; }
-.find { margin-bottom: .5rem; }
 .side ul { list-style: none; margin: 0; padding: 0; }
 .side li a { padding: 0 .625rem; border-radius: .5rem; }
 .side li a:hover, .side li [aria-current] { background: var(--tint); }
