@@ -49,7 +49,7 @@ export function deliveryTable(visit: Visit, rows: readonly DeliveryDto[], { capt
 
 /** The addresses of the endpoints of deliveries. */
 export async function endpointNames(visit: Visit, mode: string): Promise<(delivery: DeliveryDto) => string> {
-  const { data } = await visit.list<WebhookEndpointDto>('/developer/webhook-endpoints', { mode, limit: 100 });
+  const { data } = await visit.all<WebhookEndpointDto>('/developer/webhook-endpoints', { mode });
   return ({ endpoint_id }) => data.find(({ id }) => id === endpoint_id)?.url ?? 'A deleted endpoint';
 }
 

@@ -13,7 +13,7 @@ export const eventTypesPage = definePage({
   permission: 'org.developer.webhooks.manage',
   operations: ['list_event_types'],
   async show(visit) {
-    const { data } = await visit.list<EventTypeDto>('/developer/event-types', { limit: 100 });
+    const { data } = await visit.all<EventTypeDto>('/developer/event-types');
     const wanted = visit.query.get('type');
     const chosen = data.find(({ type }) => type === wanted);
     if (chosen) return { title: chosen.type, above: ABOVE, lead: chosen.description, body: exampleOf(visit, chosen) };

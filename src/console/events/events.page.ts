@@ -30,8 +30,8 @@ export const eventsPage = definePage({
         created_before: dayOf(created_before),
         ...cursorOf(visit),
       }),
-      visit.list<EventTypeDto>('/developer/event-types', { limit: 100 }),
-      visit.list<{ id: string; name: string }>('/projects', { limit: 100 }),
+      visit.all<EventTypeDto>('/developer/event-types'),
+      visit.all<{ id: string; name: string }>('/projects'),
     ]);
     const filtered = isFiltered(visit, FILTERS);
     const isEmpty = events.data.length === 0;

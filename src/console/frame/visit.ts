@@ -9,6 +9,7 @@ import { isAllowed, type Required } from './required.js';
 import type { Values } from './values.js';
 
 export const CONSOLE = '/console';
+const MOST_CHOICES = 2_000;
 
 /** What a form was sent with. */
 export interface Submission {
@@ -116,6 +117,18 @@ export class Visit {
 
   list<Item>(path: string, query?: Query): Promise<ListBody<Item>> {
     return this.get<ListBody<Item>>(path, query);
+  }
+
+  /** A whole list, for choices and names. Lists beyond `MOST_CHOICES` are cut. */
+  async all<Item>(path: string, query: Query = {}): Promise<{ data: readonly Item[] }> {
+    const data: Item[] = [];
+    let cursor: string | null = null;
+    do {
+      const list: ListBody<Item> = await this.list<Item>(path, { ...query, limit: 100, cursor });
+      data.push(...list.data);
+      cursor = list.next_cursor;
+    } while (cursor !== null && data.length < MOST_CHOICES);
+    return { data };
   }
 
   /** Null if there is no such thing, or none that the member may see. */

@@ -17,7 +17,6 @@ export function keyBadge(status: string): Html {
   return badge(...STATUSES[status]);
 }
 
-const MOST = 100;
 const DAY_MS = 24 * 60 * 60_000;
 const UNUSED_DAYS = 30;
 
@@ -30,9 +29,9 @@ export interface KeyNames {
 
 export async function keyNames(visit: Visit): Promise<KeyNames> {
   const [modules, projects, members] = await Promise.all([
-    visit.list<ScopedModuleDto>('/developer/scopes', { limit: MOST }),
-    visit.list<ProjectDto>('/projects', { limit: MOST }),
-    visit.list<OrgMemberDto>('/members', { limit: MOST }),
+    visit.all<ScopedModuleDto>('/developer/scopes'),
+    visit.all<ProjectDto>('/projects'),
+    visit.all<OrgMemberDto>('/members'),
   ]);
   return { modules: modules.data, projects: projects.data, members: members.data };
 }

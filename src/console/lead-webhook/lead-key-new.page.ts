@@ -19,7 +19,7 @@ export const leadKeyNewPage = definePage({
   operations: ['create_api_key'],
   hasMode: true,
   async show(visit) {
-    const { data: projects } = await visit.list<{ id: string; name: string }>('/projects', { limit: 100 });
+    const { data: projects } = await visit.all<{ id: string; name: string }>('/projects');
     const form = visit.form('create', { prefill: true });
     const fields = [
       form.text({ name: 'name', label: 'Name', hint: 'Which form or system uses it.', attributes: html` maxlength="100"` }),

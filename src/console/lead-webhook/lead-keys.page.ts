@@ -23,7 +23,7 @@ export const leadKeysPage = definePage({
     const [status, project_id] = FILTERS.map((name) => query.get(name));
     const [keys, projects] = await Promise.all([
       visit.list<ApiKeyDto>('/developer/api-keys', { module: 'lead_webhook', mode, status, project_id, ...cursorOf(visit) }),
-      visit.list<{ id: string; name: string }>('/projects', { limit: 100 }),
+      visit.all<{ id: string; name: string }>('/projects'),
     ]);
     const filtered = isFiltered(visit, FILTERS);
     const isEmpty = keys.data.length === 0;

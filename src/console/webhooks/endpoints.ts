@@ -1,4 +1,4 @@
-import { html, type Html, type ListBody } from '../../kit/index.js';
+import { html, type Html } from '../../kit/index.js';
 import type { ProjectDto } from '../../kit/index.js';
 import type { EventTypeDto, WebhookEndpointDto } from '../../platform/webhooks/endpoints/webhook-endpoints.dto.js';
 import { badge, type Tone } from '../components/badge.js';
@@ -40,11 +40,11 @@ export function inMode(path: string, mode: string): string {
   return mode === 'test' ? `${path}?mode=test` : path;
 }
 
-export function projectsOf(visit: Visit): Promise<ListBody<ProjectDto>> {
-  return visit.list<ProjectDto>('/projects', { limit: 100 });
+export function projectsOf(visit: Visit): Promise<{ data: readonly ProjectDto[] }> {
+  return visit.all<ProjectDto>('/projects');
 }
 
 /** Of every event that can be sent. */
 export async function eventTypesOf(visit: Visit): Promise<readonly EventTypeDto[]> {
-  return (await visit.list<EventTypeDto>('/developer/event-types', { limit: 100 })).data;
+  return (await visit.all<EventTypeDto>('/developer/event-types')).data;
 }

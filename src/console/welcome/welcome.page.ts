@@ -89,7 +89,7 @@ async function keyStep(visit: Visit, { project, testKey }: WelcomeState): Promis
     return step(2, title, html`<p class="soft">${link}</p>`, true);
   }
   if (!visit.may('create_key')) return step(2, title, lacking('manages API keys'), false);
-  const modules = await visit.list<ScopedModuleDto>('/developer/scopes', { limit: 100 });
+  const modules = await visit.all<ScopedModuleDto>('/developer/scopes');
   const form = visit.form('create_key');
   const module = form.select({
     name: 'module',
@@ -106,7 +106,7 @@ charged.</p>`;
 
 async function createKey(visit: Visit, values: Values): Promise<View> {
   const module = values.text('module');
-  const modules = await visit.list<ScopedModuleDto>('/developer/scopes', { limit: 100 });
+  const modules = await visit.all<ScopedModuleDto>('/developer/scopes');
   const { scopes = [], title = module } = modules.data.find(({ name }) => name === module) ?? {};
   const key = await visit.post<ApiKeyWithSecretDto>('/developer/api-keys', {
     name: `First steps with ${title}`,

@@ -10,7 +10,7 @@ export const invitePage = definePage({
   permission: 'org.members.manage',
   operations: ['list_roles'],
   async show(visit) {
-    const roles = await visit.list<RoleDto>('/roles', { limit: 100 });
+    const roles = await visit.all<RoleDto>('/roles');
     const form = visit.form('invite', { prefill: true });
     return {
       title: 'Invite a person',

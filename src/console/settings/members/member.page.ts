@@ -22,7 +22,7 @@ export const memberPage = definePage({
   async show(visit) {
     const [member, roles] = await Promise.all([
       visit.get<OrgMemberDto>(`/members/${visit.param('id')}`),
-      visit.list<RoleDto>('/roles', { limit: 100 }),
+      visit.all<RoleDto>('/roles'),
     ]);
     const role = roles.data.find(({ name }) => name === member.role);
     const isYou = member.id === visit.visitor.member.id;

@@ -33,8 +33,8 @@ export const membersPage = definePage({
     const [email, role, status] = FILTERS.map((name) => visit.query.get(name)?.trim() || null);
     const [members, roles, invitations] = await Promise.all([
       visit.list<OrgMemberDto>('/members', { email: email?.toLowerCase(), role, status, ...cursorOf(visit) }),
-      visit.list<RoleDto>('/roles', { limit: 100 }),
-      visit.list<InvitationDto>('/invitations', { limit: 100 }),
+      visit.all<RoleDto>('/roles'),
+      visit.all<InvitationDto>('/invitations'),
     ]);
     return {
       title: 'Members',
