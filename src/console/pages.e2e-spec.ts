@@ -111,10 +111,14 @@ describe('the frame', () => {
   });
 
   test('keeps no mode that the address does not name', async () => {
-    const withMode = pages.find(({ path }) => path === '/console/logs');
-    if (!withMode) return;
     expect((await owner.get('/console/logs?mode=test')).text).toContain('class="strip"');
     expect((await owner.get('/console/logs')).text).not.toContain('class="strip"');
+  });
+
+  test('leads on from a slash at the end, and from filters that are not valid', async () => {
+    expect(await owner.get('/console/keys/?status=active')).toMatchObject({ status: 303, location: '/console/keys?status=active' });
+    const { status, text } = await owner.get('/console/keys?status=banana');
+    expect([status, text]).toEqual([400, expect.stringContaining('<a class="button" href="/console/keys">')]);
   });
 });
 
@@ -156,9 +160,21 @@ describe('an API key', () => {
     const address = `/console/keys/${id}?tab=settings`;
     const { text } = await owner.get(address);
     const mine = { ...suggestedBy(formOf(text, 'change')), name: 'Mine' };
-    await (await workspace.signIn()).patch(`/api/v1/org/developer/api-keys/${id}`, { name: 'Theirs' });
+    await (await workspace.signIn()).patch(`/api/v1/org/developer/api-keys/${id}`, { name: 'Theirs', scopes: ['tasks:task:read'] });
     const refused = await owner.send(address, mine);
     expect([refused.status, refused.text]).toEqual([412, expect.stringContaining('Stored now: Theirs')]);
+    expect(refused.text).toContain('Stored now: Read tasks</p>');
+    const retried = await owner.send(address, suggestedBy(formOf(refused.text, 'change')));
+    expect([retried.status, (await list('Mine')).length]).toEqual([303, 1]);
+  });
+
+  test('of a form that is sent again with other values is changed by the page that says so', async () => {
+    const [{ id }] = await list('Mine');
+    const address = `/console/keys/${id}?tab=settings`;
+    const sent = suggestedBy(formOf((await owner.get(address)).text, 'change'));
+    expect((await owner.send(address, { ...sent, name: 'One' })).status).toBe(303);
+    const refused = await owner.send(address, { ...sent, name: 'Mine' });
+    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('sent before with other values')]);
     const retried = await owner.send(address, suggestedBy(formOf(refused.text, 'change')));
     expect([retried.status, (await list('Mine')).length]).toEqual([303, 1]);
   });

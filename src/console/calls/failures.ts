@@ -32,10 +32,19 @@ export function failedPage(response: ProductResponse<unknown>): FileResponse {
   });
 }
 
-function messageOf({ status, error }: ProductResponse<unknown>): string {
+/** What was wrong, for people: how long to wait instead of the name of a header. */
+export function messageOf({ status, error, headers }: ProductResponse<unknown>): string {
   if (error === undefined) return 'Something went wrong.';
+  const after = headers['retry-after'];
+  if (status === 429 && after !== undefined) return `${error.message.split(';', 1)[0]}. ${waitText(Number(after))}`;
   // whoever runs the suite finds the failure in its log by the id
   return status < 500 ? error.message : `${error.message} (Reference: ${error.request_id})`;
+}
+
+/** `seconds` are rounded up to minutes where those are the better measure. */
+export function waitText(seconds: number): string {
+  const [count, unit] = seconds > 120 ? [Math.ceil(seconds / 60), 'minute'] : [seconds, 'second'];
+  return `Wait ${count} ${unit}${count === 1 ? '' : 's'}.`;
 }
 
 /** Messages about a field begin with its name, which is lower-case. */

@@ -115,7 +115,7 @@ ${this.kept(name, String(value ?? ''))}</textarea>`,
   tick({ name, label, hint, checked = false }: { name: string; label: string; hint?: string; checked?: boolean }): Html {
     const isTicked = this.sent ? this.sent.has(name) : this.prefilled(name)?.includes('on') || checked;
     return tickable(
-      this.labels({ name, label, hint }),
+      this.labels({ name, label, hint }, checked ? 'ticked' : 'not ticked', isTicked ? 'ticked' : 'not ticked'),
       (linked) => html`<input type="checkbox" name="${name}"${isTicked && html` checked`}${linked}>`,
     );
   }
@@ -133,13 +133,15 @@ ${this.kept(name, String(value ?? ''))}</textarea>`,
   }): Html {
     const { values = [] } = field;
     const ticked = this.sent?.all(field.name) ?? this.prefilled(field.name) ?? values;
-    return this.group('checkbox', field, (value) => ticked.includes(value), values);
+    const changed = this.storedNow(namesOf(values, field.options), namesOf(this.sent?.all(field.name) ?? values, field.options));
+    return this.group('checkbox', field, (value) => ticked.includes(value), changed, values);
   }
 
   /** A group of radio buttons. Without a value none is chosen, and the browser asks for one. */
   radios(field: { name: string; label: string; hint?: string; value?: string; options: readonly Option[] }): Html {
     const chosen = this.kept(field.name, field.value ?? '');
-    return this.group('radio', field, (value) => value === chosen);
+    const changed = this.storedNow(namesOf([field.value ?? ''], field.options), namesOf([chosen], field.options));
+    return this.group('radio', field, (value) => value === chosen, changed);
   }
 
   hidden(name: string, value: string | number): Html {
@@ -163,7 +165,8 @@ ${this.kept(name, String(value ?? ''))}</textarea>`,
     version?: number;
     className?: string;
   }): Html {
-    const token = this.refused && this.host.submission ? this.host.submission.token : randomUUID();
+    const keepsToken = this.refused && !this.refused.isSentBefore;
+    const token = keepsToken && this.host.submission ? this.host.submission.token : randomUUID();
     return html`<form method="post" action="${this.host.here()}"${className !== undefined && html` class="${className}"`}>
 ${this.hidden('csrf', this.host.visitor.csrfToken)}${this.hidden('token', token)}${this.hidden('action', this.action)}${
       this.id !== '' && this.hidden('form', this.id)
@@ -177,10 +180,11 @@ ${body ?? null}
     type: 'checkbox' | 'radio',
     { name, label, hint, options }: { name: string; label: string; hint?: string; options: readonly (Option | OptionGroup)[] },
     isChosen: (value: string) => boolean,
+    changed: string | undefined,
     stored: readonly string[] = [],
   ): Html {
     const id = this.idOf(name);
-    const problem = this.problemOf(name);
+    const problem = this.problemOf(name) ?? changed;
     let position = 0;
     const one = ({ value, label: text, hint: more = null, disabled = false }: Option): Html => {
       const own = `${id}-${++position}`;
@@ -201,11 +205,18 @@ ${body ?? null}
 ${content}</fieldset>`;
   }
 
-  private labels({ name, hint, ...labels }: Omit<FieldOptions, 'value'>, stored?: string | number | null): Labelled {
-    const now = String(stored ?? '');
-    const differs = this.refused?.status === 412 && stored !== undefined && now !== this.sent?.text(name);
-    const changed = differs ? `Stored now: ${now === '' ? 'nothing' : now}` : undefined;
+  private labels(
+    { name, hint, ...labels }: Omit<FieldOptions, 'value'>,
+    stored: string | number | null,
+    sent: string | undefined = this.sent?.text(name),
+  ): Labelled {
+    const changed = this.storedNow(String(stored ?? ''), sent);
     return { ...labels, id: this.idOf(name), hint: hint ?? null, problem: this.problemOf(name) ?? changed };
+  }
+
+  /** After somebody else's change: what is stored, where it is not what was sent. */
+  private storedNow(stored: string, sent: string | undefined): string | undefined {
+    return this.refused?.status === 412 && stored !== sent ? `Stored now: ${stored === '' ? 'nothing' : stored}` : undefined;
   }
 
   /** The id of a field. */
@@ -223,6 +234,15 @@ ${content}</fieldset>`;
     const { query } = this.host;
     return this.prefill && query.has(name) ? query.getAll(name).flatMap((value) => value.split(',')) : undefined;
   }
+}
+
+/** The chosen options by their labels, in the order of the options. */
+function namesOf(values: readonly string[], options: readonly (Option | OptionGroup)[]): string {
+  const all = options.flatMap((option) => ('options' in option ? option.options : [option]));
+  return all
+    .filter(({ value }) => values.includes(value))
+    .map(({ label }) => label)
+    .join(', ');
 }
 
 function button({ label, tone, confirm }: Submit): Html {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { FileResponse, html, Members, problemNote, redirect, statusNote, type Html } from '../../kit/index.js';
+import { CommonErrors, FileResponse, html, Members, problemNote, redirect, statusNote, type Html } from '../../kit/index.js';
 import { BaseUrl } from '../../platform/config/base-url.js';
 import { CONSOLE_PATHS } from '../../platform/config/console-paths.js';
 import { PageVisitors } from '../../platform/http/callers/page-visitors.js';
@@ -17,7 +17,7 @@ import { consolePage } from './layout.js';
 import { OverPages } from './over-pages.js';
 import type { Action, PageDefinition, Shown, View } from './page-definition.js';
 import { PageTable } from './page-table.js';
-import { confirmView, forbiddenView, laterView, notFoundView, secondFactorView } from './refusal-pages.js';
+import { badAddressView, confirmView, forbiddenView, laterView, notFoundView, secondFactorView } from './refusal-pages.js';
 import { CallFailed, FormRefused, problemsOf, type Refused } from './refusals.js';
 import { permissionsOf, type Required } from './required.js';
 import { Values } from './values.js';
@@ -41,6 +41,9 @@ export class PageRunner {
   ) {}
 
   async show(page: PageDefinition, request: FastifyRequest, reply: FastifyReply): Promise<FileResponse> {
+    const [path, ...query] = request.url.split('?');
+    // a slash at the end would be an empty parameter
+    if (path.endsWith('/')) return redirect([path.replace(/\/+$/, ''), ...query].join('?'));
     return this.visit(page, request, reply, undefined, (visit) => this.view(visit, page));
   }
 
@@ -128,7 +131,10 @@ export class PageRunner {
       const { status, response } = error;
       if (error.error?.code === 'confirmation_required') return consolePage(visit, this.pages, confirmView(visit, submission));
       if (!CORRECTABLE.has(status)) throw error;
-      return refuse({ status, headers: {}, requestId: error.error?.request_id ?? null, problems: problemsOf(response, fields) });
+      const { code, request_id = null } = error.error ?? {};
+      const explained = code === undefined ? undefined : EXPLAINED[code];
+      const problems = explained === undefined ? problemsOf(response, fields) : [{ field: null, text: explained }];
+      return refuse({ status, headers: {}, requestId: request_id, problems, isSentBefore: code === SENT_BEFORE });
     }
   }
 
@@ -160,6 +166,7 @@ export class PageRunner {
       return this.refuse(visit, typeof required === 'string' ? [required as Permission] : [], submission);
     }
     if (status === 404) return consolePage(visit, this.pages, notFoundView());
+    if (status === 400 && !submission) return consolePage(visit, this.pages, badAddressView(visit, problemsOf(response)));
     const after = response.headers['retry-after'];
     const view: View = laterView({
       message: error?.message ?? 'Something went wrong.',
@@ -182,6 +189,15 @@ export class PageRunner {
     return consolePage(visit, this.pages, forbiddenView(permissionsOf(required), names));
   }
 }
+
+const SENT_BEFORE = CommonErrors.idempotencyKeyReused.spec.code;
+
+/** Errors whose messages speak to programs. */
+const EXPLAINED: Readonly<Record<string, string>> = {
+  [SENT_BEFORE]: 'This form was sent before with other values, and those were saved. Send it again to save what it shows now, too.',
+  [CommonErrors.versionConflict.spec.code]:
+    'Somebody has changed this since you opened the page. Compare what is stored now with what you entered, and save it again.',
+};
 
 /** Answers after which the form is shown again. */
 const CORRECTABLE: ReadonlySet<number> = new Set([400, 409, 412, 422]);

@@ -1,5 +1,6 @@
-import { html, labelled, problemNote, type Html } from '../../kit/index.js';
+import { html, labelled, problemNote, type FormProblem, type Html } from '../../kit/index.js';
 import { PERMISSIONS, type Permission } from '../../platform/people/model/permissions.js';
+import { messageOf, waitText } from '../calls/failures.js';
 import { ACCOUNT } from './own-pages.js';
 import type { View } from './page-definition.js';
 import type { CallFailed } from './refusals.js';
@@ -50,10 +51,23 @@ export function laterView({ message, status, after, reference, submission, visit
     title: status === 429 ? 'Too many requests' : 'Please try again',
     status,
     headers: after === null ? {} : { 'Retry-After': after },
-    body: html`<p>${message}${after !== null && html` Wait ${after} ${after === '1' ? 'second' : 'seconds'}.`}${
+    body: html`<p>${message}${after !== null && ` ${waitText(Number(after))}`}${
       submission !== undefined && html` What you entered is kept on this page.`
     }</p>
 ${again}${reference !== null && html`<p class="hint">Reference: ${reference}</p>`}`,
+  };
+}
+
+/** A link whose filters the operations refuse. */
+export function badAddressView(visit: Visit, problems: readonly FormProblem[]): View {
+  return {
+    title: 'This address is not valid',
+    status: 400,
+    body: html`${problemNote(
+      'What it asks for cannot be shown',
+      problems.map(({ text }) => ({ field: null, text })),
+    )}
+<p><a class="button" href="${CONSOLE}${visit.path}">Show the page without filters</a></p>`,
   };
 }
 
@@ -71,7 +85,8 @@ export interface Later {
 export function confirmView(visit: Visit, submission: Submission, failed?: CallFailed): View {
   const { status = 403, error } = failed ?? {};
   const wrong = error?.param ?? 'password';
-  const problem = (field: string) => (failed && wrong === field ? error?.message : undefined);
+  const text = failed ? messageOf(failed.response) : '';
+  const problem = (field: string) => (failed && wrong === field ? text : undefined);
   const password = labelled(
     { id: 'confirm_password', label: 'Your password', problem: problem('password') },
     (linked) => html`<input type="password" name="confirm_password" autocomplete="current-password" required${linked}>`,
@@ -80,7 +95,7 @@ export function confirmView(visit: Visit, submission: Submission, failed?: CallF
     { id: 'confirm_code', label: 'Code', hint: 'From your authenticator app, or one of your recovery codes.', problem: problem('code') },
     (linked) => html`<input type="text" name="confirm_code" autocomplete="one-time-code" required${linked}>`,
   );
-  const wrongs = failed ? [{ field: `confirm_${wrong}`, text: error?.message ?? 'Something went wrong.' }] : [];
+  const wrongs = failed ? [{ field: `confirm_${wrong}`, text }] : [];
   return {
     title: 'Confirm that it is you',
     lead: 'You signed in more than two hours ago. Nothing was changed yet.',

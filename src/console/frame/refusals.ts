@@ -38,6 +38,8 @@ export interface Refused {
   /** `field` is the name of the form's field. */
   problems: readonly FormProblem[];
   requestId: string | null;
+  /** It was carried out before with other values: the form gets a new token. */
+  isSentBefore?: boolean;
 }
 
 /** The problems of an answer; their fields are the operation's parameters, or the names that `fields` gives instead. */

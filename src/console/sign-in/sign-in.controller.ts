@@ -8,7 +8,7 @@ import { CONSOLE_PATHS } from '../../platform/config/console-paths.js';
 import { PeopleErrors } from '../../platform/people/model/people.errors.js';
 import { poolOf } from '../../platform/persistence/database/pool.js';
 import { isSecret } from '../../platform/request/secret-comparison.js';
-import { retryAfter } from '../calls/failures.js';
+import { messageOf, retryAfter } from '../calls/failures.js';
 import { ProductCalls, type ProductResponse } from '../calls/product-calls.js';
 import { signInPage, type SignInView } from './sign-in-page.js';
 
@@ -87,7 +87,7 @@ export class SignInController {
       secondFactorToken: asksCode ? (error.second_factor_token as string) : asksAgain ? body.second_factor_token : undefined,
       status: asksCode ? 200 : response.status,
       headers: retryAfter(response),
-      problem: asksCode ? undefined : error.message,
+      problem: asksCode ? undefined : messageOf(response),
     });
   }
 

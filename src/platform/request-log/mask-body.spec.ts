@@ -81,8 +81,10 @@ describe('a kept body', () => {
   });
 
   test('that is an error keeps its code, and quotes nobody', () => {
-    const error = { code: 'duplicate', param: 'email', message: 'ada@example.com exists', request_id: 'req_1' };
-    expect(maskError({ error })).toEqual({ error: { ...error, message: `${MASK} exists` } });
+    const detail = { code: 'duplicate', param: 'email', message: 'ada@example.com exists' };
+    const error = { ...detail, request_id: 'req_1', details: [detail] };
+    const masked = { ...detail, message: `${MASK} exists` };
+    expect(maskError({ error })).toEqual({ error: { ...error, ...masked, details: [masked] } });
   });
 
   test('with any names of members stays an object of its own', () => {

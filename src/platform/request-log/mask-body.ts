@@ -62,11 +62,21 @@ function maskText(text: string): string {
   return DATED.test(masked) ? masked : masked.replace(PHONE, MASK);
 }
 
-/** An envelope of an error: its code names no person, but its message can quote the request. */
+/** An envelope of an error: its codes name no person, but its messages can quote the request. */
 export function maskError(body: unknown): unknown {
   if (!isObject(body) || !isObject(body.error)) return maskAny(body, 0);
-  const { code, ...rest } = body.error;
-  return { error: { code, ...(maskAny(rest, 0) as object) } };
+  const { code, details, ...rest } = body.error;
+  const masked = { code, ...(maskAny(rest, 0) as object) };
+  return { error: details === undefined ? masked : { ...masked, details: maskDetails(details) } };
+}
+
+function maskDetails(details: unknown): unknown {
+  if (!Array.isArray(details)) return maskAny(details, 0);
+  return details.map((detail: unknown) => {
+    if (!isObject(detail)) return maskAny(detail, 0);
+    const { code, ...rest } = detail;
+    return { ...(code !== undefined && { code }), ...(maskAny(rest, 0) as object) };
+  });
 }
 
 function mapMembers(value: object, map: (name: string, member: unknown) => unknown): object {
