@@ -59,7 +59,9 @@ describe('an event', () => {
 
   test('of each type has an example that matches its schema', async () => {
     const { body } = await owner.get(`${DEVELOPER_AREA}/event-types`);
-    const examples = new Map((body.data as { type: string; example: unknown }[]).map(({ type, example }) => [type, example]));
+    const examples = new Map(
+      (body.data as { type: string; example_body: unknown }[]).map(({ type, example_body }) => [type, example_body]),
+    );
     expect(examples.size).toBeGreaterThan(20);
     expect(await exampleFaults(app.url, examples)).toEqual([]);
   });

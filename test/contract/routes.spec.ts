@@ -12,7 +12,7 @@ const RAW_PATHS = [
   /^\/api\/v1\/ext\/mcp$/, // authenticates by itself, see mcp.routes.spec.ts
   /^\/oauth\/(authorize|token|revoke|register)$/, // the authorization server, which OAuth clients call without a key
   /^\/\.well-known\/oauth-(protected-resource|authorization-server)\*?$/, // OAuth discovery
-  /^\*$/, // unknown paths
+  /^(\/console)?\*$/, // unknown paths
 ];
 
 const app = await sharedApp();

@@ -44,10 +44,10 @@ function typeTable(visit: Visit, caption: string, rows: readonly EventTypeDto[])
   });
 }
 
-function exampleOf(visit: Visit, { type, context, example }: EventTypeDto): Html {
+function exampleOf(visit: Visit, { type, context, example_body }: EventTypeDto): Html {
   const more = Object.entries(context);
   return html`${more.length > 0 && html`<h2>In data.context</h2>${definitions(more)}`}<h2>Example of a body</h2>
-${jsonBlock(example, { id: 'example', label: `Example of ${type}` })}
+${jsonBlock(example_body, { id: 'example', label: `Example of ${type}` })}
 <p class="row"><a class="button" href="${visit.link('/webhooks/new', { events: type })}">Send it to an endpoint</a>
 <a class="button quiet" href="${visit.link('/events', { type })}">Those that happened</a></p>`;
 }

@@ -42,7 +42,6 @@ export class PageRunner {
 
   async show(page: PageDefinition, request: FastifyRequest, reply: FastifyReply): Promise<FileResponse> {
     const [path, ...query] = request.url.split('?');
-    // a slash at the end would be an empty parameter
     if (path.endsWith('/')) return redirect([path.replace(/\/+$/, ''), ...query].join('?'));
     return this.visit(page, request, reply, undefined, (visit) => this.view(visit, page));
   }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
+import { eventually } from '../../../test/kit/eventually.js';
 import { freePort } from '../../../test/kit/free-port.js';
 import { SilenceableProxy } from '../../../test/kit/silenceable-proxy.js';
 import { startOwnRedis, type OwnRedis } from '../../../test/kit/redis.js';
@@ -60,9 +61,7 @@ const ready = (redis: FailFastRedis) => new Promise<void>((resolve) => void redi
     await a.redis.flushall();
     expect(a.epoch.current()).toBe('');
     expect(await a.seen()).toBe('');
-    await sleep(50);
-    const epoch = await a.seen();
-    expect(epoch).not.toBe('');
+    const epoch = await eventually(a.seen, (seen) => seen !== '');
     expect(await a.seen()).toBe(epoch);
     expect(a.epoch.current()).toBe(epoch);
   });

@@ -1,5 +1,6 @@
 import { Injectable, type Type } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import type { Tx } from '../../kit/index.js';
 import { poolOf } from '../persistence/database/pool.js';
 import { ModuleRegistry } from '../registry/module-registry.js';
 import { ScheduledJobRunner, type ScheduledWork } from './scheduled-job-runner.js';
@@ -7,6 +8,11 @@ import { ScheduledJobRunner, type ScheduledWork } from './scheduled-job-runner.j
 const KEEP_DAYS = 30;
 const DAY_MS = 24 * 60 * 60_000;
 const ROWS_PER_DELETE = 500;
+
+interface Count {
+  module: string;
+  rows: number;
+}
 
 /** A foreign key to a table, with the columns in the order of the key. */
 interface Reference {
@@ -65,18 +71,18 @@ export class PurgeTestRows implements ScheduledWork {
     });
   }
 
-  /** The number of test rows of one organization by module, of modules that can have some. */
-  async count(organizationId: string): Promise<Map<string, number>> {
+  /** The number of test rows of one organization by module, of modules that can have some. `tx` is an open transaction. */
+  async count(organizationId: string, tx?: Pick<Tx, 'query'>): Promise<Map<string, number>> {
     const counts = this.registry.manifests.flatMap(({ name, entities }) =>
       this.tables(entities).map(
         (table) => `SELECT '${name}' AS module, count(*) FROM ${table} WHERE mode = 'test' AND organization_id = $1`,
       ),
     );
     if (counts.length === 0) return new Map();
-    const { rows } = await poolOf(this.dataSource).query<{ module: string; rows: number }>(
-      `SELECT module, sum(count)::int AS rows FROM (${counts.join(' UNION ALL ')}) AS c GROUP BY module ORDER BY module`,
-      [organizationId],
-    );
+    const text = `SELECT module, sum(count)::int AS rows FROM (${counts.join(' UNION ALL ')}) AS c GROUP BY module ORDER BY module`;
+    const rows = tx
+      ? await tx.query<Count>(text, [organizationId])
+      : (await poolOf(this.dataSource).query<Count>(text, [organizationId])).rows;
     return new Map(rows.map((row) => [row.module, row.rows]));
   }
 

@@ -34,19 +34,17 @@ export class TestDataService {
 
   /** Starts a job, or returns the one that is running. */
   async erase(ctx: Ctx, organizationName: string): Promise<TestDataErasure> {
-    const { rows } = await poolOf(this.dataSource).query<{ name: string }>('SELECT name FROM organizations WHERE id = $1', [
-      ctx.organizationId,
-    ]);
-    if (rows[0].name !== organizationName)
-      throw CommonErrors.validationFailed({
-        param: 'organization_name',
-        message: 'organization_name must be the name of the organization whose test data is erased',
-      });
-    const total = sum((await this.testRows.count(ctx.organizationId)).values());
     return this.store.write(ctx, async (tx) => {
+      const [{ name }] = await tx.query<{ name: string }>('SELECT name FROM organizations WHERE id = $1', [ctx.organizationId]);
+      if (name !== organizationName)
+        throw CommonErrors.validationFailed({
+          param: 'organization_name',
+          message: 'organization_name must be the name of the organization whose test data is erased',
+        });
       await tx.mutex(`erase test data ${ctx.organizationId}`);
       const [running] = await tx.list(TestDataErasure, { status: 'running' });
       if (running) return running;
+      const total = sum((await this.testRows.count(ctx.organizationId, tx)).values());
       const erasure = await tx.insert(TestDataErasure, {
         requested_by: ctx.memberId,
         status: 'running',

@@ -166,6 +166,6 @@ function toEventType({ definition, module }: DeclaredEvent): EventTypeDto {
     module,
     context: { ...context },
     schema: `/openapi.json#/webhooks/${name}`,
-    example: exampleEvent(definition, examplePayload(payload)),
+    example_body: exampleEvent(definition, examplePayload(payload)),
   };
 }

@@ -255,7 +255,7 @@ export class EventTypeDto {
   schema: string;
 
   @Field.map({ description: 'An example of its body.', example: { object: 'event', type: 'task.created' } })
-  example: Record<string, unknown>;
+  example_body: Record<string, unknown>;
 }
 
 export class SentTestEventDto extends pickOf(EventTypeDto, ['type']) {
