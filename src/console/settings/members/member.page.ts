@@ -20,10 +20,7 @@ export const memberPage = definePage({
     reset: 'The second factor was removed, and the member was signed out everywhere.',
   },
   async show(visit) {
-    const [member, roles] = await Promise.all([
-      visit.get<OrgMemberDto>(`/members/${visit.param('id')}`),
-      visit.all<RoleDto>('/roles'),
-    ]);
+    const [member, roles] = await Promise.all([visit.get<OrgMemberDto>(`/members/${visit.param('id')}`), visit.all<RoleDto>('/roles')]);
     const role = roles.data.find(({ name }) => name === member.role);
     const isYou = member.id === visit.visitor.member.id;
     return {
