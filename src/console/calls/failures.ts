@@ -47,9 +47,10 @@ export function waitText(seconds: number): string {
   return `Wait ${count} ${unit}${count === 1 ? '' : 's'}.`;
 }
 
-/** Messages about a field begin with its name, which is lower-case. */
-function sentence(message: string): string {
-  return message.charAt(0).toUpperCase() + message.slice(1);
+/** Messages about a parameter begin with its name, which is lower-case, such as `current_password`. */
+export function sentence(message: string): string {
+  const words = message.replace(/^[a-z]+(_[a-z]+)+/, (name) => name.replaceAll('_', ' '));
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** The time to wait, for the page's own response. */

@@ -1,4 +1,5 @@
 import type { FormProblem } from '../../kit/index.js';
+import { sentence } from '../calls/failures.js';
 import type { ProductError, ProductResponse } from '../calls/product-calls.js';
 
 /** A call of a page that was answered with an error. Thrown on, it becomes the page that explains it. */
@@ -55,10 +56,4 @@ export function problemsOf({ error }: ProductResponse<unknown>, fields: Readonly
 /** `scopes` of `scopes.3` or `scopes[3]`. */
 function memberOf(param: string): string {
   return param.split(/[.[]/, 1)[0];
-}
-
-/** Messages about a parameter begin with its name, which is lower-case, such as `current_password`. */
-function sentence(message: string): string {
-  const words = message.replace(/^[a-z]+(_[a-z]+)+/, (name) => name.replaceAll('_', ' '));
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }
