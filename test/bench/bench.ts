@@ -12,7 +12,7 @@ import { cpuOfPostgres } from './cpu.js';
 import { compare, load } from './load.js';
 import { printAtMost, printComparison, printHeading } from './report.js';
 import { seedFloor, seedOurs } from './seed.js';
-import { buildFloor, OURS, startServer, type Server } from './server.js';
+import { MEASURED_SETTINGS, buildFloor, OURS, startServer, type Server } from './server.js';
 import { comparisons } from './workloads.js';
 
 const ROWS = 10_000;
@@ -30,16 +30,6 @@ const { values: asked } = parseArgs({
   },
 });
 const deepRows = asked.million ? 1_000_000 : 30_000;
-const secret = 'only for measuring, known to all'.padEnd(32, '.');
-const settings = {
-  CURSOR_SECRET: secret,
-  SESSION_SECRET: secret,
-  ENCRYPTION_KEY: secret,
-  BASE_URL: 'http://127.0.0.1',
-  LOG_LEVEL: 'warn',
-  RATE_LIMIT_PER_KEY: '1000000000',
-  RATE_LIMIT_PER_ORGANIZATION: '1000000000',
-};
 
 const dataDir = mkdtempSync(join(tmpdir(), 'work-suite-bench-'));
 const postgres = await startEmbeddedPostgres(dataDir);
@@ -57,7 +47,7 @@ async function measure(): Promise<void> {
   const floorUrl = await createDatabase('floor');
   const oursUrl = await createDatabase('ours');
   const floorEnv = { DATABASE_URL: floorUrl };
-  const oursEnv = { ...settings, DATABASE_URL: oursUrl, DATA_DIR: dataDir };
+  const oursEnv = { ...MEASURED_SETTINGS, DATABASE_URL: oursUrl, DATA_DIR: dataDir };
 
   // the first start creates the tables
   await (await startServer(floorFile, floorEnv)).stop();

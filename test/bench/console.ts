@@ -19,20 +19,12 @@ import { createWorkspace, signIn, PASSWORD, type Workspace } from '../kit/worksp
 import { seedLogs } from './console-seed.js';
 import { cpuOfPostgres, type CpuClock } from './cpu.js';
 import { load } from './load.js';
-import { OURS, startServer } from './server.js';
+import { MEASURED_SETTINGS, OURS, startServer } from './server.js';
 
 const { values: asked } = parseArgs({
   options: { rows: { type: 'string', default: '1000000' }, requests: { type: 'string', default: '20' } },
 });
-const secret = 'only for measuring, known to all'.padEnd(32, '.');
-const settings = {
-  CURSOR_SECRET: secret,
-  SESSION_SECRET: secret,
-  ENCRYPTION_KEY: secret,
-  BASE_URL: 'http://127.0.0.1',
-  LOG_LEVEL: 'warn',
-  RATE_LIMIT_PER_MEMBER: '1000000000',
-};
+const settings = { ...MEASURED_SETTINGS, RATE_LIMIT_PER_MEMBER: '1000000000' };
 const WRITTEN = 50_000;
 const DEVELOPER = '/api/v1/org/developer';
 const LIST_MS = 30;

@@ -11,7 +11,7 @@ import { cpuOfPostgres } from './cpu.js';
 import { copyDocuments, createTenants, documentBody, seedFloorDocuments, settle, type DocumentTenant } from './documents-seed.js';
 import { compare, load, type Workload } from './load.js';
 import { printComparison, printHeading, type ReportLine } from './report.js';
-import { buildFloor, OURS, startServer, type Server } from './server.js';
+import { MEASURED_SETTINGS, buildFloor, OURS, startServer, type Server } from './server.js';
 
 const FEW = 1_000;
 const PAGE = 25;
@@ -31,16 +31,6 @@ const { values: asked } = parseArgs({
   },
 });
 const MANY = Number(asked.rows);
-const secret = 'only for measuring, known to all'.padEnd(32, '.');
-const settings = {
-  CURSOR_SECRET: secret,
-  SESSION_SECRET: secret,
-  ENCRYPTION_KEY: secret,
-  BASE_URL: 'http://127.0.0.1',
-  LOG_LEVEL: 'warn',
-  RATE_LIMIT_PER_KEY: '1000000000',
-  RATE_LIMIT_PER_ORGANIZATION: '1000000000',
-};
 
 interface Comparison extends ReportLine {
   base: Workload;
@@ -60,7 +50,7 @@ try {
 
 async function measure(): Promise<void> {
   const [floorUrl, oursUrl] = [await createDatabase('floor'), await createDatabase('ours')];
-  const oursEnv = { ...settings, DATABASE_URL: oursUrl, DATA_DIR: dataDir };
+  const oursEnv = { ...MEASURED_SETTINGS, DATABASE_URL: oursUrl, DATA_DIR: dataDir };
   const floor = await started(buildFloor('floor-documents'), { DATABASE_URL: floorUrl });
   // the first start creates the tables
   await (await startServer(OURS, oursEnv)).stop();

@@ -17,7 +17,7 @@ import { cpuOfPostgres } from './cpu.js';
 import { createBareSubmit, personOf, seedLeads, type LeadTenant } from './leads-sql.js';
 import { compare, load, type Workload } from './load.js';
 import { printComparison, printHeading, type ReportLine } from './report.js';
-import { buildFloor, OURS, startServer, type Server } from './server.js';
+import { MEASURED_SETTINGS, buildFloor, OURS, startServer, type Server } from './server.js';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const GOAL = 0.35;
@@ -37,16 +37,6 @@ const { values: asked } = parseArgs({
     million: { type: 'boolean', default: false },
   },
 });
-const secret = 'only for measuring, known to all'.padEnd(32, '.');
-const settings = {
-  CURSOR_SECRET: secret,
-  SESSION_SECRET: secret,
-  ENCRYPTION_KEY: secret,
-  BASE_URL: 'http://127.0.0.1',
-  LOG_LEVEL: 'warn',
-  RATE_LIMIT_PER_KEY: '1000000000',
-  RATE_LIMIT_PER_ORGANIZATION: '1000000000',
-};
 
 interface KeyedLeadTenant extends LeadTenant {
   authorization: string;
@@ -70,7 +60,7 @@ try {
 }
 
 async function measure(url: string): Promise<void> {
-  const env = { ...settings, DATABASE_URL: url, DATA_DIR: dataDir };
+  const env = { ...MEASURED_SETTINGS, DATABASE_URL: url, DATA_DIR: dataDir };
   // the first start creates the tables
   await (await startServer(OURS, env)).stop();
   await createBareSubmit(url);

@@ -13,7 +13,7 @@ import { compare, load, measure, warmUp, type Workload } from './load.js';
 import { printAtMost, printComparison, printHeading, type ReportLine } from './report.js';
 import { availabilityPath, seedSchedule, WINDOW, type ScheduleTenant } from './schedule-seed.js';
 import { createBareCreateEvent } from './schedule-sql.js';
-import { buildFloor, OURS, startServer, type Server } from './server.js';
+import { MEASURED_SETTINGS, buildFloor, OURS, startServer, type Server } from './server.js';
 
 const FEW = 10_000;
 const IN_WINDOW = 100;
@@ -40,17 +40,7 @@ const { values: asked } = parseArgs({
 });
 const MANY = Number(asked.rows);
 const effort = { rounds: Number(asked.rounds), seconds: Number(asked.seconds) };
-const secret = 'only for measuring, known to all'.padEnd(32, '.');
-const settings = {
-  CURSOR_SECRET: secret,
-  SESSION_SECRET: secret,
-  ENCRYPTION_KEY: secret,
-  BASE_URL: 'http://127.0.0.1',
-  LOG_LEVEL: 'warn',
-  RATE_LIMIT_PER_KEY: '1000000000',
-  RATE_LIMIT_PER_ORGANIZATION: '1000000000',
-  RATE_LIMIT_PER_PUBLIC_ADDRESS: '1000000000',
-};
+const settings = { ...MEASURED_SETTINGS, RATE_LIMIT_PER_PUBLIC_ADDRESS: '1000000000' };
 
 interface Comparison extends ReportLine {
   base: Workload;

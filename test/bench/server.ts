@@ -12,6 +12,18 @@ import { cpuOf, type CpuClock } from './cpu.js';
 const START_TIMEOUT_MS = 60_000;
 const POLL_MS = 5;
 
+const secret = 'only for measuring, known to all'.padEnd(32, '.');
+/** The environment of all measured servers, with limits far above what a benchmark sends. */
+export const MEASURED_SETTINGS = {
+  CURSOR_SECRET: secret,
+  SESSION_SECRET: secret,
+  ENCRYPTION_KEY: secret,
+  BASE_URL: 'http://127.0.0.1',
+  LOG_LEVEL: 'warn',
+  RATE_LIMIT_PER_KEY: '1000000000',
+  RATE_LIMIT_PER_ORGANIZATION: '1000000000',
+};
+
 /** A measured server in a separate process. */
 export interface Server {
   url: string;
