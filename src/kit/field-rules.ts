@@ -1,5 +1,6 @@
 import { NOT_BLANK } from './field-schema.js';
 import type { FieldSpec } from './field-specification.js';
+import { decimalPattern } from './decimals.js';
 import { isCalendarDay, isEmailAddress, isInstant, isLongerThan, isUuid } from './formats.js';
 
 /** A broken rule; the message continues the sentence that the field's name begins. */
@@ -48,6 +49,8 @@ function compile(spec: FieldSpec): Rule {
       return numberRule(spec, Number.isInteger, wrongType('must be a whole number'));
     case 'number':
       return numberRule(spec, Number.isFinite, wrongType('must be a number'));
+    case 'decimal':
+      return decimalRule(spec);
     case 'boolean': {
       const breach = wrongType('must be true or false');
       return (value) => (typeof value === 'boolean' ? null : breach);
@@ -128,6 +131,15 @@ function numberRule({ minimum, maximum }: FieldSpec, fits: (value: unknown) => b
     if (minimum !== undefined && (value as number) < minimum) return tooSmall;
     return maximum !== undefined && (value as number) > maximum ? tooLarge : null;
   };
+}
+
+function decimalRule({ decimal, example }: FieldSpec): Rule {
+  const { digits, places, sign } = decimal!;
+  const expression = new RegExp(decimalPattern(decimal!));
+  const noText = wrongType(`must be a decimal number in a string, such as ${JSON.stringify(example)}`);
+  const range = { any: '', not_negative: ' that is not negative', positive: ' greater than 0' }[sign];
+  const breach = invalid(`must be a decimal number${range} with up to ${digits} digits before and ${places} after the point`);
+  return (value) => (typeof value !== 'string' ? noText : expression.test(value) ? null : breach);
 }
 
 function mapRule({ maxProperties, looksLike }: FieldSpec): Rule {

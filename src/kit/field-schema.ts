@@ -1,3 +1,4 @@
+import { decimalPattern } from './decimals.js';
 import type { FieldSpec, KeyFormat } from './field-specification.js';
 import { UUID_PATTERN } from './formats.js';
 
@@ -51,6 +52,8 @@ function itemSchema(spec: FieldSpec): JsonSchema {
     case 'integer':
     case 'number':
       return defined({ type: spec.kind, minimum: spec.minimum, maximum: spec.maximum });
+    case 'decimal':
+      return { type: 'string', pattern: decimalPattern(spec.decimal!) };
     case 'boolean':
       return { type: 'boolean' };
     case 'date':

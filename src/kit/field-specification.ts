@@ -1,7 +1,29 @@
 import type { Type } from '@nestjs/common';
 
 export type FieldKind =
-  'string' | 'uuid' | 'email' | 'integer' | 'number' | 'boolean' | 'date' | 'date_time' | 'enum' | 'object' | 'map' | 'text_or_map';
+  | 'string'
+  | 'uuid'
+  | 'email'
+  | 'integer'
+  | 'number'
+  | 'decimal'
+  | 'boolean'
+  | 'date'
+  | 'date_time'
+  | 'enum'
+  | 'object'
+  | 'map'
+  | 'text_or_map';
+
+/** The numbers that a decimal field accepts. */
+export interface DecimalRange {
+  /** The most digits before the point. */
+  digits: number;
+  /** The most digits after the point. */
+  places: number;
+  /** The sign; zero is neither positive nor negative. */
+  sign: 'positive' | 'not_negative' | 'any';
+}
 
 /** How a list query applies a parameter; see `Filter` in list-query.ts. */
 export interface FilterSpec {
@@ -40,6 +62,8 @@ export interface FieldSpec {
   format?: string;
   minimum?: number;
   maximum?: number;
+  /** Decimals: the valid numbers. */
+  decimal?: DecimalRange;
   /** Maps: how a value looks, for the error about another type, such as {"value": ...}. */
   looksLike?: string;
   /** UUIDs: a key for people is accepted too, such as ENG-42; the service resolves it. */

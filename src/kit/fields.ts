@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { describe, jsonSchemaOf, type JsonSchema } from './field-schema.js';
-import type { FieldSpec } from './field-specification.js';
+import type { DecimalRange, FieldSpec } from './field-specification.js';
 import { forOpenApi } from './openapi-metadata.js';
 
 type Described = Pick<FieldSpec, 'description' | 'example'> & Partial<Omit<FieldSpec, 'kind'>>;
@@ -54,6 +54,12 @@ export const Field = {
   /** 32-bit integer unless bounds are given. */
   integer: (options: Described) => field({ minimum: -2147483648, maximum: 2147483647, ...options, kind: 'integer' }),
   number: (options: Described) => field({ ...options, kind: 'number' }),
+  /**
+   * Decimal number in a string, such as `"12.5"`: exact where a JSON number is not. Has up to 12 digits before the point and 6 after
+   * it unless said otherwise, and no sign. Services get it without trailing zeros; `numeric` columns and `kit/decimals` read it.
+   */
+  decimal: ({ digits = 12, places = 6, sign = 'not_negative', ...options }: Described & Partial<DecimalRange>) =>
+    field({ ...options, kind: 'decimal', decimal: { digits, places, sign } }),
   boolean: (options: Described) => field({ ...options, kind: 'boolean' }),
   /** Calendar date, `YYYY-MM-DD`. */
   date: (options: Described) => field({ ...options, kind: 'date' }),

@@ -140,8 +140,14 @@ function badStrings({ format, minLength, maxLength, pattern }: Schema): BadValue
   if (typeof maxLength === 'number' && maxLength < LONGEST)
     bad.push({ what: `longer than ${maxLength}`, value: 'x'.repeat(maxLength + 1) });
   if (typeof minLength === 'number' && minLength > 0) bad.push({ what: 'empty', value: '' });
+  if (isDecimal(pattern)) bad.push({ what: 'no decimal', value: '1e3' }, { what: 'with too many digits', value: '9'.repeat(30) });
   if (pattern === String.raw`\S`) bad.push({ what: 'blank', value: '   ' });
   return bad;
+}
+
+/** The patterns of `Field.decimal` are the only ones that count digits after a point. */
+function isDecimal(pattern: unknown): boolean {
+  return typeof pattern === 'string' && pattern.includes(String.raw`\.\d{1,`);
 }
 
 function badNumbers({ minimum, maximum }: Schema): BadValue[] {
