@@ -17,7 +17,7 @@ const FEW = 1_000;
 const PAGE = 25;
 const SAMPLE = 200;
 /** More documents than all rounds can submit or approve. */
-const MOVES = 40_000;
+const MOVES = 100_000;
 const POOL = 10;
 const PAPERS = '/api/v1/ext/papers';
 const SOME_ID = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60';
