@@ -3,6 +3,7 @@
 import { fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { compile } from '../../scripts/prepare.mjs';
 import './compiled.mjs';
@@ -21,10 +22,11 @@ export default async function globalSetup({ maxWorkers }) {
   process.env.TEST_SERVER_URL = serverUrl;
   process.env.TEST_DATA_DIR = dataDir;
   const stopHosts = await startHosts(maxWorkers);
-  globalThis.__stopEverything = async () => {
-    await stopHosts();
-    await stop();
-  };
+  let stopping;
+  globalThis.__stopEverything = () => (stopping ??= stopHosts().then(stop));
+  // jest would end at once and leave the server running
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'])
+    process.once(signal, () => void globalThis.__stopEverything().finally(() => process.exit(128 + constants.signals[signal])));
 }
 
 async function startHosts(count) {
