@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, DomainError, Store, type Ctx, type Tx } from '../../../kit/index.js';
+import { CachedProjectConfig, CommonErrors, Store, type DomainError, type RowReader } from '../../../kit/index.js';
 import { CrmCustomField } from '../custom-fields/crm-custom-field.entity.js';
 import { CrmPipeline } from '../pipelines/crm-pipeline.entity.js';
 import { CrmSettings } from './crm-settings.entity.js';
@@ -21,86 +21,21 @@ export interface ProjectConfig {
   defaultCountry: string | null;
 }
 
-/** How long another process may use the old configuration after a change; this process sees a change at once. */
-const TTL_MS = 5_000;
-const MAX_CACHED_PROJECTS = 10_000;
 const MAX_LISTED_CHOICES = 20;
 
-/** Caches the configuration of projects, since nearly every write needs it. The database's constraints catch stale reads. */
+/** The configuration of projects, from memory. */
 @Injectable()
-export class CrmConfig {
-  private readonly cache = new Map<string, { config: ProjectConfig; expiresAt: number }>();
-  /** The configuration that a transaction has read again after an error. */
-  private readonly rereads = new WeakMap<object, { projectId: string; changes: number; config: Promise<ProjectConfig> }>();
-  /** Incremented by `invalidate`, so that a read that began before a change does not cache the old rows. */
-  private changes = 0;
-
-  constructor(private readonly store: Store) {}
-
-  /** Outside a transaction. */
-  read(ctx: Ctx, projectId: string): Promise<ProjectConfig> {
-    return this.of({ list: (entity, where) => this.store.list(ctx, entity, where) }, projectId);
+export class CrmConfig extends CachedProjectConfig<ProjectConfig> {
+  constructor(store: Store) {
+    super(store, 'crm configuration');
   }
 
-  /** Reads on the transaction's connection: waiting for a second one while holding the first could starve the pool. */
-  async of(tx: Pick<Tx, 'list'>, projectId: string): Promise<ProjectConfig> {
-    const cached = this.cache.get(projectId);
-    return cached && cached.expiresAt > Date.now() ? cached.config : this.readNow(tx, projectId);
-  }
-
-  /**
-   * Runs the decision with the cached configuration. The cache may be stale, so a rejection is decided again with the
-   * current configuration. A transaction reads that only once, because every row of an import may be invalid.
-   */
-  async decide<R>(tx: Pick<Tx, 'list'>, projectId: string, decision: (config: ProjectConfig) => R): Promise<R> {
-    const config = await this.of(tx, projectId);
-    try {
-      return decision(config);
-    } catch (error) {
-      if (!(error instanceof DomainError)) throw error;
-      const fresh = await this.fresh(tx, projectId);
-      if (fresh === config) throw error;
-      return decision(fresh);
-    }
-  }
-
-  /** A change of the configuration; changes of one project run one at a time, so that each sees the one before. */
-  change<R>(ctx: Ctx, projectId: string, change: (tx: Tx) => Promise<R>): Promise<R> {
-    return this.store.write(ctx, async (tx) => {
-      await tx.mutex(`crm configuration ${projectId}`);
-      // now for the rest of this transaction, and after the commit for all others
-      tx.afterCommit(() => this.invalidate(projectId));
-      const changed = await change(tx);
-      this.invalidate(projectId);
-      return changed;
-    });
-  }
-
-  private fresh(tx: Pick<Tx, 'list'>, projectId: string): Promise<ProjectConfig> {
-    const reread = this.rereads.get(tx);
-    if (reread?.projectId === projectId && reread.changes === this.changes) return reread.config;
-    const config = this.readNow(tx, projectId);
-    this.rereads.set(tx, { projectId, changes: this.changes, config });
-    config.catch(() => this.rereads.delete(tx));
-    return config;
-  }
-
-  private async readNow(tx: Pick<Tx, 'list'>, projectId: string): Promise<ProjectConfig> {
-    const before = { changes: this.changes, expiresAt: Date.now() + TTL_MS };
-    const config = await readConfig(tx, projectId);
-    if (before.changes !== this.changes) return config;
-    if (this.cache.size >= MAX_CACHED_PROJECTS) this.cache.clear();
-    this.cache.set(projectId, { config, expiresAt: before.expiresAt });
-    return config;
-  }
-
-  private invalidate(projectId: string): void {
-    this.changes++;
-    this.cache.delete(projectId);
+  protected load(rows: RowReader, projectId: string): Promise<ProjectConfig> {
+    return readConfig(rows, projectId);
   }
 }
 
-async function readConfig(tx: Pick<Tx, 'list'>, project_id: string): Promise<ProjectConfig> {
+async function readConfig(tx: RowReader, project_id: string): Promise<ProjectConfig> {
   const [pipelines, stages, sources, customFields, rules, settings] = await Promise.all([
     tx.list(CrmPipeline, { project_id }),
     tx.list(CrmStage, { project_id }),
