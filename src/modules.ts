@@ -1,9 +1,10 @@
 import type { Type } from '@nestjs/common';
 import { CrmModule } from './modules/crm/crm.module.js';
 import { DocumentsModule } from './modules/documents/documents.module.js';
+import { InventoryModule } from './modules/inventory/inventory.module.js';
 import { LeadWebhookModule } from './modules/lead-webhook/lead-webhook.module.js';
 import { ScheduleModule } from './modules/schedule/schedule.module.js';
 import { TasksModule } from './modules/tasks/tasks.module.js';
 
 /** The domain modules, one line each. */
-export const MODULES: readonly Type[] = [TasksModule, CrmModule, LeadWebhookModule, DocumentsModule, ScheduleModule];
+export const MODULES: readonly Type[] = [TasksModule, CrmModule, LeadWebhookModule, DocumentsModule, ScheduleModule, InventoryModule];

@@ -174,7 +174,9 @@ test('tools that delete, replace or end what exists are destructive; those that 
   const having = (hint: string) => Object.keys(hints).filter((name) => hints[name][hint]);
   const replacing = documents.keyed.operations.filter(({ method }) => /^(put|delete)$/i.test(method)).map(({ id }) => id);
   expect(replacing).toContain('replace_document_type_zones');
-  expect(having('destructiveHint').sort()).toEqual([...replacing, 'batch_tasks', 'act_on_document'].sort());
+  // release_reservations of a movement ends reservations
+  const ending = ['batch_tasks', 'act_on_document', 'cancel_stock_transfer', 'record_stock_movement', 'batch_stock_movements'];
+  expect(having('destructiveHint').sort()).toEqual([...replacing, ...ending].sort());
   expect(having('openWorldHint').sort()).toEqual(OPEN_WORLD);
 });
 

@@ -13,6 +13,7 @@ const SUBJECTS: readonly (readonly [prefix: string, subject: string])[] = [
   ['tasks.', 'Tasks'],
   ['papers.', 'Documents'],
   ['schedule.', 'Schedule'],
+  ['inventory.', 'Inventory'],
 ];
 
 /** All permissions by subject. */

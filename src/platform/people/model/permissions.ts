@@ -31,6 +31,9 @@ export const PERMISSIONS = {
   'schedule.event.view': 'See events and their invitees',
   'schedule.event.manage': 'Create, change and delete events, and invite people',
   'schedule.booking.manage': 'See bookings, confirm, reject, cancel and reschedule them',
+  'inventory.stock.view': 'See items, stock, movements, reservations and transfers',
+  'inventory.stock.manage': 'Create and change items, record movements, reserve and transfer stock, and import',
+  'inventory.setup.manage': 'Set up locations, reasons and the currency of stock, and see differences that comparisons found',
 } as const;
 
 export type Permission = keyof typeof PERMISSIONS;

@@ -22,6 +22,8 @@ export const ROLES = {
     'schedule.event.view',
     'schedule.event.manage',
     'schedule.booking.manage',
+    'inventory.stock.view',
+    'inventory.stock.manage',
   ],
 } as const satisfies Record<string, readonly Permission[]>;
 

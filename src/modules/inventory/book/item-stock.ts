@@ -1,0 +1,273 @@
+import { amountOf } from '../../../kit/index.js';
+import type { CostLayer } from '../model/cost-layer.entity.js';
+import { duplicateLotDate, insufficient, unfit } from './refusals.js';
+import { InventoryErrors, invalid } from '../model/inventory.errors.js';
+import type { InventoryItem } from '../model/item.entity.js';
+import type { StockLevel } from '../model/stock-level.entity.js';
+import type { StockTotal } from '../model/stock-total.entity.js';
+import { fits, quantityOf, smaller, type Quantity } from '../model/quantities.js';
+import { shareOf, takeFromLayers, type Valued } from '../valuation/costs.js';
+import type { LotState, LotStock } from './lot-stock.js';
+
+/** A lot as a caller names it: by code, or by id when the caller got it from us. */
+export type LotName = { code: string; expires_on?: string | null } | { id: string };
+
+/** The stock at one location, as it will be written. */
+export interface LevelState {
+  locationId: string;
+  /** Null if the location never had the item. */
+  row: StockLevel | null;
+  onHand: Quantity;
+  reserved: Quantity;
+  held: Quantity;
+  changed: boolean;
+}
+
+/** A cost layer as it will be written; null is a new one. */
+export interface LayerState extends Valued {
+  row: Pick<CostLayer, 'id'> | null;
+  sequence: number;
+  /** What it began with; of an existing layer not needed. */
+  received: Quantity;
+  changed: boolean;
+}
+
+/** A part of a quantity that one lot has. */
+export interface LotPart {
+  lot: LotState;
+  quantity: Quantity;
+}
+
+/** A decision to let stock leave a location; nothing has changed yet. */
+export interface Leaving {
+  level: LevelState;
+  quantity: Quantity;
+  lots: LotPart[];
+  /** The part of expired lots. */
+  fromHeld: Quantity;
+  /** The part that other reservations keep, and that must be freed before. */
+  blocked: Quantity;
+}
+
+/** What a change did. */
+export interface Effect {
+  level: LevelState;
+  change: Quantity;
+  cost: number;
+  lots: LotPart[];
+  onHandAfter: Quantity;
+  sequence: number;
+  itemQuantityAfter: Quantity;
+  itemValueAfter: number;
+}
+
+/**
+ * The stock of one item, locked: decides in memory what may change, and changes it. Every method either refuses before it has changed
+ * anything, or completes. `param` is the path of the line in the request, with a point at its end, or empty.
+ */
+export class ItemStock {
+  onHand: Quantity;
+  reserved: Quantity;
+  held: Quantity;
+  incoming: Quantity;
+  value: number;
+  sequence: number;
+
+  constructor(
+    readonly item: InventoryItem,
+    readonly row: StockTotal,
+    readonly levels: Map<string, LevelState>,
+    readonly layers: LayerState[],
+    /** Null if the item is not tracked. */
+    readonly lots: LotStock | null,
+  ) {
+    this.onHand = quantityOf(row.on_hand);
+    this.reserved = quantityOf(row.reserved);
+    this.held = quantityOf(row.held);
+    this.incoming = quantityOf(row.incoming);
+    this.value = row.value_amount;
+    this.sequence = row.sequence;
+  }
+
+  get available(): Quantity {
+    return this.onHand - this.reserved - this.held;
+  }
+
+  level(locationId: string): LevelState {
+    let level = this.levels.get(locationId);
+    if (!level) this.levels.set(locationId, (level = { locationId, row: null, onHand: 0n, reserved: 0n, held: 0n, changed: false }));
+    return level;
+  }
+
+  availableAt(locationId: string): Quantity {
+    const { onHand, reserved, held } = this.level(locationId);
+    return onHand - reserved - held;
+  }
+
+  /** Whether anything differs from what is stored. */
+  get hasChanged(): boolean {
+    const { row, onHand, reserved, held, incoming } = this;
+    const stored = [row.on_hand, row.reserved, row.held, row.incoming].map(quantityOf);
+    return this.sequence !== row.sequence || [onHand, reserved, held, incoming].some((quantity, index) => quantity !== stored[index]);
+  }
+
+  /** What is on hand at the location: of the lot if one is named. */
+  countedAt(locationId: string, lot: LotName | null): Quantity {
+    if (lot === null || this.lots === null) return this.level(locationId).onHand;
+    const known = this.lots.find(lot);
+    return known ? this.lots.quantityAt(known, locationId) : 0n;
+  }
+
+  /** Stock enters from outside. Without a cost it has that of the stock there is. */
+  enter(param: string, locationId: string, quantity: Quantity, cost: number | null, lotName: LotName | null, today: string): Effect {
+    if (!fits(this.onHand + this.incoming + quantity)) throw unfit(`${param}quantity`);
+    const amount = cost ?? shareOf({ quantity: this.onHand + this.incoming, amount: this.value }, quantity);
+    // refuses a sum that is not exact any more
+    amountOf(BigInt(this.value) + BigInt(amount));
+    const lots = this.lots ? [{ lot: this.lotToEnter(param, quantity, lotName, today), quantity }] : [];
+    this.value += amount;
+    this.sequence++;
+    if (this.item.valuation_method === 'fifo')
+      this.layers.push({ row: null, sequence: this.sequence, received: quantity, quantity, amount, changed: true });
+    return this.added(locationId, quantity, amount, lots);
+  }
+
+  /** Decides from which lots a quantity leaves, and whether it may. `kept` of it is reserved for the caller. */
+  leaving(param: string, locationId: string, quantity: Quantity, lotName: LotName | null, kept: Quantity = 0n): Leaving {
+    const level = this.level(locationId);
+    const lots = this.lots ? this.lotsToLeave(param, locationId, quantity, lotName) : [];
+    const fromHeld = lots.reduce((sum, part) => (part.lot.expired ? sum + part.quantity : sum), 0n);
+    const usable = level.onHand - level.held + fromHeld;
+    if (quantity > usable) throw insufficient(this.item, locationId, quantity, usable - level.reserved + kept, param);
+    const free = usable - level.reserved + kept;
+    return { level, quantity, lots, fromHeld, blocked: quantity > free ? quantity - free : 0n };
+  }
+
+  /** Stock leaves for good, at its cost. Of `kept` the reservation ends. */
+  leave({ level, quantity, lots, fromHeld }: Leaving, kept: Quantity = 0n): Effect {
+    const total = { quantity: this.onHand + this.incoming, amount: this.value };
+    const cost = this.item.valuation_method === 'fifo' ? this.takeLayers(quantity) : shareOf(total, quantity);
+    this.value -= cost;
+    this.sequence++;
+    this.reserve(level.locationId, -kept);
+    return this.removed(level, quantity, fromHeld, -cost, lots);
+  }
+
+  /** Stock leaves for another location. */
+  depart({ level, quantity, lots, fromHeld }: Leaving): Effect {
+    this.incoming += quantity;
+    for (const part of lots) part.lot.inTransit += part.quantity;
+    this.sequence++;
+    return this.removed(level, quantity, fromHeld, 0, lots);
+  }
+
+  /** Stock arrives that has departed. */
+  arrive(locationId: string, quantity: Quantity, lotId: string | null): Effect {
+    const lot = lotId === null ? null : (this.lots?.find({ id: lotId }) ?? null);
+    this.incoming -= quantity;
+    if (lot) lot.inTransit -= quantity;
+    this.sequence++;
+    return this.added(locationId, quantity, 0, lot ? [{ lot, quantity }] : []);
+  }
+
+  /** A movement that finds everything as it should be. */
+  unchanged(locationId: string): Effect {
+    const level = this.level(locationId);
+    level.changed ||= level.row === null;
+    this.sequence++;
+    return this.effect(level, 0n, 0, []);
+  }
+
+  /** Reserves, or frees a negative quantity; the caller has compared it with what is available. */
+  reserve(locationId: string, quantity: Quantity): void {
+    if (quantity === 0n) return;
+    const level = this.level(locationId);
+    level.reserved += quantity;
+    level.changed = true;
+    this.reserved += quantity;
+  }
+
+  /** Counts what the location has of a lot as held, because the lot has expired. */
+  hold(locationId: string, quantity: Quantity): void {
+    const level = this.level(locationId);
+    level.held += quantity;
+    level.changed = true;
+    this.held += quantity;
+  }
+
+  private lotToEnter(param: string, quantity: Quantity, name: LotName | null, today: string): LotState {
+    const stock = this.lots as LotStock;
+    if (name === null) throw invalid(`${param}lot`, `is required, because the item is tracked by ${this.item.tracking}`);
+    const known = stock.find(name);
+    if (this.item.tracking === 'serial') {
+      if (quantity !== quantityOf('1')) throw invalid(`${param}quantity`, 'must be 1, because each piece has its own serial number');
+      if (known && known.onHand + known.inTransit > 0n)
+        throw InventoryErrors.serialInStock({ param: `${param}lot.code`, extra: { lot_id: known.id } });
+    }
+    if ('id' in name) return known as LotState;
+    const isEmpty = known && known.onHand + known.inTransit === 0n;
+    if (known && !isEmpty && name.expires_on !== undefined && name.expires_on !== known.expiresOn)
+      throw duplicateLotDate(`${param}lot.expires_on`, known.expiresOn);
+    return stock.enter(name.code, name.expires_on, today);
+  }
+
+  private lotsToLeave(param: string, locationId: string, quantity: Quantity, name: LotName | null): LotPart[] {
+    const stock = this.lots as LotStock;
+    if (name === null) return stock.pick(this.item, locationId, quantity, param);
+    const lot = stock.find(name);
+    const there = lot ? stock.quantityAt(lot, locationId) : 0n;
+    if (!lot || there < quantity) throw insufficient(this.item, locationId, quantity, there, param);
+    return [{ lot, quantity }];
+  }
+
+  private takeLayers(quantity: Quantity): number {
+    const before = this.layers.map((layer) => layer.quantity);
+    const cost = takeFromLayers(this.layers, quantity);
+    for (const [index, layer] of this.layers.entries()) if (layer.quantity !== before[index]) layer.changed = true;
+    return cost;
+  }
+
+  private added(locationId: string, quantity: Quantity, cost: number, lots: LotPart[]): Effect {
+    const level = this.level(locationId);
+    level.onHand += quantity;
+    level.changed = true;
+    this.onHand += quantity;
+    for (const part of lots) {
+      this.lots?.add(part.lot, locationId, part.quantity);
+      if (part.lot.expired) this.hold(locationId, part.quantity);
+    }
+    return this.effect(level, quantity, cost, lots);
+  }
+
+  private removed(level: LevelState, quantity: Quantity, fromHeld: Quantity, cost: number, lots: LotPart[]): Effect {
+    level.onHand -= quantity;
+    level.changed = true;
+    this.onHand -= quantity;
+    for (const part of lots) this.lots?.add(part.lot, level.locationId, -part.quantity);
+    if (fromHeld > 0n) this.hold(level.locationId, -fromHeld);
+    return this.effect(
+      level,
+      -quantity,
+      cost,
+      lots.map((part) => ({ ...part, quantity: -part.quantity })),
+    );
+  }
+
+  private effect(level: LevelState, change: Quantity, cost: number, lots: LotPart[]): Effect {
+    return {
+      level,
+      change,
+      cost,
+      lots,
+      onHandAfter: level.onHand,
+      sequence: this.sequence,
+      itemQuantityAfter: this.onHand + this.incoming,
+      itemValueAfter: this.value,
+    };
+  }
+}
+
+/** As much of the wanted quantity as there is; nothing if there is none. */
+export function atMost(wanted: Quantity, available: Quantity): Quantity {
+  return available > 0n ? smaller(wanted, available) : 0n;
+}

@@ -1,0 +1,183 @@
+import { uuidv7 } from 'uuidv7';
+import type { Ctx, Tx } from '../../../kit/index.js';
+import { InventoryErrors } from '../model/inventory.errors.js';
+import type { InventoryItem } from '../model/item.entity.js';
+import { StockMovement, type MovementKind } from '../model/movement.entity.js';
+import { decimalOf, smaller, type Quantity } from '../model/quantities.js';
+import { StockReservation } from '../model/reservation.entity.js';
+import type { Effect, ItemStock, Leaving } from './item-stock.js';
+import { readStock, type Wanted } from './read-stock.js';
+import { ReservationState, type EndReason } from './reservation-state.js';
+import { writeStock, type Reserved, type Written } from './write-stock.js';
+
+/** What a movement says beside its effect. */
+export interface MovementFields {
+  kind: MovementKind;
+  quantity: Quantity;
+  reason?: string | null;
+  reference?: string | null;
+  external_id?: string | null;
+  occurred_at?: string;
+  transfer_id?: string | null;
+  reservation_id?: string | null;
+}
+
+/** UTC-12. */
+const EARLIEST_ZONE_MS = 12 * 3_600_000;
+/** An error names at most so many reservations. */
+const MOST_NAMED = 20;
+
+/**
+ * The stock of some items under lock. Changes are made in memory, refused before they change anything, and written at the end by
+ * `finish`, with their events. The one way to change stock: so its figures always agree.
+ */
+export class StockBook {
+  readonly movements: StockMovement[] = [];
+  private readonly reserved: Reserved[] = [];
+
+  private constructor(
+    private readonly ctx: Ctx,
+    private readonly tx: Tx,
+    private readonly stocks: ReadonlyMap<string, ItemStock>,
+    private readonly reservations: Map<string, ReservationState>,
+    /** The database's time, after the locks were granted: movements of an item have ascending times. */
+    readonly now: Date,
+  ) {}
+
+  /** Locks the items until the end of the transaction. Lock nothing else of theirs before. */
+  static async open(ctx: Ctx, tx: Tx, items: readonly InventoryItem[], wanted: Wanted): Promise<StockBook> {
+    const { stocks, reservations, now } = await readStock(tx, items, wanted);
+    return new StockBook(ctx, tx, stocks, new Map(reservations.map((row) => [row.id, new ReservationState(row)])), now);
+  }
+
+  /** The earliest day anywhere: a lot whose date is before it has expired in every time zone. The job finds the others. */
+  get today(): string {
+    return new Date(this.now.getTime() - EARLIEST_ZONE_MS).toISOString().slice(0, 10);
+  }
+
+  stock(itemId: string): ItemStock {
+    const stock = this.stocks.get(itemId);
+    if (!stock) throw new Error(`The stock of ${itemId} was not opened.`);
+    return stock;
+  }
+
+  reservation(id: string): ReservationState | undefined {
+    return this.reservations.get(id);
+  }
+
+  /** Makes a reservation that was locked after the items part of the change. */
+  take(row: StockReservation): ReservationState {
+    const state = new ReservationState(row);
+    this.reservations.set(row.id, state);
+    return state;
+  }
+
+  /** Adds a movement with this effect. */
+  record(stock: ItemStock, fields: MovementFields, effect: Effect): StockMovement {
+    const { item } = stock;
+    const { kind, quantity, reason = null, reference = null, external_id = null, transfer_id = null, reservation_id = null } = fields;
+    const movement: StockMovement = Object.assign(new StockMovement(), {
+      id: uuidv7(),
+      organization_id: item.organization_id,
+      project_id: item.project_id,
+      mode: item.mode,
+      item_id: item.id,
+      location_id: effect.level.locationId,
+      kind,
+      sequence: effect.sequence,
+      quantity: decimalOf(quantity),
+      change: decimalOf(effect.change),
+      cost_amount: effect.cost,
+      on_hand_after: decimalOf(effect.onHandAfter),
+      item_quantity_after: decimalOf(effect.itemQuantityAfter),
+      item_value_after: effect.itemValueAfter,
+      lots: effect.lots.map((part) => ({ lot_id: part.lot.id, code: part.lot.code, change: decimalOf(part.quantity) })),
+      lot_ids: effect.lots.map(({ lot }) => lot.id),
+      reason,
+      reference,
+      external_id,
+      occurred_at: fields.occurred_at === undefined ? this.now : new Date(fields.occurred_at),
+      transfer_id,
+      reservation_id,
+      created_by: this.ctx.actor,
+      version: 1,
+      created_at: this.now,
+      updated_at: this.now,
+    });
+    this.movements.push(movement);
+    return movement;
+  }
+
+  /** Frees what reservations keep of a leaving quantity, or refuses it by naming them. */
+  async free(stock: ItemStock, leaving: Leaving, param: string, mayShorten: boolean): Promise<Leaving> {
+    const { blocked, level } = leaving;
+    if (blocked === 0n) return leaving;
+    if (!mayShorten) throw reservedError(param, await this.newestAt(stock, level.locationId, MOST_NAMED), blocked);
+    await this.shortenNewest(stock, level.locationId, blocked);
+    return { ...leaving, blocked: 0n };
+  }
+
+  /** Ends reservations at a location, the newest first, until so much is free. */
+  async shortenNewest(stock: ItemStock, locationId: string, quantity: Quantity): Promise<void> {
+    let left = quantity;
+    for (const reservation of await this.newestAt(stock, locationId, null)) {
+      if (left === 0n) return;
+      const part = smaller(reservation.open, left);
+      this.endReservation(stock, reservation, part, 'shortened');
+      left -= part;
+    }
+    if (left > 0n) throw new Error(`The reservations at ${locationId} are less than what is reserved.`);
+  }
+
+  /** Ends a part of a reservation. A consumed part is freed by `ItemStock.leave`, in one step with the stock. */
+  endReservation(stock: ItemStock, reservation: ReservationState, quantity: Quantity, reason: EndReason): void {
+    reservation.end(quantity, reason);
+    if (reason !== 'consumed') stock.reserve(reservation.row.location_id, -quantity);
+  }
+
+  /** Reserves what the caller has found available. The rows are in the result of `finish`, in the order of these calls. */
+  reserve(stock: ItemStock, locationId: string, quantity: Quantity, fields: { reference: string; expires_at: Date | null }): void {
+    stock.reserve(locationId, quantity);
+    this.reserved.push({ stock, locationId, quantity, ...fields });
+  }
+
+  /** Writes everything and emits the events. Statements are sent without waiting, so a violation surfaces at the commit. */
+  finish(): Promise<Written> {
+    const changed = [...this.reservations.values()].filter(({ ended }) => ended.length > 0);
+    return writeStock(this.ctx, this.tx, [...this.stocks.values()], this.movements, changed, this.reserved, this.now);
+  }
+
+  /** The active reservations at a location, the newest first, also those that this call has changed; at most so many if bounded. */
+  private async newestAt({ item }: ItemStock, locationId: string, most: number | null): Promise<ReservationState[]> {
+    const bound = {
+      sql: `t.id IN (SELECT r.id FROM stock_reservations r WHERE r.item_id = :item AND r.location_id = :location AND r.status = 'active'
+        ORDER BY r.created_at DESC, r.id DESC LIMIT :most)`,
+      values: { item: item.id, location: locationId, most },
+    };
+    const where = { item_id: item.id, location_id: locationId, status: 'active' as const };
+    for (const row of await this.tx.list(StockReservation, where, ...(most === null ? [] : [bound])))
+      if (!this.reservations.has(row.id)) this.reservations.set(row.id, new ReservationState(row));
+    const isHere = ({ row, open }: ReservationState) => row.item_id === item.id && row.location_id === locationId && open > 0n;
+    return [...this.reservations.values()].filter(isHere).sort((a, b) => newestFirst(a.row, b.row));
+  }
+}
+
+function newestFirst(a: StockReservation, b: StockReservation): number {
+  return b.created_at.getTime() - a.created_at.getTime() || (a.id < b.id ? 1 : -1);
+}
+
+function reservedError(param: string, reservations: readonly ReservationState[], blocked: Quantity) {
+  const named = reservations.slice(0, MOST_NAMED).map(({ row, open }) => ({
+    param: `${param}quantity`,
+    code: 'stock_reserved',
+    message: `${decimalOf(open)} reserved for ${row.reference}`,
+    reservation_id: row.id,
+    reference: row.reference,
+    quantity: decimalOf(open),
+  }));
+  return InventoryErrors.stockReserved({
+    param: `${param}quantity`,
+    message: `${decimalOf(blocked)} of it is reserved; release the reservations in details first, or send release_reservations: true.`,
+    details: named,
+  });
+}

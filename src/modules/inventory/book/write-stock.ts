@@ -1,0 +1,190 @@
+import type { Ctx, Tx } from '../../../kit/index.js';
+import { CostLayer } from '../model/cost-layer.entity.js';
+import type { StockFigures } from '../model/item.entity.js';
+import { StockLotLevel } from '../model/lot-level.entity.js';
+import { StockLot } from '../model/lot.entity.js';
+import type { StockMovement } from '../model/movement.entity.js';
+import { decimalOf, quantityOf, type Quantity } from '../model/quantities.js';
+import { StockReservation } from '../model/reservation.entity.js';
+import { StockLevel } from '../model/stock-level.entity.js';
+import { InventoryEvents } from '../views/inventory.events.js';
+import { InventoryItemDto } from '../views/item.dto.js';
+import { StockMovementDto } from '../views/movement.dto.js';
+import { StockReservationDto } from '../views/reservation.dto.js';
+import { StockLevelDto } from '../views/stock-level.dto.js';
+import type { ItemStock, LayerState, LevelState } from './item-stock.js';
+import type { LotStock } from './lot-stock.js';
+import type { ReservationState } from './reservation-state.js';
+
+/** A reservation to be inserted. */
+export interface Reserved {
+  stock: ItemStock;
+  locationId: string;
+  quantity: Quantity;
+  reference: string;
+  expires_at: Date | null;
+}
+
+/** What was written. */
+export interface Written {
+  movements: readonly StockMovement[];
+  /** New reservations. */
+  reservations: StockReservation[];
+  /** Reservations that were changed, by id. */
+  changed: ReadonlyMap<string, StockReservation>;
+}
+
+const PIPELINED = { pipelined: true } as const;
+
+/** Writes the changes of a book, movements last, and emits their events. */
+export async function writeStock(
+  ctx: Ctx,
+  tx: Tx,
+  stocks: readonly ItemStock[],
+  movements: readonly StockMovement[],
+  changedReservations: readonly ReservationState[],
+  reserved: readonly Reserved[],
+  now: Date,
+): Promise<Written> {
+  const levels = new Map<LevelState, StockLevel>();
+  for (const stock of stocks) {
+    await writeTotal(tx, stock);
+    for (const level of stock.levels.values()) if (level.changed) levels.set(level, await writeLevel(tx, stock, level));
+    for (const layer of stock.layers) if (layer.changed) await writeLayer(tx, stock, layer);
+    if (stock.lots) await writeLots(tx, stock, stock.lots);
+  }
+  const changed = await writeReservations(tx, changedReservations, now);
+  const reservations: StockReservation[] = [];
+  for (const one of reserved) reservations.push(await insertReservation(ctx, tx, one));
+  insertMovements(tx, movements);
+
+  const levelOf = new Map([...levels].map(([level, row]) => [`${row.item_id} ${level.locationId}`, row]));
+  for (const stock of stocks)
+    for (const { row, locationId } of stock.levels.values())
+      if (row && !levelOf.has(`${stock.item.id} ${locationId}`)) levelOf.set(`${stock.item.id} ${locationId}`, row);
+  for (const row of movements) {
+    const level = levelOf.get(`${row.item_id} ${row.location_id}`) as StockLevel;
+    const context = { level: StockLevelDto.from(level) };
+    tx.emit(InventoryEvents.stockMoved, { object: StockMovementDto.from(row), projectId: row.project_id, context });
+  }
+  for (const row of reservations)
+    tx.emit(InventoryEvents.reservationCreated, { object: StockReservationDto.from(row), projectId: row.project_id });
+  for (const { row, ended } of changedReservations) {
+    const object = StockReservationDto.from(changed.get(row.id) as StockReservation);
+    for (const { reason, quantity } of ended)
+      tx.emit(InventoryEvents.reservationEnded, { object, projectId: row.project_id, context: { reason, quantity: decimalOf(quantity) } });
+  }
+  for (const stock of stocks) if (isLow(stock) && !stock.row.low) emitLow(tx, stock);
+  return { movements, reservations, changed };
+}
+
+/** Whether no more than the reorder point is available. */
+export function isLow({ item: { reorder_point }, available }: Pick<ItemStock, 'item' | 'available'>): boolean {
+  return reorder_point !== null && available <= quantityOf(reorder_point);
+}
+
+export function figuresOf(stock: ItemStock): StockFigures {
+  return {
+    on_hand: decimalOf(stock.onHand),
+    reserved: decimalOf(stock.reserved),
+    held: decimalOf(stock.held),
+    incoming: decimalOf(stock.incoming),
+    value_amount: stock.value,
+    low: isLow(stock),
+  };
+}
+
+export function emitLow(tx: Tx, stock: ItemStock): void {
+  const object = InventoryItemDto.from(stock.item, figuresOf(stock));
+  const { project_id: projectId } = stock.item;
+  tx.emit(InventoryEvents.stockLow, { object, projectId, context: { available: object.available, reorder_point: object.reorder_point } });
+  tx.emit(InventoryEvents.reorderDue, { object, projectId });
+}
+
+async function writeTotal(tx: Tx, stock: ItemStock): Promise<void> {
+  const { row, sequence } = stock;
+  if (!stock.hasChanged) return;
+  await tx.update(row, { ...figuresOf(stock), sequence }, PIPELINED);
+}
+
+async function writeLevel(tx: Tx, { item }: ItemStock, { row, locationId, onHand, reserved, held }: LevelState): Promise<StockLevel> {
+  const quantities = { on_hand: decimalOf(onHand), reserved: decimalOf(reserved), held: decimalOf(held) };
+  if (row) return tx.update(row, quantities, PIPELINED);
+  return tx.insert(StockLevel, { project_id: item.project_id, item_id: item.id, location_id: locationId, ...quantities }, PIPELINED);
+}
+
+async function writeLayer(tx: Tx, { item }: ItemStock, { row, sequence, received, quantity, amount }: LayerState): Promise<void> {
+  const remaining = { remaining: decimalOf(quantity), remaining_amount: amount };
+  if (row) {
+    tx.send(
+      `UPDATE stock_cost_layers SET remaining = $2, remaining_amount = $3, version = version + 1, updated_at = now()
+       WHERE id = $1 AND organization_id = $4`,
+      [row.id, remaining.remaining, amount, item.organization_id],
+    );
+    return;
+  }
+  const { project_id, id: item_id } = item;
+  await tx.insert(CostLayer, { project_id, item_id, sequence, quantity: decimalOf(received), ...remaining }, PIPELINED);
+}
+
+async function writeLots(tx: Tx, { item }: ItemStock, { all, levels }: LotStock): Promise<void> {
+  const { project_id, id: item_id } = item;
+  const serial = item.tracking === 'serial';
+  for (const { id, row, code, expiresOn: expires_on, expired, onHand, inTransit } of all) {
+    const values = { expires_on, expired, on_hand: decimalOf(onHand), in_transit: decimalOf(inTransit) };
+    const isSame =
+      row &&
+      row.expired === expired &&
+      row.expires_on === expires_on &&
+      quantityOf(row.on_hand) === onHand &&
+      quantityOf(row.in_transit) === inTransit;
+    if (isSame) continue;
+    if (row) await tx.update(row, values, PIPELINED);
+    else await tx.insert(StockLot, { id, project_id, item_id, code, serial, ...values }, PIPELINED);
+  }
+  // what leaves first, so that a serial is never in two places
+  const changed = levels.filter((level) => level.changed).sort((a, b) => (a.quantity < b.quantity ? -1 : a.quantity > b.quantity ? 1 : 0));
+  for (const { lot, row, locationId: location_id, quantity } of changed) {
+    if (row) await tx.update(row, { quantity: decimalOf(quantity) }, PIPELINED);
+    else
+      await tx.insert(
+        StockLotLevel,
+        { project_id, item_id, lot_id: lot.id, location_id, serial, quantity: decimalOf(quantity) },
+        PIPELINED,
+      );
+  }
+}
+
+async function writeReservations(tx: Tx, states: readonly ReservationState[], now: Date): Promise<Map<string, StockReservation>> {
+  const written = new Map<string, StockReservation>();
+  for (const { row, quantity, consumed, status } of states) {
+    const values = { quantity: decimalOf(quantity), consumed_quantity: decimalOf(consumed), status };
+    written.set(row.id, await tx.update(row, { ...values, ended_at: status === 'active' ? null : now }, PIPELINED));
+  }
+  return written;
+}
+
+function insertReservation(ctx: Ctx, tx: Tx, { stock, locationId, quantity, reference, expires_at }: Reserved): Promise<StockReservation> {
+  return tx.insert(
+    StockReservation,
+    {
+      project_id: stock.item.project_id,
+      item_id: stock.item.id,
+      location_id: locationId,
+      quantity: decimalOf(quantity),
+      consumed_quantity: '0',
+      status: 'active',
+      reference,
+      expires_at,
+      ended_at: null,
+      created_by: ctx.actor,
+    },
+    PIPELINED,
+  );
+}
+
+/** In one statement, and with the time at which they were recorded. */
+function insertMovements(tx: Tx, movements: readonly StockMovement[]): void {
+  if (movements.length === 0) return;
+  tx.send('INSERT INTO stock_movements SELECT * FROM jsonb_populate_recordset(NULL::stock_movements, $1)', [JSON.stringify(movements)]);
+}

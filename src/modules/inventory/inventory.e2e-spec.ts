@@ -1,0 +1,398 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { Client } from '../../../test/kit/client.js';
+import { sharedApp } from '../../../test/kit/hosted-app.js';
+import { EXT_INVENTORY as EXT, locationsOf, makeItem, move, ORG_INVENTORY as ORG } from '../../../test/kit/inventory-fixture.js';
+import type { Workspace } from '../../../test/kit/workspace.js';
+
+const app = await sharedApp();
+let space: Workspace;
+let api: Client;
+let at: Record<string, string>;
+let number = 0;
+
+beforeAll(async () => {
+  space = await app.workspace();
+  api = (await space.key({ module: 'inventory', mode: 'live', rate_limit_per_minute: 1_000_000 })).client;
+  const owner = await space.signIn();
+  await owner.post(`${ORG}/locations`, { project_id: space.eng.id, code: 'SHOP', name: 'Shop' });
+  at = await locationsOf(api, space.eng.id);
+});
+
+const item = async (values: object = {}) => (await makeItem(api, { project_id: space.eng.id, sku: `SKU-${number++}`, ...values })).id;
+const post = (path: string, body: object) => api.post(`${EXT}/${path}`, body);
+const receive = (item_id: string, quantity: string, over: object = {}) =>
+  move(api, { kind: 'receipt', item_id, location_id: at.MAIN, quantity, ...over });
+const record = (values: object) => post('movements', { location_id: at.MAIN, ...values });
+const stock = async (id: string) => (await api.get(`${EXT}/items/${id}`)).body;
+const level = async (id: string, location = at.MAIN) =>
+  (await api.get(`${EXT}/stock-levels?item_id=${id}&location_id=${location}`)).body.data[0];
+const errorOf = ({ status, body }: { status: number; body: { error?: { code: string; param?: string } } }) => [
+  status,
+  body.error?.code,
+  body.error?.param,
+];
+const events = async (type: string, id: string) =>
+  (
+    await app.sql.query<{ data: { object: Record<string, unknown>; context: Record<string, unknown> } }>(
+      `SELECT body::jsonb -> 'data' AS data FROM outbox_events
+       WHERE organization_id = $1 AND type = $2 AND $3 IN (body::jsonb #>> '{data,object,id}', body::jsonb #>> '{data,object,item_id}')
+       ORDER BY sequence`,
+      [space.organizationId, type, id],
+    )
+  ).rows.map(({ data }) => data);
+
+describe('stories', () => {
+  it('ten pieces, fifty simultaneous reservations: ten succeed', async () => {
+    const id = await item();
+    await receive(id, '10');
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, n) => post('reservations', { item_id: id, quantity: '1', reference: `SO-${n}` })),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(10);
+    const refused = answers.find(({ status }) => status === 409);
+    expect(errorOf(refused as never)).toEqual([409, 'insufficient_stock', 'quantity']);
+    expect(refused?.body.error.details).toEqual([
+      expect.objectContaining({ item_id: id, location_id: null, requested: '1', available: '0', param: 'quantity' }),
+    ]);
+    expect(await level(id)).toMatchObject({ on_hand: '10', reserved: '10', available: '0' });
+  });
+
+  it('an atomic batch takes 6 and 6 of 10: nothing is written', async () => {
+    const id = await item();
+    await receive(id, '10', { cost_amount: 1000 });
+    const items = ['6', '6'].map((quantity) => ({ kind: 'issue', item_id: id, location_id: at.MAIN, quantity }));
+    const refused = await post('movements/batch', { items, atomic: true });
+    expect(errorOf(refused)).toEqual([409, 'insufficient_stock', 'items.0.quantity']);
+    expect(refused.body.error.details).toEqual([
+      expect.objectContaining({ item_id: id, location_id: at.MAIN, requested: '12', available: '10' }),
+    ]);
+    expect(await stock(id)).toMatchObject({ on_hand: '10', value_amount: 1000 });
+    const separate = await post('movements/batch', { items });
+    expect([separate.status, separate.body]).toMatchObject([
+      200,
+      {
+        succeeded: 1,
+        failed: 1,
+        results: [
+          { index: 0, status: 201, movement: { change: '-6', cost_amount: -600, on_hand_after: '4' }, error: null },
+          { index: 1, status: 409, movement: null, error: { code: 'insufficient_stock', details: [{ requested: '6', available: '4' }] } },
+        ],
+      },
+    ]);
+    expect((await events('stock.moved', id)).at(-1)).toMatchObject({ object: { kind: 'issue' }, context: { level: { on_hand: '4' } } });
+  });
+
+  it('a count finds 3 where 5 are reserved: refused by name; with the flag the newest are shortened', async () => {
+    const id = await item();
+    await receive(id, '6');
+    const [first, second] = [
+      (await post('reservations', { item_id: id, quantity: '3', reference: 'SO-1' })).body,
+      (await post('reservations', { item_id: id, quantity: '2', reference: 'SO-2' })).body,
+    ];
+    const count = { kind: 'count', item_id: id, quantity: '3', reason: 'stocktake' };
+    const refused = await record({ ...count, expected_on_hand: '6' });
+    expect(errorOf(refused)).toEqual([409, 'stock_reserved', 'quantity']);
+    expect(refused.body.error.details.map((one: { reference: string }) => one.reference)).toEqual(['SO-2', 'SO-1']);
+    expect((await record({ ...count, expected_on_hand: '5' })).body.error).toMatchObject({ code: 'stock_changed', on_hand: '6' });
+    const done = await record({ ...count, expected_on_hand: '6', release_reservations: true });
+    expect([done.status, done.body.change, done.body.on_hand_after]).toEqual([201, '-3', '3']);
+    expect(await level(id)).toMatchObject({ on_hand: '3', reserved: '3', available: '0' });
+    const { data } = (await api.get(`${EXT}/reservations?item_id=${id}`)).body;
+    expect(data.map(({ id: one, status, quantity }: Record<string, unknown>) => [one, status, quantity])).toEqual([
+      [second.id, 'released', '2'],
+      [first.id, 'active', '3'],
+    ]);
+    expect((await events('stock_reservation.ended', id)).map(({ context }) => context)).toEqual([{ reason: 'shortened', quantity: '2' }]);
+  });
+
+  it('twelve sent, nine received, one lost: two in transit', async () => {
+    const id = await item();
+    await receive(id, '20', { cost_amount: 1999 });
+    const sent = await post('transfers', {
+      from_location_id: at.MAIN,
+      to_location_id: at.SHOP,
+      lines: [{ item_id: id, quantity: '12' }],
+      in_transit: true,
+    });
+    expect([sent.status, sent.body.number, sent.body.status]).toEqual([201, expect.stringMatching(/^TR-\d+$/), 'in_transit']);
+    expect(await stock(id)).toMatchObject({ on_hand: '8', incoming: '12', value_amount: 1999 });
+    const lines = [{ line_id: sent.body.lines[0].id, received_quantity: '9', lost_quantity: '1' }];
+    const received = await post(`transfers/${sent.body.id}/receive`, { lines });
+    expect(received.body).toMatchObject({
+      status: 'partially_received',
+      lines: [{ quantity: '12', received_quantity: '9', lost_quantity: '1' }],
+    });
+    expect(await level(id, at.SHOP)).toMatchObject({ on_hand: '9' });
+    // a twentieth of 1999 is written off
+    expect(await stock(id)).toMatchObject({ on_hand: '17', incoming: '2', value_amount: 1899 });
+    expect(errorOf(await post(`transfers/${sent.body.id}/cancel`, {}))).toEqual([400, 'invalid_transition', undefined]);
+    expect((await post(`transfers/${sent.body.id}/receive`, {})).body).toMatchObject({ status: 'received' });
+    expect(await stock(id)).toMatchObject({ on_hand: '19', incoming: '0' });
+    const changes = (await events('stock_transfer.status_changed', sent.body.id)).map(({ context }) => context);
+    expect(changes).toEqual([
+      { from: null, to: 'in_transit', trigger: 'transfer' },
+      { from: 'in_transit', to: 'partially_received', trigger: 'receive' },
+      { from: 'partially_received', to: 'received', trigger: 'receive' },
+    ]);
+  });
+
+  it("last year's receipt entered today: earlier costs are unchanged, totals agree to the cent", async () => {
+    for (const valuation_method of ['average', 'fifo']) {
+      const id = await item({ valuation_method });
+      await receive(id, '3', { cost_amount: 1000 });
+      const issued = await move(api, { kind: 'issue', item_id: id, location_id: at.MAIN, quantity: '1' });
+      await receive(id, '7', { cost_amount: 5000, occurred_at: '2020-01-01T00:00:00Z' });
+      const rest = await move(api, { kind: 'issue', item_id: id, location_id: at.MAIN, quantity: '9' });
+      expect([issued.cost_amount, rest.cost_amount]).toEqual([-333, -5667]);
+      expect(await stock(id)).toMatchObject({ on_hand: '0', value_amount: 0 });
+      const { data } = (await api.get(`${EXT}/movements?item_id=${id}`)).body;
+      expect(data.map(({ cost_amount }: { cost_amount: number }) => cost_amount)).toEqual([-5667, 5000, -333, 1000]);
+    }
+  });
+});
+
+describe('lots and serial numbers', () => {
+  it('leave in the order of their dates; a named lot leaves alone', async () => {
+    const id = await item({ tracking: 'lot', quantity_scale: 1 });
+    for (const [code, expires_on] of [
+      ['B', '2199-02-01'],
+      ['A', '2199-01-01'],
+      ['C', null],
+    ])
+      await receive(id, '2.5', { lot: { code, expires_on } });
+    const issued = await move(api, { kind: 'issue', item_id: id, location_id: at.MAIN, quantity: '4' });
+    expect(issued.lots).toMatchObject([
+      { code: 'A', change: '-2.5' },
+      { code: 'B', change: '-1.5' },
+    ]);
+    expect(errorOf(await record({ kind: 'issue', item_id: id, quantity: '2', lot: { code: 'B' } }))).toEqual([
+      409,
+      'insufficient_stock',
+      'quantity',
+    ]);
+    expect(errorOf(await record({ kind: 'receipt', item_id: id, quantity: '1' }))).toEqual([400, 'validation_failed', 'lot']);
+    expect(errorOf(await record({ kind: 'receipt', item_id: id, quantity: '1', lot: { code: 'C', expires_on: '2199-01-01' } }))).toEqual([
+      400,
+      'validation_failed',
+      'lot.expires_on',
+    ]);
+    const { data } = (await api.get(`${EXT}/lots?item_id=${id}&expires_before=2199-03-01&location_id=${at.MAIN}`)).body;
+    expect(data).toMatchObject([{ code: 'B', on_hand: '1', quantities: [{ location_id: at.MAIN, quantity: '1' }] }]);
+    expect((await api.get(`${EXT}/movements?lot_id=${data[0].id}`)).body.data).toHaveLength(2);
+  });
+
+  it('a serial number is in one place, also in transit', async () => {
+    const id = await item({ tracking: 'serial' });
+    await receive(id, '1', { lot: { code: 'S1' } });
+    const again = { kind: 'receipt', item_id: id, quantity: '1', lot: { code: 'S1' } };
+    expect(errorOf(await record({ ...again, location_id: at.SHOP }))).toEqual([409, 'serial_in_stock', 'lot.code']);
+    const { data: lots } = (await api.get(`${EXT}/lots?item_id=${id}`)).body;
+    const lines = [{ item_id: id, quantity: '1', lot_id: lots[0].id }];
+    const sent = await post('transfers', { from_location_id: at.MAIN, to_location_id: at.SHOP, lines, in_transit: true });
+    expect(errorOf(await record(again))).toEqual([409, 'serial_in_stock', 'lot.code']);
+    expect((await post(`transfers/${sent.body.id}/cancel`, {})).body.status).toBe('cancelled');
+    await move(api, { kind: 'issue', item_id: id, location_id: at.MAIN, quantity: '1' });
+    expect((await record(again)).status).toBe(201);
+    expect(errorOf(await record({ ...again, quantity: '2', lot: { code: 'S2' } }))).toEqual([400, 'validation_failed', 'quantity']);
+    await expect(
+      app.sql.query(
+        `INSERT INTO stock_lot_levels (id, organization_id, project_id, mode, item_id, lot_id, location_id, serial, quantity)
+         SELECT gen_random_uuid(), organization_id, project_id, mode, item_id, lot_id, $2, true, 1 FROM stock_lot_levels
+         WHERE lot_id = $1 AND quantity > 0`,
+        [lots[0].id, at.QUARANTINE],
+      ),
+    ).rejects.toThrow('stock_lot_levels_serial_key');
+  });
+});
+
+describe('refused', () => {
+  it.each([
+    ['a negative receipt', { kind: 'receipt', quantity: '-1' }, 'quantity'],
+    ['a negative count', { kind: 'count', quantity: '-1' }, 'quantity'],
+    ['an adjustment of nothing', { kind: 'adjust', quantity: '0' }, 'quantity'],
+    ['more places than the item has', { kind: 'receipt', quantity: '1.5' }, 'quantity'],
+    ['an inexact conversion', { kind: 'receipt', quantity: '0.3', unit: 'box' }, 'quantity'],
+    ['an unknown unit', { kind: 'receipt', quantity: '1', unit: 'ton' }, 'unit'],
+    ['a lot of an item without lots', { kind: 'receipt', quantity: '1', lot: { code: 'L' } }, 'lot'],
+    ['the cost of an issue', { kind: 'issue', quantity: '1', cost_amount: 5 }, 'cost_amount'],
+    ['an unknown reason', { kind: 'issue', quantity: '1', reason: 'whim' }, 'reason'],
+    ['the future', { kind: 'issue', quantity: '1', occurred_at: '2999-01-01T00:00:00Z' }, 'occurred_at'],
+    [
+      'a reservation of a receipt',
+      { kind: 'receipt', quantity: '1', reservation_id: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c40' },
+      'reservation_id',
+    ],
+    ['an unknown reservation', { kind: 'issue', quantity: '1', reservation_id: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c40' }, 'reservation_id'],
+    ['a location of nowhere', { kind: 'issue', quantity: '1', location_id: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c40' }, 'location_id'],
+    ['a value beyond 2^53', { kind: 'receipt', quantity: '1', cost_amount: Number.MAX_SAFE_INTEGER }, 'cost_amount'],
+    ['a quantity beyond 12 digits', { kind: 'receipt', quantity: '999999999999' }, 'quantity'],
+  ])('%s: the field is named', async (_, values, param) => {
+    const id = await item({ units: [{ code: 'box', factor: '12' }] });
+    await receive(id, '1', { unit: 'box', cost_amount: 100 });
+    expect(errorOf(await record({ item_id: id, ...values }))).toEqual([400, 'validation_failed', param]);
+    expect(await stock(id)).toMatchObject({ on_hand: '12', value_amount: 100 });
+  });
+
+  it('ids of another project, mode and module, in every reference', async () => {
+    const id = await item();
+    await receive(id, '5');
+    const test = (await space.key({ module: 'inventory', mode: 'test' })).client;
+    const foreign = {
+      'another project': await makeItem(api, { project_id: space.ops.id, sku: 'FOREIGN' }),
+      'the other mode': await makeItem(test, { project_id: space.eng.id, sku: 'FOREIGN' }),
+      'another module': space.eng,
+    };
+    const elsewhere = await locationsOf(api, space.ops.id);
+    const faults: unknown[] = [];
+    const expectParam = (what: string, answer: { status: number; body: never }, param: string) => {
+      const [status, , named] = errorOf(answer);
+      if (status !== 400 || named !== param) faults.push([what, param, status, named]);
+    };
+    for (const [what, { id: item_id }] of Object.entries(foreign)) {
+      const lines = [{ item_id, quantity: '1' }];
+      if (what !== 'another project') {
+        expectParam(what, (await record({ kind: 'receipt', item_id, quantity: '1' })) as never, 'item_id');
+        expectParam(what, (await post('reservations', { item_id, quantity: '1', reference: 'x' })) as never, 'item_id');
+      } else expectParam(what, (await record({ kind: 'receipt', item_id, quantity: '1' })) as never, 'location_id');
+      expectParam(
+        what,
+        (await post('transfers', { from_location_id: at.MAIN, to_location_id: at.SHOP, lines })) as never,
+        'lines.0.item_id',
+      );
+    }
+    const lines = [{ item_id: id, quantity: '1' }];
+    const wrong = { item_id: id, location_id: elsewhere.MAIN, quantity: '1' };
+    expectParam('location', (await record({ ...wrong, kind: 'issue' })) as never, 'location_id');
+    expectParam('location', (await post('reservations', { ...wrong, reference: 'x' })) as never, 'location_id');
+    expectParam(
+      'to',
+      (await post('transfers', { from_location_id: at.MAIN, to_location_id: elsewhere.MAIN, lines })) as never,
+      'to_location_id',
+    );
+    expectParam('from', (await post('transfers', { from_location_id: id, to_location_id: at.MAIN, lines })) as never, 'from_location_id');
+    expectParam(
+      'same',
+      (await post('transfers', { from_location_id: at.MAIN, to_location_id: at.MAIN, lines })) as never,
+      'to_location_id',
+    );
+    const lot = [{ item_id: id, quantity: '1', lot_id: id }];
+    expectParam(
+      'lot',
+      (await post('transfers', { from_location_id: at.MAIN, to_location_id: at.SHOP, lines: lot })) as never,
+      'lines.0.lot_id',
+    );
+    expect(faults).toEqual([]);
+  });
+
+  it('repeats of a SKU and of external ids, by the existing id', async () => {
+    const [sku, external_id] = [`Twice-${number++}`, `erp-${number++}`];
+    const id = await item({ sku, external_id });
+    const repeat = { project_id: space.eng.id, name: 'x' };
+    expect((await post('items', { ...repeat, sku: sku.toUpperCase() })).body.error).toMatchObject({
+      code: 'duplicate',
+      param: 'sku',
+      existing_id: id,
+    });
+    expect((await post('items', { ...repeat, sku: 'other', external_id })).body.error).toMatchObject({
+      param: 'external_id',
+      existing_id: id,
+    });
+    const receipt = { kind: 'receipt', item_id: id, location_id: at.MAIN, quantity: '1', external_id: `wms-${number++}` };
+    const [{ id: first }, again] = [await move(api, receipt), await record(receipt)];
+    expect(again.body.error).toMatchObject({ code: 'duplicate', param: 'external_id', existing_id: first });
+    const twice = { ...receipt, external_id: `wms-${number++}` };
+    const { body } = await post('movements/batch', { items: [twice, twice] });
+    expect(body.results.map((one: { error: { code: string } | null }) => one.error?.code)).toEqual([undefined, 'duplicate']);
+  });
+
+  it('changes of what an item is counted by, once it has moved', async () => {
+    const id = await item({ reorder_point: '5' });
+    const patch = (body: object) => api.patch(`${EXT}/items/${id}`, body);
+    expect(errorOf(await patch({ tracking: 'serial', quantity_scale: 2 }))).toEqual([400, 'validation_failed', 'quantity_scale']);
+    expect(errorOf(await patch({ reorder_point: '2.5' }))).toEqual([400, 'validation_failed', 'reorder_point']);
+    expect(errorOf(await patch({ units: [{ code: 'pcs', factor: '2' }] }))).toEqual([400, 'validation_failed', 'units.0.code']);
+    expect((await patch({ quantity_scale: 2 })).status).toBe(200);
+    await receive(id, '8.25');
+    for (const change of [{ tracking: 'lot' }, { unit: 'kg' }, { quantity_scale: 3 }, { valuation_method: 'fifo' }])
+      expect(errorOf(await patch(change))).toEqual([409, 'item_in_use', Object.keys(change)[0]]);
+    // the stock falls to the reorder point twice
+    for (const quantity of ['-4', '-0.25', '4', '-3']) await move(api, { kind: 'adjust', item_id: id, location_id: at.MAIN, quantity });
+    const context = (available: string) => expect.objectContaining({ context: { available, reorder_point: '5' } });
+    expect(await events('stock.low', id)).toEqual([context('4.25'), context('5')]);
+    expect((await api.get(`${EXT}/items?low=true&q=sku`)).body.data).toContainEqual(expect.objectContaining({ id, low: true }));
+    expect((await patch({ active: false })).status).toBe(200);
+    expect(errorOf(await record({ kind: 'receipt', item_id: id, quantity: '1' }))).toEqual([400, 'validation_failed', 'item_id']);
+    expect(errorOf(await post('reservations', { item_id: id, quantity: '1', reference: 'x' }))).toEqual([
+      400,
+      'validation_failed',
+      'item_id',
+    ]);
+  });
+
+  it('any change of a movement, by SQL', async () => {
+    const id = await item();
+    await receive(id, '1');
+    for (const sql of ['UPDATE stock_movements SET quantity = 2', 'DELETE FROM stock_movements'])
+      await expect(app.sql.query(`${sql} WHERE item_id = $1`, [id])).rejects.toThrow('never changed');
+    for (const sql of ['reserved = -1', 'reserved = on_hand + 1', 'held = on_hand, reserved = 1', 'on_hand = -1'])
+      await expect(app.sql.query(`UPDATE stock_levels SET ${sql} WHERE item_id = $1`, [id])).rejects.toThrow('check constraint');
+  });
+});
+
+describe('reservations', () => {
+  it('are consumed by issues, released once, and expire', async () => {
+    const id = await item();
+    await receive(id, '10', { cost_amount: 1000 });
+    const reserve = async (values: object) => (await post('reservations', { item_id: id, reference: 'SO-9', ...values })).body;
+    const kept = await reserve({ quantity: '6' });
+    const issue = (quantity: string, over = {}) => record({ kind: 'issue', item_id: id, quantity, ...over });
+    expect(errorOf(await issue('5'))).toEqual([409, 'stock_reserved', 'quantity']);
+    expect((await issue('4', { reservation_id: kept.id })).body).toMatchObject({ reservation_id: kept.id, on_hand_after: '6' });
+    expect(errorOf(await issue('3', { reservation_id: kept.id }))).toEqual([400, 'validation_failed', 'quantity']);
+    expect(await level(id)).toMatchObject({ on_hand: '6', reserved: '2', available: '4' });
+    expect((await api.delete(`${EXT}/reservations/${kept.id}`)).status).toBe(204);
+    expect((await api.delete(`${EXT}/reservations/${kept.id}`)).status).toBe(404);
+    expect((await api.get(`${EXT}/reservations?reference=SO-9&item_id=${id}`)).body.data).toMatchObject([
+      { status: 'released', quantity: '6', consumed_quantity: '4' },
+    ]);
+    expect(errorOf(await post('reservations', { item_id: id, quantity: '1', reference: 'x', expires_at: '2020-01-01T00:00:00Z' }))).toEqual(
+      [400, 'validation_failed', 'expires_at'],
+    );
+    await reserve({ quantity: '1', expires_at: new Date(Date.now() + 60_000).toISOString() });
+    await app.runScheduledJob('inventory.expire_reservations', new Date(Date.now() + 120_000));
+    expect(await level(id)).toMatchObject({ reserved: '0' });
+    expect((await events('stock_reservation.ended', id)).map(({ context }) => context)).toEqual([
+      { reason: 'consumed', quantity: '4' },
+      { reason: 'released', quantity: '2' },
+      { reason: 'expired', quantity: '1' },
+    ]);
+  });
+});
+
+it('members set up locations, reasons and the currency; what is in use is retired instead of deleted', async () => {
+  const owner = await space.signIn();
+  const project_id = space.ops.id;
+  const currency = (value: string) => owner.patch(`${ORG}/settings/${space.eng.id}`, { currency: value });
+  expect(errorOf(await currency('CHF'))).toEqual([409, 'resource_conflict', 'currency']);
+  const made = await owner.post(`${ORG}/locations`, { project_id, code: 'yard', name: 'Yard', sellable: false });
+  expect([made.status, made.body]).toMatchObject([201, { position: 3, active: true }]);
+  expect(errorOf(await owner.post(`${ORG}/locations`, { project_id, code: 'YARD', name: 'x' }))).toEqual([409, 'duplicate', 'code']);
+  const reason = await owner.post(`${ORG}/reasons`, { project_id, code: 'theft', name: 'Theft' });
+  expect(reason.status).toBe(201);
+  const id = (await makeItem(api, { project_id, sku: 'YARD-1' })).id;
+  const receipt = { kind: 'receipt', item_id: id, location_id: made.body.id, quantity: '2', reason: 'theft' };
+  await move(api, receipt);
+  for (const path of [`locations/${made.body.id}`, `reasons/${reason.body.id}`])
+    expect(errorOf(await owner.delete(`${ORG}/${path}`))).toEqual([409, 'resource_conflict', undefined]);
+  expect(errorOf(await post('reservations', { item_id: id, quantity: '1', reference: 'x' }))).toEqual([
+    409,
+    'insufficient_stock',
+    'quantity',
+  ]);
+  expect((await owner.patch(`${ORG}/locations/${made.body.id}`, { active: false })).status).toBe(200);
+  expect(errorOf(await record(receipt))).toEqual([400, 'validation_failed', 'location_id']);
+  expect((await record({ ...receipt, kind: 'issue' })).status).toBe(201);
+  const member = await space.signIn((await space.member('member')).email);
+  expect((await member.post(`${ORG}/reasons`, { project_id, code: 'x', name: 'x' })).status).toBe(403);
+  expect((await member.get(`${ORG}/items?project_id=${project_id}`)).body.data).toHaveLength(2);
+});

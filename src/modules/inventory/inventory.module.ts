@@ -1,0 +1,104 @@
+import { DomainModule, projectLookup } from '../../kit/index.js';
+import { InventoryConfig } from './config/inventory-config.js';
+import { INVENTORY_GUIDE } from './inventory.guide.js';
+import { ItemsController } from './items/items.controller.js';
+import { ItemsService } from './items/items.service.js';
+import { LevelsController } from './levels/levels.controller.js';
+import { InventoryLookupsController } from './lookups/lookups.controller.js';
+import { CostLayer } from './model/cost-layer.entity.js';
+import { StockDifference } from './model/difference.entity.js';
+import { InventorySettings } from './model/inventory-settings.entity.js';
+import { InventoryErrors } from './model/inventory.errors.js';
+import { InventoryItem } from './model/item.entity.js';
+import { StockLocation } from './model/location.entity.js';
+import { StockLotLevel } from './model/lot-level.entity.js';
+import { StockLot } from './model/lot.entity.js';
+import { StockMovement } from './model/movement.entity.js';
+import { StockReason } from './model/reason.entity.js';
+import { StockReservation } from './model/reservation.entity.js';
+import { StockLevel } from './model/stock-level.entity.js';
+import { StockTotal } from './model/stock-total.entity.js';
+import { StockTransferLine } from './model/transfer-line.entity.js';
+import { StockTransfer } from './model/transfer.entity.js';
+import { MovementsController } from './movements/movements.controller.js';
+import { MovementsService } from './movements/movements.service.js';
+import { StockMovements } from './movements/stock-movements.js';
+import { ExpireReservations } from './reservations/expire-reservations.scheduled-job.js';
+import { ReservationsController } from './reservations/reservations.controller.js';
+import { ReservationsService } from './reservations/reservations.service.js';
+import { StockReservations } from './reservations/stock-reservations.js';
+import { InventoryProjectSetup } from './setup/inventory-project-setup.js';
+import { InventorySetup } from './setup/inventory-setup.service.js';
+import { OrgInventorySetupController } from './setup/org-inventory-setup.controller.js';
+import { TransferReader } from './transfers/transfer-reader.js';
+import { TransfersController } from './transfers/transfers.controller.js';
+import { TransfersService } from './transfers/transfers.service.js';
+import { InventoryEvents } from './views/inventory.events.js';
+
+/**
+ * Items, their stock by location, and what it is worth.
+ * - `model/` entities, errors, quantities. `views/` what responses and events show
+ * - `valuation/` costs by average and by FIFO
+ * - `book/` the one way to change stock: locked items, changed in memory, written at the end
+ * - `config/` the configuration of a project, from memory; `lookups/` its lists, `setup/` how it is changed
+ * - `items/`, `levels/`, `movements/`, `reservations/`, `transfers/` one resource each
+ */
+@DomainModule({
+  name: 'inventory',
+  title: 'Inventory',
+  guide: INVENTORY_GUIDE,
+  scopes: {
+    'inventory:item:read': 'Read items and their stock over all locations',
+    'inventory:item:write': 'Create and change items',
+    'inventory:stock:read': 'Read stock by location, lots, movements, reservations, transfers and values',
+    'inventory:stock:write': 'Record movements, transfer and reserve stock',
+    'inventory:config:read': 'Read projects, locations and reasons',
+  },
+  entities: [
+    InventoryItem,
+    StockTotal,
+    StockLevel,
+    CostLayer,
+    StockLot,
+    StockLotLevel,
+    StockMovement,
+    StockReservation,
+    StockTransfer,
+    StockTransferLine,
+    StockDifference,
+    StockLocation,
+    StockReason,
+    InventorySettings,
+  ],
+  controllers: [
+    projectLookup('/api/v1/ext/inventory/projects', 'list_inventory_projects', {
+      scope: 'inventory:config:read',
+      member: { permission: ['inventory.stock.view', 'inventory.setup.manage'] },
+    }),
+    ItemsController,
+    LevelsController,
+    MovementsController,
+    ReservationsController,
+    TransfersController,
+    InventoryLookupsController,
+    OrgInventorySetupController,
+  ],
+  providers: [
+    InventoryConfig,
+    ItemsService,
+    MovementsService,
+    StockMovements,
+    ReservationsService,
+    StockReservations,
+    TransferReader,
+    TransfersService,
+    InventorySetup,
+    InventoryProjectSetup,
+  ],
+  exports: [ItemsService, MovementsService, StockMovements, StockReservations, ReservationsService, InventorySetup],
+  scheduledJobs: [ExpireReservations],
+  errors: InventoryErrors,
+  events: InventoryEvents,
+  projectSetup: InventoryProjectSetup,
+})
+export class InventoryModule {}

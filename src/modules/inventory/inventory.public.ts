@@ -1,0 +1,11 @@
+// What other modules, the demo and tests may use of this one.
+export type { Shortage } from './model/inventory.errors.js';
+export { InventoryItem } from './model/item.entity.js';
+export { StockMovement } from './model/movement.entity.js';
+export { StockReservation } from './model/reservation.entity.js';
+export { InventoryErrors } from './model/inventory.errors.js';
+export { InventoryModule } from './inventory.module.js';
+export { ItemsService } from './items/items.service.js';
+export { MovementsService } from './movements/movements.service.js';
+export { StockMovements, type MovementCause } from './movements/stock-movements.js';
+export { StockReservations, type LineReservation, type ReserveRequest } from './reservations/stock-reservations.js';

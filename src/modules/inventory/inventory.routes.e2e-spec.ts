@@ -1,0 +1,34 @@
+import { describeModule } from '../../../test/kit/describe-module.js';
+import { sharedApp } from '../../../test/kit/hosted-app.js';
+import { locationsOf, makeItem, move } from '../../../test/kit/inventory-fixture.js';
+import type { SampleContext } from '../../../test/kit/module-samples.js';
+
+/** An item with ten pieces at MAIN. */
+const stocked = async ({ client, project, unique }: SampleContext) => {
+  const { id: item_id } = await makeItem(client, { project_id: project.id, sku: unique() });
+  const { MAIN, QUARANTINE } = await locationsOf(client, project.id);
+  await move(client, { kind: 'receipt', item_id, location_id: MAIN, quantity: '10', cost_amount: 1000 });
+  return { item_id, location_id: MAIN, other: QUARANTINE };
+};
+
+const receipt = async ({ client, project, unique }: SampleContext) => {
+  const { id: item_id } = await makeItem(client, { project_id: project.id, sku: unique() });
+  return { kind: 'receipt', item_id, location_id: (await locationsOf(client, project.id)).MAIN, quantity: '1' };
+};
+
+await describeModule(await sharedApp(), 'inventory', {
+  samples: {
+    create_item: ({ project, unique }) => ({ project_id: project.id, sku: unique(), name: 'Chair' }),
+    update_item: ({ unique }) => ({ name: `Chair ${unique()}` }),
+    record_stock_movement: receipt,
+    batch_stock_movements: async (context) => ({ items: [await receipt(context)] }),
+    create_stock_reservation: async (context) => {
+      const { item_id } = await stocked(context);
+      return { item_id, quantity: '2', reference: context.unique() };
+    },
+    transfer_stock: async (context) => {
+      const { item_id, location_id, other } = await stocked(context);
+      return { from_location_id: location_id, to_location_id: other, lines: [{ item_id, quantity: '2' }], in_transit: true };
+    },
+  },
+});

@@ -1,0 +1,131 @@
+import { Injectable } from '@nestjs/common';
+import { changedFrom, definedOf, Projects, Store, type Condition, type Ctx, type Page, type Tx } from '../../../kit/index.js';
+import { ItemStock } from '../book/item-stock.js';
+import { emitLow, figuresOf, isLow } from '../book/write-stock.js';
+import { InventoryConfig } from '../config/inventory-config.js';
+import { duplicateOf } from '../model/inventory.errors.js';
+import { InventoryItem, NO_STOCK } from '../model/item.entity.js';
+import { StockTotal } from '../model/stock-total.entity.js';
+import { InventoryEvents } from '../views/inventory.events.js';
+import { InventoryItemDto } from '../views/item.dto.js';
+import { changesFixed, requireConsistent, requireUnmoved, sameDecimal } from './item-rules.js';
+import type { CreateInventoryItemDto, InventoryItemsQuery, UpdateInventoryItemDto } from './items.dto.js';
+
+/** Creates and changes items. The methods that take a `tx` are part of a larger change. */
+@Injectable()
+export class ItemsService {
+  constructor(
+    private readonly store: Store,
+    private readonly projects: Projects,
+    private readonly config: InventoryConfig,
+  ) {}
+
+  get(ctx: Ctx, id: string): Promise<InventoryItem> {
+    return this.store.get(ctx, InventoryItem, id);
+  }
+
+  page(ctx: Ctx, query: InventoryItemsQuery): Promise<Page<InventoryItem>> {
+    const conditions: Condition[] = [];
+    if (query.low !== undefined)
+      conditions.push({
+        sql: `${query.low ? '' : 'NOT '}EXISTS (SELECT FROM stock_totals s
+          WHERE s.organization_id = :organization AND s.mode = :mode AND s.low AND s.id = t.id)`,
+        values: { organization: ctx.organizationId, mode: ctx.mode },
+      });
+    return this.store.page(ctx, InventoryItem, query, ...conditions);
+  }
+
+  create(ctx: Ctx, body: CreateInventoryItemDto): Promise<InventoryItem> {
+    return this.store.write(ctx, (tx) => this.createIn(ctx, tx, body));
+  }
+
+  async createIn(ctx: Ctx, tx: Tx, { project_id, ...body }: CreateInventoryItemDto): Promise<InventoryItem> {
+    const project = await this.projects.resolve(ctx, project_id);
+    const [{ currency }] = await Promise.all([
+      this.config.of(tx, project.id),
+      this.requireNew(ctx, tx, project.id, body.sku, body.external_id),
+    ]);
+    const fields = {
+      sku: body.sku,
+      name: body.name,
+      description: body.description ?? null,
+      unit: body.unit ?? 'pcs',
+      units: body.units ?? [],
+      quantity_scale: body.quantity_scale ?? 0,
+      tracking: body.tracking ?? 'none',
+      valuation_method: body.valuation_method ?? 'average',
+      reorder_point: body.reorder_point ?? null,
+      reorder_quantity: body.reorder_quantity ?? null,
+      barcode: body.barcode ?? null,
+      external_id: body.external_id ?? null,
+      active: body.active ?? true,
+    };
+    requireConsistent(fields);
+    const item = await tx.insert(
+      InventoryItem,
+      { ...fields, project_id: project.id, currency, created_by: ctx.actor },
+      { pipelined: true },
+    );
+    // nothing is available of a new item, so it is low at once if it has a reorder point; that is no news to whoever creates it
+    const low = fields.reorder_point !== null;
+    const { value_amount, ...quantities } = NO_STOCK;
+    await tx.insert(
+      StockTotal,
+      { ...quantities, id: item.id, project_id: project.id, value_amount, sequence: 0, low },
+      { pipelined: true },
+    );
+    Object.assign(item, { stock: { ...NO_STOCK, low } });
+    tx.emit(InventoryEvents.itemCreated, { object: InventoryItemDto.from(item), projectId: item.project_id });
+    return item;
+  }
+
+  update(ctx: Ctx, id: string, body: UpdateInventoryItemDto): Promise<InventoryItem> {
+    return this.store.write(ctx, async (tx) => {
+      // movements lock the totals first, and then the item by their foreign keys
+      const total = await tx.lock(StockTotal, id);
+      const item = await tx.target(InventoryItem, id);
+      const changed = { ...item, ...definedOf(body) } as InventoryItem;
+      requireConsistent(changed);
+      if (changesFixed(item, changed)) requireUnmoved(item, changed, total.sequence > 0);
+      const sku = changed.sku.toLowerCase() === item.sku.toLowerCase() ? undefined : changed.sku;
+      const externalId = changed.external_id === item.external_id ? null : changed.external_id;
+      await this.requireNew(ctx, tx, item.project_id, sku, externalId);
+      return this.write(tx, item, body, total);
+    });
+  }
+
+  private async write(tx: Tx, item: InventoryItem, body: UpdateInventoryItemDto, total: StockTotal): Promise<InventoryItem> {
+    const changes: Partial<InventoryItem> = { ...body };
+    for (const name of ['reorder_point', 'reorder_quantity'] as const)
+      if (body[name] !== undefined && sameDecimal(item[name], body[name])) changes[name] = undefined;
+    const changed = await tx.update(item, changes);
+    const before = figuresOf(new ItemStock(item, total, new Map(), [], null));
+    const stock = new ItemStock(changed, total, new Map(), [], null);
+    Object.assign(changed, { stock: figuresOf(stock) });
+    if (changed.version === item.version) return changed;
+    if (isLow(stock) !== total.low) {
+      await tx.update(total, { low: isLow(stock) }, { pipelined: true });
+      if (isLow(stock)) emitLow(tx, stock);
+    }
+    const object = InventoryItemDto.from(changed);
+    const previous = changedFrom(InventoryItemDto.from(item, before), object);
+    tx.emit(InventoryEvents.itemUpdated, { object, previous, projectId: item.project_id });
+    return changed;
+  }
+
+  /** 409 `duplicate` with the id of the item that has the SKU or external id; a unique index refuses those created meanwhile. */
+  private async requireNew(ctx: Ctx, tx: Tx, projectId: string, sku: string | undefined, externalId: string | null | undefined) {
+    if (sku === undefined && !externalId) return;
+    const rows = await tx.query<{ id: string; has_external_id: boolean }>(
+      `SELECT id, false AS has_external_id FROM inventory_items
+         WHERE organization_id = $1 AND project_id = $2 AND mode = $3 AND lower(sku) = lower($4)
+       UNION ALL SELECT id, true FROM inventory_items
+         WHERE organization_id = $1 AND project_id = $2 AND mode = $3 AND external_id = $5`,
+      [ctx.organizationId, projectId, ctx.mode, sku ?? null, externalId ?? null],
+    );
+    // the external id tells more: the same row of an import has both
+    const found = rows.find((row) => row.has_external_id) ?? rows[0];
+    if (!found) return;
+    throw found.has_external_id ? duplicateOf('external_id', externalId as string, found.id) : duplicateOf('sku', sku as string, found.id);
+  }
+}

@@ -1,0 +1,97 @@
+import { Field, Filter, Listing, ListQuery, plainDecimal, ResourceDto } from '../../../kit/index.js';
+import { EXAMPLE } from '../model/example-ids.js';
+import type { StockLotLevel } from '../model/lot-level.entity.js';
+import type { StockLot } from '../model/lot.entity.js';
+
+@Listing({ sort: ['created_at', 'updated_at'], defaultSort: 'created_at' })
+export class StockLevelsQuery extends ListQuery {
+  @Filter.uuid({ description: 'Only of these projects.', example: [EXAMPLE.project] })
+  project_id?: string[];
+
+  @Filter.uuid({ description: 'Only of these items.', example: [EXAMPLE.item] })
+  item_id?: string[];
+
+  @Filter.uuid({ description: 'Only at these locations.', example: [EXAMPLE.location] })
+  location_id?: string[];
+}
+
+/** What of a lot lies at a location. */
+export class LotQuantityDto {
+  @Field.uuid({ description: 'The location.', example: EXAMPLE.location })
+  location_id: string;
+
+  @Field.decimal({ description: 'What is there.', example: '8' })
+  quantity: string;
+}
+
+/** A batch of an item, or a single piece with its serial number. */
+export class StockLotDto extends ResourceDto {
+  @Field.constant('stock_lot')
+  object: string;
+
+  @Field.uuid({ description: 'Project of the item.', example: EXAMPLE.project })
+  project_id: string;
+
+  @Field.uuid({ description: 'The item.', example: EXAMPLE.item })
+  item_id: string;
+
+  @Field.string({ description: 'Code of the lot, or serial number; unique for the item.', example: 'L-2026-11', maxLength: 64 })
+  code: string;
+
+  @Field.date({ description: 'The last day of use.', example: '2027-03-31', nullable: true })
+  expires_on: string | null;
+
+  @Field.boolean({ description: 'Whether its stock is held because it has expired.', example: false })
+  expired: boolean;
+
+  @Field.decimal({ description: 'What is there, over all locations.', example: '8' })
+  on_hand: string;
+
+  @Field.decimal({ description: 'In transit between locations.', example: '0' })
+  in_transit: string;
+
+  @Field.object(() => LotQuantityDto, { description: 'Where it lies.', example: [], list: { maxItems: 100 } })
+  quantities: LotQuantityDto[];
+
+  static from(this: void, lot: StockLot, levels: readonly StockLotLevel[]): StockLotDto {
+    const { id, project_id, item_id, code, expires_on, expired, version } = lot;
+    return {
+      object: 'stock_lot',
+      id,
+      project_id,
+      item_id,
+      code,
+      expires_on,
+      expired,
+      on_hand: plainDecimal(lot.on_hand),
+      in_transit: plainDecimal(lot.in_transit),
+      quantities: levels.map(({ location_id, quantity }) => ({ location_id, quantity: plainDecimal(quantity) })),
+      version,
+      created_at: lot.created_at.toISOString(),
+      updated_at: lot.updated_at.toISOString(),
+    };
+  }
+}
+
+@Listing({ sort: ['created_at', 'expires_on'], defaultSort: 'created_at' })
+export class StockLotsQuery extends ListQuery {
+  @Filter.uuid({ description: 'Only of these projects.', example: [EXAMPLE.project] })
+  project_id?: string[];
+
+  @Filter.uuid({ description: 'Only of these items.', example: [EXAMPLE.item] })
+  item_id?: string[];
+
+  @Filter.custom({
+    kind: 'uuid',
+    description: 'Only lots with stock at one of these locations.',
+    example: [EXAMPLE.location],
+    list: { maxItems: 50 },
+  })
+  location_id?: string[];
+
+  @Filter.string({ description: 'Only these codes or serial numbers.', example: ['L-2026-11'] })
+  code?: string[];
+
+  @Filter.before('date', { description: 'Only lots that expire before this day.', example: '2027-01-01', column: 'expires_on' })
+  expires_before?: string;
+}

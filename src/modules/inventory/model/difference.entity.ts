@@ -1,0 +1,47 @@
+import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
+import { BusinessEntity, type Decimal } from '../../../kit/index.js';
+import { InventoryItem } from './item.entity.js';
+
+export const DIFFERENCE_SUBJECTS = [
+  'level_on_hand',
+  'level_reserved',
+  'level_held',
+  'lot_quantity',
+  'item_on_hand',
+  'item_incoming',
+  'item_value',
+  'layer_value',
+] as const;
+export type DifferenceSubject = (typeof DIFFERENCE_SUBJECTS)[number];
+
+/** A stored figure that differs from what the movements and reservations add up to; found by the nightly comparison. */
+@Entity('stock_differences')
+@ForeignKey(() => InventoryItem, ['organization_id', 'project_id', 'mode', 'item_id'], ['organization_id', 'project_id', 'mode', 'id'], {
+  name: 'stock_differences_item_id_fkey',
+  onDelete: 'CASCADE',
+})
+@Index('stock_differences_subject_key', ['subject_id', 'subject'], { unique: true, where: 'resolved_at IS NULL' })
+@Index('stock_differences_created_at_idx', ['organization_id', 'mode', 'created_at', 'id', 'project_id'])
+@Index('stock_differences_item_id_idx', ['item_id'])
+@Check('stock_differences_mode_check', `mode IN ('live', 'test')`)
+export class StockDifference extends BusinessEntity {
+  @Column('uuid')
+  item_id: string;
+
+  @Column('text')
+  subject: DifferenceSubject;
+
+  /** The row with the figure: a level, a lot's level, or the item. */
+  @Column('uuid')
+  subject_id: string;
+
+  @Column('numeric')
+  stored: Decimal;
+
+  @Column('numeric')
+  computed: Decimal;
+
+  /** When a later comparison found it gone. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  resolved_at: Date | null;
+}

@@ -1,0 +1,66 @@
+import { CommonErrors, defineErrors, type DomainError, type ErrorDetail } from '../../../kit/index.js';
+
+/** Errors specific to the inventory module. */
+export const InventoryErrors = defineErrors({
+  /** `details` has a `Shortage` for each item and location of the call that lacks stock. */
+  insufficientStock: {
+    code: 'insufficient_stock',
+    type: 'conflict_error',
+    status: 409,
+    message: 'There is not enough stock; ask for no more than what details shows as available.',
+  },
+  /** The stock is there, but reserved. `details` names the newest reservations: `reservation_id`, `reference`, `quantity`. */
+  stockReserved: {
+    code: 'stock_reserved',
+    type: 'conflict_error',
+    status: 409,
+    message: 'The stock is reserved; release the reservations in details first, or send release_reservations: true.',
+  },
+  /** `on_hand` is the present quantity. */
+  stockChanged: {
+    code: 'stock_changed',
+    type: 'conflict_error',
+    status: 409,
+    message: 'The quantity on hand is not expected_on_hand; look at the stock again.',
+  },
+  serialInStock: {
+    code: 'serial_in_stock',
+    type: 'conflict_error',
+    status: 409,
+    message: 'The serial number is in stock already, or in transit; a serial number is one piece.',
+  },
+  itemInUse: {
+    code: 'item_in_use',
+    type: 'conflict_error',
+    status: 409,
+    message: 'The item has moved, so this field is fixed; create another item instead.',
+  },
+  invalidTransition: {
+    code: 'invalid_transition',
+    type: 'invalid_request_error',
+    status: 400,
+    message: 'This is not possible in the present status of the transfer.',
+  },
+});
+
+/** An item and location that lacks stock. Quantities are decimals in the item's unit, over all lines of the call. */
+export interface Shortage extends ErrorDetail {
+  item_id: string;
+  location_id: string | null;
+  requested: string;
+  available: string;
+}
+
+/** 409 `duplicate` that names the row which has the value already. */
+export function duplicateOf(param: string, value: string, existingId: string): DomainError {
+  return CommonErrors.duplicate({
+    param,
+    message: `${param} ${value} exists already: ${existingId}`,
+    extra: { existing_id: existingId },
+  });
+}
+
+/** 400 `validation_failed` for one field; `message` continues the sentence that its name begins. */
+export function invalid(param: string, message: string, allowed?: readonly string[]): DomainError {
+  return CommonErrors.validationFailed({ param, message: `${param} ${message}`, allowed });
+}

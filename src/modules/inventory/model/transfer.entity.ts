@@ -1,0 +1,46 @@
+import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
+import { BusinessEntity, type Actor } from '../../../kit/index.js';
+import { StockLocation } from './location.entity.js';
+import type { TransferStatus } from './statuses.js';
+
+/** Stock on its way from one location to another. */
+@Entity('stock_transfers')
+@ForeignKey(() => StockLocation, ['organization_id', 'project_id', 'from_location_id'], ['organization_id', 'project_id', 'id'], {
+  name: 'stock_transfers_from_location_id_fkey',
+})
+@ForeignKey(() => StockLocation, ['organization_id', 'project_id', 'to_location_id'], ['organization_id', 'project_id', 'id'], {
+  name: 'stock_transfers_to_location_id_fkey',
+})
+@Unique('stock_transfers_reference_key', ['organization_id', 'project_id', 'mode', 'id'])
+@Unique('stock_transfers_number_key', ['project_id', 'mode', 'number'])
+@Index('stock_transfers_created_at_idx', ['organization_id', 'mode', 'created_at', 'id', 'project_id'])
+@Index('stock_transfers_updated_at_idx', ['organization_id', 'mode', 'updated_at', 'id', 'project_id'])
+@Index('stock_transfers_open_idx', ['organization_id', 'mode', 'status', 'created_at', 'id', 'project_id'])
+@Check('stock_transfers_mode_check', `mode IN ('live', 'test')`)
+@Check('stock_transfers_status_check', `status IN ('in_transit', 'partially_received', 'received', 'cancelled')`)
+@Check('stock_transfers_to_location_id_check', 'to_location_id <> from_location_id')
+@Check('stock_transfers_reference_check', 'length(reference) BETWEEN 1 AND 255')
+@Check('stock_transfers_ended_at_check', `(ended_at IS NULL) = (status IN ('in_transit', 'partially_received'))`)
+export class StockTransfer extends BusinessEntity {
+  /** Such as `TR-12`, or `TEST-TR-1` in test mode. */
+  @Column('text')
+  number: string;
+
+  @Column('text')
+  status: TransferStatus;
+
+  @Column('uuid')
+  from_location_id: string;
+
+  @Column('uuid')
+  to_location_id: string;
+
+  @Column('text', { nullable: true })
+  reference: string | null;
+
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  ended_at: Date | null;
+
+  @Column('jsonb')
+  created_by: Actor;
+}

@@ -1,0 +1,202 @@
+import { BatchErrorDto, Field, field, Filter, Listing, ListQuery } from '../../../kit/index.js';
+import { EXAMPLE } from '../model/example-ids.js';
+import { MOVEMENT_KINDS, type MovementKind, type StockMovement } from '../model/movement.entity.js';
+import { StockMovementDto } from '../views/movement.dto.js';
+
+const RECORDED_KINDS = ['receipt', 'issue', 'count', 'adjust'] as const;
+
+/** A lot, by its code. */
+export class MovementLotDto {
+  @Field.string({ description: 'Code of the lot, or serial number.', example: 'L-2026-11', maxLength: 64 })
+  code: string;
+
+  @Field.date({
+    description: 'The last day of use; only where the lot enters without having stock.',
+    example: '2027-03-31',
+    nullable: true,
+    required: false,
+  })
+  expires_on?: string | null;
+}
+
+export class RecordStockMovementDto {
+  @Field.oneOf(RECORDED_KINDS, {
+    description: 'receipt adds, issue takes, count says what is there, adjust changes by a signed quantity.',
+    example: 'receipt',
+  })
+  kind: Exclude<MovementKind, 'transfer'>;
+
+  @Field.uuid({ description: 'The item.', example: EXAMPLE.item })
+  item_id: string;
+
+  @Field.uuid({ description: 'The location, from list_stock_locations.', example: EXAMPLE.location })
+  location_id: string;
+
+  @Field.decimal({ description: 'How much; of a count what is there, of adjust what to add.', example: '40', sign: 'any' })
+  quantity: string;
+
+  @Field.string({ description: 'Unit of quantity: that of the item, or one of its units.', example: 'box', maxLength: 12, required: false })
+  unit?: string;
+
+  @Field.object(() => MovementLotDto, {
+    description: 'The lot; required where a tracked item enters or is counted. Without it, issues take what expires first.',
+    example: { code: 'L-2026-11', expires_on: '2027-03-31' },
+    required: false,
+  })
+  lot?: MovementLotDto;
+
+  @Field.integer({
+    description: "Cost of all that enters, in the minor unit of the item's currency; that of the present stock if omitted.",
+    example: 199960,
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    required: false,
+  })
+  cost_amount?: number;
+
+  @Field.string({
+    description: 'Code of the reason, from list_stock_reasons.',
+    example: 'purchase',
+    maxLength: 32,
+    nullable: true,
+    required: false,
+  })
+  reason?: string | null;
+
+  @Field.string({ description: 'What causes it, such as an order number.', example: 'PO-77', nullable: true, required: false })
+  reference?: string | null;
+
+  @Field.string({ description: 'Id in your system; a repeat is refused.', example: 'wms-881', nullable: true, required: false })
+  external_id?: string | null;
+
+  @Field.dateTime({
+    description: 'When it happened; not in the future. It informs only.',
+    example: '2026-11-21T09:30:00Z',
+    required: false,
+  })
+  occurred_at?: string;
+
+  @Field.decimal({
+    description: 'Refuse with stock_changed unless so much is on hand at the location, of the lot if one is sent.',
+    example: '38',
+    nullable: true,
+    required: false,
+  })
+  expected_on_hand?: string | null;
+
+  @Field.boolean({
+    description: 'Shorten the newest reservations if what remains is less than reserved, instead of refusing.',
+    example: false,
+    default: false,
+    required: false,
+  })
+  release_reservations?: boolean;
+
+  @Field.uuid({
+    description: 'Of an issue: the reservation that it consumes.',
+    example: EXAMPLE.reservation,
+    nullable: true,
+    required: false,
+  })
+  reservation_id?: string | null;
+}
+
+@Listing({ sort: ['created_at'], defaultSort: '-created_at' })
+export class StockMovementsQuery extends ListQuery {
+  @Filter.uuid({ description: 'Only of these projects.', example: [EXAMPLE.project] })
+  project_id?: string[];
+
+  @Filter.uuid({ description: 'Only of these items.', example: [EXAMPLE.item] })
+  item_id?: string[];
+
+  @Filter.uuid({ description: 'Only at these locations.', example: [EXAMPLE.location] })
+  location_id?: string[];
+
+  @Filter.oneOf(MOVEMENT_KINDS, { description: 'Only of these kinds.', example: ['issue'] })
+  kind?: MovementKind[];
+
+  @Filter.string({ description: 'Only with these references.', example: ['SO-1001'] })
+  reference?: string[];
+
+  @Filter.string({ description: 'Only with these ids in your system.', example: ['wms-881'] })
+  external_id?: string[];
+
+  @Filter.uuid({ description: 'Only of these lots.', example: [EXAMPLE.lot], column: 'lot_ids', overlaps: true })
+  lot_id?: string[];
+}
+
+export class BatchStockMovementsDto {
+  @Field.object(() => RecordStockMovementDto, {
+    description: 'The movements, recorded in this order.',
+    example: [{ kind: 'count', item_id: EXAMPLE.item, location_id: EXAMPLE.location, quantity: '40' }],
+    list: { minItems: 1, maxItems: 100, repeats: true },
+  })
+  items: RecordStockMovementDto[];
+
+  @Field.boolean({
+    description: 'true: if one fails, nothing is recorded and the response is its error. false: they succeed or fail separately.',
+    example: false,
+    default: false,
+    required: false,
+  })
+  atomic?: boolean;
+}
+
+/** The error of a failed movement, as in the error envelope. */
+export class StockMovementBatchErrorDto extends BatchErrorDto {
+  @field({
+    kind: 'map',
+    description: 'The items that lack stock, or the reservations that keep it.',
+    example: [],
+    nullable: true,
+    list: { maxItems: 50, repeats: true },
+  })
+  details: object[] | null;
+}
+
+/** The result of one movement of a batch. */
+export class StockMovementResultDto {
+  @Field.integer({ description: 'Index of the movement in the request, from 0.', example: 0, minimum: 0 })
+  index: number;
+
+  @Field.integer({ description: 'The HTTP status that a separate call would have returned.', example: 201, minimum: 200, maximum: 499 })
+  status: number;
+
+  @Field.object(() => StockMovementDto, { description: 'The movement; null if it failed.', example: undefined, nullable: true })
+  movement: StockMovementDto | null;
+
+  @Field.object(() => StockMovementBatchErrorDto, { description: 'The error if it failed, or null.', example: undefined, nullable: true })
+  error: StockMovementBatchErrorDto | null;
+}
+
+/** A recorded movement, or why it was not. */
+export type RecordResult = { movement: StockMovement } | { error: StockMovementBatchErrorDto; status: number };
+
+/** The response of batch_stock_movements. */
+export class StockMovementBatchDto {
+  @Field.constant('stock_movement_batch')
+  object: string;
+
+  @Field.integer({ description: 'Number of movements that were recorded.', example: 1, minimum: 0 })
+  succeeded: number;
+
+  @Field.integer({ description: 'Number of movements that failed; they changed nothing.', example: 0, minimum: 0 })
+  failed: number;
+
+  @Field.object(() => StockMovementResultDto, {
+    description: 'One result per movement, in the order of the request.',
+    example: undefined,
+    list: { maxItems: 100, repeats: true },
+  })
+  results: StockMovementResultDto[];
+
+  static from(this: void, done: readonly RecordResult[]): StockMovementBatchDto {
+    const results = done.map((result, index) =>
+      'movement' in result
+        ? { index, status: 201, movement: StockMovementDto.from(result.movement), error: null }
+        : { index, movement: null, ...result },
+    );
+    const failed = results.filter(({ error }) => error !== null).length;
+    return { object: 'stock_movement_batch', succeeded: results.length - failed, failed, results };
+  }
+}

@@ -1,0 +1,93 @@
+import { Injectable } from '@nestjs/common';
+import { CommonErrors, Projects, Store, type Ctx, type Tx } from '../../../kit/index.js';
+import { InventoryConfig } from '../config/inventory-config.js';
+import { InventorySettings } from '../model/inventory-settings.entity.js';
+import { StockLocation } from '../model/location.entity.js';
+import { StockReason } from '../model/reason.entity.js';
+import type {
+  CreateStockLocationDto,
+  CreateStockReasonDto,
+  UpdateInventorySettingsDto,
+  UpdateStockLocationDto,
+  UpdateStockReasonDto,
+} from './setup.dto.js';
+
+/** A change of stock may read all locations for each of a hundred items. */
+const MOST_LOCATIONS = 100;
+const MOST_REASONS = 100;
+
+/** Changes the configuration of projects. */
+@Injectable()
+export class InventorySetup {
+  constructor(
+    private readonly store: Store,
+    private readonly projects: Projects,
+    private readonly config: InventoryConfig,
+  ) {}
+
+  async createLocation(ctx: Ctx, { project_id, position, ...body }: CreateStockLocationDto): Promise<StockLocation> {
+    const project = await this.projects.resolve(ctx, project_id);
+    return this.config.change(ctx, project.id, async (tx) => {
+      const existing = await tx.list(StockLocation, { project_id: project.id });
+      requireBelow(existing, MOST_LOCATIONS, 'locations');
+      const last = Math.max(0, ...existing.map((location) => location.position));
+      return tx.insert(StockLocation, { ...body, project_id: project.id, position: position ?? Math.min(last + 1, 10_000) });
+    });
+  }
+
+  async createReason(ctx: Ctx, { project_id, ...body }: CreateStockReasonDto): Promise<StockReason> {
+    const project = await this.projects.resolve(ctx, project_id);
+    return this.config.change(ctx, project.id, async (tx) => {
+      requireBelow(await tx.list(StockReason, { project_id: project.id }), MOST_REASONS, 'reasons');
+      return tx.insert(StockReason, { ...body, project_id: project.id });
+    });
+  }
+
+  updateLocation(ctx: Ctx, id: string, body: UpdateStockLocationDto): Promise<StockLocation> {
+    return this.change(ctx, StockLocation, id, (tx, location) => tx.update(location, body));
+  }
+
+  updateReason(ctx: Ctx, id: string, { name, active }: UpdateStockReasonDto): Promise<StockReason> {
+    return this.change(ctx, StockReason, id, (tx, reason) => tx.update(reason, { name, active }));
+  }
+
+  /** What stock, movements, reservations or transfers refer to cannot be deleted: their foreign keys refuse it. */
+  delete(ctx: Ctx, entity: typeof StockLocation | typeof StockReason, id: string): Promise<void> {
+    return this.change(ctx, entity as typeof StockLocation, id, (tx, row) => tx.delete(row));
+  }
+
+  async settings(ctx: Ctx, projectId: string): Promise<InventorySettings> {
+    const [settings] = await this.store.list(ctx, InventorySettings, { project_id: projectId });
+    if (!settings) throw CommonErrors.notFound();
+    return settings;
+  }
+
+  /** Items refer to the currency: their foreign key refuses a change, too, if one is created meanwhile. */
+  async updateSettings(ctx: Ctx, projectId: string, { currency }: UpdateInventorySettingsDto): Promise<InventorySettings> {
+    const { id } = await this.settings(ctx, projectId);
+    return this.change(ctx, InventorySettings, id, async (tx, settings) => {
+      const [item] = await tx.query('SELECT 1 FROM inventory_items WHERE organization_id = $1 AND project_id = $2 LIMIT 1', [
+        ctx.organizationId,
+        projectId,
+      ]);
+      if (item && currency !== undefined && currency !== settings.currency)
+        throw CommonErrors.resourceConflict({ param: 'currency', message: 'The currency cannot be changed once the project has an item.' });
+      return tx.update(settings, { currency });
+    });
+  }
+
+  private async change<E extends StockLocation | StockReason | InventorySettings, R>(
+    ctx: Ctx,
+    entity: new () => E,
+    id: string,
+    change: (tx: Tx, row: E) => Promise<R>,
+  ): Promise<R> {
+    const { project_id } = await this.store.get(ctx, entity, id);
+    return this.config.change(ctx, project_id, async (tx) => change(tx, await tx.target(entity, id)));
+  }
+}
+
+function requireBelow(existing: readonly unknown[], most: number, what: string): void {
+  if (existing.length < most) return;
+  throw CommonErrors.resourceConflict({ message: `A project can have at most ${most} ${what}; delete one first.` });
+}

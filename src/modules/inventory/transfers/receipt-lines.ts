@@ -1,0 +1,34 @@
+import { invalid } from '../model/inventory.errors.js';
+import { decimalOf, quantityOf, type Quantity } from '../model/quantities.js';
+import type { StockTransferLine } from '../model/transfer-line.entity.js';
+import type { ReceivedLineDto } from './transfers.dto.js';
+
+/** What arrives of a line, and what of it is lost. */
+export interface ReceivedLine {
+  param: string;
+  line: StockTransferLine;
+  received: Quantity;
+  lost: Quantity;
+}
+
+export function openOf({ quantity, received_quantity, lost_quantity }: StockTransferLine): Quantity {
+  return quantityOf(quantity) - quantityOf(received_quantity) - quantityOf(lost_quantity);
+}
+
+/** The lines of a receipt: everything that is in transit, unless some are named. */
+export function receivedLines(lines: readonly StockTransferLine[], sent: readonly ReceivedLineDto[] | undefined): ReceivedLine[] {
+  if (!sent) return lines.flatMap((line) => (openOf(line) > 0n ? [{ param: '', line, received: openOf(line), lost: 0n }] : []));
+  const named = new Set<string>();
+  return sent.map(({ line_id, received_quantity = '0', lost_quantity = '0' }, index) => {
+    const param = `lines.${index}.`;
+    const line = lines.find(({ id }) => id === line_id);
+    if (!line) throw invalid(`${param}line_id`, 'must be a line of the transfer');
+    if (named.has(line_id)) throw invalid(`${param}line_id`, 'must not repeat a line');
+    named.add(line_id);
+    const [received, lost] = [quantityOf(received_quantity), quantityOf(lost_quantity)];
+    if (received + lost > openOf(line))
+      throw invalid(`${param}received_quantity`, `and lost_quantity must not exceed what is in transit: ${decimalOf(openOf(line))}`);
+    if (received + lost === 0n) throw invalid(`${param}received_quantity`, 'or lost_quantity must be greater than 0');
+    return { param, line, received, lost };
+  });
+}

@@ -1,0 +1,127 @@
+import { Field, plainDecimal, ResourceDto } from '../../../kit/index.js';
+import { EXAMPLE } from '../model/example-ids.js';
+import { NO_STOCK, TRACKINGS, VALUATION_METHODS, type InventoryItem, type StockFigures, type Tracking } from '../model/item.entity.js';
+import type { ValuationMethod } from '../model/item.entity.js';
+import { decimalOf, quantityOf } from '../model/quantities.js';
+
+/** Another unit in which quantities of an item can be given. */
+export class ItemUnitDto {
+  @Field.string({ description: 'Its code.', example: 'box', maxLength: 12 })
+  code: string;
+
+  @Field.decimal({ description: "How many of the item's unit one of it is.", example: '12', sign: 'positive' })
+  factor: string;
+}
+
+/** Something that is kept in stock, with its stock over all locations. */
+export class InventoryItemDto extends ResourceDto {
+  @Field.constant('inventory_item')
+  object: string;
+
+  @Field.uuid({ description: 'Project of the item.', example: EXAMPLE.project })
+  project_id: string;
+
+  @Field.string({ description: 'Stock keeping unit, unique in the project.', example: 'CHAIR-01', maxLength: 64 })
+  sku: string;
+
+  @Field.string({ description: 'Name.', example: 'Office chair' })
+  name: string;
+
+  @Field.string({ description: 'Description.', example: 'Black, with armrests', maxLength: 20_000, minLength: 0, nullable: true })
+  description: string | null;
+
+  @Field.string({ description: 'Unit of all quantities in responses.', example: 'pcs', maxLength: 12 })
+  unit: string;
+
+  @Field.object(() => ItemUnitDto, {
+    description: 'Further units in which calls can give quantities.',
+    example: [{ code: 'box', factor: '12' }],
+    list: { maxItems: 10 },
+  })
+  units: ItemUnitDto[];
+
+  @Field.integer({ description: 'Decimal places of its quantities.', example: 0, minimum: 0, maximum: 6 })
+  quantity_scale: number;
+
+  @Field.oneOf(TRACKINGS, { description: 'Whether stock is tracked by lot or by serial number.', example: 'none' })
+  tracking: Tracking;
+
+  @Field.oneOf(VALUATION_METHODS, { description: 'How issues are costed: by the average cost or first in, first out.', example: 'average' })
+  valuation_method: ValuationMethod;
+
+  @Field.decimal({ description: 'The item is low when no more than this is available.', example: '10', nullable: true })
+  reorder_point: string | null;
+
+  @Field.decimal({ description: 'How much to order then.', example: '50', nullable: true, sign: 'positive' })
+  reorder_quantity: string | null;
+
+  @Field.string({ description: 'Barcode.', example: '4006381333931', maxLength: 64, nullable: true })
+  barcode: string | null;
+
+  @Field.string({ description: 'Id in your system, unique in the project.', example: 'erp-4711', nullable: true })
+  external_id: string | null;
+
+  @Field.boolean({ description: 'Whether the item is in use; an inactive one receives no stock and cannot be reserved.', example: true })
+  active: boolean;
+
+  @Field.decimal({ description: 'What is there, over all locations.', example: '40' })
+  on_hand: string;
+
+  @Field.decimal({ description: 'The part that is kept for reservations.', example: '12' })
+  reserved: string;
+
+  @Field.decimal({ description: 'What can be reserved or issued: on_hand less reserved and expired stock.', example: '28' })
+  available: string;
+
+  @Field.decimal({ description: 'In transit between locations; part of no location.', example: '0' })
+  incoming: string;
+
+  @Field.boolean({ description: 'Whether available is at or below reorder_point.', example: false })
+  low: boolean;
+
+  @Field.integer({
+    description: 'Value of what is on hand and incoming, in the minor unit of currency.',
+    example: 199960,
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+  })
+  value_amount: number;
+
+  @Field.string({ description: 'ISO 4217 code of the currency of the project.', example: 'EUR', maxLength: 3 })
+  currency: string;
+
+  /** With the figures that were read with the item, unless others are given. */
+  static from(this: void, item: InventoryItem, stock: StockFigures = item.stock ?? NO_STOCK): InventoryItemDto {
+    const { id, project_id, version, sku, name, description, unit, units, quantity_scale, tracking, valuation_method } = item;
+    const { reorder_point, reorder_quantity, barcode, external_id, active, currency } = item;
+    const plain = (decimal: string | null) => (decimal === null ? null : plainDecimal(decimal));
+    return {
+      object: 'inventory_item',
+      id,
+      project_id,
+      sku,
+      name,
+      description,
+      unit,
+      units,
+      quantity_scale,
+      tracking,
+      valuation_method,
+      reorder_point: plain(reorder_point),
+      reorder_quantity: plain(reorder_quantity),
+      barcode,
+      external_id,
+      active,
+      on_hand: plainDecimal(stock.on_hand),
+      reserved: plainDecimal(stock.reserved),
+      available: decimalOf(quantityOf(stock.on_hand) - quantityOf(stock.reserved) - quantityOf(stock.held)),
+      incoming: plainDecimal(stock.incoming),
+      low: stock.low,
+      value_amount: stock.value_amount,
+      currency,
+      version,
+      created_at: item.created_at.toISOString(),
+      updated_at: item.updated_at.toISOString(),
+    };
+  }
+}

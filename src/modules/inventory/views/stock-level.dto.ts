@@ -1,0 +1,49 @@
+import { Field, plainDecimal, ResourceDto } from '../../../kit/index.js';
+import { EXAMPLE } from '../model/example-ids.js';
+import { decimalOf, quantityOf } from '../model/quantities.js';
+import type { StockLevel } from '../model/stock-level.entity.js';
+
+/** The stock of an item at a location. Quantities are in the item's unit. */
+export class StockLevelDto extends ResourceDto {
+  @Field.constant('stock_level')
+  object: string;
+
+  @Field.uuid({ description: 'Project of the item.', example: EXAMPLE.project })
+  project_id: string;
+
+  @Field.uuid({ description: 'The item.', example: EXAMPLE.item })
+  item_id: string;
+
+  @Field.uuid({ description: 'The location.', example: EXAMPLE.location })
+  location_id: string;
+
+  @Field.decimal({ description: 'What is there.', example: '40' })
+  on_hand: string;
+
+  @Field.decimal({ description: 'The part that is kept for reservations.', example: '12' })
+  reserved: string;
+
+  @Field.decimal({ description: 'The part that has expired: it cannot be reserved.', example: '0' })
+  held: string;
+
+  @Field.decimal({ description: 'What can be reserved or issued: on_hand - reserved - held.', example: '28' })
+  available: string;
+
+  static from(this: void, level: StockLevel): StockLevelDto {
+    const { id, project_id, item_id, location_id, version, on_hand, reserved, held } = level;
+    return {
+      object: 'stock_level',
+      id,
+      project_id,
+      item_id,
+      location_id,
+      on_hand: plainDecimal(on_hand),
+      reserved: plainDecimal(reserved),
+      held: plainDecimal(held),
+      available: decimalOf(quantityOf(on_hand) - quantityOf(reserved) - quantityOf(held)),
+      version,
+      created_at: level.created_at.toISOString(),
+      updated_at: level.updated_at.toISOString(),
+    };
+  }
+}
