@@ -10,6 +10,7 @@ export { CachedProjectConfig, type RowReader } from './cached-project-config.js'
 export { CallLog, type CompletedCall } from './call-log.js';
 export { CommonErrors } from './common-errors.js';
 export { Contexts, type Tenant, type TokenRow } from './contexts.js';
+export { inspectCsv, readCsv, readCsvTable, type CsvLimits, type CsvRows } from './csv-rows.js';
 export { Ctx, type Actor, type Mode } from './ctx.js';
 export { decimalOfUnits, plainDecimal, unitsOf, type Decimal } from './decimals.js';
 export { definedOf } from './defined-of.js';

@@ -1,7 +1,17 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { DomainError, Job, Jobs, Store, type Ctx, type JobHandler, type JobRun, type Tx } from '../../../kit/index.js';
+import {
+  DomainError,
+  Job,
+  Jobs,
+  readCsv,
+  Store,
+  type CsvRows,
+  type Ctx,
+  type JobHandler,
+  type JobRun,
+  type Tx,
+} from '../../../kit/index.js';
 import { CrmConfig, customFieldsOf, LeadsService } from '../../crm/crm.public.js';
-import { readCsv, type CsvRows } from './csv-rows.js';
 import { storeIssues, type Issue } from './import-issues.js';
 import { readRow, unreadableRow, type ReadRow } from './lead-import-row.js';
 import { LeadImport } from './lead-import.entity.js';

@@ -1,6 +1,6 @@
 import { Controller, Get, Post, Query } from '@nestjs/common';
 import { Ctx, Endpoint, Id, listBody, Upload, Uploaded, type ListBody } from '../../../kit/index.js';
-import { MAX_FILE_SIZE } from './csv-rows.js';
+import { IMPORT_LIMITS } from './import-limits.js';
 import { importRequestOf } from './lead-import-form.js';
 import { ImportLeadsQuery, LeadImportDto, LeadImportIssueDto, LeadImportIssuesQuery, LeadImportsQuery } from './lead-imports.dto.js';
 import { LeadImports } from './lead-imports.service.js';
@@ -50,7 +50,7 @@ export class LeadImportsController {
     returns: LeadImportDto,
     status: 202,
     upload: UPLOAD,
-    bodyLimit: MAX_FILE_SIZE + FORM_OVERHEAD,
+    bodyLimit: IMPORT_LIMITS.bytes + FORM_OVERHEAD,
     description:
       'Each row becomes a separate lead: existing leads are not matched, and rows that repeat an earlier row only get a warning. ' +
       'Rows with errors are skipped. A file that was imported into the project before, with the same mapping, is not imported again: ' +

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Jobs, Projects, Store, isUuid, type Ctx, type Page, type Tx } from '../../../kit/index.js';
+import { CommonErrors, inspectCsv, Jobs, Projects, Store, isUuid, type Ctx, type Page, type Tx } from '../../../kit/index.js';
 import { CrmConfig, customFieldsOf } from '../../crm/crm.public.js';
-import { inspectCsv } from './csv-rows.js';
+import { IMPORT_LIMITS } from './import-limits.js';
 import { ImportLeads } from './import-leads.job.js';
 import type { ImportRequest } from './lead-import-form.js';
 import { LeadImportIssue } from './lead-import-issue.entity.js';
@@ -22,7 +22,7 @@ export class LeadImports {
 
   async create(ctx: Ctx, { file, file_name, project_id, dry_run, repeat, mapping }: ImportRequest): Promise<LeadImport> {
     const project = await this.projects.resolve(ctx, uuidOf(project_id));
-    const { headings, rows } = await inspectCsv(file);
+    const { headings, rows } = await inspectCsv(file, IMPORT_LIMITS);
     return this.store.write(ctx, async (tx) => {
       const mapped = await this.config.decide(tx, project.id, (configured) =>
         mappingOf(

@@ -1,14 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { CommonErrors, isLongerThan } from '../../../kit/index.js';
+import { CommonErrors } from './common-errors.js';
 import { csvRecords, LineTooLong, type CsvFormat, type CsvRecord, type ReadFile } from './csv-records.js';
+import { isLongerThan } from './formats.js';
 
-const MAX_ROWS = 100_000;
 /** Reading takes rows times columns, so the number of columns is limited too. */
 const MAX_COLUMNS = 500;
 const MAX_HEADING_LENGTH = 255;
-/** 100,000 rows of 335 bytes: several times what a row of leads has. */
-export const MAX_FILE_SIZE = 32 * 1024 * 1024;
 /** What is read of a file at once. */
 export const PIECE_SIZE = 64 * 1024;
 
@@ -16,6 +14,12 @@ export const PIECE_SIZE = 64 * 1024;
 const PREAMBLE = /^(?:\xef\xbb\xbf)?(?:[ \t]*\r?\n)*(?:sep=([,;\t])[ \t]*\r?\n(?:[ \t]*\r?\n)*)?/i;
 const PREAMBLE_BYTES = 1_024;
 const DELIMITERS = [',', ';', '\t'];
+
+/** What a module accepts. */
+export interface CsvLimits {
+  bytes: number;
+  rows: number;
+}
 
 /** A file's headings, and its rows from an offset on, which is one that a row ended at, or 0. */
 export interface CsvRows {
@@ -34,17 +38,31 @@ export async function readCsv(read: ReadFile): Promise<CsvRows> {
 }
 
 /** The headings and the number of rows. Rejects files that cannot be imported. */
-export async function inspectCsv(file: Buffer): Promise<{ headings: string[]; rows: number }> {
-  if (file.length > MAX_FILE_SIZE)
-    throw CommonErrors.payloadTooLarge({ message: `The file is larger than ${MAX_FILE_SIZE} bytes; split it.` });
+export async function inspectCsv(file: Buffer, limits: CsvLimits): Promise<{ headings: string[]; rows: number }> {
+  let rows = 0;
+  const headings = await readFile(file, limits, () => rows++);
+  return { headings, rows };
+}
+
+/** The headings and all rows of a file that is small enough. Rejects files that cannot be imported. */
+export async function readCsvTable(file: Buffer, limits: CsvLimits): Promise<{ headings: string[]; records: CsvRecord[] }> {
+  const records: CsvRecord[] = [];
+  const headings = await readFile(file, limits, (record) => records.push(record));
+  return { headings, records };
+}
+
+async function readFile(file: Buffer, { bytes, rows: most }: CsvLimits, onRecord: (record: CsvRecord) => void): Promise<string[]> {
+  if (file.length > bytes) throw CommonErrors.payloadTooLarge({ message: `The file is larger than ${bytes} bytes; split it.` });
   if (file.includes(0) || !isUtf8(file)) throw invalidFile('file must be CSV as UTF-8 text');
   try {
     const csv = await readCsv(piecesOf(file));
     let rows = 0;
-    for await (const _ of csv.rows())
-      if (++rows > MAX_ROWS) throw CommonErrors.payloadTooLarge({ message: `The file has more than ${MAX_ROWS} rows; split it.` });
+    for await (const record of csv.rows()) {
+      if (++rows > most) throw CommonErrors.payloadTooLarge({ message: `The file has more than ${most} rows; split it.` });
+      onRecord(record);
+    }
     if (rows === 0) throw noRows();
-    return { headings: csv.headings, rows };
+    return csv.headings;
   } catch (error) {
     throw error instanceof LineTooLong ? invalidFile(error.message) : error;
   }

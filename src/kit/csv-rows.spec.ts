@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { inspectCsv, readCsv } from './csv-rows.js';
+import { inspectCsv as inspect, readCsv } from './csv-rows.js';
+
+const inspectCsv = (file: Buffer) => inspect(file, { bytes: 32 * 1024 * 1024, rows: 100_000 });
 
 /** Reads a text in pieces of a few bytes, so that they end anywhere. */
 const csvOf = (text: string, pieceSize = 7) => {
