@@ -9,6 +9,7 @@ import { ModuleRegistry } from '../platform/registry/module-registry.js';
 import { announceDemo, announceWithoutDemo } from './announcement.js';
 import { seedCrmDemo } from './crm.js';
 import { DEMO_BOOKING_PAGE } from '../modules/schedule/schedule.public.js';
+import { seedInventoryDemo } from './inventory.js';
 import { seedScheduleDemo } from './schedule.js';
 import { demoFile, readDemoFile, writeDemoFile, type DemoFacts } from './demo-file.js';
 import { documentSamples, seedDocuments, SUPPLIER_FORM } from './documents.js';
@@ -26,6 +27,7 @@ const SEEDERS: readonly (readonly [module: string, seed: ModuleSeeder])[] = [
   ['crm', seedCrmDemo],
   ['schedule', seedScheduleDemo],
   ['documents', seedDocuments],
+  ['inventory', seedInventoryDemo],
 ];
 
 type Secrets = Pick<DemoFacts, 'members' | 'keys'>;

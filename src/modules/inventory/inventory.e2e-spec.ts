@@ -205,6 +205,120 @@ describe('lots and serial numbers', () => {
   });
 });
 
+it('an expired lot is held: not reserved or taken, but issued as scrap; what was reserved of it ends', async () => {
+  const id = await item({ tracking: 'lot' });
+  const soon = '2190-06-01';
+  await receive(id, '4', { lot: { code: 'OLD', expires_on: soon } });
+  await receive(id, '3', { lot: { code: 'NEW', expires_on: '2199-01-01' } });
+  await receive(id, '1', { lot: { code: 'PAST', expires_on: '2020-01-01' } });
+  expect(await level(id)).toMatchObject({ on_hand: '8', held: '1', available: '7' });
+  const kept = (await post('reservations', { item_id: id, quantity: '5', reference: 'SO-5' })).body;
+  await app.runScheduledJob('inventory.expire_lots', new Date(`${soon}T12:00:00Z`));
+  expect(await level(id)).toMatchObject({ held: '1', reserved: '5' });
+  await app.runScheduledJob('inventory.expire_lots', new Date('2190-06-02T12:00:00Z'));
+  expect(await level(id)).toMatchObject({ on_hand: '8', held: '5', reserved: '3', available: '0' });
+  expect((await events('stock_reservation.ended', id)).map(({ context }) => context)).toEqual([{ reason: 'shortened', quantity: '2' }]);
+  expect(errorOf(await post('reservations', { item_id: id, quantity: '1', reference: 'x' }))).toEqual([
+    409,
+    'insufficient_stock',
+    'quantity',
+  ]);
+  expect(errorOf(await record({ kind: 'issue', item_id: id, quantity: '4' }))).toEqual([409, 'insufficient_stock', 'quantity']);
+  const scrap = { kind: 'issue', item_id: id, quantity: '4', reason: 'expiry', lot: { code: 'OLD' } };
+  expect((await record(scrap)).body.lots).toMatchObject([{ code: 'OLD', change: '-4' }]);
+  const issued = await record({ kind: 'issue', item_id: id, quantity: '3', reservation_id: kept.id });
+  expect(issued.body.lots).toMatchObject([{ code: 'NEW', change: '-3' }]);
+  expect(await level(id)).toMatchObject({ on_hand: '1', held: '1', reserved: '0' });
+});
+
+it('values are those of a time of recording, and their sum', async () => {
+  const owner = await space.signIn();
+  const { id: project_id } = (await owner.post('/api/v1/org/projects', { key: `V${number++}`, name: 'Values' })).body;
+  const { MAIN: location_id } = await locationsOf(api, project_id);
+  const [first, second] = [await makeItem(api, { project_id, sku: 'V-1' }), await makeItem(api, { project_id, sku: 'V-2' })];
+  const entry = { kind: 'receipt', location_id, quantity: '3' };
+  const { created_at } = await move(api, { ...entry, item_id: first.id, cost_amount: 1000 });
+  await move(api, { ...entry, item_id: second.id, cost_amount: 50, occurred_at: '2020-01-01T00:00:00Z' });
+  await move(api, { kind: 'issue', location_id, item_id: first.id, quantity: '1' });
+  const valuation = async (query = '') => (await api.get(`${EXT}/reports/valuation?project_id=${project_id}${query}`)).body;
+  expect(await valuation()).toMatchObject({
+    value_amount: 717,
+    currency: 'EUR',
+    items: [
+      { sku: 'V-1', quantity: '2', value_amount: 667 },
+      { sku: 'V-2', quantity: '3', value_amount: 50 },
+    ],
+    has_more: false,
+  });
+  expect(await valuation(`&as_of=${created_at as string}`)).toMatchObject({
+    value_amount: 1000,
+    items: [{ sku: 'V-1', value_amount: 1000 }],
+  });
+  expect(await valuation('&limit=1')).toMatchObject({ value_amount: 717, has_more: true, next_after: 'V-1' });
+  expect(await valuation('&limit=1&after=V-1')).toMatchObject({ items: [{ sku: 'V-2' }], has_more: false, next_after: null });
+});
+
+describe('CSV imports', () => {
+  const send = async (path: string, file: string) =>
+    (await space.signIn()).send('post', `${ORG}/imports/${path}`, file, { 'content-type': 'text/csv' });
+
+  it('of items: a dry run writes nothing, errors name row and column, a repeat imports nothing twice', async () => {
+    const file = [
+      'SKU;Name;External id;Tracking;Reorder point;Colour',
+      'CSV-1;Lamp;csv-1;none;2;red',
+      'CSV-2;Milk;csv-2;lot;;',
+      'csv-1;Lamp again;csv-3;none;;',
+      'CSV-4;;csv-4;none;;',
+      'CSV-5;Half;csv-5;none;0.5;',
+      'CSV-6;Lamp;csv-1;maybe;;',
+    ].join('\n');
+    const query = `project_id=${space.eng.id}`;
+    const dry = await send(`items?${query}&dry_run=true`, file);
+    expect(dry.body).toMatchObject({ dry_run: true, rows: 6, imported: 2, failed: 4, ignored_columns: ['Colour'] });
+    const done = await send(`items?${query}`, file);
+    expect(done.body).toEqual({ ...dry.body, dry_run: false });
+    expect(done.body.errors.map(({ row, code, param }: Record<string, unknown>) => [row, code, param])).toEqual([
+      [3, 'duplicate', 'sku'],
+      [4, 'missing_fields', 'name'],
+      [5, 'validation_failed', 'reorder_point'],
+      [6, 'validation_failed', 'tracking'],
+    ]);
+    const again = await send(`items?${query}`, file);
+    expect(again.body).toMatchObject({ imported: 0, failed: 6 });
+    expect(again.body.errors[0]).toMatchObject({ row: 1, code: 'duplicate', param: 'external_id' });
+    expect((await api.get(`${EXT}/items?external_id=csv-1,csv-2,csv-3`)).body.data).toHaveLength(2);
+  });
+
+  it('of counts', async () => {
+    const id = await item({ sku: 'COUNTED', units: [{ code: 'box', factor: '6' }] });
+    const file = [
+      'sku,location,quantity,unit,external_id,cost_amount,reason',
+      'counted,main,2,box,c-1,1200,stocktake',
+      'COUNTED,SHOP,7,,c-2,,',
+      'COUNTED,SHOP,7,,c-2,,',
+      'UNKNOWN,SHOP,1,,c-3,,',
+      'COUNTED,NOWHERE,1,,c-4,,',
+      'COUNTED,SHOP,1.5,,c-5,,',
+      'COUNTED,SHOP,-1,,c-6,,whim',
+    ].join('\n');
+    const query = `project_id=${space.eng.id}`;
+    const dry = await send(`counts?${query}&dry_run=true`, file);
+    expect(dry.body).toMatchObject({ rows: 7, imported: 2, failed: 5 });
+    expect(await stock(id)).toMatchObject({ on_hand: '0' });
+    const done = await send(`counts?${query}`, file);
+    expect(done.body.errors.map(({ row, code, param }: Record<string, unknown>) => [row, code, param])).toEqual([
+      [3, 'duplicate', 'external_id'],
+      [4, 'validation_failed', 'sku'],
+      [5, 'validation_failed', 'location'],
+      [6, 'validation_failed', 'quantity'],
+      [7, 'validation_failed', 'reason'],
+    ]);
+    expect(await stock(id)).toMatchObject({ on_hand: '19', value_amount: 1900 });
+    expect((await send(`counts?${query}`, file)).body).toMatchObject({ imported: 0, failed: 7 });
+    expect(await stock(id)).toMatchObject({ on_hand: '19', value_amount: 1900 });
+  });
+});
+
 describe('refused', () => {
   it.each([
     ['a negative receipt', { kind: 'receipt', quantity: '-1' }, 'quantity'],

@@ -1,9 +1,13 @@
 import { DomainModule, projectLookup } from '../../kit/index.js';
 import { InventoryConfig } from './config/inventory-config.js';
+import { CountImport } from './imports/count-import.service.js';
+import { ItemImport } from './imports/item-import.service.js';
+import { OrgInventoryImportsController } from './imports/org-imports.controller.js';
 import { INVENTORY_GUIDE } from './inventory.guide.js';
 import { ItemsController } from './items/items.controller.js';
 import { ItemsService } from './items/items.service.js';
 import { LevelsController } from './levels/levels.controller.js';
+import { ExpireLots } from './lots/expire-lots.scheduled-job.js';
 import { InventoryLookupsController } from './lookups/lookups.controller.js';
 import { CostLayer } from './model/cost-layer.entity.js';
 import { StockDifference } from './model/difference.entity.js';
@@ -23,6 +27,9 @@ import { StockTransfer } from './model/transfer.entity.js';
 import { MovementsController } from './movements/movements.controller.js';
 import { MovementsService } from './movements/movements.service.js';
 import { StockMovements } from './movements/stock-movements.js';
+import { CompareStock } from './reports/compare-stock.scheduled-job.js';
+import { OrgDifferencesController, ValuationController } from './reports/reports.controller.js';
+import { Valuation } from './reports/valuation.service.js';
 import { ExpireReservations } from './reservations/expire-reservations.scheduled-job.js';
 import { ReservationsController } from './reservations/reservations.controller.js';
 import { ReservationsService } from './reservations/reservations.service.js';
@@ -41,7 +48,8 @@ import { InventoryEvents } from './views/inventory.events.js';
  * - `valuation/` costs by average and by FIFO
  * - `book/` the one way to change stock: locked items, changed in memory, written at the end
  * - `config/` the configuration of a project, from memory; `lookups/` its lists, `setup/` how it is changed
- * - `items/`, `levels/`, `movements/`, `reservations/`, `transfers/` one resource each
+ * - `items/`, `levels/`, `movements/`, `reservations/`, `transfers/` one resource each; `lots/` their expiry
+ * - `reports/` values and the nightly comparison; `imports/` CSV files
  */
 @DomainModule({
   name: 'inventory',
@@ -80,8 +88,11 @@ import { InventoryEvents } from './views/inventory.events.js';
     MovementsController,
     ReservationsController,
     TransfersController,
+    ValuationController,
     InventoryLookupsController,
     OrgInventorySetupController,
+    OrgDifferencesController,
+    OrgInventoryImportsController,
   ],
   providers: [
     InventoryConfig,
@@ -92,11 +103,14 @@ import { InventoryEvents } from './views/inventory.events.js';
     StockReservations,
     TransferReader,
     TransfersService,
+    Valuation,
+    ItemImport,
+    CountImport,
     InventorySetup,
     InventoryProjectSetup,
   ],
   exports: [ItemsService, MovementsService, StockMovements, StockReservations, ReservationsService, InventorySetup],
-  scheduledJobs: [ExpireReservations],
+  scheduledJobs: [ExpireReservations, ExpireLots, CompareStock],
   errors: InventoryErrors,
   events: InventoryEvents,
   projectSetup: InventoryProjectSetup,

@@ -195,6 +195,16 @@ export class ItemStock {
     this.held += quantity;
   }
 
+  /** Marks a lot as expired and returns where it lies; the caller frees what is reserved of it, and holds it. */
+  expire(lot: LotState): { locationId: string; quantity: Quantity; blocked: Quantity }[] {
+    lot.expired = true;
+    const places = this.lots?.levels.filter((level) => level.lot === lot && level.quantity > 0n) ?? [];
+    return places.map(({ locationId, quantity }) => {
+      const available = this.availableAt(locationId);
+      return { locationId, quantity, blocked: quantity > available ? quantity - available : 0n };
+    });
+  }
+
   private lotToEnter(param: string, quantity: Quantity, name: LotName | null, today: string): LotState {
     const stock = this.lots as LotStock;
     if (name === null) throw invalid(`${param}lot`, `is required, because the item is tracked by ${this.item.tracking}`);

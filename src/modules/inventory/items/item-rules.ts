@@ -2,12 +2,37 @@ import { plainDecimal } from '../../../kit/index.js';
 import { InventoryErrors, invalid } from '../model/inventory.errors.js';
 import type { InventoryItem } from '../model/item.entity.js';
 import { isWithinScale, quantityOf } from '../model/quantities.js';
+import type { CreateInventoryItemDto } from './items.dto.js';
 
 /** What rules apply to of an item, stored or to be stored. */
 export type ItemFields = Pick<
   InventoryItem,
   'unit' | 'units' | 'quantity_scale' | 'tracking' | 'valuation_method' | 'reorder_point' | 'reorder_quantity'
 >;
+
+/** The fields of a new item. */
+export type NewItem = ItemFields & Pick<InventoryItem, 'sku' | 'name' | 'description' | 'barcode' | 'external_id' | 'active'>;
+
+/** The fields of a new item, with defaults; rejects those that contradict each other. */
+export function newItem(body: Omit<CreateInventoryItemDto, 'project_id'>): NewItem {
+  const fields: NewItem = {
+    sku: body.sku,
+    name: body.name,
+    description: body.description ?? null,
+    unit: body.unit ?? 'pcs',
+    units: body.units ?? [],
+    quantity_scale: body.quantity_scale ?? 0,
+    tracking: body.tracking ?? 'none',
+    valuation_method: body.valuation_method ?? 'average',
+    reorder_point: body.reorder_point ?? null,
+    reorder_quantity: body.reorder_quantity ?? null,
+    barcode: body.barcode ?? null,
+    external_id: body.external_id ?? null,
+    active: body.active ?? true,
+  };
+  requireConsistent(fields);
+  return fields;
+}
 
 /** They decide how stock is counted and valued, so they cannot change afterwards. */
 const FIXED = ['unit', 'quantity_scale', 'tracking', 'valuation_method'] as const;

@@ -8,10 +8,10 @@ import { InventoryItem, NO_STOCK } from '../model/item.entity.js';
 import { StockTotal } from '../model/stock-total.entity.js';
 import { InventoryEvents } from '../views/inventory.events.js';
 import { InventoryItemDto } from '../views/item.dto.js';
-import { changesFixed, requireConsistent, requireUnmoved, sameDecimal } from './item-rules.js';
+import { changesFixed, newItem, requireConsistent, requireUnmoved, sameDecimal, type NewItem } from './item-rules.js';
 import type { CreateInventoryItemDto, InventoryItemsQuery, UpdateInventoryItemDto } from './items.dto.js';
 
-/** Creates and changes items. The methods that take a `tx` are part of a larger change. */
+/** Creates and changes items. */
 @Injectable()
 export class ItemsService {
   constructor(
@@ -39,43 +39,24 @@ export class ItemsService {
     return this.store.write(ctx, (tx) => this.createIn(ctx, tx, body));
   }
 
-  async createIn(ctx: Ctx, tx: Tx, { project_id, ...body }: CreateInventoryItemDto): Promise<InventoryItem> {
+  private async createIn(ctx: Ctx, tx: Tx, { project_id, ...body }: CreateInventoryItemDto): Promise<InventoryItem> {
     const project = await this.projects.resolve(ctx, project_id);
     const [{ currency }] = await Promise.all([
       this.config.of(tx, project.id),
       this.requireNew(ctx, tx, project.id, body.sku, body.external_id),
     ]);
-    const fields = {
-      sku: body.sku,
-      name: body.name,
-      description: body.description ?? null,
-      unit: body.unit ?? 'pcs',
-      units: body.units ?? [],
-      quantity_scale: body.quantity_scale ?? 0,
-      tracking: body.tracking ?? 'none',
-      valuation_method: body.valuation_method ?? 'average',
-      reorder_point: body.reorder_point ?? null,
-      reorder_quantity: body.reorder_quantity ?? null,
-      barcode: body.barcode ?? null,
-      external_id: body.external_id ?? null,
-      active: body.active ?? true,
-    };
-    requireConsistent(fields);
-    const item = await tx.insert(
-      InventoryItem,
-      { ...fields, project_id: project.id, currency, created_by: ctx.actor },
-      { pipelined: true },
-    );
+    return this.insert(ctx, tx, project.id, currency, newItem(body));
+  }
+
+  /** Creates an item whose SKU and external id are known to be new, without waiting for the database. */
+  async insert(ctx: Ctx, tx: Tx, projectId: string, currency: string, fields: NewItem): Promise<InventoryItem> {
+    const values = { ...fields, project_id: projectId, currency, created_by: ctx.actor };
+    const item = await tx.insert(InventoryItem, values, { pipelined: true });
     // nothing is available of a new item, so it is low at once if it has a reorder point; that is no news to whoever creates it
-    const low = fields.reorder_point !== null;
-    const { value_amount, ...quantities } = NO_STOCK;
-    await tx.insert(
-      StockTotal,
-      { ...quantities, id: item.id, project_id: project.id, value_amount, sequence: 0, low },
-      { pipelined: true },
-    );
-    Object.assign(item, { stock: { ...NO_STOCK, low } });
-    tx.emit(InventoryEvents.itemCreated, { object: InventoryItemDto.from(item), projectId: item.project_id });
+    const stock = { ...NO_STOCK, low: fields.reorder_point !== null };
+    await tx.insert(StockTotal, { ...stock, id: item.id, project_id: projectId, sequence: 0 }, { pipelined: true });
+    Object.assign(item, { stock });
+    tx.emit(InventoryEvents.itemCreated, { object: InventoryItemDto.from(item), projectId });
     return item;
   }
 

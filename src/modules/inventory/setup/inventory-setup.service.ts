@@ -25,6 +25,10 @@ export class InventorySetup {
     private readonly config: InventoryConfig,
   ) {}
 
+  locations(ctx: Ctx, project_id: string): Promise<StockLocation[]> {
+    return this.store.list(ctx, StockLocation, { project_id });
+  }
+
   async createLocation(ctx: Ctx, { project_id, position, ...body }: CreateStockLocationDto): Promise<StockLocation> {
     const project = await this.projects.resolve(ctx, project_id);
     return this.config.change(ctx, project.id, async (tx) => {

@@ -1,0 +1,127 @@
+import { Injectable } from '@nestjs/common';
+import { Field, pickOf, Projects, Store, type Ctx, type Tx } from '../../../kit/index.js';
+import { InventoryConfig, type ProjectInventory } from '../config/inventory-config.js';
+import { invalid } from '../model/inventory.errors.js';
+import type { MovementLine } from '../movements/movement-lines.js';
+import { MovementLotDto, RecordStockMovementDto } from '../movements/movements.dto.js';
+import { MovementsService } from '../movements/movements.service.js';
+import { importResult, readImport, refusalOf, type ValidRow } from './import-rows.js';
+import type { InventoryImportDto, InventoryImportQuery } from './imports.dto.js';
+
+/** A row of counts: what is there of an item at a location. */
+class CountRowDto extends pickOf(RecordStockMovementDto, [
+  'quantity',
+  'unit',
+  'cost_amount',
+  'reason',
+  'reference',
+  'external_id',
+  'occurred_at',
+  'expected_on_hand',
+]) {
+  @Field.string({ description: 'SKU of the item.', example: 'CHAIR-01', maxLength: 64 })
+  sku: string;
+
+  @Field.string({ description: 'Code of the location.', example: 'MAIN', maxLength: 32 })
+  location: string;
+
+  @Field.string({ description: 'Code of the lot, or serial number.', example: 'L-1', maxLength: 64, required: false })
+  lot?: string;
+
+  @Field.date({ description: 'The last day of use of the lot.', example: '2027-03-31', required: false })
+  expires_on?: string;
+}
+
+interface Line extends MovementLine {
+  row: number;
+}
+
+/** The stock of so many items is locked and read at once. */
+const LINES_AT_ONCE = 100;
+
+/** Thrown at the end of a dry run to roll back its writes. */
+class DryRunRollback extends Error {}
+
+/** Records counts from a file. A row whose external id exists is refused, so a file can be sent again. */
+@Injectable()
+export class CountImport {
+  constructor(
+    private readonly store: Store,
+    private readonly projects: Projects,
+    private readonly config: InventoryConfig,
+    private readonly movements: MovementsService,
+  ) {}
+
+  async run(ctx: Ctx, file: Buffer, { project_id, dry_run = false }: InventoryImportQuery): Promise<InventoryImportDto> {
+    const read = await readImport(CountRowDto, file);
+    const project = await this.projects.resolve(ctx, project_id);
+    await this.store.write(ctx, async (tx) => {
+      const config = await this.config.of(tx, project.id);
+      const items = await itemIdsOf(ctx, tx, project.id, read.valid);
+      const lines: Line[] = [];
+      for (const valid of read.valid) {
+        try {
+          lines.push(lineOf(valid, items, config));
+        } catch (error) {
+          read.errors.push(refusalOf(valid.row, error));
+        }
+      }
+      // rows of an item stay in their order; items are locked in the order of their ids, as everywhere
+      lines.sort((a, b) => (a.body.item_id < b.body.item_id ? -1 : a.body.item_id > b.body.item_id ? 1 : 0));
+      const record = async () => {
+        for (let start = 0; start < lines.length; start += LINES_AT_ONCE) {
+          const chunk = lines.slice(start, start + LINES_AT_ONCE);
+          const results = await this.movements.recordIn(ctx, tx, chunk, { atomic: false });
+          for (const [index, result] of results.entries())
+            if ('error' in result) read.errors.push({ row: chunk[index].row, ...shownError(result.error) });
+        }
+      };
+      await (dry_run ? rolledBack(tx, record) : record());
+    });
+    return importResult(read, dry_run);
+  }
+}
+
+/** Records the counts and rolls back, so that a dry run finds the same errors. */
+async function rolledBack(tx: Tx, record: () => Promise<void>): Promise<void> {
+  await tx
+    .attempt(async () => {
+      await record();
+      // waits for pipelined writes: their errors would be lost with the rollback
+      await tx.query('SELECT 1');
+      throw new DryRunRollback();
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof DryRunRollback)) throw error;
+    });
+}
+
+function shownError({ code, param, message }: { code: string; param: string | null; message: string }) {
+  // a column instead of the field of a movement
+  const column = param === 'lot.code' ? 'lot' : param === 'lot.expires_on' ? 'expires_on' : param;
+  return { code, param: column, message };
+}
+
+function lineOf({ row, value }: ValidRow<CountRowDto>, items: ReadonlyMap<string, string>, { locations }: ProjectInventory): Line {
+  const { sku, location, lot, expires_on, ...fields } = value;
+  const item_id = items.get(sku.toLowerCase());
+  if (item_id === undefined) throw invalid('sku', `must be the SKU of an item of the project: ${sku}`);
+  const place = locations.find(({ code }) => code.toLowerCase() === location.toLowerCase());
+  if (!place)
+    throw invalid(
+      'location',
+      'must be the code of a location',
+      locations.map(({ code }) => code),
+    );
+  const named: MovementLotDto | undefined = lot === undefined ? undefined : { code: lot, expires_on };
+  return { row, param: '', body: { ...fields, kind: 'count', item_id, location_id: place.id, lot: named } };
+}
+
+async function itemIdsOf(ctx: Ctx, tx: Tx, projectId: string, rows: readonly ValidRow<CountRowDto>[]): Promise<Map<string, string>> {
+  const found = await tx.query<{ id: string; sku: string }>(
+    `SELECT id, lower(sku) AS sku FROM inventory_items
+     WHERE organization_id = $1 AND project_id = $2 AND mode = $3 AND lower(sku) = ANY($4)`,
+    [ctx.organizationId, projectId, ctx.mode, [...new Set(rows.map(({ value }) => value.sku.toLowerCase()))]],
+  );
+  return new Map(found.map(({ id, sku }) => [sku, id]));
+}

@@ -1,0 +1,53 @@
+import { Controller, Post, Query } from '@nestjs/common';
+import { CommonErrors, Ctx, Endpoint, Upload, Uploaded } from '../../../kit/index.js';
+import { CountImport } from './count-import.service.js';
+import { IMPORT_LIMITS } from './import-rows.js';
+import { InventoryImportDto, InventoryImportQuery } from './imports.dto.js';
+import { ItemImport } from './item-import.service.js';
+
+const permission = 'inventory.stock.manage';
+const ROWS = 'Rows with errors are skipped and named. Give each row an external_id: then a file that is sent again imports nothing twice.';
+
+const csvOf = (description: string, example: string) => ({
+  'text/csv': { type: 'string', description: `${description} UTF-8, headings first, at most 10 MiB and 10,000 rows.`, example },
+});
+
+@Controller('/api/v1/org/inventory/imports')
+export class OrgInventoryImportsController {
+  constructor(
+    private readonly items: ItemImport,
+    private readonly counts: CountImport,
+  ) {}
+
+  @Post('items')
+  @Endpoint({
+    operation: 'import_org_items',
+    summary: 'Create items from a CSV file',
+    description: `Columns are the fields of create_item, apart from units. ${ROWS}`,
+    permission,
+    returns: InventoryImportDto,
+    upload: csvOf('Items.', 'sku,name,external_id\nCHAIR-01,Office chair,erp-4711\n'),
+    bodyLimit: IMPORT_LIMITS.bytes,
+    errors: [CommonErrors.duplicate],
+  })
+  importItems(@Ctx() ctx: Ctx, @Query() query: InventoryImportQuery, @Uploaded() upload: Upload): Promise<InventoryImportDto> {
+    return this.items.run(ctx, upload.bytes, query);
+  }
+
+  @Post('counts')
+  @Endpoint({
+    operation: 'import_org_stock_counts',
+    summary: 'Record counts from a CSV file',
+    description:
+      'Columns: sku, location (a code), quantity; optionally unit, lot, expires_on, cost_amount, reason, reference, external_id, ' +
+      `occurred_at, expected_on_hand. ${ROWS}`,
+    permission,
+    returns: InventoryImportDto,
+    upload: csvOf('Counts.', 'sku,location,quantity,external_id\nCHAIR-01,MAIN,40,count-1\n'),
+    bodyLimit: IMPORT_LIMITS.bytes,
+    errors: [CommonErrors.duplicate],
+  })
+  importCounts(@Ctx() ctx: Ctx, @Query() query: InventoryImportQuery, @Uploaded() upload: Upload): Promise<InventoryImportDto> {
+    return this.counts.run(ctx, upload.bytes, query);
+  }
+}

@@ -1,0 +1,45 @@
+import { ScheduledJob, Store, type Ctx, type DueQuery, type DueRow, type ScheduledJobHandler } from '../../../kit/index.js';
+import { StockBook } from '../book/stock-book.js';
+import { InventoryConfig } from '../config/inventory-config.js';
+import { InventoryItem } from '../model/item.entity.js';
+import { StockLot } from '../model/lot.entity.js';
+
+/** Holds the stock of lots from the day after `expires_on`, in the project's time zone, and ends what was reserved of it. */
+@ScheduledJob({ name: 'inventory.expire_lots', everySeconds: 15 * 60 })
+export class ExpireLots implements ScheduledJobHandler {
+  constructor(
+    private readonly store: Store,
+    private readonly config: InventoryConfig,
+  ) {}
+
+  due(now: Date): DueQuery {
+    return {
+      // the first condition uses the index; no time zone is more than a day ahead
+      sql: `SELECT l.id, l.organization_id, l.project_id, l.mode
+            FROM stock_lots l JOIN projects p ON p.organization_id = l.organization_id AND p.id = l.project_id
+            WHERE NOT l.expired AND l.expires_on <= $1::timestamptz::date + 1
+              AND l.expires_on < ($1::timestamptz AT TIME ZONE p.timezone)::date`,
+      values: [now],
+    };
+  }
+
+  async handle(ctx: Ctx, { id }: DueRow): Promise<void> {
+    await this.store.write(ctx, async (tx) => {
+      const row = await tx.find(StockLot, id);
+      if (!row) return;
+      const { locations } = await this.config.of(tx, row.project_id);
+      const book = await StockBook.open(ctx, tx, await tx.list(InventoryItem, { id: row.item_id }), {
+        locationIds: locations.map((location) => location.id),
+        lots: [{ itemId: row.item_id, name: { id } }],
+      });
+      const stock = book.stock(row.item_id);
+      const lot = stock.lots?.find({ id });
+      if (!lot || lot.expired || lot.expiresOn !== row.expires_on) return;
+      for (const { locationId, quantity, blocked } of stock.expire(lot)) {
+        if (blocked > 0n) await book.shortenNewest(stock, locationId, blocked);
+        stock.hold(locationId, quantity);
+      }
+      await book.finish();
+    });
+  }
+}

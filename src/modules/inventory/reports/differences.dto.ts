@@ -1,0 +1,60 @@
+import { Field, Filter, Listing, ListQuery, plainDecimal, ResourceDto } from '../../../kit/index.js';
+import { DIFFERENCE_SUBJECTS, type DifferenceSubject, type StockDifference } from '../model/difference.entity.js';
+import { EXAMPLE } from '../model/example-ids.js';
+
+/** A stored figure that differs from what the movements and reservations add up to. */
+export class StockDifferenceDto extends ResourceDto {
+  @Field.constant('stock_difference')
+  object: string;
+
+  @Field.uuid({ description: 'Project of the item.', example: EXAMPLE.project })
+  project_id: string;
+
+  @Field.uuid({ description: 'The item.', example: EXAMPLE.item })
+  item_id: string;
+
+  @Field.oneOf(DIFFERENCE_SUBJECTS, { description: 'Which figure differs.', example: 'level_on_hand' })
+  subject: DifferenceSubject;
+
+  @Field.uuid({ description: 'The stock level, the part of a lot at a location, or the item with the figure.', example: EXAMPLE.item })
+  subject_id: string;
+
+  @Field.decimal({ description: 'What is stored: a quantity, or an amount in the minor unit.', example: '41', sign: 'any', digits: 18 })
+  stored: string;
+
+  @Field.decimal({ description: 'What it should be.', example: '40', sign: 'any', digits: 18 })
+  computed: string;
+
+  @Field.dateTime({ description: 'When a later comparison found it gone.', example: null, nullable: true })
+  resolved_at: string | null;
+
+  static from(this: void, difference: StockDifference): StockDifferenceDto {
+    const { id, project_id, item_id, subject, subject_id, stored, computed, version } = difference;
+    return {
+      object: 'stock_difference',
+      id,
+      project_id,
+      item_id,
+      subject,
+      subject_id,
+      stored: plainDecimal(stored),
+      computed: plainDecimal(computed),
+      resolved_at: difference.resolved_at?.toISOString() ?? null,
+      version,
+      created_at: difference.created_at.toISOString(),
+      updated_at: difference.updated_at.toISOString(),
+    };
+  }
+}
+
+@Listing({ sort: ['created_at'], defaultSort: '-created_at' })
+export class StockDifferencesQuery extends ListQuery {
+  @Filter.uuid({ description: 'Only of these projects.', example: [EXAMPLE.project] })
+  project_id?: string[];
+
+  @Filter.uuid({ description: 'Only of these items.', example: [EXAMPLE.item] })
+  item_id?: string[];
+
+  @Filter.custom({ kind: 'boolean', description: 'Only those that are gone, or only others.', example: false })
+  resolved?: boolean;
+}
