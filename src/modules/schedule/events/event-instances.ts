@@ -64,13 +64,16 @@ const IN_USE = ['o.exclusive', 'NOT o.exclusive']
   )
   .join(' OR ');
 
-const USABLE = `
+const usable = (wanted: string) => `
   SELECT r.id, r.project_id, r.active, r.capacity, r.buffer_before_minutes, r.buffer_after_minutes, a.buffer_before, a.buffer_after,
     c.visibility, c.owner_member_id, ${ownerLeft('c')} AS owner_left, $4::timestamptz IS NULL OR ${IN_USE} AS in_use
   FROM schedule_resources r
   JOIN schedule_calendars c ON c.id = r.calendar_id
   JOIN schedule_availabilities a ON a.organization_id = r.organization_id AND a.calendar_id = $2 AND a.resource_id IS NULL
-  WHERE r.organization_id = $1 AND r.id = ANY ($3::uuid[])`;
+  WHERE r.organization_id = $1 AND ${wanted}`;
+/** Most events use one resource. PostgreSQL keeps the plan of this statement, and would plan that for several anew each time (0.5 ms). */
+const USABLE_ONE = usable('r.id = $3::uuid');
+const USABLE = usable('r.id = ANY ($3::uuid[])');
 
 /** The use of a resource by an instance, with buffers. */
 interface Use {
@@ -218,7 +221,8 @@ async function readUsable(
 ): Promise<Usable> {
   if (ids.length === 0) return { resources: [], unusedAt: null };
   const span = at && [new Date(at.start), new Date(at.end)];
-  const rows = await tx.query<UsableRow>(USABLE, [ctx.organizationId, calendarId, ids, ...(span ?? [null, null]), ctx.mode]);
+  const [sql, wanted] = ids.length === 1 ? [USABLE_ONE, ids[0]] : [USABLE, ids];
+  const rows = await tx.query<UsableRow>(sql, [ctx.organizationId, calendarId, wanted, ...(span ?? [null, null]), ctx.mode]);
   const resources = rows.filter((row) => known.includes(row.id) || isVisible(ctx, row));
   return { resources, unusedAt: rows.some((row) => row.in_use) ? null : at };
 }
