@@ -1,6 +1,7 @@
 // Jest's environment for test files that Node itself loads (native-runtime.mjs): they use the globals of their process, which are
 // restored after each file.
 import { createRequire } from 'node:module';
+import { Socket } from 'node:net';
 
 // parts of jest, in its own version
 const require = createRequire(createRequire(import.meta.url).resolve('jest'));
@@ -15,6 +16,7 @@ export default class NativeEnvironment {
   moduleMocker = new ModuleMocker(globalThis);
   // of an earlier kind, which jest expects to find
   fakeTimers = null;
+  #listeners = process.listeners('message');
   #original = { console, exit: process.exit, env: { ...process.env } };
 
   constructor({ projectConfig }) {
@@ -24,6 +26,9 @@ export default class NativeEnvironment {
   async setup() {}
 
   async teardown() {
+    // what would keep the worker from ending: exit hooks of libraries, and connections whose last answer nobody has read
+    for (const listener of process.listeners('message')) if (!this.#listeners.includes(listener)) process.off('message', listener);
+    for (const handle of process._getActiveHandles()) if (handle instanceof Socket && handle.remotePort) handle.unref();
     this.fakeTimersModern.dispose();
     this.moduleMocker.restoreAllMocks();
     const { console, exit, env } = this.#original;
