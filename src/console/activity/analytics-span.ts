@@ -1,5 +1,6 @@
 import type { Query } from '../calls/product-calls.js';
 import type { Visit } from '../frame/visit.js';
+import { instantOf } from './log-filters.js';
 
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -21,16 +22,14 @@ export interface Span {
 }
 
 /** What time the address asks for: whole days that end with today, the last 24 hours, or a time in the past. */
-export function spanOf(visit: Visit): Span {
-  const [from, to] = [visit.instant('from'), visit.instant('to')];
+export function spanOf({ query }: Visit): Span {
+  const [from, to] = ['from', 'to'].map((name) => instantOf(query.get(name) ?? ''));
   const isPast = from !== null && to !== null && from < to;
-  const given = visit.choice(
-    'days',
-    LENGTHS.map(({ days }) => String(days)),
-  );
-  const days = Number(given ?? 7);
+  const given = Number(query.get('days') ?? 7);
+  const days = LENGTHS.some((length) => length.days === given) ? given : 7;
   const isLong = isPast ? Date.parse(to) - Date.parse(from) > 2 * DAY_MS : days > 1;
-  const interval = visit.choice('interval', ['hour', 'day']) ?? (isLong ? 'day' : 'hour');
+  const asked = query.get('interval');
+  const interval = asked === 'hour' || asked === 'day' ? asked : isLong ? 'day' : 'hour';
   if (isPast) return { days: null, from, to, interval };
   const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
   return { days, from: days === 1 ? null : new Date(today - (days - 1) * DAY_MS).toISOString(), to: null, interval };

@@ -15,7 +15,7 @@ import {
   type Narrowing,
   type Span,
 } from './analytics-span.js';
-import { BREAKDOWN_NAMES, breakdownCsv, breakdowns } from './breakdowns.js';
+import { breakdownCsv, breakdowns } from './breakdowns.js';
 import { callsChart, latencyChart } from './call-charts.js';
 import { csvFile } from './csv.js';
 import { minuteOf } from './log-filters.js';
@@ -35,7 +35,7 @@ export const analyticsPage = definePage({
     const { from, to, interval } = span;
     const query = { from, to, interval, mode: visit.mode, ...parametersOf(narrowings) };
     const analytics = await visit.get<AnalyticsDto>('/developer/analytics', query);
-    const file = visit.choice('csv', ['intervals', ...BREAKDOWN_NAMES]);
+    const file = visit.query.get('csv');
     if (file !== null) return file === 'intervals' ? intervalsCsv(analytics) : breakdownCsv(analytics, file);
     return {
       title: 'Analytics',

@@ -20,8 +20,6 @@ const LATENCIES: readonly (readonly [value: string, label: string])[] = [
   ['5000', '5 s or more'],
 ];
 export const CHANGES_BY_MEMBERS = 'product';
-/** In place of the id of a key. */
-export const NO_KEY = 'none';
 
 /** The names of the filters in the address. */
 export const LOG_FILTERS = [
@@ -42,35 +40,29 @@ export const LOG_FILTERS = [
   'plane',
 ];
 
-/** What the address says, as the operation wants it. */
-export function logQuery(visit: Visit): Query {
-  const text = (name: string) => visit.query.get(name)?.trim() ?? '';
-  const status = statusOf(visit);
+/** What the address says, as the operation wants it. What cannot be meant is left out. */
+export function logQuery({ query, mode }: Visit): Query {
+  const text = (name: string) => query.get(name)?.trim() ?? '';
+  const status = text('status');
   return {
-    mode: visit.mode,
-    plane: visit.choice('plane', [CHANGES_BY_MEMBERS]),
-    status: status !== null && /^\d/.test(status) && !status.endsWith('xx') ? status : null,
-    status_class: status === 'errors' ? ['4xx', '5xx'] : status?.endsWith('xx') ? status : null,
+    mode,
+    plane: text('plane') === CHANGES_BY_MEMBERS ? CHANGES_BY_MEMBERS : null,
+    status: /^[1-5]\d\d$/.test(status) ? status : null,
+    status_class: status === 'errors' ? ['4xx', '5xx'] : /^[2-5]xx$/.test(status) ? status : null,
     code: text('code'),
-    method: visit.choice('method', METHODS),
+    method: METHODS.includes(text('method')) ? text('method') : null,
     route: routeOf(text('route')),
     operation: text('operation'),
     api_key_id: text('key'),
     member_id: text('member'),
     project_id: text('project'),
-    via: visit.choice('via', ['http', 'mcp']),
+    via: ['http', 'mcp'].includes(text('via')) ? text('via') : null,
     tool: text('tool'),
-    latency_ms_from: text('latency'),
-    created_after: visit.instant('from'),
-    created_before: visit.instant('to'),
+    latency_ms_from: /^\d{1,9}$/.test(text('latency')) ? text('latency') : null,
+    created_after: instantOf(text('from')),
+    created_before: instantOf(text('to')),
     request_id: text('request'),
   };
-}
-
-/** A status of its own, or several by one word. */
-function statusOf(visit: Visit): string | null {
-  const given = visit.query.get('status')?.trim() ?? '';
-  return /^[1-5]\d\d$/.test(given) ? given : visit.choice('status', ['errors', '2xx', '3xx', '4xx', '5xx']);
 }
 
 /** As the log shows it, or whole. */
@@ -83,11 +75,17 @@ export function minuteOf(iso: string | number): string {
   return new Date(iso).toISOString().slice(0, 16);
 }
 
+/** An instant in UTC, with or without its zone; null if it is none. */
+export function instantOf(text: string): string | null {
+  const time = text === '' ? NaN : Date.parse(/Z$|[+-]\d\d:?\d\d$/.test(text) ? text : `${text}Z`);
+  return Number.isNaN(time) ? null : new Date(time).toISOString();
+}
+
 export function logFilters({ query }: Visit, { keys, members }: CallerNames): FilterField[] {
   const isOfMembers = query.get('plane') === CHANGES_BY_MEMBERS;
   const caller: FilterField = isOfMembers
     ? { name: 'member', label: 'Member', ...choicesOf(members, query.get('member')) }
-    : { name: 'key', label: 'API key', ...choicesOf(keys && new Map([...keys, [NO_KEY, 'Not recognized']]), query.get('key')) };
+    : { name: 'key', label: 'API key', ...choicesOf(keys, query.get('key')) };
   return [
     { name: 'status', label: 'Status', options: withGiven(STATUSES, query.get('status')) },
     { name: 'code', label: 'Error code', type: 'text', placeholder: 'validation_failed' },

@@ -100,9 +100,7 @@ function properties(visit: Visit, log: RequestLogDto, names: CallerNames): Html 
   const { api_key_id, member_id } = log;
   const key =
     api_key_id !== null &&
-    (visit.can('org.developer.apikeys.manage')
-      ? html`<a href="${visit.link(`/keys/${api_key_id}`)}">${nameOf(names.keys, api_key_id)}</a>`
-      : callerOf(log, names));
+    (names.keys ? html`<a href="${visit.link(`/keys/${api_key_id}`)}">${nameOf(names.keys, api_key_id)}</a>` : callerOf(log, names));
   return definitions([
     ['API key', key],
     [api_key_id === null ? 'Member' : 'Acts for', member_id !== null && nameOf(names.members, member_id)],

@@ -69,7 +69,6 @@ export function tabs(visit: Visit, items: readonly { key: string; label: string 
   return html`<nav class="tabs" aria-label="Parts of this page">${links}</nav>`;
 }
 
-export function tabOf(visit: Visit, items: readonly { key: string }[]): string {
-  const keys = items.map(({ key }) => key);
-  return visit.choice('tab', keys) ?? keys[0];
+export function tabOf({ query }: Visit, items: readonly { key: string }[]): string {
+  return items.find(({ key }) => key === query.get('tab'))?.key ?? items[0].key;
 }

@@ -3,24 +3,13 @@ import { FileResponse, Public, redirect } from '../../kit/index.js';
 import { CONSOLE_SCRIPT, CONSOLE_SCRIPT_FILE } from './console-script.js';
 import { CONSOLE } from './visit.js';
 
-const ICON =
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="4" fill="#1f4fd8"/>' +
-  '<path d="M4 8.4l2.6 2.6L12 5.4" fill="none" stroke="#fff" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"/></svg>';
-
-/** The script of the console's pages, the icon, and the way to them. */
+/** The script of the console's pages, and the way to them. */
 @Controller()
 export class ConsoleFilesController {
   @Get('/')
   @Public('Leads people to the console')
   root(): FileResponse {
     return redirect(CONSOLE);
-  }
-
-  /** Browsers ask for it on every page. */
-  @Get('/favicon.ico')
-  @Public('The icon of all pages', { limited: false })
-  icon(): FileResponse {
-    return new FileResponse('image/svg+xml', ICON, { headers: { 'Cache-Control': 'public, max-age=86400' } });
   }
 
   /** Another release's name gets the script, too: while processes are replaced, a page and its script may come from different ones. */

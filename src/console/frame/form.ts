@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { html, labelled, tickable, type FormProblem, type Html, type HtmlValue, type Labelled } from '../../kit/index.js';
-import { worded, type Problem, type Refused } from './refusals.js';
+import type { Refused } from './refusals.js';
 import type { Values } from './values.js';
 
 /** What a form needs to know of the visit. */
@@ -9,8 +9,7 @@ export interface FormHost {
   query: URLSearchParams;
   refused: Refused | undefined;
   submission: { formId: string; values: Values; token: string } | undefined;
-  /** The labels of the fields that the page shows, by their ids. */
-  labels: Map<string, string>;
+  fieldIds: Set<string>;
   here(): string;
 }
 
@@ -184,8 +183,8 @@ ${body ?? null}
     changed: string | undefined,
     stored: readonly string[] = [],
   ): Html {
-    const id = this.labelled(name, label);
-    const problem = this.problemOf(name, label) ?? changed;
+    const id = this.idOf(name);
+    const problem = this.problemOf(name) ?? changed;
     let position = 0;
     const one = ({ value, label: text, hint: more = null, disabled = false }: Option): Html => {
       const own = `${id}-${++position}`;
@@ -207,13 +206,12 @@ ${content}</fieldset>`;
   }
 
   private labels(
-    { name, hint, label, ...labels }: Omit<FieldOptions, 'value'>,
+    { name, hint, ...labels }: Omit<FieldOptions, 'value'>,
     stored: string | number | null,
     sent: string | undefined = this.sent?.text(name),
   ): Labelled {
     const changed = this.storedNow(String(stored ?? ''), sent);
-    const problem = this.problemOf(name, label) ?? changed;
-    return { ...labels, label, id: this.labelled(name, label), hint: hint ?? null, problem };
+    return { ...labels, id: this.idOf(name), hint: hint ?? null, problem: this.problemOf(name) ?? changed };
   }
 
   /** After somebody else's change: what is stored, where it is not what was sent. */
@@ -223,18 +221,13 @@ ${content}</fieldset>`;
 
   /** The id of a field. */
   idOf(name: string): string {
-    return [this.action, this.id, name].filter(Boolean).join('-');
-  }
-
-  private labelled(name: string, label: string): string {
-    const id = this.idOf(name);
-    this.host.labels.set(id, label);
+    const id = [this.action, this.id, name].filter(Boolean).join('-');
+    this.host.fieldIds.add(id);
     return id;
   }
 
-  private problemOf(name: string, label: string): string | undefined {
-    const problem = this.refused?.problems.find(({ field }) => field === name);
-    return problem && worded(problem, label);
+  private problemOf(name: string): string | undefined {
+    return this.refused?.problems.find(({ field }) => field === name)?.text;
   }
 
   private prefilled(name: string): string[] | undefined {
@@ -257,16 +250,15 @@ function button({ label, tone, confirm }: Submit): Html {
   return html`<button${tone !== undefined && html` class="${tone}"`}${asks}>${label}</button>`;
 }
 
-/** The problems in words, with the ids of the fields that the page shows. */
+/** The problems with the ids of the fields that the page shows. */
 export function linkedProblems(
-  problems: readonly Problem[],
+  problems: readonly FormProblem[],
   action: string,
   formId: string,
-  labels: ReadonlyMap<string, string>,
+  fieldIds: ReadonlySet<string>,
 ): FormProblem[] {
-  return problems.map((problem) => {
-    const id = [action, formId, problem.field].filter(Boolean).join('-');
-    const label = problem.field ? labels.get(id) : undefined;
-    return { field: label === undefined ? null : id, text: worded(problem, label) };
+  return problems.map(({ field, text }) => {
+    const id = [action, formId, field].filter(Boolean).join('-');
+    return { field: field !== null && field !== '' && fieldIds.has(id) ? id : null, text };
   });
 }

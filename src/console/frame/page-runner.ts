@@ -18,7 +18,7 @@ import { OverPages } from './over-pages.js';
 import type { Action, PageDefinition, Shown, View } from './page-definition.js';
 import { PageTable } from './page-table.js';
 import { badAddressView, confirmView, forbiddenView, laterView, notFoundView, secondFactorView } from './refusal-pages.js';
-import { AddressRefused, CallFailed, FormRefused, problemsOf, type Refused } from './refusals.js';
+import { CallFailed, FormRefused, problemsOf, type Refused } from './refusals.js';
 import { permissionsOf, type Required } from './required.js';
 import { Values } from './values.js';
 import { CONSOLE, Visit, type Submission } from './visit.js';
@@ -85,8 +85,6 @@ export class PageRunner {
         });
         return consolePage(visit, this.pages, view);
       }
-      if (visit && error instanceof AddressRefused)
-        return consolePage(visit, this.pages, badAddressView(visit, [{ field: null, text: error.message }]));
       if (visit && error instanceof CallFailed) return this.failed(visit, error, submission);
       throw error;
     }
@@ -104,7 +102,6 @@ export class PageRunner {
   private async view(visit: Visit, page: PageDefinition): Promise<FileResponse> {
     const { notices = {} } = page;
     const done = visit.query.get('done') ?? '';
-    if (page.hasMode) visit.choice('mode', ['live', 'test']);
     const shown = await page.show(visit);
     return this.render(visit, shown, Object.hasOwn(notices, done) && statusNote(html`<p>${notices[done]}</p>`));
   }
@@ -115,14 +112,14 @@ export class PageRunner {
     const refuse = async (refused: Omit<Refused, 'action'>) => {
       const again = visit.again({ action, ...refused });
       const shown = await page.show(again);
-      const problems = linkedProblems(refused.problems, action, submission.formId, again.labels);
+      const problems = linkedProblems(refused.problems, action, submission.formId, again.fieldIds);
       const reference = refused.requestId !== null && html`<p class="hint">Reference: ${refused.requestId}</p>`;
       const note = problemNote(refusal, problems, reference);
       if (shown instanceof FileResponse) return shown;
       return this.render(again, { ...shown, status: refused.status, headers: { ...shown.headers, ...refused.headers } }, note);
     };
     if (!isSecret(submission.csrfToken, visit.visitor.csrfToken))
-      return refuse({ status: 400, headers: {}, requestId: visit.request.state.requestId, problems: [{ field: null, text: TOO_OLD }] });
+      return refuse({ status: 400, headers: {}, requestId: null, problems: [{ field: null, text: TOO_OLD }] });
     const unconfirmed = await this.confirm(visit, submission);
     if (unconfirmed) return unconfirmed;
     try {

@@ -1,13 +1,13 @@
-import { html, labelled, problemNote, type Html } from '../../kit/index.js';
+import { html, labelled, problemNote, type FormProblem, type Html } from '../../kit/index.js';
 import { PERMISSIONS, type Permission } from '../../platform/people/model/permissions.js';
 import { messageOf, waitText } from '../calls/failures.js';
 import { ACCOUNT } from './own-pages.js';
 import type { View } from './page-definition.js';
-import { worded, type CallFailed, type Problem } from './refusals.js';
+import type { CallFailed } from './refusals.js';
 import { CONSOLE, type Submission, type Visit } from './visit.js';
 
-/** Passwords and codes stand in no page: they are typed again. */
-const TYPED_AGAIN = /password$|^(?:confirm_)?code$/;
+/** Fields of the frame, which are typed again. */
+const OWN_FIELDS = new Set(['confirm_password', 'confirm_code']);
 
 /** The page that a member may not see, with those who can change that. */
 export function forbiddenView(permissions: readonly string[], granters: readonly string[]): View {
@@ -52,20 +52,20 @@ export function laterView({ message, status, after, reference, submission, visit
     status,
     headers: after === null ? {} : { 'Retry-After': after },
     body: html`<p>${message}${after !== null && ` ${waitText(Number(after))}`}${
-      submission !== undefined && html` What you entered is kept on this page, except passwords and codes.`
+      submission !== undefined && html` What you entered is kept on this page.`
     }</p>
 ${again}${reference !== null && html`<p class="hint">Reference: ${reference}</p>`}`,
   };
 }
 
 /** A link whose filters the operations refuse. */
-export function badAddressView(visit: Visit, problems: readonly Problem[]): View {
+export function badAddressView(visit: Visit, problems: readonly FormProblem[]): View {
   return {
     title: 'This address is not valid',
     status: 400,
     body: html`${problemNote(
       'What it asks for cannot be shown',
-      problems.map((problem) => ({ field: null, text: worded(problem) })),
+      problems.map(({ text }) => ({ field: null, text })),
     )}
 <p><a class="button" href="${CONSOLE}${visit.path}">Show the page without filters</a></p>`,
   };
@@ -110,6 +110,6 @@ ${password}${visit.visitor.member.second_factor_at !== null && code}
 
 /** Also the CSRF token is the one that was sent: a form of another site, refused before its token was checked, must not get a valid one. */
 function keptFields({ values }: Submission): Html {
-  const kept = values.entries().filter(([name]) => !TYPED_AGAIN.test(name));
+  const kept = values.entries().filter(([name]) => !OWN_FIELDS.has(name));
   return html`${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}`;
 }

@@ -22,11 +22,6 @@ export class CallFailed extends Error {
   }
 }
 
-/** What was wrong. `text` may begin with the operation's parameter; see `worded`. */
-export interface Problem extends FormProblem {
-  param?: string;
-}
-
 /** A form that its page refuses without asking an operation. `field` is the name of the field. */
 export class FormRefused extends Error {
   override readonly name = 'FormRefused';
@@ -36,43 +31,29 @@ export class FormRefused extends Error {
   }
 }
 
-/** An address that asks for what does not exist, such as a filter's value that no link of the console has. */
-export class AddressRefused extends Error {
-  override readonly name = 'AddressRefused';
-}
-
 /** A form that was not accepted, for the page that shows it again. */
 export interface Refused {
   action: string;
   status: number;
   headers: Readonly<Record<string, string>>;
   /** `field` is the name of the form's field. */
-  problems: readonly Problem[];
+  problems: readonly FormProblem[];
   requestId: string | null;
   /** It was carried out before with other values: the form gets a new token. */
   isSentBefore?: boolean;
 }
 
 /** The problems of an answer; their fields are the operation's parameters, or the names that `fields` gives instead. */
-export function problemsOf({ error }: ProductResponse<unknown>, fields: Readonly<Record<string, string>> = {}): Problem[] {
+export function problemsOf({ error }: ProductResponse<unknown>, fields: Readonly<Record<string, string>> = {}): FormProblem[] {
   if (!error) return [{ field: null, text: 'Something went wrong.' }];
   const found = error.details ?? [{ param: error.param ?? '', message: error.message }];
   return found.map(({ param, message }) => ({
     field: fields[param] ?? fields[memberOf(param)] ?? memberOf(param),
-    param,
-    text: message,
+    text: sentence(message),
   }));
 }
 
 /** `scopes` of `scopes.3` or `scopes[3]`. */
 function memberOf(param: string): string {
   return param.split(/[.[]/, 1)[0];
-}
-
-/** The message for people: the parameter's name becomes the label of its field, and a pattern becomes words. */
-export function worded({ param, text }: Problem, label?: string): string {
-  const name = memberOf(param ?? '');
-  const rest = name !== '' && text.startsWith(name) ? /^[\w.[\]]*(?= )/.exec(text.slice(name.length)) : null;
-  const named = rest === null || label === undefined || label.endsWith('?') ? text : label + text.slice(name.length + rest[0].length);
-  return sentence(named.replace(/ must match \^\S+$/, ' has characters or a length that it cannot have'));
 }

@@ -1,16 +1,15 @@
 import type { FastifyRequest } from 'fastify';
-import { firstCharacters, type ListBody, type Mode } from '../../kit/index.js';
+import type { ListBody, Mode } from '../../kit/index.js';
 import type { SignedIn } from '../../platform/people/sessions/session-reader.js';
 import type { Route } from '../../platform/registry/route-registry.js';
 import { queryText, type ProductCall, type ProductCalls, type ProductResponse, type Query } from '../calls/product-calls.js';
 import { Form } from './form.js';
-import { AddressRefused, CallFailed, type Refused } from './refusals.js';
+import { CallFailed, type Refused } from './refusals.js';
 import { isAllowed, type Required } from './required.js';
 import type { Values } from './values.js';
 
 export const CONSOLE = '/console';
 const MOST_CHOICES = 2_000;
-const LIST = new Intl.ListFormat('en', { type: 'disjunction' });
 
 /** What a form was sent with. */
 export interface Submission {
@@ -65,8 +64,8 @@ export class Visit {
   /** The form that was sent and has to be corrected. */
   readonly refused: Refused | undefined;
   readonly submission: Submission | undefined;
-  /** The labels of the fields that the page shows, by their ids. */
-  readonly labels = new Map<string, string>();
+  /** The ids of the fields that the page shows. */
+  readonly fieldIds = new Set<string>();
   /** The pages that have served their purpose. */
   over: ReadonlySet<unknown> = new Set();
   private writes = 0;
@@ -98,25 +97,6 @@ export class Visit {
   /** A parameter of the path, encoded for use in the path of a call. */
   param(name: string): string {
     return this.parts.params[name];
-  }
-
-  /** A parameter of the address that is one of few values; null if it is absent or empty. Any other value is refused. */
-  choice<Value extends string>(name: string, values: readonly Value[]): Value | null {
-    const given = this.query.get(name)?.trim();
-    if (!given) return null;
-    const value = values.find((one) => one === given);
-    if (value === undefined) throw new AddressRefused(`${name} must be ${LIST.format(values)}, and not “${firstCharacters(given, 60)}”.`);
-    return value;
-  }
-
-  /** A time of the address in UTC, with or without its zone; null if it is absent or empty. */
-  instant(name: string): string | null {
-    const given = this.query.get(name)?.trim();
-    if (!given) return null;
-    const time = Date.parse(/Z$|[+-]\d\d:?\d\d$/.test(given) ? given : `${given}Z`);
-    if (Number.isNaN(time))
-      throw new AddressRefused(`${name} must be a time such as 2026-11-21T09:30, and not “${firstCharacters(given, 60)}”.`);
-    return new Date(time).toISOString();
   }
 
   /** Whether the member may use what requires the permission, or one of several. */

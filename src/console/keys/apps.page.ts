@@ -61,7 +61,7 @@ function columns(visit: Visit, names: KeyNames): Column<ApiKeyDto>[] {
     { label: 'Data', cell: ({ mode }) => modeBadge(mode) },
     { label: 'Scopes', isNumber: true, cell: ({ scopes }) => scopes.length },
     { label: 'Authorized by', cell: ({ created_by }) => memberName(names, created_by) },
-    { label: 'Status', cell: (key) => connectionBadge(key, names) },
+    { label: 'Status', cell: ({ status }) => keyBadge(status) },
     { label: 'Last used', cell: ({ last_used_at }) => timeOf(last_used_at) },
     {
       label: 'End',
@@ -73,10 +73,4 @@ function columns(visit: Visit, names: KeyNames): Column<ApiKeyDto>[] {
 
 function client({ redirect_host, verified }: NonNullable<ApiKeyDto['oauth_client']>): Html {
   return html`${redirect_host}<br>${verified ? badge('Verified', 'good') : badge('Unverified', 'warn')}`;
-}
-
-/** A connection rests while the member who authorized it is deactivated. */
-function connectionBadge({ status, created_by }: ApiKeyDto, { members }: KeyNames): Html {
-  const member = members.find(({ id }) => id === created_by);
-  return member && member.status !== 'active' ? badge('Member deactivated', 'warn') : keyBadge(status);
 }

@@ -26,7 +26,7 @@ export const leadKeyPage = definePage({
       above: [{ path: mode === 'test' ? `${LEAD_KEYS}?mode=test` : LEAD_KEYS, label: 'Lead webhook' }],
       mode,
       tools: requests ? html`<a class="button quiet" href="${address}">Its requests</a>` : undefined,
-      body: html`${await facts(visit, key)}${status !== 'revoked' && useOf(visit)}${status !== 'revoked' && manage(visit, key)}`,
+      body: html`${await facts(visit, key)}${status !== 'revoked' && useOf(visit, key)}${status !== 'revoked' && manage(visit, key)}`,
     };
   },
   actions: {
@@ -74,14 +74,14 @@ async function facts(visit: Visit, key: ApiKeyDto): Promise<Html> {
   ]);
 }
 
-function useOf(visit: Visit): Html {
+function useOf(visit: Visit, { prefix, last_four }: ApiKeyDto): Html {
   return html`<h2>Use it</h2><p>Paste the form into your website. Its server sends on what visitors enter, with the key,
 which they never see.</p>
 ${codeBlock(FORM_SNIPPET, { id: 'form-snippet', label: 'Form' })}
 ${codeBlock(handlerSnippet(visit), { id: 'handler', label: 'What receives the form' })}
 <details><summary>Try it with curl</summary>
-${codeBlock(curlOf(visit), { id: 'curl', label: 'Example request' })}
-<p class="soft">Put the secret of the key into <code>LEAD_KEY</code>.</p></details>`;
+${codeBlock(curlOf(visit, `${prefix}...${last_four}`), { id: 'curl', label: 'Example request' })}
+<p class="soft">With the whole key, which is not stored in readable form.</p></details>`;
 }
 
 function manage(visit: Visit, { name }: ApiKeyDto): Html {

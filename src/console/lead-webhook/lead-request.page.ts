@@ -1,5 +1,4 @@
 import { html, type Html } from '../../kit/index.js';
-import type { ApiKeyDto } from '../../platform/keys/api-keys.dto.js';
 import { modeBadge, statusBadge } from '../components/badge.js';
 import { definitions } from '../components/blocks.js';
 import { textBlock } from '../components/json.js';
@@ -36,7 +35,7 @@ export const leadRequestPage = definePage({
         ['Answer', html`${statusBadge(status)}${code !== null && html` <a href="/docs/errors#${code}"><code>${code}</code></a>`}`],
         ['Lead', lead_id !== null && html`<code>${lead_id}</code> <a href="${sameLead(visit, request)}">all its requests</a>`],
         ['Also matched', candidate_ids.length > 1 && candidates(request)],
-        ['Key', await keyOf(visit, request)],
+        ['Key', keyOf(visit, request)],
         ['Time', timeOf(created_at, { seconds: true })],
         ['Took', duration(request.duration_ms)],
         ['From', request.address],
@@ -58,10 +57,9 @@ function candidates({ candidate_ids, lead_id }: LeadRequest): Html {
   return html`${shown}${others.length > MOST_CANDIDATES && `and ${others.length - MOST_CANDIDATES} more`}`;
 }
 
-async function keyOf(visit: Visit, { api_key_id }: LeadRequest): Promise<Html> {
-  if (!visit.can('org.developer.leadkeys.view')) return html`<code>${api_key_id}</code>`;
-  const key = await visit.find<ApiKeyDto>(`/developer/api-keys/${api_key_id}`);
-  return html`<a href="${visit.link(`${LEAD_KEYS}/keys/${api_key_id}`)}">${key?.name ?? html`<code>${api_key_id}</code>`}</a>`;
+function keyOf(visit: Visit, { api_key_id }: LeadRequest): Html {
+  const key = html`<code>${api_key_id}</code>`;
+  return visit.can('org.developer.leadkeys.view') ? html`<a href="${visit.link(`${LEAD_KEYS}/keys/${api_key_id}`)}">${key}</a>` : key;
 }
 
 function bodyOf({ body, body_bytes, body_masked }: LeadRequestWithBody): Html {

@@ -20,11 +20,7 @@ const SPANS = [
 ] as const;
 
 export async function healthTab(visit: Visit, { id, status }: WebhookEndpointDto): Promise<Html> {
-  const asked = visit.choice(
-    'span',
-    SPANS.map(({ key }) => key),
-  );
-  const span = SPANS.find(({ key }) => key === asked) ?? SPANS[0];
+  const span = SPANS.find(({ key }) => key === visit.query.get('span')) ?? SPANS[0];
   const from = new Date(Date.now() - span.hours * HOUR_MS).toISOString();
   const { interval } = span;
   const stats = await visit.get<DeliveryAnalyticsDto>('/developer/delivery-analytics', { endpoint_id: id, from, interval });

@@ -10,8 +10,8 @@ const LONGEST_QUEUE_MS = 10 * 60_000;
 
 /** How many deliveries failed since a time, and the button that sends them again. Nothing if none did. */
 export async function resendPanel(visit: Visit, endpoint: WebhookEndpointDto): Promise<Html | false> {
-  const asked = visit.instant('since');
-  const since = asked ?? sinceOf(endpoint);
+  const asked = visit.query.get('since');
+  const since = asked === null ? sinceOf(endpoint) : resendSince(asked);
   if (endpoint.status === 'disabled') return disabledPanel(visit, endpoint);
   const { csrfToken } = visit.visitor;
   const body = { endpoint_id: endpoint.id, since, dry_run: true, include_waiting: true };
@@ -48,4 +48,10 @@ function sinceOf({ failing_since }: WebhookEndpointDto): string {
   const dayAgo = Date.now() - DAY_MS;
   const outage = failing_since === null ? dayAgo : Date.parse(failing_since) - LONGEST_QUEUE_MS;
   return new Date(Math.min(dayAgo, outage)).toISOString();
+}
+
+/** A time that was asked for; the last 24 hours if it is none. Fields for a time have no zone: it is UTC. */
+export function resendSince(text: string): string {
+  const time = new Date(/(Z|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`);
+  return (Number.isNaN(time.getTime()) ? new Date(Date.now() - DAY_MS) : time).toISOString();
 }

@@ -18,6 +18,7 @@ import { endpointBadge, eventsOf, inMode, projectsOf, reasonOf } from './endpoin
 import { deliveriesTab } from './webhook-deliveries.js';
 import { healthTab } from './webhook-health.js';
 import { webhookSecretView } from './webhook-new.page.js';
+import { resendSince } from './webhook-resend.js';
 import { nameOf, settingsTab } from './webhook-settings.js';
 import { testResult } from './webhook-test.js';
 
@@ -76,7 +77,7 @@ export const webhookPage = definePage({
         const { id: endpoint_id } = await visit.get<WebhookEndpointDto>(pathOf(visit));
         await visit.post<ResentDeliveriesDto>('/developer/deliveries/resend', {
           endpoint_id,
-          since: values.text('since'),
+          since: resendSince(values.text('since')),
           include_waiting: true,
         });
         return redirect(visit.link(visit.path, { done: 'resent' }));

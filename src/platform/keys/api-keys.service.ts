@@ -9,7 +9,7 @@ import { CONNECTION, scopePermissionsOf } from './connection-scopes.js';
 import { ScopeCatalog } from './scope-catalog.js';
 import { ApiKey, suspendedSql, type KeyOrigin, type OAuthClientView } from './api-key.entity.js';
 import type { ApiKeysQuery, CreateApiKeyDto, UpdateApiKeyDto } from './api-keys.dto.js';
-import { allChecked, checkAllowedIps, checkExpiry, checkScopes } from './key-rules.js';
+import { checkAllowedIps, checkExpiry, checkScopes } from './key-rules.js';
 import { displayPrefix, generateSecret, hashSecret, lastFour } from './key-secret.js';
 import { KeysEpoch } from '../keys-epoch/keys-epoch.js';
 import { LEAD_WEBHOOK, mayManageKeys, requireForModule, type KeyAction } from './key-permissions.js';
@@ -58,11 +58,9 @@ export class ApiKeysService {
   create(ctx: Ctx, body: CreateApiKeyDto, origin: KeyOrigin): Promise<KeyWithSecret> {
     requireForModule(ctx, body.module, 'create');
     if (body.mode === 'live') requireConfirmation(ctx);
-    const { scopes, allowed_ips, expires_at } = allChecked({
-      scopes: () => checkScopes(this.catalog, body.module, body.scopes),
-      allowed_ips: () => checkAllowedIps(body.allowed_ips ?? []),
-      expires_at: () => checkExpiry(body.expires_at ?? null),
-    });
+    const scopes = checkScopes(this.catalog, body.module, body.scopes);
+    const allowed_ips = checkAllowedIps(body.allowed_ips ?? []);
+    const expires_at = checkExpiry(body.expires_at ?? null);
     const secret = generateSecret(body.mode);
     return this.store.write(ctx, async (tx) => {
       await requireProject(tx, body.project_id);

@@ -1,26 +1,7 @@
-import { CommonErrors, DomainError, validationError, type ErrorDetail } from '../../kit/index.js';
+import { CommonErrors, type ErrorDetail } from '../../kit/index.js';
 import { CONNECTION, connectableScopes } from './connection-scopes.js';
 import type { ScopeCatalog } from './scope-catalog.js';
 import { InvalidCidr, parseCidr } from '../net/address.js';
-
-/** The results of checks by their names, or one error with everything that they refuse. */
-export function allChecked<Checks extends Record<string, () => unknown>>(
-  checks: Checks,
-): { [Name in keyof Checks]: ReturnType<Checks[Name]> } {
-  const refused: ErrorDetail[] = [];
-  const results = Object.entries(checks).map(([name, check]) => {
-    try {
-      return [name, check()];
-    } catch (error) {
-      if (!(error instanceof DomainError) || error.spec !== CommonErrors.validationFailed.spec) throw error;
-      const { param = name, allowed, details } = error.occurrence;
-      refused.push(...(details ?? [{ param, code: 'invalid_value', message: error.message, ...(allowed && { allowed }) }]));
-      return [name, undefined];
-    }
-  });
-  if (refused.length > 0) throw validationError(refused);
-  return Object.fromEntries(results) as { [Name in keyof Checks]: ReturnType<Checks[Name]> };
-}
 
 /** Returns the scopes in the module's order. Throws if there are none or if some are outside the module. */
 export function checkScopes(catalog: ScopeCatalog, moduleName: string, scopes: readonly string[]): string[] {

@@ -9,9 +9,6 @@ import { asDomainError, envelopeOf } from './error-envelope.js';
 import { errorPage } from './error-page.js';
 import type { Request } from '../../request/request-state.js';
 
-/** What only programs call. */
-const PROGRAMS = /^\/(?:api|oauth|\.well-known|health)\b/;
-
 /** Renders everything thrown as the error envelope, or as an HTML page for a browser on a page. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
@@ -34,7 +31,7 @@ export class ErrorFilter implements ExceptionFilter {
     if (challenge !== null) reply.header('WWW-Authenticate', challenge);
     if (error.occurrence.headers) reply.headers(error.occurrence.headers);
     void reply.status(error.spec.status);
-    if (isForPeople(request)) {
+    if (request.state.route && isPage(request.state.route)) {
       void reply.header('Vary', 'Accept');
       if (preferredType(request.headers.accept, ['application/json', 'text/html']) === 'text/html') {
         const { content, options } = errorPage(error, request.state.requestId);
@@ -55,9 +52,4 @@ export class ErrorFilter implements ExceptionFilter {
       return notAllowed;
     }
   }
-}
-
-/** A page, or an address that nothing serves and no program uses. */
-function isForPeople({ state: { route }, url }: Request): boolean {
-  return route ? isPage(route) : !PROGRAMS.test(url);
 }

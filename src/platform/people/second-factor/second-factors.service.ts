@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { CommonErrors, Contexts, Mails, Store, type Ctx, type Tx } from '../../../kit/index.js';
+import { CommonErrors, Store, type Ctx, type Tx } from '../../../kit/index.js';
 import { SecretBox } from '../../config/secret-box.js';
 import { poolOf } from '../../persistence/database/pool.js';
 import { run } from '../../persistence/rows/reader.js';
@@ -37,8 +37,6 @@ export class SecondFactors {
     private readonly store: Store,
     private readonly box: SecretBox,
     private readonly failures: SignInFailures,
-    private readonly contexts: Contexts,
-    private readonly mails: Mails,
   ) {
     this.pooled = async <R extends object>(text: string, values: readonly unknown[]) =>
       (await run<R>(poolOf(dataSource), { text, values: [...values] })).rows;
@@ -76,7 +74,6 @@ export class SecondFactors {
       if (!member.second_factor_at) {
         await tx.update(member, { second_factor_at: tx.startedAt });
         await endSessionsOf(tx, memberId, ctx.session?.id ?? null);
-        await this.tell(tx, member, 'was set up', 'From now on you sign in with your password and a code. Other sessions were ended.');
       }
       return this.replaceCodes(tx, memberId);
     });
@@ -106,20 +103,7 @@ export class SecondFactors {
   /** Also for members who lost their phone and their recovery codes. */
   async remove(tx: Tx, member: Member): Promise<Member> {
     await tx.query('DELETE FROM second_factors WHERE member_id = $1', [member.id]);
-    if (member.second_factor_at) await this.tell(tx, member, 'was removed', 'From now on your password alone signs in.');
     return tx.update(member, { second_factor_at: null });
-  }
-
-  /** A mail to the member, because somebody else may have done it. Members in test mode get it, too. */
-  private async tell(tx: Tx, { organization_id, email }: Member, what: string, consequence: string): Promise<void> {
-    await this.mails.send(this.contexts.system({ organizationId: organization_id, projectId: null, mode: 'live' }), tx, {
-      to: email,
-      subject: `Your second factor ${what}`,
-      text:
-        `The second factor of your account ${email} ${what}. ${consequence}\n\n` +
-        `If it was not you, change your password and tell whoever manages your organization's members.\n`,
-      permission: null,
-    });
   }
 
   /**
