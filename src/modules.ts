@@ -1,4 +1,5 @@
 import type { Type } from '@nestjs/common';
+import { AccountingModule } from './modules/accounting/accounting.module.js';
 import { CrmModule } from './modules/crm/crm.module.js';
 import { DocumentsModule } from './modules/documents/documents.module.js';
 import { InventoryModule } from './modules/inventory/inventory.module.js';
@@ -7,4 +8,12 @@ import { ScheduleModule } from './modules/schedule/schedule.module.js';
 import { TasksModule } from './modules/tasks/tasks.module.js';
 
 /** The domain modules, one line each. */
-export const MODULES: readonly Type[] = [TasksModule, CrmModule, LeadWebhookModule, DocumentsModule, ScheduleModule, InventoryModule];
+export const MODULES: readonly Type[] = [
+  TasksModule,
+  CrmModule,
+  LeadWebhookModule,
+  DocumentsModule,
+  ScheduleModule,
+  InventoryModule,
+  AccountingModule,
+];

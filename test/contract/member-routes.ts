@@ -22,6 +22,7 @@ export const WITHOUT_ROUTE: Readonly<Record<string, string>> = {
   get_tasks_context: 'For agents: several look-ups at once, which members call one by one.',
   get_crm_context: 'For agents: several look-ups at once, which members call one by one.',
   get_documents_context: 'For agents: several look-ups at once, which members call one by one.',
+  get_accounting_context: 'For agents: several look-ups at once, which members call one by one.',
   get_schedule_context: 'For agents: several look-ups at once, which members call one by one.',
   get_inventory_context: 'For agents: several look-ups at once, which members call one by one.',
 };

@@ -14,6 +14,7 @@ const SUBJECTS: readonly (readonly [prefix: string, subject: string])[] = [
   ['papers.', 'Documents'],
   ['schedule.', 'Schedule'],
   ['inventory.', 'Inventory'],
+  ['accounting.', 'Accounting'],
 ];
 
 /** All permissions by subject. */

@@ -34,6 +34,10 @@ export const PERMISSIONS = {
   'inventory.stock.view': 'See items, stock, movements, reservations and transfers',
   'inventory.stock.manage': 'Create and change items, record movements, reserve and transfer stock, and import',
   'inventory.setup.manage': 'Set up locations, reasons and the currency of stock, and see differences that comparisons found',
+  'accounting.setup.manage': 'Set up accounts, taxes, numbers, reminders and the seller of the accounting',
+  'accounting.invoice.manage': 'See, create, import, issue and void invoices, and record payments',
+  'accounting.ledger.manage': 'See and post journal entries, and see the reports of the accounting',
+  'accounting.period.close': 'Close and reopen the months of the accounting',
 } as const;
 
 export type Permission = keyof typeof PERMISSIONS;

@@ -1,0 +1,95 @@
+import { DomainModule, projectLookup } from '../../kit/index.js';
+import { ACCOUNTING_GUIDE } from './accounting.guide.js';
+import { AccountingConfig } from './config/accounting-config.service.js';
+import { AccountingCustomersController } from './customers/customers.controller.js';
+import { AccountingCustomerEvents } from './customers/customers.events.js';
+import { AccountingCustomers } from './customers/customers.service.js';
+import { JournalEntriesController } from './ledger/journal-entries.controller.js';
+import { JournalEntryEvents } from './ledger/journal-entries.events.js';
+import { JournalEntries } from './ledger/journal-entries.service.js';
+import { Ledger } from './ledger/ledger.service.js';
+import { AccountingLookupsController } from './lookups/lookups.controller.js';
+import { AccountingErrors } from './model/accounting.errors.js';
+import { LedgerAccount } from './model/account.entity.js';
+import { Allocation } from './model/allocation.entity.js';
+import { AccountingCustomer } from './model/customer.entity.js';
+import { AccountingDifference } from './model/difference.entity.js';
+import { AccountingInvoice } from './model/invoice.entity.js';
+import { JournalEntry } from './model/journal-entry.entity.js';
+import { AccountingPayment } from './model/payment.entity.js';
+import { AccountingPeriod } from './model/period.entity.js';
+import { InvoiceReminder } from './model/reminder.entity.js';
+import { AccountingSettings } from './model/settings.entity.js';
+import { TaxRate } from './model/tax.entity.js';
+import { OrgPeriodsController, PeriodsController } from './periods/periods.controller.js';
+import { PeriodEvents } from './periods/periods.events.js';
+import { Periods } from './periods/periods.service.js';
+import { AccountBalances } from './reports/account-balances.service.js';
+import { AgedReceivables } from './reports/aged-receivables.service.js';
+import { AccountingReportsController } from './reports/reports.controller.js';
+import { Reports } from './reports/reports.service.js';
+import { OrgAccountingSetupController } from './setup/org-setup.controller.js';
+import { AccountingProjectSetup } from './setup/project-setup.js';
+import { AccountingSetup } from './setup/setup.service.js';
+
+/**
+ * Invoices and books of a project. A folder imports only folders above it:
+ * - `model/` entities, errors and values; `config/` what is configured for a project, read from memory
+ * - `lookups/`, `setup/` accounts, taxes and settings, and how they are changed
+ * - `ledger/` journal entries; `periods/` months
+ * - `customers/` whom invoices are addressed to
+ * - `reports/` what entries and invoices add up to
+ */
+@DomainModule({
+  name: 'accounting',
+  title: 'Accounting',
+  guide: ACCOUNTING_GUIDE,
+  scopes: {
+    'accounting:invoice:write': 'Create, change, issue, void and credit invoices, and create customers',
+    'accounting:ledger:read': 'Read journal entries and reports',
+    'accounting:ledger:write': 'Post and reverse journal entries',
+    'accounting:config:read': 'Read projects, customers, accounts, taxes and months',
+  },
+  entities: [
+    AccountingSettings,
+    LedgerAccount,
+    TaxRate,
+    AccountingPeriod,
+    JournalEntry,
+    AccountingCustomer,
+    AccountingInvoice,
+    AccountingPayment,
+    Allocation,
+    InvoiceReminder,
+    AccountingDifference,
+  ],
+  controllers: [
+    projectLookup('/api/v1/ext/accounting/projects', 'list_accounting_projects', {
+      scope: 'accounting:config:read',
+      member: { permission: null },
+    }),
+    AccountingLookupsController,
+    OrgAccountingSetupController,
+    PeriodsController,
+    OrgPeriodsController,
+    JournalEntriesController,
+    AccountingCustomersController,
+    AccountingReportsController,
+  ],
+  providers: [
+    AccountingConfig,
+    AccountingSetup,
+    AccountingProjectSetup,
+    Periods,
+    Ledger,
+    JournalEntries,
+    AccountingCustomers,
+    AccountBalances,
+    Reports,
+    AgedReceivables,
+  ],
+  errors: AccountingErrors,
+  events: { ...AccountingCustomerEvents, ...JournalEntryEvents, ...PeriodEvents },
+  projectSetup: AccountingProjectSetup,
+})
+export class AccountingModule {}

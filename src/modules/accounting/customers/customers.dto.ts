@@ -1,0 +1,129 @@
+import { ActorDto, Field, Filter, Listing, ListQuery, partialOf, ResourceDto, type Actor } from '../../../kit/index.js';
+import type { AccountingCustomer } from '../model/customer.entity.js';
+import { EXAMPLE } from '../model/example-ids.js';
+
+/** What callers set. */
+export class CreateAccountingCustomerDto {
+  @Field.uuid({ description: "Project; the key's or the default project if omitted.", example: EXAMPLE.project, required: false })
+  project_id?: string;
+
+  @Field.string({ description: 'Name on invoices.', example: 'Nordlys Outdoor AS' })
+  name: string;
+
+  @Field.email({ description: 'For reminders.', example: 'billing@nordlys.example', required: false, nullable: true })
+  email?: string | null;
+
+  @Field.string({ description: 'VAT or tax number.', example: 'NO912345678MVA', required: false, nullable: true, maxLength: 50 })
+  tax_id_number?: string | null;
+
+  @Field.string({
+    description: 'Postal address; may have several lines.',
+    example: 'Storgata 1\n0155 Oslo\nNorway',
+    required: false,
+    nullable: true,
+    maxLength: 1000,
+  })
+  address?: string | null;
+
+  @Field.string({
+    description: 'ISO 4217, of new invoices.',
+    onCreate: 'The base currency if omitted.',
+    example: 'EUR',
+    required: false,
+    pattern: '^[A-Z]{3}$',
+  })
+  currency?: string;
+
+  @Field.integer({ description: 'Days until invoices are due.', example: 30, required: false, default: 30, minimum: 0, maximum: 365 })
+  payment_terms_days?: number;
+
+  @Field.uuid({ description: 'Contact of the CRM, in the same project.', example: EXAMPLE.contact, required: false, nullable: true })
+  contact_id?: string | null;
+
+  @Field.string({ description: 'Your id; unique in the project.', example: 'crm-4711', required: false, nullable: true })
+  external_id?: string | null;
+}
+
+/** The merge patch of a customer. */
+export class UpdateAccountingCustomerDto extends partialOf(CreateAccountingCustomerDto, { omit: ['project_id'] }) {}
+
+/** Whom invoices are addressed to. */
+export class AccountingCustomerDto extends ResourceDto {
+  @Field.constant('customer')
+  object: string;
+
+  @Field.uuid({ description: 'Project.', example: EXAMPLE.project })
+  project_id: string;
+
+  @Field.string({ description: 'Name on invoices.', example: 'Nordlys Outdoor AS' })
+  name: string;
+
+  @Field.email({ description: 'For reminders.', example: 'billing@nordlys.example', nullable: true })
+  email: string | null;
+
+  @Field.string({ description: 'VAT or tax number.', example: 'NO912345678MVA', nullable: true, maxLength: 50 })
+  tax_id_number: string | null;
+
+  @Field.string({ description: 'Postal address.', example: 'Storgata 1\n0155 Oslo\nNorway', nullable: true, maxLength: 1000 })
+  address: string | null;
+
+  @Field.string({ description: 'ISO 4217, of new invoices.', example: 'EUR' })
+  currency: string;
+
+  @Field.integer({ description: 'Days until invoices are due.', example: 30, minimum: 0, maximum: 365 })
+  payment_terms_days: number;
+
+  @Field.uuid({ description: 'Contact of the CRM.', example: EXAMPLE.contact, nullable: true })
+  contact_id: string | null;
+
+  @Field.string({ description: 'Your id.', example: 'crm-4711', nullable: true })
+  external_id: string | null;
+
+  @Field.object(() => ActorDto, { description: 'Who created it.', example: { type: 'api_key', id: EXAMPLE.project, email: null } })
+  created_by: Actor;
+
+  static from(this: void, customer: AccountingCustomer): AccountingCustomerDto {
+    const { id, project_id, name, email, tax_id_number, address, currency, payment_terms_days, contact_id, external_id } = customer;
+    return {
+      object: 'customer',
+      id,
+      project_id,
+      name,
+      email,
+      tax_id_number,
+      address,
+      currency,
+      payment_terms_days,
+      contact_id,
+      external_id,
+      created_by: customer.created_by,
+      version: customer.version,
+      created_at: customer.created_at.toISOString(),
+      updated_at: customer.updated_at.toISOString(),
+    };
+  }
+}
+
+/** The filters of list_customers. */
+@Listing({
+  sort: ['created_at', 'updated_at', 'name'],
+  defaultSort: '-created_at',
+  search: 'search',
+  searched: 'name, e-mail, tax number and external id',
+})
+export class AccountingCustomersQuery extends ListQuery {
+  @Filter.uuid({ description: 'Projects.', example: [EXAMPLE.project] })
+  project_id?: string[];
+
+  @Filter.custom({
+    kind: 'string',
+    minLength: 1,
+    maxLength: 254,
+    description: 'E-mail address, in any case.',
+    example: 'billing@nordlys.example',
+  })
+  email?: string;
+
+  @Filter.string({ description: 'External ids.', example: ['crm-4711'] })
+  external_id?: string[];
+}

@@ -1,0 +1,211 @@
+import { ActorDto, Field, Filter, Listing, ListQuery, MAX_AMOUNT, plainDecimal, ResourceDto, type Actor } from '../../../kit/index.js';
+import { EXAMPLE } from '../model/example-ids.js';
+import { ENTRY_SOURCES, type EntrySource, type JournalEntry, type JournalLine } from '../model/journal-entry.entity.js';
+
+const AMOUNTS = { minimum: 0, maximum: MAX_AMOUNT };
+
+/** A line of a new entry. */
+export class JournalLineInputDto {
+  @Field.uuid({ description: 'Account, from list_accounts.', example: EXAMPLE.account })
+  account_id: string;
+
+  @Field.integer({
+    description: 'Debit in minor units; a line has either a debit or a credit.',
+    example: 12500,
+    required: false,
+    ...AMOUNTS,
+  })
+  debit_amount?: number;
+
+  @Field.integer({ description: 'Credit in minor units.', example: 0, required: false, ...AMOUNTS })
+  credit_amount?: number;
+
+  @Field.string({ description: 'Note.', example: 'Rent of March', required: false, maxLength: 500 })
+  memo?: string;
+}
+
+/** The body that posts an entry. */
+export class CreateJournalEntryDto {
+  @Field.uuid({
+    description: "Project; the key's or the default project if omitted.",
+    example: EXAMPLE.project,
+    required: false,
+  })
+  project_id?: string;
+
+  @Field.date({ description: 'Date; its month must be open.', example: '2026-11-21' })
+  on: string;
+
+  @Field.string({ description: 'What it is for.', example: 'Rent of March', maxLength: 500 })
+  memo: string;
+
+  @Field.string({
+    description: 'ISO 4217; the base currency if omitted.',
+    example: 'EUR',
+    required: false,
+    pattern: '^[A-Z]{3}$',
+  })
+  currency?: string;
+
+  @Field.decimal({
+    description: 'Base currency per unit of a foreign currency.',
+    example: '0.92',
+    required: false,
+    digits: 10,
+    places: 10,
+    sign: 'positive',
+  })
+  exchange_rate?: string;
+
+  @Field.object(() => JournalLineInputDto, {
+    description: 'Debits and credits must be equal.',
+    example: [
+      { account_id: EXAMPLE.account, debit_amount: 12500 },
+      { account_id: EXAMPLE.tax, credit_amount: 12500 },
+    ],
+    list: { minItems: 2, maxItems: 500, repeats: true },
+  })
+  lines: JournalLineInputDto[];
+
+  @Field.string({ description: 'Your id; a repeat is rejected with 409 duplicate.', example: 'erp-4711', required: false })
+  external_id?: string;
+}
+
+/** The body that reverses an entry. */
+export class ReverseJournalEntryDto {
+  @Field.date({
+    description: "Date of the reversal, today if omitted; not before the entry's, in an open month.",
+    example: '2026-11-21',
+    required: false,
+  })
+  on?: string;
+}
+
+/** A line of an entry. */
+export class JournalLineDto {
+  @Field.uuid({ description: 'Account.', example: EXAMPLE.account })
+  account_id: string;
+
+  @Field.integer({ description: 'Debit in minor units of the currency; 0 if the line is a credit.', example: 12500, ...AMOUNTS })
+  debit_amount: number;
+
+  @Field.integer({ description: 'Credit in minor units of the currency; 0 if the line is a debit.', example: 0, ...AMOUNTS })
+  credit_amount: number;
+
+  @Field.integer({ description: 'Debit in the base currency.', example: 12500, ...AMOUNTS })
+  base_debit_amount: number;
+
+  @Field.integer({ description: 'Credit in the base currency.', example: 0, ...AMOUNTS })
+  base_credit_amount: number;
+
+  @Field.string({ description: 'Note.', example: 'Rent of March', nullable: true, maxLength: 500 })
+  memo: string | null;
+}
+
+/** What an entry was posted for. */
+export class EntrySourceDto {
+  @Field.oneOf(ENTRY_SOURCES, {
+    description: '`credit` applied a credit; `exchange_difference` is the difference between two rates.',
+    example: 'invoice',
+  })
+  type: EntrySource;
+
+  @Field.uuid({ description: 'The invoice, credit note or payment; null for manual entries.', example: EXAMPLE.invoice, nullable: true })
+  id: string | null;
+}
+
+/** A posted journal entry. It never changes; a reversal undoes it. */
+export class JournalEntryDto extends ResourceDto {
+  @Field.constant('journal_entry')
+  object: string;
+
+  @Field.uuid({ description: 'Project.', example: EXAMPLE.project })
+  project_id: string;
+
+  @Field.string({ description: 'Number, unique in the project and mode; numbers may be left out.', example: 'JE-000042' })
+  number: string;
+
+  @Field.date({ description: 'Date.', example: '2026-11-21' })
+  on: string;
+
+  @Field.string({ description: 'What it is for.', example: 'Rent of March', maxLength: 500 })
+  memo: string;
+
+  @Field.string({ description: 'ISO 4217.', example: 'EUR' })
+  currency: string;
+
+  @Field.decimal({ description: 'Base currency per unit of the currency.', example: '1', digits: 10, places: 10, sign: 'positive' })
+  exchange_rate: string;
+
+  @Field.object(() => JournalLineDto, { description: 'Its lines.', example: [], list: { maxItems: 500, repeats: true } })
+  lines: JournalLineDto[];
+
+  @Field.object(() => EntrySourceDto, { description: 'What it was posted for.', example: { type: 'manual', id: null } })
+  source: EntrySourceDto;
+
+  @Field.uuid({ description: 'The entry that it reverses.', example: EXAMPLE.entry, nullable: true })
+  reverses_id: string | null;
+
+  @Field.uuid({ description: 'The entry that reverses it.', example: EXAMPLE.entry, nullable: true })
+  reversed_by_id: string | null;
+
+  @Field.string({ description: 'Your id.', example: 'erp-4711', nullable: true })
+  external_id: string | null;
+
+  @Field.object(() => ActorDto, { description: 'Who posted it.', example: { type: 'api_key', id: EXAMPLE.project, email: null } })
+  created_by: Actor;
+
+  /** `lines` are given for an entry that was posted just now; otherwise they were read with it. */
+  static from(this: void, entry: JournalEntry, lines?: readonly JournalLine[]): JournalEntryDto {
+    const { id, project_id, number, on, memo, currency, source_type, source_id, reverses_id, external_id, created_by, version } = entry;
+    return {
+      object: 'journal_entry',
+      id,
+      project_id,
+      number,
+      on,
+      memo,
+      currency,
+      exchange_rate: plainDecimal(entry.exchange_rate),
+      lines: [...(lines ?? entry.lines ?? [])],
+      source: { type: source_type, id: source_id },
+      reverses_id,
+      reversed_by_id: entry.reversed_by_id ?? null,
+      external_id,
+      created_by,
+      version,
+      created_at: entry.created_at.toISOString(),
+      updated_at: entry.updated_at.toISOString(),
+    };
+  }
+}
+
+/** The filters of list_journal_entries. */
+@Listing({ sort: ['created_at', 'on'], defaultSort: '-created_at' })
+export class JournalEntriesQuery extends ListQuery {
+  @Filter.uuid({ description: 'Projects.', example: [EXAMPLE.project] })
+  project_id?: string[];
+
+  @Filter.uuid({
+    description: 'Entries with a line of one of these accounts.',
+    example: [EXAMPLE.account],
+    column: 'account_ids',
+    overlaps: true,
+  })
+  account_id?: string[];
+
+  @Filter.from('date', { description: 'Dated on or after.', example: '2026-01-01', column: 'on' })
+  on_after?: string;
+
+  @Filter.before('date', { description: 'Dated before.', example: '2027-01-01', column: 'on' })
+  on_before?: string;
+
+  @Filter.oneOf(ENTRY_SOURCES, { description: 'What they were posted for.', example: ['invoice'] })
+  source_type?: EntrySource[];
+
+  @Filter.uuid({ description: 'Invoices, credit notes or payments.', example: [EXAMPLE.invoice] })
+  source_id?: string[];
+
+  @Filter.string({ description: 'External ids.', example: ['erp-4711'] })
+  external_id?: string[];
+}

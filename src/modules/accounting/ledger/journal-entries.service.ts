@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { Projects, Store, type Ctx, type Page, type Tx } from '../../../kit/index.js';
+import { AccountingConfig, requireAccount, requireRate, type ProjectBooks } from '../config/accounting-config.service.js';
+import { AccountingErrors, invalid, repeated } from '../model/accounting.errors.js';
+import { dayIn, requireBookDay } from '../model/days.js';
+import { JournalEntry } from '../model/journal-entry.entity.js';
+import { JournalEntryDto, type CreateJournalEntryDto, type JournalEntriesQuery, type JournalLineInputDto } from './journal-entries.dto.js';
+import { Ledger } from './ledger.service.js';
+import { converted, type PostingLine } from './posting.js';
+
+/** Entries that people post, and reading all entries. */
+@Injectable()
+export class JournalEntries {
+  constructor(
+    private readonly store: Store,
+    private readonly projects: Projects,
+    private readonly config: AccountingConfig,
+    private readonly ledger: Ledger,
+  ) {}
+
+  page(ctx: Ctx, query: JournalEntriesQuery): Promise<Page<JournalEntry>> {
+    return this.store.page(ctx, JournalEntry, query);
+  }
+
+  get(ctx: Ctx, id: string): Promise<JournalEntry> {
+    return this.store.get(ctx, JournalEntry, id);
+  }
+
+  async create(ctx: Ctx, { project_id, ...body }: CreateJournalEntryDto): Promise<JournalEntryDto> {
+    const project = await this.projects.resolve(ctx, project_id);
+    return this.store.write(ctx, (tx) => this.createIn(ctx, tx, project.id, body));
+  }
+
+  async createIn(ctx: Ctx, tx: Tx, projectId: string, body: Omit<CreateJournalEntryDto, 'project_id'>): Promise<JournalEntryDto> {
+    const { on, memo, external_id = null } = body;
+    requireBookDay('on', on);
+    const decided = await this.config.decide(tx, projectId, (books) => {
+      const currency = body.currency ?? books.settings.currency;
+      const exchange_rate = requireRate(books, currency, body.exchange_rate);
+      return { currency, exchange_rate, lines: converted(postingLines(books, body.lines), exchange_rate) };
+    });
+    await this.requireNew(tx, projectId, external_id);
+    await this.ledger.requireOpen(ctx, tx, projectId, on);
+    const values = { project_id: projectId, on, memo, ...decided, source_type: 'manual' as const, source_id: null, external_id };
+    return JournalEntryDto.from(await this.ledger.post(ctx, tx, values), decided.lines);
+  }
+
+  /** `on` is today by default, and in an open month whatever the month of the original. */
+  async reverse(ctx: Ctx, id: string, on: string | undefined): Promise<JournalEntryDto> {
+    return this.store.write(ctx, async (tx) => {
+      const original = await tx.target(JournalEntry, id);
+      if (original.source_type !== 'manual' || original.reverses_id !== null) throw AccountingErrors.notReversible();
+      const day = on ?? dayIn(await this.timezoneOf(ctx, original.project_id));
+      requireBookDay('on', day);
+      if (day < original.on) throw invalid('on', `must not be before the date of the entry, ${original.on}`);
+      await this.ledger.requireOpen(ctx, tx, original.project_id, day);
+      const { entry, lines } = await this.ledger.reverse(ctx, tx, id, day, `Reversal of ${original.number}`);
+      return JournalEntryDto.from(entry, lines);
+    });
+  }
+
+  private async requireNew(tx: Tx, project_id: string, external_id: string | null): Promise<void> {
+    if (external_id === null) return;
+    const [existing] = await tx.list(JournalEntry, { project_id, external_id });
+    if (existing) throw repeated(existing.id);
+  }
+
+  private async timezoneOf(ctx: Ctx, projectId: string): Promise<string> {
+    return (await this.projects.reach(ctx, projectId))?.timezone ?? 'UTC';
+  }
+}
+
+function postingLines(books: ProjectBooks, lines: readonly JournalLineInputDto[]): PostingLine[] {
+  return lines.map(({ account_id, debit_amount = 0, credit_amount = 0, memo }, index) => {
+    if (debit_amount > 0 === credit_amount > 0)
+      throw invalid(`lines.${index}.debit_amount`, 'or credit_amount must be positive, and only one of them');
+    return { account_id: requireAccount(books, `lines.${index}.account_id`, account_id).id, debit_amount, credit_amount, memo };
+  });
+}

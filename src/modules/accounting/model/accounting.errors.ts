@@ -1,0 +1,87 @@
+import { CommonErrors, defineErrors, type DomainError } from '../../../kit/index.js';
+
+/** Errors specific to the accounting module. */
+export const AccountingErrors = defineErrors({
+  /** The status of the invoice or payment does not permit the operation; `allowed` lists the statuses that do. */
+  invalidTransition: {
+    code: 'invalid_transition',
+    type: 'invalid_request_error',
+    status: 400,
+    message: 'This is not possible in the present status.',
+  },
+  /** `debit_amount` and `credit_amount` are the sums. */
+  entryUnbalanced: {
+    code: 'entry_unbalanced',
+    type: 'invalid_request_error',
+    status: 400,
+    message: 'The debits and credits of an entry must be equal.',
+  },
+  /** A sum is beyond what a JSON number represents exactly. */
+  amountTooLarge: {
+    code: 'amount_too_large',
+    type: 'invalid_request_error',
+    status: 400,
+    message: 'A resulting amount exceeds 9007199254740991 minor units.',
+  },
+  /** `details` lists what is missing in the settings and accounts. */
+  setupIncomplete: {
+    code: 'setup_incomplete',
+    type: 'conflict_error',
+    status: 409,
+    message: 'The accounting of the project is not set up completely; ask a member to complete it.',
+  },
+  /** `month` is the first day of the closed month. */
+  periodClosed: {
+    code: 'period_closed',
+    type: 'conflict_error',
+    status: 409,
+    message: 'The month is closed; use a date in an open month.',
+  },
+  /** `balance_amount` is what can be settled. */
+  paymentExceedsBalance: {
+    code: 'payment_exceeds_balance',
+    type: 'conflict_error',
+    status: 409,
+    message: 'The amount exceeds what is open.',
+  },
+  useCreditNote: {
+    code: 'use_credit_note',
+    type: 'conflict_error',
+    status: 409,
+    message: 'The invoice was settled in part or its month is closed; correct it with create_credit_note.',
+  },
+  /** All lines of the invoice were credited before. */
+  alreadyCredited: {
+    code: 'already_credited',
+    type: 'conflict_error',
+    status: 409,
+    message: 'The invoice was credited completely.',
+  },
+  /** `reversed_by_id` is the reversal, if it is an entry. */
+  alreadyReversed: {
+    code: 'already_reversed',
+    type: 'conflict_error',
+    status: 409,
+    message: 'It was reversed before.',
+  },
+  notReversible: {
+    code: 'not_reversible',
+    type: 'conflict_error',
+    status: 409,
+    message: 'The entry belongs to an invoice or payment, or is a reversal; void, credit or reverse that one instead.',
+  },
+});
+
+/** `validation_failed` about one field; `said` continues its name, such as "must be positive". */
+export function invalid(param: string, said: string, allowed?: readonly string[]): DomainError {
+  return CommonErrors.validationFailed({ param, message: `${param} ${said}`, allowed });
+}
+
+/** 409 `duplicate` that names the row with the same external id. */
+export function repeated(id: string): DomainError {
+  return CommonErrors.duplicate({
+    param: 'external_id',
+    message: `external_id is that of ${id}`,
+    extra: { existing_id: id },
+  });
+}

@@ -1,0 +1,44 @@
+import { invalid } from './accounting.errors.js';
+
+const EARLIEST = '1970-01-01';
+const LATEST = '2199-12-31';
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** The date in a time zone at an instant. */
+export function dayIn(timezone: string, at = new Date()): string {
+  let format = formats.get(timezone);
+  if (!format) {
+    // the locale writes dates as YYYY-MM-DD
+    format = new Intl.DateTimeFormat('en-CA', { timeZone: timezone, year: 'numeric', month: '2-digit', day: '2-digit' });
+    formats.set(timezone, format);
+  }
+  return format.format(at);
+}
+
+export function plusDays(day: string, days: number): string {
+  const date = new Date(`${day}T00:00:00Z`);
+  date.setUTCDate(date.getUTCDate() + days);
+  return date.toISOString().slice(0, 10);
+}
+
+/** The first day of the month. */
+export function monthOf(day: string): string {
+  return `${day.slice(0, 7)}-01`;
+}
+
+/** The last day of the month. */
+export function endOfMonth(day: string): string {
+  const [year, month] = day.split('-').map(Number);
+  return new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10);
+}
+
+/** The last day of the year before. */
+export function endOfLastYear(day: string): string {
+  return `${String(Number(day.slice(0, 4)) - 1).padStart(4, '0')}-12-31`;
+}
+
+/** Rejects dates that no books have, most of them mistyped. */
+export function requireBookDay(param: string, day: string | null | undefined): void {
+  if (day === null || day === undefined || (day >= EARLIEST && day <= LATEST)) return;
+  throw invalid(param, `must be from ${EARLIEST} to ${LATEST}`);
+}

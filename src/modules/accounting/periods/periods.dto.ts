@@ -1,0 +1,55 @@
+import { Field, Filter, Listing, LookupQuery, ResourceDto } from '../../../kit/index.js';
+import { EXAMPLE } from '../model/example-ids.js';
+import { PERIOD_STATUSES, type AccountingPeriod, type PeriodStatus } from '../model/period.entity.js';
+
+/** A month of the books. */
+export class AccountingPeriodDto extends ResourceDto {
+  @Field.constant('accounting_period')
+  object: string;
+
+  @Field.uuid({ description: 'Project.', example: EXAMPLE.project })
+  project_id: string;
+
+  @Field.date({ description: 'The first day of the month.', example: '2026-11-01' })
+  month: string;
+
+  @Field.oneOf(PERIOD_STATUSES, { description: 'Nothing can be posted in a closed month.', example: 'open' })
+  status: PeriodStatus;
+
+  @Field.dateTime({ description: 'When it was closed, UTC.', example: '2026-12-05T09:30:00.000Z', nullable: true })
+  closed_at: string | null;
+
+  static from(this: void, period: AccountingPeriod): AccountingPeriodDto {
+    const { id, project_id, month, status, version } = period;
+    return {
+      object: 'accounting_period',
+      id,
+      project_id,
+      month,
+      status,
+      closed_at: period.closed_at?.toISOString() ?? null,
+      version,
+      created_at: period.created_at.toISOString(),
+      updated_at: period.updated_at.toISOString(),
+    };
+  }
+}
+
+/** The body that creates a month, which otherwise exists from its first entry on. */
+export class CreatePeriodDto {
+  @Field.uuid({ description: 'Project; the default project if omitted.', example: EXAMPLE.project, required: false })
+  project_id?: string;
+
+  @Field.date({ description: 'Any day of the month.', example: '2026-12-01' })
+  month: string;
+}
+
+/** The filters of list_accounting_periods. */
+@Listing({ sort: ['month', 'created_at'], defaultSort: '-month' })
+export class PeriodsQuery extends LookupQuery {
+  @Filter.uuid({ description: 'Projects.', example: [EXAMPLE.project] })
+  project_id?: string[];
+
+  @Filter.oneOf(PERIOD_STATUSES, { description: 'Status.', example: ['open'] })
+  status?: PeriodStatus[];
+}

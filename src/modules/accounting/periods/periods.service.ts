@@ -1,0 +1,118 @@
+import { Injectable } from '@nestjs/common';
+import { CommonErrors, Projects, Store, type Ctx, type Page, type Tx } from '../../../kit/index.js';
+import { AccountingErrors } from '../model/accounting.errors.js';
+import { endOfMonth, monthOf, requireBookDay } from '../model/days.js';
+import { AccountingPeriod, type PeriodStatus } from '../model/period.entity.js';
+import { AccountingPeriodDto, type CreatePeriodDto, type PeriodsQuery } from './periods.dto.js';
+import { PeriodEvents } from './periods.events.js';
+
+/** The lock of `accounting_take_period`. */
+const LOCK = `SELECT pg_advisory_xact_lock(hashtextextended('accounting periods ' || $1, 0))`;
+
+/** What all live lines up to the end of the month add up to: the balances of the closed month before it, and the lines since. */
+const WRITE_BALANCES = `
+  INSERT INTO accounting_balances (organization_id, project_id, month, account_id, debit_amount, credit_amount)
+  SELECT a.organization_id, a.project_id, $3, a.id, COALESCE(b.debit_amount, 0) + COALESCE(s.debit, 0),
+    COALESCE(b.credit_amount, 0) + COALESCE(s.credit, 0)
+  FROM accounting_accounts a
+  LEFT JOIN accounting_balances b ON b.project_id = a.project_id AND b.account_id = a.id AND b.month = $5
+  LEFT JOIN LATERAL (
+    SELECT sum(l.base_debit_amount) AS debit, sum(l.base_credit_amount) AS credit FROM accounting_journal_lines l
+    WHERE l.project_id = a.project_id AND l.account_id = a.id AND l.mode = 'live' AND l.posted_on > $6 AND l.posted_on <= $4
+  ) s ON true
+  WHERE a.organization_id = $1 AND a.project_id = $2 AND (b.account_id IS NOT NULL OR s.debit IS NOT NULL)`;
+
+/** Months, which are closed in their order and reopened in the opposite one. */
+@Injectable()
+export class Periods {
+  constructor(
+    private readonly store: Store,
+    private readonly projects: Projects,
+  ) {}
+
+  page(ctx: Ctx, query: PeriodsQuery): Promise<Page<AccountingPeriod>> {
+    return this.store.page(ctx, AccountingPeriod, query);
+  }
+
+  async create(ctx: Ctx, { project_id, month }: CreatePeriodDto): Promise<AccountingPeriod> {
+    requireBookDay('month', month);
+    const project = await this.projects.resolve(ctx, project_id);
+    return this.store.write(ctx, async (tx) => {
+      await tx.query(LOCK, [project.id]);
+      await this.requireNone(
+        tx,
+        project.id,
+        (other) => other.month > monthOf(month) && other.status === 'closed',
+        'A later month is closed.',
+      );
+      const values = { project_id: project.id, month: monthOf(month), status: 'open' as const, closed_at: null, closed_by: null };
+      return tx.insert(AccountingPeriod, values);
+    });
+  }
+
+  /** Writes the balances of the month, so that reports need not read its lines again. */
+  close(ctx: Ctx, id: string): Promise<AccountingPeriod> {
+    return this.change(ctx, id, 'closed', async (tx, { project_id, month }) => {
+      const periods = await this.requireNone(
+        tx,
+        project_id,
+        (other) => other.month < month && other.status === 'open',
+        'An earlier month is open; close it first.',
+      );
+      const before = periods.filter((other) => other.month < month).at(-1)?.month ?? null;
+      const since = before === null ? '0001-01-01' : endOfMonth(before);
+      await tx.query(WRITE_BALANCES, [ctx.organizationId, project_id, month, endOfMonth(month), before, since]);
+    });
+  }
+
+  reopen(ctx: Ctx, id: string): Promise<AccountingPeriod> {
+    return this.change(ctx, id, 'open', async (tx, { project_id, month }) => {
+      const isLaterClosed = (other: AccountingPeriod) => other.month > month && other.status === 'closed';
+      await this.requireNone(tx, project_id, isLaterClosed, 'A later month is closed; reopen it first.');
+      await tx.query('DELETE FROM accounting_balances WHERE organization_id = $1 AND project_id = $2 AND month = $3', [
+        ctx.organizationId,
+        project_id,
+        month,
+      ]);
+    });
+  }
+
+  /** Waits for all who post in the month, since they hold it FOR SHARE. Nothing happens if it has the status already. */
+  private async change(
+    ctx: Ctx,
+    id: string,
+    to: PeriodStatus,
+    effect: (tx: Tx, period: AccountingPeriod) => Promise<void>,
+  ): Promise<AccountingPeriod> {
+    const { project_id } = await this.store.get(ctx, AccountingPeriod, id);
+    return this.store.write(ctx, async (tx) => {
+      await tx.query(LOCK, [project_id]);
+      const period = await tx.target(AccountingPeriod, id);
+      if (period.status === to) return period;
+      await effect(tx, period);
+      const closing = { status: to, closed_at: to === 'closed' ? tx.startedAt : null, closed_by: to === 'closed' ? ctx.actor : null };
+      const changed = await tx.update(period, closing);
+      tx.emit(PeriodEvents.periodStatusChanged, {
+        object: AccountingPeriodDto.from(changed),
+        previous: { status: period.status },
+        context: { from: period.status, to, trigger: to === 'closed' ? 'close' : 'reopen' },
+        projectId: project_id,
+      });
+      return changed;
+    });
+  }
+
+  /** The project's months in their order, unless one of them is in the way. */
+  private async requireNone(
+    tx: Tx,
+    project_id: string,
+    isInTheWay: (period: AccountingPeriod) => boolean,
+    message: string,
+  ): Promise<AccountingPeriod[]> {
+    const periods = (await tx.list(AccountingPeriod, { project_id })).sort((a, b) => (a.month < b.month ? -1 : 1));
+    const obstacle = periods.find(isInTheWay);
+    if (!obstacle) return periods;
+    const error = obstacle.status === 'closed' ? AccountingErrors.periodClosed : CommonErrors.resourceConflict;
+    throw error({ message: `${message} It is ${obstacle.month.slice(0, 7)}.`, extra: { month: obstacle.month } });
+  }
+}

@@ -1,0 +1,159 @@
+import { Injectable } from '@nestjs/common';
+import { CommonErrors, plainDecimal, Projects, Store, type Ctx, type Tx } from '../../../kit/index.js';
+import { AccountingConfig, requireAccount } from '../config/accounting-config.service.js';
+import { invalid } from '../model/accounting.errors.js';
+import { LedgerAccount, TYPE_OF_ROLE, type AccountRole, type AccountType } from '../model/account.entity.js';
+import { isNumberPattern } from '../model/number-pattern.js';
+import { AccountingSettings, type DunningStep } from '../model/settings.entity.js';
+import { TaxRate, type TaxCategory } from '../model/tax.entity.js';
+import type {
+  CreateLedgerAccountDto,
+  CreateTaxRateDto,
+  UpdateAccountingSettingsDto,
+  UpdateLedgerAccountDto,
+  UpdateTaxRateDto,
+} from './setup.dto.js';
+
+const MOST_ACCOUNTS = 1_000;
+const MOST_TAXES = 200;
+/** For these EN 16931 wants the reason on the invoice. */
+const WITH_REASON: readonly TaxCategory[] = ['E', 'AE', 'K', 'G', 'O'];
+
+/** Changes the accounts, taxes and settings of a project. */
+@Injectable()
+export class AccountingSetup {
+  constructor(
+    private readonly store: Store,
+    private readonly projects: Projects,
+    private readonly config: AccountingConfig,
+  ) {}
+
+  async createAccount(
+    ctx: Ctx,
+    { project_id, code, name, type, role = null, active = true }: CreateLedgerAccountDto,
+  ): Promise<LedgerAccount> {
+    requireFit(type, role, active);
+    const project = await this.projects.resolve(ctx, project_id);
+    return this.config.change(ctx, project.id, async (tx) => {
+      requireRoom((await tx.list(LedgerAccount, { project_id: project.id })).length, MOST_ACCOUNTS, 'accounts');
+      await this.releaseRole(tx, project.id, role);
+      return tx.insert(LedgerAccount, { project_id: project.id, code, name, type, role, active });
+    });
+  }
+
+  async updateAccount(ctx: Ctx, id: string, { code, name, type, role, active }: UpdateLedgerAccountDto): Promise<LedgerAccount> {
+    const { project_id } = await this.store.get(ctx, LedgerAccount, id);
+    return this.config.change(ctx, project_id, async (tx) => {
+      const account = await tx.target(LedgerAccount, id);
+      if (type !== undefined && type !== account.type && (await this.isUsed(ctx, tx, account)))
+        throw CommonErrors.resourceConflict({ message: 'The account was used, so its type cannot change; create another account.' });
+      requireFit(type ?? account.type, role === undefined ? account.role : role, active ?? account.active);
+      if (role !== account.role) await this.releaseRole(tx, project_id, role ?? null);
+      return tx.update(account, { code, name, type, role, active });
+    });
+  }
+
+  /** Foreign keys reject deleting what is used. */
+  async delete(ctx: Ctx, entity: new () => LedgerAccount | TaxRate, id: string): Promise<void> {
+    const { project_id } = await this.store.get<LedgerAccount | TaxRate>(ctx, entity, id);
+    await this.config.change(ctx, project_id, async (tx) => tx.delete(await tx.target<LedgerAccount | TaxRate>(entity, id)));
+  }
+
+  async createTax(ctx: Ctx, { project_id, code, name, rate, category, ...body }: CreateTaxRateDto): Promise<TaxRate> {
+    const { exemption_reason = null, account_id = null, active = true } = body;
+    if (Number(rate) > 100) throw invalid('rate', 'must be 100 or less');
+    if ((category === 'S') !== Number(rate) > 0)
+      throw invalid('rate', category === 'S' ? 'must be positive' : `must be 0 for the category ${category}`);
+    requireReason(category, exemption_reason);
+    const project = await this.projects.resolve(ctx, project_id);
+    return this.config.change(ctx, project.id, async (tx) => {
+      requireRoom((await tx.list(TaxRate, { project_id: project.id })).length, MOST_TAXES, 'taxes');
+      await this.requireTaxAccount(tx, project.id, account_id);
+      const values = { code, name, rate: plainDecimal(rate), category, exemption_reason, account_id, active };
+      return tx.insert(TaxRate, { project_id: project.id, ...values });
+    });
+  }
+
+  async updateTax(ctx: Ctx, id: string, { name, exemption_reason, account_id, active }: UpdateTaxRateDto): Promise<TaxRate> {
+    const { project_id } = await this.store.get(ctx, TaxRate, id);
+    return this.config.change(ctx, project_id, async (tx) => {
+      const tax = await tx.target(TaxRate, id);
+      requireReason(tax.category, exemption_reason === undefined ? tax.exemption_reason : exemption_reason);
+      await this.requireTaxAccount(tx, project_id, account_id ?? null);
+      return tx.update(tax, { name, exemption_reason, account_id, active });
+    });
+  }
+
+  async settings(ctx: Ctx, projectId: string): Promise<AccountingSettings> {
+    const [settings] = await this.store.list(ctx, AccountingSettings, { project_id: projectId });
+    if (!settings) throw CommonErrors.notFound();
+    return settings;
+  }
+
+  async updateSettings(ctx: Ctx, projectId: string, { seller, ...body }: UpdateAccountingSettingsDto): Promise<AccountingSettings> {
+    const { id } = await this.settings(ctx, projectId);
+    for (const param of ['invoice_number_pattern', 'credit_note_number_pattern'] as const)
+      if (body[param] !== undefined && !isNumberPattern(body[param]))
+        throw invalid(param, 'must contain {YYYY} and {SEQ} or {SEQ:1} to {SEQ:9} once each');
+    requireAscending(body.dunning_steps);
+    return this.config.change(ctx, projectId, async (tx) => {
+      const settings = await tx.target(AccountingSettings, id);
+      if (body.currency !== undefined && body.currency !== settings.currency) await this.requireUnused(ctx, tx, projectId);
+      const { currency, invoice_number_pattern, credit_note_number_pattern, dunning_steps, order_invoicing, deal_customers } = body;
+      const changes = { currency, invoice_number_pattern, credit_note_number_pattern, dunning_steps, order_invoicing, deal_customers };
+      return tx.update(settings, { ...changes, ...(seller ? { seller: { ...settings.seller, ...seller } } : {}) });
+    });
+  }
+
+  private async releaseRole(tx: Tx, project_id: string, role: AccountRole | null): Promise<void> {
+    if (role === null) return;
+    for (const holder of await tx.lockWhere(LedgerAccount, { project_id, role })) await tx.update(holder, { role: null });
+  }
+
+  private async isUsed(ctx: Ctx, tx: Tx, { id, project_id }: LedgerAccount): Promise<boolean> {
+    const [{ used }] = await tx.query<{ used: boolean }>(
+      `SELECT EXISTS (SELECT 1 FROM accounting_journal_lines WHERE organization_id = $1 AND project_id = $2 AND account_id = $3) AS used`,
+      [ctx.organizationId, project_id, id],
+    );
+    return used;
+  }
+
+  /** Posting takes no lock that this could wait for; the rare entry of the same moment keeps the former currency as its own. */
+  private async requireUnused(ctx: Ctx, tx: Tx, projectId: string): Promise<void> {
+    const [{ used }] = await tx.query<{ used: boolean }>(
+      `SELECT EXISTS (SELECT 1 FROM accounting_journal_entries WHERE organization_id = $1 AND project_id = $2)
+         OR EXISTS (SELECT 1 FROM accounting_invoices WHERE organization_id = $1 AND project_id = $2) AS used`,
+      [ctx.organizationId, projectId],
+    );
+    if (used) throw CommonErrors.resourceConflict({ message: 'The base currency cannot change once there are invoices or entries.' });
+  }
+
+  private async requireTaxAccount(tx: Tx, projectId: string, id: string | null): Promise<void> {
+    if (id === null) return;
+    await this.config.decide(tx, projectId, (books) =>
+      requireAccount(books, 'account_id', id, { kind: 'an active liability account', isUsable: ({ type }) => type === 'liability' }),
+    );
+  }
+}
+
+function requireFit(type: AccountType, role: AccountRole | null, active: boolean): void {
+  if (role === null) return;
+  if (TYPE_OF_ROLE[role] !== type)
+    throw invalid('role', `must be null, because only accounts of the type ${TYPE_OF_ROLE[role]} can be ${role}`);
+  if (!active) throw invalid('active', `must be true, because the account has the role ${role}; give it to another one first`);
+}
+
+function requireReason(category: TaxCategory, reason: string | null): void {
+  if (reason === null && WITH_REASON.includes(category)) throw invalid('exemption_reason', `is required for the category ${category}`);
+}
+
+function requireRoom(count: number, most: number, things: string): void {
+  if (count >= most) throw CommonErrors.resourceConflict({ message: `The project has ${most} ${things}, which is the most.` });
+}
+
+function requireAscending(steps: readonly DunningStep[] | undefined): void {
+  steps?.forEach(({ after_days }, index) => {
+    if (index > 0 && after_days <= steps[index - 1].after_days)
+      throw invalid(`dunning_steps.${index}.after_days`, 'must be more than that of the step before');
+  });
+}
