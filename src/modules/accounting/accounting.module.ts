@@ -4,6 +4,10 @@ import { AccountingConfig } from './config/accounting-config.service.js';
 import { AccountingCustomersController } from './customers/customers.controller.js';
 import { AccountingCustomerEvents } from './customers/customers.events.js';
 import { AccountingCustomers } from './customers/customers.service.js';
+import { InvoiceDrafts } from './invoices/invoice-drafts.service.js';
+import { InvoiceIssue } from './invoices/invoice-issue.service.js';
+import { InvoicesController } from './invoices/invoices.controller.js';
+import { InvoiceEvents } from './invoices/invoices.events.js';
 import { JournalEntriesController } from './ledger/journal-entries.controller.js';
 import { JournalEntryEvents } from './ledger/journal-entries.events.js';
 import { JournalEntries } from './ledger/journal-entries.service.js';
@@ -28,6 +32,12 @@ import { AccountBalances } from './reports/account-balances.service.js';
 import { AgedReceivables } from './reports/aged-receivables.service.js';
 import { AccountingReportsController } from './reports/reports.controller.js';
 import { Reports } from './reports/reports.service.js';
+import { CreditNotes } from './settlement/credit-notes.service.js';
+import { Credits } from './settlement/credits.service.js';
+import { PaymentEvents } from './settlement/payments.events.js';
+import { Payments } from './settlement/payments.service.js';
+import { SettlementController } from './settlement/settlement.controller.js';
+import { Settlements } from './settlement/settlements.service.js';
 import { OrgAccountingSetupController } from './setup/org-setup.controller.js';
 import { AccountingProjectSetup } from './setup/project-setup.js';
 import { AccountingSetup } from './setup/setup.service.js';
@@ -38,6 +48,7 @@ import { AccountingSetup } from './setup/setup.service.js';
  * - `lookups/`, `setup/` accounts, taxes and settings, and how they are changed
  * - `ledger/` journal entries; `periods/` months
  * - `customers/` whom invoices are addressed to
+ * - `invoices/` drafts, issuing, voiding; `settlement/` payments, credits and credit notes
  * - `reports/` what entries and invoices add up to
  */
 @DomainModule({
@@ -45,7 +56,9 @@ import { AccountingSetup } from './setup/setup.service.js';
   title: 'Accounting',
   guide: ACCOUNTING_GUIDE,
   scopes: {
+    'accounting:invoice:read': 'Read invoices and payments',
     'accounting:invoice:write': 'Create, change, issue, void and credit invoices, and create customers',
+    'accounting:payment:write': 'Record and reverse payments, and apply credits',
     'accounting:ledger:read': 'Read journal entries and reports',
     'accounting:ledger:write': 'Post and reverse journal entries',
     'accounting:config:read': 'Read projects, customers, accounts, taxes and months',
@@ -74,6 +87,8 @@ import { AccountingSetup } from './setup/setup.service.js';
     OrgPeriodsController,
     JournalEntriesController,
     AccountingCustomersController,
+    InvoicesController,
+    SettlementController,
     AccountingReportsController,
   ],
   providers: [
@@ -84,12 +99,18 @@ import { AccountingSetup } from './setup/setup.service.js';
     Ledger,
     JournalEntries,
     AccountingCustomers,
+    InvoiceDrafts,
+    InvoiceIssue,
+    Settlements,
+    Payments,
+    Credits,
+    CreditNotes,
     AccountBalances,
     Reports,
     AgedReceivables,
   ],
   errors: AccountingErrors,
-  events: { ...AccountingCustomerEvents, ...JournalEntryEvents, ...PeriodEvents },
+  events: { ...AccountingCustomerEvents, ...InvoiceEvents, ...PaymentEvents, ...JournalEntryEvents, ...PeriodEvents },
   projectSetup: AccountingProjectSetup,
 })
 export class AccountingModule {}

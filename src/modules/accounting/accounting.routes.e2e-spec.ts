@@ -20,10 +20,67 @@ const entry = async (context: SampleContext) => ({
   ],
 });
 
+async function taxId({ client, project }: SampleContext): Promise<string> {
+  const { body } = await client.get(`${AT}/tax-rates?project_id=${project.id}`);
+  return (body.data as { id: string }[])[0].id;
+}
+
+const customers = new Map<string, Promise<string>>();
+/** The same in each call, so that a credit can settle any invoice. */
+function customerOf(context: SampleContext): Promise<string> {
+  const key = `${context.project.id} ${context.mode}`;
+  let id = customers.get(key);
+  if (!id)
+    customers.set(
+      key,
+      (id = context.client.post(`${AT}/customers`, { ...inProject(context), name: 'Nordlys' }).then(({ body }) => body.id as string)),
+    );
+  return id;
+}
+
+const invoice = async (context: SampleContext) => {
+  const seller = { name: 'Acme GmbH', address: 'Berlin' };
+  await (await context.workspace.signIn()).patch(`/api/v1/org/accounting/settings/${context.project.id}`, { seller });
+  const lines = [{ description: 'Consulting', unit_amount: 10_000, tax_id: await taxId(context) }];
+  return { ...inProject(context), customer_id: await customerOf(context), lines };
+};
+
+const draft = async (context: SampleContext): Promise<string> =>
+  (await context.client.post(`${AT}/invoices`, await invoice(context))).body.id as string;
+
+const issued = async (context: SampleContext): Promise<string> => {
+  const id = await draft(context);
+  await context.client.post(`${AT}/invoices/${id}/issue`);
+  return id;
+};
+
+const payment = { amount: 1_000, paid_on: '2026-11-02' };
+const paid = async (context: SampleContext): Promise<string> =>
+  (await context.client.post(`${AT}/invoices/${await issued(context)}/payments`, payment)).body.id as string;
+
+/** What a customer paid too much. */
+const credit = async (context: SampleContext) => {
+  const body = { ...payment, amount: 10_100, excess: 'credit' };
+  return { payment_id: (await context.client.post(`${AT}/invoices/${await issued(context)}/payments`, body)).body.id as string };
+};
+
 await describeModule(await sharedApp(), 'accounting', {
+  resources: {
+    '/invoices/{id} create_credit_note': { make: issued },
+    '/invoices/{id} record_payment': { make: issued },
+    '/invoices/{id} apply_credit': { make: issued },
+    '/payments/{id}': { make: paid },
+  },
   samples: {
     create_customer: (context) => ({ ...inProject(context), name: `Customer ${context.unique()}` }),
     update_customer: ({ unique }) => ({ name: `Customer ${unique()}` }),
+    create_invoice: invoice,
+    update_invoice: ({ unique }) => ({ memo: `Memo ${unique()}` }),
+    void_invoice: () => ({ reason: 'Wrong' }),
+    create_credit_note: () => ({ reason: 'Returned' }),
+    record_payment: () => payment,
+    apply_credit: credit,
+    reverse_payment: () => ({ reason: 'Returned' }),
     create_journal_entry: entry,
     reverse_journal_entry: () => ({}),
     get_trial_balance: inProject,

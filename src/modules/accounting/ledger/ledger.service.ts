@@ -19,6 +19,8 @@ export interface NewEntry {
   source_id: string | null;
   reverses_id?: string | null;
   external_id?: string | null;
+  /** From `nextNumber`; the next one if absent. */
+  number?: string | null;
 }
 
 const INSERT_LINES = `
@@ -51,15 +53,19 @@ export class Ledger {
     return status === 'open';
   }
 
+  async nextNumber(ctx: Ctx, tx: Tx, projectId: string): Promise<string> {
+    const number = await tx.next('accounting entry', projectId);
+    return `${ctx.mode === 'test' ? 'TEST-' : ''}JE-${String(number).padStart(6, '0')}`;
+  }
+
   /** Call `requireOpen` before. Writes without waiting for the database. */
   async post(ctx: Ctx, tx: Tx, { lines, reverses_id = null, external_id = null, ...values }: NewEntry): Promise<JournalEntry> {
     const { project_id, on } = values;
-    const number = await tx.next('accounting entry', project_id);
     const entry = await tx.insert(
       JournalEntry,
       {
         ...values,
-        number: `${ctx.mode === 'test' ? 'TEST-' : ''}JE-${String(number).padStart(6, '0')}`,
+        number: values.number ?? (await this.nextNumber(ctx, tx, project_id)),
         reverses_id,
         external_id,
         line_count: lines.length,

@@ -16,6 +16,8 @@ import type {
 
 const MOST_ACCOUNTS = 1_000;
 const MOST_TAXES = 200;
+/** Their balances are what customers owe and have to their credit, so they cannot move to other accounts. */
+const FIXED_ROLES: readonly AccountRole[] = ['receivable', 'customer_credit'];
 /** For these EN 16931 wants the reason on the invoice. */
 const WITH_REASON: readonly TaxCategory[] = ['E', 'AE', 'K', 'G', 'O'];
 
@@ -36,7 +38,7 @@ export class AccountingSetup {
     const project = await this.projects.resolve(ctx, project_id);
     return this.config.change(ctx, project.id, async (tx) => {
       requireRoom((await tx.list(LedgerAccount, { project_id: project.id })).length, MOST_ACCOUNTS, 'accounts');
-      await this.releaseRole(tx, project.id, role);
+      await this.releaseRole(ctx, tx, project.id, role);
       return tx.insert(LedgerAccount, { project_id: project.id, code, name, type, role, active });
     });
   }
@@ -48,7 +50,10 @@ export class AccountingSetup {
       if (type !== undefined && type !== account.type && (await this.isUsed(ctx, tx, account)))
         throw CommonErrors.resourceConflict({ message: 'The account was used, so its type cannot change; create another account.' });
       requireFit(type ?? account.type, role === undefined ? account.role : role, active ?? account.active);
-      if (role !== account.role) await this.releaseRole(tx, project_id, role ?? null);
+      if (role !== undefined && role !== account.role) {
+        await this.requireMovable(ctx, tx, account);
+        await this.releaseRole(ctx, tx, project_id, role);
+      }
       return tx.update(account, { code, name, type, role, active });
     });
   }
@@ -105,9 +110,19 @@ export class AccountingSetup {
     });
   }
 
-  private async releaseRole(tx: Tx, project_id: string, role: AccountRole | null): Promise<void> {
+  private async releaseRole(ctx: Ctx, tx: Tx, project_id: string, role: AccountRole | null): Promise<void> {
     if (role === null) return;
-    for (const holder of await tx.lockWhere(LedgerAccount, { project_id, role })) await tx.update(holder, { role: null });
+    for (const holder of await tx.lockWhere(LedgerAccount, { project_id, role })) {
+      await this.requireMovable(ctx, tx, holder);
+      await tx.update(holder, { role: null });
+    }
+  }
+
+  private async requireMovable(ctx: Ctx, tx: Tx, account: LedgerAccount): Promise<void> {
+    if (account.role === null || !FIXED_ROLES.includes(account.role) || !(await this.isUsed(ctx, tx, account))) return;
+    throw CommonErrors.resourceConflict({
+      message: `The account ${account.code} was used, so it keeps the role ${account.role}.`,
+    });
   }
 
   private async isUsed(ctx: Ctx, tx: Tx, { id, project_id }: LedgerAccount): Promise<boolean> {

@@ -1,0 +1,56 @@
+import { plainDecimal, type Tx } from '../../../kit/index.js';
+import { linesOf, type AccountingInvoice, type InvoiceLine } from '../model/invoice.entity.js';
+import type { Seller } from '../model/settings.entity.js';
+import type { InvoiceDto, InvoicePartyDto } from './invoices.dto.js';
+
+/** `lines` are given for an invoice that was locked or written; otherwise they were read with it. */
+export function invoiceView(invoice: AccountingInvoice, lines?: readonly InvoiceLine[]): InvoiceDto {
+  const { id, project_id, type, number, status, customer_id, currency, issued_on, due_on, supply_on, prices_include_tax } = invoice;
+  const { net_amount, tax_amount, gross_amount, settled_amount, source_type, source_id } = invoice;
+  const isOpen = status !== 'draft' && status !== 'void';
+  return {
+    object: 'invoice',
+    id,
+    project_id,
+    type,
+    number,
+    status,
+    overdue: invoice.overdue ?? (invoice.overdue_at !== null && (status === 'issued' || status === 'partially_paid')),
+    customer_id,
+    customer_snapshot: partyView(invoice.customer_snapshot),
+    seller_snapshot: invoice.seller_snapshot && partyView(invoice.seller_snapshot),
+    currency,
+    exchange_rate: plainDecimal(invoice.exchange_rate),
+    issued_on,
+    due_on,
+    supply_on,
+    prices_include_tax,
+    lines: [...(lines ?? invoice.lines ?? [])],
+    taxes: invoice.taxes,
+    totals: { net_amount, tax_amount, gross_amount, settled_amount, balance_amount: isOpen ? gross_amount - settled_amount : 0 },
+    memo: invoice.memo,
+    external_id: invoice.external_id,
+    credits_id: invoice.credits_id,
+    source: source_type !== null && source_id !== null ? { type: source_type, id: source_id } : null,
+    reminders_sent: invoice.reminders_sent,
+    void_reason: invoice.void_reason,
+    journal_entry_id: invoice.journal_entry_id,
+    created_by: invoice.created_by,
+    version: invoice.version,
+    created_at: invoice.created_at.toISOString(),
+    updated_at: invoice.updated_at.toISOString(),
+  };
+}
+
+/** The lines of an invoice that was read through the store. */
+export async function readLines(tx: Tx, { id }: AccountingInvoice): Promise<InvoiceLine[]> {
+  const [{ lines }] = await tx.query<{ lines: InvoiceLine[] | null }>(
+    `SELECT (${linesOf('i')}) AS lines FROM accounting_invoices i WHERE i.id = $1`,
+    [id],
+  );
+  return lines ?? [];
+}
+
+function partyView({ name, email, tax_id_number, address }: Seller): InvoicePartyDto {
+  return { name: name ?? null, email: email ?? null, tax_id_number: tax_id_number ?? null, address: address ?? null };
+}

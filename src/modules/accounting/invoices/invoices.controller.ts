@@ -1,0 +1,101 @@
+import { Body, Controller, Get, Patch, Post, Query } from '@nestjs/common';
+import { CommonErrors, Ctx, Endpoint, Id, listBody, type ListBody } from '../../../kit/index.js';
+import { AccountingErrors } from '../model/accounting.errors.js';
+import { InvoiceDrafts } from './invoice-drafts.service.js';
+import { InvoiceIssue } from './invoice-issue.service.js';
+import { invoiceView } from './invoice-views.js';
+import { CreateInvoiceDto, InvoiceDto, InvoicesQuery, ReasonDto, UpdateInvoiceDto } from './invoices.dto.js';
+
+const member = { permission: 'accounting.invoice.manage' };
+
+@Controller('/api/v1/ext/accounting/invoices')
+export class InvoicesController {
+  constructor(
+    private readonly drafts: InvoiceDrafts,
+    private readonly issuing: InvoiceIssue,
+  ) {}
+
+  @Get()
+  @Endpoint({
+    scope: 'accounting:invoice:read',
+    member,
+    operation: 'list_invoices',
+    summary: 'List invoices and credit notes',
+    returns: InvoiceDto,
+    list: true,
+  })
+  async list(@Ctx() ctx: Ctx, @Query() query: InvoicesQuery): Promise<ListBody<InvoiceDto>> {
+    return listBody(await this.drafts.page(ctx, query), (invoice) => invoiceView(invoice));
+  }
+
+  @Get(':id')
+  @Endpoint({
+    scope: 'accounting:invoice:read',
+    member,
+    operation: 'get_invoice',
+    summary: 'Get one invoice or credit note',
+    returns: InvoiceDto,
+  })
+  async get(@Ctx() ctx: Ctx, @Id() id: string): Promise<InvoiceDto> {
+    return invoiceView(await this.drafts.get(ctx, id));
+  }
+
+  @Post()
+  @Endpoint({
+    scope: 'accounting:invoice:write',
+    member,
+    operation: 'create_invoice',
+    summary: 'Create a draft of an invoice',
+    description: 'Check its totals, then issue_invoice.',
+    returns: InvoiceDto,
+    status: 201,
+    errors: [CommonErrors.duplicate, AccountingErrors.setupIncomplete],
+  })
+  create(@Ctx() ctx: Ctx, @Body() body: CreateInvoiceDto): Promise<InvoiceDto> {
+    return this.drafts.create(ctx, body);
+  }
+
+  @Patch(':id')
+  @Endpoint({
+    scope: 'accounting:invoice:write',
+    member,
+    operation: 'update_invoice',
+    summary: 'Change a draft',
+    returns: InvoiceDto,
+    errors: [CommonErrors.duplicate, AccountingErrors.invalidTransition, AccountingErrors.setupIncomplete],
+  })
+  update(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateInvoiceDto): Promise<InvoiceDto> {
+    return this.drafts.update(ctx, id, body);
+  }
+
+  @Post(':id/issue')
+  @Endpoint({
+    scope: 'accounting:invoice:write',
+    member,
+    operation: 'issue_invoice',
+    summary: 'Issue a draft',
+    description: 'Gives it a number and posts it. It never changes again.',
+    returns: InvoiceDto,
+    ifMatch: true,
+    errors: [AccountingErrors.invalidTransition, AccountingErrors.setupIncomplete, AccountingErrors.periodClosed],
+  })
+  issue(@Ctx() ctx: Ctx, @Id() id: string): Promise<InvoiceDto> {
+    return this.issuing.issue(ctx, id);
+  }
+
+  @Post(':id/void')
+  @Endpoint({
+    scope: 'accounting:invoice:write',
+    member,
+    operation: 'void_invoice',
+    summary: 'Void an invoice',
+    description: 'Only while nothing is settled and its month is open. Its number stays.',
+    returns: InvoiceDto,
+    ifMatch: true,
+    destructive: true,
+    errors: [AccountingErrors.invalidTransition, AccountingErrors.useCreditNote, AccountingErrors.periodClosed],
+  })
+  void(@Ctx() ctx: Ctx, @Id() id: string, @Body() { reason }: ReasonDto): Promise<InvoiceDto> {
+    return this.issuing.void(ctx, id, reason);
+  }
+}

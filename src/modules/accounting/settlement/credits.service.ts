@@ -1,0 +1,142 @@
+import { Injectable } from '@nestjs/common';
+import { Store, type Ctx, type Tx } from '../../../kit/index.js';
+import { AccountingConfig, accountWith, type ProjectBooks } from '../config/accounting-config.service.js';
+import { InvoiceIssue } from '../invoices/invoice-issue.service.js';
+import { invoiceView, readLines } from '../invoices/invoice-views.js';
+import type { InvoiceDto } from '../invoices/invoices.dto.js';
+import { Ledger } from '../ledger/ledger.service.js';
+import { inBase } from '../ledger/posting.js';
+import { AccountingErrors, invalid } from '../model/accounting.errors.js';
+import { AccountingInvoice } from '../model/invoice.entity.js';
+import { AccountingPayment } from '../model/payment.entity.js';
+import type { ApplyCreditDto } from './payments.dto.js';
+import { balanceOf, basePart, Settlements, type OpenInvoice } from './settlements.service.js';
+
+const SETTLEABLE = ['issued', 'partially_paid'];
+
+/** Settles invoices with credits of their customers. */
+@Injectable()
+export class Credits {
+  constructor(
+    private readonly store: Store,
+    private readonly config: AccountingConfig,
+    private readonly ledger: Ledger,
+    private readonly invoices: InvoiceIssue,
+    private readonly settlements: Settlements,
+  ) {}
+
+  apply(ctx: Ctx, invoiceId: string, { payment_id, credit_note_id, amount }: ApplyCreditDto): Promise<InvoiceDto> {
+    if ((payment_id === undefined) === (credit_note_id === undefined))
+      throw invalid(payment_id === undefined ? 'payment_id' : 'credit_note_id', 'or the other id is required, and only one of them');
+    return this.store.write(ctx, async (tx) => {
+      // two invoices are locked in the order of their ids
+      if (credit_note_id !== undefined) await tx.lockWhere(AccountingInvoice, { id: [invoiceId, credit_note_id] });
+      const invoice = await tx.target(AccountingInvoice, invoiceId);
+      requireSettleable(invoice);
+      const open = { invoice, lines: await readLines(tx, invoice) };
+      const today = await this.invoices.todayIn(ctx, invoice.project_id);
+      await this.ledger.requireOpen(ctx, tx, invoice.project_id, today, 'today');
+      const books = await this.config.of(tx, invoice.project_id);
+      const settled =
+        credit_note_id === undefined
+          ? await this.fromPayment(ctx, tx, books, open, payment_id as string, amount, today)
+          : await this.fromCreditNote(ctx, tx, books, open, credit_note_id, amount, today);
+      return invoiceView(settled, open.lines);
+    });
+  }
+
+  private async fromPayment(
+    ctx: Ctx,
+    tx: Tx,
+    books: ProjectBooks,
+    open: OpenInvoice,
+    id: string,
+    asked: number | undefined,
+    today: string,
+  ): Promise<AccountingInvoice> {
+    const payment = await tx.find(AccountingPayment, id).then((found) => found && tx.lock(AccountingPayment, id));
+    requireSame('payment_id', open.invoice, payment);
+    const amount = part(open.invoice, payment.unallocated_amount, asked);
+    const all = payment.base_unallocated_amount;
+    const base = amount === payment.unallocated_amount ? all : Math.min(all, inBase(amount, payment.exchange_rate));
+    const { project_id, currency, number } = open.invoice;
+    const side = { debit_amount: 0, credit_amount: 0, base_debit_amount: 0, base_credit_amount: 0, memo: null };
+    const entry = await this.ledger.post(ctx, tx, {
+      ...{ project_id, on: today, memo: `Credit applied to ${number}`, currency, exchange_rate: payment.exchange_rate },
+      ...{ source_type: 'credit', source_id: id },
+      lines: [
+        { ...side, account_id: accountWith(books, 'customer_credit').id, debit_amount: amount, base_debit_amount: base },
+        { ...side, account_id: accountWith(books, 'receivable').id, credit_amount: amount, base_credit_amount: base },
+      ],
+    });
+    await tx.update(
+      payment,
+      { unallocated_amount: payment.unallocated_amount - amount, base_unallocated_amount: all - base },
+      { pipelined: true },
+    );
+    return this.settlements.settle(ctx, tx, books, open, {
+      ...{ amount, base_credit_amount: base, payment_id: id, credit_note_id: null, applied_on: today, journal_entry_id: entry.id, today },
+    });
+  }
+
+  private async fromCreditNote(
+    ctx: Ctx,
+    tx: Tx,
+    books: ProjectBooks,
+    open: OpenInvoice,
+    id: string,
+    asked: number | undefined,
+    today: string,
+  ): Promise<AccountingInvoice> {
+    const note = await tx.find(AccountingInvoice, id);
+    requireSame('credit_note_id', open.invoice, note);
+    if (note.type !== 'credit_note' || note.status === 'void') throw invalid('credit_note_id', 'must be a credit note that is not void');
+    return this.settleWith(ctx, tx, books, open, note, part(open.invoice, balanceOf(note), asked), today);
+  }
+
+  /** Settles with a locked credit note; both have the same currency. */
+  async settleWith(
+    ctx: Ctx,
+    tx: Tx,
+    books: ProjectBooks,
+    open: OpenInvoice,
+    note: AccountingInvoice,
+    amount: number,
+    today: string,
+  ): Promise<AccountingInvoice> {
+    const base_credit_amount = basePart(note, amount);
+    await this.settlements.spend(tx, { invoice: note, lines: await readLines(tx, note) }, amount, today);
+    return this.settlements.settle(ctx, tx, books, open, {
+      ...{ amount, base_credit_amount, payment_id: null, credit_note_id: note.id, applied_on: today, journal_entry_id: null, today },
+    });
+  }
+}
+
+function requireSettleable({ type, status }: AccountingInvoice): void {
+  if (type === 'invoice' && SETTLEABLE.includes(status)) return;
+  const subject = type === 'invoice' ? `The invoice is ${status}` : 'It is a credit note';
+  throw AccountingErrors.invalidTransition({ param: 'status', message: `${subject}, so nothing can settle it.`, allowed: SETTLEABLE });
+}
+
+/** A payment or credit note of the same customer, project and currency. */
+function requireSame<T extends { customer_id: string; project_id: string; currency: string }>(
+  param: string,
+  invoice: AccountingInvoice,
+  found: T | null,
+): asserts found is T {
+  if (!found || found.customer_id !== invoice.customer_id || found.project_id !== invoice.project_id)
+    throw invalid(param, "must be one of the invoice's customer");
+  if (found.currency !== invoice.currency) throw invalid(param, `must be in the currency of the invoice, ${invoice.currency}`);
+}
+
+/** What to settle: as much as possible unless an amount is asked for. */
+function part(invoice: AccountingInvoice, available: number, asked: number | undefined): number {
+  const balance_amount = Math.min(available, balanceOf(invoice));
+  const amount = asked ?? balance_amount;
+  if (amount > 0 && amount <= balance_amount) return amount;
+  throw AccountingErrors.paymentExceedsBalance({
+    param: 'amount',
+    message: `At most ${balance_amount} can be settled: ${balanceOf(invoice)} of the invoice are open, ${available} of the credit are left.`,
+    extra: { balance_amount },
+  });
+}

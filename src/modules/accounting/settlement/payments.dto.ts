@@ -1,0 +1,180 @@
+import { ActorDto, Field, Filter, Listing, ListQuery, MAX_AMOUNT, plainDecimal, ResourceDto, type Actor } from '../../../kit/index.js';
+import { EXAMPLE } from '../model/example-ids.js';
+import { PAYMENT_METHODS, type AccountingPayment, type PaymentAllocation, type PaymentMethod } from '../model/payment.entity.js';
+
+const RATE = { digits: 10, places: 10, sign: 'positive' } as const;
+export const EXCESSES = ['refuse', 'credit'] as const;
+
+/** The body that records a payment of an invoice, in its currency. */
+export class RecordPaymentDto {
+  @Field.integer({ description: "Amount in minor units of the invoice's currency.", example: 21420, minimum: 1, maximum: MAX_AMOUNT })
+  amount: number;
+
+  @Field.date({ description: 'Day of the payment, not in the future; its month must be open.', example: '2026-11-30' })
+  paid_on: string;
+
+  @Field.oneOf(PAYMENT_METHODS, { description: 'Method.', example: 'card', required: false, default: 'bank_transfer' })
+  method?: PaymentMethod;
+
+  @Field.string({ description: 'Reference, such as that of the bank.', example: 'TX-88214', required: false })
+  reference?: string;
+
+  @Field.uuid({ description: 'Asset account; the one with the role bank if omitted.', example: EXAMPLE.account, required: false })
+  account_id?: string;
+
+  @Field.decimal({ description: 'Base currency per unit of a foreign currency, on that day.', example: '0.9', required: false, ...RATE })
+  exchange_rate?: string;
+
+  @Field.oneOf(EXCESSES, {
+    description: 'What exceeds the balance: refuse it, or keep it as a credit of the customer.',
+    example: 'credit',
+    required: false,
+    default: 'refuse',
+  })
+  excess?: (typeof EXCESSES)[number];
+}
+
+/** The body that settles an invoice with a credit of its customer; one of the two ids is required. */
+export class ApplyCreditDto {
+  @Field.uuid({ description: 'Payment with an unallocated amount.', example: EXAMPLE.payment, required: false })
+  payment_id?: string;
+
+  @Field.uuid({ description: 'Credit note with a balance.', example: EXAMPLE.invoice, required: false })
+  credit_note_id?: string;
+
+  @Field.integer({ description: 'As much as possible if omitted.', example: 5000, required: false, minimum: 1, maximum: MAX_AMOUNT })
+  amount?: number;
+}
+
+/** A line to credit. */
+export class CreditedLineDto {
+  @Field.uuid({ description: 'Line of the invoice.', example: EXAMPLE.line })
+  line_id: string;
+
+  @Field.decimal({ description: 'Quantity to credit.', example: '1', sign: 'positive' })
+  quantity: string;
+}
+
+/** The body that creates a credit note. */
+export class CreateCreditNoteDto {
+  @Field.object(() => CreditedLineDto, {
+    description: 'What to credit; all that was not credited yet if omitted.',
+    example: [{ line_id: EXAMPLE.line, quantity: '1' }],
+    required: false,
+    list: { minItems: 1, maxItems: 200, repeats: true },
+  })
+  lines?: CreditedLineDto[];
+
+  @Field.string({ description: 'Why; printed on it.', example: 'Returned' })
+  reason: string;
+}
+
+/** What of a payment settles which invoice. */
+export class PaymentAllocationDto {
+  @Field.uuid({ description: 'Invoice.', example: EXAMPLE.invoice })
+  invoice_id: string;
+
+  @Field.integer({ description: 'Amount.', example: 21420, minimum: 1, maximum: MAX_AMOUNT })
+  amount: number;
+
+  @Field.date({ description: 'Day from which it counts.', example: '2026-11-30' })
+  applied_on: string;
+}
+
+/** A payment of a customer. */
+export class PaymentDto extends ResourceDto {
+  @Field.constant('payment')
+  object: string;
+
+  @Field.uuid({ description: 'Project.', example: EXAMPLE.project })
+  project_id: string;
+
+  @Field.uuid({ description: 'Customer.', example: EXAMPLE.customer })
+  customer_id: string;
+
+  @Field.uuid({ description: 'Invoice that it was recorded for.', example: EXAMPLE.invoice })
+  invoice_id: string;
+
+  @Field.integer({ description: 'Amount in minor units.', example: 21420, minimum: 1, maximum: MAX_AMOUNT })
+  amount: number;
+
+  @Field.string({ description: 'ISO 4217.', example: 'EUR' })
+  currency: string;
+
+  @Field.decimal({ description: 'Base currency per unit on that day.', example: '1', ...RATE })
+  exchange_rate: string;
+
+  @Field.date({ description: 'Day of the payment.', example: '2026-11-30' })
+  paid_on: string;
+
+  @Field.oneOf(PAYMENT_METHODS, { description: 'Method.', example: 'bank_transfer' })
+  method: PaymentMethod;
+
+  @Field.string({ description: 'Reference.', example: 'TX-88214', nullable: true })
+  reference: string | null;
+
+  @Field.uuid({ description: 'Account that it went to.', example: EXAMPLE.account })
+  account_id: string;
+
+  @Field.integer({ description: 'What settles no invoice: a credit of the customer.', example: 0, minimum: 0, maximum: MAX_AMOUNT })
+  unallocated_amount: number;
+
+  @Field.object(() => PaymentAllocationDto, { description: 'What it settles.', example: [], list: { maxItems: 1_000, repeats: true } })
+  allocations: PaymentAllocationDto[];
+
+  @Field.dateTime({ description: 'When it was reversed, UTC.', example: '2026-12-01T09:30:00.000Z', nullable: true })
+  reversed_at: string | null;
+
+  @Field.string({ description: 'Why it was reversed.', example: 'Returned by the bank', nullable: true })
+  reversal_reason: string | null;
+
+  @Field.uuid({ description: 'Its journal entry.', example: EXAMPLE.entry })
+  journal_entry_id: string;
+
+  @Field.object(() => ActorDto, { description: 'Who recorded it.', example: { type: 'api_key', id: EXAMPLE.project, email: null } })
+  created_by: Actor;
+
+  /** `allocations` are given for a payment that was written; otherwise they were read with it. */
+  static from(this: void, payment: AccountingPayment, allocations?: readonly PaymentAllocation[]): PaymentDto {
+    const { id, project_id, customer_id, invoice_id, amount, currency, paid_on, method, reference, account_id, version } = payment;
+    return {
+      object: 'payment',
+      id,
+      project_id,
+      customer_id,
+      invoice_id,
+      amount,
+      currency,
+      exchange_rate: plainDecimal(payment.exchange_rate),
+      paid_on,
+      method,
+      reference,
+      account_id,
+      unallocated_amount: payment.unallocated_amount,
+      allocations: [...(allocations ?? payment.allocations ?? [])],
+      reversed_at: payment.reversed_at?.toISOString() ?? null,
+      reversal_reason: payment.reversal_reason,
+      journal_entry_id: payment.journal_entry_id,
+      created_by: payment.created_by,
+      version,
+      created_at: payment.created_at.toISOString(),
+      updated_at: payment.updated_at.toISOString(),
+    };
+  }
+}
+
+/** The filters of list_payments. */
+@Listing({ sort: ['created_at', 'updated_at'], defaultSort: '-created_at' })
+export class PaymentsQuery extends ListQuery {
+  @Filter.uuid({ description: 'Projects.', example: [EXAMPLE.project] })
+  project_id?: string[];
+
+  @Filter.uuid({ description: 'Customers.', example: [EXAMPLE.customer] })
+  customer_id?: string[];
+
+  @Filter.string({ description: 'References.', example: ['TX-88214'] })
+  reference?: string[];
+
+  @Filter.custom({ kind: 'boolean', description: 'Whether a part settles no invoice.', example: true })
+  unallocated?: boolean;
+}

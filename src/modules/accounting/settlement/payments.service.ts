@@ -1,0 +1,187 @@
+import { Injectable } from '@nestjs/common';
+import { uuidv7 } from 'uuidv7';
+import { CommonErrors, Store, type Ctx, type Page, type Tx } from '../../../kit/index.js';
+import { AccountingConfig, accountWith, requireAccount, requireRate, type ProjectBooks } from '../config/accounting-config.service.js';
+import { InvoiceIssue } from '../invoices/invoice-issue.service.js';
+import { readLines } from '../invoices/invoice-views.js';
+import { Ledger } from '../ledger/ledger.service.js';
+import { converted, credit, debit } from '../ledger/posting.js';
+import { AccountingErrors, invalid } from '../model/accounting.errors.js';
+import { Allocation } from '../model/allocation.entity.js';
+import { requireBookDay } from '../model/days.js';
+import { AccountingInvoice } from '../model/invoice.entity.js';
+import type { JournalLine } from '../model/journal-entry.entity.js';
+import { AccountingPayment } from '../model/payment.entity.js';
+import { PaymentDto, type PaymentsQuery, type RecordPaymentDto } from './payments.dto.js';
+import { PaymentEvents } from './payments.events.js';
+import { balanceOf, Settlements } from './settlements.service.js';
+
+const PAYABLE = ['issued', 'partially_paid', 'paid'];
+
+/** Records and reverses payments. */
+@Injectable()
+export class Payments {
+  constructor(
+    private readonly store: Store,
+    private readonly config: AccountingConfig,
+    private readonly ledger: Ledger,
+    private readonly invoices: InvoiceIssue,
+    private readonly settlements: Settlements,
+  ) {}
+
+  page(ctx: Ctx, query: PaymentsQuery): Promise<Page<AccountingPayment>> {
+    const { unallocated } = query;
+    const conditions = unallocated === undefined ? [] : [{ sql: `t.unallocated_amount ${unallocated ? '>' : '='} 0`, values: {} }];
+    return this.store.page(ctx, AccountingPayment, query, ...conditions);
+  }
+
+  record(ctx: Ctx, invoiceId: string, body: RecordPaymentDto): Promise<PaymentDto> {
+    return this.store.write(ctx, async (tx) => {
+      const invoice = await tx.target(AccountingInvoice, invoiceId);
+      requirePayable(invoice);
+      const [lines, today] = await Promise.all([readLines(tx, invoice), this.invoices.todayIn(ctx, invoice.project_id)]);
+      requirePaidOn(body.paid_on, today);
+      const { project_id } = invoice;
+      const settled = Math.min(body.amount, balanceOf(invoice));
+      requireRoom(invoice, body);
+      const { books, accountId, rate, journal } = await this.config.decide(tx, project_id, (current) =>
+        decided(current, invoice, body, settled),
+      );
+      await this.ledger.requireOpen(ctx, tx, project_id, body.paid_on, 'paid_on');
+      const { payment, base_credit_amount } = await this.write(ctx, tx, invoice, body, { accountId, rate, journal, settled });
+      if (settled > 0)
+        await this.settlements.settle(
+          ctx,
+          tx,
+          books,
+          { invoice, lines },
+          {
+            ...{ amount: settled, base_credit_amount, payment_id: payment.id, credit_note_id: null, applied_on: body.paid_on },
+            ...{ journal_entry_id: null, today },
+          },
+        );
+      const allocations = settled > 0 ? [{ invoice_id: invoice.id, amount: settled, applied_on: body.paid_on }] : [];
+      const object = PaymentDto.from(payment, allocations);
+      tx.emit(PaymentEvents.paymentRecorded, { object, context: { invoice_id: invoice.id }, projectId: project_id });
+      return object;
+    });
+  }
+
+  /** Reverses its entry and what was posted because of it; what it settled is open again. */
+  reverse(ctx: Ctx, id: string, reason: string): Promise<PaymentDto> {
+    return this.store.write(ctx, async (tx) => {
+      const { project_id } = await this.store.get(ctx, AccountingPayment, id);
+      // invoices are locked before payments, in the order of their ids
+      const before = await activeAllocations(tx, id);
+      const invoices = await tx.lockWhere(AccountingInvoice, { id: before.map(({ invoice_id }) => invoice_id) });
+      const payment = await tx.target(AccountingPayment, id);
+      if (payment.reversed_at !== null) throw AccountingErrors.alreadyReversed({ message: 'The payment was reversed before.' });
+      const allocations = await activeAllocations(tx, id);
+      const today = await this.invoices.todayIn(ctx, project_id);
+      await this.ledger.requireOpen(ctx, tx, project_id, today, 'today');
+      await this.ledger.reverse(ctx, tx, payment.journal_entry_id, today, `Reversal: ${reason}`);
+      const current = new Map(invoices.map((invoice) => [invoice.id, invoice]));
+      for (const allocation of allocations) {
+        const invoice = current.get(allocation.invoice_id);
+        // it was applied to another invoice meanwhile
+        if (!invoice) throw CommonErrors.resourceConflict();
+        const lines = await readLines(tx, invoice);
+        current.set(invoice.id, await this.settlements.unsettle(ctx, tx, { invoice, lines }, allocation, today));
+      }
+      const changed = await tx.update(payment, {
+        ...{ unallocated_amount: 0, base_unallocated_amount: 0, reversed_at: tx.startedAt, reversal_reason: reason },
+      });
+      const object = PaymentDto.from(changed, []);
+      tx.emit(PaymentEvents.paymentReversed, { object, previous: { reversed_at: null, reversal_reason: null }, projectId: project_id });
+      return object;
+    });
+  }
+
+  private async write(
+    ctx: Ctx,
+    tx: Tx,
+    { id: invoice_id, project_id, customer_id, currency, number }: AccountingInvoice,
+    { amount, paid_on, method = 'bank_transfer', reference }: RecordPaymentDto,
+    { accountId, rate, journal, settled }: { accountId: string; rate: string; journal: JournalLine[]; settled: number },
+  ): Promise<{ payment: AccountingPayment; base_credit_amount: number }> {
+    const paymentId = uuidv7();
+    const entry = await this.ledger.post(ctx, tx, {
+      ...{ project_id, on: paid_on, memo: `Payment of ${number}`, currency, exchange_rate: rate, lines: journal },
+      ...{ source_type: 'payment', source_id: paymentId },
+    });
+    const [bank, ...credits] = journal;
+    const base_credit_amount = settled > 0 ? credits[0].base_credit_amount : 0;
+    const values = {
+      id: paymentId,
+      project_id,
+      customer_id,
+      invoice_id,
+      amount,
+      currency,
+      exchange_rate: rate,
+      paid_on,
+      method,
+      reference,
+    };
+    const payment = await tx.insert(
+      AccountingPayment,
+      {
+        ...values,
+        reference: reference ?? null,
+        ...{ account_id: accountId, base_amount: bank.base_debit_amount, unallocated_amount: amount - settled },
+        base_unallocated_amount: bank.base_debit_amount - base_credit_amount,
+        ...{ reversed_at: null, reversal_reason: null, journal_entry_id: entry.id, created_by: ctx.actor },
+      },
+      { pipelined: true },
+    );
+    return { payment, base_credit_amount };
+  }
+}
+
+/** The entry of a payment: the bank against the receivable, and what exceeds it against the customer's credit. */
+function decided(books: ProjectBooks, { currency }: AccountingInvoice, body: RecordPaymentDto, settled: number) {
+  const accountId =
+    body.account_id === undefined
+      ? accountWith(books, 'bank').id
+      : requireAccount(books, 'account_id', body.account_id, {
+          kind: 'an active asset account',
+          isUsable: ({ type, role }) => type === 'asset' && role !== 'receivable',
+        }).id;
+  const rate = requireRate(books, currency, body.exchange_rate);
+  const excess = body.amount - settled;
+  const lines = [
+    debit(accountId, body.amount),
+    ...(settled > 0 ? [credit(accountWith(books, 'receivable').id, settled)] : []),
+    ...(excess > 0 ? [credit(accountWith(books, 'customer_credit').id, excess)] : []),
+  ];
+  return { books, accountId, rate, journal: converted(lines, rate) };
+}
+
+function requirePayable({ type, status }: AccountingInvoice): void {
+  if (type === 'credit_note') throw AccountingErrors.invalidTransition({ message: 'A credit note cannot be paid; use apply_credit.' });
+  if (PAYABLE.includes(status)) return;
+  throw AccountingErrors.invalidTransition({
+    param: 'status',
+    message: `The invoice is ${status}, so it cannot be paid.`,
+    allowed: PAYABLE,
+  });
+}
+
+function requirePaidOn(day: string, today: string): void {
+  requireBookDay('paid_on', day);
+  if (day > today) throw invalid('paid_on', `must not be in the future; today is ${today}`);
+}
+
+function requireRoom(invoice: AccountingInvoice, { amount, excess = 'refuse' }: RecordPaymentDto): void {
+  const balance_amount = balanceOf(invoice);
+  if (amount <= balance_amount || excess === 'credit') return;
+  throw AccountingErrors.paymentExceedsBalance({
+    param: 'amount',
+    message: `amount exceeds the balance of ${balance_amount}; excess "credit" keeps the rest as a credit of the customer.`,
+    extra: { balance_amount },
+  });
+}
+
+function activeAllocations(tx: Tx, payment_id: string): Promise<Allocation[]> {
+  return tx.list(Allocation, { payment_id, ended_at: null });
+}
