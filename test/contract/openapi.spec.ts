@@ -176,6 +176,7 @@ test('tools that delete, replace or end what exists are destructive; those that 
   expect(replacing).toContain('replace_document_type_zones');
   // release_reservations of a movement ends reservations
   const ending = ['batch_tasks', 'act_on_document', 'cancel_stock_transfer', 'record_stock_movement', 'batch_stock_movements'];
+  ending.push('void_invoice', 'reverse_payment');
   expect(having('destructiveHint').sort()).toEqual([...replacing, ...ending].sort());
   expect(having('openWorldHint').sort()).toEqual(OPEN_WORLD);
 });

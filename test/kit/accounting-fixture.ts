@@ -12,6 +12,15 @@ interface Answer {
   text: string;
 }
 
+export interface Invoice extends Json {
+  id: string;
+  number: string | null;
+  status: string;
+  lines: { id: string; quantity: string; amount: number; net_amount: number }[];
+  taxes: { rate: string; net_amount: number; tax_amount: number }[];
+  totals: Record<'net_amount' | 'tax_amount' | 'gross_amount' | 'settled_amount' | 'balance_amount', number>;
+}
+
 /** The books of one project, complete enough to issue invoices, with a key that may do everything and the owner's screen. */
 export class Books {
   private constructor(
@@ -65,6 +74,29 @@ export class Books {
       { account_id: this.ids[credit], credit_amount: amount },
     ];
     return this.post('/journal-entries', { on, memo: `${debit} to ${credit}`, lines, ...more });
+  }
+
+  customer(values: Json = {}): Promise<Json & { id: string }> {
+    return this.post('/customers', { name: 'Nordlys Outdoor AS', ...values });
+  }
+
+  /** A draft; each line is a price, a tax and further fields. */
+  draft(customer_id: string, lines: readonly [unit_amount: number, tax: string, more?: Json][], more: Json = {}): Promise<Invoice> {
+    const body = lines.map(([unit_amount, tax, fields = {}]) => ({
+      description: 'Consulting',
+      unit_amount,
+      tax_id: this.ids[tax],
+      ...fields,
+    }));
+    return this.post('/invoices', { customer_id, lines: body, ...more }) as Promise<Invoice>;
+  }
+
+  issue({ id }: { id: string }): Promise<Invoice> {
+    return this.post(`/invoices/${id}/issue`) as Promise<Invoice>;
+  }
+
+  invoice(id: string): Promise<Invoice> {
+    return this.get(`/invoices/${id}`) as Promise<Invoice>;
   }
 
   /** Closes or reopens the month of a day. */

@@ -216,10 +216,10 @@ export class InvoiceDto extends ResourceDto {
   @Field.uuid({ description: 'Customer.', example: EXAMPLE.customer })
   customer_id: string;
 
-  @Field.object(() => InvoicePartyDto, { description: 'The customer as of the issue.', example: { name: 'Nordlys Outdoor AS' } })
+  @Field.object(() => InvoicePartyDto, { description: 'The customer as of the issue.', example: undefined })
   customer_snapshot: InvoicePartyDto;
 
-  @Field.object(() => InvoicePartyDto, { description: 'The seller as of the issue.', example: { name: 'Acme GmbH' }, nullable: true })
+  @Field.object(() => InvoicePartyDto, { description: 'The seller as of the issue.', example: undefined, nullable: true })
   seller_snapshot: InvoicePartyDto | null;
 
   @Field.string({ description: 'ISO 4217.', example: 'EUR' })
@@ -246,7 +246,7 @@ export class InvoiceDto extends ResourceDto {
   @Field.object(() => InvoiceTaxDto, { description: 'Taxes by category and rate.', example: [], list: { maxItems: 200, repeats: true } })
   taxes: InvoiceTaxDto[];
 
-  @Field.object(() => InvoiceTotalsDto, { description: 'Totals.', example: { net_amount: 18000, tax_amount: 3420, gross_amount: 21420 } })
+  @Field.object(() => InvoiceTotalsDto, { description: 'Totals.', example: undefined })
   totals: InvoiceTotalsDto;
 
   @Field.string({ description: 'Text on it.', example: 'Thank you!', nullable: true, maxLength: 2000 })

@@ -161,7 +161,7 @@ export class AccountingSettingsDto extends ResourceDto {
   @Field.string({ description: 'ISO 4217; the base currency.', example: 'EUR' })
   currency: string;
 
-  @Field.object(() => SellerDto, { description: 'Who issues the invoices.', example: { name: 'Acme GmbH' } })
+  @Field.object(() => SellerDto, { description: 'Who issues the invoices.', example: undefined })
   seller: SellerDto;
 
   @Field.string({ description: 'Numbers of invoices.', example: 'INV-{YYYY}-{SEQ:5}' })
