@@ -19,7 +19,8 @@ export class AccountingConfiguration1764200000000 implements MigrationInterface 
     await queryRunner.query(`
       CREATE FUNCTION accounting_uuidv7() RETURNS uuid LANGUAGE sql VOLATILE AS $$
         SELECT encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid())
-          PLACING substring(int8send((extract(epoch FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid
+          PLACING substring(int8send((extract(epoch FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6),
+          52, 1), 53, 1), 'hex')::uuid
       $$`);
     await createSettings(queryRunner);
     await createAccounts(queryRunner);

@@ -88,7 +88,8 @@ async function createLines(queryRunner: QueryRunner): Promise<void> {
       )`);
   // balances read this index alone; it also serves the foreign key of the account
   await queryRunner.query(
-    `CREATE INDEX ${table}_account_id_idx ON ${table} (project_id, account_id, mode, posted_on) INCLUDE (base_debit_amount, base_credit_amount)`,
+    `CREATE INDEX ${table}_account_id_idx ON ${table} (project_id, account_id, mode, posted_on)
+       INCLUDE (base_debit_amount, base_credit_amount)`,
   );
 }
 

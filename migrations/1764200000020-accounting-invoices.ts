@@ -342,7 +342,8 @@ async function createGuards(queryRunner: QueryRunner): Promise<void> {
   await queryRunner.query(`
       CREATE FUNCTION accounting_keep_payment() RETURNS trigger LANGUAGE plpgsql AS $$
       DECLARE
-        changing text[] := ARRAY['unallocated_amount', 'base_unallocated_amount', 'reversed_at', 'reversal_reason', 'version', 'updated_at'];
+        changing text[] := ARRAY['unallocated_amount', 'base_unallocated_amount', 'reversed_at', 'reversal_reason',
+          'version', 'updated_at'];
       BEGIN
         IF TG_OP = 'DELETE' AND OLD.mode = 'test' THEN RETURN OLD; END IF;
         IF TG_OP = 'UPDATE' THEN

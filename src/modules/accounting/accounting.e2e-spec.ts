@@ -114,8 +114,8 @@ describe('the ledger', () => {
       `DELETE FROM accounting_journal_entries WHERE id = '${id}'`,
       `TRUNCATE accounting_journal_lines`,
       `INSERT INTO accounting_journal_lines (${line}, base_debit_amount, base_credit_amount)
-       SELECT entry_id, position + 2, organization_id, project_id, mode, posted_on, account_id, debit_amount, credit_amount, base_debit_amount,
-         base_credit_amount FROM accounting_journal_lines WHERE entry_id = '${id}'`,
+       SELECT entry_id, position + 2, organization_id, project_id, mode, posted_on, account_id, debit_amount, credit_amount,
+         base_debit_amount, base_credit_amount FROM accounting_journal_lines WHERE entry_id = '${id}'`,
       `INSERT INTO accounting_journal_entries (id, organization_id, project_id, mode, number, "on", memo, currency, exchange_rate,
          source_type, line_count, account_ids, created_by)
        SELECT gen_random_uuid(), organization_id, project_id, mode, 'X', "on", memo, currency, exchange_rate, 'manual', 2, account_ids, '{}'

@@ -8,7 +8,8 @@ export type NewLine = Omit<InvoiceLine, 'id' | 'credits_line_id'> & { credits_li
 const INSERT = `
   INSERT INTO accounting_invoice_lines (id, organization_id, project_id, mode, invoice_id, position, description, quantity, unit_amount,
     per_quantity, discount_percent, tax_id, account_id, amount, net_amount, credits_line_id)
-  SELECT l.id, $1, $2, $3, $4, l.position, l.description, l.quantity, l.unit, l.per, l.discount, l.tax, l.account, l.amount, l.net, l.credits
+  SELECT l.id, $1, $2, $3, $4, l.position, l.description, l.quantity, l.unit, l.per, l.discount, l.tax, l.account, l.amount,
+    l.net, l.credits
   FROM unnest($5::uuid[], $6::text[], $7::numeric[], $8::bigint[], $9::numeric[], $10::numeric[], $11::uuid[], $12::uuid[], $13::bigint[],
     $14::bigint[], $15::uuid[])
     WITH ORDINALITY AS l (id, description, quantity, unit, per, discount, tax, account, amount, net, credits, position)`;

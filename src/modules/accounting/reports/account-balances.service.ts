@@ -20,7 +20,8 @@ const BALANCES = `
   SELECT a.id, a.code, a.name, a.type, (COALESCE(b.debit_amount, 0) + COALESCE(s.debit, 0))::text AS debit,
     (COALESCE(b.credit_amount, 0) + COALESCE(s.credit, 0))::text AS credit
   FROM (SELECT max(month) AS month FROM accounting_periods
-        WHERE organization_id = $1 AND project_id = $2 AND status = 'closed' AND $3 = 'live' AND month + interval '1 month' <= $4::date + 1) c
+        WHERE organization_id = $1 AND project_id = $2 AND status = 'closed' AND $3 = 'live'
+          AND month + interval '1 month' <= $4::date + 1) c
   CROSS JOIN accounting_accounts a
   LEFT JOIN accounting_balances b ON b.project_id = a.project_id AND b.account_id = a.id AND b.month = c.month
   LEFT JOIN LATERAL (

@@ -3,8 +3,7 @@ import { Store, type Ctx } from '../../../kit/index.js';
 import { MOST_CUSTOMERS, type AgedAmountsDto, type AgedReceivablesDto, type AsOfQuery } from './reports.dto.js';
 import { exactly, Reports } from './reports.service.js';
 
-const BUCKETS = ['current', 'days_1_30', 'days_31_60', 'days_61_90', 'days_over_90', 'total', 'credit'] as const;
-type Bucket = (typeof BUCKETS)[number];
+type Bucket = 'current' | 'days_1_30' | 'days_31_60' | 'days_61_90' | 'days_over_90' | 'total' | 'credit';
 
 type Row = { customer_id: string; customer_name: string; currency: string } & Record<Bucket, string>;
 

@@ -16,7 +16,8 @@ import { balanceOf } from './settlements.service.js';
 const CREDITABLE = ['issued', 'partially_paid', 'paid'];
 
 const CREDITED_LINES = `
-  SELECT l.credits_line_id AS id, trim_scale(sum(l.quantity))::text AS quantity, sum(l.amount)::text AS amount, sum(l.net_amount)::text AS net_amount
+  SELECT l.credits_line_id AS id, trim_scale(sum(l.quantity))::text AS quantity,
+    sum(l.amount)::text AS amount, sum(l.net_amount)::text AS net_amount
   FROM accounting_invoice_lines l JOIN accounting_invoices n ON n.id = l.invoice_id
   WHERE n.credits_id = $1 AND n.status <> 'void' GROUP BY l.credits_line_id`;
 

@@ -136,7 +136,7 @@ function part(invoice: AccountingInvoice, available: number, asked: number | und
   if (amount > 0 && amount <= balance_amount) return amount;
   throw AccountingErrors.paymentExceedsBalance({
     param: 'amount',
-    message: `At most ${balance_amount} can be settled: ${balanceOf(invoice)} of the invoice are open, ${available} of the credit are left.`,
+    message: `At most ${balance_amount} can be settled: the invoice has ${balanceOf(invoice)} open, the credit ${available} left.`,
     extra: { balance_amount },
   });
 }
