@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { BrowserContext } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { accessibilityFaults, openBrowser } from '../../test/kit/browser.js';
 import { consoleSamples } from '../../test/kit/console-samples.js';
 import { sharedApp } from '../../test/kit/hosted-app.js';
@@ -24,14 +24,32 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
+function addressOf(path: string): string {
+  const address = samples[path] ?? (path.includes(':') ? undefined : path);
+  if (address === undefined) throw new Error(`Give ${path} a sample address in test/kit/console-samples.ts.`);
+  return address;
+}
+
+/** Links with parameters that the page to which they lead does not have, and would ignore. */
+async function unknownParameters(page: Page): Promise<string[]> {
+  const addresses = await page.locator('a[href*="?"]').evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).href));
+  return addresses.flatMap((address) => {
+    const { pathname, searchParams } = new URL(address);
+    const target =
+      pages.find(({ path }) => path === pathname) ?? pages.find(({ path }) => RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`).test(pathname));
+    // the page of a form takes the names of its fields, too, and says itself what it cannot take
+    const isForm = /\/(?:new|invite)$/.test(pathname);
+    const unknown = [...searchParams.keys()].filter((name) => target && !isForm && !target.parameters.includes(name));
+    return unknown.map((name) => `${address} has a parameter ${name} that the page ignores`);
+  });
+}
+
 (browser ? describe : describe.skip)('in a browser', () => {
   test.each(pages)('$path is accessible, fits, and loads nothing from elsewhere', async ({ path }) => {
     const page = await context.newPage();
     const faults: string[] = [];
     const requests: string[] = [];
-    page.on('console', (message) => {
-      if (!message.location().url.endsWith('/favicon.ico')) faults.push(message.text());
-    });
+    page.on('console', (message) => faults.push(message.text()));
     page.on('pageerror', (error) => faults.push(error.message));
     page.on('request', (request) => {
       if (!request.redirectedFrom()) requests.push(request.url());
@@ -40,11 +58,10 @@ afterAll(() => browser?.close());
       const most = MOST_OF[response.headers()['content-type']?.split(';')[0]];
       if (most !== undefined && (await response.body()).length > most) faults.push(`${response.url()} is larger than ${most} bytes`);
     });
-    const address = samples[path] ?? (path.includes(':') ? undefined : path);
-    if (address === undefined) throw new Error(`Give ${path} a sample address in test/kit/console-samples.ts.`);
-    const response = await page.goto(app.url + address);
+    const response = await page.goto(app.url + addressOf(path));
     expect(response!.status()).toBe(200);
     expect((await response!.body()).length).toBeLessThan(MOST_HTML);
+    faults.push(...(await unknownParameters(page)));
     faults.push(...(await accessibilityFaults(page)));
     await page.emulateMedia({ colorScheme: 'dark' });
     faults.push(...(await accessibilityFaults(page, 'colors')));
@@ -56,6 +73,36 @@ afterAll(() => browser?.close());
     expect(requests.length).toBeLessThanOrEqual(3);
     await page.close();
   });
+
+  test('every page works without a script: what needs one is hidden, forms have buttons, and the menu opens', async () => {
+    const [cookie] = await context.cookies();
+    const still = await browser!.newContext({ viewport: { width: 360, height: 800 }, javaScriptEnabled: false });
+    await still.addCookies([cookie]);
+    const page = await still.newPage();
+    const faults: string[] = [];
+    for (const { path } of pages) {
+      await page.goto(app.url + addressOf(path), { waitUntil: 'domcontentloaded' });
+      const found = await page.evaluate(() => {
+        const all = (selector: string) => [...document.querySelectorAll<HTMLElement>(selector)];
+        return [
+          ...all('[data-script]').filter((element) => element.checkVisibility()),
+          ...all('form').filter((form) => !form.querySelector('button:not([type=button]), input[type=search]')),
+          ...all('form [required]:not([name])'),
+          ...(document.documentElement.scrollWidth === 360 ? [] : [document.body]),
+        ].map(({ outerHTML }) => outerHTML.slice(0, 200));
+      });
+      faults.push(...found.map((fault) => `${path}: ${fault}`));
+    }
+    expect(faults).toEqual([]);
+    await page.getByText('Menu', { exact: true }).click();
+    await page.getByRole('link', { name: 'Projects' }).click();
+    await page.getByRole('link', { name: 'New project' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Without a script');
+    await page.getByLabel('Key', { exact: true }).fill('STILL');
+    await page.getByRole('button', { name: 'Create project' }).click();
+    await page.getByRole('heading', { name: 'Without a script' }).waitFor();
+    await still.close();
+  }, 60_000);
 
   test('copies, asks before it ends something, and shows local times', async () => {
     const page = await context.newPage();

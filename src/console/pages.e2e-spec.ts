@@ -106,6 +106,7 @@ describe('the frame', () => {
   test('refuses a form without the token of the session, and keeps its values', async () => {
     const { status, text } = await owner.submit('/console/keys/new?module=tasks', 'create', { csrf: 'x', name: HOSTILE });
     expect([status, text]).toEqual([400, expect.stringContaining('too old')]);
+    expect(text).toMatch(/Reference: req_/);
     expect(suggestedBy(formOf(text, 'create')).name).toEqual([HOSTILE]);
     expect(text).not.toContain('<script>alert');
   });
@@ -115,10 +116,68 @@ describe('the frame', () => {
     expect((await owner.get('/console/logs')).text).not.toContain('class="strip"');
   });
 
-  test('leads on from a slash at the end, and from filters that are not valid', async () => {
-    expect(await owner.get('/console/?mode=test')).toMatchObject({ status: 303, location: '/console?mode=test' });
-    const { status, text } = await owner.get('/console/keys?status=banana');
-    expect([status, text]).toEqual([400, expect.stringContaining('<a class="button" href="/console/keys">')]);
+  test.each([
+    ['/console/?mode=test', '/console?mode=test'],
+    ['/console/keys/', '/console/keys'],
+    ['/console/settings', '/console/settings/organization'],
+  ])('leads on from %s', async (address, next) => expect(await owner.get(address)).toMatchObject({ status: 303, location: next }));
+
+  test.each([
+    ['/console/keys?status=banana', 'Status'],
+    ['/console/logs?from=garbage&code=x', 'From (UTC)'],
+    ['/console/logs?key=1&mode=test', 'API key'],
+    ['/console/logs?mode=banana', 'Data'],
+    ['/console/analytics?days=999', 'Length of time'],
+    ['/console/analytics?csv=nope', 'File'],
+    ['/console/triggers?tab=nope', 'Part of the page'],
+    ['/console/keys/new?module=nope', 'Module'],
+    ['/console/keys?cursor=nope', 'Page of the list'],
+  ])('says what is wrong with %s, and leads to the page without it', async (address, label) => {
+    const { status, text } = await owner.get(address);
+    expect([status, text]).toEqual([400, expect.stringMatching(RegExp(`<li>${label.replace(/[()]/g, '.')}(:| is) `))]);
+    const [, way] = /<a class="button" href="([^"]+)"/.exec(text)!;
+    expect([(await owner.get(way.replaceAll('&amp;', '&'))).status, new URL(way, app.url).pathname]).toEqual([200, address.split('?')[0]]);
+  });
+
+  test('names the fields of a form that a link fills with what they cannot have', async () => {
+    const { status, text } = await owner.get('/console/keys/new?module=tasks&scopes=evil&mode=banana&expires_at=soon');
+    expect(status).toBe(400);
+    for (const field of ['scopes', 'mode', 'expires_at']) expect(text).toContain(`<li><a href="#create-${field}">`);
+  });
+
+  test('answers with pages to forms that no page has, and to methods that none takes', async () => {
+    expect(await owner.send('/console/keys', { action: 'create', csrf: owner.csrfToken })).toMatchObject({ status: 405 });
+    expect(await owner.send('/console/nowhere', { action: 'create', csrf: owner.csrfToken })).toMatchObject({ status: 404 });
+    const put = await fetch(`${app.url}/console/keys`, { method: 'PUT', headers: { accept: 'text/html' } });
+    expect([put.status, put.headers.get('allow'), put.headers.get('content-type')]).toEqual([
+      405,
+      expect.any(String),
+      expect.stringMatching('html'),
+    ]);
+    expect((await fetch(`${app.url}/favicon.ico`)).headers.get('content-type')).toContain('image/svg+xml');
+  });
+
+  test('keeps what was entered when there are too many requests, or an outage, and names the time to wait', async () => {
+    const { refusePages } = app.inside<typeof import('../../test/kit/console-refusals.js')>('test/kit/console-refusals.ts');
+    const { id, email } = await workspace.member('admin');
+    const visitor = await ConsoleVisitor.signIn(app.url, workspace, email);
+    const form = { ...suggestedBy(formOf((await visitor.get('/console/settings/projects/new')).text, 'create')), name: HOSTILE };
+    for (const [how, refusal] of [
+      ['limit', 429],
+      ['outage', 503],
+    ] as const) {
+      await refusePages(id, how);
+      const answers = [await visitor.get('/console/settings/projects'), await visitor.send('/console/settings/projects/new', form)];
+      for (const { status, headers, text } of answers) {
+        expect([status, headers.get('retry-after'), text]).toEqual([refusal, '7', expect.stringContaining('Wait 7 seconds')]);
+        expect(text).not.toContain('<script>alert');
+      }
+      expect(suggestedBy(formOf(answers[1].text, 'create'))).toEqual(
+        Object.fromEntries(Object.entries(form).map(([name, one]) => [name, [one].flat()])),
+      );
+    }
+    await refusePages(id, null);
+    expect((await visitor.get('/console/settings/projects')).status).toBe(200);
   });
 });
 
@@ -133,6 +192,7 @@ describe('an API key', () => {
     const { status, text } = await owner.submit(NEW, 'create', { allowed_ips: 'nowhere', expires_at: '2001-01-01' });
     expect([status, await list('Import')]).toEqual([400, []]);
     expect(text).toMatch(/<li><a href="#create-allowed_ips">/);
+    expect(text).toMatch(/<li><a href="#create-expires_at">Last day must be in the future\.</);
     expect(text).toMatch(/Reference: req_/);
     expect(suggestedBy(formOf(text, 'create'))).toMatchObject({
       name: ['Import'],

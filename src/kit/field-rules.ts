@@ -94,7 +94,7 @@ function shorterThan(minLength: number): TextRule {
   return (text) => (text.length < minLength || (text.length < 2 * minLength && [...text].length < minLength) ? breach : null);
 }
 
-function stringRule({ minLength, maxLength, pattern }: FieldSpec): Rule {
+function stringRule({ minLength, maxLength, pattern, patternInWords }: FieldSpec): Rule {
   const checks: TextRule[] = [longerThan(maxLength)];
   if (minLength) {
     checks.push(shorterThan(minLength));
@@ -102,7 +102,12 @@ function stringRule({ minLength, maxLength, pattern }: FieldSpec): Rule {
   }
   if (pattern) {
     const expression = new RegExp(pattern);
-    checks.push(matching((text) => expression.test(text), invalid(`must match ${pattern}`)));
+    checks.push(
+      matching(
+        (text) => expression.test(text),
+        invalid(patternInWords === undefined ? `must match ${pattern}` : `must be ${patternInWords}`),
+      ),
+    );
   }
   checks.push(unstorable);
   return (value) => {

@@ -59,6 +59,8 @@ export interface FieldSpec {
   maxLength?: number;
   /** Strings: a regular expression's source, without flags. */
   pattern?: string;
+  /** Strings with a pattern: what the pattern asks for, in words that follow "must be". */
+  patternInWords?: string;
   format?: string;
   minimum?: number;
   maximum?: number;

@@ -59,7 +59,8 @@ ${body}
 </main>
 ${
   host !== null &&
-  html`<footer class="imprint"><p>This is a page of ${host.name}. It loads nothing from other sites and does not track you.</p></footer>`
+  html`<footer class="imprint"><p>This is a page of <bdi>${host.name}</bdi>.
+It loads nothing from other sites and does not track you.</p></footer>`
 }${
     script !== undefined &&
     html`
@@ -84,7 +85,7 @@ function styleLink({ file }: Stylesheet): Html {
 function masthead({ name, place }: PageHost): Html {
   const initial = /[\p{L}\p{N}]/u.exec(name)?.[0].toUpperCase() ?? '·';
   return html`<header class="masthead"><span class="crest" aria-hidden="true">${initial}</span>
-<p><b>${name}</b> <span>${place}</span></p></header>`;
+<p><b><bdi>${name}</bdi></b> <span>${place}</span></p></header>`;
 }
 
 /** Redirects after a form, so that a reload does not submit the form again. */

@@ -1,5 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { PAGES } from '../../src/console/pages.js';
+import { parametersOf } from '../../src/console/frame/parameters.js';
 import { permissionsOf } from '../../src/console/frame/required.js';
 import { RouteRegistry } from '../../src/platform/registry/route-registry.js';
 
@@ -25,6 +26,8 @@ export interface DeclaredPage extends DeclaredAccess {
   /** The navigation leaves it out once it has served its purpose. */
   canBeOver: boolean;
   actions: Record<string, DeclaredAccess>;
+  /** What its address can say. */
+  parameters: string[];
 }
 
 export function consolePages(app: NestFastifyApplication): DeclaredPage[] {
@@ -33,7 +36,8 @@ export function consolePages(app: NestFastifyApplication): DeclaredPage[] {
   );
   const operationsOf = (names: readonly string[]): DeclaredOperation[] =>
     names.map((name) => ({ name, permissions: routes.has(name) ? [routes.get(name)!.permission ?? []].flat() : null }));
-  return PAGES.map(({ path, title, permission, operations, nav, isOver, actions = {} }) => ({
+  return PAGES.map(({ path, title, permission, operations, nav, isOver, hasMode, parameters, actions = {} }) => ({
+    parameters: ['trail', 'done', ...Object.keys(parametersOf({ hasMode, parameters }))],
     path: `/console${path}`,
     title,
     isInNavigation: nav !== undefined,

@@ -13,6 +13,11 @@ import type { Visit } from '../frame/visit.js';
 import { deviceName } from './device-name.js';
 import { SECOND_FACTOR } from './second-factor.page.js';
 
+const PASSWORDS = {
+  current_password: { label: 'Current password', autocomplete: 'current-password' },
+  new_password: { label: 'New password', autocomplete: 'new-password' },
+} as const;
+
 export const accountPage = definePage({
   path: ACCOUNT,
   title: 'Account',
@@ -33,7 +38,7 @@ export const accountPage = definePage({
     const { name, email, role } = visit.visitor.member;
     return {
       title: 'Account',
-      lead: html`${name}, ${email}. Your role is ${role}.`,
+      lead: html`<bdi>${name}</bdi>, ${email}. Your role is ${role}.`,
       body: html`<h2>Password</h2>${passwordForm(visit)}
 <h2>Second factor</h2>${secondFactor(visit, factor)}
 <h2>Sessions</h2><p class="soft">Where you are signed in. End those that you do not know, and change your password.</p>
@@ -45,6 +50,7 @@ ${sessions.data.length > 1 && endOthers(visit)}`,
     change_password: {
       operations: ['change_password'],
       refusal: 'Your password was not changed',
+      passwords: PASSWORDS,
       async run(visit, values) {
         await visit.post<EndedSessionsDto>('/account/password', {
           current_password: values.exact('current_password'),
@@ -78,12 +84,11 @@ function passwordForm(visit: Visit): Html {
   return form.render({
     className: 'narrow',
     body: html`<input type="text" autocomplete="username" value="${visit.visitor.member.email}" hidden readonly>
-${form.text({ name: 'current_password', label: 'Current password', type: 'password', autocomplete: 'current-password' })}
+${form.text({ name: 'current_password', type: 'password', ...PASSWORDS.current_password })}
 ${form.text({
   name: 'new_password',
-  label: 'New password',
   type: 'password',
-  autocomplete: 'new-password',
+  ...PASSWORDS.new_password,
   hint: `At least ${PASSWORD_MIN_LENGTH} characters. Your other sessions end.`,
   attributes: html` minlength="${PASSWORD_MIN_LENGTH}"`,
 })}`,

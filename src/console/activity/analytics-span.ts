@@ -1,6 +1,6 @@
-import type { Query } from '../calls/product-calls.js';
 import type { Visit } from '../frame/visit.js';
-import { instantOf } from './log-filters.js';
+import type { Parameters } from '../frame/parameters.js';
+import { timeOf } from './log-filters.js';
 
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -21,13 +21,20 @@ export interface Span {
   interval: 'hour' | 'day';
 }
 
+/** Of the address, apart from what narrows the calls. */
+export const SPAN_PARAMETERS: Parameters = {
+  days: { label: 'Length of time', values: LENGTHS.map(({ days }) => String(days)), isView: true },
+  interval: { label: 'Intervals', values: ['hour', 'day'], isView: true },
+  from: { label: 'From', isView: true },
+  to: { label: 'To', isView: true },
+};
+
 /** What time the address asks for: whole days that end with today, the last 24 hours, or a time in the past. */
 export function spanOf({ query }: Visit): Span {
-  const [from, to] = ['from', 'to'].map((name) => instantOf(query.get(name) ?? ''));
-  const isPast = from !== null && to !== null && from < to;
-  const given = Number(query.get('days') ?? 7);
-  const days = LENGTHS.some((length) => length.days === given) ? given : 7;
-  const isLong = isPast ? Date.parse(to) - Date.parse(from) > 2 * DAY_MS : days > 1;
+  const [from, to] = ['from', 'to'].map((name) => timeOf(query.get(name)?.trim()) || null);
+  const isPast = from !== null || to !== null;
+  const days = Number(query.get('days') || 7);
+  const isLong = isPast ? lengthOf(from, to) > 2 * DAY_MS : days > 1;
   const asked = query.get('interval');
   const interval = asked === 'hour' || asked === 'day' ? asked : isLong ? 'day' : 'hour';
   if (isPast) return { days: null, from, to, interval };
@@ -35,18 +42,23 @@ export function spanOf({ query }: Visit): Span {
   return { days, from: days === 1 ? null : new Date(today - (days - 1) * DAY_MS).toISOString(), to: null, interval };
 }
 
+function lengthOf(from: string | null, to: string | null): number {
+  const end = to === null ? Date.now() : Date.parse(to);
+  return from === null ? DAY_MS : end - Date.parse(from);
+}
+
 /** The end of an interval. */
 export function endOf(start: string, interval: 'hour' | 'day'): number {
   return Date.parse(start) + (interval === 'day' ? DAY_MS : HOUR_MS);
 }
 
-/** By what the calls can be narrowed, by the name in the address: the operation's parameter, and the log's filter. */
+/** By what the calls can be narrowed. The log has filters of the same names. */
 export const NARROWINGS = {
-  key: { parameter: 'api_key_id', label: 'API key' },
-  operation: { parameter: 'operation', label: 'Operation' },
-  tool: { parameter: 'tool', label: 'MCP tool' },
-  code: { parameter: 'code', label: 'Error code' },
-} as const;
+  key: { label: 'API key', of: 'api_key_id' },
+  operation: { label: 'Operation' },
+  tool: { label: 'MCP tool' },
+  code: { label: 'Error code' },
+} as const satisfies Parameters;
 export type Narrowing = keyof typeof NARROWINGS;
 export const NARROWING_NAMES = Object.keys(NARROWINGS) as Narrowing[];
 
@@ -56,9 +68,4 @@ export function narrowingsOf({ query }: Visit): Partial<Record<Narrowing, string
     return value ? [[name, value] as const] : [];
   });
   return Object.fromEntries(given);
-}
-
-/** The same for the operation. */
-export function parametersOf(narrowings: Partial<Record<Narrowing, string>>): Query {
-  return Object.fromEntries(Object.entries(narrowings).map(([name, value]) => [NARROWINGS[name as Narrowing].parameter, value]));
 }

@@ -2,6 +2,7 @@ import { html, type FileResponse, type Html } from '../../kit/index.js';
 import type { AnalyticsDto, IntervalStatsDto } from '../../platform/request-log/analytics.dto.js';
 import { csvLink, emptyState, figures } from '../components/blocks.js';
 import { count, duration, percent } from '../components/numbers.js';
+import { filterQuery } from '../components/lists.js';
 import { definePage } from '../frame/page-definition.js';
 import type { Visit } from '../frame/visit.js';
 import {
@@ -10,12 +11,12 @@ import {
   NARROWING_NAMES,
   NARROWINGS,
   narrowingsOf,
-  parametersOf,
+  SPAN_PARAMETERS,
   spanOf,
   type Narrowing,
   type Span,
 } from './analytics-span.js';
-import { breakdownCsv, breakdowns } from './breakdowns.js';
+import { BREAKDOWN_NAMES, breakdownCsv, breakdowns } from './breakdowns.js';
 import { callsChart, latencyChart } from './call-charts.js';
 import { csvFile } from './csv.js';
 import { minuteOf } from './log-filters.js';
@@ -29,11 +30,12 @@ export const analyticsPage = definePage({
   operations: ['get_request_analytics'],
   nav: 'Activity',
   hasMode: true,
+  parameters: { ...NARROWINGS, ...SPAN_PARAMETERS, csv: { label: 'File', values: ['intervals', ...BREAKDOWN_NAMES], isView: true } },
   async show(visit) {
     const span = spanOf(visit);
     const narrowings = narrowingsOf(visit);
     const { from, to, interval } = span;
-    const query = { from, to, interval, mode: visit.mode, ...parametersOf(narrowings) };
+    const query = { from, to, interval, mode: visit.mode, ...filterQuery(visit) };
     const analytics = await visit.get<AnalyticsDto>('/developer/analytics', query);
     const file = visit.query.get('csv');
     if (file !== null) return file === 'intervals' ? intervalsCsv(analytics) : breakdownCsv(analytics, file);

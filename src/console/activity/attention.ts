@@ -3,6 +3,7 @@ import type { ApiKeyDto } from '../../platform/keys/api-keys.dto.js';
 import type { MailDto } from '../../platform/mail/mails.dto.js';
 import type { WebhookEndpointDto } from '../../platform/webhooks/endpoints/webhook-endpoints.dto.js';
 import { badge, type Tone } from '../components/badge.js';
+import { keyPath, LEAD_KEYS } from '../components/key-link.js';
 import { counted } from '../components/numbers.js';
 import { table } from '../components/table.js';
 import { timeOf } from '../components/times.js';
@@ -55,16 +56,23 @@ async function endingKeys(visit: Visit): Promise<Matter[]> {
   const expires_before = new Date(Date.now() + SOON_MS).toISOString();
   const keys = await visit.list<ApiKeyDto>('/developer/api-keys', { status: 'active', mode: visit.mode, expires_before, limit: 100 });
   const soonest = keys.data.sort((one, other) => Date.parse(one.expires_at!) - Date.parse(other.expires_at!));
-  const manages = visit.can('org.developer.apikeys.manage');
-  const matters = soonest.slice(0, MOST).map(({ id, name, expires_at }): Matter => ({
+  const matters = soonest.slice(0, MOST).map(({ id, module, name, expires_at }): Matter => ({
     what: name,
-    link: manages ? visit.link(`/keys/${id}`) : visit.link('/lead-webhook'),
+    link: visit.link(keyPath({ id, module })),
     state: Date.parse(expires_at!) - Date.now() < 2 * DAY_MS ? ['Key ends', 'bad'] : ['Key ends', 'warn'],
     detail: timeOf(expires_at),
   }));
   const hidden = soonest.length - matters.length;
   return hidden > 0
-    ? [...matters, { what: counted(hidden, 'more key'), link: visit.link('/keys'), state: ['Key ends', 'warn'], detail: 'Within 14 days' }]
+    ? [
+        ...matters,
+        {
+          what: counted(hidden, 'more key'),
+          link: visit.link(visit.can('org.developer.apikeys.manage') ? '/keys' : LEAD_KEYS),
+          state: ['Key ends', 'warn'],
+          detail: 'Within 14 days',
+        },
+      ]
     : matters;
 }
 

@@ -75,6 +75,8 @@ const BREAKDOWNS: readonly Breakdown<CallStatsDto>[] = [
   }),
 ];
 
+export const BREAKDOWN_NAMES = BREAKDOWNS.map(({ name }) => name);
+
 /** The calls parted in each way, the most frequent first; a row narrows to its calls. */
 export function breakdowns(visit: Visit, analytics: AnalyticsDto): Html {
   const parts = BREAKDOWNS.filter(({ narrows, rows }) => !visit.query.get(narrows) && rows(analytics).length > 0);
@@ -108,9 +110,9 @@ function section(
   return html`<h2>${title}</h2>${list}<p class="hint">${all}</p>`;
 }
 
-/** All rows of a way to part the calls; the first way if there is none of the name. */
+/** All rows of a way to part the calls. */
 export function breakdownCsv(analytics: AnalyticsDto, name: string): FileResponse {
-  const { rows, texts, name: file } = BREAKDOWNS.find((one) => one.name === name) ?? BREAKDOWNS[0];
+  const { rows, texts, name: file } = BREAKDOWNS.find((one) => one.name === name)!;
   const lines = rows(analytics).map((row) => [...Object.values(texts).map((text) => text(row)), ...STATS.map((stat) => row[stat])]);
   return csvFile(`calls-by-${file}.csv`, [...Object.keys(texts), ...STATS], lines);
 }

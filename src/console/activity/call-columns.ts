@@ -12,28 +12,36 @@ const MOST_NAMES = 100;
 /** What the routes of the API begin with. */
 export const KEYED = '/api/v1/ext';
 
-/** Names by id, as far as the member may read them; null for none at all. */
+/** By id. */
+export type Names = ReadonlyMap<string, string>;
+
+/** As far as the member may read them; null for none at all. */
 export interface CallerNames {
-  keys: ReadonlyMap<string, string> | null;
-  members: ReadonlyMap<string, string> | null;
+  keys: Names | null;
+  members: Names | null;
 }
 
 /** Those of the newest keys, and of members where they are needed. */
 export async function callerNames(visit: Visit, { withMembers }: { withMembers: boolean }): Promise<CallerNames> {
   const [keys, members] = await Promise.all([
     visit.find<{ data: ApiKeyDto[] }>('/developer/api-keys', { limit: MOST_NAMES }),
-    withMembers ? visit.find<{ data: OrgMemberDto[] }>('/members', { limit: MOST_NAMES }) : null,
+    withMembers ? memberNames(visit) : null,
   ]);
-  return { keys: namesOf(keys), members: namesOf(members) };
+  return { keys: namesOf(keys), members };
 }
 
-function namesOf(list: { data: { id: string; name: string }[] } | null): ReadonlyMap<string, string> | null {
+export async function memberNames(visit: Visit): Promise<Names | null> {
+  return namesOf(await visit.find<{ data: OrgMemberDto[] }>('/members', { limit: MOST_NAMES }));
+}
+
+function namesOf(list: { data: { id: string; name: string }[] } | null): Names | null {
   return list && new Map(list.data.map(({ id, name }) => [id, name]));
 }
 
 /** Its name, or the end of its id, by which ids of one time differ. */
-export function nameOf(names: ReadonlyMap<string, string> | null, id: string): Html | string {
-  return names?.get(id) ?? html`<code title="${id}">...${id.slice(-8)}</code>`;
+export function nameOf(names: Names | null, id: string): Html {
+  const name = names?.get(id);
+  return name !== undefined ? html`<bdi>${name}</bdi>` : html`<code title="${id}">...${id.slice(-8)}</code>`;
 }
 
 /** What was called; of the API's routes without what all begin with. */

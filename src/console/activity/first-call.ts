@@ -3,7 +3,7 @@ import { codeBlock } from '../components/blocks.js';
 import { tabOf, tabs } from '../components/lists.js';
 import type { Visit } from '../frame/visit.js';
 
-const LANGUAGES = [
+export const LANGUAGES = [
   { key: 'curl', label: 'curl' },
   { key: 'typescript', label: 'TypeScript' },
   { key: 'python', label: 'Python' },

@@ -1,6 +1,7 @@
 import type { Query } from '../calls/product-calls.js';
-import type { FilterField } from '../components/lists.js';
+import { filterQuery, type FilterField } from '../components/lists.js';
 import type { Option } from '../frame/form.js';
+import type { Parameters } from '../frame/parameters.js';
 import type { Visit } from '../frame/visit.js';
 import { KEYED, type CallerNames } from './call-columns.js';
 
@@ -21,58 +22,57 @@ const LATENCIES: readonly (readonly [value: string, label: string])[] = [
 ];
 export const CHANGES_BY_MEMBERS = 'product';
 
-/** The names of the filters in the address. */
-export const LOG_FILTERS = [
-  'status',
-  'code',
-  'method',
-  'route',
-  'operation',
-  'key',
-  'member',
-  'project',
-  'via',
-  'tool',
-  'latency',
-  'from',
-  'to',
-  'request',
-  'plane',
-];
+/** In place of the id of a key. */
+export const NO_KEY = 'none';
 
-/** What the address says, as the operation wants it. What cannot be meant is left out. */
-export function logQuery({ query, mode }: Visit): Query {
-  const text = (name: string) => query.get(name)?.trim() ?? '';
-  const status = text('status');
+/** What the address can say. */
+export const LOG_PARAMETERS: Parameters = {
+  status: { label: 'Status' },
+  code: { label: 'Error code' },
+  method: { label: 'Method' },
+  route: { label: 'Route' },
+  operation: { label: 'Operation' },
+  key: { label: 'API key', of: 'api_key_id' },
+  member: { label: 'Member', of: 'member_id' },
+  project: { label: 'Project', of: 'project_id' },
+  via: { label: 'Via' },
+  tool: { label: 'MCP tool' },
+  latency: { label: 'Latency', of: 'latency_ms_from' },
+  from: { label: 'From (UTC)', of: 'created_after' },
+  to: { label: 'To (UTC)', of: 'created_before' },
+  request: { label: 'Request id', of: 'request_id' },
+  plane: { label: 'View', values: [CHANGES_BY_MEMBERS] },
+};
+export const LOG_FILTERS = Object.keys(LOG_PARAMETERS);
+
+/** What the address says, as the operation wants it. What cannot be meant is left to the operation, which refuses it. */
+export function logQuery(visit: Visit): Query {
+  const { status, route, created_after, created_before, ...filters } = filterQuery(visit) as Readonly<Record<string, string | undefined>>;
+  const classes = status === 'errors' ? ['4xx', '5xx'] : /^[2-5]xx$/.test(status ?? '') ? status : null;
   return {
-    mode,
-    plane: text('plane') === CHANGES_BY_MEMBERS ? CHANGES_BY_MEMBERS : null,
-    status: /^[1-5]\d\d$/.test(status) ? status : null,
-    status_class: status === 'errors' ? ['4xx', '5xx'] : /^[2-5]xx$/.test(status) ? status : null,
-    code: text('code'),
-    method: METHODS.includes(text('method')) ? text('method') : null,
-    route: routeOf(text('route')),
-    operation: text('operation'),
-    api_key_id: text('key'),
-    member_id: text('member'),
-    project_id: text('project'),
-    via: ['http', 'mcp'].includes(text('via')) ? text('via') : null,
-    tool: text('tool'),
-    latency_ms_from: /^\d{1,9}$/.test(text('latency')) ? text('latency') : null,
-    created_after: instantOf(text('from')),
-    created_before: instantOf(text('to')),
-    request_id: text('request'),
+    mode: visit.mode,
+    ...filters,
+    status: classes === null ? status : null,
+    status_class: classes,
+    route: routeOf(route),
+    created_after: timeOf(created_after),
+    created_before: timeOf(created_before),
   };
 }
 
 /** As the log shows it, or whole. */
-function routeOf(text: string): string {
+function routeOf(text = ''): string {
   return /^\/(?!api\/)/.test(text) ? `${KEYED}${text}` : text;
 }
 
 /** A time in UTC as fields for dates and times write it. */
 export function minuteOf(iso: string | number): string {
   return new Date(iso).toISOString().slice(0, 16);
+}
+
+/** An instant as operations want it; text that is none stays as it is, so that they refuse it. */
+export function timeOf(text = ''): string {
+  return instantOf(text) ?? text;
 }
 
 /** An instant in UTC, with or without its zone; null if it is none. */
@@ -84,28 +84,27 @@ export function instantOf(text: string): string | null {
 export function logFilters({ query }: Visit, { keys, members }: CallerNames): FilterField[] {
   const isOfMembers = query.get('plane') === CHANGES_BY_MEMBERS;
   const caller: FilterField = isOfMembers
-    ? { name: 'member', label: 'Member', ...choicesOf(members, query.get('member')) }
-    : { name: 'key', label: 'API key', ...choicesOf(keys, query.get('key')) };
+    ? { name: 'member', ...choicesOf(members, query.get('member')) }
+    : { name: 'key', ...choicesOf(keys && new Map([...keys, [NO_KEY, 'Not recognized']]), query.get('key')) };
   return [
-    { name: 'status', label: 'Status', options: withGiven(STATUSES, query.get('status')) },
-    { name: 'code', label: 'Error code', type: 'text', placeholder: 'validation_failed' },
+    { name: 'status', options: withGiven(STATUSES, query.get('status')) },
+    { name: 'code', type: 'text', placeholder: 'validation_failed' },
     caller,
-    { name: 'method', label: 'Method', options: METHODS.map((value) => ({ value, label: value })) },
-    { name: 'route', label: 'Route', type: 'text', placeholder: '/tasks/tasks/{id}' },
-    { name: 'operation', label: 'Operation', type: 'text', placeholder: 'create_task' },
-    { name: 'latency', label: 'Latency', options: withGiven(LATENCIES, query.get('latency')) },
+    { name: 'method', options: METHODS.map((value) => ({ value, label: value })) },
+    { name: 'route', type: 'text', placeholder: '/tasks/tasks/{id}' },
+    { name: 'operation', type: 'text', placeholder: 'create_task' },
+    { name: 'latency', options: withGiven(LATENCIES, query.get('latency')) },
     {
       name: 'via',
-      label: 'Via',
       options: [
         { value: 'http', label: 'HTTP' },
         { value: 'mcp', label: 'MCP' },
       ],
     },
-    { name: 'tool', label: 'MCP tool', type: 'text', placeholder: 'create_task' },
-    { name: 'from', label: 'From (UTC)', type: 'datetime-local' },
-    { name: 'to', label: 'To (UTC)', type: 'datetime-local' },
-    { name: 'request', label: 'Request id', type: 'text', placeholder: 'req_...' },
+    { name: 'tool', type: 'text', placeholder: 'create_task' },
+    { name: 'from', type: 'datetime-local' },
+    { name: 'to', type: 'datetime-local' },
+    { name: 'request', type: 'text', placeholder: 'req_...' },
   ];
 }
 

@@ -1,15 +1,17 @@
 import { html, redirect, type Html } from '../../kit/index.js';
 import type { EventDto } from '../../platform/events/events.dto.js';
+import type { ApiKeyDto } from '../../platform/keys/api-keys.dto.js';
 import type { KeptBodyDto, RequestBodiesDto, RequestLogDto } from '../../platform/request-log/request-logs.dto.js';
 import type { DeliveryDto } from '../../platform/webhooks/deliveries/deliveries.dto.js';
 import { badge, type Tone } from '../components/badge.js';
 import { codeBlock, definitions } from '../components/blocks.js';
 import { duration } from '../components/numbers.js';
+import { keyLink } from '../components/key-link.js';
 import { table } from '../components/table.js';
 import { timeOf } from '../components/times.js';
 import { definePage } from '../frame/page-definition.js';
 import type { Visit } from '../frame/visit.js';
-import { callerNames, callerOf, nameOf, outcomeOf, routeOf, viaOf, type CallerNames } from './call-columns.js';
+import { memberNames, nameOf, outcomeOf, routeOf, viaOf, type Names } from './call-columns.js';
 import { curlOf } from './curl.js';
 
 const MOST_EVENTS = 20;
@@ -44,12 +46,16 @@ export const logPage = definePage({
     const [log, bodies] = await Promise.all([visit.get<RequestLogDto>(path), visit.get<RequestBodiesDto>(`${path}/bodies`)]);
     // links lead on to data of its mode
     if (log.mode !== null && log.mode !== visit.mode) return redirect(visit.here({ mode: log.mode === 'test' ? 'test' : null }));
-    const [names, caused] = await Promise.all([callerNames(visit, { withMembers: log.member_id !== null }), causedBy(visit, log)]);
+    const [key, names, caused] = await Promise.all([
+      log.api_key_id === null ? null : visit.find<ApiKeyDto>(`/developer/api-keys/${log.api_key_id}`),
+      log.member_id === null ? null : memberNames(visit),
+      causedBy(visit, log),
+    ]);
     return {
       title: log.tool ?? log.operation ?? 'Unknown path',
       above: [{ path: '/logs', label: 'Logs' }],
       lead: html`${outcomeOf(log)} · ${routeOf(log)} · ${duration(log.latency_ms)} · ${timeOf(log.created_at, { seconds: true })}`,
-      body: html`${log.status >= 400 && reason(log, bodies)}${properties(visit, log, names)}${caused && causedParts(visit, caused)}
+      body: html`${log.status >= 400 && reason(log, bodies)}${properties(visit, log, key, names)}${caused && causedParts(visit, caused)}
 ${keptBodies(bodies)}${sendAgain(visit, log, bodies)}`,
     };
   },
@@ -96,14 +102,11 @@ function errorOf({ text }: KeptBodyDto): AnsweredError | null {
   return { message, details: list.map((detail) => ({ param: String(detail.param), message: String(detail.message) })) };
 }
 
-function properties(visit: Visit, log: RequestLogDto, names: CallerNames): Html {
+function properties(visit: Visit, log: RequestLogDto, key: ApiKeyDto | null, members: Names | null): Html {
   const { api_key_id, member_id } = log;
-  const key =
-    api_key_id !== null &&
-    (names.keys ? html`<a href="${visit.link(`/keys/${api_key_id}`)}">${nameOf(names.keys, api_key_id)}</a>` : callerOf(log, names));
   return definitions([
-    ['API key', key],
-    [api_key_id === null ? 'Member' : 'Acts for', member_id !== null && nameOf(names.members, member_id)],
+    ['API key', key ? keyLink(visit, key, key.name) : api_key_id !== null && nameOf(null, api_key_id)],
+    [api_key_id === null ? 'Member' : 'Acts for', member_id !== null && nameOf(members, member_id)],
     ['Via', viaOf(log)],
     ['Route', log.route !== null && html`<code>${log.method} ${log.route}</code>`],
     ['Operation', log.operation !== null && html`<code>${log.operation}</code>`],

@@ -6,7 +6,7 @@ import { table } from '../components/table.js';
 import { definePage } from '../frame/page-definition.js';
 import type { Visit } from '../frame/visit.js';
 import { callColumns, callerNames } from './call-columns.js';
-import { CHANGES_BY_MEMBERS, LOG_FILTERS, logFilters, logQuery } from './log-filters.js';
+import { CHANGES_BY_MEMBERS, LOG_FILTERS, LOG_PARAMETERS, logFilters, logQuery } from './log-filters.js';
 
 const ROWS = 25;
 const REGION = 'calls';
@@ -26,6 +26,7 @@ export const logsPage = definePage({
   operations: ['list_request_logs'],
   nav: 'Activity',
   hasMode: true,
+  parameters: LOG_PARAMETERS,
   async show(visit) {
     const ofMembers = isOfMembers(visit);
     const [logs, names] = await Promise.all([

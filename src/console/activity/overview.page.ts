@@ -5,12 +5,13 @@ import { count, duration, percent } from '../components/numbers.js';
 import { table } from '../components/table.js';
 import { timeOf } from '../components/times.js';
 import { definePage } from '../frame/page-definition.js';
+import { tabParameter } from '../frame/parameters.js';
 import type { Visit } from '../frame/visit.js';
 import { attention } from './attention.js';
 import { callsChart } from './call-charts.js';
 import { outcomeOf, routeOf } from './call-columns.js';
-import { firstCall } from './first-call.js';
-import { minuteOf } from './log-filters.js';
+import { firstCall, LANGUAGES } from './first-call.js';
+import { minuteOf, NO_KEY } from './log-filters.js';
 
 const HOUR_MS = 60 * 60_000;
 const MOST_GROUPS = 10;
@@ -22,6 +23,7 @@ export const overviewPage = definePage({
   operations: ['get_request_overview'],
   nav: '',
   hasMode: true,
+  parameters: tabParameter(LANGUAGES),
   async show(visit) {
     const [overview, matters] = await Promise.all([visit.get<OverviewDto>('/developer/overview', { mode: visit.mode }), attention(visit)]);
     const body = overview.totals.calls > 0 ? lastDay(visit, overview, matters) : html`${await quiet(visit)}${matters}`;
@@ -57,7 +59,14 @@ function lastDay(visit: Visit, overview: OverviewDto, matters: Html | false): Ht
 function errorGroups(visit: Visit, groups: readonly ErrorGroupDto[], from: string): Html {
   if (groups.length === 0) return html`<h2>Errors</h2><p class="soft">None, apart from rate limits.</p>`;
   const list = (group: ErrorGroupDto) =>
-    visit.link('/logs', { status: group.status, code: group.code, method: group.method, route: group.route, key: group.api_key_id, from });
+    visit.link('/logs', {
+      status: group.status,
+      code: group.code,
+      method: group.method,
+      route: group.route,
+      key: group.api_key_id ?? NO_KEY,
+      from,
+    });
   const rows = table({
     caption: 'Errors by code, route and key',
     rows: groups.slice(0, MOST_GROUPS),
@@ -73,7 +82,7 @@ function errorGroups(visit: Visit, groups: readonly ErrorGroupDto[], from: strin
 }
 
 function limitedKeys(visit: Visit, keys: readonly RateLimitedKeyDto[], from: string): Html {
-  const list = ({ api_key_id }: RateLimitedKeyDto) => visit.link('/logs', { status: '429', key: api_key_id, from });
+  const list = ({ api_key_id }: RateLimitedKeyDto) => visit.link('/logs', { status: '429', key: api_key_id ?? NO_KEY, from });
   const rows = table({
     caption: 'Keys that ran into a rate limit',
     rows: keys.slice(0, MOST_GROUPS),

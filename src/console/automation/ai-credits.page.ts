@@ -1,7 +1,7 @@
 import { html, redirect, type Actor, type Html } from '../../kit/index.js';
 import { badge, type Tone } from '../components/badge.js';
 import { emptyState, figures } from '../components/blocks.js';
-import { cursorOf, filterForm, isFiltered, paging } from '../components/lists.js';
+import { cursorOf, filterForm, filterQuery, isFiltered, paging } from '../components/lists.js';
 import { count } from '../components/numbers.js';
 import { table } from '../components/table.js';
 import { timeOf } from '../components/times.js';
@@ -46,12 +46,12 @@ export const aiCreditsPage = definePage({
   permission: 'papers.setup.manage',
   operations: ['get_org_ai_credits', 'list_org_ai_credit_entries'],
   nav: 'Automation',
+  parameters: { kind: { label: 'Kind' } },
   notices: { granted: 'The credits were added.' },
   async show(visit) {
-    const kind = visit.query.get('kind');
     // the first reading opens the account with an entry
     const account = await visit.get<CreditAccount>('/papers/ai/credits');
-    const entries = await visit.list<CreditEntry>('/papers/ai/credits/entries', { kind, ...cursorOf(visit) });
+    const entries = await visit.list<CreditEntry>('/papers/ai/credits/entries', { ...filterQuery(visit), ...cursorOf(visit) });
     return {
       title: 'AI credits',
       lead: 'Summaries and risks of documents cost credits. Results that are repeated, and test calls, are free.',
@@ -63,7 +63,7 @@ export const aiCreditsPage = definePage({
       ])}
 <h2>What a call costs</h2>${prices(account)}
 <h2>Entries</h2>${filterForm(visit, [
-        { name: 'kind', label: 'Kind', options: Object.entries(KINDS).map(([value, [label]]) => ({ value, label })) },
+        { name: 'kind', options: Object.entries(KINDS).map(([value, [label]]) => ({ value, label })) },
       ])}${entries.data.length > 0 ? entriesTable(entries.data) : nothing(visit)}${paging(visit, entries)}
 <h2 id="grant">Grant credits</h2>${grantForm(visit)}`,
     };
@@ -118,7 +118,7 @@ function entriesTable(entries: readonly CreditEntry[]): Html {
 }
 
 function nothing(visit: Visit): Html {
-  return isFiltered(visit, ['kind'])
+  return isFiltered(visit)
     ? emptyState({
         heading: 'No entry of this kind',
         text: 'There are entries, but none of this kind.',

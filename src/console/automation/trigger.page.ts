@@ -12,6 +12,7 @@ export const triggerPage = definePage({
   title: 'Trigger',
   permission: 'papers.setup.manage',
   operations: ['get_org_trigger', 'list_org_generations'],
+  hasMode: true,
   async show(visit) {
     const trigger = await visit.get<Trigger>(`/developer/triggers/${visit.param('id')}`);
     const [runs, type, project] = await Promise.all([

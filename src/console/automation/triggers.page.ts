@@ -2,14 +2,16 @@ import { html, type Html } from '../../kit/index.js';
 import { badge } from '../components/badge.js';
 import { emptyState } from '../components/blocks.js';
 import { cursorOf, filterForm, isFiltered, paging, tabOf, tabs } from '../components/lists.js';
+import { referenceOf } from '../components/reference.js';
 import { table } from '../components/table.js';
 import { timeOf } from '../components/times.js';
 import { definePage } from '../frame/page-definition.js';
+import { tabParameter } from '../frame/parameters.js';
 import type { Visit } from '../frame/visit.js';
 import { RUN_STATUSES, runBadge, runsTable, type Trigger, type TriggerRun } from './trigger-runs.js';
 
 /** Triggers are made with the API. */
-const REFERENCE = '/docs?urls.primaryName=Product%20plane#/documents/create_org_trigger';
+const CREATE = 'create_org_trigger';
 const TABS = [
   { key: 'triggers', label: 'Triggers' },
   { key: 'runs', label: 'Runs' },
@@ -22,28 +24,35 @@ export const triggersPage = definePage({
   permission: 'papers.setup.manage',
   operations: ['list_org_triggers', 'list_org_generations'],
   nav: 'Automation',
+  hasMode: true,
+  parameters: {
+    ...tabParameter(TABS),
+    event_type: { label: 'Event type' },
+    active: { label: 'Status' },
+    status: { label: 'Result' },
+    trigger_id: { label: 'Trigger' },
+  },
   async show(visit) {
     const body = tabOf(visit, TABS) === 'runs' ? await runs(visit) : await triggers(visit);
     return {
       title: 'Triggers',
       lead: 'A trigger makes a document of each event of its type, such as an agreement for every deal that is won.',
-      tools: html`<a class="button quiet" href="${REFERENCE}">Create one with the API</a>`,
+      tools: html`<a class="button quiet" href="${referenceOf(visit, CREATE)}">Create one with the API</a>`,
       body: html`${tabs(visit, TABS)}${body}`,
     };
   },
 });
 
 async function triggers(visit: Visit): Promise<Html> {
-  const [eventType, active] = ['event_type', 'active'].map((name) => visit.query.get(name)?.trim() || null);
+  const [event_type, active] = ['event_type', 'active'].map((name) => visit.query.get(name)?.trim() || null);
   const [page, latest] = await Promise.all([
-    visit.list<Trigger>('/developer/triggers', { event_type: eventType, active, ...cursorOf(visit) }),
+    visit.list<Trigger>('/developer/triggers', { event_type, active, ...cursorOf(visit) }),
     visit.list<TriggerRun>('/papers/generations', { limit: MOST }),
   ]);
   const filters = filterForm(visit, [
-    { name: 'event_type', label: 'Event type', type: 'text', placeholder: 'deal.won' },
+    { name: 'event_type', type: 'text', placeholder: 'deal.won' },
     {
       name: 'active',
-      label: 'Status',
       options: [
         { value: 'true', label: 'Active' },
         { value: 'false', label: 'Off' },
@@ -93,20 +102,20 @@ function noTrigger(visit: Visit): Html {
     : emptyState({
         heading: 'No triggers yet',
         text: 'One names an event type, a document type, and where the fields of the document come from. It is made with the API.',
-        step: html`<a class="button" href="${REFERENCE}">Read the reference</a>`,
+        step: html`<a class="button" href="${referenceOf(visit, CREATE)}">Read the reference</a>`,
       });
 }
 
 async function runs(visit: Visit): Promise<Html> {
-  const [status, trigger] = ['status', 'trigger_id'].map((name) => visit.query.get(name));
+  const [status, trigger_id] = ['status', 'trigger_id'].map((name) => visit.query.get(name));
   const [page, known] = await Promise.all([
-    visit.list<TriggerRun>('/papers/generations', { status, trigger_id: trigger, ...cursorOf(visit) }),
+    visit.list<TriggerRun>('/papers/generations', { status, trigger_id, ...cursorOf(visit) }),
     visit.list<Trigger>('/developer/triggers', { limit: MOST }),
   ]);
   const names = new Map(known.data.map(({ id, name }) => [id, name]));
   const filters = filterForm(visit, [
-    { name: 'status', label: 'Result', options: RUN_STATUSES },
-    { name: 'trigger_id', label: 'Trigger', options: [...names].map(([value, label]) => ({ value, label })) },
+    { name: 'status', options: RUN_STATUSES },
+    { name: 'trigger_id', options: [...names].map(([value, label]) => ({ value, label })) },
   ]);
   const empty = isFiltered(visit, ['status', 'trigger_id'])
     ? emptyState({

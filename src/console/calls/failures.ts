@@ -50,7 +50,21 @@ export function waitText(seconds: number): string {
 /** Messages about a parameter begin with its name, which is lower-case, such as `current_password`. */
 export function sentence(message: string): string {
   const words = message.replace(/^[a-z]+(_[a-z]+)+/, (name) => name.replaceAll('_', ' '));
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return inWords(words.charAt(0).toUpperCase() + words.slice(1));
+}
+
+/** What rules of the API are called where people read them. */
+const IN_WORDS: readonly (readonly [rule: RegExp, words: string])[] = [
+  [/must be an RFC 3339 time with an offset, for example .*/, 'must be a day, or a day with a time, such as 2026-11-21T09:30'],
+  [/must be a calendar date as YYYY-MM-DD/, 'must be a day such as 2026-11-21'],
+  [/must be a UUID/, 'must be a whole id'],
+  [/must match \^.*/, 'has a form that is not accepted'],
+  [/must contain at least 1 items/, 'must have at least one'],
+];
+
+/** A message of the API, or the part after the name that it begins with. */
+export function inWords(message: string): string {
+  return IN_WORDS.reduce((text, [rule, words]) => text.replace(rule, words), message);
 }
 
 /** The time to wait, for the page's own response. */

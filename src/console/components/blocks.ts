@@ -76,13 +76,13 @@ export interface Secret {
 export function secretView({ title, label, secret, advice, above, next, lost, more = null }: Secret): View {
   const field = secret !== null && copyField({ id: 'secret', label, value: secret, hint: 'Shown only now: it is not stored.' });
   return {
-    title,
+    title: secret === null ? 'The secret was shown already' : title,
     above,
     body: secret
       ? html`<div class="note done" role="status" tabindex="-1" autofocus><h2>Store it now</h2><p>${advice}</p></div>
 ${field}${more}<p><a class="button" href="${next}">I have stored it</a></p>`
-      : html`<div class="note" role="status"><h2>The secret was shown already</h2>
-<p>It is not stored, so it cannot be shown again. Nothing was made twice.</p>
+      : html`<div class="note" role="status"><h2>It is not shown again</h2>
+<p>It is not stored. Nothing was made twice.</p>
 <p>${lost}</p></div><p><a class="button" href="${next}">Continue</a></p>`,
   };
 }

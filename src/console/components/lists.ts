@@ -1,11 +1,12 @@
 import { html, type Html, type ListBody } from '../../kit/index.js';
+import type { Query } from '../calls/product-calls.js';
 import type { Option } from '../frame/form.js';
+import { filtersOf } from '../frame/parameters.js';
 import type { Visit } from '../frame/visit.js';
 
-/** A filter of a list, by the name of its parameter. */
+/** A filter of a list, by the name of the page's parameter, which says what it is called. */
 export type FilterField =
-  | { name: string; label: string; options: readonly Option[] }
-  | { name: string; label: string; type: 'text' | 'date' | 'datetime-local'; placeholder?: string };
+  { name: string; options: readonly Option[] } | { name: string; type: 'text' | 'date' | 'datetime-local'; placeholder?: string };
 
 const MOST_CURSORS = 10;
 
@@ -22,9 +23,10 @@ export function filterForm(visit: Visit, fields: readonly FilterField[], { keeps
 <div class="row"><button class="quiet">Filter</button>${isFiltered && html`<a href="${visit.here(clear)}">Clear</a>`}</div></form>`;
 }
 
-function control({ query }: Visit, field: FilterField): Html {
+function control({ query, page }: Visit, field: FilterField): Html {
   const value = query.get(field.name) ?? '';
   const id = `filter-${field.name}`;
+  const label = page.parameters?.[field.name].label ?? field.name;
   const input =
     'options' in field
       ? html`<select id="${id}" name="${field.name}"><option value="">Any</option>${field.options.map(
@@ -33,12 +35,17 @@ function control({ query }: Visit, field: FilterField): Html {
       : html`<input type="${field.type}" id="${id}" name="${field.name}" value="${value}" autocomplete="off"${
           field.placeholder !== undefined && html` placeholder="${field.placeholder}"`
         }>`;
-  return html`<div><label for="${id}">${field.label}</label>${input}</div>`;
+  return html`<div><label for="${id}">${label}</label>${input}</div>`;
 }
 
 /** Whether the list is filtered, for its empty state. */
-export function isFiltered(visit: Visit, names: readonly string[]): boolean {
+export function isFiltered(visit: Visit, names: readonly string[] = filtersOf(visit)): boolean {
   return names.some((name) => (visit.query.get(name) ?? '') !== '');
+}
+
+/** The filters that the address has, as the operation calls them. */
+export function filterQuery({ query, page }: Visit): Query {
+  return Object.fromEntries(filtersOf({ query, page }).map((name) => [page.parameters?.[name].of ?? name, query.get(name)?.trim()]));
 }
 
 /** The page of a list to ask for. */

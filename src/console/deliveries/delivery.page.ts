@@ -35,6 +35,7 @@ export const deliveryPage = definePage({
   title: 'Delivery',
   permission: 'org.developer.webhooks.manage',
   operations: ['get_delivery', 'list_deliveries'],
+  parameters: { file: { label: 'File', values: ['body'], isView: true } },
   notices: { resent: 'The delivery is sent again, in a new series of attempts.' },
   async show(visit) {
     const delivery = await visit.find<DeliveryWithAttemptsDto>(pathOf(visit));

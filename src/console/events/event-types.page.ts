@@ -4,6 +4,7 @@ import { definitions } from '../components/blocks.js';
 import { jsonBlock } from '../components/json.js';
 import { listFilter, table } from '../components/table.js';
 import { definePage } from '../frame/page-definition.js';
+import { AddressRefused } from '../frame/parameters.js';
 import type { Visit } from '../frame/visit.js';
 import { EVENT_TYPES, groupsOf } from './event-groups.js';
 
@@ -12,10 +13,12 @@ export const eventTypesPage = definePage({
   title: 'Event types',
   permission: 'org.developer.webhooks.manage',
   operations: ['list_event_types'],
+  parameters: { type: { label: 'Type', isView: true } },
   async show(visit) {
     const { data } = await visit.all<EventTypeDto>('/developer/event-types');
     const wanted = visit.query.get('type');
     const chosen = data.find(({ type }) => type === wanted);
+    if (wanted !== null && !chosen) throw new AddressRefused([{ name: 'type', text: `There is no type of event called “${wanted}”.` }]);
     if (chosen) return { title: chosen.type, above: ABOVE, lead: chosen.description, body: exampleOf(visit, chosen) };
     return {
       title: 'Event types',

@@ -1,9 +1,11 @@
 import { FileResponse, html, PRIVATE_HEADERS, type Html } from '../../kit/index.js';
 import type { EventDto } from '../../platform/events/events.dto.js';
+import type { ApiKeyDto } from '../../platform/keys/api-keys.dto.js';
 import type { RequestLogDto } from '../../platform/request-log/request-logs.dto.js';
 import type { DeliveryDto } from '../../platform/webhooks/deliveries/deliveries.dto.js';
 import { modeBadge } from '../components/badge.js';
 import { definitions, emptyState } from '../components/blocks.js';
+import { keyLink } from '../components/key-link.js';
 import { jsonBlock } from '../components/json.js';
 import { timeOf } from '../components/times.js';
 import { deliveryTable, endpointNames } from '../deliveries/delivery-table.js';
@@ -16,6 +18,7 @@ export const eventPage = definePage({
   title: 'Event',
   permission: 'org.developer.webhooks.manage',
   operations: ['get_developer_event', 'list_deliveries'],
+  parameters: { file: { label: 'File', values: ['event'], isView: true } },
   async show(visit) {
     const { required_permission, ...event } = await visit.get<EventDto>(`/developer/events/${visit.param('id')}`);
     if (visit.query.get('file') === 'event')
@@ -24,9 +27,11 @@ export const eventPage = definePage({
         download: true,
         headers: PRIVATE_HEADERS,
       });
-    const [deliveries, request] = await Promise.all([
+    const { actor } = event;
+    const [deliveries, request, key] = await Promise.all([
       visit.list<DeliveryDto>('/developer/deliveries', { event_id: event.id, limit: 50 }),
       causeOf(visit, event.request.id),
+      actor.type === 'api_key' && actor.id !== null ? visit.find<ApiKeyDto>(`/developer/api-keys/${actor.id}`) : null,
     ]);
     const delivered = deliveries.data.length > 0 ? await deliveredTo(visit, deliveries.data, event.mode) : notDelivered(visit, event);
     return {
@@ -35,7 +40,7 @@ export const eventPage = definePage({
       mode: event.mode,
       body: html`${definitions([
         ['Object', event.data !== null && subjectOf({ ...event, required_permission })],
-        ['By', actorWithLink(visit, event.actor)],
+        ['By', key ? html`API key ${keyLink(visit, key, key.name)}` : actorOf(actor)],
         ['Time', timeOf(event.created_at, { seconds: true })],
         ['Data', modeBadge(event.mode)],
         ['Request', request],
@@ -57,11 +62,6 @@ async function causeOf(visit: Visit, request_id: string | null): Promise<Html | 
   const entry = logs?.data[0];
   if (!entry) return html`<code>${request_id}</code>`;
   return html`<a href="${visit.link(`/logs/${entry.id}`)}">${entry.method} ${entry.route}</a><br><code class="soft">${request_id}</code>`;
-}
-
-function actorWithLink(visit: Visit, actor: EventDto['actor']): Html {
-  const leads = actor.type === 'api_key' && actor.id !== null && visit.can('org.developer.apikeys.manage');
-  return leads ? html`<a href="${visit.link(`/keys/${actor.id}`)}">${actorOf(actor)}</a>` : html`${actorOf(actor)}`;
 }
 
 function changesOf({ data }: Pick<EventDto, 'data'>): Html | false {

@@ -2,15 +2,13 @@ import { html, type Html, type HtmlValue } from '../../kit/index.js';
 import type { EventDto } from '../../platform/events/events.dto.js';
 import type { EventTypeDto } from '../../platform/webhooks/endpoints/webhook-endpoints.dto.js';
 import { emptyState } from '../components/blocks.js';
-import { cursorOf, filterForm, isFiltered, paging } from '../components/lists.js';
+import { cursorOf, filterForm, filterQuery, isFiltered, paging } from '../components/lists.js';
 import { table, type Column } from '../components/table.js';
 import { timeOf } from '../components/times.js';
 import { definePage } from '../frame/page-definition.js';
 import type { Visit } from '../frame/visit.js';
 import { EVENT_TYPES, groupsOf } from './event-groups.js';
 import { actorOf, subjectOf } from './event-words.js';
-
-const FILTERS = ['type', 'project_id', 'created_after', 'created_before', 'request_id'];
 
 export const eventsPage = definePage({
   path: '/events',
@@ -19,27 +17,33 @@ export const eventsPage = definePage({
   operations: ['list_developer_events', 'list_event_types'],
   nav: 'Deliveries',
   hasMode: true,
+  parameters: {
+    type: { label: 'Type' },
+    project_id: { label: 'Project' },
+    created_after: { label: 'From (UTC)' },
+    created_before: { label: 'Before (UTC)' },
+    request_id: { label: 'Request' },
+  },
   async show(visit) {
     const { mode, query } = visit;
-    const { created_after, created_before, ...filters } = Object.fromEntries(FILTERS.map((name) => [name, query.get(name)]));
     const [events, types, projects] = await Promise.all([
       visit.list<EventDto>('/developer/events', {
         mode,
-        ...filters,
-        created_after: dayOf(created_after),
-        created_before: dayOf(created_before),
+        ...filterQuery(visit),
+        created_after: dayOf(query.get('created_after')),
+        created_before: dayOf(query.get('created_before')),
         ...cursorOf(visit),
       }),
       visit.all<EventTypeDto>('/developer/event-types'),
       visit.all<{ id: string; name: string }>('/projects'),
     ]);
-    const filtered = isFiltered(visit, FILTERS);
+    const filtered = isFiltered(visit);
     const isEmpty = events.data.length === 0;
     const fields = filterForm(visit, [
-      { name: 'type', label: 'Type', options: types.data.map(({ type }) => ({ value: type, label: type })) },
-      { name: 'project_id', label: 'Project', options: projects.data.map(({ id, name }) => ({ value: id, label: name })) },
-      { name: 'created_after', label: 'From (UTC)', type: 'date' },
-      { name: 'created_before', label: 'Before (UTC)', type: 'date' },
+      { name: 'type', options: types.data.map(({ type }) => ({ value: type, label: type })) },
+      { name: 'project_id', options: projects.data.map(({ id, name }) => ({ value: id, label: name })) },
+      { name: 'created_after', type: 'date' },
+      { name: 'created_before', type: 'date' },
     ]);
     return {
       title: 'Events',

@@ -3,10 +3,10 @@ import type { FindingDto, FoundDto } from '../../platform/finding/finding.dto.js
 import { modeBadge } from '../components/badge.js';
 import { emptyState } from '../components/blocks.js';
 import { table } from '../components/table.js';
+import { LEAD_KEYS } from '../components/key-link.js';
 import { FIND_PATH } from '../frame/own-pages.js';
 import { definePage } from '../frame/page-definition.js';
 import type { Visit } from '../frame/visit.js';
-import { LEAD_KEYS } from '../lead-webhook/lead-keys.js';
 
 /** What each kind is called, and where its page is. */
 const KINDS: Readonly<Record<string, { label: string; path: string }>> = {

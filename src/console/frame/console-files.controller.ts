@@ -3,6 +3,9 @@ import { FileResponse, Public, redirect } from '../../kit/index.js';
 import { CONSOLE_SCRIPT, CONSOLE_SCRIPT_FILE } from './console-script.js';
 import { CONSOLE } from './visit.js';
 
+const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#274b86"/>
+<path d="M8 10h16M8 16h16M8 22h9" fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round"/></svg>`;
+
 /** The script of the console's pages, and the way to them. */
 @Controller()
 export class ConsoleFilesController {
@@ -10,6 +13,13 @@ export class ConsoleFilesController {
   @Public('Leads people to the console')
   root(): FileResponse {
     return redirect(CONSOLE);
+  }
+
+  /** Browsers ask for it on every page. */
+  @Get('/favicon.ico')
+  @Public('Browsers show it beside the title of every page', { limited: false })
+  icon(): FileResponse {
+    return new FileResponse('image/svg+xml', ICON, { headers: { 'Cache-Control': 'public, max-age=604800' } });
   }
 
   /** Another release's name gets the script, too: while processes are replaced, a page and its script may come from different ones. */

@@ -1,15 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { html, labelled, tickable, type FormProblem, type Html, type HtmlValue, type Labelled } from '../../kit/index.js';
-import type { Refused } from './refusals.js';
+import { textOf, type Refused } from './refusals.js';
 import type { Values } from './values.js';
+
+/** The passwords that a form asks for, by the name of the field. */
+export type PasswordFields = Readonly<Record<string, { label: string; autocomplete: 'current-password' | 'new-password' }>>;
 
 /** What a form needs to know of the visit. */
 export interface FormHost {
   visitor: { csrfToken: string };
+  page: { path: string; actions?: Readonly<Record<string, { passwords?: PasswordFields }>> };
   query: URLSearchParams;
   refused: Refused | undefined;
   submission: { formId: string; values: Values; token: string } | undefined;
-  fieldIds: Set<string>;
+  /** What the fields of the page are called, by id. */
+  labels: Map<string, string>;
+  /** What the address suggests for fields, and cannot be entered there. */
+  unfit: FormProblem[];
   here(): string;
 }
 
@@ -75,6 +82,9 @@ export class Form {
   }
 
   text({ name, type = 'text', autocomplete = 'off', value = '', attributes, ...labels }: TextOptions): Html {
+    this.requireFit(name, labels.label, (given) => !(type in SHAPES) || SHAPES[type]!.test(given));
+    if (type === 'password' && !this.host.page.actions?.[this.action].passwords?.[name])
+      throw new Error(`The action ${this.action} of ${this.host.page.path} does not declare the password ${name}.`);
     // a password is typed again
     const shown = type === 'password' ? '' : this.kept(name, String(value ?? ''));
     const required = labels.isOptional !== true && html` required`;
@@ -102,7 +112,8 @@ ${this.kept(name, String(value ?? ''))}</textarea>`,
     const selected = this.kept(name, stored);
     const one = (option: Option) =>
       html`<option value="${option.value}"${option.value === selected && html` selected`}>${option.label}</option>`;
-    const choices = options.flatMap((option) => ('options' in option ? option.options : [option]));
+    const choices = choicesOf(options);
+    this.requireOffered(name, labels.label, choices);
     const isOffered = stored === '' || choices.some((option) => option.value === stored);
     // pages read the first of many choices; what is stored stays selected all the same
     const all = (isOffered ? options : [...options, { value: stored, label: stored }]).map((option) =>
@@ -132,6 +143,7 @@ ${this.kept(name, String(value ?? ''))}</textarea>`,
     options: readonly (Option | OptionGroup)[];
   }): Html {
     const { values = [] } = field;
+    this.requireOffered(field.name, field.label, choicesOf(field.options));
     const ticked = this.sent?.all(field.name) ?? this.prefilled(field.name) ?? values;
     const changed = this.storedNow(namesOf(values, field.options), namesOf(this.sent?.all(field.name) ?? values, field.options));
     return this.group('checkbox', field, (value) => ticked.includes(value), changed, values);
@@ -139,6 +151,7 @@ ${this.kept(name, String(value ?? ''))}</textarea>`,
 
   /** A group of radio buttons. Without a value none is chosen, and the browser asks for one. */
   radios(field: { name: string; label: string; hint?: string; value?: string; options: readonly Option[] }): Html {
+    this.requireOffered(field.name, field.label, field.options);
     const chosen = this.kept(field.name, field.value ?? '');
     const changed = this.storedNow(namesOf([field.value ?? ''], field.options), namesOf([chosen], field.options));
     return this.group('radio', field, (value) => value === chosen, changed);
@@ -183,8 +196,8 @@ ${body ?? null}
     changed: string | undefined,
     stored: readonly string[] = [],
   ): Html {
-    const id = this.idOf(name);
-    const problem = this.problemOf(name) ?? changed;
+    const id = this.labelledId(name, label);
+    const problem = this.problemOf(name, label) ?? changed;
     let position = 0;
     const one = ({ value, label: text, hint: more = null, disabled = false }: Option): Html => {
       const own = `${id}-${++position}`;
@@ -211,7 +224,8 @@ ${content}</fieldset>`;
     sent: string | undefined = this.sent?.text(name),
   ): Labelled {
     const changed = this.storedNow(String(stored ?? ''), sent);
-    return { ...labels, id: this.idOf(name), hint: hint ?? null, problem: this.problemOf(name) ?? changed };
+    const id = this.labelledId(name, labels.label);
+    return { ...labels, id, hint: hint ?? null, problem: this.problemOf(name, labels.label) ?? changed };
   }
 
   /** After somebody else's change: what is stored, where it is not what was sent. */
@@ -221,13 +235,31 @@ ${content}</fieldset>`;
 
   /** The id of a field. */
   idOf(name: string): string {
-    const id = [this.action, this.id, name].filter(Boolean).join('-');
-    this.host.fieldIds.add(id);
+    return [this.action, this.id, name].filter(Boolean).join('-');
+  }
+
+  private labelledId(name: string, label: string): string {
+    const id = this.idOf(name);
+    this.host.labels.set(id, label);
     return id;
   }
 
-  private problemOf(name: string): string | undefined {
-    return this.refused?.problems.find(({ field }) => field === name)?.text;
+  private problemOf(name: string, label: string): string | undefined {
+    const found = this.refused?.problems.find(({ field }) => field === name);
+    return found ? textOf(found, label) : this.host.unfit.find(({ field }) => field === this.idOf(name))?.text;
+  }
+
+  private requireOffered(name: string, label: string, options: readonly Option[]): void {
+    this.requireFit(name, label, (given) => options.some(({ value, disabled = false }) => value === given && !disabled));
+  }
+
+  /** What a link suggests and the field cannot show is said, as the form would otherwise be sent without it. */
+  private requireFit(name: string, label: string, fits: (given: string) => boolean): void {
+    if (this.sent) return;
+    const wrong = this.prefilled(name)?.filter((given) => given !== '' && !fits(given)) ?? [];
+    if (wrong.length === 0) return;
+    const text = `${label}: the link suggests ${wrong.map((given) => `\u201c${given}\u201d`).join(', ')}, which cannot be entered here.`;
+    this.host.unfit.push({ field: this.idOf(name), text });
   }
 
   private prefilled(name: string): string[] | undefined {
@@ -236,10 +268,16 @@ ${content}</fieldset>`;
   }
 }
 
+/** What fields of a type can show; others show any text. */
+const SHAPES: Partial<Record<NonNullable<TextOptions['type']>, RegExp>> = { date: /^\d{4}-\d\d-\d\d$/, number: /^-?\d+$/ };
+
+function choicesOf(options: readonly (Option | OptionGroup)[]): readonly Option[] {
+  return options.flatMap((option) => ('options' in option ? option.options : [option]));
+}
+
 /** The chosen options by their labels, in the order of the options. */
 function namesOf(values: readonly string[], options: readonly (Option | OptionGroup)[]): string {
-  const all = options.flatMap((option) => ('options' in option ? option.options : [option]));
-  return all
+  return choicesOf(options)
     .filter(({ value }) => values.includes(value))
     .map(({ label }) => label)
     .join(', ');
@@ -250,15 +288,16 @@ function button({ label, tone, confirm }: Submit): Html {
   return html`<button${tone !== undefined && html` class="${tone}"`}${asks}>${label}</button>`;
 }
 
-/** The problems with the ids of the fields that the page shows. */
+/** The problems with the ids of the fields that the page shows, in their words. */
 export function linkedProblems(
-  problems: readonly FormProblem[],
+  problems: Refused['problems'],
   action: string,
   formId: string,
-  fieldIds: ReadonlySet<string>,
+  labels: ReadonlyMap<string, string>,
 ): FormProblem[] {
-  return problems.map(({ field, text }) => {
-    const id = [action, formId, field].filter(Boolean).join('-');
-    return { field: field !== null && field !== '' && fieldIds.has(id) ? id : null, text };
+  return problems.map((problem) => {
+    const id = [action, formId, problem.field].filter(Boolean).join('-');
+    const label = problem.field === null || problem.field === '' ? undefined : labels.get(id);
+    return { field: label === undefined ? null : id, text: textOf(problem, label) };
   });
 }

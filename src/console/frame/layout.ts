@@ -58,7 +58,7 @@ function sidebar(visit: Visit, pages: PageTable): Html {
   });
   return html`<header class="side">
 <a class="brand" href="${CONSOLE}"><span class="crest" aria-hidden="true">${initialOf(visitor.organizationName)}</span>
-<b>${visitor.organizationName}</b></a>
+<b><bdi>${visitor.organizationName}</bdi></b></a>
 <details class="menu"><summary>Menu</summary>
 ${pages.at(FIND_PATH) !== undefined && FIND}
 <nav aria-label="Console">${groups}</nav>
@@ -72,7 +72,7 @@ const FIND = html`<form class="find group" role="search" action="${CONSOLE}${FIN
 placeholder="Find an id" autocomplete="off" required maxlength="200"></form>`;
 
 function accountOf({ member, csrfToken }: SignedIn): Html {
-  return html`<div class="who"><p><b>${member.name}</b><br><span class="soft">${member.email}</span></p>
+  return html`<div class="who"><p><b><bdi>${member.name}</bdi></b><br><span class="soft">${member.email}</span></p>
 <form method="post" action="${CONSOLE}${SIGN_OUT}"><input type="hidden" name="csrf" value="${csrfToken}">
 <input type="hidden" name="action" value="leave"><button class="quiet">Sign out</button></form></div>`;
 }

@@ -5,11 +5,12 @@ import { isAllowed } from './required.js';
 import type { Visit } from './visit.js';
 
 const ASKED_AGAIN_MS = 60_000;
+const ASKED_MUCH_LATER_MS = 60 * 60_000;
 const MOST_REMEMBERED = 10_000;
 
 /**
- * Which pages have served their purpose for a member. As every page needs to know, they are asked at most once a minute, and never
- * again once they have.
+ * Which pages have served their purpose for a member, in whatever session. As every page needs to know, they are asked at most once a
+ * minute, and once they have, only once an hour: what a member made may be gone again.
  */
 @Injectable()
 export class OverPages {
@@ -24,13 +25,13 @@ export class OverPages {
   }
 
   private async isOver(visit: Visit, page: PageDefinition): Promise<boolean> {
-    const key = `${visit.visitor.sessionId}${page.path}`;
+    const key = `${visit.visitor.member.id}${page.path}`;
     const known = this.remembered.get(key);
     if (known && known.until > Date.now()) return known.isOver;
     // without an answer the page stays
     const isOver = (await page.isOver?.(visit).catch(() => false)) ?? false;
     if (this.remembered.size >= MOST_REMEMBERED) this.remembered.clear();
-    this.remembered.set(key, { isOver, until: isOver ? Infinity : Date.now() + ASKED_AGAIN_MS });
+    this.remembered.set(key, { isOver, until: Date.now() + (isOver ? ASKED_MUCH_LATER_MS : ASKED_AGAIN_MS) });
     return isOver;
   }
 }

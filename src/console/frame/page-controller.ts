@@ -1,6 +1,6 @@
 import { Controller, Get, Post, Req, Res, type Type } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Public, type FileResponse } from '../../kit/index.js';
+import { Public, redirect, type FileResponse } from '../../kit/index.js';
 import type { PageDefinition } from './page-definition.js';
 import { PageRunner } from './page-runner.js';
 import { notFoundView } from './refusal-pages.js';
@@ -33,11 +33,15 @@ export function pageController(page: PageDefinition): Type {
   return PageWithForms;
 }
 
-/** What any address below `/console` shows that no page has. */
+/** What any address below `/console` shows that no page has: the first page below it, if there are some. A form sent to it is refused. */
 export const UNKNOWN_PAGE: PageDefinition = {
   path: '/*',
   title: 'Unknown',
   permission: null,
   operations: [],
-  show: () => notFoundView(),
+  show(visit) {
+    const first = visit.firstBelow();
+    return first === undefined ? notFoundView() : redirect(visit.link(first.path));
+  },
+  actions: {},
 };

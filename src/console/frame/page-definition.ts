@@ -1,4 +1,6 @@
 import type { FileResponse, Html } from '../../kit/index.js';
+import type { PasswordFields } from './form.js';
+import type { Parameters } from './parameters.js';
 import type { Required } from './required.js';
 import type { Values } from './values.js';
 import type { Visit } from './visit.js';
@@ -22,6 +24,8 @@ export interface PageDefinition {
   isOver?(visit: Visit): Promise<boolean>;
   /** It shows live or test data, as `?mode=` says, and has the switch. */
   hasMode?: boolean;
+  /** What its address can say, such as filters. The frame refuses what it cannot mean, and ignores what nobody declares. */
+  parameters?: Parameters;
   /** The texts of `?done=`, with which an action leads back here. */
   notices?: Readonly<Record<string, string>>;
   show(visit: Visit): Promise<Shown> | Shown;
@@ -38,6 +42,8 @@ export interface Action {
   refusal: string;
   /** The names of form fields by those parameters of the operation that are named differently. */
   fields?: Readonly<Record<string, string>>;
+  /** The fields that are passwords, with their labels: a page that asks to send the form again has them typed again. */
+  passwords?: PasswordFields;
   /** Errors of calls may be thrown on: the form is shown again with its values and what was wrong. */
   run(visit: Visit, values: Values): Promise<Shown>;
 }

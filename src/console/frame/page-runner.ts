@@ -17,7 +17,8 @@ import { consolePage } from './layout.js';
 import { OverPages } from './over-pages.js';
 import type { Action, PageDefinition, Shown, View } from './page-definition.js';
 import { PageTable } from './page-table.js';
-import { badAddressView, confirmView, forbiddenView, laterView, notFoundView, secondFactorView } from './refusal-pages.js';
+import { addressProblem, AddressRefused, refuseAddress } from './parameters.js';
+import { badAddressView, confirmView, forbiddenView, laterView, noFormView, notFoundView, secondFactorView } from './refusal-pages.js';
 import { CallFailed, FormRefused, problemsOf, type Refused } from './refusals.js';
 import { permissionsOf, type Required } from './required.js';
 import { Values } from './values.js';
@@ -65,7 +66,7 @@ export class PageRunner {
       if (!visit) return redirect(signInAddress(request));
       visit.over = await this.over.of(visit);
       const action = submission && actionOf(page, submission.action);
-      if (submission && !action) return consolePage(visit, this.pages, notFoundView());
+      if (submission && !action) return consolePage(visit, this.pages, this.pages.at(visit.path) ? noFormView() : notFoundView());
       // a form needs what its page needs, and more if it says so
       for (const required of [page.permission, action?.permission ?? null]) {
         if (visitor.lacksSecondFactor && required !== null) return consolePage(visit, this.pages, secondFactorView(visit));
@@ -85,6 +86,7 @@ export class PageRunner {
         });
         return consolePage(visit, this.pages, view);
       }
+      if (visit && error instanceof AddressRefused) return consolePage(visit, this.pages, badAddressView(visit, error.problems));
       if (visit && error instanceof CallFailed) return this.failed(visit, error, submission);
       throw error;
     }
@@ -102,35 +104,39 @@ export class PageRunner {
   private async view(visit: Visit, page: PageDefinition): Promise<FileResponse> {
     const { notices = {} } = page;
     const done = visit.query.get('done') ?? '';
+    refuseAddress(visit);
     const shown = await page.show(visit);
+    if (visit.unfit.length > 0 && !(shown instanceof FileResponse))
+      return this.render(visit, { ...shown, status: 400 }, problemNote('The link suggests what cannot be entered', visit.unfit));
     return this.render(visit, shown, Object.hasOwn(notices, done) && statusNote(html`<p>${notices[done]}</p>`));
   }
 
   private async act(visit: Visit, page: PageDefinition, submission: Submission): Promise<FileResponse> {
     const { action, values } = submission;
     const { run, fields, refusal } = page.actions![action];
+    const { requestId } = visit.request.state;
     const refuse = async (refused: Omit<Refused, 'action'>) => {
       const again = visit.again({ action, ...refused });
       const shown = await page.show(again);
-      const problems = linkedProblems(refused.problems, action, submission.formId, again.fieldIds);
+      const problems = linkedProblems(refused.problems, action, submission.formId, again.labels);
       const reference = refused.requestId !== null && html`<p class="hint">Reference: ${refused.requestId}</p>`;
       const note = problemNote(refusal, problems, reference);
       if (shown instanceof FileResponse) return shown;
       return this.render(again, { ...shown, status: refused.status, headers: { ...shown.headers, ...refused.headers } }, note);
     };
     if (!isSecret(submission.csrfToken, visit.visitor.csrfToken))
-      return refuse({ status: 400, headers: {}, requestId: null, problems: [{ field: null, text: TOO_OLD }] });
+      return refuse({ status: 400, headers: {}, requestId, problems: [{ field: null, text: TOO_OLD }] });
     const unconfirmed = await this.confirm(visit, submission);
     if (unconfirmed) return unconfirmed;
     try {
       return this.render(visit, await run(visit, values), false);
     } catch (error) {
-      if (error instanceof FormRefused) return refuse({ status: 400, headers: {}, requestId: null, problems: error.problems });
+      if (error instanceof FormRefused) return refuse({ status: 400, headers: {}, requestId, problems: error.problems });
       if (!(error instanceof CallFailed)) throw error;
       const { status, response } = error;
       if (error.error?.code === 'confirmation_required') return consolePage(visit, this.pages, confirmView(visit, submission));
       if (!CORRECTABLE.has(status)) throw error;
-      const { code, request_id = null } = error.error ?? {};
+      const { code, request_id = requestId } = error.error ?? {};
       const explained = code === undefined ? undefined : EXPLAINED[code];
       const problems = explained === undefined ? problemsOf(response, fields) : [{ field: null, text: explained }];
       return refuse({ status, headers: {}, requestId: request_id, problems, isSentBefore: code === SENT_BEFORE });
@@ -165,7 +171,10 @@ export class PageRunner {
       return this.refuse(visit, typeof required === 'string' ? [required as Permission] : [], submission);
     }
     if (status === 404) return consolePage(visit, this.pages, notFoundView());
-    if (status === 400 && !submission) return consolePage(visit, this.pages, badAddressView(visit, problemsOf(response)));
+    if (status === 400 && !submission) {
+      const problems = problemsOf(response).map(({ parameter, text, rest }) => addressProblem(visit, parameter, text, rest));
+      return consolePage(visit, this.pages, badAddressView(visit, problems));
+    }
     const after = response.headers['retry-after'];
     const view: View = laterView({
       message: error?.message ?? 'Something went wrong.',

@@ -15,6 +15,11 @@ export class PageTable {
     return this.pages.find((page) => page.path === path) ?? this.patterns.find(({ pattern }) => pattern.test(path))?.page;
   }
 
+  /** The first page of the navigation below an address that is no page itself. */
+  firstBelow(path: string, visitor: SignedIn): PageDefinition | undefined {
+    return this.pages.find((page) => page.nav !== undefined && page.path.startsWith(`${path}/`) && isAllowed(visitor, page.permission));
+  }
+
   /** The navigation of a member: the pages that their role opens, except those that are over. */
   navigationOf({ visitor, over }: { visitor: SignedIn; over: ReadonlySet<unknown> }): { group: NavGroup; pages: PageDefinition[] }[] {
     return NAV_GROUPS.map((group) => ({

@@ -1,8 +1,9 @@
-import { html, labelled, problemNote, type FormProblem, type Html } from '../../kit/index.js';
+import { html, labelled, problemNote, type Html } from '../../kit/index.js';
 import { PERMISSIONS, type Permission } from '../../platform/people/model/permissions.js';
 import { messageOf, waitText } from '../calls/failures.js';
 import { ACCOUNT } from './own-pages.js';
 import type { View } from './page-definition.js';
+import type { AddressProblem } from './parameters.js';
 import type { CallFailed } from './refusals.js';
 import { CONSOLE, type Submission, type Visit } from './visit.js';
 
@@ -18,7 +19,7 @@ export function forbiddenView(permissions: readonly string[], granters: readonly
     body: html`<p>It needs ${permissions.length > 1 ? 'one of these permissions' : 'this permission'}:</p><ul>${names}</ul>
 <p>${
       granters.length > 0
-        ? html`These members can give it to you: ${granters.join(', ')}.`
+        ? html`These members can give it to you: ${granters.map((name, index) => html`${index > 0 && ', '}<bdi>${name}</bdi>`)}.`
         : html`Whoever manages the members of your organization can give it to you.`
     }</p><p><a class="button" href="${CONSOLE}">Go to the first page</a></p>`,
   };
@@ -29,6 +30,17 @@ export function notFoundView(): View {
     title: 'There is nothing here',
     status: 404,
     body: html`<p>What stood at this address was deleted, was kept for a limited time only, or never existed.</p>
+<p><a class="button" href="${CONSOLE}">Go to the first page</a></p>`,
+  };
+}
+
+/** A form that no page has, such as one of an earlier release. */
+export function noFormView(): View {
+  return {
+    title: 'This page does not take the form',
+    status: 405,
+    headers: { Allow: 'GET, HEAD' },
+    body: html`<p>Nothing was changed. The form may be one of an earlier release: open its page again.</p>
 <p><a class="button" href="${CONSOLE}">Go to the first page</a></p>`,
   };
 }
@@ -45,7 +57,8 @@ export function secondFactorView(visit: Visit): View {
 /** Too many requests, or an outage. A form that was sent is kept, and can be sent again unchanged. */
 export function laterView({ message, status, after, reference, submission, visit }: Later): View {
   const again = submission
-    ? html`<form method="post" action="${visit.here()}">${keptFields(submission)}<button>Send it again</button></form>`
+    ? html`<form method="post" action="${visit.here()}" class="narrow">
+${keptFields(visit, submission)}<button>Send it again</button></form>`
     : html`<p><a class="button" href="${visit.here()}">Try again</a></p>`;
   return {
     title: status === 429 ? 'Too many requests' : 'Please try again',
@@ -58,8 +71,10 @@ ${again}${reference !== null && html`<p class="hint">Reference: ${reference}</p>
   };
 }
 
-/** A link whose filters the operations refuse. */
-export function badAddressView(visit: Visit, problems: readonly FormProblem[]): View {
+/** A link that asks for what cannot be meant, with the way to the page without it. */
+export function badAddressView(visit: Visit, problems: readonly AddressProblem[]): View {
+  const names = problems.flatMap(({ name }) => name ?? []);
+  const without = visit.here(Object.fromEntries([...names, 'cursor', 'trail'].map((name) => [name, null])));
   return {
     title: 'This address is not valid',
     status: 400,
@@ -67,7 +82,7 @@ export function badAddressView(visit: Visit, problems: readonly FormProblem[]): 
       'What it asks for cannot be shown',
       problems.map(({ text }) => ({ field: null, text })),
     )}
-<p><a class="button" href="${CONSOLE}${visit.path}">Show the page without filters</a></p>`,
+<p><a class="button" href="${names.length === problems.length ? without : visit.link(visit.path)}">Show the page without it</a></p>`,
   };
 }
 
@@ -101,15 +116,25 @@ export function confirmView(visit: Visit, submission: Submission, failed?: CallF
     lead: 'You signed in more than two hours ago. Nothing was changed yet.',
     status,
     body: html`${problemNote('Not confirmed', wrongs)}
-<form method="post" action="${visit.here()}" class="narrow">${keptFields(submission)}
+<form method="post" action="${visit.here()}" class="narrow">${keptFields(visit, submission)}
 <input type="text" autocomplete="username" value="${visit.visitor.member.email}" hidden readonly>
 ${password}${visit.visitor.member.second_factor_at !== null && code}
 <div class="row"><button>Confirm and continue</button><a class="button quiet" href="${visit.here()}">Cancel</a></div></form>`,
   };
 }
 
-/** Also the CSRF token is the one that was sent: a form of another site, refused before its token was checked, must not get a valid one. */
-function keptFields({ values }: Submission): Html {
-  const kept = values.entries().filter(([name]) => !OWN_FIELDS.has(name));
-  return html`${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}`;
+/**
+ * What was sent, without its passwords, which are typed again. Also the CSRF token is the one that was sent: a form of another site,
+ * refused before its token was checked, must not get a valid one.
+ */
+function keptFields({ page }: Visit, { action, values }: Submission): Html {
+  const passwords = page.actions?.[action]?.passwords ?? {};
+  const kept = values.entries().filter(([name]) => !OWN_FIELDS.has(name) && !Object.hasOwn(passwords, name));
+  const again = Object.entries(passwords).map(([name, { label, autocomplete }]) =>
+    labelled(
+      { id: name, label, hint: 'Type it again.' },
+      (linked) => html`<input type="password" name="${name}" autocomplete="${autocomplete}" required${linked}>`,
+    ),
+  );
+  return html`${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}${again}`;
 }

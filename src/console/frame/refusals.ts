@@ -1,5 +1,5 @@
 import type { FormProblem } from '../../kit/index.js';
-import { sentence } from '../calls/failures.js';
+import { inWords, sentence } from '../calls/failures.js';
 import type { ProductError, ProductResponse } from '../calls/product-calls.js';
 
 /** A call of a page that was answered with an error. Thrown on, it becomes the page that explains it. */
@@ -31,26 +31,41 @@ export class FormRefused extends Error {
   }
 }
 
+/** What an operation says of one of its parameters. */
+export interface CallProblem extends FormProblem {
+  /** The parameter. */
+  parameter: string;
+  /** What the text says after the parameter's name; undefined if it does not begin with it. */
+  rest: string | undefined;
+}
+
 /** A form that was not accepted, for the page that shows it again. */
 export interface Refused {
   action: string;
   status: number;
   headers: Readonly<Record<string, string>>;
   /** `field` is the name of the form's field. */
-  problems: readonly FormProblem[];
+  problems: readonly (FormProblem | CallProblem)[];
   requestId: string | null;
   /** It was carried out before with other values: the form gets a new token. */
   isSentBefore?: boolean;
 }
 
 /** The problems of an answer; their fields are the operation's parameters, or the names that `fields` gives instead. */
-export function problemsOf({ error }: ProductResponse<unknown>, fields: Readonly<Record<string, string>> = {}): FormProblem[] {
-  if (!error) return [{ field: null, text: 'Something went wrong.' }];
+export function problemsOf({ error }: ProductResponse<unknown>, fields: Readonly<Record<string, string>> = {}): CallProblem[] {
+  if (!error) return [{ field: null, text: 'Something went wrong.', parameter: '', rest: undefined }];
   const found = error.details ?? [{ param: error.param ?? '', message: error.message }];
   return found.map(({ param, message }) => ({
     field: fields[param] ?? fields[memberOf(param)] ?? memberOf(param),
     text: sentence(message),
+    parameter: memberOf(param),
+    rest: param !== '' && message.startsWith(`${param} `) ? inWords(message.slice(param.length + 1)) : undefined,
   }));
+}
+
+/** The text of a problem, which calls the field what the form calls it. */
+export function textOf(problem: FormProblem | CallProblem, label: string | undefined): string {
+  return label !== undefined && 'rest' in problem && problem.rest !== undefined ? `${label} ${problem.rest}.` : problem.text;
 }
 
 /** `scopes` of `scopes.3` or `scopes[3]`. */

@@ -1,9 +1,10 @@
 import type { FastifyRequest } from 'fastify';
-import type { ListBody, Mode } from '../../kit/index.js';
+import type { FormProblem, ListBody, Mode } from '../../kit/index.js';
 import type { SignedIn } from '../../platform/people/sessions/session-reader.js';
 import type { Route } from '../../platform/registry/route-registry.js';
 import { queryText, type ProductCall, type ProductCalls, type ProductResponse, type Query } from '../calls/product-calls.js';
-import { Form } from './form.js';
+import { Form, type PasswordFields } from './form.js';
+import type { Parameters } from './parameters.js';
 import { CallFailed, type Refused } from './refusals.js';
 import { isAllowed, type Required } from './required.js';
 import type { Values } from './values.js';
@@ -27,7 +28,13 @@ export interface VisitedPage {
   path: string;
   permission: Required;
   hasMode?: boolean;
-  actions?: Readonly<Record<string, { permission?: Required }>>;
+  parameters?: Parameters;
+  actions?: Readonly<Record<string, VisitedAction>>;
+}
+
+interface VisitedAction {
+  permission?: Required;
+  passwords?: PasswordFields;
 }
 
 /** What is the same for every visit. */
@@ -40,7 +47,7 @@ export interface Site {
 export interface VisitParts {
   request: FastifyRequest;
   page: VisitedPage;
-  pages: { at(path: string): VisitedPage | undefined };
+  pages: { at(path: string): VisitedPage | undefined; firstBelow(path: string, visitor: SignedIn): VisitedPage | undefined };
   calls: ProductCalls;
   site: Site;
   visitor: SignedIn;
@@ -64,8 +71,8 @@ export class Visit {
   /** The form that was sent and has to be corrected. */
   readonly refused: Refused | undefined;
   readonly submission: Submission | undefined;
-  /** The ids of the fields that the page shows. */
-  readonly fieldIds = new Set<string>();
+  readonly labels = new Map<string, string>();
+  readonly unfit: FormProblem[] = [];
   /** The pages that have served their purpose. */
   over: ReadonlySet<unknown> = new Set();
   private writes = 0;
@@ -167,6 +174,11 @@ export class Visit {
 
   private async need<Body>(call: ProductCall): Promise<Body> {
     return bodyOf(`${call.method} ${call.path}`, await this.send<Body>(call));
+  }
+
+  /** The first page that the member may see below this address. */
+  firstBelow(): VisitedPage | undefined {
+    return this.parts.pages.firstBelow(this.path, this.visitor);
   }
 
   /** Whether a page of the console shows live or test data. */

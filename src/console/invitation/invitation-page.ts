@@ -17,7 +17,7 @@ export function invitationPage(
     host: null,
     status,
     headers,
-    body: html`<h1>Invitation to ${organization}</h1>
+    body: html`<h1>Invitation to <bdi>${organization}</bdi></h1>
 <p class="lead">${inviter ?? 'An administrator'} invites you to become a member.</p>
 ${problemNote('You are not a member yet', problems)}
 <form method="post" class="card" action="${CONSOLE_PATHS.invitation}">

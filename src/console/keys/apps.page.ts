@@ -1,14 +1,14 @@
 import { html, redirect, type Html } from '../../kit/index.js';
 import { MCP_PATH } from '../../platform/config/mcp-address.js';
 import type { ApiKeyDto } from '../../platform/keys/api-keys.dto.js';
-import { badge, modeBadge } from '../components/badge.js';
+import { badge } from '../components/badge.js';
 import { copyField, emptyState } from '../components/blocks.js';
 import { cursorOf, paging } from '../components/lists.js';
 import { table, type Column } from '../components/table.js';
 import { timeOf } from '../components/times.js';
 import { definePage } from '../frame/page-definition.js';
 import type { Visit } from '../frame/visit.js';
-import { keyBadge, keyNames, memberName, type KeyNames } from './key-texts.js';
+import { keyNames, memberName, stateBadge, type KeyNames } from './key-texts.js';
 
 export const appsPage = definePage({
   path: '/apps',
@@ -16,10 +16,16 @@ export const appsPage = definePage({
   permission: 'org.developer.apikeys.manage',
   operations: ['list_api_keys', 'list_scopes', 'list_org_projects', 'list_org_members'],
   nav: 'Access',
+  hasMode: true,
   notices: { disconnected: 'The app is disconnected: its next call is refused.' },
   async show(visit) {
     const [connections, names] = await Promise.all([
-      visit.list<ApiKeyDto>('/developer/api-keys', { origin: 'oauth', status: ['active', 'inactive'], ...cursorOf(visit) }),
+      visit.list<ApiKeyDto>('/developer/api-keys', {
+        mode: visit.mode,
+        origin: 'oauth',
+        status: ['active', 'inactive'],
+        ...cursorOf(visit),
+      }),
       keyNames(visit),
     ]);
     const { data } = connections;
@@ -30,8 +36,11 @@ export const appsPage = definePage({
         data.length > 0
           ? table({ caption: 'Connected apps', columns: columns(visit, names), rows: data })
           : emptyState({
-              heading: 'No app is connected',
-              text: 'Paste the MCP address into an app. It leads you here, where you choose what it may do.',
+              heading: `No app is connected to ${visit.mode} data`,
+              text: 'Paste the MCP address into an app. It leads you here, where you choose what it may do, and with which data.',
+              step: html`<a class="button quiet" href="${visit.here({ mode: visit.mode === 'test' ? null : 'test' })}">Look in ${
+                visit.mode === 'test' ? 'live' : 'test'
+              } data</a>`,
             })
       }${paging(visit, connections)}
 <h2>Connect an app</h2><div class="narrow">${copyField({
@@ -58,10 +67,9 @@ function columns(visit: Visit, names: KeyNames): Column<ApiKeyDto>[] {
   return [
     { label: 'App', cell: ({ id, name }) => html`<a href="${visit.link(`/keys/${id}`)}">${name}</a>` },
     { label: 'Returns to', cell: ({ oauth_client }) => oauth_client && client(oauth_client) },
-    { label: 'Data', cell: ({ mode }) => modeBadge(mode) },
     { label: 'Scopes', isNumber: true, cell: ({ scopes }) => scopes.length },
     { label: 'Authorized by', cell: ({ created_by }) => memberName(names, created_by) },
-    { label: 'Status', cell: ({ status }) => keyBadge(status) },
+    { label: 'Status', cell: (key) => stateBadge(key, names) },
     { label: 'Last used', cell: ({ last_used_at }) => timeOf(last_used_at) },
     {
       label: 'End',

@@ -1,5 +1,5 @@
 import type { OrgMemberDto } from '../../platform/people/model/member.dto.js';
-import type { Html, ProjectDto } from '../../kit/index.js';
+import { html, type Html, type ProjectDto } from '../../kit/index.js';
 import type { ApiKeyDto, ScopedModuleDto } from '../../platform/keys/api-keys.dto.js';
 import { badge, type Tone } from '../components/badge.js';
 import type { Option, OptionGroup } from '../frame/form.js';
@@ -15,6 +15,18 @@ export const KEY_STATUS_OPTIONS = Object.entries(STATUSES).map(([value, [label]]
 
 export function keyBadge(status: string): Html {
   return badge(...STATUSES[status]);
+}
+
+/** Of a key that may be a connection: one stands still, too, while its member is deactivated. */
+export function stateBadge(key: Pick<ApiKeyDto, 'status' | 'origin' | 'actor_user_id'>, names: Pick<KeyNames, 'members'>): Html {
+  return isSuspended(key, names) ? badge('Member deactivated', 'warn') : keyBadge(key.status);
+}
+
+export function isSuspended(
+  { status, origin, actor_user_id }: Pick<ApiKeyDto, 'status' | 'origin' | 'actor_user_id'>,
+  { members }: Pick<KeyNames, 'members'>,
+): boolean {
+  return status === 'inactive' && origin === 'oauth' && members.find(({ id }) => id === actor_user_id)?.status !== 'active';
 }
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -40,8 +52,8 @@ export function projectName({ projects }: KeyNames, id: string | null): string {
   return id === null ? 'All' : (projects.find((project) => project.id === id)?.name ?? id);
 }
 
-export function memberName({ members }: KeyNames, id: string | null): string {
-  return id === null ? 'Nobody' : (members.find((member) => member.id === id)?.name ?? id);
+export function memberName({ members }: KeyNames, id: string | null): Html {
+  return id === null ? html`Nobody` : html`<bdi>${members.find((member) => member.id === id)?.name ?? id}</bdi>`;
 }
 
 /** What a key may do, in few words. */

@@ -10,9 +10,20 @@ import { table } from '../components/table.js';
 import { timeOf } from '../components/times.js';
 import { requireTyped, typedConfirmation } from '../components/typed-confirmation.js';
 import { definePage, type View } from '../frame/page-definition.js';
+import { tabParameter } from '../frame/parameters.js';
 import type { Visit } from '../frame/visit.js';
 import { dayOf, restrictionFields, restrictionsOf } from './key-fields.js';
-import { exampleCall, keyBadge, keyNames, memberName, projectName, scopeChoices, scopeTexts, type KeyNames } from './key-texts.js';
+import {
+  exampleCall,
+  isSuspended,
+  keyNames,
+  memberName,
+  projectName,
+  scopeChoices,
+  scopeTexts,
+  stateBadge,
+  type KeyNames,
+} from './key-texts.js';
 import { keySecretView } from './new-key.page.js';
 
 const WEEK_MS = 7 * 24 * 60 * 60_000;
@@ -26,6 +37,7 @@ export const keyPage = definePage({
   title: 'API key',
   permission: 'org.developer.apikeys.manage',
   operations: ['get_api_key', 'list_scopes', 'list_org_projects', 'list_org_members'],
+  parameters: tabParameter(TABS),
   notices: {
     changed: 'The key is changed. The next call with it follows the change.',
     on: 'The key is switched on again.',
@@ -38,8 +50,9 @@ export const keyPage = definePage({
     const isSettings = !isFinal && tabOf(visit, TABS) === 'settings';
     return {
       title: key.name,
-      above: key.origin === 'oauth' ? [{ path: '/apps', label: 'Connected apps' }] : [{ path: '/keys', label: 'API keys' }],
-      lead: html`${modeBadge(key.mode)} ${keyBadge(key.status)}`,
+      above: [aboveOf(key)],
+      mode: key.mode,
+      lead: html`${modeBadge(key.mode)} ${stateBadge(key, names)}`,
       body: html`${!isFinal && tabs(visit, TABS)}${isSettings ? settings(visit, key, names) : await overview(visit, key, names)}`,
     } satisfies View;
   },
@@ -86,6 +99,11 @@ export const keyPage = definePage({
   },
 });
 
+function aboveOf({ origin, mode }: ApiKeyDto): { path: string; label: string } {
+  const [path, label] = origin === 'oauth' ? ['/apps', 'Connected apps'] : ['/keys', 'API keys'];
+  return { path: mode === 'test' ? `${path}?mode=test` : path, label };
+}
+
 function pathOf(visit: Visit): string {
   return `/developer/api-keys/${visit.param('id')}`;
 }
@@ -108,7 +126,7 @@ ${call !== null && html`<h2>Call it</h2>${codeBlock(call, { id: 'call', label: '
 }
 
 function weekFigures(visit: Visit, { id, mode }: ApiKeyDto, { totals }: AnalyticsDto): Html {
-  const query = { api_key_id: id, ...(mode === 'test' && { mode }) };
+  const query = { key: id, ...(mode === 'test' && { mode }) };
   return figures([
     { label: 'Calls in 7 days', value: count(totals.calls), link: visit.link('/logs', query) },
     { label: 'Errors', value: count(totals.errors), hint: percent(totals.error_rate) },
@@ -135,7 +153,7 @@ function properties(key: ApiKeyDto, names: KeyNames): Html {
 
 function lastErrors(visit: Visit, key: ApiKeyDto, { data }: ListBody<RequestLogDto>): Html {
   if (data.length === 0) return html`<h2>Last errors</h2><p class="soft">None is logged.</p>`;
-  const query = key.mode === 'test' && visit.hasMode('/logs/x') ? { mode: 'test' } : {};
+  const query = key.mode === 'test' ? { mode: 'test' } : {};
   const rows = table({
     caption: 'Last errors',
     rows: data,
@@ -164,7 +182,7 @@ ${change.text({ name: 'name', label: 'Name', value: key.name, attributes: html` 
 ${change.ticks({ name: 'scopes', label: 'What it may do', values: key.scopes, options: offered })}
 ${restrictionFields(visit, change, key)}`;
   return html`${change.render({ body: fields, submit: { label: 'Save' }, version: key.version, className: 'narrow' })}
-<h2>${key.status === 'inactive' ? 'Switch on' : 'Switch off'}</h2>${switching(visit, key)}
+<h2>${key.status === 'inactive' ? 'Switch on' : 'Switch off'}</h2>${switching(visit, key, names)}
 ${!isConnection && html`<h2>Roll</h2>${rolling(visit)}`}
 <h2>${isConnection ? 'Disconnect' : 'Revoke'}</h2>
 ${typedConfirmation(visit, 'revoke', {
@@ -174,7 +192,10 @@ ${typedConfirmation(visit, 'revoke', {
 })}`;
 }
 
-function switching(visit: Visit, { status, version }: ApiKeyDto): Html {
+function switching(visit: Visit, key: ApiKeyDto, names: KeyNames): Html {
+  if (isSuspended(key, names))
+    return html`<p class="soft">The member for whom it acts is deactivated: its calls are refused until the member is active again.</p>`;
+  const { status, version } = key;
   const form = visit.form('switch');
   const isOff = status === 'inactive';
   const text = isOff ? 'Calls with the key are accepted again.' : 'Calls with the key are refused until it is switched on again.';

@@ -3,7 +3,7 @@ import type { ApiKeyWithSecretDto, ScopedModuleDto } from '../../platform/keys/a
 import { LEAD_WEBHOOK } from '../../platform/keys/key-permissions.js';
 import { codeBlock, secretView } from '../components/blocks.js';
 import { definePage } from '../frame/page-definition.js';
-import { FormRefused } from '../frame/refusals.js';
+import { AddressRefused } from '../frame/parameters.js';
 import type { Visit } from '../frame/visit.js';
 import { restrictionFields, restrictionsOf } from './key-fields.js';
 import { exampleCall, isReading, isWriting, keyNames, scopeChoices, type KeyNames } from './key-texts.js';
@@ -17,9 +17,13 @@ export const newKeyPage = definePage({
   title: 'New API key',
   permission: 'org.developer.apikeys.manage',
   operations: ['list_scopes', 'list_org_projects', 'list_org_members'],
+  parameters: { module: { label: 'Module', isView: true } },
   async show(visit) {
     const names = await keyNames(visit);
-    const module = names.modules.find(({ name }) => name === visit.query.get('module') && name !== LEAD_WEBHOOK);
+    const asked = visit.query.get('module');
+    const module = names.modules.find(({ name }) => name === asked && name !== LEAD_WEBHOOK);
+    if (asked !== null && !module)
+      throw new AddressRefused([{ name: 'module', text: `Module is \u201c${asked}\u201d, but there are no keys for it here.` }]);
     if (!module) return { title: 'New API key', above: ABOVE, lead: 'Which module is it for?', body: moduleChoice(visit, names) };
     return { title: `New key for ${module.title}`, above: ABOVE, body: keyForm(visit, module, names) };
   },
@@ -32,7 +36,6 @@ export const newKeyPage = definePage({
         const { modules } = await keyNames(visit);
         const offered = modules.find(({ name }) => name === module)?.scopes ?? [];
         const scopes = scopesOf(values.text('access'), values.all('scopes'), offered);
-        if (scopes.length === 0) throw new FormRefused([{ field: 'scopes', text: 'Tick at least one thing that the key may do.' }]);
         const key = await visit.post<ApiKeyWithSecretDto>('/developer/api-keys', {
           name: values.text('name'),
           module,

@@ -1,10 +1,11 @@
 import { html } from '../../kit/index.js';
 import type { ApiKeyWithSecretDto } from '../../platform/keys/api-keys.dto.js';
 import { codeBlock, secretView } from '../components/blocks.js';
+import { LEAD_KEYS } from '../components/key-link.js';
 import { definePage, type View } from '../frame/page-definition.js';
 import type { Visit } from '../frame/visit.js';
 import { restrictionFields, restrictionsOf } from '../keys/key-fields.js';
-import { curlOf, LEAD_KEYS } from './lead-keys.js';
+import { curlOf } from './lead-keys.js';
 
 const ABOVE = [{ path: LEAD_KEYS, label: 'Lead webhook' }];
 const SUBMIT = 'lead_webhook:lead:write';

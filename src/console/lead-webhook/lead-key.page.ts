@@ -4,11 +4,12 @@ import { modeBadge } from '../components/badge.js';
 import { codeBlock, definitions } from '../components/blocks.js';
 import { timeOf } from '../components/times.js';
 import { requireTyped, typedConfirmation } from '../components/typed-confirmation.js';
+import { LEAD_KEYS } from '../components/key-link.js';
 import { definePage } from '../frame/page-definition.js';
 import type { Visit } from '../frame/visit.js';
 import { leadSecretView } from './lead-key-new.page.js';
 import { keyBadge } from '../keys/key-texts.js';
-import { curlOf, FORM_SNIPPET, handlerSnippet, LEAD_KEYS, LEAD_REQUESTS } from './lead-keys.js';
+import { curlOf, FORM_SNIPPET, handlerSnippet, LEAD_REQUESTS } from './lead-keys.js';
 
 export const leadKeyPage = definePage({
   path: `${LEAD_KEYS}/keys/:id`,
@@ -25,8 +26,12 @@ export const leadKeyPage = definePage({
       title: name,
       above: [{ path: mode === 'test' ? `${LEAD_KEYS}?mode=test` : LEAD_KEYS, label: 'Lead webhook' }],
       mode,
-      tools: requests ? html`<a class="button quiet" href="${address}">Its requests</a>` : undefined,
-      body: html`${await facts(visit, key)}${status !== 'revoked' && useOf(visit, key)}${status !== 'revoked' && manage(visit, key)}`,
+      tools: html`${requests && html`<a class="button quiet" href="${address}">Its requests</a>`}${
+        visit.can('org.developer.apikeys.manage') &&
+        status !== 'revoked' &&
+        html`<a class="button quiet" href="${visit.link(`/keys/${key.id}`, { tab: 'settings' })}">Settings</a>`
+      }`,
+      body: html`${await facts(visit, key)}${status !== 'revoked' && useOf(visit)}${status !== 'revoked' && manage(visit, key)}`,
     };
   },
   actions: {
@@ -74,14 +79,14 @@ async function facts(visit: Visit, key: ApiKeyDto): Promise<Html> {
   ]);
 }
 
-function useOf(visit: Visit, { prefix, last_four }: ApiKeyDto): Html {
+function useOf(visit: Visit): Html {
   return html`<h2>Use it</h2><p>Paste the form into your website. Its server sends on what visitors enter, with the key,
 which they never see.</p>
 ${codeBlock(FORM_SNIPPET, { id: 'form-snippet', label: 'Form' })}
 ${codeBlock(handlerSnippet(visit), { id: 'handler', label: 'What receives the form' })}
 <details><summary>Try it with curl</summary>
-${codeBlock(curlOf(visit, `${prefix}...${last_four}`), { id: 'curl', label: 'Example request' })}
-<p class="soft">With the whole key, which is not stored in readable form.</p></details>`;
+${codeBlock(curlOf(visit), { id: 'curl', label: 'Example request' })}
+<p class="hint">Put the secret of the key into <code>LEAD_KEY</code>.</p></details>`;
 }
 
 function manage(visit: Visit, { name }: ApiKeyDto): Html {

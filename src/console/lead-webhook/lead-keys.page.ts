@@ -1,15 +1,14 @@
 import { html, type Html } from '../../kit/index.js';
 import type { ApiKeyDto } from '../../platform/keys/api-keys.dto.js';
 import { emptyState } from '../components/blocks.js';
-import { cursorOf, filterForm, isFiltered, paging } from '../components/lists.js';
+import { cursorOf, filterForm, filterQuery, isFiltered, paging } from '../components/lists.js';
 import { table, type Column } from '../components/table.js';
 import { timeOf } from '../components/times.js';
+import { LEAD_KEYS } from '../components/key-link.js';
 import { definePage } from '../frame/page-definition.js';
 import type { Visit } from '../frame/visit.js';
 import { KEY_STATUS_OPTIONS, keyBadge } from '../keys/key-texts.js';
-import { LEAD_KEYS, LEAD_REQUESTS } from './lead-keys.js';
-
-const FILTERS = ['status', 'project_id'];
+import { LEAD_REQUESTS } from './lead-keys.js';
 
 export const leadKeysPage = definePage({
   path: LEAD_KEYS,
@@ -18,18 +17,22 @@ export const leadKeysPage = definePage({
   operations: ['list_api_keys'],
   nav: 'Access',
   hasMode: true,
+  parameters: { status: { label: 'Status' }, project_id: { label: 'Project' } },
   async show(visit) {
-    const { mode, query } = visit;
-    const [status, project_id] = FILTERS.map((name) => query.get(name));
     const [keys, projects] = await Promise.all([
-      visit.list<ApiKeyDto>('/developer/api-keys', { module: 'lead_webhook', mode, status, project_id, ...cursorOf(visit) }),
+      visit.list<ApiKeyDto>('/developer/api-keys', {
+        module: 'lead_webhook',
+        mode: visit.mode,
+        ...filterQuery(visit),
+        ...cursorOf(visit),
+      }),
       visit.all<{ id: string; name: string }>('/projects'),
     ]);
-    const filtered = isFiltered(visit, FILTERS);
+    const filtered = isFiltered(visit);
     const isEmpty = keys.data.length === 0;
     const filters = filterForm(visit, [
-      { name: 'status', label: 'Status', options: KEY_STATUS_OPTIONS },
-      { name: 'project_id', label: 'Project', options: projects.data.map(({ id, name }) => ({ value: id, label: name })) },
+      { name: 'status', options: KEY_STATUS_OPTIONS },
+      { name: 'project_id', options: projects.data.map(({ id, name }) => ({ value: id, label: name })) },
     ]);
     return {
       title: 'Lead webhook',

@@ -1,6 +1,5 @@
 import type { Visit } from '../frame/visit.js';
 
-export const LEAD_KEYS = '/lead-webhook';
 export const LEAD_REQUESTS = '/lead-webhook/requests';
 
 /** Where forms send leads. */
@@ -9,9 +8,9 @@ export function leadAddress({ site }: Visit): string {
 }
 
 /** A request that creates a lead. */
-export function curlOf(visit: Visit, secret: string): string {
+export function curlOf(visit: Visit, secret = '$LEAD_KEY'): string {
   return `curl ${leadAddress(visit)} \\
-  -H 'Authorization: Bearer ${secret}' \\
+  -H "Authorization: Bearer ${secret}" \\
   -H 'Content-Type: application/json' \\
   -d '{"full_name":"Ada Lovelace","email":"ada@example.com","consent_email":true,"utm_source":"newsletter"}'`;
 }

@@ -1,12 +1,14 @@
 import { html, type Html } from '../../kit/index.js';
+import type { ApiKeyDto } from '../../platform/keys/api-keys.dto.js';
 import { modeBadge, statusBadge } from '../components/badge.js';
 import { definitions } from '../components/blocks.js';
 import { textBlock } from '../components/json.js';
 import { duration } from '../components/numbers.js';
 import { timeOf } from '../components/times.js';
+import { keyLink } from '../components/key-link.js';
 import { definePage } from '../frame/page-definition.js';
 import type { Visit } from '../frame/visit.js';
-import { LEAD_KEYS, LEAD_REQUESTS } from './lead-keys.js';
+import { LEAD_REQUESTS } from './lead-keys.js';
 import { resultBadge, type LeadRequest } from './lead-request.js';
 
 interface LeadRequestWithBody extends LeadRequest {
@@ -25,6 +27,7 @@ export const leadRequestPage = definePage({
   operations: ['get_lead_webhook_log'],
   async show(visit) {
     const request = await visit.get<LeadRequestWithBody>(`/developer/lead-webhook-logs/${visit.param('id')}`);
+    const key = await visit.find<ApiKeyDto>(`/developer/api-keys/${request.api_key_id}`);
     const { mode, result, status, code, lead_id, candidate_ids, created_at } = request;
     return {
       title: 'Lead request',
@@ -35,7 +38,7 @@ export const leadRequestPage = definePage({
         ['Answer', html`${statusBadge(status)}${code !== null && html` <a href="/docs/errors#${code}"><code>${code}</code></a>`}`],
         ['Lead', lead_id !== null && html`<code>${lead_id}</code> <a href="${sameLead(visit, request)}">all its requests</a>`],
         ['Also matched', candidate_ids.length > 1 && candidates(request)],
-        ['Key', keyOf(visit, request)],
+        ['Key', key ? keyLink(visit, key, key.name) : html`<code>${request.api_key_id}</code>`],
         ['Time', timeOf(created_at, { seconds: true })],
         ['Took', duration(request.duration_ms)],
         ['From', request.address],
@@ -55,11 +58,6 @@ function candidates({ candidate_ids, lead_id }: LeadRequest): Html {
   const others = candidate_ids.filter((id) => id !== lead_id);
   const shown = others.slice(0, MOST_CANDIDATES).map((id) => html`<code>${id}</code><br>`);
   return html`${shown}${others.length > MOST_CANDIDATES && `and ${others.length - MOST_CANDIDATES} more`}`;
-}
-
-function keyOf(visit: Visit, { api_key_id }: LeadRequest): Html {
-  const key = html`<code>${api_key_id}</code>`;
-  return visit.can('org.developer.leadkeys.view') ? html`<a href="${visit.link(`${LEAD_KEYS}/keys/${api_key_id}`)}">${key}</a>` : key;
 }
 
 function bodyOf({ body, body_bytes, body_masked }: LeadRequestWithBody): Html {

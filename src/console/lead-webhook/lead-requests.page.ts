@@ -1,16 +1,15 @@
 import { html, type Html, type HtmlValue } from '../../kit/index.js';
 import type { ApiKeyDto } from '../../platform/keys/api-keys.dto.js';
 import { emptyState, refreshRegion } from '../components/blocks.js';
-import { cursorOf, filterForm, isFiltered, paging } from '../components/lists.js';
+import { cursorOf, filterForm, filterQuery, isFiltered, paging } from '../components/lists.js';
 import { duration } from '../components/numbers.js';
 import { table, type Column } from '../components/table.js';
 import { timeOf } from '../components/times.js';
+import { LEAD_KEYS } from '../components/key-link.js';
 import { definePage } from '../frame/page-definition.js';
 import type { Visit } from '../frame/visit.js';
-import { LEAD_KEYS, LEAD_REQUESTS } from './lead-keys.js';
+import { LEAD_REQUESTS } from './lead-keys.js';
 import { RESULT_OPTIONS, resultBadge, type LeadRequest } from './lead-request.js';
-
-const FILTERS = ['result', 'api_key_id', 'ambiguous', 'code', 'lead_id'];
 
 export const leadRequestsPage = definePage({
   path: LEAD_REQUESTS,
@@ -19,14 +18,20 @@ export const leadRequestsPage = definePage({
   operations: ['list_lead_webhook_logs'],
   nav: 'Activity',
   hasMode: true,
+  parameters: {
+    result: { label: 'Result' },
+    api_key_id: { label: 'Key' },
+    ambiguous: { label: 'Matches' },
+    code: { label: 'Error code' },
+    lead_id: { label: 'Lead' },
+  },
   async show(visit) {
-    const { mode, query } = visit;
-    const filters = Object.fromEntries(FILTERS.map((name) => [name, query.get(name)]));
+    const { mode } = visit;
     const [requests, keys] = await Promise.all([
-      visit.list<LeadRequest>('/developer/lead-webhook-logs', { mode, ...filters, ...cursorOf(visit) }),
+      visit.list<LeadRequest>('/developer/lead-webhook-logs', { mode, ...filterQuery(visit), ...cursorOf(visit) }),
       visit.find<{ data: ApiKeyDto[] }>('/developer/api-keys', { module: 'lead_webhook', mode, limit: 100 }),
     ]);
-    const filtered = isFiltered(visit, FILTERS);
+    const filtered = isFiltered(visit);
     const isEmpty = requests.data.length === 0;
     const names = keys?.data.filter(({ module }) => module === 'lead_webhook') ?? [];
     const list = isEmpty ? nothing(visit, filtered) : table({ caption: 'Requests', columns: columns(visit, names), rows: requests.data });
@@ -44,11 +49,11 @@ export const leadRequestsPage = definePage({
 
 function fieldsOf(keys: readonly ApiKeyDto[]) {
   return [
-    { name: 'result', label: 'Result', options: RESULT_OPTIONS },
-    ...(keys.length > 0 ? [{ name: 'api_key_id', label: 'Key', options: keys.map(({ id, name }) => ({ value: id, label: name })) }] : []),
-    { name: 'ambiguous', label: 'Matches', options: [{ value: 'true', label: 'Several leads' }] },
-    { name: 'code', label: 'Error code', type: 'text' as const },
-    { name: 'lead_id', label: 'Lead', type: 'text' as const, placeholder: 'Id' },
+    { name: 'result', options: RESULT_OPTIONS },
+    ...(keys.length > 0 ? [{ name: 'api_key_id', options: keys.map(({ id, name }) => ({ value: id, label: name })) }] : []),
+    { name: 'ambiguous', options: [{ value: 'true', label: 'Several leads' }] },
+    { name: 'code', type: 'text' as const },
+    { name: 'lead_id', type: 'text' as const, placeholder: 'Id' },
   ];
 }
 

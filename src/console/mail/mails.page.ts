@@ -1,14 +1,12 @@
 import { html, type Html } from '../../kit/index.js';
 import type { MailDto } from '../../platform/mail/mails.dto.js';
 import { emptyState } from '../components/blocks.js';
-import { cursorOf, filterForm, isFiltered, paging } from '../components/lists.js';
+import { cursorOf, filterForm, filterQuery, isFiltered, paging } from '../components/lists.js';
 import { table, type Column } from '../components/table.js';
 import { timeOf } from '../components/times.js';
 import { definePage } from '../frame/page-definition.js';
 import type { Visit } from '../frame/visit.js';
 import { mailBadge, MAIL_STATUS_OPTIONS } from './mail-words.js';
-
-const FILTERS = ['status', 'recipient'];
 
 export const mailsPage = definePage({
   path: '/mail',
@@ -17,18 +15,18 @@ export const mailsPage = definePage({
   operations: ['list_mails'],
   nav: 'Deliveries',
   hasMode: true,
+  parameters: { status: { label: 'Status' }, recipient: { label: 'Recipient' } },
   async show(visit) {
-    const { mode, query } = visit;
-    const [status, recipient] = FILTERS.map((name) => query.get(name));
+    const { mode } = visit;
     const [mails, held] = await Promise.all([
-      visit.list<MailDto>('/developer/mail-outbox', { mode, status, recipient, ...cursorOf(visit) }),
+      visit.list<MailDto>('/developer/mail-outbox', { mode, ...filterQuery(visit), ...cursorOf(visit) }),
       visit.list<MailDto>('/developer/mail-outbox', { mode, status: 'held', limit: 1 }),
     ]);
-    const filtered = isFiltered(visit, FILTERS);
+    const filtered = isFiltered(visit);
     const isEmpty = mails.data.length === 0;
     const filters = filterForm(visit, [
-      { name: 'status', label: 'Status', options: MAIL_STATUS_OPTIONS },
-      { name: 'recipient', label: 'Recipient', type: 'text', placeholder: 'ada@example.com' },
+      { name: 'status', options: MAIL_STATUS_OPTIONS },
+      { name: 'recipient', type: 'text', placeholder: 'ada@example.com' },
     ]);
     return {
       title: 'Mail',

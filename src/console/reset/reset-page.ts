@@ -64,7 +64,7 @@ export function newPasswordPage(
     status,
     headers,
     body: html`<h1>New password</h1>
-<p class="lead">For the account ${email} at ${organization}. All its sessions end.</p>
+<p class="lead">For the account ${email} at <bdi>${organization}</bdi>. All its sessions end.</p>
 ${problemNote('The password was not set', problems)}
 <form method="post" class="card" action="${CONSOLE_PATHS.reset}">
 <input type="hidden" name="token" value="${token}">

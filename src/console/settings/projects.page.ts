@@ -1,7 +1,7 @@
 import { html, redirect, type Html, type ProjectDto } from '../../kit/index.js';
 import { badge } from '../components/badge.js';
 import { emptyState } from '../components/blocks.js';
-import { cursorOf, filterForm, isFiltered, paging } from '../components/lists.js';
+import { cursorOf, filterForm, filterQuery, isFiltered, paging } from '../components/lists.js';
 import { table } from '../components/table.js';
 import type { Form } from '../frame/form.js';
 import { definePage } from '../frame/page-definition.js';
@@ -20,15 +20,15 @@ export const projectsPage = definePage({
   permission: 'org.projects.manage',
   operations: ['list_org_projects'],
   nav: 'Organization',
+  parameters: { status: { label: 'Status' } },
   async show(visit) {
-    const status = visit.query.get('status');
-    const projects = await visit.list<ProjectDto>('/projects', { status, ...cursorOf(visit) });
+    const projects = await visit.list<ProjectDto>('/projects', { ...filterQuery(visit), ...cursorOf(visit) });
     const newLink = html`<a class="button" href="${visit.link(`${PATH}/new`)}">New project</a>`;
     return {
       title: 'Projects',
       lead: 'Tasks, customers and documents belong to projects. A key can be pinned to one.',
       tools: newLink,
-      body: html`${filterForm(visit, [{ name: 'status', label: 'Status', options: STATUSES }])}${
+      body: html`${filterForm(visit, [{ name: 'status', options: STATUSES }])}${
         projects.data.length > 0 ? projectsTable(visit, projects.data) : nothing(visit, newLink)
       }${paging(visit, projects)}`,
     };
@@ -176,7 +176,7 @@ function statusBadge({ status }: ProjectDto): Html {
 }
 
 function nothing(visit: Visit, newLink: Html): Html {
-  return isFiltered(visit, ['status'])
+  return isFiltered(visit)
     ? emptyState({
         heading: 'No project matches',
         text: 'There are projects, but none with this status.',

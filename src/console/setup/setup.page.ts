@@ -1,33 +1,71 @@
 import { html } from '../../kit/index.js';
+import { referenceLink } from '../components/reference.js';
 import { definePage } from '../frame/page-definition.js';
 
 const MEMBERS = '/openapi.org.json';
 
-/** What has routes and no pages, by module, with the reference's group of routes. */
-const SUBJECTS: readonly { module: string; things: readonly { name: string; text: string }[] }[] = [
+/** A word of the page, and the operation that it leads to in the reference. */
+type Reference = readonly [word: string, operation: string];
+
+/** What has routes and no pages, by module. */
+const SUBJECTS: readonly { module: string; things: readonly { names: readonly Reference[]; text: string }[] }[] = [
   {
     module: 'Documents',
     things: [
-      { name: 'Document types', text: 'fields, lifecycle, approval, numbering and layout of each kind of document' },
-      { name: 'Forms and bridges', text: 'public forms whose submissions become documents, and what other modules hand over' },
-      { name: 'Triggers', text: 'which events generate documents; the console shows their runs' },
-      { name: 'Reports and rule packs', text: 'saved reports, and the rules that check documents' },
-      { name: 'Documents and approvals', text: 'the work itself: create, submit, approve, send, share' },
+      {
+        names: [['Document types', 'create_org_document_type']],
+        text: 'fields, lifecycle, approval, numbering and layout of each kind of document',
+      },
+      {
+        names: [['Forms', 'create_org_form']],
+        text: 'public forms whose submissions become documents',
+      },
+      {
+        names: [['Triggers', 'create_org_trigger']],
+        text: 'which events generate documents; the console shows their runs',
+      },
+      {
+        names: [
+          ['Reports', 'create_org_report'],
+          ['rule packs', 'create_org_rule_pack'],
+        ],
+        text: 'saved reports, and the rules that check documents',
+      },
+      {
+        names: [
+          ['Documents', 'create_org_document'],
+          ['approvals', 'list_org_pending_approvals'],
+        ],
+        text: 'the work itself: create, submit, approve, send, share',
+      },
     ],
   },
   {
     module: 'CRM',
     things: [
-      { name: 'Pipelines, sources, fields', text: 'stages of deals, where leads come from, and fields of your own' },
-      { name: 'Assignment rules', text: 'who gets which lead' },
-      { name: 'Leads', text: 'list, import, score, and their consent log' },
+      {
+        names: [
+          ['Pipelines', 'create_org_crm_pipeline'],
+          ['sources', 'create_org_crm_source'],
+          ['fields', 'create_org_crm_custom_field'],
+        ],
+        text: 'stages of deals, where leads come from, and fields of your own',
+      },
+      { names: [['Assignment rules', 'create_org_crm_assignment_rule']], text: 'who gets which lead' },
+      { names: [['Leads', 'list_org_leads']], text: 'list, import, score, and their consent log' },
     ],
   },
   {
     module: 'Schedule',
     things: [
-      { name: 'Calendars, templates, resources', text: 'who is available when, rooms and equipment' },
-      { name: 'Booking pages', text: 'the public pages on which guests book a time' },
+      {
+        names: [
+          ['Calendars', 'create_org_calendar'],
+          ['templates', 'create_org_event_template'],
+        ],
+        text: 'who is available when, with rooms and equipment',
+      },
+      { names: [['Booking pages', 'create_org_booking_page']], text: 'the public pages on which guests book a time' },
     ],
   },
 ];
@@ -38,11 +76,18 @@ export const setupPage = definePage({
   permission: null,
   operations: [],
   nav: 'Automation',
-  show: () => ({
+  show: (visit) => ({
     title: 'Set up with the API',
-    lead: 'These have no pages here yet. Your session and API keys reach all of them; the reference lists the routes.',
+    lead: 'These have no pages here yet. Your session and API keys reach all of them; each leads to its routes in the reference.',
     body: html`${SUBJECTS.map(
-      ({ module, things }) => html`<h2>${module}</h2><dl>${things.map(({ name, text }) => html`<dt>${name}</dt><dd>${text}</dd>`)}</dl>`,
+      ({ module, things }) =>
+        html`<h2>${module}</h2><dl>${things.map(
+          ({ names, text }) =>
+            html`<dt>${names.map(([word, operation], index) => [
+              index > 0 && ', ',
+              referenceLink(visit, operation, word),
+            ])}</dt><dd>${text}</dd>`,
+        )}</dl>`,
     )}
 <h2>Reference</h2><ul>
 <li><a href="/docs">Routes for API keys</a>, with examples to try</li>

@@ -2,26 +2,26 @@ import { html, type Html } from '../../kit/index.js';
 import type { DeliveryDto } from '../../platform/webhooks/deliveries/deliveries.dto.js';
 import type { WebhookEndpointDto } from '../../platform/webhooks/endpoints/webhook-endpoints.dto.js';
 import { emptyState, refreshRegion } from '../components/blocks.js';
-import { cursorOf, filterForm, isFiltered, paging } from '../components/lists.js';
+import { cursorOf, filterForm, filterQuery, isFiltered, paging } from '../components/lists.js';
 import { deliveryTable, DELIVERY_STATUS_OPTIONS } from '../deliveries/delivery-table.js';
 import type { Visit } from '../frame/visit.js';
 import { eventTypesOf } from './endpoints.js';
 import { resendPanel } from './webhook-resend.js';
 
-const FILTERS = ['status', 'event_type'];
+/** Of the address of the endpoint's page. */
+export const DELIVERY_FILTERS = { status: { label: 'Status' }, event_type: { label: 'Event' } };
 
 export async function deliveriesTab(visit: Visit, endpoint: WebhookEndpointDto): Promise<Html> {
-  const [status, event_type] = FILTERS.map((name) => visit.query.get(name));
-  const filtered = isFiltered(visit, FILTERS);
+  const filtered = isFiltered(visit);
   const [deliveries, types, panel] = await Promise.all([
-    visit.list<DeliveryDto>('/developer/deliveries', { endpoint_id: endpoint.id, status, event_type, ...cursorOf(visit) }),
+    visit.list<DeliveryDto>('/developer/deliveries', { endpoint_id: endpoint.id, ...filterQuery(visit), ...cursorOf(visit) }),
     eventTypesOf(visit),
     resendPanel(visit, endpoint),
   ]);
   const rows = deliveries.data;
   const filters = filterForm(visit, [
-    { name: 'status', label: 'Status', options: DELIVERY_STATUS_OPTIONS },
-    { name: 'event_type', label: 'Event', options: types.map(({ type }) => ({ value: type, label: type })) },
+    { name: 'status', options: DELIVERY_STATUS_OPTIONS },
+    { name: 'event_type', options: types.map(({ type }) => ({ value: type, label: type })) },
   ]);
   const list = deliveryTable(visit, rows, { caption: 'Deliveries', name: { label: 'Event', of: ({ event_type: type }) => type } });
   return html`${panel}${(rows.length > 0 || filtered) && filters}${refreshRegion({

@@ -19,6 +19,9 @@ const SPANS = [
   { key: '30d', label: '30 days', hours: 24 * 30, interval: 'day' },
 ] as const;
 
+/** Of the address of the endpoint's page. */
+export const HEALTH_SPAN = { span: { label: 'Period', values: SPANS.map(({ key }) => key), isView: true } };
+
 export async function healthTab(visit: Visit, { id, status }: WebhookEndpointDto): Promise<Html> {
   const span = SPANS.find(({ key }) => key === visit.query.get('span')) ?? SPANS[0];
   const from = new Date(Date.now() - span.hours * HOUR_MS).toISOString();

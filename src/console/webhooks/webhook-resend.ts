@@ -8,6 +8,9 @@ import type { Visit } from '../frame/visit.js';
 const DAY_MS = 24 * 60 * 60_000;
 const LONGEST_QUEUE_MS = 10 * 60_000;
 
+/** Of the address of the endpoint's page. */
+export const RESEND_SINCE = { since: { label: 'Since', isView: true } };
+
 /** How many deliveries failed since a time, and the button that sends them again. Nothing if none did. */
 export async function resendPanel(visit: Visit, endpoint: WebhookEndpointDto): Promise<Html | false> {
   const asked = visit.query.get('since');

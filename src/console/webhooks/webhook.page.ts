@@ -12,13 +12,14 @@ import { tabOf, tabs } from '../components/lists.js';
 import { timeOf } from '../components/times.js';
 import { requireTyped } from '../components/typed-confirmation.js';
 import { definePage } from '../frame/page-definition.js';
+import { tabParameter } from '../frame/parameters.js';
 import type { Visit } from '../frame/visit.js';
 import { endpointOf } from './endpoint-fields.js';
 import { endpointBadge, eventsOf, inMode, projectsOf, reasonOf } from './endpoints.js';
-import { deliveriesTab } from './webhook-deliveries.js';
-import { healthTab } from './webhook-health.js';
+import { deliveriesTab, DELIVERY_FILTERS } from './webhook-deliveries.js';
+import { HEALTH_SPAN, healthTab } from './webhook-health.js';
 import { webhookSecretView } from './webhook-new.page.js';
-import { resendSince } from './webhook-resend.js';
+import { RESEND_SINCE, resendSince } from './webhook-resend.js';
 import { nameOf, settingsTab } from './webhook-settings.js';
 import { testResult } from './webhook-test.js';
 
@@ -36,6 +37,7 @@ export const webhookPage = definePage({
   title: 'Endpoint',
   permission: 'org.developer.webhooks.manage',
   operations: ['get_webhook_endpoint', 'list_deliveries', 'get_delivery_analytics'],
+  parameters: { ...tabParameter(TABS), ...DELIVERY_FILTERS, ...HEALTH_SPAN, ...RESEND_SINCE },
   notices: {
     saved: 'The endpoint was changed.',
     enabled: 'The endpoint is enabled. What failed before can be resent below.',

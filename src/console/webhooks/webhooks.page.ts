@@ -2,15 +2,13 @@ import { html, type Html, type HtmlValue } from '../../kit/index.js';
 import type { DeliveryAnalyticsDto, EndpointAttemptsDto } from '../../platform/webhooks/deliveries/delivery-analytics.dto.js';
 import type { WebhookEndpointDto } from '../../platform/webhooks/endpoints/webhook-endpoints.dto.js';
 import { emptyState } from '../components/blocks.js';
-import { cursorOf, filterForm, isFiltered, paging } from '../components/lists.js';
+import { cursorOf, filterForm, filterQuery, isFiltered, paging } from '../components/lists.js';
 import { counted, duration, percent } from '../components/numbers.js';
 import { table, type Column } from '../components/table.js';
 import { timeOf } from '../components/times.js';
 import { definePage } from '../frame/page-definition.js';
 import type { Visit } from '../frame/visit.js';
 import { endpointBadge, eventsOf, projectsOf, reasonOf } from './endpoints.js';
-
-const FILTERS = ['status', 'failing', 'project_id'];
 
 export const webhooksPage = definePage({
   path: '/webhooks',
@@ -19,16 +17,16 @@ export const webhooksPage = definePage({
   operations: ['list_webhook_endpoints', 'get_delivery_analytics'],
   nav: 'Deliveries',
   hasMode: true,
+  parameters: { status: { label: 'Status' }, failing: { label: 'Health' }, project_id: { label: 'Project' } },
   notices: { deleted: 'The endpoint was deleted. The log of its deliveries is kept.' },
   async show(visit) {
-    const { mode, query } = visit;
-    const filters = Object.fromEntries(FILTERS.map((name) => [name, query.get(name)]));
+    const { mode } = visit;
     const [endpoints, attempts, projects] = await Promise.all([
-      visit.list<WebhookEndpointDto>('/developer/webhook-endpoints', { mode, ...filters, ...cursorOf(visit) }),
+      visit.list<WebhookEndpointDto>('/developer/webhook-endpoints', { mode, ...filterQuery(visit), ...cursorOf(visit) }),
       visit.get<DeliveryAnalyticsDto>('/developer/delivery-analytics', { mode }),
       projectsOf(visit),
     ]);
-    const filtered = isFiltered(visit, FILTERS);
+    const filtered = isFiltered(visit);
     const isEmpty = endpoints.data.length === 0;
     return {
       title: 'Webhooks',
@@ -45,7 +43,6 @@ function fieldsOf(projects: readonly { id: string; name: string }[]) {
   return [
     {
       name: 'status',
-      label: 'Status',
       options: [
         { value: 'enabled', label: 'Enabled' },
         { value: 'disabled', label: 'Disabled' },
@@ -53,13 +50,12 @@ function fieldsOf(projects: readonly { id: string; name: string }[]) {
     },
     {
       name: 'failing',
-      label: 'Health',
       options: [
         { value: 'true', label: 'Failing' },
         { value: 'false', label: 'Not failing' },
       ],
     },
-    { name: 'project_id', label: 'Project', options: projects.map(({ id, name }) => ({ value: id, label: name })) },
+    { name: 'project_id', options: projects.map(({ id, name }) => ({ value: id, label: name })) },
   ];
 }
 

@@ -1,4 +1,5 @@
 import { html, type Html } from '../../kit/index.js';
+import type { RequestLogDto } from '../../platform/request-log/request-logs.dto.js';
 import { badge, statusBadge } from '../components/badge.js';
 import { codeBlock, refreshRegion } from '../components/blocks.js';
 import { timeOf } from '../components/times.js';
@@ -9,20 +10,26 @@ import type { WelcomeState } from './welcome-state.js';
 const REGION = 'first-call';
 
 /** The first call, and where it is seen. It appears by itself where scripts run. */
-export function firstCall(visit: Visit, { testKey, call }: Pick<WelcomeState, 'testKey' | 'call'>, secret?: string): Html {
+export function firstCall(
+  visit: Visit,
+  { testKey, call, refused }: Pick<WelcomeState, 'testKey' | 'call' | 'refused'>,
+  secret?: string,
+): Html {
   return html`<section class="card"><h2>3. Make your first call</h2>${command(visit, testKey, secret)}</section>
 <section class="card"><h2>4. See it here</h2>${
     visit.can('org.developer.logs.view')
-      ? arrival(visit, testKey, call)
+      ? arrival(visit, { testKey, call, refused })
       : html`<p class="soft">Your role does not open the log of requests.</p>`
   }</section>`;
 }
 
-function arrival(visit: Visit, testKey: WelcomeState['testKey'], call: WelcomeState['call']): Html {
+function arrival(visit: Visit, { testKey, call, refused }: Pick<WelcomeState, 'testKey' | 'call' | 'refused'>): Html {
   // the script finds by its id what has replaced the waiting
-  if (call) return html`<div id="${REGION}">${seen(visit, call)}</div>`;
+  if (call) return html`<div id="${REGION}">${seen(visit, call, badge('It arrived', 'good'))}</div>`;
   if (!testKey) return html`<p class="soft">The call appears here by itself.</p>`;
-  const body = html`<p role="status">Waiting for your first call.</p>`;
+  const body = refused
+    ? html`${seen(visit, refused, badge('It was refused', 'warn'))}<p class="soft">Its page says why. The next one appears here.</p>`
+    : html`<p role="status">Waiting for your first call.</p>`;
   return refreshRegion({ id: REGION, here: visit.link('/welcome'), body, isLive: true });
 }
 
@@ -36,8 +43,8 @@ function command(visit: Visit, testKey: WelcomeState['testKey'], secret: string 
   })}`;
 }
 
-function seen(visit: Visit, call: NonNullable<WelcomeState['call']>): Html {
-  return html`<p role="status">${badge('It arrived', 'good')} ${timeOf(call.created_at, { seconds: true })}</p>
+function seen(visit: Visit, call: RequestLogDto, outcome: Html): Html {
+  return html`<p role="status">${outcome} ${timeOf(call.created_at, { seconds: true })}</p>
 <p><a href="${visit.link(`/logs/${call.id}`)}"><code>${call.method} ${call.route ?? 'unknown path'}</code></a>
 ${statusBadge(call.status)}</p>`;
 }

@@ -9,7 +9,10 @@ import type { Visit } from '../frame/visit.js';
 export interface WelcomeState {
   project: ProjectDto | null;
   testKey: ApiKeyDto | null;
+  /** The latest one that succeeded. */
   call: RequestLogDto | null;
+  /** The latest one, if none has succeeded. */
+  refused: RequestLogDto | null;
   endpoint: WebhookEndpointDto | null;
 }
 
@@ -17,10 +20,11 @@ export async function welcomeState(visit: Visit): Promise<WelcomeState> {
   const [project, testKey, call, endpoint] = await Promise.all([
     first<ProjectDto>(visit, '/projects'),
     first<ApiKeyDto>(visit, '/developer/api-keys', { mode: 'test', origin: ['console', 'cli'], status: 'active' }),
-    first<RequestLogDto>(visit, '/developer/logs', { plane: 'keyed' }),
+    first<RequestLogDto>(visit, '/developer/logs', { plane: 'keyed', status_class: '2xx' }),
     first<WebhookEndpointDto>(visit, '/developer/webhook-endpoints'),
   ]);
-  return { project, testKey, call, endpoint };
+  const refused = call ? null : await first<RequestLogDto>(visit, '/developer/logs', { plane: 'keyed' });
+  return { project, testKey, call, refused, endpoint };
 }
 
 /** Whether nothing is left to do for the member. */

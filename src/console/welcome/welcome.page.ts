@@ -114,7 +114,7 @@ async function createKey(visit: Visit, values: Values): Promise<View> {
     mode: 'test',
     scopes: scopes.map(({ name }) => name).filter((name) => isReading(name) || isWriting(name)),
   });
-  const { call } = await welcomeState(visit);
+  const { call, refused } = await welcomeState(visit);
   return secretView({
     title: 'Your test key is ready',
     above: ABOVE,
@@ -123,7 +123,7 @@ async function createKey(visit: Visit, values: Values): Promise<View> {
     advice: 'Put it where your software keeps its secrets, such as an environment variable. It does not belong into code or mail.',
     next: visit.link(PATH),
     lost: html`If nobody has stored it, <a href="${visit.link(`/keys/${key.id}`)}">roll the key</a>: it gets a new secret.`,
-    more: firstCall(visit, { testKey: key, call }, key.secret ?? undefined),
+    more: firstCall(visit, { testKey: key, call, refused }, key.secret ?? undefined),
   });
 }
 

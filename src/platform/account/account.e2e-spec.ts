@@ -239,7 +239,7 @@ describe('the page of a mailed link', () => {
       ),
     });
     const text = await page.text();
-    expect(text).toContain(`For the account ${email} at ${organization}.`);
+    expect(text).toContain(`For the account ${email} at <bdi>${organization}</bdi>.`);
     const fields = hiddenFields(text);
     const [short, again] = await textOf(await browser.post(RESET_PAGE, { ...fields, password: 'short' }));
     expect([short, again.match(/id="password-error">Password must/g)?.length, again.includes('value="short"')]).toEqual([400, 1, false]);

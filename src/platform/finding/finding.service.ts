@@ -16,7 +16,8 @@ const LOGS: Permission = 'org.developer.logs.view';
 const WEBHOOKS: Permission = 'org.developer.webhooks.manage';
 const MOST = 20;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const LAST_FOUR = /^(?:svc_\w+)?([0-9A-Za-z]{4})$/;
+/** Also as pages show them, such as `...8jhr` or `svc_test_...8jhr`. */
+const LAST_FOUR = /^(?:svc_\w+)?(?:\.{3}|…)?([0-9A-Za-z]{4})$/;
 
 /** Finds what an id belongs to, among what the caller may see. */
 @Injectable()

@@ -56,7 +56,7 @@ describe('a page', () => {
       const { status, headers, body } = await visitor.get(page('gone'), { accept });
       expect([status, headers['content-type'], body.error?.code]).toEqual([404, 'application/json; charset=utf-8', 'not_found']);
     }
-    for (const path of ['/api/v1/ext/shelves/binders/x/scan', '/api/v1/org/session', '/no-such-page']) {
+    for (const path of ['/api/v1/ext/shelves/binders/x/scan', '/api/v1/org/session', '/oauth/nowhere']) {
       const { headers, body } = await visitor.get(path, BROWSER);
       expect([headers['content-type'], typeof body.error?.code]).toEqual(['application/json; charset=utf-8', 'string']);
     }

@@ -250,7 +250,7 @@ export class CreateApiKeyDto {
     description: 'What the key may do: at least one scope of the module.',
     example: ['tasks:task:read', 'tasks:task:write'],
     maxLength: 100,
-    list: { minItems: 1, maxItems: 100 },
+    list: { maxItems: 100 },
   })
   scopes: string[];
 

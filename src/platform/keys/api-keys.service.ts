@@ -9,7 +9,7 @@ import { CONNECTION, scopePermissionsOf } from './connection-scopes.js';
 import { ScopeCatalog } from './scope-catalog.js';
 import { ApiKey, suspendedSql, type KeyOrigin, type OAuthClientView } from './api-key.entity.js';
 import type { ApiKeysQuery, CreateApiKeyDto, UpdateApiKeyDto } from './api-keys.dto.js';
-import { checkAllowedIps, checkExpiry, checkScopes } from './key-rules.js';
+import { allOf, checkAllowedIps, checkExpiry, checkScopes } from './key-rules.js';
 import { displayPrefix, generateSecret, hashSecret, lastFour } from './key-secret.js';
 import { KeysEpoch } from '../keys-epoch/keys-epoch.js';
 import { LEAD_WEBHOOK, mayManageKeys, requireForModule, type KeyAction } from './key-permissions.js';
@@ -58,9 +58,11 @@ export class ApiKeysService {
   create(ctx: Ctx, body: CreateApiKeyDto, origin: KeyOrigin): Promise<KeyWithSecret> {
     requireForModule(ctx, body.module, 'create');
     if (body.mode === 'live') requireConfirmation(ctx);
-    const scopes = checkScopes(this.catalog, body.module, body.scopes);
-    const allowed_ips = checkAllowedIps(body.allowed_ips ?? []);
-    const expires_at = checkExpiry(body.expires_at ?? null);
+    const [scopes, allowed_ips, expires_at] = allOf(
+      () => checkScopes(this.catalog, body.module, body.scopes),
+      () => checkAllowedIps(body.allowed_ips ?? []),
+      () => checkExpiry(body.expires_at ?? null),
+    );
     const secret = generateSecret(body.mode);
     return this.store.write(ctx, async (tx) => {
       await requireProject(tx, body.project_id);
@@ -119,11 +121,13 @@ export class ApiKeysService {
   }
 
   update(ctx: Ctx, id: string, body: UpdateApiKeyDto): Promise<ApiKey> {
-    const allowed_ips = body.allowed_ips === undefined ? undefined : checkAllowedIps(body.allowed_ips);
-    const expires_at = body.expires_at === undefined ? undefined : checkExpiry(body.expires_at);
     return this.store.write(ctx, async (tx) => {
       const key = await this.changeable(ctx, tx, id);
-      const scopes = body.scopes === undefined ? undefined : checkScopes(this.catalog, key.module, body.scopes);
+      const [scopes, allowed_ips, expires_at] = allOf(
+        () => (body.scopes === undefined ? undefined : checkScopes(this.catalog, key.module, body.scopes)),
+        () => (body.allowed_ips === undefined ? undefined : checkAllowedIps(body.allowed_ips)),
+        () => (body.expires_at === undefined ? undefined : checkExpiry(body.expires_at)),
+      );
       if (key.origin === 'oauth' && scopes?.some((scope) => !key.scopes.includes(scope)))
         throw CommonErrors.validationFailed({
           param: 'scopes',

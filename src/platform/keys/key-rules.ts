@@ -1,4 +1,4 @@
-import { CommonErrors, type ErrorDetail } from '../../kit/index.js';
+import { CommonErrors, DomainError, validationError, type ErrorDetail } from '../../kit/index.js';
 import { CONNECTION, connectableScopes } from './connection-scopes.js';
 import type { ScopeCatalog } from './scope-catalog.js';
 import { InvalidCidr, parseCidr } from '../net/address.js';
@@ -61,4 +61,25 @@ export function checkExpiry(expiresAt: string | null): Date | null {
   if (time.getTime() <= Date.now())
     throw CommonErrors.validationFailed({ param: 'expires_at', message: 'expires_at must be in the future' });
   return time;
+}
+
+/** Runs all checks and throws what they refuse as one error; a single refusal is thrown as it is. */
+export function allOf<Checks extends readonly (() => unknown)[]>(...checks: Checks): { [At in keyof Checks]: ReturnType<Checks[At]> } {
+  const refusals: DomainError[] = [];
+  const results = checks.map((check) => {
+    try {
+      return check();
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.spec !== CommonErrors.validationFailed.spec) throw error;
+      refusals.push(error);
+      return null;
+    }
+  });
+  if (refusals.length === 1) throw refusals[0];
+  if (refusals.length > 1) throw validationError(refusals.flatMap(detailsOf));
+  return results as { [At in keyof Checks]: ReturnType<Checks[At]> };
+}
+
+function detailsOf({ message, occurrence: { param = '', details, allowed } }: DomainError): readonly ErrorDetail[] {
+  return details ?? [{ param, code: 'invalid_value', message, ...(allowed && { allowed }) }];
 }

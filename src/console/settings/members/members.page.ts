@@ -4,7 +4,7 @@ import type { OrgMemberDto } from '../../../platform/people/model/member.dto.js'
 import type { RoleDto } from '../../../platform/people/roles/roles.dto.js';
 import { badge } from '../../components/badge.js';
 import { emptyState } from '../../components/blocks.js';
-import { cursorOf, filterForm, isFiltered, paging } from '../../components/lists.js';
+import { cursorOf, filterForm, filterQuery, isFiltered, paging } from '../../components/lists.js';
 import { table } from '../../components/table.js';
 import { timeOf } from '../../components/times.js';
 import type { Submit } from '../../frame/form.js';
@@ -12,7 +12,6 @@ import { definePage } from '../../frame/page-definition.js';
 import type { Visit } from '../../frame/visit.js';
 import { sentView } from './invitation-view.js';
 
-const FILTERS = ['email', 'role', 'status'];
 const STATUSES = [
   { value: 'active', label: 'Active' },
   { value: 'inactive', label: 'Deactivated' },
@@ -24,15 +23,16 @@ export const membersPage = definePage({
   permission: 'org.members.manage',
   operations: ['list_org_members', 'list_roles', 'list_invitations'],
   nav: 'Organization',
+  parameters: { email: { label: 'E-mail' }, role: { label: 'Role' }, status: { label: 'Status' } },
   notices: {
     invited: 'The invitation is on its way. It appears below until it is accepted.',
     resent: 'The invitation was sent again. Earlier links no longer work.',
     withdrawn: 'The invitation was withdrawn. Its link no longer works.',
   },
   async show(visit) {
-    const [email, role, status] = FILTERS.map((name) => visit.query.get(name)?.trim() || null);
+    const email = visit.query.get('email')?.trim().toLowerCase();
     const [members, roles, invitations] = await Promise.all([
-      visit.list<OrgMemberDto>('/members', { email: email?.toLowerCase(), role, status, ...cursorOf(visit) }),
+      visit.list<OrgMemberDto>('/members', { ...filterQuery(visit), email, ...cursorOf(visit) }),
       visit.all<RoleDto>('/roles'),
       visit.all<InvitationDto>('/invitations'),
     ]);
@@ -68,9 +68,9 @@ export const membersPage = definePage({
 
 function filters(visit: Visit, roles: readonly RoleDto[]): Html {
   return filterForm(visit, [
-    { name: 'email', label: 'E-mail', type: 'text', placeholder: 'ada@example.com' },
-    { name: 'role', label: 'Role', options: roles.map(({ name }) => ({ value: name, label: name })) },
-    { name: 'status', label: 'Status', options: STATUSES },
+    { name: 'email', type: 'text', placeholder: 'ada@example.com' },
+    { name: 'role', options: roles.map(({ name }) => ({ value: name, label: name })) },
+    { name: 'status', options: STATUSES },
   ]);
 }
 
@@ -82,7 +82,7 @@ function membersTable(visit: Visit, members: readonly OrgMemberDto[]): Html {
       {
         label: 'Name',
         cell: (member) =>
-          html`<a href="${visit.link(`/settings/members/${member.id}`)}">${member.name}</a>${
+          html`<a href="${visit.link(`/settings/members/${member.id}`)}"><bdi>${member.name}</bdi></a>${
             isYou(member) && html` ${badge('You')}`
           }<br><span class="soft">${member.email}</span>`,
       },
@@ -104,7 +104,7 @@ function membersTable(visit: Visit, members: readonly OrgMemberDto[]): Html {
 function nothing(visit: Visit): Html {
   const step = html`<a class="button quiet" href="${visit.here({ cursor: null, trail: null, email: null, role: null, status: null })}">Show
 all members</a>`;
-  return isFiltered(visit, FILTERS)
+  return isFiltered(visit)
     ? emptyState({ heading: 'No member matches', text: 'There are members, but none with these properties.', step })
     : emptyState({ heading: 'No further members', text: 'This is the end of the list.', step });
 }
@@ -119,7 +119,7 @@ function invited(visit: Visit, invitations: readonly InvitationDto[]): Html {
   return html`<h2>Invitations</h2>${table<InvitationDto>({
     caption: 'Invitations that nobody has accepted yet',
     columns: [
-      { label: 'Name', cell: ({ name, email }) => html`${name}<br><span class="soft">${email}</span>` },
+      { label: 'Name', cell: ({ name, email }) => html`<bdi>${name}</bdi><br><span class="soft">${email}</span>` },
       { label: 'Role', cell: ({ role }) => role },
       { label: 'Status', cell: ({ status }) => (status === 'pending' ? badge('Pending') : badge('Expired', 'warn')) },
       { label: 'Link expires', cell: ({ expires_at }) => timeOf(expires_at) },

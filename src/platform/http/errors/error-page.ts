@@ -6,14 +6,16 @@ const HEADINGS: Readonly<Record<number, string>> = {
   429: 'Too many requests',
 };
 
-/** The HTML page of an error, for a browser. */
-export function errorPage({ spec: { status }, message }: DomainError, requestId: string): FileResponse {
+/** The HTML page of an error, for a browser. `next` is where it leads on to. */
+export function errorPage({ spec: { status }, message }: DomainError, requestId: string, next: string | null = null): FileResponse {
   const heading = HEADINGS[status] ?? (status >= 500 ? 'Something went wrong' : 'That did not work');
   return page({
     title: heading,
     host: null,
     status,
-    body: html`<section class="card"><h1>${heading}</h1><p>${message}</p><p class="hint">Reference: ${requestId}</p></section>`,
+    body: html`<section class="card"><h1>${heading}</h1><p>${message}</p><p class="hint">Reference: ${requestId}</p>${
+      next !== null && html`<p><a class="button" href="${next}">Go on</a></p>`
+    }</section>`,
     headers: { 'Content-Type': 'text/html; charset=utf-8', 'X-Content-Type-Options': 'nosniff' },
   });
 }

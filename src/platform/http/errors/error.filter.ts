@@ -9,6 +9,10 @@ import { asDomainError, envelopeOf } from './error-envelope.js';
 import { errorPage } from './error-page.js';
 import type { Request } from '../../request/request-state.js';
 
+const CONSOLE = '/console';
+/** What only programs call. */
+const PROGRAMS = /^\/(?:api|oauth|\.well-known|health)\b/;
+
 /** Renders everything thrown as the error envelope, or as an HTML page for a browser on a page. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
@@ -31,10 +35,19 @@ export class ErrorFilter implements ExceptionFilter {
     if (challenge !== null) reply.header('WWW-Authenticate', challenge);
     if (error.occurrence.headers) reply.headers(error.occurrence.headers);
     void reply.status(error.spec.status);
-    if (request.state.route && isPage(request.state.route)) {
+    if (isOfPage(request)) {
       void reply.header('Vary', 'Accept');
       if (preferredType(request.headers.accept, ['application/json', 'text/html']) === 'text/html') {
-        const { content, options } = errorPage(error, request.state.requestId);
+        const [path, ...query] = request.url.split('?');
+        // a parameter of a path is never empty: what is meant is the page above
+        if (request.state.route === null && error.spec.status === 404 && request.method === 'GET' && /^\/[^/].*\/$/.test(path)) {
+          void reply
+            .code(303)
+            .header('Location', [path.replace(/\/+$/, ''), ...query].join('?'))
+            .send();
+          return;
+        }
+        const { content, options } = errorPage(error, request.state.requestId, path.startsWith(CONSOLE) ? CONSOLE : null);
         void reply.headers(options.headers ?? {}).send(content);
         return;
       }
@@ -52,4 +65,9 @@ export class ErrorFilter implements ExceptionFilter {
       return notAllowed;
     }
   }
+}
+
+/** A page, or an address that nothing has and that is outside the API. */
+function isOfPage({ state: { route }, url }: Request): boolean {
+  return route ? isPage(route) : !PROGRAMS.test(url);
 }

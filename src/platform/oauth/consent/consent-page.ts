@@ -48,7 +48,7 @@ export function consentPage(view: ConsentView): FileResponse {
     body: html`<h1>An app asks for access</h1>
 ${problemNote('Please correct this', problems)}
 ${clientCard(request)}
-<p>You are signed in as <b>${member.name}</b> (${member.email}) of <b>${organization}</b>. The app will act for you.
+<p>You are signed in as <b><bdi>${member.name}</bdi></b> (${member.email}) of <b><bdi>${organization}</bdi></b>. The app will act for you.
 <a href="${view.switchAccount}">Use another account</a></p>
 <form method="post" class="card">
 <input type="hidden" name="csrf" value="${csrfToken}">

@@ -5,6 +5,7 @@ export class CreateOrgProjectDto {
     description: 'Short name: 2 to 10 capital letters and digits, a letter first; it cannot be changed later.',
     example: 'ENG',
     pattern: '^[A-Z][A-Z0-9]{1,9}$',
+    patternInWords: '2 to 10 capital letters and digits, a letter first',
     maxLength: 10,
   })
   key: string;

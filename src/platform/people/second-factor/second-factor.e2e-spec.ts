@@ -118,6 +118,9 @@ describe('a second factor', () => {
     const mine = await protectedMember();
     expect((await mine.client.delete(FACTOR)).status).toBe(204);
     expect((await signIn(mine.email)).status).toBe(200);
+    const { body } = await owner.get(`/api/v1/org/developer/mail-outbox?recipient=${encodeURIComponent(mine.email)}`);
+    const subjects = (body.data as { subject: string }[]).map(({ subject }) => subject);
+    expect(subjects.sort()).toEqual(['Your second factor is on', 'Your second factor was removed']);
 
     const lost = await protectedMember('owner');
     const admin = await acme.signIn((await acme.member('admin')).email);

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Optional } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { CommonErrors, Store, type Ctx, type Tx } from '../../../kit/index.js';
+import { CommonErrors, Mails, Store, type Ctx, type Tx } from '../../../kit/index.js';
 import { SecretBox } from '../../config/secret-box.js';
 import { poolOf } from '../../persistence/database/pool.js';
 import { run } from '../../persistence/rows/reader.js';
-import type { CallContext } from '../../persistence/transactions/call-context.js';
+import { systemContext, type CallContext } from '../../persistence/transactions/call-context.js';
 import { Member } from '../model/member.entity.js';
 import type { Organization } from '../model/organization.entity.js';
 import { mustHaveSecondFactor } from '../model/roles.js';
@@ -37,6 +37,8 @@ export class SecondFactors {
     private readonly store: Store,
     private readonly box: SecretBox,
     private readonly failures: SignInFailures,
+    // the commands have none
+    @Optional() private readonly mails?: Mails,
   ) {
     this.pooled = async <R extends object>(text: string, values: readonly unknown[]) =>
       (await run<R>(poolOf(dataSource), { text, values: [...values] })).rows;
@@ -74,6 +76,7 @@ export class SecondFactors {
       if (!member.second_factor_at) {
         await tx.update(member, { second_factor_at: tx.startedAt });
         await endSessionsOf(tx, memberId, ctx.session?.id ?? null);
+        await this.tell(tx, member, 'Your second factor is on', 'now asks for a code of an authenticator app at each sign-in');
       }
       return this.replaceCodes(tx, memberId);
     });
@@ -85,6 +88,7 @@ export class SecondFactors {
     return this.store.write(ctx, async (tx) => {
       const member = await this.memberOf(ctx, tx);
       if (!member.second_factor_at) throw CommonErrors.resourceConflict({ message: 'You have no second factor; set one up first.' });
+      await this.tell(tx, member, 'Your recovery codes were replaced', 'has new recovery codes; the earlier ones no longer work');
       return this.replaceCodes(tx, member.id);
     });
   }
@@ -103,6 +107,7 @@ export class SecondFactors {
   /** Also for members who lost their phone and their recovery codes. */
   async remove(tx: Tx, member: Member): Promise<Member> {
     await tx.query('DELETE FROM second_factors WHERE member_id = $1', [member.id]);
+    if (member.second_factor_at) await this.tell(tx, member, 'Your second factor was removed', 'is open to its password alone');
     return tx.update(member, { second_factor_at: null });
   }
 
@@ -122,6 +127,18 @@ export class SecondFactors {
     if (code === undefined)
       throw CommonErrors.missingFields({ param: 'code', message: 'code is required, because you have a second factor' });
     await this.verify(ctx.memberId as string, code);
+  }
+
+  /** Also members in test mode get this mail. */
+  private async tell(tx: Tx, { email, organization_id }: Member, subject: string, what: string): Promise<void> {
+    await this.mails?.send(systemContext(organization_id, 'live'), tx, {
+      to: email,
+      subject,
+      text:
+        `Your account ${email} ${what}.\n\n` +
+        `If it was not you, change your password now and tell whoever manages your organization's members.\n`,
+      permission: null,
+    });
   }
 
   /** Uses the code up. */
