@@ -13,6 +13,7 @@ import {
 import type { DemoSamples } from './demo-file.js';
 import { DOCUMENT_SAMPLES, type DocumentSample, type DocumentStep } from './document-samples.js';
 import { CUSTOMER_AGREEMENT } from './document-types/customer-agreement.js';
+import { CUSTOMER_INVOICE } from './document-types/customer-invoice.js';
 import { SIGNATORY, type DemoDocumentType } from './document-types/demo-document-type.js';
 import { MUTUAL_NDA } from './document-types/mutual-nda.js';
 import { SUPPLIER_INTAKE } from './document-types/supplier-intake.js';
@@ -24,7 +25,7 @@ export const SUPPLIER_FORM = 'supplier-application';
 
 const DAY_MS = 86_400_000;
 
-const TYPES: readonly DemoDocumentType[] = [CUSTOMER_AGREEMENT, MUTUAL_NDA, SUPPLIER_INTAKE];
+const TYPES: readonly DemoDocumentType[] = [CUSTOMER_AGREEMENT, CUSTOMER_INVOICE, MUTUAL_NDA, SUPPLIER_INTAKE];
 
 /** Seeds published document types, triggers, a public form, and documents in many states. */
 export const seedDocuments: ModuleSeeder = async (app, ctx, { projects, members }) => {
@@ -33,6 +34,7 @@ export const seedDocuments: ModuleSeeder = async (app, ctx, { projects, members 
   const setup = ctx.as(person('grace'), 'live');
   const types = await publishTypes(app, setup);
   await addDealTrigger(app, setup, types);
+  await addInvoiceTrigger(app, setup, types);
   await addSupplierForm(app, setup, types, project.id);
   for (const mode of ['live', 'test'] as const) {
     for (const sample of DOCUMENT_SAMPLES[mode]) await createDocument(app, (name) => ctx.as(person(name), mode), project.id, sample);
@@ -79,6 +81,38 @@ async function addDealTrigger(app: INestApplicationContext, ctx: Ctx, types: Rea
       starts_on: { path: 'deal.closed_at', transform: 'date' },
       our_signatory: { const: SIGNATORY.our_signatory },
       our_signatory_email: { const: SIGNATORY.our_signatory_email },
+    },
+  });
+}
+
+/** Makes the PDF of each invoice that accounting issues from now on. */
+async function addInvoiceTrigger(app: INestApplicationContext, ctx: Ctx, types: ReadonlyMap<string, string>): Promise<void> {
+  await app.get(TriggersService).create(ctx, {
+    name: 'PDF of each issued invoice',
+    event_type: 'invoice.issued',
+    document_type_id: types.get(CUSTOMER_INVOICE.type.code) as string,
+    title_template: 'Invoice {{invoice.number}}: {{invoice.customer_snapshot.name}}',
+    auto_finalize: true,
+    source_map: {
+      invoice_number: 'invoice.number',
+      customer_name: { path: 'invoice.customer_snapshot.name', default: 'Customer' },
+      customer_address: 'invoice.customer_snapshot.address',
+      customer_tax_id: 'invoice.customer_snapshot.tax_id_number',
+      seller_name: 'invoice.seller_snapshot.name',
+      seller_address: 'invoice.seller_snapshot.address',
+      seller_tax_id: 'invoice.seller_snapshot.tax_id_number',
+      issued_on: 'invoice.issued_on',
+      due_on: 'invoice.due_on',
+      currency: 'invoice.currency',
+      net_amount: 'invoice.totals.net_amount',
+      tax_amount: 'invoice.totals.tax_amount',
+      gross_amount: 'invoice.totals.gross_amount',
+      lines: {
+        path: 'invoice.lines',
+        columns: { item: 'description', quantity: 'quantity', unit_amount: 'unit_amount', amount: 'amount' },
+      },
+      taxes: { path: 'invoice.taxes', columns: { tax: 'code', rate: 'rate', net_amount: 'net_amount', tax_amount: 'tax_amount' } },
+      memo: 'invoice.memo',
     },
   });
 }

@@ -54,6 +54,8 @@ describe('a source', () => {
     [{ const: null }, null],
     [{ path: 'deal.owner_id', default: 'nobody' }, 'nobody'],
     [{ path: 'deal.nothing' }, undefined],
+    [{ path: 'deal.items', columns: { code: 'sku', note: 'remark' } }, [{ code: 'A' }]],
+    [{ path: 'deal.amount', columns: { code: 'sku' } }, undefined],
     [{ path: 'deal.amount', default: 3 }, 1250],
     [{ path: 'deal.amount', transform: 'string' }, '1250'],
     [{ path: 'deal.title', transform: 'upper' }, 'LICENCE'],

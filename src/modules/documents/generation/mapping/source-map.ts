@@ -6,8 +6,12 @@ import { isObject, LONGEST_PATH, PATH } from './event-root.js';
 export const TRANSFORMS = ['string', 'number', 'date', 'upper', 'lower'] as const;
 export type Transform = (typeof TRANSFORMS)[number];
 
-/** The source of a field's value: a path, a path with options, or a constant. */
-export type Source = string | { path: string; default?: unknown; transform?: Transform } | { const: unknown };
+/** A table from a list of the event: for each of its columns, the path of the value within an entry of the list. */
+export type Columns = Readonly<Record<string, string>>;
+
+/** The source of a field's value: a path, a path with options, the columns of a table, or a constant. */
+export type Source =
+  string | { path: string; default?: unknown; transform?: Transform } | { path: string; columns: Columns } | { const: unknown };
 export type SourceMap = Record<string, Source>;
 
 /** The invalid sources of a map and the names that are not fields. `isField` decides which names may be filled. */
@@ -32,7 +36,7 @@ export function sourceMapProblems(
 }
 
 /** What a source reads; without a path for a constant. */
-export function sourceOf(source: Source): { path?: string; default?: unknown; transform?: Transform } {
+export function sourceOf(source: Source): { path?: string; default?: unknown; transform?: Transform; columns?: Columns } {
   if (typeof source === 'string') return { path: source };
   return 'path' in source ? source : {};
 }
@@ -42,7 +46,7 @@ export function literalsOf(map: SourceMap): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(map).flatMap(([name, source]) => {
       if (typeof source === 'string') return [];
-      const literal = 'const' in source ? source.const : source.default;
+      const literal = 'const' in source ? source.const : sourceOf(source).default;
       return literal === undefined ? [] : [[name, literal]];
     }),
   );
@@ -50,19 +54,29 @@ export function literalsOf(map: SourceMap): Record<string, unknown> {
 
 function sourceProblem(source: unknown): string | null {
   if (typeof source === 'string') return pathProblem(source);
-  if (!isObject(source)) return 'must be a path, {"path", "default", "transform"} or {"const"}';
+  if (!isObject(source)) return `must be a path, ${FORMS}`;
   const members = Object.keys(source);
   if (members.length === 1 && members[0] === 'const') return null;
-  const unknown = members.find((member) => !['path', 'default', 'transform'].includes(member));
-  if (unknown !== undefined) return `has the unknown member ${unknown}; it must be {"path", "default", "transform"} or {"const"}`;
+  const known = members.includes('columns') ? ['path', 'columns'] : ['path', 'default', 'transform'];
+  const unknown = members.find((member) => !known.includes(member));
+  if (unknown !== undefined) return `has the unknown member ${unknown}; it must be ${FORMS}`;
+  if (members.includes('columns')) return columnsProblem(source.columns) ?? pathProblem(source.path);
   if (source.transform !== undefined && !TRANSFORMS.includes(source.transform as Transform))
     return `must have one of ${TRANSFORMS.join(', ')} as transform`;
   return pathProblem(source.path);
 }
 
+function columnsProblem(columns: unknown): string | null {
+  if (!isObject(columns) || Object.keys(columns).length === 0) return 'must have columns such as {"item": "description"}';
+  const wrong = Object.entries(columns).find(([, path]) => pathProblem(path) !== null);
+  return wrong ? `must have a path such as description for the column ${wrong[0]}` : null;
+}
+
 function pathProblem(path: unknown): string | null {
   return typeof path === 'string' && path.length <= LONGEST_PATH && PATH.test(path) ? null : 'must have a path such as deal.amount';
 }
+
+const FORMS = '{"path", "default", "transform"}, {"path", "columns"} or {"const"}';
 
 /** Applies a map to an event. A value that is missing in the event and has no default is omitted. */
 export function mapped(map: SourceMap, root: Record<string, unknown>, timeZone: string, at = 'source_map'): Record<string, unknown> {
@@ -72,10 +86,17 @@ export function mapped(map: SourceMap, root: Record<string, unknown>, timeZone: 
 
 function valueOf(source: Source, root: Record<string, unknown>, timeZone: string, param: string): unknown {
   if (typeof source === 'object' && 'const' in source) return source.const;
-  const { path = '', default: standard, transform } = sourceOf(source);
+  const { path = '', default: standard, transform, columns } = sourceOf(source);
   const found = valueAt(root, path);
+  if (columns) return Array.isArray(found) ? found.map((entry) => rowOf(columns, entry)) : undefined;
   if (found === undefined || found === null || found === '') return standard ?? undefined;
   return transform === undefined ? found : transformed(transform, found, timeZone, param, path);
+}
+
+/** Values that an entry lacks are left out. */
+function rowOf(columns: Columns, entry: unknown): Record<string, unknown> {
+  const cells = Object.entries(columns).map(([column, path]) => [column, valueAt(entry, path)] as const);
+  return Object.fromEntries(cells.filter(([, value]) => value !== undefined && value !== null));
 }
 
 function transformed(transform: Transform, value: unknown, timeZone: string, param: string, path: string): unknown {

@@ -106,8 +106,10 @@ function isOf(type: JsonType, value: unknown): boolean {
 
 /** Why a source that reads values of one shape can never fill a field of another; null if it can. */
 export function mappingProblem(source: Source, from: ValueShape, to: ValueShape): string | null {
-  const { path, transform } = sourceOf(source);
+  const { path, transform, columns } = sourceOf(source);
+  if (columns && to.type !== 'array') return `has columns, and the field takes ${NOUNS[to.type as JsonType]}`;
   if (from.type === null) return null;
+  if (columns && from.type !== 'array') return `names ${path}: ${NOUNS[from.type]} has no entries for columns`;
   const isSingle = from.type !== 'array' && from.type !== 'object';
   if (transform !== undefined && !isSingle)
     return `names ${path}: ${NOUNS[from.type]} has no transform ${transform}; name a single value in it`;

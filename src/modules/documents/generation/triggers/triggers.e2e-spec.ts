@@ -140,7 +140,7 @@ describe('managing triggers', () => {
   });
 
   it('lists the event types with sample data', async () => {
-    const { body } = await workflow.screen.get(`${TRIGGERS}/event-types`);
+    const { body } = await workflow.screen.get(`${TRIGGERS}/event-types?limit=100`);
     expect(body.data.map(({ type }: Loose) => type)).toEqual(
       expect.arrayContaining(['contact.created', 'form.submitted', 'paper.created']),
     );

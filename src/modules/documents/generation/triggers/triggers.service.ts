@@ -122,11 +122,22 @@ export class TriggersService {
         type === 'array' || type === 'object' ? invalid('title_template', `names ${path}, which is not a single value`) : null,
       );
     for (const [name, source] of Object.entries(source_map)) {
-      const { path } = sourceOf(source);
+      const { path, columns = {} } = sourceOf(source);
       if (path === undefined) continue;
       const param = `source_map.${name}`;
+      const property = field_schema.properties[name];
+      const cells = property.type === 'array' ? property.items.properties : {};
+      for (const [column, inEntry] of Object.entries(columns)) {
+        if (!Object.hasOwn(cells, column))
+          problems.push(invalid(param, `has the column ${column}, which the field lacks`, Object.keys(cells)));
+        else
+          read(param, `${path}.0.${inEntry}`, (shape) => {
+            const problem = mappingProblem(inEntry, shape, fieldShape(cells[column]));
+            return problem === null ? null : invalid(param, problem);
+          });
+      }
       read(param, path, (shape) => {
-        const problem = mappingProblem(source, shape, fieldShape(field_schema.properties[name]));
+        const problem = mappingProblem(source, shape, fieldShape(property));
         return problem === null ? null : invalid(param, problem);
       });
     }
