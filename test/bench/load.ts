@@ -9,6 +9,8 @@ const WARM_UP_SECONDS = 2;
 export interface Workload {
   server: { url: string; cpu: CpuClock };
   headers?: Record<string, string>;
+  /** Clients at once; 10 by default. */
+  connections?: number;
   /** Sent in turn. */
   requests: { method?: 'GET' | 'POST' | 'PATCH'; path: string; body?: string }[];
   /** Returns the path of the next request, if the same request cannot be sent twice. */
@@ -78,7 +80,7 @@ async function check({ server, headers, requests, nextPath, nextBody, isExpected
 }
 
 async function run(
-  { server, headers, requests, nextPath, nextBody }: Workload,
+  { server, headers, connections = CONNECTIONS, requests, nextPath, nextBody }: Workload,
   database: CpuClock,
   { seconds, requests: amount }: Amount,
 ): Promise<Round> {
@@ -86,7 +88,7 @@ async function run(
   const sent = nextPath || nextBody ? requests.map((request) => ({ ...request, setupRequest: next })) : requests;
   const before = { server: server.cpu(), database: database() };
   const sentFor = seconds === undefined ? { amount } : { duration: seconds };
-  const result = await autocannon({ url: server.url, connections: CONNECTIONS, ...sentFor, headers, requests: sent });
+  const result = await autocannon({ url: server.url, connections, ...sentFor, headers, requests: sent });
   if (result.non2xx > 0 || result.errors > 0)
     throw new Error(`${requests[0].path}: ${result.non2xx} responses were not 2xx, ${result.errors} calls failed.`);
   const responses = result['2xx'];

@@ -12,6 +12,9 @@ import type { LotState, LotStock } from './lot-stock.js';
 /** A lot as a caller names it: by code, or by id when the caller got it from us. */
 export type LotName = { code: string; expires_on?: string | null } | { id: string };
 
+/** The totals as they are stored. */
+export type StoredTotal = Pick<StockTotal, 'on_hand' | 'reserved' | 'held' | 'incoming' | 'value_amount' | 'sequence' | 'low'>;
+
 /** The stock at one location, as it will be written. */
 export interface LevelState {
   locationId: string;
@@ -75,7 +78,7 @@ export class ItemStock {
 
   constructor(
     readonly item: InventoryItem,
-    readonly row: StockTotal,
+    readonly row: StoredTotal,
     readonly levels: Map<string, LevelState>,
     readonly layers: LayerState[],
     /** Null if the item is not tracked. */

@@ -44,15 +44,20 @@ export class StockBook {
     readonly now: Date,
   ) {}
 
-  /** Locks the items until the end of the transaction. Lock nothing else of theirs before. */
-  static async open(ctx: Ctx, tx: Tx, items: readonly InventoryItem[], wanted: Wanted): Promise<StockBook> {
-    const { stocks, reservations, now } = await readStock(tx, items, wanted);
+  /** Locks those of the items that are the caller's, until the end of the transaction. Lock nothing else of theirs before. */
+  static async open(ctx: Ctx, tx: Tx, itemIds: readonly string[], wanted: Wanted = {}): Promise<StockBook> {
+    const { stocks, reservations, now } = await readStock(ctx, tx, [...new Set(itemIds)], wanted);
     return new StockBook(ctx, tx, stocks, new Map(reservations.map((row) => [row.id, new ReservationState(row)])), now);
   }
 
   /** The earliest day anywhere: a lot whose date is before it has expired in every time zone. The job finds the others. */
   get today(): string {
     return new Date(this.now.getTime() - EARLIEST_ZONE_MS).toISOString().slice(0, 10);
+  }
+
+  /** Undefined if the item does not exist, or not for the caller. */
+  item(itemId: string): InventoryItem | undefined {
+    return this.stocks.get(itemId)?.item;
   }
 
   stock(itemId: string): ItemStock {

@@ -48,8 +48,8 @@ export async function writeStock(
 ): Promise<Written> {
   const levels = new Map<LevelState, StockLevel>();
   for (const stock of stocks) {
-    await writeTotal(tx, stock);
-    for (const level of stock.levels.values()) if (level.changed) levels.set(level, await writeLevel(tx, stock, level));
+    writeTotal(tx, stock);
+    for (const level of stock.levels.values()) if (level.changed) levels.set(level, await writeLevel(tx, stock, level, now));
     for (const layer of stock.layers) if (layer.changed) await writeLayer(tx, stock, layer);
     if (stock.lots) await writeLots(tx, stock, stock.lots);
   }
@@ -101,16 +101,46 @@ export function emitLow(tx: Tx, stock: ItemStock): void {
   tx.emit(InventoryEvents.reorderDue, { object, projectId });
 }
 
-async function writeTotal(tx: Tx, stock: ItemStock): Promise<void> {
-  const { row, sequence } = stock;
+/** Adds what has changed, instead of setting it: constraints would refuse what somebody else's change made impossible. */
+function writeTotal(tx: Tx, stock: ItemStock): void {
+  const { item, row, onHand, reserved, held, incoming, value, sequence } = stock;
   if (!stock.hasChanged) return;
-  await tx.update(row, { ...figuresOf(stock), sequence }, PIPELINED);
+  tx.send(
+    `UPDATE stock_totals SET on_hand = on_hand + $2, reserved = reserved + $3, held = held + $4, incoming = incoming + $5,
+       value_amount = value_amount + $6, sequence = sequence + $7, low = $8, version = version + 1, updated_at = now()
+     WHERE id = $1 AND organization_id = $9`,
+    [
+      item.id,
+      decimalOf(onHand - quantityOf(row.on_hand)),
+      decimalOf(reserved - quantityOf(row.reserved)),
+      decimalOf(held - quantityOf(row.held)),
+      decimalOf(incoming - quantityOf(row.incoming)),
+      value - row.value_amount,
+      sequence - row.sequence,
+      isLow(stock),
+      item.organization_id,
+    ],
+  );
 }
 
-async function writeLevel(tx: Tx, { item }: ItemStock, { row, locationId, onHand, reserved, held }: LevelState): Promise<StockLevel> {
+async function writeLevel(tx: Tx, { item }: ItemStock, level: LevelState, now: Date): Promise<StockLevel> {
+  const { row, locationId, onHand, reserved, held } = level;
   const quantities = { on_hand: decimalOf(onHand), reserved: decimalOf(reserved), held: decimalOf(held) };
-  if (row) return tx.update(row, quantities, PIPELINED);
-  return tx.insert(StockLevel, { project_id: item.project_id, item_id: item.id, location_id: locationId, ...quantities }, PIPELINED);
+  if (!row)
+    return tx.insert(StockLevel, { project_id: item.project_id, item_id: item.id, location_id: locationId, ...quantities }, PIPELINED);
+  tx.send(
+    `UPDATE stock_levels SET on_hand = on_hand + $2, reserved = reserved + $3, held = held + $4, version = version + 1, updated_at = $5
+     WHERE id = $1 AND organization_id = $6`,
+    [
+      row.id,
+      decimalOf(onHand - quantityOf(row.on_hand)),
+      decimalOf(reserved - quantityOf(row.reserved)),
+      decimalOf(held - quantityOf(row.held)),
+      now,
+      item.organization_id,
+    ],
+  );
+  return { ...row, ...quantities, version: row.version + 1, updated_at: now };
 }
 
 async function writeLayer(tx: Tx, { item }: ItemStock, { row, sequence, received, quantity, amount }: LayerState): Promise<void> {
@@ -183,8 +213,42 @@ function insertReservation(ctx: Ctx, tx: Tx, { stock, locationId, quantity, refe
   );
 }
 
-/** In one statement, and with the time at which they were recorded. */
+const MOVEMENT_COLUMNS = [
+  'id',
+  'organization_id',
+  'project_id',
+  'mode',
+  'item_id',
+  'location_id',
+  'kind',
+  'sequence',
+  'quantity',
+  'change',
+  'cost_amount',
+  'on_hand_after',
+  'item_quantity_after',
+  'item_value_after',
+  'lots',
+  'lot_ids',
+  'reason',
+  'reference',
+  'external_id',
+  'occurred_at',
+  'transfer_id',
+  'reservation_id',
+  'created_by',
+  'created_at',
+  'updated_at',
+] as const satisfies readonly (keyof StockMovement)[];
+const JSON_COLUMNS: readonly string[] = ['lots', 'created_by'];
+const INSERT_MOVEMENT = `INSERT INTO stock_movements (${MOVEMENT_COLUMNS.join(', ')})
+  VALUES (${MOVEMENT_COLUMNS.map((_, index) => `$${index + 1}`).join(', ')})`;
+
+/** With the time at which they were recorded instead of that of the transaction. */
 function insertMovements(tx: Tx, movements: readonly StockMovement[]): void {
-  if (movements.length === 0) return;
-  tx.send('INSERT INTO stock_movements SELECT * FROM jsonb_populate_recordset(NULL::stock_movements, $1)', [JSON.stringify(movements)]);
+  for (const movement of movements)
+    tx.send(
+      INSERT_MOVEMENT,
+      MOVEMENT_COLUMNS.map((column) => (JSON_COLUMNS.includes(column) ? JSON.stringify(movement[column]) : movement[column])),
+    );
 }

@@ -1,16 +1,11 @@
 import { ScheduledJob, Store, type Ctx, type DueQuery, type DueRow, type ScheduledJobHandler } from '../../../kit/index.js';
 import { StockBook } from '../book/stock-book.js';
-import { InventoryConfig } from '../config/inventory-config.js';
-import { InventoryItem } from '../model/item.entity.js';
 import { StockLot } from '../model/lot.entity.js';
 
 /** Holds the stock of lots from the day after `expires_on`, in the project's time zone, and ends what was reserved of it. */
 @ScheduledJob({ name: 'inventory.expire_lots', everySeconds: 15 * 60 })
 export class ExpireLots implements ScheduledJobHandler {
-  constructor(
-    private readonly store: Store,
-    private readonly config: InventoryConfig,
-  ) {}
+  constructor(private readonly store: Store) {}
 
   due(now: Date): DueQuery {
     return {
@@ -27,11 +22,7 @@ export class ExpireLots implements ScheduledJobHandler {
     await this.store.write(ctx, async (tx) => {
       const row = await tx.find(StockLot, id);
       if (!row) return;
-      const { locations } = await this.config.of(tx, row.project_id);
-      const book = await StockBook.open(ctx, tx, await tx.list(InventoryItem, { id: row.item_id }), {
-        locationIds: locations.map((location) => location.id),
-        lots: [{ itemId: row.item_id, name: { id } }],
-      });
+      const book = await StockBook.open(ctx, tx, [row.item_id], { lots: [{ itemId: row.item_id, name: { id } }] });
       const stock = book.stock(row.item_id);
       const lot = stock.lots?.find({ id });
       if (!lot || lot.expired || lot.expiresOn !== row.expires_on) return;

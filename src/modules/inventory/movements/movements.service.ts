@@ -5,7 +5,7 @@ import { together } from '../book/shortages.js';
 import { StockBook, type MovementFields } from '../book/stock-book.js';
 import { InventoryConfig, isActive, requireLocation, requireReason } from '../config/inventory-config.js';
 import { duplicateOf, invalid } from '../model/inventory.errors.js';
-import { InventoryItem } from '../model/item.entity.js';
+import type { InventoryItem } from '../model/item.entity.js';
 import type { StockMovement } from '../model/movement.entity.js';
 import { decimalOf, quantityOf, type Quantity } from '../model/quantities.js';
 import { quantityOfLine, requireExpected, requireMeaningful, type MovementLine } from './movement-lines.js';
@@ -15,11 +15,6 @@ import {
   type RecordResult,
   type RecordStockMovementDto,
 } from './movements.dto.js';
-
-/** A line whose item and references are known. */
-interface KnownLine extends MovementLine {
-  item: InventoryItem;
-}
 
 /** Records movements of all kinds but transfers. */
 @Injectable()
@@ -45,42 +40,46 @@ export class MovementsService {
    * nothing, and the others are recorded.
    */
   async recordIn(ctx: Ctx, tx: Tx, lines: readonly MovementLine[], { atomic }: { atomic: boolean }): Promise<RecordResult[]> {
-    const outcomes = await this.known(ctx, tx, lines);
-    if (atomic) for (const outcome of outcomes) if (outcome instanceof DomainError) throw outcome;
-    const known = outcomes.filter((outcome): outcome is KnownLine => !(outcome instanceof DomainError));
-    if (known.length === 0) return outcomes.map((outcome) => resultOf(outcome as DomainError));
-    const book = await openFor(ctx, tx, known);
+    const book = await openFor(ctx, tx, lines);
+    const existing = await existingExternalIds(ctx, tx, book, lines);
     const results: RecordResult[] = [];
     const runAll = async () => {
-      for (const outcome of outcomes)
-        results.push(outcome instanceof DomainError ? resultOf(outcome) : await runLine(book, outcome, atomic));
+      for (const line of lines) results.push(await this.runLine(tx, book, line, existing, atomic));
     };
-    await (atomic ? together(book, demandsOf(book, known), runAll) : runAll());
+    await (atomic ? together(book, demandsOf(book, lines), runAll) : runAll());
     await book.finish();
     return results;
   }
 
-  /** The lines with their items, or what is wrong with them. */
-  private async known(ctx: Ctx, tx: Tx, lines: readonly MovementLine[]): Promise<(KnownLine | DomainError)[]> {
-    const [items, existing] = await Promise.all([
-      tx.list(InventoryItem, { id: [...new Set(lines.map(({ body }) => body.item_id))] }),
-      existingExternalIds(ctx, tx, lines),
-    ]);
-    const byId = new Map(items.map((item) => [item.id, item]));
-    const outcomes: (KnownLine | DomainError)[] = [];
-    for (const line of lines) {
-      try {
-        outcomes.push(await this.knownLine(tx, line, byId.get(line.body.item_id), existing));
-      } catch (error) {
-        if (!(error instanceof DomainError)) throw error;
-        outcomes.push(error);
-      }
+  private async runLine(
+    tx: Tx,
+    book: StockBook,
+    line: MovementLine,
+    existing: Map<string, string>,
+    atomic: boolean,
+  ): Promise<RecordResult> {
+    try {
+      const movement = await applyLine(book, line, await this.itemOf(tx, book, line, existing));
+      if (movement.external_id !== null) existing.set(`${movement.project_id} ${movement.external_id}`, movement.id);
+      return { movement };
+    } catch (error) {
+      const refusal =
+        error instanceof AmountTooLarge
+          ? invalid(`${line.param}cost_amount`, `would lead to a value beyond ${Number.MAX_SAFE_INTEGER} minor units`)
+          : error;
+      if (atomic || !(refusal instanceof DomainError) || refusal.spec.status >= 500) throw refusal;
+      return resultOf(refusal);
     }
-    return outcomes;
   }
 
-  private async knownLine(tx: Tx, line: MovementLine, item: InventoryItem | undefined, existing: Map<string, string>): Promise<KnownLine> {
-    const { param, body } = line;
+  /** The item of a line whose references are valid. `existing` are movements by project and external id. */
+  private async itemOf(
+    tx: Tx,
+    book: StockBook,
+    { param, body }: MovementLine,
+    existing: ReadonlyMap<string, string>,
+  ): Promise<InventoryItem> {
+    const item = book.item(body.item_id);
     if (!item) throw invalid(`${param}item_id`, 'must be an item that list_items returns');
     // a count may empty what is retired
     const mustEnter = body.kind === 'receipt' || (body.kind === 'adjust' && !body.quantity.startsWith('-'));
@@ -89,65 +88,53 @@ export class MovementsService {
       requireLocation(config, `${param}location_id`, body.location_id, mustEnter ? isActive : undefined);
       if (typeof body.reason === 'string') requireReason(config, `${param}reason`, body.reason);
     });
-    if (typeof body.external_id === 'string') {
-      const key = `${item.project_id} ${body.external_id}`;
-      const duplicate = existing.get(key);
-      if (duplicate !== undefined) throw duplicateOf(`${param}external_id`, body.external_id, duplicate);
-      existing.set(key, `another movement of this call, ${param.slice(0, -1)}`);
-    }
-    return { ...line, item };
+    const duplicate = typeof body.external_id === 'string' ? existing.get(`${item.project_id} ${body.external_id}`) : undefined;
+    if (duplicate !== undefined) throw duplicateOf(`${param}external_id`, body.external_id as string, duplicate);
+    return item;
   }
 }
 
 /** The movements that have the external ids of the lines, by project and external id. */
-async function existingExternalIds(ctx: Ctx, tx: Tx, lines: readonly MovementLine[]): Promise<Map<string, string>> {
+async function existingExternalIds(ctx: Ctx, tx: Tx, book: StockBook, lines: readonly MovementLine[]): Promise<Map<string, string>> {
   const sent = lines.flatMap(({ body }) => body.external_id ?? []);
   if (sent.length === 0) return new Map();
+  const projects = lines.flatMap(({ body }) => book.item(body.item_id)?.project_id ?? []);
   const rows = await tx.query<{ id: string; project_id: string; external_id: string }>(
-    `SELECT m.id, m.project_id, m.external_id FROM stock_movements m JOIN inventory_items i ON i.project_id = m.project_id
-     WHERE m.organization_id = $1 AND m.mode = $2 AND m.external_id = ANY($3) AND i.id = ANY($4) AND i.organization_id = $1`,
-    [ctx.organizationId, ctx.mode, sent, lines.map(({ body }) => body.item_id)],
+    `SELECT id, project_id, external_id FROM stock_movements
+     WHERE organization_id = $1 AND mode = $2 AND project_id = ANY($3) AND external_id = ANY($4)`,
+    [ctx.organizationId, ctx.mode, [...new Set(projects)], sent],
   );
   return new Map(rows.map(({ id, project_id, external_id }) => [`${project_id} ${external_id}`, id]));
 }
 
-function openFor(ctx: Ctx, tx: Tx, lines: readonly KnownLine[]): Promise<StockBook> {
-  const items = [...new Map(lines.map(({ item }) => [item.id, item])).values()];
+function openFor(ctx: Ctx, tx: Tx, lines: readonly MovementLine[]): Promise<StockBook> {
   const bodies = lines.map(({ body }) => body);
-  return StockBook.open(ctx, tx, items, {
-    locationIds: [...new Set(bodies.map(({ location_id }) => location_id))],
-    lots: bodies.flatMap(({ item_id: itemId, lot }) => (lot ? [{ itemId, name: lot }] : [])),
-    picks: bodies.flatMap(({ item_id: itemId, location_id: locationId, lot }) => (lot ? [] : [{ itemId, locationId }])),
-    reservations: bodies.flatMap(({ reservation_id }) => reservation_id ?? []),
-  });
+  return StockBook.open(
+    ctx,
+    tx,
+    bodies.map(({ item_id }) => item_id),
+    {
+      lots: bodies.flatMap(({ item_id: itemId, lot }) => (lot ? [{ itemId, name: lot }] : [])),
+      picks: bodies.flatMap(({ item_id: itemId, location_id: locationId, lot }) => (lot ? [] : [{ itemId, locationId }])),
+      reservations: bodies.flatMap(({ reservation_id }) => reservation_id ?? []),
+    },
+  );
 }
 
 /** What the lines take, for the error if stock is lacking. Counts depend on what is there, so they are left out. */
-function demandsOf(book: StockBook, lines: readonly KnownLine[]) {
-  return lines.flatMap(({ param, body: { kind, quantity, unit, item_id: itemId, location_id: locationId }, item }) => {
-    if (kind === 'count') return [];
+function demandsOf(book: StockBook, lines: readonly MovementLine[]) {
+  return lines.flatMap(({ param, body: { kind, quantity, unit, item_id: itemId, location_id: locationId } }) => {
+    const item = book.item(itemId);
+    if (!item || kind === 'count') return [];
     const factor = item.units.find(({ code }) => code === unit)?.factor ?? '1';
     const signed = ((kind === 'issue' ? 1n : -1n) * quantityOf(quantity) * quantityOf(factor)) / quantityOf('1');
-    return [{ param, itemId: book.stock(itemId).item.id, locationId, quantity: signed }];
+    return [{ param, itemId, locationId, quantity: signed }];
   });
 }
 
-async function runLine(book: StockBook, line: KnownLine, atomic: boolean): Promise<RecordResult> {
-  try {
-    return { movement: await applyLine(book, line) };
-  } catch (error) {
-    const refusal =
-      error instanceof AmountTooLarge
-        ? invalid(`${line.param}cost_amount`, `would lead to a value beyond ${Number.MAX_SAFE_INTEGER} minor units`)
-        : error;
-    if (atomic || !(refusal instanceof DomainError) || refusal.spec.status >= 500) throw refusal;
-    return resultOf(refusal);
-  }
-}
-
-async function applyLine(book: StockBook, line: KnownLine): Promise<StockMovement> {
+async function applyLine(book: StockBook, line: MovementLine, { id }: InventoryItem): Promise<StockMovement> {
   const { param, body } = line;
-  const stock = book.stock(line.item.id);
+  const stock = book.stock(id);
   requireMeaningful(line, book.now);
   const quantity = quantityOfLine(stock.item, line);
   const lot = body.lot ?? null;
@@ -164,14 +151,14 @@ async function applyLine(book: StockBook, line: KnownLine): Promise<StockMovemen
   return book.record(stock, fields, await changeBy(book, stock, line, change));
 }
 
-async function changeBy(book: StockBook, stock: ItemStock, line: KnownLine, change: Quantity): Promise<Effect> {
+async function changeBy(book: StockBook, stock: ItemStock, line: MovementLine, change: Quantity): Promise<Effect> {
   const { param, body } = line;
   if (change === 0n) return stock.unchanged(body.location_id);
   if (change < 0n) return takeOut(book, stock, line, -change);
   return stock.enter(param, body.location_id, change, body.cost_amount ?? null, body.lot ?? null, book.today);
 }
 
-async function takeOut(book: StockBook, stock: ItemStock, { param, body }: KnownLine, quantity: Quantity): Promise<Effect> {
+async function takeOut(book: StockBook, stock: ItemStock, { param, body }: MovementLine, quantity: Quantity): Promise<Effect> {
   const { location_id: locationId, reservation_id, lot = null, release_reservations = false } = body;
   const kept = reservation_id ? keptFor(book, stock, param, locationId, reservation_id, quantity) : 0n;
   const leaving = stock.leaving(param, locationId, quantity, lot, kept);

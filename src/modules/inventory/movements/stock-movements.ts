@@ -3,7 +3,6 @@ import type { Ctx, Decimal, Tx } from '../../../kit/index.js';
 import { StockBook } from '../book/stock-book.js';
 import { together } from '../book/shortages.js';
 import { invalid } from '../model/inventory.errors.js';
-import { InventoryItem } from '../model/item.entity.js';
 import { StockMovement } from '../model/movement.entity.js';
 import { isWithinScale, quantityOf, smaller, type Quantity } from '../model/quantities.js';
 import { shareOf } from '../valuation/costs.js';
@@ -34,16 +33,12 @@ export class StockMovements {
     lines: readonly { item_id: string; location_id: string; quantity: Decimal; param?: string }[],
     cause: MovementCause,
   ): Promise<StockMovement[]> {
-    const items = await tx.list(InventoryItem, { id: [...new Set(lines.map(({ item_id }) => item_id))] });
-    const pairs = lines.map(({ item_id: itemId, location_id: locationId }) => ({ itemId, locationId }));
-    const book = await StockBook.open(ctx, tx, items, {
-      locationIds: [...new Set(pairs.map(({ locationId }) => locationId))],
-      picks: pairs,
-    });
-    const known = new Set(items.map(({ id }) => id));
+    const itemIds = lines.map(({ item_id }) => item_id);
+    const picks = lines.map(({ item_id: itemId, location_id: locationId }) => ({ itemId, locationId }));
+    const book = await StockBook.open(ctx, tx, itemIds, { picks });
     const demands = lines.map(({ item_id, location_id, quantity: wanted, param: path }) => {
       const param = path === undefined ? '' : `${path}.`;
-      if (!known.has(item_id)) throw invalid(`${param}item_id`, 'must be an item of the project');
+      if (!book.item(item_id)) throw invalid(`${param}item_id`, 'must be an item of the project');
       const quantity = quantityOf(wanted);
       if (quantity <= 0n || !isWithinScale(quantity, book.stock(item_id).item.quantity_scale))
         throw invalid(`${param}quantity`, 'must be greater than 0 and have no more decimal places than the item');
@@ -71,11 +66,9 @@ export class StockMovements {
     cause: MovementCause,
   ): Promise<StockMovement[]> {
     const issues = await tx.list(StockMovement, { id: returns.map(({ movement_id }) => movement_id), kind: 'issue' });
-    const items = await tx.list(InventoryItem, { id: [...new Set(issues.map(({ item_id }) => item_id))] });
-    const book = await StockBook.open(ctx, tx, items, {
-      locationIds: [...new Set(issues.map(({ location_id }) => location_id))],
-      lots: issues.flatMap(({ item_id: itemId, lot_ids }) => lot_ids.map((id) => ({ itemId, name: { id } }))),
-    });
+    const itemIds = issues.map(({ item_id }) => item_id);
+    const lots = issues.flatMap(({ item_id: itemId, lot_ids }) => lot_ids.map((id) => ({ itemId, name: { id } })));
+    const book = await StockBook.open(ctx, tx, itemIds, { lots });
     for (const { movement_id, quantity, param = 'movement_id' } of returns) {
       const issue = issues.find(({ id }) => id === movement_id);
       if (!issue) throw invalid(param, 'must be an issue');

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Store, type Ctx, type Page } from '../../../kit/index.js';
 import { invalid } from '../model/inventory.errors.js';
-import { InventoryItem } from '../model/item.entity.js';
 import { StockReservation } from '../model/reservation.entity.js';
 import type { CreateStockReservationDto, StockReservationsQuery } from './reservations.dto.js';
 import { StockReservations } from './stock-reservations.js';
@@ -21,10 +20,7 @@ export class ReservationsService {
   create(ctx: Ctx, { item_id, quantity, location_id, reference, expires_at }: CreateStockReservationDto): Promise<StockReservation> {
     return this.store.write(ctx, async (tx) => {
       if (expires_at && new Date(expires_at) <= tx.startedAt) throw invalid('expires_at', 'must be in the future');
-      const item = await tx.find(InventoryItem, item_id);
-      if (!item) throw invalid('item_id', 'must be an item that list_items returns');
       const [{ reservation }] = await this.reservations.reserve(ctx, tx, {
-        project_id: item.project_id,
         lines: [{ item_id, quantity }],
         location_ids: location_id ? [location_id] : undefined,
         split: false,

@@ -6,15 +6,14 @@ import type { EndReason } from '../book/reservation-state.js';
 import { StockBook } from '../book/stock-book.js';
 import { InventoryConfig, isActive, requireLocation } from '../config/inventory-config.js';
 import { invalid, type Shortage } from '../model/inventory.errors.js';
-import { InventoryItem } from '../model/item.entity.js';
 import { isWithinScale, quantityOf, smaller, type Quantity } from '../model/quantities.js';
 import type { StockMovement } from '../model/movement.entity.js';
 import { StockReservation } from '../model/reservation.entity.js';
 
 /** What to reserve. */
 export interface ReserveRequest {
-  /** All items must belong to it. */
-  project_id: string;
+  /** All items must belong to it; by default to any one project. */
+  project_id?: string;
   /** Quantities in the item's unit. `param` is the path of the line in the caller's request, without a point at its end. */
   lines: readonly { item_id: string; quantity: Decimal; param?: string }[];
   /** Tried in this order; by default the sellable locations of the project in theirs. */
@@ -57,13 +56,16 @@ export class StockReservations {
    * an item that is not of the project or not active, a location that is not active, or a quantity beyond the item's precision.
    */
   async reserve(ctx: Ctx, tx: Tx, request: ReserveRequest): Promise<LineReservation[]> {
-    const items = await activeItems(tx, request);
-    const locationIds = await this.config.decide(tx, request.project_id, (config) => {
+    const book = await StockBook.open(
+      ctx,
+      tx,
+      request.lines.map(({ item_id }) => item_id),
+    );
+    const locationIds = await this.config.decide(tx, requireItems(book, request), (config) => {
       if (!request.location_ids) return config.locations.filter((one) => one.sellable && one.active).map(({ id }) => id);
       for (const id of request.location_ids) requireLocation(config, 'location_id', id, isActive);
       return [...request.location_ids];
     });
-    const book = await StockBook.open(ctx, tx, items, { locationIds });
     const lines = request.lines.map((line, index): Line => lineOf(book, line, index));
     const places = placesOf(lines, locationIds, request.split);
     for (const { line, locationId, quantity } of places) book.reserve(line.stock, locationId, quantity, request);
@@ -113,12 +115,9 @@ export class StockReservations {
     { reference, reason = null }: { reference: string; reason?: string | null },
   ): Promise<StockMovement[]> {
     const rows = await tx.list(StockReservation, { id: uses.map(({ reservation_id }) => reservation_id) });
-    const items = await tx.list(InventoryItem, { id: [...new Set(rows.map(({ item_id }) => item_id))] });
-    const book = await StockBook.open(ctx, tx, items, {
-      locationIds: [...new Set(rows.map(({ location_id }) => location_id))],
-      picks: rows.map(({ item_id: itemId, location_id: locationId }) => ({ itemId, locationId })),
-      reservations: rows.map(({ id }) => id),
-    });
+    const itemIds = rows.map(({ item_id }) => item_id);
+    const picks = rows.map(({ item_id: itemId, location_id: locationId }) => ({ itemId, locationId }));
+    const book = await StockBook.open(ctx, tx, itemIds, { picks, reservations: rows.map(({ id }) => id) });
     for (const { reservation_id, quantity: wanted, param = 'reservation_id' } of uses) {
       const reservation = book.reservation(reservation_id);
       if (!reservation || reservation.open === 0n) throw invalid(param, 'must be an active reservation');
@@ -140,8 +139,8 @@ export class StockReservations {
     decide: (open: Quantity, row: StockReservation) => { quantity: Quantity; reason: EndReason },
     isTarget = false,
   ): Promise<StockReservation> {
-    const { item_id, location_id } = await tx.get(StockReservation, reservationId);
-    const book = await StockBook.open(ctx, tx, await tx.list(InventoryItem, { id: item_id }), { locationIds: [location_id] });
+    const { item_id } = await tx.get(StockReservation, reservationId);
+    const book = await StockBook.open(ctx, tx, [item_id]);
     // now that nobody can end it meanwhile
     const reservation = book.take(await (isTarget ? tx.target(StockReservation, reservationId) : tx.lock(StockReservation, reservationId)));
     if (reservation.open === 0n) throw CommonErrors.notFound();
@@ -151,12 +150,15 @@ export class StockReservations {
   }
 }
 
-async function activeItems(tx: Tx, { project_id, lines }: ReserveRequest): Promise<InventoryItem[]> {
-  const items = await tx.list(InventoryItem, { id: [...new Set(lines.map(({ item_id }) => item_id))], project_id });
-  const active = new Set(items.filter((item) => item.active).map(({ id }) => id));
-  for (const { item_id, param } of lines)
-    if (!active.has(item_id)) throw invalid(param ? `${param}.item_id` : 'item_id', 'must be an active item of the project');
-  return items;
+/** The project of the items, which must be active and of one project. */
+function requireItems(book: StockBook, { project_id, lines }: ReserveRequest): string {
+  const projectId = project_id ?? lines.map(({ item_id }) => book.item(item_id)?.project_id).find((id) => id !== undefined);
+  for (const { item_id, param } of lines) {
+    const item = book.item(item_id);
+    if (!item?.active || item.project_id !== projectId)
+      throw invalid(param ? `${param}.item_id` : 'item_id', 'must be an active item of the project');
+  }
+  return projectId as string;
 }
 
 function lineOf(book: StockBook, { item_id, quantity: wanted, param: path }: ReserveRequest['lines'][number], index: number): Line {

@@ -5,7 +5,6 @@ import { together } from '../book/shortages.js';
 import { StockBook } from '../book/stock-book.js';
 import { InventoryConfig, isActive, requireLocation } from '../config/inventory-config.js';
 import { InventoryErrors, invalid } from '../model/inventory.errors.js';
-import { InventoryItem } from '../model/item.entity.js';
 import { StockLocation } from '../model/location.entity.js';
 import { decimalOf, isWithinScale, quantityOf, type Quantity } from '../model/quantities.js';
 import { transferMoves, transferSources, type TransferStatus, type TransferTrigger } from '../model/statuses.js';
@@ -38,14 +37,13 @@ export class TransfersService {
   transfer(ctx: Ctx, body: TransferStockDto): Promise<StockTransferDto> {
     return this.store.write(ctx, async (tx) => {
       const projectId = await this.requireLocations(tx, body);
-      const items = await tx.list(InventoryItem, { id: [...new Set(body.lines.map(({ item_id }) => item_id))], project_id: projectId });
-      const known = new Set(items.map(({ id }) => id));
-      for (const [index, { item_id }] of body.lines.entries())
-        if (!known.has(item_id)) throw invalid(`lines.${index}.item_id`, "must be an item of the locations' project");
       const number = await tx.next('stock transfer', projectId);
       const { in_transit = false, from_location_id, to_location_id, reference = null } = body;
       const status: TransferStatus = in_transit ? 'in_transit' : 'received';
-      const book = await openFor(ctx, tx, items, body);
+      const book = await openFor(ctx, tx, body);
+      for (const [index, { item_id }] of body.lines.entries())
+        if (book.item(item_id)?.project_id !== projectId)
+          throw invalid(`lines.${index}.item_id`, "must be an item of the locations' project");
       const transfer = await tx.insert(
         StockTransfer,
         {
@@ -72,7 +70,7 @@ export class TransfersService {
     return this.store.write(ctx, async (tx) => {
       const { transfer, lines } = await lockFor(tx, id, 'receive');
       const received = receivedLines(lines, body.lines);
-      const book = await openForLines(ctx, tx, lines, transfer.to_location_id);
+      const book = await openForLines(ctx, tx, lines);
       const { reasons } = await this.config.of(tx, transfer.project_id);
       const reason = reasons.some(({ code, active }) => code === LOSS && active) ? LOSS : null;
       for (const line of received) await receiveLine(book, transfer, line, reason);
@@ -86,7 +84,7 @@ export class TransfersService {
   cancel(ctx: Ctx, id: string): Promise<StockTransferDto> {
     return this.store.write(ctx, async (tx) => {
       const { transfer, lines } = await lockFor(tx, id, 'cancel');
-      const book = await openForLines(ctx, tx, lines, transfer.from_location_id);
+      const book = await openForLines(ctx, tx, lines);
       for (const { item_id: itemId, lot_id: lotId, quantity } of lines)
         arrive(book, transfer, transfer.from_location_id, { itemId, lotId }, quantityOf(quantity));
       await book.finish();
@@ -104,18 +102,19 @@ export class TransfersService {
   }
 }
 
-function openFor(ctx: Ctx, tx: Tx, items: readonly InventoryItem[], { from_location_id, to_location_id, lines }: TransferStockDto) {
-  return StockBook.open(ctx, tx, items, {
-    locationIds: [from_location_id, to_location_id],
-    lots: lines.flatMap(({ item_id: itemId, lot_id }) => (lot_id ? [{ itemId, name: { id: lot_id } }] : [])),
-    picks: lines.flatMap(({ item_id: itemId, lot_id }) => (lot_id ? [] : [{ itemId, locationId: from_location_id }])),
-  });
+function openFor(ctx: Ctx, tx: Tx, { from_location_id: locationId, lines }: TransferStockDto): Promise<StockBook> {
+  const itemIds = lines.map(({ item_id }) => item_id);
+  const picks = lines.flatMap(({ item_id: itemId, lot_id }) => (lot_id ? [] : [{ itemId, locationId }]));
+  return StockBook.open(ctx, tx, itemIds, { lots: lotsOf(lines), picks });
 }
 
-async function openForLines(ctx: Ctx, tx: Tx, lines: readonly StockTransferLine[], locationId: string): Promise<StockBook> {
-  const items = await tx.list(InventoryItem, { id: [...new Set(lines.map(({ item_id }) => item_id))] });
-  const lots = lines.flatMap(({ item_id: itemId, lot_id }) => (lot_id ? [{ itemId, name: { id: lot_id } }] : []));
-  return StockBook.open(ctx, tx, items, { locationIds: [locationId], lots });
+function openForLines(ctx: Ctx, tx: Tx, lines: readonly StockTransferLine[]): Promise<StockBook> {
+  const itemIds = lines.map(({ item_id }) => item_id);
+  return StockBook.open(ctx, tx, itemIds, { lots: lotsOf(lines) });
+}
+
+function lotsOf(lines: readonly { item_id: string; lot_id?: string | null }[]) {
+  return lines.flatMap(({ item_id: itemId, lot_id }) => (lot_id ? [{ itemId, name: { id: lot_id } }] : []));
 }
 
 /** Takes all lines from their location, and says of which lots they are. */
