@@ -94,12 +94,12 @@ async function seedRows(client: Client, locationId: string, count: number): Prom
   const actor = `'{"type":"system","id":null,"email":null}'`;
   await client.query(`
     INSERT INTO inventory_items (organization_id, project_id, mode, id, sku, name, unit, quantity_scale, tracking, valuation_method,
-      currency, created_by, search, created_at, updated_at)
-    SELECT ${rows}, r.item_id, 'SKU-' || lpad(r.n::text, 8, '0'), 'Item ' || md5(r.n::text), 'pcs', 0, 'none', 'average', 'EUR', ${actor},
-      to_tsvector('simple', 'sku ' || r.n), r.at, r.at FROM seed r`);
+      low, currency, created_by, search, created_at, updated_at)
+    SELECT ${rows}, r.item_id, 'SKU-' || lpad(r.n::text, 8, '0'), 'Item ' || md5(r.n::text), 'pcs', 0, 'none', 'average',
+      r.n % ${RARE} = 0, 'EUR', ${actor}, to_tsvector('simple', 'sku ' || r.n), r.at, r.at FROM seed r`);
   await client.query(`
-    INSERT INTO stock_totals (organization_id, project_id, mode, id, on_hand, value_amount, sequence, low)
-    SELECT ${rows}, r.item_id, 10, 1000, 1, r.n % ${RARE} = 0 FROM seed r`);
+    INSERT INTO stock_totals (organization_id, project_id, mode, id, on_hand, value_amount, sequence)
+    SELECT ${rows}, r.item_id, 10, 1000, 1 FROM seed r`);
   await client.query(`
     INSERT INTO stock_levels (organization_id, project_id, mode, id, item_id, location_id, on_hand, created_at, updated_at)
     SELECT ${rows}, gen_random_uuid(), r.item_id, r.location_id, 10, r.at, r.at FROM seed r`);

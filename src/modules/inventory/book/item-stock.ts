@@ -13,7 +13,7 @@ import type { LotState, LotStock } from './lot-stock.js';
 export type LotName = { code: string; expires_on?: string | null } | { id: string };
 
 /** The totals as they are stored. */
-export type StoredTotal = Pick<StockTotal, 'on_hand' | 'reserved' | 'held' | 'incoming' | 'value_amount' | 'sequence' | 'low'>;
+export type StoredTotal = Pick<StockTotal, 'on_hand' | 'reserved' | 'held' | 'incoming' | 'value_amount' | 'sequence'>;
 
 /** The stock at one location, as it will be written. */
 export interface LevelState {

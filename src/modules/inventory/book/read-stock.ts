@@ -29,32 +29,34 @@ export interface StockRead {
 /** As many lots of all picks as one call may look at. */
 const MOST_PICKED = 5_000;
 
-/** An item with its totals. */
-type LockedItem = InventoryItem & Record<`total_${keyof StoredTotal}`, never>;
-
-/** Locks the totals in the order of their ids. The item is what it was when the statement began: see `readStock`. */
+/** In the order of their ids. */
 const LOCK = `
-  SELECT i.id, i.organization_id, i.project_id, i.mode, i.sku, i.name, i.description, i.unit, i.units, i.quantity_scale, i.tracking,
-    i.valuation_method, i.reorder_point, i.reorder_quantity, i.barcode, i.external_id, i.active, i.currency, i.created_by, i.version,
-    i.created_at, i.updated_at, s.on_hand AS total_on_hand, s.reserved AS total_reserved, s.held AS total_held,
-    s.incoming AS total_incoming, s.value_amount AS total_value_amount, s.sequence AS total_sequence, s.low AS total_low
-  FROM stock_totals s JOIN inventory_items i ON i.id = s.id
-  WHERE s.id = ANY($1) AND s.organization_id = $2 AND s.mode = $3 AND ($4::uuid IS NULL OR s.project_id = $4)
-  ORDER BY s.id FOR UPDATE OF s`;
-const LEVELS = 'SELECT * FROM stock_levels WHERE item_id = ANY($1) AND organization_id = $2';
+  SELECT id, on_hand, reserved, held, incoming, value_amount, sequence FROM stock_totals
+  WHERE id = ANY($1) AND organization_id = $2 AND mode = $3 AND ($4::uuid IS NULL OR project_id = $4) ORDER BY id FOR UPDATE`;
+const ITEMS = `
+  SELECT id, organization_id, project_id, mode, sku, name, description, unit, units, quantity_scale, tracking, valuation_method,
+    reorder_point, reorder_quantity, barcode, external_id, active, low, currency, created_by, version, created_at, updated_at
+  FROM inventory_items WHERE id = ANY($1) AND organization_id = $2`;
+/** At least one row, for the time. */
+const LEVELS = `
+  SELECT l.*, n.now FROM (SELECT clock_timestamp()::timestamptz(3) AS now) AS n
+  LEFT JOIN stock_levels l ON l.item_id = ANY($1) AND l.organization_id = $2`;
 const LAYERS = `
   SELECT id, item_id, sequence, remaining, remaining_amount FROM stock_cost_layers
   WHERE item_id = ANY($1) AND organization_id = $2 AND remaining > 0 ORDER BY item_id, sequence`;
 
 /** The stock of those of the items that are the caller's, locked until the end of the transaction. */
 export async function readStock(ctx: Ctx, tx: Tx, ids: readonly string[], wanted: Wanted): Promise<StockRead> {
+  const values = [ids, ctx.organizationId];
   // sent together: each statement sees what was committed until the locks were granted
-  const [items, levels, [{ now }], reservations] = await Promise.all([
-    lockItems(ctx, tx, ids),
-    tx.query<StockLevel>(LEVELS, [ids, ctx.organizationId]),
-    tx.query<{ now: Date }>('SELECT clock_timestamp()::timestamptz(3) AS now'),
+  const [totals, rowsOfItems, rows, reservations] = await Promise.all([
+    tx.query<StoredTotal & { id: string }>(LOCK, [...values, ctx.mode, ctx.projectId]),
+    tx.query<InventoryItem>(ITEMS, values),
+    tx.query<StockLevel & { now: Date }>(LEVELS, values),
     wanted.reservations?.length ? tx.list(StockReservation, { id: wanted.reservations, item_id: ids }) : [],
   ]);
+  const items = rowsOfItems.filter(({ id }) => totals.some((total) => total.id === id));
+  const levels = rows.filter(({ item_id }) => item_id !== null);
   const fifo = items.filter(({ valuation_method }) => valuation_method === 'fifo').map(({ id }) => id);
   const tracked = items.filter(({ tracking }) => tracking !== 'none').map(({ id }) => id);
   const [layers, lots] = await Promise.all([
@@ -64,31 +66,13 @@ export async function readStock(ctx: Ctx, tx: Tx, ids: readonly string[], wanted
   const lotLevels = lots.length === 0 ? [] : await tx.list(StockLotLevel, { lot_id: lots.map(({ id }) => id) });
   const isPartial = lots.length >= pickedPer(wanted);
   const stocks = new Map<string, ItemStock>();
-  for (const item of items) {
+  for (const total of totals) {
+    const item = items.find(({ id }) => id === total.id) as InventoryItem;
     const own = <R extends { item_id: string }>(rows: readonly R[]) => rows.filter(({ item_id }) => item_id === item.id);
     const lotStock = item.tracking === 'none' ? null : new LotStock(own(lots), own(lotLevels), isPartial);
-    stocks.set(item.id, new ItemStock(item, totalOf(item), levelsOf(own(levels)), layersOf(own(layers)), lotStock));
+    stocks.set(item.id, new ItemStock(item, total, levelsOf(own(levels)), layersOf(own(layers)), lotStock));
   }
-  return { stocks, reservations, now };
-}
-
-/** Again if an item has not moved yet: until then its tracking and valuation can change, and may have while this waited for the lock. */
-async function lockItems(ctx: Ctx, tx: Tx, ids: readonly string[]): Promise<LockedItem[]> {
-  const values = [ids, ctx.organizationId, ctx.mode, ctx.projectId];
-  const items = await tx.query<LockedItem>(LOCK, values);
-  return items.some((item) => totalOf(item).sequence === 0) ? tx.query<LockedItem>(LOCK, values) : items;
-}
-
-function totalOf(item: LockedItem): StoredTotal {
-  return {
-    on_hand: item.total_on_hand,
-    reserved: item.total_reserved,
-    held: item.total_held,
-    incoming: item.total_incoming,
-    value_amount: item.total_value_amount,
-    sequence: item.total_sequence,
-    low: item.total_low,
-  };
+  return { stocks, reservations, now: rows[0].now };
 }
 
 /** Lots by code or id, and those that picks choose from: what expires first, then what came first. */

@@ -117,7 +117,7 @@ export class StockBook {
   async free(stock: ItemStock, leaving: Leaving, param: string, mayShorten: boolean): Promise<Leaving> {
     const { blocked, level } = leaving;
     if (blocked === 0n) return leaving;
-    if (!mayShorten) throw reservedError(param, await this.newestAt(stock, level.locationId, MOST_NAMED), blocked);
+    if (!mayShorten) throw reservedError(param, await this.newestAt(stock, level.locationId, MOST_NAMED), leaving);
     await this.shortenNewest(stock, level.locationId, blocked);
     return { ...leaving, blocked: 0n };
   }
@@ -171,7 +171,7 @@ function newestFirst(a: StockReservation, b: StockReservation): number {
   return b.created_at.getTime() - a.created_at.getTime() || (a.id < b.id ? 1 : -1);
 }
 
-function reservedError(param: string, reservations: readonly ReservationState[], blocked: Quantity) {
+function reservedError(param: string, reservations: readonly ReservationState[], { quantity, blocked }: Leaving) {
   const named = reservations.slice(0, MOST_NAMED).map(({ row, open }) => ({
     param: `${param}quantity`,
     code: 'stock_reserved',
@@ -184,5 +184,6 @@ function reservedError(param: string, reservations: readonly ReservationState[],
     param: `${param}quantity`,
     message: `${decimalOf(blocked)} of it is reserved; release the reservations in details first, or send release_reservations: true.`,
     details: named,
+    extra: { available: decimalOf(quantity - blocked) },
   });
 }

@@ -74,7 +74,7 @@ export async function writeStock(
     for (const { reason, quantity } of ended)
       tx.emit(InventoryEvents.reservationEnded, { object, projectId: row.project_id, context: { reason, quantity: decimalOf(quantity) } });
   }
-  for (const stock of stocks) if (isLow(stock) && !stock.row.low) emitLow(tx, stock);
+  for (const stock of stocks) writeLow(tx, stock);
   return { movements, reservations, changed };
 }
 
@@ -90,13 +90,19 @@ export function figuresOf(stock: ItemStock): StockFigures {
     held: decimalOf(stock.held),
     incoming: decimalOf(stock.incoming),
     value_amount: stock.value,
-    low: isLow(stock),
   };
 }
 
-export function emitLow(tx: Tx, stock: ItemStock): void {
-  const object = InventoryItemDto.from(stock.item, figuresOf(stock));
-  const { project_id: projectId } = stock.item;
+/** Stores whether the item is low if that has changed, and emits the events if it has become low: once for each crossing. */
+export function writeLow(tx: Tx, stock: ItemStock): void {
+  const { item } = stock;
+  const low = isLow(stock);
+  if (low === item.low) return;
+  tx.send('UPDATE inventory_items SET low = $2 WHERE id = $1 AND organization_id = $3', [item.id, low, item.organization_id]);
+  item.low = low;
+  if (!low) return;
+  const object = InventoryItemDto.from(item, figuresOf(stock));
+  const { project_id: projectId } = item;
   tx.emit(InventoryEvents.stockLow, { object, projectId, context: { available: object.available, reorder_point: object.reorder_point } });
   tx.emit(InventoryEvents.reorderDue, { object, projectId });
 }
@@ -107,8 +113,8 @@ function writeTotal(tx: Tx, stock: ItemStock): void {
   if (!stock.hasChanged) return;
   tx.send(
     `UPDATE stock_totals SET on_hand = on_hand + $2, reserved = reserved + $3, held = held + $4, incoming = incoming + $5,
-       value_amount = value_amount + $6, sequence = sequence + $7, low = $8, version = version + 1, updated_at = now()
-     WHERE id = $1 AND organization_id = $9`,
+       value_amount = value_amount + $6, sequence = sequence + $7, version = version + 1, updated_at = now()
+     WHERE id = $1 AND organization_id = $8`,
     [
       item.id,
       decimalOf(onHand - quantityOf(row.on_hand)),
@@ -117,7 +123,6 @@ function writeTotal(tx: Tx, stock: ItemStock): void {
       decimalOf(incoming - quantityOf(row.incoming)),
       value - row.value_amount,
       sequence - row.sequence,
-      isLow(stock),
       item.organization_id,
     ],
   );

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { changedFrom, definedOf, Projects, Store, type Condition, type Ctx, type Page, type Tx } from '../../../kit/index.js';
 import { ItemStock } from '../book/item-stock.js';
-import { emitLow, figuresOf, isLow } from '../book/write-stock.js';
+import { figuresOf, writeLow } from '../book/write-stock.js';
 import { InventoryConfig } from '../config/inventory-config.js';
 import { duplicateOf } from '../model/inventory.errors.js';
 import { InventoryItem, NO_STOCK } from '../model/item.entity.js';
@@ -25,13 +25,8 @@ export class ItemsService {
   }
 
   page(ctx: Ctx, query: InventoryItemsQuery): Promise<Page<InventoryItem>> {
-    const conditions: Condition[] = [];
-    if (query.low !== undefined)
-      conditions.push({
-        sql: `${query.low ? '' : 'NOT '}EXISTS (SELECT FROM stock_totals s
-          WHERE s.organization_id = :organization AND s.mode = :mode AND s.low AND s.id = t.id)`,
-        values: { organization: ctx.organizationId, mode: ctx.mode },
-      });
+    // literally, so that the partial index is used
+    const conditions: Condition[] = query.low === undefined ? [] : [{ sql: query.low ? 't.low' : 'NOT t.low', values: {} }];
     return this.store.page(ctx, InventoryItem, query, ...conditions);
   }
 
@@ -50,12 +45,12 @@ export class ItemsService {
 
   /** Creates an item whose SKU and external id are known to be new, without waiting for the database. */
   async insert(ctx: Ctx, tx: Tx, projectId: string, currency: string, fields: NewItem): Promise<InventoryItem> {
-    const values = { ...fields, project_id: projectId, currency, created_by: ctx.actor };
-    const item = await tx.insert(InventoryItem, values, { pipelined: true });
     // nothing is available of a new item, so it is low at once if it has a reorder point; that is no news to whoever creates it
-    const stock = { ...NO_STOCK, low: fields.reorder_point !== null };
-    await tx.insert(StockTotal, { ...stock, id: item.id, project_id: projectId, sequence: 0 }, { pipelined: true });
-    Object.assign(item, { stock });
+    const low = fields.reorder_point !== null;
+    const values = { ...fields, low, project_id: projectId, currency, created_by: ctx.actor };
+    const item = await tx.insert(InventoryItem, values, { pipelined: true });
+    await tx.insert(StockTotal, { ...NO_STOCK, id: item.id, project_id: projectId, sequence: 0 }, { pipelined: true });
+    Object.assign(item, { stock: NO_STOCK });
     tx.emit(InventoryEvents.itemCreated, { object: InventoryItemDto.from(item), projectId });
     return item;
   }
@@ -80,16 +75,14 @@ export class ItemsService {
     for (const name of ['reorder_point', 'reorder_quantity'] as const)
       if (body[name] !== undefined && sameDecimal(item[name], body[name])) changes[name] = undefined;
     const changed = await tx.update(item, changes);
-    const before = figuresOf(new ItemStock(item, total, new Map(), [], null));
     const stock = new ItemStock(changed, total, new Map(), [], null);
-    Object.assign(changed, { stock: figuresOf(stock) });
+    const figures = figuresOf(stock);
+    Object.assign(changed, { stock: figures });
     if (changed.version === item.version) return changed;
-    if (isLow(stock) !== total.low) {
-      await tx.update(total, { low: isLow(stock) }, { pipelined: true });
-      if (isLow(stock)) emitLow(tx, stock);
-    }
+    const before = InventoryItemDto.from(item, figures);
+    writeLow(tx, stock);
     const object = InventoryItemDto.from(changed);
-    const previous = changedFrom(InventoryItemDto.from(item, before), object);
+    const previous = changedFrom(before, object);
     tx.emit(InventoryEvents.itemUpdated, { object, previous, projectId: item.project_id });
     return changed;
   }

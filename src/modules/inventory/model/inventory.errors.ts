@@ -9,7 +9,10 @@ export const InventoryErrors = defineErrors({
     status: 409,
     message: 'There is not enough stock; ask for no more than what details shows as available.',
   },
-  /** The stock is there, but reserved. `details` names the newest reservations: `reservation_id`, `reference`, `quantity`. */
+  /**
+   * The stock is there, but reserved. `details` names the newest reservations: `reservation_id`, `reference`, `quantity`. `available` is
+   * what could be taken.
+   */
   stockReserved: {
     code: 'stock_reserved',
     type: 'conflict_error',

@@ -21,10 +21,9 @@ export interface StockFigures {
   held: Decimal;
   incoming: Decimal;
   value_amount: number;
-  low: boolean;
 }
 
-export const NO_STOCK: StockFigures = { on_hand: '0', reserved: '0', held: '0', incoming: '0', value_amount: 0, low: false };
+export const NO_STOCK: StockFigures = { on_hand: '0', reserved: '0', held: '0', incoming: '0', value_amount: 0 };
 
 /** What is kept in stock. Its quantities are in `stock_totals`, because they change much more often. */
 @Entity('inventory_items')
@@ -38,6 +37,7 @@ export const NO_STOCK: StockFigures = { on_hand: '0', reserved: '0', held: '0', 
 @Index('inventory_items_name_idx', ['organization_id', 'mode', 'name', 'id', 'project_id'])
 @Index('inventory_items_updated_at_idx', ['organization_id', 'mode', 'updated_at', 'id', 'project_id'])
 @Index('inventory_items_barcode_idx', ['organization_id', 'mode', 'barcode'], { where: 'barcode IS NOT NULL' })
+@Index('inventory_items_low_idx', ['organization_id', 'mode', 'sku', 'id', 'project_id'], { where: 'low' })
 @Index('inventory_items_search_idx', { synchronize: false })
 @Check('inventory_items_mode_check', `mode IN ('live', 'test')`)
 @Check('inventory_items_sku_check', 'length(sku) BETWEEN 1 AND 64')
@@ -92,6 +92,10 @@ export class InventoryItem extends BusinessEntity {
   @Column('boolean', { default: true })
   active: boolean;
 
+  /** Whether no more than the reorder point is available. Its change does not change the version. */
+  @Column('boolean', { default: false })
+  low: boolean;
+
   /** The project's; the foreign key keeps both equal. */
   @Column('text')
   currency: string;
@@ -107,7 +111,7 @@ export class InventoryItem extends BusinessEntity {
     type: 'json',
     // as text, because a JSON number is not exact
     query: (alias) => `SELECT json_build_object('on_hand', s.on_hand::text, 'reserved', s.reserved::text, 'held', s.held::text,
-      'incoming', s.incoming::text, 'value_amount', s.value_amount, 'low', s.low) FROM stock_totals s WHERE s.id = ${alias}.id`,
+      'incoming', s.incoming::text, 'value_amount', s.value_amount) FROM stock_totals s WHERE s.id = ${alias}.id`,
   })
   readonly stock?: StockFigures;
 }

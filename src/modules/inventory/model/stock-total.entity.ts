@@ -1,4 +1,4 @@
-import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
+import { Check, Column, Entity, ForeignKey } from 'typeorm';
 import { BusinessEntity, type Decimal } from '../../../kit/index.js';
 import { InventoryItem } from './item.entity.js';
 
@@ -11,7 +11,6 @@ import { InventoryItem } from './item.entity.js';
   name: 'stock_totals_id_fkey',
   onDelete: 'CASCADE',
 })
-@Index('stock_totals_low_idx', ['organization_id', 'mode', 'id'], { where: 'low' })
 @Check('stock_totals_mode_check', `mode IN ('live', 'test')`)
 @Check('stock_totals_on_hand_check', 'reserved + held <= on_hand')
 @Check('stock_totals_reserved_check', 'reserved >= 0')
@@ -40,7 +39,4 @@ export class StockTotal extends BusinessEntity {
   /** That of the last movement; 0 until the item moves. */
   @Column('integer', { default: 0 })
   sequence: number;
-
-  @Column('boolean', { default: false })
-  low: boolean;
 }

@@ -116,7 +116,7 @@ export class InventoryItemDto extends ResourceDto {
       reserved: plainDecimal(stock.reserved),
       available: decimalOf(quantityOf(stock.on_hand) - quantityOf(stock.reserved) - quantityOf(stock.held)),
       incoming: plainDecimal(stock.incoming),
-      low: stock.low,
+      low: item.low,
       value_amount: stock.value_amount,
       currency,
       version,
