@@ -5,6 +5,7 @@ import { DocumentsModule } from './modules/documents/documents.module.js';
 import { InventoryModule } from './modules/inventory/inventory.module.js';
 import { LeadWebhookModule } from './modules/lead-webhook/lead-webhook.module.js';
 import { ScheduleModule } from './modules/schedule/schedule.module.js';
+import { StorefrontModule } from './modules/storefront/storefront.module.js';
 import { TasksModule } from './modules/tasks/tasks.module.js';
 
 /** The domain modules, one line each. */
@@ -16,4 +17,5 @@ export const MODULES: readonly Type[] = [
   ScheduleModule,
   InventoryModule,
   AccountingModule,
+  StorefrontModule,
 ];

@@ -25,4 +25,5 @@ export const WITHOUT_ROUTE: Readonly<Record<string, string>> = {
   get_accounting_context: 'For agents: several look-ups at once, which members call one by one.',
   get_schedule_context: 'For agents: several look-ups at once, which members call one by one.',
   get_inventory_context: 'For agents: several look-ups at once, which members call one by one.',
+  get_storefront_context: 'For agents: several look-ups at once, which members call one by one.',
 };

@@ -16,6 +16,7 @@ const OPEN_WORLD = [
   'create_document_share_link',
   'create_event',
   'delete_event',
+  'fulfill_order',
   'generate_documents',
   'remind_document',
   'remove_event_invitee',
@@ -175,7 +176,15 @@ test('tools that delete, replace or end what exists are destructive; those that 
   const replacing = documents.keyed.operations.filter(({ method }) => /^(put|delete)$/i.test(method)).map(({ id }) => id);
   expect(replacing).toContain('replace_document_type_zones');
   // release_reservations of a movement ends reservations
-  const ending = ['batch_tasks', 'act_on_document', 'cancel_stock_transfer', 'record_stock_movement', 'batch_stock_movements'];
+  const ending = [
+    'batch_tasks',
+    'act_on_document',
+    'cancel_stock_transfer',
+    'record_stock_movement',
+    'batch_stock_movements',
+    'cancel_fulfillment',
+    'cancel_order',
+  ];
   ending.push('void_invoice', 'reverse_payment');
   expect(having('destructiveHint').sort()).toEqual([...replacing, ...ending].sort());
   expect(having('openWorldHint').sort()).toEqual(OPEN_WORLD);

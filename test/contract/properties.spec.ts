@@ -5,6 +5,7 @@ import { ApiDocument, type ApiOperation, type Json } from '../kit/api-document.j
 import { BookingFixture } from '../kit/booking-fixture.js';
 import { makeType } from '../kit/document-types.js';
 import { ownApp } from '../kit/hosted-app.js';
+import { makeOrder, makeProduct, makeShop } from '../kit/storefront-fixture.js';
 import { PASSWORD, type Workspace } from '../kit/workspace.js';
 import { APPROVER, Arbitraries, IdPool, TYPE_CODE } from './arbitraries.js';
 
@@ -22,6 +23,12 @@ const RARELY_SUCCEED: Readonly<Record<string, string>> = {
   remind_document: 'Only documents that wait for somebody, each person once an hour.',
   create_event: 'Most combinations of its times contradict each other.',
   remove_event_invitee: 'The invitee must be one of this very event.',
+  cancel_fulfillment: 'The parcel must be one of this very order.',
+  refund_order: 'Only what was paid before, and few calls pay.',
+  create_product: 'Its options, prices and items must fit together.',
+  put_product_variant: 'As create_product.',
+  place_order: 'Only drafts that have all that is needed.',
+  cancel_order: 'Only what was placed and not shipped.',
 };
 const SLOW = 120_000 + RUNS * 1_000;
 
@@ -67,6 +74,7 @@ describe(`responses to arbitrary input match the OpenAPI document (PROPERTY_SEED
       pool.harvest([workspace.eng, workspace.ops].map(({ id }) => ({ object: 'project', id })));
       await prepareDocuments(workspace);
       await prepareSchedule(workspace);
+      await prepareStorefront(workspace, pool);
       const statuses = new Map<string, Set<number>>();
       // webhooks first, because other modules read what they store
       const isWebhook = (scopes: object) =>
@@ -108,6 +116,17 @@ describe(`responses to arbitrary input match the OpenAPI document (PROPERTY_SEED
     SLOW,
   );
 });
+
+/** Creates what API keys cannot, the configuration, and orders in each mode. */
+async function prepareStorefront(workspace: Workspace, pool: IdPool): Promise<void> {
+  const shop = await makeShop(await workspace.signIn(), workspace.eng.id);
+  for (const mode of ['live', 'test'] as const) {
+    const { client } = await workspace.key({ module: 'storefront', mode });
+    const { variants } = await makeProduct(client, shop.projectId, 'chair');
+    pool.harvest(variants.map(({ id }) => ({ object: 'product_variant', id })));
+    for (let count = 0; count < 5; count++) await makeOrder(client, shop, [{ variant_id: variants[0].id, quantity: 1 }]);
+  }
+}
 
 /** Creates what API keys cannot: a document type, finalized documents with obligations, a report, an approver. */
 async function prepareDocuments(workspace: Workspace): Promise<void> {

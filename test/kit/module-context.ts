@@ -122,6 +122,11 @@ export class ModuleContext {
     return response.body.id as string;
   }
 
+  /** Whether a PUT creates what the last parameter of the path names. */
+  putCreates(path: string): boolean {
+    return this.resource(path)?.putCreates ?? false;
+  }
+
   private resource(path: string): Resource | undefined {
     return this.options.resources?.[this.below(path)];
   }

@@ -5,7 +5,7 @@ import { invalidBodies, invalidQueries, isObject } from './invalid-values.js';
 import type { ApiResponse, Client } from './client.js';
 import { logOf } from './module-responses.js';
 import { comparable } from './module-errors.js';
-import { parametersOf, type KeyedRoute } from './module-routes.js';
+import { parametersOf, pathUpTo, type KeyedRoute } from './module-routes.js';
 import type { Call, Subject } from './module-context.js';
 
 const MCP = '/api/v1/ext/mcp';
@@ -88,6 +88,7 @@ export function checkMcp(route: KeyedRoute, subject: () => Subject): void {
     };
     const args = argumentsOf(call);
     for (const parameter of parametersOf(route.path)) {
+      if (it.context.putCreates(pathUpTo(route.path, parameter))) continue;
       for (const [what, id] of [
         ['an absent', randomUUID()],
         ['a malformed', 'not-an-id'],

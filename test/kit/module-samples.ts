@@ -30,6 +30,8 @@ export interface Resource {
    * `organization` by organization only.
    */
   scoping?: 'business' | 'configuration' | 'organization';
+  /** PUT creates it, so no name is unknown; the resource before it in the path decides who sees it. */
+  putCreates?: true;
 }
 
 export interface DescribeModuleOptions {

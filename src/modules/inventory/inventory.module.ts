@@ -7,6 +7,7 @@ import { INVENTORY_GUIDE } from './inventory.guide.js';
 import { ItemsController } from './items/items.controller.js';
 import { ItemsService } from './items/items.service.js';
 import { LevelsController } from './levels/levels.controller.js';
+import { StockAvailability } from './levels/stock-availability.js';
 import { ExpireLots } from './lots/expire-lots.scheduled-job.js';
 import { InventoryLookupsController } from './lookups/lookups.controller.js';
 import { CostLayer } from './model/cost-layer.entity.js';
@@ -101,6 +102,7 @@ import { InventoryEvents } from './views/inventory.events.js';
     StockMovements,
     ReservationsService,
     StockReservations,
+    StockAvailability,
     TransferReader,
     TransfersService,
     Valuation,
@@ -109,7 +111,7 @@ import { InventoryEvents } from './views/inventory.events.js';
     InventorySetup,
     InventoryProjectSetup,
   ],
-  exports: [ItemsService, MovementsService, StockMovements, StockReservations, ReservationsService, InventorySetup],
+  exports: [ItemsService, MovementsService, StockMovements, StockReservations, StockAvailability, ReservationsService, InventorySetup],
   scheduledJobs: [ExpireReservations, ExpireLots, CompareStock],
   errors: InventoryErrors,
   events: InventoryEvents,

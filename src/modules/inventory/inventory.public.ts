@@ -7,6 +7,7 @@ export { InventoryErrors } from './model/inventory.errors.js';
 export { seedInventory, setUpInventoryDemo } from './inventory.demo.js';
 export { InventoryModule } from './inventory.module.js';
 export { ItemsService } from './items/items.service.js';
+export { StockAvailability } from './levels/stock-availability.js';
 export { MovementsService } from './movements/movements.service.js';
 export { StockMovements, type MovementCause } from './movements/stock-movements.js';
 export { StockReservations, type LineReservation, type ReserveRequest } from './reservations/stock-reservations.js';

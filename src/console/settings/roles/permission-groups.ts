@@ -15,6 +15,7 @@ const SUBJECTS: readonly (readonly [prefix: string, subject: string])[] = [
   ['schedule.', 'Schedule'],
   ['inventory.', 'Inventory'],
   ['accounting.', 'Accounting'],
+  ['storefront.', 'Storefront'],
 ];
 
 /** All permissions by subject. */

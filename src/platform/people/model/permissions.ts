@@ -38,6 +38,9 @@ export const PERMISSIONS = {
   'accounting.invoice.manage': 'See, create, import, issue and void invoices, and record payments',
   'accounting.ledger.manage': 'See and post journal entries, and see the reports of the accounting',
   'accounting.period.close': 'Close and reopen the months of the accounting',
+  'storefront.product.manage': 'See and change products and discount codes, and import products',
+  'storefront.order.manage': 'See and change orders, record payments and refunds, ship and cancel',
+  'storefront.setup.manage': 'Set up sales channels, categories, shipping methods and tax rates',
 } as const;
 
 export type Permission = keyof typeof PERMISSIONS;

@@ -24,6 +24,8 @@ export const ROLES = {
     'schedule.booking.manage',
     'inventory.stock.view',
     'inventory.stock.manage',
+    'storefront.product.manage',
+    'storefront.order.manage',
   ],
 } as const satisfies Record<string, readonly Permission[]>;
 

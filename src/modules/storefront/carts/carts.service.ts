@@ -1,0 +1,261 @@
+import { Injectable } from '@nestjs/common';
+import { CommonErrors, Projects, Store, type Ctx, type Tx } from '../../../kit/index.js';
+import { OrderChanges, requireState, type LockedOrder } from '../changes/order-changes.js';
+import { useDiscount } from '../discounts/discount-rules.js';
+import { OrderLine } from '../model/order-line.entity.js';
+import { Order } from '../model/order.entity.js';
+import type { ShownLine } from '../model/shown-parts.js';
+import { duplicateOf, StorefrontErrors } from '../model/storefront.errors.js';
+import type { Address } from '../model/values.js';
+import { OrderDto } from '../order-views/order.dto.js';
+import type { AddressDto } from '../order-views/order-parts.dto.js';
+import { OrderEvents } from '../order-views/orders.events.js';
+import type { CreateOrderDto, UpdateOrderDto } from '../requests/orders.dto.js';
+import { CartPricing, type Cart, type PricedCart, type PricedLine } from './cart-pricing.js';
+import { StockReserver } from './stock-reserver.js';
+
+const MINUTE_MS = 60_000;
+/** What can change once an order is placed. */
+const CHANGEABLE = ['email', 'note', 'shipping_address', 'billing_address'];
+const UNTOUCHED = {
+  cancelled_amount: 0,
+  returned_amount: 0,
+  paid_amount: 0,
+  refunded_amount: 0,
+  shipping_cancelled_amount: 0,
+  shipping_refunded_amount: 0,
+  cancelled_quantity: 0,
+  fulfilled_quantity: 0,
+} as const;
+
+/** Creates and changes carts, and places them. */
+@Injectable()
+export class CartsService {
+  constructor(
+    private readonly store: Store,
+    private readonly projects: Projects,
+    private readonly pricing: CartPricing,
+    private readonly changes: OrderChanges,
+    private readonly stock: StockReserver,
+  ) {}
+
+  create(ctx: Ctx, body: CreateOrderDto): Promise<Order> {
+    return this.store.write(ctx, (tx) => this.createIn(ctx, tx, body));
+  }
+
+  async createIn(ctx: Ctx, tx: Tx, { project_id, place = false, ...body }: CreateOrderDto): Promise<Order> {
+    const project = await this.projects.resolve(ctx, project_id);
+    if (body.external_id) await requireNewExternalId(ctx, tx, project.id, body.external_id);
+    const shipping_address = addressOf(body.shipping_address) ?? null;
+    const cart: Cart = {
+      project_id: project.id,
+      channel_id: body.channel_id,
+      lines: body.lines,
+      discount_code: body.discount_code ?? null,
+      shipping_method_id: body.shipping_method_id ?? null,
+      shipping_address,
+    };
+    const priced = await this.pricing.price(ctx, tx, cart);
+    const order = await tx.insert(Order, {
+      project_id: project.id,
+      channel_id: body.channel_id,
+      state: 'draft',
+      email: body.email ?? null,
+      name: body.name ?? null,
+      shipping_address,
+      billing_address: addressOf(body.billing_address) ?? null,
+      note: body.note ?? null,
+      external_id: body.external_id ?? null,
+      ...priced.columns,
+      ...UNTOUCHED,
+      created_by: ctx.actor,
+    });
+    const lines = await insertLines(tx, order, priced.lines);
+    Object.assign(order, { lines });
+    tx.emit(OrderEvents.created, { object: OrderDto.from(order), projectId: order.project_id });
+    if (!place) return order;
+    const parts = { lines, payments: [], refunds: [], fulfillments: [] };
+    return this.placePriced(ctx, tx, { order, parts, before: OrderDto.from(order) }, priced);
+  }
+
+  update(ctx: Ctx, id: string, body: UpdateOrderDto): Promise<Order> {
+    return this.changes.write(ctx, id, async (tx, locked) => {
+      const { order } = locked;
+      if (body.external_id && body.external_id !== order.external_id)
+        await requireNewExternalId(ctx, tx, order.project_id, body.external_id);
+      const { lines: given, discount_code, shipping_method_id, shipping_address, billing_address, ...plain } = body;
+      const columns: Partial<Order> = {
+        ...plain,
+        shipping_address: addressOf(shipping_address),
+        billing_address: addressOf(billing_address),
+      };
+      if (order.state !== 'draft') {
+        requireChangeable(order, body);
+        return this.finishUpdate(tx, locked, columns, locked.parts.lines);
+      }
+      const priced = await this.pricing.price(ctx, tx, {
+        ...cartOf(order, locked.parts.lines),
+        ...(given === undefined ? {} : { lines: given }),
+        ...(discount_code === undefined ? {} : { discount_code }),
+        ...(shipping_method_id === undefined ? {} : { shipping_method_id }),
+        ...(shipping_address === undefined ? {} : { shipping_address: columns.shipping_address ?? null }),
+      });
+      const lines = await replaceLines(ctx, tx, order, locked.parts.lines, priced.lines);
+      return this.finishUpdate(tx, locked, { ...columns, ...priced.columns }, lines);
+    });
+  }
+
+  place(ctx: Ctx, id: string, expectedTotal?: number): Promise<Order> {
+    return this.changes.write(ctx, id, async (tx, locked) => {
+      requireState(locked.order, ['draft'], 'placed');
+      const priced = await this.pricing.price(ctx, tx, cartOf(locked.order, locked.parts.lines));
+      requireTotal(priced, expectedTotal);
+      return this.placePriced(ctx, tx, locked, priced);
+    });
+  }
+
+  /** Gives the order its number, counts the discount and reserves the stock: all of it, or nothing. */
+  private async placePriced(ctx: Ctx, tx: Tx, locked: LockedOrder, priced: PricedCart): Promise<Order> {
+    const { channel, discount, columns, lines } = priced;
+    const { order } = locked;
+    const { email } = order;
+    if (email === null) throw missing('email', 'email is required to place an order');
+    if (order.shipping_method_id === null && lines.some(({ item_id }) => item_id !== null))
+      throw missing('shipping_method_id', 'shipping_method_id is required to place an order of goods that are kept in stock');
+    if (discount) await useDiscount(ctx, tx, { ...order, email }, discount);
+    const number = `${ctx.mode === 'test' ? 'TEST-' : ''}O-${await tx.next('storefront order', order.project_id)}`;
+    const reservations = await this.stock.reserve(ctx, tx, { project_id: order.project_id, number, channel, lines });
+    const placed = locked.parts.lines.map((line, index) => ({ ...line, ...lines[index], reservations: reservations[index] }));
+    await placeLines(ctx, tx, placed);
+    const { payment_window_minutes: minutes } = channel;
+    const pay_by_at = minutes === null || columns.total_amount === 0 ? null : new Date(tx.startedAt.getTime() + minutes * MINUTE_MS);
+    return this.changes.apply(tx, locked, {
+      trigger: 'place',
+      columns: { ...columns, number, state: 'open', placed_at: tx.startedAt, pay_by_at },
+      parts: { ...locked.parts, lines: placed },
+    });
+  }
+
+  private async finishUpdate(tx: Tx, { order, parts, before }: LockedOrder, columns: Partial<Order>, lines: ShownLine[]): Promise<Order> {
+    const changed = lines === parts.lines ? await tx.update(order, columns) : await tx.touch(order, columns);
+    const shown = { ...parts, lines };
+    if (changed.version !== order.version) {
+      const object = OrderDto.from(changed, shown);
+      tx.emit(OrderEvents.updated, { object, previous: changedFromDto(before, object), projectId: order.project_id });
+    }
+    return Object.assign(changed, shown);
+  }
+}
+
+function changedFromDto(before: OrderDto, after: OrderDto): Partial<OrderDto> {
+  return Object.fromEntries(
+    Object.entries(before).filter(
+      ([name, value]) =>
+        name !== 'version' && name !== 'updated_at' && JSON.stringify(value) !== JSON.stringify(after[name as keyof OrderDto]),
+    ),
+  );
+}
+
+function cartOf(order: Order, lines: readonly ShownLine[]): Cart {
+  const { project_id, channel_id, discount_code, shipping_method_id, shipping_address } = order;
+  return { project_id, channel_id, lines, discount_code, shipping_method_id, shipping_address };
+}
+
+/** All fields, so that a replaced address keeps none of the one before; undefined if none was sent. */
+function addressOf(given: AddressDto | null | undefined): Address | null | undefined {
+  if (!given) return given;
+  const { name = null, line1 = null, line2 = null, postal_code = null, city = null, region = null, country } = given;
+  return { name, line1, line2, postal_code, city, region, country };
+}
+
+function requireTotal({ columns }: PricedCart, expected: number | undefined): void {
+  if (expected === undefined || expected === columns.total_amount) return;
+  const { subtotal_amount, discount_amount, shipping_amount, tax_amount, total_amount } = columns;
+  throw StorefrontErrors.totalsChanged({
+    param: 'expected_total_amount',
+    message: `The total is ${total_amount}, not ${expected}; show the buyer these totals, and place the order with the new one.`,
+    extra: { totals: { subtotal_amount, discount_amount, shipping_amount, tax_amount, total_amount } },
+  });
+}
+
+function requireChangeable(order: Order, body: UpdateOrderDto): void {
+  const param = Object.entries(body).find(([name, value]) => value !== undefined && !CHANGEABLE.includes(name))?.[0];
+  if (param !== undefined)
+    throw StorefrontErrors.invalidTransition({
+      param,
+      message: `${param} is fixed once the order is placed; only ${CHANGEABLE.join(', ')} can change. Cancel it and create another order.`,
+      extra: { state: order.state },
+    });
+  if (body.email === null)
+    throw CommonErrors.validationFailed({ param: 'email', message: 'email must not be null, because the order is placed' });
+  const { shipping_address: address } = body;
+  if (address !== undefined && address?.country !== order.shipping_address?.country)
+    throw StorefrontErrors.invalidTransition({
+      param: 'shipping_address.country',
+      message: 'shipping_address.country is fixed once the order is placed, because it decides the tax.',
+      extra: { state: order.state },
+    });
+}
+
+function missing(param: string, message: string) {
+  return CommonErrors.missingFields({ param, message, details: [{ param, code: 'missing', message }] });
+}
+
+/** 409 `duplicate` with the id of the order that has it; a unique index refuses one that is created meanwhile. */
+async function requireNewExternalId(ctx: Ctx, tx: Tx, projectId: string, externalId: string): Promise<void> {
+  const [found] = await tx.query<{ id: string }>(
+    'SELECT id FROM storefront_orders WHERE organization_id = $1 AND project_id = $2 AND mode = $3 AND external_id = $4',
+    [ctx.organizationId, projectId, ctx.mode, externalId],
+  );
+  if (found) throw duplicateOf('external_id', externalId, found.id);
+}
+
+const NEW_LINE = {
+  placed: false,
+  reservations: [],
+  fulfilled_quantity: 0,
+  cancelled_quantity: 0,
+  refunded_quantity: 0,
+  cancelled_amount: 0,
+  refunded_amount: 0,
+};
+
+async function insertLines(tx: Tx, order: Order, lines: readonly PricedLine[]): Promise<ShownLine[]> {
+  const rows: OrderLine[] = [];
+  for (const [index, line] of lines.entries()) {
+    const values = { ...line, ...NEW_LINE, project_id: order.project_id, order_id: order.id, position: index + 1 };
+    rows.push(await tx.insert(OrderLine, values, { pipelined: true }));
+  }
+  return rows;
+}
+
+/** The same array if nothing differs. */
+async function replaceLines(ctx: Ctx, tx: Tx, order: Order, before: ShownLine[], lines: readonly PricedLine[]): Promise<ShownLine[]> {
+  const isSame =
+    before.length === lines.length &&
+    lines.every((line, index) =>
+      Object.entries(line).every(([name, value]) => JSON.stringify(value) === JSON.stringify(before[index][name as keyof ShownLine])),
+    );
+  if (isSame) return before;
+  tx.send('DELETE FROM storefront_order_lines WHERE order_id = $1 AND organization_id = $2 AND mode = $3', [
+    order.id,
+    ctx.organizationId,
+    ctx.mode,
+  ]);
+  return insertLines(tx, order, lines);
+}
+
+/** Prices may have changed since the draft was written. */
+async function placeLines(ctx: Ctx, tx: Tx, lines: readonly ShownLine[]): Promise<void> {
+  await tx.query(
+    `UPDATE storefront_order_lines l SET sku = n.sku, title = n.title, option_values = n.option_values, unit_amount = n.unit_amount,
+       subtotal_amount = n.subtotal_amount, discount_amount = n.discount_amount, tax_amount = n.tax_amount, total_amount = n.total_amount,
+       tax_code = n.tax_code, tax_rate = n.tax_rate, item_id = n.item_id, item_quantity = n.item_quantity, reservations = n.reservations,
+       placed = true, version = l.version + 1, updated_at = now()
+     FROM jsonb_to_recordset($1::jsonb) AS n (id uuid, sku text, title text, option_values text[], unit_amount bigint,
+       subtotal_amount bigint, discount_amount bigint, tax_amount bigint, total_amount bigint, tax_code text, tax_rate numeric,
+       item_id uuid, item_quantity numeric, reservations jsonb)
+     WHERE l.id = n.id AND l.organization_id = $2 AND l.mode = $3`,
+    [JSON.stringify(lines), ctx.organizationId, ctx.mode],
+  );
+}

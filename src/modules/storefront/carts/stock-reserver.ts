@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { plainDecimal, type Ctx, type Tx } from '../../../kit/index.js';
+import { StockReservations } from '../../inventory/inventory.public.js';
+import type { Channel } from '../model/channel.entity.js';
+import { itemQuantity } from '../model/item-quantities.js';
+import type { LineReservation } from '../model/values.js';
+import type { PricedLine } from './cart-pricing.js';
+
+/** Reserves the stock of orders. */
+@Injectable()
+export class StockReserver {
+  constructor(private readonly reservations: StockReservations) {}
+
+  /** What is reserved for each line: at one location if one has all, or else split in the channel's order of locations. */
+  async reserve(
+    ctx: Ctx,
+    tx: Tx,
+    { project_id, number, channel, lines }: { project_id: string; number: string; channel: Channel; lines: readonly PricedLine[] },
+  ): Promise<LineReservation[][]> {
+    const reserved: LineReservation[][] = lines.map(() => []);
+    const wanted = [...lines.entries()].flatMap(([index, { item_id, item_quantity, quantity }]) =>
+      item_id === null ? [] : [{ index, item_id, quantity: itemQuantity(item_quantity, quantity), param: `lines.${index}` }],
+    );
+    if (wanted.length === 0) return reserved;
+    const made = await this.reservations.reserve(ctx, tx, {
+      project_id,
+      lines: wanted.map(({ item_id, quantity, param }) => ({ item_id, quantity, param })),
+      location_ids: channel.location_ids.length > 0 ? channel.location_ids : undefined,
+      split: true,
+      reference: number,
+      expires_at: null,
+    });
+    for (const { line, reservation } of made)
+      reserved[wanted[line].index].push({
+        id: reservation.id,
+        location_id: reservation.location_id,
+        quantity: plainDecimal(reservation.quantity),
+      });
+    return reserved;
+  }
+}

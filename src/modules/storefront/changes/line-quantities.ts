@@ -1,0 +1,59 @@
+import { CommonErrors, type Ctx, type Tx } from '../../../kit/index.js';
+import type { ShownLine } from '../model/shown-parts.js';
+import { invalid } from '../model/storefront.errors.js';
+
+/** Units of a line that a request names. */
+export interface LineUnits {
+  line: ShownLine;
+  quantity: number;
+  /** Its path in the request. */
+  param: string;
+}
+
+/** The lines that a request names: each must be of the order, and may be named once. */
+export function linesNamed(lines: readonly ShownLine[], named: readonly { line_id: string; quantity: number }[]): LineUnits[] {
+  const seen = new Set<string>();
+  return named.map(({ line_id, quantity }, index) => {
+    const param = `lines.${index}`;
+    const line = lines.find(({ id }) => id === line_id);
+    if (!line) throw invalid(`${param}.line_id`, 'must be the id of a line of the order');
+    if (seen.has(line_id))
+      throw CommonErrors.validationFailed({ param: `${param}.line_id`, message: `${param}.line_id must not repeat a line` });
+    seen.add(line_id);
+    return { line, quantity, param };
+  });
+}
+
+/** Units that are neither shipped nor cancelled. */
+export function openUnits({ quantity, fulfilled_quantity, cancelled_quantity }: ShownLine): number {
+  return quantity - fulfilled_quantity - cancelled_quantity;
+}
+
+/** Writes what has changed of lines, by one statement. */
+export async function writeLines(ctx: Ctx, tx: Tx, before: readonly ShownLine[], after: readonly ShownLine[]): Promise<void> {
+  const changed = after.filter((line, index) => line !== before[index]);
+  if (changed.length === 0) return;
+  const values = changed.map((line) => ({
+    id: line.id,
+    reservations: line.reservations,
+    fulfilled_quantity: line.fulfilled_quantity,
+    cancelled_quantity: line.cancelled_quantity,
+    refunded_quantity: line.refunded_quantity,
+    cancelled_amount: line.cancelled_amount,
+    refunded_amount: line.refunded_amount,
+  }));
+  await tx.query(
+    `UPDATE storefront_order_lines l SET reservations = n.reservations, fulfilled_quantity = n.fulfilled_quantity,
+       cancelled_quantity = n.cancelled_quantity, refunded_quantity = n.refunded_quantity, cancelled_amount = n.cancelled_amount,
+       refunded_amount = n.refunded_amount, version = l.version + 1, updated_at = now()
+     FROM jsonb_to_recordset($1::jsonb) AS n (id uuid, reservations jsonb, fulfilled_quantity integer, cancelled_quantity integer,
+       refunded_quantity integer, cancelled_amount bigint, refunded_amount bigint)
+     WHERE l.id = n.id AND l.organization_id = $2 AND l.mode = $3`,
+    [JSON.stringify(values), ctx.organizationId, ctx.mode],
+  );
+}
+
+/** The sum of a quantity over lines. */
+export function total(lines: readonly ShownLine[], name: 'fulfilled_quantity' | 'cancelled_quantity'): number {
+  return lines.reduce((sum, line) => sum + line[name], 0);
+}

@@ -1,0 +1,78 @@
+import type { Ctx, DomainError, Tx } from '../../../kit/index.js';
+import { Discount } from '../model/discount.entity.js';
+import { DiscountUse } from '../model/discount-use.entity.js';
+import { StorefrontErrors } from '../model/storefront.errors.js';
+
+type RefusalReason =
+  'unknown' | 'inactive' | 'not_started' | 'ended' | 'other_currency' | 'subtotal_too_small' | 'used_up' | 'used_up_by_email';
+
+/** The discount with a code; `discount_refused` if there is none. */
+export async function findDiscount(tx: Tx, projectId: string, code: string): Promise<Discount> {
+  const [discount] = await tx.list(Discount, { project_id: projectId }, { sql: 'lower(t.code) = lower(:code)', values: { code } });
+  if (!discount) throw refused('unknown', code);
+  return discount;
+}
+
+/** Whether an order can use it now. The last of its uses can still be taken by another order until this one is placed. */
+export function requireApplicable(discount: Discount, order: { currency: string; subtotal: number }, now: Date): void {
+  const { code } = discount;
+  if (!discount.active) throw refused('inactive', code);
+  if (discount.starts_at && discount.starts_at > now) throw refused('not_started', code);
+  if (discount.ends_at && discount.ends_at <= now) throw refused('ended', code);
+  if (discount.currency !== null && discount.currency !== order.currency) throw refused('other_currency', code);
+  if (order.subtotal < (discount.min_subtotal_amount ?? 0)) throw refused('subtotal_too_small', code);
+  if (discount.usage_limit !== null && discount.used_count >= discount.usage_limit) throw refused('used_up', code);
+}
+
+/**
+ * Counts a use, which locks the discount until the end of the transaction, so that no limit is exceeded however many orders are placed at
+ * once. An UPDATE, because FOR UPDATE would deadlock with the foreign keys of other new orders.
+ */
+export async function useDiscount(
+  ctx: Ctx,
+  tx: Tx,
+  order: { id: string; project_id: string; email: string },
+  { id, code }: Pick<Discount, 'id' | 'code'>,
+): Promise<void> {
+  const [used] = await tx.query<{ per_email_limit: number | null }>(
+    `UPDATE storefront_discounts SET used_count = used_count + 1, version = version + 1, updated_at = now()
+     WHERE id = $1 AND organization_id = $2 AND mode = $3 AND (usage_limit IS NULL OR used_count < usage_limit) RETURNING per_email_limit`,
+    [id, ctx.organizationId, ctx.mode],
+  );
+  if (!used) throw refused('used_up', code);
+  const email = order.email.toLowerCase();
+  if (used.per_email_limit !== null) {
+    const uses = await tx.list(DiscountUse, { discount_id: id, email });
+    if (uses.length >= used.per_email_limit) throw refused('used_up_by_email', code);
+  }
+  await tx.insert(DiscountUse, { project_id: order.project_id, discount_id: id, order_id: order.id, email }, { pipelined: true });
+}
+
+/** Gives the use of a cancelled order back. */
+export async function returnDiscount(ctx: Ctx, tx: Tx, orderId: string, discountId: string): Promise<void> {
+  await tx.query(
+    `WITH returned AS (DELETE FROM storefront_discount_uses WHERE order_id = $1 AND organization_id = $3 AND mode = $4 RETURNING 1)
+     UPDATE storefront_discounts SET used_count = used_count - 1, version = version + 1, updated_at = now()
+     WHERE id = $2 AND organization_id = $3 AND mode = $4 AND EXISTS (SELECT FROM returned)`,
+    [orderId, discountId, ctx.organizationId, ctx.mode],
+  );
+}
+
+const TEXTS: Readonly<Record<RefusalReason, string>> = {
+  unknown: 'is unknown',
+  inactive: 'is not active',
+  not_started: 'does not apply yet',
+  ended: 'has ended',
+  other_currency: 'is for another currency',
+  subtotal_too_small: 'needs a larger subtotal',
+  used_up: 'was used as often as it can be',
+  used_up_by_email: 'was used by this e-mail address as often as it can be',
+};
+
+function refused(reason: RefusalReason, code: string): DomainError {
+  return StorefrontErrors.discountRefused({
+    param: 'discount_code',
+    message: `The discount code ${code} ${TEXTS[reason]}; send another discount_code, or null for none.`,
+    extra: { reason },
+  });
+}

@@ -1,0 +1,148 @@
+import { ActorDto, Field, Filter, Listing, ListQuery, partialOf, plainDecimal, ResourceDto } from '../../../kit/index.js';
+import type { Discount } from '../model/discount.entity.js';
+import { EXAMPLE } from '../model/example-ids.js';
+import { DISCOUNT_KINDS, type DiscountKind } from '../model/values.js';
+
+const CODE = { example: 'SPRING10', pattern: '^[A-Za-z0-9_-]{1,64}$', maxLength: 64 };
+const LIMIT = { minimum: 1, maximum: 2_147_483_647, example: 100, nullable: true };
+const VALUE = { digits: 15, places: 4, sign: 'positive', example: '10', nullable: true } as const;
+const CURRENCY = { example: 'EUR', pattern: '^[A-Z]{3}$', maxLength: 3, minLength: 3, nullable: true };
+const MIN_SUBTOTAL = {
+  description: 'Smallest sum of the lines, in minor units.',
+  example: 5_000,
+  minimum: 0,
+  maximum: Number.MAX_SAFE_INTEGER,
+  nullable: true,
+};
+
+export class CreateDiscountDto {
+  @Field.uuid({ description: 'The project; the default project if omitted.', example: EXAMPLE.project, required: false })
+  project_id?: string;
+
+  @Field.string({ ...CODE, description: 'What buyers enter, in upper or lower case; unique in the project.' })
+  code: string;
+
+  @Field.oneOf(DISCOUNT_KINDS, {
+    description: 'What it takes off: a percentage, a fixed amount or the price of shipping.',
+    example: 'percentage',
+  })
+  kind: DiscountKind;
+
+  @Field.decimal({
+    ...VALUE,
+    description: 'Percent, at most 100, or whole minor units of the currency; none for free shipping.',
+    required: false,
+  })
+  value?: string | null;
+
+  @Field.string({
+    ...CURRENCY,
+    description: 'ISO 4217 code of a fixed amount: only orders in it can use the code.',
+    example: null,
+    required: false,
+  })
+  currency?: string | null;
+
+  @Field.integer({ ...MIN_SUBTOTAL, required: false })
+  min_subtotal_amount?: number | null;
+
+  @Field.dateTime({ description: 'From when on it applies.', example: '2026-12-01T00:00:00Z', nullable: true, required: false })
+  starts_at?: string | null;
+
+  @Field.dateTime({ description: 'When it ends.', example: '2099-01-01T00:00:00Z', nullable: true, required: false })
+  ends_at?: string | null;
+
+  @Field.integer({ ...LIMIT, description: 'How many orders can use it.', required: false })
+  usage_limit?: number | null;
+
+  @Field.integer({ ...LIMIT, description: 'How many orders of one e-mail address can use it.', example: 1, required: false })
+  per_email_limit?: number | null;
+
+  @Field.boolean({ description: 'Whether it applies.', example: true, default: true, required: false })
+  active?: boolean;
+}
+
+/** Kind, value and currency are fixed, so that a code always means the same. */
+export class UpdateDiscountDto extends partialOf(CreateDiscountDto, { omit: ['project_id', 'kind', 'value', 'currency'] }) {}
+
+/** A discount code. */
+export class DiscountDto extends ResourceDto {
+  @Field.constant('discount')
+  object: string;
+
+  @Field.uuid({ description: 'Project of the discount.', example: EXAMPLE.project })
+  project_id: string;
+
+  @Field.string({ ...CODE, description: 'What buyers enter.' })
+  code: string;
+
+  @Field.oneOf(DISCOUNT_KINDS, { description: 'What it takes off.', example: 'percentage' })
+  kind: DiscountKind;
+
+  @Field.decimal({ ...VALUE, description: 'Percent, or minor units of the currency; null for free shipping.' })
+  value: string | null;
+
+  @Field.string({ ...CURRENCY, description: 'ISO 4217 code of a fixed amount.', example: null })
+  currency: string | null;
+
+  @Field.integer(MIN_SUBTOTAL)
+  min_subtotal_amount: number | null;
+
+  @Field.dateTime({ description: 'From when on it applies.', example: '2026-12-01T00:00:00.000Z', nullable: true })
+  starts_at: string | null;
+
+  @Field.dateTime({ description: 'When it ends.', example: '2099-01-01T00:00:00.000Z', nullable: true })
+  ends_at: string | null;
+
+  @Field.integer({ ...LIMIT, description: 'How many orders can use it.' })
+  usage_limit: number | null;
+
+  @Field.integer({ ...LIMIT, description: 'How many orders of one e-mail address can use it.', example: 1 })
+  per_email_limit: number | null;
+
+  @Field.integer({ description: 'Orders that use it.', example: 12, minimum: 0 })
+  used_count: number;
+
+  @Field.boolean({ description: 'Whether it applies.', example: true })
+  active: boolean;
+
+  @Field.object(() => ActorDto, { description: 'Who created it.', example: undefined })
+  created_by: ActorDto;
+
+  static from(this: void, row: Discount): DiscountDto {
+    const { id, project_id, code, kind, value, currency, min_subtotal_amount, usage_limit, per_email_limit } = row;
+    const { used_count, active, created_by, version, starts_at, ends_at } = row;
+    return {
+      object: 'discount',
+      id,
+      project_id,
+      code,
+      kind,
+      value: value === null ? null : plainDecimal(value),
+      currency,
+      min_subtotal_amount,
+      starts_at: starts_at?.toISOString() ?? null,
+      ends_at: ends_at?.toISOString() ?? null,
+      usage_limit,
+      per_email_limit,
+      used_count,
+      active,
+      created_by,
+      version,
+      created_at: row.created_at.toISOString(),
+      updated_at: row.updated_at.toISOString(),
+    };
+  }
+}
+
+@Listing({ sort: ['created_at', 'updated_at'], defaultSort: '-created_at' })
+export class DiscountsQuery extends ListQuery {
+  @Filter.uuid({ description: 'Only discounts of these projects.', example: [EXAMPLE.project] })
+  project_id?: string[];
+
+  @Filter.custom({ kind: 'string', minLength: 1, maxLength: 64, description: 'Only the one with this code.', example: 'SPRING10' })
+  code?: string;
+
+  @Filter.boolean({ description: 'Only active ones, or only others.', example: true })
+  active?: boolean;
+}

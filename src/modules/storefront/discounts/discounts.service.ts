@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import { CommonErrors, definedOf, Projects, Store, unitsOf, type Ctx, type Page } from '../../../kit/index.js';
+import { requireCurrency } from '../model/currencies.js';
+import { Discount } from '../model/discount.entity.js';
+import { invalid } from '../model/storefront.errors.js';
+import type { CreateDiscountDto, DiscountsQuery, UpdateDiscountDto } from './discounts.dto.js';
+
+const PLACES = 4;
+
+/** Sets up discount codes. */
+@Injectable()
+export class DiscountsService {
+  constructor(
+    private readonly store: Store,
+    private readonly projects: Projects,
+  ) {}
+
+  get(ctx: Ctx, id: string): Promise<Discount> {
+    return this.store.get(ctx, Discount, id);
+  }
+
+  page(ctx: Ctx, query: DiscountsQuery): Promise<Page<Discount>> {
+    const { code } = query;
+    const ofCode = code === undefined ? [] : [{ sql: 'lower(t.code) = lower(:code)', values: { code } }];
+    return this.store.page(ctx, Discount, query, ...ofCode);
+  }
+
+  async create(ctx: Ctx, { project_id, ...body }: CreateDiscountDto): Promise<Discount> {
+    requireValue(body);
+    requireOrder(body);
+    const project = await this.projects.resolve(ctx, project_id);
+    const { starts_at, ends_at, ...values } = body;
+    return this.store.write(ctx, (tx) =>
+      tx.insert(Discount, {
+        ...values,
+        starts_at: timeOf(starts_at),
+        ends_at: timeOf(ends_at),
+        project_id: project.id,
+        created_by: ctx.actor,
+      }),
+    );
+  }
+
+  update(ctx: Ctx, id: string, body: UpdateDiscountDto): Promise<Discount> {
+    return this.store.write(ctx, async (tx) => {
+      const discount = await tx.target(Discount, id);
+      const { starts_at, ends_at, ...values } = definedOf(body);
+      const changes: Partial<Discount> = { ...values };
+      if (starts_at !== undefined) changes.starts_at = timeOf(starts_at);
+      if (ends_at !== undefined) changes.ends_at = timeOf(ends_at);
+      const { starts_at: start, ends_at: end, usage_limit } = { ...discount, ...changes };
+      requireOrder({ starts_at: start?.toISOString(), ends_at: end?.toISOString() });
+      if (usage_limit !== null && usage_limit < discount.used_count)
+        throw invalid('usage_limit', `must be at least ${discount.used_count}, as so many orders use the code`);
+      return tx.update(discount, changes);
+    });
+  }
+
+  /** A foreign key keeps those that orders have. */
+  async delete(ctx: Ctx, id: string): Promise<void> {
+    await this.store.write(ctx, async (tx) => tx.delete(await tx.target(Discount, id)));
+  }
+}
+
+function timeOf(time: string | null | undefined): Date | null {
+  return time ? new Date(time) : null;
+}
+
+function requireValue({ kind, value, currency }: CreateDiscountDto): void {
+  if (kind === 'free_shipping') {
+    if (value) throw invalid('value', 'must be left out for free shipping');
+    if (currency) throw invalid('currency', 'must be left out for free shipping');
+    return;
+  }
+  if (!value) throw missing('value', `value is required for the kind ${kind}`);
+  if (kind === 'percentage') {
+    if (unitsOf(value, PLACES) > unitsOf('100', PLACES)) throw invalid('value', 'must be at most 100 percent');
+    if (currency) throw invalid('currency', 'must be left out for a percentage');
+    return;
+  }
+  if (!currency) throw missing('currency', 'currency is required for a fixed amount');
+  requireCurrency('currency', currency);
+  if (unitsOf(value, PLACES) % 10n ** BigInt(PLACES) !== 0n) throw invalid('value', 'must be a whole number of minor units');
+}
+
+function missing(param: string, message: string) {
+  return CommonErrors.missingFields({ param, message, details: [{ param, code: 'missing', message }] });
+}
+
+function requireOrder({ starts_at, ends_at }: Pick<CreateDiscountDto, 'starts_at' | 'ends_at'>): void {
+  if (starts_at && ends_at && new Date(ends_at) <= new Date(starts_at)) throw invalid('ends_at', 'must be after starts_at');
+}

@@ -1,0 +1,69 @@
+import { CommonErrors, defineErrors, type DomainError } from '../../../kit/index.js';
+
+/** Errors specific to the storefront module. */
+export const StorefrontErrors = defineErrors({
+  /** Raised by the inventory; `details` has `item_id`, `location_id`, `requested`, `available` for each item that lacks stock. */
+  insufficientStock: {
+    code: 'insufficient_stock',
+    type: 'conflict_error',
+    status: 409,
+    message: 'There is not enough stock; ask for no more than what details shows as available.',
+  },
+  /** `totals` are the present ones. */
+  totalsChanged: {
+    code: 'totals_changed',
+    type: 'conflict_error',
+    status: 409,
+    message: 'The total is not expected_total_amount; show the buyer the totals in this error, and place the order with the new one.',
+  },
+  priceMissing: {
+    code: 'price_missing',
+    type: 'conflict_error',
+    status: 409,
+    message: 'A variant has no price in the currency of the channel; add one, or leave the line out.',
+  },
+  taxRateMissing: {
+    code: 'tax_rate_missing',
+    type: 'conflict_error',
+    status: 409,
+    message: 'There is no tax rate for the country and tax class; a member has to add it to the settings of the storefront.',
+  },
+  discountRefused: {
+    code: 'discount_refused',
+    type: 'conflict_error',
+    status: 409,
+    message: 'The discount code does not apply; send another discount_code, or null for none.',
+  },
+  orderShipped: {
+    code: 'order_shipped',
+    type: 'conflict_error',
+    status: 409,
+    message: 'Units that were shipped cannot be cancelled; cancel the fulfillment first, or refund them.',
+  },
+  refundExceedsPayment: {
+    code: 'refund_exceeds_payment',
+    type: 'conflict_error',
+    status: 409,
+    message: 'Refunds cannot exceed what was paid; refund at most refundable_amount.',
+  },
+  invalidTransition: {
+    code: 'invalid_transition',
+    type: 'invalid_request_error',
+    status: 400,
+    message: 'This is not possible in the present state of the order.',
+  },
+});
+
+/** 400 `validation_failed` for one field; `message` continues the sentence that its name begins. */
+export function invalid(param: string, message: string, allowed?: readonly string[]): DomainError {
+  return CommonErrors.validationFailed({ param, message: `${param} ${message}`, allowed });
+}
+
+/** 409 `duplicate` that names the row which has the value already. */
+export function duplicateOf(param: string, value: string, existingId: string): DomainError {
+  return CommonErrors.duplicate({
+    param,
+    message: `${param} ${value} exists already: ${existingId}`,
+    extra: { existing_id: existingId },
+  });
+}

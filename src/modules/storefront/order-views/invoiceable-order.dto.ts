@@ -1,0 +1,82 @@
+import { Field, plainDecimal } from '../../../kit/index.js';
+import { EXAMPLE } from '../model/example-ids.js';
+import type { Order } from '../model/order.entity.js';
+import { taxShare } from '../pricing/shares.js';
+import { OrderRefundDto } from './order-parts.dto.js';
+import { OrderDto, type OrderParts } from './order.dto.js';
+
+const AMOUNT = { example: 12_900, minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
+
+/**
+ * A line of an invoice: what is left of an order line after cancellations, or shipping. Take the amounts over; never compute them again.
+ */
+export class InvoiceLineDto {
+  @Field.uuid({ description: 'Line of the order; null: shipping.', example: EXAMPLE.line, nullable: true })
+  line_id: string | null;
+
+  @Field.string({ description: 'What it is.', example: 'Office chair, Black' })
+  description: string;
+
+  @Field.integer({ description: 'Units.', example: 2, minimum: 1, maximum: 9999 })
+  quantity: number;
+
+  @Field.integer({ ...AMOUNT, description: 'Amount without tax, after discounts.' })
+  net_amount: number;
+
+  @Field.integer({ ...AMOUNT, description: 'Tax.' })
+  tax_amount: number;
+
+  @Field.integer({ ...AMOUNT, description: 'Amount with tax.' })
+  total_amount: number;
+
+  @Field.string({ description: 'Code of the tax.', example: 'S19', maxLength: 32 })
+  tax_code: string;
+
+  @Field.decimal({ description: 'Percent.', example: '19', digits: 3, places: 4 })
+  tax_rate: string;
+}
+
+/** An order with all that an invoice needs. */
+export class InvoiceableOrderDto extends OrderDto {
+  @Field.object(() => InvoiceLineDto, { description: 'What an invoice charges.', example: [], list: { maxItems: 201 } })
+  invoice_lines: InvoiceLineDto[];
+
+  static override from(this: void, order: Order, parts?: OrderParts): InvoiceableOrderDto {
+    const shown = OrderDto.from(order, parts);
+    return { ...shown, invoice_lines: invoiceLines(order, parts ?? { lines: order.lines ?? [] }) };
+  }
+}
+
+/** An order with the refund that a credit note is for. */
+export class RefundedOrderDto extends InvoiceableOrderDto {
+  @Field.object(() => OrderRefundDto, { description: 'The refund.', example: undefined })
+  refund: OrderRefundDto;
+}
+
+function invoiceLines(order: Order, { lines }: Pick<OrderParts, 'lines'>): InvoiceLineDto[] {
+  const goods = lines.map((line) => ({
+    ...left({ tax: line.tax_amount, total: line.total_amount }, line.cancelled_amount),
+    line_id: line.id,
+    description: [line.title, ...line.option_values].join(', '),
+    quantity: line.quantity - line.cancelled_quantity,
+    tax_code: line.tax_code,
+    tax_rate: line.tax_rate,
+  }));
+  const { shipping_name: description, shipping_tax_code: tax_code, shipping_tax_rate, shipping_tax_amount: tax } = order;
+  if (description === null || tax_code === null || shipping_tax_rate === null) return goods.filter(({ quantity }) => quantity > 0);
+  const shipping = {
+    ...left({ tax, total: order.shipping_total_amount }, order.shipping_cancelled_amount),
+    line_id: null,
+    description,
+    quantity: 1,
+    tax_code,
+    tax_rate: plainDecimal(shipping_tax_rate),
+  };
+  return [...goods.filter(({ quantity }) => quantity > 0), ...(shipping.total_amount > 0 ? [shipping] : [])];
+}
+
+function left(part: { tax: number; total: number }, cancelled: number) {
+  const tax_amount = part.tax - taxShare(part, 0, cancelled);
+  const total_amount = part.total - cancelled;
+  return { net_amount: total_amount - tax_amount, tax_amount, total_amount };
+}

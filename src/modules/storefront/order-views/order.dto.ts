@@ -1,0 +1,189 @@
+import { ActorDto, Field, plainDecimal, ResourceDto } from '../../../kit/index.js';
+import { EXAMPLE } from '../model/example-ids.js';
+import type { Order } from '../model/order.entity.js';
+import { balanceOf } from '../model/balance.js';
+import type { ShownFulfillment, ShownLine, ShownPayment, ShownRefund } from '../model/shown-parts.js';
+import {
+  FULFILLMENT_STATES,
+  ORDER_STATES,
+  PAYMENT_STATES,
+  type FulfillmentState,
+  type OrderState,
+  type PaymentState,
+} from '../model/values.js';
+import {
+  AddressDto,
+  OrderFulfillmentDto,
+  OrderLineDto,
+  OrderPaymentDto,
+  OrderRefundDto,
+  OrderShippingDto,
+  OrderTaxDto,
+  OrderTotalsDto,
+} from './order-parts.dto.js';
+
+/** The rows that belong to an order. */
+export interface OrderParts {
+  lines: ShownLine[];
+  payments: ShownPayment[];
+  refunds: ShownRefund[];
+  fulfillments: ShownFulfillment[];
+}
+
+/** Those of an order that was read. */
+export function partsOf({ lines, payments, refunds, fulfillments }: Order): OrderParts {
+  return { lines: lines ?? [], payments: payments ?? [], refunds: refunds ?? [], fulfillments: fulfillments ?? [] };
+}
+
+/** A cart, or an order. */
+export class OrderDto extends ResourceDto {
+  @Field.constant('order')
+  object: string;
+
+  @Field.uuid({ description: 'Project of the order.', example: EXAMPLE.project })
+  project_id: string;
+
+  @Field.uuid({ description: 'Channel.', example: EXAMPLE.channel })
+  channel_id: string;
+
+  @Field.string({ description: 'Number; null for a draft. Starts with TEST- in test mode.', example: 'O-42', nullable: true })
+  number: string | null;
+
+  @Field.oneOf(ORDER_STATES, { description: 'A draft is a cart; completed: shipped and paid.', example: 'open' })
+  state: OrderState;
+
+  @Field.oneOf(PAYMENT_STATES, { description: 'From payments and refunds.', example: 'paid' })
+  payment_state: PaymentState;
+
+  @Field.oneOf(FULFILLMENT_STATES, { description: 'From what was shipped and cancelled.', example: 'unfulfilled' })
+  fulfillment_state: FulfillmentState;
+
+  @Field.email({ description: 'E-mail address of the buyer.', example: 'ada@example.com', nullable: true })
+  email: string | null;
+
+  @Field.string({ description: 'Name of the buyer.', example: 'Ada Lovelace', nullable: true })
+  name: string | null;
+
+  @Field.string({ description: 'ISO 4217 code of all amounts, which are in minor units.', example: 'EUR', maxLength: 3 })
+  currency: string;
+
+  @Field.boolean({ description: 'Whether prices contain the tax.', example: true })
+  prices_include_tax: boolean;
+
+  @Field.object(() => OrderLineDto, { description: 'What is bought; fixed once placed.', example: [], list: { maxItems: 200 } })
+  lines: OrderLineDto[];
+
+  @Field.string({ description: 'Discount code.', example: 'SPRING10', nullable: true, maxLength: 64 })
+  discount_code: string | null;
+
+  @Field.uuid({ description: 'Shipping method.', example: EXAMPLE.shippingMethod, nullable: true })
+  shipping_method_id: string | null;
+
+  @Field.object(() => OrderShippingDto, { description: 'What shipping costs.', example: null, nullable: true })
+  shipping: OrderShippingDto | null;
+
+  @Field.object(() => AddressDto, { description: 'Where it is sent; its country decides the tax.', example: null, nullable: true })
+  shipping_address: AddressDto | null;
+
+  @Field.object(() => AddressDto, { description: 'For the invoice.', example: null, nullable: true })
+  billing_address: AddressDto | null;
+
+  @Field.string({ description: 'Note.', example: 'Leave it with a neighbor', nullable: true, minLength: 0, maxLength: 5000 })
+  note: string | null;
+
+  @Field.string({ description: 'Id in your system.', example: 'shop-4711', nullable: true })
+  external_id: string | null;
+
+  @Field.object(() => OrderTotalsDto, { description: 'Totals.', example: undefined })
+  totals: OrderTotalsDto;
+
+  @Field.object(() => OrderTaxDto, { description: 'Tax by code and rate.', example: [], list: { maxItems: 201 } })
+  taxes: OrderTaxDto[];
+
+  @Field.object(() => OrderPaymentDto, { description: 'Payments.', example: [], list: { maxItems: 1000 } })
+  payments: OrderPaymentDto[];
+
+  @Field.object(() => OrderRefundDto, { description: 'Refunds.', example: [], list: { maxItems: 1000 } })
+  refunds: OrderRefundDto[];
+
+  @Field.object(() => OrderFulfillmentDto, { description: 'Parcels.', example: [], list: { maxItems: 1000 } })
+  fulfillments: OrderFulfillmentDto[];
+
+  @Field.dateTime({ description: 'When it was placed.', example: '2026-11-23T09:30:00.000Z', nullable: true })
+  placed_at: string | null;
+
+  @Field.dateTime({ description: 'When it is cancelled if nothing was paid.', example: null, nullable: true })
+  pay_by_at: string | null;
+
+  @Field.string({ description: 'Why it, or a part of it, was cancelled.', example: null, nullable: true })
+  cancel_reason: string | null;
+
+  @Field.object(() => ActorDto, { description: 'Who created it.', example: undefined })
+  created_by: ActorDto;
+
+  static from(this: void, order: Order, parts: OrderParts = partsOf(order)): OrderDto {
+    const { id, project_id, channel_id, number, state, payment_state, fulfillment_state, email, name, currency } = order;
+    const { prices_include_tax, discount_code, shipping_method_id, shipping_address, billing_address, note, external_id } = order;
+    const { subtotal_amount, discount_amount, shipping_amount, tax_amount, total_amount, cancelled_amount } = order;
+    const { paid_amount, refunded_amount, taxes, cancel_reason, created_by, version } = order;
+    const balance = balanceOf(order);
+    return {
+      object: 'order',
+      id,
+      project_id,
+      channel_id,
+      number,
+      state,
+      payment_state,
+      fulfillment_state,
+      email,
+      name,
+      currency,
+      prices_include_tax,
+      lines: parts.lines.map(OrderLineDto.from),
+      discount_code,
+      shipping_method_id,
+      shipping: shippingOf(order),
+      shipping_address,
+      billing_address,
+      note,
+      external_id,
+      totals: {
+        subtotal_amount,
+        discount_amount,
+        shipping_amount,
+        tax_amount,
+        total_amount,
+        cancelled_amount,
+        paid_amount,
+        refunded_amount,
+        due_amount: Math.max(0, balance),
+        refund_due_amount: Math.max(0, -balance),
+      },
+      taxes,
+      payments: parts.payments.map(OrderPaymentDto.from),
+      refunds: parts.refunds.map(OrderRefundDto.from),
+      fulfillments: parts.fulfillments.map(OrderFulfillmentDto.from),
+      placed_at: order.placed_at?.toISOString() ?? null,
+      pay_by_at: order.pay_by_at?.toISOString() ?? null,
+      cancel_reason,
+      created_by,
+      version,
+      created_at: order.created_at.toISOString(),
+      updated_at: order.updated_at.toISOString(),
+    };
+  }
+}
+
+function shippingOf(order: Order): OrderShippingDto | null {
+  const { shipping_name, shipping_tax_code, shipping_tax_rate, shipping_tax_amount, shipping_total_amount } = order;
+  if (shipping_name === null || shipping_tax_code === null || shipping_tax_rate === null) return null;
+  return {
+    name: shipping_name,
+    net_amount: shipping_total_amount - shipping_tax_amount,
+    tax_amount: shipping_tax_amount,
+    total_amount: shipping_total_amount,
+    tax_code: shipping_tax_code,
+    tax_rate: plainDecimal(shipping_tax_rate),
+  };
+}

@@ -1,0 +1,163 @@
+import { Body, Controller, Get, Patch, Post, Query } from '@nestjs/common';
+import { CommonErrors, Ctx, Endpoint, Id, listBody, type ListBody } from '../../../kit/index.js';
+import { CartsService } from '../carts/carts.service.js';
+import { StorefrontErrors } from '../model/storefront.errors.js';
+import { OrderDto } from '../order-views/order.dto.js';
+import { PaymentsService } from '../payments/payments.service.js';
+import { RefundsService } from '../payments/refunds.service.js';
+import {
+  CancelOrderDto,
+  CreateOrderDto,
+  FulfillOrderDto,
+  OrdersQuery,
+  PlaceOrderDto,
+  RecordOrderPaymentDto,
+  RefundOrderDto,
+  UpdateOrderDto,
+} from '../requests/orders.dto.js';
+import { CancellationsService } from '../shipping/cancellations.service.js';
+import { ShippingService } from '../shipping/shipping.service.js';
+import { OrdersService } from './orders.service.js';
+
+const READ = { scope: 'storefront:order:read', member: { permission: 'storefront.order.manage' } };
+const WRITE = { scope: 'storefront:order:write', member: { permission: 'storefront.order.manage' } };
+const PRICING = [StorefrontErrors.priceMissing, StorefrontErrors.taxRateMissing, StorefrontErrors.discountRefused];
+const { duplicate } = CommonErrors;
+
+@Controller('/api/v1/ext/storefront/orders')
+export class OrdersController {
+  constructor(
+    private readonly orders: OrdersService,
+    private readonly carts: CartsService,
+    private readonly payments: PaymentsService,
+    private readonly refunds: RefundsService,
+    private readonly shipping: ShippingService,
+    private readonly cancellations: CancellationsService,
+  ) {}
+
+  @Get()
+  @Endpoint({ ...READ, operation: 'list_orders', summary: 'List orders', returns: OrderDto, list: true })
+  async list(@Ctx() ctx: Ctx, @Query() query: OrdersQuery): Promise<ListBody<OrderDto>> {
+    return listBody(await this.orders.page(ctx, query), (order) => OrderDto.from(order));
+  }
+
+  @Get(':id')
+  @Endpoint({ ...READ, operation: 'get_order', summary: 'Get one order', returns: OrderDto })
+  async get(@Ctx() ctx: Ctx, @Id() id: string): Promise<OrderDto> {
+    return OrderDto.from(await this.orders.get(ctx, id));
+  }
+
+  @Post()
+  @Endpoint({
+    ...WRITE,
+    operation: 'create_order',
+    summary: 'Create an order as a draft, which is a cart',
+    description: 'It is priced at each change and reserves nothing. Read its totals, then call place_order.',
+    returns: OrderDto,
+    status: 201,
+    errors: [...PRICING, StorefrontErrors.insufficientStock, duplicate],
+  })
+  async create(@Ctx() ctx: Ctx, @Body() body: CreateOrderDto): Promise<OrderDto> {
+    return OrderDto.from(await this.carts.create(ctx, body));
+  }
+
+  @Patch(':id')
+  @Endpoint({
+    ...WRITE,
+    operation: 'update_order',
+    summary: 'Change a draft; of a placed order the note, addresses and e-mail address',
+    returns: OrderDto,
+    errors: [...PRICING, StorefrontErrors.invalidTransition, duplicate],
+  })
+  async update(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateOrderDto): Promise<OrderDto> {
+    return OrderDto.from(await this.carts.update(ctx, id, body));
+  }
+
+  @Post(':id/place')
+  @Endpoint({
+    ...WRITE,
+    operation: 'place_order',
+    summary: 'Place a draft: fixes prices, reserves stock, gives it a number',
+    returns: OrderDto,
+    ifMatch: true,
+    errors: [...PRICING, StorefrontErrors.totalsChanged, StorefrontErrors.insufficientStock, StorefrontErrors.invalidTransition],
+  })
+  async place(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: PlaceOrderDto): Promise<OrderDto> {
+    return OrderDto.from(await this.carts.place(ctx, id, body.expected_total_amount));
+  }
+
+  @Post(':id/fulfill')
+  @Endpoint({
+    ...WRITE,
+    operation: 'fulfill_order',
+    summary: 'Record a parcel: takes the reserved goods out of stock',
+    returns: OrderDto,
+    ifMatch: true,
+    openWorld: true,
+    errors: [StorefrontErrors.invalidTransition, StorefrontErrors.insufficientStock],
+  })
+  async fulfill(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: FulfillOrderDto): Promise<OrderDto> {
+    return OrderDto.from(await this.shipping.fulfill(ctx, id, body));
+  }
+
+  @Post(':id/fulfillments/:fid/cancel')
+  @Endpoint({
+    ...WRITE,
+    operation: 'cancel_fulfillment',
+    summary: 'Cancel a parcel: its goods are in stock and reserved again',
+    returns: OrderDto,
+    ifMatch: true,
+    destructive: true,
+    errors: [StorefrontErrors.invalidTransition, StorefrontErrors.insufficientStock],
+  })
+  async cancelFulfillment(
+    @Ctx() ctx: Ctx,
+    @Id('id', 'Id of the order.') id: string,
+    @Id('fid', 'Id of the fulfillment.') fulfillmentId: string,
+  ): Promise<OrderDto> {
+    return OrderDto.from(await this.shipping.cancelFulfillment(ctx, id, fulfillmentId));
+  }
+
+  @Post(':id/cancel')
+  @Endpoint({
+    ...WRITE,
+    operation: 'cancel_order',
+    summary: 'Cancel units that were not shipped, or the whole order',
+    description: 'Refunds nothing: totals shows refund_due_amount.',
+    returns: OrderDto,
+    ifMatch: true,
+    destructive: true,
+    errors: [StorefrontErrors.orderShipped, StorefrontErrors.invalidTransition],
+  })
+  async cancel(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: CancelOrderDto): Promise<OrderDto> {
+    return OrderDto.from(await this.cancellations.cancel(ctx, id, body));
+  }
+
+  @Post(':id/payments')
+  @Endpoint({
+    ...WRITE,
+    operation: 'record_order_payment',
+    summary: 'Record a payment',
+    description: 'Moves no money.',
+    returns: OrderDto,
+    ifMatch: true,
+    errors: [StorefrontErrors.invalidTransition, duplicate],
+  })
+  async pay(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: RecordOrderPaymentDto): Promise<OrderDto> {
+    return OrderDto.from(await this.payments.record(ctx, id, body));
+  }
+
+  @Post(':id/refunds')
+  @Endpoint({
+    ...WRITE,
+    operation: 'refund_order',
+    summary: 'Record a refund of an amount, or of shipped or cancelled units',
+    description: 'Moves no money. A failed one can be recorded again with another reference.',
+    returns: OrderDto,
+    ifMatch: true,
+    errors: [StorefrontErrors.refundExceedsPayment, StorefrontErrors.invalidTransition, duplicate],
+  })
+  async refund(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: RefundOrderDto): Promise<OrderDto> {
+    return OrderDto.from(await this.refunds.record(ctx, id, body));
+  }
+}

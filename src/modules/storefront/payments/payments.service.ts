@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import { AmountTooLarge, sumOf, type Ctx, type Tx } from '../../../kit/index.js';
+import { OrderChanges, requireState } from '../changes/order-changes.js';
+import { Payment, Refund } from '../model/money.entity.js';
+import type { Order } from '../model/order.entity.js';
+import type { ShownPayment } from '../model/shown-parts.js';
+import { duplicateOf, invalid } from '../model/storefront.errors.js';
+import { OrderPaymentDto } from '../order-views/order-parts.dto.js';
+import { OrderEvents } from '../order-views/orders.events.js';
+import type { RecordOrderPaymentDto } from '../requests/orders.dto.js';
+
+/** Records payments. No provider is called. */
+@Injectable()
+export class PaymentsService {
+  constructor(private readonly changes: OrderChanges) {}
+
+  /** Also of a cancelled order, because money may arrive late; it is due back then. */
+  record(ctx: Ctx, id: string, body: RecordOrderPaymentDto): Promise<Order> {
+    return this.changes.write(ctx, id, async (tx, locked) => {
+      const { order, parts } = locked;
+      requireState(order, ['open', 'completed', 'cancelled'], 'paid');
+      await requireNewReference(tx, Payment, order.project_id, body);
+      const { amount, status = 'succeeded', provider, reference, on = today(tx) } = body;
+      const paid_amount = status === 'succeeded' ? sum(order.paid_amount, amount) : order.paid_amount;
+      const row = await tx.insert(Payment, {
+        project_id: order.project_id,
+        order_id: order.id,
+        amount,
+        status,
+        provider,
+        reference,
+        on,
+        created_by: ctx.actor,
+      });
+      const payment = shownMoney(row);
+      return this.changes.apply(tx, locked, {
+        trigger: 'payment',
+        columns: { paid_amount },
+        parts: { ...parts, payments: [...parts.payments, payment] },
+        event: { definition: OrderEvents.paymentRecorded, context: { payment: OrderPaymentDto.from(payment) } },
+      });
+    });
+  }
+}
+
+export function shownMoney(row: Payment): ShownPayment {
+  const { id, amount, status, provider, reference, on, created_at } = row;
+  return { id, amount, status, provider, reference, on, created_at: created_at.toISOString() };
+}
+
+/** 409 `duplicate` with the id of the row that has the reference; a unique index refuses one that is recorded meanwhile. */
+export async function requireNewReference(
+  tx: Tx,
+  entity: typeof Payment | typeof Refund,
+  projectId: string,
+  { provider, reference }: { provider: string; reference: string },
+): Promise<void> {
+  const [found] = await tx.list(entity as typeof Payment, { project_id: projectId, provider, reference });
+  if (found) throw duplicateOf('reference', reference, found.id);
+}
+
+export function today({ startedAt }: Tx): string {
+  return startedAt.toISOString().slice(0, 10);
+}
+
+function sum(paid: number, amount: number): number {
+  try {
+    return sumOf([paid, amount]);
+  } catch (error) {
+    if (error instanceof AmountTooLarge) throw invalid('amount', `must not raise what was paid beyond ${Number.MAX_SAFE_INTEGER}`);
+    throw error;
+  }
+}

@@ -1,0 +1,81 @@
+import { CommonErrors, plainDecimal, unitsOf, type Tx } from '../../../kit/index.js';
+import { InventoryItem } from '../../inventory/inventory.public.js';
+import type { ProjectStorefront } from '../config/storefront-config.js';
+import { requireCurrency } from '../model/currencies.js';
+import { invalid } from '../model/storefront.errors.js';
+import type { Price } from '../model/values.js';
+import type { Variant } from '../model/variant.entity.js';
+import type { PutProductVariantDto } from './products.dto.js';
+
+export type VariantFields = Pick<
+  Variant,
+  'option_values' | 'price_amount' | 'currency' | 'prices' | 'inventory_item_id' | 'inventory_quantity' | 'active'
+>;
+
+interface OfProduct {
+  channel_ids: readonly string[] | null;
+  option_names: readonly string[];
+}
+
+/** The fields of a variant as they are stored. `path` is that of the variant in the body, with a point at its end, or empty. */
+export function variantFields(body: PutProductVariantDto, product: OfProduct, config: ProjectStorefront, path: string): VariantFields {
+  const option_values = body.option_values ?? [];
+  requireOptionValues(option_values, product.option_names, path);
+  const currency = body.currency ?? currencyOf(product, config, path);
+  requireCurrency(`${path}currency`, currency);
+  return {
+    option_values,
+    price_amount: body.price_amount,
+    currency,
+    prices: pricesOf(body, currency, path),
+    inventory_item_id: body.inventory_item_id ?? null,
+    inventory_quantity: plainDecimal(body.inventory_quantity ?? '1'),
+    active: body.active ?? true,
+  };
+}
+
+export function requireOptionValues(values: readonly string[], names: readonly string[], path: string): void {
+  if (values.length === names.length) return;
+  const wanted = names.length === 0 ? 'none, because the product has no option_names' : `one for each of ${names.join(', ')}`;
+  throw invalid(`${path}option_values`, `must have ${names.length} values: ${wanted}`);
+}
+
+/** That of the channels that sell the product, if they agree. */
+function currencyOf({ channel_ids }: OfProduct, { channels }: ProjectStorefront, path: string): string {
+  const currencies = new Set(
+    channels.filter(({ id, active }) => (channel_ids === null ? active : channel_ids.includes(id))).map(({ currency }) => currency),
+  );
+  if (currencies.size === 1) return [...currencies][0];
+  const param = `${path}currency`;
+  throw CommonErrors.missingFields({
+    param,
+    message: `${param} is required, because the channels of the product do not have one currency`,
+    details: [{ param, code: 'missing', message: `${param} is required` }],
+  });
+}
+
+function pricesOf({ prices = [] }: PutProductVariantDto, own: string, path: string): Price[] {
+  const seen = new Set([own]);
+  return prices.map(({ currency, price_amount, compare_at_amount = null }, index) => {
+    const param = `${path}prices.${index}.currency`;
+    requireCurrency(param, currency);
+    if (seen.has(currency)) throw invalid(param, `must not repeat a currency: ${currency}`);
+    seen.add(currency);
+    return { currency, price_amount, compare_at_amount };
+  });
+}
+
+/** Items must be of the project and the mode, and divisible as far as the quantity is. */
+export async function requireItems(tx: Tx, projectId: string, variants: readonly VariantFields[], pathOf: (index: number) => string) {
+  const ids = [...new Set(variants.flatMap(({ inventory_item_id }) => inventory_item_id ?? []))];
+  if (ids.length === 0) return;
+  const items = new Map((await tx.list(InventoryItem, { id: ids, project_id: projectId })).map((item) => [item.id, item]));
+  for (const [index, { inventory_item_id, inventory_quantity }] of variants.entries()) {
+    if (inventory_item_id === null) continue;
+    const item = items.get(inventory_item_id);
+    if (!item) throw invalid(`${pathOf(index)}inventory_item_id`, 'must be an item of the inventory in the same project');
+    const scale = item.quantity_scale;
+    if (unitsOf(inventory_quantity, 6) % 10n ** BigInt(6 - scale) !== 0n)
+      throw invalid(`${pathOf(index)}inventory_quantity`, `must have at most ${scale} decimal places, as the item has`);
+  }
+}

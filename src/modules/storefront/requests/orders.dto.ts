@@ -1,0 +1,227 @@
+import { Field, Filter, Listing, ListQuery, partialOf } from '../../../kit/index.js';
+import { EXAMPLE } from '../model/example-ids.js';
+import {
+  FULFILLMENT_STATES,
+  MONEY_STATUSES,
+  ORDER_STATES,
+  PAYMENT_STATES,
+  type FulfillmentState,
+  type MoneyStatus,
+  type OrderState,
+  type PaymentState,
+} from '../model/values.js';
+import { AddressDto, RefundedUnitsDto, ShippedUnitsDto, TrackingDto } from '../order-views/order-parts.dto.js';
+
+const AMOUNT = { example: 12_900, minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
+
+export class OrderLineInputDto {
+  @Field.uuid({ description: 'Variant of an active product.', example: EXAMPLE.variant })
+  variant_id: string;
+
+  @Field.integer({ description: 'Units.', example: 2, minimum: 1, maximum: 9999 })
+  quantity: number;
+}
+
+class CartDto {
+  @Field.email({
+    description: 'Of the buyer; needed to place it.',
+    example: 'ada@example.com',
+    nullable: true,
+    required: false,
+  })
+  email?: string | null;
+
+  @Field.string({ description: 'Name of the buyer.', example: 'Ada Lovelace', nullable: true, required: false })
+  name?: string | null;
+
+  @Field.object(() => OrderLineInputDto, {
+    description: 'What is bought. Replaces all lines.',
+    example: undefined,
+    list: { minItems: 1, maxItems: 200 },
+  })
+  lines: OrderLineInputDto[];
+
+  @Field.string({ description: 'Discount code.', example: 'SPRING10', nullable: true, required: false, maxLength: 64 })
+  discount_code?: string | null;
+
+  @Field.uuid({
+    description: 'From list_shipping_methods; needed to place goods kept in stock.',
+    example: EXAMPLE.shippingMethod,
+    nullable: true,
+    required: false,
+  })
+  shipping_method_id?: string | null;
+
+  @Field.object(() => AddressDto, {
+    description: 'Where to send it; its country decides the tax.',
+    example: undefined,
+    nullable: true,
+    required: false,
+  })
+  shipping_address?: AddressDto | null;
+
+  @Field.object(() => AddressDto, { description: 'For the invoice.', example: undefined, nullable: true, required: false })
+  billing_address?: AddressDto | null;
+
+  @Field.string({
+    description: 'Note.',
+    example: 'Ring twice',
+    nullable: true,
+    required: false,
+    minLength: 0,
+    maxLength: 5000,
+  })
+  note?: string | null;
+
+  @Field.string({ description: 'Id in your system, unique in the project.', example: 'shop-4711', nullable: true, required: false })
+  external_id?: string | null;
+}
+
+export class CreateOrderDto extends CartDto {
+  @Field.uuid({ description: 'Project; the default project if omitted.', example: EXAMPLE.project, required: false })
+  project_id?: string;
+
+  @Field.uuid({ description: 'From list_sales_channels; gives currency and prices.', example: EXAMPLE.channel })
+  channel_id: string;
+
+  @Field.boolean({ description: 'Place it at once.', example: false, default: false, required: false })
+  place?: boolean;
+}
+
+/** Of a placed order only the note, the addresses and the e-mail address can change. */
+export class UpdateOrderDto extends partialOf(CartDto) {}
+
+export class PlaceOrderDto {
+  @Field.integer({
+    description: 'The total that the buyer has agreed to; another one is refused with totals_changed.',
+    example: 12_900,
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    required: false,
+  })
+  expected_total_amount?: number;
+}
+
+class MoneyDto {
+  @Field.oneOf(MONEY_STATUSES, { description: 'Only succeeded ones count.', example: 'succeeded', default: 'succeeded', required: false })
+  status?: MoneyStatus;
+
+  @Field.string({ description: 'Who moved the money.', example: 'stripe', maxLength: 64 })
+  provider: string;
+
+  @Field.string({ description: "The provider's reference; a repeated one is refused.", example: 'pi_123' })
+  reference: string;
+
+  @Field.date({ description: 'Day; today (UTC) if omitted.', example: '2026-11-23', required: false })
+  on?: string;
+}
+
+export class RecordOrderPaymentDto extends MoneyDto {
+  @Field.integer({ ...AMOUNT, description: "Amount in minor units of the order's currency." })
+  amount: number;
+}
+
+export class RefundOrderDto extends MoneyDto {
+  @Field.integer({ ...AMOUNT, description: 'Amount in minor units; instead of lines.', required: false })
+  amount?: number;
+
+  @Field.object(() => RefundedUnitsDto, {
+    description: 'Shipped or cancelled units; instead of amount.',
+    example: undefined,
+    list: { minItems: 1, maxItems: 200 },
+    required: false,
+  })
+  lines?: RefundedUnitsDto[];
+
+  @Field.string({ description: 'Why.', example: 'Damaged', nullable: true, required: false })
+  reason?: string | null;
+}
+
+export class FulfillOrderDto {
+  @Field.object(() => ShippedUnitsDto, {
+    description: 'What is sent; all that is left if omitted.',
+    example: undefined,
+    list: { minItems: 1, maxItems: 200 },
+    required: false,
+  })
+  lines?: ShippedUnitsDto[];
+
+  @Field.uuid({
+    description: 'Send only what is reserved at this location.',
+    example: EXAMPLE.location,
+    nullable: true,
+    required: false,
+  })
+  location_id?: string | null;
+
+  @Field.object(() => TrackingDto, { description: 'How to follow it.', example: undefined, nullable: true, required: false })
+  tracking?: TrackingDto | null;
+
+  @Field.boolean({ description: 'Tell the buyer by mail.', example: true, default: true, required: false })
+  notify?: boolean;
+}
+
+export class CancelOrderDto {
+  @Field.object(() => ShippedUnitsDto, {
+    description: 'Units that were not shipped; the whole order if omitted.',
+    example: undefined,
+    list: { minItems: 1, maxItems: 200 },
+    required: false,
+  })
+  lines?: ShippedUnitsDto[];
+
+  @Field.string({ description: 'Why.', example: 'The buyer changed their mind' })
+  reason: string;
+}
+
+@Listing({
+  sort: ['created_at', 'updated_at'],
+  defaultSort: '-created_at',
+  search: 'search',
+  searched: 'number, e-mail address, name, external_id and note',
+})
+export class OrdersQuery extends ListQuery {
+  @Filter.uuid({ description: 'Only orders of these projects.', example: [EXAMPLE.project] })
+  project_id?: string[];
+
+  @Filter.oneOf(ORDER_STATES, { description: 'Only in these states.', example: ['open'] })
+  state?: OrderState[];
+
+  @Filter.oneOf(PAYMENT_STATES, { description: 'Only with these payment states.', example: ['paid'] })
+  payment_state?: PaymentState[];
+
+  @Filter.oneOf(FULFILLMENT_STATES, { description: 'Only with these fulfillment states.', example: ['unfulfilled'] })
+  fulfillment_state?: FulfillmentState[];
+
+  @Filter.custom({
+    kind: 'string',
+    minLength: 1,
+    maxLength: 254,
+    list: { maxItems: 50 },
+    description: 'Only of buyers with these e-mail addresses.',
+    example: ['ada@example.com'],
+  })
+  email?: string[];
+
+  @Filter.string({ description: 'Only with these numbers.', example: ['O-42'] })
+  number?: string[];
+
+  @Filter.uuid({ description: 'Only of these channels.', example: [EXAMPLE.channel] })
+  channel_id?: string[];
+
+  @Filter.custom({
+    kind: 'string',
+    minLength: 1,
+    maxLength: 64,
+    list: { maxItems: 50 },
+    description: 'Only with a line with one of these SKUs.',
+    example: ['CHAIR-BLACK'],
+  })
+  sku?: string[];
+
+  @Filter.string({ description: 'Only with these ids in your system.', example: ['shop-4711'] })
+  external_id?: string[];
+
+  @Filter.from('date_time', { description: 'Placed at or after this time.', example: '2026-01-01T00:00:00Z', column: 'placed_at' })
+  placed_after?: string;
+}

@@ -1,0 +1,101 @@
+import { Injectable, type Type } from '@nestjs/common';
+import { CommonErrors, Projects, Store, unitsOf, type Ctx, type Tx } from '../../../kit/index.js';
+import { StorefrontConfig } from '../config/storefront-config.js';
+import { Category } from '../model/category.entity.js';
+import { Channel } from '../model/channel.entity.js';
+import { requireCurrency } from '../model/currencies.js';
+import { ShippingMethod } from '../model/shipping-method.entity.js';
+import { invalid } from '../model/storefront.errors.js';
+import { TaxRate } from '../model/tax-rate.entity.js';
+import { STANDARD_TAX_CLASS } from '../model/values.js';
+import type {
+  CreateProductCategoryDto,
+  CreateSalesChannelDto,
+  CreateShippingMethodDto,
+  CreateStorefrontTaxRateDto,
+  UpdateStorefrontTaxRateDto,
+} from './setup.dto.js';
+
+type Configured = Channel | Category | ShippingMethod | TaxRate;
+
+/** Limits of a project's configuration, which placing an order reads as a whole. */
+const MOST = new Map<Type<Configured>, [count: number, what: string]>([
+  [Channel, [50, 'channels']],
+  [Category, [1_000, 'categories']],
+  [ShippingMethod, [200, 'shipping methods']],
+  [TaxRate, [1_000, 'tax rates']],
+]);
+
+/** Changes the configuration of projects. Changes of one project run one after the other. */
+@Injectable()
+export class StorefrontSetup {
+  constructor(
+    private readonly store: Store,
+    private readonly projects: Projects,
+    private readonly config: StorefrontConfig,
+  ) {}
+
+  createChannel(ctx: Ctx, body: CreateSalesChannelDto): Promise<Channel> {
+    requireCurrency('currency', body.currency);
+    return this.create(ctx, Channel, body, () => ({ ...body }));
+  }
+
+  createCategory(ctx: Ctx, body: CreateProductCategoryDto): Promise<Category> {
+    return this.create(ctx, Category, body, (others) => ({ ...body, position: body.position ?? nextPosition(others) }));
+  }
+
+  createShippingMethod(ctx: Ctx, body: CreateShippingMethodDto): Promise<ShippingMethod> {
+    requireCurrency('currency', body.currency);
+    return this.create(ctx, ShippingMethod, body, (others) => ({
+      ...body,
+      tax_class: body.tax_class ?? STANDARD_TAX_CLASS,
+      position: body.position ?? nextPosition(others),
+    }));
+  }
+
+  createTaxRate(ctx: Ctx, body: CreateStorefrontTaxRateDto): Promise<TaxRate> {
+    requirePercent(body.rate);
+    return this.create(ctx, TaxRate, body, () => ({ ...body, tax_class: body.tax_class ?? STANDARD_TAX_CLASS }));
+  }
+
+  updateTaxRate(ctx: Ctx, id: string, body: UpdateStorefrontTaxRateDto): Promise<TaxRate> {
+    requirePercent(body.rate);
+    return this.update(ctx, TaxRate, id, { ...body });
+  }
+
+  async update<E extends Configured>(ctx: Ctx, entity: Type<E>, id: string, body: Partial<E> & { currency?: string }): Promise<E> {
+    requireCurrency('currency', body.currency);
+    const { project_id } = await this.store.get(ctx, entity, id);
+    return this.config.change(ctx, project_id, async (tx) => tx.update(await tx.target(entity, id), body));
+  }
+
+  /** Foreign keys and triggers keep what products and orders refer to. */
+  async delete(ctx: Ctx, entity: Type<Configured>, id: string): Promise<void> {
+    const { project_id } = await this.store.get(ctx, entity, id);
+    await this.config.change(ctx, project_id, async (tx) => tx.delete(await tx.target(entity, id)));
+  }
+
+  private async create<E extends Configured>(
+    ctx: Ctx,
+    entity: Type<E>,
+    body: { project_id?: string },
+    valuesOf: (others: E[]) => object,
+  ): Promise<E> {
+    const project = await this.projects.resolve(ctx, body.project_id);
+    return this.config.change(ctx, project.id, async (tx: Tx) => {
+      const others = (await tx.list(entity as Type<Configured>, { project_id: project.id })) as E[];
+      const [count, what] = MOST.get(entity) as [number, string];
+      if (others.length >= count)
+        throw CommonErrors.resourceConflict({ message: `A project can have at most ${count} ${what}; delete one first.` });
+      return tx.insert(entity, { ...valuesOf(others), project_id: project.id } as Partial<E>);
+    });
+  }
+}
+
+function nextPosition(others: readonly { position: number }[]): number {
+  return Math.min(10_000, Math.max(0, ...others.map(({ position }) => position)) + 1);
+}
+
+function requirePercent(rate: string | undefined): void {
+  if (rate !== undefined && unitsOf(rate, 4) > unitsOf('100', 4)) throw invalid('rate', 'must be at most 100');
+}

@@ -1,0 +1,103 @@
+import { Injectable } from '@nestjs/common';
+import { type Ctx, type Tx } from '../../../kit/index.js';
+import { linesNamed, openUnits, total, writeLines, type LineUnits } from '../changes/line-quantities.js';
+import { OrderChanges, requireState, type LockedOrder, type Trigger } from '../changes/order-changes.js';
+import { returnDiscount } from '../discounts/discount-rules.js';
+import type { Order } from '../model/order.entity.js';
+import type { ShownLine } from '../model/shown-parts.js';
+import { StorefrontErrors } from '../model/storefront.errors.js';
+import { shareOfUnits } from '../pricing/shares.js';
+import { OrderEvents } from '../order-views/orders.events.js';
+import type { CancelOrderDto } from '../requests/orders.dto.js';
+import { ShipmentStock } from './shipment-stock.js';
+
+/** Cancels what was not shipped. Refunds nothing: what is due back stands in the totals. */
+@Injectable()
+export class CancellationsService {
+  constructor(
+    private readonly changes: OrderChanges,
+    private readonly stock: ShipmentStock,
+  ) {}
+
+  cancel(ctx: Ctx, id: string, { lines, reason }: CancelOrderDto): Promise<Order> {
+    return this.changes.write(ctx, id, async (tx, locked) => {
+      requireState(locked.order, ['open'], 'cancelled');
+      const units = lines ? linesNamed(locked.parts.lines, lines) : allUnits(locked.parts.lines);
+      requireUnshipped(units);
+      return this.cancelUnits(ctx, tx, locked, units, { reason, trigger: 'cancel' });
+    });
+  }
+
+  /** Cancels an order that was not paid in time, unless it was paid or shipped meanwhile. */
+  async cancelUnpaid(ctx: Ctx, tx: Tx, id: string, now: Date): Promise<void> {
+    const locked = await this.changes.target(tx, id);
+    const { state, payment_state, fulfillment_state, pay_by_at } = locked.order;
+    const isDue =
+      state === 'open' && payment_state === 'unpaid' && fulfillment_state === 'unfulfilled' && pay_by_at !== null && pay_by_at <= now;
+    if (!isDue) return;
+    const units = allUnits(locked.parts.lines);
+    await this.cancelUnits(ctx, tx, locked, units, { reason: 'Not paid in time', trigger: 'payment_window' });
+  }
+
+  private async cancelUnits(
+    ctx: Ctx,
+    tx: Tx,
+    locked: LockedOrder,
+    units: readonly LineUnits[],
+    { reason, trigger }: { reason: string; trigger: Trigger },
+  ): Promise<Order> {
+    const { order, parts } = locked;
+    const willEnd = parts.lines.every((line) => line.cancelled_quantity + unitsOf(units, line) === line.quantity);
+    // before the stock, as when an order is placed
+    if (willEnd && order.discount_id !== null) await returnDiscount(ctx, tx, order.id, order.discount_id);
+    const reserved = await this.stock.release(ctx, tx, units);
+    const lines = parts.lines.map((line) => {
+      const quantity = unitsOf(units, line);
+      if (quantity === 0) return line;
+      return {
+        ...line,
+        cancelled_quantity: line.cancelled_quantity + quantity,
+        cancelled_amount: line.cancelled_amount + shareOfUnits(line.total_amount, line.quantity, line.cancelled_quantity, quantity),
+        reservations: reserved.get(line.id) ?? line.reservations,
+      };
+    });
+    await writeLines(ctx, tx, parts.lines, lines);
+    const shipping = willEnd ? order.shipping_total_amount : order.shipping_cancelled_amount;
+    return this.changes.apply(tx, locked, {
+      trigger,
+      columns: {
+        cancelled_quantity: total(lines, 'cancelled_quantity'),
+        cancelled_amount: lines.reduce((sum, line) => sum + line.cancelled_amount, shipping),
+        shipping_cancelled_amount: shipping,
+        cancel_reason: reason,
+        ...(willEnd ? { state: 'cancelled', cancelled_at: tx.startedAt } : {}),
+      },
+      parts: { ...parts, lines },
+      event: { definition: OrderEvents.updated },
+    });
+  }
+}
+
+function unitsOf(units: readonly LineUnits[], { id }: ShownLine): number {
+  return units.find(({ line }) => line.id === id)?.quantity ?? 0;
+}
+
+function allUnits(lines: readonly ShownLine[]): LineUnits[] {
+  return lines.flatMap((line, index) => {
+    const quantity = line.quantity - line.cancelled_quantity;
+    return quantity > 0 ? [{ line, quantity, param: `lines.${index}` }] : [];
+  });
+}
+
+function requireUnshipped(units: readonly LineUnits[]): void {
+  const shipped = units.filter(({ line, quantity }) => quantity > openUnits(line));
+  if (shipped.length === 0) return;
+  const details = shipped.map(({ line, param }) => ({
+    param: `${param}.quantity`,
+    code: 'order_shipped',
+    message: `${line.fulfilled_quantity} of ${line.quantity} units of ${line.sku} were shipped; ${openUnits(line)} can be cancelled`,
+    line_id: line.id,
+    cancellable_quantity: openUnits(line),
+  }));
+  throw StorefrontErrors.orderShipped({ param: details[0].param, message: `${details[0].message}.`, details });
+}

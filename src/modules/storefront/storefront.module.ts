@@ -1,0 +1,127 @@
+import { DomainModule, projectLookup } from '../../kit/index.js';
+import { InventoryModule } from '../inventory/inventory.public.js';
+import { CartPricing } from './carts/cart-pricing.js';
+import { CartsService } from './carts/carts.service.js';
+import { StockReserver } from './carts/stock-reserver.js';
+import { OrderChanges } from './changes/order-changes.js';
+import { StorefrontConfig } from './config/storefront-config.js';
+import { DiscountsService } from './discounts/discounts.service.js';
+import { OrgDiscountsController } from './discounts/org-discounts.controller.js';
+import { StorefrontLookupsController } from './lookups/lookups.controller.js';
+import { StorefrontLookups } from './lookups/lookups.service.js';
+import { Category } from './model/category.entity.js';
+import { Channel } from './model/channel.entity.js';
+import { DiscountUse } from './model/discount-use.entity.js';
+import { Discount } from './model/discount.entity.js';
+import { Fulfillment } from './model/fulfillment.entity.js';
+import { Payment, Refund } from './model/money.entity.js';
+import { OrderLine } from './model/order-line.entity.js';
+import { Order } from './model/order.entity.js';
+import { Product } from './model/product.entity.js';
+import { ShippingMethod } from './model/shipping-method.entity.js';
+import { StorefrontErrors } from './model/storefront.errors.js';
+import { TaxRate } from './model/tax-rate.entity.js';
+import { Variant } from './model/variant.entity.js';
+import { OrderEvents } from './order-views/orders.events.js';
+import { OrdersController } from './orders/orders.controller.js';
+import { OrdersService } from './orders/orders.service.js';
+import { PaymentsService } from './payments/payments.service.js';
+import { RefundsService } from './payments/refunds.service.js';
+import { ProductAvailability } from './products/availability.service.js';
+import { ProductsController } from './products/products.controller.js';
+import { ProductEvents } from './products/products.events.js';
+import { ProductsService } from './products/products.service.js';
+import { OrgStorefrontSetupController } from './setup/org-storefront-setup.controller.js';
+import { StorefrontSetup } from './setup/storefront-setup.service.js';
+import { CancelUnpaid } from './shipping/cancel-unpaid.scheduled-job.js';
+import { CancellationsService } from './shipping/cancellations.service.js';
+import { Restocker } from './shipping/restocker.js';
+import { ShipmentStock } from './shipping/shipment-stock.js';
+import { ShippingService } from './shipping/shipping.service.js';
+import { STOREFRONT_GUIDE } from './storefront.guide.js';
+
+const IDLE_DRAFT_DAYS = 30;
+
+/**
+ * A catalogue, and orders with their payments and parcels.
+ * - `model/` entities, errors, values. `pricing/` arithmetic of totals, taxes and refunds, without a database
+ * - `config/` the configuration of a project, from memory; `lookups/` its lists, `setup/` how it is changed
+ * - `products/` products with variants; `discounts/` codes
+ * - `order-views/` what responses and events show of orders, `requests/` what calls send
+ * - `changes/` how a locked order is written, with its events
+ * - `carts/` drafts and placing them; `payments/` payments and refunds; `shipping/` parcels and cancellations; `orders/` the routes
+ */
+@DomainModule({
+  name: 'storefront',
+  title: 'Storefront',
+  guide: STOREFRONT_GUIDE,
+  scopes: {
+    'storefront:product:read': 'Read products and what of them is available',
+    'storefront:product:write': 'Create and change products and their variants',
+    'storefront:order:read': 'Read orders',
+    'storefront:order:write': 'Create, place, ship and cancel orders, record payments and refunds',
+    'storefront:config:read': 'Read projects, channels, categories and shipping methods',
+  },
+  entities: [
+    Channel,
+    Category,
+    ShippingMethod,
+    TaxRate,
+    Discount,
+    Product,
+    Variant,
+    Order,
+    OrderLine,
+    Payment,
+    Refund,
+    Fulfillment,
+    DiscountUse,
+  ],
+  imports: [InventoryModule],
+  controllers: [
+    projectLookup('/api/v1/ext/storefront/projects', 'list_storefront_projects', {
+      scope: 'storefront:config:read',
+      member: { permission: ['storefront.product.manage', 'storefront.order.manage', 'storefront.setup.manage'] },
+    }),
+    ProductsController,
+    OrdersController,
+    StorefrontLookupsController,
+    OrgStorefrontSetupController,
+    OrgDiscountsController,
+  ],
+  providers: [
+    StorefrontConfig,
+    StorefrontLookups,
+    StorefrontSetup,
+    DiscountsService,
+    ProductsService,
+    ProductAvailability,
+    CartPricing,
+    StockReserver,
+    CartsService,
+    OrderChanges,
+    OrdersService,
+    PaymentsService,
+    RefundsService,
+    Restocker,
+    ShipmentStock,
+    ShippingService,
+    CancellationsService,
+  ],
+  exports: [
+    StorefrontSetup,
+    DiscountsService,
+    ProductsService,
+    CartsService,
+    OrdersService,
+    PaymentsService,
+    RefundsService,
+    ShippingService,
+    CancellationsService,
+  ],
+  scheduledJobs: [CancelUnpaid],
+  retention: [{ table: 'storefront_orders', column: 'updated_at', keepDays: IDLE_DRAFT_DAYS, where: `state = 'draft'`, batch: 500 }],
+  errors: StorefrontErrors,
+  events: { ...ProductEvents, ...OrderEvents },
+})
+export class StorefrontModule {}

@@ -1,0 +1,85 @@
+import { describeModule } from '../../../test/kit/describe-module.js';
+import { sharedApp } from '../../../test/kit/hosted-app.js';
+import type { SampleContext } from '../../../test/kit/module-samples.js';
+import { EXT_STOREFRONT, makeOrder, makeProduct, makeShop, type Shop } from '../../../test/kit/storefront-fixture.js';
+
+const shops = new Map<string, Promise<Shop>>();
+
+/** The configuration is that of both modes. */
+function shopOf({ workspace, project }: SampleContext): Promise<Shop> {
+  let shop = shops.get(project.id);
+  if (!shop) shops.set(project.id, (shop = workspace.signIn().then((owner) => makeShop(owner, project.id))));
+  return shop;
+}
+
+async function lineOf(context: SampleContext): Promise<object> {
+  const { variants } = await makeProduct(context.client, context.project.id, `sku-${context.unique()}`);
+  return { variant_id: variants[0].id, quantity: 2 };
+}
+
+const cart = async (context: SampleContext) => {
+  const shop = await shopOf(context);
+  return { project_id: context.project.id, channel_id: shop.channelId, email: 'ada@example.com', lines: [await lineOf(context)] };
+};
+
+const order = async (context: SampleContext, place = true) =>
+  makeOrder(context.client, await shopOf(context), [await lineOf(context)], { place });
+const placed = { make: async (context: SampleContext) => (await order(context)).id };
+const paid = {
+  make: async (context: SampleContext) => {
+    const { id } = await order(context);
+    const payment = { amount: 2490, provider: 'bank', reference: `p-${context.unique()}` };
+    await context.client.post(`${EXT_STOREFRONT}/orders/${id}/payments`, payment);
+    return id;
+  },
+};
+const money = ({ unique }: SampleContext) => ({ amount: 100, provider: 'bank', reference: `r-${unique()}` });
+
+await describeModule(await sharedApp(), 'storefront', {
+  resources: {
+    '/products/{id}/variants/{sku}': {
+      putCreates: true,
+      make: async ({ client, unique }, { id }) => {
+        const sku = `sku-${unique()}`.toLowerCase();
+        await client.put(`${EXT_STOREFRONT}/products/${id}/variants/${sku}`, { price_amount: 1, currency: 'EUR', option_values: [sku] });
+        return sku;
+      },
+    },
+    '/products/{id} put_product_variant': {
+      make: async ({ client, project, unique }) => {
+        const variants = [{ sku: `sku-${unique()}`, price_amount: 1, currency: 'EUR', option_values: [unique()] }];
+        return (await makeProduct(client, project.id, '', { title: 'Chair', option_names: ['Color'], variants })).id;
+      },
+    },
+    '/orders/{id} place_order': { make: async (context) => (await order(context, false)).id },
+    '/orders/{id} fulfill_order': placed,
+    '/orders/{id} cancel_order': placed,
+    '/orders/{id} record_order_payment': placed,
+    '/orders/{id} refund_order': paid,
+    '/orders/{id} cancel_fulfillment': placed,
+    '/orders/{id}/fulfillments/{fid}': {
+      make: async (context, { id }) => {
+        const path = `${EXT_STOREFRONT}/orders/${id}`;
+        // a draft unless the operation has an order of its own
+        await context.client.post(`${path}/place`, {});
+        return (await context.client.post(`${path}/fulfill`, { notify: false })).body.fulfillments[0].id;
+      },
+    },
+  },
+  samples: {
+    create_product: async (context) => {
+      await shopOf(context);
+      const variants = [{ sku: `sku-${context.unique()}`, price_amount: 1000 }];
+      return { project_id: context.project.id, title: 'Chair', variants };
+    },
+    update_product: ({ unique }) => ({ title: `Chair ${unique()}` }),
+    put_product_variant: ({ unique }) => ({ price_amount: 1000, currency: 'EUR', option_values: [unique()] }),
+    create_order: cart,
+    update_order: ({ unique }) => ({ note: unique() }),
+    place_order: () => ({}),
+    fulfill_order: () => ({ notify: false }),
+    cancel_order: () => ({ reason: 'No longer needed' }),
+    record_order_payment: money,
+    refund_order: money,
+  },
+});
