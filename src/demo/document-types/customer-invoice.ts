@@ -13,6 +13,7 @@ const TEMPLATE = `# Invoice {{invoice_number}}
 | VAT number | {{customer_tax_id}} |
 | Date | {{issued_on}} |
 | Payable until | {{due_on}} |
+| Note | {{memo}} |
 
 {{#table lines}}
 
@@ -23,8 +24,6 @@ const TEMPLATE = `# Invoice {{invoice_number}}
 | **Total** | **{{gross_amount}}** |
 
 {{#table taxes}}
-
-{{memo}}
 
 Please pay the total until {{due_on}} and name {{invoice_number}} as the reference. Our VAT number is {{seller_tax_id}}.
 `;
@@ -94,6 +93,8 @@ export const CUSTOMER_INVOICE: DemoDocumentType = {
         memo: text('Note', 60, 2_000),
       },
     },
+    // the invoice has its own number; this one tells copies of the file apart
+    numbering: { pattern: 'INVOICE-PDF-{YYYY}-{SEQ:5}', reset: 'year', assign_at: 'create', gapless: false },
     template: TEMPLATE,
   },
   sample: {
