@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Client } from '../../../test/kit/client.js';
 import { sharedApp } from '../../../test/kit/hosted-app.js';
 import { EXT_INVENTORY as EXT, locationsOf, makeItem, move, ORG_INVENTORY as ORG } from '../../../test/kit/inventory-fixture.js';
+import { eventually } from '../../../test/kit/eventually.js';
 import type { Workspace } from '../../../test/kit/workspace.js';
 
 const app = await sharedApp();
@@ -481,6 +482,96 @@ describe('reservations', () => {
       { reason: 'expired', quantity: '1' },
     ]);
   });
+});
+
+describe('other modules, in their transactions', () => {
+  const face = app.inside<typeof import('../../../test/kit/stock-face.js')>('test/kit/stock-face.ts');
+  const request = (lines: { item_id: string; quantity: string }[], over = {}) => ({
+    project_id: space.eng.id,
+    lines,
+    location_ids: [at.SHOP, at.MAIN],
+    split: true,
+    reference: 'SO-1',
+    expires_at: null,
+    ...over,
+  });
+
+  it('reserve all lines at one location, or split them in the order of locations, or none', async () => {
+    const [a, b] = [await item(), await item()];
+    for (const id of [a, b]) await receive(id, '5');
+    await receive(a, '2', { location_id: at.SHOP });
+    const both = (quantity: string) => [
+      { item_id: a, quantity },
+      { item_id: b, quantity: '1' },
+    ];
+    await expect(face.reserve(space.organizationId, request(both('2')), 'the order failed')).rejects.toThrow('the order failed');
+    expect(await stock(a)).toMatchObject({ reserved: '0' });
+    // the shop lacks the other item
+    expect(await face.reserve(space.organizationId, request(both('2')))).toMatchObject([
+      { line: 0, location_id: at.MAIN, quantity: 2 },
+      { line: 1, location_id: at.MAIN, quantity: 1 },
+    ]);
+    expect(await face.reserve(space.organizationId, request(both('4')))).toMatchObject([
+      { line: 0, location_id: at.SHOP, quantity: 2 },
+      { line: 0, location_id: at.MAIN, quantity: 2 },
+      { line: 1, location_id: at.MAIN, quantity: 1 },
+    ]);
+    const lacking = face.reserve(space.organizationId, request([...both('1'), ...both('3')]));
+    await expect(lacking).rejects.toThrow(/4 requested, 1 available/);
+    await expect(face.reserve(space.organizationId, request(both('1'), { project_id: space.ops.id }))).rejects.toThrow(
+      'item of the project',
+    );
+    expect(await stock(a)).toMatchObject({ reserved: '6', available: '1' });
+  });
+
+  it('consume, shorten, issue, and take back at the cost and into the lots of the issue', async () => {
+    const id = await item({ tracking: 'lot', valuation_method: 'fifo' });
+    await receive(id, '2', { cost_amount: 201, lot: { code: 'A', expires_on: '2199-01-01' } });
+    await receive(id, '4', { cost_amount: 1000, lot: { code: 'B', expires_on: '2199-02-01' } });
+    const [kept] = await face.reserve(space.organizationId, request([{ item_id: id, quantity: '4' }]));
+    await expect(face.consume(space.organizationId, [{ reservation_id: kept.id, quantity: '5' }])).rejects.toThrow('so much open');
+    const [issued] = await face.consume(space.organizationId, [{ reservation_id: kept.id, quantity: '3' }]);
+    expect(issued).toMatchObject({ kind: 'issue', change: -3, cost_amount: -451, lots: [{ code: 'A' }, { code: 'B' }] });
+    expect(await face.shorten(space.organizationId, kept.id, '1')).toEqual({ status: 'released', quantity: 4 });
+    const line = { item_id: id, location_id: at.MAIN };
+    await expect(
+      face.issue(space.organizationId, [
+        { ...line, quantity: '2' },
+        { ...line, quantity: '2' },
+      ]),
+    ).rejects.toThrow('4 requested, 3');
+    expect(await face.issue(space.organizationId, [{ ...line, quantity: '1' }])).toMatchObject([{ cost_amount: -250 }]);
+    const back = await face.takeBack(space.organizationId, [{ movement_id: issued.id, quantity: '3' }]);
+    expect(back.map(({ kind, change, lots }) => [kind, change, lots[0].code])).toEqual([
+      ['receipt', 2, 'A'],
+      ['receipt', 1, 'B'],
+    ]);
+    expect(back.reduce((sum, { cost_amount }) => sum + cost_amount, 0)).toBe(451);
+    expect(await stock(id)).toMatchObject({ on_hand: '5', reserved: '0', value_amount: 951 });
+    await expect(face.takeBack(space.organizationId, [{ movement_id: back[0].id, quantity: '1' }])).rejects.toThrow('must be an issue');
+  });
+});
+
+it('test keys have stock and numbers of their own, which are erased as a whole', async () => {
+  const own = await app.workspace();
+  const { client } = await own.key({ module: 'inventory', mode: 'test' });
+  const { client: live } = await own.key({ module: 'inventory', mode: 'live' });
+  const { MAIN, QUARANTINE } = await locationsOf(client, own.eng.id);
+  const { id } = await makeItem(client, { sku: 'T-1', tracking: 'lot', valuation_method: 'fifo' });
+  await makeItem(live, { sku: 'T-1' });
+  await move(client, { kind: 'receipt', item_id: id, location_id: MAIN, quantity: '5', lot: { code: 'L' }, cost_amount: 50 });
+  await client.post(`${EXT}/reservations`, { item_id: id, quantity: '1', reference: 'x' });
+  const lines = [{ item_id: id, quantity: '2' }];
+  const sent = await client.post(`${EXT}/transfers`, { from_location_id: MAIN, to_location_id: QUARANTINE, lines, in_transit: true });
+  expect(sent.body.number).toBe('TEST-TR-1');
+  for (const path of ['movements', 'transfers', 'reservations', 'lots', 'stock-levels'])
+    expect([path, (await live.get(`${EXT}/${path}`)).body.data]).toEqual([path, []]);
+  const owner = await own.signIn();
+  const { rows } = await app.sql.query<{ name: string }>('SELECT name FROM organizations WHERE id = $1', [own.organizationId]);
+  await owner.post('/api/v1/org/developer/test-data/erase', { organization_name: rows[0].name });
+  const left = async () => (await owner.get('/api/v1/org/developer/test-data')).body.total as number;
+  await eventually(left, (total) => total === 0, 15_000);
+  expect([(await client.get(`${EXT}/items`)).body.data, (await live.get(`${EXT}/items`)).body.data]).toMatchObject([[], [{ sku: 'T-1' }]]);
 });
 
 it('members set up locations, reasons and the currency; what is in use is retired instead of deleted', async () => {

@@ -148,8 +148,9 @@ export class StockBook {
 
   /** Writes everything and emits the events. Statements are sent without waiting, so a violation surfaces at the commit. */
   finish(): Promise<Written> {
-    const changed = [...this.reservations.values()].filter(({ ended }) => ended.length > 0);
-    return writeStock(this.ctx, this.tx, [...this.stocks.values()], this.movements, changed, this.reserved, this.now);
+    const { movements, reserved, now } = this;
+    const reservations = [...this.reservations.values()].filter(({ ended }) => ended.length > 0);
+    return writeStock(this.ctx, this.tx, { stocks: [...this.stocks.values()], movements, reservations, reserved, now });
   }
 
   /** The active reservations at a location, the newest first, also those that this call has changed; at most so many if bounded. */

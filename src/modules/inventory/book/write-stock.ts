@@ -36,46 +36,54 @@ export interface Written {
 
 const PIPELINED = { pipelined: true } as const;
 
-/** Writes the changes of a book, movements last, and emits their events. */
-export async function writeStock(
-  ctx: Ctx,
-  tx: Tx,
-  stocks: readonly ItemStock[],
-  movements: readonly StockMovement[],
-  changedReservations: readonly ReservationState[],
-  reserved: readonly Reserved[],
-  now: Date,
-): Promise<Written> {
+/** The changes of a book. */
+export interface Changes {
+  stocks: readonly ItemStock[];
+  movements: readonly StockMovement[];
+  /** Those that were changed. */
+  reservations: readonly ReservationState[];
+  reserved: readonly Reserved[];
+  now: Date;
+}
+
+/** Writes the changes of a book without waiting for the database, and emits their events. */
+export async function writeStock(ctx: Ctx, tx: Tx, { stocks, movements, reservations, reserved, now }: Changes): Promise<Written> {
   const levels = new Map<LevelState, StockLevel>();
   for (const stock of stocks) {
     writeTotal(tx, stock);
-    for (const level of stock.levels.values()) if (level.changed) levels.set(level, await writeLevel(tx, stock, level, now));
+    for (const level of stock.levels.values()) {
+      const row = level.changed ? await writeLevel(tx, stock, level, now) : level.row;
+      if (row) levels.set(level, row);
+    }
     for (const layer of stock.layers) if (layer.changed) await writeLayer(tx, stock, layer);
     if (stock.lots) await writeLots(tx, stock, stock.lots);
   }
-  const changed = await writeReservations(tx, changedReservations, now);
-  const reservations: StockReservation[] = [];
-  for (const one of reserved) reservations.push(await insertReservation(ctx, tx, one));
+  const changed = await writeReservations(tx, reservations, now);
+  const created: StockReservation[] = [];
+  for (const one of reserved) created.push(await insertReservation(ctx, tx, one));
   insertMovements(tx, movements);
 
-  const levelOf = new Map([...levels].map(([level, row]) => [`${row.item_id} ${level.locationId}`, row]));
-  for (const stock of stocks)
-    for (const { row, locationId } of stock.levels.values())
-      if (row && !levelOf.has(`${stock.item.id} ${locationId}`)) levelOf.set(`${stock.item.id} ${locationId}`, row);
+  emitMovements(tx, movements, [...levels.values()]);
+  for (const row of created)
+    tx.emit(InventoryEvents.reservationCreated, { object: StockReservationDto.from(row), projectId: row.project_id });
+  for (const { row, ended } of reservations) emitEnded(tx, changed.get(row.id) as StockReservation, ended);
+  for (const stock of stocks) writeLow(tx, stock);
+  return { movements, reservations: created, changed };
+}
+
+function emitMovements(tx: Tx, movements: readonly StockMovement[], levels: readonly StockLevel[]): void {
+  const keyOf = ({ item_id, location_id }: StockLevel | StockMovement) => `${item_id} ${location_id}`;
+  const levelOf = new Map(levels.map((level) => [keyOf(level), level]));
   for (const row of movements) {
-    const level = levelOf.get(`${row.item_id} ${row.location_id}`) as StockLevel;
-    const context = { level: StockLevelDto.from(level) };
+    const context = { level: StockLevelDto.from(levelOf.get(keyOf(row)) as StockLevel) };
     tx.emit(InventoryEvents.stockMoved, { object: StockMovementDto.from(row), projectId: row.project_id, context });
   }
-  for (const row of reservations)
-    tx.emit(InventoryEvents.reservationCreated, { object: StockReservationDto.from(row), projectId: row.project_id });
-  for (const { row, ended } of changedReservations) {
-    const object = StockReservationDto.from(changed.get(row.id) as StockReservation);
-    for (const { reason, quantity } of ended)
-      tx.emit(InventoryEvents.reservationEnded, { object, projectId: row.project_id, context: { reason, quantity: decimalOf(quantity) } });
-  }
-  for (const stock of stocks) writeLow(tx, stock);
-  return { movements, reservations, changed };
+}
+
+function emitEnded(tx: Tx, row: StockReservation, ended: ReservationState['ended']): void {
+  const object = StockReservationDto.from(row);
+  for (const { reason, quantity } of ended)
+    tx.emit(InventoryEvents.reservationEnded, { object, projectId: row.project_id, context: { reason, quantity: decimalOf(quantity) } });
 }
 
 /** Whether no more than the reorder point is available. */
