@@ -98,7 +98,7 @@ label { font-weight: 600; }
 .field > label { display: block; }
 .hint { color: var(--soft); font-size: .9375rem; line-height: 1.45; margin: .125rem 0 0; }
 .error { font-weight: 600; margin: .125rem 0 0; }
-:is(.choice, .error) + :is(.field, button) { margin-top: 1.25rem; }
+:is(.choice, .error) + :is(.field, .group, button) { margin-top: 1.25rem; }
 input:not([type=checkbox], [type=radio], [type=file]), textarea, select {
   width: 100%; min-height: 3rem; font: inherit; color: inherit; background: var(--card); border: 1px solid var(--edge);
   border-radius: .625rem; padding: .625rem .8125rem; margin-top: .4375rem;
@@ -115,7 +115,7 @@ button:hover, .button:hover { background: var(--deep); border-color: var(--deep)
 .quiet { background: transparent; color: var(--accent); border-color: var(--edge); }
 .quiet:hover { background: var(--tint); color: var(--deep); }
 .grave { background: transparent; color: var(--bad); border-color: var(--bad); }
-.grave:hover { background: var(--bad-tint); color: var(--bad); }
+.grave:hover, .badge.bad { background: var(--bad-tint); color: var(--bad); }
 summary { cursor: pointer; min-height: 2.75rem; padding: .5rem 0; font-weight: 600; }
 [hidden] { display: none !important; }
 .away { position: absolute; left: -100vw; width: 1px; height: 1px; overflow: hidden; }
@@ -149,7 +149,7 @@ summary { cursor: pointer; min-height: 2.75rem; padding: .5rem 0; font-weight: 6
     thead { position: absolute; left: -100vw; }
     table, tbody, tr, th, td { display: block; border: 0; padding: .1875rem 0; min-width: 0; }
     tr { border: 1px solid var(--line); border-radius: .625rem; padding: .75rem 1rem; margin-bottom: .75rem; }
-    td { position: relative; padding-left: 7.75rem; min-height: 1.875rem; }
+    td { position: relative; padding-left: 6.75rem; min-height: 1.875rem; }
     td:empty { display: none; }
     td::before { content: attr(data-label); color: var(--soft); position: absolute; left: 0; }
     .num { text-align: left; }
@@ -170,6 +170,7 @@ summary { cursor: pointer; min-height: 2.75rem; padding: .5rem 0; font-weight: 6
   background: repeating-linear-gradient(-45deg, var(--warn-tint) 0 .75rem, var(--card) .75rem 1.5rem);
   border-bottom: 1px solid var(--warn); }
 .top { display: flex; flex-wrap: wrap; gap: 1rem; justify-content: space-between; align-items: start; margin-bottom: 1.5rem; }
+.top > :first-child { flex: 1 1 20rem; }
 .top p { margin: .25rem 0 0; max-width: 44rem; }
 .row { display: flex; flex-wrap: wrap; gap: .625rem; align-items: center; }
 .end { justify-content: end; margin-bottom: .75rem; }
@@ -192,7 +193,6 @@ form:has([value=choose]:checked) .chosen { display: block; }
   background: var(--tint); color: var(--ink); white-space: nowrap; }
 .badge.good { background: var(--good-tint); color: var(--good); }
 .badge.warn { background: var(--warn-tint); color: var(--warn); }
-.badge.bad { background: var(--bad-tint); color: var(--bad); }
 .empty { border: 1px dashed var(--edge); border-radius: .625rem; padding: 2.5rem 1.25rem; text-align: center; }
 .empty h2 { margin: 0 0 .25rem; }
 .empty p { max-width: 34rem; margin: 0 auto .875rem; }

@@ -4,6 +4,7 @@ import type { SecondFactorDto } from '../../platform/people/second-factor/second
 import type { EndedSessionsDto, MemberSessionDto } from '../../platform/people/sessions/sessions.dto.js';
 import { CONSOLE_PATHS } from '../../platform/config/console-paths.js';
 import { badge } from '../components/badge.js';
+import { addressText } from '../components/breakable.js';
 import { cursorOf, paging } from '../components/lists.js';
 import { table, type Column } from '../components/table.js';
 import { timeOf } from '../components/times.js';
@@ -118,7 +119,7 @@ function sessionsTable(visit: Visit, sessions: readonly MemberSessionDto[]): Htm
         label: 'Device',
         cell: ({ user_agent, current }) => html`${deviceName(user_agent)}${current && html` ${badge('This one', 'good')}`}`,
       },
-      { label: 'Address', cell: ({ address }) => address ?? 'Unknown' },
+      { label: 'Address', cell: ({ address }) => (address === null ? 'Unknown' : addressText(address)) },
       { label: 'Signed in', cell: ({ created_at }) => timeOf(created_at) },
       { label: 'Last used', cell: ({ last_used_at }) => timeOf(last_used_at) },
       ...(sessions.length > 1 ? [action] : []),

@@ -3,6 +3,7 @@ import type { ApiKeyDto } from '../../platform/keys/api-keys.dto.js';
 import type { OrgMemberDto } from '../../platform/people/model/member.dto.js';
 import type { RequestLogDto } from '../../platform/request-log/request-logs.dto.js';
 import { badge, statusBadge } from '../components/badge.js';
+import { breakable } from '../components/breakable.js';
 import { duration } from '../components/numbers.js';
 import type { Column } from '../components/table.js';
 import { timeOf } from '../components/times.js';
@@ -48,11 +49,6 @@ export function nameOf(names: Names | null, id: string): Html {
 export function routeOf({ method, route }: { method: string; route: string | null }): Html {
   if (route === null) return html`${method} <span class="soft">unknown path</span>`;
   return html`${method} <span class="mono" title="${route}">${breakable(route.replace(KEYED, ''))}</span>`;
-}
-
-/** With places to break a line. */
-function breakable(path: string): Html[] {
-  return path.split(/(?=\/)/).map((part) => html`${part}<wbr>`);
 }
 
 export function outcomeOf({ status, code }: { status: number; code: string | null }): Html {

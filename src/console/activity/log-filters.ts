@@ -22,9 +22,6 @@ const LATENCIES: readonly (readonly [value: string, label: string])[] = [
 ];
 export const CHANGES_BY_MEMBERS = 'product';
 
-/** In place of the id of a key. */
-export const NO_KEY = 'none';
-
 /** What the address can say. */
 export const LOG_PARAMETERS: Parameters = {
   status: { label: 'Status' },
@@ -85,7 +82,7 @@ export function logFilters({ query }: Visit, { keys, members }: CallerNames): Fi
   const isOfMembers = query.get('plane') === CHANGES_BY_MEMBERS;
   const caller: FilterField = isOfMembers
     ? { name: 'member', ...choicesOf(members, query.get('member')) }
-    : { name: 'key', ...choicesOf(keys && new Map([...keys, [NO_KEY, 'Not recognized']]), query.get('key')) };
+    : { name: 'key', ...choicesOf(keys, query.get('key')) };
   return [
     { name: 'status', options: withGiven(STATUSES, query.get('status')) },
     { name: 'code', type: 'text', placeholder: 'validation_failed' },

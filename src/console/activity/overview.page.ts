@@ -11,7 +11,7 @@ import { attention } from './attention.js';
 import { callsChart } from './call-charts.js';
 import { outcomeOf, routeOf } from './call-columns.js';
 import { firstCall, LANGUAGES } from './first-call.js';
-import { minuteOf, NO_KEY } from './log-filters.js';
+import { minuteOf } from './log-filters.js';
 
 const HOUR_MS = 60 * 60_000;
 const MOST_GROUPS = 10;
@@ -64,7 +64,7 @@ function errorGroups(visit: Visit, groups: readonly ErrorGroupDto[], from: strin
       code: group.code,
       method: group.method,
       route: group.route,
-      key: group.api_key_id ?? NO_KEY,
+      key: group.api_key_id,
       from,
     });
   const rows = table({
@@ -82,7 +82,7 @@ function errorGroups(visit: Visit, groups: readonly ErrorGroupDto[], from: strin
 }
 
 function limitedKeys(visit: Visit, keys: readonly RateLimitedKeyDto[], from: string): Html {
-  const list = ({ api_key_id }: RateLimitedKeyDto) => visit.link('/logs', { status: '429', key: api_key_id ?? NO_KEY, from });
+  const list = ({ api_key_id }: RateLimitedKeyDto) => visit.link('/logs', { status: '429', key: api_key_id, from });
   const rows = table({
     caption: 'Keys that ran into a rate limit',
     rows: keys.slice(0, MOST_GROUPS),

@@ -59,6 +59,7 @@ const IN_WORDS: readonly (readonly [rule: RegExp, words: string])[] = [
   [/must be a calendar date as YYYY-MM-DD/, 'must be a day such as 2026-11-21'],
   [/must be a UUID/, 'must be a whole id'],
   [/must match \^.*/, 'has a form that is not accepted'],
+  [/must contain only items that are /, 'must be '],
   [/must contain at least 1 items/, 'must have at least one'],
 ];
 

@@ -6,9 +6,9 @@ import { duration, percent } from './numbers.js';
 const starts = (count: number) => Array.from({ length: count }, (_, hour) => new Date(Date.UTC(2026, 10, 21, hour)).toISOString());
 const chart = { id: 'calls', title: 'Calls <b>', summary: 'Three calls', interval: 'hour' as const };
 
-test('a line ends at an interval without a value, and a single value is a dot', () => {
+test('a line ends at an interval without a value, and a single value is a short line', () => {
   const { markup } = lineChart({ ...chart, starts: starts(5), series: [{ label: 'p50', tone: 'good', values: [1, 2, null, 2, null] }] });
-  expect(/ d="([^"]+)"/.exec(markup.slice(markup.indexOf('viewBox')))?.[1]).toBe('M0.5 88l1-88M3.5 0h0');
+  expect(/ d="([^"]+)"/.exec(markup.slice(markup.indexOf('viewBox')))?.[1]).toBe('M0.5 88l1-88M3.25 0h.5');
   expect(markup).toContain('<title id="calls-title">Calls &lt;b&gt;</title>');
 });
 

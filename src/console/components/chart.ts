@@ -140,7 +140,7 @@ function outline(segments: readonly Segment[]): Html {
 <path d="M0 ${HEIGHT}${steps.join('')}V${HEIGHT}z"/></svg>`;
 }
 
-/** A single value between two gaps is a dot. */
+/** A single value between two gaps is a short line. */
 function linePath(points: readonly (number | null)[]): string {
   let from: number | null = null;
   return points
@@ -150,7 +150,7 @@ function linePath(points: readonly (number | null)[]): string {
       from = y;
       if (y === null) return '';
       if (before !== null) return y < before ? `l1${rounded(y - before, 1)}` : `l1 ${rounded(y - before, 1)}`;
-      return `M${index + 0.5} ${y}${(points[index + 1] ?? null) === null ? 'h0' : ''}`;
+      return (points[index + 1] ?? null) === null ? `M${index + 0.25} ${y}h.5` : `M${index + 0.5} ${y}`;
     })
     .join('');
 }

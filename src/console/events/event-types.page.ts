@@ -1,6 +1,7 @@
 import { html, type Html } from '../../kit/index.js';
 import type { EventTypeDto } from '../../platform/webhooks/endpoints/webhook-endpoints.dto.js';
 import { definitions } from '../components/blocks.js';
+import { breakable } from '../components/breakable.js';
 import { jsonBlock } from '../components/json.js';
 import { listFilter, table } from '../components/table.js';
 import { definePage } from '../frame/page-definition.js';
@@ -41,7 +42,7 @@ function typeTable(visit: Visit, caption: string, rows: readonly EventTypeDto[])
     caption,
     rows,
     columns: [
-      { label: 'Type', cell: ({ type }) => html`<a href="${visit.link(EVENT_TYPES, { type })}">${type}</a>` },
+      { label: 'Type', cell: ({ type }) => html`<a href="${visit.link(EVENT_TYPES, { type })}">${breakable(type)}</a>` },
       { label: 'When', cell: ({ description }) => description },
     ],
   });

@@ -30,7 +30,9 @@ export class PageTable {
 
   /** The entry of the navigation that leads to a page. */
   entryOf(path: string): PageDefinition | undefined {
-    const entries = this.pages.filter((page) => page.nav !== undefined && (path === page.path || path.startsWith(`${page.path}/`)));
+    const entries = this.pages.filter(
+      (page) => page.nav !== undefined && (path === page.path || (page.path !== '' && path.startsWith(`${page.path}/`))),
+    );
     return entries.sort((one, other) => other.path.length - one.path.length).at(0);
   }
 }

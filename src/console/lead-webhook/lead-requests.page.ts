@@ -2,6 +2,7 @@ import { html, type Html, type HtmlValue } from '../../kit/index.js';
 import type { ApiKeyDto } from '../../platform/keys/api-keys.dto.js';
 import { emptyState, refreshRegion } from '../components/blocks.js';
 import { cursorOf, filterForm, filterQuery, isFiltered, paging } from '../components/lists.js';
+import { addressText } from '../components/breakable.js';
 import { duration } from '../components/numbers.js';
 import { table, type Column } from '../components/table.js';
 import { timeOf } from '../components/times.js';
@@ -69,7 +70,7 @@ function columns(visit: Visit, keys: readonly ApiKeyDto[]): Column<LeadRequest>[
       label: 'Key',
       cell: ({ api_key_id }) => keys.find(({ id }) => id === api_key_id)?.name ?? html`<code>${api_key_id.slice(-8)}</code>`,
     },
-    { label: 'From', cell: ({ address }) => address },
+    { label: 'From', cell: ({ address }) => addressText(address) },
     { label: 'Took', isNumber: true, cell: ({ duration_ms }) => duration(duration_ms) },
   ];
 }

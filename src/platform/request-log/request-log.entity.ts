@@ -13,7 +13,13 @@ import { Scoped, type Mode } from '../../kit/index.js';
 @Index('request_logs_request_id_idx', ['request_id'])
 @Index('request_logs_tool_idx', ['organization_id', 'tool', 'created_at', 'id'], { where: 'tool IS NOT NULL' })
 @Index('request_logs_route_idx', ['organization_id', 'route', 'created_at', 'id'], { where: 'route IS NOT NULL' })
-@Index('request_logs_slow_idx', ['organization_id', 'created_at', 'id'], { where: 'latency_ms >= 200' })
+@Index('request_logs_project_idx', ['organization_id', 'project_id', 'created_at', 'id'], { where: 'project_id IS NOT NULL' })
+@Index('request_logs_member_idx', ['organization_id', 'member_id', 'created_at', 'id'], { where: 'member_id IS NOT NULL' })
+@Index('request_logs_method_idx', ['organization_id', 'method', 'created_at', 'id'], { where: `method <> 'GET' AND method <> 'POST'` })
+@Index('request_logs_status_idx', ['organization_id', 'status', 'created_at', 'id'], {
+  where: 'status < 400 AND status <> 200 AND status <> 201',
+})
+@Index('request_logs_slow_idx', ['organization_id', 'created_at', 'id'], { where: 'latency_ms >= 100' })
 @Index('request_logs_failed_idx', ['organization_id', 'created_at', 'id'], { where: 'status >= 400' })
 @Index('request_logs_failed_status_idx', ['organization_id', 'status', 'created_at', 'id'], { where: 'status >= 400' })
 @Index('request_logs_failed_code_idx', ['organization_id', 'code', 'created_at', 'id'], { where: 'status >= 400' })

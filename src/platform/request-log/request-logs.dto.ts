@@ -193,7 +193,7 @@ export class RequestBodiesDto {
 
 @Listing({ sort: ['created_at'], defaultSort: '-created_at' })
 export class RequestLogsQuery extends ListQuery {
-  @Filter.uuid({ description: 'Only calls with these API keys; `none` for calls without a recognized one.', example: KEY_ID, orNone: true })
+  @Filter.uuid({ description: 'Only calls with these API keys.', example: KEY_ID })
   api_key_id?: string[];
 
   @Filter.uuid({ description: 'Only calls of these members, or with keys bound to them.', example: MEMBER_ID })

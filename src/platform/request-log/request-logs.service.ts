@@ -9,7 +9,10 @@ import type { RequestBodiesDto, RequestLogsQuery } from './request-logs.dto.js';
 import { KEPT_DAYS, KeptBodies } from './kept-bodies.js';
 
 /** Calls that took as long have an index. */
-const SLOW_MS = 200;
+const SLOW_MS = 100;
+/** What most calls have; all others have an index. */
+const USUAL_METHODS: readonly string[] = ['GET', 'POST'];
+const USUAL_STATUSES: readonly number[] = [200, 201];
 
 @Injectable()
 export class RequestLogsService {
@@ -28,6 +31,7 @@ export class RequestLogsService {
       ...planeConditions(query),
       ...statusConditions(query),
       ...latencyConditions(query),
+      ...methodConditions(query),
     );
   }
 
@@ -81,10 +85,20 @@ function statusConditions({ status, status_class, code }: RequestLogsQuery): Con
   // only errors have a code; the explicit condition lets the planner use the indexes of failed calls
   const failedOnly = code !== undefined || status?.every((value) => value >= 400) || status_class?.every((name) => name >= '4');
   if (failedOnly) conditions.push({ sql: 't.status >= 400', values: {} });
+  const unusualOnly =
+    status?.every((value) => value < 400 && !USUAL_STATUSES.includes(value)) || status_class?.every((name) => name === '3xx');
+  if (unusualOnly)
+    conditions.push({ sql: `t.status < 400 AND ${USUAL_STATUSES.map((value) => `t.status <> ${value}`).join(' AND ')}`, values: {} });
   return conditions;
 }
 
 /** The explicit condition lets the planner use the index of slow calls. */
 function latencyConditions({ latency_ms_from }: RequestLogsQuery): Condition[] {
   return latency_ms_from !== undefined && latency_ms_from >= SLOW_MS ? [{ sql: `t.latency_ms >= ${SLOW_MS}`, values: {} }] : [];
+}
+
+/** The explicit condition lets the planner use the index of unusual methods. */
+function methodConditions({ method }: RequestLogsQuery): Condition[] {
+  if (!method || method.some((name) => USUAL_METHODS.includes(name))) return [];
+  return [{ sql: USUAL_METHODS.map((name) => `t.method <> '${name}'`).join(' AND '), values: {} }];
 }
