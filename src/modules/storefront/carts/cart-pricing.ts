@@ -140,9 +140,9 @@ function decide(config: ProjectStorefront, cart: Cart, offers: readonly Offer[],
   }
   const units = requirePrices(offers, channel);
   const country = cart.shipping_address?.country ?? channel.country;
-  const taxes = offers.map(({ tax_class }, index) => requireTaxRate(config, country, tax_class, `lines.${index}.variant_id`));
   const method =
     cart.shipping_method_id === null ? null : requireShippingMethod(config, cart.shipping_method_id, channel.currency, country);
+  const taxes = offers.map(({ tax_class }, index) => requireTaxRate(config, country, tax_class, `lines.${index}.variant_id`));
   const shipping = method && { amount: method.price_amount, tax: requireTaxRate(config, country, method.tax_class, 'shipping_method_id') };
   const lines = cart.lines.map(({ quantity }, index) => ({ unitAmount: units[index], quantity, tax: taxes[index] }));
   try {
