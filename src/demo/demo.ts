@@ -16,6 +16,7 @@ import { documentSamples, seedDocuments, SUPPLIER_FORM } from './documents.js';
 import { issueKeys } from './keys.js';
 import { activeMembers, addMembers, newPassword } from './people.js';
 import { inOneTransaction } from './seed-context.js';
+import { seedStorefrontDemo } from './storefront.js';
 import { seedTasks, type ModuleSeeder } from './tasks.js';
 import { ECHO_PATH } from './echo-receiver.js';
 import { pointWebhooksHere } from './webhooks.js';
@@ -28,6 +29,7 @@ const SEEDERS: readonly (readonly [module: string, seed: ModuleSeeder])[] = [
   ['schedule', seedScheduleDemo],
   ['documents', seedDocuments],
   ['inventory', seedInventoryDemo],
+  ['storefront', seedStorefrontDemo],
 ];
 
 type Secrets = Pick<DemoFacts, 'members' | 'keys'>;
