@@ -104,8 +104,8 @@ function writes(floor: Server, ours: Server, { authorization, locationId, hot, i
   const unlocked = body(() => items[0], {});
   const receive = body(() => items[number % items.length], { kind: 'receipt', cost_amount: 100 });
   return [
-    line(`reserve one item, ${CLIENTS} clients / UPDATE`, RESERVE_GOAL, '/update', '/reservations', reserve, CLIENTS, unlocked),
-    line(`reserve one item, ${CLIENTS} clients / rows`, RESERVE_GOAL, '/reservations', '/reservations', reserve, CLIENTS),
+    line(`reserve, ${CLIENTS} clients / UPDATE`, RESERVE_GOAL, '/update', '/reservations', reserve, CLIENTS, unlocked),
+    line(`reserve, ${CLIENTS} clients / rows`, RESERVE_GOAL, '/reservations', '/reservations', reserve, CLIENTS),
     line('movements of many items', MOVE_GOAL, '/movements', '/movements', receive, 10),
     line(
       'movements of one item',
