@@ -34,7 +34,10 @@ let routes: BodyRoute[];
 
 beforeAll(async () => {
   workflow = await WorkflowFixture.open(app);
-  routes = await host.bodyRoutes();
+  // a member's route reads the same body as its keyed twin, by the same code
+  routes = [...Map.groupBy(await host.bodyRoutes(), ({ module, fields, sample }) => JSON.stringify([module, fields, sample])).values()].map(
+    ([first]) => first,
+  );
   session = workflow.screen.headers;
   for (const module of new Set(routes.flatMap((route) => (route.plane === 'keyed' ? [route.module as string] : []))))
     keys.set(module, (await workflow.space.key({ module, actor_user_id: workflow.space.owner.id })).client.headers);
@@ -194,7 +197,7 @@ describe('a body of 1 MiB', () => {
     }
     expect(found).toEqual([]);
     expect(sent).toBeGreaterThan(routes.length * 2);
-  }, 120_000);
+  }, 300_000);
 
   test.each([
     ['summarize', '1 January 2026 '.repeat(13_000)],
