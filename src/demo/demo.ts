@@ -6,6 +6,7 @@ import { MembersService } from '../platform/people/members/members.service.js';
 import { systemContext } from '../platform/persistence/transactions/call-context.js';
 import type { PgStore } from '../platform/persistence/transactions/pg-store.js';
 import { ModuleRegistry } from '../platform/registry/module-registry.js';
+import { seedAccountingDemo } from './accounting.js';
 import { announceDemo, announceWithoutDemo } from './announcement.js';
 import { seedCrmDemo } from './crm.js';
 import { DEMO_BOOKING_PAGE } from '../modules/schedule/schedule.public.js';
@@ -30,6 +31,7 @@ const SEEDERS: readonly (readonly [module: string, seed: ModuleSeeder])[] = [
   ['documents', seedDocuments],
   ['inventory', seedInventoryDemo],
   ['storefront', seedStorefrontDemo],
+  ['accounting', seedAccountingDemo],
 ];
 
 type Secrets = Pick<DemoFacts, 'members' | 'keys'>;

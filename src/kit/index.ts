@@ -34,6 +34,16 @@ export { firstIdAt } from './first-id.js';
 export { firstCharacters, isCalendarDay, isEmailAddress, isInstant, isLongerThan, isUuid } from './formats.js';
 export { html, Html, type HtmlValue } from './html.js';
 export { Job, Jobs, type JobHandler, type JobRun } from './jobs.js';
+export {
+  IMPORT_LIMITS,
+  importResult,
+  ImportResultDto,
+  ImportRowErrorDto,
+  readImport,
+  refusalOf,
+  type ImportFile,
+  type ValidRow,
+} from './import-rows.js';
 export { Lazy } from './lazy.js';
 export { constantList, Expand, Filter, listBody, Listing, ListQuery, LookupQuery, type ListBody, type Page } from './list-query.js';
 export { Mails, type Mail, type MailState, type MailStatus } from './mails.js';

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { MembersService } from '../../src/platform/people/members/members.service.js';
 import { ApiDocument, type ApiOperation, type Json } from '../kit/api-document.js';
+import { Books } from '../kit/accounting-fixture.js';
 import { BookingFixture } from '../kit/booking-fixture.js';
 import { makeType } from '../kit/document-types.js';
 import { ownApp } from '../kit/hosted-app.js';
@@ -22,6 +23,11 @@ const RARELY_SUCCEED: Readonly<Record<string, string>> = {
   delete_document: 'Only drafts are deleted, and the other calls finalize most.',
   remind_document: 'Only documents that wait for somebody, each person once an hour.',
   create_event: 'Most combinations of its times contradict each other.',
+  create_journal_entry: 'The debits and credits of arbitrary lines are not equal.',
+  create_invoice: 'Customer, taxes and accounts must be of one project, and dates and currencies must fit.',
+  create_credit_note: 'The lines must be those of the very invoice.',
+  record_payment: 'Most days are in the future or the amount exceeds the balance.',
+  apply_credit: 'The credit must be one of the very customer.',
   remove_event_invitee: 'The invitee must be one of this very event.',
   cancel_fulfillment: 'The parcel must be one of this very order.',
   refund_order: 'Only what was paid before, and few calls pay.',
@@ -74,6 +80,7 @@ describe(`responses to arbitrary input match the OpenAPI document (PROPERTY_SEED
       pool.harvest([workspace.eng, workspace.ops].map(({ id }) => ({ object: 'project', id })));
       await prepareDocuments(workspace);
       await prepareSchedule(workspace);
+      await prepareAccounting(workspace);
       await prepareStorefront(workspace, pool);
       const statuses = new Map<string, Set<number>>();
       // webhooks first, because other modules read what they store
@@ -156,6 +163,19 @@ async function prepareDocuments(workspace: Workspace): Promise<void> {
 async function prepareSchedule(workspace: Workspace): Promise<void> {
   const bookings = await BookingFixture.open(app, { resources: [{ name: 'Room Ada' }] }, workspace);
   for (const slot of (await bookings.slots()).slice(0, 5)) await bookings.book(slot);
+}
+
+/** Books with drafts, issued invoices, payments and entries. */
+async function prepareAccounting(workspace: Workspace): Promise<void> {
+  const books = await Books.open(app, { workspace });
+  const { id: customer } = await books.customer();
+  const today = new Date().toISOString().slice(0, 10);
+  for (let count = 0; count < 8; count++) {
+    await books.draft(customer, [[1_000, 'VAT19']]);
+    await books.entry(today, '1100', '3000', 100);
+    const { id } = await books.issue(await books.draft(customer, [[10_000, 'ZERO']]));
+    if (count < 4) await books.post(`/invoices/${id}/payments`, { amount: 11_000, paid_on: today, excess: 'credit' });
+  }
 }
 
 /** The scope identifies an operation's module; the path of a webhook does not. */

@@ -4,6 +4,9 @@ import { AccountingConfig } from './config/accounting-config.service.js';
 import { AccountingCustomersController } from './customers/customers.controller.js';
 import { AccountingCustomerEvents } from './customers/customers.events.js';
 import { AccountingCustomers } from './customers/customers.service.js';
+import { CustomersOfDeals, DEAL_WON } from './deals/customers-of-deals.job.js';
+import { AccountingImports } from './imports/imports.service.js';
+import { OrgAccountingImportsController } from './imports/org-imports.controller.js';
 import { InvoiceDrafts } from './invoices/invoice-drafts.service.js';
 import { InvoiceIssue } from './invoices/invoice-issue.service.js';
 import { InvoicesController } from './invoices/invoices.controller.js';
@@ -12,6 +15,10 @@ import { JournalEntriesController } from './ledger/journal-entries.controller.js
 import { JournalEntryEvents } from './ledger/journal-entries.events.js';
 import { JournalEntries } from './ledger/journal-entries.service.js';
 import { Ledger } from './ledger/ledger.service.js';
+import { OrgAccountingDifferencesController } from './jobs/org-differences.controller.js';
+import { FindOverdue } from './jobs/overdue.scheduled-job.js';
+import { Recount } from './jobs/recount.scheduled-job.js';
+import { SendInvoiceReminders } from './jobs/reminders.scheduled-job.js';
 import { AccountingLookupsController } from './lookups/lookups.controller.js';
 import { AccountingErrors } from './model/accounting.errors.js';
 import { LedgerAccount } from './model/account.entity.js';
@@ -49,6 +56,7 @@ import { AccountingSetup } from './setup/setup.service.js';
  * - `ledger/` journal entries; `periods/` months
  * - `customers/` whom invoices are addressed to
  * - `invoices/` drafts, issuing, voiding; `settlement/` payments, credits and credit notes
+ * - `imports/` files of customers, invoices and entries; `jobs/` what happens by time; `deals/` customers of won deals
  * - `reports/` what entries and invoices add up to
  */
 @DomainModule({
@@ -89,6 +97,8 @@ import { AccountingSetup } from './setup/setup.service.js';
     AccountingCustomersController,
     InvoicesController,
     SettlementController,
+    OrgAccountingImportsController,
+    OrgAccountingDifferencesController,
     AccountingReportsController,
   ],
   providers: [
@@ -105,12 +115,16 @@ import { AccountingSetup } from './setup/setup.service.js';
     Payments,
     Credits,
     CreditNotes,
+    AccountingImports,
     AccountBalances,
     Reports,
     AgedReceivables,
   ],
   errors: AccountingErrors,
   events: { ...AccountingCustomerEvents, ...InvoiceEvents, ...PaymentEvents, ...JournalEntryEvents, ...PeriodEvents },
+  scheduledJobs: [FindOverdue, SendInvoiceReminders, Recount],
+  onInternalEvent: CustomersOfDeals,
+  hears: [DEAL_WON],
   projectSetup: AccountingProjectSetup,
 })
 export class AccountingModule {}

@@ -3,7 +3,7 @@ import type { FrozenEvent } from '../persistence/transactions/outbox-writer.js';
 import { run } from '../persistence/rows/reader.js';
 import { newId } from '../../kit/internal.js';
 import { INSERT_JOB, jobRow } from '../queue/job-row.js';
-import type { EventSubscription } from './outbox-signal.js';
+import type { EventListener, EventSubscription } from './outbox-signal.js';
 
 /**
  * Adds a job for every internal event and listener, in the events' transaction and on behalf of each event's caller. Resolves to
@@ -12,12 +12,14 @@ import type { EventSubscription } from './outbox-signal.js';
 export function addListenerJobs(
   client: PoolClient,
   events: readonly FrozenEvent[],
-  listeners: readonly string[],
+  listeners: readonly EventListener[],
 ): number | Promise<number> {
-  const heard = events.flatMap(({ listened, caller }) => (listened === null ? [] : { payload: listened, caller }));
+  const heard = events.flatMap(({ type, listened, caller }) => (listened === null ? [] : { type, payload: listened, caller }));
   if (heard.length === 0 || listeners.length === 0) return 0;
-  const jobs = heard.flatMap(({ payload, caller }) =>
-    listeners.map((name) => run(client, { text: INSERT_JOB, values: jobRow(caller, name, payload) })),
+  const jobs = heard.flatMap(({ type, payload, caller }) =>
+    listeners
+      .filter(({ types }) => types === null || types.has(type))
+      .map(({ job }) => run(client, { text: INSERT_JOB, values: jobRow(caller, job, payload) })),
   );
   return Promise.all(jobs).then(({ length }) => length);
 }

@@ -9,6 +9,13 @@ export interface OutboxNews {
   jobs: number;
 }
 
+/** A job that is added for internal events. */
+export interface EventListener {
+  job: string;
+  /** The types that it is added for; null for all. */
+  types: ReadonlySet<string> | null;
+}
+
 /** A job that is added for public events, too, where a row of a module's table asks for their type. */
 export interface EventSubscription {
   job: string;
@@ -19,8 +26,7 @@ export interface EventSubscription {
 /** Announces after a commit that the outbox has new rows. Announcements may get lost; rows may not. */
 @Injectable()
 export class OutboxSignal {
-  /** The names of the jobs that are added for every internal event. */
-  listeners: readonly string[] = [];
+  listeners: readonly EventListener[] = [];
   subscriptions: readonly EventSubscription[] = [];
   private readonly subscribers: ((news: OutboxNews) => void)[] = [];
 

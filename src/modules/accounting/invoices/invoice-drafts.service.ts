@@ -59,7 +59,9 @@ export class InvoiceDrafts {
     const { issued_on = null, due_on = null, supply_on = null, memo = null, external_id = null } = body;
     requireDays({ issued_on, due_on, supply_on });
     const [customer] = await Promise.all([requireCustomer(tx, project_id, body.customer_id), requireNew(tx, project_id, external_id)]);
-    const content = await this.config.decide(tx, project_id, (books) => contentOf(books, { currency: customer.currency, ...body }));
+    const content = await this.config.decide(tx, project_id, (books) =>
+      contentOf(books, { ...body, currency: body.currency ?? customer.currency }),
+    );
     const header = { project_id, issued_on, due_on, supply_on, memo, external_id };
     const { invoice, lines } = await this.insert(ctx, tx, header, customer.id, snapshotOf(customer), content);
     const object = invoiceView(invoice, lines);

@@ -265,7 +265,7 @@ export class InvoiceDto extends ResourceDto {
   })
   source: InvoiceSourceDto | null;
 
-  @Field.integer({ description: 'Reminders that were sent.', example: 0, minimum: 0 })
+  @Field.integer({ description: 'Step of the last reminder; 0 if none was sent.', example: 0, minimum: 0 })
   reminders_sent: number;
 
   @Field.string({ description: 'Why it was voided.', example: 'Wrong customer', nullable: true })

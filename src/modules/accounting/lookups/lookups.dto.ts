@@ -50,7 +50,7 @@ export class LedgerAccountDto extends ResourceDto {
 
 /** A tax of the project. */
 export class TaxRateDto extends ResourceDto {
-  @Field.constant('tax_rate')
+  @Field.constant('tax')
   object: string;
 
   @Field.uuid({ description: 'Project.', example: EXAMPLE.project })
@@ -87,7 +87,7 @@ export class TaxRateDto extends ResourceDto {
   static from(this: void, tax: TaxRate): TaxRateDto {
     const { id, project_id, code, name, category, exemption_reason, account_id, active, version } = tax;
     return {
-      object: 'tax_rate',
+      object: 'tax',
       id,
       project_id,
       code,

@@ -1,11 +1,21 @@
 import { Injectable } from '@nestjs/common';
-import { Field, pickOf, Projects, Store, type Ctx, type Tx } from '../../../kit/index.js';
+import {
+  Field,
+  pickOf,
+  Projects,
+  Store,
+  type Ctx,
+  type Tx,
+  importResult,
+  readImport,
+  refusalOf,
+  type ValidRow,
+} from '../../../kit/index.js';
 import { InventoryConfig, type ProjectInventory } from '../config/inventory-config.js';
 import { invalid } from '../model/inventory.errors.js';
 import type { MovementLine } from '../movements/movement-lines.js';
 import { MovementLotDto, RecordStockMovementDto } from '../movements/movements.dto.js';
 import { MovementsService } from '../movements/movements.service.js';
-import { importResult, readImport, refusalOf, type ValidRow } from './import-rows.js';
 import type { InventoryImportDto, InventoryImportQuery } from './imports.dto.js';
 
 /** A row of counts: what is there of an item at a location. */
@@ -78,7 +88,7 @@ export class CountImport {
       };
       await (dry_run ? rolledBack(tx, record) : record());
     });
-    return importResult(read, dry_run);
+    return { object: 'inventory_import', ...importResult(read, dry_run) };
   }
 }
 

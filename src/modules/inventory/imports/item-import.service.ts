@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { pickOf, Projects, Store, type Ctx, type Tx } from '../../../kit/index.js';
+import { pickOf, Projects, Store, type Ctx, type Tx, importResult, readImport, refusalOf } from '../../../kit/index.js';
 import { InventoryConfig } from '../config/inventory-config.js';
 import { newItem } from '../items/item-rules.js';
 import { CreateInventoryItemDto } from '../items/items.dto.js';
 import { ItemsService } from '../items/items.service.js';
 import { duplicateOf } from '../model/inventory.errors.js';
-import { importResult, readImport, refusalOf } from './import-rows.js';
 import type { InventoryImportDto, InventoryImportQuery } from './imports.dto.js';
 
 /** The columns of a file. */
@@ -58,7 +57,7 @@ export class ItemImport {
         }
       }
     });
-    return importResult(read, dry_run);
+    return { object: 'inventory_import', ...importResult(read, dry_run) };
   }
 }
 

@@ -1,7 +1,6 @@
 import { Controller, Post, Query } from '@nestjs/common';
-import { CommonErrors, Ctx, Endpoint, Upload, Uploaded } from '../../../kit/index.js';
+import { CommonErrors, Ctx, Endpoint, Upload, Uploaded, IMPORT_LIMITS } from '../../../kit/index.js';
 import { CountImport } from './count-import.service.js';
-import { IMPORT_LIMITS } from './import-rows.js';
 import { InventoryImportDto, InventoryImportQuery } from './imports.dto.js';
 import { ItemImport } from './item-import.service.js';
 

@@ -1,10 +1,54 @@
 import type { Type } from '@nestjs/common';
-import { DomainError, fieldsOf, firstCharacters, readCsvTable, readFields, type ErrorDetail } from '../../../kit/index.js';
-import type { ImportRowErrorDto, InventoryImportDto } from './imports.dto.js';
+import { readCsvTable } from './csv-rows.js';
+import { DomainError, type ErrorDetail } from './errors.js';
+import { Field, fieldsOf } from './fields.js';
+import { firstCharacters } from './formats.js';
+import { readFields } from './read-fields.js';
 
+/** What a file of an import may have. */
 export const IMPORT_LIMITS = { bytes: 10 * 1024 * 1024, rows: 10_000 };
 const MOST_ERRORS = 1_000;
 const LONGEST_MESSAGE = 500;
+
+/** What is wrong with a row. */
+export class ImportRowErrorDto {
+  @Field.integer({ description: 'The row, from 1, without the headings.', example: 3, minimum: 1 })
+  row: number;
+
+  @Field.string({ description: 'Error code.', example: 'duplicate' })
+  code: string;
+
+  @Field.string({ description: 'The column, if it is one.', example: 'external_id', nullable: true })
+  param: string | null;
+
+  @Field.string({ description: 'What went wrong.', example: 'external_id erp-4711 exists already', maxLength: 2000 })
+  message: string;
+}
+
+/** The result of an import. A module extends it by its `object`. */
+export abstract class ImportResultDto {
+  @Field.boolean({ description: 'Whether the file was only checked.', example: false })
+  dry_run: boolean;
+
+  @Field.integer({ description: 'Number of rows.', example: 120, minimum: 0 })
+  rows: number;
+
+  @Field.integer({ description: 'Rows that were imported, or would be.', example: 118, minimum: 0 })
+  imported: number;
+
+  @Field.integer({ description: 'Rows with errors; they changed nothing.', example: 2, minimum: 0 })
+  failed: number;
+
+  @Field.object(() => ImportRowErrorDto, {
+    description: 'The first errors, by row.',
+    example: [],
+    list: { maxItems: 1000, repeats: true },
+  })
+  errors: ImportRowErrorDto[];
+
+  @Field.string({ description: 'Columns that are no field.', example: [], list: { maxItems: 500, repeats: true } })
+  ignored_columns: string[];
+}
 
 /** A row whose fields are valid by themselves. */
 export interface ValidRow<T> {
@@ -17,6 +61,8 @@ export interface ValidRow<T> {
 export interface ImportFile<T> {
   rows: number;
   valid: ValidRow<T>[];
+  /** What could be read of the others; nothing of an unreadable row. */
+  invalid: ValidRow<Partial<T>>[];
   errors: ImportRowErrorDto[];
   ignored_columns: string[];
 }
@@ -33,6 +79,7 @@ export async function readImport<T extends object>(dto: Type<T>, file: Buffer): 
   const result: ImportFile<T> = {
     rows: records.length,
     valid: [],
+    invalid: [],
     errors: [],
     ignored_columns: headings.filter((_, index) => !fields.has(names[index])),
   };
@@ -40,6 +87,7 @@ export async function readImport<T extends object>(dto: Type<T>, file: Buffer): 
     const row = index + 1;
     if (problem !== null) {
       result.errors.push({ row, code: 'validation_failed', param: null, message: problem });
+      result.invalid.push({ row, value: {} });
       continue;
     }
     const input: Record<string, unknown> = {};
@@ -49,8 +97,12 @@ export async function readImport<T extends object>(dto: Type<T>, file: Buffer): 
       if (cell !== '' && kind !== undefined) input[name] = valueOf(kind, cell);
     }
     const { value, faults } = readFields(dto, input);
-    if (faults.length === 0) result.valid.push({ row, value });
-    else result.errors.push(...faults.map((fault) => errorOf(row, fault)));
+    if (faults.length === 0) {
+      result.valid.push({ row, value });
+    } else {
+      result.invalid.push({ row, value });
+      result.errors.push(...faults.map((fault) => errorOf(row, fault)));
+    }
   }
   return result;
 }
@@ -71,8 +123,9 @@ export function refusalOf(row: number, error: unknown): ImportRowErrorDto {
   return { row, code: error.spec.code, param: error.occurrence.param ?? null, message: firstCharacters(error.message, LONGEST_MESSAGE) };
 }
 
-export function importResult({ rows, errors, ignored_columns }: ImportFile<object>, dry_run: boolean): InventoryImportDto {
+/** What the file led to, once all its errors are known. */
+export function importResult({ rows, errors, ignored_columns }: ImportFile<object>, dry_run: boolean): ImportResultDto {
   const failed = new Set(errors.map(({ row }) => row)).size;
   const sorted = errors.toSorted((a, b) => a.row - b.row).slice(0, MOST_ERRORS);
-  return { object: 'inventory_import', dry_run, rows, imported: rows - failed, failed, errors: sorted, ignored_columns };
+  return { dry_run, rows, imported: rows - failed, failed, errors: sorted, ignored_columns };
 }

@@ -1,0 +1,40 @@
+import { Contexts, Job, Store, type InternalEvent, type Ctx, type JobHandler } from '../../../kit/index.js';
+import { AccountingConfig } from '../config/accounting-config.service.js';
+import { AccountingCustomers } from '../customers/customers.service.js';
+import { AccountingCustomer } from '../model/customer.entity.js';
+
+/** What is read of the event of a won deal; this module does not import the CRM. */
+interface WonDeal {
+  currency?: string;
+  contacts?: { id: string; full_name: string; email: string | null; company_name: string | null }[];
+}
+
+export const DEAL_WON = 'deal.won';
+
+/** Makes the first contact of a won deal a customer, if the settings say so and no customer has the same e-mail address. */
+@Job({ name: 'accounting.hear_event' })
+export class CustomersOfDeals implements JobHandler<InternalEvent> {
+  constructor(
+    private readonly store: Store,
+    private readonly contexts: Contexts,
+    private readonly config: AccountingConfig,
+    private readonly customers: AccountingCustomers,
+  ) {}
+
+  async run(ctx: Ctx, { id: eventId, type, project_id: projectId, data }: InternalEvent): Promise<void> {
+    const { contacts: [contact] = [] } = data as WonDeal;
+    if (type !== DEAL_WON || projectId === null || contact === undefined) return;
+    const suite = this.contexts.system({ organizationId: ctx.organizationId, projectId, mode: ctx.mode });
+    const { settings } = await this.config.read(suite, projectId);
+    if (!settings.deal_customers) return;
+    await this.store.write(suite, async (tx) => {
+      // two deals of one contact may be won at once
+      await tx.mutex(`accounting customer of deals ${projectId} ${ctx.mode}`);
+      const { id: contact_id, full_name, email, company_name } = contact;
+      const known = await tx.list(AccountingCustomer, { project_id: projectId, source_event_id: eventId });
+      const same = { sql: 'lower(t.email) = lower(:email) OR t.contact_id = :contact', values: { email, contact: contact_id } };
+      if (known.length > 0 || (await tx.list(AccountingCustomer, { project_id: projectId }, same)).length > 0) return;
+      await this.customers.createIn(suite, tx, projectId, { name: company_name ?? full_name, email, contact_id }, eventId);
+    });
+  }
+}

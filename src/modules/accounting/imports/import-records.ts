@@ -1,0 +1,48 @@
+import { CommonErrors, refusalOf, type ImportFile, type ValidRow } from '../../../kit/index.js';
+
+/** Rows that are one record. */
+export interface ImportRecord<T> {
+  external_id: string;
+  rows: ValidRow<T>[];
+}
+
+/**
+ * The records of a file: each row, or if `grouped` the rows with the same external_id that follow each other. A row that repeats one of
+ * its record is left out, and so is a record whose id occurred before or with an invalid row. Errors name all of these rows.
+ */
+export function recordsOf<T extends { external_id: string }>(file: ImportFile<T>, grouped: boolean): ImportRecord<T>[] {
+  const records: ImportRecord<T>[] = [];
+  const firstRows = new Map<string, number>();
+  const refuse = (row: number, said: string) =>
+    file.errors.push(refusalOf(row, CommonErrors.duplicate({ param: 'external_id', message: `external_id ${said}` })));
+  for (const { row, value } of file.valid) {
+    const { external_id } = value;
+    const current = records.at(-1);
+    const earlier = firstRows.get(external_id);
+    if (grouped && current?.external_id === external_id) {
+      const same = current.rows.find((other) => JSON.stringify(other.value) === JSON.stringify(value));
+      if (same) refuse(row, `is in a row that equals row ${same.row}; number them in a column line if both are meant`);
+      else current.rows.push({ row, value });
+    } else if (earlier !== undefined) {
+      refuse(row, `is that of row ${earlier}`);
+    } else {
+      firstRows.set(external_id, row);
+      records.push({ external_id, rows: [{ row, value }] });
+    }
+  }
+  return grouped ? complete(file, records) : records;
+}
+
+/** Records without an invalid row; an unreadable row may be part of those beside it. */
+function complete<T extends { external_id: string }>(file: ImportFile<T>, records: readonly ImportRecord<T>[]): ImportRecord<T>[] {
+  const ids = new Map(file.invalid.flatMap(({ row, value }) => (value.external_id === undefined ? [] : [[value.external_id, row]])));
+  const unknown = new Set(file.invalid.filter(({ value }) => value.external_id === undefined).map(({ row }) => row));
+  return records.filter(({ external_id, rows }) => {
+    const beside = rows.flatMap(({ row }) => [row - 1, row + 1]).find((row) => unknown.has(row));
+    const culprit = ids.get(external_id) ?? beside;
+    if (culprit === undefined) return true;
+    const message = `The record was not imported because of row ${culprit}.`;
+    file.errors.push(...rows.map(({ row }) => ({ row, code: 'validation_failed', param: null, message })));
+    return false;
+  });
+}

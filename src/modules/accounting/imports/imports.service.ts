@@ -1,0 +1,150 @@
+import { Injectable, type Type } from '@nestjs/common';
+import {
+  importResult,
+  Projects,
+  readImport,
+  refusalOf,
+  Store,
+  type Ctx,
+  type ImportFile,
+  type ImportRowErrorDto,
+  type Tx,
+} from '../../../kit/index.js';
+import { AccountingConfig } from '../config/accounting-config.service.js';
+import { AccountingCustomers } from '../customers/customers.service.js';
+import { InvoiceDrafts } from '../invoices/invoice-drafts.service.js';
+import { JournalEntries } from '../ledger/journal-entries.service.js';
+import { invalid } from '../model/accounting.errors.js';
+import { AccountingCustomer } from '../model/customer.entity.js';
+import { recordsOf, type ImportRecord } from './import-records.js';
+import { CustomerRowDto, InvoiceRowDto, JournalRowDto, type AccountingImportDto, type AccountingImportQuery } from './imports.dto.js';
+
+/** Records of one transaction. */
+const CHUNK = 100;
+
+class DryRunRollback extends Error {}
+
+type Write<T> = (tx: Tx, projectId: string, record: ImportRecord<T>) => Promise<unknown>;
+
+/** Imports files. Each record is written or refused as a whole; a file can be sent again, because records have an external_id. */
+@Injectable()
+export class AccountingImports {
+  constructor(
+    private readonly store: Store,
+    private readonly projects: Projects,
+    private readonly config: AccountingConfig,
+    private readonly customers: AccountingCustomers,
+    private readonly entries: JournalEntries,
+    private readonly drafts: InvoiceDrafts,
+  ) {}
+
+  importCustomers(ctx: Ctx, file: Buffer, query: AccountingImportQuery): Promise<AccountingImportDto> {
+    return this.run(ctx, CustomerRowDto, file, query, (tx, projectId, { rows: [{ value }] }) =>
+      this.customers.createIn(ctx, tx, projectId, value),
+    );
+  }
+
+  importEntries(ctx: Ctx, file: Buffer, query: AccountingImportQuery): Promise<AccountingImportDto> {
+    return this.run(ctx, JournalRowDto, file, query, async (tx, projectId, { external_id, rows }) => {
+      const books = await this.config.of(tx, projectId);
+      const [{ on, memo, currency, exchange_rate }] = headOf(rows, ['on', 'memo', 'currency', 'exchange_rate']);
+      const lines = rows.map(({ value }, index) => ({
+        account_id: idOf(books.accounts, `lines.${index}.account`, value.account),
+        ...{ debit_amount: value.debit_amount, credit_amount: value.credit_amount, memo: value.line_memo },
+      }));
+      if (lines.length < 2) throw invalid('lines', 'must be at least two rows with the same external_id');
+      await this.entries.createIn(ctx, tx, projectId, { external_id, on, memo, currency, exchange_rate, lines });
+    });
+  }
+
+  importInvoices(ctx: Ctx, file: Buffer, query: AccountingImportQuery): Promise<AccountingImportDto> {
+    const shared = ['customer', 'currency', 'exchange_rate', 'issued_on', 'due_on', 'prices_include_tax', 'memo'] as const;
+    return this.run(ctx, InvoiceRowDto, file, query, async (tx, projectId, { external_id, rows }) => {
+      const books = await this.config.of(tx, projectId);
+      const [{ customer, currency, exchange_rate, issued_on, due_on, prices_include_tax, memo }] = headOf(rows, shared);
+      const [found] = await tx.list(AccountingCustomer, { project_id: projectId, external_id: customer });
+      if (!found) throw invalid('customer', 'must be the external_id of a customer of the project');
+      const lines = rows.map(({ value: { description, quantity, unit_amount, per_quantity, discount_percent, ...codes } }, index) => ({
+        ...{ description, quantity, unit_amount, per_quantity, discount_percent },
+        tax_id: idOf(books.taxes, `lines.${index}.tax`, codes.tax),
+        account_id: codes.account === undefined ? undefined : idOf(books.accounts, `lines.${index}.account`, codes.account),
+      }));
+      if (lines.length > 200) throw invalid('lines', 'must be at most 200 rows with the same external_id');
+      const header = { currency, exchange_rate, issued_on, due_on, prices_include_tax, memo };
+      await this.drafts.createIn(ctx, tx, projectId, { external_id, customer_id: found.id, ...header, lines });
+    });
+  }
+
+  private async run<T extends { external_id: string }>(
+    ctx: Ctx,
+    dto: Type<T>,
+    bytes: Buffer,
+    { project_id, dry_run = false }: AccountingImportQuery,
+    write: Write<T>,
+  ): Promise<AccountingImportDto> {
+    const file = await readImport(dto, bytes);
+    const project = await this.projects.resolve(ctx, project_id);
+    const records = recordsOf(file, dto !== (CustomerRowDto as Type));
+    for (let start = 0; start < records.length; start += CHUNK)
+      await this.writeChunk(ctx, file, project.id, records.slice(start, start + CHUNK), write, dry_run);
+    return { object: 'accounting_import', ...importResult(file, dry_run) };
+  }
+
+  private writeChunk<T>(
+    ctx: Ctx,
+    file: ImportFile<object>,
+    projectId: string,
+    records: readonly ImportRecord<T>[],
+    write: Write<T>,
+    dryRun: boolean,
+  ): Promise<void> {
+    return this.store.write(ctx, async (tx) => {
+      for (const record of records) {
+        try {
+          await tx.attempt(async () => {
+            await write(tx, projectId, record);
+            // waits for pipelined writes: an error of theirs belongs to this record
+            await tx.query('SELECT 1');
+            if (dryRun) throw new DryRunRollback();
+          });
+        } catch (error) {
+          if (!(error instanceof DryRunRollback)) file.errors.push(...refusalsOf(record, error));
+        }
+      }
+    });
+  }
+}
+
+/** The error at its row, and the others of the record, which are not written either. */
+function refusalsOf({ rows }: ImportRecord<unknown>, error: unknown): ImportRowErrorDto[] {
+  const refusal = refusalOf(rows[0].row, error);
+  const [, index, field] = /^lines\.(\d+)\.(\w+)$/.exec(refusal.param ?? '') ?? [];
+  const at = index === undefined ? rows[0] : rows[Number(index)];
+  const code = refusal.code;
+  const others = rows.filter((row) => row !== at);
+  const message = code === 'duplicate' ? refusal.message : `The record was not imported because of row ${at.row}.`;
+  return [
+    { ...refusal, row: at.row, param: columnOf(field ?? refusal.param) },
+    ...others.map(({ row }) => ({ row, code, param: code === 'duplicate' ? refusal.param : null, message })),
+  ];
+}
+
+function columnOf(param: string | null): string | null {
+  return param === 'account_id' ? 'account' : param === 'tax_id' ? 'tax' : param;
+}
+
+/** What all rows of a record must have in common, from its first row. */
+function headOf<T extends object, K extends keyof T>(rows: readonly { value: T }[], names: readonly K[]): [Pick<T, K>] {
+  const [{ value: first }, ...others] = rows;
+  for (const { value } of others)
+    for (const name of names)
+      if (value[name] !== undefined && value[name] !== first[name])
+        throw invalid(String(name), 'must be the same in all rows with the same external_id');
+  return [first];
+}
+
+function idOf(rows: ReadonlyMap<string, { id: string; code: string }>, param: string, code: string): string {
+  const found = [...rows.values()].find((row) => row.code === code);
+  if (!found) throw invalid(param, `must be a code of the project: ${code}`);
+  return found.id;
+}

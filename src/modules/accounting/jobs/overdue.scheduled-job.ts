@@ -1,0 +1,30 @@
+import { ScheduledJob, Store, type Ctx, type DueQuery, type DueRow, type ScheduledJobHandler } from '../../../kit/index.js';
+import { readLines, invoiceView } from '../invoices/invoice-views.js';
+import { InvoiceEvents } from '../invoices/invoices.events.js';
+import { AccountingInvoice } from '../model/invoice.entity.js';
+import { isOpen } from './open-invoices.js';
+
+/** Notes once that the due date of an invoice has passed where its project is. */
+@ScheduledJob({ name: 'accounting.find_overdue', everySeconds: 900 })
+export class FindOverdue implements ScheduledJobHandler {
+  constructor(private readonly store: Store) {}
+
+  due(now: Date): DueQuery {
+    return {
+      sql: `SELECT i.id, i.organization_id, i.project_id, i.mode FROM accounting_invoices i JOIN projects p ON p.id = i.project_id
+            WHERE i.type = 'invoice' AND i.status IN ('issued', 'partially_paid') AND i.overdue_at IS NULL
+              AND i.due_on < ($1::timestamptz AT TIME ZONE p.timezone)::date`,
+      values: [now],
+    };
+  }
+
+  handle(ctx: Ctx, { id }: DueRow, now: Date): Promise<void> {
+    return this.store.write(ctx, async (tx) => {
+      const invoice = await tx.lock(AccountingInvoice, id);
+      if (!isOpen(invoice) || invoice.overdue_at !== null) return;
+      const changed = await tx.update(invoice, { overdue_at: now });
+      const object = invoiceView(changed, await readLines(tx, changed));
+      tx.emit(InvoiceEvents.invoiceOverdue, { object, projectId: invoice.project_id });
+    });
+  }
+}

@@ -1,0 +1,39 @@
+/** Balances of the last closed month, and what the lines up to its end add up to. */
+const ACCOUNT_BALANCES = `
+  SELECT 'account_balance' AS subject, b.account_id AS subject_id, b.debit_amount - b.credit_amount AS stored, COALESCE(s.net, 0) AS computed
+  FROM accounting_balances b
+  LEFT JOIN LATERAL (
+    SELECT sum(l.base_debit_amount) - sum(l.base_credit_amount) AS net FROM accounting_journal_lines l
+    WHERE l.project_id = b.project_id AND l.account_id = b.account_id AND l.mode = $3
+      AND l.posted_on < (b.month + interval '1 month')::date
+  ) s ON true
+  WHERE b.organization_id = $1 AND b.project_id = $2
+    AND b.month = (SELECT max(month) FROM accounting_periods WHERE organization_id = $1 AND project_id = $2 AND status = 'closed')`;
+
+/** What is settled of invoices and credit notes, and what is allocated. */
+const INVOICES = `
+  SELECT 'invoice_settled', i.id, i.settled_amount, COALESCE(s.amount, 0)
+  FROM accounting_invoices i
+  LEFT JOIN LATERAL (
+    SELECT sum(a.amount) AS amount FROM accounting_allocations a
+    WHERE (a.invoice_id = i.id AND i.type = 'invoice' OR a.credit_note_id = i.id) AND a.ended_at IS NULL
+  ) s ON true
+  WHERE i.organization_id = $1 AND i.project_id = $2 AND i.mode = $3 AND i.number IS NOT NULL`;
+
+/** What of payments settles nothing. */
+const PAYMENTS = `
+  SELECT 'payment_unallocated', p.id, p.unallocated_amount, CASE WHEN p.reversed_at IS NULL THEN p.amount - COALESCE(s.amount, 0) ELSE 0 END
+  FROM accounting_payments p
+  LEFT JOIN LATERAL (SELECT sum(a.amount) AS amount FROM accounting_allocations a WHERE a.payment_id = p.id AND a.ended_at IS NULL) s ON true
+  WHERE p.organization_id = $1 AND p.project_id = $2 AND p.mode = $3`;
+
+/** Debits of entries, and their credits. */
+const ENTRIES = `
+  SELECT 'entry_balance', l.entry_id, sum(l.base_debit_amount), sum(l.base_credit_amount)
+  FROM accounting_journal_lines l WHERE l.organization_id = $1 AND l.project_id = $2 AND l.mode = $3 GROUP BY l.entry_id`;
+
+/** Stored figures of a project that differ from what they should be. Values: organization, project, mode. */
+export const RECOUNT = `
+  SELECT subject, subject_id, stored::text, computed::text
+  FROM (${[ACCOUNT_BALANCES, INVOICES, PAYMENTS, ENTRIES].join(' UNION ALL ')}) AS f (subject, subject_id, stored, computed)
+  WHERE stored <> computed ORDER BY subject, subject_id LIMIT 1000`;

@@ -1,0 +1,77 @@
+import {
+  decimalOfUnits,
+  Mails,
+  Projects,
+  ScheduledJob,
+  Store,
+  type Ctx,
+  type DueQuery,
+  type DueRow,
+  type ScheduledJobHandler,
+} from '../../../kit/index.js';
+import { AccountingConfig } from '../config/accounting-config.service.js';
+import { AccountingCustomer } from '../model/customer.entity.js';
+import { dayIn, plusDays } from '../model/days.js';
+import { AccountingInvoice } from '../model/invoice.entity.js';
+import { InvoiceReminder } from '../model/reminder.entity.js';
+import { isOpen } from './open-invoices.js';
+
+/**
+ * Reminds customers of overdue invoices by the steps of the settings. If several steps are due, only the last of them is sent. What was
+ * paid meanwhile is seen under the lock of the invoice.
+ */
+@ScheduledJob({ name: 'accounting.send_reminders', everySeconds: 900 })
+export class SendInvoiceReminders implements ScheduledJobHandler {
+  constructor(
+    private readonly store: Store,
+    private readonly projects: Projects,
+    private readonly config: AccountingConfig,
+    private readonly mails: Mails,
+  ) {}
+
+  due(now: Date): DueQuery {
+    return {
+      sql: `SELECT i.id, i.organization_id, i.project_id, i.mode FROM accounting_invoices i
+            JOIN projects p ON p.id = i.project_id
+            JOIN accounting_settings s ON s.project_id = i.project_id
+            JOIN accounting_customers c ON c.id = i.customer_id
+            WHERE i.type = 'invoice' AND i.status IN ('issued', 'partially_paid') AND c.email IS NOT NULL
+              AND i.due_on + (s.dunning_steps -> i.reminders_sent ->> 'after_days')::integer
+                <= ($1::timestamptz AT TIME ZONE p.timezone)::date`,
+      values: [now],
+    };
+  }
+
+  async handle(ctx: Ctx, { id, project_id }: DueRow, now: Date): Promise<void> {
+    const { timezone = 'UTC' } = (await this.projects.reach(ctx, project_id as string)) ?? {};
+    const { settings } = await this.config.read(ctx, project_id as string);
+    const today = dayIn(timezone, now);
+    await this.store.write(ctx, async (tx) => {
+      const invoice = await tx.lock(AccountingInvoice, id);
+      const steps = settings.dunning_steps.filter(({ after_days }) => plusDays(invoice.due_on as string, after_days) <= today);
+      const { email, name } = await tx.get(AccountingCustomer, invoice.customer_id);
+      if (!isOpen(invoice) || steps.length <= invoice.reminders_sent || email === null) return;
+      const values: Record<string, string> = {
+        NUMBER: invoice.number as string,
+        BALANCE: amountText(invoice.gross_amount - invoice.settled_amount, invoice.currency),
+        DUE_ON: invoice.due_on as string,
+        CUSTOMER: name,
+      };
+      const filled = (text: string) => text.replaceAll(/\{([A-Z_]+)\}/g, (all, field: string) => values[field] ?? all);
+      const { subject, text } = steps[steps.length - 1];
+      const mail_id = await this.mails.send(ctx, tx, {
+        ...{ to: email, subject: filled(subject).replaceAll(/\s+/g, ' '), text: filled(text) },
+        ...{ replyTo: settings.seller.email ?? undefined, permission: 'accounting.invoice.manage' },
+      });
+      await tx.insert(InvoiceReminder, { project_id: invoice.project_id, invoice_id: id, step: steps.length, mail_id });
+      await tx.update(invoice, { reminders_sent: steps.length });
+    });
+  }
+}
+
+/** Such as `EUR 214.20`. */
+function amountText(amount: number, currency: string): string {
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'code' });
+  const decimal = decimalOfUnits(BigInt(amount), format.resolvedOptions().maximumFractionDigits ?? 2);
+  return format.format(decimal as `${number}`);
+}
