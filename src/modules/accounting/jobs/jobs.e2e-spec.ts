@@ -114,7 +114,8 @@ describe('by time', () => {
       { subject: `Step 7: ${String(number)}`, text: `Nordlys Outdoor AS owes EUR\u00a0123.45 since ${today}.` },
     ]);
     expect(await books.invoice(id)).toMatchObject({ reminders_sent: 2 });
-    const overdue = `SELECT count(*)::int AS count FROM outbox_events WHERE type = 'invoice.overdue' AND body::jsonb #>> '{data,object,id}' = $1`;
+    const overdue = `
+      SELECT count(*)::int AS count FROM outbox_events WHERE type = 'invoice.overdue' AND body::jsonb #>> '{data,object,id}' = $1`;
     expect((await app.sql.query(overdue, [id])).rows).toEqual([{ count: 1 }]);
     await books.post(`/invoices/${id}/payments`, { amount: 12_345, paid_on: today });
     await run(20);

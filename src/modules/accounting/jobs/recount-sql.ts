@@ -1,6 +1,7 @@
 /** Balances of the last closed month, and what the lines up to its end add up to. */
 const ACCOUNT_BALANCES = `
-  SELECT 'account_balance' AS subject, b.account_id AS subject_id, b.debit_amount - b.credit_amount AS stored, COALESCE(s.net, 0) AS computed
+  SELECT 'account_balance' AS subject, b.account_id AS subject_id, b.debit_amount - b.credit_amount AS stored,
+    COALESCE(s.net, 0) AS computed
   FROM accounting_balances b
   LEFT JOIN LATERAL (
     SELECT sum(l.base_debit_amount) - sum(l.base_credit_amount) AS net FROM accounting_journal_lines l
@@ -22,9 +23,12 @@ const INVOICES = `
 
 /** What of payments settles nothing. */
 const PAYMENTS = `
-  SELECT 'payment_unallocated', p.id, p.unallocated_amount, CASE WHEN p.reversed_at IS NULL THEN p.amount - COALESCE(s.amount, 0) ELSE 0 END
+  SELECT 'payment_unallocated', p.id, p.unallocated_amount,
+    CASE WHEN p.reversed_at IS NULL THEN p.amount - COALESCE(s.amount, 0) ELSE 0 END
   FROM accounting_payments p
-  LEFT JOIN LATERAL (SELECT sum(a.amount) AS amount FROM accounting_allocations a WHERE a.payment_id = p.id AND a.ended_at IS NULL) s ON true
+  LEFT JOIN LATERAL (
+    SELECT sum(a.amount) AS amount FROM accounting_allocations a WHERE a.payment_id = p.id AND a.ended_at IS NULL
+  ) s ON true
   WHERE p.organization_id = $1 AND p.project_id = $2 AND p.mode = $3`;
 
 /** Debits of entries, and their credits. */
