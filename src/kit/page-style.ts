@@ -17,7 +17,7 @@ export function hueOf(name: string): number {
 export const PAGE_STYLE = stylesheet(
   'page',
   `:root {
-  color-scheme: light dark; --hue: 255;
+  color-scheme: light dark; accent-color: var(--accent); --hue: 255;
   --ground: oklch(97.6% .007 var(--hue)); --card: #fff; --ink: oklch(23% .02 var(--hue)); --soft: oklch(45% .02 var(--hue));
   --line: oklch(89% .012 var(--hue)); --edge: oklch(60% .02 var(--hue)); --tint: oklch(94.5% .028 var(--hue));
   --accent: oklch(43% .11 var(--hue)); --deep: oklch(36% .1 var(--hue)); --on-accent: #fff;
@@ -49,7 +49,7 @@ body {
 .masthead { display: flex; align-items: center; gap: .875rem; padding-block: 1.25rem; }
 .masthead p { margin: 0; line-height: 1.3; }
 .masthead b { display: block; font-size: 1.0625rem; font-weight: 650; }
-.masthead span { color: var(--soft); font-size: .9375rem; }
+.masthead p span { color: var(--soft); font-size: .9375rem; }
 .crest {
   flex: none; width: 2.75rem; height: 2.75rem; border-radius: .8rem; display: grid; place-items: center; user-select: none;
   background: var(--accent); color: var(--on-accent); font: 600 1.375rem/1 var(--serif);
@@ -93,7 +93,7 @@ legend { font-weight: 650; padding: 0; margin-bottom: .5rem; }
 label { font-weight: 600; }
 .choice { display: flex; gap: .75rem; align-items: flex-start; padding: .5rem 0; }
 .choice label { font-weight: 400; flex: 1; }
-.choice input { width: 1.5rem; height: 1.5rem; margin: .05rem 0 0; flex: none; accent-color: var(--accent); }
+.choice input { width: 1.5rem; height: 1.5rem; margin: .05rem 0 0; flex: none; }
 .field { margin: 0 0 1.375rem; }
 .field > label { display: block; }
 .hint { color: var(--soft); font-size: .9375rem; line-height: 1.45; margin: .125rem 0 0; }
@@ -166,6 +166,7 @@ summary { cursor: pointer; min-height: 2.75rem; padding: .5rem 0; font-weight: 6
 .side li a:hover, .side li [aria-current] { background: var(--tint); }
 .side li [aria-current] { color: var(--deep); font-weight: 600; }
 .who { border-top: 1px solid var(--line); margin-top: 1rem; padding: 1rem .625rem .5rem; }
+@media (scripting: enabled) { time span { display: none; } }
 .strip { margin: -1.5rem -1.125rem 1.25rem; padding: .25rem 1.125rem; font-weight: 650; font-size: .875rem; color: var(--warn);
   background: repeating-linear-gradient(-45deg, var(--warn-tint) 0 .75rem, var(--card) .75rem 1.5rem);
   border-bottom: 1px solid var(--warn); }
@@ -185,7 +186,7 @@ summary { cursor: pointer; min-height: 2.75rem; padding: .5rem 0; font-weight: 6
 .tabs [aria-current] { border-color: var(--accent); }
 .filters { display: grid; grid-template-columns: repeat(auto-fill, minmax(8.5rem, 1fr)); gap: .75rem; align-items: end;
   margin-bottom: 1.25rem; }
-.filters label { font-size: .875rem; color: var(--soft); font-weight: 500; }
+.filters label { font-size: .875rem; color: var(--soft); }
 .chosen { display: none; }
 form:has([value=choose]:checked) .chosen { display: block; }
 .narrow { max-width: 36rem; }
@@ -205,12 +206,12 @@ code, pre, .mono { font-family: var(--mono); font-size: .875em; }
 .code button { margin-top: .5rem; }
 .copy { display: flex; gap: .5rem; align-items: end; }
 .copy button { flex: none; }
-progress { width: 100%; height: .75rem; accent-color: var(--accent); }
+progress { width: 100%; height: .75rem; }
 .group { margin: 0 0 1rem; }
 .figures { display: flex; flex-wrap: wrap; gap: 1px; background: var(--line); border: 1px solid var(--line); border-radius: .625rem;
   overflow: hidden; }
 .figures div { flex: 1 1 8rem; background: var(--card); padding: .875rem 1rem; }
-.figures b { display: block; font-size: 1.5rem; line-height: 1.3; }
+.figures b { display: block; font-size: 1.5rem; }
 .chart { display: flow-root; margin: 0 0 2rem; }
 .plot { position: relative; margin: 1rem 0 2.25rem 3.25rem; }
 .plot svg { display: block; overflow: visible; }

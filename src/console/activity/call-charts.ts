@@ -89,7 +89,7 @@ export function statsColumns<Row extends CallStatsDto>(): Column<Row>[] {
 }
 
 function hourOf(iso: string): Html {
-  return html`<time datetime="${iso}" data-local="minutes">${timeText(iso, 'hour')} UTC</time>`;
+  return html`<time datetime="${iso}" data-local="minutes">${timeText(iso, 'hour')}<span> UTC</span></time>`;
 }
 
 function timeText(iso: string, interval: 'hour' | 'day'): string {

@@ -18,6 +18,8 @@ export function consolePage(visit: Visit, pages: PageTable, view: View, notes: H
   const { title, above = [], lead, tools, body, status = 200, headers } = view;
   const isTest = (view.mode ?? (visit.page.hasMode === true && visit.mode)) === 'test';
   const { visitor, page } = visit;
+  // what answers a form, such as a secret, is at no address to which the switch could lead back
+  const hasSwitch = page.hasMode === true && (visit.submission === undefined || visit.refused !== undefined);
   const links = above.map(({ path, label }, index) => html`${index > 0 && ' / '}<a href="${visit.link(path)}">${label}</a>`);
   const crumbs = links.length > 0 && html`<p class="crumbs">${links}</p>`;
   const text = html`<!doctype html>
@@ -36,7 +38,7 @@ ${sidebar(visit, pages)}
 ${isTest && html`<p class="strip">Test data</p>`}
 <div class="top"><div>${crumbs}
 <h1>${title}</h1>${lead !== undefined && html`<p class="soft">${lead}</p>`}</div>
-<div class="row">${page.hasMode === true && modeSwitch(visit)}${tools ?? null}</div></div>
+<div class="row">${hasSwitch && modeSwitch(visit)}${tools ?? null}</div></div>
 ${notes}
 ${body}
 </main>

@@ -15,6 +15,7 @@ import { ProductCalls } from '../calls/product-calls.js';
 import { linkedProblems } from './form.js';
 import { consolePage } from './layout.js';
 import { OverPages } from './over-pages.js';
+import { ACCOUNT } from './own-pages.js';
 import type { Action, PageDefinition, Shown, View } from './page-definition.js';
 import { PageTable } from './page-table.js';
 import { addressProblem, AddressRefused, refuseAddress } from './parameters.js';
@@ -187,10 +188,12 @@ export class PageRunner {
     return consolePage(visit, this.pages, view);
   }
 
-  /** The overview leads whoever may not see it to the first page of their navigation. */
+  /** The overview leads whoever may not see it to the first page that their role opens, or else to their account. */
   private async refuse(visit: Visit, required: Required, submission: Submission | undefined): Promise<FileResponse> {
-    const first = this.pages.navigationOf(visit)[0]?.pages[0];
-    if (visit.path === '' && first && !submission) return redirect(visit.link(first.path));
+    if (visit.path === '' && !submission) {
+      const shown = this.pages.navigationOf(visit).flatMap(({ pages }) => pages);
+      return redirect(visit.link(shown.find((page) => page.permission !== null || page.isOver)?.path ?? ACCOUNT));
+    }
     const ctx = systemContext(visit.visitor.organizationId, 'live');
     const able = await this.members.withPermission(ctx, GRANTS);
     const names = able.slice(0, MOST_NAMES).map(({ name }) => name);
