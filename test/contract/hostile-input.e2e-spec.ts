@@ -46,18 +46,23 @@ const nameOf = (route: BodyRoute) => `${route.method} ${route.path}`;
 
 /** All of them: a new one is added here when it is made. */
 const EMAIL_FIELDS = [
+  'PATCH /api/v1/ext/accounting/customers/{id} email (email)',
   'PATCH /api/v1/ext/crm/contacts/{id} email (email)',
   'PATCH /api/v1/ext/crm/leads/{id} email (email)',
   'PATCH /api/v1/ext/papers/documents/{id}/workflow/status approver_email (string)',
   'PATCH /api/v1/ext/storefront/orders/{id} email (email)',
+  'PATCH /api/v1/org/accounting/customers/{id} email (email)',
+  'PATCH /api/v1/org/accounting/settings/{project_id} seller.email (email)',
   'PATCH /api/v1/org/crm/contacts/{id} email (email)',
   'PATCH /api/v1/org/marketing/leads/{id} email (email)',
   'PATCH /api/v1/org/storefront/orders/{id} email (email)',
+  'POST /api/v1/ext/accounting/customers email (email)',
   'POST /api/v1/ext/crm/contacts email (email)',
   'POST /api/v1/ext/papers/documents/{id}/remind email (email)',
   'POST /api/v1/ext/schedule/events invitees.0.email (email)',
   'POST /api/v1/ext/schedule/events/{id}/invitees invitees.0.email (email)',
   'POST /api/v1/ext/storefront/orders email (email)',
+  'POST /api/v1/org/accounting/customers email (email)',
   'POST /api/v1/org/crm/contacts email (email)',
   'POST /api/v1/org/invitations email (email)',
   'POST /api/v1/org/marketing/leads email (email)',

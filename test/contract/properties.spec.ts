@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { MembersService } from '../../src/platform/people/members/members.service.js';
 import { ApiDocument, type ApiOperation, type Json } from '../kit/api-document.js';
 import { Books } from '../kit/accounting-fixture.js';
+import { EXT_INVENTORY, locationsOf, makeItem, move } from '../kit/inventory-fixture.js';
 import { BookingFixture } from '../kit/booking-fixture.js';
 import { makeType } from '../kit/document-types.js';
 import { ownApp } from '../kit/hosted-app.js';
@@ -28,6 +29,9 @@ const RARELY_SUCCEED: Readonly<Record<string, string>> = {
   create_credit_note: 'The lines must be those of the very invoice.',
   record_payment: 'Most days are in the future or the amount exceeds the balance.',
   apply_credit: 'The credit must be one of the very customer.',
+  record_stock_movement: 'Item, location, lot and reservation must be of one project, and the quantity must be there.',
+  create_stock_reservation: 'As record_stock_movement.',
+  transfer_stock: 'As record_stock_movement, for each line.',
   remove_event_invitee: 'The invitee must be one of this very event.',
   cancel_fulfillment: 'The parcel must be one of this very order.',
   refund_order: 'Only what was paid before, and few calls pay.',
@@ -82,6 +86,7 @@ describe(`responses to arbitrary input match the OpenAPI document (PROPERTY_SEED
       await prepareSchedule(workspace);
       await prepareAccounting(workspace);
       await prepareStorefront(workspace, pool);
+      await prepareInventory(workspace);
       const statuses = new Map<string, Set<number>>();
       // webhooks first, because other modules read what they store
       const isWebhook = (scopes: object) =>
@@ -132,6 +137,22 @@ async function prepareStorefront(workspace: Workspace, pool: IdPool): Promise<vo
     const { variants } = await makeProduct(client, shop.projectId, 'chair');
     pool.harvest(variants.map(({ id }) => ({ object: 'product_variant', id })));
     for (let count = 0; count < 5; count++) await makeOrder(client, shop, [{ variant_id: variants[0].id, quantity: 1 }]);
+  }
+}
+
+/** Items with much stock, reservations and open transfers in each mode, because arbitrary quantities exceed what there is. */
+async function prepareInventory(workspace: Workspace): Promise<void> {
+  const project_id = workspace.eng.id;
+  for (const mode of ['live', 'test'] as const) {
+    const { client } = await workspace.key({ module: 'inventory', mode, project_id });
+    const { MAIN, QUARANTINE } = await locationsOf(client, project_id);
+    for (let count = 0; count < 5; count++) {
+      const { id: item_id } = await makeItem(client, { sku: `stock-${count}`, quantity_scale: 6 });
+      await move(client, { kind: 'receipt', item_id, location_id: MAIN, quantity: '900000000000' });
+      await client.post(`${EXT_INVENTORY}/reservations`, { item_id, quantity: '1', reference: `order-${count}` });
+      const lines = [{ item_id, quantity: '2' }];
+      await client.post(`${EXT_INVENTORY}/transfers`, { from_location_id: MAIN, to_location_id: QUARANTINE, lines, in_transit: true });
+    }
   }
 }
 
