@@ -69,7 +69,13 @@ class FloorController {
 
   @Get('products')
   async list() {
-    const data = await this.products.find({ order: { created_at: 'DESC', id: 'DESC' }, take: 25, relations: { variants: true } });
+    const data = await this.products.find({
+      order: { created_at: 'DESC', id: 'DESC' },
+      take: 25,
+      relations: { variants: true },
+      // one statement for each relation: a join would sort all products
+      relationLoadStrategy: 'query',
+    });
     const ids = data.flatMap(({ variants }) => variants.flatMap(({ inventory_item_id }) => inventory_item_id ?? []));
     const rows: { item_id: string; available: string }[] = await this.database.query(AVAILABLE, [ids]);
     const available = new Map(rows.map((row) => [row.item_id, row.available]));

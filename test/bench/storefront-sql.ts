@@ -14,9 +14,11 @@ const BARE_PLACE = `
     INSERT INTO counters AS k (organization_id, project_id, mode, series, last) VALUES (c.organization_id, c.project_id, 'live', 'bare', 1)
     ON CONFLICT (organization_id, project_id, mode, series) DO UPDATE SET last = k.last + 1 RETURNING last INTO number;
     INSERT INTO storefront_orders (id, organization_id, project_id, mode, channel_id, number, state, email, currency, prices_include_tax,
-      shipping_method_id, shipping_name, shipping_tax_code, shipping_tax_rate, subtotal_amount, discount_amount, shipping_amount,
-      tax_amount, total_amount, shipping_tax_amount, shipping_total_amount, shipping_cancelled_amount, shipping_refunded_amount, cancelled_amount,
-      returned_amount, paid_amount, refunded_amount, taxes, ordered_quantity, cancelled_quantity, fulfilled_quantity, placed_at, created_by)
+      shipping_method_id, shipping_name, shipping_tax_code, shipping_tax_rate, subtotal_amount, discount_amount,
+      shipping_amount, tax_amount, total_amount, shipping_tax_amount, shipping_total_amount, shipping_cancelled_amount,
+      shipping_refunded_amount,
+      cancelled_amount, returned_amount, paid_amount, refunded_amount, taxes, ordered_quantity, cancelled_quantity,
+      fulfilled_quantity, placed_at, created_by)
     VALUES ((given->>'id')::uuid, c.organization_id, c.project_id, 'live', c.id, 'B-' || number, 'open', 'ada@example.com', 'EUR', true,
       (given->>'shipping_method_id')::uuid, 'Parcel', 'S19', 19, 3000, 0, 490, 557, 3490, 78, 490, 0, 0, 0, 0, 0, 0, '[]', 3, 0, 0, now(),
       actor);

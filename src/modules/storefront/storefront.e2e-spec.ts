@@ -421,6 +421,36 @@ describe('catalogue and set-up', () => {
     expect((await client.get(`${EXT_STOREFRONT}/products/${productId}?expand=availability`)).body.variants[0].available).toBe(7);
   });
 
+  it('a file of products is checked, imported once, and names the rows that it refuses', async () => {
+    const { itemId } = await stocked('3');
+    const { sku: item } = (await inventory.get(`${EXT_INVENTORY}/items/${itemId}`)).body;
+    const file = [
+      'External ID,title,sku,price_amount,category,inventory_sku,color',
+      `${fresh('erp')},Stool,${fresh('stool')},1990,chairs,${item},red`,
+      `${fresh('erp')},Bench,${fresh('bench')},-5,,,`,
+      `${fresh('erp')},Sofa,${fresh('sofa')},99,Sofas,,`,
+      `${fresh('erp')},Sofa,${fresh('sofa')},99,,unknown,`,
+      `erp-twice,Lamp,${fresh('lamp')},99,,,`,
+      `erp-twice,Lamp,${fresh('lamp')},99,,,`,
+    ].join('\n');
+    const send = async (dry_run: boolean) => {
+      const path = `${ORG_STOREFRONT}/imports/products?project_id=${shop.projectId}&dry_run=${dry_run}`;
+      return (await owner.send('post', path, file, { 'content-type': 'text/csv' })).body;
+    };
+    const errors = [
+      { row: 2, code: 'validation_failed', param: 'price_amount' },
+      { row: 3, code: 'validation_failed', param: 'category' },
+      { row: 4, code: 'validation_failed', param: 'inventory_sku' },
+      { row: 6, code: 'duplicate', param: 'external_id' },
+    ];
+    const expected = { object: 'product_import', rows: 6, imported: 2, failed: 4, ignored_columns: ['color'], errors };
+    expect(await send(true)).toMatchObject({ ...expected, dry_run: true });
+    expect(await send(false)).toMatchObject({ ...expected, dry_run: false });
+    expect(await send(false)).toMatchObject({ imported: 0, failed: 6 });
+    const [stool] = (await client.get(`${EXT_STOREFRONT}/products?q=stool`)).body.data;
+    expect(stool).toMatchObject({ category_ids: [shop.categoryId], variants: [{ currency: 'EUR', inventory_item_id: itemId }] });
+  });
+
   it('what products and orders have cannot be deleted', async () => {
     const used = [`channels/${shop.channelId}`, `categories/${shop.categoryId}`, `shipping-methods/${shop.shippingMethodId}`];
     for (const path of used)

@@ -7,6 +7,8 @@ import { OrderChanges } from './changes/order-changes.js';
 import { StorefrontConfig } from './config/storefront-config.js';
 import { DiscountsService } from './discounts/discounts.service.js';
 import { OrgDiscountsController } from './discounts/org-discounts.controller.js';
+import { OrgProductImportsController } from './imports/org-imports.controller.js';
+import { ProductImport } from './imports/product-import.service.js';
 import { StorefrontLookupsController } from './lookups/lookups.controller.js';
 import { StorefrontLookups } from './lookups/lookups.service.js';
 import { Category } from './model/category.entity.js';
@@ -46,7 +48,7 @@ const IDLE_DRAFT_DAYS = 30;
  * A catalogue, and orders with their payments and parcels.
  * - `model/` entities, errors, values. `pricing/` arithmetic of totals, taxes and refunds, without a database
  * - `config/` the configuration of a project, from memory; `lookups/` its lists, `setup/` how it is changed
- * - `products/` products with variants; `discounts/` codes
+ * - `products/` products with variants, `imports/` from files; `discounts/` codes
  * - `order-views/` what responses and events show of orders, `requests/` what calls send
  * - `changes/` how a locked order is written, with its events
  * - `carts/` drafts and placing them; `payments/` payments and refunds; `shipping/` parcels and cancellations; `orders/` the routes
@@ -88,6 +90,7 @@ const IDLE_DRAFT_DAYS = 30;
     StorefrontLookupsController,
     OrgStorefrontSetupController,
     OrgDiscountsController,
+    OrgProductImportsController,
   ],
   providers: [
     StorefrontConfig,
@@ -96,6 +99,7 @@ const IDLE_DRAFT_DAYS = 30;
     DiscountsService,
     ProductsService,
     ProductAvailability,
+    ProductImport,
     CartPricing,
     StockReserver,
     CartsService,

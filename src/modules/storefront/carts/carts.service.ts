@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { CommonErrors, Projects, Store, type Ctx, type Tx } from '../../../kit/index.js';
 import { OrderChanges, requireState, type LockedOrder } from '../changes/order-changes.js';
-import { useDiscount } from '../discounts/discount-rules.js';
+import { countUse, recordUse } from '../discounts/discount-rules.js';
 import { OrderLine } from '../model/order-line.entity.js';
 import { Order } from '../model/order.entity.js';
 import type { ShownLine } from '../model/shown-parts.js';
 import { duplicateOf, StorefrontErrors } from '../model/storefront.errors.js';
-import type { Address } from '../model/values.js';
+import type { Address, LineReservation } from '../model/values.js';
 import { OrderDto } from '../order-views/order.dto.js';
 import type { AddressDto } from '../order-views/order-parts.dto.js';
 import { OrderEvents } from '../order-views/orders.events.js';
@@ -27,6 +27,14 @@ const UNTOUCHED = {
   cancelled_quantity: 0,
   fulfilled_quantity: 0,
 } as const;
+
+/** What an order gets when it is placed. */
+interface Placement {
+  email: string;
+  columns: Pick<Order, 'number' | 'state' | 'placed_at' | 'pay_by_at'>;
+  /** By line. */
+  reservations: LineReservation[][];
+}
 
 /** Creates and changes carts, and places them. */
 @Injectable()
@@ -56,7 +64,7 @@ export class CartsService {
       shipping_address,
     };
     const priced = await this.pricing.price(ctx, tx, cart);
-    const order = await tx.insert(Order, {
+    const values: Partial<Order> = {
       project_id: project.id,
       channel_id: body.channel_id,
       state: 'draft',
@@ -69,13 +77,15 @@ export class CartsService {
       ...priced.columns,
       ...UNTOUCHED,
       created_by: ctx.actor,
-    });
-    const lines = await insertLines(tx, order, priced.lines);
+    };
+    const placement = place ? await this.prepare(ctx, tx, { ...cart, email: values.email ?? null }, priced) : null;
+    const order = await tx.insert(Order, { ...values, ...placement?.columns });
+    const lines = await insertLines(tx, order, priced.lines, placement?.reservations);
+    if (placement && order.discount_id !== null) await recordUse(tx, order, order.discount_id, placement.email);
     Object.assign(order, { lines });
     tx.emit(OrderEvents.created, { object: OrderDto.from(order), projectId: order.project_id });
-    if (!place) return order;
-    const parts = { lines, payments: [], refunds: [], fulfillments: [] };
-    return this.placePriced(ctx, tx, { order, parts, before: OrderDto.from(order) }, priced);
+    if (placement) this.changes.announcePlaced(tx, order);
+    return order;
   }
 
   update(ctx: Ctx, id: string, body: UpdateOrderDto): Promise<Order> {
@@ -114,26 +124,35 @@ export class CartsService {
     });
   }
 
-  /** Gives the order its number, counts the discount and reserves the stock: all of it, or nothing. */
   private async placePriced(ctx: Ctx, tx: Tx, locked: LockedOrder, priced: PricedCart): Promise<Order> {
-    const { channel, discount, columns, lines } = priced;
-    const { order } = locked;
-    const { email } = order;
-    if (email === null) throw missing('email', 'email is required to place an order');
-    if (order.shipping_method_id === null && lines.some(({ item_id }) => item_id !== null))
-      throw missing('shipping_method_id', 'shipping_method_id is required to place an order of goods that are kept in stock');
-    if (discount) await useDiscount(ctx, tx, { ...order, email }, discount);
-    const number = `${ctx.mode === 'test' ? 'TEST-' : ''}O-${await tx.next('storefront order', order.project_id)}`;
-    const reservations = await this.stock.reserve(ctx, tx, { project_id: order.project_id, number, channel, lines });
-    const placed = locked.parts.lines.map((line, index) => ({ ...line, ...lines[index], reservations: reservations[index] }));
+    const { order, parts } = locked;
+    const { email, columns, reservations } = await this.prepare(ctx, tx, order, priced);
+    const placed = parts.lines.map((line, index) => ({ ...line, ...priced.lines[index], reservations: reservations[index] }));
     await placeLines(ctx, tx, placed);
-    const { payment_window_minutes: minutes } = channel;
-    const pay_by_at = minutes === null || columns.total_amount === 0 ? null : new Date(tx.startedAt.getTime() + minutes * MINUTE_MS);
+    if (priced.discount) await recordUse(tx, order, priced.discount.id, email);
     return this.changes.apply(tx, locked, {
       trigger: 'place',
-      columns: { ...columns, number, state: 'open', placed_at: tx.startedAt, pay_by_at },
-      parts: { ...locked.parts, lines: placed },
+      columns: { ...priced.columns, ...columns },
+      parts: { ...parts, lines: placed },
     });
+  }
+
+  /** Counts the discount, takes a number and reserves the stock of an order that is to be placed. */
+  private async prepare(
+    ctx: Ctx,
+    tx: Tx,
+    { project_id, email, shipping_method_id }: Pick<Order, 'project_id' | 'email' | 'shipping_method_id'>,
+    { channel, discount, columns, lines }: PricedCart,
+  ): Promise<Placement> {
+    if (email === null) throw missing('email', 'email is required to place an order');
+    if (shipping_method_id === null && lines.some(({ item_id }) => item_id !== null))
+      throw missing('shipping_method_id', 'shipping_method_id is required to place an order of goods that are kept in stock');
+    if (discount) await countUse(ctx, tx, discount, email);
+    const number = `${ctx.mode === 'test' ? 'TEST-' : ''}O-${await tx.next('storefront order', project_id)}`;
+    const reservations = await this.stock.reserve(ctx, tx, { project_id, number, channel, lines });
+    const { payment_window_minutes: minutes } = channel;
+    const pay_by_at = minutes === null || columns.total_amount === 0 ? null : new Date(tx.startedAt.getTime() + minutes * MINUTE_MS);
+    return { email, reservations, columns: { number, state: 'open', placed_at: tx.startedAt, pay_by_at } };
   }
 
   private async finishUpdate(tx: Tx, { order, parts, before }: LockedOrder, columns: Partial<Order>, lines: ShownLine[]): Promise<Order> {
@@ -211,8 +230,6 @@ async function requireNewExternalId(ctx: Ctx, tx: Tx, projectId: string, externa
 }
 
 const NEW_LINE = {
-  placed: false,
-  reservations: [],
   fulfilled_quantity: 0,
   cancelled_quantity: 0,
   refunded_quantity: 0,
@@ -220,10 +237,17 @@ const NEW_LINE = {
   refunded_amount: 0,
 };
 
-async function insertLines(tx: Tx, order: Order, lines: readonly PricedLine[]): Promise<ShownLine[]> {
+/** With `reservations` the order is placed. */
+async function insertLines(
+  tx: Tx,
+  order: Order,
+  lines: readonly PricedLine[],
+  reservations?: readonly LineReservation[][],
+): Promise<ShownLine[]> {
   const rows: OrderLine[] = [];
   for (const [index, line] of lines.entries()) {
-    const values = { ...line, ...NEW_LINE, project_id: order.project_id, order_id: order.id, position: index + 1 };
+    const place = { project_id: order.project_id, order_id: order.id, position: index + 1 };
+    const values = { ...line, ...NEW_LINE, ...place, placed: reservations !== undefined, reservations: reservations?.[index] ?? [] };
     rows.push(await tx.insert(OrderLine, values, { pipelined: true }));
   }
   return rows;

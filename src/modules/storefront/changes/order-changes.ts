@@ -59,7 +59,20 @@ export class OrderChanges {
     return Object.assign(changed, parts);
   }
 
-  private emitInternal(tx: Tx, order: Order, changed: Order, parts: OrderParts): void {
+  /** Of an order that was placed as it was created. */
+  announcePlaced(tx: Tx, order: Order): void {
+    const [before, object] = [{ ...order, state: 'draft' as const, payment_state: 'unpaid' as const }, OrderDto.from(order)];
+    const context = { from: 'draft', to: order.state, trigger: 'place' satisfies Trigger };
+    tx.emit(OrderEvents.stateChanged, { object, previous: { state: 'draft' }, context, projectId: order.project_id });
+    this.emitInternal(tx, before, order, partsOf(order));
+  }
+
+  private emitInternal(
+    tx: Tx,
+    order: Pick<Order, 'state' | 'payment_state' | 'fulfillment_state'>,
+    changed: Order,
+    parts: OrderParts,
+  ): void {
     const reached = [
       { definition: OrderEvents.placed, now: order.state === 'draft' && changed.state !== 'draft' },
       { definition: OrderEvents.paid, now: changed.payment_state === 'paid' && order.payment_state !== 'paid' },

@@ -28,24 +28,22 @@ export function requireApplicable(discount: Discount, order: { currency: string;
  * Counts a use, which locks the discount until the end of the transaction, so that no limit is exceeded however many orders are placed at
  * once. An UPDATE, because FOR UPDATE would deadlock with the foreign keys of other new orders.
  */
-export async function useDiscount(
-  ctx: Ctx,
-  tx: Tx,
-  order: { id: string; project_id: string; email: string },
-  { id, code }: Pick<Discount, 'id' | 'code'>,
-): Promise<void> {
+export async function countUse(ctx: Ctx, tx: Tx, { id, code }: Pick<Discount, 'id' | 'code'>, buyer: string): Promise<void> {
   const [used] = await tx.query<{ per_email_limit: number | null }>(
     `UPDATE storefront_discounts SET used_count = used_count + 1, version = version + 1, updated_at = now()
      WHERE id = $1 AND organization_id = $2 AND mode = $3 AND (usage_limit IS NULL OR used_count < usage_limit) RETURNING per_email_limit`,
     [id, ctx.organizationId, ctx.mode],
   );
   if (!used) throw refused('used_up', code);
-  const email = order.email.toLowerCase();
-  if (used.per_email_limit !== null) {
-    const uses = await tx.list(DiscountUse, { discount_id: id, email });
-    if (uses.length >= used.per_email_limit) throw refused('used_up_by_email', code);
-  }
-  await tx.insert(DiscountUse, { project_id: order.project_id, discount_id: id, order_id: order.id, email }, { pipelined: true });
+  if (used.per_email_limit === null) return;
+  const uses = await tx.list(DiscountUse, { discount_id: id, email: buyer.toLowerCase() });
+  if (uses.length >= used.per_email_limit) throw refused('used_up_by_email', code);
+}
+
+/** Notes which order has the use, once the order is written. */
+export async function recordUse(tx: Tx, order: { id: string; project_id: string }, discountId: string, buyer: string): Promise<void> {
+  const values = { project_id: order.project_id, discount_id: discountId, order_id: order.id, email: buyer.toLowerCase() };
+  await tx.insert(DiscountUse, values, { pipelined: true });
 }
 
 /** Gives the use of a cancelled order back. */

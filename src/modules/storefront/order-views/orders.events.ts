@@ -9,7 +9,11 @@ const INTERNAL = { permission, scope, payload: InvoiceableOrderDto, internal: tr
 
 /** Internal events are emitted in addition to the public ones of the same change; they start invoices and generation triggers. */
 export const OrderEvents = defineEvents({
-  created: event({ ...OF_ORDER, name: 'order.created', description: 'An order was created, as a draft.' }),
+  created: event({
+    ...OF_ORDER,
+    name: 'order.created',
+    description: 'An order was created. If it was placed at once, order.state_changed follows.',
+  }),
   updated: event({ ...OF_ORDER, name: 'order.updated', description: 'An order was changed, but not its state.' }),
   stateChanged: event({
     ...OF_ORDER,

@@ -1,0 +1,134 @@
+import { Injectable } from '@nestjs/common';
+import {
+  Field,
+  importResult,
+  pickOf,
+  Projects,
+  readImport,
+  refusalOf,
+  Store,
+  type Ctx,
+  type ImportResultDto,
+  type Tx,
+} from '../../../kit/index.js';
+import { invalid } from '../model/storefront.errors.js';
+import { CreateProductDto, CreateProductVariantDto } from '../products/products.dto.js';
+import { ProductsService } from '../products/products.service.js';
+
+/** The columns of a file: a product with one variant. */
+class ProductRowDto extends pickOf(CreateProductDto, ['title', 'slug', 'description', 'status', 'tax_class', 'external_id']) {
+  @Field.string({
+    description: 'SKU of its variant.',
+    example: 'CHAIR-BLACK',
+    maxLength: 64,
+    pattern: '^[A-Za-z0-9][A-Za-z0-9._~+-]{0,63}$',
+  })
+  sku: string;
+
+  @Field.integer({ description: 'Price in minor units.', example: 12_900, minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
+  price_amount: number;
+
+  @Field.string({ description: 'ISO 4217 code.', example: 'EUR', pattern: '^[A-Z]{3}$', maxLength: 3, required: false })
+  currency?: string;
+
+  @Field.string({ description: 'Name of a category of the project.', example: 'Chairs', maxLength: 100, required: false })
+  category?: string;
+
+  @Field.string({ description: 'SKU of an item of the inventory.', example: 'CHAIR-01', maxLength: 64, required: false })
+  inventory_sku?: string;
+
+  @Field.decimal({ description: 'How much of the item a unit takes.', example: '1', sign: 'positive', required: false })
+  inventory_quantity?: string;
+}
+
+/** Thrown at the end of a dry run to roll back its writes. */
+class DryRunRollback extends Error {}
+
+/** Creates products from a file. A row whose external id or SKU exists is refused, so a file can be sent again. */
+@Injectable()
+export class ProductImport {
+  constructor(
+    private readonly store: Store,
+    private readonly projects: Projects,
+    private readonly products: ProductsService,
+  ) {}
+
+  async run(
+    ctx: Ctx,
+    file: Buffer,
+    { project_id, dry_run = false }: { project_id?: string; dry_run?: boolean },
+  ): Promise<ImportResultDto & { object: string }> {
+    const read = await readImport(ProductRowDto, file);
+    const project = await this.projects.resolve(ctx, project_id);
+    await this.store.write(ctx, async (tx) => {
+      const known = await namesOf(ctx, tx, project.id);
+      const create = async () => {
+        for (const { row, value } of read.valid)
+          await tx
+            .attempt(async () => {
+              await this.products.createIn(ctx, tx, { ...productOf(value, known), project_id: project.id });
+              // pipelined writes fail here, within the attempt
+              await tx.query('SELECT 1');
+            })
+            .catch((error: unknown) => read.errors.push(columnOf(refusalOf(row, error))));
+      };
+      await (dry_run ? rolledBack(tx, create) : create());
+    });
+    return { object: 'product_import', ...importResult(read, dry_run) };
+  }
+}
+
+/** Ids of categories and items by their names in lower case. */
+interface Known {
+  categories: ReadonlyMap<string, string>;
+  items: ReadonlyMap<string, string>;
+}
+
+async function namesOf(ctx: Ctx, tx: Tx, projectId: string): Promise<Known> {
+  const categories = await tx.query<{ id: string; name: string }>(
+    'SELECT id, lower(name) AS name FROM storefront_categories WHERE organization_id = $1 AND project_id = $2',
+    [ctx.organizationId, projectId],
+  );
+  const items = await tx.query<{ id: string; sku: string }>(
+    'SELECT id, lower(sku) AS sku FROM inventory_items WHERE organization_id = $1 AND project_id = $2 AND mode = $3',
+    [ctx.organizationId, projectId, ctx.mode],
+  );
+  return {
+    categories: new Map(categories.map(({ id, name }) => [name, id])),
+    items: new Map(items.map(({ id, sku }) => [sku, id])),
+  };
+}
+
+function productOf({ sku, price_amount, currency, category, inventory_sku, inventory_quantity, ...product }: ProductRowDto, known: Known) {
+  const categoryId = category === undefined ? null : found('category', category, known.categories);
+  const inventory_item_id = inventory_sku === undefined ? null : found('inventory_sku', inventory_sku, known.items);
+  return {
+    ...product,
+    category_ids: categoryId === null ? [] : [categoryId],
+    variants: [{ sku, price_amount, currency, inventory_item_id, inventory_quantity } satisfies CreateProductVariantDto],
+  };
+}
+
+function found(column: string, name: string, ids: ReadonlyMap<string, string>): string {
+  const id = ids.get(name.toLowerCase());
+  if (id !== undefined) return id;
+  throw invalid(column, `must name ${column === 'category' ? 'a category' : 'an item of the inventory'} of the project: ${name}`);
+}
+
+/** The column instead of the path in a product. */
+function columnOf<E extends { param: string | null }>(error: E): E {
+  const column = error.param?.replace(/^variants\.0\./, '') ?? null;
+  return { ...error, param: column === 'inventory_item_id' ? 'inventory_sku' : column };
+}
+
+/** Writes and rolls back, so that a dry run finds the same errors. */
+async function rolledBack(tx: Tx, create: () => Promise<void>): Promise<void> {
+  await tx
+    .attempt(async () => {
+      await create();
+      throw new DryRunRollback();
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof DryRunRollback)) throw error;
+    });
+}
