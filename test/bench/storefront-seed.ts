@@ -102,7 +102,7 @@ async function seedRows(client: Client, shop: Shop, count: number): Promise<void
       created_at, updated_at)
     SELECT ${rows}, r.order_id, r.channel_id, 'S-' || r.n, CASE WHEN ${isRare} THEN 'open' ELSE 'completed' END,
       CASE WHEN ${isRare} THEN 'unpaid' ELSE 'paid' END, CASE WHEN ${isRare} THEN 'unfulfilled' ELSE 'fulfilled' END,
-      'buyer-' || (r.n % (${count} / 2)) || '@example.com', 'EUR', true, 1000, 0, 0, 160, 1000, 0, 0, 0, 0, 0, 0, 1000, 0, '[]', 1, 0, 1, r.at,
+      'b-' || (r.n % (${count} / 2)) || '@example.com', 'EUR', true, 1000, 0, 0, 160, 1000, 0, 0, 0, 0, 0, 0, 1000, 0, '[]', 1, 0, 1, r.at,
       ${actor}, to_tsvector('simple', 's ' || r.n), r.at, r.at FROM seed r`);
   await client.query(`
     INSERT INTO storefront_order_lines (organization_id, project_id, mode, id, order_id, position, variant_id, sku, title, quantity,
