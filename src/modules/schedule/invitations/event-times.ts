@@ -1,4 +1,5 @@
-import { describeRule, expand } from '../recurrence/expand.js';
+import { expand } from '../recurrence/expand.js';
+import { describeRule } from '../recurrence/rule-words.js';
 import type { ScheduleEvent } from '../model/records/event.entity.js';
 import type { Instance } from '../model/records/instance.entity.js';
 import { plusDays, resolveLocal, utcOffsetAt } from '../time/zone-time.js';

@@ -1,5 +1,4 @@
 import { RRuleTemporal } from 'rrule-temporal';
-import { toText } from 'rrule-temporal/totext';
 import { Temporal } from 'temporal-polyfill';
 import { resolveLocal } from '../time/zone-time.js';
 import { LONGEST_YEARS, MOST_INSTANCES, ruleFault, type RecurrenceRule, type SeriesStart } from './recurrence-rule.js';
@@ -32,12 +31,6 @@ export function instantsOf(locals: readonly string[], { zone }: Pick<SeriesStart
   return locals
     .map((local) => ({ local, at: resolveLocal(local.length === 10 ? `${local}T00:00` : local, zone) }))
     .filter(({ at }) => !seen.has(at.getTime()) && seen.add(at.getTime()));
-}
-
-/** The rule in words: `every week on Monday, 12 times`. */
-export function describeRule(rule: RecurrenceRule, startLocal: string): string {
-  const text = toText(libraryRule(rule, startLocal.slice(0, 10)), 'en', { excludeTzAbbreviation: true });
-  return text.replace(/ at 12 AM\b/, '').replace(/ for (\d+) times?$/, (_, count) => (count === '1' ? ', once' : `, ${count} times`));
 }
 
 /** Over dates in UTC: given the zone itself, the library leaves out local times that the clocks skip. */

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { plusDays, weekdayOf } from '../time/zone-time.js';
-import { describeRule, expand, instantsOf } from './expand.js';
+import { expand, instantsOf } from './expand.js';
+import { describeRule } from './rule-words.js';
 import { formatRule, parseRule } from './recurrence-rule.js';
 
 const berlin = { local: '2027-03-29T09:00', zone: 'Europe/Berlin' };
@@ -92,11 +93,18 @@ describe('series', () => {
     ]);
   });
 
-  test('are described in words', () => {
-    const words = (rrule: string, local: string) => describeRule(parseRule(rrule, { local, zone: 'Europe/Berlin' }), local);
-    expect(words('FREQ=WEEKLY;BYDAY=MO,WE;COUNT=12', '2027-03-29T09:00')).toBe('every week on Monday and Wednesday, 12 times');
-    expect(words('FREQ=DAILY;INTERVAL=2;UNTIL=20270430', '2027-03-29')).toBe('every 2 days until April 30, 2027');
-    expect(words('FREQ=MONTHLY;BYDAY=-1FR;COUNT=3', '2027-01-29T10:00')).toBe('every month on last Friday, 3 times');
+  test.each([
+    ['FREQ=WEEKLY;BYDAY=WE,MO;COUNT=12', '2027-03-29T09:00', 'every week on Monday and Wednesday, 12 times'],
+    ['FREQ=WEEKLY;INTERVAL=2;UNTIL=20270430', '2027-03-29', 'every 2 weeks on Monday until 30 April 2027'],
+    ['FREQ=DAILY;INTERVAL=2;COUNT=1', '2027-03-29', 'every 2 days, once'],
+    ['FREQ=DAILY;BYDAY=MO,TU,WE;COUNT=9', '2027-03-29', 'every day, only on Monday, Tuesday and Wednesday, 9 times'],
+    ['FREQ=MONTHLY;BYDAY=-1FR;COUNT=3', '2027-01-29T10:00', 'every month on the last Friday, 3 times'],
+    ['FREQ=MONTHLY;BYDAY=-2FR;COUNT=3', '2027-01-22T10:00', 'every month on the second to last Friday, 3 times'],
+    ['FREQ=MONTHLY;BYDAY=2TU;COUNT=3', '2027-03-09T10:00', 'every month on the second Tuesday, 3 times'],
+    ['FREQ=MONTHLY;BYMONTHDAY=-1,1,22;COUNT=3', '2027-03-01', 'every month on the 1st, 22nd and last day, 3 times'],
+    ['FREQ=MONTHLY;COUNT=3', '2027-03-13', 'every month on the 13th, 3 times'],
+  ])('%s from %s is "%s"', (rrule, local, words) => {
+    expect(describeRule(parseRule(rrule, { local, zone: 'Europe/Berlin' }), local)).toBe(words);
   });
 
   test('start on the first date of the rule', () => {

@@ -1,5 +1,7 @@
 import { defineErrors } from '../../../../kit/index.js';
 
+const CHOICE = 'choose one of the slots of get_calendar_availability, or leave out dates of a series with recurrence.exdates.';
+
 /** Errors specific to the schedule module. */
 export const ScheduleErrors = defineErrors({
   /** The calendar is inactive: it can be read, but nothing can be created, changed or invited to in it. */
@@ -14,14 +16,14 @@ export const ScheduleErrors = defineErrors({
     code: 'schedule_conflict',
     type: 'conflict_error',
     status: 409,
-    message: 'The calendar has another busy event at this time; choose one of the slots of get_calendar_availability.',
+    message: `The calendar has another busy event at this time; ${CHOICE}`,
   },
   /** `conflicts` lists up to 20 uses of the resources. */
   resourceConflict: {
     code: 'resource_conflict',
     type: 'conflict_error',
     status: 409,
-    message: 'A resource is taken at this time; choose one of the slots of get_calendar_availability.',
+    message: `A resource is taken at this time; ${CHOICE}`,
   },
   /** The slot of a booking is taken or not offered. */
   slotUnavailable: {
