@@ -1,0 +1,31 @@
+import { fastify } from 'fastify';
+import { Pool } from 'pg';
+import { uuidv7 } from 'uuidv7';
+
+/**
+ * The floor for issuing invoices: a Fastify route that writes the rows in one round trip, by the function of `accounting-sql.ts`. It has
+ * no key, limit, validation or idempotency.
+ */
+const { DATABASE_URL, DATABASE_POOL_SIZE, HOST, PORT } = process.env;
+const TYPES = ['journal_entry.posted', 'invoice.status_changed', 'invoice.issued'];
+const pool = new Pool({ connectionString: DATABASE_URL, max: Number(DATABASE_POOL_SIZE) });
+const server = fastify();
+
+server.get('/health', () => ({ status: 'ok' }));
+server.post<{ Params: { id: string } }>('/invoices/:id/issue', async ({ params: { id } }, reply) => {
+  const ids = TYPES.map(() => uuidv7());
+  const rest = JSON.stringify({ id: ids[0], object: 'event', data: { object: { object: 'invoice', id, memo: 'x'.repeat(1_500) } } }).slice(
+    1,
+  );
+  const { rows } = await pool.query<{ number: string | null }>({
+    name: 'issue',
+    text: 'SELECT bare_issue($1, $2, $3, $4, $5) AS number',
+    values: [id, uuidv7(), ids, TYPES, rest],
+  });
+  return rows[0].number === null
+    ? reply.code(400).send({ error: 'invalid_transition' })
+    : { object: 'invoice', id, number: rows[0].number };
+});
+
+process.once('SIGTERM', () => void server.close().then(() => pool.end()));
+await server.listen({ port: Number(PORT), host: HOST });
