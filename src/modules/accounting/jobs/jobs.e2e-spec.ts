@@ -154,6 +154,30 @@ describe('by time', () => {
     expect(await reported()).toEqual([['payment_unallocated', '90', '100']]);
   });
 
+  test('test rows can be erased although they were posted; live rows stay', async () => {
+    const books = await Books.open(app);
+    const trial = await Books.open(app, { workspace: books.workspace, mode: 'test' });
+    for (const some of [books, trial]) {
+      const { id } = await some.issue(await some.draft((await some.customer()).id, [[500, 'VAT19']]));
+      const paid = await some.post(`/invoices/${id}/payments`, { amount: 600, paid_on: today, excess: 'credit' });
+      await some.post(`/invoices/${id}/credit-notes`, { reason: 'Returned' });
+      await some.post(`/payments/${paid.id}/reverse`, { reason: 'Returned' });
+      await some.post(`/journal-entries/${(await some.entry(today, '1100', '3000', 5)).id}/reverse`);
+    }
+    const { rows } = await app.sql.query<{ name: string }>('SELECT name FROM organizations WHERE id = $1', [
+      books.workspace.organizationId,
+    ]);
+    const testData = '/api/v1/org/developer/test-data';
+    const { body: erasure } = await books.screen.post(`${testData}/erase`, { organization_name: rows[0].name });
+    const ended = await eventually(
+      async () => (await books.screen.get(`${testData}/erasures/${erasure.id as string}`)).body,
+      ({ status }) => status !== 'running',
+    );
+    expect(ended).toMatchObject({ status: 'done', deleted: { accounting: expect.any(Number) } });
+    expect([(await trial.get('/invoices')).data, (await trial.get('/journal-entries')).data]).toEqual([[], []]);
+    expect((await books.get('/invoices')).data).toHaveLength(2);
+  });
+
   test('a won deal makes its contact a customer, once', async () => {
     const books = await Books.open(app);
     await books.screen.patch(`${ORG_ACCOUNTING}/settings/${books.project}`, { deal_customers: true });
