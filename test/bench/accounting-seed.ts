@@ -90,7 +90,8 @@ async function withDrafts(client: Client, books: Books, count: number): Promise<
   const line = await columns('accounting_invoice_lines', 'id invoice_id');
   await client.query(
     `INSERT INTO accounting_invoice_lines (id, invoice_id, ${line})
-     SELECT accounting_uuidv7(), c.id, ${line.replaceAll(/\w+/g, 'l.$&')} FROM copies c, accounting_invoice_lines l WHERE l.invoice_id = $1`,
+     SELECT accounting_uuidv7(), c.id, ${line.replaceAll(/\w+/g, 'l.$&')} 
+     FROM copies c, accounting_invoice_lines l WHERE l.invoice_id = $1`,
     [id],
   );
   const { rows } = await client.query<{ id: string }>('SELECT id FROM copies');

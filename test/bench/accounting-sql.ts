@@ -7,8 +7,8 @@ import { Client } from 'pg';
 const BARE_ISSUE = `
   CREATE OR REPLACE FUNCTION bare_issue(invoice uuid, entry uuid, event_ids uuid[], types text[], rest text) RETURNS text
   LANGUAGE plpgsql AS $$
-  DECLARE i accounting_invoices; c accounting_customers; entry_number integer; sequence integer; last_on date; revenue uuid; receivable uuid;
-    tax uuid; issued date := current_date; numbered text; n bigint;
+  DECLARE i accounting_invoices; c accounting_customers; entry_number integer; sequence integer; last_on date; revenue uuid;
+    receivable uuid; tax uuid; issued date := current_date; numbered text; n bigint;
   BEGIN
     SELECT * INTO i FROM accounting_invoices WHERE id = invoice FOR UPDATE;
     IF i.status <> 'draft' THEN RETURN NULL; END IF;
