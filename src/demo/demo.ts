@@ -28,10 +28,11 @@ const SEEDERS: readonly (readonly [module: string, seed: ModuleSeeder])[] = [
   ['tasks', seedTasks],
   ['crm', seedCrmDemo],
   ['schedule', seedScheduleDemo],
-  ['documents', seedDocuments],
   ['inventory', seedInventoryDemo],
   ['storefront', seedStorefrontDemo],
   ['accounting', seedAccountingDemo],
+  // last, so that what its triggers make follows only what happens after the start
+  ['documents', seedDocuments],
 ];
 
 type Secrets = Pick<DemoFacts, 'members' | 'keys'>;

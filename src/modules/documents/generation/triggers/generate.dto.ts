@@ -11,7 +11,7 @@ const DOCUMENT = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c20';
 export class GenerateDto {
   @Field.string({
     description: "Type of the event, as in the triggers: your own. The suite's types need the write scope of their module.",
-    example: 'order.placed',
+    example: 'shipment.arrived',
     pattern: EVENT_TYPE,
     maxLength: 100,
   })
@@ -19,9 +19,9 @@ export class GenerateDto {
 
   @Field.map({
     description:
-      'The event data, in which the paths of triggers are resolved: "order.amount" resolves in {"order": {"amount": 5}} and, ' +
-      'for order.placed, in {"amount": 5}.',
-    example: { order: { name: 'Annual licence', amount: 1_250_000 } },
+      'The event data, in which the paths of triggers are resolved: "shipment.boxes" resolves in {"shipment": {"boxes": 5}} and, ' +
+      'for shipment.arrived, in {"boxes": 5}.',
+    example: { shipment: { name: 'Pallet 7', boxes: 12 } },
   })
   payload: Record<string, unknown>;
 

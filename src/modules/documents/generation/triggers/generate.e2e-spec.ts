@@ -108,7 +108,7 @@ describe('POST /generate', () => {
   });
 
   it('matches nothing without a trigger for the type', async () => {
-    expect((await generation.generate({}, { event_type: 'order.placed' })).body).toMatchObject({ matched: 0, results: [] });
+    expect((await generation.generate({}, { event_type: 'shipment.arrived' })).body).toMatchObject({ matched: 0, results: [] });
     expect((await generation.generate({}, { event_type: 'Not an event' })).body.error).toMatchObject({
       code: 'validation_failed',
       param: 'event_type',

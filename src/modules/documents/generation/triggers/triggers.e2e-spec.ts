@@ -118,7 +118,7 @@ describe('managing triggers', () => {
         title_template: '{{form.title}}',
       }),
       await generation.save(id, {
-        event_type: 'order.placed',
+        event_type: 'shipment.arrived',
         source_map: { customer: 'whatever.it.is' },
         title_template: '{{order.any}}',
       }),
