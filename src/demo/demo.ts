@@ -31,7 +31,6 @@ const SEEDERS: readonly (readonly [module: string, seed: ModuleSeeder])[] = [
   ['inventory', seedInventoryDemo],
   ['storefront', seedStorefrontDemo],
   ['accounting', seedAccountingDemo],
-  // last, so that what its triggers make follows only what happens after the start
   ['documents', seedDocuments],
 ];
 
