@@ -113,7 +113,11 @@ await describeModule(app, 'documents', {
     }),
     replace_document: ({ unique }) => ({ title: `Replacement ${unique()}` }),
     create_document_comment: ({ unique }) => ({ body: `Comment ${unique()}` }),
-    generate_documents: ({ project, unique }) => ({ project_id: project.id, event_type: 'shipment.arrived', payload: { number: unique() } }),
+    generate_documents: ({ project, unique }) => ({
+      project_id: project.id,
+      event_type: 'shipment.arrived',
+      payload: { number: unique() },
+    }),
     create_document_share_link: () => ({ expires_days: 3, passcode: 'blue harbour', allow_download: true }),
     summarize_document: ({ unique }) => ({ raw_text: `The Customer shall pay. ${unique()}` }),
     analyze_document_risks: ({ unique }) => ({ raw_text: `The Customer shall indemnify the Supplier. ${unique()}` }),
