@@ -62,3 +62,4 @@ export { strictSchemas } from './strict-schemas.js';
 export { stylesheet } from './stylesheets.js';
 export { Upload, Uploaded } from './upload.js';
 export { Visitor } from './visitor.js';
+export { canonicalZone, nextChange, offsetAt, TZ_RELEASE } from './zone-offsets.js';

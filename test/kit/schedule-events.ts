@@ -1,5 +1,5 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { Store, type BusinessEntity, type ConfigurationEntity, type Ctx } from '../../src/kit/index.js';
+import { Store, TZ_RELEASE, type BusinessEntity, type ConfigurationEntity, type Ctx } from '../../src/kit/index.js';
 import { FeedReader } from '../../src/modules/schedule/feeds/feed-reader.service.js';
 import { Invitations, type AnnouncedChange } from '../../src/modules/schedule/invitations/invitations.service.js';
 import { ScheduleEvent } from '../../src/modules/schedule/model/records/event.entity.js';
@@ -10,7 +10,6 @@ import { EventTemplate } from '../../src/modules/schedule/model/setup/event-temp
 import { expand, instantsOf } from '../../src/modules/schedule/recurrence/expand.js';
 import { parseRule } from '../../src/modules/schedule/recurrence/recurrence-rule.js';
 import { Reminders } from '../../src/modules/schedule/reminders/reminders.service.js';
-import { TZ_RELEASE } from '../../src/modules/schedule/time/zone-offsets.js';
 
 type Values<E extends BusinessEntity | ConfigurationEntity> = Partial<Omit<E, 'id' | 'version' | 'created_at' | 'updated_at'>>;
 

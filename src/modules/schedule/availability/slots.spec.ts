@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
-import { nextChange } from '../time/zone-offsets.js';
+import { nextChange } from '../../../kit/index.js';
 import { resolveLocal } from '../time/zone-time.js';
 import {
   freeSlots,

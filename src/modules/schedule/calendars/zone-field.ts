@@ -1,5 +1,4 @@
-import { CommonErrors } from '../../../kit/index.js';
-import { canonicalZone } from '../time/zone-offsets.js';
+import { CommonErrors, canonicalZone } from '../../../kit/index.js';
 
 /** The zone in its usual case, or `validation_failed`. */
 export function requireZone(timezone: string, param = 'timezone'): string {

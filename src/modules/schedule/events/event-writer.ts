@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
-import { CommonErrors, Settings, type Ctx, type Tx } from '../../../kit/index.js';
+import { CommonErrors, Settings, TZ_RELEASE, type Ctx, type Tx } from '../../../kit/index.js';
 import { ScheduleEvent, type EventStatus, type Organizer, type ShowAs } from '../model/records/event.entity.js';
 import { Calendar } from '../model/setup/calendar.entity.js';
-import { TZ_RELEASE } from '../time/zone-offsets.js';
 import { lockCalendarsAndResources } from '../model/core/schedule-locks.js';
 import type { Span } from '../availability/slots.js';
 import { EventInstances, resourcesIn, resourcesOf, type Usable } from './event-instances.js';

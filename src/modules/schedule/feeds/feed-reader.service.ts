@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Contexts, Store, type Ctx, type TokenRow } from '../../../kit/index.js';
+import { Contexts, Store, nextChange, offsetAt, TZ_RELEASE, type Ctx, type TokenRow } from '../../../kit/index.js';
 import { writeCalendarObject, type CalendarEvent } from '../icalendar/calendar-object.js';
 import { eventObjects } from '../invitations/event-objects.js';
 import type { ScheduleEvent } from '../model/records/event.entity.js';
 import type { Instance } from '../model/records/instance.entity.js';
 import { Calendar } from '../model/setup/calendar.entity.js';
 import { Feed } from '../model/setup/feed.entity.js';
-import { nextChange, offsetAt, TZ_RELEASE } from '../time/zone-offsets.js';
 
 const DAYS_BACK = 90;
 const DAYS_AHEAD = 366;

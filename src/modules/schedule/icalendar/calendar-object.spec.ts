@@ -4,7 +4,7 @@ import ICAL from 'ical.js';
 import ical, { type VEvent } from 'node-ical';
 import { expand, instantsOf } from '../recurrence/expand.js';
 import { parseRule } from '../recurrence/recurrence-rule.js';
-import { nextChange } from '../time/zone-offsets.js';
+import { nextChange } from '../../../kit/index.js';
 import { localOf, resolveLocal } from '../time/zone-time.js';
 import { writeCalendarObject, type CalendarEvent } from './calendar-object.js';
 

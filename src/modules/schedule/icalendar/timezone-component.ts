@@ -1,4 +1,4 @@
-import { nextChange, offsetAt } from '../time/zone-offsets.js';
+import { nextChange, offsetAt } from '../../../kit/index.js';
 import { contentLine } from './content-line.js';
 import { localText } from './time-values.js';
 

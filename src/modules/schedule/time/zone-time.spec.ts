@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
-import { canonicalZone, nextChange } from './zone-offsets.js';
+import { canonicalZone, nextChange } from '../../../kit/index.js';
 import { instantWriter, isLocalTime, isZone, localOf, plusDays, resolveLocal, startOfDay, utcOffsetAt, weekdayOf } from './zone-time.js';
 
 const instant = (local: string, zone: string) => resolveLocal(local, zone).toISOString().replace(':00.000Z', 'Z');

@@ -1,4 +1,4 @@
-import { canonicalZone, offsetAt } from './zone-offsets.js';
+import { canonicalZone, offsetAt } from '../../../kit/index.js';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 1440 * MINUTE_MS;

@@ -4,6 +4,7 @@ import {
   Mails,
   ScheduledJob,
   Store,
+  TZ_RELEASE,
   type Ctx,
   type DueQuery,
   type DueRow,
@@ -22,7 +23,6 @@ import { Calendar } from '../model/setup/calendar.entity.js';
 import { eventMail, onlyReaderOf } from '../invitations/event-mails.js';
 import { ScheduleEvent } from '../model/records/event.entity.js';
 import { Instance } from '../model/records/instance.entity.js';
-import { TZ_RELEASE } from '../time/zone-offsets.js';
 import { moveByZone, timesByZone } from './zone-times.js';
 
 interface DueEvent extends DueRow {

@@ -1,5 +1,5 @@
 import type { Choice, PublicPage } from '../html/booking-frame.js';
-import { canonicalZone } from '../../time/zone-offsets.js';
+import { canonicalZone } from '../../../../kit/index.js';
 import type { OpenPage } from '../free-times/open-pages.service.js';
 
 /** A booking page as its visitors see it. */

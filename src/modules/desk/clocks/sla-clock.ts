@@ -1,0 +1,76 @@
+import { afterBusinessSeconds, businessSeconds, type BusinessHours } from './business-hours.js';
+
+/** One clock of a ticket: how much business time may pass, and has passed. */
+export interface SlaClock {
+  /** Business seconds that the policy allows. */
+  target_seconds: number;
+  /** Business seconds that were used until `running_since_at`; all of them while it does not run. */
+  used_seconds: number;
+  /** Null while the clock is paused, and once it is met. */
+  running_since_at: Date | null;
+  /** When the target is reached if nothing happens; null while the clock is paused, and if that takes more than ten years. */
+  due_at: Date | null;
+  /** When somebody did what the clock waits for. */
+  met_at: Date | null;
+  /** When the target was passed; it stays, whatever happens later: a clock is breached once. */
+  breached_at: Date | null;
+}
+
+export function startClock(targetSeconds: number, hours: BusinessHours | null, now: Date): SlaClock {
+  return run({ target_seconds: targetSeconds, used_seconds: 0, met_at: null, breached_at: null }, hours, now);
+}
+
+export function isPaused({ running_since_at, met_at }: SlaClock): boolean {
+  return running_since_at === null && met_at === null;
+}
+
+/** Whether the target has passed without anybody having noticed yet. */
+export function isOverdue({ due_at, met_at, breached_at }: SlaClock, now: Date): boolean {
+  return met_at === null && breached_at === null && due_at !== null && due_at <= now;
+}
+
+/** Marks the clock as breached if it is overdue. Every other change does that, too. */
+export function breachClock(clock: SlaClock, now: Date): SlaClock {
+  return isOverdue(clock, now) ? { ...clock, breached_at: clock.due_at } : clock;
+}
+
+/** What was used stays; pausing twice changes nothing. */
+export function pauseClock(clock: SlaClock, hours: BusinessHours | null, now: Date): SlaClock {
+  if (clock.running_since_at === null) return clock;
+  return { ...stopped(clock, hours, now), due_at: null };
+}
+
+/** Continues a paused clock; also one that was met, as a reopened ticket resumes its resolution. */
+export function resumeClock(clock: SlaClock, hours: BusinessHours | null, now: Date): SlaClock {
+  return clock.running_since_at === null ? run({ ...clock, met_at: null }, hours, now) : clock;
+}
+
+/** Somebody did what the clock waits for. The due time stays to be seen; a clock is met once. */
+export function meetClock(clock: SlaClock, hours: BusinessHours | null, now: Date): SlaClock {
+  return clock.met_at === null ? { ...stopped(clock, hours, now), met_at: now } : clock;
+}
+
+/**
+ * Another target or other hours, for a new priority, queue or policy: `before` are the hours until now, `after` those from now on.
+ * What was used stays, and so does a pause; a target that is already used up is due now.
+ */
+export function retargetClock(
+  clock: SlaClock,
+  targetSeconds: number,
+  { before, after }: { before: BusinessHours | null; after: BusinessHours | null },
+  now: Date,
+): SlaClock {
+  if (clock.running_since_at === null) return { ...clock, target_seconds: targetSeconds };
+  return run({ ...stopped(clock, before, now), target_seconds: targetSeconds }, after, now);
+}
+
+function run(clock: Omit<SlaClock, 'running_since_at' | 'due_at'>, hours: BusinessHours | null, now: Date): SlaClock {
+  const left = clock.target_seconds - clock.used_seconds;
+  return { ...clock, running_since_at: now, due_at: afterBusinessSeconds(hours, now, left) };
+}
+
+function stopped(clock: SlaClock, hours: BusinessHours | null, now: Date): SlaClock {
+  if (clock.running_since_at === null) return clock;
+  const used = clock.used_seconds + businessSeconds(hours, clock.running_since_at, now);
+  return { ...breachClock(clock, now), used_seconds: used, running_since_at: null };
+}
