@@ -1,0 +1,51 @@
+import type { Headers, StructuredHeader } from 'mailparser';
+import type { AutomaticReason } from './inbound-mail.js';
+
+const SERVERS = /^(?:mailer-daemon|postmaster|mail-daemon)@/i;
+const BULK = /^(?:bulk|junk|list|auto_reply)\b/i;
+/** For servers that name no header, such as old versions of Exchange; only at the very beginning, where people write "Re:". */
+const AWAY = startingWith([
+  ...['automatic reply', 'auto(?:matic)?[- ]?(?:reply|response|antwort)', 'out of (?:the )?office'],
+  ...['abwesenheits(?:notiz|meldung)', 'automatische antwort', 'abwesend', 'réponse automatique', 'absence du bureau'],
+  ...['respuesta automática', 'fuera de la oficina', 'risposta automatica', 'fuori sede', 'resposta automática'],
+  ...['automatisch antwoord', 'afwezig', 'autosvar', 'automatisk svar', 'automaattinen vastaus', 'autoodpowiedź'],
+  ...['автоответ', '自動返信', '自动回复'],
+]);
+
+function startingWith(phrases: readonly string[]): RegExp {
+  return new RegExp(String.raw`^\s*(?:${phrases.join('|')})\s*[:：\-–]`, 'iu');
+}
+
+/**
+ * Why a mail was not written by a person, by RFC 3834 and what is customary; null if one may have written it. Whoever answers such
+ * mails automatically answers a program, which may answer in turn.
+ */
+export function automaticReason(headers: Headers, from: string | null, calendarMethods: readonly string[]): AutomaticReason | null {
+  const type = headers.get('content-type') as StructuredHeader | undefined;
+  if (type?.value === 'multipart/report')
+    return type.params['report-type']?.toLowerCase() === 'disposition-notification' ? 'receipt' : 'bounce';
+  if (from !== null && SERVERS.test(from)) return 'bounce';
+  if (calendarMethods.some((method) => method === 'REPLY' || method === 'COUNTER')) return 'calendar_reply';
+  if (isAway(headers)) return 'out_of_office';
+  if (texts(headers, 'auto-submitted').some((value) => !/^\s*no\b/i.test(value))) return 'auto_submitted';
+  if (headers.has('x-autoreply') || headers.has('x-autorespond') || headers.has('x-auto-reply')) return 'auto_submitted';
+  if (hasEmptyReturnPath(headers)) return 'empty_return_path';
+  if (headers.has('list') || texts(headers, 'precedence').some((value) => BULK.test(value.trim()))) return 'list';
+  return null;
+}
+
+function isAway(headers: Headers): boolean {
+  const submitted = texts(headers, 'auto-submitted').some((value) => /^\s*auto-replied\b/i.test(value));
+  return submitted || headers.has('x-ms-exchange-inbox-rules-loop') || texts(headers, 'subject').some((value) => AWAY.test(value));
+}
+
+/** The server that delivered the mail writes the sender of its envelope here; reports have none. */
+function hasEmptyReturnPath(headers: Headers): boolean {
+  const path = [headers.get('return-path') ?? []].flat()[0] as { value?: { address?: string }[]; text?: string } | string | undefined;
+  if (path === undefined) return false;
+  return typeof path === 'string' ? path.replace(/[<>\s]/g, '') === '' : !path.value?.some(({ address }) => address);
+}
+
+function texts(headers: Headers, name: string): string[] {
+  return [headers.get(name) ?? []].flat().filter((value): value is string => typeof value === 'string');
+}

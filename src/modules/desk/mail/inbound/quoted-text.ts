@@ -1,0 +1,94 @@
+/** The lines in which mail programs introduce what they quote, at their beginning and at their end. */
+const INTRODUCTIONS: readonly (readonly [begin: RegExp, end: RegExp])[] = [
+  [/^On\s/, /\swrote:?$/],
+  [
+    /^(?:Am|Den|Op|El|Le|Il|Em|W dniu|Dne|Il giorno)\s/,
+    /\s(?:schrieb|skrev|schreef|escribió|a écrit|ha scritto|escreveu|napisał\(?a?\)?|napsal\(?a?\)?)(?:\s.{0,120})?\s?:$/,
+  ],
+  [/^(?:пн|вт|ср|чт|пт|сб|вс|\d{1,2})[,.\s]/, /\s(?:пишет|написал\(?а?\)?)\s?:$/],
+  [/^(?:\d{4}[-/.年]|在)/, /(?:wrote|写道|寫道|のメール)\s?[:：]$/],
+];
+/** An introduction may be folded. */
+const LONGEST_INTRODUCTION = 3;
+const DIVIDER = new RegExp(
+  `^-{2,}\\s*(?:${[
+    ...['Original Message', 'Original-Nachricht', 'Ursprüngliche Nachricht', "Message d'origine", 'Mensaje original'],
+    ...['Messaggio originale', 'Oorspronkelijk bericht', 'Mensagem original'],
+  ].join('|')})\\s*-{2,}$`,
+  'i',
+);
+const FIRST_HEADER = /^\*?(?:From|Von|De|Da|Van|Från|Fra|Od|От)\s?:\*?\s/;
+const OTHER_HEADER = new RegExp(
+  `^\\*?(?:${[
+    ...['Sent', 'Date', 'To', 'Subject', 'Cc', 'Gesendet', 'Datum', 'An', 'Betreff', 'Envoyé', 'À', 'Objet', 'Enviado', 'Fecha'],
+    ...['Para', 'Asunto', 'Inviato', 'Data', 'A', 'Oggetto', 'Verzonden', 'Aan', 'Onderwerp', 'Дата', 'Кому', 'Тема'],
+  ].join('|')})\\s?:`,
+);
+const RULE = /^_{10,}$/;
+const MOST_LINES = 20_000;
+
+/**
+ * Divides the text of an answer into what is new and the quoted end. Lines of quotation with new text after them stay where they
+ * are, as that text makes sense only between them; and so does everything if nothing would be left.
+ */
+export function splitQuoted(text: string): { text: string; quoted: string | null } {
+  const lines = text.split('\n', MOST_LINES + 1);
+  if (lines.length > MOST_LINES) return { text, quoted: null };
+  const at = quotationAt(lines);
+  const fresh = lines.slice(0, at).join('\n').trim();
+  if (at === lines.length || fresh === '') return { text, quoted: null };
+  return { text: fresh, quoted: lines.slice(at).join('\n').trim() };
+}
+
+/** The first line of the quoted end; the number of lines if there is none. */
+function quotationAt(lines: readonly string[]): number {
+  const tail = quotedTailAt(lines);
+  for (let index = 0; index < lines.length; index++) {
+    const line = lines[index].trim();
+    if (line === '') continue;
+    if (DIVIDER.test(line) || isHeaderBlock(lines, index)) return index;
+    if (RULE.test(line) && isHeaderBlock(lines, index + 1)) return index;
+    const length = introductionAt(lines, index);
+    if (length > 0 && index + length >= tail) return index;
+    if (index >= tail) return index;
+  }
+  return lines.length;
+}
+
+/** Where the lines begin, at the end, that are all quoted or blank. */
+function quotedTailAt(lines: readonly string[]): number {
+  let tail = lines.length;
+  let isQuoted = false;
+  for (let index = lines.length - 1; index >= 0; index--) {
+    const line = lines[index].trimStart();
+    if (line.startsWith('>')) {
+      isQuoted = true;
+      tail = index;
+    } else if (line !== '') break;
+  }
+  return isQuoted ? tail : lines.length;
+}
+
+/** The number of lines of the introduction that begins here; 0 if none does. Blank lines may follow it before the quotation. */
+function introductionAt(lines: readonly string[], index: number): number {
+  let joined = '';
+  for (let length = 1; length <= LONGEST_INTRODUCTION && index + length <= lines.length; length++) {
+    const line = lines[index + length - 1].trim();
+    joined = `${joined} ${line}`.trim();
+    if (line === '' || joined.length > 500) return 0;
+    if (INTRODUCTIONS.some(([begin, end]) => begin.test(joined) && end.test(joined))) {
+      let after = length;
+      while (index + after < lines.length && lines[index + after].trim() === '') after++;
+      return after;
+    }
+  }
+  return 0;
+}
+
+/** Outlook quotes without marks, below the headers of what it quotes. */
+function isHeaderBlock(lines: readonly string[], index: number): boolean {
+  const first = lines.slice(index).findIndex((line) => line.trim() !== '') + index;
+  if (first < index || !FIRST_HEADER.test(lines[first].trim())) return false;
+  const next = lines.slice(first + 1, first + 9).map((line) => line.trim());
+  return next.filter((line) => OTHER_HEADER.test(line)).length >= 2;
+}

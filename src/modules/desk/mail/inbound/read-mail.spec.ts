@@ -1,0 +1,199 @@
+import { describe, expect, test } from '@jest/globals';
+import * as samples from '../../../../../test/kit/sample-mails.js';
+import { splitQuoted } from './quoted-text.js';
+import { readMail } from './read-mail.js';
+
+const { encoded, file, mailOf, multipart, plain } = samples;
+const OURS = '<m-1@desk.example>';
+
+describe('mails of the common programs', () => {
+  test.each([
+    ['Outlook', samples.outlook(OURS, 'It still burns.')],
+    ['Gmail', samples.gmail(OURS, 'It still burns.')],
+    ['Apple Mail', samples.appleMail(OURS, 'It still burns.')],
+  ])('%s: what is new stands apart from what it answers', async (_name, raw) => {
+    const mail = await readMail(raw);
+    expect(mail).toMatchObject({ from: { email: 'ada@customer.example', name: 'Ada Lovelace' }, references: [OURS], automatic: null });
+    expect(mail.text).toBe('It still burns.');
+    expect(mail.quoted).toContain('Have you tried water?');
+    expect(mail.html).toContain('It still burns.');
+    expect(mail.html).not.toMatch(/tried water|Mso|<img|class=/);
+  });
+
+  test('Apple Mail: a picture in the text is a file', async () => {
+    const { files, html } = await readMail(samples.appleMail(OURS, 'See it'));
+    expect(files.map(({ fileName, mediaType, bytes }) => [fileName, mediaType, bytes.toString()])).toEqual([
+      ['flames.png', 'image/png', 'not really a picture'],
+    ]);
+    expect(html).toContain('[flames.png]');
+  });
+
+  test('an answer between quoted lines stays whole, and so does a forwarded mail', async () => {
+    expect(await readMail(samples.thunderbird(OURS))).toMatchObject({
+      quoted: null,
+      text: expect.stringContaining('> Is anybody hurt?\n\nNo.'),
+    });
+    expect((await readMail(samples.phone(OURS, 'Ja.'))).text).toBe('Ja.\n\nVon meinem iPhone gesendet');
+    const forwarded = mailOf({
+      answers: OURS,
+      subject: 'Fwd: Printer',
+      body: plain('See below.\n\n-----Original Message-----\nFrom: Bob\n\nFire!'),
+    });
+    expect((await readMail(forwarded)).text).toContain('Fire!');
+  });
+
+  test.each([
+    'On Mon, 23 Nov 2026, Support wrote:\n> Water?',
+    'Am 23.11.2026 um 09:12 schrieb Support <support@desk.example>:\n> Wasser?',
+    'Le lun. 23 nov. 2026 à 09:12, Support <support@desk.example> a\nécrit :\n\n> De l’eau ?',
+    'El lun, 23 nov 2026 a las 9:12, Support (<support@desk.example>) escribió:\n\n> ¿Agua?',
+    'пн, 23 нояб. 2026 г. в 09:12, Support <support@desk.example> написал:\n\n> Вода?',
+    '________________________________\nVon: Support\nGesendet: Montag, 23. November 2026 09:12\nAn: Ada\nBetreff: Drucker\n\nWasser?',
+    '-----Ursprüngliche Nachricht-----\nVon: Support',
+  ])('quotes are known in other languages: %j', (quoted) => {
+    expect(splitQuoted(`New text\n\n${quoted}`)).toEqual({ text: 'New text', quoted });
+  });
+
+  test.each([
+    ['windows-1251', 'x+Tw4OLx8uLz6fLlISDN5SDw4OHu8uDl8iDi9e7kLg0K', 'Здравствуйте! Не работает вход.'],
+    ['koi8-r', '896j1CDOxSDQ0snbo8wuDQo=', 'Счёт не пришёл.'],
+    ['gb18030', 'xOO6w6OsztK1xLaptaXDu9PQtb279aGjlTKCNg0K', '你好，我的订单没有到货。𠀀'],
+    ['iso-2022-jp', Buffer.from('\u001b$BCmJ8$,FO$-$^$;$s!#\u001b(B').toString('base64'), '注文が届きません。'],
+    ['x-unknown', Buffer.from('plain').toString('base64'), 'plain'],
+  ])('the charset %s', async (charset, base64, text) => {
+    expect((await readMail(mailOf({ body: encoded(charset, base64) }))).text).toBe(text);
+  });
+
+  test('headers in other charsets, folded or raw', async () => {
+    const subjects = [
+      '=?windows-1251?B?zeUg8ODh7vLg5fIg4vXu5A==?=',
+      '=?iso-2022-jp?B?GyRCQ21KOCRLJEQkJCRGGyhC?=',
+      '=?koi8-r?Q?=F3=DE=A3=D4?=\r\n second',
+    ];
+    const read = await Promise.all(subjects.map(async (subject) => (await readMail(mailOf({ subject, body: plain('x') }))).subject));
+    expect(read).toEqual(['Не работает вход', '注文について', 'Счёт second']);
+    expect((await readMail(mailOf({ subject: 'Grüße', from: 'Ünal <u@customer.example>', body: plain('x') }))).subject).toBe('Grüße');
+  });
+
+  test('a forwarded mail, a calendar file and winmail.dat are files', async () => {
+    const raw = mailOf({
+      body: multipart(
+        'mixed',
+        plain('See the files.'),
+        `Content-Type: message/rfc822\n\nFrom: bob@customer.example\nSubject: Inner\nAuto-Submitted: auto-replied\n\nInner text`,
+        file('winmail.dat', 'application/ms-tnef', Buffer.from('789f3e22', 'hex')),
+        file('invite.ics', 'text/calendar', 'BEGIN:VCALENDAR\r\nMETHOD:REQUEST\r\nEND:VCALENDAR'),
+      ),
+    });
+    const { files, text, automatic } = await readMail(raw);
+    expect([text, automatic]).toEqual(['See the files.', null]);
+    expect(files.map(({ fileName, mediaType }) => [fileName, mediaType])).toEqual([
+      ['message-1.eml', 'message/rfc822'],
+      ['winmail.dat', 'application/ms-tnef'],
+      ['invite.ics', 'text/calendar'],
+    ]);
+  });
+});
+
+describe('mails that nobody wrote', () => {
+  test.each([
+    ['bounce', samples.exchangeBounce(OURS)],
+    ['bounce', samples.postfixBounce(OURS)],
+    ['out_of_office', samples.outOfOffice(OURS)],
+    ['calendar_reply', samples.calendarReply()],
+    ['list', samples.listMail()],
+    ['auto_submitted', mailOf({ headers: { 'Auto-Submitted': 'auto-generated (rejected)' }, body: plain('x') })],
+    ['out_of_office', mailOf({ subject: 'Abwesenheitsnotiz: Drucker', body: plain('x') })],
+    ['empty_return_path', mailOf({ headers: { 'Return-Path': '<>' }, body: plain('x') })],
+    ['bounce', mailOf({ from: 'MAILER-DAEMON@mx.example', body: plain('Returned mail: see transcript') })],
+    ['receipt', mailOf({ subject: 'Read: Printer', body: multipart('report; report-type=disposition-notification', plain('Read.')) })],
+    [null, mailOf({ headers: { 'Auto-Submitted': 'no' }, subject: 'Re: automatic reply does not work', body: plain('x') })],
+    [null, mailOf({ headers: { 'X-Auto-Response-Suppress': 'All' }, body: plain('x') })],
+  ])('are %s', async (automatic, raw) => expect((await readMail(raw)).automatic).toBe(automatic));
+
+  test('a bounce says what it is about, and why', async () => {
+    expect((await readMail(samples.exchangeBounce(OURS))).bounce).toEqual({
+      messageIds: [OURS],
+      isFinal: true,
+      reason: '550 5.1.10 RESOLVER.ADR.RecipientNotFound; Recipient ada@customer.example not found',
+    });
+    expect((await readMail(samples.postfixBounce(OURS, 'delayed'))).bounce).toEqual({
+      messageIds: [OURS],
+      isFinal: false,
+      reason: '550 5.7.1 Mailbox disabled',
+    });
+  });
+});
+
+describe('mails of strangers', () => {
+  test('HTML is harmless: nothing runs, nothing is loaded, nothing covers the page', async () => {
+    const { html, subject, from, files } = await readMail(samples.hostile());
+    expect(html).toContain('Hello <b>you</b>');
+    expect(html).toContain('<a href="https://ok.example/" rel="noopener noreferrer nofollow">ok</a>');
+    expect(html).not.toMatch(
+      /steal|script|onerror|onclick|tracker|evil|position|url\(|expression|class=|id=|<(?:img|svg|form|base|meta|object|style)/i,
+    );
+    expect(subject).toBe('<script> Bcc: a@b.c');
+    expect(from?.email).toBe('eve@evil.example');
+    expect(files.map(({ fileName }) => fileName)).toEqual(['../../etc/passwd', 'picture.svg']);
+  });
+
+  test('without a Message-ID the same mail has the same id, and another mail another one', async () => {
+    const [one, again, other] = await Promise.all(
+      ['x', 'x', 'y'].map(async (text) => (await readMail(mailOf({ messageId: null, body: plain(text) }))).messageId),
+    );
+    expect(one).toMatch(/^<[0-9a-f]{64}@/);
+    expect([again === one, other === one]).toEqual([true, false]);
+  });
+
+  test('files are bounded in number, texts in length, addresses to what can be answered', async () => {
+    const many = Array.from({ length: 30 }, (_, index) => file(`f${index}.txt`, 'text/plain', 'x'));
+    const mail = await readMail(
+      mailOf({
+        headers: { Cc: 'Friends: Bob <BOB@Customer.Example>, nobody;, broken@, undisclosed-recipients:;' },
+        body: multipart('mixed', plain(`a\u0000b ${'x'.repeat(150_000)}`), ...many),
+      }),
+    );
+    expect([mail.files.length, mail.omittedFiles, [...mail.text].length, mail.text.startsWith('ab x')]).toEqual([25, 5, 100_000, true]);
+    expect(mail.cc).toEqual([{ email: 'bob@customer.example', name: 'Bob' }]);
+  });
+
+  test.each([
+    ['no end of a part', mailOf({ body: multipart('mixed', plain('Hello')).replace(/--[^\n]*--\n$/, '') })],
+    ['a broken encoding', mailOf({ body: 'Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: base64\n\nSGVsbG8' })],
+    ['bare line feeds and no MIME', Buffer.from('From: ada@customer.example\nSubject: x\n\nHello\n')],
+    ['a header that is none', Buffer.from('From: ada@customer.example\r\nnonsense\r\nSubject: x\r\n\r\nHello')],
+  ])('with %s is still read', async (_name, raw) => {
+    expect(await readMail(raw)).toMatchObject({ text: 'Hello', from: { email: 'ada@customer.example' } });
+  });
+
+  test('with too many parts or too large headers is attached as it is', async () => {
+    const parts = mailOf({ body: multipart('mixed', ...Array.from({ length: 300 }, () => plain('x'))) });
+    const head = mailOf({ headers: { 'X-Padding': `${'x'.repeat(900)}\n `.repeat(300) }, messageId: null, body: plain('x') });
+    for (const raw of [parts, head])
+      expect(await readMail(raw)).toMatchObject({
+        subject: 'Printer on fire',
+        from: { email: 'ada@customer.example' },
+        text: expect.stringContaining('could not be read'),
+        files: [{ fileName: 'message.eml', bytes: raw }],
+      });
+  });
+
+  test('without sender, subject or text is read, too', async () => {
+    expect(await readMail(Buffer.from('\r\n'))).toMatchObject({ from: null, subject: '(no subject)', text: '', files: [] });
+  });
+
+  test('made to take time, does not', async () => {
+    const hostiles = [
+      mailOf({ body: `Content-Type: text/html\n\n${'<div>'.repeat(80_000)}` }),
+      mailOf({ answers: OURS, body: plain('On 2026 '.repeat(60_000)) }),
+      mailOf({ answers: OURS, body: plain('On 1\n'.repeat(15_000)) }),
+      mailOf({ answers: OURS, body: plain('From: a\n'.repeat(15_000)) }),
+      mailOf({ headers: { References: '<'.repeat(200_000) }, body: plain('x') }),
+      mailOf({ headers: { Cc: 'a@b.example,'.repeat(15_000) }, body: plain('x') }),
+    ];
+    const started = Date.now();
+    for (const raw of hostiles) await readMail(raw).catch(() => null);
+    expect(Date.now() - started).toBeLessThan(5000);
+  });
+});
