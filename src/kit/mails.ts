@@ -10,6 +10,12 @@ export interface Mail {
   html?: string;
   /** The address that answers go to; that of the suite if absent. */
   replyTo?: string;
+  /** The Message-ID with its angle brackets, if answers are to be told by it; the suite makes one otherwise. */
+  messageId?: string;
+  /** The Message-IDs of the conversation, the oldest first: the last one is what the mail answers. */
+  references?: readonly string[];
+  /** Set it if no person caused the mail (RFC 3834), so that no program answers it; `auto-replied` if it answers a mail. */
+  autoSubmitted?: 'auto-generated' | 'auto-replied';
   /**
    * The permission that a member needs to read the content in the outbox, as for the resource it is about; null if no
    * permission protects it.

@@ -21,8 +21,9 @@ export class MailOutbox extends Mails {
   async send(
     ctx: Ctx,
     tx: Tx,
-    { to, subject, text, html, replyTo, calendar, confidential, permission, onlyReader, sequenceKey }: Mail,
+    { to, subject, text, html, replyTo, messageId, references, autoSubmitted, calendar, confidential, ...rest }: Mail,
   ): Promise<string> {
+    const { permission, onlyReader, sequenceKey } = rest;
     const status = ctx.mode === 'test' ? 'suppressed' : this.hasMailServer ? 'queued' : 'held';
     const { id } = await tx.insert(MailRow, {
       // a line break in a subject would inject another header
@@ -31,6 +32,9 @@ export class MailOutbox extends Mails {
       text,
       html: html ?? null,
       reply_to: replyTo ?? null,
+      message_id: messageId ?? null,
+      reference_ids: references?.length ? [...references] : null,
+      auto_submitted: autoSubmitted ?? null,
       calendar_method: calendar?.method ?? null,
       calendar: calendar?.content ?? null,
       confidential: confidential ?? false,

@@ -24,7 +24,13 @@ const FIRST_WAIT_MS = 15_000;
 const WAIT_FACTOR = 3;
 const LONGEST_WAIT_MS = 2 * 60 * 60_000;
 
-type Due = Pick<MailRow, 'id' | 'recipient' | 'subject' | 'text' | 'html' | 'reply_to' | 'calendar_method' | 'calendar' | 'tries'>;
+const SENT = [
+  ...(['id', 'recipient', 'subject', 'text', 'html', 'reply_to', 'message_id', 'reference_ids', 'auto_submitted'] as const),
+  ...(['calendar_method', 'calendar', 'tries'] as const),
+];
+const COLUMNS = SENT.map((name) => `m.${name}`).join(', ');
+
+type Due = Pick<MailRow, (typeof SENT)[number]>;
 
 /** A mail of a sequence waits for those before it; one that is being sent is still queued. */
 const IS_NEXT = `(q.sequence_key IS NULL OR NOT EXISTS (
@@ -67,7 +73,7 @@ export class MailSender implements WorkQueue, OnModuleInit, OnApplicationShutdow
            AND ${IS_NEXT}
          ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED
        ) AS due
-       WHERE m.id = due.id RETURNING m.id, m.recipient, m.subject, m.text, m.html, m.reply_to, m.calendar_method, m.calendar, m.tries`,
+       WHERE m.id = due.id RETURNING ${COLUMNS}`,
       [LEASE_MS, free, this.worker.id],
     );
     for (const mail of rows) {
@@ -95,7 +101,10 @@ export class MailSender implements WorkQueue, OnModuleInit, OnApplicationShutdow
         subject: mail.subject,
         text: mail.text,
         html: mail.html ?? undefined,
-        messageId: `<${mail.id}@${this.settings.from.replace(/^.*@|>$/g, '')}>`,
+        messageId: mail.message_id ?? `<${mail.id}@${this.settings.from.replace(/^.*@|>$/g, '')}>`,
+        inReplyTo: mail.reference_ids?.at(-1),
+        references: mail.reference_ids ?? undefined,
+        headers: headersOf(mail),
         // not `icalEvent`, which attaches the object a second time as a file
         alternatives:
           mail.calendar === null
@@ -130,6 +139,11 @@ export class MailSender implements WorkQueue, OnModuleInit, OnApplicationShutdow
       .wakeFollowersOfMails()
       .catch((failure: Error) => this.log.warn(`What follows mail ${id} waits for its next time: ${failure.message}`));
   }
+}
+
+/** Exchange looks at a header of its own before it answers that somebody is away. */
+function headersOf({ auto_submitted }: Due): Record<string, string> {
+  return auto_submitted === null ? {} : { 'Auto-Submitted': auto_submitted, 'X-Auto-Response-Suppress': 'All' };
 }
 
 async function connect({ smtpUrl }: MailSettings): Promise<Transporter> {

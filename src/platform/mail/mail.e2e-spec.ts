@@ -49,6 +49,20 @@ describe('mail', () => {
     ]);
   });
 
+  test('can belong to a conversation, and say that no person wrote it', async () => {
+    const references = ['<first@example.com>', '<second@example.com>'];
+    await send({ to: 'thread@example.com', messageId: '<own@desk.example.com>', references, autoSubmitted: 'auto-replied' });
+    const { source } = await mailbox.newest('thread@example.com', 'Hello');
+    for (const line of [
+      'Message-ID: <own@desk.example.com>',
+      'In-Reply-To: <second@example.com>',
+      'References: <first@example.com> <second@example.com>',
+      'Auto-Submitted: auto-replied',
+      'X-Auto-Response-Suppress: All',
+    ])
+      expect(source.replace(/\r\n /g, ' ')).toContain(`${line}\r\n`);
+  });
+
   test('of a change that was undone does not exist', async () => {
     await expect(send({ to: 'nobody@example.com' }, 'live', true)).rejects.toThrow('undone');
     expect((await owner.get('/api/v1/org/developer/mail-outbox?recipient=nobody@example.com')).body.data).toEqual([]);

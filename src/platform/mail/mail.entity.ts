@@ -33,6 +33,18 @@ export class MailRow extends OrganizationEntity {
   @Column('text', { nullable: true })
   reply_to: string | null;
 
+  /** The Message-ID, if not one made of the id. */
+  @Column('text', { nullable: true })
+  message_id: string | null;
+
+  /** The Message-IDs of the conversation, the oldest first. */
+  @Column('text', { array: true, nullable: true })
+  reference_ids: string[] | null;
+
+  /** The header Auto-Submitted. */
+  @Column('text', { nullable: true })
+  auto_submitted: string | null;
+
   @Column('text', { nullable: true })
   calendar_method: string | null;
 

@@ -3,7 +3,7 @@ import { errorCodes, type FastifyInstance, type FastifyRequest } from 'fastify';
 import { CommonErrors } from '../../../kit/index.js';
 import { rawRoute } from '../../registry/route-registry.js';
 
-/** Uploads to pages that one process receives at once: anyone can send them, and each is buffered up to its route's limit. */
+/** Uploads to pages, and mails, that one process receives at once: anyone can send them, and each is buffered up to its route's limit. */
 const MOST_AT_ONCE = 8;
 /**
  * The rest of a form that is too large for its page is read and discarded up to this size, so that the browser shows the page
@@ -11,14 +11,10 @@ const MOST_AT_ONCE = 8;
  */
 const MOST_DISCARDED = 64 * 1024 * 1024;
 
-/** Buffers multipart/form-data bodies. The body of a page's upload is null if it exceeds the route's limit. */
+/** Buffers multipart/form-data bodies, and mails. The body of a page's upload is null if it exceeds the route's limit. */
 export function receiveForms(fastify: FastifyInstance): void {
   let receiving = 0;
-  fastify.addContentTypeParser('multipart/form-data', async (request: FastifyRequest, payload: Readable) => {
-    const limit = request.routeOptions.bodyLimit ?? (fastify.initialConfig.bodyLimit as number);
-    if ((request.routeOptions.config as { upload?: string }).upload === undefined) return buffer(request, payload, limit, limit);
-    // errors before Nest's guards are pages too
-    request.state.route = rawRoute(request.method, request.routeOptions.url ?? request.url, 'public');
+  const oneOfFew = async <T>(receive: () => Promise<T>): Promise<T> => {
     if (receiving >= MOST_AT_ONCE)
       throw CommonErrors.unavailable({
         message: 'Too many files are being received. Try again shortly.',
@@ -26,10 +22,22 @@ export function receiveForms(fastify: FastifyInstance): void {
       });
     receiving++;
     try {
-      return await buffer(request, payload, limit, Math.max(limit, MOST_DISCARDED));
+      return await receive();
     } finally {
       receiving--;
     }
+  };
+  const limitOf = (request: FastifyRequest) => request.routeOptions.bodyLimit ?? (fastify.initialConfig.bodyLimit as number);
+  fastify.addContentTypeParser('message/rfc822', (request: FastifyRequest, payload: Readable) => {
+    const limit = limitOf(request);
+    return oneOfFew(() => buffer(request, payload, limit, limit));
+  });
+  fastify.addContentTypeParser('multipart/form-data', async (request: FastifyRequest, payload: Readable) => {
+    const limit = limitOf(request);
+    if ((request.routeOptions.config as { upload?: string }).upload === undefined) return buffer(request, payload, limit, limit);
+    // errors before Nest's guards are pages too
+    request.state.route = rawRoute(request.method, request.routeOptions.url ?? request.url, 'public');
+    return oneOfFew(() => buffer(request, payload, limit, Math.max(limit, MOST_DISCARDED)));
   });
 }
 
