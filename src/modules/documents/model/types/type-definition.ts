@@ -13,6 +13,8 @@ export function definitionOf(input: DefinitionInput, current: TypeDefinition = E
   const merged: TypeDefinition = { ...current, ...given };
   return {
     ...merged,
+    // versions from before types had a language lack it
+    language: merged.language ?? 'en',
     approval_route: merged.approval_route && { steps: merged.approval_route.steps.map(stepOf) },
     lifecycle: merged.lifecycle && {
       stages: merged.lifecycle.stages,
@@ -67,6 +69,7 @@ const EMPTY: TypeDefinition = {
   signature_parties: [],
   signing_days: null,
   obligation_rules: [],
+  language: 'en',
   ai_auto_run: [],
   validity_months: null,
   template: null,

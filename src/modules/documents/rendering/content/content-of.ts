@@ -2,8 +2,6 @@ import type { Document } from '../../model/records/document.entity.js';
 import type { DocumentTypeVersion } from '../../model/types/document-type-version.entity.js';
 import type { DocumentContent } from './document-content.js';
 
-const LANGUAGE = 'en';
-
 /** The content of a document for rendering. Dates are in the time zone of its project. */
 export function contentOf(document: Document, { definition }: DocumentTypeVersion, timeZone: string): DocumentContent {
   const { number, title, created_at, finalized_at } = document;
@@ -12,7 +10,7 @@ export function contentOf(document: Document, { definition }: DocumentTypeVersio
     schema: definition.field_schema,
     values: document.data_values,
     document: { number, title, created_on: dayOf(created_at, timeZone), finalized_on: finalized_at && dayOf(finalized_at, timeZone) },
-    language: LANGUAGE,
+    language: definition.language ?? 'en',
     finished: finalized_at !== null,
   };
 }
