@@ -1,6 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { AccountingModule } from './modules/accounting/accounting.module.js';
 import { CrmModule } from './modules/crm/crm.module.js';
+import { DeskModule } from './modules/desk/desk.module.js';
 import { DocumentsModule } from './modules/documents/documents.module.js';
 import { InventoryModule } from './modules/inventory/inventory.module.js';
 import { LeadWebhookModule } from './modules/lead-webhook/lead-webhook.module.js';
@@ -18,4 +19,5 @@ export const MODULES: readonly Type[] = [
   InventoryModule,
   AccountingModule,
   StorefrontModule,
+  DeskModule,
 ];

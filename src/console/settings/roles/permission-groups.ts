@@ -16,6 +16,7 @@ const SUBJECTS: readonly (readonly [prefix: string, subject: string])[] = [
   ['inventory.', 'Inventory'],
   ['accounting.', 'Accounting'],
   ['storefront.', 'Storefront'],
+  ['desk.', 'Service desk'],
 ];
 
 /** All permissions by subject. */

@@ -40,6 +40,8 @@ export const PERMISSIONS = {
   'accounting.period.close': 'Close and reopen the months of the accounting',
   'storefront.product.manage': 'See and change products and discount codes, and import products',
   'storefront.order.manage': 'See and change orders, record payments and refunds, ship and cancel',
+  'desk.ticket.manage': 'See, create, answer, change and merge tickets',
+  'desk.setup.manage': 'Set up statuses, queues, agents, SLA policies, canned responses, views and mailboxes of the service desk',
   'storefront.setup.manage': 'Set up sales channels, categories, shipping methods and tax rates',
 } as const;
 

@@ -26,6 +26,7 @@ export const ROLES = {
     'inventory.stock.manage',
     'storefront.product.manage',
     'storefront.order.manage',
+    'desk.ticket.manage',
   ],
 } as const satisfies Record<string, readonly Permission[]>;
 

@@ -1,0 +1,62 @@
+import { DomainModule, projectLookup } from '../../kit/index.js';
+import { DeskConfig } from './config/desk-config.js';
+import { DESK_GUIDE } from './desk.guide.js';
+import { DeskAgent } from './model/agent.entity.js';
+import { Attachment } from './model/attachment.entity.js';
+import { SlaBreach } from './model/breach.entity.js';
+import { DeskBusinessHours } from './model/business-hours.entity.js';
+import { CannedResponse } from './model/canned-response.entity.js';
+import { DeskErrors } from './model/desk.errors.js';
+import { DeskMailbox } from './model/mailbox.entity.js';
+import { InboundMailRow, OutboundMailRow } from './model/mails.entity.js';
+import { TicketMessage } from './model/message.entity.js';
+import { DeskQueue } from './model/queue.entity.js';
+import { TicketRating } from './model/rating.entity.js';
+import { Requester } from './model/requester.entity.js';
+import { DeskSettings } from './model/settings.entity.js';
+import { DeskSlaPolicy } from './model/sla-policy.entity.js';
+import { DeskStatus } from './model/status.entity.js';
+import { Ticket } from './model/ticket.entity.js';
+import { DeskView } from './model/view.entity.js';
+import { DeskProjectSetup } from './setup/desk-project-setup.js';
+
+const WORK = 'desk.ticket.manage';
+
+/** Tickets of people who ask for help. */
+@DomainModule({
+  name: 'desk',
+  title: 'Service desk',
+  guide: DESK_GUIDE,
+  scopes: {
+    'desk:config:read': 'Read projects, statuses, priorities, queues, agents, views and canned responses',
+  },
+  entities: [
+    DeskStatus,
+    DeskQueue,
+    DeskAgent,
+    DeskBusinessHours,
+    DeskSlaPolicy,
+    CannedResponse,
+    DeskView,
+    DeskMailbox,
+    DeskSettings,
+    Requester,
+    Ticket,
+    TicketMessage,
+    Attachment,
+    SlaBreach,
+    TicketRating,
+    InboundMailRow,
+    OutboundMailRow,
+  ],
+  controllers: [
+    projectLookup('/api/v1/ext/desk/projects', 'list_desk_projects', {
+      scope: 'desk:config:read',
+      member: { permission: [WORK, 'desk.setup.manage'] },
+    }),
+  ],
+  providers: [DeskConfig, DeskProjectSetup],
+  projectSetup: DeskProjectSetup,
+  errors: DeskErrors,
+})
+export class DeskModule {}

@@ -1,0 +1,33 @@
+import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
+import { BusinessEntity } from '../../../kit/index.js';
+import { TicketMessage } from './message.entity.js';
+
+/** A file that came with a message. Name and type are the sender's: never serve it by them alone. */
+@Entity('desk_attachments')
+@ForeignKey(() => TicketMessage, ['organization_id', 'project_id', 'mode', 'message_id'], ['organization_id', 'project_id', 'mode', 'id'], {
+  name: 'desk_attachments_message_id_fkey',
+  onDelete: 'CASCADE',
+})
+@Index('desk_attachments_message_id_idx', ['message_id', 'id'])
+@Check('desk_attachments_mode_check', `mode IN ('live', 'test')`)
+@Check('desk_attachments_file_name_check', 'length(file_name) BETWEEN 1 AND 255')
+@Check('desk_attachments_media_type_check', 'length(media_type) BETWEEN 3 AND 255')
+@Check('desk_attachments_size_bytes_check', 'size_bytes >= 0')
+export class Attachment extends BusinessEntity {
+  @Column('uuid')
+  message_id: string;
+
+  @Column('text')
+  file_name: string;
+
+  /** `type/subtype` in lower case. */
+  @Column('text')
+  media_type: string;
+
+  @Column('integer')
+  size_bytes: number;
+
+  /** Read by SQL, where it is needed. */
+  @Column('bytea', { select: false })
+  content: Buffer;
+}

@@ -1,0 +1,43 @@
+import { CommonErrors, defineErrors, type DomainError } from '../../../kit/index.js';
+
+/** Errors specific to the service desk. */
+export const DeskErrors = defineErrors({
+  ticketClosed: {
+    code: 'ticket_closed',
+    type: 'conflict_error',
+    status: 409,
+    message: 'The ticket is closed and cannot be changed; what its requester writes becomes a new ticket that follows it up.',
+  },
+  mergeRefused: {
+    code: 'merge_refused',
+    type: 'conflict_error',
+    status: 409,
+    message: 'Only two different tickets of one project can be merged, of which none is closed.',
+  },
+  assigneeRequired: {
+    code: 'assignee_required',
+    type: 'invalid_request_error',
+    status: 400,
+    message: 'A solved ticket has an assignee: send assignee_id too, with an id of list_ticket_agents.',
+  },
+  invalidTransition: {
+    code: 'invalid_transition',
+    type: 'invalid_request_error',
+    status: 400,
+    message: 'The ticket cannot get this status from its present one.',
+  },
+});
+
+/** 400 `validation_failed` for one field; `message` continues the sentence that its name begins. */
+export function invalid(param: string, message: string, allowed?: readonly string[]): DomainError {
+  return CommonErrors.validationFailed({ param, message: `${param} ${message}`, allowed });
+}
+
+/** 409 `duplicate` that names the row which has the value already. */
+export function duplicateOf(param: string, value: string, existingId: string): DomainError {
+  return CommonErrors.duplicate({
+    param,
+    message: `${param} ${value} exists already: ${existingId}`,
+    extra: { existing_id: existingId },
+  });
+}

@@ -1,0 +1,79 @@
+import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
+import { BusinessEntity } from '../../../kit/index.js';
+import { DeskMailbox } from './mailbox.entity.js';
+import { Ticket } from './ticket.entity.js';
+
+const OF_TICKET = ['organization_id', 'project_id', 'mode', 'ticket_id'] as const;
+const IN_MODE = ['organization_id', 'project_id', 'mode', 'id'] as const;
+
+/** A mail that a gateway posted. A mailbox takes each Message-ID once. */
+@Entity('desk_inbound_mails')
+@Unique('desk_inbound_mails_message_id_key', ['mailbox_id', 'message_id'])
+@ForeignKey(() => DeskMailbox, ['organization_id', 'project_id', 'mailbox_id'], ['organization_id', 'project_id', 'id'], {
+  name: 'desk_inbound_mails_mailbox_id_fkey',
+})
+@ForeignKey(() => Ticket, OF_TICKET, IN_MODE, { name: 'desk_inbound_mails_ticket_id_fkey', onDelete: 'CASCADE' })
+@Index('desk_inbound_mails_created_at_idx', ['organization_id', 'mode', 'created_at', 'id', 'project_id'])
+@Index('desk_inbound_mails_ticket_id_idx', ['ticket_id'], { where: 'ticket_id IS NOT NULL' })
+@Check('desk_inbound_mails_mode_check', `mode IN ('live', 'test')`)
+@Check('desk_inbound_mails_message_id_check', 'length(message_id) BETWEEN 1 AND 998')
+@Check('desk_inbound_mails_status_check', `status IN ('received', 'processed', 'filed', 'failed')`)
+export class InboundMailRow extends BusinessEntity {
+  @Column('uuid')
+  mailbox_id: string;
+
+  /** With angle brackets; null until the mail was read. */
+  @Column('text', { nullable: true })
+  message_id: string | null;
+
+  /** The mail as it came; erased once it was read. */
+  @Column('bytea', { nullable: true, select: false })
+  content: Buffer | null;
+
+  /** `filed`: kept without any effect, such as an automatic reply. */
+  @Column('text', { default: 'received' })
+  status: 'received' | 'processed' | 'filed' | 'failed';
+
+  /** Why it was filed, or how it failed. */
+  @Column('text', { nullable: true })
+  reason: string | null;
+
+  @Column('uuid', { nullable: true })
+  ticket_id: string | null;
+
+  /** The message it became. */
+  @Column('uuid', { nullable: true })
+  ticket_message_id: string | null;
+}
+
+/** A mail that left because of a ticket: answers to its Message-ID belong to the ticket, or to the one that this was merged into. */
+@Entity('desk_outbound_mails')
+@ForeignKey(() => Ticket, OF_TICKET, IN_MODE, { name: 'desk_outbound_mails_ticket_id_fkey', onDelete: 'CASCADE' })
+@Index('desk_outbound_mails_message_id_idx', ['organization_id', 'mode', 'message_id'])
+@Index('desk_outbound_mails_ticket_id_idx', ['ticket_id', 'created_at', 'id'])
+@Check('desk_outbound_mails_mode_check', `mode IN ('live', 'test')`)
+@Check('desk_outbound_mails_kind_check', `kind IN ('reply', 'acknowledgement', 'rating')`)
+@Check('desk_outbound_mails_recipient_check', 'length(recipient) BETWEEN 3 AND 254')
+@Check('desk_outbound_mails_message_id_check', 'length(message_id) BETWEEN 1 AND 998')
+export class OutboundMailRow extends BusinessEntity {
+  @Column('uuid')
+  ticket_id: string;
+
+  /** The message that it carries. */
+  @Column('uuid', { nullable: true })
+  ticket_message_id: string | null;
+
+  @Column('text')
+  kind: 'reply' | 'acknowledgement' | 'rating';
+
+  @Column('text')
+  recipient: string;
+
+  /** With angle brackets. */
+  @Column('text')
+  message_id: string;
+
+  /** Its row in the outbox. */
+  @Column('uuid', { nullable: true })
+  mail_id: string | null;
+}
