@@ -12,6 +12,8 @@ export interface SealSettings {
   /** The content of a PKCS #12 file with an RSA key and its certificates. */
   p12: Buffer;
   passphrase: string;
+  /** Time-stamp authorities (RFC 3161) in the order in which they are asked; empty for none. A URL may contain credentials. */
+  timeStampUrls: readonly string[];
 }
 
 /** The part of the configuration that modules may read. */

@@ -55,6 +55,7 @@ describe('the seal', () => {
     expect(settings({ SEAL_P12_FILE: file, SEAL_P12_PASSPHRASE: 'open sesame' }).seal).toEqual({
       p12: readFileSync(file),
       passphrase: 'open sesame',
+      timeStampUrls: [],
     });
   });
 

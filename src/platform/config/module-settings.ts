@@ -10,6 +10,8 @@ import type { AppConfig } from './settings.js';
 /** Separates what modules encrypt from what the platform encrypts: neither can be decrypted as the other. */
 const OWNER = 'modules';
 
+type SealFile = Omit<SealSettings, 'timeStampUrls'>;
+
 /** Implements the kit's `Settings`. */
 export class ModuleSettings extends Settings {
   readonly environment: AppConfig['nodeEnv'];
@@ -17,7 +19,8 @@ export class ModuleSettings extends Settings {
   readonly mailFrom: Settings['mailFrom'];
   readonly invitationMailsPerDay: number;
   readonly ai: AiSettings | null;
-  private openedSeal: SealSettings | undefined;
+  private openedSeal: SealFile | undefined;
+  private readonly timeStampUrls: readonly string[];
 
   constructor(
     private readonly config: AppConfig,
@@ -33,6 +36,11 @@ export class ModuleSettings extends Settings {
       config.aiBaseUrl === undefined
         ? null
         : { baseUrl: config.aiBaseUrl, apiKey: config.aiApiKey?.reveal() ?? null, model: config.aiModel, timeoutMs: config.aiTimeoutMs };
+    this.timeStampUrls =
+      config.sealTimeStampUrls
+        ?.reveal()
+        .split(',')
+        .map((url) => url.trim()) ?? [];
     if (config.sealP12File !== undefined) this.openedSeal = openSeal(config.sealP12File, config.sealP12Passphrase?.reveal());
   }
 
@@ -41,7 +49,8 @@ export class ModuleSettings extends Settings {
   }
 
   get seal(): SealSettings {
-    return (this.openedSeal ??= storedSeal(this.config.dataDir));
+    this.openedSeal ??= storedSeal(this.config.dataDir);
+    return { ...this.openedSeal, timeStampUrls: this.timeStampUrls };
   }
 
   encrypt(text: string): string {
@@ -62,7 +71,7 @@ function mailboxOf(text: string): Settings['mailFrom'] {
   return named ? { address: named[2], name: named[1].trim() || null } : { address: text, name: null };
 }
 
-function openSeal(file: string, passphrase: string | undefined): SealSettings {
+function openSeal(file: string, passphrase: string | undefined): SealFile {
   const { expires, ...seal } = readSeal(file, passphrase);
   if (expires < new Date())
     new Logger('Seal').warn(

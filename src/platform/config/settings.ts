@@ -12,6 +12,7 @@ import {
   secretList,
   secretText,
   secretUrl,
+  secretUrls,
   text,
   wholeNumber,
 } from './value-types.js';
@@ -293,6 +294,14 @@ export const SETTINGS = {
     type: givenSecret('the passphrase of that file'),
     secret: true,
     description: 'The passphrase of SEAL_P12_FILE, if it has one.',
+  }),
+  sealTimeStampUrls: optional({
+    variable: 'SEAL_TIME_STAMP_URLS',
+    type: secretUrls('time-stamp authorities'),
+    secret: true,
+    description:
+      'Time-stamp authorities (RFC 3161) in the order in which they are asked, such as https://user:password@tsa.example.com. If set, ' +
+      'seals are PAdES B-LT and documents in live mode are executed only with a time stamp; if unset, seals are PAdES B-B.',
   }),
   encryptionKey: define({
     variable: 'ENCRYPTION_KEY',

@@ -82,6 +82,15 @@ export function secretUrl(...protocols: string[]): ValueType<Secret> {
   };
 }
 
+/** URLs that may contain credentials. */
+export function secretUrls(what: string): ValueType<Secret> {
+  const isUrl = (item: string) => parseUrl(item.trim(), ['http:', 'https:']) !== undefined;
+  return {
+    accepts: `a comma-separated list of http or https URLs of ${what}`,
+    parse: (raw) => (typeof raw === 'string' && raw.split(',').every(isUrl) ? new Secret(raw) : undefined),
+  };
+}
+
 /** A secret of any length that another system issued. */
 export function givenSecret(what: string): ValueType<Secret> {
   return { accepts: what, parse: (raw) => (typeof raw === 'string' ? new Secret(raw) : undefined) };

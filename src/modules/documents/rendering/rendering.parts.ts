@@ -7,6 +7,7 @@ import { PdfTypesetter } from './typesetting/pdf-typesetter.js';
  * - `rendering/`: the readable forms of a document.
  * - `content/`: its text as tokens, HTML and plain text.
  * - `pdf/`, `certificate/`: its pages and the certificate of its signatures.
+ * - `sealing/`: the digital seal of executed files, with its time stamp.
  * - `typesetting/`: makes PDFs in worker threads.
  */
 export const RENDERING = {

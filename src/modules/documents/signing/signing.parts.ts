@@ -4,6 +4,7 @@ import { SigningLinks } from './ceremony/signing-links.service.js';
 import { SigningController } from './ceremony/signing.controller.js';
 import { Signing } from './ceremony/signing.service.js';
 import { Execution } from './execution/execution.service.js';
+import { LongTermSeal } from './execution/long-term-seal.js';
 import { CancelOpenParties } from './parties/cancel-open-parties.js';
 import { FollowInvitations } from './parties/follow-invitations.scheduled-job.js';
 import { Invitations } from './parties/invitations.service.js';
@@ -18,6 +19,6 @@ import { SendingService } from './parties/sending.service.js';
  */
 export const SIGNING = {
   controllers: [SigningController, OrgPartiesController],
-  providers: [SendingService, Signing, SigningLinks, Invitations, Execution, Declining, OrgParties, CancelOpenParties],
+  providers: [SendingService, Signing, SigningLinks, Invitations, Execution, LongTermSeal, Declining, OrgParties, CancelOpenParties],
   scheduledJobs: [FollowInvitations],
 } satisfies Partial<DomainModuleOptions>;

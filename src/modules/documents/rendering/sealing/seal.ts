@@ -19,17 +19,20 @@ const PLACEHOLDER = PDFName.of('**********');
 const SIGNATURES_EXIST_APPEND_ONLY = 3;
 const PRINT_LOCKED = 132;
 
+/** A token with its certificates takes 3 to 8 KiB. */
+const TIME_STAMP_LENGTH = 16 * 1024;
+
 /** Keys by the hash of their file, because decrypting a key takes longer than sealing. A process uses one file. */
 const keys = new Map<string, SealKey>();
 
 /**
  * Adds a digital signature over the whole file (PAdES B-B) as an incremental update, which keeps the existing bytes.
- * Works only for files made by this service: they contain no form and no other signature.
+ * `hasTimeStamp` leaves room for a time stamp. Works only for files made by this service: they contain no form and no other signature.
  */
-export async function seal(pdf: Buffer, options: SealOptions): Promise<Buffer> {
+export async function seal(pdf: Buffer, options: SealOptions, { hasTimeStamp = false } = {}): Promise<Buffer> {
   const key = keyOf(options);
   const document = await PDFDocument.load(pdf, { forIncrementalUpdate: true, updateMetadata: false });
-  addSignatureField(document, options, cmsLength(key));
+  addSignatureField(document, options, cmsLength(key) + (hasTimeStamp ? TIME_STAMP_LENGTH : 0));
   const prepared = Buffer.from(await document.commit({ useObjectStreams: false }));
   return new SignPdf().sign(prepared, new CmsSigner(key), options.signingTime);
 }

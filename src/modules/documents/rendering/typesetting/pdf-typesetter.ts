@@ -4,7 +4,7 @@ import type { PdfInput } from '../pdf/render-pdf.js';
 import type { PdfProblem, ZoneContents } from '../reading/pdf-text.js';
 import type { ZoneToRead } from '../reading/zone-text.js';
 import { compiledWorker, WorkerThreads, type ThreadOptions } from '../../threads/worker-threads.js';
-import type { ExecutedInput, ReadInput, RenderedDocument } from './pdf-worker.js';
+import type { ExecutedInput, ReadInput, RenderedDocument, StampedInput } from './pdf-worker.js';
 
 /** Settings of the thread pool, for tests. */
 export class TypesetterOptions implements ThreadOptions {
@@ -45,6 +45,11 @@ export class PdfTypesetter implements OnApplicationShutdown {
   /** The sealed file of an executed document. */
   async executed(input: ExecutedInput): Promise<Buffer> {
     return bufferOf(await this.typesetting.run<Uint8Array>('executed', input));
+  }
+
+  /** The executed file with the time stamp of its seal. */
+  async stamped(input: StampedInput): Promise<Buffer> {
+    return bufferOf(await this.typesetting.run<Uint8Array>('stamped', input));
   }
 
   /** The text and form fields in the zones of a file that somebody sent. */

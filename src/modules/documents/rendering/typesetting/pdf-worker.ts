@@ -4,6 +4,7 @@ import type { Watermark } from '../content/render-html.js';
 import type { PdfInput } from '../pdf/render-pdf.js';
 import type { PdfProblem, ZoneContents } from '../reading/pdf-text.js';
 import type { ZoneToRead } from '../reading/zone-text.js';
+import type { ValidationData } from '../sealing/revocation.js';
 import type { SealOptions } from '../sealing/seal.js';
 
 /** A document as it is stored when it is finalized. */
@@ -17,6 +18,16 @@ export interface ExecutedInput {
   final: Uint8Array;
   certificate: CertificateInput;
   seal: SealOptions;
+  /** Leaves room for a time stamp in the seal. */
+  hasTimeStamp: boolean;
+}
+
+/** An executed file, with what makes its seal valid in the long term. */
+export interface StampedInput {
+  sealed: Uint8Array;
+  /** DER of the time-stamp token (RFC 3161). */
+  token: Uint8Array;
+  data: ValidationData;
 }
 
 /** A file to read, and the zones that matter. */
@@ -35,13 +46,21 @@ export async function rendition(input: PdfInput): Promise<RenderedDocument> {
   return { pdf: await pdf(input), html: renderHtml(input.content, input.watermark as Watermark | undefined) };
 }
 
-export async function executed({ final, certificate, seal: options }: ExecutedInput): Promise<Uint8Array> {
+export async function executed({ final, certificate, seal: options, hasTimeStamp }: ExecutedInput): Promise<Uint8Array> {
   const [{ appendPages, certificatePage }, { seal }] = await Promise.all([
     import('../certificate/certificate.js'),
     import('../sealing/seal.js'),
   ]);
   const pages = await appendPages(Buffer.from(final), await certificatePage(withBuffers(certificate)));
-  return seal(pages, { ...options, p12: Buffer.from(options.p12) });
+  return seal(pages, { ...options, p12: Buffer.from(options.p12) }, { hasTimeStamp });
+}
+
+export async function stamped({ sealed, token, data }: StampedInput): Promise<Uint8Array> {
+  const [{ withTimeStamp }, { addValidationStore }] = await Promise.all([
+    import('../sealing/signature-in-file.js'),
+    import('../sealing/validation-store.js'),
+  ]);
+  return addValidationStore(withTimeStamp(Buffer.from(sealed), token), data);
 }
 
 export async function zones({ bytes, zones: places }: ReadInput): Promise<ZoneContents | PdfProblem> {

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Temporal } from 'temporal-polyfill';
 import { Projects, Settings, type Ctx, type Tx } from '../../../../kit/index.js';
 import type { Document } from '../../model/records/document.entity.js';
-import { PdfTypesetter } from '../../rendering/typesetting/pdf-typesetter.js';
+import { LongTermSeal } from './long-term-seal.js';
 import { Rendition } from '../../model/records/rendition.entity.js';
 import { TypeVersions } from '../../model/types/type-versions.js';
 import { factsOf } from './party-evidence.js';
@@ -13,6 +13,7 @@ import type { SigningSubject } from '../parties/signing-mails.js';
 const VERIFICATION =
   'The file has a digital seal over all of its pages. ' +
   'A PDF reader that checks digital signatures shows who sealed it and whether it was changed since.';
+const TIME_STAMP = ' A time stamp of an independent authority in the seal proves when it was made.';
 
 /** Makes the executed file: the frozen pages, the certificate of the signatures, and a seal over both. */
 @Injectable()
@@ -21,7 +22,7 @@ export class Execution {
     private readonly versions: TypeVersions,
     private readonly projects: Projects,
     private readonly settings: Settings,
-    private readonly typesetter: PdfTypesetter,
+    private readonly sealing: LongTermSeal,
   ) {}
 
   /** Stores the file and returns the changes to the document. `signers` are in the order in which they signed. */
@@ -35,16 +36,19 @@ export class Execution {
     const [final] = await tx.list(Rendition, { document_id: id, revision, kind: 'final' });
     const executed_at = (signers.at(-1) as SignatureParty).signed_at as Date;
     const last = signers.at(-1) as SignatureParty;
+    const hasTimeStamp = this.sealing.hasTimeStamp(mode);
     const certificate = {
       document: { id, number, title },
       content_sha256: final.sha256,
       executed_at: executed_at.toISOString(),
-      verification: VERIFICATION,
+      verification: hasTimeStamp ? VERIFICATION + TIME_STAMP : VERIFICATION,
       watermark: mode === 'test' ? ('TEST' as const) : undefined,
       parties: signers.map((party) => ({ ...factsOf(party), evidence_sha256: party.evidence_sha256 as string })),
     };
+    const { p12, passphrase } = this.settings.seal;
     const seal = {
-      ...this.settings.seal,
+      p12,
+      passphrase,
       reason: 'Signed by all parties',
       location: this.settings.baseUrl,
       name: organization,
@@ -52,7 +56,7 @@ export class Execution {
     };
     // The last evidence hash covers the frozen document and all facts of all signatures.
     const pdf = await tx.prepared(`executed ${id} ${last.evidence_sha256}`, () =>
-      this.typesetter.executed({ final: final.pdf, certificate, seal }),
+      this.sealing.executed({ final: final.pdf, certificate, seal, hasTimeStamp }),
     );
     await tx.insert(Rendition, {
       project_id,
