@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import type { Attachment, EmailAddress, ParsedMail } from 'mailparser';
 import { firstCharacters, isEmailAddress } from '../../../../kit/index.js';
 import { automaticReason } from './automatic.js';
 import { bounceOf } from './bounce.js';
 import type { InboundMail, MailAddress, MailFile } from './inbound-mail.js';
 import { sanitizedHtml } from './mail-html.js';
+import { headEnd, messageIdIn } from './message-id.js';
 import { splitQuoted } from './quoted-text.js';
 
 const MOST_FILES = 25;
@@ -18,7 +18,6 @@ const LONGEST_HEAD = 256 * 1024;
 const LONGEST_HTML_TO_TEXT = 500_000;
 const CUT = '\n[The rest of this message is too long to be shown.]';
 const UNREADABLE = '[This message could not be read. It is attached as it was received.]';
-const NO_ID = '@without-message-id.invalid>';
 const MESSAGE_ID = /<[^<>\s]{3,250}>/g;
 /** Neither a database nor a page can show them. */
 const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
@@ -27,17 +26,17 @@ const FORWARD = /^\s*(?:fwd?|wg|tr|rv|i|doorst|enc|vb)\s*:/i;
 
 /** Reads a mail as it was transferred (RFC 5322 and MIME). Of one that is too malformed, only the headers are read. */
 export async function readMail(raw: Buffer): Promise<InboundMail> {
+  const messageId = messageIdIn(raw);
   try {
-    return await parsed(raw);
+    return { messageId, ...(await parsed(raw)) };
   } catch {
-    const head = raw.subarray(0, Math.min(headEnd(raw), LONGEST_HEAD / 4));
-    const { messageId, ...mail } = await parsed(head.toString('latin1').replace(/^Content-Type:/gim, 'X-Content-Type:'));
+    const head = raw.toString('latin1', 0, Math.min(headEnd(raw), LONGEST_HEAD / 4)).replace(/^Content-Type:/gim, 'X-Content-Type:');
     const file = { fileName: 'message.eml', mediaType: 'message/rfc822', bytes: raw };
-    return { ...mail, messageId: messageId.endsWith(NO_ID) ? idOf(raw) : messageId, text: UNREADABLE, files: [file] };
+    return { messageId, ...(await parsed(head)), text: UNREADABLE, files: [file] };
   }
 }
 
-async function parsed(raw: Buffer | string): Promise<InboundMail> {
+async function parsed(raw: Buffer | string): Promise<Omit<InboundMail, 'messageId'>> {
   // loaded when the first mail arrives: the parser takes as much memory as a module of the suite
   const { simpleParser, parseAddressHeader } = await import('mailparser');
   const mail = await simpleParser(raw, {
@@ -65,7 +64,6 @@ async function parsed(raw: Buffer | string): Promise<InboundMail> {
   // too much for the text, and not shown either
   if (whole === '' && mail.html) files.unshift({ fileName: 'message.html', mediaType: 'text/html', bytes: Buffer.from(mail.html) });
   return {
-    messageId: rawValues(mail, 'message-id')[0]?.match(MESSAGE_ID)?.[0] ?? idOf(raw),
     references,
     from,
     to: addresses('to'),
@@ -79,15 +77,6 @@ async function parsed(raw: Buffer | string): Promise<InboundMail> {
     automatic,
     bounce: automatic === 'bounce' ? bounceOf(mail.attachments) : null,
   };
-}
-
-function idOf(raw: Buffer | string): string {
-  return `<${createHash('sha256').update(raw).digest('hex')}${NO_ID}`;
-}
-
-function headEnd(raw: Buffer): number {
-  const ends = ['\r\n\r\n', '\n\n'].map((gap) => raw.indexOf(gap)).filter((at) => at >= 0);
-  return Math.min(raw.length, ...ends);
 }
 
 /** The values of a header as they were sent: the parser decodes domains, and loses what it cannot read. */

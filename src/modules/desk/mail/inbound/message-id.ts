@@ -1,0 +1,18 @@
+import { createHash } from 'node:crypto';
+
+const MESSAGE_ID = /<[^<>\s]{3,250}>/;
+const LONGEST_HEAD = 256 * 1024;
+const WITHOUT_ID = '@without-message-id.invalid>';
+
+/** The Message-ID of a mail as it was transferred; of one that has none, an id that depends on its content alone. */
+export function messageIdIn(raw: Buffer): string {
+  const head = raw.toString('latin1', 0, Math.min(headEnd(raw), LONGEST_HEAD));
+  const value = /^message-id:((?:.|\r?\n[ \t])*)/im.exec(head)?.[1];
+  return value?.match(MESSAGE_ID)?.[0] ?? `<${createHash('sha256').update(raw).digest('hex')}${WITHOUT_ID}`;
+}
+
+/** Where the headers of a mail end. */
+export function headEnd(raw: Buffer): number {
+  const ends = ['\r\n\r\n', '\n\n'].map((gap) => raw.indexOf(gap)).filter((at) => at >= 0);
+  return Math.min(raw.length, ...ends);
+}
