@@ -2,6 +2,7 @@ import { DomainModule, projectLookup } from '../../kit/index.js';
 import { DeskConfig } from './config/desk-config.js';
 import { DESK_GUIDE } from './desk.guide.js';
 import { DeskAgent } from './model/agent.entity.js';
+import { MAIL } from './mail/mail.parts.js';
 import { Attachment } from './model/attachment.entity.js';
 import { SlaBreach } from './model/breach.entity.js';
 import { DeskBusinessHours } from './model/business-hours.entity.js';
@@ -55,7 +56,8 @@ const WORK = 'desk.ticket.manage';
       member: { permission: [WORK, 'desk.setup.manage'] },
     }),
   ],
-  providers: [DeskConfig, DeskProjectSetup],
+  providers: [DeskConfig, DeskProjectSetup, ...MAIL.providers],
+  scheduledJobs: [...MAIL.scheduledJobs],
   projectSetup: DeskProjectSetup,
   errors: DeskErrors,
 })

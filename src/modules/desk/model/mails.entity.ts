@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
-import { BusinessEntity } from '../../../kit/index.js';
+import { BusinessEntity, type MailStatus } from '../../../kit/index.js';
 import { DeskMailbox } from './mailbox.entity.js';
 import { Ticket } from './ticket.entity.js';
 
@@ -44,6 +44,10 @@ export class InboundMailRow extends BusinessEntity {
   /** The message it became. */
   @Column('uuid', { nullable: true })
   ticket_message_id: string | null;
+
+  /** What it quoted at its end, which is not part of the message. */
+  @Column('text', { nullable: true })
+  quoted_text: string | null;
 }
 
 /** A mail that left because of a ticket: answers to its Message-ID belong to the ticket, or to the one that this was merged into. */
@@ -51,8 +55,14 @@ export class InboundMailRow extends BusinessEntity {
 @ForeignKey(() => Ticket, OF_TICKET, IN_MODE, { name: 'desk_outbound_mails_ticket_id_fkey', onDelete: 'CASCADE' })
 @Index('desk_outbound_mails_message_id_idx', ['organization_id', 'mode', 'message_id'])
 @Index('desk_outbound_mails_ticket_id_idx', ['ticket_id', 'created_at', 'id'])
+@Index('desk_outbound_mails_queued_idx', ['mail_id'], { where: `status = 'queued'` })
+@Index('desk_outbound_mails_message_idx', ['ticket_message_id', 'id'], { where: 'ticket_message_id IS NOT NULL' })
+@Index('desk_outbound_mails_recipient_idx', ['organization_id', 'mode', 'recipient', 'created_at'], {
+  where: `kind = 'acknowledgement'`,
+})
 @Check('desk_outbound_mails_mode_check', `mode IN ('live', 'test')`)
 @Check('desk_outbound_mails_kind_check', `kind IN ('reply', 'acknowledgement', 'rating')`)
+@Check('desk_outbound_mails_status_check', `status IN ('queued', 'sent', 'failed', 'held', 'suppressed')`)
 @Check('desk_outbound_mails_recipient_check', 'length(recipient) BETWEEN 3 AND 254')
 @Check('desk_outbound_mails_message_id_check', 'length(message_id) BETWEEN 1 AND 998')
 export class OutboundMailRow extends BusinessEntity {
@@ -76,4 +86,12 @@ export class OutboundMailRow extends BusinessEntity {
   /** Its row in the outbox. */
   @Column('uuid', { nullable: true })
   mail_id: string | null;
+
+  /** That of the mail in the outbox, which is kept for a limited time; `failed` also if a server returned it later. */
+  @Column('text')
+  status: MailStatus;
+
+  /** Why it failed. */
+  @Column('text', { nullable: true })
+  error: string | null;
 }

@@ -34,6 +34,11 @@ export function automaticReason(headers: Headers, from: string | null, calendarM
   return null;
 }
 
+/** Exchange's own header, which notifications of other programs have, too. */
+export function declinesAnswers(headers: Headers): boolean {
+  return texts(headers, 'x-auto-response-suppress').some((value) => /\b(?:all|oof|autoreply)\b/i.test(value));
+}
+
 function isAway(headers: Headers): boolean {
   const submitted = texts(headers, 'auto-submitted').some((value) => /^\s*auto-replied\b/i.test(value));
   return submitted || headers.has('x-ms-exchange-inbox-rules-loop') || texts(headers, 'subject').some((value) => AWAY.test(value));

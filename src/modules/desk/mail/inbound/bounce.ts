@@ -2,6 +2,7 @@ import type { Attachment } from 'mailparser';
 import type { Bounce } from './inbound-mail.js';
 
 const MESSAGE_ID = /^(?:Message-ID|X-Microsoft-Original-Message-ID):\s*(<[^<>\s]{3,250}>)/gim;
+const RECIPIENT = /^(?:Original|Final)-Recipient:\s*[\w-]+;\s*<?([^\s<>;]{3,254})>?/gim;
 const LONGEST_HEAD = 64 * 1024;
 
 /** Reads a delivery status notification: what it is about, and what the server said. Null if it says neither. */
@@ -15,5 +16,6 @@ export function bounceOf(parts: readonly Pick<Attachment, 'contentType' | 'conte
   const field = (name: string) => new RegExp(`^${name}:[ \t]*(.{1,500})`, 'im').exec(fields)?.[1].trim();
   const action = field('Action')?.toLowerCase() ?? 'failed';
   const reason = field('Diagnostic-Code')?.replace(/^\w+;\s*/, '') ?? field('Status') ?? 'the mail server returned it';
-  return { messageIds, isFinal: action === 'failed', reason: reason.slice(0, 500) };
+  const recipients = [...new Set([...fields.matchAll(RECIPIENT)].map(([, address]) => address.toLowerCase()))];
+  return { messageIds, recipients, isFinal: action === 'failed', reason: reason.slice(0, 500) };
 }

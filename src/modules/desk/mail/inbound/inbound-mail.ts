@@ -18,6 +18,8 @@ export interface MailFile {
 export interface Bounce {
   /** The Message-IDs of the mail that it is about, from its returned headers. */
   messageIds: string[];
+  /** Whom it did not reach, as far as the report says; in lower case. */
+  recipients: string[];
   /** False while the server still tries. */
   isFinal: boolean;
   /** What the receiving server said. */
@@ -46,5 +48,7 @@ export interface InboundMail {
   /** Files that were left out, as there were too many. */
   omittedFiles: number;
   automatic: AutomaticReason | null;
+  /** Whether its sender asks programs not to answer it. */
+  declinesAnswers: boolean;
   bounce: Bounce | null;
 }

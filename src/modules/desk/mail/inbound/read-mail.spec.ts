@@ -114,11 +114,13 @@ describe('mails that nobody wrote', () => {
   test('a bounce says what it is about, and why', async () => {
     expect((await readMail(samples.exchangeBounce(OURS))).bounce).toEqual({
       messageIds: [OURS],
+      recipients: ['ada@customer.example'],
       isFinal: true,
       reason: '550 5.1.10 RESOLVER.ADR.RecipientNotFound; Recipient ada@customer.example not found',
     });
     expect((await readMail(samples.postfixBounce(OURS, 'delayed'))).bounce).toEqual({
       messageIds: [OURS],
+      recipients: ['ada@customer.example'],
       isFinal: false,
       reason: '550 5.7.1 Mailbox disabled',
     });

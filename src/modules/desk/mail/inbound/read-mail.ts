@@ -1,6 +1,6 @@
 import type { Attachment, EmailAddress, ParsedMail } from 'mailparser';
 import { firstCharacters, isEmailAddress } from '../../../../kit/index.js';
-import { automaticReason } from './automatic.js';
+import { automaticReason, declinesAnswers } from './automatic.js';
 import { bounceOf } from './bounce.js';
 import type { InboundMail, MailAddress, MailFile } from './inbound-mail.js';
 import { sanitizedHtml } from './mail-html.js';
@@ -75,6 +75,7 @@ async function parsed(raw: Buffer | string): Promise<Omit<InboundMail, 'messageI
     files: files.slice(0, MOST_FILES),
     omittedFiles: Math.max(0, files.length - MOST_FILES),
     automatic,
+    declinesAnswers: declinesAnswers(mail.headers),
     bounce: automatic === 'bounce' ? bounceOf(mail.attachments) : null,
   };
 }

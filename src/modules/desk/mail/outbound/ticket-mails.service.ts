@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import type { Ctx, Tx } from '../../../../kit/index.js';
+import type { TicketMessage } from '../../model/message.entity.js';
+import type { Ticket } from '../../model/ticket.entity.js';
+import type { Author } from '../../model/values.js';
+import { subjectOf } from '../conversation/message-ids.js';
+import { mailBody } from './mail-body.js';
+import { MailWriter, type SentMail } from './mail-writer.service.js';
+
+/** Numbers of new tickets that one person is mailed in an hour, whatever they or a program in their name write. */
+const MOST_NUMBERS_PER_HOUR = 3;
+const HOUR_MS = 3_600_000;
+
+/** Mails to the requester of a ticket and those who get copies. */
+@Injectable()
+export class TicketMails {
+  constructor(private readonly writer: MailWriter) {}
+
+  /** Mails an agent's answer; the first one is that to the requester. `recordAnswer` follows once the message is written. */
+  async answer(ctx: Ctx, tx: Tx, ticket: Ticket, author: Author, body: string): Promise<SentMail[]> {
+    const recipients = [...new Set([ticket.requester_email, ...ticket.cc_emails])];
+    const footer = `${await organizationOf(tx, ctx)}, ${ticket.number}`;
+    const content = mailBody({ text: body, signature: author.name, footer });
+    return this.writer.write(ctx, tx, ticket, recipients, { subject: subjectOf(ticket), content });
+  }
+
+  /** Remembers whose mails carry a message, so that answers to them find the ticket. */
+  recordAnswer(ctx: Ctx, tx: Tx, { id, project_id, ticket_id }: TicketMessage, sent: readonly SentMail[]): Promise<void> {
+    return this.writer.record(ctx, tx, { kind: 'reply', project_id, ticket_id, ticket_message_id: id }, sent);
+  }
+
+  /**
+   * Tells the requester the number of a new ticket, unless they have had several such mails lately. Nothing that the requester wrote
+   * stands in it: anyone can write in anyone's name, so it would carry their words to a stranger.
+   */
+  async acknowledge(ctx: Ctx, tx: Tx, ticket: Ticket): Promise<void> {
+    const { number, requester_email: to } = ticket;
+    await tx.mutex(`desk acknowledgement ${ctx.organizationId} ${ctx.mode} ${to}`);
+    const since = new Date(tx.startedAt.getTime() - HOUR_MS);
+    const lately = await tx.query(
+      `SELECT FROM desk_outbound_mails
+       WHERE organization_id = $1 AND mode = $2 AND recipient = $3 AND kind = 'acknowledgement' AND created_at > $4 LIMIT $5`,
+      [ctx.organizationId, ctx.mode, to, since, MOST_NUMBERS_PER_HOUR],
+    );
+    if (lately.length >= MOST_NUMBERS_PER_HOUR) return;
+    const footer = `${await organizationOf(tx, ctx)}, ${number}. This mail was written automatically.`;
+    const text = `Thank you for your message. Its number is ${number}; we answer by mail.\n\nTo add something, answer this mail.`;
+    const sent = await this.writer.write(ctx, tx, ticket, [to], {
+      subject: `[${number}] We have received your message`,
+      content: mailBody({ text, signature: null, footer }),
+      autoSubmitted: 'auto-replied',
+    });
+    const { id: ticket_id, project_id } = ticket;
+    await this.writer.record(ctx, tx, { kind: 'acknowledgement', project_id, ticket_id, ticket_message_id: null }, sent);
+  }
+}
+
+/** The name of the caller's organization. */
+export async function organizationOf(tx: Tx, { organizationId }: Ctx): Promise<string> {
+  const [{ name }] = await tx.query<{ name: string }>('SELECT name FROM organizations WHERE id = $1', [organizationId]);
+  return name;
+}
