@@ -1,4 +1,6 @@
 import { DomainModule, projectLookup } from '../../kit/index.js';
+import { CrmModule } from '../crm/crm.public.js';
+import { TicketChanges } from './changes/ticket-changes.js';
 import { DeskConfig } from './config/desk-config.js';
 import { DESK_GUIDE } from './desk.guide.js';
 import { DeskAgent } from './model/agent.entity.js';
@@ -19,7 +21,14 @@ import { DeskSlaPolicy } from './model/sla-policy.entity.js';
 import { DeskStatus } from './model/status.entity.js';
 import { Ticket } from './model/ticket.entity.js';
 import { DeskView } from './model/view.entity.js';
+import { RequestersService } from './requesters/requesters.service.js';
 import { DeskProjectSetup } from './setup/desk-project-setup.js';
+import { TicketEvents } from './ticket-views/tickets.events.js';
+import { RepliesService } from './tickets/replies.service.js';
+import { RequesterMessages } from './tickets/requester-messages.service.js';
+import { TicketUpdates } from './tickets/ticket-updates.service.js';
+import { TicketsController } from './tickets/tickets.controller.js';
+import { TicketsService } from './tickets/tickets.service.js';
 
 const WORK = 'desk.ticket.manage';
 
@@ -29,6 +38,9 @@ const WORK = 'desk.ticket.manage';
   title: 'Service desk',
   guide: DESK_GUIDE,
   scopes: {
+    'desk:ticket:read': 'Read tickets, their messages and attachments',
+    'desk:ticket:write': 'Create, change and merge tickets',
+    'desk:message:write': 'Answer tickets and add notes to them',
     'desk:config:read': 'Read projects, statuses, priorities, queues, agents, views and canned responses',
   },
   entities: [
@@ -50,15 +62,29 @@ const WORK = 'desk.ticket.manage';
     InboundMailRow,
     OutboundMailRow,
   ],
+  imports: [CrmModule],
   controllers: [
     projectLookup('/api/v1/ext/desk/projects', 'list_desk_projects', {
       scope: 'desk:config:read',
       member: { permission: [WORK, 'desk.setup.manage'] },
     }),
+    TicketsController,
   ],
-  providers: [DeskConfig, DeskProjectSetup, ...MAIL.providers],
+  providers: [
+    DeskConfig,
+    DeskProjectSetup,
+    RequestersService,
+    TicketChanges,
+    TicketsService,
+    TicketUpdates,
+    RequesterMessages,
+    RepliesService,
+    ...MAIL.providers,
+  ],
   scheduledJobs: [...MAIL.scheduledJobs],
+  exports: [TicketsService],
   projectSetup: DeskProjectSetup,
   errors: DeskErrors,
+  events: TicketEvents,
 })
 export class DeskModule {}

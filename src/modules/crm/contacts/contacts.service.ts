@@ -94,6 +94,16 @@ export class ContactsService {
     });
   }
 
+  /** The oldest contact of a project with the address, which is normalized; null if there is none. */
+  async idByEmail(ctx: Ctx, tx: Tx, projectId: string, email: string): Promise<string | null> {
+    const [contact] = await tx.query<{ id: string }>(
+      `SELECT id FROM contacts
+       WHERE organization_id = $1 AND mode = $2 AND email_normalized = $3 AND project_id = $4 ORDER BY id LIMIT 1`,
+      [ctx.organizationId, ctx.mode, email, projectId],
+    );
+    return contact?.id ?? null;
+  }
+
   /** Creates the contact of a converted lead, with the lead's values of the custom fields that contacts also have. */
   async createFromLead(ctx: Ctx, tx: Tx, lead: Person): Promise<Contact> {
     const {

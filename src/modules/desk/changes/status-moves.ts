@@ -1,0 +1,26 @@
+import { invalidMove, type ProjectDesk } from '../config/desk-config.js';
+import { DeskErrors } from '../model/desk.errors.js';
+import type { DeskStatus } from '../model/status.entity.js';
+import { UNSOLVED, type StatusCategory } from '../model/values.js';
+
+const REACHABLE: readonly StatusCategory[] = ['open', 'pending', 'on_hold', 'solved'];
+
+/** The categories that somebody can move a ticket to, beside its own. */
+export function nextCategories(from: StatusCategory): readonly StatusCategory[] {
+  if (from === 'closed') return [];
+  return from === 'solved' ? ['open', 'closed'] : REACHABLE;
+}
+
+/**
+ * 400 `invalid_transition` unless somebody may give a ticket the status, and `assignee_required` if it would be solved without an
+ * assignee. Another status of the same category is always possible.
+ */
+export function requireMove(config: ProjectDesk, from: StatusCategory, to: DeskStatus, assigneeId: string | null): void {
+  const next = nextCategories(from);
+  if (to.category !== from && !next.includes(to.category)) throw invalidMove(config, from, to, next);
+  if (to.category === 'solved' && assigneeId === null) throw DeskErrors.assigneeRequired({ param: 'assignee_id' });
+}
+
+export function isUnsolved(category: StatusCategory): boolean {
+  return (UNSOLVED as readonly StatusCategory[]).includes(category);
+}

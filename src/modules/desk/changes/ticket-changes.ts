@@ -1,0 +1,128 @@
+import { Injectable } from '@nestjs/common';
+import { changedFrom, type Tx } from '../../../kit/index.js';
+import { dueTimes, newBreaches, nextClocks } from '../clocks/ticket-clocks.js';
+import { DeskConfig, type ProjectDesk } from '../config/desk-config.js';
+import { SlaBreach } from '../model/breach.entity.js';
+import type { Ticket } from '../model/ticket.entity.js';
+import type { StatusCategory } from '../model/values.js';
+import type { TicketMessageDto } from '../ticket-views/message.dto.js';
+import { TicketDto } from '../ticket-views/ticket.dto.js';
+import { TicketEvents } from '../ticket-views/tickets.events.js';
+import { appliedPolicy } from './sla-rules.js';
+
+const DAY_MS = 86_400_000;
+
+/** What moved a ticket to another category. */
+export type StatusTrigger = 'reply' | 'assignment' | 'update' | 'requester' | 'merge' | 'auto_close';
+
+export interface TicketChange {
+  /** Columns to change; a new `status_category` also sets what depends on it. */
+  values: Partial<Ticket>;
+  trigger: StatusTrigger;
+  /** A message that the change belongs to. */
+  message?: TicketMessageDto;
+}
+
+type Clocked = Pick<Ticket, 'status_category' | 'queue_id' | 'tags' | 'priority' | 'first_answered_at' | 'waiting_since_at' | 'clocks'> &
+  Pick<Ticket, 'business_hours_id'>;
+
+/** The fields of a ticket whose change is `ticket.updated`. */
+const OWN_FIELDS = [
+  'subject',
+  'cc_emails',
+  'queue_id',
+  'assignee_id',
+  'priority',
+  'tags',
+  'snoozed_until_at',
+  'external_id',
+] as const satisfies readonly (keyof TicketDto)[];
+const STATUS_FIELDS = ['status_id', 'status_category', 'solved_at', 'closed_at'] as const satisfies readonly (keyof TicketDto)[];
+
+/** How a locked ticket is changed: with its clocks, what depends on its status, and the events. */
+@Injectable()
+export class TicketChanges {
+  constructor(private readonly config: DeskConfig) {}
+
+  async apply(tx: Tx, ticket: Ticket, { values, trigger, message }: TicketChange): Promise<Ticket> {
+    const now = tx.startedAt;
+    const config = await this.config.of(tx, ticket.project_id);
+    const { status_category: to = ticket.status_category } = values;
+    const moved = { ...values, ...(to === ticket.status_category ? {} : this.timesOfMove(config, to, now)) };
+    const clocks = clockedValues(config, { ...ticket, ...moved }, now);
+    // of a closed ticket only the rating changes
+    const all = ticket.status_category === 'closed' ? moved : { ...moved, ...clocks };
+    const changed = message ? await tx.touch(ticket, all) : await tx.update(ticket, all);
+    emitChanges(tx, ticket, changed, trigger, message);
+    await this.reportBreaches(tx, ticket, changed);
+    return changed;
+  }
+
+  /** Marks the clocks of a locked ticket that are overdue; nothing happens if none is. */
+  async settle(tx: Tx, ticket: Ticket): Promise<void> {
+    const config = await this.config.of(tx, ticket.project_id);
+    const changed = await tx.update(ticket, clockedValues(config, ticket, tx.startedAt), { pipelined: true });
+    await this.reportBreaches(tx, ticket, changed);
+  }
+
+  /** What a move to another category sets. */
+  timesOfMove({ settings }: ProjectDesk, to: StatusCategory, now: Date): Partial<Ticket> {
+    if (to === 'closed') return { closed_at: now, close_due_at: null, snoozed_until_at: null };
+    if (to !== 'solved') return { solved_at: null, close_due_at: null, rating_due_at: null };
+    return {
+      solved_at: now,
+      close_due_at: new Date(now.getTime() + settings.close_after_days * DAY_MS),
+      rating_due_at: settings.ask_for_rating ? new Date(now.getTime() + DAY_MS) : null,
+      snoozed_until_at: null,
+    };
+  }
+
+  /** The columns of a new ticket that depend on its policy. */
+  clocksOfNew(config: ProjectDesk, ticket: Omit<Clocked, 'clocks' | 'business_hours_id'>, now: Date): Partial<Ticket> {
+    return clockedValues(config, { ...ticket, clocks: {}, business_hours_id: null }, now);
+  }
+
+  private async reportBreaches(tx: Tx, before: Ticket, ticket: Ticket): Promise<void> {
+    for (const { metric, cycle, due_at } of newBreaches(before.clocks, ticket.clocks)) {
+      const { project_id: projectId } = ticket;
+      await tx.insert(SlaBreach, { project_id: projectId, ticket_id: ticket.id, metric, cycle, due_at }, { pipelined: true });
+      const object = TicketDto.from(ticket);
+      tx.emit(TicketEvents.slaBreached, { object, context: { metric, due_at: due_at.toISOString() }, projectId });
+      tx.emit(TicketEvents.escalated, { object, projectId });
+    }
+  }
+}
+
+function clockedValues(config: ProjectDesk, ticket: Clocked, now: Date): Partial<Ticket> {
+  const policy = appliedPolicy(config, ticket);
+  const hoursBefore = ticket.business_hours_id === null ? null : (config.hours.get(ticket.business_hours_id) ?? null);
+  const clocks = nextClocks(ticket.clocks, ticket, policy?.rules ?? null, hoursBefore, now);
+  return {
+    clocks,
+    ...dueTimes(clocks),
+    sla_policy_id: policy?.sla_policy_id ?? null,
+    business_hours_id: policy?.business_hours_id ?? null,
+  };
+}
+
+function emitChanges(tx: Tx, before: Ticket, after: Ticket, trigger: StatusTrigger, message: TicketMessageDto | undefined): void {
+  const { project_id: projectId } = after;
+  const object = TicketDto.from(after);
+  if (message) tx.emit(TicketEvents.messageAdded, { object, context: { message }, projectId });
+  const previous = changedFrom(TicketDto.from(before), object);
+  const isMoved = before.status_category !== after.status_category;
+  const updated = pick(previous, isMoved ? OWN_FIELDS : [...OWN_FIELDS, 'status_id']);
+  if (Object.keys(updated).length > 0) tx.emit(TicketEvents.updated, { object, previous: updated, projectId });
+  if (!isMoved) return;
+  tx.emit(TicketEvents.statusChanged, {
+    object,
+    previous: pick(previous, STATUS_FIELDS),
+    context: { from: before.status_category, to: after.status_category, trigger },
+    projectId,
+  });
+  if (after.status_category === 'solved') tx.emit(TicketEvents.solved, { object, projectId });
+}
+
+function pick(previous: Partial<TicketDto>, names: readonly (keyof TicketDto)[]): Partial<TicketDto> {
+  return Object.fromEntries(Object.entries(previous).filter(([name]) => names.includes(name as keyof TicketDto)));
+}

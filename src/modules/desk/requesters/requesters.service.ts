@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import type { Ctx, Tx } from '../../../kit/index.js';
+import { ContactsService, normalizeEmail } from '../../crm/crm.public.js';
+import { Requester } from '../model/requester.entity.js';
+
+/** Finds or creates the people who ask for help, by e-mail address. */
+@Injectable()
+export class RequestersService {
+  constructor(private readonly contacts: ContactsService) {}
+
+  async findOrCreate(
+    ctx: Ctx,
+    tx: Tx,
+    projectId: string,
+    given: { email: string; name?: string | null },
+  ): Promise<Pick<Requester, 'id' | 'email' | 'name' | 'contact_id'>> {
+    const email = emailOf(given.email);
+    const known = await this.find(ctx, tx, projectId, email);
+    if (known?.contact_id && (known.name || !given.name)) return known;
+    const contactId = known?.contact_id ?? (await this.contacts.idByEmail(ctx, tx, projectId, email));
+    if (known) return this.completed(tx, known, given.name ?? null, contactId);
+    // two mails of a new requester may arrive at once
+    await tx.mutex(`desk requester ${projectId} ${ctx.mode} ${email}`);
+    const meanwhile = await this.find(ctx, tx, projectId, email);
+    return meanwhile ?? tx.insert(Requester, { project_id: projectId, email, name: given.name ?? null, contact_id: contactId });
+  }
+
+  private async find(ctx: Ctx, tx: Tx, projectId: string, email: string): Promise<Requester | undefined> {
+    const [found] = await tx.query<Requester>(
+      `SELECT id, email, name, contact_id FROM desk_requesters
+       WHERE organization_id = $1 AND project_id = $2 AND mode = $3 AND email = $4`,
+      [ctx.organizationId, projectId, ctx.mode, email],
+    );
+    return found;
+  }
+
+  private async completed(tx: Tx, known: Requester, name: string | null, contactId: string | null): Promise<Requester> {
+    if (contactId === known.contact_id && (known.name !== null || name === null)) return known;
+    const row = await tx.lock(Requester, known.id);
+    return tx.update(row, { name: row.name ?? name, contact_id: row.contact_id ?? contactId });
+  }
+}
+
+/** An address as rows store it. */
+export function emailOf(email: string): string {
+  return normalizeEmail(email) as string;
+}

@@ -1,0 +1,110 @@
+import { Field, ResourceDto, type MailState } from '../../../kit/index.js';
+import { EXAMPLE } from '../model/example-ids.js';
+import type { ShownAttachment, TicketMessage } from '../model/message.entity.js';
+import { AUTHOR_TYPES, MESSAGE_KINDS, type AuthorType, type MessageKind } from '../model/values.js';
+
+export const DELIVERY_STATUSES = ['queued', 'sent', 'failed', 'held', 'suppressed'] as const;
+
+/** Who wrote a message. */
+export class MessageAuthorDto {
+  @Field.oneOf(AUTHOR_TYPES, { description: 'requester: whoever asks for help; system: the suite.', example: 'agent' })
+  type: AuthorType;
+
+  @Field.email({ description: 'E-mail address, if known.', example: 'grace@example.com', nullable: true })
+  email: string | null;
+
+  @Field.string({ description: 'Name, if known.', example: 'Grace Hopper', nullable: true })
+  name: string | null;
+}
+
+/** What became of the mail with a message. */
+export class MessageDeliveryDto {
+  @Field.oneOf(DELIVERY_STATUSES, {
+    description: 'held: no mail server is configured; suppressed: mail of test mode, which is never sent.',
+    example: 'sent',
+  })
+  status: (typeof DELIVERY_STATUSES)[number];
+
+  @Field.string({ description: 'Why it failed.', example: null, nullable: true, maxLength: 10_000 })
+  error: string | null;
+}
+
+/** A file that came with a message. */
+export class MessageAttachmentDto {
+  @Field.uuid({ description: 'Id for get_ticket_attachment.', example: EXAMPLE.attachment })
+  id: string;
+
+  @Field.string({ description: 'File name, as the sender gave it.', example: 'printer.jpg' })
+  file_name: string;
+
+  @Field.string({ description: 'Media type, as the sender gave it.', example: 'image/jpeg' })
+  media_type: string;
+
+  @Field.integer({ description: 'Size in bytes.', example: 48_213, minimum: 0 })
+  size_bytes: number;
+}
+
+/** What somebody wrote about a ticket. */
+export class TicketMessageDto extends ResourceDto {
+  @Field.constant('ticket_message')
+  object: string;
+
+  @Field.uuid({ description: 'Project of the ticket.', example: EXAMPLE.project })
+  project_id: string;
+
+  @Field.uuid({ description: 'Ticket.', example: EXAMPLE.ticket })
+  ticket_id: string;
+
+  @Field.oneOf(MESSAGE_KINDS, { description: 'internal: a note for colleagues; system: written by the suite.', example: 'public' })
+  kind: MessageKind;
+
+  @Field.object(() => MessageAuthorDto, { description: 'Who wrote it.', example: undefined })
+  author: MessageAuthorDto;
+
+  @Field.string({ description: 'Text.', example: 'Please switch it off and on again.', maxLength: 100_000 })
+  body: string;
+
+  @Field.string({ description: 'Sanitized HTML of a mail.', example: null, nullable: true, minLength: 0, maxLength: 1_000_000 })
+  body_html: string | null;
+
+  @Field.object(() => MessageDeliveryDto, {
+    description: 'The mail with it; null if none was sent, and in events.',
+    example: undefined,
+    nullable: true,
+  })
+  delivery: MessageDeliveryDto | null;
+
+  @Field.object(() => MessageAttachmentDto, { description: 'Files.', example: undefined, list: { maxItems: 100 } })
+  attachments: MessageAttachmentDto[];
+
+  @Field.uuid({ description: 'The ticket it was written to, if that was merged.', example: null, nullable: true })
+  original_ticket_id: string | null;
+
+  /** `attachments` are those of a row that was read; a written one needs them. */
+  static from(
+    this: void,
+    message: TicketMessage,
+    attachments: readonly ShownAttachment[] = message.attachments ?? [],
+    mail: MailState | null = null,
+  ): TicketMessageDto {
+    const { id, project_id, ticket_id, kind, author_type, author_email, author_name, body, body_html, original_ticket_id } = message;
+    return {
+      object: 'ticket_message',
+      id,
+      project_id,
+      ticket_id,
+      kind,
+      author: { type: author_type, email: author_email, name: author_name },
+      body,
+      body_html,
+      delivery: mail && { status: mail.status, error: mail.error },
+      attachments: attachments.map(({ id: attachmentId, file_name, media_type, size_bytes }) => {
+        return { id: attachmentId, file_name, media_type, size_bytes };
+      }),
+      original_ticket_id,
+      version: message.version,
+      created_at: message.created_at.toISOString(),
+      updated_at: message.updated_at.toISOString(),
+    };
+  }
+}

@@ -1,0 +1,184 @@
+import { ActorDto, Field, ResourceDto } from '../../../kit/index.js';
+import { EXAMPLE } from '../model/example-ids.js';
+import type { StoredClock } from '../model/stored-clocks.js';
+import type { Ticket } from '../model/ticket.entity.js';
+import { CHANNELS, PRIORITIES, priorityOf, STATUS_CATEGORIES, type Channel, type Priority, type StatusCategory } from '../model/values.js';
+
+export const TIME = '2026-11-23T08:45:00.000Z';
+
+/** Who asks for help. */
+export class TicketRequesterDto {
+  @Field.email({ description: 'E-mail address in lower case.', example: 'ada@customer.example' })
+  email: string;
+
+  @Field.string({ description: 'Name.', example: 'Ada Lovelace', nullable: true })
+  name: string | null;
+
+  @Field.uuid({ description: 'Contact of the CRM with this address.', example: EXAMPLE.contact, nullable: true })
+  contact_id: string | null;
+}
+
+/** One SLA clock. */
+export class SlaClockDto {
+  @Field.dateTime({ description: 'When the target is reached; null while paused.', example: TIME, nullable: true })
+  due_at: string | null;
+
+  @Field.dateTime({ description: 'When it was done.', example: null, nullable: true })
+  met_at: string | null;
+
+  @Field.dateTime({ description: 'When the target was missed.', example: null, nullable: true })
+  breached_at: string | null;
+
+  @Field.boolean({ description: 'Whether the clock stands still.', example: false })
+  paused: boolean;
+}
+
+/** The clocks of a ticket; null: no policy sets such a target. */
+export class TicketSlaDto {
+  @Field.object(() => SlaClockDto, { description: 'From creation to the first public answer.', example: undefined, nullable: true })
+  first_response: SlaClockDto | null;
+
+  @Field.object(() => SlaClockDto, {
+    description: "From the requester's message to the next answer.",
+    example: undefined,
+    nullable: true,
+  })
+  next_response: SlaClockDto | null;
+
+  @Field.object(() => SlaClockDto, { description: 'From creation until it is solved.', example: undefined, nullable: true })
+  resolution: SlaClockDto | null;
+}
+
+/** What the requester says of the help. */
+export class SatisfactionDto {
+  @Field.integer({ description: 'From 1, bad, to 5, good.', example: 5, minimum: 1, maximum: 5 })
+  score: number;
+
+  @Field.string({ description: 'Comment.', example: 'Quick help', nullable: true, maxLength: 5000 })
+  comment: string | null;
+}
+
+/** A request for help. */
+export class TicketDto extends ResourceDto {
+  @Field.constant('ticket')
+  object: string;
+
+  @Field.uuid({ description: 'Project of the ticket.', example: EXAMPLE.project })
+  project_id: string;
+
+  @Field.string({
+    description: 'Number for people, unique in the project; starts with TEST- in test mode.',
+    example: 'T-42',
+    maxLength: 32,
+  })
+  number: string;
+
+  @Field.string({ description: 'Subject.', example: 'The printer does not print' })
+  subject: string;
+
+  @Field.object(() => TicketRequesterDto, { description: 'Who asks.', example: undefined })
+  requester: TicketRequesterDto;
+
+  @Field.email({ description: 'Who gets copies of answers.', example: ['grace@customer.example'], list: { maxItems: 20 } })
+  cc_emails: string[];
+
+  @Field.uuid({ description: 'Queue.', example: EXAMPLE.queue })
+  queue_id: string;
+
+  @Field.uuid({ description: 'Agent who takes care of it.', example: EXAMPLE.agent, nullable: true })
+  assignee_id: string | null;
+
+  @Field.uuid({ description: 'Status.', example: EXAMPLE.status })
+  status_id: string;
+
+  @Field.oneOf(STATUS_CATEGORIES, { description: 'Category of the status.', example: 'open' })
+  status_category: StatusCategory;
+
+  @Field.oneOf(PRIORITIES, { description: 'Priority.', example: 'normal' })
+  priority: Priority;
+
+  @Field.string({ description: 'Tags.', example: ['printer'], maxLength: 50, list: { maxItems: 20 } })
+  tags: string[];
+
+  @Field.oneOf(CHANNELS, { description: 'How it came: through a key, by mail, from a form, from a member.', example: 'api' })
+  channel: Channel;
+
+  @Field.dateTime({ description: 'Until when nobody wants to see it.', example: null, nullable: true })
+  snoozed_until_at: string | null;
+
+  @Field.string({ description: 'Id in your system.', example: 'shop-4711', nullable: true })
+  external_id: string | null;
+
+  @Field.object(() => TicketSlaDto, { description: 'What is due when.', example: undefined })
+  sla: TicketSlaDto;
+
+  @Field.dateTime({ description: 'The earliest due_at of clocks that run; in the past if overdue.', example: TIME, nullable: true })
+  sla_due_at: string | null;
+
+  @Field.uuid({ description: 'The closed ticket that it continues.', example: null, nullable: true })
+  follow_up_of_id: string | null;
+
+  @Field.uuid({ description: 'The ticket that its messages were moved to.', example: null, nullable: true })
+  merged_into_id: string | null;
+
+  @Field.object(() => SatisfactionDto, { description: "The requester's rating.", example: undefined, nullable: true })
+  satisfaction: SatisfactionDto | null;
+
+  @Field.dateTime({ description: 'When it was solved.', example: null, nullable: true })
+  solved_at: string | null;
+
+  @Field.dateTime({ description: 'When it was closed.', example: null, nullable: true })
+  closed_at: string | null;
+
+  @Field.object(() => ActorDto, { description: 'Who created it.', example: undefined })
+  created_by: ActorDto;
+
+  static from(this: void, ticket: Ticket): TicketDto {
+    const { id, project_id, number, subject, cc_emails, queue_id, assignee_id, status_id, status_category, tags, channel } = ticket;
+    const { external_id, follow_up_of_id, merged_into_id, created_by, version } = ticket;
+    const { requester_email: email, requester_name: name, contact_id, satisfaction_score: score, clocks } = ticket;
+    return {
+      object: 'ticket',
+      id,
+      project_id,
+      number,
+      subject,
+      requester: { email, name, contact_id },
+      cc_emails,
+      queue_id,
+      assignee_id,
+      status_id,
+      status_category,
+      priority: priorityOf(ticket.priority),
+      tags,
+      channel,
+      snoozed_until_at: textOf(ticket.snoozed_until_at),
+      external_id,
+      sla: {
+        first_response: shownClock(clocks.first_response),
+        next_response: shownClock(clocks.next_response),
+        resolution: shownClock(clocks.resolution),
+      },
+      sla_due_at: textOf(ticket.sla_due_at),
+      follow_up_of_id,
+      merged_into_id,
+      satisfaction: score === null ? null : { score, comment: ticket.satisfaction_comment },
+      solved_at: textOf(ticket.solved_at),
+      closed_at: textOf(ticket.closed_at),
+      created_by,
+      version,
+      created_at: ticket.created_at.toISOString(),
+      updated_at: ticket.updated_at.toISOString(),
+    };
+  }
+}
+
+function shownClock(clock: StoredClock | undefined): SlaClockDto | null {
+  if (!clock) return null;
+  const { due_at, met_at, breached_at, running_since_at } = clock;
+  return { due_at, met_at, breached_at, paused: running_since_at === null && met_at === null };
+}
+
+function textOf(time: Date | null): string | null {
+  return time?.toISOString() ?? null;
+}

@@ -1,0 +1,46 @@
+import { defineEvents, event } from '../../../kit/index.js';
+import { TicketDto } from './ticket.dto.js';
+
+const OF_TICKET = { permission: 'desk.ticket.manage', payload: TicketDto };
+const BY_WRITE = { ...OF_TICKET, scope: 'desk:ticket:write' };
+
+export const TicketEvents = defineEvents({
+  created: event({ ...BY_WRITE, name: 'ticket.created', description: 'A ticket was created.' }),
+  updated: event({
+    ...BY_WRITE,
+    name: 'ticket.updated',
+    description: 'Subject, copies, queue, assignee, priority, tags, snoozing, external id or the label of the status changed.',
+  }),
+  statusChanged: event({
+    ...BY_WRITE,
+    name: 'ticket.status_changed',
+    description: 'The category of the status changed.',
+    context: {
+      from: 'The category before.',
+      to: 'The category now.',
+      trigger: 'reply, assignment, update, requester, merge or auto_close.',
+    },
+  }),
+  messageAdded: event({
+    ...OF_TICKET,
+    scope: 'desk:message:write',
+    name: 'ticket.message_added',
+    description: 'Somebody wrote a public message or a note.',
+    context: { message: 'The message, as in list_ticket_messages.' },
+  }),
+  merged: event({
+    ...BY_WRITE,
+    name: 'ticket.merged',
+    description: 'The messages of a ticket were moved to another one, and it was closed.',
+    context: { into_id: 'The ticket that has its messages now.' },
+  }),
+  slaBreached: event({
+    ...OF_TICKET,
+    name: 'ticket.sla_breached',
+    description: 'A target was missed; once for each clock and cycle.',
+    context: { metric: 'first_response, next_response or resolution.', due_at: 'When it was due.' },
+  }),
+  rated: event({ ...OF_TICKET, name: 'ticket.rated', description: 'The requester rated the help.' }),
+  solved: event({ ...BY_WRITE, name: 'ticket.solved', description: 'A ticket was solved.', internal: true }),
+  escalated: event({ ...OF_TICKET, name: 'ticket.escalated', description: 'A target of a ticket was missed.', internal: true }),
+});

@@ -1,0 +1,56 @@
+import type { Ctx, Tx } from '../../../kit/index.js';
+import { Attachment } from '../model/attachment.entity.js';
+import { TicketMessage, type ShownAttachment } from '../model/message.entity.js';
+import type { Ticket } from '../model/ticket.entity.js';
+import type { Author, MessageKind } from '../model/values.js';
+
+/** A file of a mail. */
+export interface GivenFile {
+  fileName: string;
+  /** `type/subtype` in lower case. */
+  mediaType: string;
+  bytes: Buffer;
+}
+
+export interface NewMessage {
+  kind: MessageKind;
+  author: Author;
+  body: string;
+  /** Sanitized. */
+  bodyHtml?: string | null;
+  files?: readonly GivenFile[];
+  mailId?: string | null;
+}
+
+/** Writes a message with its files; the ticket is locked. */
+export async function writeMessage(
+  ctx: Ctx,
+  tx: Tx,
+  { id: ticket_id, project_id }: Pick<Ticket, 'id' | 'project_id'>,
+  { kind, author, body, bodyHtml = null, files = [], mailId = null }: NewMessage,
+): Promise<{ message: TicketMessage; attachments: ShownAttachment[] }> {
+  const message = await tx.insert(
+    TicketMessage,
+    {
+      project_id,
+      ticket_id,
+      original_ticket_id: null,
+      kind,
+      author_type: author.type,
+      author_email: author.email,
+      author_name: author.name,
+      body,
+      body_html: bodyHtml,
+      mail_id: mailId,
+      created_by: ctx.actor,
+    },
+    { pipelined: true },
+  );
+  const attachments: ShownAttachment[] = [];
+  for (const { fileName, mediaType, bytes } of files) {
+    const values = { file_name: fileName, media_type: mediaType, size_bytes: bytes.length, content: bytes };
+    const { id } = await tx.insert(Attachment, { ...values, project_id, message_id: message.id });
+    attachments.push({ id, file_name: fileName, media_type: mediaType, size_bytes: bytes.length });
+  }
+  return { message, attachments };
+}

@@ -1,0 +1,118 @@
+import { Injectable } from '@nestjs/common';
+import { CommonErrors, Mails, Members, Store, type Ctx, type Page, type Tx } from '../../../kit/index.js';
+import { requireMove } from '../changes/status-moves.js';
+import { TicketChanges, type TicketChange } from '../changes/ticket-changes.js';
+import { DeskConfig, defaultStatus, requireStatus, type ProjectDesk } from '../config/desk-config.js';
+import { TicketMails } from '../mail/outbound/ticket-mails.service.js';
+import { CannedResponse } from '../model/canned-response.entity.js';
+import { DeskErrors, invalid } from '../model/desk.errors.js';
+import { TicketMessage } from '../model/message.entity.js';
+import { Ticket } from '../model/ticket.entity.js';
+import type { Author } from '../model/values.js';
+import { TicketMessageDto } from '../ticket-views/message.dto.js';
+import { cannedText } from './canned-text.js';
+import { writeMessage } from './messages-writer.js';
+import type { AddTicketNoteDto, ReplyToTicketDto, TicketMessagesQuery } from './messages.dto.js';
+import { lockFinal, RequesterMessages } from './requester-messages.service.js';
+
+/** What is written about tickets. */
+@Injectable()
+export class RepliesService {
+  constructor(
+    private readonly store: Store,
+    private readonly config: DeskConfig,
+    private readonly members: Members,
+    private readonly changes: TicketChanges,
+    private readonly requesters: RequesterMessages,
+    private readonly mails: TicketMails,
+    private readonly outbox: Mails,
+  ) {}
+
+  async page(ctx: Ctx, ticketId: string, query: TicketMessagesQuery): Promise<Page<TicketMessageDto>> {
+    await this.store.get(ctx, Ticket, ticketId);
+    const page = await this.store.page(ctx, TicketMessage, query, { sql: 't.ticket_id = :ticketId', values: { ticketId } });
+    return { ...page, data: await this.shown(ctx, page.data) };
+  }
+
+  async reply(ctx: Ctx, id: string, body: ReplyToTicketDto): Promise<TicketMessageDto> {
+    const message = await this.store.write(ctx, (tx) =>
+      body.as === 'requester' ? this.asRequester(ctx, tx, id, body) : this.answer(ctx, tx, id, body),
+    );
+    return (await this.shown(ctx, [message]))[0];
+  }
+
+  /** A note for colleagues, which nobody gets by mail. */
+  addNote(ctx: Ctx, id: string, { body }: AddTicketNoteDto): Promise<TicketMessageDto> {
+    return this.store.write(ctx, async (tx) => {
+      const ticket = await lockOpen(tx, id);
+      const author = await this.authorOf(ctx, await this.config.of(tx, ticket.project_id), ticket);
+      const { message } = await writeMessage(ctx, tx, ticket, { kind: 'internal', author, body });
+      const shown = TicketMessageDto.from(message);
+      await this.changes.apply(tx, ticket, { values: {}, trigger: 'reply', message: shown });
+      return shown;
+    });
+  }
+
+  private async answer(ctx: Ctx, tx: Tx, id: string, given: ReplyToTicketDto): Promise<TicketMessage> {
+    const ticket = await lockOpen(tx, id);
+    const { project_id: projectId } = ticket;
+    const author = await this.authorOf(ctx, await this.config.of(tx, projectId), ticket);
+    const body = await this.textOf(tx, ticket, author, given);
+    const values = await this.config.decide(tx, projectId, (config) => valuesOf(config, ticket, given.status_id, tx.startedAt));
+    const sent = await this.mails.answer(ctx, tx, ticket, author, body);
+    const { message } = await writeMessage(ctx, tx, ticket, { kind: 'public', author, body, mailId: sent.at(0)?.mailId });
+    await this.mails.recordAnswer(ctx, tx, message, sent);
+    await this.changes.apply(tx, ticket, { values, trigger: 'reply', message: TicketMessageDto.from(message) });
+    return message;
+  }
+
+  /** What the requester said elsewhere, such as by phone. */
+  private async asRequester(ctx: Ctx, tx: Tx, id: string, given: ReplyToTicketDto): Promise<TicketMessage> {
+    if (given.status_id !== undefined) throw invalid('status_id', 'must be left out with as requester, whose message decides the status');
+    const ticket = await lockFinal(tx, id);
+    const author = { email: ticket.requester_email, name: ticket.requester_name };
+    const body = await this.textOf(tx, ticket, { type: 'requester', ...author }, given);
+    const channel = ctx.actor.type === 'user' ? 'screen' : 'api';
+    return (await this.requesters.requesterWrites(ctx, tx, ticket, { author, body }, channel)).message;
+  }
+
+  private async textOf(tx: Tx, ticket: Ticket, author: Author, { body, canned_response_id }: ReplyToTicketDto): Promise<string> {
+    if (body !== undefined && canned_response_id !== undefined) throw invalid('canned_response_id', 'must be left out with body');
+    if (body !== undefined) return body;
+    if (canned_response_id === undefined)
+      throw CommonErrors.missingFields({ param: 'body', message: 'body or canned_response_id is required' });
+    const response = await tx.find(CannedResponse, canned_response_id);
+    if (!response?.active || response.project_id !== ticket.project_id)
+      throw invalid('canned_response_id', "must be an active canned response of the ticket's project");
+    return cannedText(response.body, ticket, author);
+  }
+
+  /** The member whom the caller acts for; otherwise the name of the queue signs. */
+  private async authorOf(ctx: Ctx, { queues }: ProjectDesk, { queue_id }: Ticket): Promise<Author> {
+    const [member] = ctx.memberId === null ? [] : await this.members.byIds(ctx, [ctx.memberId]);
+    if (member) return { type: 'agent', email: member.email, name: member.name };
+    return { type: 'agent', email: null, name: queues.find(({ id }) => id === queue_id)?.name ?? null };
+  }
+
+  private async shown(ctx: Ctx, messages: readonly TicketMessage[]): Promise<TicketMessageDto[]> {
+    const mailIds = messages.flatMap(({ mail_id }) => mail_id ?? []);
+    const states = new Map((mailIds.length === 0 ? [] : await this.outbox.states(ctx, mailIds)).map((state) => [state.id, state]));
+    return messages.map((message) => TicketMessageDto.from(message, undefined, states.get(message.mail_id ?? '') ?? null));
+  }
+}
+
+async function lockOpen(tx: Tx, id: string): Promise<Ticket> {
+  const ticket = await tx.lock(Ticket, id);
+  if (ticket.status_category === 'closed') throw DeskErrors.ticketClosed();
+  return ticket;
+}
+
+function valuesOf(config: ProjectDesk, ticket: Ticket, statusId: string | undefined, now: Date): TicketChange['values'] {
+  const values = { first_answered_at: ticket.first_answered_at ?? now, waiting_since_at: null };
+  const opens = statusId === undefined && ticket.status_category === 'new';
+  if (statusId === undefined && !opens) return values;
+  const status = statusId === undefined ? defaultStatus(config, 'open') : requireStatus(config, statusId);
+  if (status.id === ticket.status_id) return values;
+  requireMove(config, ticket.status_category, status, ticket.assignee_id);
+  return { ...values, status_id: status.id, status_category: status.category };
+}

@@ -1,0 +1,104 @@
+import { Injectable } from '@nestjs/common';
+import type { Ctx, Tx } from '../../../kit/index.js';
+import { TicketChanges } from '../changes/ticket-changes.js';
+import { DeskConfig, defaultStatus } from '../config/desk-config.js';
+import type { DeskMailbox } from '../model/mailbox.entity.js';
+import type { TicketMessage } from '../model/message.entity.js';
+import { Ticket } from '../model/ticket.entity.js';
+import { priorityOf, type Channel } from '../model/values.js';
+import { TicketMessageDto } from '../ticket-views/message.dto.js';
+import { writeMessage, type GivenFile } from './messages-writer.js';
+import { TicketsService, type OpenedTicket } from './tickets.service.js';
+
+/** What somebody outside wrote. */
+export interface Written {
+  author: { email: string; name: string | null };
+  body: string;
+  /** Sanitized. */
+  bodyHtml?: string | null;
+  files?: readonly GivenFile[];
+}
+
+/** What comes from requesters, by mail or through a call; part of a larger change. */
+@Injectable()
+export class RequesterMessages {
+  constructor(
+    private readonly tickets: TicketsService,
+    private readonly changes: TicketChanges,
+    private readonly config: DeskConfig,
+  ) {}
+
+  openFromMail(
+    ctx: Ctx,
+    tx: Tx,
+    { mailbox, author, subject, ccEmails, ...message }: Written & { mailbox: DeskMailbox; subject: string; ccEmails: readonly string[] },
+  ): Promise<OpenedTicket> {
+    const { project_id, queue_id } = mailbox;
+    return this.tickets.open(ctx, tx, project_id, {
+      subject,
+      requester: author,
+      cc_emails: [...ccEmails],
+      queue_id,
+      channel: 'mail',
+      message,
+    });
+  }
+
+  /**
+   * A message of the requester, or of somebody who gets copies, to a locked ticket: it reopens what is pending, on hold or solved, and
+   * ends a snooze. A closed ticket stays; the message opens another one that follows it up. Follow merges first.
+   */
+  async requesterWrites(ctx: Ctx, tx: Tx, ticket: Ticket, written: Written, channel: Channel = 'mail'): Promise<OpenedTicket> {
+    if (ticket.status_category === 'closed') return this.followUp(ctx, tx, ticket, written, channel);
+    const author = { type: 'requester', ...written.author } as const;
+    const { message, attachments } = await writeMessage(ctx, tx, ticket, { ...written, kind: 'public', author });
+    const status = defaultStatus(await this.config.of(tx, ticket.project_id), 'open');
+    const reopens = ticket.status_category !== 'new' && ticket.status_category !== 'open';
+    const changed = await this.changes.apply(tx, ticket, {
+      values: {
+        ...(reopens ? { status_id: status.id, status_category: status.category } : {}),
+        snoozed_until_at: null,
+        waiting_since_at: ticket.waiting_since_at ?? tx.startedAt,
+      },
+      trigger: 'requester',
+      message: TicketMessageDto.from(message, attachments),
+    });
+    return { ticket: changed, message };
+  }
+
+  /** Keeps a mail that nobody wrote with its ticket, as a note: nothing else changes, and nobody is told. The ticket is not closed. */
+  async fileSilently(
+    ctx: Ctx,
+    tx: Tx,
+    ticket: Ticket,
+    { author, ...written }: Omit<Written, 'author'> & { author: Written['author'] | null },
+  ): Promise<TicketMessage> {
+    const by = author === null ? { type: 'system', email: null, name: null } : { type: 'requester', ...author };
+    const { message } = await writeMessage(ctx, tx, ticket, { ...written, kind: 'internal', author: by as never });
+    return message;
+  }
+
+  private async followUp(ctx: Ctx, tx: Tx, ticket: Ticket, { author, ...message }: Written, channel: Channel): Promise<OpenedTicket> {
+    const config = await this.config.of(tx, ticket.project_id);
+    const queue = config.queues.find(({ id, active }) => id === ticket.queue_id && active);
+    return this.tickets.open(ctx, tx, ticket.project_id, {
+      subject: ticket.subject,
+      requester: author,
+      cc_emails: [ticket.requester_email, ...ticket.cc_emails].slice(0, 20),
+      queue_id: queue?.id,
+      priority: priorityOf(ticket.priority),
+      tags: ticket.tags,
+      channel,
+      followUpOfId: ticket.id,
+      message,
+    });
+  }
+}
+
+/** The ticket that a merged one ended in, locked; a ticket itself if it was not merged. */
+export async function lockFinal(tx: Tx, id: string): Promise<Ticket> {
+  let ticket = await tx.lock(Ticket, id);
+  // merged tickets are closed, so they cannot make a ring
+  while (ticket.merged_into_id !== null) ticket = await tx.lock(Ticket, ticket.merged_into_id);
+  return ticket;
+}

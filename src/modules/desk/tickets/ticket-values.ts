@@ -1,0 +1,29 @@
+import type { Ctx, Tx } from '../../../kit/index.js';
+import { duplicateOf, invalid } from '../model/desk.errors.js';
+import { emailOf } from '../requesters/requesters.service.js';
+
+/** Copies in lower case, without repetitions and without the requester, who gets every answer anyway. */
+export function copiesOf(emails: readonly string[], requesterEmail: string): string[] {
+  return [...new Set(emails.map(emailOf))].filter((email) => email !== requesterEmail);
+}
+
+export function tagsOf(tags: readonly string[]): string[] {
+  return [...new Set(tags.map((tag) => tag.trim().toLowerCase()))];
+}
+
+/** 409 `duplicate` with the id of the ticket that has it; a unique index refuses those created meanwhile. */
+export async function requireNewExternalId(ctx: Ctx, tx: Tx, projectId: string, externalId: string): Promise<void> {
+  const [found] = await tx.query<{ id: string }>(
+    `SELECT id FROM desk_tickets WHERE organization_id = $1 AND project_id = $2 AND mode = $3 AND external_id = $4`,
+    [ctx.organizationId, projectId, ctx.mode, externalId],
+  );
+  if (found) throw duplicateOf('external_id', externalId, found.id);
+}
+
+/** The end of a snooze; 400 unless it is in the future. */
+export function snoozeOf(given: string | null | undefined, now: Date): Date | null | undefined {
+  if (given === null || given === undefined) return given;
+  const until = new Date(given);
+  if (until <= now) throw invalid('snoozed_until_at', 'must be in the future');
+  return until;
+}

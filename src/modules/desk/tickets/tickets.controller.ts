@@ -1,0 +1,119 @@
+import { Body, Controller, Get, Patch, Post, Query } from '@nestjs/common';
+import { CommonErrors, Ctx, Endpoint, Id, listBody, type ListBody } from '../../../kit/index.js';
+import { DeskErrors } from '../model/desk.errors.js';
+import { TicketMessageDto } from '../ticket-views/message.dto.js';
+import { TicketDto } from '../ticket-views/ticket.dto.js';
+import { AddTicketNoteDto, MergeTicketDto, ReplyToTicketDto, TicketMessagesQuery } from './messages.dto.js';
+import { RepliesService } from './replies.service.js';
+import { TicketUpdates } from './ticket-updates.service.js';
+import { CreateTicketDto, TicketsQuery, UpdateTicketDto } from './tickets.dto.js';
+import { TicketsService } from './tickets.service.js';
+
+const member = { permission: 'desk.ticket.manage' };
+
+@Controller('/api/v1/ext/desk/tickets')
+export class TicketsController {
+  constructor(
+    private readonly tickets: TicketsService,
+    private readonly updates: TicketUpdates,
+    private readonly replies: RepliesService,
+  ) {}
+
+  @Get()
+  @Endpoint({ scope: 'desk:ticket:read', member, operation: 'list_tickets', summary: 'List tickets', returns: TicketDto, list: true })
+  async list(@Ctx() ctx: Ctx, @Query() query: TicketsQuery): Promise<ListBody<TicketDto>> {
+    return listBody(await this.tickets.page(ctx, query), TicketDto.from);
+  }
+
+  @Post()
+  @Endpoint({
+    scope: 'desk:ticket:write',
+    member,
+    operation: 'create_ticket',
+    summary: 'Create a ticket for somebody who asks for help',
+    returns: TicketDto,
+    status: 201,
+    errors: [CommonErrors.duplicate, DeskErrors.assigneeRequired, DeskErrors.invalidTransition],
+    openWorld: true,
+  })
+  async create(@Ctx() ctx: Ctx, @Body() body: CreateTicketDto): Promise<TicketDto> {
+    return TicketDto.from(await this.tickets.create(ctx, body));
+  }
+
+  @Get(':id')
+  @Endpoint({ scope: 'desk:ticket:read', member, operation: 'get_ticket', summary: 'Get one ticket', returns: TicketDto })
+  async get(@Ctx() ctx: Ctx, @Id() id: string): Promise<TicketDto> {
+    return TicketDto.from(await this.tickets.get(ctx, id));
+  }
+
+  @Patch(':id')
+  @Endpoint({
+    scope: 'desk:ticket:write',
+    member,
+    operation: 'update_ticket',
+    summary: 'Change, assign, solve or snooze a ticket',
+    returns: TicketDto,
+    errors: [CommonErrors.duplicate, DeskErrors.ticketClosed, DeskErrors.assigneeRequired, DeskErrors.invalidTransition],
+  })
+  async update(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateTicketDto): Promise<TicketDto> {
+    return TicketDto.from(await this.updates.update(ctx, id, body));
+  }
+
+  @Post(':id/merge')
+  @Endpoint({
+    scope: 'desk:ticket:write',
+    member,
+    operation: 'merge_ticket',
+    summary: 'Merge a duplicate into another ticket',
+    description: 'Moves the messages and closes the duplicate, for good. Answers the ticket that stays.',
+    returns: TicketDto,
+    errors: [DeskErrors.mergeRefused],
+    destructive: true,
+  })
+  async merge(@Ctx() ctx: Ctx, @Id('id', 'Id of the duplicate.') id: string, @Body() { into_id }: MergeTicketDto): Promise<TicketDto> {
+    return TicketDto.from(await this.updates.merge(ctx, id, into_id));
+  }
+
+  @Get(':id/messages')
+  @Endpoint({
+    scope: 'desk:ticket:read',
+    member,
+    operation: 'list_ticket_messages',
+    summary: 'List the messages of a ticket',
+    returns: TicketMessageDto,
+    list: true,
+  })
+  async messages(@Ctx() ctx: Ctx, @Id() id: string, @Query() query: TicketMessagesQuery): Promise<ListBody<TicketMessageDto>> {
+    return listBody(await this.replies.page(ctx, id, query), (message) => message);
+  }
+
+  @Post(':id/replies')
+  @Endpoint({
+    scope: 'desk:message:write',
+    member,
+    operation: 'reply_to_ticket',
+    summary: 'Answer the requester',
+    description: 'Requester and copies get a mail. A reply as the requester of a closed ticket opens a follow-up: see ticket_id.',
+    returns: TicketMessageDto,
+    status: 201,
+    errors: [DeskErrors.ticketClosed, DeskErrors.assigneeRequired, DeskErrors.invalidTransition],
+    openWorld: true,
+  })
+  reply(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: ReplyToTicketDto): Promise<TicketMessageDto> {
+    return this.replies.reply(ctx, id, body);
+  }
+
+  @Post(':id/notes')
+  @Endpoint({
+    scope: 'desk:message:write',
+    member,
+    operation: 'add_ticket_note',
+    summary: 'Add a note for colleagues',
+    returns: TicketMessageDto,
+    status: 201,
+    errors: [DeskErrors.ticketClosed],
+  })
+  note(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: AddTicketNoteDto): Promise<TicketMessageDto> {
+    return this.replies.addNote(ctx, id, body);
+  }
+}
