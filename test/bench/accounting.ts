@@ -62,7 +62,8 @@ async function run(url: string): Promise<void> {
   const tenants = await seedAccounting(url, env, { drafts, few: FEW, many: MANY });
   const floor = await startServer(buildFloor('floor-accounting'), { DATABASE_URL: url });
   running.push(floor);
-  const ours = await startServer(OURS, env);
+  // what listens to internal events runs after the request, in workers
+  const ours = await startServer(OURS, { ...env, APP_ROLE: 'api' });
   running.push(ours);
   console.log(`node ${process.version}, ${cpus().length} cores (${cpus()[0].model}), load average ${load()}`);
   printHeading('base: a Fastify route with the same statements, or the product with 10,000 lines (ratio of CPU time then)');

@@ -49,7 +49,10 @@ describe('the ledger', () => {
       month: `${lastYear}-01-01`,
     });
     for (const month of ['01', '02']) expect((await books.period(`${lastYear}-${month}-01`, 'close')).status).toBe(200);
-    expect((await books.period(`${lastYear}-01-01`, 'reopen')).body.error).toMatchObject({ code: 'period_closed' });
+    expect((await books.period(`${lastYear}-01-01`, 'reopen')).body.error).toMatchObject({
+      code: 'period_closed',
+      month: `${lastYear}-02-01`,
+    });
     expect(await books.get(`/reports/trial-balance?as_of=${lastYear}-03-31`)).toEqual(before);
     expect(await books.balances(`${lastYear}-02-09`)).toEqual({ '1100': 100, '3000': -100 });
     expect(await books.balances(`${lastYear}-04-10`)).toEqual({ '1100': 700, '3000': -700 });

@@ -110,7 +110,8 @@ export class Periods {
     message: string,
   ): Promise<AccountingPeriod[]> {
     const periods = (await tx.list(AccountingPeriod, { project_id })).sort((a, b) => (a.month < b.month ? -1 : 1));
-    const obstacle = periods.find(isInTheWay);
+    // months are closed from the first on, and reopened from the last on
+    const obstacle = periods.find((period) => isInTheWay(period) && period.status === 'open') ?? periods.findLast(isInTheWay);
     if (!obstacle) return periods;
     const error = obstacle.status === 'closed' ? AccountingErrors.periodClosed : CommonErrors.resourceConflict;
     throw error({ message: `${message} It is ${obstacle.month.slice(0, 7)}.`, extra: { month: obstacle.month } });
