@@ -20,7 +20,7 @@ const BARE_PLACE = `
       cancelled_amount, returned_amount, paid_amount, refunded_amount, taxes, ordered_quantity, cancelled_quantity,
       fulfilled_quantity, placed_at, created_by)
     VALUES ((given->>'id')::uuid, c.organization_id, c.project_id, 'live', c.id, 'B-' || number, 'open', 'ada@example.com', 'EUR', true,
-      (given->>'shipping_method_id')::uuid, 'Parcel', 'S19', 19, 3000, 0, 490, 557, 3490, 78, 490, 0, 0, 0, 0, 0, 0, '[]', 3, 0, 0, now(),
+      (given->>'shipping_method_id')::uuid, 'Parcel', 'S19', 19, 3000, 0, 490, 558, 3490, 78, 490, 0, 0, 0, 0, 0, 0, '[]', 3, 0, 0, now(),
       actor);
     FOR line IN SELECT * FROM jsonb_array_elements(given->'lines') LOOP
       place := place + 1;

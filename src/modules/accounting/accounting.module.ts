@@ -4,7 +4,7 @@ import { AccountingConfig } from './config/accounting-config.service.js';
 import { AccountingCustomersController } from './customers/customers.controller.js';
 import { AccountingCustomerEvents } from './customers/customers.events.js';
 import { AccountingCustomers } from './customers/customers.service.js';
-import { CustomersOfDeals, DEAL_WON } from './deals/customers-of-deals.job.js';
+import { CustomersOfDeals, DEAL_WON } from './deals/customers-of-deals.js';
 import { AccountingImports } from './imports/imports.service.js';
 import { OrgAccountingImportsController } from './imports/org-imports.controller.js';
 import { InvoiceDrafts } from './invoices/invoice-drafts.service.js';
@@ -27,6 +27,7 @@ import { AccountingCustomer } from './model/customer.entity.js';
 import { AccountingDifference } from './model/difference.entity.js';
 import { AccountingInvoice } from './model/invoice.entity.js';
 import { JournalEntry } from './model/journal-entry.entity.js';
+import { OrderPosting } from './model/order-posting.entity.js';
 import { AccountingPayment } from './model/payment.entity.js';
 import { AccountingPeriod } from './model/period.entity.js';
 import { InvoiceReminder } from './model/reminder.entity.js';
@@ -34,6 +35,10 @@ import { AccountingSettings } from './model/settings.entity.js';
 import { TaxRate } from './model/tax.entity.js';
 import { OrgPeriodsController, PeriodsController } from './periods/periods.controller.js';
 import { PeriodEvents } from './periods/periods.events.js';
+import { HearEvents } from './orders/hear-events.job.js';
+import { OrderInvoices } from './orders/order-invoices.service.js';
+import { OrgOrderPostingsController } from './orders/org-order-postings.controller.js';
+import { ORDER_EVENTS } from './orders/sold-order.js';
 import { Periods } from './periods/periods.service.js';
 import { AccountBalances } from './reports/account-balances.service.js';
 import { AgedReceivables } from './reports/aged-receivables.service.js';
@@ -83,6 +88,7 @@ import { AccountingSetup } from './setup/setup.service.js';
     Allocation,
     InvoiceReminder,
     AccountingDifference,
+    OrderPosting,
   ],
   controllers: [
     projectLookup('/api/v1/ext/accounting/projects', 'list_accounting_projects', {
@@ -99,6 +105,7 @@ import { AccountingSetup } from './setup/setup.service.js';
     SettlementController,
     OrgAccountingImportsController,
     OrgAccountingDifferencesController,
+    OrgOrderPostingsController,
     AccountingReportsController,
   ],
   providers: [
@@ -115,6 +122,8 @@ import { AccountingSetup } from './setup/setup.service.js';
     Payments,
     Credits,
     CreditNotes,
+    CustomersOfDeals,
+    OrderInvoices,
     AccountingImports,
     AccountBalances,
     Reports,
@@ -123,8 +132,8 @@ import { AccountingSetup } from './setup/setup.service.js';
   errors: AccountingErrors,
   events: { ...AccountingCustomerEvents, ...InvoiceEvents, ...PaymentEvents, ...JournalEntryEvents, ...PeriodEvents },
   scheduledJobs: [FindOverdue, SendInvoiceReminders, Recount],
-  onInternalEvent: CustomersOfDeals,
-  hears: [DEAL_WON],
+  onInternalEvent: HearEvents,
+  hears: [DEAL_WON, ...ORDER_EVENTS],
   projectSetup: AccountingProjectSetup,
 })
 export class AccountingModule {}

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Store, type Ctx, type Decimal, type Tx } from '../../../kit/index.js';
-import { AccountingConfig } from '../config/accounting-config.service.js';
+import { AccountingConfig, type ProjectBooks } from '../config/accounting-config.service.js';
 import { taxKey } from '../invoices/invoice-amounts.js';
-import { InvoiceDrafts } from '../invoices/invoice-drafts.service.js';
+import { InvoiceDrafts, type DraftContent } from '../invoices/invoice-drafts.service.js';
 import { InvoiceIssue } from '../invoices/invoice-issue.service.js';
 import { invoiceView, readLines } from '../invoices/invoice-views.js';
 import type { InvoiceDto } from '../invoices/invoices.dto.js';
@@ -43,22 +43,35 @@ export class CreditNotes {
       ]);
       const books = await this.config.of(tx, invoice.project_id);
       const content = creditNoteContent(books, invoice, lines, credited, asked);
-      const { project_id, customer_id, customer_snapshot, supply_on } = invoice;
-      const header = { project_id, external_id: null, memo: reason, issued_on: null, due_on: null, supply_on };
-      const draft = await this.drafts.insert(
-        ctx,
-        tx,
-        { ...header, type: 'credit_note', credits_id: invoice.id },
-        customer_id,
-        customer_snapshot,
-        content,
-      );
-      const dated = { issued_on: today, due_on: today, customer_snapshot };
-      const note = await this.issuing.issueIn(ctx, tx, draft.invoice, draft.lines, dated);
-      const amount = Math.min(balanceOf(note), balanceOf(invoice));
-      const settled = amount > 0 ? await this.settle(ctx, tx, invoice, note, amount, today) : note;
-      return invoiceView(settled, draft.lines);
+      const issued = await this.issue(ctx, tx, invoice, content, reason, today);
+      return invoiceView(issued.note, issued.lines);
     });
+  }
+
+  /** A credit note whose amounts are taken over, such as those of a refund; returns its id. */
+  async createTaken(
+    ctx: Ctx,
+    tx: Tx,
+    invoiceId: string,
+    reason: string,
+    contentOf: (books: ProjectBooks) => DraftContent,
+  ): Promise<string> {
+    const invoice = await tx.lock(AccountingInvoice, invoiceId);
+    requireCreditable(invoice);
+    const today = await this.issuing.todayIn(ctx, invoice.project_id);
+    const content = await this.config.decide(tx, invoice.project_id, contentOf);
+    return (await this.issue(ctx, tx, invoice, content, reason, today)).note.id;
+  }
+
+  private async issue(ctx: Ctx, tx: Tx, invoice: AccountingInvoice, content: DraftContent, reason: string, today: string) {
+    const { project_id, customer_id, customer_snapshot, supply_on } = invoice;
+    const header = { project_id, external_id: null, memo: reason, issued_on: null, due_on: null, supply_on };
+    const kind = { type: 'credit_note', credits_id: invoice.id } as const;
+    const draft = await this.drafts.insert(ctx, tx, { ...header, ...kind }, customer_id, customer_snapshot, content);
+    const dated = { issued_on: today, due_on: today, customer_snapshot };
+    const note = await this.issuing.issueIn(ctx, tx, draft.invoice, draft.lines, dated);
+    const amount = Math.min(balanceOf(note), balanceOf(invoice));
+    return { note: amount > 0 ? await this.settle(ctx, tx, invoice, note, amount, today) : note, lines: draft.lines };
   }
 
   /** Returns the credit note. */

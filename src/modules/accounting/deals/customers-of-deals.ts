@@ -1,4 +1,5 @@
-import { Contexts, Job, Store, type InternalEvent, type Ctx, type JobHandler } from '../../../kit/index.js';
+import { Injectable } from '@nestjs/common';
+import { Contexts, Store, type InternalEvent, type Ctx } from '../../../kit/index.js';
 import { AccountingConfig } from '../config/accounting-config.service.js';
 import { AccountingCustomers } from '../customers/customers.service.js';
 import { AccountingCustomer } from '../model/customer.entity.js';
@@ -12,8 +13,8 @@ interface WonDeal {
 export const DEAL_WON = 'deal.won';
 
 /** Makes the first contact of a won deal a customer, if the settings say so and no customer has the same e-mail address. */
-@Job({ name: 'accounting.hear_event' })
-export class CustomersOfDeals implements JobHandler<InternalEvent> {
+@Injectable()
+export class CustomersOfDeals {
   constructor(
     private readonly store: Store,
     private readonly contexts: Contexts,
@@ -21,7 +22,7 @@ export class CustomersOfDeals implements JobHandler<InternalEvent> {
     private readonly customers: AccountingCustomers,
   ) {}
 
-  async run(ctx: Ctx, { id: eventId, type, project_id: projectId, data }: InternalEvent): Promise<void> {
+  async hear(ctx: Ctx, { id: eventId, type, project_id: projectId, data }: InternalEvent): Promise<void> {
     const { contacts: [contact] = [] } = data as WonDeal;
     if (type !== DEAL_WON || projectId === null || contact === undefined) return;
     const suite = this.contexts.system({ organizationId: ctx.organizationId, projectId, mode: ctx.mode });

@@ -1,0 +1,177 @@
+import { Injectable } from '@nestjs/common';
+import { CommonErrors, Contexts, DomainError, Store, type Ctx, type InternalEvent, type Page, type Tx } from '../../../kit/index.js';
+import { AccountingConfig, accountWith } from '../config/accounting-config.service.js';
+import { AccountingCustomers } from '../customers/customers.service.js';
+import { InvoiceDrafts, snapshotOf } from '../invoices/invoice-drafts.service.js';
+import { InvoiceIssue } from '../invoices/invoice-issue.service.js';
+import { AccountingErrors } from '../model/accounting.errors.js';
+import { AccountingCustomer } from '../model/customer.entity.js';
+import { plusDays } from '../model/days.js';
+import { AccountingInvoice } from '../model/invoice.entity.js';
+import { OrderPosting, type InvoicedPart } from '../model/order-posting.entity.js';
+import { CreditNotes } from '../settlement/credit-notes.service.js';
+import { Payments } from '../settlement/payments.service.js';
+import type { OrderPostingsQuery } from './order-postings.dto.js';
+import { contentOf, creditLines } from './sold-content.js';
+import { addressText, type SoldOrder } from './sold-order.js';
+
+const INVOICE_AFTER = { paid: 'order.paid', fulfilled: 'order.fulfilled' } as const;
+
+/** Makes invoices of orders and credit notes of their refunds. Each event has one posting, which records a failure and can be repeated. */
+@Injectable()
+export class OrderInvoices {
+  constructor(
+    private readonly store: Store,
+    private readonly contexts: Contexts,
+    private readonly config: AccountingConfig,
+    private readonly customers: AccountingCustomers,
+    private readonly drafts: InvoiceDrafts,
+    private readonly issuing: InvoiceIssue,
+    private readonly payments: Payments,
+    private readonly creditNotes: CreditNotes,
+  ) {}
+
+  page(ctx: Ctx, query: OrderPostingsQuery): Promise<Page<OrderPosting>> {
+    return this.store.page(ctx, OrderPosting, query);
+  }
+
+  async hear(ctx: Ctx, event: InternalEvent): Promise<void> {
+    const { project_id: projectId } = event;
+    if (projectId === null) return;
+    const suite = this.contexts.system({ organizationId: ctx.organizationId, projectId, mode: ctx.mode });
+    const { settings } = await this.config.read(suite, projectId);
+    const { order_invoicing: after } = settings;
+    if (after === 'off' || (event.type !== 'order.refunded' && event.type !== INVOICE_AFTER[after])) return;
+    const order = event.data as SoldOrder;
+    try {
+      await this.store.write(suite, (tx) => this.post(suite, tx, projectId, event, order));
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.spec.status >= 500) throw error;
+      await this.store.write(suite, (tx) => this.recordFailure(tx, projectId, event, order, error));
+    }
+  }
+
+  /** Repeats what failed. The error is that of the attempt. */
+  async retry(ctx: Ctx, id: string): Promise<OrderPosting> {
+    return this.store.write(ctx, async (tx) => {
+      const { status, project_id, event_id, event_type, payload } = await tx.target(OrderPosting, id);
+      if (status === 'done') throw CommonErrors.resourceConflict({ message: 'The posting is done; only a failed one can be repeated.' });
+      const event = { id: event_id, type: event_type, project_id, data: payload };
+      await this.post(ctx, tx, project_id, event, payload as SoldOrder);
+      return tx.get(OrderPosting, id);
+    });
+  }
+
+  private async post(ctx: Ctx, tx: Tx, projectId: string, event: InternalEvent, order: SoldOrder): Promise<void> {
+    // events of one order may be handled at once
+    await tx.mutex(`accounting order ${order.id}`);
+    const [known] = await tx.lockWhere(OrderPosting, { event_id: event.id });
+    if (known?.status === 'done') return;
+    const [invoiced] = await tx.lockWhere(
+      OrderPosting,
+      { order_id: order.id, status: 'done' },
+      { sql: `t.event_type <> 'order.refunded' AND t.invoice_id IS NOT NULL`, values: {} },
+    );
+    const write = async (values: Partial<OrderPosting>) => {
+      const done = { ...values, status: 'done' as const, error: null };
+      if (known) await tx.update(known, done);
+      else await tx.insert(OrderPosting, { ...rowOf(projectId, event, order), ...done });
+    };
+    if (event.type !== 'order.refunded') {
+      if (invoiced) return;
+      const { invoice_id, parts } = await this.invoice(ctx, tx, projectId, order);
+      const credited = creditLines(order, parts);
+      if (credited.lines.length > 0) await this.credit(ctx, tx, invoice_id, order, credited.lines);
+      return write({ invoice_id, parts: credited.parts });
+    }
+    if (!invoiced) return this.requireInvoiceLater(tx, projectId, order);
+    const { lines, parts } = creditLines(order, invoiced.parts);
+    const invoice_id = lines.length > 0 ? await this.credit(ctx, tx, invoiced.invoice_id as string, order, lines) : null;
+    await tx.update(invoiced, { parts });
+    await write({ invoice_id });
+  }
+
+  /** A refund before the invoice is part of it, unless the invoice has failed. */
+  private async requireInvoiceLater(tx: Tx, project_id: string, { id, number }: SoldOrder): Promise<void> {
+    const failed = await tx.list(
+      OrderPosting,
+      { project_id, order_id: id, status: 'failed' },
+      { sql: `t.event_type <> 'order.refunded'`, values: {} },
+    );
+    if (failed.length > 0)
+      throw AccountingErrors.invalidTransition({ message: `The invoice of ${number} has failed; repeat it first, then this refund.` });
+  }
+
+  private async invoice(ctx: Ctx, tx: Tx, project_id: string, order: SoldOrder): Promise<{ invoice_id: string; parts: InvoicedPart[] }> {
+    const customer = await this.customerOf(ctx, tx, project_id, order);
+    const content = await this.config.decide(tx, project_id, (books) => contentOf(books, order, order.invoice_lines));
+    const today = await this.issuing.todayIn(ctx, project_id);
+    const header = { project_id, external_id: null, memo: `Order ${order.number}`, issued_on: null, due_on: null, supply_on: null };
+    const source = { source_type: 'order', source_id: order.id };
+    const draft = await this.drafts.insert(ctx, tx, { ...header, ...source }, customer.id, snapshotOf(customer), content);
+    const dated = { issued_on: today, due_on: plusDays(today, customer.payment_terms_days), customer_snapshot: snapshotOf(customer) };
+    const invoice = await this.issuing.issueIn(ctx, tx, draft.invoice, draft.lines, dated);
+    await this.recordPayments(ctx, tx, invoice, order, today);
+    const parts = order.invoice_lines.map(({ line_id, total_amount, tax_amount }, index): InvoicedPart => {
+      const whole = line_id === null ? order.shipping?.total_amount : order.lines.find(({ id }) => id === line_id)?.total_amount;
+      const cancelled_amount = (whole ?? total_amount) - total_amount;
+      return {
+        order_line_id: line_id,
+        invoice_line_id: draft.lines[index].id,
+        total_amount,
+        tax_amount,
+        cancelled_amount,
+        credited_amount: 0,
+      };
+    });
+    return { invoice_id: invoice.id, parts };
+  }
+
+  /** On the clearing account, up to the invoice's amount: so nobody who paid is reminded. */
+  private async recordPayments(ctx: Ctx, tx: Tx, invoice: AccountingInvoice, order: SoldOrder, today: string): Promise<void> {
+    let open = invoice.gross_amount;
+    const account_id = accountWith(await this.config.of(tx, invoice.project_id), 'clearing').id;
+    for (const { amount: paid, status, reference, on } of order.payments) {
+      const amount = Math.min(paid, open);
+      if (status !== 'succeeded' || amount === 0) continue;
+      await this.payments.record(ctx, invoice.id, { amount, paid_on: on < today ? on : today, reference, account_id });
+      open -= amount;
+    }
+  }
+
+  private credit(ctx: Ctx, tx: Tx, invoiceId: string, order: SoldOrder, lines: Parameters<typeof contentOf>[2]): Promise<string> {
+    const reason = order.refund?.reason ?? `Refund of order ${order.number}`;
+    return this.creditNotes.createTaken(ctx, tx, invoiceId, reason, (books) => contentOf(books, order, lines));
+  }
+
+  private async customerOf(ctx: Ctx, tx: Tx, project_id: string, order: SoldOrder): Promise<AccountingCustomer> {
+    const { email, name, currency } = order;
+    await tx.mutex(`accounting customer of orders ${project_id} ${ctx.mode} ${email?.toLowerCase()}`);
+    const [known] = await tx.list(AccountingCustomer, { project_id }, { sql: 'lower(t.email) = lower(:email)', values: { email } });
+    if (known) return known;
+    const address = addressText(order.billing_address ?? order.shipping_address);
+    return this.customers.createIn(ctx, tx, project_id, {
+      name: name ?? order.billing_address?.name ?? email ?? order.number,
+      email,
+      currency,
+      address,
+    });
+  }
+
+  private async recordFailure(
+    tx: Tx,
+    projectId: string,
+    event: InternalEvent,
+    order: SoldOrder,
+    { spec, occurrence, message }: DomainError,
+  ) {
+    const error = { code: spec.code, param: occurrence.param ?? null, message };
+    const [known] = await tx.lockWhere(OrderPosting, { event_id: event.id });
+    if (known) await tx.update(known, { status: 'failed', error });
+    else await tx.insert(OrderPosting, { ...rowOf(projectId, event, order), status: 'failed', error, invoice_id: null, parts: [] });
+  }
+}
+
+function rowOf(project_id: string, event: InternalEvent, order: SoldOrder): Partial<OrderPosting> {
+  return { project_id, event_id: event.id, event_type: event.type, order_id: order.id, order_number: order.number, payload: order };
+}

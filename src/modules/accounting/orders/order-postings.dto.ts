@@ -1,0 +1,59 @@
+import { Field, Filter, Listing, ListQuery, ResourceDto } from '../../../kit/index.js';
+import { EXAMPLE } from '../model/example-ids.js';
+import { POSTING_STATUSES, type OrderPosting, type PostingStatus } from '../model/order-posting.entity.js';
+
+class PostingErrorDto {
+  @Field.string({ description: 'Error code.', example: 'setup_incomplete' })
+  code: string;
+
+  @Field.string({ description: 'What is at fault.', example: 'invoice_lines.0.tax_code', nullable: true })
+  param: string | null;
+
+  @Field.string({ description: 'What went wrong.', example: 'Missing in the setup of the accounting: seller.name.', maxLength: 2000 })
+  message: string;
+}
+
+/** What the accounting did with an event of an order. */
+export class OrderPostingDto extends ResourceDto {
+  @Field.constant('order_posting')
+  object: string;
+
+  @Field.uuid({ description: 'Project.', example: EXAMPLE.project })
+  project_id: string;
+
+  @Field.string({ description: 'Event.', example: 'order.paid' })
+  event_type: string;
+
+  @Field.uuid({ description: 'Order.', example: EXAMPLE.line })
+  order_id: string;
+
+  @Field.string({ description: 'Number of the order.', example: 'O-42' })
+  order_number: string;
+
+  @Field.oneOf(POSTING_STATUSES, { description: 'Whether it is done, or failed and can be repeated.', example: 'done' })
+  status: PostingStatus;
+
+  @Field.object(() => PostingErrorDto, { description: 'Why it failed.', example: null, nullable: true })
+  error: PostingErrorDto | null;
+
+  @Field.uuid({ description: 'The invoice or credit note; null if none was needed.', example: EXAMPLE.invoice, nullable: true })
+  invoice_id: string | null;
+
+  static from(this: void, posting: OrderPosting): OrderPostingDto {
+    const { id, project_id, event_type, order_id, order_number, status, error, invoice_id, version } = posting;
+    const times = { created_at: posting.created_at.toISOString(), updated_at: posting.updated_at.toISOString() };
+    return { object: 'order_posting', id, project_id, event_type, order_id, order_number, status, error, invoice_id, version, ...times };
+  }
+}
+
+@Listing({ sort: ['created_at'], defaultSort: '-created_at' })
+export class OrderPostingsQuery extends ListQuery {
+  @Filter.uuid({ description: 'Projects.', example: [EXAMPLE.project] })
+  project_id?: string[];
+
+  @Filter.oneOf(POSTING_STATUSES, { description: 'Only with this status.', example: ['failed'] })
+  status?: PostingStatus[];
+
+  @Filter.uuid({ description: 'Only of these orders.', example: [EXAMPLE.line] })
+  order_id?: string[];
+}

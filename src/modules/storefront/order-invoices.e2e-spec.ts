@@ -1,0 +1,122 @@
+import { expect, it } from '@jest/globals';
+import { eventually } from '../../../test/kit/eventually.js';
+import { sharedApp } from '../../../test/kit/hosted-app.js';
+import { EXT_STOREFRONT, makeOrder, makeStocked, openShop } from '../../../test/kit/storefront-fixture.js';
+
+const BOOKS = '/api/v1/ext/accounting';
+const ORG_BOOKS = '/api/v1/org/accounting';
+const ORDERS = `${EXT_STOREFRONT}/orders`;
+const app = await sharedApp();
+
+async function open(order_invoicing: 'paid' | 'fulfilled') {
+  const space = await app.workspace();
+  const opened = await openShop(space);
+  const { client: books } = await space.key({ module: 'accounting' });
+  const project_id = space.eng.id;
+  await opened.owner.patch(`${ORG_BOOKS}/settings/${project_id}`, { order_invoicing });
+  const post = async (order: { id: string }, action: string, body: object) => {
+    const answer = await opened.client.post(`${ORDERS}/${order.id}/${action}`, body);
+    if (answer.status !== 200) throw new Error(answer.text);
+    return answer.body;
+  };
+  const list = async (path: string) => (await opened.owner.get(`${ORG_BOOKS}/${path}`)).body.data;
+  const postings = async (order: { id: string }, count: number, status = 'done'): Promise<Record<string, unknown>[]> => {
+    const read = () => list(`order-postings?order_id=${order.id}&sort=created_at`) as Promise<Record<string, unknown>[]>;
+    const found = await eventually(read, (rows) => rows.length === count);
+    expect(found.map((one) => [one.status, one.error])).toEqual(
+      Array.from({ length: count }, () => [status, status === 'done' ? null : expect.anything()]),
+    );
+    return found;
+  };
+  const sell = async (lines: [price: number, quantity: number, tax_class?: string][], values: object = {}) => {
+    const made = await Promise.all(
+      lines.map(async ([price, quantity, tax_class], index) => {
+        const { variantId } = await makeStocked(opened, project_id, `sku-${index}-${price}`, {
+          price,
+          ...(tax_class ? { tax_class } : {}),
+        });
+        return { variant_id: variantId, quantity };
+      }),
+    );
+    return makeOrder(opened.client, opened.shop, made, values);
+  };
+  return { ...opened, project_id, books, post, list, postings, sell };
+}
+
+async function complete({ owner, project_id }: Awaited<ReturnType<typeof open>>) {
+  await owner.patch(`${ORG_BOOKS}/settings/${project_id}`, { seller: { name: 'Shop', address: 'Main Street 1' } });
+  for (const [code, rate] of [
+    ['S19', '19'],
+    ['S7', '7'],
+  ]) {
+    const { status, text } = await owner.post(`${ORG_BOOKS}/tax-rates`, { project_id, code, name: code, rate, category: 'S' });
+    if (status !== 201) throw new Error(text);
+  }
+}
+
+it('a paid order becomes a paid invoice, a refund a credit note, with the amounts of the order; a failure can be repeated', async () => {
+  const place = await open('paid');
+  const { books, post, postings, owner, sell } = place;
+  const order = await sell([
+    [999, 3],
+    [333, 2, 'reduced'],
+  ]);
+  await post(order, 'payments', { amount: order.totals.total_amount, provider: 'bank', reference: 'pay-1' });
+  const [failed] = await postings(order, 1, 'failed');
+  expect(failed).toMatchObject({
+    event_type: 'order.paid',
+    order_number: order.number,
+    invoice_id: null,
+    error: { code: 'validation_failed' },
+  });
+  await complete(place);
+  const retried = await owner.post(`${ORG_BOOKS}/order-postings/${failed.id}/retry`, {});
+  expect([retried.status, retried.body.status]).toEqual([200, 'done']);
+  expect((await owner.post(`${ORG_BOOKS}/order-postings/${failed.id}/retry`, {})).status).toBe(409);
+  const invoice = (await books.get(`${BOOKS}/invoices/${retried.body.invoice_id}`)).body;
+  expect(invoice).toMatchObject({
+    status: 'paid',
+    source: { type: 'order', id: order.id },
+    totals: { gross_amount: order.totals.total_amount, tax_amount: order.totals.tax_amount, balance_amount: 0 },
+  });
+  const { lines } = (await books.get(`${BOOKS}/journal-entries?source_id=${invoice.id}`)).body.data[0];
+  expect(lines.reduce((sum: number, line: Record<string, number>) => sum + line.debit_amount - line.credit_amount, 0)).toBe(0);
+
+  const [line] = order.lines;
+  await post(order, 'cancel', { lines: [{ line_id: line.id, quantity: 1 }], reason: 'Broken' });
+  const refunded = await post(order, 'refunds', { lines: [{ line_id: line.id, quantity: 1 }], provider: 'bank', reference: 'ref-1' });
+  const [, credited] = await postings(order, 2);
+  const note = (await books.get(`${BOOKS}/invoices/${credited.invoice_id}`)).body;
+  const [part] = refunded.refunds[0].parts;
+  expect(note).toMatchObject({
+    type: 'credit_note',
+    credits_id: invoice.id,
+    totals: { gross_amount: part.total_amount, tax_amount: part.tax_amount, net_amount: part.net_amount },
+  });
+  // the rest of the order comes back: all credit notes add up to the invoice
+  await post(order, 'cancel', { reason: 'All of it' });
+  await post(order, 'refunds', { amount: order.totals.total_amount - part.total_amount, provider: 'bank', reference: 'ref-2' });
+  const [, , last] = await postings(order, 3);
+  const rest = (await books.get(`${BOOKS}/invoices/${last.invoice_id}`)).body;
+  expect([rest.totals.gross_amount + part.total_amount, rest.totals.tax_amount + part.tax_amount]).toEqual([
+    invoice.totals.gross_amount,
+    invoice.totals.tax_amount,
+  ]);
+});
+
+it('a shipped order is invoiced without what was cancelled; a refund of that needs no credit note', async () => {
+  const place = await open('fulfilled');
+  await complete(place);
+  const { books, post, postings, sell } = place;
+  const order = await sell([[1000, 3]]);
+  const [line] = order.lines;
+  await post(order, 'payments', { amount: order.totals.total_amount, provider: 'bank', reference: 'pay-1' });
+  await post(order, 'cancel', { lines: [{ line_id: line.id, quantity: 1 }], reason: 'Broken' });
+  await post(order, 'fulfill', { notify: false });
+  await post(order, 'refunds', { lines: [{ line_id: line.id, quantity: 1 }], provider: 'bank', reference: 'ref-1' });
+  const [invoiced, credited] = await postings(order, 2);
+  expect(credited.invoice_id).toBeNull();
+  const invoice = (await books.get(`${BOOKS}/invoices/${invoiced.invoice_id}`)).body;
+  expect(invoice).toMatchObject({ status: 'paid', totals: { gross_amount: 2490, balance_amount: 0 } });
+  expect(invoice.lines).toMatchObject([{ quantity: '2', unit_amount: 1000 }, { description: 'Parcel' }]);
+});
