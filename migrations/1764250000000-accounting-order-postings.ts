@@ -14,7 +14,7 @@ export class AccountingOrderPostings1764250000000 implements MigrationInterface 
         event_type text NOT NULL,
         order_id uuid NOT NULL,
         order_number text NOT NULL,
-        status text NOT NULL CONSTRAINT ${table}_status_check CHECK (status IN ('done', 'failed')),
+        status text NOT NULL CONSTRAINT ${table}_status_check CHECK (status IN ('done', 'waiting', 'failed')),
         error jsonb CONSTRAINT ${table}_error_check CHECK ((error IS NOT NULL) = (status = 'failed')),
         invoice_id uuid,
         parts jsonb NOT NULL DEFAULT '[]',

@@ -60,7 +60,7 @@ const CUSTOMERS: readonly [name: string, email: string, address: string, currenc
 
 /** Sets up the books of a project: seller, reminders, more accounts and two more taxes. */
 export async function setUpAccountingDemo(setup: AccountingSetup, ctx: Ctx, project_id: string): Promise<void> {
-  await setup.updateSettings(ctx, project_id, { seller: SELLER, dunning_steps: STEPS, deal_customers: true });
+  await setup.updateSettings(ctx, project_id, { seller: SELLER, dunning_steps: STEPS, deal_customers: true, order_invoicing: 'paid' });
   for (const [code, name, type] of ACCOUNTS) await setup.createAccount(ctx, { project_id, code, name, type });
   await setup.createTax(ctx, { project_id, code: 'VAT19', name: 'VAT 19 %', rate: '19', category: 'S' });
   await setup.createTax(ctx, { project_id, code: 'VAT7', name: 'VAT 7 %', rate: '7', category: 'S' });

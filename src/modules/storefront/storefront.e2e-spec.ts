@@ -99,6 +99,11 @@ describe('stories', () => {
     expect(await stockOf(itemId)).toEqual(['1', '1']);
     const cancelled = await act(placed, 'cancel', { lines: [{ line_id: line.id, quantity: 1 }], reason: 'Broken' });
     expect(cancelled).toMatchObject({ state: 'completed', fulfillment_state: 'fulfilled', payment_state: 'paid' });
+    expect(refusal(await client.post(`${ORDERS}/${placed.id}/cancel`, { reason: 'All' }))).toEqual([
+      409,
+      'order_shipped',
+      'lines.0.quantity',
+    ]);
     expect(cancelled.totals).toMatchObject({ cancelled_amount: 333, refund_due_amount: 333, due_amount: 0 });
     expect(await stockOf(itemId)).toEqual(['1', '0']);
     const first = await refund(placed, { lines: [{ line_id: line.id, quantity: 1 }] });

@@ -3,7 +3,8 @@ import { BusinessEntity } from '../../../kit/index.js';
 import { AccountingInvoice } from './invoice.entity.js';
 import { REFERENCE } from './reference.js';
 
-export const POSTING_STATUSES = ['done', 'failed'] as const;
+/** A refund waits until the order has an invoice. */
+export const POSTING_STATUSES = ['done', 'waiting', 'failed'] as const;
 export type PostingStatus = (typeof POSTING_STATUSES)[number];
 
 /** A part of an order that an invoice charges: a line, or shipping. */
@@ -30,7 +31,7 @@ export interface InvoicedPart {
 @Index('accounting_order_postings_order_id_idx', ['order_id'])
 @Index('accounting_order_postings_invoice_id_idx', ['invoice_id'], { where: 'invoice_id IS NOT NULL' })
 @Check('accounting_order_postings_mode_check', `mode IN ('live', 'test')`)
-@Check('accounting_order_postings_status_check', `status IN ('done', 'failed')`)
+@Check('accounting_order_postings_status_check', `status IN ('done', 'waiting', 'failed')`)
 @Check('accounting_order_postings_error_check', `(error IS NOT NULL) = (status = 'failed')`)
 export class OrderPosting extends BusinessEntity {
   @Column('uuid')

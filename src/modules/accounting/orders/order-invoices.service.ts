@@ -4,7 +4,6 @@ import { AccountingConfig, accountWith } from '../config/accounting-config.servi
 import { AccountingCustomers } from '../customers/customers.service.js';
 import { InvoiceDrafts, snapshotOf } from '../invoices/invoice-drafts.service.js';
 import { InvoiceIssue } from '../invoices/invoice-issue.service.js';
-import { AccountingErrors } from '../model/accounting.errors.js';
 import { AccountingCustomer } from '../model/customer.entity.js';
 import { plusDays } from '../model/days.js';
 import { AccountingInvoice } from '../model/invoice.entity.js';
@@ -55,7 +54,8 @@ export class OrderInvoices {
   async retry(ctx: Ctx, id: string): Promise<OrderPosting> {
     return this.store.write(ctx, async (tx) => {
       const { status, project_id, event_id, event_type, payload } = await tx.target(OrderPosting, id);
-      if (status === 'done') throw CommonErrors.resourceConflict({ message: 'The posting is done; only a failed one can be repeated.' });
+      if (status !== 'failed')
+        throw CommonErrors.resourceConflict({ message: `The posting is ${status}; only a failed one can be repeated.` });
       const event = { id: event_id, type: event_type, project_id, data: payload };
       await this.post(ctx, tx, project_id, event, payload as SoldOrder);
       return tx.get(OrderPosting, id);
@@ -66,40 +66,38 @@ export class OrderInvoices {
     // events of one order may be handled at once
     await tx.mutex(`accounting order ${order.id}`);
     const [known] = await tx.lockWhere(OrderPosting, { event_id: event.id });
-    if (known?.status === 'done') return;
+    if (known && known.status !== 'failed') return;
     const [invoiced] = await tx.lockWhere(
       OrderPosting,
       { order_id: order.id, status: 'done' },
       { sql: `t.event_type <> 'order.refunded' AND t.invoice_id IS NOT NULL`, values: {} },
     );
     const write = async (values: Partial<OrderPosting>) => {
-      const done = { ...values, status: 'done' as const, error: null };
-      if (known) await tx.update(known, done);
-      else await tx.insert(OrderPosting, { ...rowOf(projectId, event, order), ...done });
+      const posting = { status: 'done' as const, error: null, ...values };
+      if (known) await tx.update(known, posting);
+      else await tx.insert(OrderPosting, { ...rowOf(projectId, event, order), ...posting });
     };
     if (event.type !== 'order.refunded') {
       if (invoiced) return;
       const { invoice_id, parts } = await this.invoice(ctx, tx, projectId, order);
-      const credited = creditLines(order, parts);
-      if (credited.lines.length > 0) await this.credit(ctx, tx, invoice_id, order, credited.lines);
-      return write({ invoice_id, parts: credited.parts });
+      return write({ invoice_id, parts: await this.creditWaiting(ctx, tx, invoice_id, order, parts) });
     }
-    if (!invoiced) return this.requireInvoiceLater(tx, projectId, order);
+    if (!invoiced) return write({ status: 'waiting' });
     const { lines, parts } = creditLines(order, invoiced.parts);
     const invoice_id = lines.length > 0 ? await this.credit(ctx, tx, invoiced.invoice_id as string, order, lines) : null;
     await tx.update(invoiced, { parts });
     await write({ invoice_id });
   }
 
-  /** A refund before the invoice is part of it, unless the invoice has failed. */
-  private async requireInvoiceLater(tx: Tx, project_id: string, { id, number }: SoldOrder): Promise<void> {
-    const failed = await tx.list(
-      OrderPosting,
-      { project_id, order_id: id, status: 'failed' },
-      { sql: `t.event_type <> 'order.refunded'`, values: {} },
-    );
-    if (failed.length > 0)
-      throw AccountingErrors.invalidTransition({ message: `The invoice of ${number} has failed; repeat it first, then this refund.` });
+  /** Credits what was refunded before the invoice was made, and ends the waiting of those refunds. */
+  private async creditWaiting(ctx: Ctx, tx: Tx, invoiceId: string, order: SoldOrder, charged: InvoicedPart[]): Promise<InvoicedPart[]> {
+    const waiting = await tx.lockWhere(OrderPosting, { order_id: order.id, status: 'waiting' });
+    const refunds = [order, ...waiting.map(({ payload }) => payload as SoldOrder)].flatMap((one) => one.refunds);
+    const all = { ...order, refunds: [...new Map(refunds.map((refund) => [refund.id, refund])).values()] };
+    const { lines, parts } = creditLines(all, charged);
+    const invoice_id = lines.length > 0 ? await this.credit(ctx, tx, invoiceId, all, lines) : null;
+    for (const posting of waiting) await tx.update(posting, { status: 'done', invoice_id });
+    return parts;
   }
 
   private async invoice(ctx: Ctx, tx: Tx, project_id: string, order: SoldOrder): Promise<{ invoice_id: string; parts: InvoicedPart[] }> {

@@ -30,7 +30,7 @@ export class OrderPostingDto extends ResourceDto {
   @Field.string({ description: 'Number of the order.', example: 'O-42' })
   order_number: string;
 
-  @Field.oneOf(POSTING_STATUSES, { description: 'Whether it is done, or failed and can be repeated.', example: 'done' })
+  @Field.oneOf(POSTING_STATUSES, { description: 'done, failed and repeatable, or waiting: a refund before its invoice.', example: 'done' })
   status: PostingStatus;
 
   @Field.object(() => PostingErrorDto, { description: 'Why it failed.', example: null, nullable: true })

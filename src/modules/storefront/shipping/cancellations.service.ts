@@ -21,7 +21,8 @@ export class CancellationsService {
 
   cancel(ctx: Ctx, id: string, { lines, reason }: CancelOrderDto): Promise<Order> {
     return this.changes.write(ctx, id, async (tx, locked) => {
-      requireState(locked.order, ['open'], 'cancelled');
+      // of a completed order all units are shipped
+      requireState(locked.order, ['open', 'completed'], 'cancelled');
       const units = lines ? linesNamed(locked.parts.lines, lines) : allUnits(locked.parts.lines);
       requireUnshipped(units);
       return this.cancelUnits(ctx, tx, locked, units, { reason, trigger: 'cancel' });
