@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { brandTone } from './brand-color.js';
 import { FileResponse } from './file-response.js';
 import { html, Html } from './html.js';
 import { hueOf, PAGE_STYLE } from './page-style.js';
@@ -7,6 +8,8 @@ import type { Stylesheet } from './stylesheets.js';
 export interface PageContent {
   /** The title of the browser tab; the heading of the page is part of the body. */
   title: string;
+  /** BCP 47; English by default. The frame has texts in English, German, French and Spanish. */
+  language?: string;
   /** Whose page it is, and what it is for in a few words, such as "Appointments"; null for pages of the suite itself. */
   host: PageHost | null;
   /** The content of `main`. */
@@ -20,12 +23,23 @@ export interface PageContent {
   /** 200 by default. */
   status?: number;
   headers?: Readonly<Record<string, string>>;
+  /** The origins whose pages may show this page in a frame; none by default. */
+  frameAncestors?: readonly string[];
 }
 
 export interface PageHost {
   /** The organization's name. */
   name: string;
   place: string;
+  brand?: PageBrand | null;
+}
+
+/** How an organization looks. */
+export interface PageBrand {
+  /** `#rrggbb`. */
+  color: string | null;
+  /** The path of its logo on this server. */
+  logo: string | null;
 }
 
 /**
@@ -41,27 +55,24 @@ export const PRIVATE_HEADERS: Readonly<Record<string, string>> = {
 const SUITE_HUE = 255;
 
 /** A page for visitors: responsive, with light and dark mode, and without any request to another host. */
-export function page({ title, host, body, style = '', stylesheet, script, status, headers }: PageContent): FileResponse {
+export function page(content: PageContent): FileResponse {
+  const { title, language = 'en', host, body, style = '', stylesheet, script, status, headers, frameAncestors = [] } = content;
   const nonce = randomBytes(16).toString('base64');
   const text = html`<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}${host !== null && ` - ${host.name}`}</title>
 ${styleLink(PAGE_STYLE)}${stylesheet !== undefined && styleLink(stylesheet)}
-<style nonce="${nonce}">:root { --hue: ${host === null ? SUITE_HUE : hueOf(host.name)}; }${new Html(style)}</style>
+<style nonce="${nonce}">${new Html(colors(host) + style)}</style>
 </head>
 <body>
 ${host !== null && masthead(host)}
 <main>
 ${body}
 </main>
-${
-  host !== null &&
-  html`<footer class="imprint"><p>This is a page of <bdi>${host.name}</bdi>.
-It loads nothing from other sites and does not track you.</p></footer>`
-}${
+${host !== null && html`<footer class="imprint"><p>${imprint(language, html`<bdi>${host.name}</bdi>`)}</p></footer>`}${
     script !== undefined &&
     html`
 <script nonce="${nonce}">${new Html(script)}</script>`
@@ -71,7 +82,8 @@ It loads nothing from other sites and does not track you.</p></footer>`
 `;
   const scripts = script === undefined ? '' : `script-src 'nonce-${nonce}'; `;
   const policy =
-    `default-src 'none'; style-src 'self' 'nonce-${nonce}'; ${scripts}` + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+    `default-src 'none'; style-src 'self' 'nonce-${nonce}'; ${host?.brand?.logo ? "img-src 'self'; " : ''}${scripts}` +
+    `form-action 'self'; base-uri 'none'; frame-ancestors ${frameAncestors.join(' ') || "'none'"}`;
   return new FileResponse('text/html', text.markup, {
     status,
     headers: { ...PRIVATE_HEADERS, 'Content-Security-Policy': policy, ...headers },
@@ -82,7 +94,26 @@ function styleLink({ file }: Stylesheet): Html {
   return html`<link rel="stylesheet" href="/styles/${file}">`;
 }
 
-function masthead({ name, place }: PageHost): Html {
+/** The colors of a page: those that the organization chose, or a hue of its own. */
+function colors(host: PageHost | null): string {
+  const color = host?.brand?.color ?? null;
+  if (host === null || color === null) return `:root { --hue: ${host === null ? SUITE_HUE : hueOf(host.name)}; }`;
+  const { hue, vivid, onColor } = brandTone(color);
+  return `:root { --hue: ${hue}; --vivid: ${vivid}; --brand: ${color}; --on-brand: ${onColor}; }`;
+}
+
+function imprint(language: string, name: Html): Html {
+  const base = language.split('-')[0];
+  if (base === 'de') return html`Dies ist eine Seite von ${name}. Sie lädt nichts von anderen Seiten und verfolgt Sie nicht.`;
+  if (base === 'fr') return html`Ceci est une page de ${name}. Elle ne charge rien d’autres sites et ne vous suit pas.`;
+  if (base === 'es') return html`Esta es una página de ${name}. No carga nada de otros sitios ni le rastrea.`;
+  return html`This is a page of ${name}. It loads nothing from other sites and does not track you.`;
+}
+
+function masthead({ name, place, brand }: PageHost): Html {
+  if (brand?.logo)
+    return html`<header class="masthead"><img class="logo" src="${brand.logo}" alt="">
+<p><b><bdi>${name}</bdi></b> <span>${place}</span></p></header>`;
   const initial = /[\p{L}\p{N}]/u.exec(name)?.[0].toUpperCase() ?? '·';
   return html`<header class="masthead"><span class="crest" aria-hidden="true">${initial}</span>
 <p><b><bdi>${name}</bdi></b> <span>${place}</span></p></header>`;

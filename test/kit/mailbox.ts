@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
+import { partsOf } from './mime.js';
 import { eventually } from './eventually.js';
 
 export interface ReceivedMail {
@@ -82,11 +83,9 @@ export class Mailbox {
 }
 
 function read(source: string): { subject: string; text: string } {
-  const [head, body] = [source.slice(0, source.indexOf('\r\n\r\n')), source.slice(source.indexOf('\r\n\r\n') + 4)];
+  const head = source.slice(0, source.indexOf('\r\n\r\n'));
   const subject = (/^Subject: (.*(?:\r\n[ \t].*)*)/m.exec(head) as RegExpExecArray)[1].replace(/\r\n[ \t]/g, ' ');
-  const isQuoted = /^Content-Transfer-Encoding: quoted-printable/im.test(head);
-  const bytes = isQuoted
-    ? body.replace(/=\r\n/g, '').replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)))
-    : body;
-  return { subject, text: Buffer.from(bytes, 'latin1').toString('utf8') };
+  // what people without HTML read
+  const part = partsOf(source).find(({ type }) => type === 'text/plain');
+  return { subject, text: part?.text ?? '' };
 }

@@ -18,6 +18,7 @@ import { DocumentComment } from './model/records/document-comment.entity.js';
 import { Document } from './model/records/document.entity.js';
 import { Rendition } from './model/records/rendition.entity.js';
 import { SignatureParty } from './model/records/signature-party.entity.js';
+import { SigningLinkRow } from './model/records/signing-link.entity.js';
 import { DocumentTypeVersion } from './model/types/document-type-version.entity.js';
 import { DocumentType } from './model/types/document-type.entity.js';
 import { TypeVersions } from './model/types/type-versions.js';
@@ -27,8 +28,10 @@ import { ObligationSeries } from './obligations/obligation-series.js';
 import { OBLIGATIONS } from './obligations/obligations.parts.js';
 import { RENDERING } from './rendering/rendering.parts.js';
 import { REPORTS } from './reports/reports.parts.js';
+import { SETTINGS } from './settings/settings.parts.js';
 import { SHARING } from './sharing/sharing.parts.js';
 import { CancelOpenParties } from './signing/parties/cancel-open-parties.js';
+import { NotifyRevoked } from './signing/parties/notify-revoked.js';
 import { SIGNING } from './signing/signing.parts.js';
 import { TYPES } from './types/types.parts.js';
 import { DocumentViews } from './views/document-views.js';
@@ -44,7 +47,17 @@ import { WORKFLOW } from './workflow/workflow.parts.js';
  * - `pages/` (no providers): the HTML of public pages, and the tokens in their addresses.
  */
 const FOUNDATION = {
-  entities: [DocumentType, DocumentTypeVersion, Document, DocumentComment, AuditEntry, ApprovalRequest, Rendition, SignatureParty],
+  entities: [
+    DocumentType,
+    DocumentTypeVersion,
+    Document,
+    DocumentComment,
+    AuditEntry,
+    ApprovalRequest,
+    Rendition,
+    SignatureParty,
+    SigningLinkRow,
+  ],
   providers: [
     TypeVersions,
     DocumentViews,
@@ -52,7 +65,7 @@ const FOUNDATION = {
     {
       provide: MOVE_HOOKS,
       useFactory: (...hooks: MoveHook[]) => hooks,
-      inject: [WithdrawRequests, CancelOpenParties, ObligationSeries, AutoAnalyses],
+      inject: [WithdrawRequests, CancelOpenParties, NotifyRevoked, ObligationSeries, AutoAnalyses],
     },
   ],
 } satisfies Partial<DomainModuleOptions>;
@@ -60,6 +73,7 @@ const FOUNDATION = {
 /** The providers of each folder. Its `.parts.ts` says what the folder is for. */
 const PARTS: readonly Partial<DomainModuleOptions>[] = [
   FOUNDATION,
+  SETTINGS,
   TYPES,
   AUTHORING,
   APPROVALS,

@@ -1,24 +1,90 @@
+import { stylesheet } from '../../../kit/index.js';
 import { tableStyle } from '../rendering/content/table-style.js';
 
-/** The style of public pages that show a document, a signature or an upload. A document stays light in dark mode. */
-export const DOCUMENT_STYLE = `
+/**
+ * The style of public pages that show a document, a signature or an upload. Sizes are those of one scale (1.2); a document stays light
+ * in dark mode.
+ */
+export const DOCUMENT_STYLE = stylesheet(
+  'documents',
+  `
+:root { --s: .8125rem; --m: .9375rem; --l: 1.0625rem; --xl: 1.3125rem; --xxl: clamp(1.625rem, 1.3rem + 1.5vw, 2.25rem); }
+body { border-top: .25rem solid var(--brand); }
+.masthead, main, .imprint { max-width: 50rem; }
+h1 { font-size: var(--xxl); line-height: 1.18; margin-bottom: 1rem; }
+h2 { font-size: var(--xl); }
+.steps { list-style: none; display: flex; gap: .5rem; margin: 0 0 1.5rem; padding: 0;
+  font-size: var(--s); font-weight: 600; counter-reset: step; }
+.steps li { flex: 1; counter-increment: step; color: var(--soft); border-top: .1875rem solid var(--line); padding-top: .5rem; }
+.steps span::before { content: counter(step) "  "; font-variant-numeric: tabular-nums; }
+.steps .over { border-color: var(--accent); color: var(--ink); }
+.steps .over span::before { content: "\\2713  "; }
+.steps [aria-current] { border-color: var(--accent); color: var(--accent); }
+.facts { display: flex; flex-wrap: wrap; gap: .25rem 2rem; margin: 0 0 1.25rem; font-size: var(--m); }
+.facts > div { display: flex; gap: .5rem; }
+.about { border-top: 1px solid var(--line); padding-top: 1.25rem; margin: 0 0 1.5rem; }
+.about h2 { font: 650 var(--m)/1.4 var(--sans); margin: 0 0 .25rem; }
+.about > :last-child { margin-bottom: 0; }
+.people { list-style: none; margin: 0 0 1rem; padding: 0; font-size: var(--m); }
+.people li { display: flex; gap: .75rem; padding: .5rem 0; border-bottom: 1px solid var(--line); align-items: baseline; }
+.people li:last-child { border-bottom: 0; }
+.people li::before { content: ""; flex: none; width: .6875rem; height: .6875rem; border-radius: 50%; border: 2px solid var(--edge); }
+.people .yes::before { border-color: var(--good); background: var(--good); }
+.people .no::before { border-color: var(--bad); background: var(--bad); }
+.people b { font-weight: 600; }
+.people p { margin: .25rem 0 0; }
+.shows { font-size: var(--l); margin: 0 0 1rem; }
 .upload { border-bottom: 1px solid var(--line); padding-bottom: 1.5rem; margin-bottom: 1.5rem; }
 canvas {
   display: block; width: 100%; height: 10rem; background: #fff; border: 1px solid var(--edge); border-radius: .625rem;
   touch-action: none; margin: .25rem 0 .625rem;
 }
+.reading { margin: 1.5rem 0; }
 .paper {
-  color-scheme: light; background: #fff; color: #1a1a1a; border: 1px solid var(--line); border-radius: .375rem;
-  box-shadow: var(--shadow); padding: 1.5rem 1.25rem; margin: 1.5rem 0; font: 1rem/1.65 Georgia, "DejaVu Serif", serif;
+  color-scheme: light; background: #fff; color: #1a1a1a; border: 1px solid var(--line); border-radius: .5rem;
+  box-shadow: var(--shadow); padding: 1.75rem 1.25rem; margin: 0; font: 1.0625rem/1.65 var(--serif);
 }
 .paper header {
-  font: .8125rem/1.5 var(--sans); color: #4d4d4d; border-bottom: 1px solid #8c8c8c; padding-bottom: .5rem; margin-bottom: 1.5rem;
+  font: var(--s)/1.5 var(--sans); color: #4d4d4d; border-bottom: 1px solid #c9c9c9; padding-bottom: .625rem; margin-bottom: 1.75rem;
 }
-.paper h1, .paper h2, .paper h3, .paper h4, .paper h5, .paper h6 { font-family: inherit; line-height: 1.3; margin: 1.5rem 0 .5rem; }
-.paper h1 { font-size: 1.5rem; letter-spacing: 0; margin-top: 0; }
+.paper :is(h1, h2, h3, h4, h5, h6) { font-family: inherit; line-height: 1.3; margin: 1.75rem 0 .5rem; }
+.paper h1 { font-size: 1.625rem; letter-spacing: -.005em; margin-top: 0; }
+.paper h2 { font-size: 1.1875rem; }
+.paper :is(h3, h4, h5, h6) { font-size: 1.0625rem; }
+.paper :is(ol, ul) { padding-left: 1.5rem; }
+.paper li { padding-left: .25rem; margin-bottom: .25rem; }
 .paper a { color: #0b4f9e; }
 .paper blockquote { margin: 1rem 0; padding-left: 1rem; border-left: 3px solid #8c8c8c; }
 ${tableStyle('.paper')}.paper .mark { color: #9b1c1c; border-color: #9b1c1c; font-family: var(--sans); }
-@media (min-width: 40rem) { .paper { padding: 2.5rem 3rem; } }
-@media print { .card, .note, .masthead { display: none; } .paper { border: 0; padding: 0; box-shadow: none; } }
-`;
+.bar {
+  position: sticky; bottom: 0; z-index: 1; margin: 0 -1.125rem; padding: .75rem 1.125rem max(.75rem, env(safe-area-inset-bottom));
+  background: var(--card); border-top: 1px solid var(--line); box-shadow: 0 -8px 24px -16px oklch(23% .02 var(--hue) / .35);
+}
+.bar .button { display: block; }
+.bar .soft { display: none; }
+.bar .line { position: absolute; left: 0; right: 0; top: -2px; height: 3px; transform-origin: 0 0;
+  transform: scaleX(var(--read, 0)); background: var(--accent); }
+:dir(rtl) .bar .line { transform-origin: 100% 0; }
+.choices { display: grid; gap: .625rem; margin-bottom: 1.375rem; }
+.choices .choice { border: 1px solid var(--edge); border-radius: .75rem; padding: .75rem .875rem; }
+.choices .choice:has(:checked) { border-color: var(--accent); box-shadow: inset 0 0 0 1px var(--accent); background: var(--tint); }
+.choices .hint { margin: 0; }
+.choices label { font-weight: 600; }
+.said { white-space: pre-line; }
+html { scroll-behavior: smooth; }
+@media (prefers-reduced-motion: reduce) { html { scroll-behavior: auto; } }
+@media (min-width: 40rem) {
+  .paper { padding: 3.5rem 4.25rem; }
+  .bar { margin: 0; border: 1px solid var(--line); border-radius: .75rem .75rem 0 0; padding-inline: 1.25rem; }
+  .bar { display: flex; align-items: center; justify-content: space-between; gap: 1.5rem; }
+  .bar .soft { display: block; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; font-size: var(--m); }
+  .bar .button { flex: none; }
+  .steps { font-size: var(--m); }
+}
+@media (min-width: 60rem) { .paper { padding: 4.5rem 6rem; } }
+@media print {
+  .card, .note, .masthead, .bar, .steps, .about { display: none; }
+  .paper { border: 0; padding: 0; box-shadow: none; }
+}
+`,
+);

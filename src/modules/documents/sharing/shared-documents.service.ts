@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Contexts, Settings, Store, type Ctx, type TokenRow, type Visitor } from '../../../kit/index.js';
 import { Document } from '../model/records/document.entity.js';
+import { SignatureParty } from '../model/records/signature-party.entity.js';
+import { DocumentLooks, type Look } from '../settings/document-looks.service.js';
 import { DocumentErrors } from '../model/core/documents.errors.js';
 import { DocumentMoves } from '../moves/document-moves.js';
 import { tryPasscode, type PasscodeVerdict } from './passcode.js';
@@ -15,8 +17,7 @@ export interface SharedDocument {
   token: string;
   link: ShareLink;
   document: Document;
-  /** Name of the organization that shares it. */
-  organization: string;
+  look: Look;
 }
 
 /** Documents as seen by visitors with a share link. */
@@ -27,6 +28,7 @@ export class SharedDocuments {
     private readonly contexts: Contexts,
     private readonly settings: Settings,
     private readonly moves: DocumentMoves,
+    private readonly looks: DocumentLooks,
   ) {}
 
   async find(token: string): Promise<SharedDocument> {
@@ -38,7 +40,13 @@ export class SharedDocuments {
     if (link.expires_at <= new Date()) throw DocumentErrors.linkExpired();
     if (!SHARED_STATES.includes(document.state))
       throw DocumentErrors.linkExpired({ message: 'This document is no longer shared. Contact its sender.' });
-    return { ctx, token, link, document, organization: row.organization };
+    return { ctx, token, link, document, look: await this.looks.of(ctx, document) };
+  }
+
+  /** Those who sign the document, in the signing order; none before it was sent. */
+  async parties({ ctx, document: { id, revision } }: SharedDocument): Promise<SignatureParty[]> {
+    const parties = await this.store.list(ctx, SignatureParty, { document_id: id, revision });
+    return parties.sort((one, other) => one.turn - other.turn);
   }
 
   /** Records in the audit trail that the document was opened or downloaded. */
@@ -92,10 +100,9 @@ export class SharedDocuments {
 
 interface LinkRow extends TokenRow {
   document_id: string;
-  organization: string;
 }
 
 const BY_HASH = `
-  SELECT l.id, l.organization_id, l.project_id, l.mode, NULL AS email, l.document_id, o.name AS organization
-  FROM document_share_links l JOIN organizations o ON o.id = l.organization_id
+  SELECT l.id, l.organization_id, l.project_id, l.mode, NULL AS email, l.document_id
+  FROM document_share_links l
   WHERE l.token_hash = $1`;

@@ -34,7 +34,7 @@ export class SharedController {
     if (!this.shared.isOpen(shared, passOf(cookies))) return passcodePage(shared, isLocked(shared.link) ? { kind: 'locked' } : undefined);
     const content = await this.contents.html(shared.ctx, shared.document);
     await this.shared.note(shared, 'papers.share_opened', visitor);
-    return sharedPage(shared, content);
+    return sharedPage(shared, await this.shared.parties(shared), content);
   }
 
   @Post()

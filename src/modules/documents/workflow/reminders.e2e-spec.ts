@@ -63,7 +63,7 @@ describe('a reminder by key', () => {
     await workflow.org(id, 'send');
     expect((await remind(id)).status).toBe(200);
     expect((await workflow.org(id, 'remind', { email })).body.error.code).toBe('rate_limited');
-    expect(await mailsTo(email)).toEqual(Array(2).fill('Please sign: Agreement'));
+    expect(await mailsTo(email)).toEqual(['Please sign: Agreement', 'Please sign (reminder): Agreement']);
     expect(await lastAudit(id)).toMatchObject({ action: 'papers.remind', actor: { type: 'api_key' }, detail: { reminded: [email] } });
   });
 

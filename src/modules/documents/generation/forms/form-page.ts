@@ -38,7 +38,7 @@ export function formPage({ form, organization }: OpenForm, state: FormState): Fi
   return page({
     title: isRejected ? `Not sent yet: ${title}` : title,
     host: { name: organization, place: PLACE },
-    style: DOCUMENT_STYLE,
+    stylesheet: DOCUMENT_STYLE,
     status: rejection?.status ?? upload?.status ?? (isRejected ? 400 : 200),
     headers: upload?.isBusy ? { 'Retry-After': BUSY_SECONDS } : rejection?.headers,
     body: html`<h1>${title}</h1>

@@ -20,6 +20,7 @@ export type Signature = { kind: 'typed'; text: string } | { kind: 'drawn'; png: 
 @Index('signature_parties_copy_token_hash_key', ['copy_token_hash'], { unique: true, where: 'copy_token_hash IS NOT NULL' })
 @Check('signature_parties_mode_check', `mode IN ('live', 'test')`)
 @Index('signature_parties_sending_idx', ['mail_id'], { where: `invitation = 'sending'` })
+@Index('signature_parties_invited_at_idx', ['invited_at'], { where: `status IN ('invited', 'viewed') AND invited_at IS NOT NULL` })
 @Check('signature_parties_invitation_check', `invitation IN ('sending', 'accepted', 'failed')`)
 @Check('signature_parties_status_check', `status IN ('waiting', 'invited', 'viewed', 'signed', 'declined', 'cancelled')`)
 export class SignatureParty extends BusinessEntity {
@@ -48,6 +49,10 @@ export class SignatureParty extends BusinessEntity {
   @Column('text')
   auth: 'link' | 'otp';
 
+  /** Whether the party may pass the document on to another person. */
+  @Column('boolean', { default: false })
+  may_delegate: boolean;
+
   @Column('text')
   name: string;
 
@@ -72,6 +77,18 @@ export class SignatureParty extends BusinessEntity {
   /** Status of that mail: in flight, accepted by the mail server (or held, where mails do not leave), or rejected for good. */
   @Column('text', { nullable: true })
   invitation: 'sending' | 'accepted' | 'failed' | null;
+
+  /** When the latest link was mailed. */
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
+  invited_at: Date | null;
+
+  /** Automatic reminders sent so far. */
+  @Column('integer', { default: 0 })
+  reminders: number;
 
   @Column('text', { nullable: true })
   otp_hash: string | null;

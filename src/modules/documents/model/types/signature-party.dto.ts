@@ -65,4 +65,12 @@ export class SignaturePartyDto {
     default: 'link',
   })
   auth: 'link' | 'otp';
+
+  @Field.boolean({
+    description: 'Whether the party may pass the document on to another person who signs instead.',
+    example: false,
+    required: false,
+    default: false,
+  })
+  may_delegate?: boolean;
 }

@@ -32,6 +32,7 @@ export function definitionOf(input: DefinitionInput, current: TypeDefinition = E
       kind: party.kind ?? 'external',
       required: party.required ?? true,
       auth: party.auth ?? 'link',
+      may_delegate: party.may_delegate ?? false,
     })),
     obligation_rules: merged.obligation_rules.map((rule) => ({
       ...rule,

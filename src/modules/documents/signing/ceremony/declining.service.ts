@@ -4,7 +4,7 @@ import { DocumentContacts } from '../../authoring/document-contacts.service.js';
 import { DocumentViews } from '../../views/document-views.js';
 import type { Document } from '../../model/records/document.entity.js';
 import { DocumentMoves } from '../../moves/document-moves.js';
-import { subjectOf } from '../parties/invitations.service.js';
+import { Invitations } from '../parties/invitations.service.js';
 import { signersOf } from '../execution/party-evidence.js';
 import { SignatureParty } from '../../model/records/signature-party.entity.js';
 import type { SigningLink } from './signing-links.service.js';
@@ -18,6 +18,7 @@ export class Declining {
     private readonly moves: DocumentMoves,
     private readonly contacts: DocumentContacts,
     private readonly mails: Mails,
+    private readonly invitations: Invitations,
   ) {}
 
   /** The transaction must have locked the document, and the party must be able to sign it. */
@@ -43,7 +44,7 @@ export class Declining {
       context,
       detail: { party: party.key, address, reason },
     });
-    const subject = await subjectOf(ctx, tx, declined);
+    const subject = await this.invitations.subjectOf(ctx, declined);
     for (const to of await this.concerned(ctx, tx, document, party)) await this.mails.send(ctx, tx, declinedMail(to, party, subject));
   }
 

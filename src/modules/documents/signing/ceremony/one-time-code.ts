@@ -1,4 +1,5 @@
 import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
+import { EN, type Texts } from '../../pages/texts/en.js';
 import type { SignatureParty } from '../../model/records/signature-party.entity.js';
 
 export const CODE_MINUTES = 10;
@@ -7,15 +8,14 @@ const TRIES_PER_CODE = 5;
 const TRIES_PER_LINK = 25;
 const PAUSE_MS = 60_000;
 
+type Problems = Texts['problems'];
 type CodeState = Pick<SignatureParty, 'otp_hash' | 'otp_expires_at' | 'otp_failures'>;
 
 /** Why no new code can be sent now. Null if one can be sent. */
-export function newCodeProblem({ otp_failures, otp_expires_at }: CodeState, now: Date): string | null {
-  if (otp_failures >= TRIES_PER_LINK) return 'Too many wrong codes were entered. Ask the sender for a new link.';
+export function newCodeProblem({ otp_failures, otp_expires_at }: CodeState, now: Date, texts: Problems = EN.problems): string | null {
+  if (otp_failures >= TRIES_PER_LINK) return texts.codeBlocked;
   const sentAt = (otp_expires_at?.getTime() ?? 0) - CODE_MINUTES * 60_000;
-  return now.getTime() - sentAt < PAUSE_MS
-    ? 'A code was sent less than a minute ago. Check your mail, or wait a moment and request another code.'
-    : null;
+  return now.getTime() - sentAt < PAUSE_MS ? texts.codePause : null;
 }
 
 /** Creates a code and the changes to the party's row. Attempts left for the previous code do not carry over. */
@@ -35,17 +35,17 @@ export function tryCode(
   state: CodeState,
   given: string,
   now: Date,
+  texts: Problems = EN.problems,
 ): { problem: string | null; changes: Partial<SignatureParty> } {
   const { otp_hash, otp_expires_at, otp_failures } = state;
-  if (otp_hash === null || otp_expires_at === null || otp_expires_at <= now)
-    return { problem: 'Request a code first: there is none, or it is no longer valid.', changes: {} };
-  if (given === '') return { problem: 'Enter the code that we sent you.', changes: {} };
+  if (otp_hash === null || otp_expires_at === null || otp_expires_at <= now) return { problem: texts.codeFirst, changes: {} };
+  if (given === '') return { problem: texts.codeMissing, changes: {} };
   if (timingSafeEqual(Buffer.from(hashOf(partyId, given), 'hex'), Buffer.from(otp_hash, 'hex')))
     return { problem: null, changes: { otp_hash: null } };
   const failures = otp_failures + 1;
-  if (failures % TRIES_PER_CODE !== 0) return { problem: 'The code is wrong.', changes: { otp_failures: failures } };
+  if (failures % TRIES_PER_CODE !== 0) return { problem: texts.codeWrong, changes: { otp_failures: failures } };
   return {
-    problem: 'The code is wrong, and there were too many attempts. Request a new code.',
+    problem: texts.codeUsedUp,
     changes: { otp_failures: failures, otp_hash: null },
   };
 }

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Contexts, type Ctx, type TokenRow } from '../../../../kit/index.js';
-import type { Document } from '../../model/records/document.entity.js';
+import { Contexts, newToken, Store, tokenHash, type Ctx, type TokenRow } from '../../../../kit/index.js';
+import { Document } from '../../model/records/document.entity.js';
 import { DocumentErrors } from '../../model/core/documents.errors.js';
 import { isBeingSigned } from '../../model/core/document-states.js';
-import type { SignatureParty } from '../../model/records/signature-party.entity.js';
+import { SignatureParty } from '../../model/records/signature-party.entity.js';
+import { SigningLinkRow, type SigningLinkKind } from '../../model/records/signing-link.entity.js';
+import { DocumentLooks, type Look } from '../../settings/document-looks.service.js';
 
 /** The party and document of a signing link, in the context of its guest. */
 export interface SigningLink {
@@ -11,68 +13,124 @@ export interface SigningLink {
   token: string;
   partyId: string;
   documentId: string;
-  /** Name of the organization that sent the document. */
-  organization: string;
+  /** Of the newest link: `current`. */
+  kind: 'current' | SigningLinkKind;
+  look: Look;
 }
 
 /** `open`: the party may sign; `signed`: it has signed, others have not; `executed`: all parties have signed. */
 export type Standing = 'open' | 'signed' | 'executed';
 
+/** How long a page in a frame can be used after it was opened. */
+const SESSION_MS = 60 * 60_000;
+
 /** Resolves signing links. */
 @Injectable()
 export class SigningLinks {
-  constructor(private readonly contexts: Contexts) {}
+  constructor(
+    private readonly contexts: Contexts,
+    private readonly store: Store,
+    private readonly looks: DocumentLooks,
+  ) {}
 
   /** `requestId` of the visitor's request is recorded with the changes that it makes. */
   async find(token: string, requestId: string | null = null): Promise<SigningLink> {
     const { ctx, row } = await this.contexts.byToken<LinkRow>(token, BY_HASH, { unknown: UNKNOWN, requestId });
-    return { ctx, token, partyId: row.id, documentId: row.document_id, organization: row.organization };
+    const { document_id: documentId, id: partyId, type_id, type_version, kind, expires_at } = row;
+    const isOver = expires_at !== null && expires_at <= new Date();
+    return {
+      ctx,
+      token,
+      partyId,
+      documentId,
+      kind: isOver && kind === 'session' ? 'embed' : kind,
+      look: await this.looks.of(ctx, { type_id, type_version }),
+    };
+  }
+
+  /** Exchanges a link for a frame for the token of a session. It works once. */
+  openFrame({ ctx, token, look }: SigningLink): Promise<string> {
+    return this.store.write(ctx, async (tx) => {
+      const [link] = await tx.lockWhere(SigningLinkRow, { token_hash: tokenHash(token), kind: 'embed' });
+      if (!link || link.used_at !== null || (link.expires_at !== null && link.expires_at <= new Date()))
+        throw DocumentErrors.linkExpired({ message: look.texts.gone.used });
+      const session = newToken();
+      const { project_id, document_id, party_id } = link;
+      await tx.update(link, { used_at: tx.startedAt });
+      await tx.insert(SigningLinkRow, {
+        project_id,
+        document_id,
+        party_id,
+        token_hash: session.hash,
+        kind: 'session',
+        expires_at: new Date(tx.startedAt.getTime() + SESSION_MS),
+      });
+      return session.token;
+    });
   }
 }
 
 interface LinkRow extends TokenRow {
   document_id: string;
-  organization: string;
+  type_id: string;
+  type_version: number;
+  kind: SigningLink['kind'];
+  expires_at: Date | null;
 }
 
-const UNKNOWN = 'This link is unknown. Check that you copied it completely and that no later mail contains a newer link.';
+const UNKNOWN = 'This link is unknown. Check that you copied it completely.';
 
 const BY_HASH = `
-  SELECT p.id, p.organization_id, p.project_id, p.mode, p.document_id, p.email, o.name AS organization
-  FROM signature_parties p JOIN organizations o ON o.id = p.organization_id
-  WHERE p.token_hash = $1 OR p.copy_token_hash = $1`;
+  SELECT p.id, p.organization_id, p.project_id, p.mode, p.document_id, p.email, d.type_id, d.type_version, 'current' AS kind,
+    NULL::timestamptz AS expires_at
+  FROM signature_parties p JOIN documents d ON d.id = p.document_id
+  WHERE p.token_hash = $1 OR p.copy_token_hash = $1
+  UNION ALL
+  SELECT l.party_id, l.organization_id, l.project_id, l.mode, l.document_id, CASE WHEN l.kind = 'passed_on' THEN NULL ELSE p.email END,
+    d.type_id, d.type_version, l.kind, l.expires_at
+  FROM signing_links l JOIN documents d ON d.id = l.document_id LEFT JOIN signature_parties p ON p.id = l.party_id
+  WHERE l.token_hash = $1`;
 
 /**
  * What a party can do with its link now. A link that no longer works fails with the reason. `isSealed`: all parties signed the
  * revision that the party was sent. Then the signer's copy stays theirs, even if the document has a later revision.
  */
 export function standingOf(
+  { kind, look }: Pick<SigningLink, 'kind' | 'look'>,
   document: Document,
-  party: SignatureParty,
+  party: SignatureParty | null,
   now: Date,
-  isSealed = party.revision === document.revision && document.executed_at !== null,
+  isSealed = party?.revision === document.revision && document.executed_at !== null,
 ): Standing {
-  if (party.status === 'signed' && isSealed) return 'executed';
-  if (party.revision === document.revision) {
-    // a link that is opened proves that its mail was delivered, even if that is not recorded yet
-    if (isBeingSigned(document.state) || document.send_request !== null) {
-      if (party.status === 'signed') return 'signed';
-      const isInTime = document.signing_deadline_at === null || now < document.signing_deadline_at;
-      if ((party.status === 'invited' || party.status === 'viewed') && isInTime) return 'open';
-    }
-  }
-  throw DocumentErrors.linkExpired({ message: reasonOf(document, party) });
+  const { gone } = look.texts;
+  if (kind === 'passed_on') throw DocumentErrors.linkExpired({ message: gone.passedOn });
+  if (kind === 'embed') throw DocumentErrors.linkExpired({ message: gone.used });
+  if (party === null) throw DocumentErrors.linkExpired({ message: gone.reissued });
+  const standing = currentStanding(document, party, now, isSealed);
+  if (kind === 'earlier' && standing !== null)
+    throw DocumentErrors.linkExpired({ message: standing === 'open' ? gone.replaced : gone.replacedSigned });
+  if (standing === null) throw DocumentErrors.linkExpired({ message: reasonOf(look, document, party) });
+  return standing;
 }
 
-function reasonOf({ state, executed_at, revision }: Document, party: SignatureParty): string {
-  if (party.status === 'declined') return 'You have declined to sign this document.';
-  if (party.revision !== revision || party.status === 'waiting')
-    return 'This link is no longer valid. If the document is sent again, you will receive a new one.';
-  if (executed_at !== null) return 'The document was completed without your signature.';
-  if (state === 'revoked') return 'The sender has withdrawn this document.';
-  if (state === 'declined') return 'Another party has declined to sign this document.';
-  if (state === 'superseded') return 'This document was replaced by another one.';
-  if (state === 'expired' || isBeingSigned(state))
-    return 'The time to sign this document is over. Contact its sender if you still want to sign.';
-  return 'This document can no longer be signed.';
+/** Null if the link of the party no longer works. */
+function currentStanding(document: Document, party: SignatureParty, now: Date, isSealed: boolean): Standing | null {
+  if (party.status === 'signed' && isSealed) return 'executed';
+  if (party.revision !== document.revision) return null;
+  // a link that is opened proves that its mail was delivered, even if that is not recorded yet
+  if (!isBeingSigned(document.state) && document.send_request === null) return null;
+  if (party.status === 'signed') return 'signed';
+  const isInTime = document.signing_deadline_at === null || now < document.signing_deadline_at;
+  return (party.status === 'invited' || party.status === 'viewed') && isInTime ? 'open' : null;
+}
+
+function reasonOf({ texts: { gone } }: Look, { state, executed_at, revision }: Document, party: SignatureParty): string {
+  if (party.status === 'declined') return gone.declined;
+  if (party.revision !== revision || party.status === 'waiting') return gone.reissued;
+  if (executed_at !== null) return gone.withoutYou;
+  if (state === 'revoked') return gone.revoked;
+  if (state === 'declined') return gone.otherDeclined;
+  if (state === 'superseded') return gone.superseded;
+  if (state === 'expired' || isBeingSigned(state)) return gone.late;
+  return gone.other;
 }

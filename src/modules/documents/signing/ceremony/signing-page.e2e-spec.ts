@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { ownApp } from '../../../../../test/kit/hosted-app.js';
 import { Mailbox } from '../../../../../test/kit/mailbox.js';
 import { party, SigningFixture } from '../../../../../test/kit/signing-fixture.js';
-import { CONSENT_TEXT } from './consent-text.js';
+import { EN } from '../../pages/texts/en.js';
 
 const mailbox = await Mailbox.start();
 const app = await ownApp({ env: mailbox.env });
@@ -33,7 +33,7 @@ describe('the signing page', () => {
         `form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
     );
     expect(text).toContain('<h1>Please sign: Agreement &amp; &lt;terms&gt;</h1>');
-    for (const part of [CONSENT_TEXT, 'Grace Hopper', '(Customer, you)', 'Sign by', 'has not signed', `href="${link}/pdf"`])
+    for (const part of [EN.sign.consent, 'Grace Hopper', '(Customer, you)', 'Sign by', 'has not signed', `href="${link}/pdf"`])
       expect(text).toContain(part);
     expect(text).not.toContain(customer);
     const after = await signing.workflow.read(id);

@@ -35,13 +35,13 @@ export const SIGNING_SCRIPT = `
     const next = at(event);
     pen.beginPath(); pen.moveTo(last.x, last.y); pen.lineTo(next.x, next.y); pen.stroke();
     last = next;
-    if (!ink) { ink = true; drawingStatus.textContent = 'A signature is drawn.'; }
+    if (!ink) { ink = true; drawingStatus.textContent = drawingStatus.dataset.drawn; }
   });
   for (const end of ['pointerup', 'pointercancel']) canvas.addEventListener(end, () => { drawing = false; });
   document.getElementById('clear').addEventListener('click', () => {
     ink = false;
     size();
-    drawingStatus.textContent = 'The drawing is empty again.';
+    drawingStatus.textContent = drawingStatus.dataset.empty;
     canvas.focus();
   });
   form.addEventListener('change', (event) => { if (event.target.name === 'kind') show(); });

@@ -213,7 +213,7 @@ seen('the page of a shared document in a browser', () => {
     await picture(page, 'passcode-360');
     await page.getByLabel('Passcode').fill('blue harbour');
     await page.getByRole('button', { name: 'Open the document' }).click();
-    await page.getByText('DRAFT').waitFor();
+    await page.getByText('DRAFT', { exact: true }).waitFor();
     expect([await overflow(page), await accessibilityFaults(page)]).toEqual([0, []]);
     await picture(page, 'shared-360');
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Download as PDF' }).click()]);

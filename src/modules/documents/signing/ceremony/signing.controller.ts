@@ -1,11 +1,13 @@
 import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
-import { FileResponse, PRIVATE_HEADERS, Public, redirect, Store, Visitor, type FormProblem } from '../../../../kit/index.js';
+import { DomainError, FileResponse, PRIVATE_HEADERS, Public, redirect, Store, Visitor, type FormProblem } from '../../../../kit/index.js';
+import { DocumentErrors } from '../../model/core/documents.errors.js';
 import { Document } from '../../model/records/document.entity.js';
-import { Contents } from '../../rendering/contents.service.js';
 import { SignatureParty } from '../../model/records/signature-party.entity.js';
+import { Contents } from '../../rendering/contents.service.js';
+import { Delegating } from './delegating.service.js';
 import { SigningLinks, standingOf, type SigningLink } from './signing-links.service.js';
-import { DeclineDto, SignDto } from './signing.dto.js';
-import { declinedPage, signingPage } from './signing.page.js';
+import { DeclineDto, DelegateDto, SignDto } from './signing.dto.js';
+import { declinedPage, delegatedPage, gonePage, signingPage } from './signing.page.js';
 import { Signing } from './signing.service.js';
 
 /** The public pages and forms of a signing link. */
@@ -15,62 +17,112 @@ export class SigningController {
     private readonly store: Store,
     private readonly links: SigningLinks,
     private readonly signing: Signing,
+    private readonly delegating: Delegating,
     private readonly contents: Contents,
   ) {}
 
   @Get()
   @Public('Anyone with the mailed link may read the document and sign it')
-  async open(@Param('token') token: string): Promise<FileResponse> {
-    const link = await this.links.find(token);
-    await this.signing.view(link);
-    return this.page(link);
+  open(@Param('token') token: string, @Visitor() { requestId }: Visitor): Promise<FileResponse> {
+    return this.answer(token, requestId, async (link) => {
+      if (link.kind === 'embed') return redirect(`/s/${await this.links.openFrame(link)}`);
+      await this.signing.view(link);
+      return this.page(link);
+    });
   }
 
   @Get('pdf')
   @Public('Anyone with the mailed link may download the document')
-  async pdf(@Param('token') token: string): Promise<FileResponse> {
-    const { link, document, party } = await this.read(await this.links.find(token));
-    return new FileResponse('application/pdf', await this.contents.pdf(link.ctx, document, party.revision), {
-      filename: `${document.number ?? document.title}.pdf`,
-      headers: PRIVATE_HEADERS,
+  pdf(@Param('token') token: string, @Visitor() { requestId }: Visitor): Promise<FileResponse> {
+    return this.answer(token, requestId, async (found) => {
+      const { link, document, party } = await this.read(found);
+      return new FileResponse('application/pdf', await this.contents.pdf(link.ctx, document, party.revision), {
+        filename: `${document.number ?? document.title}.pdf`,
+        headers: PRIVATE_HEADERS,
+      });
     });
   }
 
   @Post('sign')
   @HttpCode(200)
   @Public('Anyone with the mailed link may sign the document')
-  async sign(@Param('token') token: string, @Body() form: SignDto, @Visitor() visitor: Visitor): Promise<FileResponse> {
-    const link = await this.links.find(token, visitor.requestId);
-    return this.respond(link, await this.signing.sign(link, form, visitor), form);
+  sign(@Param('token') token: string, @Body() form: SignDto, @Visitor() visitor: Visitor): Promise<FileResponse> {
+    return this.answer(token, visitor.requestId, async (link) => this.respond(link, await this.signing.sign(link, form, visitor), form));
   }
 
   @Post('code')
   @HttpCode(200)
   @Public('Anyone with the mailed link may request a code by mail')
-  async code(@Param('token') token: string): Promise<FileResponse> {
-    const link = await this.links.find(token);
-    return this.respond(link, await this.signing.sendCode(link), {});
+  code(@Param('token') token: string, @Visitor() { requestId }: Visitor): Promise<FileResponse> {
+    return this.answer(token, requestId, async (link) => this.respond(link, await this.signing.sendCode(link), {}));
   }
 
   @Post('decline')
   @HttpCode(200)
   @Public('Anyone with the mailed link may decline to sign')
-  async decline(@Param('token') token: string, @Body() form: DeclineDto, @Visitor() visitor: Visitor): Promise<FileResponse> {
-    const link = await this.links.find(token, visitor.requestId);
-    const problems = await this.signing.decline(link, form, visitor);
-    return problems.length > 0
-      ? this.page(link, form, problems)
-      : declinedPage(link, await this.store.get(link.ctx, Document, link.documentId));
+  decline(@Param('token') token: string, @Body() form: DeclineDto, @Visitor() visitor: Visitor): Promise<FileResponse> {
+    return this.answer(token, visitor.requestId, async (link) => {
+      const problems = await this.signing.decline(link, form, visitor);
+      return problems.length > 0
+        ? this.page(link, form, problems)
+        : declinedPage(link, await this.store.get(link.ctx, Document, link.documentId));
+    });
+  }
+
+  @Post('delegate')
+  @HttpCode(200)
+  @Public('Anyone with the mailed link may pass the document on, if the type allows it')
+  delegate(@Param('token') token: string, @Body() form: DelegateDto, @Visitor() visitor: Visitor): Promise<FileResponse> {
+    return this.answer(token, visitor.requestId, async (link) => {
+      const problems = await this.signing.delegate(link, form, visitor);
+      return problems.length > 0 ? this.page(link, form, problems) : delegatedPage(link, (form.delegate_name ?? '').trim());
+    });
+  }
+
+  @Post('renew')
+  @HttpCode(200)
+  @Public('Anyone with an earlier link may have a new one mailed to its owner, once an hour')
+  async renew(@Param('token') token: string, @Visitor() { requestId }: Visitor): Promise<FileResponse> {
+    const link = await this.links.find(token, requestId);
+    const isMailed = await this.delegating.renew(link);
+    const { gone } = link.look.texts;
+    return this.gone(link, gone.replaced, isMailed ? gone.newLinkSent : gone.newLinkPause);
+  }
+
+  /** A link that no longer works leads to a page that says why. */
+  private async answer(
+    token: string,
+    requestId: string,
+    act: (link: SigningLink) => FileResponse | Promise<FileResponse>,
+  ): Promise<FileResponse> {
+    const link = await this.links.find(token, requestId);
+    try {
+      return await act(link);
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.spec.code !== DocumentErrors.linkExpired.spec.code) throw error;
+      return this.gone(link, error.message);
+    }
+  }
+
+  private async gone(link: SigningLink, reason: string, note: string | null = null): Promise<FileResponse> {
+    const [document, party] = await Promise.all([
+      this.store.find(link.ctx, Document, link.documentId),
+      this.store.find(link.ctx, SignatureParty, link.partyId),
+    ]);
+    const isOpen = link.kind === 'earlier' && (party?.status === 'invited' || party?.status === 'viewed');
+    const mayRenew = note === null && isOpen && reason === link.look.texts.gone.replaced;
+    return gonePage(link, reason, { title: document?.title ?? null, mayRenew, note });
   }
 
   private respond(link: SigningLink, problems: FormProblem[], form: SignDto): FileResponse | Promise<FileResponse> {
     return problems.length > 0 ? this.page(link, form, problems) : redirect(`/s/${link.token}`);
   }
 
-  private async page(link: SigningLink, form?: SignDto & DeclineDto, problems?: FormProblem[]): Promise<FileResponse> {
+  private async page(link: SigningLink, form?: SignDto & DeclineDto & DelegateDto, problems?: FormProblem[]): Promise<FileResponse> {
     const read = await this.read(link);
     const { revision } = read.party;
     const parties = await this.store.list(link.ctx, SignatureParty, { document_id: link.documentId, revision });
+    parties.sort((one, other) => one.turn - other.turn);
     const content = await this.contents.html(link.ctx, read.document, revision);
     return signingPage({ ...read, parties, content, form, problems });
   }
@@ -78,8 +130,9 @@ export class SigningController {
   /** Rejects links that no longer work. */
   private async read(link: SigningLink) {
     const document = await this.store.get(link.ctx, Document, link.documentId);
-    const party = await this.store.get(link.ctx, SignatureParty, link.partyId);
-    const isSealed = party.status === 'signed' && (await this.contents.isSealed(link.ctx, document, party.revision));
-    return { link, document, party, standing: standingOf(document, party, new Date(), isSealed) };
+    const party = await this.store.find(link.ctx, SignatureParty, link.partyId);
+    const isSealed = party?.status === 'signed' && (await this.contents.isSealed(link.ctx, document, party.revision));
+    const standing = standingOf(link, document, party, new Date(), isSealed);
+    return { link, document, party: party as SignatureParty, standing };
   }
 }

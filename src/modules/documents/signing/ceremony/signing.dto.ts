@@ -64,3 +64,27 @@ export class DeclineDto {
   @Field.string(CODE)
   code?: string;
 }
+
+/** The form for passing the document on. */
+export class DelegateDto {
+  @Field.string({
+    description: 'The name of the person who signs instead.',
+    example: 'Grace Hopper',
+    minLength: 0,
+    maxLength: 200,
+    required: false,
+  })
+  delegate_name?: string;
+
+  @Field.string({
+    description: 'Their e-mail address.',
+    example: 'grace@example.com',
+    minLength: 0,
+    maxLength: 254,
+    required: false,
+  })
+  delegate_email?: string;
+
+  @Field.string(CODE)
+  code?: string;
+}

@@ -4,7 +4,7 @@ import { ownApp } from '../../../../../test/kit/hosted-app.js';
 import { Mailbox } from '../../../../../test/kit/mailbox.js';
 import { poppler } from '../../../../../test/kit/poppler.js';
 import { party, SigningFixture } from '../../../../../test/kit/signing-fixture.js';
-import { CONSENT_TEXT } from './consent-text.js';
+import { EN } from '../../pages/texts/en.js';
 
 const tools = poppler();
 const mailbox = await Mailbox.start();
@@ -97,7 +97,7 @@ describe('a signature', () => {
     expect(rows[0]).toMatchObject({
       key: 'supplier',
       status: 'signed',
-      consent_text: CONSENT_TEXT,
+      consent_text: EN.sign.consent,
       address: '127.0.0.1',
       user_agent: 'Test browser',
       signature: { kind: 'typed', text: 'Grace' },
@@ -108,7 +108,7 @@ describe('a signature', () => {
         .update(previous)
         .update(
           JSON.stringify({
-            consent_text: CONSENT_TEXT,
+            consent_text: EN.sign.consent,
             email,
             ip: '127.0.0.1',
             label,

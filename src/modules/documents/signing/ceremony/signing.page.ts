@@ -1,12 +1,13 @@
-import { html, page, problemNote, statusNote, type FileResponse, type FormProblem, type Html } from '../../../../kit/index.js';
+import { html, problemNote, statusNote, type FileResponse, type FormProblem, type Html } from '../../../../kit/index.js';
 import type { Document } from '../../model/records/document.entity.js';
-import { DOCUMENT_STYLE } from '../../pages/document-style.js';
-import { paper, timeOf } from '../../pages/paper.js';
-import { CONSENT_TEXT } from './consent-text.js';
 import type { SignatureParty } from '../../model/records/signature-party.entity.js';
+import { described, documentPage, errorOf, reading, READING_SCRIPT, stepLine } from '../../pages/document-frame.js';
+import { timeOf } from '../../pages/local-times.js';
+import { paper } from '../../pages/paper.js';
+import { factLine, signerList } from '../../pages/people-list.js';
 import type { SigningLink, Standing } from './signing-links.service.js';
 import { SIGNING_SCRIPT } from './signing-script.js';
-import type { DeclineDto, SignDto } from './signing.dto.js';
+import type { DeclineDto, DelegateDto, SignDto } from './signing.dto.js';
 
 export interface SigningView {
   link: SigningLink;
@@ -18,145 +19,200 @@ export interface SigningView {
   /** The frozen document as HTML. */
   content: string;
   /** The submitted form, if it has problems. */
-  form?: SignDto & DeclineDto;
+  form?: SignDto & DeclineDto & DelegateDto;
   problems?: readonly FormProblem[];
 }
 
-const PLACE = 'Documents to sign';
-
 /** The page on which a party reads, signs or declines the document, and reads it again after signing. */
 export function signingPage(view: SigningView): FileResponse {
-  const { link, document, standing, problems = [] } = view;
+  const { link, document, standing, parties, party, problems = [] } = view;
+  const { texts } = link.look;
   const isOpen = standing === 'open';
-  const heading = isOpen ? `Please sign: ${document.title}` : document.title;
-  return page({
+  const heading = isOpen ? texts.sign.heading(document.title) : document.title;
+  const text = paper(view.content, texts.document.label);
+  return documentPage(link.look, {
     title: heading,
-    host: { name: link.organization, place: PLACE },
-    style: DOCUMENT_STYLE,
+    place: texts.places.sign,
     status: problems.length > 0 ? 400 : 200,
-    script: isOpen ? SIGNING_SCRIPT : undefined,
-    body: html`${document.mode === 'test' && html`<p class="mark">TEST: signatures have no effect</p>`}
+    script: isOpen ? READING_SCRIPT + SIGNING_SCRIPT : '',
+    frameAncestors: frameAncestorsOf(link),
+    body: html`${document.mode === 'test' && html`<p class="mark">${texts.document.test}</p>`}
 <h1>${heading}</h1>
-${problemNote('That was not done', problems)}${!isOpen && problems.length === 0 && doneNote(standing, document)}
-${summary(view)}
-${paper(view.content)}
-${isOpen && [codeCard(view), signCard(view), declineCard(view)]}`,
+${stepLine(texts.steps.label, [texts.steps.read, texts.steps.sign, texts.steps.done], isOpen ? (problems.length > 0 ? 1 : 0) : 3)}
+${problemNote(texts.sign.notDone, problems)}${!isOpen && problems.length === 0 && doneNote(link, standing, document)}
+${aboutDocument(view)}
+${isOpen ? reading(text, 'sign_part', texts.sign.bar, texts.document.skip, document.title) : html`<div class="reading">${text}</div>`}
+${isOpen && html`<div id="sign_part" tabindex="-1">${[codeCard(view), signCard(view), delegateCard(view), declineCard(view)]}</div>`}
+${
+  isOpen &&
+  html`<section class="about" aria-labelledby="who_signs"><h2 id="who_signs">${texts.document.whoSigns}</h2>
+${signerList(link.look, parties, party.id)}</section>`
+}`,
   });
+}
+
+/** The origins that may show the page: only where it was opened from a link for a frame. */
+export function frameAncestorsOf({ kind, look }: SigningLink): readonly string[] {
+  return kind === 'session' || kind === 'embed' ? look.embedOrigins : [];
 }
 
 /** The page that a party sees right after declining. */
-export function declinedPage({ organization }: SigningLink, { title }: Document): FileResponse {
-  return page({
-    title: 'Declined',
-    host: { name: organization, place: PLACE },
-    body: html`<h1>You have declined to sign</h1>
-${statusNote(html`The sender of “${title}” and everyone who has signed it are notified. You can close this page.`)}`,
+export function declinedPage(link: SigningLink, { title }: Document): FileResponse {
+  const { sign } = link.look.texts;
+  return endPage(link, sign.declinedTitle, sign.declinedHeading, sign.declinedText(title));
+}
+
+/** The page that a party sees right after passing the document on. */
+export function delegatedPage(link: SigningLink, name: string): FileResponse {
+  const { sign } = link.look.texts;
+  return endPage(link, sign.delegatedHeading, sign.delegatedHeading, sign.delegatedText(name));
+}
+
+/** What became of the document, for a link that no longer works. `mayRenew`: its reader can have a new one mailed. */
+export function gonePage(
+  link: SigningLink,
+  reason: string,
+  { title, mayRenew, note = null }: { title: string | null; mayRenew: boolean; note?: string | null },
+): FileResponse {
+  const { texts } = link.look;
+  return documentPage(link.look, {
+    title: texts.gone.title,
+    place: texts.places.sign,
+    status: 410,
+    frameAncestors: frameAncestorsOf(link),
+    body: html`<h1>${title ?? texts.gone.title}</h1>
+${note !== null && statusNote(note)}
+<section class="card"><p>${reason}</p>
+${mayRenew && html`<form method="post" action="/s/${link.token}/renew"><button>${texts.gone.newLink}</button></form>`}</section>`,
   });
 }
 
-function doneNote(standing: Standing, { state }: Document): Html {
-  const since = { revoked: ' The sender has since revoked the document.', superseded: ' Another document has since replaced this one.' };
-  return statusNote(
-    standing === 'executed'
-      ? `All parties have signed. The signed PDF is yours to keep.${state === 'revoked' || state === 'superseded' ? since[state] : ''}`
-      : 'You have signed. You will receive the signed PDF by mail once all other parties have signed.',
-  );
+function endPage(link: SigningLink, title: string, heading: string, text: string): FileResponse {
+  const { texts } = link.look;
+  return documentPage(link.look, {
+    title,
+    place: texts.places.sign,
+    frameAncestors: frameAncestorsOf(link),
+    body: html`<h1>${heading}</h1>${statusNote(text)}`,
+  });
 }
 
-function summary({ link, document, party, parties, standing }: SigningView): Html {
+function doneNote({ look: { texts } }: SigningLink, standing: Standing, { state }: Document): Html {
+  if (standing !== 'executed') return statusNote(texts.sign.signed);
+  const since = state === 'revoked' ? texts.sign.sinceRevoked : state === 'superseded' ? texts.sign.sinceSuperseded : null;
+  return statusNote(since === null ? texts.sign.executed : `${texts.sign.executed} ${since}`);
+}
+
+function aboutDocument({ link, document, party, parties, standing }: SigningView): Html {
+  const { texts, language, organization } = link.look;
+  const { document: words } = texts;
   const deadline = standing === 'open' ? document.signing_deadline_at : null;
-  return html`<section class="card" aria-label="About this document">
-<dl><dt>From</dt><dd>${link.organization}</dd>
-<dt>For</dt><dd>${party.name}</dd>
-${document.number !== null && html`<dt>Number</dt><dd>${document.number}</dd>`}
-${deadline !== null && html`<dt>Sign by</dt><dd>${timeOf(deadline)}</dd>`}</dl>
-<h2>Who signs</h2>
-<ol class="plain">${parties.map((one) => partyItem(one, one.id === party.id))}</ol>
-<p><a class="button quiet" href="/s/${link.token}/pdf">${standing === 'executed' ? 'Download the signed PDF' : 'Download as PDF'}</a></p>
+  return html`<section class="about" aria-label="${words.about}">
+${factLine([
+  [words.from, organization],
+  [words.for, party.name],
+  [words.number, document.number],
+  [words.signBy, deadline && timeOf(deadline, language)],
+])}
+${standing !== 'open' && html`<h2>${words.whoSigns}</h2>${signerList(link.look, parties, party.id)}`}
+<p><a class="button quiet" href="/s/${link.token}/pdf">${standing === 'executed' ? words.downloadSigned : words.download}</a></p>
 </section>`;
-}
-
-function partyItem({ name, label, signed_at }: SignatureParty, isReader: boolean): Html {
-  return html`<li>${name} <span class="soft">(${label}${isReader && ', you'})</span>:
-${signed_at === null ? 'has not signed' : html`signed ${timeOf(signed_at)}`}</li>`;
 }
 
 /** For parties who must also enter a code from a second mail. */
 function codeCard({ link, party, problems = [] }: SigningView): Html | false {
   if (party.auth !== 'otp') return false;
+  const { texts, language } = link.look;
+  const { sign } = texts;
   const isValid = party.otp_hash !== null && party.otp_expires_at !== null && party.otp_expires_at > new Date();
   return html`<section class="card" aria-labelledby="code_heading">
-<h2 id="code_heading">First, a code</h2>
-<p>To make sure that nobody else signs in your name, you need a code. We send it to ${hidden(party.email)}.</p>
-${isValid && statusNote(html`We have sent you a code. It is valid until ${timeOf(party.otp_expires_at as Date)}. Enter it below.`)}
+<h2 id="code_heading">${sign.codeHeading}</h2>
+<p>${sign.codeText(hidden(party.email))}</p>
+${isValid && statusNote(html`${sign.codeSent} ${timeOf(party.otp_expires_at as Date, language)}.`)}
 ${errorOf('new_code', problems)}
 <form method="post" action="/s/${link.token}/code">
-<button id="new_code" class="${isValid ? 'quiet' : ''}">${isValid ? 'Send another code' : 'Send me the code'}</button></form>
+<button id="new_code" class="${isValid ? 'quiet' : ''}">${isValid ? sign.codeAgain : sign.codeButton}</button></form>
 </section>`;
 }
 
 function signCard({ link, party, form = {}, problems = [] }: SigningView): Html {
+  const { sign } = link.look.texts;
   const isDrawn = form.kind === 'drawn';
   return html`<section class="card" aria-labelledby="sign_heading">
-<h2 id="sign_heading">Sign</h2>
+<h2 id="sign_heading">${sign.card}</h2>
 <form method="post" action="/s/${link.token}/sign" id="sign">
-<fieldset><legend>Your signature</legend>
+<fieldset><legend>${sign.yourSignature}</legend>
 <div class="choice"><input type="radio" name="kind" id="kind_typed" value="typed"${!isDrawn && html` checked`}>
-<label for="kind_typed">Type my name</label></div>
+<label for="kind_typed">${sign.typed}</label></div>
 <div class="choice" id="draw_choice" hidden>
 <input type="radio" name="kind" id="kind_drawn" value="drawn"${isDrawn && html` checked`}${described('kind_drawn', problems)}>
-<label for="kind_drawn">Draw with finger, pen or mouse</label></div>
+<label for="kind_drawn">${sign.drawn}</label></div>
 ${errorOf('kind_drawn', problems)}</fieldset>
-<div class="field" id="typed_part"><label for="typed_name">Your name, as your signature</label>
+<div class="field" id="typed_part"><label for="typed_name">${sign.name}</label>
 <input type="text" name="typed_name" id="typed_name" maxlength="200" autocomplete="name"
 value="${form.typed_name ?? ''}"${described('typed_name', problems)}>
 ${errorOf('typed_name', problems)}</div>
 <div class="field" id="drawn_part" hidden>
-<p class="hint" id="pad_hint">Draw in the box. If you cannot draw, choose “Type my name” above: it is just as valid.</p>
-<canvas id="pad" role="img" aria-label="Your drawing" aria-describedby="pad_hint" tabindex="-1"></canvas>
-<button type="button" class="quiet" id="clear">Clear the drawing</button>
-<p class="hint" role="status" id="pad_status"></p><input type="hidden" name="drawing" value=""></div>
+<p class="hint" id="pad_hint">${sign.drawHint}</p>
+<canvas id="pad" role="img" aria-label="${sign.drawing}" aria-describedby="pad_hint" tabindex="-1"></canvas>
+<button type="button" class="quiet" id="clear">${sign.clear}</button>
+<p class="hint" role="status" id="pad_status" data-drawn="${sign.isDrawn}" data-empty="${sign.isEmpty}"></p>
+<input type="hidden" name="drawing" value=""></div>
 <div class="choice">
 <input type="checkbox" name="consent" id="consent" value="yes"${form.consent === 'yes' && html` checked`}${described('consent', problems)}>
-<label for="consent">${CONSENT_TEXT}</label></div>
+<label for="consent">${sign.consent}</label></div>
 ${errorOf('consent', problems)}
-${codeField('code', party, form, problems)}
-<button>Sign</button>
+${codeField(link, 'code', party, form, problems)}
+<button>${sign.button}</button>
 </form></section>`;
 }
 
 function declineCard({ link, party, form = {}, problems = [] }: SigningView): Html {
+  const { sign } = link.look.texts;
   const isOpen = problems.some(({ field }) => field === 'reason' || field === 'decline_code');
-  return html`<details class="card"${isOpen && html` open`}><summary>I do not want to sign</summary>
+  return html`<details class="card"${isOpen && html` open`}><summary>${sign.declineSummary}</summary>
 <form method="post" action="/s/${link.token}/decline">
-<div class="field"><label for="reason">Why do you decline?</label>
-<p class="hint" id="reason_hint">The sender and everyone who has signed will see the reason. Nobody can sign the document afterwards.</p>
+<div class="field"><label for="reason">${sign.declineWhy}</label>
+<p class="hint" id="reason_hint">${sign.declineHint}</p>
 <textarea name="reason" id="reason" rows="3" maxlength="2000"${described('reason', problems, 'reason_hint')}>${form.reason ?? ''}</textarea>
 ${errorOf('reason', problems)}</div>
-${codeField('decline_code', party, form, problems)}
-<button class="grave">Decline to sign</button>
+${codeField(link, 'decline_code', party, form, problems)}
+<button class="grave">${sign.declineButton}</button>
 </form></details>`;
 }
 
-function codeField(id: string, { auth }: SignatureParty, form: SignDto, problems: readonly FormProblem[]): Html | false {
+function delegateCard({ link, party, form = {}, problems = [] }: SigningView): Html | false {
+  if (!party.may_delegate) return false;
+  const { sign } = link.look.texts;
+  const isOpen = problems.some(({ field }) => field?.startsWith('delegate_'));
+  return html`<details class="card"${isOpen && html` open`}><summary>${sign.delegateSummary}</summary>
+<form method="post" action="/s/${link.token}/delegate">
+<p class="hint">${sign.delegateHint}</p>
+<div class="field"><label for="delegate_name">${sign.delegateName}</label>
+<input type="text" name="delegate_name" id="delegate_name" maxlength="200" autocomplete="off"
+value="${form.delegate_name ?? ''}"${described('delegate_name', problems)}>${errorOf('delegate_name', problems)}</div>
+<div class="field"><label for="delegate_email">${sign.delegateEmail}</label>
+<input type="email" name="delegate_email" id="delegate_email" maxlength="254" autocomplete="off"
+value="${form.delegate_email ?? ''}"${described('delegate_email', problems)}>${errorOf('delegate_email', problems)}</div>
+${codeField(link, 'delegate_code', party, form, problems)}
+<button class="quiet">${sign.delegateButton}</button>
+</form></details>`;
+}
+
+function codeField(
+  { look }: SigningLink,
+  id: string,
+  { auth }: SignatureParty,
+  form: SignDto,
+  problems: readonly FormProblem[],
+): Html | false {
   return (
     auth === 'otp' &&
-    html`<div class="field"><label for="${id}">The code from the second mail</label>
+    html`<div class="field"><label for="${id}">${look.texts.sign.code}</label>
 <input type="text" name="code" id="${id}" inputmode="numeric" autocomplete="one-time-code" maxlength="20"
 value="${form.code ?? ''}"${described(id, problems)}>
 ${errorOf(id, problems)}</div>`
   );
-}
-
-function errorOf(field: string, problems: readonly FormProblem[]): Html | false {
-  const problem = problems.find((one) => one.field === field);
-  return problem !== undefined && html`<p class="error" id="${field}_error">${problem.text}</p>`;
-}
-
-function described(field: string, problems: readonly FormProblem[], hint?: string): Html {
-  const isWrong = problems.some((one) => one.field === field);
-  const by = [...(hint === undefined ? [] : [hint]), ...(isWrong ? [`${field}_error`] : [])].join(' ');
-  return html`${isWrong && html` aria-invalid="true"`}${by !== '' && html` aria-describedby="${by}"`}`;
 }
 
 /** Masks the address, so that the page does not reveal it to everyone with the link. */

@@ -1,21 +1,21 @@
 import { Injectable } from '@nestjs/common';
-import { Mails, Store, type FormProblem, type Tx, type Visitor } from '../../../../kit/index.js';
+import { CommonErrors, Mails, Store, type FormProblem, type Tx, type Visitor } from '../../../../kit/index.js';
 import { DocumentViews } from '../../views/document-views.js';
 import { Document } from '../../model/records/document.entity.js';
 import { DocumentMoves } from '../../moves/document-moves.js';
+import { Delegating } from './delegating.service.js';
 import { Declining } from './declining.service.js';
 import { Execution } from '../execution/execution.service.js';
-import { Invitations, subjectOf } from '../parties/invitations.service.js';
+import { Invitations } from '../parties/invitations.service.js';
 import { CODE_MINUTES, newCode, newCodeProblem, tryCode } from './one-time-code.js';
 import { evidenceOf, nextMoment, signersOf } from '../execution/party-evidence.js';
 import { SendingService } from '../parties/sending.service.js';
 import { awaited } from '../parties/signing-order.js';
-import { CONSENT_TEXT } from './consent-text.js';
 import { readSignature } from './signature-form.js';
 import { SignatureParty, type Signature } from '../../model/records/signature-party.entity.js';
 import { standingOf, type SigningLink } from './signing-links.service.js';
 import { codeMail } from '../parties/signing-mails.js';
-import type { DeclineDto, SignDto } from './signing.dto.js';
+import type { DeclineDto, DelegateDto, SignDto } from './signing.dto.js';
 
 /** The actions of a party on its page. Each locks the document first. An action with form problems returns them and does nothing else. */
 @Injectable()
@@ -29,11 +29,12 @@ export class Signing {
     private readonly execution: Execution,
     private readonly declining: Declining,
     private readonly sending: SendingService,
+    private readonly delegating: Delegating,
   ) {}
 
   /** Records that the party opened the document. */
   async view(link: SigningLink): Promise<void> {
-    if ((await this.store.get(link.ctx, SignatureParty, link.partyId)).status !== 'invited') return;
+    if ((await this.store.find(link.ctx, SignatureParty, link.partyId))?.status !== 'invited') return;
     await this.act(
       link,
       async (tx, document, party) => {
@@ -46,12 +47,12 @@ export class Signing {
   }
 
   async sign(link: SigningLink, form: SignDto, visitor: Visitor): Promise<FormProblem[]> {
-    const { signature, problems } = await readSignature(form);
+    const { signature, problems } = await readSignature(form, link.look.texts.problems);
     return this.act(
       link,
       async (tx, document, party) => {
         if (signature === null || problems.length > 0) return problems;
-        const codeProblems = await this.checkCode(tx, party, form.code);
+        const codeProblems = await this.checkCode(link, tx, party, form.code);
         if (codeProblems.length === 0) await this.accept(link, tx, document, party, signature, visitor);
         return codeProblems;
       },
@@ -63,12 +64,29 @@ export class Signing {
     return this.act(
       link,
       async (tx, document, party) => {
-        if (reason.trim() === '') return [{ field: 'reason', text: 'Enter the reason why you decline. The sender will see it.' }];
-        const codeProblems = await this.checkCode(tx, party, code, 'decline_code');
+        if (reason.trim() === '') return [{ field: 'reason', text: link.look.texts.problems.reason }];
+        const codeProblems = await this.checkCode(link, tx, party, code, 'decline_code');
         if (codeProblems.length === 0) await this.declining.decline(link, tx, document, party, reason.trim(), visitor);
         return codeProblems;
       },
-      [{ field: null, text: 'You have already signed this document, so you can no longer decline it.' }],
+      [{ field: null, text: link.look.texts.problems.alreadySigned }],
+    );
+  }
+
+  /** Lets another person sign instead, if the type allows it. */
+  delegate(link: SigningLink, form: DelegateDto, visitor: Visitor): Promise<FormProblem[]> {
+    return this.act(
+      link,
+      async (tx, document, party) => {
+        if (!party.may_delegate) throw CommonErrors.notFound();
+        const problems = await this.delegating.problems(link, tx, document, party, form);
+        if (problems.length > 0) return problems;
+        const codeProblems = await this.checkCode(link, tx, party, form.code, 'delegate_code');
+        if (codeProblems.length === 0)
+          await this.delegating.delegate(link, tx, document, await tx.get(SignatureParty, party.id), form, visitor);
+        return codeProblems;
+      },
+      [{ field: null, text: link.look.texts.problems.alreadySigned }],
     );
   }
 
@@ -79,10 +97,10 @@ export class Signing {
       async (tx, document, party) => {
         const now = new Date();
         if (party.auth !== 'otp') return [];
-        const problem = newCodeProblem(party, now);
+        const problem = newCodeProblem(party, now, link.look.texts.problems);
         if (problem !== null) return [{ field: 'new_code', text: problem }];
         const { code, changes } = newCode(party.id, party, now);
-        await this.mails.send(link.ctx, tx, codeMail(party, await subjectOf(link.ctx, tx, document), code, CODE_MINUTES));
+        await this.mails.send(link.ctx, tx, codeMail(party, await this.invitations.subjectOf(link.ctx, document), code, CODE_MINUTES));
         await tx.update(party, changes);
         return [];
       },
@@ -91,28 +109,25 @@ export class Signing {
   }
 
   /** Runs the action of a party that may still sign. Returns `otherwise` if the party has already signed. */
-  private act<R>(
-    { ctx, documentId, partyId }: SigningLink,
-    act: (tx: Tx, document: Document, party: SignatureParty) => Promise<R>,
-    otherwise: R,
-  ): Promise<R> {
+  private act<R>(link: SigningLink, act: (tx: Tx, document: Document, party: SignatureParty) => Promise<R>, otherwise: R): Promise<R> {
+    const { ctx, documentId, partyId } = link;
     return this.store.write(ctx, async (tx) => {
       const document = await tx.lock(Document, documentId);
-      const party = await tx.get(SignatureParty, partyId);
-      if (standingOf(document, party, new Date()) !== 'open') return otherwise;
-      return act(tx, await this.sending.confirm(ctx, tx, document), party);
+      const party = await tx.find(SignatureParty, partyId);
+      if (standingOf(link, document, party, new Date()) !== 'open') return otherwise;
+      return act(tx, await this.sending.confirm(ctx, tx, document), party as SignatureParty);
     });
   }
 
-  private async checkCode(tx: Tx, party: SignatureParty, given = '', field = 'code'): Promise<FormProblem[]> {
+  private async checkCode({ look }: SigningLink, tx: Tx, party: SignatureParty, given = '', field = 'code'): Promise<FormProblem[]> {
     if (party.auth !== 'otp') return [];
-    const { problem, changes } = tryCode(party.id, party, given.replace(/\s/g, ''), new Date());
+    const { problem, changes } = tryCode(party.id, party, given.replace(/\s/g, ''), new Date(), look.texts.problems);
     await tx.update(party, changes);
     return problem === null ? [] : [{ field, text: problem }];
   }
 
   private async accept(
-    { ctx }: SigningLink,
+    { ctx, look }: SigningLink,
     tx: Tx,
     document: Document,
     { id }: SignatureParty,
@@ -125,7 +140,7 @@ export class Signing {
       signature,
       status: 'signed',
       signed_at: nextMoment(earlier, tx.startedAt),
-      consent_text: CONSENT_TEXT,
+      consent_text: look.texts.sign.consent,
       address: visitor.address,
       user_agent: visitor.userAgent,
     } as const;
@@ -144,7 +159,7 @@ export class Signing {
       await this.moves.move(ctx, tx, shown, 'sign', 'partially_signed', options);
       return;
     }
-    const changes = await this.execution.execute(ctx, tx, await subjectOf(ctx, tx, document), signersOf(parties));
+    const changes = await this.execution.execute(ctx, tx, await this.invitations.subjectOf(ctx, document), signersOf(parties));
     const executed = await this.moves.move(ctx, tx, document, 'sign', 'executed', { ...options, changes });
     await this.invitations.sendCopies(ctx, tx, executed);
   }

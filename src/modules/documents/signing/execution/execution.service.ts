@@ -26,12 +26,7 @@ export class Execution {
   ) {}
 
   /** Stores the file and returns the changes to the document. `signers` are in the order in which they signed. */
-  async execute(
-    ctx: Ctx,
-    tx: Tx,
-    { document, organization }: SigningSubject,
-    signers: readonly SignatureParty[],
-  ): Promise<Partial<Document>> {
+  async execute(ctx: Ctx, tx: Tx, { document, look }: SigningSubject, signers: readonly SignatureParty[]): Promise<Partial<Document>> {
     const { id, number, title, project_id, revision, mode } = document;
     const [final] = await tx.list(Rendition, { document_id: id, revision, kind: 'final' });
     const executed_at = (signers.at(-1) as SignatureParty).signed_at as Date;
@@ -51,7 +46,7 @@ export class Execution {
       passphrase,
       reason: 'Signed by all parties',
       location: this.settings.baseUrl,
-      name: organization,
+      name: look.organization,
       signingTime: executed_at,
     };
     // The last evidence hash covers the frozen document and all facts of all signatures.

@@ -14,7 +14,7 @@ import { DocumentContacts } from '../../authoring/document-contacts.service.js';
 import { DocumentViews } from '../../views/document-views.js';
 import { Document } from '../../model/records/document.entity.js';
 import { SendingService } from './sending.service.js';
-import { subjectOf } from './invitations.service.js';
+import { Invitations } from './invitations.service.js';
 import { isBeingSigned } from '../../model/core/document-states.js';
 import { SignatureParty } from '../../model/records/signature-party.entity.js';
 import { undeliveredMail } from './signing-mails.js';
@@ -44,6 +44,7 @@ export class FollowInvitations implements ScheduledJobHandler<SentInvitation> {
     private readonly contacts: DocumentContacts,
     private readonly sending: SendingService,
     private readonly views: DocumentViews,
+    private readonly invitations: Invitations,
   ) {}
 
   due(): DueQuery {
@@ -77,7 +78,7 @@ export class FollowInvitations implements ScheduledJobHandler<SentInvitation> {
       'system',
       `${party.name} (${party.label}) could not be asked to sign: the mail to ${party.email} was rejected. ${error}`,
     );
-    const subject = await subjectOf(ctx, tx, document);
+    const subject = await this.invitations.subjectOf(ctx, document);
     for (const to of await this.contacts.senders(ctx, tx, document))
       await this.mails.send(ctx, tx, undeliveredMail(to, party, subject, error));
   }

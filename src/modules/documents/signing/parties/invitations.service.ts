@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Mails, newToken, Settings, type Ctx, type Tx } from '../../../../kit/index.js';
+import { Mails, newToken, Settings, type Ctx, type Mail, type Tx } from '../../../../kit/index.js';
 import type { Document } from '../../model/records/document.entity.js';
-import { due } from './signing-order.js';
 import { SignatureParty } from '../../model/records/signature-party.entity.js';
-import { executedMail, invitationMail, type SigningSubject } from './signing-mails.js';
+import { SigningLinkRow, type SigningLinkKind } from '../../model/records/signing-link.entity.js';
+import { DocumentLooks } from '../../settings/document-looks.service.js';
+import { due } from './signing-order.js';
+import { executedMail, invitationMail, reminderMail, type SigningSubject } from './signing-mails.js';
 
 /** Mails the parties their links. A token appears only in its mail and is not stored, so every mail has a new token. */
 @Injectable()
@@ -11,7 +13,13 @@ export class Invitations {
   constructor(
     private readonly mails: Mails,
     private readonly settings: Settings,
+    private readonly looks: DocumentLooks,
   ) {}
+
+  /** How mails about a document look, and what they are about. */
+  async subjectOf(ctx: Ctx, document: Document): Promise<SigningSubject> {
+    return { document, look: await this.looks.of(ctx, document) };
+  }
 
   /** Invites all parties that are next in the signing order. */
   async inviteDue(ctx: Ctx, tx: Tx, document: Document): Promise<void> {
@@ -19,26 +27,31 @@ export class Invitations {
     for (const party of due(parties)) await this.invite(ctx, tx, document, party);
   }
 
-  /** Mails a new link. The previous link stops working. */
-  async invite(ctx: Ctx, tx: Tx, document: Document, party: SignatureParty): Promise<SignatureParty> {
-    const { token, hash } = newToken();
-    const mail_id = await this.mails.send(ctx, tx, invitationMail(party, await subjectOf(ctx, tx, document), this.link(token)));
-    const [mail] = await this.mails.states(ctx, [mail_id]);
-    const invitation = mail?.status === 'held' || mail?.status === 'suppressed' ? 'accepted' : 'sending';
-    return tx.update(party, {
-      status: 'invited',
-      token_hash: hash,
-      mail_id,
-      invitation,
-      otp_hash: null,
-      otp_expires_at: null,
-      otp_failures: 0,
-    });
+  /** Mails a first link, or one to a new person. */
+  invite(ctx: Ctx, tx: Tx, document: Document, party: SignatureParty, changes: Partial<SignatureParty> = {}): Promise<SignatureParty> {
+    return this.mailLink(ctx, tx, document, party, invitationMail, changes);
+  }
+
+  /** Mails a new link. The previous link then shows only what became of the document. */
+  async remind(
+    ctx: Ctx,
+    tx: Tx,
+    document: Document,
+    party: SignatureParty,
+    changes: Partial<SignatureParty> = {},
+  ): Promise<SignatureParty> {
+    await this.retire(tx, party, 'earlier');
+    return this.mailLink(ctx, tx, document, party, reminderMail, changes);
+  }
+
+  /** Keeps a link of the party that another one replaces, for those who open it later. */
+  async retire(tx: Tx, { id, project_id, document_id, token_hash }: SignatureParty, kind: SigningLinkKind): Promise<void> {
+    if (token_hash !== null) await tx.insert(SigningLinkRow, { project_id, document_id, party_id: id, token_hash, kind });
   }
 
   /** Mails all signers a link to the executed document. The links with which they signed keep working. */
   async sendCopies(ctx: Ctx, tx: Tx, document: Document): Promise<void> {
-    const subject = await subjectOf(ctx, tx, document);
+    const subject = await this.subjectOf(ctx, document);
     for (const party of await tx.list(SignatureParty, { document_id: document.id, revision: document.revision, status: 'signed' })) {
       const { token, hash } = newToken();
       await this.mails.send(ctx, tx, executedMail(party, subject, this.link(token)));
@@ -46,13 +59,33 @@ export class Invitations {
     }
   }
 
+  private async mailLink(
+    ctx: Ctx,
+    tx: Tx,
+    document: Document,
+    party: SignatureParty,
+    mailOf: (party: SignatureParty, subject: SigningSubject, link: string) => Mail,
+    changes: Partial<SignatureParty>,
+  ): Promise<SignatureParty> {
+    const { token, hash } = newToken();
+    const to = { ...party, ...changes } as SignatureParty;
+    const mail_id = await this.mails.send(ctx, tx, mailOf(to, await this.subjectOf(ctx, document), this.link(token)));
+    const [mail] = await this.mails.states(ctx, [mail_id]);
+    const invitation = mail?.status === 'held' || mail?.status === 'suppressed' ? 'accepted' : 'sending';
+    return tx.update(party, {
+      ...changes,
+      status: 'invited',
+      token_hash: hash,
+      mail_id,
+      invitation,
+      invited_at: tx.startedAt,
+      otp_hash: null,
+      otp_expires_at: null,
+      otp_failures: 0,
+    });
+  }
+
   private link(token: string): string {
     return `${this.settings.baseUrl}/s/${token}`;
   }
-}
-
-/** The mails name the organization as the sender. */
-export async function subjectOf(ctx: Ctx, tx: Tx, document: Document): Promise<SigningSubject> {
-  const [{ name }] = await tx.query<{ name: string }>('SELECT name FROM organizations WHERE id = $1', [ctx.organizationId]);
-  return { document, organization: name };
 }

@@ -1,7 +1,7 @@
-import { Controller, Get, Post } from '@nestjs/common';
+import { Body, Controller, Get, Patch, Post } from '@nestjs/common';
 import { Ctx, Endpoint, Id, listBody, type ListBody } from '../../../../kit/index.js';
 import { DocumentErrors } from '../../model/core/documents.errors.js';
-import { SignaturePartyViewDto } from './org-parties.dto.js';
+import { ChangePartyDto, SignaturePartyViewDto } from './org-parties.dto.js';
 import { OrgParties } from './org-parties.service.js';
 
 @Controller('/api/v1/org/papers/documents/:id/parties')
@@ -20,6 +20,28 @@ export class OrgPartiesController {
     const parties = await this.parties.list(ctx, id);
     const mailOf = await this.parties.mailOf(ctx, parties);
     return listBody({ data: parties, has_more: false, next_cursor: null }, (party) => SignaturePartyViewDto.from(party, mailOf(party)));
+  }
+
+  @Patch(':partyId')
+  @Endpoint({
+    permission: 'papers.document.manage',
+    operation: 'update_org_document_party',
+    summary: 'Let another person sign as a party',
+    returns: SignaturePartyViewDto,
+    openWorld: true,
+    errors: [DocumentErrors.invalidTransition],
+    description:
+      'Possible until the party has signed or declined. A party that was already asked is asked anew: the link of the person before ' +
+      'then shows only that another one signs, and both are told by mail. The values of the document stay as they are.',
+  })
+  async change(
+    @Ctx() ctx: Ctx,
+    @Id('id', 'Id of the document.') id: string,
+    @Id('partyId', 'Id of the party.') partyId: string,
+    @Body() body: ChangePartyDto,
+  ): Promise<SignaturePartyViewDto> {
+    const party = await this.parties.change(ctx, id, partyId, body);
+    return SignaturePartyViewDto.from(party, (await this.parties.mailOf(ctx, [party]))(party));
   }
 
   @Post(':partyId/remind')

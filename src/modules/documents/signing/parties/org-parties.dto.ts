@@ -101,8 +101,14 @@ export class SignaturePartyViewDto extends ResourceDto {
   })
   decline_reason: string | null;
 
+  @Field.boolean({ description: 'Whether the party may pass the document on to another person.', example: false })
+  may_delegate: boolean;
+
+  @Field.integer({ description: 'Automatic reminders that the party was sent.', example: 0, minimum: 0 })
+  reminders: number;
+
   static from(party: SignatureParty, mail: MailState | undefined): SignaturePartyViewDto {
-    const { id, document_id, key, label, turn, required, name, email, decline_reason, version } = party;
+    const { id, document_id, key, label, turn, required, name, email, decline_reason, may_delegate, reminders, version } = party;
     return {
       object: 'signature_party',
       id,
@@ -115,6 +121,8 @@ export class SignaturePartyViewDto extends ResourceDto {
       email,
       status: shownStatus(party),
       decline_reason,
+      may_delegate,
+      reminders,
       version,
       invitation: mail ? { status: mail.status, sent_at: mail.sent_at?.toISOString() ?? null, error: mail.error } : null,
       viewed_at: party.viewed_at?.toISOString() ?? null,
@@ -124,4 +132,13 @@ export class SignaturePartyViewDto extends ResourceDto {
       updated_at: party.updated_at.toISOString(),
     };
   }
+}
+
+/** The person who signs as a party from now on. */
+export class ChangePartyDto {
+  @Field.string({ description: 'Name.', example: 'Grace Hopper', maxLength: 200 })
+  name: string;
+
+  @Field.email({ description: 'E-mail address that the link is sent to.', example: 'grace@example.com' })
+  email: string;
 }

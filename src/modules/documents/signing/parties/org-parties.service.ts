@@ -4,12 +4,15 @@ import { Document } from '../../model/records/document.entity.js';
 import { DocumentErrors } from '../../model/core/documents.errors.js';
 import { DocumentMoves } from '../../moves/document-moves.js';
 import { ReminderLimit } from '../../moves/reminder-limit.js';
+import { PartyChanges } from './changing.service.js';
 import { Invitations } from './invitations.service.js';
 import { isBeingSigned } from '../../model/core/document-states.js';
 import { SignatureParty, type PartyStatus } from '../../model/records/signature-party.entity.js';
 
 /** Statuses of parties that can be reminded. `cancelled` is included for documents that an override returned to signing. */
 const REMINDABLE: readonly PartyStatus[] = ['invited', 'viewed', 'cancelled'];
+
+const CHANGEABLE: readonly PartyStatus[] = ['waiting', 'invited', 'viewed'];
 
 /** The parties of a document as members see them. */
 @Injectable()
@@ -19,6 +22,7 @@ export class OrgParties {
     private readonly mails: Mails,
     private readonly moves: DocumentMoves,
     private readonly invitations: Invitations,
+    private readonly changes: PartyChanges,
   ) {}
 
   /** The parties of the current revision, in the signing order. */
@@ -37,6 +41,26 @@ export class OrgParties {
     return ({ mail_id }) => byId.get(mail_id ?? '');
   }
 
+  /** Lets another person sign as the party, until it has signed or declined. */
+  change(ctx: Ctx, documentId: string, partyId: string, person: { name: string; email: string }): Promise<SignatureParty> {
+    return this.store.write(ctx, async (tx) => {
+      const document = await tx.lock(Document, documentId);
+      const party = await tx.target(SignatureParty, partyId);
+      if (party.document_id !== document.id || party.revision !== document.revision) throw CommonErrors.notFound();
+      requireSigning(document);
+      if (!CHANGEABLE.includes(party.status))
+        throw DocumentErrors.invalidTransition({
+          message: `The party's status is ${party.status}. Only parties that have not signed or declined can be changed.`,
+          allowed: CHANGEABLE,
+        });
+      if (await this.changes.isTaken(tx, document, party, person.email))
+        throw CommonErrors.validationFailed({ param: 'email', message: 'email is the address of another party of the document' });
+      const changed = await this.changes.change(ctx, tx, document, party, person);
+      await tx.touch(document);
+      return changed;
+    });
+  }
+
   /** Mails a new link. The previous link stops working, because the new token replaces its token. */
   remind(ctx: Ctx, documentId: string, partyId: string): Promise<SignatureParty> {
     return this.store.write(ctx, async (tx) => {
@@ -51,7 +75,7 @@ export class OrgParties {
         });
       const limit = await ReminderLimit.of(tx, document);
       if (!limit.admits(party.email)) limit.requireNobodyWaits();
-      const invited = await this.invitations.invite(ctx, tx, document, party);
+      const invited = await this.invitations.remind(ctx, tx, document, party);
       await this.moves.record(ctx, tx, document, 'papers.remind', {
         to_state: document.state,
         detail: { party: party.key, reminded: [party.email] },
@@ -66,7 +90,7 @@ export class OrgParties {
     requireSigning(document);
     const parties = await tx.list(SignatureParty, { document_id: document.id, revision: document.revision, status: ['invited', 'viewed'] });
     const reminded = parties.filter((party) => isMeant(party.email));
-    for (const party of reminded) await this.invitations.invite(ctx, tx, document, party);
+    for (const party of reminded) await this.invitations.remind(ctx, tx, document, party);
     return reminded.map((party) => party.email);
   }
 }

@@ -312,7 +312,7 @@ describe('a document that can no longer be signed', () => {
     const old = await signing.link(customer);
     await signing.workflow.org(id, 'override', { to: 'finalized', reason: 'Sent too early.' });
     expect((await signing.workflow.org(id, 'send')).status).toBe(200);
-    expect((await signing.visitor.get(old)).status).toBe(404);
+    expect((await signing.visitor.get(old)).status).toBe(410);
     expect((await signing.sign(await signing.link(customer, 'Please sign', 2))).status).toBe(303);
     expect((await signing.workflow.read(id)).state).toBe('executed');
   });
@@ -334,7 +334,7 @@ describe('the parties in the organization API', () => {
     const reminded = await remind(first.id);
     expect([reminded.status, reminded.body.status]).toEqual([200, 'waiting']);
     const link = await signing.link(customer, 'Please sign', 2);
-    expect([(await signing.visitor.get(old)).status, (await signing.visitor.get(link)).status]).toEqual([404, 200]);
+    expect([(await signing.visitor.get(old)).status, (await signing.visitor.get(link)).status]).toEqual([410, 200]);
     expect((await remind(second.id)).body.error).toMatchObject({ code: 'invalid_transition' });
     const other = await signing.sent();
     expect((await remind(first.id, other.id)).status).toBe(404);

@@ -42,8 +42,11 @@ export class SendingService {
     const signatories = signatoriesOf(definition.signature_parties, document);
     const before = await this.views.of(ctx, document);
     // Parties remain from an earlier request if an override reset the document. Their signatures no longer count.
-    for (const party of await tx.list(SignatureParty, { document_id: document.id, revision: document.revision })) await tx.delete(party);
-    for (const [index, { key, label, order, kind, required, auth }] of definition.signature_parties.entries()) {
+    for (const party of await tx.list(SignatureParty, { document_id: document.id, revision: document.revision })) {
+      await this.invitations.retire(tx, party, 'earlier');
+      await tx.delete(party);
+    }
+    for (const [index, { key, label, order, kind, required, auth, may_delegate = false }] of definition.signature_parties.entries()) {
       await tx.insert(SignatureParty, {
         project_id: document.project_id,
         document_id: document.id,
@@ -54,6 +57,7 @@ export class SendingService {
         kind,
         required,
         auth,
+        may_delegate,
         ...signatories[index],
       });
     }

@@ -1,94 +1,135 @@
 import type { Mail } from '../../../../kit/index.js';
 import type { Document } from '../../model/records/document.entity.js';
 import type { SignatureParty } from '../../model/records/signature-party.entity.js';
+import { timeText } from '../../pages/local-times.js';
+import { mailBody, type MailPart } from '../../pages/mail-body.js';
+import type { Look } from '../../settings/document-looks.service.js';
 
 /** The subject of a mail about a signature. */
 export interface SigningSubject {
   document: Document;
-  /** Name of the organization that sent the document. */
-  organization: string;
+  look: Look;
 }
 
-/** Asks a party to sign, for the first time or again. */
-export function invitationMail(party: SignatureParty, { document, organization }: SigningSubject, link: string): Mail {
+interface Person {
+  name: string;
+  email: string;
+}
+
+/** Asks a party to sign. */
+export function invitationMail(party: SignatureParty, subject: SigningSubject, link: string): Mail {
+  const { organization, texts } = subject.look;
+  const { invitation } = texts.mails;
+  return asking(party, subject, link, invitation.subject(subject.document.title), invitation.opening(organization));
+}
+
+/** Asks a party again, with a new link. */
+export function reminderMail(party: SignatureParty, subject: SigningSubject, link: string): Mail {
+  const { organization, texts } = subject.look;
+  const { reminder } = texts.mails;
+  return asking(party, subject, link, reminder.subject(subject.document.title), reminder.opening(organization));
+}
+
+function asking(party: SignatureParty, subject: SigningSubject, link: string, title: string, opening: string): Mail {
+  const { document, look } = subject;
+  const { mails } = look.texts;
   const deadline = document.signing_deadline_at;
-  return confidential(party.email, `Please sign: ${document.title}`, [
-    `Hello ${party.name},`,
-    `${organization} asks you to sign a document.`,
-    [...factsOf(document), ...(deadline ? [`Sign by: ${moment(deadline)}`] : [])].join('\n'),
-    `Read and sign it here:\n${link}`,
-    'The link is for you only: anyone who has it can sign in your name. ' +
-      'If you did not expect this document, ignore this mail, or open the link and decline with a reason.',
+  return confidential(party, look, title, [
+    opening,
+    { facts: [...factsOf(subject), ...(deadline ? [[mails.signBy, timeText(deadline, look.language)] as const] : [])] },
+    { link, lead: mails.invitation.link, button: mails.invitation.button },
+    { small: mails.invitation.warning },
   ]);
 }
 
 /** The one-time code, as a second proof that the signer can read the party's mail. */
-export function codeMail(party: SignatureParty, { document }: SigningSubject, code: string, minutes: number): Mail {
+export function codeMail(party: SignatureParty, { document, look }: SigningSubject, code: string, minutes: number): Mail {
+  const { mails } = look.texts;
   // The subject must not contain the code, because notifications show it on locked screens.
-  return confidential(party.email, `Your code to sign: ${document.title}`, [
-    `Hello ${party.name},`,
-    `your code to sign "${oneLine(document.title)}" is ${code}. It is valid for ${minutes} minutes.`,
-    'If you did not request it, somebody else has your link. Do not share the code.',
+  return confidential(party, look, mails.code.subject(document.title), [
+    mails.code.text(oneLine(document.title), code, minutes),
+    { small: mails.code.warning },
   ]);
 }
 
 /** Tells a signer that all parties have signed, with a link to the executed file. */
-export function executedMail(party: SignatureParty, { document, organization }: SigningSubject, link: string): Mail {
-  return confidential(party.email, `Signed by all: ${document.title}`, [
-    `Hello ${party.name},`,
-    `all parties have signed the document that ${organization} sent you.`,
-    factsOf(document).join('\n'),
-    `The signed PDF:\n${link}/pdf`,
-    'Keep the file. It contains all signatures and a seal that shows whether the file was changed.',
+export function executedMail(party: SignatureParty, subject: SigningSubject, link: string): Mail {
+  const { document, look } = subject;
+  const { executed } = look.texts.mails;
+  return confidential(party, look, executed.subject(document.title), [
+    executed.opening(look.organization),
+    { facts: factsOf(subject) },
+    { link: `${link}/pdf`, lead: executed.link, button: executed.button },
+    { small: executed.keep },
   ]);
 }
 
 /** Tells the author, or a party that has already signed, that another party declined. */
-export function declinedMail(to: { name: string; email: string }, party: SignatureParty, { document }: SigningSubject): Mail {
-  return mail(to.email, `Declined: ${document.title}`, [
-    `Hello ${to.name},`,
-    `${party.name} (${party.label}) has declined to sign, so the document will not come into force.`,
-    factsOf(document).join('\n'),
-    `Reason:\n${party.decline_reason}`,
+export function declinedMail(to: Person, party: SignatureParty, subject: SigningSubject): Mail {
+  const { declined } = subject.look.texts.mails;
+  return mail(to, subject.look, declined.subject(subject.document.title), [
+    declined.opening(party.name, party.label),
+    { facts: factsOf(subject) },
+    `${declined.reason}\n${party.decline_reason}`,
+  ]);
+}
+
+/** Tells a party that the document was withdrawn, or that one in force was revoked. */
+export function revokedMail(party: SignatureParty, subject: SigningSubject, wasExecuted: boolean): Mail {
+  const { organization, texts } = subject.look;
+  const { revoked } = texts.mails;
+  return mail(party, subject.look, revoked.subject(subject.document.title), [
+    wasExecuted ? revoked.executed(organization) : revoked.opening(organization),
+    { facts: factsOf(subject) },
+  ]);
+}
+
+/** Tells a person that another one was asked to sign instead. */
+export function replacedMail(to: Person, subject: SigningSubject): Mail {
+  const { organization, texts } = subject.look;
+  const { replaced } = texts.mails;
+  return mail(to, subject.look, replaced.subject(subject.document.title), [replaced.opening(organization), { facts: factsOf(subject) }]);
+}
+
+/** Tells the sender of a document that a party passed it on. */
+export function delegatedMail(to: Person, from: Person, delegate: Person, subject: SigningSubject): Mail {
+  const { delegated } = subject.look.texts.mails;
+  return mail(to, subject.look, delegated.subject(subject.document.title), [
+    delegated.opening(from.name, delegate.name, delegate.email),
+    { facts: factsOf(subject) },
   ]);
 }
 
 /** Tells the sender of a document that an invitation could not be delivered. */
-export function undeliveredMail(
-  to: { name: string; email: string },
-  party: SignatureParty,
-  { document }: SigningSubject,
-  error: string,
-): Mail {
-  return mail(to.email, `Not delivered: ${document.title}`, [
-    `Hello ${to.name},`,
+export function undeliveredMail(to: Person, party: SignatureParty, subject: SigningSubject, error: string): Mail {
+  return mail(to, subject.look, `Not delivered: ${subject.document.title}`, [
     `${party.name} (${party.label}) could not be asked to sign, because the mail to ${party.email} was rejected.`,
-    factsOf(document).join('\n'),
+    { facts: factsOf(subject) },
     `The mail server said:\n${error}`,
     'If the address is right, remind the party once its mailbox accepts mail again. ' +
-      'Otherwise revoke the document and send one with the right address. ' +
-      'If no party could be asked, send the document again.',
+      'If it is wrong, change the party. If no party could be asked, send the document again.',
   ]);
 }
 
 /** Confidential because its link or code lets the reader sign in the party's name, or read the signed document. */
-function confidential(to: string, subject: string, paragraphs: readonly string[]): Mail {
+function confidential(to: Person, look: Look, subject: string, parts: readonly MailPart[]): Mail {
   // who may send documents also handles the parties' links
-  return { ...mail(to, subject, paragraphs), confidential: true, permission: 'papers.document.manage' };
+  return { ...mail(to, look, subject, parts), confidential: true, permission: 'papers.document.manage' };
 }
 
-function mail(to: string, subject: string, paragraphs: readonly string[]): Mail {
-  return { to, subject: oneLine(subject), text: `${paragraphs.join('\n\n')}\n`, permission: 'papers.document.view' };
+function mail({ name, email }: Person, look: Look, subject: string, parts: readonly MailPart[]): Mail {
+  return {
+    to: email,
+    ...mailBody(look, subject, [look.texts.mails.hello(name), ...parts]),
+    permission: 'papers.document.view',
+  };
 }
 
-function factsOf({ title, number }: Document): string[] {
-  return [`Document: ${oneLine(title)}`, ...(number === null ? [] : [`Number: ${number}`])];
+function factsOf({ document: { title, number }, look }: SigningSubject): (readonly [string, string])[] {
+  const { mails } = look.texts;
+  return [[mails.document, oneLine(title)], ...(number === null ? [] : [[mails.number, number] as const])];
 }
 
 function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ');
-}
-
-function moment(time: Date): string {
-  return `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }

@@ -1,0 +1,32 @@
+/** What a page takes from an organization's color: its hue and how vivid it is. Lightness stays that of the page, for the contrast. */
+export interface BrandTone {
+  /** OKLCH hue in degrees. */
+  hue: number;
+  /** From 0, a gray, to 1, as vivid as the pages' own colors. */
+  vivid: number;
+  /** Black or white: the one that reads better on the color itself. */
+  onColor: '#000' | '#fff';
+}
+
+/** The chroma of the pages' accents. */
+const FULL_CHROMA = 0.11;
+/** Relative luminance at which black and white have the same contrast (WCAG 2.2). */
+const MIDDLE = 0.179;
+
+/** `color` is `#rrggbb`. By Björn Ottosson's definition of OKLab. */
+export function brandTone(color: string): BrandTone {
+  const [r, g, b] = [1, 3, 5].map((at) => linear(Number.parseInt(color.slice(at, at + 2), 16) / 255));
+  const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
+  const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
+  const s = Math.cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b);
+  const [x, y] = [1.9779984951 * l - 2.428592205 * m + 0.4505937099 * s, 0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s];
+  return {
+    hue: Math.round((Math.atan2(y, x) * 180) / Math.PI + 360) % 360,
+    vivid: Math.round(Math.min(1, Math.hypot(x, y) / FULL_CHROMA) * 100) / 100,
+    onColor: 0.2126 * r + 0.7152 * g + 0.0722 * b > MIDDLE ? '#000' : '#fff',
+  };
+}
+
+function linear(channel: number): number {
+  return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
+}

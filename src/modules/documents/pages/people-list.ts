@@ -1,0 +1,27 @@
+import { html, type Html } from '../../../kit/index.js';
+import type { SignatureParty } from '../model/records/signature-party.entity.js';
+import { timeOf } from './local-times.js';
+import type { Texts } from './texts/en.js';
+
+interface Words {
+  language: string;
+  texts: Texts;
+}
+
+/** Who signs, and who has signed when. `readerId`: the party that reads the page. */
+export function signerList({ language, texts: { document: words } }: Words, parties: readonly SignatureParty[], readerId?: string): Html {
+  return html`<ul class="people">${parties.map((party) => {
+    const { id, name, label, status, signed_at, required } = party;
+    const state = signed_at === null ? (status === 'declined' ? words.declined : words.notSigned) : null;
+    return html`<li class="${signed_at !== null ? 'yes' : status === 'declined' ? 'no' : 'open'}"><span><b>${name}</b>
+<span class="soft">(${label}${id === readerId && `, ${words.you}`}${!required && `, ${words.optional}`})</span>:
+${state ?? html`${words.signedAt} ${timeOf(signed_at as Date, language)}`}</span></li>`;
+  })}</ul>`;
+}
+
+/** Labels and values in a row that wraps. */
+export function factLine(facts: readonly (readonly [label: string, value: string | Html | null])[]): Html {
+  return html`<dl class="facts">${facts.map(
+    ([label, value]) => value !== null && html`<div><dt>${label}</dt><dd>${value}</dd></div>`,
+  )}</dl>`;
+}

@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import { Settings, Store, type Ctx, type PageBrand } from '../../../kit/index.js';
+import type { Document } from '../model/records/document.entity.js';
+import { TypeVersions } from '../model/types/type-versions.js';
+import type { Texts } from '../pages/texts/en.js';
+import { pageLanguage, textsIn } from '../pages/texts/texts.js';
+import type { DocumentSettings } from './document-settings.entity.js';
+
+/** How pages and mails about documents look and speak. */
+export interface Look {
+  /** Name of the organization. */
+  organization: string;
+  /** BCP 47. */
+  language: string;
+  texts: Texts;
+  brand: PageBrand;
+  embedOrigins: readonly string[];
+  /** The address that paths of pages and of the logo begin with. */
+  baseUrl: string;
+}
+
+interface BrandRow {
+  name: string;
+  color: string | null;
+  logo_type: DocumentSettings['logo_type'];
+  logo_sha256: string | null;
+  embed_origins: string[];
+}
+
+const READ = `
+  SELECT o.name, s.color, s.logo_type, s.logo_sha256, s.embed_origins
+  FROM organizations o JOIN document_settings s ON s.organization_id = o.id WHERE o.id = $1`;
+
+/** Reads how pages and mails about a document look: the organization's name and brand, and the document's language. */
+@Injectable()
+export class DocumentLooks {
+  constructor(
+    private readonly store: Store,
+    private readonly versions: TypeVersions,
+    private readonly settings: Settings,
+  ) {}
+
+  async of(ctx: Ctx, { type_id, type_version }: Pick<Document, 'type_id' | 'type_version'>): Promise<Look> {
+    const { definition } = await this.versions.get(ctx, type_id, type_version);
+    return this.in(ctx, definition.language ?? 'en');
+  }
+
+  async in(ctx: Ctx, language: string): Promise<Look> {
+    const [{ name, color, embed_origins, ...logo }] = await this.store.reader(ctx).query<BrandRow>(READ, [ctx.organizationId]);
+    return {
+      organization: name,
+      language: pageLanguage(language),
+      texts: textsIn(language),
+      brand: { color, logo: logoPath({ ...logo, organization_id: ctx.organizationId }) },
+      embedOrigins: embed_origins,
+      baseUrl: this.settings.baseUrl,
+    };
+  }
+}
+
+/** The address of the logo names its content, so that browsers can keep it. */
+export function logoPath({
+  organization_id,
+  logo_type,
+  logo_sha256,
+}: Pick<DocumentSettings, 'organization_id' | 'logo_type' | 'logo_sha256'>): string | null {
+  if (logo_sha256 === null) return null;
+  return `/papers/logo/${organization_id}-${logo_sha256.slice(0, 16)}.${logo_type === 'image/png' ? 'png' : 'jpg'}`;
+}

@@ -1,0 +1,55 @@
+import { Body, Controller, Get, Param, Patch } from '@nestjs/common';
+import { CommonErrors, Contexts, Ctx, Endpoint, FileResponse, isUuid, Public } from '../../../kit/index.js';
+import { DocumentSettingsDto, UpdateDocumentSettingsDto } from './document-settings.dto.js';
+import type { DocumentSettings } from './document-settings.entity.js';
+import { DocumentSettingsService } from './document-settings.service.js';
+
+const FILE = /^([0-9a-f-]{36})-([0-9a-f]{16})\.(?:png|jpg)$/;
+
+@Controller('/api/v1/org/papers/settings')
+export class OrgDocumentSettingsController {
+  constructor(private readonly settings: DocumentSettingsService) {}
+
+  @Get()
+  @Endpoint({
+    permission: 'papers.document.view',
+    operation: 'get_org_document_settings',
+    summary: 'Get the settings of documents',
+    returns: DocumentSettingsDto,
+  })
+  async get(@Ctx() ctx: Ctx): Promise<DocumentSettingsDto> {
+    return DocumentSettingsDto.from(await this.settings.get(ctx));
+  }
+
+  @Patch()
+  @Endpoint({
+    permission: 'papers.setup.manage',
+    operation: 'update_org_document_settings',
+    summary: 'Change the settings of documents',
+    description: 'Color and logo of the pages and mails to outsiders, who may embed signing pages, and automatic reminders.',
+    returns: DocumentSettingsDto,
+  })
+  async update(@Ctx() ctx: Ctx, @Body() body: UpdateDocumentSettingsDto): Promise<DocumentSettingsDto> {
+    return DocumentSettingsDto.from(await this.settings.update(ctx, body));
+  }
+}
+
+@Controller('/papers/logo')
+export class LogoController {
+  constructor(private readonly contexts: Contexts) {}
+
+  @Get(':file')
+  @Public('Pages and mails to outsiders show the logo, and it is the same for everyone', { limited: false })
+  async read(@Param('file') file: string): Promise<FileResponse> {
+    const [, organizationId, hash] = FILE.exec(file) ?? [];
+    const row = !isUuid(organizationId) ? null : await this.contexts.findAcrossTenants<LogoRow>(READ, [organizationId, `${hash}%`]);
+    if (!row?.logo) throw CommonErrors.notFound();
+    return new FileResponse(row.logo_type as string, row.logo, {
+      headers: { 'Cache-Control': 'public, max-age=31536000, immutable', 'Cross-Origin-Resource-Policy': 'cross-origin' },
+    });
+  }
+}
+
+type LogoRow = Pick<DocumentSettings, 'logo' | 'logo_type'>;
+
+const READ = 'SELECT logo, logo_type FROM document_settings WHERE organization_id = $1 AND logo_sha256 LIKE $2';

@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { ownApp } from '../../../../../test/kit/hosted-app.js';
+import { Mailbox } from '../../../../../test/kit/mailbox.js';
+import { party, SigningFixture } from '../../../../../test/kit/signing-fixture.js';
+
+const mailbox = await Mailbox.start();
+const app = await ownApp({ env: mailbox.env });
+const signing = await SigningFixture.open(app, mailbox);
+
+afterAll(() => mailbox.stop());
+
+const DAY_MS = 86_400_000;
+
+describe('another signer', () => {
+  test('is asked instead; the link of the one before shows that and lets nobody sign', async () => {
+    const { id, customer, supplier } = await signing.sent([party('customer'), party('supplier')]);
+    const old = await signing.link(customer);
+    const [{ id: partyId }] = (await signing.parties(id)).body.data as { id: string }[];
+    const change = (body: object) => signing.workflow.screen.patch(`/api/v1/org/papers/documents/${id}/parties/${partyId}`, body);
+    expect((await change({ name: 'Grace', email: supplier })).body.error).toMatchObject({ code: 'validation_failed', param: 'email' });
+    const grace = `grace-${customer}`;
+    const changed = await change({ name: 'Grace', email: grace });
+    expect([changed.status, changed.body.email]).toEqual([200, grace]);
+    expect(await signing.goneReason(old)).toBe('Another person was asked to sign this document instead of you.');
+    await mailbox.newest(customer, 'No longer yours to sign');
+    expect((await signing.sign(await signing.link(grace))).status).toBe(303);
+    expect((await change({ name: 'Ada', email: customer })).body.error.code).toBe('invalid_transition');
+  });
+
+  test('is named by the signer, where the type allows it, and the sender is told', async () => {
+    const { customer } = await signing.sent([party('customer')]);
+    expect(
+      (await signing.post(`${await signing.link(customer)}/delegate`, { delegate_name: 'G', delegate_email: 'g@example.com' })).status,
+    ).toBe(404);
+    const { id, customer: ada, supplier } = await signing.sent([party('customer', { may_delegate: true }), party('supplier')]);
+    const link = await signing.link(ada);
+    for (const email of ['', 'nobody', ada, supplier])
+      expect((await signing.post(`${link}/delegate`, { delegate_name: 'Grace', delegate_email: email })).text).toContain(
+        'id="delegate_email_error"',
+      );
+    const passed = await signing.post(`${link}/delegate`, { delegate_name: 'Grace', delegate_email: `grace-${ada}` });
+    expect([passed.status, passed.text]).toEqual([200, expect.stringContaining('Grace is asked by mail to sign instead of you.')]);
+    await mailbox.newest(signing.workflow.space.owner.email, 'Passed on');
+    expect((await signing.sign(await signing.link(`grace-${ada}`))).status).toBe(303);
+    expect((await signing.statuses(id)).customer).toBe('signed');
+  });
+});
+
+test('an earlier link says so and has a new one mailed to its owner, once an hour', async () => {
+  const { id, customer } = await signing.sent();
+  const first = await signing.link(customer);
+  const old = `/s/${'e'.repeat(43)}`;
+  await app.sql.query(
+    `INSERT INTO signing_links (id, organization_id, project_id, mode, document_id, party_id, token_hash, kind)
+     SELECT gen_random_uuid(), organization_id, project_id, mode, document_id, id, $2, 'earlier'
+     FROM signature_parties WHERE document_id = $1`,
+    [id, createHash('sha256').update('e'.repeat(43)).digest('hex')],
+  );
+  expect(await signing.goneReason(old)).toContain('We have sent you a newer link');
+  expect((await signing.post(`${old}/renew`, {})).text).toContain('A new link is on its way');
+  expect((await signing.post(`${old}/renew`, {})).text).toContain('You were sent a link within the hour.');
+  expect((await signing.post(`${first}/renew`, {})).text).toContain('You were sent a link within the hour.');
+  expect((await signing.sign(await signing.link(customer, 'Please sign (reminder)'))).status).toBe(303);
+  expect(await signing.goneReason(first)).toBe('You have signed this document. The newest mail has the link to it.');
+});
+
+test('automatic reminders stop after as many as the settings say', async () => {
+  const { customer } = await signing.sent();
+  const settings = (body: object) => signing.workflow.screen.patch('/api/v1/org/papers/settings', body);
+  expect((await settings({ reminder_days: 1, reminder_count: 2 })).status).toBe(200);
+  for (let day = 1; day <= 4; day++) {
+    await app.runScheduledJob('documents.remind_parties', new Date(Date.now() + day * DAY_MS + 60_000));
+    await signing.delivered(customer);
+  }
+  expect(mailbox.received.filter(({ to, subject }) => to === customer && subject.startsWith('Please sign (reminder)'))).toHaveLength(2);
+});
+
+test('everyone who was asked is told that the document was revoked', async () => {
+  const { id, customer, supplier } = await signing.sent([party('customer'), party('supplier', { order: 2 })]);
+  expect((await signing.workflow.org(id, 'revoke', { reason: 'A mistake' })).status).toBe(200);
+  await mailbox.newest(customer, 'Withdrawn: Agreement');
+  expect(mailbox.received.filter(({ to }) => to === supplier)).toEqual([]);
+});
+
+test('pages and mails speak the language of the document, and look as the organization does', async () => {
+  const { body } = await signing.workflow.screen.patch('/api/v1/org/papers/settings', {
+    color: '#0F4C5C',
+    logo: 'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  });
+  expect(body).toMatchObject({ color: '#0f4c5c', logo: expect.stringMatching(/^\/papers\/logo\/[0-9a-f-]+\.png$/) });
+  const { customer } = await signing.sent([party('customer')], { language: 'de-AT', signing_days: 3 });
+  const { source } = await mailbox.newest(customer, 'Bitte unterschreiben');
+  expect(source).toContain('Lesen und unterschreiben');
+  const page = await signing.visitor.get(await signing.link(customer, 'Bitte unterschreiben'));
+  for (const part of ['<html lang="de-AT">', 'Zur Unterschrift', '--brand: #0f4c5c', body.logo as string])
+    expect(page.text).toContain(part);
+  const logo = await signing.visitor.get(body.logo as string);
+  expect([logo.status, logo.headers['content-type']]).toEqual([200, 'image/png']);
+  for (const [given, param] of [
+    [{ logo: 'data:image/png;base64,AAAA' }, 'logo'],
+    [{ color: 'teal' }, 'color'],
+    [{ embed_origins: ['https://a.example', 'http://b.example'] }, 'embed_origins.1'],
+  ] as const)
+    expect((await signing.workflow.screen.patch('/api/v1/org/papers/settings', given)).body.error).toMatchObject({
+      code: 'validation_failed',
+      param,
+    });
+});
