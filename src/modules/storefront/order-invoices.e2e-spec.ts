@@ -91,7 +91,8 @@ it('a paid order becomes a paid invoice, a refund a credit note, with the amount
   expect(note).toMatchObject({
     type: 'credit_note',
     credits_id: invoice.id,
-    totals: { gross_amount: part.total_amount, tax_amount: part.tax_amount, net_amount: part.net_amount },
+    status: 'paid',
+    totals: { gross_amount: part.total_amount, tax_amount: part.tax_amount, net_amount: part.net_amount, balance_amount: 0 },
   });
   // the rest of the order comes back: all credit notes add up to the invoice
   await post(order, 'cancel', { reason: 'All of it' });
@@ -102,6 +103,10 @@ it('a paid order becomes a paid invoice, a refund a credit note, with the amount
     invoice.totals.gross_amount,
     invoice.totals.tax_amount,
   ]);
+  // everything was paid and paid back, so no account keeps a balance
+  const { accounts } = (await books.get(`${BOOKS}/reports/trial-balance?project_id=${place.project_id}`)).body;
+  expect(accounts.length).toBeGreaterThan(3);
+  for (const { debit_amount, credit_amount } of accounts) expect(debit_amount).toBe(credit_amount);
 });
 
 it('a shipped order is invoiced without what was cancelled; a refund of that needs no credit note', async () => {

@@ -105,7 +105,7 @@ export class JournalLineDto {
 /** What an entry was posted for. */
 export class EntrySourceDto {
   @Field.oneOf(ENTRY_SOURCES, {
-    description: '`credit` applied a credit; `exchange_difference` is the difference between two rates.',
+    description: '`credit` applied a credit; `exchange_difference` is the difference between two rates; `refund` paid a credit note out.',
     example: 'invoice',
   })
   type: EntrySource;

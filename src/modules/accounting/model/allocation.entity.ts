@@ -7,7 +7,10 @@ import { AccountingPayment } from './payment.entity.js';
 
 const MOST = '9007199254740991';
 
-/** A part of a payment or credit note that settles an invoice, until it ends because the payment is reversed. */
+/**
+ * A part of a payment or credit note that settles an invoice, until it ends because the payment is reversed; or a part of a credit note
+ * that was paid out.
+ */
 @Entity('accounting_allocations')
 @ForeignKey(() => AccountingInvoice, ['organization_id', 'project_id', 'mode', 'invoice_id'], REFERENCE, {
   name: 'accounting_allocations_invoice_id_fkey',
@@ -34,10 +37,12 @@ const MOST = '9007199254740991';
 @Check('accounting_allocations_base_amount_check', `base_amount BETWEEN 0 AND ${MOST}`)
 @Check('accounting_allocations_base_credit_amount_check', `base_credit_amount BETWEEN 0 AND ${MOST}`)
 @Check('accounting_allocations_ended_at_check', '(ended_at IS NULL) = (ended_on IS NULL)')
+@Check('accounting_allocations_refund_check', 'invoice_id IS NOT NULL OR (credit_note_id IS NOT NULL AND journal_entry_id IS NOT NULL)')
 @Check('accounting_allocations_source_check', 'num_nonnulls(payment_id, credit_note_id) = 1')
 export class Allocation extends BusinessEntity {
-  @Column('uuid')
-  invoice_id: string;
+  /** Null: the amount was paid out to the customer. */
+  @Column('uuid', { nullable: true })
+  invoice_id: string | null;
 
   @Column('uuid', { nullable: true })
   payment_id: string | null;
@@ -65,7 +70,7 @@ export class Allocation extends BusinessEntity {
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   ended_at: Date | null;
 
-  /** The entry that moved a customer's credit; the entry of a payment is the payment's. */
+  /** The entry that moved a customer's credit or paid it out; the entry of a payment is the payment's. */
   @Column('uuid', { nullable: true })
   journal_entry_id: string | null;
 

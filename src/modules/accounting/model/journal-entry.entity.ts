@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index, Unique, VirtualColumn } from 
 import { BusinessEntity, type Actor, type Decimal } from '../../../kit/index.js';
 import { REFERENCE } from './reference.js';
 
-export const ENTRY_SOURCES = ['manual', 'invoice', 'credit_note', 'payment', 'credit', 'exchange_difference'] as const;
+export const ENTRY_SOURCES = ['manual', 'invoice', 'credit_note', 'payment', 'credit', 'exchange_difference', 'refund'] as const;
 export type EntrySource = (typeof ENTRY_SOURCES)[number];
 
 /** A line as it is stored: one of the two sides is positive. Base amounts are in the base currency. */
@@ -45,7 +45,7 @@ const LINES = (entry: string) => `
 @Check('accounting_journal_entries_exchange_rate_check', 'exchange_rate > 0')
 @Check(
   'accounting_journal_entries_source_type_check',
-  `source_type IN ('manual', 'invoice', 'credit_note', 'payment', 'credit', 'exchange_difference')`,
+  `source_type IN ('manual', 'invoice', 'credit_note', 'payment', 'credit', 'exchange_difference', 'refund')`,
 )
 @Check('accounting_journal_entries_source_id_check', `(source_id IS NULL) = (source_type = 'manual')`)
 @Check('accounting_journal_entries_reverses_id_check', 'reverses_id <> id')

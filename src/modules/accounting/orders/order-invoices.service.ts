@@ -139,7 +139,7 @@ export class OrderInvoices {
 
   private credit(ctx: Ctx, tx: Tx, invoiceId: string, order: SoldOrder, lines: Parameters<typeof contentOf>[2]): Promise<string> {
     const reason = order.refund?.reason ?? `Refund of order ${order.number}`;
-    return this.creditNotes.createTaken(ctx, tx, invoiceId, reason, (books) => contentOf(books, order, lines));
+    return this.creditNotes.createRefunded(ctx, tx, invoiceId, reason, (books) => contentOf(books, order, lines));
   }
 
   private async customerOf(ctx: Ctx, tx: Tx, project_id: string, order: SoldOrder): Promise<AccountingCustomer> {

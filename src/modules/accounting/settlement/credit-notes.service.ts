@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Store, type Ctx, type Decimal, type Tx } from '../../../kit/index.js';
-import { AccountingConfig, type ProjectBooks } from '../config/accounting-config.service.js';
+import { AccountingConfig, accountWith, type ProjectBooks } from '../config/accounting-config.service.js';
 import { taxKey } from '../invoices/invoice-amounts.js';
 import { InvoiceDrafts, type DraftContent } from '../invoices/invoice-drafts.service.js';
 import { InvoiceIssue } from '../invoices/invoice-issue.service.js';
@@ -11,7 +11,7 @@ import { AccountingInvoice, type TaxTotal } from '../model/invoice.entity.js';
 import { creditNoteContent, type Credited } from './credit-note-amounts.js';
 import { Credits } from './credits.service.js';
 import type { CreateCreditNoteDto } from './payments.dto.js';
-import { balanceOf } from './settlements.service.js';
+import { balanceOf, Settlements } from './settlements.service.js';
 
 const CREDITABLE = ['issued', 'partially_paid', 'paid'];
 
@@ -30,6 +30,7 @@ export class CreditNotes {
     private readonly drafts: InvoiceDrafts,
     private readonly issuing: InvoiceIssue,
     private readonly credits: Credits,
+    private readonly settlements: Settlements,
   ) {}
 
   create(ctx: Ctx, invoiceId: string, { lines: asked, reason }: CreateCreditNoteDto): Promise<InvoiceDto> {
@@ -48,8 +49,11 @@ export class CreditNotes {
     });
   }
 
-  /** A credit note whose amounts are taken over, such as those of a refund; returns its id. */
-  async createTaken(
+  /**
+   * A credit note whose amounts are taken over, such as those of a refund; what does not settle the invoice was paid out through the
+   * clearing account. Returns its id.
+   */
+  async createRefunded(
     ctx: Ctx,
     tx: Tx,
     invoiceId: string,
@@ -60,7 +64,10 @@ export class CreditNotes {
     requireCreditable(invoice);
     const today = await this.issuing.todayIn(ctx, invoice.project_id);
     const content = await this.config.decide(tx, invoice.project_id, contentOf);
-    return (await this.issue(ctx, tx, invoice, content, reason, today)).note.id;
+    const { note, lines } = await this.issue(ctx, tx, invoice, content, reason, today);
+    const books = await this.config.of(tx, invoice.project_id);
+    await this.settlements.payOut(ctx, tx, books, { invoice: note, lines }, accountWith(books, 'clearing').id, today);
+    return note.id;
   }
 
   private async issue(ctx: Ctx, tx: Tx, invoice: AccountingInvoice, content: DraftContent, reason: string, today: string) {

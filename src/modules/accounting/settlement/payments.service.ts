@@ -182,6 +182,7 @@ function requireRoom(invoice: AccountingInvoice, { amount, excess = 'refuse' }: 
   });
 }
 
-function activeAllocations(tx: Tx, payment_id: string): Promise<Allocation[]> {
-  return tx.list(Allocation, { payment_id, ended_at: null });
+/** What a payment settles is always an invoice. */
+async function activeAllocations(tx: Tx, payment_id: string): Promise<(Allocation & { invoice_id: string })[]> {
+  return (await tx.list(Allocation, { payment_id, ended_at: null })) as (Allocation & { invoice_id: string })[];
 }

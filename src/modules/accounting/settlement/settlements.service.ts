@@ -60,6 +60,26 @@ export class Settlements {
     return this.change(tx, note, amount, basePart(note.invoice, amount), today, 'settle');
   }
 
+  /** Pays what is left of a credit note to the customer, from this account. Returns the credit note. */
+  async payOut(ctx: Ctx, tx: Tx, books: ProjectBooks, note: OpenInvoice, account_id: string, today: string): Promise<AccountingInvoice> {
+    const { id, project_id, number, currency, exchange_rate } = note.invoice;
+    const amount = balanceOf(note.invoice);
+    if (amount === 0) return note.invoice;
+    const base_amount = basePart(note.invoice, amount);
+    const side = { debit_amount: 0, credit_amount: 0, base_debit_amount: 0, base_credit_amount: 0, memo: null };
+    const entry = await this.ledger.post(ctx, tx, {
+      ...{ project_id, on: today, memo: `Refund of ${number}`, currency, exchange_rate, source_type: 'refund', source_id: id },
+      lines: [
+        { ...side, account_id: accountWith(books, 'receivable').id, debit_amount: amount, base_debit_amount: base_amount },
+        { ...side, account_id, credit_amount: amount, base_credit_amount: base_amount },
+      ],
+    });
+    const settled = { amount, base_amount, base_credit_amount: base_amount, applied_on: today, journal_entry_id: entry.id };
+    const source = { invoice_id: null, payment_id: null, credit_note_id: id, exchange_entry_id: null, ended_on: null, ended_at: null };
+    await tx.insert(Allocation, { project_id, ...settled, ...source }, { pipelined: true });
+    return this.change(tx, note, amount, base_amount, today, 'settle');
+  }
+
   private async change(
     tx: Tx,
     { invoice, lines }: OpenInvoice,
