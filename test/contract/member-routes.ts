@@ -26,4 +26,5 @@ export const WITHOUT_ROUTE: Readonly<Record<string, string>> = {
   get_schedule_context: 'For agents: several look-ups at once, which members call one by one.',
   get_inventory_context: 'For agents: several look-ups at once, which members call one by one.',
   get_storefront_context: 'For agents: several look-ups at once, which members call one by one.',
+  get_desk_context: 'For agents: several look-ups at once, which members call one by one.',
 };

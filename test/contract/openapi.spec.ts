@@ -185,7 +185,7 @@ test('tools that delete, replace or end what exists are destructive; those that 
     'cancel_fulfillment',
     'cancel_order',
   ];
-  ending.push('void_invoice', 'reverse_payment');
+  ending.push('void_invoice', 'reverse_payment', 'merge_ticket');
   expect(having('destructiveHint').sort()).toEqual([...replacing, ...ending].sort());
   expect(having('openWorldHint').sort()).toEqual(OPEN_WORLD);
 });

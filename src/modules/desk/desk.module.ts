@@ -1,8 +1,15 @@
 import { DomainModule, projectLookup } from '../../kit/index.js';
 import { CrmModule } from '../crm/crm.public.js';
+import { AttachmentDownloadsController, AttachmentsController } from './attachments/attachments.controller.js';
+import { AttachmentsService } from './attachments/attachments.service.js';
 import { TicketChanges } from './changes/ticket-changes.js';
 import { DeskConfig } from './config/desk-config.js';
 import { DESK_GUIDE } from './desk.guide.js';
+import { CloseSolved } from './jobs/close-solved.scheduled-job.js';
+import { EndSnoozes } from './jobs/end-snoozes.scheduled-job.js';
+import { ReportBreaches } from './jobs/report-breaches.scheduled-job.js';
+import { DeskLookupsController } from './lookups/lookups.controller.js';
+import { DeskLookups } from './lookups/lookups.service.js';
 import { DeskAgent } from './model/agent.entity.js';
 import { MAIL } from './mail/mail.parts.js';
 import { Attachment } from './model/attachment.entity.js';
@@ -23,6 +30,9 @@ import { Ticket } from './model/ticket.entity.js';
 import { DeskView } from './model/view.entity.js';
 import { RequestersService } from './requesters/requesters.service.js';
 import { DeskProjectSetup } from './setup/desk-project-setup.js';
+import { DeskSetup } from './setup/desk-setup.service.js';
+import { OrgDeskServiceLevelsController } from './setup/org-desk-service-levels.controller.js';
+import { OrgDeskSetupController } from './setup/org-desk-setup.controller.js';
 import { TicketEvents } from './ticket-views/tickets.events.js';
 import { RepliesService } from './tickets/replies.service.js';
 import { RequesterMessages } from './tickets/requester-messages.service.js';
@@ -69,6 +79,11 @@ const WORK = 'desk.ticket.manage';
       member: { permission: [WORK, 'desk.setup.manage'] },
     }),
     TicketsController,
+    AttachmentsController,
+    AttachmentDownloadsController,
+    DeskLookupsController,
+    OrgDeskSetupController,
+    OrgDeskServiceLevelsController,
   ],
   providers: [
     DeskConfig,
@@ -79,10 +94,13 @@ const WORK = 'desk.ticket.manage';
     TicketUpdates,
     RequesterMessages,
     RepliesService,
+    AttachmentsService,
+    DeskLookups,
+    DeskSetup,
     ...MAIL.providers,
   ],
-  scheduledJobs: [...MAIL.scheduledJobs],
-  exports: [TicketsService],
+  scheduledJobs: [ReportBreaches, CloseSolved, EndSnoozes, ...MAIL.scheduledJobs],
+  exports: [TicketsService, RequesterMessages, TicketUpdates, RepliesService, DeskSetup],
   projectSetup: DeskProjectSetup,
   errors: DeskErrors,
   events: TicketEvents,

@@ -1,0 +1,77 @@
+import { timingSafeEqual } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { CommonErrors, Contexts, FileResponse, isUuid, PRIVATE_HEADERS, Settings, Store, type Ctx } from '../../../kit/index.js';
+import { Attachment } from '../model/attachment.entity.js';
+import { TicketAttachmentDto } from './attachments.dto.js';
+
+const MOST_TEXT_BYTES = 64 * 1024;
+const LINK_SECONDS = 15 * 60;
+const TEXT = /^(?:text\/|application\/(?:json|xml|csv|yaml|x-yaml|x-ndjson)$|message\/)|\+(?:json|xml)$/;
+/** The types that browsers do not run; everything else is sent as bytes. */
+const HARMLESS = /^(?:image\/(?:png|jpeg|gif|webp)|application\/(?:pdf|zip)|text\/(?:plain|csv))$/;
+
+/** Reads the files that came with mails. They are strangers' files: browsers save them, and never show or run them. */
+@Injectable()
+export class AttachmentsService {
+  constructor(
+    private readonly store: Store,
+    private readonly contexts: Contexts,
+    private readonly settings: Settings,
+  ) {}
+
+  async get(ctx: Ctx, id: string): Promise<TicketAttachmentDto> {
+    const attachment = await this.store.get(ctx, Attachment, id);
+    const isText = TEXT.test(attachment.media_type);
+    const text = isText ? textOf(await this.beginning(ctx, id)) : null;
+    return TicketAttachmentDto.from(attachment, text, isText && attachment.size_bytes > MOST_TEXT_BYTES, this.linkTo(id));
+  }
+
+  /** The file behind a link of `get`; `not_found` once the link has expired. */
+  async download(token: string): Promise<FileResponse> {
+    const [id = '', expiry = '', mac = ''] = token.split('.');
+    if (!isUuid(id) || !isEqual(mac, this.macOf(id, expiry)) || Number.parseInt(expiry, 36) * 1000 < Date.now()) throw expired();
+    const found = await this.contexts.findAcrossTenants<Pick<Attachment, 'file_name' | 'media_type' | 'content'>>(
+      'SELECT file_name, media_type, content FROM desk_attachments WHERE id = $1',
+      [id],
+    );
+    if (!found) throw expired();
+    const type = HARMLESS.test(found.media_type) ? found.media_type : 'application/octet-stream';
+    return new FileResponse(type, found.content, {
+      filename: found.file_name,
+      download: true,
+      headers: { ...PRIVATE_HEADERS, 'Content-Security-Policy': `sandbox; default-src 'none'` },
+    });
+  }
+
+  private async beginning(ctx: Ctx, id: string): Promise<Buffer> {
+    const [row] = await this.store
+      .reader(ctx)
+      .query<{ content: Buffer }>(
+        'SELECT substring(content FROM 1 FOR $4) AS content FROM desk_attachments WHERE organization_id = $1 AND mode = $2 AND id = $3',
+        [ctx.organizationId, ctx.mode, id, MOST_TEXT_BYTES],
+      );
+    return row.content;
+  }
+
+  private linkTo(id: string): string {
+    const expiry = (Math.floor(Date.now() / 1000) + LINK_SECONDS).toString(36);
+    return `${this.settings.baseUrl}/a/${id}.${expiry}.${this.macOf(id, expiry)}`;
+  }
+
+  private macOf(id: string, expiry: string): string {
+    return this.settings.mac(`desk attachment ${id} ${expiry}`);
+  }
+}
+
+function expired(): Error {
+  return CommonErrors.notFound({ message: 'This link has expired; get the attachment again for another one.' });
+}
+
+function isEqual(one: string, other: string): boolean {
+  return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
+}
+
+/** Bytes that are no UTF-8, such as a character that was cut, become U+FFFD; PostgreSQL and JSON take no NUL. */
+function textOf(bytes: Buffer): string {
+  return new TextDecoder().decode(bytes).replaceAll('\u0000', '\ufffd');
+}

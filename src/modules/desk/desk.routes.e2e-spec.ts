@@ -1,0 +1,33 @@
+import { EXT_DESK, makeTicket } from '../../../test/kit/desk-fixture.js';
+import { describeModule } from '../../../test/kit/describe-module.js';
+import { sharedApp } from '../../../test/kit/hosted-app.js';
+import type { SampleContext } from '../../../test/kit/module-samples.js';
+
+const app = await sharedApp();
+const desk = app.inside<typeof import('../../../test/kit/desk-face.js')>('test/kit/desk-face.ts');
+const ticket = async ({ client, project }: SampleContext) => (await makeTicket(client, project.id)).id;
+
+await describeModule(app, 'desk', {
+  resources: {
+    '/tickets/{id}': { make: ticket },
+    '/attachments/{id}': {
+      make: async ({ client, project, workspace, mode }) => {
+        const { data } = (await client.get(`${EXT_DESK}/queues?project_id=${project.id}`)).body as { data: { id: string }[] };
+        const file = { projectId: project.id, queueId: data[0].id, mediaType: 'text/plain', content: 'PC LOAD LETTER' };
+        return (await desk.openWithFile(workspace.organizationId, mode, file)).attachmentId;
+      },
+    },
+  },
+  samples: {
+    create_ticket: ({ project }) => ({
+      project_id: project.id,
+      subject: 'The printer does not print',
+      requester: { email: 'ada@customer.example' },
+      message: 'It prints empty pages.',
+    }),
+    update_ticket: ({ unique }) => ({ subject: `Printer ${unique()}` }),
+    merge_ticket: async (context) => ({ into_id: await ticket(context) }),
+    reply_to_ticket: ({ unique }) => ({ body: `Switch it off and on ${unique()}.` }),
+    add_ticket_note: ({ unique }) => ({ body: `The cable is loose ${unique()}.` }),
+  },
+});

@@ -1,0 +1,36 @@
+import { ScheduledJob, Store, type Ctx, type DueQuery, type DueRow, type ScheduledJobHandler } from '../../../kit/index.js';
+import { TicketChanges } from '../changes/ticket-changes.js';
+import { Ticket } from '../model/ticket.entity.js';
+
+const BATCH = 100;
+
+interface DueTickets extends DueRow {
+  ticket_ids: string[];
+}
+
+/** Marks and reports SLA clocks whose targets have passed. The tickets of one tenant are settled together. */
+@ScheduledJob({ name: 'desk.report_breaches', everySeconds: 15 })
+export class ReportBreaches implements ScheduledJobHandler<DueTickets> {
+  constructor(
+    private readonly store: Store,
+    private readonly changes: TicketChanges,
+  ) {}
+
+  due(now: Date): DueQuery {
+    return {
+      sql: `SELECT (array_agg(id))[1] AS id, organization_id, project_id, mode, array_agg(id) AS ticket_ids
+        FROM (SELECT id, organization_id, project_id, mode,
+            (row_number() OVER (PARTITION BY organization_id, project_id, mode ORDER BY id) - 1) / ${BATCH} AS batch
+          FROM desk_tickets WHERE breach_due_at <= $1) AS due
+        GROUP BY organization_id, project_id, mode, batch`,
+      values: [now],
+    };
+  }
+
+  async handle(ctx: Ctx, { ticket_ids }: DueTickets, now: Date): Promise<void> {
+    await this.store.write(ctx, async (tx) => {
+      const tickets = await tx.lockWhere(Ticket, { id: ticket_ids });
+      for (const ticket of tickets) if (ticket.breach_due_at && ticket.breach_due_at <= now) await this.changes.settle(tx, ticket);
+    });
+  }
+}
