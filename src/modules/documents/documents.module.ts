@@ -6,6 +6,7 @@ import { AutoAnalyses } from './ai/analyses/auto-analyses.js';
 import { APPROVALS } from './approvals/approvals.parts.js';
 import { WithdrawRequests } from './approvals/withdraw-requests.js';
 import { AUTHORING } from './authoring/authoring.parts.js';
+import { DECIDING } from './deciding/deciding.parts.js';
 import { DOCUMENTS_GUIDE } from './documents.guide.js';
 import { EXPIRY } from './expiry/expiry.parts.js';
 import { FormEvents } from './generation/forms/forms.events.js';
@@ -78,6 +79,7 @@ const PARTS: readonly Partial<DomainModuleOptions>[] = [
   AUTHORING,
   APPROVALS,
   WORKFLOW,
+  DECIDING,
   EXPIRY,
   RENDERING,
   SIGNING,

@@ -1,26 +1,52 @@
 import type { Mail, Member } from '../../../kit/index.js';
 import type { Document } from '../model/records/document.entity.js';
+import { timeText } from '../pages/local-times.js';
+import { mailBody } from '../pages/mail-body.js';
+import type { Texts } from '../pages/texts/en.js';
+import type { Look } from '../settings/document-looks.service.js';
 
-/** The subject of a mail to an approver. */
+/** What an approver is asked to decide. */
 export interface MailSubject {
   document: Document;
   stepName: string;
   dueAt: Date | null;
 }
 
-/** The request for a decision. */
-export function requestMail(to: Member, subject: MailSubject): Mail {
-  return mail(to, `Please decide: ${subject.document.title}`, 'A document needs your decision.', subject);
+/**
+ * Why an approver is written to. `substitute`: the submitter may not decide on their own document; `overdue`: it was not decided in time;
+ * `reminder`: a caller asked for it; `escalation`: others did not decide in time.
+ */
+export type AskKind = 'request' | 'substitute' | 'overdue' | 'reminder' | 'escalation';
+
+/** Asks for a decision, with the approver's own link to the page for it. */
+export function askMail(to: Member, { document, stepName, dueAt }: MailSubject, kind: AskKind, look: Look, link: string): Mail {
+  const { mails } = look.texts;
+  const { title, number, id } = document;
+  const facts: (readonly [string, string])[] = [
+    ...factsOf(mails, title, number, stepName),
+    ...(dueAt === null ? [] : [[mails.due, timeText(dueAt, look.language)] as const]),
+    [mails.id, id],
+  ];
+  return {
+    to: to.email,
+    ...mailBody(look, subjectOf(mails.approval, kind)(title), [
+      mails.hello(to.name),
+      mails.approval[kind],
+      { facts },
+      mails.approval.can,
+      { link, lead: mails.approval.link, button: mails.approval.button },
+      { small: mails.approval.warning },
+    ]),
+    permission: 'papers.document.view',
+    // whoever reads it can decide in the approver's name
+    onlyReader: to.id,
+    confidential: true,
+  };
 }
 
-/** The request to a step's fallback, because the submitter may not decide on their own document. */
-export function substituteMail(to: Member, subject: MailSubject): Mail {
-  return mail(
-    to,
-    `Please decide: ${subject.document.title}`,
-    'A document needs your decision. You are asked because its submitter is an approver of this step and may not decide.',
-    subject,
-  );
+function subjectOf(texts: Texts['mails']['approval'], kind: AskKind): (title: string) => string {
+  if (kind === 'overdue') return texts.overdueSubject;
+  return kind === 'reminder' ? texts.reminderSubject : texts.subject;
 }
 
 /** Tells an approver that someone else decided in their name. */
@@ -29,55 +55,28 @@ export function decidedForMail(
   { document, stepName }: Omit<MailSubject, 'dueAt'>,
   { decision, comment, by }: { decision: string; comment: string | null; by: Member },
 ): Mail {
+  const { title, number, id } = document;
   const text = [
     `Hello ${to.name},`,
     `${by.name} (${by.email}) has decided on a document in your name, through an API key.`,
     [
-      ...factsOf(document, stepName),
+      `Document: ${title}`,
+      ...(number === null ? [] : [`Number: ${number}`]),
+      `Step: ${stepName}`,
       `Decision: ${decision}`,
       ...(comment === null ? [] : [`Comment: ${comment}`]),
-      `Id: ${document.id}`,
+      `Id: ${id}`,
     ].join('\n'),
     'If you did not agree to this, contact an administrator of your organization.',
   ].join('\n\n');
   return {
     to: to.email,
-    subject: `Decided in your name: ${document.title}`.replace(/\s+/g, ' '),
+    subject: `Decided in your name: ${title}`.replace(/\s+/g, ' '),
     text: `${text}\n`,
     permission: 'papers.document.view',
   };
 }
 
-/** The reminder of an overdue decision. */
-export function overdueMail(to: Member, subject: MailSubject): Mail {
-  return mail(to, `Overdue: ${subject.document.title}`, 'A document still needs your decision, which is overdue.', subject);
-}
-
-/** The reminder of a decision that a caller asked for. */
-export function reminderMail(to: Member, subject: MailSubject): Mail {
-  return mail(to, `Reminder: ${subject.document.title}`, 'A document still needs your decision.', subject);
-}
-
-/** The request for a decision that was escalated. */
-export function escalationMail(to: Member, subject: MailSubject): Mail {
-  return mail(
-    to,
-    `Please decide: ${subject.document.title}`,
-    'A document was not decided in time, so the decision was escalated to you.',
-    subject,
-  );
-}
-
-function mail({ email, name }: Member, subject: string, opening: string, { document, stepName, dueAt }: MailSubject): Mail {
-  const facts = [
-    ...factsOf(document, stepName),
-    ...(dueAt === null ? [] : [`Due: ${dueAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`]),
-    `Id: ${document.id}`,
-  ];
-  const text = [`Hello ${name},`, opening, facts.join('\n'), 'You can approve it, reject it or return it for changes.'].join('\n\n');
-  return { to: email, subject: subject.replace(/\s+/g, ' '), text: `${text}\n`, permission: 'papers.document.view' };
-}
-
-function factsOf({ title, number }: Document, stepName: string): string[] {
-  return [`Document: ${title}`, ...(number === null ? [] : [`Number: ${number}`]), `Step: ${stepName}`];
+function factsOf(mails: Texts['mails'], title: string, number: string | null, step: string): (readonly [string, string])[] {
+  return [[mails.document, title], ...(number === null ? [] : [[mails.number, number] as const]), [mails.step, step]];
 }

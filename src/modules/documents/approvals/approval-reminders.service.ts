@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Mails, Members, type Ctx, type Mail, type Member, type Tx } from '../../../kit/index.js';
+import { Members, type Ctx, type Member, type Tx } from '../../../kit/index.js';
 import type { ApprovalRequest } from '../model/records/approval-request.entity.js';
 import type { Document } from '../model/records/document.entity.js';
 import type { TypeDefinition } from '../model/types/type-definition.js';
-import type { MailSubject } from './approval-mails.js';
+import { ApprovalMailer } from './approval-mailer.service.js';
+import type { AskKind } from './approval-mails.js';
 import { NAMED_AT_MOST } from './approvals.service.js';
 import { Approvers } from './approvers.service.js';
 
@@ -13,7 +14,7 @@ export class ApprovalReminders {
   constructor(
     private readonly approvers: Approvers,
     private readonly members: Members,
-    private readonly mails: Mails,
+    private readonly mailer: ApprovalMailer,
   ) {}
 
   /**
@@ -26,7 +27,7 @@ export class ApprovalReminders {
     document: Document,
     definition: TypeDefinition,
     pending: readonly ApprovalRequest[],
-    mailOf: (to: Member, subject: MailSubject) => Mail,
+    kind: AskKind,
     isMeant: (email: string) => boolean = () => true,
   ): Promise<Member[]> {
     const named = await this.members.byIds(
@@ -42,7 +43,7 @@ export class ApprovalReminders {
       for (const member of to.slice(0, NAMED_AT_MOST)) {
         if (reminded.has(member.id)) continue;
         reminded.set(member.id, member);
-        await this.mails.send(ctx, tx, mailOf(member, { document, stepName: request.step_name, dueAt: request.due_at }));
+        await this.mailer.ask(ctx, tx, [member], { document, stepName: request.step_name, dueAt: request.due_at }, kind);
       }
     }
     return [...reminded.values()];

@@ -1,4 +1,6 @@
 import type { DomainModuleOptions } from '../../../kit/index.js';
+import { ApprovalLink } from './approval-link.entity.js';
+import { ApprovalMailer } from './approval-mailer.service.js';
 import { ApprovalReminders } from './approval-reminders.service.js';
 import { ApprovalsController } from './approvals.controller.js';
 import { Approvals } from './approvals.service.js';
@@ -8,6 +10,7 @@ import { WithdrawRequests } from './withdraw-requests.js';
 
 /** `approvals/`: who is asked to approve a document, and which decisions are pending. */
 export const APPROVALS = {
+  entities: [ApprovalLink],
   controllers: [ApprovalsController],
-  providers: [Approvals, ApprovalReminders, Approvers, PendingApprovals, WithdrawRequests],
+  providers: [Approvals, ApprovalMailer, ApprovalReminders, Approvers, PendingApprovals, WithdrawRequests],
 } satisfies Partial<DomainModuleOptions>;

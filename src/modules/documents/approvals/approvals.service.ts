@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Mails, type Ctx, type Member, type Tx } from '../../../kit/index.js';
+import { type Ctx, type Member, type Tx } from '../../../kit/index.js';
 import type { Document } from '../model/records/document.entity.js';
 import type { TypeDefinition } from '../model/types/type-definition.js';
-import { requestMail, substituteMail } from './approval-mails.js';
+import { ApprovalMailer } from './approval-mailer.service.js';
 import { DocumentErrors } from '../model/core/documents.errors.js';
 import { ApprovalRequest } from '../model/records/approval-request.entity.js';
 import { AuditEntry } from '../model/records/audit-entry.entity.js';
@@ -27,7 +27,7 @@ export const NAMED_AT_MOST = 20;
 export class Approvals {
   constructor(
     private readonly approvers: Approvers,
-    private readonly mails: Mails,
+    private readonly mailer: ApprovalMailer,
   ) {}
 
   /**
@@ -66,9 +66,9 @@ export class Approvals {
     for (const substitute of substitutes) await insert(substitute, panel.excludesSubmitter ? document.submitted_by : null);
     const subject = { document, stepName: step.name, dueAt: due_at };
     const approvers = panel.isUnrouted ? await this.approvers.anyone(ctx, document, definition) : panel.approvers;
-    for (const member of mailed(requested, approvers)) await this.mails.send(ctx, tx, requestMail(member, subject));
-    const asSubstitute = panel.excludesSubmitter ? substituteMail : requestMail;
-    for (const member of mailed(substitutes, panel.substitutes)) await this.mails.send(ctx, tx, asSubstitute(member, subject));
+    await this.mailer.ask(ctx, tx, mailed(requested, approvers), subject, 'request');
+    const kind = panel.excludesSubmitter ? 'substitute' : 'request';
+    await this.mailer.ask(ctx, tx, mailed(substitutes, panel.substitutes), subject, kind);
   }
 
   /**
@@ -92,7 +92,7 @@ export class Approvals {
       await tx.update(request, back.length > 0 ? { decision: 'withdrawn' } : { approver_id: null });
       asked = able.filter(({ id }) => back.some(({ approver_id }) => approver_id === id));
     }
-    for (const member of asked.slice(0, NAMED_AT_MOST)) await this.mails.send(ctx, tx, requestMail(member, { document, stepName, dueAt }));
+    await this.mailer.ask(ctx, tx, asked.slice(0, NAMED_AT_MOST), { document, stepName, dueAt }, 'request');
   }
 }
 

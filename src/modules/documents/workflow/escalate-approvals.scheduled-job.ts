@@ -1,8 +1,8 @@
-import { Mails, ScheduledJob, Store, type Ctx, type DueQuery, type DueRow, type ScheduledJobHandler, type Tx } from '../../../kit/index.js';
+import { ScheduledJob, Store, type Ctx, type DueQuery, type DueRow, type ScheduledJobHandler, type Tx } from '../../../kit/index.js';
 import { Document } from '../model/records/document.entity.js';
 import { TypeVersions } from '../model/types/type-versions.js';
 import { ApprovalReminders } from '../approvals/approval-reminders.service.js';
-import { escalationMail, overdueMail } from '../approvals/approval-mails.js';
+import { ApprovalMailer } from '../approvals/approval-mailer.service.js';
 import { ApprovalRequest } from '../model/records/approval-request.entity.js';
 import { requestedSubstitutes, stepAt } from '../model/rules/approval-route.js';
 import { mailed, requestOf } from '../approvals/approvals.service.js';
@@ -20,7 +20,7 @@ export class EscalateApprovals implements ScheduledJobHandler {
     private readonly reminders: ApprovalReminders,
     private readonly approvers: Approvers,
     private readonly moves: DocumentMoves,
-    private readonly mails: Mails,
+    private readonly mailer: ApprovalMailer,
   ) {}
 
   due(now: Date): DueQuery {
@@ -69,7 +69,7 @@ export class EscalateApprovals implements ScheduledJobHandler {
           is_escalated: member === null && overdue[position].approver_id === null,
         });
       const told = mailed(requested, others);
-      for (const member of told) await this.mails.send(ctx, tx, escalationMail(member, { document, stepName: name, dueAt: due_at }));
+      await this.mailer.ask(ctx, tx, told, { document, stepName: name, dueAt: due_at }, 'escalation');
       await this.moves.record(ctx, tx, document, 'papers.escalate', {
         to_state: document.state,
         detail: {
@@ -84,6 +84,6 @@ export class EscalateApprovals implements ScheduledJobHandler {
   private async remind(ctx: Ctx, tx: Tx, document: Document, overdue: readonly ApprovalRequest[], now: Date): Promise<void> {
     const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);
     for (const request of overdue) await tx.update(request, { escalated_at: now });
-    await this.reminders.mail(ctx, tx, document, definition, overdue, overdueMail);
+    await this.reminders.mail(ctx, tx, document, definition, overdue, 'overdue');
   }
 }

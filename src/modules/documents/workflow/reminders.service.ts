@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { CommonErrors, Store, type Ctx, type Tx } from '../../../kit/index.js';
-import { reminderMail } from '../approvals/approval-mails.js';
 import { ApprovalReminders } from '../approvals/approval-reminders.service.js';
 import { isBeingSigned } from '../model/core/document-states.js';
 import { DocumentErrors } from '../model/core/documents.errors.js';
@@ -53,7 +52,7 @@ export class Reminders {
       });
     const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);
     const pending = await tx.list(ApprovalRequest, { document_id: document.id, round, step_index: approval_step, decision: 'pending' });
-    const reminded = await this.approvals.mail(ctx, tx, document, definition, pending, reminderMail, isMeant);
+    const reminded = await this.approvals.mail(ctx, tx, document, definition, pending, 'reminder', isMeant);
     return reminded.map((member) => member.email);
   }
 }

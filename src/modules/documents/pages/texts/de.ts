@@ -157,8 +157,6 @@ export const DE: Texts = {
     noComments: 'Noch hat niemand kommentiert.',
     addComment: 'Kommentieren, ohne zu entscheiden',
     addCommentButton: 'Kommentar hinzufügen',
-    commentAdded: 'Ihr Kommentar wurde hinzugefügt.',
-    by: (name, label) => `${name}: ${label}`,
     decisions: {
       pending: 'noch nicht entschieden',
       approved: 'freigegeben',

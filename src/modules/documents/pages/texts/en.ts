@@ -154,8 +154,6 @@ export const EN = {
     noComments: 'Nobody has commented yet.',
     addComment: 'Add a comment without deciding',
     addCommentButton: 'Add the comment',
-    commentAdded: 'Your comment was added.',
-    by: (name: string, label: string) => `${name}: ${label}`,
     decisions: {
       pending: 'not decided yet',
       approved: 'approved',

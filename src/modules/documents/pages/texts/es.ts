@@ -152,8 +152,6 @@ export const ES: Texts = {
     noComments: 'Nadie ha comentado todavía.',
     addComment: 'Comentar sin decidir',
     addCommentButton: 'Añadir el comentario',
-    commentAdded: 'Su comentario se ha añadido.',
-    by: (name, label) => `${name}: ${label}`,
     decisions: {
       pending: 'sin decidir',
       approved: 'aprobado',

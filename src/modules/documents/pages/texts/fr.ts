@@ -156,8 +156,6 @@ export const FR: Texts = {
     noComments: 'Personne n’a encore commenté.',
     addComment: 'Commenter sans décider',
     addCommentButton: 'Ajouter le commentaire',
-    commentAdded: 'Votre commentaire a été ajouté.',
-    by: (name, label) => `${name} : ${label}`,
     decisions: {
       pending: 'pas encore décidé',
       approved: 'approuvé',
