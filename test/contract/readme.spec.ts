@@ -114,6 +114,16 @@ describe('README commands work when pasted', () => {
     expect(readFileSync(join(folder, 'agreement.pdf')).subarray(0, 5).toString()).toBe('%PDF-');
   });
 
+  it('for an order, which is paid, shipped, invoiced as PDF and partly refunded', async () => {
+    const lines = [blockWith('orders/$ORDER/place'), blockWith('orders/$ORDER/refunds')].join('').replaceAll('sleep 1', 'sleep 0.1');
+    const printed = await paste(lines);
+    for (const part of ["'O-8', 'open', 26290", 'paid', "'completed', 'fulfilled'", "'partially_refunded', 12900"])
+      expect(printed).toContain(part);
+    expect(printed).toMatch(/48 on hand, (\d+) reserved[^]*46 on hand/);
+    expect(printed).toMatch(/'INV-\d+-\d+', 'invoice', 'paid', 26290[^]*'CN-\d+-\d+', 'credit_note', 'paid', 12900/);
+    expect(readFileSync(join(folder, 'invoice.pdf')).subarray(0, 5).toString()).toBe('%PDF-');
+  });
+
   it('for the first project in production', async () => {
     const { owner } = await app.workspace();
     const lines = blockWith('/api/v1/org/projects')
