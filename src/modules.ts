@@ -3,6 +3,7 @@ import { AccountingModule } from './modules/accounting/accounting.module.js';
 import { CrmModule } from './modules/crm/crm.module.js';
 import { DeskModule } from './modules/desk/desk.module.js';
 import { DocumentsModule } from './modules/documents/documents.module.js';
+import { HrModule } from './modules/hr/hr.module.js';
 import { InventoryModule } from './modules/inventory/inventory.module.js';
 import { LeadWebhookModule } from './modules/lead-webhook/lead-webhook.module.js';
 import { ScheduleModule } from './modules/schedule/schedule.module.js';
@@ -20,4 +21,5 @@ export const MODULES: readonly Type[] = [
   AccountingModule,
   StorefrontModule,
   DeskModule,
+  HrModule,
 ];

@@ -22,7 +22,8 @@ export const OPERATIONS: Readonly<Record<string, readonly string[]>> = {
     list_shipping_methods
   `),
   hr: words(`
-    list_employees get_employee list_leave_requests list_leave_balances list_holidays list_departments list_leave_types
+    list_employees get_employee get_org_chart list_departments list_holidays list_absences list_leave_types list_leave_requests
+    get_leave_request list_leave_balances
   `),
   accounting: words(`
     list_invoices get_invoice create_invoice update_invoice issue_invoice void_invoice record_payment list_journal_entries

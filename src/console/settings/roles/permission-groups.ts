@@ -17,6 +17,7 @@ const SUBJECTS: readonly (readonly [prefix: string, subject: string])[] = [
   ['accounting.', 'Accounting'],
   ['storefront.', 'Storefront'],
   ['desk.', 'Service desk'],
+  ['hr.', 'HR'],
 ];
 
 /** All permissions by subject. */

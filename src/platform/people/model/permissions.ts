@@ -43,6 +43,10 @@ export const PERMISSIONS = {
   'desk.ticket.manage': 'See, create, answer, change and merge tickets',
   'desk.setup.manage': 'Set up statuses, queues, agents, SLA policies, canned responses, views and mailboxes of the service desk',
   'storefront.setup.manage': 'Set up sales channels, categories, shipping methods and tax rates',
+  'hr.setup.manage': 'Set up leave types, holiday calendars and holidays',
+  'hr.employee.manage': 'See, create, import and change employees and departments, and anonymize those who left',
+  'hr.leave.decide': 'See all leave with its reasons, decide on it, and post to balances',
+  'hr.private.manage': 'See and change private data of employees',
 } as const;
 
 export type Permission = keyof typeof PERMISSIONS;

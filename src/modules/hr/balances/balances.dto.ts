@@ -1,0 +1,89 @@
+import { Field, Filter, Listing, ListQuery, ResourceDto } from '../../../kit/index.js';
+import type { LeaveAccount } from '../model/leave-account.entity.js';
+import { EXAMPLE } from '../model/example-ids.js';
+
+@Listing({ sort: ['created_at'], defaultSort: 'created_at' })
+export class LeaveBalancesQuery extends ListQuery {
+  @Filter.uuid({ description: 'Only balances of these employees.', example: [EXAMPLE.employee] })
+  employee_id?: string[];
+
+  @Filter.uuid({ description: 'Only balances of these leave types.', example: [EXAMPLE.leaveType] })
+  leave_type_id?: string[];
+
+  @Filter.custom({ kind: 'date', description: 'The day to look at; today by default.', example: '2027-06-30' })
+  as_of?: string;
+}
+
+@Listing({ sort: ['created_at'], defaultSort: 'created_at' })
+export class MyLeaveBalancesQuery extends ListQuery {
+  @Filter.custom({ kind: 'date', description: 'The day to look at; today by default.', example: '2027-06-30' })
+  as_of?: string;
+}
+
+/** Sums of the ledger, in days. */
+export interface BalanceFigures {
+  as_of: string;
+  granted: string;
+  carried_over: string;
+  expired: string;
+  taken: string;
+  planned: string;
+  pending: string;
+  available: string;
+}
+
+const days = (description: string, example: string) => Field.decimal({ description, example, places: 2, sign: 'any' });
+
+/** What leave of one type an employee has in the year of `as_of`. */
+export class LeaveBalanceDto extends ResourceDto {
+  @Field.constant('leave_balance')
+  object: string;
+
+  @Field.uuid({ description: 'Project of the employee.', example: EXAMPLE.project })
+  project_id: string;
+
+  @Field.uuid({ description: 'Employee.', example: EXAMPLE.employee })
+  employee_id: string;
+
+  @Field.uuid({ description: 'Leave type.', example: EXAMPLE.leaveType })
+  leave_type_id: string;
+
+  @Field.date({ description: 'The day of the balance.', example: '2027-06-30' })
+  as_of: string;
+
+  @days('Days granted this year, adjustments included.', '25')
+  granted: string;
+
+  @days('Days from the year before.', '5')
+  carried_over: string;
+
+  @days('Days that expired this year.', '2')
+  expired: string;
+
+  @days('Days of approved leave up to as_of.', '10')
+  taken: string;
+
+  @days('Days of approved leave later this year.', '3')
+  planned: string;
+
+  @days('Days of undecided leave that begins this year.', '0')
+  pending: string;
+
+  @days('Days that are left: granted + carried_over - expired - taken - planned - pending.', '15')
+  available: string;
+
+  static from(this: void, account: LeaveAccount, figures: BalanceFigures): LeaveBalanceDto {
+    const { id, project_id, employee_id, leave_type_id, version } = account;
+    return {
+      object: 'leave_balance',
+      id,
+      project_id,
+      employee_id,
+      leave_type_id,
+      ...figures,
+      version,
+      created_at: account.created_at.toISOString(),
+      updated_at: account.updated_at.toISOString(),
+    };
+  }
+}

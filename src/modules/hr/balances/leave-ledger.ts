@@ -1,0 +1,163 @@
+import { Injectable } from '@nestjs/common';
+import { uuidv7 } from 'uuidv7';
+import { CommonErrors, type Actor, type Ctx, type SqlReader, type Tx } from '../../../kit/index.js';
+import { plusDays } from '../model/days.js';
+import { HrErrors } from '../model/hr.errors.js';
+import { LeaveAccount } from '../model/leave-account.entity.js';
+import { LeaveType } from '../model/leave-type.entity.js';
+import type { EntryKind } from '../model/values.js';
+import { allocate } from './allocation.js';
+import { daysOf, hundredths, SYSTEM } from './leave-accounts.js';
+import { booksOf, missingEntries, nextExpiry, type CarryOver, type Entry } from './settlement.js';
+
+/** An entry to post; `days` is a decimal. */
+export interface NewEntry extends Omit<Entry, 'amount'> {
+  amount: number;
+  request_id?: string;
+  note?: string | null;
+}
+
+interface Posted {
+  kind: EntryKind;
+  on: string;
+  days: string;
+  expires_on: string | null;
+  lot_on: string | null;
+  automatic: boolean;
+}
+
+/** Leave that was asked for: its days in hundredths, by day. */
+export type Wanted = ReadonlyMap<string, number>;
+
+const HALF = 50;
+/** After all days. */
+const FAR = '9999-12-31';
+
+/** Reads and posts entries of one account, under its lock. */
+@Injectable()
+export class LeaveLedger {
+  /** The account of an employee and a type, locked; created if the employee or the type is new. */
+  async lock(ctx: Ctx, tx: Tx, employee: { id: string; project_id: string }, type: { id: string }): Promise<LeaveAccount> {
+    const where = { employee_id: employee.id, leave_type_id: type.id };
+    const [found] = await tx.lockWhere(LeaveAccount, where);
+    if (found) return found;
+    await tx.query(
+      `INSERT INTO hr_leave_accounts (id, organization_id, project_id, mode, employee_id, leave_type_id, shown)
+       VALUES ($1, $2, $3, $4, $5, $6, false) ON CONFLICT (employee_id, leave_type_id) DO NOTHING`,
+      [uuidv7(), ctx.organizationId, employee.project_id, ctx.mode, employee.id, type.id],
+    );
+    const [created] = await tx.lockWhere(LeaveAccount, where);
+    if (!created) throw CommonErrors.notFound();
+    return created;
+  }
+
+  /**
+   * 409 `insufficient_leave` if the balance does not cover the days on top of all approved leave, and of pending leave if it counts.
+   * Days that will have expired do not count for later leave.
+   */
+  async requireCovered(tx: Tx, account: LeaveAccount, type: LeaveType, days: Wanted, withPending: readonly Wanted[]): Promise<void> {
+    if (type.allow_negative) return;
+    const { grants, uses } = booksOf(await this.entries(tx, account));
+    for (const pending of withPending) uses.push(...usesOf(pending));
+    const before = allocate(grants, uses);
+    const overdrawn = (more: Wanted) => allocate(grants, [...uses, ...usesOf(more)]).overdrawn;
+    if (overdrawn(days) <= before.overdrawn) return;
+    const available = daysOf(availableFor(days, (part) => overdrawn(part) <= before.overdrawn));
+    throw HrErrors.insufficientLeave({
+      message: `The balance does not suffice: ${available} of these days are available.`,
+      extra: { available },
+    });
+  }
+
+  /** Makes the uses of a request what its days are now; posts only differences. None: the leave was cancelled. */
+  async useFor(ctx: Ctx, tx: Tx, account: LeaveAccount, requestId: string, days: Wanted): Promise<void> {
+    const rows = await tx.query<{ on: string; days: string }>(
+      `SELECT "on"::text AS on, sum(days)::text AS days FROM hr_leave_ledger WHERE account_id = $1 AND request_id = $2 GROUP BY 1`,
+      [account.id, requestId],
+    );
+    const used = new Map(rows.map((row) => [row.on, -hundredths(row.days)]));
+    const entries: NewEntry[] = [];
+    for (const on of [...new Set([...days.keys(), ...used.keys()])].sort()) {
+      const amount = (used.get(on) ?? 0) - (days.get(on) ?? 0);
+      if (amount !== 0) entries.push({ kind: 'use', on, amount, expires_on: null, lot_on: null, automatic: true, request_id: requestId });
+    }
+    await this.post(ctx, tx, account, entries, ctx.actor);
+  }
+
+  async post(ctx: Ctx, tx: Tx, account: LeaveAccount, entries: readonly NewEntry[], by: Actor): Promise<string[]> {
+    if (entries.length === 0) return [];
+    const ids = entries.map(() => uuidv7());
+    await tx.query(
+      `INSERT INTO hr_leave_ledger (id, organization_id, project_id, mode, account_id, employee_id, leave_type_id, kind, "on", days,
+         expires_on, lot_on, request_id, automatic, note, created_by)
+       SELECT n.id, $1, $2, $3, $4, $5, $6, n.kind, n."on", n.days, n.expires_on, n.lot_on, n.request_id, n.automatic, n.note, $7
+       FROM unnest($8::uuid[], $9::text[], $10::date[], $11::numeric[], $12::date[], $13::date[], $14::uuid[], $15::boolean[], $16::text[])
+         AS n (id, kind, "on", days, expires_on, lot_on, request_id, automatic, note)`,
+      [
+        ...[ctx.organizationId, account.project_id, account.mode, account.id, account.employee_id, account.leave_type_id],
+        JSON.stringify(by),
+        ids,
+        entries.map(({ kind }) => kind),
+        entries.map(({ on }) => on),
+        entries.map(({ amount }) => daysOf(amount)),
+        entries.map(({ expires_on }) => expires_on),
+        entries.map(({ lot_on }) => lot_on),
+        entries.map(({ request_id }) => request_id ?? null),
+        entries.map(({ automatic }) => automatic),
+        entries.map(({ note }) => note ?? null),
+      ],
+    );
+    return ids;
+  }
+
+  /** Posts what expired before `today` and what is carried over, and corrects it after leave of the past has changed. */
+  async settle(ctx: Ctx, tx: Tx, account: LeaveAccount, type: LeaveType, today: string): Promise<LeaveAccount> {
+    const entries = await this.entries(tx, account);
+    const missing = missingEntries(entries, carryOverOf(type), today);
+    await this.post(ctx, tx, account, missing, SYSTEM);
+    // what expires today can still be taken
+    return tx.touch(account, { next_expiry_on: nextExpiry([...entries, ...missing], plusDays(today, -1), FAR) });
+  }
+
+  private async entries(tx: Tx, account: LeaveAccount): Promise<Entry[]> {
+    return (await readEntries(tx, [account.id])).get(account.id) ?? [];
+  }
+}
+
+/** The entries of accounts, in the order of their days. */
+export async function readEntries(reader: SqlReader, accountIds: readonly string[]): Promise<Map<string, Entry[]>> {
+  const rows = await reader.query<Posted & { account_id: string }>(
+    `SELECT account_id, kind, "on"::text AS on, days::text AS days, expires_on::text AS expires_on, lot_on::text AS lot_on, automatic
+     FROM hr_leave_ledger WHERE account_id = ANY($1) ORDER BY account_id, "on", id`,
+    [accountIds],
+  );
+  const byAccount = Map.groupBy(rows, ({ account_id }) => account_id);
+  return new Map(
+    [...byAccount].map(([id, entries]) => [
+      id,
+      entries.map(({ days, account_id: _, ...entry }) => ({ ...entry, amount: hundredths(days) })),
+    ]),
+  );
+}
+
+export function carryOverOf({ carry_over_days, carry_over_expires }: LeaveType): CarryOver {
+  return { limit: carry_over_days === null ? null : hundredths(carry_over_days), expires: carry_over_expires };
+}
+
+function usesOf(days: Wanted): { on: string; amount: number }[] {
+  return [...days].map(([on, amount]) => ({ on, amount }));
+}
+
+/** How much of the days is covered, from the first one on. */
+function availableFor(days: Wanted, isCovered: (part: Wanted) => boolean): number {
+  const part = new Map<string, number>();
+  let covered = 0;
+  for (const [on, amount] of days) {
+    for (let taken = HALF; taken <= amount; taken += HALF) {
+      part.set(on, taken);
+      if (!isCovered(part)) return covered;
+      covered += HALF;
+    }
+  }
+  return covered;
+}

@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import { CommonErrors, Projects, Store, type Ctx, type Tx } from '../../../kit/index.js';
+import { Department } from '../model/department.entity.js';
+import { Employee } from '../model/employee.entity.js';
+import { invalid } from '../model/hr.errors.js';
+import type { CreateDepartmentDto, UpdateDepartmentDto } from './departments.dto.js';
+
+const MOST = 10_000;
+const DEEPEST = 100;
+
+@Injectable()
+export class DepartmentsService {
+  constructor(
+    private readonly store: Store,
+    private readonly projects: Projects,
+  ) {}
+
+  create(ctx: Ctx, { project_id, name, parent_id, head_id }: CreateDepartmentDto): Promise<Department> {
+    return this.store.write(ctx, async (tx) => {
+      const project = await this.projects.resolve(ctx, project_id);
+      const [{ count }] = await tx.query<{ count: number }>(
+        'SELECT count(*)::int AS count FROM hr_departments WHERE organization_id = $1 AND project_id = $2 AND mode = $3',
+        [ctx.organizationId, project.id, ctx.mode],
+      );
+      if (count >= MOST) throw CommonErrors.resourceConflict({ message: `A project can have at most ${MOST} departments.` });
+      const parent = await this.parentOf(ctx, tx, project.id, null, parent_id);
+      return tx.insert(Department, {
+        project_id: project.id,
+        name,
+        parent_id: parent,
+        ...(await headOf(tx, head_id)),
+        created_by: ctx.actor,
+      });
+    });
+  }
+
+  update(ctx: Ctx, id: string, { name, parent_id, head_id }: UpdateDepartmentDto): Promise<Department> {
+    return this.store.write(ctx, async (tx) => {
+      if (parent_id) await tx.mutex(`hr departments ${ctx.organizationId} ${ctx.mode}`);
+      const department = await tx.target(Department, id);
+      const changes: Partial<Department> = { name };
+      if (parent_id !== undefined) changes.parent_id = await this.parentOf(ctx, tx, department.project_id, id, parent_id);
+      if (head_id !== undefined) Object.assign(changes, await headOf(tx, head_id));
+      return tx.update(department, changes);
+    });
+  }
+
+  /** Its people and the departments below keep it from being deleted. */
+  delete(ctx: Ctx, id: string): Promise<void> {
+    return this.store.write(ctx, async (tx) => tx.delete(await tx.target(Department, id)));
+  }
+
+  private async parentOf(
+    ctx: Ctx,
+    tx: Tx,
+    projectId: string,
+    id: string | null,
+    parentId: string | null | undefined,
+  ): Promise<string | null> {
+    if (!parentId) return null;
+    const parent = await tx.find(Department, parentId);
+    if (parent?.project_id !== projectId) throw invalid('parent_id', 'must be a department of the same project');
+    const chain = await tx.query<{ id: string }>(
+      `WITH RECURSIVE above AS (
+         SELECT id, parent_id, 1 AS level FROM hr_departments WHERE id = $1 AND organization_id = $3
+         UNION ALL SELECT d.id, d.parent_id, a.level + 1 FROM hr_departments d JOIN above a ON d.id = a.parent_id WHERE a.level <= $2)
+       SELECT id FROM above`,
+      [parentId, DEEPEST, ctx.organizationId],
+    );
+    if (chain.some((one) => one.id === id) || chain.length > DEEPEST) throw invalid('parent_id', 'must not be a part of this department');
+    return parentId;
+  }
+}
+
+/** Of any project. */
+async function headOf(tx: Tx, headId: string | null | undefined): Promise<Pick<Department, 'head_id' | 'head_project_id'>> {
+  if (!headId) return { head_id: null, head_project_id: null };
+  const head = await tx.find(Employee, headId);
+  if (!head || head.status === 'left') throw invalid('head_id', 'must be an employee who has not left');
+  return { head_id: head.id, head_project_id: head.project_id };
+}

@@ -1,0 +1,76 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { Ctx, Endpoint, listBody, Store, type ListBody } from '../../../kit/index.js';
+import { OrgChartDto, OrgChartQuery } from '../employees/org-chart.dto.js';
+import { OrgChart } from '../employees/org-chart.service.js';
+import { Absences } from '../leave/absences.service.js';
+import { AbsenceDto, AbsencesQuery } from '../leave/leave-requests.dto.js';
+import { Department } from '../model/department.entity.js';
+import { HolidayDto, HolidaysQuery } from '../setup/setup.dto.js';
+import { HrSetup } from '../setup/setup.service.js';
+import { DepartmentDto, DepartmentsQuery } from '../views/department.dto.js';
+
+const scope = 'hr:org:read';
+
+/** Who belongs where and who is away. */
+@Controller('/api/v1/ext/hr')
+export class DirectoryController {
+  constructor(
+    private readonly store: Store,
+    private readonly chart: OrgChart,
+    private readonly absent: Absences,
+    private readonly setup: HrSetup,
+  ) {}
+
+  @Get('org-chart')
+  @Endpoint({
+    scope,
+    member: { permission: 'hr.employee.manage' },
+    operation: 'get_org_chart',
+    summary: 'Get who reports to whom',
+    returns: OrgChartDto,
+  })
+  orgChart(@Ctx() ctx: Ctx, @Query() query: OrgChartQuery): Promise<OrgChartDto> {
+    return this.chart.of(ctx, query);
+  }
+
+  @Get('departments')
+  @Endpoint({
+    scope,
+    member: { permission: ['hr.employee.manage', 'hr.leave.decide'] },
+    operation: 'list_departments',
+    summary: 'List departments',
+    returns: DepartmentDto,
+    list: true,
+    lookup: true,
+  })
+  async departments(@Ctx() ctx: Ctx, @Query() query: DepartmentsQuery): Promise<ListBody<DepartmentDto>> {
+    return listBody(await this.store.page(ctx, Department, query), (department) => DepartmentDto.from(department, ctx));
+  }
+
+  @Get('holidays')
+  @Endpoint({
+    scope,
+    member: { permission: null },
+    operation: 'list_holidays',
+    summary: 'List holidays',
+    returns: HolidayDto,
+    list: true,
+  })
+  async holidays(@Ctx() ctx: Ctx, @Query() query: HolidaysQuery): Promise<ListBody<HolidayDto>> {
+    return listBody(await this.setup.holidays(ctx, query), HolidayDto.from);
+  }
+
+  @Get('absences')
+  @Endpoint({
+    scope,
+    member: { permission: ['hr.employee.manage', 'hr.leave.decide'] },
+    operation: 'list_absences',
+    summary: 'List who is away between two days',
+    description: 'from and to are required. Approved leave of any kind, never which; sorted by its end.',
+    returns: AbsenceDto,
+    list: true,
+  })
+  absences(@Ctx() ctx: Ctx, @Query() query: AbsencesQuery): Promise<ListBody<AbsenceDto>> {
+    return this.absent.page(ctx, query);
+  }
+}

@@ -1,0 +1,49 @@
+import { Body, Controller, Delete, Patch, Post } from '@nestjs/common';
+import { CommonErrors, Ctx, Endpoint, Id } from '../../../kit/index.js';
+import { DepartmentDto } from '../views/department.dto.js';
+import { CreateDepartmentDto, UpdateDepartmentDto } from './departments.dto.js';
+import { DepartmentsService } from './departments.service.js';
+
+const permission = 'hr.employee.manage';
+
+@Controller('/api/v1/org/hr/departments')
+export class OrgDepartmentsController {
+  constructor(private readonly departments: DepartmentsService) {}
+
+  @Post()
+  @Endpoint({
+    operation: 'create_org_department',
+    summary: 'Create a department',
+    permission,
+    returns: DepartmentDto,
+    status: 201,
+    errors: [CommonErrors.duplicate, CommonErrors.resourceConflict],
+  })
+  async create(@Ctx() ctx: Ctx, @Body() body: CreateDepartmentDto): Promise<DepartmentDto> {
+    return DepartmentDto.from(await this.departments.create(ctx, body), ctx);
+  }
+
+  @Patch(':id')
+  @Endpoint({
+    operation: 'update_org_department',
+    summary: 'Change a department',
+    permission,
+    returns: DepartmentDto,
+    errors: [CommonErrors.duplicate],
+  })
+  async update(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateDepartmentDto): Promise<DepartmentDto> {
+    return DepartmentDto.from(await this.departments.update(ctx, id, body), ctx);
+  }
+
+  @Delete(':id')
+  @Endpoint({
+    operation: 'delete_org_department',
+    summary: 'Delete a department without people and departments below it',
+    permission,
+    returns: null,
+    errors: [CommonErrors.resourceConflict],
+  })
+  delete(@Ctx() ctx: Ctx, @Id() id: string): Promise<void> {
+    return this.departments.delete(ctx, id);
+  }
+}

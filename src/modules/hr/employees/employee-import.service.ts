@@ -1,0 +1,175 @@
+import { Injectable } from '@nestjs/common';
+import {
+  Field,
+  importResult,
+  Members,
+  pickOf,
+  Projects,
+  readImport,
+  refusalOf,
+  Store,
+  type Ctx,
+  type Project,
+  type Tx,
+  type ValidRow,
+} from '../../../kit/index.js';
+import { LeaveAccounts } from '../balances/leave-accounts.js';
+import { dayIn } from '../model/days.js';
+import { Department } from '../model/department.entity.js';
+import { Employee } from '../model/employee.entity.js';
+import { duplicateOf, HrErrors, invalid } from '../model/hr.errors.js';
+import type { EmployeeImportDto, EmployeeImportQuery } from './employee-import.dto.js';
+import { CreateEmployeeDto } from './employees.dto.js';
+import { EmployeesService, firstCalendar, nextNumber, requireDates } from './employees.service.js';
+
+/** The columns of a file. */
+class EmployeeRowDto extends pickOf(CreateEmployeeDto, [
+  'number',
+  'name',
+  'work_email',
+  'work_phone',
+  'position',
+  'employment_type',
+  'hired_on',
+  'left_on',
+]) {
+  @Field.string({ description: 'Name of the department.', example: 'Engineering', maxLength: 100, required: false })
+  department?: string;
+
+  @Field.string({ description: 'Number of the manager.', example: 'E-1', maxLength: 32, required: false })
+  manager_number?: string;
+
+  @Field.email({ description: 'E-mail address of the member.', example: 'grace@example.com', required: false })
+  member_email?: string;
+}
+
+type Row = ValidRow<EmployeeRowDto>;
+
+/** What the rows of a file refer to. */
+interface Known {
+  project: Project;
+  calendarId: string | null;
+  /** By lower-cased name. */
+  departments: ReadonlyMap<string, string>;
+  /** By lower-cased e-mail address. */
+  members: ReadonlyMap<string, string>;
+  /** Who has a number, e-mail address or member: an id, or a row of the file. */
+  taken: Map<string, string>;
+  /** Managers by number. */
+  managers: Map<string, Employee>;
+}
+
+/** Creates employees from a file, managers before those who report to them. */
+@Injectable()
+export class EmployeeImport {
+  constructor(
+    private readonly store: Store,
+    private readonly projects: Projects,
+    private readonly members: Members,
+    private readonly employees: EmployeesService,
+    private readonly accounts: LeaveAccounts,
+  ) {}
+
+  async run(ctx: Ctx, file: Buffer, { project_id, dry_run = false }: EmployeeImportQuery): Promise<EmployeeImportDto> {
+    const read = await readImport(EmployeeRowDto, file);
+    const project = await this.projects.resolve(ctx, project_id);
+    await this.store.write(ctx, async (tx) => {
+      const known = await this.knownOf(ctx, tx, project, read.valid);
+      const created: string[] = [];
+      for (const { row, value, isCircular } of inOrder(read.valid)) {
+        try {
+          if (isCircular) throw HrErrors.managerCycle({ param: 'manager_number' });
+          const id = await this.import(ctx, tx, { row, value }, known, dry_run);
+          if (id !== null) created.push(id);
+        } catch (error) {
+          read.errors.push(refusalOf(row, error));
+        }
+      }
+      if (created.length > 0) await this.accounts.complete(ctx, tx, project.id, dayIn(project.timezone), created);
+    });
+    return { object: 'employee_import', ...importResult(read, dry_run) };
+  }
+
+  /** The id of the employee; null in a dry run. */
+  private async import(ctx: Ctx, tx: Tx, { row, value }: Row, known: Known, isDryRun: boolean): Promise<string | null> {
+    const { department, manager_number, member_email, ...fields } = value;
+    requireDates(fields);
+    const department_id = department === undefined ? null : known.departments.get(department.toLowerCase());
+    if (department_id === undefined) throw invalid('department', `must be the name of a department of the project: ${department}`);
+    const member_id = member_email === undefined ? null : known.members.get(member_email.toLowerCase());
+    if (member_id === undefined) throw invalid('member_email', `must be the e-mail address of a member: ${member_email}`);
+    const manager = manager_number === undefined ? null : known.managers.get(manager_number);
+    if (manager === undefined) throw invalid('manager_number', `must be the number of an employee, or of a valid row: ${manager_number}`);
+    const { project, calendarId, taken } = known;
+    const keys = keysOf({ ...fields, member_id });
+    for (const [param, key, text] of keys) if (taken.has(key)) throw duplicateOf(param, text, taken.get(key) as string);
+    for (const [, key] of keys) taken.set(key, `row ${row} of the file`);
+    const number = fields.number ?? (isDryRun ? '' : await nextNumber(ctx, tx));
+    const values = { ...fields, number, department_id, member_id, holiday_calendar_id: calendarId };
+    const employee = isDryRun ? null : await this.employees.insertChecked(ctx, tx, project, values, manager);
+    if (fields.number !== undefined) known.managers.set(fields.number, employee ?? ({ id: '', project_id: project.id } as Employee));
+    return employee?.id ?? null;
+  }
+
+  private async knownOf(ctx: Ctx, tx: Tx, project: Project, rows: readonly Row[]): Promise<Known> {
+    const values = rows.map(({ value }) => value);
+    const members = values.some(({ member_email }) => member_email !== undefined) ? await this.members.list(ctx) : [];
+    const numbers = new Set(values.flatMap(({ number, manager_number }) => [number ?? [], manager_number ?? []].flat()));
+    const emails = values.flatMap(({ work_email }) => work_email?.toLowerCase() ?? []);
+    const found = await tx.query<Employee>(
+      `SELECT id, project_id, number, status, work_email, member_id FROM hr_employees WHERE organization_id = $1 AND mode = $2
+         AND (number = ANY($3) OR status <> 'left' AND (lower(work_email) = ANY($4) OR member_id = ANY($5)))`,
+      [ctx.organizationId, ctx.mode, [...numbers], emails, members.map(({ id }) => id)],
+    );
+    const taken = new Map<string, string>();
+    for (const { id, number, status, work_email, member_id } of found) {
+      const present = status === 'left' ? {} : { work_email, member_id };
+      for (const [, key] of keysOf({ number, ...present })) taken.set(key, id);
+    }
+    return {
+      project,
+      calendarId: await firstCalendar(tx, project.id),
+      departments: new Map((await tx.list(Department, { project_id: project.id })).map(({ id, name }) => [name.toLowerCase(), id])),
+      members: new Map(members.map(({ id, email }) => [email.toLowerCase(), id])),
+      taken,
+      managers: new Map(found.filter(({ status }) => status !== 'left').map((employee) => [employee.number, employee])),
+    };
+  }
+}
+
+/** What must be unique: parameter, key and text. */
+function keysOf({
+  number,
+  work_email,
+  member_id,
+}: Pick<CreateEmployeeDto, 'number' | 'work_email' | 'member_id'>): [string, string, string][] {
+  const keys: [string, string, string][] = [];
+  if (number) keys.push(['number', `number ${number}`, number]);
+  if (work_email) keys.push(['work_email', `email ${work_email.toLowerCase()}`, work_email]);
+  if (member_id) keys.push(['member_email', `member ${member_id}`, member_id]);
+  return keys;
+}
+
+/** Each row after that of its manager; of a circle, its rows are marked. */
+function inOrder(rows: readonly Row[]): (Row & { isCircular: boolean })[] {
+  const byNumber = new Map(rows.flatMap((row) => (row.value.number === undefined ? [] : [[row.value.number, row] as const])));
+  const ordered: (Row & { isCircular: boolean })[] = [];
+  const done = new Set<Row>();
+  for (const start of rows) {
+    // a chain instead of recursion: a file may be ten thousand levels deep
+    const chain: Row[] = [];
+    const inChain = new Set<Row>();
+    let row: Row | undefined = start;
+    while (row && !done.has(row) && !inChain.has(row)) {
+      chain.push(row);
+      inChain.add(row);
+      row = row.value.manager_number === undefined ? undefined : byNumber.get(row.value.manager_number);
+    }
+    const circle = new Set(row && inChain.has(row) ? chain.slice(chain.indexOf(row)) : []);
+    for (const one of chain.toReversed()) {
+      done.add(one);
+      ordered.push({ ...one, isCircular: circle.has(one) });
+    }
+  }
+  return ordered;
+}

@@ -1,0 +1,28 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { Ctx, Endpoint, Id, listBody, type ListBody } from '../../../kit/index.js';
+import { EmployeeDto } from '../views/employee.dto.js';
+import { EmployeesQuery } from './employees.dto.js';
+import { EmployeesService } from './employees.service.js';
+
+@Controller('/api/v1/ext/hr/employees')
+export class EmployeesController {
+  constructor(private readonly employees: EmployeesService) {}
+
+  @Get()
+  @Endpoint({
+    scope: 'hr:employee:read',
+    operation: 'list_employees',
+    summary: 'List employees',
+    returns: EmployeeDto,
+    list: true,
+  })
+  async list(@Ctx() ctx: Ctx, @Query() query: EmployeesQuery): Promise<ListBody<EmployeeDto>> {
+    return listBody(await this.employees.page(ctx, query), (employee) => EmployeeDto.from(employee, ctx));
+  }
+
+  @Get(':id')
+  @Endpoint({ scope: 'hr:employee:read', operation: 'get_employee', summary: 'Get one employee', returns: EmployeeDto })
+  async get(@Ctx() ctx: Ctx, @Id() id: string): Promise<EmployeeDto> {
+    return EmployeeDto.from(await this.employees.get(ctx, id), ctx);
+  }
+}

@@ -1,0 +1,41 @@
+import { defineEvents, event } from '../../../kit/index.js';
+import { EmployeeDto } from '../views/employee.dto.js';
+
+const permission = 'hr.employee.manage';
+const MOVE = {
+  from: 'The status before.',
+  to: 'The status now.',
+  trigger: '`day` if the day came, `update` if somebody changed the dates.',
+};
+
+/** Events about employees. Managers of other projects are null, and private data is in none. */
+export const EmployeeEvents = defineEvents({
+  employeeCreated: event({ name: 'employee.created', description: 'An employee was created.', permission, payload: EmployeeDto }),
+  employeeUpdated: event({
+    name: 'employee.updated',
+    description: 'An employee was changed. Private data emits nothing.',
+    permission,
+    payload: EmployeeDto,
+  }),
+  employeeStatusChanged: event({
+    name: 'employee.status_changed',
+    description: 'Somebody has started or left.',
+    permission,
+    payload: EmployeeDto,
+    context: MOVE,
+  }),
+  employeeHired: event({
+    name: 'employee.hired',
+    description: 'The first day of somebody has come.',
+    permission,
+    payload: EmployeeDto,
+    internal: true,
+  }),
+  employeeLeft: event({
+    name: 'employee.left',
+    description: 'The last day of somebody has passed.',
+    permission,
+    payload: EmployeeDto,
+    internal: true,
+  }),
+});

@@ -1,0 +1,243 @@
+import { Injectable } from '@nestjs/common';
+import {
+  changedFrom,
+  definedOf,
+  Members,
+  Projects,
+  Store,
+  type Condition,
+  type Ctx,
+  type Page,
+  type Project,
+  type Tx,
+} from '../../../kit/index.js';
+import { LeaveAccounts } from '../balances/leave-accounts.js';
+import { Department } from '../model/department.entity.js';
+import { dayIn, requireHrDay } from '../model/days.js';
+import { Employee } from '../model/employee.entity.js';
+import { HolidayCalendar } from '../model/holiday-calendar.entity.js';
+import { duplicateOf, HrErrors, invalid } from '../model/hr.errors.js';
+import { FULL_WEEK, type EmployeeStatus } from '../model/values.js';
+import { EmployeeDto } from '../views/employee.dto.js';
+import type { CreateEmployeeDto, EmployeesQuery, UpdateEmployeeDto } from './employees.dto.js';
+import { EmployeeEvents } from './employees.events.js';
+
+/** Who somebody is, beside their project. */
+export type EmployeeFields = Omit<CreateEmployeeDto, 'project_id'>;
+
+/** Nobody has more managers above them. */
+const DEEPEST = 100;
+
+/** Reads, creates and changes employees. */
+@Injectable()
+export class EmployeesService {
+  constructor(
+    private readonly store: Store,
+    private readonly projects: Projects,
+    private readonly members: Members,
+    private readonly accounts: LeaveAccounts,
+  ) {}
+
+  get(ctx: Ctx, id: string): Promise<Employee> {
+    return this.store.get(ctx, Employee, id);
+  }
+
+  page(ctx: Ctx, query: EmployeesQuery, ...conditions: Condition[]): Promise<Page<Employee>> {
+    return this.store.page(ctx, Employee, query, ...filtersOf(ctx, query), ...conditions);
+  }
+
+  create(ctx: Ctx, { project_id, ...fields }: CreateEmployeeDto): Promise<Employee> {
+    return this.store.write(ctx, async (tx) => {
+      const project = await this.projects.resolve(ctx, project_id);
+      const number = fields.number ?? (await nextNumber(ctx, tx));
+      await requireNew(ctx, tx, { ...fields, number });
+      const manager = await this.managerOf(tx, null, fields.manager_id);
+      await this.requireReferences(ctx, tx, project.id, fields);
+      const holiday_calendar_id =
+        fields.holiday_calendar_id === undefined ? await firstCalendar(tx, project.id) : fields.holiday_calendar_id;
+      requireDates(fields);
+      const employee = await this.insertChecked(ctx, tx, project, { ...fields, number, holiday_calendar_id }, manager);
+      await this.accounts.complete(ctx, tx, project.id, dayIn(project.timezone), [employee.id]);
+      return employee;
+    });
+  }
+
+  /** Creates an employee whose fields are known to be valid; the accounts of leave are missing afterwards. */
+  async insertChecked(
+    ctx: Ctx,
+    tx: Tx,
+    project: Project,
+    fields: EmployeeFields & { number: string },
+    manager: Employee | null,
+  ): Promise<Employee> {
+    const today = dayIn(project.timezone);
+    const values: Partial<Employee> = {
+      project_id: project.id,
+      number: fields.number,
+      name: fields.name,
+      work_email: fields.work_email ?? null,
+      work_phone: fields.work_phone ?? null,
+      department_id: fields.department_id ?? null,
+      position: fields.position ?? null,
+      manager_id: manager?.id ?? null,
+      manager_project_id: manager?.project_id ?? null,
+      member_id: fields.member_id ?? null,
+      status: statusOn(today, fields),
+      employment_type: fields.employment_type ?? 'full_time',
+      hired_on: fields.hired_on,
+      left_on: fields.left_on ?? null,
+      working_week: fields.working_week ?? FULL_WEEK,
+      holiday_calendar_id: fields.holiday_calendar_id ?? null,
+      anonymized_at: null,
+      created_by: ctx.actor,
+    };
+    const employee = await tx.insert(Employee, values);
+    const object = EmployeeDto.ofEvent(employee);
+    tx.emit(EmployeeEvents.employeeCreated, { object, projectId: project.id });
+    if (employee.status === 'active' && employee.hired_on === today)
+      tx.emit(EmployeeEvents.employeeHired, { object, projectId: project.id });
+    return employee;
+  }
+
+  update(ctx: Ctx, id: string, body: UpdateEmployeeDto): Promise<Employee> {
+    return this.store.write(ctx, async (tx) => {
+      // before the row: the chain of managers is changed by one at a time
+      if (body.manager_id) await takeTurn(ctx, tx);
+      const employee = await tx.target(Employee, id);
+      if (employee.anonymized_at !== null) throw invalid('id', 'is that of an employee whose personal data was removed');
+      const { manager_id, ...rest } = body;
+      const changes: Partial<Employee> = { ...rest };
+      if (manager_id !== undefined) {
+        const manager = await this.managerOf(tx, employee, manager_id);
+        Object.assign(changes, { manager_id: manager?.id ?? null, manager_project_id: manager?.project_id ?? null });
+      }
+      const changed = { ...employee, ...definedOf(changes) } as Employee;
+      requireDates(changed);
+      await this.requireReferences(ctx, tx, employee.project_id, differing(employee, rest));
+      await requireNew(ctx, tx, { ...differing(employee, rest), id });
+      const project = await this.projects.get(ctx, employee.project_id);
+      const status = statusOn(dayIn(project.timezone), changed);
+      return this.write(ctx, tx, employee, { ...changes, status }, 'update');
+    });
+  }
+
+  /** Writes changes with the events that they cause. */
+  async write(ctx: Ctx, tx: Tx, employee: Employee, changes: Partial<Employee>, trigger: 'day' | 'update'): Promise<Employee> {
+    const before = EmployeeDto.ofEvent(employee);
+    const changed = await tx.update(employee, changes);
+    if (changed.version === employee.version) return changed;
+    const object = EmployeeDto.ofEvent(changed);
+    const projectId = changed.project_id;
+    const previous = changedFrom(before, object);
+    if (Object.keys(previous).length > 0 && trigger === 'update') tx.emit(EmployeeEvents.employeeUpdated, { object, previous, projectId });
+    if (changed.status !== employee.status) {
+      const context = { from: employee.status, to: changed.status, trigger };
+      tx.emit(EmployeeEvents.employeeStatusChanged, { object, previous: { status: employee.status }, context, projectId });
+      if (changed.status === 'left') tx.emit(EmployeeEvents.employeeLeft, { object, projectId });
+      else if (employee.status === 'upcoming') tx.emit(EmployeeEvents.employeeHired, { object, projectId });
+    }
+    if (changes.working_week !== undefined || changes.holiday_calendar_id !== undefined)
+      await tx.query(
+        `UPDATE hr_leave_requests SET recompute = true
+         WHERE employee_id = $1 AND organization_id = $2 AND mode = $3 AND status = 'pending'`,
+        [changed.id, ctx.organizationId, ctx.mode],
+      );
+    if (changes.hired_on !== undefined || changes.left_on !== undefined) {
+      const { timezone } = await this.projects.get(ctx, projectId);
+      await this.accounts.complete(ctx, tx, projectId, dayIn(timezone), [changed.id]);
+    }
+    return changed;
+  }
+
+  /** The manager to be, who must not report to the employee. */
+  private async managerOf(tx: Tx, employee: Employee | null, managerId: string | null | undefined): Promise<Employee | null> {
+    if (managerId === null || managerId === undefined) return null;
+    const manager = await tx.find(Employee, managerId);
+    if (!manager || manager.status === 'left') throw invalid('manager_id', 'must be an employee who has not left');
+    if (employee === null) return manager;
+    const chain = await tx.query<{ id: string }>(
+      `WITH RECURSIVE above AS (
+         SELECT id, manager_id, 1 AS level FROM hr_employees WHERE id = $1
+         UNION ALL SELECT e.id, e.manager_id, a.level + 1 FROM hr_employees e JOIN above a ON e.id = a.manager_id WHERE a.level <= $2)
+       SELECT id FROM above`,
+      [managerId, DEEPEST],
+    );
+    if (chain.some(({ id }) => id === employee.id) || chain.length > DEEPEST) throw HrErrors.managerCycle({ param: 'manager_id' });
+    return manager;
+  }
+
+  private async requireReferences(ctx: Ctx, tx: Tx, projectId: string, fields: Partial<EmployeeFields>): Promise<void> {
+    const { department_id, member_id, holiday_calendar_id } = fields;
+    if (department_id && (await tx.find(Department, department_id))?.project_id !== projectId)
+      throw invalid('department_id', 'must be a department of the project of the employee');
+    if (holiday_calendar_id && (await tx.find(HolidayCalendar, holiday_calendar_id))?.project_id !== projectId)
+      throw invalid('holiday_calendar_id', 'must be a holiday calendar of the project of the employee');
+    if (member_id && (await this.members.byIds(ctx, [member_id])).length === 0) throw invalid('member_id', 'must be a member');
+  }
+}
+
+/** Changes of who reports to whom wait for each other, in the whole organization. */
+export async function takeTurn(ctx: Ctx, tx: Tx): Promise<void> {
+  await tx.mutex(`hr managers ${ctx.organizationId} ${ctx.mode}`);
+}
+
+export async function nextNumber({ mode }: Ctx, tx: Tx): Promise<string> {
+  const number = await tx.next('hr employee', null);
+  return `${mode === 'test' ? 'TEST-' : ''}E-${number}`;
+}
+
+export function statusOn(today: string, { hired_on, left_on }: { hired_on: string; left_on?: string | null }): EmployeeStatus {
+  if (left_on && left_on < today) return 'left';
+  return hired_on > today ? 'upcoming' : 'active';
+}
+
+export function requireDates({ hired_on, left_on }: { hired_on: string; left_on?: string | null }): void {
+  requireHrDay('hired_on', hired_on);
+  requireHrDay('left_on', left_on);
+  if (left_on && left_on < hired_on) throw invalid('left_on', 'must not be before hired_on');
+}
+
+function differing(employee: Employee, body: Partial<EmployeeFields>): Partial<EmployeeFields> {
+  const names = Object.keys(body) as (keyof EmployeeFields)[];
+  return Object.fromEntries(names.filter((name) => body[name] !== employee[name]).map((name) => [name, body[name]]));
+}
+
+export async function firstCalendar(tx: Tx, project_id: string): Promise<string | null> {
+  const [calendar] = await tx.list(HolidayCalendar, { project_id });
+  return calendar?.id ?? null;
+}
+
+/** 409 `duplicate` with the id of who has the number, e-mail address or member; unique indexes refuse those created meanwhile. */
+async function requireNew(
+  ctx: Ctx,
+  tx: Tx,
+  { id, number, work_email, member_id }: Partial<EmployeeFields> & { id?: string },
+): Promise<void> {
+  const rows = await tx.query<{ id: string; param: 'number' | 'work_email' | 'member_id' }>(
+    `SELECT id, 'number' AS param FROM hr_employees WHERE organization_id = $1 AND mode = $2 AND number = $3 AND id IS DISTINCT FROM $6
+     UNION ALL SELECT id, 'work_email' FROM hr_employees
+       WHERE organization_id = $1 AND mode = $2 AND lower(work_email) = lower($4) AND status <> 'left' AND id IS DISTINCT FROM $6
+     UNION ALL SELECT id, 'member_id' FROM hr_employees
+       WHERE organization_id = $1 AND mode = $2 AND member_id = $5 AND status <> 'left' AND id IS DISTINCT FROM $6`,
+    [ctx.organizationId, ctx.mode, number ?? null, work_email ?? null, member_id ?? null, id ?? null],
+  );
+  if (rows.length === 0) return;
+  const { param, id: existing } = rows[0];
+  throw duplicateOf(param, { number, work_email, member_id }[param] as string, existing);
+}
+
+/** Literal conditions where a partial index is to be used. A bound key filters by managers of its project only. */
+function filtersOf({ projectId, mode }: Ctx, { manager_id, status, work_email, member_id }: EmployeesQuery): Condition[] {
+  const conditions: Condition[] = [];
+  const wanted = status?.map((one) => `'${one}'`).join(', ');
+  conditions.push({ sql: wanted === undefined ? `t.status <> 'left'` : `t.status IN (${wanted})`, values: {} });
+  if (status && !status.includes('left')) conditions.push({ sql: `t.status <> 'left'`, values: {} });
+  if (manager_id) conditions.push({ sql: 't.manager_id = ANY(:managers)', values: { managers: manager_id } });
+  if (manager_id && projectId !== null) conditions.push({ sql: 't.manager_project_id = :pin', values: { pin: projectId } });
+  if (work_email)
+    conditions.push({ sql: 'lower(t.work_email) = ANY(:emails)', values: { emails: work_email.map((email) => email.toLowerCase()) } });
+  if (member_id) conditions.push(mode === 'live' ? { sql: 't.member_id = ANY(:members)', values: { members: member_id } } : NONE);
+  return conditions;
+}
+
+const NONE: Condition = { sql: 'false', values: {} };

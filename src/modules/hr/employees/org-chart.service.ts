@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import { Store, type Ctx } from '../../../kit/index.js';
+import { Employee } from '../model/employee.entity.js';
+import type { OrgChartDto, OrgChartNodeDto, OrgChartQuery } from './org-chart.dto.js';
+
+const MOST = 500;
+const DEFAULT_DEPTH = 2;
+
+/** Who has left is shown as long as somebody reports to them, so that those are not lost. */
+const isShown = (alias: string) =>
+  `(${alias}.status <> 'left' OR EXISTS (SELECT 1 FROM hr_employees r WHERE r.manager_id = ${alias}.id AND r.status <> 'left'))`;
+
+/** A foreign manager does not exist for a key that is bound to a project: its chart has a root there. */
+const ROOTS = {
+  all: 'e.organization_id = $1 AND e.mode = $2 AND e.manager_project_id IS DISTINCT FROM e.project_id AND e.manager_id IS NULL',
+  pinned: 'e.organization_id = $1 AND e.mode = $2 AND e.project_id = $3 AND e.manager_project_id IS DISTINCT FROM e.project_id',
+  one: 'e.organization_id = $1 AND e.mode = $2 AND e.id = $6 AND ($3::uuid IS NULL OR e.project_id = $3)',
+};
+
+const chartOf = (roots: string) => `
+  WITH RECURSIVE chart AS (
+    SELECT e.id, e.name, e.position, e.department_id, e.manager_id, e.manager_project_id, e.status, 1 AS level
+    FROM hr_employees e WHERE ${roots}
+    UNION ALL
+    SELECT e.id, e.name, e.position, e.department_id, e.manager_id, e.manager_project_id, e.status, c.level + 1
+    FROM chart c JOIN hr_employees e ON e.manager_id = c.id
+    WHERE c.level < $4 AND ($3::uuid IS NULL OR e.project_id = $3) AND ${isShown('e')})
+  SELECT c.*, (SELECT count(*)::int FROM hr_employees r
+    WHERE r.manager_id = c.id AND r.status <> 'left' AND ($3::uuid IS NULL OR r.project_id = $3)) AS report_count
+  FROM (SELECT * FROM chart LIMIT $5) c`;
+
+type Row = OrgChartNodeDto & { manager_project_id: string | null };
+
+@Injectable()
+export class OrgChart {
+  constructor(private readonly store: Store) {}
+
+  /** Level by level until there are enough: a chart of any size costs no more than what is shown. */
+  async of(ctx: Ctx, { root_id, depth = DEFAULT_DEPTH }: OrgChartQuery): Promise<OrgChartDto> {
+    // 404 if it does not exist for the caller
+    if (root_id !== undefined) await this.store.get(ctx, Employee, root_id);
+    const roots =
+      root_id !== undefined
+        ? ROOTS.one
+        : ctx.projectId === null
+          ? `${ROOTS.all} AND ${isShown('e')}`
+          : `${ROOTS.pinned} AND ${isShown('e')}`;
+    const values = [ctx.organizationId, ctx.mode, ctx.projectId, depth, MOST + 1, ...(root_id === undefined ? [] : [root_id])];
+    const rows = await this.store.reader(ctx).query<Row>(`SELECT * FROM (${chartOf(roots)}) chart`, values);
+    const nodes = rows.slice(0, MOST).map((row) => nodeOf(ctx, row));
+    nodes.sort((a, b) => a.level - b.level || (a.name < b.name ? -1 : a.name > b.name ? 1 : a.id < b.id ? -1 : 1));
+    return { object: 'org_chart', root_id: root_id ?? null, depth, truncated: rows.length > MOST, nodes };
+  }
+}
+
+function nodeOf({ projectId }: Ctx, { manager_project_id, ...node }: Row): OrgChartNodeDto {
+  const manager_id = projectId === null || projectId === manager_project_id ? node.manager_id : null;
+  const { id, name, position, department_id, status, level, report_count } = node;
+  return { id, name, position, department_id, manager_id, status, level, report_count };
+}

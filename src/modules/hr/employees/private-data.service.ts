@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { definedOf, Settings, Store, type Ctx, type Tx } from '../../../kit/index.js';
+import { EmployeeEvents } from './employees.events.js';
+import { Employee } from '../model/employee.entity.js';
+import { invalid } from '../model/hr.errors.js';
+import { LeaveRequest } from '../model/leave-request.entity.js';
+import { PrivateData } from '../model/private-data.entity.js';
+import { EmployeeDto } from '../views/employee.dto.js';
+import { PRIVATE_FIELDS, type PrivateDataDto, type PrivateFields, type UpdatePrivateDataDto } from './private-data.dto.js';
+
+const EMPTY = Object.fromEntries(PRIVATE_FIELDS.map((name) => [name, null])) as PrivateFields;
+
+/** Private data of employees. Nothing of it is emitted or logged, and the version of the employee does not tell of a change. */
+@Injectable()
+export class PrivateDataService {
+  constructor(
+    private readonly store: Store,
+    private readonly settings: Settings,
+  ) {}
+
+  async read(ctx: Ctx, employeeId: string): Promise<PrivateDataDto> {
+    await this.store.get(ctx, Employee, employeeId);
+    return shown(employeeId, this.open(await this.store.find(ctx, PrivateData, employeeId)));
+  }
+
+  update(ctx: Ctx, employeeId: string, body: UpdatePrivateDataDto): Promise<PrivateDataDto> {
+    return this.store.write(ctx, async (tx) => {
+      const employee = await tx.target(Employee, employeeId);
+      requireNamed(employee);
+      const stored = await tx.find(PrivateData, employeeId);
+      const fields = { ...this.open(stored), ...definedOf(body) } as PrivateFields;
+      const sealed = this.settings.encrypt(JSON.stringify(fields));
+      if (stored) await tx.update(stored, { sealed });
+      else await tx.insert(PrivateData, { id: employeeId, project_id: employee.project_id, sealed });
+      return shown(employeeId, fields);
+    });
+  }
+
+  /** Removes what tells who somebody was, once they have left. What is left are figures: days of leave, dates of employment. */
+  anonymize(ctx: Ctx, employeeId: string): Promise<Employee> {
+    return this.store.write(ctx, async (tx) => {
+      const employee = await tx.target(Employee, employeeId);
+      requireNamed(employee);
+      if (employee.status !== 'left') throw invalid('id', 'must be that of an employee who has left');
+      const stored = await tx.find(PrivateData, employeeId);
+      if (stored) await tx.delete(stored);
+      await forgetReasons(tx, employeeId);
+      const changed = await tx.update(employee, {
+        name: `Former employee ${employee.number}`,
+        work_email: null,
+        work_phone: null,
+        position: null,
+        member_id: null,
+        anonymized_at: tx.startedAt,
+      });
+      // without the previous values: they are what is removed
+      tx.emit(EmployeeEvents.employeeUpdated, { object: EmployeeDto.ofEvent(changed), projectId: changed.project_id });
+      return changed;
+    });
+  }
+
+  private open(stored: PrivateData | null): PrivateFields {
+    return stored ? { ...EMPTY, ...(JSON.parse(this.settings.decrypt(stored.sealed)) as Partial<PrivateFields>) } : EMPTY;
+  }
+}
+
+async function forgetReasons(tx: Tx, employee_id: string): Promise<void> {
+  for (const request of await tx.lockWhere(LeaveRequest, { employee_id }))
+    if (request.sealed_reason !== null || request.sealed_note !== null)
+      await tx.update(request, { sealed_reason: null, sealed_note: null });
+}
+
+function requireNamed({ anonymized_at }: Employee): void {
+  if (anonymized_at !== null) throw invalid('id', 'is that of an employee whose personal data was removed');
+}
+
+function shown(employee_id: string, fields: PrivateFields): PrivateDataDto {
+  return { object: 'employee_private_data', employee_id, ...fields };
+}

@@ -1,0 +1,92 @@
+import { DomainModule } from '../../kit/index.js';
+import { Balances } from './balances/balances.service.js';
+import { LeaveAccounts } from './balances/leave-accounts.js';
+import { LeaveLedger } from './balances/leave-ledger.js';
+import { LedgerService } from './balances/ledger.service.js';
+import { DepartmentsService } from './departments/departments.service.js';
+import { DirectoryController } from './departments/directory.controller.js';
+import { OrgDepartmentsController } from './departments/org-departments.controller.js';
+import { EmployeeImport } from './employees/employee-import.service.js';
+import { EmployeesController } from './employees/employees.controller.js';
+import { EmployeeEvents } from './employees/employees.events.js';
+import { EmployeesService } from './employees/employees.service.js';
+import { OrgChart } from './employees/org-chart.service.js';
+import { OrgEmployeesController } from './employees/org-employees.controller.js';
+import { PrivateDataService } from './employees/private-data.service.js';
+import { HR_GUIDE } from './hr.guide.js';
+import { ExpireLeave, GrantLeave } from './jobs/leave-years.scheduled-job.js';
+import { RecomputeLeave } from './jobs/recompute.scheduled-job.js';
+import { ChangeStatuses } from './jobs/statuses.scheduled-job.js';
+import { Absences } from './leave/absences.service.js';
+import { LeaveCalendar } from './leave/leave-calendar.js';
+import { LeaveReader } from './leave/leave-reader.js';
+import { LeaveEvents } from './leave/leave-requests.events.js';
+import { LeaveRequestsService } from './leave/leave-requests.service.js';
+import { LeaveController } from './leave/leave.controller.js';
+import { MyHrController } from './leave/my-hr.controller.js';
+import { OrgLeaveController } from './leave/org-leave.controller.js';
+import { Department } from './model/department.entity.js';
+import { Employee } from './model/employee.entity.js';
+import { Holiday, HolidayCalendar } from './model/holiday-calendar.entity.js';
+import { HrErrors } from './model/hr.errors.js';
+import { LeaveAccount } from './model/leave-account.entity.js';
+import { LeaveRequest } from './model/leave-request.entity.js';
+import { LeaveType } from './model/leave-type.entity.js';
+import { LedgerEntry } from './model/ledger-entry.entity.js';
+import { PrivateData } from './model/private-data.entity.js';
+import { HrProjectSetup } from './setup/hr-project-setup.js';
+import { OrgHrSetupController } from './setup/org-hr-setup.controller.js';
+import { HrSetup } from './setup/setup.service.js';
+
+/**
+ * People and their leave. Keys only read; what they and webhooks see is in `views/`, and private data is in nothing of it.
+ * - `model/` entities, errors, days. `views/` what keys, webhooks and lists show
+ * - `setup/` leave types and holidays; `departments/` departments and the directory of keys
+ * - `employees/` people: their files, private data and chart
+ * - `balances/` the ledger: `allocation` and `settlement` decide without a database
+ * - `leave/` requests, absences, and what members see of their own; `jobs/` what days bring
+ */
+@DomainModule({
+  name: 'hr',
+  title: 'HR',
+  guide: HR_GUIDE,
+  scopes: {
+    'hr:employee:read': 'Read employees, without private data',
+    'hr:org:read': 'Read departments, the org chart, holidays and who is away',
+    'hr:leave:read': 'Read leave and its balances, without hidden types',
+  },
+  entities: [Employee, PrivateData, Department, HolidayCalendar, Holiday, LeaveType, LeaveRequest, LeaveAccount, LedgerEntry],
+  controllers: [
+    EmployeesController,
+    DirectoryController,
+    LeaveController,
+    OrgEmployeesController,
+    OrgDepartmentsController,
+    OrgLeaveController,
+    MyHrController,
+    OrgHrSetupController,
+  ],
+  providers: [
+    EmployeesService,
+    EmployeeImport,
+    PrivateDataService,
+    OrgChart,
+    DepartmentsService,
+    LeaveAccounts,
+    LeaveLedger,
+    LedgerService,
+    Balances,
+    LeaveCalendar,
+    LeaveRequestsService,
+    LeaveReader,
+    Absences,
+    HrSetup,
+    HrProjectSetup,
+  ],
+  exports: [EmployeesService, DepartmentsService, LeaveRequestsService, LedgerService, HrSetup],
+  scheduledJobs: [ChangeStatuses, GrantLeave, ExpireLeave, RecomputeLeave],
+  errors: HrErrors,
+  events: { ...EmployeeEvents, ...LeaveEvents },
+  projectSetup: HrProjectSetup,
+})
+export class HrModule {}

@@ -1,0 +1,31 @@
+import { describeModule } from '../../../test/kit/describe-module.js';
+import { sharedApp } from '../../../test/kit/hosted-app.js';
+import { ORG_HR } from '../../../test/kit/hr-fixture.js';
+import type { SampleContext } from '../../../test/kit/module-samples.js';
+
+// keys only read, so members make what the routes return
+async function made({ workspace, mode }: SampleContext, path: string, body: object): Promise<string> {
+  const screen = await workspace.signIn();
+  const answer = await screen.post(`${ORG_HR}/${path}`, body, { 'svc-mode': mode });
+  if (answer.status !== 201) throw new Error(answer.text);
+  return answer.body.id as string;
+}
+
+const employee = (context: SampleContext) =>
+  made(context, 'employees', { project_id: context.project.id, name: 'Mei Tanaka', number: context.unique(), hired_on: '2024-01-01' });
+
+async function leave(context: SampleContext): Promise<string> {
+  const screen = await context.workspace.signIn();
+  const { data } = (await screen.get(`${ORG_HR}/leave-types`)).body as { data: { id: string; name: string; project_id: string }[] };
+  const type = data.find(({ name, project_id }) => name === 'Unpaid leave' && project_id === context.project.id);
+  const days = { starts_on: '2027-03-01', ends_on: '2027-03-05' };
+  return made(context, 'leave-requests', { employee_id: await employee(context), leave_type_id: type?.id, ...days });
+}
+
+await describeModule(await sharedApp(), 'hr', {
+  samples: { list_absences: () => ({ from: '2027-03-01', to: '2027-03-07' }) },
+  resources: {
+    '/employees/{id}': { make: employee },
+    '/leave-requests/{id}': { make: leave },
+  },
+});

@@ -1,0 +1,40 @@
+import { Projects, ScheduledJob, Store, type Ctx, type DueQuery, type DueRow, type ScheduledJobHandler } from '../../../kit/index.js';
+import { EmployeesService, statusOn } from '../employees/employees.service.js';
+import { dayIn } from '../model/days.js';
+import { Employee } from '../model/employee.entity.js';
+
+/** Somebody starts on their first day, and has left after their last one, where their project is. */
+@ScheduledJob({ name: 'hr.change_statuses', everySeconds: 900 })
+export class ChangeStatuses implements ScheduledJobHandler {
+  constructor(
+    private readonly store: Store,
+    private readonly projects: Projects,
+    private readonly employees: EmployeesService,
+  ) {}
+
+  due(now: Date): DueQuery {
+    const today = '($1::timestamptz AT TIME ZONE p.timezone)::date';
+    // no zone is more than a day from UTC, so the indexes find the few that may be due
+    const latest = `($1::timestamptz AT TIME ZONE 'UTC')::date + 1`;
+    return {
+      sql: `SELECT e.id, e.organization_id, e.project_id, e.mode FROM hr_employees e JOIN projects p ON p.id = e.project_id
+            WHERE e.status = 'upcoming' AND e.hired_on <= ${latest} AND e.hired_on <= ${today}
+            UNION ALL
+            SELECT e.id, e.organization_id, e.project_id, e.mode FROM hr_employees e JOIN projects p ON p.id = e.project_id
+            WHERE e.status = 'active' AND e.left_on IS NOT NULL AND e.left_on < ${latest} AND e.left_on < ${today}`,
+      values: [now],
+    };
+  }
+
+  async handle(ctx: Ctx, { id, project_id }: DueRow, now: Date): Promise<void> {
+    const { timezone } = await this.projects.get(ctx, project_id as string);
+    await this.store.write(ctx, async (tx) => {
+      const employee = await tx.lock(Employee, id);
+      const status = statusOn(dayIn(timezone, now), employee);
+      // somebody may have started and left since the last run
+      if (employee.status === 'upcoming' && status === 'left')
+        await this.employees.write(ctx, tx, await this.employees.write(ctx, tx, employee, { status: 'active' }, 'day'), { status }, 'day');
+      else await this.employees.write(ctx, tx, employee, { status }, 'day');
+    });
+  }
+}

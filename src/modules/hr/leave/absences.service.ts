@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import { CommonErrors, Store, type Condition, type Ctx, type ListBody, listBody } from '../../../kit/index.js';
+import { dayNumber, plusDays } from '../model/days.js';
+import { invalid } from '../model/hr.errors.js';
+import { LeaveRequest } from '../model/leave-request.entity.js';
+import { AbsenceDto, type AbsencesQuery } from './leave-requests.dto.js';
+
+const LONGEST_DAYS = 366;
+const DEEPEST = 100;
+
+/** Who is away. Approved leave of every type counts, and none tells which. */
+@Injectable()
+export class Absences {
+  constructor(private readonly store: Store) {}
+
+  async page(ctx: Ctx, query: AbsencesQuery): Promise<ListBody<AbsenceDto>> {
+    const { from, to, department_id } = query;
+    if (from === undefined || to === undefined) {
+      const param = from === undefined ? 'from' : 'to';
+      throw CommonErrors.missingFields({ param, message: `${param} is required` });
+    }
+    if (to < from || dayNumber(to) - dayNumber(from) > LONGEST_DAYS)
+      throw invalid('to', `must be from the day of from to ${LONGEST_DAYS} days later`);
+    const conditions: Condition[] = [
+      { sql: `t.status = 'approved'`, values: {} },
+      // no leave is longer, so the second bound ends the scan of the index; the first day is in it, too
+      {
+        sql: 't.ends_on >= :from AND t.ends_on <= :latest AND t.starts_on <= :to',
+        values: { from, to, latest: plusDays(to, LONGEST_DAYS) },
+      },
+    ];
+    if (department_id)
+      conditions.push({
+        sql: `t.employee_id IN (SELECT e.id FROM hr_employees e WHERE e.department_id IN (
+          WITH RECURSIVE below AS (
+            SELECT d.id, 1 AS level FROM hr_departments d WHERE d.id = ANY(:departments) AND d.organization_id = :organization
+            UNION ALL SELECT d.id, b.level + 1 FROM hr_departments d JOIN below b ON d.parent_id = b.id WHERE b.level < :deepest)
+          SELECT id FROM below))`,
+        values: { departments: department_id, organization: ctx.organizationId, deepest: DEEPEST },
+      });
+    const page = await this.store.page(ctx, LeaveRequest, query, ...conditions);
+    const people = await this.peopleOf(ctx, page.data);
+    return listBody(page, (request) => AbsenceDto.from(request, people.get(request.employee_id) ?? { name: '-', department_id: null }));
+  }
+
+  private async peopleOf(
+    ctx: Ctx,
+    requests: readonly LeaveRequest[],
+  ): Promise<Map<string, { name: string; department_id: string | null }>> {
+    if (requests.length === 0) return new Map();
+    const rows = await this.store
+      .reader(ctx)
+      .query<{ id: string; name: string; department_id: string | null }>(
+        'SELECT id, name, department_id FROM hr_employees WHERE id = ANY($1) AND organization_id = $2 AND mode = $3',
+        [[...new Set(requests.map(({ employee_id }) => employee_id))], ctx.organizationId, ctx.mode],
+      );
+    return new Map(rows.map((row) => [row.id, row]));
+  }
+}

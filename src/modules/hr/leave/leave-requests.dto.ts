@@ -1,0 +1,140 @@
+import { Field, Filter, Listing, ListQuery, ResourceDto } from '../../../kit/index.js';
+import type { LeaveRequest } from '../model/leave-request.entity.js';
+import { EXAMPLE } from '../model/example-ids.js';
+import { HALF_DAYS, LEAVE_STATUSES, type HalfDay, type LeaveStatus } from '../model/values.js';
+
+/** The filters that keys and members have in common. */
+abstract class LeaveQuery extends ListQuery {
+  @Filter.uuid({ description: 'Only leave of these employees.', example: [EXAMPLE.employee] })
+  employee_id?: string[];
+
+  @Filter.oneOf(LEAVE_STATUSES, { description: 'Only leave in these statuses.', example: ['approved'] })
+  status?: LeaveStatus[];
+
+  @Filter.custom({ kind: 'date', description: 'Only leave that ends on this day or later.', example: '2027-03-01' })
+  from?: string;
+
+  @Filter.custom({ kind: 'date', description: 'Only leave that begins on this day or earlier.', example: '2027-03-31' })
+  to?: string;
+}
+
+@Listing({ sort: ['starts_on', 'created_at'], defaultSort: '-starts_on' })
+export class LeaveRequestsQuery extends LeaveQuery {
+  /** A hidden type is in no row of this column, so that filtering by it is like filtering by an unknown one. */
+  @Filter.uuid({ description: 'Only leave of these types.', example: [EXAMPLE.leaveType], column: 'shown_leave_type_id' })
+  leave_type_id?: string[];
+}
+
+/** Of members with the permission, for whom no type is hidden. */
+@Listing({ sort: ['starts_on', 'created_at'], defaultSort: '-starts_on' })
+export class OrgLeaveRequestsQuery extends LeaveQuery {
+  @Filter.uuid({ description: 'Only leave of these types.', example: [EXAMPLE.leaveType] })
+  leave_type_id?: string[];
+}
+
+/** Of members about their own leave. */
+@Listing({ sort: ['starts_on', 'created_at'], defaultSort: '-starts_on' })
+export class MyLeaveRequestsQuery extends ListQuery {
+  @Filter.oneOf(LEAVE_STATUSES, { description: 'Only leave in these statuses.', example: ['approved'] })
+  status?: LeaveStatus[];
+}
+
+@Listing({ sort: ['ends_on'], defaultSort: 'ends_on' })
+export class AbsencesQuery extends ListQuery {
+  @Filter.custom({ kind: 'date', description: 'First day.', example: '2027-03-01' })
+  from?: string;
+
+  @Filter.custom({ kind: 'date', description: 'Last day, at most 366 days after the first.', example: '2027-03-07' })
+  to?: string;
+
+  @Filter.custom({
+    kind: 'uuid',
+    description: 'Only people of these departments and of those below them.',
+    example: [EXAMPLE.department],
+    list: { maxItems: 50 },
+  })
+  department_id?: string[];
+}
+
+/** Somebody is away; never why. */
+export class AbsenceDto extends ResourceDto {
+  @Field.constant('absence')
+  object: string;
+
+  @Field.uuid({ description: 'Project of the employee.', example: EXAMPLE.project })
+  project_id: string;
+
+  @Field.uuid({ description: 'Employee who is away.', example: EXAMPLE.employee })
+  employee_id: string;
+
+  @Field.string({ description: 'Their name.', example: 'Mei Tanaka', maxLength: 200 })
+  employee_name: string;
+
+  @Field.uuid({ description: 'Their department.', example: EXAMPLE.department, nullable: true })
+  department_id: string | null;
+
+  @Field.date({ description: 'First day.', example: '2027-03-01' })
+  starts_on: string;
+
+  @Field.date({ description: 'Last day.', example: '2027-03-05' })
+  ends_on: string;
+
+  @Field.oneOf(HALF_DAYS, {
+    description: '`start`: from noon of the first day; `end`: until noon of the last day.',
+    example: null,
+    nullable: true,
+  })
+  half_day: HalfDay | null;
+
+  static from(this: void, request: LeaveRequest, person: { name: string; department_id: string | null }): AbsenceDto {
+    const { id, project_id, employee_id, starts_on, ends_on, half_day, version } = request;
+    return {
+      object: 'absence',
+      id,
+      project_id,
+      employee_id,
+      employee_name: person.name,
+      department_id: person.department_id,
+      starts_on,
+      ends_on,
+      half_day,
+      version,
+      created_at: request.created_at.toISOString(),
+      updated_at: request.updated_at.toISOString(),
+    };
+  }
+}
+
+/** Leave to ask for oneself. */
+export class CreateMyLeaveRequestDto {
+  @Field.uuid({ description: 'An active leave type of the project of the employee.', example: EXAMPLE.leaveType })
+  leave_type_id: string;
+
+  @Field.date({ description: 'First day.', example: '2027-03-01' })
+  starts_on: string;
+
+  @Field.date({ description: 'Last day, at most 366 days after the first.', example: '2027-03-05' })
+  ends_on: string;
+
+  @Field.oneOf(HALF_DAYS, {
+    description: '`start`: from noon of the first day; `end`: until noon of the last day.',
+    example: 'end',
+    nullable: true,
+    required: false,
+  })
+  half_day?: HalfDay | null;
+
+  @Field.string({ description: 'Why; no API key ever sees it.', example: 'Family visit', maxLength: 1000, nullable: true, required: false })
+  reason?: string | null;
+}
+
+/** Leave to enter for somebody. */
+export class CreateLeaveRequestDto extends CreateMyLeaveRequestDto {
+  @Field.uuid({ description: 'Employee who is away.', example: EXAMPLE.employee })
+  employee_id: string;
+}
+
+export class LeaveDecisionDto {
+  @Field.string({ description: 'A note for the employee.', example: 'Enjoy', maxLength: 1000, nullable: true, required: false })
+  note?: string | null;
+}

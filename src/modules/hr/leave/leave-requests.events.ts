@@ -1,0 +1,28 @@
+import { defineEvents, event } from '../../../kit/index.js';
+import { LeaveRequestDto } from '../views/leave-request.dto.js';
+
+const permission = 'hr.leave.decide';
+
+/** Events about leave, in the shape that keys see: hidden types are null, reasons and notes are in none. */
+export const LeaveEvents = defineEvents({
+  leaveRequestCreated: event({
+    name: 'leave_request.created',
+    description: 'Leave was asked for, or entered.',
+    permission,
+    payload: LeaveRequestDto,
+  }),
+  leaveRequestStatusChanged: event({
+    name: 'leave_request.status_changed',
+    description: 'Leave was approved, rejected or withdrawn.',
+    permission,
+    payload: LeaveRequestDto,
+    context: { from: 'The status before.', to: 'The status now.', trigger: '`approve`, `reject` or `withdraw`.' },
+  }),
+  leaveApproved: event({
+    name: 'leave.approved',
+    description: 'Leave is approved, by somebody or because its type needs no approval.',
+    permission,
+    payload: LeaveRequestDto,
+    internal: true,
+  }),
+});

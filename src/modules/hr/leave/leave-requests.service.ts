@@ -1,0 +1,229 @@
+import { Injectable } from '@nestjs/common';
+import { CommonErrors, DomainError, Projects, Settings, Store, type Ctx, type Tx } from '../../../kit/index.js';
+import { daysOf } from '../balances/leave-accounts.js';
+import { LeaveLedger } from '../balances/leave-ledger.js';
+import { dayIn, dayNumber, requireHrDay } from '../model/days.js';
+import { Employee } from '../model/employee.entity.js';
+import { HrErrors, invalid } from '../model/hr.errors.js';
+import type { LeaveAccount } from '../model/leave-account.entity.js';
+import { LeaveRequest } from '../model/leave-request.entity.js';
+import { LeaveType } from '../model/leave-type.entity.js';
+import type { LeaveStatus } from '../model/values.js';
+import { LeaveRequestDto, type OrgLeaveRequestDto } from '../views/leave-request.dto.js';
+import { LeaveCalendar, totalOf } from './leave-calendar.js';
+import { halfDayRange } from './leave-days.js';
+import type { CreateMyLeaveRequestDto } from './leave-requests.dto.js';
+import { LeaveEvents } from './leave-requests.events.js';
+
+export const DECIDE = 'hr.leave.decide';
+const LONGEST_DAYS = 366;
+const NONE: ReadonlyMap<string, number> = new Map();
+
+export type Decision = 'approve' | 'reject';
+
+/** Leave from submission to its end. The employee's row is locked first, so that changes of one person's leave follow each other. */
+@Injectable()
+export class LeaveRequestsService {
+  constructor(
+    private readonly store: Store,
+    private readonly projects: Projects,
+    private readonly settings: Settings,
+    private readonly calendar: LeaveCalendar,
+    private readonly ledger: LeaveLedger,
+  ) {}
+
+  submit(ctx: Ctx, employeeId: string, body: CreateMyLeaveRequestDto): Promise<LeaveRequest> {
+    const span = { starts_on: body.starts_on, ends_on: body.ends_on, half_day: body.half_day ?? null };
+    requireSpan(span);
+    return this.store.write(ctx, async (tx) => {
+      const employee = await lockEmployee(tx, employeeId);
+      if (employee.status === 'left') throw invalid('employee_id', 'must be an employee who has not left');
+      requireEmployed(employee, span);
+      const type = await tx.find(LeaveType, body.leave_type_id);
+      if (!type?.active || type.project_id !== employee.project_id)
+        throw invalid('leave_type_id', 'must be an active leave type of the project of the employee');
+      const days = await this.calendar.daysOf(tx, employee, span);
+      if (days.size === 0) throw invalid('ends_on', 'must leave at least half a working day: there is none between the two days');
+      const account = await this.ledger.lock(ctx, tx, employee, type);
+      // pending leave is taken as if it were approved, or two requests could each have the last day
+      await this.ledger.requireCovered(tx, account, type, days, await this.pendingOf(tx, employee, type));
+      const request = await insertRequest(tx, {
+        ...span,
+        project_id: employee.project_id,
+        employee_id: employee.id,
+        leave_type_id: type.id,
+        half_days: halfDayRange(span),
+        days: daysOf(totalOf(days)),
+        status: type.requires_approval ? 'pending' : 'approved',
+        decided_at: type.requires_approval ? null : tx.startedAt,
+        sealed_reason: this.seal(body.reason),
+        recompute: false,
+        created_by: ctx.actor,
+      });
+      const object = LeaveRequestDto.from(request);
+      tx.emit(LeaveEvents.leaveRequestCreated, { object, projectId: request.project_id });
+      if (request.status === 'approved') await this.approved(ctx, tx, account, type, request, days);
+      return request;
+    });
+  }
+
+  /** By the manager, or by whoever decides on all leave; nobody decides on their own. */
+  decide(ctx: Ctx, id: string, decision: Decision, note: string | null | undefined): Promise<LeaveRequest> {
+    return this.store.write(ctx, async (tx) => {
+      const employee = await lockEmployee(tx, (await tx.get(LeaveRequest, id)).employee_id);
+      await requireDecider(ctx, tx, employee);
+      const request = await tx.target(LeaveRequest, id);
+      requireStatus(request, ['pending']);
+      const decided = { decided_at: tx.startedAt, decided_by: ctx.actor, sealed_note: this.seal(note) };
+      if (decision === 'reject') return this.move(tx, request, { ...decided, status: 'rejected' }, 'reject');
+      const type = await tx.get(LeaveType, request.leave_type_id);
+      // as of now; from here on they change by holidays alone
+      const days = await this.calendar.daysOf(tx, employee, request);
+      const account = await this.ledger.lock(ctx, tx, employee, type);
+      await this.ledger.requireCovered(tx, account, type, days, []);
+      const changes = { ...decided, status: 'approved' as const, days: daysOf(totalOf(days)), recompute: false };
+      const approved = await this.move(tx, request, changes, 'approve');
+      await this.approved(ctx, tx, account, type, approved, days);
+      return approved;
+    });
+  }
+
+  /** By the employee until it begins, afterwards by those who decide on all leave. Its days return. */
+  withdraw(ctx: Ctx, id: string): Promise<LeaveRequest> {
+    return this.store.write(ctx, async (tx) => {
+      const employee = await lockEmployee(tx, (await tx.get(LeaveRequest, id)).employee_id);
+      const decidesOnAll = ctx.permissions.has(DECIDE);
+      if (!decidesOnAll && employee.member_id !== ctx.memberId) throw CommonErrors.notFound();
+      const request = await tx.target(LeaveRequest, id);
+      requireStatus(request, ['pending', 'approved']);
+      const today = await this.today(ctx, employee.project_id);
+      if (!decidesOnAll && request.starts_on <= today)
+        throw HrErrors.invalidTransition({ message: 'The leave has begun, so only somebody who decides on all leave can withdraw it.' });
+      const cancelled = await this.move(tx, request, { status: 'cancelled', recompute: false }, 'withdraw');
+      if (request.status === 'approved') await this.recount(ctx, tx, employee, cancelled, NONE, today);
+      return cancelled;
+    });
+  }
+
+  /** Counts the days anew after a holiday or the working week has changed. */
+  recompute(ctx: Ctx, id: string): Promise<void> {
+    return this.store.write(ctx, async (tx) => {
+      const employee = await lockEmployee(tx, (await tx.get(LeaveRequest, id)).employee_id);
+      const request = await tx.lock(LeaveRequest, id);
+      if (!request.recompute) return;
+      const isOpen = request.status === 'pending' || request.status === 'approved';
+      const days = isOpen ? await this.calendar.daysOf(tx, employee, request) : NONE;
+      await tx.update(request, { recompute: false, ...(isOpen ? { days: daysOf(totalOf(days)) } : {}) });
+      if (request.status === 'approved') await this.recount(ctx, tx, employee, request, days, await this.today(ctx, employee.project_id));
+    });
+  }
+
+  private async recount(ctx: Ctx, tx: Tx, employee: Employee, request: LeaveRequest, days: ReadonlyMap<string, number>, today: string) {
+    const type = await tx.get(LeaveType, request.leave_type_id);
+    const account = await this.ledger.lock(ctx, tx, employee, type);
+    await this.ledger.useFor(ctx, tx, account, request.id, days);
+    await this.ledger.settle(ctx, tx, account, type, today);
+  }
+
+  private async approved(
+    ctx: Ctx,
+    tx: Tx,
+    account: LeaveAccount,
+    type: LeaveType,
+    request: LeaveRequest,
+    days: ReadonlyMap<string, number>,
+  ) {
+    await this.ledger.useFor(ctx, tx, account, request.id, days);
+    // leave of the past may have used what has expired
+    await this.ledger.settle(ctx, tx, account, type, await this.today(ctx, request.project_id));
+    tx.emit(LeaveEvents.leaveApproved, { object: LeaveRequestDto.from(request), projectId: request.project_id });
+  }
+
+  private async move(tx: Tx, request: LeaveRequest, changes: Partial<LeaveRequest>, trigger: string): Promise<LeaveRequest> {
+    const moved = await tx.update(request, changes);
+    tx.emit(LeaveEvents.leaveRequestStatusChanged, {
+      object: LeaveRequestDto.from(moved),
+      previous: { status: request.status },
+      context: { from: request.status, to: moved.status, trigger },
+      projectId: moved.project_id,
+    });
+    return moved;
+  }
+
+  private async pendingOf(tx: Tx, employee: Employee, type: LeaveType): Promise<Map<string, number>[]> {
+    const pending = await tx.list(LeaveRequest, { employee_id: employee.id, leave_type_id: type.id, status: 'pending' });
+    const days: Map<string, number>[] = [];
+    for (const request of pending) days.push(await this.calendar.daysOf(tx, employee, request));
+    return days;
+  }
+
+  private async today(ctx: Ctx, projectId: string): Promise<string> {
+    return dayIn((await this.projects.get(ctx, projectId)).timezone);
+  }
+
+  /** With everything, for the employee and for those who decide on all leave. */
+  whole(request: LeaveRequest): OrgLeaveRequestDto {
+    const { leave_type_id, sealed_reason, sealed_note, decided_by } = request;
+    const shown = LeaveRequestDto.from(request);
+    return { ...shown, leave_type_id, reason: this.open(sealed_reason), note: this.open(sealed_note), decided_by };
+  }
+
+  /** For managers, who do not see hidden types either, nor their reasons. */
+  forManager(request: LeaveRequest): OrgLeaveRequestDto {
+    return request.shown_leave_type_id === null ? { ...this.whole(request), leave_type_id: null, reason: null } : this.whole(request);
+  }
+
+  forDecider(ctx: Ctx, request: LeaveRequest): OrgLeaveRequestDto {
+    return ctx.permissions.has(DECIDE) ? this.whole(request) : this.forManager(request);
+  }
+
+  private seal(text: string | null | undefined): string | null {
+    return text ? this.settings.encrypt(text) : null;
+  }
+
+  private open(sealed: string | null): string | null {
+    return sealed === null ? null : this.settings.decrypt(sealed);
+  }
+}
+
+async function lockEmployee(tx: Tx, id: string): Promise<Employee> {
+  return tx.lock(Employee, id);
+}
+
+/** The constraint is the judge under concurrency; what else violates one is thrown on. */
+async function insertRequest(tx: Tx, values: Partial<LeaveRequest>): Promise<LeaveRequest> {
+  try {
+    return await tx.insert(LeaveRequest, { decided_by: null, sealed_note: null, ...values });
+  } catch (error) {
+    const cause = error instanceof DomainError ? (error.cause as { constraint?: string } | undefined) : undefined;
+    throw cause?.constraint === 'hr_leave_requests_half_days_excl' ? HrErrors.leaveOverlap({ cause: error }) : error;
+  }
+}
+
+async function requireDecider(ctx: Ctx, tx: Tx, employee: Employee): Promise<void> {
+  if (employee.member_id !== null && employee.member_id === ctx.memberId)
+    throw CommonErrors.permissionDenied({ message: 'Nobody decides on their own leave.' });
+  if (ctx.permissions.has(DECIDE)) return;
+  const manager = employee.manager_id === null ? null : await tx.find(Employee, employee.manager_id);
+  // for others it does not exist
+  if (manager === null || manager.status === 'left' || ctx.memberId === null || manager.member_id !== ctx.memberId)
+    throw CommonErrors.notFound();
+}
+
+function requireStatus(request: LeaveRequest, allowed: readonly LeaveStatus[]): void {
+  if (allowed.includes(request.status)) return;
+  throw HrErrors.invalidTransition({ message: `The leave request is ${request.status}; it must be ${allowed.join(' or ')}.` });
+}
+
+function requireSpan({ starts_on, ends_on }: { starts_on: string; ends_on: string }): void {
+  requireHrDay('starts_on', starts_on);
+  requireHrDay('ends_on', ends_on);
+  if (ends_on < starts_on) throw invalid('ends_on', 'must not be before starts_on');
+  if (dayNumber(ends_on) - dayNumber(starts_on) > LONGEST_DAYS)
+    throw invalid('ends_on', `must be at most ${LONGEST_DAYS} days after starts_on`);
+}
+
+function requireEmployed({ hired_on, left_on }: Employee, { starts_on, ends_on }: { starts_on: string; ends_on: string }): void {
+  if (starts_on < hired_on) throw invalid('starts_on', `must not be before the first day of the employee, ${hired_on}`);
+  if (left_on !== null && ends_on > left_on) throw invalid('ends_on', `must not be after the last day of the employee, ${left_on}`);
+}

@@ -1,0 +1,117 @@
+import { Body, Controller, Get, Post, Query } from '@nestjs/common';
+import { CommonErrors, Ctx, Endpoint, listBody, Store, type Condition, type ListBody } from '../../../kit/index.js';
+import { LeaveBalanceDto, MyLeaveBalancesQuery } from '../balances/balances.dto.js';
+import { Balances } from '../balances/balances.service.js';
+import { EmployeesQuery, OrgEmployeeDto } from '../employees/employees.dto.js';
+import { EmployeesService } from '../employees/employees.service.js';
+import { Employee } from '../model/employee.entity.js';
+import { HrErrors } from '../model/hr.errors.js';
+import { LeaveType } from '../model/leave-type.entity.js';
+import { LeaveTypeDto, LeaveTypesQuery } from '../setup/setup.dto.js';
+import { EmployeeDto } from '../views/employee.dto.js';
+import { OrgLeaveRequestDto } from '../views/leave-request.dto.js';
+import { LeaveReader } from './leave-reader.js';
+import { CreateMyLeaveRequestDto, MyLeaveRequestsQuery } from './leave-requests.dto.js';
+import { LeaveRequestsService } from './leave-requests.service.js';
+
+const permission = null;
+
+/** For every member who is an employee: about themselves, and about those who report to them. */
+@Controller('/api/v1/org/hr')
+export class MyHrController {
+  constructor(
+    private readonly store: Store,
+    private readonly employees: EmployeesService,
+    private readonly requests: LeaveRequestsService,
+    private readonly reader: LeaveReader,
+    private readonly accounts: Balances,
+  ) {}
+
+  @Get('me')
+  @Endpoint({ operation: 'get_my_employee', summary: 'Get the employee who you are', permission, returns: OrgEmployeeDto })
+  async me(@Ctx() ctx: Ctx): Promise<OrgEmployeeDto> {
+    return OrgEmployeeDto.fromRow(await this.mine(ctx));
+  }
+
+  @Get('leave-types')
+  @Endpoint({
+    operation: 'list_org_leave_types',
+    summary: 'List leave types, hidden ones included',
+    permission,
+    returns: LeaveTypeDto,
+    list: true,
+  })
+  async types(@Ctx() ctx: Ctx, @Query() query: LeaveTypesQuery): Promise<ListBody<LeaveTypeDto>> {
+    return listBody(await this.store.page(ctx, LeaveType, query), LeaveTypeDto.from);
+  }
+
+  @Get('me/leave-balances')
+  @Endpoint({
+    operation: 'list_my_leave_balances',
+    summary: 'List your balances of leave',
+    permission,
+    returns: LeaveBalanceDto,
+    list: true,
+  })
+  async balances(@Ctx() ctx: Ctx, @Query() query: MyLeaveBalancesQuery): Promise<ListBody<LeaveBalanceDto>> {
+    return this.accounts.page(ctx, query, ofEmployee(await this.mine(ctx)));
+  }
+
+  @Get('me/leave-requests')
+  @Endpoint({ operation: 'list_my_leave_requests', summary: 'List your leave', permission, returns: OrgLeaveRequestDto, list: true })
+  async leave(@Ctx() ctx: Ctx, @Query() query: MyLeaveRequestsQuery): Promise<ListBody<OrgLeaveRequestDto>> {
+    const page = await this.reader.page(ctx, query, ofEmployee(await this.mine(ctx)));
+    return listBody(page, (request) => this.requests.whole(request));
+  }
+
+  @Post('me/leave-requests')
+  @Endpoint({
+    operation: 'create_my_leave_request',
+    summary: 'Ask for leave',
+    description: 'Your manager decides, unless the type needs no approval.',
+    permission,
+    returns: OrgLeaveRequestDto,
+    status: 201,
+    errors: [HrErrors.leaveOverlap, HrErrors.insufficientLeave],
+  })
+  async create(@Ctx() ctx: Ctx, @Body() body: CreateMyLeaveRequestDto): Promise<OrgLeaveRequestDto> {
+    const { id } = await this.mine(ctx);
+    return this.requests.whole(await this.requests.submit(ctx, id, body));
+  }
+
+  @Get('me/reports')
+  @Endpoint({ operation: 'list_my_reports', summary: 'List who reports to you', permission, returns: EmployeeDto, list: true })
+  async reports(@Ctx() ctx: Ctx, @Query() query: EmployeesQuery): Promise<ListBody<EmployeeDto>> {
+    const { id } = await this.mine(ctx);
+    const page = await this.employees.page(ctx, query, { sql: 't.manager_id = :me', values: { me: id } });
+    return listBody(page, (employee) => EmployeeDto.from(employee, ctx));
+  }
+
+  @Get('me/reports/leave-requests')
+  @Endpoint({
+    operation: 'list_leave_requests_of_my_reports',
+    summary: 'List leave of who reports to you',
+    description: 'Hidden types and their reasons are null.',
+    permission,
+    returns: OrgLeaveRequestDto,
+    list: true,
+  })
+  async leaveOfReports(@Ctx() ctx: Ctx, @Query() query: MyLeaveRequestsQuery): Promise<ListBody<OrgLeaveRequestDto>> {
+    const sql = 't.employee_id IN (SELECT e.id FROM hr_employees e WHERE e.manager_id = :me)';
+    const page = await this.reader.page(ctx, query, { sql, values: { me: (await this.mine(ctx)).id } });
+    return listBody(page, (request) => this.requests.forManager(request));
+  }
+
+  /** 404 if the member is no employee, or has left. */
+  private async mine(ctx: Ctx): Promise<Employee> {
+    const [employee] = ctx.memberId === null ? [] : await this.store.list(ctx, Employee, { member_id: ctx.memberId }, PRESENT);
+    if (!employee) throw CommonErrors.notFound({ message: 'You are no employee in this mode; whoever manages employees can change that.' });
+    return employee;
+  }
+}
+
+const PRESENT: Condition = { sql: `t.status <> 'left'`, values: {} };
+
+function ofEmployee({ id }: Employee): Condition {
+  return { sql: 't.employee_id = :me', values: { me: id } };
+}

@@ -1,0 +1,53 @@
+import { isCalendarDay } from '../../../kit/index.js';
+import { invalid } from './hr.errors.js';
+
+const DAY_MS = 86_400_000;
+const EARLIEST = '1900-01-01';
+const LATEST = '2199-12-31';
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** The date in a time zone at an instant. */
+export function dayIn(timezone: string, at = new Date()): string {
+  let format = formats.get(timezone);
+  if (!format) {
+    // the locale writes dates as YYYY-MM-DD
+    format = new Intl.DateTimeFormat('en-CA', { timeZone: timezone, year: 'numeric', month: '2-digit', day: '2-digit' });
+    formats.set(timezone, format);
+  }
+  return format.format(at);
+}
+
+/** Days since 1970-01-01, for arithmetic. */
+export function dayNumber(day: string): number {
+  return Date.parse(`${day}T00:00:00Z`) / DAY_MS;
+}
+
+export function dayOf(number: number): string {
+  return new Date(number * DAY_MS).toISOString().slice(0, 10);
+}
+
+export function plusDays(day: string, days: number): string {
+  return dayOf(dayNumber(day) + days);
+}
+
+export function yearOf(day: string): number {
+  return Number(day.slice(0, 4));
+}
+
+/** 0 for Monday to 6 for Sunday. */
+export function weekdayOf(number: number): number {
+  // 1970-01-01 was a Thursday
+  return (((number + 3) % 7) + 7) % 7;
+}
+
+/** The day of a year, `MM-DD`; February 29 becomes the 28th where there is none. */
+export function dayInYear(year: number, monthAndDay: string): string {
+  const day = `${year}-${monthAndDay}`;
+  return isCalendarDay(day) ? day : `${year}-02-28`;
+}
+
+/** Rejects dates that nobody works on, most of them mistyped. */
+export function requireHrDay(param: string, day: string | null | undefined): void {
+  if (day === null || day === undefined || (day >= EARLIEST && day <= LATEST)) return;
+  throw invalid(param, `must be from ${EARLIEST} to ${LATEST}`);
+}

@@ -1,0 +1,37 @@
+import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
+import { BusinessEntity } from '../../../kit/index.js';
+import { Employee } from './employee.entity.js';
+import { LeaveType } from './leave-type.entity.js';
+
+/** Whose lock guards the ledger of one employee and type; it has no figures of its own. */
+@Entity('hr_leave_accounts')
+@ForeignKey(() => Employee, ['organization_id', 'project_id', 'mode', 'employee_id'], ['organization_id', 'project_id', 'mode', 'id'], {
+  name: 'hr_leave_accounts_employee_id_fkey',
+  onDelete: 'CASCADE',
+})
+@ForeignKey(() => LeaveType, ['organization_id', 'project_id', 'leave_type_id'], ['organization_id', 'project_id', 'id'], {
+  name: 'hr_leave_accounts_leave_type_id_fkey',
+})
+@Unique('hr_leave_accounts_reference_key', ['organization_id', 'project_id', 'mode', 'id'])
+@Unique('hr_leave_accounts_employee_id_key', ['employee_id', 'leave_type_id'])
+@Index('hr_leave_accounts_leave_type_id_idx', ['leave_type_id'])
+@Index('hr_leave_accounts_created_at_idx', ['organization_id', 'mode', 'created_at', 'id', 'project_id'])
+@Index('hr_leave_accounts_updated_at_idx', ['organization_id', 'mode', 'updated_at', 'id', 'project_id'])
+@Index('hr_leave_accounts_shown_idx', ['leave_type_id', 'mode', 'created_at', 'id'], { where: 'shown' })
+@Index('hr_leave_accounts_next_expiry_on_idx', ['next_expiry_on'], { where: 'next_expiry_on IS NOT NULL' })
+@Check('hr_leave_accounts_mode_check', `mode IN ('live', 'test')`)
+export class LeaveAccount extends BusinessEntity {
+  @Column('uuid')
+  employee_id: string;
+
+  @Column('uuid')
+  leave_type_id: string;
+
+  /** Whether keys see it; maintained by triggers. */
+  @Column('boolean')
+  shown: boolean;
+
+  /** The first day on which days expire that are not settled yet. */
+  @Column('date', { nullable: true })
+  next_expiry_on: string | null;
+}

@@ -1,0 +1,16 @@
+import { Check, Column, Entity, ForeignKey } from 'typeorm';
+import { BusinessEntity } from '../../../kit/index.js';
+import { Employee } from './employee.entity.js';
+
+/** What nobody sees without `hr.private.manage`. Its id is that of the employee. */
+@Entity('hr_employee_private_data')
+@ForeignKey(() => Employee, ['organization_id', 'project_id', 'mode', 'id'], ['organization_id', 'project_id', 'mode', 'id'], {
+  name: 'hr_employee_private_data_id_fkey',
+  onDelete: 'CASCADE',
+})
+@Check('hr_employee_private_data_mode_check', `mode IN ('live', 'test')`)
+export class PrivateData extends BusinessEntity {
+  /** JSON, encrypted with the suite's key. */
+  @Column('text')
+  sealed: string;
+}

@@ -1,0 +1,174 @@
+import { Injectable, type Type } from '@nestjs/common';
+import {
+  CommonErrors,
+  isCalendarDay,
+  Projects,
+  Store,
+  type Condition,
+  type Ctx,
+  type Page,
+  type Project,
+  type Tx,
+} from '../../../kit/index.js';
+import { LeaveAccounts } from '../balances/leave-accounts.js';
+import { dayIn, requireHrDay } from '../model/days.js';
+import { Employee } from '../model/employee.entity.js';
+import { Holiday, HolidayCalendar } from '../model/holiday-calendar.entity.js';
+import { invalid } from '../model/hr.errors.js';
+import { LeaveType } from '../model/leave-type.entity.js';
+import type {
+  CreateHolidayCalendarDto,
+  CreateHolidayDto,
+  CreateLeaveTypeDto,
+  HolidaysQuery,
+  UpdateHolidayDto,
+  UpdateLeaveTypeDto,
+} from './setup.dto.js';
+
+const MOST_TYPES = 50;
+const MOST_CALENDARS = 100;
+const MOST_HOLIDAYS = 5_000;
+/** February 29 is valid in it. */
+const LEAP_YEAR = '2024';
+
+/** Leave types, holiday calendars and holidays, which both modes share. */
+@Injectable()
+export class HrSetup {
+  constructor(
+    private readonly store: Store,
+    private readonly projects: Projects,
+    private readonly accounts: LeaveAccounts,
+  ) {}
+
+  async createType(ctx: Ctx, { project_id, ...body }: CreateLeaveTypeDto): Promise<LeaveType> {
+    requireMonthAndDay(body.carry_over_expires);
+    const project = await this.projects.resolve(ctx, project_id);
+    return this.store.write(ctx, async (tx) => {
+      await this.requireRoom(tx, project, LeaveType, MOST_TYPES, 'leave types');
+      const type = await tx.insert(LeaveType, {
+        project_id: project.id,
+        name: body.name,
+        paid: body.paid ?? true,
+        days_per_year: body.days_per_year ?? null,
+        requires_approval: body.requires_approval ?? true,
+        allow_negative: body.allow_negative ?? false,
+        carry_over_days: body.carry_over_days === undefined ? '0' : body.carry_over_days,
+        carry_over_expires: body.carry_over_expires ?? null,
+        hidden: body.hidden ?? false,
+        active: body.active ?? true,
+      });
+      await this.accounts.complete(ctx, tx, project.id, dayIn(project.timezone));
+      return type;
+    });
+  }
+
+  async updateType(ctx: Ctx, id: string, body: UpdateLeaveTypeDto): Promise<LeaveType> {
+    requireMonthAndDay(body.carry_over_expires);
+    return this.store.write(ctx, async (tx) => {
+      const type = await tx.target(LeaveType, id);
+      const changed = await tx.update(type, body);
+      const project = await this.projects.get(ctx, type.project_id);
+      if (body.days_per_year !== undefined || body.active !== undefined)
+        await this.accounts.complete(ctx, tx, project.id, dayIn(project.timezone));
+      return changed;
+    });
+  }
+
+  async createCalendar(ctx: Ctx, { project_id, name }: CreateHolidayCalendarDto): Promise<HolidayCalendar> {
+    const project = await this.projects.resolve(ctx, project_id);
+    return this.store.write(ctx, async (tx) => {
+      await this.requireRoom(tx, project, HolidayCalendar, MOST_CALENDARS, 'holiday calendars');
+      return tx.insert(HolidayCalendar, { project_id: project.id, name });
+    });
+  }
+
+  updateCalendar(ctx: Ctx, id: string, { name }: { name?: string }): Promise<HolidayCalendar> {
+    return this.store.write(ctx, async (tx) => tx.update(await tx.target(HolidayCalendar, id), { name }));
+  }
+
+  /** What employees or leave refer to cannot be deleted: their foreign keys refuse it. */
+  delete(ctx: Ctx, entity: Type<LeaveType | HolidayCalendar>, id: string): Promise<void> {
+    return this.store.write(ctx, async (tx) => {
+      const row = await tx.target(entity, id);
+      // only accounts without entries refer to a type that nobody ever used
+      if (row instanceof LeaveType)
+        await tx.query(
+          `DELETE FROM hr_leave_accounts a WHERE a.leave_type_id = $1 AND a.organization_id = $2
+             AND NOT EXISTS (SELECT 1 FROM hr_leave_ledger l WHERE l.account_id = a.id)`,
+          [id, ctx.organizationId],
+        );
+      await tx.delete(row);
+    });
+  }
+
+  holidays(ctx: Ctx, query: HolidaysQuery): Promise<Page<Holiday>> {
+    const conditions: Condition[] = [];
+    if (query.from !== undefined) conditions.push({ sql: 't."on" >= :from', values: { from: query.from } });
+    if (query.to !== undefined) conditions.push({ sql: 't."on" <= :to', values: { to: query.to } });
+    if (query.employee_id === undefined) return this.store.page(ctx, Holiday, query, ...conditions);
+    return this.holidaysOf(ctx, query, query.employee_id, conditions);
+  }
+
+  /** An employee whom the caller does not see has none. */
+  private async holidaysOf(ctx: Ctx, query: HolidaysQuery, employeeId: string, conditions: Condition[]): Promise<Page<Holiday>> {
+    const employee = await this.store.find(ctx, Employee, employeeId);
+    const mine = { sql: 't.calendar_id = :calendar', values: { calendar: employee?.holiday_calendar_id ?? null } };
+    return this.store.page(ctx, Holiday, query, ...conditions, mine);
+  }
+
+  createHoliday(ctx: Ctx, { calendar_id, on, name, half_day }: CreateHolidayDto): Promise<Holiday> {
+    requireHrDay('on', on);
+    return this.store.write(ctx, async (tx) => {
+      const calendar = await tx.find(HolidayCalendar, calendar_id);
+      if (!calendar) throw invalid('calendar_id', 'must be a holiday calendar');
+      const [{ count }] = await tx.query<{ count: number }>('SELECT count(*)::int AS count FROM hr_holidays WHERE calendar_id = $1', [
+        calendar_id,
+      ]);
+      if (count >= MOST_HOLIDAYS)
+        throw CommonErrors.resourceConflict({ message: `A calendar can have at most ${MOST_HOLIDAYS} holidays; delete old ones first.` });
+      const holiday = await tx.insert(Holiday, { project_id: calendar.project_id, calendar_id, on, name, half_day: half_day ?? false });
+      await this.recompute(ctx, tx, calendar_id, [on]);
+      return holiday;
+    });
+  }
+
+  updateHoliday(ctx: Ctx, id: string, body: UpdateHolidayDto): Promise<Holiday> {
+    requireHrDay('on', body.on);
+    return this.store.write(ctx, async (tx) => {
+      const holiday = await tx.target(Holiday, id);
+      const changed = await tx.update(holiday, body);
+      await this.recompute(ctx, tx, holiday.calendar_id, [holiday.on, changed.on]);
+      return changed;
+    });
+  }
+
+  deleteHoliday(ctx: Ctx, id: string): Promise<void> {
+    return this.store.write(ctx, async (tx) => {
+      const holiday = await tx.target(Holiday, id);
+      await tx.delete(holiday);
+      await this.recompute(ctx, tx, holiday.calendar_id, [holiday.on]);
+    });
+  }
+
+  /** A job counts the days of unfinished leave anew, of both modes. */
+  private async recompute(ctx: Ctx, tx: Tx, calendarId: string, days: readonly string[]): Promise<void> {
+    await tx.query(
+      `UPDATE hr_leave_requests r SET recompute = true
+       FROM hr_employees e, projects p, unnest($3::date[]) AS d (day)
+       WHERE e.id = r.employee_id AND e.holiday_calendar_id = $1 AND e.organization_id = $2 AND p.id = r.project_id
+         AND r.status IN ('pending', 'approved') AND d.day BETWEEN r.starts_on AND r.ends_on
+         AND r.ends_on >= (now() AT TIME ZONE p.timezone)::date`,
+      [calendarId, ctx.organizationId, days],
+    );
+  }
+
+  private async requireRoom(tx: Tx, { id }: Project, entity: Type<LeaveType | HolidayCalendar>, most: number, what: string): Promise<void> {
+    await tx.mutex(`hr ${what} ${id}`);
+    if ((await tx.list(entity, { project_id: id })).length >= most)
+      throw CommonErrors.resourceConflict({ message: `A project can have at most ${most} ${what}; delete one first.` });
+  }
+}
+
+function requireMonthAndDay(day: string | null | undefined): void {
+  if (day && !isCalendarDay(`${LEAP_YEAR}-${day}`)) throw invalid('carry_over_expires', 'must be a day of a year');
+}

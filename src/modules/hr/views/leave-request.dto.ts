@@ -1,0 +1,83 @@
+import { ActorDto, Field, plainDecimal, ResourceDto } from '../../../kit/index.js';
+import { EXAMPLE } from '../model/example-ids.js';
+import type { LeaveRequest } from '../model/leave-request.entity.js';
+import { HALF_DAYS, LEAVE_STATUSES, type HalfDay, type LeaveStatus } from '../model/values.js';
+
+const ACTOR = { type: 'user', id: EXAMPLE.member, email: 'grace@example.com' };
+
+/** Leave that was asked for, as API keys and webhooks see it: without reason and notes, and without a hidden type. */
+export class LeaveRequestDto extends ResourceDto {
+  @Field.constant('leave_request')
+  object: string;
+
+  @Field.uuid({ description: 'Project of the employee.', example: EXAMPLE.project })
+  project_id: string;
+
+  @Field.uuid({ description: 'Employee who is away.', example: EXAMPLE.employee })
+  employee_id: string;
+
+  @Field.uuid({ description: 'Leave type; null if it is hidden.', example: EXAMPLE.leaveType, nullable: true })
+  leave_type_id: string | null;
+
+  @Field.boolean({ description: 'Whether the leave type is hidden.', example: false })
+  leave_type_hidden: boolean;
+
+  @Field.date({ description: 'First day.', example: '2027-03-01' })
+  starts_on: string;
+
+  @Field.date({ description: 'Last day.', example: '2027-03-05' })
+  ends_on: string;
+
+  @Field.oneOf(HALF_DAYS, {
+    description: '`start`: begins at noon of the first day; `end`: ends at noon of the last day.',
+    example: 'end',
+    nullable: true,
+  })
+  half_day: HalfDay | null;
+
+  @Field.decimal({ description: 'Working days that it takes.', example: '4.5', places: 2 })
+  days: string;
+
+  @Field.oneOf(LEAVE_STATUSES, { description: 'Status.', example: 'approved' })
+  status: LeaveStatus;
+
+  @Field.dateTime({ description: 'When it was approved or rejected.', example: '2027-01-12T09:30:00.000Z', nullable: true })
+  decided_at: string | null;
+
+  @Field.object(() => ActorDto, { description: 'Who asked for it.', example: ACTOR })
+  created_by: ActorDto;
+
+  static from(this: void, request: LeaveRequest): LeaveRequestDto {
+    const { id, project_id, employee_id, shown_leave_type_id, starts_on, ends_on, half_day, status, created_by, version } = request;
+    return {
+      object: 'leave_request',
+      id,
+      project_id,
+      employee_id,
+      leave_type_id: shown_leave_type_id,
+      leave_type_hidden: shown_leave_type_id === null,
+      starts_on,
+      ends_on,
+      half_day,
+      days: plainDecimal(request.days),
+      status,
+      decided_at: request.decided_at?.toISOString() ?? null,
+      created_by,
+      version,
+      created_at: request.created_at.toISOString(),
+      updated_at: request.updated_at.toISOString(),
+    };
+  }
+}
+
+/** Leave as its employee, and who decides on all leave, see it. */
+export class OrgLeaveRequestDto extends LeaveRequestDto {
+  @Field.string({ description: 'Why, in the words of who asked.', example: 'Family visit', maxLength: 1000, nullable: true })
+  reason: string | null;
+
+  @Field.string({ description: 'Note of who decided.', example: 'Enjoy', maxLength: 1000, nullable: true })
+  note: string | null;
+
+  @Field.object(() => ActorDto, { description: 'Who decided.', example: ACTOR, nullable: true })
+  decided_by: ActorDto | null;
+}
