@@ -21,7 +21,7 @@ export class AttachmentsController {
   }
 }
 
-@Controller('/a')
+@Controller('/d')
 export class AttachmentDownloadsController {
   constructor(private readonly attachments: AttachmentsService) {}
 

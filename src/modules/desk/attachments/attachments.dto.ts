@@ -34,7 +34,7 @@ export class TicketAttachmentDto extends ResourceDto {
   @Field.boolean({ description: 'Whether the text goes on.', example: false })
   text_truncated: boolean;
 
-  @Field.string({ description: 'Downloads the file; valid for 15 minutes.', example: 'https://suite.example.com/a/...', maxLength: 2_000 })
+  @Field.string({ description: 'Downloads the file; valid for 15 minutes.', example: 'https://suite.example.com/d/...', maxLength: 2_000 })
   download_url: string;
 
   static from(this: void, attachment: Attachment, text: string | null, isTruncated: boolean, download_url: string): TicketAttachmentDto {

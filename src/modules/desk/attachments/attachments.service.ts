@@ -55,7 +55,7 @@ export class AttachmentsService {
 
   private linkTo(id: string): string {
     const expiry = (Math.floor(Date.now() / 1000) + LINK_SECONDS).toString(36);
-    return `${this.settings.baseUrl}/a/${id}.${expiry}.${this.macOf(id, expiry)}`;
+    return `${this.settings.baseUrl}/d/${id}.${expiry}.${this.macOf(id, expiry)}`;
   }
 
   private macOf(id: string, expiry: string): string {
