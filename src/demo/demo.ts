@@ -9,6 +9,7 @@ import { ModuleRegistry } from '../platform/registry/module-registry.js';
 import { seedAccountingDemo } from './accounting.js';
 import { announceDemo, announceWithoutDemo } from './announcement.js';
 import { seedCrmDemo } from './crm.js';
+import { seedDeskDemo } from './desk.js';
 import { DEMO_BOOKING_PAGE } from '../modules/schedule/schedule.public.js';
 import { seedInventoryDemo } from './inventory.js';
 import { seedScheduleDemo } from './schedule.js';
@@ -31,6 +32,7 @@ const SEEDERS: readonly (readonly [module: string, seed: ModuleSeeder])[] = [
   ['inventory', seedInventoryDemo],
   ['storefront', seedStorefrontDemo],
   ['accounting', seedAccountingDemo],
+  ['desk', seedDeskDemo],
   ['documents', seedDocuments],
 ];
 

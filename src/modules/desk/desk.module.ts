@@ -100,7 +100,7 @@ const WORK = 'desk.ticket.manage';
     ...MAIL.providers,
   ],
   scheduledJobs: [ReportBreaches, CloseSolved, EndSnoozes, ...MAIL.scheduledJobs],
-  exports: [TicketsService, RequesterMessages, TicketUpdates, RepliesService, DeskSetup],
+  exports: [TicketsService, TicketChanges, RequesterMessages, TicketUpdates, RepliesService, DeskSetup],
   projectSetup: DeskProjectSetup,
   errors: DeskErrors,
   events: TicketEvents,

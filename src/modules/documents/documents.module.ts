@@ -1,5 +1,6 @@
 import { DomainModule, projectLookup, type DomainModuleOptions } from '../../kit/index.js';
 import { LeadWebhookModule } from '../lead-webhook/lead-webhook.public.js';
+import { DeskModule } from '../desk/desk.public.js';
 import { TasksModule } from '../tasks/tasks.public.js';
 import { AI } from './ai/ai.parts.js';
 import { AutoAnalyses } from './ai/analyses/auto-analyses.js';
@@ -104,7 +105,7 @@ const PARTS: readonly Partial<DomainModuleOptions>[] = [
     'papers:report:read': 'Read shared reports',
   },
   scopePermissions: { 'papers:workflow:act': 'papers.document.approve' },
-  imports: [LeadWebhookModule, TasksModule],
+  imports: [LeadWebhookModule, TasksModule, DeskModule],
   entities: PARTS.flatMap(({ entities = [] }) => entities),
   controllers: [
     projectLookup('/api/v1/ext/papers/projects', 'list_documents_projects', {

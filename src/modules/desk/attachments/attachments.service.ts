@@ -5,7 +5,8 @@ import { Attachment } from '../model/attachment.entity.js';
 import { TicketAttachmentDto } from './attachments.dto.js';
 
 const MOST_TEXT_BYTES = 64 * 1024;
-const LINK_SECONDS = 15 * 60;
+const LINK_MINUTES = 15;
+const MINUTE_MS = 60_000;
 const TEXT = /^(?:text\/|application\/(?:json|xml|csv|yaml|x-yaml|x-ndjson)$|message\/)|\+(?:json|xml)$/;
 /** The types that browsers do not run; everything else is sent as bytes. */
 const HARMLESS = /^(?:image\/(?:png|jpeg|gif|webp)|application\/(?:pdf|zip)|text\/(?:plain|csv))$/;
@@ -29,7 +30,7 @@ export class AttachmentsService {
   /** The file behind a link of `get`; `not_found` once the link has expired. */
   async download(token: string): Promise<FileResponse> {
     const [id = '', expiry = '', mac = ''] = token.split('.');
-    if (!isUuid(id) || !isEqual(mac, this.macOf(id, expiry)) || Number.parseInt(expiry, 36) * 1000 < Date.now()) throw expired();
+    if (!isUuid(id) || !isEqual(mac, this.macOf(id, expiry)) || Number.parseInt(expiry, 36) * MINUTE_MS < Date.now()) throw expired();
     const found = await this.contexts.findAcrossTenants<Pick<Attachment, 'file_name' | 'media_type' | 'content'>>(
       'SELECT file_name, media_type, content FROM desk_attachments WHERE id = $1',
       [id],
@@ -54,7 +55,8 @@ export class AttachmentsService {
   }
 
   private linkTo(id: string): string {
-    const expiry = (Math.floor(Date.now() / 1000) + LINK_SECONDS).toString(36);
+    // by whole minutes, so that a repeated call usually has the same link
+    const expiry = (Math.ceil(Date.now() / MINUTE_MS) + LINK_MINUTES).toString(36);
     return `${this.settings.baseUrl}/d/${id}.${expiry}.${this.macOf(id, expiry)}`;
   }
 

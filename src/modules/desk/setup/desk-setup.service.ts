@@ -11,6 +11,7 @@ import { DeskQueue } from '../model/queue.entity.js';
 import { DeskSettings } from '../model/settings.entity.js';
 import { DeskSlaPolicy } from '../model/sla-policy.entity.js';
 import { DeskStatus } from '../model/status.entity.js';
+import type { StatusCategory } from '../model/values.js';
 import { DeskView } from '../model/view.entity.js';
 import { requireDistinctDefault, requireQueues, requireViewFilters, requireWindows, targetsOf, zoneOf } from './setup-rules.js';
 import type {
@@ -61,6 +62,12 @@ export class DeskSetup {
       if (body.is_default && !status.is_default) await endDefault(tx, await tx.list(DeskStatus, { project_id, category }));
       return tx.update(status, body);
     });
+  }
+
+  /** The ids of a project's default statuses by category. */
+  async defaultStatuses(ctx: Ctx, projectId: string): Promise<Record<StatusCategory, string>> {
+    const statuses = await this.store.list(ctx, DeskStatus, { project_id: projectId, is_default: true });
+    return Object.fromEntries(statuses.map(({ category, id }) => [category, id])) as Record<StatusCategory, string>;
   }
 
   createQueue(ctx: Ctx, body: CreateTicketQueueDto): Promise<DeskQueue> {

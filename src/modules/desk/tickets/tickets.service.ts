@@ -23,6 +23,7 @@ import { TicketEvents } from '../ticket-views/tickets.events.js';
 import { writeMessage, type GivenFile } from './messages-writer.js';
 import { copiesOf, requireNewExternalId, snoozeOf, tagsOf } from './ticket-values.js';
 import { conditionsOf, conditionsOfView } from './ticket-conditions.js';
+import type { TicketSubmissionBody } from './ticket-submission.dto.js';
 import type { CreateTicketDto, TicketsQuery } from './tickets.dto.js';
 
 /** A ticket that is to be opened. */
@@ -70,9 +71,14 @@ export class TicketsService {
     return ticket;
   }
 
+  /** From a form; its visitor is the requester. */
+  submit(ctx: Ctx, tx: Tx, { requester_email: email, requester_name: name, ...body }: TicketSubmissionBody): Promise<Ticket> {
+    return this.createIn(ctx, tx, { ...body, requester: { email, name } }, 'form');
+  }
+
   /** Rejects values that no ticket of the project can have; those of `open` are not known yet. */
-  async requireAcceptable(tx: Tx, projectId: string, values: Partial<CreateTicketDto>, open: readonly string[]): Promise<void> {
-    const given = Object.fromEntries(Object.entries(values).filter(([name]) => !open.includes(name))) as Partial<CreateTicketDto>;
+  async requireAcceptable(tx: Tx, projectId: string, values: Partial<TicketSubmissionBody>, open: readonly string[]): Promise<void> {
+    const given = Object.fromEntries(Object.entries(values).filter(([name]) => !open.includes(name))) as Partial<TicketSubmissionBody>;
     await this.config.decide(tx, projectId, (config) => placeOf(config, given));
   }
 

@@ -1,5 +1,6 @@
 import { Injectable, type Type } from '@nestjs/common';
 import { fieldsOf, readFields, validationError, type Ctx, type ErrorDetail, type Tx } from '../../../../kit/index.js';
+import { TicketsService, TicketSubmissionBody } from '../../../desk/desk.public.js';
 import { LeadSubmissionBody, LeadSubmissions } from '../../../lead-webhook/lead-webhook.public.js';
 import { CreateTaskDto, TasksService } from '../../../tasks/tasks.public.js';
 import type { FieldSchema } from '../../model/core/field-schema.js';
@@ -20,7 +21,7 @@ const CUSTOM = 'custom_fields.';
 const SET_HERE: readonly string[] = ['project_id'];
 /** The event that bridges read. */
 const SUBMITTED = { type: 'form.submitted', payload: FormSubmissionDto };
-const BODIES: Record<BridgeTarget, Type> = { lead: LeadSubmissionBody, task: CreateTaskDto };
+const BODIES: Record<BridgeTarget, Type> = { lead: LeadSubmissionBody, task: CreateTaskDto, ticket: TicketSubmissionBody };
 
 /** The fields that a bridge to this target may fill, not counting custom fields of leads. */
 export function targetFields(target: BridgeTarget): string[] {
@@ -75,6 +76,7 @@ export class BridgeTargets {
   constructor(
     private readonly leads: LeadSubmissions,
     private readonly tasks: TasksService,
+    private readonly tickets: TicketsService,
   ) {}
 
   /** Rejects a map whose constants the target never accepts in this project, such as a status that does not exist. */
@@ -82,6 +84,7 @@ export class BridgeTargets {
     const open = Object.keys(map).filter((name) => sourceOf(map[name]).path !== undefined);
     const values: Record<string, unknown> = { ...examplesOf(target, open), ...withCustomFields(literalsOf(map)) };
     if (target === 'lead') await this.leads.requireAcceptable(tx, projectId, values as LeadSubmissionBody, open);
+    else if (target === 'ticket') await this.tickets.requireAcceptable(tx, projectId, values as Partial<TicketSubmissionBody>, open);
     else await this.tasks.requireAcceptable(ctx, tx, projectId, values as Partial<CreateTaskDto>, open);
   }
 
@@ -93,6 +96,10 @@ export class BridgeTargets {
         validated(LeadSubmissionBody, { ...withCustomFields(values), project_id: projectId }),
       );
       return { result, record_id: lead.id };
+    }
+    if (target === 'ticket') {
+      const ticket = await this.tickets.submit(ctx, tx, validated(TicketSubmissionBody, { ...values, project_id: projectId }));
+      return { result: 'created', record_id: ticket.id };
     }
     const task = await this.tasks.createIn(ctx, tx, validated(CreateTaskDto, { ...values, project_id: projectId }));
     return { result: 'created', record_id: task.id };

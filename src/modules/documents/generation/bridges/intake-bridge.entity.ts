@@ -3,7 +3,7 @@ import { ConfigurationEntity } from '../../../../kit/index.js';
 import { IntakeForm } from '../forms/intake-form.entity.js';
 import type { SourceMap } from '../mapping/source-map.js';
 
-export const BRIDGE_TARGETS = ['lead', 'task'] as const;
+export const BRIDGE_TARGETS = ['lead', 'task', 'ticket'] as const;
 export type BridgeTarget = (typeof BRIDGE_TARGETS)[number];
 
 /** Creates a record of another module from each submission of a form. */
@@ -13,7 +13,7 @@ export type BridgeTarget = (typeof BRIDGE_TARGETS)[number];
   onDelete: 'CASCADE',
 })
 @Index('intake_bridges_form_id_idx', ['form_id', 'created_at', 'id'])
-@Check('intake_bridges_target_check', `target IN ('lead', 'task')`)
+@Check('intake_bridges_target_check', `target IN ('lead', 'task', 'ticket')`)
 export class IntakeBridge extends ConfigurationEntity {
   @Column('uuid')
   form_id: string;

@@ -26,7 +26,7 @@ export class OrgBridgesController {
     permission,
     operation: 'create_org_form_bridge',
     summary: 'Create a bridge',
-    description: 'Each submission of the form becomes a lead or a task.',
+    description: 'Each submission of the form becomes a lead, a task or a ticket.',
     returns: BridgeDto,
     status: 201,
   })

@@ -258,6 +258,33 @@ describe('a bridge', () => {
     });
   });
 
+  it('to tickets opens a ticket of whoever filled in the form', async () => {
+    const { id, slug: to } = await form();
+    await bridge(id, {
+      target: 'ticket',
+      field_map: {
+        subject: { path: 'answers.company' },
+        message: 'answers.notes',
+        requester_email: 'answers.email',
+        tags: { const: ['form'] },
+      },
+    });
+    await send(to, { ...ACME, notes: 'Please call.' });
+    const [run] = await eventually(
+      () => runs(id),
+      ({ length }) => length === 1,
+    );
+    const { client } = await workflow.space.key({ module: 'desk' });
+    expect((await client.get(`/api/v1/ext/desk/tickets/${run.record_id}`)).body).toMatchObject({
+      subject: 'Acme',
+      requester: { email: 'ada@acme.example' },
+      channel: 'form',
+      tags: ['form'],
+      status_category: 'new',
+      project_id: workflow.space.eng.id,
+    });
+  });
+
   it('that fails is recorded with the reason, and the others run', async () => {
     const { id, slug: to } = await form();
     const bad = await bridge(id, { field_map: { full_name: 'answers.company', email: 'answers.notes' } });

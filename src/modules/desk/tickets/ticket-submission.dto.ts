@@ -1,0 +1,19 @@
+import { Field, pickOf } from '../../../kit/index.js';
+import { CreateTicketDto } from './tickets.dto.js';
+
+/** A ticket in one level, as a form's answers fill it. */
+export class TicketSubmissionBody extends pickOf(CreateTicketDto, [
+  'project_id',
+  'subject',
+  'message',
+  'queue_id',
+  'priority',
+  'tags',
+  'external_id',
+]) {
+  @Field.email({ description: 'E-mail address of who asks.', example: 'ada@customer.example' })
+  requester_email: string;
+
+  @Field.string({ description: 'Name of who asks.', example: 'Ada Lovelace', nullable: true, required: false })
+  requester_name?: string | null;
+}
