@@ -152,7 +152,8 @@ function keysOf({
 
 /** Each row after that of its manager; of a circle, its rows are marked. */
 function inOrder(rows: readonly Row[]): (Row & { isCircular: boolean })[] {
-  const byNumber = new Map(rows.flatMap((row) => (row.value.number === undefined ? [] : [[row.value.number, row] as const])));
+  // of repeated numbers the first row counts
+  const byNumber = new Map(rows.toReversed().flatMap((row) => (row.value.number === undefined ? [] : [[row.value.number, row] as const])));
   const ordered: (Row & { isCircular: boolean })[] = [];
   const done = new Set<Row>();
   for (const start of rows) {

@@ -1,0 +1,203 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { Json } from '../../../test/kit/api-document.js';
+import { eventually } from '../../../test/kit/eventually.js';
+import { sharedApp } from '../../../test/kit/hosted-app.js';
+import { EXT_HR as EXT, ORG_HR as ORG, Staff } from '../../../test/kit/hr-fixture.js';
+
+/** Words in the names of attributes that no key may see, whatever the rest of the name is. */
+const PRIVATE = new RegExp(
+  `(?:^|_)(?:${[
+    'birth|birthday|dob|age|gender|sex|nationality|religion|marital|spouse|children',
+    'private|personal|home|emergency|address',
+    'salary|pay|payment|payroll|wage|bonus|compensation|bank|iban|bic|account',
+    'tax|social|ssn|passport|identity|licen[cs]e',
+    'reason|note|comment|health|sick|illness|diagnosis|disability',
+    'sealed|recompute|ledger|anonymized|working|calendar_kind',
+  ].join('|')})s?(?:_|$)`,
+);
+/** Every name that keys and webhooks may have to do with; a new one is added here once it is known not to be private. */
+const KNOWN = new Set(
+  `object id type email data has_more next_cursor total_count version created_at updated_at created_by project_id
+  number name work_email work_phone department_id position manager_id member_id status employment_type hired_on left_on
+  parent_id head_id root_id depth truncated nodes level report_count
+  calendar_id on half_day employee_id employee_name starts_on ends_on days decided_at
+  leave_type_id leave_type_hidden paid days_per_year requires_approval allow_negative carry_over_days carry_over_expires hidden active
+  as_of granted carried_over expired taken planned pending available
+  limit cursor include_total created_after created_before updated_after sort q from to
+  previous_attributes context trigger`.split(/\s+/),
+);
+
+const VALUES = {
+  birth_on: '1987-06-05',
+  private_address: 'Geheimweg 99, 10999 Berlin',
+  private_phone: '+49 30 99887766',
+  private_email: 'secret-address@home.example',
+  emergency_contact_name: 'Ottokar Notfall',
+  emergency_contact_phone: '+49 30 55443322',
+};
+const REASON = 'A reason that nobody else may read';
+
+const app = await sharedApp();
+let staff: Staff;
+let person: Json & { id: string };
+let requestId: string;
+
+beforeAll(async () => {
+  staff = await Staff.open(app);
+  person = await staff.employee({ name: 'Private Person', work_email: 'pp@example.com' });
+  await staff.patch(`/employees/${person.id}/private`, VALUES);
+  const body = {
+    leave_type_id: staff.types['Sick leave'],
+    employee_id: person.id,
+    starts_on: '2027-02-01',
+    ends_on: '2027-02-05',
+    reason: REASON,
+  };
+  requestId = (await staff.post('/leave-requests', body)).id;
+});
+
+/** Each name of a schema, with its path. */
+function namesOf(schema: unknown, components: Json, path = '', seen: readonly unknown[] = []): string[] {
+  if (typeof schema !== 'object' || schema === null || seen.includes(schema)) return [];
+  const node = schema as Json & { $ref?: string; properties?: Json };
+  if (node.$ref !== undefined) {
+    const target = ((components.schemas as Json)[node.$ref.split('/').at(-1) as string] ?? {}) as Json;
+    return namesOf(target, components, path, [...seen, schema]);
+  }
+  const own = Object.entries(node.properties ?? {}).flatMap(([name, child]) => [
+    `${path}.${name}`,
+    ...namesOf(child, components, `${path}.${name}`, [...seen, schema]),
+  ]);
+  const nested = ['items', 'allOf', 'anyOf', 'oneOf'].flatMap((key) => [node[key] ?? []].flat());
+  return [...own, ...nested.flatMap((child) => namesOf(child, components, path, [...seen, schema]))];
+}
+
+const isPrivate = (path: string) => {
+  const name = path.split('.').at(-1) as string;
+  return PRIVATE.test(name);
+};
+
+describe('a key with every scope', () => {
+  it('meets no private attribute in any response, body, filter, sort, expand or webhook', async () => {
+    const document = (await (await fetch(`${app.url}/openapi.json`)).json()) as Json;
+    const components = document.components as Json;
+    const paths = Object.entries(document.paths as Record<string, Record<string, Json>>).filter(([path]) => path.startsWith(EXT));
+    const names: string[] = [];
+    for (const [path, methods] of paths) {
+      expect([path, Object.keys(methods).filter((method) => method !== 'parameters')]).toEqual([path, ['get']]);
+      const operation = methods.get as Json & {
+        parameters?: { name: string; schema: Json & { enum?: string[] } }[];
+        responses: Record<string, Json>;
+      };
+      for (const { name, schema } of operation.parameters ?? [])
+        names.push(`${path}?.${name}`, ...(name === 'sort' ? (schema.enum ?? []).map((value) => `${path}?sort.${value}`) : []));
+      for (const [status, { content }] of Object.entries(operation.responses)) {
+        if (Number(status) >= 400) continue;
+        const [body] = Object.values((content ?? {}) as Record<string, { schema: Json }>);
+        names.push(...namesOf(body?.schema, components, `${path} ${status}`));
+      }
+    }
+    const webhooks = Object.entries(document.webhooks as Record<string, { post: Json }>).filter(([type]) => /^(employee|leave)/.test(type));
+    for (const [type, { post }] of webhooks) {
+      const body = (post.requestBody as Json).content as Record<string, { schema: Json }>;
+      const data = namesOf(body['application/json'].schema, components, type).filter((name) => name.includes('.data.'));
+      expect([type, data.length > 5]).toEqual([type, true]);
+      names.push(...data);
+    }
+    expect([paths.length, webhooks.length, names.length > 150]).toEqual([10, 5, true]);
+    expect(names.filter(isPrivate)).toEqual([]);
+    const isKnown = (name: string) => KNOWN.has(name.split('.').at(-1)?.replace(/^-/, '') as string);
+    expect(names.filter((name) => !isKnown(name))).toEqual([]);
+    expect(isPrivate('/x.birth_on') && Object.keys(VALUES).every((name) => isPrivate(`/x.${name}`))).toBe(true);
+  });
+
+  it('finds no private value by reading everything, nor does a webhook, an error or the log tell one', async () => {
+    const asked = [
+      ...['/employees?status=active,upcoming,left&limit=100', `/employees/${person.id}`, '/departments', '/org-chart?depth=5'],
+      ...['/absences?from=2027-01-01&to=2027-12-31', '/leave-requests?limit=100', `/leave-requests/${requestId}`],
+      ...['/leave-types', '/leave-balances?limit=100', '/holidays', `/holidays?employee_id=${person.id}`],
+    ];
+    const seen = await Promise.all(asked.map((path) => staff.get(path)));
+    // asking for it in any way is refused, and the refusal names what can be asked for alone
+    const refusals = await Promise.all(
+      ['birth_on=1987-06-05', 'private_email=x', 'expand=private', 'sort=birth_on', 'fields=salary', 'reason=x'].map((query) =>
+        staff.api.get(`${EXT}/employees?${query}`),
+      ),
+    );
+    expect(refusals.map(({ status }) => status)).toEqual(refusals.map(() => 400));
+    expect(await staff.list(`/employees?q=Geheimweg`)).toEqual([]);
+    expect(await staff.list(`/employees?q=Notfall`)).toEqual([]);
+    for (const path of [`/employees/${person.id}/private`, '/leave-ledger', '/me'])
+      expect((await staff.api.get(EXT + path)).status).toBe(404);
+    const stored = async (sql: string) => JSON.stringify((await app.sql.query(sql, [staff.workspace.organizationId])).rows);
+    const events = await stored('SELECT body FROM outbox_events WHERE organization_id = $1');
+    const log = await eventually(
+      () => stored('SELECT to_jsonb(l) AS entry FROM request_logs l WHERE organization_id = $1'),
+      (text) => text.includes('/employees'),
+    );
+    const told = JSON.stringify([seen, refusals.map(({ body }) => body), events, log]);
+    for (const value of [...Object.values(VALUES), REASON]) expect([value, told.includes(value)]).toEqual([value, false]);
+  });
+});
+
+describe('private data', () => {
+  it('is encrypted in every table that it comes near', async () => {
+    const key = { 'idempotency-key': 'private-1' };
+    await staff.screen.patch(`${ORG}/employees/${person.id}/private`, { private_phone: VALUES.private_phone }, key);
+    const { rows } = await app.sql.query<{ table_name: string }>(
+      `SELECT c.table_name FROM information_schema.columns c WHERE c.table_schema = 'public' AND c.column_name = 'organization_id'`,
+    );
+    for (const { table_name } of rows) {
+      const text = JSON.stringify(
+        (await app.sql.query(`SELECT to_jsonb(t) AS row FROM ${table_name} t WHERE organization_id = $1`, [staff.workspace.organizationId]))
+          .rows,
+      );
+      for (const value of [...Object.values(VALUES), REASON])
+        expect([table_name, value, text.includes(value)]).toEqual([table_name, value, false]);
+    }
+    expect((await staff.screen.get(`${ORG}/employees/${person.id}/private`)).body).toMatchObject(VALUES);
+  });
+
+  it('is gone for whoever loses the permission, with the next call', async () => {
+    const clerk = await staff.workspace.signIn((await staff.workspace.member('admin')).email);
+    const path = `${ORG}/employees/${person.id}/private`;
+    expect((await clerk.get(path)).body).toMatchObject(VALUES);
+    const withhold = (permission: string) =>
+      app.sql.query(`UPDATE roles SET permissions = array_remove(permissions, $2) WHERE organization_id = $1 AND name = 'admin'`, [
+        staff.workspace.organizationId,
+        permission,
+      ]);
+    await withhold('hr.private.manage');
+    expect((await clerk.get(path)).body.error).toMatchObject({ code: 'permission_denied', required_permission: 'hr.private.manage' });
+    expect((await clerk.patch(path, { birth_on: null })).status).toBe(403);
+    expect((await clerk.get(`${ORG}/leave-requests/${requestId}`)).body).toMatchObject({ reason: REASON });
+    await withhold('hr.leave.decide');
+    expect((await clerk.get(`${ORG}/leave-requests/${requestId}`)).status).toBe(403);
+    expect((await clerk.get(`${ORG}/employees/${person.id}`)).status).toBe(200);
+  });
+
+  it('is deleted for good when somebody who left is anonymized; their days of leave stay', async () => {
+    const leaver = await staff.employee({ name: 'Gone Person', work_email: 'gone@example.com', position: 'Pilot' });
+    await staff.patch(`/employees/${leaver.id}/private`, VALUES);
+    const { id } = await staff.approved(leaver, 'Unpaid leave', '2021-03-01', '2021-03-05', { reason: REASON });
+    expect(await staff.refused(`/employees/${leaver.id}/anonymize`)).toEqual([400, 'validation_failed', 'id']);
+    await staff.patch(`/employees/${leaver.id}`, { left_on: '2022-01-31' });
+    const done = await staff.post(`/employees/${leaver.id}/anonymize`);
+    expect(done).toMatchObject({
+      name: `Former employee ${leaver.number}`,
+      work_email: null,
+      position: null,
+      anonymized_at: expect.any(String),
+    });
+    expect(await staff.list('/employees?q=gone&status=left')).toEqual([]);
+    expect((await staff.screen.get(`${ORG}/employees/${leaver.id}/private`)).body).toMatchObject({ birth_on: null, private_address: null });
+    expect((await staff.screen.get(`${ORG}/leave-requests/${id}`)).body).toMatchObject({ days: '5', reason: null });
+    const { rows } = await app.sql.query<{ previous: Json }>(
+      `SELECT body::jsonb #> '{data,previous_attributes}' AS previous FROM outbox_events
+       WHERE type = 'employee.updated' AND body::jsonb #>> '{data,object,id}' = $1 ORDER BY sequence DESC LIMIT 1`,
+      [leaver.id],
+    );
+    expect(rows).toEqual([{ previous: {} }]);
+    expect((await staff.screen.patch(`${ORG}/employees/${leaver.id}`, { name: 'Back' })).status).toBe(400);
+  });
+});
