@@ -6,7 +6,9 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
+import { Books, ORG_ACCOUNTING } from '../kit/accounting-fixture.js';
 import { sharedApp } from '../kit/hosted-app.js';
+import { makeStocked, openShop } from '../kit/storefront-fixture.js';
 
 const run = promisify(execFile);
 const SLOW = 120_000;
@@ -53,13 +55,16 @@ test(
       'journey.ts',
     );
 
+    const script = JSON.stringify(pathToFileURL(join(folder, 'out', 'journey.js')).href);
+    const call = async (name: string, ...args: string[]) => {
+      const code = `
+        const journeys = await import(${script});
+        console.log(JSON.stringify(await journeys.${name}(...process.argv.slice(1))));`;
+      return JSON.parse(await node('--input-type=module', '--eval', code, app.url, ...args)) as unknown;
+    };
     const workspace = await app.workspace();
     const { secret } = await workspace.key({ module: 'tasks' });
-    const script = JSON.stringify(pathToFileURL(join(folder, 'out', 'journey.js')).href);
-    const call = `
-      const { journey } = await import(${script});
-      console.log(JSON.stringify(await journey(process.argv[1], process.argv[2])));`;
-    expect(JSON.parse(await node('--input-type=module', '--eval', call, app.url, secret))).toEqual({
+    expect(await call('journey', secret)).toEqual({
       key: 'OPS-1',
       created: 201,
       assignees: 1,
@@ -69,6 +74,19 @@ test(
       rejected: ['validation_failed', 'priority', ['none', 'low', 'medium', 'high', 'urgent']],
       deleted: 204,
       gone: 'not_found',
+    });
+
+    const shop = await openShop(workspace);
+    const { project, screen } = await Books.open(app, { workspace });
+    await screen.post(`${ORG_ACCOUNTING}/tax-rates`, { project_id: project, code: 'S19', name: 'VAT', rate: '19', category: 'S' });
+    await screen.patch(`${ORG_ACCOUNTING}/settings/${project}`, { order_invoicing: 'paid' });
+    const { variantId } = await makeStocked(shop, project, 'CHAIR-1', { price: 12_900 });
+    const [shopKey, booksKey] = await Promise.all(['storefront', 'accounting'].map((module) => workspace.key({ module })));
+    expect(await call('order', shopKey.secret, booksKey.secret, variantId)).toEqual({
+      total: 26_290,
+      repeated: 'duplicate',
+      shipped: ['completed', 'paid', 'fulfilled'],
+      invoice: ['paid', 26_290, 0],
     });
   },
   SLOW,
