@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { eventually } from '../kit/eventually.js';
+import { countBreaches, makeDueTickets } from '../kit/desk-due-tickets.js';
 import { FaultHarness, type Worker } from './fault-harness.js';
 
 let harness: FaultHarness;
@@ -121,3 +122,19 @@ test('imports every row of a file once although its workers are stopped and kill
   const { rowCount: keys } = await harness.app.sql.query('SELECT 1 FROM lead_import_keys WHERE import_id = $1', [body.id]);
   expect(keys).toBe(0);
 }, 120_000);
+
+test('reports each of 2,000 missed targets of tickets once although its workers are killed', async () => {
+  const { app, owner, space } = harness;
+  const { client } = await space.key({ module: 'desk' });
+  const look = () => countBreaches(app, space.organizationId);
+  await worker.kill('SIGTERM');
+  await makeDueTickets(app, { owner, client, projectId: space.eng.id }, 1_000);
+  await app.sql.query(`UPDATE scheduled_jobs SET due_at = now() WHERE name = 'desk.report_breaches'`);
+  await restartWorker();
+  const { due } = await eventually(look, ({ breaches }) => breaches > 0, 20_000);
+  expect(due).toBeGreaterThan(0);
+  await worker.kill('SIGKILL');
+  await restartWorker();
+  await eventually(look, ({ due }) => due === 0, 20_000);
+  expect(await look()).toEqual({ due: 0, breaches: 2_000, events: 2_000, escalations: 2_000 });
+}, 60_000);

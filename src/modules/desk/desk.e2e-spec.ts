@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Client } from '../../../test/kit/client.js';
+import { countBreaches, makeDueTickets } from '../../../test/kit/desk-due-tickets.js';
 import { EXT_DESK, makeAgent, makeTicket, ORG_DESK, statusesOf, type TicketBody } from '../../../test/kit/desk-fixture.js';
 import { sharedApp } from '../../../test/kit/hosted-app.js';
 import { eventsOf as allEvents } from '../../../test/kit/outbox.js';
@@ -286,6 +287,16 @@ describe('clocks', () => {
     }
     expect((await get(late)).sla.first_response).toMatchObject({ met_at: null, breached_at: expect.any(String) });
     expect((await get(answered)).sla.first_response).toMatchObject({ met_at: expect.any(String), breached_at: expect.any(String) });
+  });
+
+  it('a thousand that are due at once are settled within five seconds', async () => {
+    const busy = await app.workspace();
+    const { client: key } = await busy.key({ module: 'desk' });
+    await makeDueTickets(app, { owner: await busy.signIn(), client: key, projectId: busy.eng.id }, 1_000);
+    const start = performance.now();
+    await app.runScheduledJob('desk.report_breaches');
+    expect(performance.now() - start).toBeLessThan(5_000);
+    expect(await countBreaches(app, busy.organizationId)).toEqual({ due: 0, breaches: 2_000, events: 2_000, escalations: 2_000 });
   });
 
   it('the next response counts only while the requester waits, in cycles of its own', async () => {

@@ -91,7 +91,7 @@ export function invalidMove({ statuses }: ProjectDesk, from: StatusCategory, to:
   const usable = statuses.filter(({ active, category }) => active && next.includes(category));
   return DeskErrors.invalidTransition({
     param: 'status_id',
-    message: `A ticket that is ${from} cannot become ${to.category}${usable.length === 0 ? '' : `; it can get ${namesOf(usable)}`}`,
+    message: `A ticket that is ${from} cannot become ${to.category}${usable.length === 0 ? '' : `; possible are: ${namesOf(usable)}`}`,
     allowed: usable.map(({ id }) => id),
   });
 }

@@ -18,7 +18,7 @@ export const DeskErrors = defineErrors({
     code: 'assignee_required',
     type: 'invalid_request_error',
     status: 400,
-    message: 'A solved ticket has an assignee: send assignee_id too, with an id of list_ticket_agents.',
+    message: 'A solved ticket has an assignee: set assignee_id with update_ticket, to an id of list_ticket_agents.',
   },
   invalidTransition: {
     code: 'invalid_transition',

@@ -5,7 +5,7 @@ import { TicketChanges, type TicketChange } from '../changes/ticket-changes.js';
 import { DeskConfig, defaultStatus, requireStatus, type ProjectDesk } from '../config/desk-config.js';
 import { TicketMails } from '../mail/outbound/ticket-mails.service.js';
 import { CannedResponse } from '../model/canned-response.entity.js';
-import { DeskErrors, invalid } from '../model/desk.errors.js';
+import { invalid } from '../model/desk.errors.js';
 import { TicketMessage } from '../model/message.entity.js';
 import { Ticket } from '../model/ticket.entity.js';
 import type { Author } from '../model/values.js';
@@ -14,6 +14,7 @@ import { cannedText } from './canned-text.js';
 import { writeMessage } from './messages-writer.js';
 import type { AddTicketNoteDto, ReplyToTicketDto, TicketMessagesQuery } from './messages.dto.js';
 import { lockFinal, RequesterMessages } from './requester-messages.service.js';
+import { requireOpen } from './ticket-values.js';
 
 /** What is written about tickets. */
 @Injectable()
@@ -103,7 +104,7 @@ export class RepliesService {
 
 async function lockOpen(tx: Tx, id: string): Promise<Ticket> {
   const ticket = await tx.lock(Ticket, id);
-  if (ticket.status_category === 'closed') throw DeskErrors.ticketClosed();
+  requireOpen(ticket);
   return ticket;
 }
 

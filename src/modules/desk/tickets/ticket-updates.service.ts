@@ -11,7 +11,7 @@ import { TicketEvents } from '../ticket-views/tickets.events.js';
 import { TicketDto } from '../ticket-views/ticket.dto.js';
 import { writeMessage } from './messages-writer.js';
 import type { UpdateTicketDto } from './tickets.dto.js';
-import { copiesOf, requireNewExternalId, snoozeOf, tagsOf } from './ticket-values.js';
+import { copiesOf, requireNewExternalId, requireOpen, snoozeOf, tagsOf } from './ticket-values.js';
 
 const SYSTEM = { type: 'system', email: null, name: null } as const;
 
@@ -27,7 +27,7 @@ export class TicketUpdates {
   update(ctx: Ctx, id: string, body: UpdateTicketDto): Promise<Ticket> {
     return this.store.write(ctx, async (tx) => {
       const ticket = await tx.target(Ticket, id);
-      if (ticket.status_category === 'closed') throw DeskErrors.ticketClosed();
+      requireOpen(ticket);
       if (body.external_id && body.external_id !== ticket.external_id)
         await requireNewExternalId(ctx, tx, ticket.project_id, body.external_id);
       const change = await this.config.decide(tx, ticket.project_id, (config) => changeOf(config, ticket, body, tx.startedAt));

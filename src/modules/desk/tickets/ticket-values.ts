@@ -1,5 +1,6 @@
 import type { Ctx, Tx } from '../../../kit/index.js';
-import { duplicateOf, invalid } from '../model/desk.errors.js';
+import { DeskErrors, duplicateOf, invalid } from '../model/desk.errors.js';
+import type { Ticket } from '../model/ticket.entity.js';
 import { emailOf } from '../requesters/requesters.service.js';
 
 /** Copies in lower case, without repetitions and without the requester, who gets every answer anyway. */
@@ -18,6 +19,16 @@ export async function requireNewExternalId(ctx: Ctx, tx: Tx, projectId: string, 
     [ctx.organizationId, projectId, ctx.mode, externalId],
   );
   if (found) throw duplicateOf('external_id', externalId, found.id);
+}
+
+/** 409 `ticket_closed`, which names the ticket that a merged one ended in. */
+export function requireOpen({ status_category, number, merged_into_id }: Ticket): void {
+  if (status_category !== 'closed') return;
+  if (merged_into_id === null) throw DeskErrors.ticketClosed();
+  throw DeskErrors.ticketClosed({
+    message: `${number} was merged and is closed; use the ticket that has its messages, ${merged_into_id}.`,
+    extra: { merged_into_id },
+  });
 }
 
 /** The end of a snooze; 400 unless it is in the future. */
