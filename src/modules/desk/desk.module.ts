@@ -11,6 +11,7 @@ import { ReportBreaches } from './jobs/report-breaches.scheduled-job.js';
 import { DeskLookupsController } from './lookups/lookups.controller.js';
 import { DeskLookups } from './lookups/lookups.service.js';
 import { DeskAgent } from './model/agent.entity.js';
+import { INBOX } from './inbox/inbox.parts.js';
 import { MAIL } from './mail/mail.parts.js';
 import { Attachment } from './model/attachment.entity.js';
 import { SlaBreach } from './model/breach.entity.js';
@@ -28,6 +29,7 @@ import { DeskSlaPolicy } from './model/sla-policy.entity.js';
 import { DeskStatus } from './model/status.entity.js';
 import { Ticket } from './model/ticket.entity.js';
 import { DeskView } from './model/view.entity.js';
+import { RATINGS } from './ratings/ratings.parts.js';
 import { RequestersService } from './requesters/requesters.service.js';
 import { DeskProjectSetup } from './setup/desk-project-setup.js';
 import { DeskSetup } from './setup/desk-setup.service.js';
@@ -84,6 +86,8 @@ const WORK = 'desk.ticket.manage';
     DeskLookupsController,
     OrgDeskSetupController,
     OrgDeskServiceLevelsController,
+    ...INBOX.controllers,
+    ...RATINGS.controllers,
   ],
   providers: [
     DeskConfig,
@@ -98,8 +102,12 @@ const WORK = 'desk.ticket.manage';
     DeskLookups,
     DeskSetup,
     ...MAIL.providers,
+    ...INBOX.providers,
+    ...RATINGS.providers,
   ],
-  scheduledJobs: [ReportBreaches, CloseSolved, EndSnoozes, ...MAIL.scheduledJobs],
+  scheduledJobs: [ReportBreaches, CloseSolved, EndSnoozes, ...MAIL.scheduledJobs, ...RATINGS.scheduledJobs],
+  jobs: [...INBOX.jobs],
+  retention: [...INBOX.retention],
   exports: [TicketsService, TicketChanges, RequesterMessages, TicketUpdates, RepliesService, DeskSetup],
   projectSetup: DeskProjectSetup,
   errors: DeskErrors,

@@ -85,7 +85,7 @@ export class TicketMessageDto extends ResourceDto {
     this: void,
     message: TicketMessage,
     attachments: readonly ShownAttachment[] = message.attachments ?? [],
-    mail: MailState | null = null,
+    mail: Pick<MailState, 'status' | 'error'> | null = null,
   ): TicketMessageDto {
     const { id, project_id, ticket_id, kind, author_type, author_email, author_name, body, body_html, original_ticket_id } = message;
     return {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Mails, Members, Store, type Ctx, type Page, type Tx } from '../../../kit/index.js';
+import { CommonErrors, Members, Store, type Ctx, type Page, type Tx } from '../../../kit/index.js';
 import { requireMove } from '../changes/status-moves.js';
 import { TicketChanges, type TicketChange } from '../changes/ticket-changes.js';
 import { DeskConfig, defaultStatus, requireStatus, type ProjectDesk } from '../config/desk-config.js';
@@ -26,7 +26,6 @@ export class RepliesService {
     private readonly changes: TicketChanges,
     private readonly requesters: RequesterMessages,
     private readonly mails: TicketMails,
-    private readonly outbox: Mails,
   ) {}
 
   async page(ctx: Ctx, ticketId: string, query: TicketMessagesQuery): Promise<Page<TicketMessageDto>> {
@@ -96,9 +95,8 @@ export class RepliesService {
   }
 
   private async shown(ctx: Ctx, messages: readonly TicketMessage[]): Promise<TicketMessageDto[]> {
-    const mailIds = messages.flatMap(({ mail_id }) => mail_id ?? []);
-    const states = new Map((mailIds.length === 0 ? [] : await this.outbox.states(ctx, mailIds)).map((state) => [state.id, state]));
-    return messages.map((message) => TicketMessageDto.from(message, undefined, states.get(message.mail_id ?? '') ?? null));
+    const states = await this.mails.deliveries(ctx, messages);
+    return messages.map((message) => TicketMessageDto.from(message, undefined, states.get(message.mail_id) ?? null));
   }
 }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Ctx, Tx } from '../../../../kit/index.js';
+import { Store, type Ctx, type MailState, type Tx } from '../../../../kit/index.js';
+import { OutboundMailRow } from '../../model/mails.entity.js';
 import type { TicketMessage } from '../../model/message.entity.js';
 import type { Ticket } from '../../model/ticket.entity.js';
 import type { Author } from '../../model/values.js';
@@ -11,10 +12,16 @@ import { MailWriter, type SentMail } from './mail-writer.service.js';
 const MOST_NUMBERS_PER_HOUR = 3;
 const HOUR_MS = 3_600_000;
 
+/** What became of a mail. */
+export type Delivery = Pick<MailState, 'status' | 'error'>;
+
 /** Mails to the requester of a ticket and those who get copies. */
 @Injectable()
 export class TicketMails {
-  constructor(private readonly writer: MailWriter) {}
+  constructor(
+    private readonly store: Store,
+    private readonly writer: MailWriter,
+  ) {}
 
   /** Mails an agent's answer; the first one is that to the requester. `recordAnswer` follows once the message is written. */
   async answer(ctx: Ctx, tx: Tx, ticket: Ticket, author: Author, body: string): Promise<SentMail[]> {
@@ -27,6 +34,14 @@ export class TicketMails {
   /** Remembers whose mails carry a message, so that answers to them find the ticket. */
   recordAnswer(ctx: Ctx, tx: Tx, { id, project_id, ticket_id }: TicketMessage, sent: readonly SentMail[]): Promise<void> {
     return this.writer.record(ctx, tx, { kind: 'reply', project_id, ticket_id, ticket_message_id: id }, sent);
+  }
+
+  /** What became of the mails to requesters with these messages, by the mails' ids; the outbox keeps them for a limited time only. */
+  async deliveries(ctx: Ctx, messages: readonly TicketMessage[]): Promise<Map<string | null, Delivery>> {
+    const ids = messages.flatMap(({ id, mail_id }) => (mail_id === null ? [] : id));
+    if (ids.length === 0) return new Map();
+    const rows = await this.store.list(ctx, OutboundMailRow, { ticket_message_id: ids });
+    return new Map(rows.map(({ mail_id, status, error }) => [mail_id, { status, error }]));
   }
 
   /**

@@ -1,0 +1,53 @@
+import { Controller, Param, Post } from '@nestjs/common';
+import { ApiParam } from '@nestjs/swagger';
+import { Endpoint, Field, Public, Upload, Uploaded, Visitor } from '../../../kit/index.js';
+import { ReceivedMails } from './received-mails.service.js';
+
+const LARGEST_MAIL = 10 * 1024 * 1024;
+
+export class ReceivedMailDto {
+  @Field.constant('received_mail')
+  object: string;
+
+  @Field.string({ description: 'Its Message-ID, or one made from its content if it has none.', example: '<CAF1@mail.example.com>' })
+  message_id: string;
+
+  @Field.boolean({ description: 'Whether the mailbox had the mail already, so that nothing happens.', example: false })
+  repeated: boolean;
+}
+
+/** Where the organization's mail server delivers. A program with a secret address calls, no visitor. */
+@Controller('/api/v1/public/desk/mail')
+export class MailGatewayController {
+  constructor(private readonly mails: ReceivedMails) {}
+
+  @Post(':token')
+  @Public("The organization's mail gateway delivers with the token of a mailbox", { bodyLimit: LARGEST_MAIL, secrets: true })
+  @ApiParam({
+    name: 'token',
+    description: 'Token of the mailbox, which is shown once when a member creates or renews it.',
+    schema: { type: 'string', maxLength: 100, example: 'x'.repeat(43) },
+  })
+  @Endpoint({
+    operation: 'receive_desk_mail',
+    summary: 'Deliver a mail to a mailbox of the service desk',
+    description:
+      'The mail as it was transferred, with all headers. It becomes a ticket, or a message of one, a moment later. A mailbox takes ' +
+      'each Message-ID once, so a delivery can be repeated; repeat it after any other answer than 202.',
+    status: 202,
+    returns: ReceivedMailDto,
+    upload: {
+      'message/rfc822': {
+        type: 'string',
+        format: 'binary',
+        description: 'A mail by RFC 5322, at most 10 MiB.',
+        example:
+          'From: Ada <ada@example.com>\r\nTo: support@example.com\r\nSubject: Printer\r\nMessage-ID: <1@example.com>\r\n\r\nIt burns.',
+      },
+    },
+    bodyLimit: LARGEST_MAIL,
+  })
+  async receive(@Param('token') token: string, @Uploaded() { bytes }: Upload, @Visitor() { requestId }: Visitor): Promise<ReceivedMailDto> {
+    return { object: 'received_mail', ...(await this.mails.receive(token, bytes, requestId)) };
+  }
+}

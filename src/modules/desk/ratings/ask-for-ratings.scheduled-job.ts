@@ -1,0 +1,58 @@
+import {
+  ScheduledJob,
+  Settings,
+  Store,
+  newToken,
+  type Ctx,
+  type DueQuery,
+  type DueRow,
+  type ScheduledJobHandler,
+} from '../../../kit/index.js';
+import { TicketRating } from '../model/rating.entity.js';
+import { Ticket } from '../model/ticket.entity.js';
+import { mailBody } from '../mail/outbound/mail-body.js';
+import { MailWriter } from '../mail/outbound/mail-writer.service.js';
+import { organizationOf } from '../mail/outbound/ticket-mails.service.js';
+
+const DUE = `SELECT id, organization_id, project_id, mode FROM desk_tickets WHERE rating_due_at <= $1`;
+
+/** Asks the requester of a ticket, once, how good the help was: a while after it was solved. */
+@ScheduledJob({ name: 'desk.ask_for_ratings', everySeconds: 60 })
+export class AskForRatings implements ScheduledJobHandler {
+  constructor(
+    private readonly store: Store,
+    private readonly mails: MailWriter,
+    private readonly settings: Settings,
+  ) {}
+
+  due(now: Date): DueQuery {
+    return { sql: DUE, values: [now] };
+  }
+
+  handle(ctx: Ctx, { id }: DueRow, now: Date): Promise<void> {
+    return this.store.write(ctx, async (tx) => {
+      const ticket = await tx.lock(Ticket, id);
+      if (ticket.rating_due_at === null || ticket.rating_due_at > now) return;
+      await tx.update(ticket, { rating_due_at: null });
+      const isAsked = (await tx.list(TicketRating, { ticket_id: id })).length > 0;
+      const isSolved = ticket.status_category === 'solved' || ticket.status_category === 'closed';
+      if (isAsked || !isSolved || ticket.merged_into_id !== null) return;
+      const { token, hash } = newToken();
+      const { project_id, number, requester_email: email } = ticket;
+      await tx.insert(TicketRating, { project_id, ticket_id: id, token_hash: hash, email });
+      const organization = await organizationOf(tx, ctx);
+      const sent = await this.mails.write(ctx, tx, ticket, [email], {
+        subject: `[${number}] How was our help?`,
+        content: mailBody({
+          text: `Your request ${number} is solved. Please tell us how good our help was; it takes a moment.`,
+          signature: null,
+          footer: `${organization}, ${number}. This mail was written automatically.`,
+          link: { url: `${this.settings.baseUrl}/t/${token}`, button: 'Rate our help', lead: 'Rate our help:' },
+        }),
+        autoSubmitted: 'auto-generated',
+        confidential: true,
+      });
+      await this.mails.record(ctx, tx, { kind: 'rating', project_id, ticket_id: id, ticket_message_id: null }, sent);
+    });
+  }
+}
