@@ -1,4 +1,4 @@
-import type { Attachment, EmailAddress, ParsedMail } from 'mailparser';
+import type { Attachment, EmailAddress, ParsedMail, SimpleParserOptions } from 'mailparser';
 import { firstCharacters, isEmailAddress } from '../../../../kit/index.js';
 import { automaticReason, declinesAnswers } from './automatic.js';
 import { bounceOf } from './bounce.js';
@@ -16,6 +16,17 @@ const LONGEST_SUBJECT = 255;
 const LONGEST_NAME = 255;
 const LONGEST_HEAD = 256 * 1024;
 const LONGEST_HTML_TO_TEXT = 500_000;
+const OPTIONS: SimpleParserOptions = {
+  skipTextToHtml: true,
+  skipImageLinks: true,
+  keepCidLinks: true,
+  keepDeliveryStatus: true,
+  ignoreEmbedded: true,
+  checksumAlgo: false,
+  maxHtmlLengthToParse: LONGEST_HTML_TO_TEXT,
+  maxHeadSize: LONGEST_HEAD,
+  maxChildNodes: MOST_PARTS,
+};
 const CUT = '\n[The rest of this message is too long to be shown.]';
 const UNREADABLE = '[This message could not be read. It is attached as it was received.]';
 const MESSAGE_ID = /<[^<>\s]{3,250}>/g;
@@ -39,17 +50,7 @@ export async function readMail(raw: Buffer): Promise<InboundMail> {
 async function parsed(raw: Buffer | string): Promise<Omit<InboundMail, 'messageId'>> {
   // loaded when the first mail arrives: the parser takes as much memory as a module of the suite
   const { simpleParser, parseAddressHeader } = await import('mailparser');
-  const mail = await simpleParser(raw, {
-    skipTextToHtml: true,
-    skipImageLinks: true,
-    keepCidLinks: true,
-    keepDeliveryStatus: true,
-    ignoreEmbedded: true,
-    checksumAlgo: false,
-    maxHtmlLengthToParse: LONGEST_HTML_TO_TEXT,
-    maxHeadSize: LONGEST_HEAD,
-    maxChildNodes: MOST_PARTS,
-  });
+  const mail = await simpleParser(raw, OPTIONS);
   const addresses = (name: string) =>
     addressesOf(parseAddressHeader(rawValues(mail, name), { flatten: true, decodePunycode: false }).value).slice(0, MOST_ADDRESSES);
   const from = addresses('from').at(0) ?? null;
@@ -58,7 +59,7 @@ async function parsed(raw: Buffer | string): Promise<Omit<InboundMail, 'messageI
   const calendarMethods = mail.attachments.map(calendarMethodOf).filter((method) => method !== null);
   const automatic = automaticReason(mail.headers, from?.email ?? null, calendarMethods);
   const isAnswer = references.length > 0 && !FORWARD.test(subject);
-  const whole = visible(mail.text ?? '').trim();
+  const whole = visible(mail.text?.trim() ? mail.text : await textOfHtml(mail)).trim();
   const { text, quoted } = isAnswer ? splitQuoted(whole) : { text: whole, quoted: null };
   const files = mail.attachments.map(fileOf);
   // too much for the text, and not shown either
@@ -78,6 +79,13 @@ async function parsed(raw: Buffer | string): Promise<Omit<InboundMail, 'messageI
     declinesAnswers: declinesAnswers(mail.headers),
     bounce: automatic === 'bounce' ? bounceOf(mail.attachments) : null,
   };
+}
+
+/** The parser makes text only of mails that are HTML as a whole, not of those that also have files or pictures. */
+async function textOfHtml({ html }: ParsedMail): Promise<string> {
+  if (!html) return '';
+  const { simpleParser } = await import('mailparser');
+  return (await simpleParser(`Content-Type: text/html; charset=utf-8\r\n\r\n${html}`, OPTIONS)).text ?? '';
 }
 
 /** The values of a header as they were sent: the parser decodes domains, and loses what it cannot read. */
