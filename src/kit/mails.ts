@@ -8,6 +8,8 @@ export interface Mail {
   /** Plain text; every mail has it. */
   text: string;
   html?: string;
+  /** The sender's name; that of MAIL_FROM if absent. The address is always that of MAIL_FROM. */
+  senderName?: string;
   /** The address that answers go to; that of the suite if absent. */
   replyTo?: string;
   /** The Message-ID with its angle brackets, if answers are to be told by it; the suite makes one otherwise. */

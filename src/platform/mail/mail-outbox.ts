@@ -23,7 +23,7 @@ export class MailOutbox extends Mails {
     tx: Tx,
     { to, subject, text, html, replyTo, messageId, references, autoSubmitted, calendar, confidential, ...rest }: Mail,
   ): Promise<string> {
-    const { permission, onlyReader, sequenceKey } = rest;
+    const { senderName, permission, onlyReader, sequenceKey } = rest;
     const status = ctx.mode === 'test' ? 'suppressed' : this.hasMailServer ? 'queued' : 'held';
     const { id } = await tx.insert(MailRow, {
       // a line break in a subject would inject another header
@@ -31,6 +31,7 @@ export class MailOutbox extends Mails {
       subject: subject.replace(/[\r\n]+/g, ' '),
       text,
       html: html ?? null,
+      sender_name: senderName?.replace(/[\r\n]+/g, ' ') ?? null,
       reply_to: replyTo ?? null,
       message_id: messageId ?? null,
       reference_ids: references?.length ? [...references] : null,

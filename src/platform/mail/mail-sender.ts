@@ -25,7 +25,7 @@ const WAIT_FACTOR = 3;
 const LONGEST_WAIT_MS = 2 * 60 * 60_000;
 
 const SENT = [
-  ...(['id', 'recipient', 'subject', 'text', 'html', 'reply_to', 'message_id', 'reference_ids', 'auto_submitted'] as const),
+  ...(['id', 'recipient', 'subject', 'text', 'html', 'sender_name', 'reply_to', 'message_id', 'reference_ids', 'auto_submitted'] as const),
   ...(['calendar_method', 'calendar', 'tries'] as const),
 ];
 const COLUMNS = SENT.map((name) => `m.${name}`).join(', ');
@@ -95,7 +95,7 @@ export class MailSender implements WorkQueue, OnModuleInit, OnApplicationShutdow
     try {
       const transport = await this.transport.get();
       await transport.sendMail({
-        from: this.settings.from,
+        from: senderOf(mail, this.settings.from),
         to: mail.recipient,
         replyTo: mail.reply_to ?? undefined,
         subject: mail.subject,
@@ -139,6 +139,11 @@ export class MailSender implements WorkQueue, OnModuleInit, OnApplicationShutdow
       .wakeFollowersOfMails()
       .catch((failure: Error) => this.log.warn(`What follows mail ${id} waits for its next time: ${failure.message}`));
   }
+}
+
+/** Another name never changes the address, for which the mail server may send. */
+function senderOf({ sender_name }: Due, from: string): string | { name: string; address: string } {
+  return sender_name === null ? from : { name: sender_name, address: /<([^<>]*)>\s*$/.exec(from)?.[1] ?? from };
 }
 
 /** Exchange looks at a header of its own before it answers that somebody is away. */

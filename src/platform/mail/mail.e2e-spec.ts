@@ -51,9 +51,16 @@ describe('mail', () => {
 
   test('can belong to a conversation, and say that no person wrote it', async () => {
     const references = ['<first@example.com>', '<second@example.com>'];
-    await send({ to: 'thread@example.com', messageId: '<own@desk.example.com>', references, autoSubmitted: 'auto-replied' });
+    await send({
+      to: 'thread@example.com',
+      senderName: 'Help "desk" <x@evil.example>',
+      messageId: '<own@desk.example.com>',
+      references,
+      autoSubmitted: 'auto-replied',
+    });
     const { source } = await mailbox.newest('thread@example.com', 'Hello');
     for (const line of [
+      'From: "Help \\"desk\\" <x@evil.example>" <suite@example.com>',
       'Message-ID: <own@desk.example.com>',
       'In-Reply-To: <second@example.com>',
       'References: <first@example.com> <second@example.com>',

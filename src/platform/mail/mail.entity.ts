@@ -29,6 +29,10 @@ export class MailRow extends OrganizationEntity {
   @Column('text', { nullable: true })
   html: string | null;
 
+  /** The sender's name, if not that of MAIL_FROM. */
+  @Column('text', { nullable: true })
+  sender_name: string | null;
+
   /** The address that answers go to. */
   @Column('text', { nullable: true })
   reply_to: string | null;

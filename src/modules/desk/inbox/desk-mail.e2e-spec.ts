@@ -26,7 +26,7 @@ let statuses: Record<string, string>;
 
 beforeAll(async () => {
   owner = await space.signIn();
-  token = await makeMailbox({ address: ADDRESS });
+  token = await makeMailbox({ address: ADDRESS, name: 'Help' });
   agentId = await makeAgent(owner, space.ops.id, space.owner.id);
   statuses = await statusesOf(client, space.ops.id);
 }, 60_000);
@@ -128,6 +128,7 @@ describe('a conversation by mail', () => {
     const answerId = header(answer, 'Message-ID') as string;
     expect(answerId).toMatch(/^<[0-9a-f-]{36}\.desk@suite\.example>$/);
     expect(header(answer, 'References')).toMatch(/^<first@customer\.example> <[^>]+> ?/);
+    expect(header(answer, 'From')).toBe('Help <desk@suite.example>');
     expect([header(answer, 'Auto-Submitted'), header(answer, 'Reply-To')]).toEqual([undefined, ADDRESS]);
     expect(answer.source).toContain('&lt;b&gt;water&lt;/b&gt;');
     expect(header(await smtp.newest('bob@customer.example', 'Re:'), 'Message-ID')).toBe(answerId);

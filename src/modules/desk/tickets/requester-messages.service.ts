@@ -28,17 +28,19 @@ export class RequesterMessages {
     private readonly config: DeskConfig,
   ) {}
 
-  openFromMail(
+  async openFromMail(
     ctx: Ctx,
     tx: Tx,
     { mailbox, author, subject, ccEmails, ...message }: Written & { mailbox: DeskMailbox; subject: string; ccEmails: readonly string[] },
   ): Promise<OpenedTicket> {
-    const { project_id, queue_id } = mailbox;
+    const { project_id } = mailbox;
+    const { queues } = await this.config.of(tx, project_id);
     return this.tickets.open(ctx, tx, project_id, {
       subject,
       requester: author,
       cc_emails: [...ccEmails],
-      queue_id,
+      // a mailbox may outlive its queue
+      queue_id: queues.find(({ id, active }) => id === mailbox.queue_id && active)?.id,
       channel: 'mail',
       message,
     });

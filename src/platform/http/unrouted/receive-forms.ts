@@ -6,8 +6,9 @@ import { rawRoute } from '../../registry/route-registry.js';
 /** Uploads to pages, and mails, that one process receives at once: anyone can send them, and each is buffered up to its route's limit. */
 const MOST_AT_ONCE = 8;
 /**
- * The rest of a form that is too large for its page is read and discarded up to this size, so that the browser shows the page
- * that explains it. A connection that closes while the browser still sends is shown as a network error.
+ * The rest of a form or mail that is too large for its page is read and discarded up to this size, so that the browser shows the page
+ * that explains it. A connection that closes while the browser still sends is shown as a network error, and a mail gateway would try
+ * again forever.
  */
 const MOST_DISCARDED = 64 * 1024 * 1024;
 
@@ -28,9 +29,11 @@ export function receiveForms(fastify: FastifyInstance): void {
     }
   };
   const limitOf = (request: FastifyRequest) => request.routeOptions.bodyLimit ?? (fastify.initialConfig.bodyLimit as number);
-  fastify.addContentTypeParser('message/rfc822', (request: FastifyRequest, payload: Readable) => {
+  fastify.addContentTypeParser('message/rfc822', async (request: FastifyRequest, payload: Readable) => {
     const limit = limitOf(request);
-    return oneOfFew(() => buffer(request, payload, limit, limit));
+    const mail = await oneOfFew(() => buffer(request, payload, limit, Math.max(limit, MOST_DISCARDED)));
+    if (mail === null) throw new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE();
+    return mail;
   });
   fastify.addContentTypeParser('multipart/form-data', async (request: FastifyRequest, payload: Readable) => {
     const limit = limitOf(request);

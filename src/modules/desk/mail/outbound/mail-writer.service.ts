@@ -61,7 +61,7 @@ export class MailWriter {
         to: recipient,
         messageId,
         references,
-        ...(mailbox && { replyTo: mailbox.address }),
+        ...(mailbox && { replyTo: mailbox.address, ...(mailbox.name !== null && { senderName: mailbox.name }) }),
         permission: 'desk.ticket.manage',
         sequenceKey: `ticket ${ticket.id}`,
       });
