@@ -1,101 +1,55 @@
 // npm run bench:schedule [-- --rounds 5 --seconds 4 --only create --rows 1000000]
 // Compares the schedule with a Fastify route that writes the same rows, and a calendar of a million events with one of 10,000.
-import 'reflect-metadata';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { cpus, tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { parseArgs } from 'node:util';
-import { startEmbeddedPostgres } from '../../src/platform/persistence/embedded-postgres/embedded-postgres.js';
-import { databaseUrl, onServer } from '../kit/database-server.js';
 import { EXT_SCHEDULE } from '../kit/schedule-fixture.js';
-import { cpuOfPostgres } from './cpu.js';
-import { compare, load, measure, warmUp, type Workload } from './load.js';
-import { printAtMost, printComparison, printHeading, type ReportLine } from './report.js';
+import type { CpuClock } from './cpu.js';
+import { measure, warmUp, type Workload } from './load.js';
+import { benchModule, EFFORT, FEW, GROWTH_GOAL, isAsked, JSON_TYPE, MANY, type Comparison, type Servers } from './module-bench.js';
+import { printAtMost } from './report.js';
 import { availabilityPath, seedSchedule, WINDOW, type ScheduleTenant } from './schedule-seed.js';
 import { createBareCreateEvent } from './schedule-sql.js';
-import { MEASURED_SETTINGS, buildFloor, OURS, startServer, type Server } from './server.js';
+import type { Server } from './server.js';
 
-const FEW = 10_000;
 const IN_WINDOW = 100;
 const CREATE_GOAL = 0.5;
-/** A window of a million events may cost at most this much more than one of 10,000. */
-const GROWTH_GOAL = 0.95;
 const AVAILABILITY_GOAL_US = 50_000;
 const AVAILABILITY_QUERIES = 2;
 const PAGE_GOAL_US = 20_000;
 const PAGE_GOAL_BYTES = 25 * 1024;
-const WARM_UP_REQUESTS = 1_000;
+const PAGE_REQUESTS = 1_000;
 /** A response of a megabyte needs so much time that fewer must do. */
 const AVAILABILITY_REQUESTS = 200;
-const JSON_TYPE = { 'content-type': 'application/json' };
 const HOUR_MS = 3_600_000;
 
-const { values: asked } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '5' },
-    seconds: { type: 'string', default: '4' },
-    only: { type: 'string', default: '' },
-    rows: { type: 'string', default: '1000000' },
+type Seeded = Awaited<ReturnType<typeof seedSchedule>>;
+
+await benchModule({
+  name: 'schedule',
+  heading: 'base: a Fastify route with the same statements, or the product with 10,000 events (ratio of CPU time then)',
+  settings: { RATE_LIMIT_PER_PUBLIC_ADDRESS: '1000000000' },
+  seed: async (url, env) => {
+    await createBareCreateEvent(url);
+    return seedSchedule(url, env, { few: FEW, many: MANY });
+  },
+  comparisons,
+  more: async ({ ours }, { tenant, statements }, database) => {
+    await absolute('availability', availability(ours, tenant), AVAILABILITY_GOAL_US, AVAILABILITY_REQUESTS, database);
+    if (isAsked('availability')) printAtMost('availability, queries', { ours: [statements.length] }, AVAILABILITY_QUERIES);
+    const bytes = await absolute('booking page', bookingPage(ours, tenant), PAGE_GOAL_US, PAGE_REQUESTS, database);
+    if (bytes !== null) printAtMost('booking page, bytes', { ours: [bytes] }, PAGE_GOAL_BYTES);
   },
 });
-const MANY = Number(asked.rows);
-const effort = { rounds: Number(asked.rounds), seconds: Number(asked.seconds) };
-const settings = { ...MEASURED_SETTINGS, RATE_LIMIT_PER_PUBLIC_ADDRESS: '1000000000' };
 
-interface Comparison extends ReportLine {
-  base: Workload;
-  ours: Workload;
+/** Prints the CPU time of a request, by so many after as many for warming up; returns the size of a response. */
+async function absolute(name: string, workload: Workload, goal: number, requests: number, database: CpuClock): Promise<number | null> {
+  if (!isAsked(name)) return null;
+  await warmUp(workload, database, requests);
+  const rounds = await measure(workload, database, { rounds: EFFORT.rounds, requests: Math.ceil(requests / EFFORT.rounds) });
+  printAtMost(`${name}, server us`, { ours: rounds.map(({ serverCpu }) => serverCpu) }, goal);
+  printAtMost(`${name}, server + database us`, { ours: rounds.map(({ serverCpu, databaseCpu }) => serverCpu + databaseCpu) }, goal);
+  return (await (await fetch(workload.server.url + workload.requests[0].path, { headers: workload.headers })).arrayBuffer()).byteLength;
 }
 
-const dataDir = mkdtempSync(join(tmpdir(), 'work-suite-bench-schedule-'));
-const postgres = await startEmbeddedPostgres(dataDir);
-const running: Server[] = [];
-try {
-  await onServer(postgres.url, 'CREATE DATABASE schedule');
-  await run(databaseUrl(postgres.url, 'schedule'));
-} finally {
-  for (const server of running) await server.stop();
-  await postgres.stop();
-  rmSync(dataDir, { recursive: true, force: true });
-}
-
-async function run(url: string): Promise<void> {
-  const env = { ...settings, DATABASE_URL: url, DATA_DIR: dataDir };
-  // the first start creates the tables
-  await (await startServer(OURS, env)).stop();
-  await createBareCreateEvent(url);
-  const { tenant, statements } = await seedSchedule(url, env, { few: FEW, many: MANY });
-  const floor = await startServer(buildFloor('floor-schedule'), { DATABASE_URL: url });
-  running.push(floor);
-  const ours = await startServer(OURS, env);
-  running.push(ours);
-  console.log(`node ${process.version}, ${cpus().length} cores (${cpus()[0].model}), load average ${load()}`);
-  printHeading('base: a Fastify route with the same statements, or the product with 10,000 events (ratio of CPU time then)');
-  const database = cpuOfPostgres(dataDir);
-  for (const { base, ours: measured, ...line } of comparisons(floor, ours, tenant)) {
-    if (!line.name.includes(asked.only)) continue;
-    for (const workload of [base, measured]) await warmUp(workload, database, WARM_UP_REQUESTS);
-    printComparison(line, await compare(base, measured, database, effort));
-  }
-  await absolute('availability', availability(ours, tenant), AVAILABILITY_GOAL_US, AVAILABILITY_REQUESTS);
-  if ('availability'.includes(asked.only)) printAtMost('availability, queries', { ours: [statements.length] }, AVAILABILITY_QUERIES);
-  const page = bookingPage(ours, tenant);
-  const bytes = await absolute('booking page', page, PAGE_GOAL_US, WARM_UP_REQUESTS);
-  if (bytes !== null) printAtMost('booking page, bytes', { ours: [bytes] }, PAGE_GOAL_BYTES);
-  console.log(`\nload average ${load()}`);
-
-  /** Prints the CPU time of a request, by so many after as many for warming up; returns the size of a response. */
-  async function absolute(name: string, workload: Workload, goal: number, requests: number): Promise<number | null> {
-    if (!name.includes(asked.only)) return null;
-    await warmUp(workload, database, requests);
-    const rounds = await measure(workload, database, { rounds: effort.rounds, requests: Math.ceil(requests / effort.rounds) });
-    printAtMost(`${name}, server us`, { ours: rounds.map(({ serverCpu }) => serverCpu) }, goal);
-    printAtMost(`${name}, server + database us`, { ours: rounds.map(({ serverCpu, databaseCpu }) => serverCpu + databaseCpu) }, goal);
-    return (await (await fetch(workload.server.url + workload.requests[0].path, { headers: workload.headers })).arrayBuffer()).byteLength;
-  }
-}
-
-function comparisons(floor: Server, ours: Server, tenant: ScheduleTenant): Comparison[] {
+function comparisons({ floor, ours }: Servers, { tenant }: Seeded): Comparison[] {
   const headers = { authorization: tenant.authorization };
   const create = (server: Server, path: string, nextBody: () => string, own = {}): Workload => ({
     server,
