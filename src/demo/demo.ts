@@ -11,6 +11,7 @@ import { announceDemo, announceWithoutDemo } from './announcement.js';
 import { seedCrmDemo } from './crm.js';
 import { seedDeskDemo } from './desk.js';
 import { DEMO_BOOKING_PAGE } from '../modules/schedule/schedule.public.js';
+import { seedHrDemo } from './hr.js';
 import { seedInventoryDemo } from './inventory.js';
 import { seedScheduleDemo } from './schedule.js';
 import { demoFile, readDemoFile, writeDemoFile, type DemoFacts } from './demo-file.js';
@@ -32,6 +33,7 @@ const SEEDERS: readonly (readonly [module: string, seed: ModuleSeeder])[] = [
   ['inventory', seedInventoryDemo],
   ['storefront', seedStorefrontDemo],
   ['accounting', seedAccountingDemo],
+  ['hr', seedHrDemo],
   ['desk', seedDeskDemo],
   ['documents', seedDocuments],
 ];

@@ -241,14 +241,19 @@ export class Arbitraries {
       case 'boolean':
         return fc.boolean();
       case 'array':
-        return fc.uniqueArray(this.valueOf(schema.items as Schema, name, junkRate), {
-          minLength: Number(schema.minItems ?? 0),
-          maxLength: Math.min(Number(schema.maxItems ?? 4), 4),
-          selector: (item) => JSON.stringify(item),
-        });
+        return this.listOf(schema, name, junkRate);
       default:
         return this.objectOf(schema, junkRate);
     }
+  }
+
+  private listOf(schema: Schema, name: string, junkRate: number): fc.Arbitrary<unknown> {
+    const items = this.valueOf(schema.items as Schema, name, junkRate);
+    const minLength = Number(schema.minItems ?? 0);
+    const length = { minLength, maxLength: Math.max(minLength, Math.min(Number(schema.maxItems ?? 4), 4)) };
+    // so many different ones there may not be
+    if (minLength > 4) return fc.array(items, length);
+    return fc.uniqueArray(items, { ...length, selector: (item) => JSON.stringify(item) });
   }
 
   private objectOf(schema: Schema, junkRate: number): Arbitrary<unknown> {

@@ -4,6 +4,7 @@ import type { MembersService } from '../../src/platform/people/members/members.s
 import { ApiDocument, type ApiOperation, type Json } from '../kit/api-document.js';
 import { Books } from '../kit/accounting-fixture.js';
 import { EXT_INVENTORY, locationsOf, makeItem, move } from '../kit/inventory-fixture.js';
+import { Staff } from '../kit/hr-fixture.js';
 import { BookingFixture } from '../kit/booking-fixture.js';
 import { makeType } from '../kit/document-types.js';
 import { ownApp } from '../kit/hosted-app.js';
@@ -87,6 +88,7 @@ describe(`responses to arbitrary input match the OpenAPI document (PROPERTY_SEED
       await prepareAccounting(workspace);
       await prepareStorefront(workspace, pool);
       await prepareInventory(workspace);
+      await prepareHr(workspace);
       const statuses = new Map<string, Set<number>>();
       // webhooks first, because other modules read what they store
       const isWebhook = (scopes: object) =>
@@ -137,6 +139,19 @@ async function prepareStorefront(workspace: Workspace, pool: IdPool): Promise<vo
     const { variants } = await makeProduct(client, shop.projectId, 'chair');
     pool.harvest(variants.map(({ id }) => ({ object: 'product_variant', id })));
     for (let count = 0; count < 5; count++) await makeOrder(client, shop, [{ variant_id: variants[0].id, quantity: 1 }]);
+  }
+}
+
+/** People with leave, whom keys only read. */
+async function prepareHr(workspace: Workspace): Promise<void> {
+  for (const mode of ['live', 'test'] as const) {
+    const staff = await Staff.open(app, { workspace, mode });
+    const { id: department_id } = await staff.department(`Department ${mode}`);
+    for (let count = 0; count < 3; count++) {
+      const employee = await staff.employee({ department_id });
+      await staff.leave(employee, 'Unpaid leave', '2027-03-01', '2027-03-05');
+      await staff.leave(employee, 'Sick leave', '2027-04-05', '2027-04-06');
+    }
   }
 }
 

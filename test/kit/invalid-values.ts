@@ -49,12 +49,23 @@ function badMembers(api: ApiDocument, shape: Schema, value: unknown, param: stri
   }));
 }
 
+/** The parameters that a query must have, with their examples, each with `&` before it. */
+export function requiredQuery(operation: ApiOperation, except?: string): string {
+  const needed = operation.parameters.filter(({ in: place, name, required }) => place === 'query' && required && name !== except);
+  return needed.map(({ name, schema }) => `&${name}=${exampleOf(schema)}`).join('');
+}
+
+function exampleOf(schema: Schema): string {
+  return encodeURIComponent(String([((schema.examples as unknown[] | undefined) ?? ['x'])[0]].flat()[0]));
+}
+
 /** Query strings with one invalid parameter each. */
 export function invalidQueries(api: ApiDocument, operation: ApiOperation): InvalidInput<string>[] {
   return operation.parameters
     .filter((parameter) => parameter.in === 'query')
     .flatMap(({ name, schema }): InvalidInput<string>[] => {
       const shape = api.resolve(schema);
+      const others = requiredQuery(operation, name);
       const isList = shape.type === 'array';
       const texts = badValues(isList ? api.resolve(shape.items as Schema) : shape, undefined).filter(
         ({ value }) => typeof value === 'string' || shape.type === 'integer' || shape.type === 'number',
@@ -63,13 +74,16 @@ export function invalidQueries(api: ApiDocument, operation: ApiOperation): Inval
         what,
         param: name,
         code: 'validation_failed' as const,
-        input: `${name}=${encodeURIComponent(String(value))}`,
+        input: `${name}=${encodeURIComponent(String(value))}${others}`,
         allowed,
       }));
-      const example = encodeURIComponent(String([((schema.examples as unknown[] | undefined) ?? ['x'])[0]].flat()[0]));
+      const example = exampleOf(schema);
       return isList
         ? bad
-        : [...bad, { what: 'given twice', param: name, code: 'validation_failed', input: `${name}=${example}&${name}=${example}` }];
+        : [
+            ...bad,
+            { what: 'given twice', param: name, code: 'validation_failed', input: `${name}=${example}&${name}=${example}${others}` },
+          ];
     });
 }
 

@@ -83,7 +83,7 @@ import { HrSetup } from './setup/setup.service.js';
     HrSetup,
     HrProjectSetup,
   ],
-  exports: [EmployeesService, DepartmentsService, LeaveRequestsService, LedgerService, HrSetup],
+  exports: [EmployeesService, DepartmentsService, PrivateDataService, LeaveRequestsService, HrSetup],
   scheduledJobs: [ChangeStatuses, GrantLeave, ExpireLeave, RecomputeLeave],
   errors: HrErrors,
   events: { ...EmployeeEvents, ...LeaveEvents },

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Store, type Condition, type Ctx, type ListBody, listBody } from '../../../kit/index.js';
+import { Store, type Condition, type Ctx, type ListBody, listBody } from '../../../kit/index.js';
 import { dayNumber, plusDays } from '../model/days.js';
 import { invalid } from '../model/hr.errors.js';
 import { LeaveRequest } from '../model/leave-request.entity.js';
@@ -15,10 +15,6 @@ export class Absences {
 
   async page(ctx: Ctx, query: AbsencesQuery): Promise<ListBody<AbsenceDto>> {
     const { from, to, department_id } = query;
-    if (from === undefined || to === undefined) {
-      const param = from === undefined ? 'from' : 'to';
-      throw CommonErrors.missingFields({ param, message: `${param} is required` });
-    }
     if (to < from || dayNumber(to) - dayNumber(from) > LONGEST_DAYS)
       throw invalid('to', `must be from the day of from to ${LONGEST_DAYS} days later`);
     const conditions: Condition[] = [

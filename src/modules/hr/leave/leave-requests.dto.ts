@@ -41,11 +41,11 @@ export class MyLeaveRequestsQuery extends ListQuery {
 
 @Listing({ sort: ['ends_on'], defaultSort: 'ends_on' })
 export class AbsencesQuery extends ListQuery {
-  @Filter.custom({ kind: 'date', description: 'First day.', example: '2027-03-01' })
-  from?: string;
+  @Field.date({ description: 'First day.', example: '2027-03-01' })
+  from: string;
 
-  @Filter.custom({ kind: 'date', description: 'Last day, at most 366 days after the first.', example: '2027-03-07' })
-  to?: string;
+  @Field.date({ description: 'Last day, at most 366 days after the first.', example: '2027-03-07' })
+  to: string;
 
   @Filter.custom({
     kind: 'uuid',

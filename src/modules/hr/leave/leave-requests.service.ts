@@ -161,6 +161,11 @@ export class LeaveRequestsService {
     return dayIn((await this.projects.get(ctx, projectId)).timezone);
   }
 
+  /** Ids of a project's leave types by name. */
+  async typesOf(ctx: Ctx, project_id: string): Promise<Record<string, string>> {
+    return Object.fromEntries((await this.store.list(ctx, LeaveType, { project_id })).map(({ id, name }) => [name, id]));
+  }
+
   /** With everything, for the employee and for those who decide on all leave. */
   whole(request: LeaveRequest): OrgLeaveRequestDto {
     const { leave_type_id, sealed_reason, sealed_note, decided_by } = request;

@@ -82,6 +82,10 @@ export class HrSetup {
     });
   }
 
+  calendars(ctx: Ctx, project_id: string): Promise<HolidayCalendar[]> {
+    return this.store.list(ctx, HolidayCalendar, { project_id });
+  }
+
   updateCalendar(ctx: Ctx, id: string, { name }: { name?: string }): Promise<HolidayCalendar> {
     return this.store.write(ctx, async (tx) => tx.update(await tx.target(HolidayCalendar, id), { name }));
   }
