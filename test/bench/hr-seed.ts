@@ -101,8 +101,8 @@ async function seedRows(client: Client, { organizationId, projectId, departments
     [departments],
   );
   await client.query(
-    `INSERT INTO hr_leave_requests (organization_id, project_id, mode, id, employee_id, leave_type_id, shown_leave_type_id, starts_on, ends_on,
-       half_days, days, status, created_by, created_at, updated_at)
+    `INSERT INTO hr_leave_requests (organization_id, project_id, mode, id, employee_id, leave_type_id, shown_leave_type_id, starts_on,
+       ends_on, half_days, days, status, created_by, created_at, updated_at)
      SELECT ${head}, ${idOf('2', 'r.n')}, ${idOf('1', 'r.n')}, $1, CASE WHEN r.n % 3 = 0 THEN NULL ELSE $1::uuid END, s.day, s.day + 4,
        int8range((s.day - '1970-01-01'::date) * 2, (s.day - '1970-01-01'::date) * 2 + 10), 5,
        CASE WHEN r.n % 1000 = 0 THEN 'pending' ELSE 'approved' END, ${actor}, ${at}, ${at}
@@ -115,9 +115,10 @@ async function seedRows(client: Client, { organizationId, projectId, departments
     [typeId],
   );
   await client.query(
-    `INSERT INTO hr_leave_ledger (organization_id, project_id, mode, id, account_id, employee_id, leave_type_id, kind, "on", days, expires_on,
-       automatic, created_by)
-     SELECT ${head}, ${idOf('4', 'r.n')}, ${idOf('3', 'r.n')}, ${idOf('1', 'r.n')}, $1, 'grant', '2026-01-01', 25, '2026-12-31', true, ${actor}
+    `INSERT INTO hr_leave_ledger (organization_id, project_id, mode, id, account_id, employee_id, leave_type_id, kind, "on", days,
+       expires_on, automatic, created_by)
+     SELECT ${head}, ${idOf('4', 'r.n')}, ${idOf('3', 'r.n')}, ${idOf('1', 'r.n')}, $1, 'grant', '2026-01-01', 25,
+       '2026-12-31', true, ${actor}
      FROM ${rows}`,
     [typeId],
   );
