@@ -1,0 +1,134 @@
+// npm run bench:desk [-- --rounds 5 --seconds 4 --only create --rows 1000000]
+// Compares creating and reading tickets with a floor on the same tables, and lists of a million rows with those of 10,000.
+import 'reflect-metadata';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { startEmbeddedPostgres } from '../../src/platform/persistence/embedded-postgres/embedded-postgres.js';
+import { databaseUrl, onServer } from '../kit/database-server.js';
+import { EXT_DESK } from '../kit/desk-fixture.js';
+import { cpuOfPostgres } from './cpu.js';
+import { seedDesk, type DeskTenant, type DeskTenants } from './desk-seed.js';
+import { createBareDesk } from './desk-sql.js';
+import { compare, load, warmUp, type Workload } from './load.js';
+import { printComparison, printHeading, type ReportLine } from './report.js';
+import { buildFloor, MEASURED_SETTINGS, OURS, startServer, type Server } from './server.js';
+
+const FEW = 10_000;
+const CREATE_GOAL = 0.6;
+const READ_GOAL = 0.95;
+/** A list of a million rows may cost at most this much more than one of 10,000. */
+const GROWTH_GOAL = 0.95;
+const WARM_UP_REQUESTS = 1_000;
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+const { values: asked } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '4' },
+    only: { type: 'string', default: '' },
+    rows: { type: 'string', default: '1000000' },
+  },
+});
+const MANY = Number(asked.rows);
+const effort = { rounds: Number(asked.rounds), seconds: Number(asked.seconds) };
+
+interface Comparison extends ReportLine {
+  base: Workload;
+  ours: Workload;
+}
+
+const dataDir = mkdtempSync(join(tmpdir(), 'work-suite-bench-desk-'));
+const postgres = await startEmbeddedPostgres(dataDir);
+const running: Server[] = [];
+try {
+  await onServer(postgres.url, 'CREATE DATABASE desk');
+  await run(databaseUrl(postgres.url, 'desk'));
+} finally {
+  for (const server of running) await server.stop();
+  await postgres.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+}
+
+async function run(url: string): Promise<void> {
+  const env = { ...MEASURED_SETTINGS, DATABASE_URL: url, DATA_DIR: dataDir };
+  // the first start creates the tables
+  await (await startServer(OURS, env)).stop();
+  await createBareDesk(url);
+  const tenants = await seedDesk(url, env, { few: FEW, many: MANY });
+  const floor = await startServer(buildFloor('floor-desk'), { DATABASE_URL: url });
+  running.push(floor);
+  const ours = await startServer(OURS, env);
+  running.push(ours);
+  console.log(`node ${process.version}, ${cpus().length} cores (${cpus()[0].model}), load average ${load()}`);
+  printHeading('base: the same rows or reads on the floor, or the product with 10,000 rows (ratio of CPU time then)');
+  const database = cpuOfPostgres(dataDir);
+  for (const { base, ours: measured, ...line } of [...besideFloor(floor, ours, tenants.few), ...lists(ours, tenants)]) {
+    if (!line.name.includes(asked.only)) continue;
+    for (const workload of [base, measured]) await warmUp(workload, database, WARM_UP_REQUESTS);
+    printComparison(line, await compare(base, measured, database, effort));
+  }
+  console.log(`\nload average ${load()}`);
+}
+
+function besideFloor(floor: Server, ours: Server, { authorization, organizationId, projectId }: DeskTenant): Comparison[] {
+  const body = JSON.stringify({
+    project_id: projectId,
+    subject: 'The printer does not print',
+    requester: { email: 'ada@customer.example' },
+    message: 'It prints empty pages since Monday, whatever I do. '.repeat(4),
+    notify: false,
+  });
+  const create = (server: Server, path: string): Workload => ({
+    server,
+    headers: server === ours ? { ...JSON_TYPE, authorization } : JSON_TYPE,
+    requests: [{ method: 'POST', path }],
+    nextBody: () => body,
+    isExpected: (answer) => (answer as { object?: string }).object === 'ticket',
+  });
+  const read = (server: Server, path: string): Workload => ({
+    server,
+    headers: { authorization },
+    requests: [{ path }],
+    isExpected: (answer) => (answer as { data: unknown[] }).data.length === 25,
+  });
+  return [
+    {
+      name: 'unsolved by due time',
+      goal: READ_GOAL,
+      base: read(floor, `/tickets/${organizationId}`),
+      ours: read(ours, `${EXT_DESK}/tickets?status_category=unsolved&sort=sla_due_at`),
+    },
+    { name: 'create a ticket', goal: CREATE_GOAL, base: create(floor, '/tickets'), ours: create(ours, `${EXT_DESK}/tickets`) },
+  ];
+}
+
+function lists(ours: Server, { few, many }: DeskTenants): Comparison[] {
+  const list = (tenant: DeskTenant, path: string, least: number): Workload => ({
+    server: ours,
+    headers: { authorization: tenant.authorization },
+    requests: [{ path: `${EXT_DESK}/tickets?${path}` }],
+    isExpected: (body) => (body as { data: unknown[] }).data.length >= least,
+  });
+  const paths: readonly (readonly [name: string, path: (tenant: DeskTenant) => string, least: number])[] = [
+    ['newest', () => 'limit=25', 25],
+    ['unsolved, what is due first', () => 'status_category=unsolved&sort=sla_due_at', 25],
+    ['overdue', () => 'status_category=unsolved&sla_due_before=2026-11-24T00:00:00Z&sort=sla_due_at', 25],
+    ['unsolved by priority', () => 'status_category=unsolved&sort=-priority', 25],
+    ['open', () => 'status_category=open', 25],
+    ['of a requester', () => 'requester_email=r-77@customer.example', 2],
+    ['of an agent', ({ agentId }) => `assignee_id=${agentId}&status_category=unsolved`, 25],
+    ['with a rare tag', () => 'tag=rare&status_category=unsolved', 25],
+    ['by number', () => 'number=S-77', 1],
+    ['search', () => 'q=w77', 2],
+    ['changed since', () => 'updated_after=2026-01-01T00:00:00Z&sort=updated_at', 25],
+  ];
+  return paths.map(([name, path, least]) => ({
+    name: `${name}, ${MANY.toLocaleString('en')}`,
+    goal: GROWTH_GOAL,
+    byCost: true,
+    base: list(few, path(few), least),
+    ours: list(many, path(many), least),
+  }));
+}
