@@ -77,7 +77,7 @@ async function seedRows(client: Client, { projectId, agentId }: DeskTenant, coun
        CASE WHEN ${isRare} THEN $2::uuid END, s.id, s.category, n % 4,
        CASE WHEN ${isRare} THEN ARRAY['rare'] ELSE ARRAY['t' || n % 50] END, 'api',
        CASE WHEN ${isRare} THEN ${at} + interval '1 day' END, CASE WHEN ${isRare} THEN NULL ELSE ${at} END,
-       '{"type":"system","id":null,"email":null}', to_tsvector('simple', 'problem w' || n % ($3::int / 2)), ${at}, ${at}
+       '{"type":"system","id":null,"email":null}', to_tsvector('simple', 'problem w' || md5((n % ($3::int / 2))::text)), ${at}, ${at}
      FROM generate_series(1, $3::int) AS n
      JOIN desk_queues q ON q.project_id = $1 AND q.is_default
      JOIN desk_statuses s ON s.project_id = $1 AND s.category = CASE WHEN ${isRare} THEN 'open' ELSE 'closed' END`,

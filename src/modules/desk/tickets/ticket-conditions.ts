@@ -34,15 +34,23 @@ function sharedConditions({ status_category, priority, tag }: Pick<ViewFilters, 
   const conditions: Condition[] = [];
   if (status_category) conditions.push(ofCategories(status_category));
   if (priority) conditions.push({ sql: 't.priority = ANY(:ranks)', values: { ranks: priority.map(rankOf) } });
-  // the index leaves out empty arrays: PostgreSQL uses it only if the query repeats that
-  if (tag) conditions.push({ sql: `t.tags && :tags::text[] AND t.tags <> '{}'`, values: { tags: tag } });
+  // the index of tags leaves out empty arrays: PostgreSQL uses it only if the query repeats that. What is unsolved is found faster by
+  // the indexes of what is unsolved, also if most of it has the tag, which PostgreSQL does not expect
+  const usesIndex = isUnsolvedOnly(status_category ?? []) ? '' : ` AND t.tags <> '{}'`;
+  if (tag) conditions.push({ sql: `t.tags && :tags::text[]${usesIndex}`, values: { tags: tag } });
   return conditions;
+}
+
+function isUnsolvedOnly(given: readonly CategoryFilter[]): boolean {
+  return given.length > 0 && given.every((one) => one === 'unsolved' || (UNSOLVED as readonly StatusCategory[]).includes(one));
 }
 
 function ofCategories(given: readonly CategoryFilter[]): Condition {
   const categories = new Set<StatusCategory>(given.flatMap((one) => (one === 'unsolved' ? UNSOLVED : one)));
   const isOpenSet = categories.size === UNSOLVED.length && UNSOLVED.every((category) => categories.has(category));
   if (isOpenSet) return { sql: IS_UNSOLVED, values: {} };
-  const isPartOfIt = [...categories].every((category) => (UNSOLVED as readonly StatusCategory[]).includes(category));
-  return { sql: `t.status_category = ANY(:categories)${isPartOfIt ? ` AND ${IS_UNSOLVED}` : ''}`, values: { categories: [...categories] } };
+  return {
+    sql: `t.status_category = ANY(:categories)${isUnsolvedOnly(given) ? ` AND ${IS_UNSOLVED}` : ''}`,
+    values: { categories: [...categories] },
+  };
 }
