@@ -19,7 +19,8 @@ const BARE_CREATE = `
       queue_id, status_id, status_category, priority, channel, waiting_since_at, created_by)
     VALUES ((given->>'id')::uuid, q.organization_id, q.project_id, 'live', 'B-' || number, given->>'subject', r.id, r.email, r.name, q.id,
       status, 'new', 1, 'api', now(), actor);
-    INSERT INTO desk_messages (id, organization_id, project_id, mode, ticket_id, kind, author_type, author_email, author_name, body, created_by)
+    INSERT INTO desk_messages (id, organization_id, project_id, mode, ticket_id, kind, author_type, author_email, author_name, body,
+      created_by)
     VALUES ((given->>'message_id')::uuid, q.organization_id, q.project_id, 'live', (given->>'id')::uuid, 'public', 'requester', r.email,
       r.name, given->>'message', actor);
     n := nextval('outbox_events_sequence');
