@@ -18,6 +18,7 @@ export function announceDemo(facts: DemoFacts, config: Pick<AppConfig, 'dataDir'
     ...addressLines(facts),
     ...(facts.form_url ? [`  Form       ${facts.form_url}`] : []),
     ...(facts.booking_url ? [`  Booking    ${facts.booking_url}`] : []),
+    ...(facts.mailbox_url ? [`  Mailbox    ${facts.mailbox_url}`] : []),
     ...keyLines(facts.keys),
     '',
     ...(key && project ? ['Create a task:', curlLine(facts, project.id, key), ''] : []),

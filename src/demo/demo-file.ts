@@ -14,6 +14,8 @@ export interface DemoFacts {
   form_url: string | null;
   /** A public page on which anyone can book a time; null without the schedule module. */
   booking_url: string | null;
+  /** The secret address to which mails for support@demo.example can be posted; null without the desk module. */
+  mailbox_url: string | null;
   organization_id: string;
   projects: { id: string; key: string; name: string }[];
   members: { email: string; password: string; role: string }[];

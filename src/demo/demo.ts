@@ -13,6 +13,7 @@ import { seedDeskDemo } from './desk.js';
 import { DEMO_BOOKING_PAGE } from '../modules/schedule/schedule.public.js';
 import { seedHrDemo } from './hr.js';
 import { seedInventoryDemo } from './inventory.js';
+import { mailboxPathOf, newMailboxPath } from './mailbox.js';
 import { seedScheduleDemo } from './schedule.js';
 import { demoFile, readDemoFile, writeDemoFile, type DemoFacts } from './demo-file.js';
 import { documentSamples, seedDocuments, SUPPLIER_FORM } from './documents.js';
@@ -38,7 +39,7 @@ const SEEDERS: readonly (readonly [module: string, seed: ModuleSeeder])[] = [
   ['documents', seedDocuments],
 ];
 
-type Secrets = Pick<DemoFacts, 'members' | 'keys'>;
+type Secrets = Pick<DemoFacts, 'members' | 'keys'> & { mailboxPath: string | null };
 
 /** Creates the demo workspace at the first start on an empty database, and prints how to access it at every start. */
 export async function prepareDemo(app: NestFastifyApplication, config: AppConfig): Promise<void> {
@@ -73,8 +74,11 @@ export async function prepareDemo(app: NestFastifyApplication, config: AppConfig
       `${demoFile(config.dataDir)} was missing or belongs to another database, ` +
       'so the demo members got a new password and new API keys were created.';
   }
+  const { mailboxPath, members, keys } = secrets;
+  const mailbox_url = mailboxPath === null ? null : base_url + mailboxPath;
   const samples = { documents: has(app, 'documents') ? await documentSamples(app, ctx) : {} };
-  const facts: DemoFacts = { ...addresses, organization_id, projects: await activeProjects(app, ctx), ...secrets, samples };
+  const projects = await activeProjects(app, ctx);
+  const facts: DemoFacts = { ...addresses, mailbox_url, organization_id, projects, members, keys, samples };
   writeDemoFile(config.dataDir, facts);
   console.log(announceDemo(facts, config, remark));
 }
@@ -90,7 +94,8 @@ function seed(app: NestFastifyApplication, organizationId: string, password: str
     const projects = await addProjects(app, ctx);
     const keys = await issueKeys(app, ctx, projects, members, new Set());
     for (const [module, seedModule] of SEEDERS) if (has(app, module)) await seedModule(app, ctx, { projects, members });
-    return { members: members.map(({ email, role }) => ({ email, password, role })), keys };
+    const mailboxPath = has(app, 'desk') ? await newMailboxPath(app, ctx, projects) : null;
+    return { members: members.map(({ email, role }) => ({ email, password, role })), keys, mailboxPath };
   });
 }
 
@@ -98,11 +103,14 @@ function has(app: NestFastifyApplication, module: string): boolean {
   return app.get(ModuleRegistry).manifests.some(({ name }) => name === module);
 }
 
-/** The stored secrets, plus new keys for modules that have been added since. */
-function completeKeys(app: NestFastifyApplication, organizationId: string, { members, keys }: Secrets): Promise<Secrets> {
+/** The stored secrets, plus those of modules that have been added since. */
+function completeKeys(app: NestFastifyApplication, organizationId: string, { members, keys, mailbox_url }: DemoFacts): Promise<Secrets> {
   return inOneTransaction(app.get<PgStore>(Store), organizationId, async (ctx) => {
     const [projects, people] = [await activeProjects(app, ctx), await activeMembers(app, ctx)];
-    return { members, keys: [...keys, ...(await issueKeys(app, ctx, projects, people, new Set(keys.map(({ module }) => module))))] };
+    const added = await issueKeys(app, ctx, projects, people, new Set(keys.map(({ module }) => module)));
+    const known = mailboxPathOf(mailbox_url);
+    const mailboxPath = known === null && has(app, 'desk') ? await newMailboxPath(app, ctx, projects) : known;
+    return { members, keys: [...keys, ...added], mailboxPath };
   });
 }
 
@@ -112,6 +120,7 @@ function replaceSecrets(app: NestFastifyApplication, organizationId: string, pas
     const [projects, people] = [await activeProjects(app, ctx), await activeMembers(app, ctx)];
     for (const { id } of people) await app.get(MembersService).update(ctx, id, { password });
     const keys = await issueKeys(app, ctx, projects, people, new Set());
-    return { members: people.map(({ email, role }) => ({ email, password, role })), keys };
+    const mailboxPath = has(app, 'desk') ? await newMailboxPath(app, ctx, projects) : null;
+    return { members: people.map(({ email, role }) => ({ email, password, role })), keys, mailboxPath };
   });
 }

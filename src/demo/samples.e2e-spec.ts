@@ -39,6 +39,13 @@ describe('the schedule demo', () => {
     expect(free.data[0].start_at).toBe(places[0].start_at);
   });
 
+  it('prints the address of a mailbox, whose mails become tickets', async () => {
+    expect(printed).toContain(`  Mailbox    ${facts.mailbox_url}`);
+    const raw = 'From: Ada <ada@customer.example>\r\nSubject: It burns\r\nMessage-ID: <demo@customer.example>\r\n\r\nHelp!\r\n';
+    const path = new URL(facts.mailbox_url as string).pathname;
+    expect((await new Client(app.url).post(path, raw, { 'content-type': 'message/rfc822' })).status).toBe(202);
+  });
+
   it('prints the booking page, whose visitors can book', async () => {
     expect(printed).toContain(`  Booking    ${app.url}/b/meet-grace`);
     expect(facts.booking_url).toBe(`${app.url}/b/meet-grace`);

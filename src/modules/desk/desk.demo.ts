@@ -1,5 +1,6 @@
 import type { Ctx, Store } from '../../kit/index.js';
 import type { TicketChanges } from './changes/ticket-changes.js';
+import { DeskMailbox } from './model/mailbox.entity.js';
 import { Ticket } from './model/ticket.entity.js';
 import type { StatusCategory } from './model/values.js';
 import type { DeskSetup } from './setup/desk-setup.service.js';
@@ -26,7 +27,18 @@ export interface DemoDesk {
   statuses: Readonly<Record<StatusCategory, string>>;
 }
 
-/** Two queues, agents, office hours, a policy, two views and two canned responses. Without a mailbox no mail comes in. */
+const MAILBOX = 'support@demo.example';
+
+/** Gives the demo's mailbox a new token, and makes it first if there is none. */
+export async function renewDemoMailbox(store: Store, setup: DeskSetup, ctx: Ctx, project_id: string): Promise<string> {
+  const [mailbox] = await store.list(ctx, DeskMailbox, { project_id, address: MAILBOX });
+  const { token } = mailbox
+    ? await setup.renewToken(ctx, mailbox.id)
+    : await setup.createMailbox(ctx, { project_id, address: MAILBOX, name: 'Demo support' });
+  return token;
+}
+
+/** Two queues, agents, office hours, a policy, two views and two canned responses. */
 export async function setUpDeskDemo(setup: DeskSetup, ctx: Ctx, project_id: string, memberIds: readonly string[]): Promise<DemoDesk> {
   const { id: billingId } = await setup.createQueue(ctx, { project_id, name: 'Billing' });
   const agentIds: string[] = [];
