@@ -300,6 +300,17 @@ describe('leave', () => {
     expect(seen).toMatchObject([{ leave_type_id: null, reason: null }]);
   });
 
+  it('that has begun is withdrawn by others alone', async () => {
+    const clerk = await staff.workspace.member('admin');
+    const own = await staff.employee({ member_id: clerk.id });
+    const screen = await staff.workspace.signIn(clerk.email);
+    const today = new Date().toISOString().slice(0, 10);
+    const body = { leave_type_id: staff.types['Sick leave'], starts_on: plus(today, -7), ends_on: plus(today, 7) };
+    const { id } = await staff.post('/me/leave-requests', body, screen);
+    expect(await staff.refused(`/leave-requests/${id}/withdraw`, {}, screen)).toEqual([400, 'invalid_transition', undefined]);
+    expect(await staff.post(`/leave-requests/${id}/withdraw`)).toMatchObject({ employee_id: own.id, status: 'cancelled' });
+  });
+
   it('never overlaps, not even by half a day or at the same moment', async () => {
     const person = await staff.employee();
     const day = monday(9);

@@ -31,20 +31,29 @@ export class LeaveAccounts {
   async complete(ctx: Ctx, tx: Tx, projectId: string, today: string, employeeIds: readonly string[] | null = null): Promise<void> {
     // two at once would grant twice
     await tx.mutex(`hr leave accounts ${projectId}`);
-    await this.createAccounts(ctx, tx, projectId, employeeIds);
-    await this.grant(ctx, tx, projectId, yearOf(today), employeeIds);
+    for (let from: string | null = FIRST_ID; from !== null;) from = await this.createAccounts(ctx, tx, projectId, employeeIds, from);
+    const year = yearOf(today);
+    for (let from: string | null = FIRST_ID; from !== null;) from = await this.grant(ctx, tx, projectId, year, employeeIds, from);
   }
 
-  private async createAccounts(ctx: Ctx, tx: Tx, projectId: string, employeeIds: readonly string[] | null): Promise<void> {
+  /** Of employees from an id on; returns the one to continue from, or null after the last. */
+  private async createAccounts(
+    ctx: Ctx,
+    tx: Tx,
+    projectId: string,
+    employeeIds: readonly string[] | null,
+    from: string,
+  ): Promise<string | null> {
     const rows = await tx.query<Omit<Missing, 'id'>>(
       `SELECT e.project_id, e.mode, e.id AS employee_id, t.id AS leave_type_id
        FROM hr_employees e JOIN hr_leave_types t ON t.organization_id = e.organization_id AND t.project_id = e.project_id
        WHERE e.organization_id = $1 AND e.project_id = $2 AND e.status <> 'left' AND ($3::uuid[] IS NULL OR e.id = ANY($3))
          AND NOT EXISTS (SELECT 1 FROM hr_leave_accounts a WHERE a.employee_id = e.id AND a.leave_type_id = t.id)
-       ORDER BY e.id, t.id`,
-      [ctx.organizationId, projectId, employeeIds],
+         AND e.id >= $4
+       ORDER BY e.id, t.id LIMIT $5`,
+      [ctx.organizationId, projectId, employeeIds, from, BATCH],
     );
-    if (rows.length === 0) return;
+    if (rows.length === 0) return null;
     // a trigger decides on "shown"
     await tx.query(
       `INSERT INTO hr_leave_accounts (id, organization_id, project_id, mode, employee_id, leave_type_id, shown)
@@ -59,9 +68,17 @@ export class LeaveAccounts {
         rows.map(({ leave_type_id }) => leave_type_id),
       ],
     );
+    return nextOf(rows);
   }
 
-  private async grant(ctx: Ctx, tx: Tx, projectId: string, year: number, employeeIds: readonly string[] | null): Promise<void> {
+  private async grant(
+    ctx: Ctx,
+    tx: Tx,
+    projectId: string,
+    year: number,
+    employeeIds: readonly string[] | null,
+    from: string,
+  ): Promise<string | null> {
     const rows = await tx.query<Missing>(
       `SELECT m.* FROM (
          SELECT e.mode, e.id AS employee_id, t.id AS leave_type_id, a.id AS account_id, y.year,
@@ -72,11 +89,12 @@ export class LeaveAccounts {
            LEFT JOIN LATERAL (SELECT sum(l.days) AS days FROM hr_leave_ledger l WHERE l.account_id = a.id
              AND l.kind = 'grant' AND l.automatic AND l."on" = make_date(y.year, 1, 1)) g ON true
          WHERE e.organization_id = $1 AND e.project_id = $2 AND ($4::uuid[] IS NULL OR e.id = ANY($4))
-           AND (e.status <> 'left' OR y.year > $3) AND (t.active OR g.days IS NOT NULL)) m
-       WHERE m.days::numeric <> 0 AND (m.year > $3 OR NOT m.granted)`,
-      [ctx.organizationId, projectId, year, employeeIds],
+           AND (e.status <> 'left' OR y.year > $3) AND (t.active OR g.days IS NOT NULL) AND e.id >= $5) m
+       WHERE m.days::numeric <> 0 AND (m.year > $3 OR NOT m.granted)
+       ORDER BY m.employee_id LIMIT $6`,
+      [ctx.organizationId, projectId, year, employeeIds, from, BATCH],
     );
-    if (rows.length === 0) return;
+    if (rows.length === 0) return null;
     const granted = {
       account_id: rows.map(({ account_id }) => account_id),
       until: rows.map((row) => `${row.year}-12-31`),
@@ -107,7 +125,17 @@ export class LeaveAccounts {
        WHERE a.id = n.account_id AND a.organization_id = $1`,
       [ctx.organizationId, granted.account_id, granted.until],
     );
+    return nextOf(rows);
   }
+}
+
+/** Rows that one statement reads and writes. */
+const BATCH = 10_000;
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
+/** The last employee again, of whom there may be more: what is done is not found anymore. */
+function nextOf(rows: readonly { employee_id: string }[]): string | null {
+  return rows.length < BATCH ? null : rows[rows.length - 1].employee_id;
 }
 
 export const SYSTEM: Actor = { type: 'system', id: null, email: null };

@@ -6,7 +6,7 @@ import { LeaveAccount } from '../model/leave-account.entity.js';
 import { LeaveType } from '../model/leave-type.entity.js';
 
 /** Grants leave of the year and of the next one to all employees of a project, in both modes. */
-@ScheduledJob({ name: 'hr.grant_leave', everySeconds: 6 * 60 * 60 })
+@ScheduledJob({ name: 'hr.grant_leave', everySeconds: 24 * 60 * 60 })
 export class GrantLeave implements ScheduledJobHandler {
   constructor(
     private readonly store: Store,

@@ -10,6 +10,8 @@ const HALF = 50;
 export class LeaveCalendar {
   /** The days of leave in hundredths, by the working week and the holidays as they are now. */
   async daysOf(tx: Tx, { working_week, holiday_calendar_id }: Employee, span: LeaveSpan): Promise<Map<string, number>> {
+    // a holiday that is entered just now waits, and then finds this leave
+    if (holiday_calendar_id) await tx.query('SELECT 1 FROM hr_holiday_calendars WHERE id = $1 FOR SHARE', [holiday_calendar_id]);
     const rows = holiday_calendar_id
       ? await tx.query<{ on: string; half_day: boolean }>(
           `SELECT "on"::text AS on, half_day FROM hr_holidays WHERE calendar_id = $1 AND "on" BETWEEN $2 AND $3`,

@@ -88,17 +88,19 @@ export class LeaveRequestsService {
     });
   }
 
-  /** By the employee until it begins, afterwards by those who decide on all leave. Its days return. */
+  /** By the employee until it begins, and by others who decide on all leave at any time. Its days return. */
   withdraw(ctx: Ctx, id: string): Promise<LeaveRequest> {
     return this.store.write(ctx, async (tx) => {
       const employee = await lockEmployee(tx, (await tx.get(LeaveRequest, id)).employee_id);
-      const decidesOnAll = ctx.permissions.has(DECIDE);
-      if (!decidesOnAll && employee.member_id !== ctx.memberId) throw CommonErrors.notFound();
+      const isOwn = employee.member_id !== null && employee.member_id === ctx.memberId;
+      if (!isOwn && !ctx.permissions.has(DECIDE)) throw CommonErrors.notFound();
       const request = await tx.target(LeaveRequest, id);
       requireStatus(request, ['pending', 'approved']);
       const today = await this.today(ctx, employee.project_id);
-      if (!decidesOnAll && request.starts_on <= today)
-        throw HrErrors.invalidTransition({ message: 'The leave has begun, so only somebody who decides on all leave can withdraw it.' });
+      if (isOwn && request.starts_on <= today)
+        throw HrErrors.invalidTransition({
+          message: 'Your leave has begun, so only somebody else who decides on all leave can withdraw it.',
+        });
       const cancelled = await this.move(tx, request, { status: 'cancelled', recompute: false }, 'withdraw');
       if (request.status === 'approved') await this.recount(ctx, tx, employee, cancelled, NONE, today);
       return cancelled;

@@ -123,8 +123,8 @@ export class HrSetup {
   createHoliday(ctx: Ctx, { calendar_id, on, name, half_day }: CreateHolidayDto): Promise<Holiday> {
     requireHrDay('on', on);
     return this.store.write(ctx, async (tx) => {
-      const calendar = await tx.find(HolidayCalendar, calendar_id);
-      if (!calendar) throw invalid('calendar_id', 'must be a holiday calendar');
+      if (!(await tx.find(HolidayCalendar, calendar_id))) throw invalid('calendar_id', 'must be a holiday calendar');
+      const calendar = await tx.lock(HolidayCalendar, calendar_id);
       const [{ count }] = await tx.query<{ count: number }>('SELECT count(*)::int AS count FROM hr_holidays WHERE calendar_id = $1', [
         calendar_id,
       ]);
@@ -139,6 +139,7 @@ export class HrSetup {
   updateHoliday(ctx: Ctx, id: string, body: UpdateHolidayDto): Promise<Holiday> {
     requireHrDay('on', body.on);
     return this.store.write(ctx, async (tx) => {
+      await tx.lock(HolidayCalendar, (await tx.get(Holiday, id)).calendar_id);
       const holiday = await tx.target(Holiday, id);
       const changed = await tx.update(holiday, body);
       await this.recompute(ctx, tx, holiday.calendar_id, [holiday.on, changed.on]);
@@ -148,6 +149,7 @@ export class HrSetup {
 
   deleteHoliday(ctx: Ctx, id: string): Promise<void> {
     return this.store.write(ctx, async (tx) => {
+      await tx.lock(HolidayCalendar, (await tx.get(Holiday, id)).calendar_id);
       const holiday = await tx.target(Holiday, id);
       await tx.delete(holiday);
       await this.recompute(ctx, tx, holiday.calendar_id, [holiday.on]);
