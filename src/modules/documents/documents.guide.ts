@@ -31,6 +31,8 @@ The usual order of calls:
    document, call replace_document, finalize the new draft, and supersede the old one; superseded_by_id names another
    final document of the same type and project. replace_document and remind_document need papers:document:write, like
    create_document and submit_document; superseding is a move and needs papers:workflow:act.
+   To send one type to many, call create_bulk_send with a row of values for each, and poll get_bulk_send. For a signing page inside
+   your own application, create_document_signing_link makes a link for a party that opens once.
 6. get_document_content returns the text as HTML, PDF or plain text. create_document_share_link creates a link that lets
    others read the document.
 

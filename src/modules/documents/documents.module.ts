@@ -7,6 +7,7 @@ import { AutoAnalyses } from './ai/analyses/auto-analyses.js';
 import { APPROVALS } from './approvals/approvals.parts.js';
 import { WithdrawRequests } from './approvals/withdraw-requests.js';
 import { AUTHORING } from './authoring/authoring.parts.js';
+import { BULK } from './bulk/bulk.parts.js';
 import { DECIDING } from './deciding/deciding.parts.js';
 import { DOCUMENTS_GUIDE } from './documents.guide.js';
 import { EXPIRY } from './expiry/expiry.parts.js';
@@ -81,6 +82,7 @@ const PARTS: readonly Partial<DomainModuleOptions>[] = [
   APPROVALS,
   WORKFLOW,
   DECIDING,
+  BULK,
   EXPIRY,
   RENDERING,
   SIGNING,

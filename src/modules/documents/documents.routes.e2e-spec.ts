@@ -59,13 +59,31 @@ async function makeObligation({ workspace, project, mode, client, unique }: Samp
   return id;
 }
 
-/** A document that a party is asked to sign. */
-async function makeSent({ workspace, project, client, unique }: SampleContext): Promise<string> {
+const PARTY_VALUES = { customer: 'Ada', customer_email: 'ada@example.com' };
+
+/** The code of a type whose documents one party signs. */
+async function signedTypeOf({ workspace }: SampleContext): Promise<string> {
   const { code } = await makeType(app, workspace.ctx(), {
     field_schema: { type: 'object', properties: { customer: { type: 'string' }, customer_email: { type: 'string' } } },
     signature_parties: [party('customer')],
   });
-  const data_values = { customer: 'Ada', customer_email: 'ada@example.com' };
+  return code;
+}
+
+async function makeBulkSend(place: SampleContext): Promise<string> {
+  const { body } = await place.client.post('/api/v1/ext/papers/bulk-sends', {
+    project_id: place.project.id,
+    type_code: await signedTypeOf(place),
+    rows: [{ title: place.unique(), data_values: PARTY_VALUES }],
+  });
+  return body.id;
+}
+
+/** A document that a party is asked to sign. */
+async function makeSent(place: SampleContext): Promise<string> {
+  const { workspace, project, client, unique } = place;
+  const code = await signedTypeOf(place);
+  const data_values = PARTY_VALUES;
   const documents = '/api/v1/ext/papers/documents';
   const { body } = await client.post(documents, { project_id: project.id, type_code: code, title: unique(), data_values });
   for (const lifecycle_action of ['finalize', 'send'])
@@ -92,6 +110,8 @@ await describeModule(app, 'documents', {
     '/types/{id}': { make: makeZones, scoping: 'configuration' },
     '/documents/{id} remind_document': { make: makeSent },
     '/documents/{id} replace_document': { make: makeFinal },
+    '/documents/{id} create_document_signing_link': { make: makeSent },
+    '/bulk-sends/{id}': { make: makeBulkSend },
     '/obligations/{id}': { make: makeObligation },
     '/reports/{id}': { make: makeReport, scoping: 'configuration' },
   },
@@ -111,6 +131,12 @@ await describeModule(app, 'documents', {
       approver_email: workspace.owner.email,
       comments: 'Done',
     }),
+    create_bulk_send: async (place) => ({
+      project_id: place.project.id,
+      type_code: await signedTypeOf(place),
+      rows: [{ title: `NDA ${place.unique()}`, data_values: PARTY_VALUES, key: place.unique() }],
+    }),
+    create_document_signing_link: () => ({ party: 'customer' }),
     replace_document: ({ unique }) => ({ title: `Replacement ${unique()}` }),
     create_document_comment: ({ unique }) => ({ body: `Comment ${unique()}` }),
     generate_documents: ({ project, unique }) => ({

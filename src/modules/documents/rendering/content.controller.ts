@@ -27,7 +27,7 @@ export class ContentController {
     produces,
     description:
       'Returns the frozen file of a finalized document, with the signatures of an executed one. ' +
-      'Before that, a draft marked DRAFT is rendered on demand. Earlier revisions that were finalized stay readable.',
+      'Before that, a draft marked DRAFT is rendered on demand.',
   })
   async get(@Ctx() ctx: Ctx, @Id('id', 'Id of the document.') id: string, @Query() query: ContentQuery): Promise<FileResponse> {
     return contentResponse(ctx, this.contents, await this.documents.get(ctx, id), query);

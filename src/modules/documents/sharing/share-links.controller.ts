@@ -5,8 +5,7 @@ import { CreateShareLinkDto, ShareLinkDto, ShareLinksQuery } from './share-links
 import { ShareLinks } from './share-links.service.js';
 
 const DESCRIPTION =
-  'Anyone with the link can read the current document until the link expires. A document that is not finalized is marked DRAFT. ' +
-  'The url contains the secret and appears only in this response.';
+  'Anyone with the link can read the current document until the link expires. A document that is not finalized is marked DRAFT.';
 
 @Controller('/api/v1/ext/papers/documents/:id/share-link')
 export class ShareLinksController {

@@ -15,7 +15,7 @@ export class CreateShareLinkDto {
   expires_days?: number;
 
   @Field.string({
-    description: 'Passcode that readers must enter first. Send it separately from the link. It is never returned.',
+    description: 'Passcode that readers must enter first. Send it separately from the link.',
     example: 'blue-harbour-42',
     minLength: 4,
     maxLength: 64,

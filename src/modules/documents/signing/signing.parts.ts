@@ -14,6 +14,7 @@ import { NotifyRevoked } from './parties/notify-revoked.js';
 import { OrgPartiesController } from './parties/org-parties.controller.js';
 import { OrgParties } from './parties/org-parties.service.js';
 import { RemindParties } from './parties/remind-parties.scheduled-job.js';
+import { EmbeddedSigningController } from './parties/signing-links.controller.js';
 import { SendingService } from './parties/sending.service.js';
 
 /**
@@ -22,7 +23,7 @@ import { SendingService } from './parties/sending.service.js';
  * - `execution/`: the evidence of each signature and the sealed file.
  */
 export const SIGNING = {
-  controllers: [SigningController, OrgPartiesController],
+  controllers: [SigningController, OrgPartiesController, EmbeddedSigningController],
   providers: [
     SendingService,
     Signing,

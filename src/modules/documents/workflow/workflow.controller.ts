@@ -80,8 +80,8 @@ export class WorkflowController {
     ifMatch: true,
     openWorld: true,
     description:
-      'Mails those the document waits for, each at most once an hour. A party gets a new link to sign, which replaces the previous ' +
-      'one. If everyone was reminded within the hour, it fails with rate_limited.',
+      'Mails those the document waits for, each once an hour, or else fails with rate_limited. A party gets a new link, which replaces ' +
+      'the previous one.',
     errors: [DocumentErrors.invalidTransition],
   })
   async remind(@Ctx() ctx: Ctx, @Id('id', 'Id of the document.') id: string, @Body() { email }: RemindDto): Promise<ReminderDto> {

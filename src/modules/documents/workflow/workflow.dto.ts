@@ -77,7 +77,7 @@ export class WorkflowActionDto {
 /** The body of a reminder. */
 export class RemindDto {
   @Field.email({
-    description: 'Only this approver or party. Default: everyone the document waits for now and who was not reminded within the hour.',
+    description: 'Only this approver or party. Default: everyone the document waits for.',
     example: 'ada@example.com',
     required: false,
     nullable: true,

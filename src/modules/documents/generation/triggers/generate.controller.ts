@@ -5,9 +5,8 @@ import { Generate } from './generate.service.js';
 
 const RUNS =
   'Runs every active trigger for event_type independently: a failed one creates nothing and reports why. ' +
-  'Without a matching trigger, matched is 0. Use event types of your own: ';
-const FOR_KEYS = 'a type of the suite needs the scope to cause it, which a key of this module lacks for other modules (deal.won).';
-const FOR_MEMBERS = 'of those of the suite, members can send only events of documents and forms.';
+  'Without a matching trigger, matched is 0.';
+const FOR_MEMBERS = 'Use event types of your own: of those of the suite, members can send only events of documents and forms.';
 
 @Controller('/api/v1/ext/papers/generate')
 export class GenerateController {
@@ -16,12 +15,12 @@ export class GenerateController {
   @Post()
   @Endpoint({
     scope: 'papers:document:write',
-    member: { permission: 'papers.document.manage', description: RUNS + FOR_MEMBERS },
+    member: { permission: 'papers.document.manage', description: `${RUNS} ${FOR_MEMBERS}` },
     operation: 'generate_documents',
     summary: 'Generate documents from an event',
     returns: GenerationDto,
     openWorld: true,
-    description: RUNS + FOR_KEYS,
+    description: RUNS,
   })
   run(@Ctx() ctx: Ctx, @Body() body: GenerateDto): Promise<GenerationDto> {
     return this.generate.run(ctx, body);

@@ -18,9 +18,7 @@ export class GenerateDto {
   event_type: string;
 
   @Field.map({
-    description:
-      'The event data, in which the paths of triggers are resolved: "shipment.boxes" resolves in {"shipment": {"boxes": 5}} and, ' +
-      'for shipment.arrived, in {"boxes": 5}.',
+    description: 'The event data, which the paths of triggers refer to.',
     example: { shipment: { name: 'Pallet 7', boxes: 12 } },
   })
   payload: Record<string, unknown>;

@@ -67,7 +67,7 @@ export class SignaturePartyDto {
   auth: 'link' | 'otp';
 
   @Field.boolean({
-    description: 'Whether the party may pass the document on to another person who signs instead.',
+    description: 'Whether it may pass the document on.',
     example: false,
     required: false,
     default: false,

@@ -11,9 +11,7 @@ export const AUTO_RUNS = ['summary', 'risks'] as const;
 /** The rules of a type for its documents. Published versions never change. */
 export class TypeDefinitionDto {
   @Field.string({
-    description:
-      'BCP 47 tag of the language that documents are written in: dates and amounts are formatted for it, and the pages and mails to ' +
-      'signers use it (en, de, fr and es; English for any other).',
+    description: 'Language of the documents, BCP 47.',
     example: 'en',
     pattern: '^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$',
     maxLength: 12,

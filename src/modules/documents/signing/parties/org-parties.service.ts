@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Mails, Store, type Ctx, type MailState, type Tx } from '../../../../kit/index.js';
+import { CommonErrors, Mails, newToken, Settings, Store, type Ctx, type MailState, type Tx } from '../../../../kit/index.js';
+import type { CreateSigningLinkDto, SigningLinkDto } from './signing-links.dto.js';
+import { SigningLinkRow } from '../../model/records/signing-link.entity.js';
 import { Document } from '../../model/records/document.entity.js';
 import { DocumentErrors } from '../../model/core/documents.errors.js';
 import { DocumentMoves } from '../../moves/document-moves.js';
@@ -23,6 +25,7 @@ export class OrgParties {
     private readonly moves: DocumentMoves,
     private readonly invitations: Invitations,
     private readonly changes: PartyChanges,
+    private readonly settings: Settings,
   ) {}
 
   /** The parties of the current revision, in the signing order. */
@@ -58,6 +61,39 @@ export class OrgParties {
       const changed = await this.changes.change(ctx, tx, document, party, person);
       await tx.touch(document);
       return changed;
+    });
+  }
+
+  /** A link that opens the page of a party once, for a caller who knows who opens it. */
+  createLink(ctx: Ctx, documentId: string, { party: key, expires_minutes = 10 }: CreateSigningLinkDto): Promise<SigningLinkDto> {
+    return this.store.write(ctx, async (tx) => {
+      const document = await tx.target(Document, documentId);
+      requireSigning(document);
+      const parties = await tx.list(SignatureParty, { document_id: document.id, revision: document.revision });
+      const party = parties.find((one) => one.key === key);
+      if (!party)
+        throw CommonErrors.validationFailed({
+          param: 'party',
+          message: 'party is not a party of the document',
+          allowed: parties.map((one) => one.key),
+        });
+      if (party.status !== 'invited' && party.status !== 'viewed')
+        throw DocumentErrors.invalidTransition({
+          param: 'party',
+          message: `The party's status is ${party.status}. Only a party that is asked to sign now has a signing page.`,
+          allowed: ['invited', 'viewed'],
+        });
+      const { token, hash } = newToken();
+      const expires_at = new Date(tx.startedAt.getTime() + expires_minutes * 60_000);
+      const { project_id } = document;
+      const link = { project_id, document_id: document.id, party_id: party.id, token_hash: hash, kind: 'embed', expires_at } as const;
+      await tx.insert(SigningLinkRow, link);
+      await this.moves.record(ctx, tx, document, 'papers.signing_link', { to_state: document.state, detail: { party: key } });
+      return {
+        object: 'signing_link',
+        url: `${this.settings.baseUrl}/s/${token}`,
+        expires_at: expires_at.toISOString(),
+      };
     });
   }
 

@@ -91,7 +91,7 @@ test('pages and mails speak the language of the document, and look as the organi
   expect(body).toMatchObject({ color: '#0f4c5c', logo: expect.stringMatching(/^\/papers\/logo\/[0-9a-f-]+\.png$/) });
   const { customer } = await signing.sent([party('customer')], { language: 'de-AT', signing_days: 3 });
   const { source } = await mailbox.newest(customer, 'Bitte unterschreiben');
-  expect(source).toContain('Lesen und unterschreiben');
+  expect(source.replace(/=\r\n/g, '')).toContain('>Lesen und unterschreiben</a>');
   const page = await signing.visitor.get(await signing.link(customer, 'Bitte unterschreiben'));
   for (const part of ['<html lang="de-AT">', 'Zur Unterschrift', '--brand: #0f4c5c', body.logo as string])
     expect(page.text).toContain(part);
@@ -106,4 +106,26 @@ test('pages and mails speak the language of the document, and look as the organi
       code: 'validation_failed',
       param,
     });
+});
+
+test('a link for a frame opens once, only where the settings allow, and lets the party sign', async () => {
+  const { id, customer } = await signing.sent([party('customer'), party('supplier', { order: 2 })]);
+  const { workflow, visitor } = signing;
+  await workflow.screen.patch('/api/v1/org/papers/settings', { embed_origins: ['https://portal.example.com'] });
+  const create = (body: object) => workflow.api.post(`/api/v1/ext/papers/documents/${id}/signing-link`, body);
+  expect((await create({ party: 'nobody' })).body.error).toMatchObject({ param: 'party', code: 'validation_failed' });
+  expect((await create({ party: 'supplier' })).body.error).toMatchObject({ param: 'party', code: 'invalid_transition' });
+  const { status, body } = await create({ party: 'customer' });
+  expect([status, body.object]).toEqual([201, 'signing_link']);
+  const path = new URL(body.url as string).pathname;
+  const opened = await Promise.all([visitor.get(path), visitor.get(path)]);
+  expect(opened.map((one) => one.status).sort()).toEqual([303, 410]);
+  const session = opened.find((one) => one.status === 303)?.headers.location as string;
+  expect((await visitor.get(session)).headers['content-security-policy']).toContain('frame-ancestors https://portal.example.com');
+  expect((await visitor.get(await signing.link(customer))).headers['content-security-policy']).toContain("frame-ancestors 'none'");
+  const late = new URL((await create({ party: 'customer' })).body.url as string).pathname;
+  await app.sql.query(`UPDATE signing_links SET expires_at = now() - interval '1 second' WHERE kind = 'embed' AND used_at IS NULL`);
+  expect((await visitor.get(late)).status).toBe(410);
+  expect((await signing.sign(session)).status).toBe(303);
+  expect((await signing.statuses(id)).customer).toBe('signed');
 });
