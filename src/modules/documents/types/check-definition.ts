@@ -1,7 +1,7 @@
 import { CommonErrors, type ErrorDetail } from '../../../kit/index.js';
 import { recurrenceProblem } from '../model/core/recurrence.js';
 import { checkTemplate } from '../rendering/content/document-template.js';
-import { nestingProblem } from '../rendering/content/markdown.js';
+import { nestingProblem, unsupportedMarkdown } from '../rendering/content/markdown.js';
 import { lifecycleProblems } from './check-lifecycle.js';
 import { typeAt } from '../model/core/field-schema.js';
 import { eachProperty, schemaProblems } from './check-schema.js';
@@ -54,6 +54,8 @@ export function definitionProblems(definition: TypeDefinition, directory: Direct
   if (definition.template !== null) {
     const nesting = nestingProblem(definition.template);
     if (nesting !== null) add('template', nesting);
+    const unsupported = nesting === null ? unsupportedMarkdown(definition.template) : null;
+    if (unsupported !== null) add('template', unsupported);
     for (const { token, line, column, message } of checkTemplate(definition.template, definition.field_schema))
       add('template', `line ${line}, column ${column}, ${token}: ${message}`);
   }

@@ -132,7 +132,9 @@ export class TypeDefinitionDto {
   validity_months: number | null;
 
   @Field.string({
-    description: 'Markdown with tokens such as {{customer_name}}; null for a plain list of all values.',
+    description:
+      'Markdown without images, code and HTML, with tokens such as {{customer_name}}, {{#table items}}, {{sum items.price}}, ' +
+      '{{words price}} and sections {{#if price >= 100000}} ... {{else}} ... {{/if}}; null for a plain list of all values.',
     example: '# Agreement\n\nbetween us and {{customer_name}}',
     maxLength: 200_000,
     required: false,

@@ -2,9 +2,10 @@ import MarkdownIt from 'markdown-it';
 import { defaultTemplate, readToken, type BuiltIn, type TemplateToken } from './document-template.js';
 import { inOrder, labelOf, type FieldSchema, type ScalarField, type TableField } from '../../model/core/field-schema.js';
 import { ContentSize, PART } from './content-size.js';
-import { dateText, fieldText, totalText } from './field-text.js';
+import { dateText, fieldText, totalInWords, totalText, wordsText } from './field-text.js';
 import { forNarrowScreens } from './table-labels.js';
 import { markdown, type Token } from './markdown.js';
+import { withSections } from './sections.js';
 
 /** The complete input of a rendering: the same content always gives the same bytes. */
 export interface DocumentContent {
@@ -27,7 +28,8 @@ type Count = (characters: number) => void;
 
 /** The document as Markdown tokens with every template token replaced, for both HTML and PDF. Rejects documents that are too long. */
 export function contentTokens(content: DocumentContent): Token[] {
-  const template = content.template ?? defaultTemplate(content.schema);
+  const template =
+    content.template === null ? defaultTemplate(content.schema) : withSections(content.template, content.schema, content.values);
   const size = new ContentSize();
   const parsed = markdown.parse(template, {});
   for (const token of parsed)
@@ -46,12 +48,19 @@ function replacement(token: Token, content: DocumentContent, size: ContentSize):
   const read = readToken(token.content, content.schema);
   // An unknown token stays visible. Published types have none, because their templates were checked.
   if (typeof read === 'string' || read.kind === 'table') return [textToken(`{{${token.content}}}`)];
-  const source = read.kind === 'field' ? `data_values.${read.name}` : read.name === 'document.title' ? 'title' : 'template';
+  const source = read.kind !== 'built_in' ? `data_values.${read.name}` : read.name === 'document.title' ? 'title' : 'template';
   return textTokens(textOf(read, content) ?? missing(content), (characters) => size.add(source, characters));
 }
 
 function textOf(token: Exclude<TemplateToken, { kind: 'table' }>, { document, values, language }: DocumentContent): string | null {
   if (token.kind === 'field') return fieldText(token.property, own(values, token.name), values, language);
+  if (token.kind === 'words') return wordsText(token.property, own(values, token.name), values, language);
+  if (token.kind === 'sum') {
+    const rows = rowsOf(own(values, token.name));
+    return token.inWords
+      ? totalInWords(token.column, token.property, rows, language)
+      : totalText(token.column, token.property, rows, language);
+  }
   const builtIn: Record<BuiltIn, () => string | null> = {
     'document.number': () => document.number,
     'document.title': () => document.title,
@@ -83,9 +92,7 @@ function tableOf(inline: Token, content: DocumentContent, size: ContentSize): To
 
 function tableTokens(table: TableField, value: unknown, content: DocumentContent, count: Count): Token[] {
   const columns = inOrder(table.items.properties);
-  const rows = (Array.isArray(value) ? value : []).map((row) =>
-    typeof row === 'object' && row !== null ? (row as Record<string, unknown>) : {},
-  );
+  const rows = rowsOf(value);
   count(rows.length * columns.length * 2 * PART);
   const cells = (row: Record<string, unknown>) =>
     columns.map(([name, property]) =>
@@ -169,6 +176,12 @@ function textToken(text: string): Token {
 
 function missing({ finished }: DocumentContent): string {
   return finished ? NONE : BLANK;
+}
+
+function rowsOf(value: unknown): Record<string, unknown>[] {
+  return (Array.isArray(value) ? value : []).map((row) =>
+    typeof row === 'object' && row !== null ? (row as Record<string, unknown>) : {},
+  );
 }
 
 function own(values: Record<string, unknown>, name: string): unknown {

@@ -1,4 +1,5 @@
 import { inOrder, labelOf, propertyOf, type FieldSchema, type ScalarField, type TableField } from '../../model/core/field-schema.js';
+import { checkSections, isSection, type TemplateProblem } from './sections.js';
 
 /*
  * A template is Markdown (CommonMark with tables; no HTML, images or code) with tokens:
@@ -6,10 +7,13 @@ import { inOrder, labelOf, propertyOf, type FieldSchema, type ScalarField, type 
  *   {{name}}                  the field `name` of the document's data_values
  *   {{document.number}}       a property of the document itself, see BUILT_IN
  *   {{#table items}}          the array `items` as a table with a column per property, on a line between blank lines
+ *   {{sum items.price}}       the sum of a column of that table
+ *   {{words price}}           an amount or whole number in words; also {{words sum items.price}}
+ *   {{#if renews}} ... {{/if}} a section that depends on a value, see sections.ts
  *   \{{                       two literal braces
  *
- * Templates contain no logic, so a template that was checked when its type was published always renders. Tokens are replaced
- * after the Markdown was parsed (document-content.ts), so a value is always text and never markup.
+ * A template that was checked when its type was published always renders. Tokens are replaced after the Markdown was parsed
+ * (document-content.ts), so a value is always text and never markup.
  */
 
 /** Properties of the document that a token can name. */
@@ -19,21 +23,18 @@ export type BuiltIn = (typeof BUILT_IN)[number];
 export type TemplateToken =
   | { kind: 'built_in'; name: BuiltIn }
   | { kind: 'field'; name: string; property: ScalarField }
+  | { kind: 'sum'; name: string; column: string; property: ScalarField; inWords: boolean }
+  | { kind: 'words'; name: string; property: ScalarField }
   | { kind: 'table'; name: string; property: TableField };
-
-/** A problem with a token. Lines and columns count from 1. */
-export interface TemplateProblem {
-  token: string;
-  line: number;
-  column: number;
-  message: string;
-}
 
 /** Captures the text between the braces. Sticky: matches only at `lastIndex`. */
 export const TOKEN = /\{\{([^{}|\n]*)\}\}/y;
 const TOKEN_OR_FRAGMENT = /\\\{|\{\{([^{}|\n]*)(\}\})?/g;
+const SECTION_LINE = /^\s*\{\{\s*(?:#if\s[^{}]*|else|\/if)\s*\}\}\s*$/;
 const IN_ADDRESS = 'a link address cannot contain a token';
 const TABLE = /^#table\s+(.+)$/;
+const SUM = /^(words\s+)?sum\s+(\S+)\.(\S+)$/;
+const WORDS = /^words\s+(\S+)$/;
 
 /** Parses the text between the braces. Returns the token, or a message if it is invalid. */
 export function readToken(inside: string, schema: FieldSchema): TemplateToken | string {
@@ -46,6 +47,13 @@ export function readToken(inside: string, schema: FieldSchema): TemplateToken | 
       ? { kind: 'table', name: table, property }
       : `${table} is a single value, not a table: write {{${table}}}`;
   }
+  const sum = SUM.exec(text);
+  if (sum) return readSum(sum[2], sum[3], sum[1] !== undefined, schema);
+  const inWords = WORDS.exec(text)?.[1];
+  if (inWords !== undefined) {
+    const property = propertyOf(schema, inWords);
+    return property?.type === 'integer' ? { kind: 'words', name: inWords, property } : `${inWords} is not a field of the type integer`;
+  }
   const builtIn = BUILT_IN.find((name) => name === text);
   if (builtIn) return { kind: 'built_in', name: builtIn };
   const property = propertyOf(schema, text);
@@ -53,9 +61,18 @@ export function readToken(inside: string, schema: FieldSchema): TemplateToken | 
   return property.type === 'array' ? `${text} is a table: write {{#table ${text}}}` : { kind: 'field', name: text, property };
 }
 
+function readSum(table: string, column: string, inWords: boolean, schema: FieldSchema): TemplateToken | string {
+  const items = propertyOf(schema, table);
+  if (items?.type !== 'array') return `${table} is not a table of this type`;
+  const property = Object.hasOwn(items.items.properties, column) ? items.items.properties[column] : undefined;
+  const types = inWords ? ['integer'] : ['integer', 'number'];
+  if (!property || !types.includes(property.type)) return `${column} is not a column of ${table} with the type ${types.join(' or ')}`;
+  return { kind: 'sum', name: table, column, property, inWords };
+}
+
 /** The problems of all invalid tokens. Empty for a valid template. */
 export function checkTemplate(template: string, schema: FieldSchema): TemplateProblem[] {
-  const problems: TemplateProblem[] = [];
+  const problems: TemplateProblem[] = checkSections(template, schema);
   const lines = template.split(/\r?\n/);
   lines.forEach((text, index) => {
     // each character is looked at once: a line may be as long as the template
@@ -76,11 +93,12 @@ export function checkTemplate(template: string, schema: FieldSchema): TemplatePr
 
 function problemOf(found: RegExpExecArray, lines: string[], index: number, schema: FieldSchema): string | null {
   if (found[2] === undefined) return 'the token is not closed: write }} on the same line';
+  if (isSection(found[1])) return null;
   const token = readToken(found[1], schema);
   if (typeof token === 'string') return token;
   if (token.kind !== 'table') return null;
-  const alone =
-    lines[index].trim() === found[0] && [lines[index - 1], lines[index + 1]].every((line) => line === undefined || line.trim() === '');
+  const isFree = (line: string | undefined) => line === undefined || line.trim() === '' || SECTION_LINE.test(line);
+  const alone = lines[index].trim() === found[0] && isFree(lines[index - 1]) && isFree(lines[index + 1]);
   return alone ? null : 'a table token must be on a line of its own, between blank lines';
 }
 

@@ -1,9 +1,16 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js';
+import { toCardinal as german } from 'n2words/de-DE';
+import { toCardinal as english } from 'n2words/en-US';
+import { toCardinal as spanish } from 'n2words/es-ES';
+import { toCardinal as french } from 'n2words/fr-FR';
+import { toCardinal as japanese } from 'n2words/ja-JP';
 import { isCalendarDay } from '../../../../kit/index.js';
 import { minorDigitsOf } from '../../model/core/amounts.js';
 import type { ScalarField } from '../../model/core/field-schema.js';
 
 const CURRENCY = /^[A-Z]{3}$/;
+/** Numbers in words by language; English for other languages. */
+const CARDINALS: Record<string, (value: bigint) => string> = { de: german, en: english, es: spanish, fr: french, ja: japanese };
 
 /**
  * A value as printed in the document, in the document's language. Null if it is missing. A value that does not match the schema
@@ -40,6 +47,51 @@ function timeText(time: string, language: string): string {
  * cannot be added.
  */
 export function totalText(name: string, property: ScalarField, rows: readonly Record<string, unknown>[], language: string): string | null {
+  const values = columnValues(name, property, rows);
+  if (values === null || values.size === 0) return null;
+  const lines = [...values].map(([currency, numbers]) =>
+    property['x-format'] === 'money'
+      ? money(minorSum(numbers), currency, language)
+      : new Intl.NumberFormat(language, { maximumFractionDigits: 20 }).format(decimalSum(numbers) as Intl.StringNumericLiteral),
+  );
+  return lines.join('\n');
+}
+
+/** The sum of a column of integers in words. Null also for amounts in several currencies. */
+export function totalInWords(
+  name: string,
+  property: ScalarField,
+  rows: readonly Record<string, unknown>[],
+  language: string,
+): string | null {
+  const values = columnValues(name, property, rows);
+  const [only, ...others] = values ?? [];
+  if (only === undefined || others.length > 0) return null;
+  const [currency, numbers] = only;
+  return inWords(minorSum(numbers), property['x-format'] === 'money' ? currency : null, language);
+}
+
+/** A whole number or an amount in words. Null if it is missing, or if its currency is. */
+export function wordsText(property: ScalarField, value: unknown, siblings: Record<string, unknown>, language: string): string | null {
+  if (typeof value !== 'number' || !Number.isSafeInteger(value)) return null;
+  if (property['x-format'] !== 'money') return inWords(BigInt(value), null, language);
+  const currency = currencyOf(property, siblings);
+  return currency === null ? null : inWords(BigInt(value), currency, language);
+}
+
+/** As cheques have it: the whole units in words, the minor ones as a fraction. `currency`: null for a plain number. */
+function inWords(value: bigint, currency: string | null, language: string): string {
+  const words = CARDINALS[language.split('-')[0]] ?? CARDINALS.en;
+  if (currency === null) return words(value);
+  const scale = 10n ** BigInt(minorDigitsOf(currency));
+  const absolute = value < 0n ? -value : value;
+  const units = `${value < 0n ? '−' : ''}${words(absolute / scale)}`;
+  const fraction = scale === 1n ? '' : ` ${String(absolute % scale).padStart(String(scale).length - 1, '0')}/${scale}`;
+  return `${units}${fraction} ${currency}`.trim();
+}
+
+/** The values of a column by currency, which is empty for other columns; null if a value cannot be added. */
+function columnValues(name: string, property: ScalarField, rows: readonly Record<string, unknown>[]): Map<string, number[]> | null {
   const values = new Map<string, number[]>();
   for (const row of rows) {
     const value = Object.hasOwn(row, name) ? row[name] : null;
@@ -50,17 +102,11 @@ export function totalText(name: string, property: ScalarField, rows: readonly Re
     if (numbers) numbers.push(value);
     else values.set(currency, [value]);
   }
-  if (values.size === 0) return null;
-  const lines = [...values].map(([currency, numbers]) =>
-    property['x-format'] === 'money'
-      ? money(
-          numbers.reduce((sum, number) => sum + BigInt(number), 0n),
-          currency,
-          language,
-        )
-      : new Intl.NumberFormat(language, { maximumFractionDigits: 20 }).format(decimalSum(numbers) as Intl.StringNumericLiteral),
-  );
-  return lines.join('\n');
+  return values;
+}
+
+function minorSum(numbers: readonly number[]): bigint {
+  return numbers.reduce((sum, number) => sum + BigInt(number), 0n);
 }
 
 /** The exact decimal sum: 0.1 and 0.2 are 0.3. */

@@ -36,6 +36,29 @@ export function nestingProblem(template: string): string | null {
   return null;
 }
 
+/** Reads what `markdown` leaves as text. */
+const everything = new MarkdownIt({ html: true });
+everything.disable(['code']);
+const UNSUPPORTED: Record<string, string> = {
+  image: 'images',
+  code_inline: 'code',
+  fence: 'code',
+  html_block: 'HTML',
+  html_inline: 'HTML',
+};
+
+/** The first use of Markdown that would be printed as it is written, or null. Call it if `nestingProblem` finds none. */
+export function unsupportedMarkdown(template: string): string | null {
+  const env: Parameters<typeof everything.parse>[1] & { references?: object } = {};
+  for (const block of everything.parse(template, env)) {
+    const found = [block, ...(block.children ?? [])].find(({ type, markup }) => Object.hasOwn(UNSUPPORTED, type) || markup === 'autolink');
+    if (found)
+      return `line ${(block.map?.[0] ?? 0) + 1}: ${UNSUPPORTED[found.type] ?? 'links in angle brackets'} cannot be used in a template`;
+  }
+  const [reference] = Object.keys(env.references ?? {});
+  return reference === undefined ? null : `[${reference}]: write the address of a link behind its text, as in [text](address)`;
+}
+
 /** A token with everything between its opening and closing tokens. */
 export interface Node {
   type: string;
