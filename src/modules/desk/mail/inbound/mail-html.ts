@@ -40,7 +40,7 @@ const OPTIONS: sanitizeHtml.IOptions = {
   transformTags: {
     a: sanitizeHtml.simpleTransform('a', { rel: 'noopener noreferrer nofollow' }),
     // pictures of strangers are loaded from strangers: they tell who read the mail, and when
-    img: (_name, { alt }) => ({ tagName: 'span', attribs: {}, text: alt ? `[${alt.slice(0, 200)}]` : '' }),
+    img: (name, { alt }) => (alt ? { tagName: 'span', attribs: {}, text: `[${alt.slice(0, 200)}]` } : { tagName: name, attribs: {} }),
   },
 };
 

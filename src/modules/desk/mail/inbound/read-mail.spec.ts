@@ -29,7 +29,8 @@ describe('mails of the common programs', () => {
   });
 
   test('HTML without a text is read as text, beside files, too', async () => {
-    const html = 'Content-Type: text/html; charset=utf-8\n\n<p>It <b>burns</b>.</p><p>Help &amp; hurry</p>';
+    const html =
+      'Content-Type: text/html; charset=utf-8\n\n<p>It <b>burns</b>.<img src="https://t.example/x.gif"></p><p>Help &amp; hurry</p>';
     for (const body of [html, multipart('alternative', html), multipart('mixed', html, file('a.txt', 'text/plain', 'x'))])
       expect(await readMail(mailOf({ body }))).toMatchObject({ text: 'It burns.\n\nHelp & hurry', html: expect.stringContaining('<b>') });
     const large = await readMail(mailOf({ body: `Content-Type: text/html\n\n${'<p>x</p>'.repeat(100_000)}` }));

@@ -1,4 +1,4 @@
-import type { Attachment, EmailAddress, ParsedMail, SimpleParserOptions } from 'mailparser';
+import type { Attachment, EmailAddress, ParsedMail, SimpleParserOptions, StructuredHeader } from 'mailparser';
 import { firstCharacters, isEmailAddress } from '../../../../kit/index.js';
 import { automaticReason, declinesAnswers } from './automatic.js';
 import { bounceOf } from './bounce.js';
@@ -59,7 +59,7 @@ async function parsed(raw: Buffer | string): Promise<Omit<InboundMail, 'messageI
   const calendarMethods = mail.attachments.map(calendarMethodOf).filter((method) => method !== null);
   const automatic = automaticReason(mail.headers, from?.email ?? null, calendarMethods);
   const isAnswer = references.length > 0 && !FORWARD.test(subject);
-  const whole = visible(mail.text?.trim() ? mail.text : await textOfHtml(mail)).trim();
+  const whole = visible(hasOwnText(mail) ? (mail.text as string) : await textOfHtml(mail)).trim();
   const { text, quoted } = isAnswer ? splitQuoted(whole) : { text: whole, quoted: null };
   const files = mail.attachments.map(fileOf);
   // too much for the text, and not shown either
@@ -81,9 +81,16 @@ async function parsed(raw: Buffer | string): Promise<Omit<InboundMail, 'messageI
   };
 }
 
-/** The parser makes text only of mails that are HTML as a whole, not of those that also have files or pictures. */
-async function textOfHtml({ html }: ParsedMail): Promise<string> {
-  if (!html) return '';
+/** Of a mail that is HTML as a whole, the parser makes a text with the addresses of pictures. */
+function hasOwnText({ text, headers }: ParsedMail): boolean {
+  return (text ?? '').trim() !== '' && (headers.get('content-type') as StructuredHeader | undefined)?.value !== 'text/html';
+}
+
+/** The text of a mail that has HTML only, with files or without. */
+async function textOfHtml(mail: ParsedMail): Promise<string> {
+  // sanitized, so that pictures are no addresses in the text
+  const html = mail.html ? sanitizedHtml(visible(mail.html), false) : null;
+  if (html === null) return '';
   const { simpleParser } = await import('mailparser');
   return (await simpleParser(`Content-Type: text/html; charset=utf-8\r\n\r\n${html}`, OPTIONS)).text ?? '';
 }
