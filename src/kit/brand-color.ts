@@ -1,9 +1,9 @@
-/** What a page takes from an organization's color: its hue and how vivid it is. Lightness stays that of the page, for the contrast. */
+/** What a page takes from an organization's color: its hue and chroma. Lightness stays that of the page, for the contrast. */
 export interface BrandTone {
   /** OKLCH hue in degrees. */
   hue: number;
-  /** From 0, a gray, to 1, as vivid as the pages' own colors. */
-  vivid: number;
+  /** OKLCH chroma, from 0, a gray, to that of the pages' own accents. */
+  chroma: number;
   /** Black or white: the one that reads better on the color itself. */
   onColor: '#000' | '#fff';
 }
@@ -22,7 +22,7 @@ export function brandTone(color: string): BrandTone {
   const [x, y] = [1.9779984951 * l - 2.428592205 * m + 0.4505937099 * s, 0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s];
   return {
     hue: Math.round((Math.atan2(y, x) * 180) / Math.PI + 360) % 360,
-    vivid: Math.round(Math.min(1, Math.hypot(x, y) / FULL_CHROMA) * 100) / 100,
+    chroma: Math.round(Math.min(FULL_CHROMA, Math.hypot(x, y)) * 1000) / 1000,
     onColor: 0.2126 * r + 0.7152 * g + 0.0722 * b > MIDDLE ? '#000' : '#fff',
   };
 }

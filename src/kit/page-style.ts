@@ -17,30 +17,23 @@ export function hueOf(name: string): number {
 export const PAGE_STYLE = stylesheet(
   'page',
   `:root {
-  color-scheme: light dark; accent-color: var(--accent); --hue: 255; --vivid: 1;
-  --ground: oklch(97.6% calc(.007 * var(--vivid)) var(--hue)); --card: #fff; --ink: oklch(23% calc(.02 * var(--vivid)) var(--hue));
-  --soft: oklch(45% calc(.02 * var(--vivid)) var(--hue));
-  --line: oklch(89% calc(.012 * var(--vivid)) var(--hue)); --edge: oklch(60% calc(.02 * var(--vivid)) var(--hue));
-  --tint: oklch(94.5% calc(.028 * var(--vivid)) var(--hue));
-  --accent: oklch(43% calc(.11 * var(--vivid)) var(--hue)); --deep: oklch(36% calc(.1 * var(--vivid)) var(--hue)); --on-accent: #fff;
+  color-scheme: light dark; accent-color: var(--accent); --hue: 255;
+  --ground: oklch(97.6% .007 var(--hue)); --card: #fff; --ink: oklch(23% .02 var(--hue)); --soft: oklch(45% .02 var(--hue));
+  --line: oklch(89% .012 var(--hue)); --edge: oklch(60% .02 var(--hue)); --tint: oklch(94.5% .028 var(--hue));
+  --accent: oklch(43% .11 var(--hue)); --deep: oklch(36% .1 var(--hue)); --on-accent: #fff;
   --bad: oklch(46% .17 27); --bad-tint: oklch(96% .02 27); --good: oklch(42% .1 152); --good-tint: oklch(95.5% .03 152);
   --warn: oklch(44% .1 65); --warn-tint: oklch(95.5% .045 80);
-  --shadow: 0 1px 2px oklch(23% calc(.02 * var(--vivid)) var(--hue) / .06),
-    0 10px 30px -14px oklch(23% calc(.04 * var(--vivid)) var(--hue) / .22);
+  --shadow: 0 1px 2px oklch(23% .02 var(--hue) / .06), 0 10px 30px -14px oklch(23% .04 var(--hue) / .22);
   --serif: ui-serif, Charter, "Bitstream Charter", "Sitka Text", Cambria, "Liberation Serif", Georgia, serif;
-  --brand: var(--accent); --on-brand: var(--on-accent);
   --mono: ui-monospace, monospace;
   --sans: ui-sans-serif, "Segoe UI", Roboto, "Helvetica Neue", "Liberation Sans", system-ui, sans-serif;
 }
 @media (prefers-color-scheme: dark) {
   :root {
-    --ground: oklch(18.5% calc(.012 * var(--vivid)) var(--hue)); --card: oklch(23.5% calc(.014 * var(--vivid)) var(--hue));
-    --ink: oklch(94% calc(.008 * var(--vivid)) var(--hue));
-    --soft: oklch(77% calc(.015 * var(--vivid)) var(--hue)); --line: oklch(34% calc(.015 * var(--vivid)) var(--hue));
-    --edge: oklch(62% calc(.02 * var(--vivid)) var(--hue));
-    --tint: oklch(28% calc(.035 * var(--vivid)) var(--hue)); --accent: oklch(80% calc(.09 * var(--vivid)) var(--hue));
-    --deep: oklch(87% calc(.07 * var(--vivid)) var(--hue));
-    --on-accent: oklch(20% calc(.04 * var(--vivid)) var(--hue)); --bad: oklch(79% .11 24); --bad-tint: oklch(27% .04 24);
+    --ground: oklch(18.5% .012 var(--hue)); --card: oklch(23.5% .014 var(--hue)); --ink: oklch(94% .008 var(--hue));
+    --soft: oklch(77% .015 var(--hue)); --line: oklch(34% .015 var(--hue)); --edge: oklch(62% .02 var(--hue));
+    --tint: oklch(28% .035 var(--hue)); --accent: oklch(80% .09 var(--hue)); --deep: oklch(87% .07 var(--hue));
+    --on-accent: oklch(20% .04 var(--hue)); --bad: oklch(79% .11 24); --bad-tint: oklch(27% .04 24);
     --good: oklch(81% .1 152); --good-tint: oklch(27% .035 152); --warn: oklch(83% .1 80);
     --warn-tint: oklch(28% .04 75); --shadow: none;
   }
@@ -59,9 +52,8 @@ body {
 .masthead p span { color: var(--soft); font-size: .9375rem; }
 .crest {
   flex: none; width: 2.75rem; height: 2.75rem; border-radius: .8rem; display: grid; place-items: center; user-select: none;
-  background: var(--brand); color: var(--on-brand); font: 600 1.375rem/1 var(--serif);
+  background: var(--accent); color: var(--on-accent); font: 600 1.375rem/1 var(--serif);
 }
-.logo { flex: none; height: 2.75rem; max-width: 11rem; object-fit: contain; border-radius: .375rem; }
 main { flex: 1; padding-block: .75rem 3rem; }
 .imprint { color: var(--soft); font-size: .875rem; padding-block: 1.25rem 1.75rem; }
 .imprint p { margin: 0; border-top: 1px solid var(--line); padding-top: 1.25rem; }
@@ -133,8 +125,7 @@ summary { cursor: pointer; min-height: 2.75rem; padding: .5rem 0; font-weight: 6
   .card { padding: 2rem 2.25rem; }
   .note { padding: 1.125rem 1.5rem; }
 }
-@media (prefers-reduced-motion: no-preference) { button, .button, a { transition: background-color .12s, border-color .12s, color .12s;
-} }
+@media (prefers-reduced-motion: no-preference) { button, .button, a { transition: background-color .12s, border-color .12s, color .12s; } }
 @media print { body { background: none; } .card { box-shadow: none; } .imprint { display: none; } }
 .skip { position: absolute; left: -100vw; z-index: 2; background: var(--card); padding: .75rem 1rem; }
 .skip:focus { left: .5rem; top: .5rem; }

@@ -65,7 +65,7 @@ export function page(content: PageContent): FileResponse {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}${host !== null && ` - ${host.name}`}</title>
 ${styleLink(PAGE_STYLE)}${stylesheet !== undefined && styleLink(stylesheet)}
-<style nonce="${nonce}">${new Html(colors(host) + style)}</style>
+<style nonce="${nonce}">${new Html(colorsOf(host) + style)}</style>
 </head>
 <body>
 ${host !== null && masthead(host)}
@@ -94,12 +94,22 @@ function styleLink({ file }: Stylesheet): Html {
   return html`<link rel="stylesheet" href="/styles/${file}">`;
 }
 
-/** The colors of a page: those that the organization chose, or a hue of its own. */
-function colors(host: PageHost | null): string {
-  const color = host?.brand?.color ?? null;
-  if (host === null || color === null) return `:root { --hue: ${host === null ? SUITE_HUE : hueOf(host.name)}; }`;
-  const { hue, vivid, onColor } = brandTone(color);
-  return `:root { --hue: ${hue}; --vivid: ${vivid}; --brand: ${color}; --on-brand: ${onColor}; }`;
+/** A hue for each organization, or what its brand sets. */
+function colorsOf(host: PageHost | null): string {
+  const hue = `:root { --hue: ${host === null ? SUITE_HUE : hueOf(host.name)}; }`;
+  return host?.brand ? hue + brandStyle(host.brand) : hue;
+}
+
+/** The style of an organization's brand; the page's own accents take its hue, and no more chroma than it has. */
+function brandStyle({ color, logo }: PageBrand): string {
+  const logoStyle = logo ? '.logo { flex: none; height: 2.75rem; max-width: 11rem; object-fit: contain; border-radius: .375rem; }' : '';
+  if (color === null) return logoStyle;
+  const { hue, chroma, onColor } = brandTone(color);
+  const accents = (tint: number, accent: number, deep: number) =>
+    `--tint: oklch(${tint}% ${chroma / 4} ${hue}); --accent: oklch(${accent}% ${chroma} ${hue}); --deep: oklch(${deep}% ${chroma} ${hue});`;
+  return `:root { --hue: ${hue}; --brand: ${color}; ${accents(94.5, 43, 36)} }
+@media (prefers-color-scheme: dark) { :root { ${accents(28, 80, 87)} } }
+.crest { background: ${color}; color: ${onColor}; }${logoStyle}`;
 }
 
 function imprint(language: string, name: Html): Html {

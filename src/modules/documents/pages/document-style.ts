@@ -9,7 +9,7 @@ export const DOCUMENT_STYLE = stylesheet(
   'documents',
   `
 :root { --s: .8125rem; --m: .9375rem; --l: 1.0625rem; --xl: 1.3125rem; --xxl: clamp(1.625rem, 1.3rem + 1.5vw, 2.25rem); }
-body { border-top: .25rem solid var(--brand); }
+body { border-top: .25rem solid var(--brand, var(--accent)); }
 .masthead, main, .imprint { max-width: 50rem; }
 h1 { font-size: var(--xxl); line-height: 1.18; margin-bottom: 1rem; }
 h2 { font-size: var(--xl); }
