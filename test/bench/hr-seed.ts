@@ -105,9 +105,13 @@ async function seedRows(client: Client, { organizationId, projectId, departments
        ends_on, half_days, days, status, created_by, created_at, updated_at)
      SELECT ${head}, ${idOf('2', 'r.n')}, ${idOf('1', 'r.n')}, $1, CASE WHEN r.n % 3 = 0 THEN NULL ELSE $1::uuid END, s.day, s.day + 4,
        int8range((s.day - '1970-01-01'::date) * 2, (s.day - '1970-01-01'::date) * 2 + 10), 5,
-       CASE WHEN r.n % 1000 = 0 THEN 'pending' ELSE 'approved' END, ${actor}, ${at}, ${at}
+       CASE WHEN r.n % 100 = 0 THEN 'pending' ELSE 'approved' END, ${actor}, ${at}, ${at}
      FROM ${rows}, LATERAL (SELECT '2026-01-01'::date + r.n % 730 AS day) s`,
     [typeId],
+  );
+  await client.query(
+    'UPDATE hr_leave_requests r SET department_id = e.department_id FROM hr_employees e WHERE e.id = r.employee_id AND r.project_id = $1',
+    [projectId],
   );
   await client.query(
     `INSERT INTO hr_leave_accounts (organization_id, project_id, mode, id, employee_id, leave_type_id, shown, created_at, updated_at)

@@ -111,10 +111,10 @@ function reads(ours: Server, { few, many }: HrTenants): Comparison[] {
     ['somebody by number', () => 'employees?number=77', 1],
     ['people who left', () => 'employees?status=left', 25],
     ['who is away in a week', () => 'absences?from=2026-06-01&to=2026-06-07', 25],
-    ['who is away in a department', ({ departmentId }) => `absences?from=2026-06-01&to=2026-06-07&department_id=${departmentId}`, 1],
+    ['who is away in a department', ({ departmentId }) => `absences?from=2026-01-01&to=2026-12-31&department_id=${departmentId}`, 25],
     ['leave of somebody', ({ managerId }) => `leave-requests?employee_id=${managerId}`, 1],
     ['leave of a type in a month', ({ typeId }) => `leave-requests?leave_type_id=${typeId}&from=2026-06-01&to=2026-06-30`, 25],
-    ['undecided leave', () => 'leave-requests?status=pending', 5],
+    ['undecided leave', () => 'leave-requests?status=pending', 25],
     ['balances of somebody', ({ managerId }) => `leave-balances?employee_id=${managerId}`, 1],
     ['balances of a type', ({ typeId }) => `leave-balances?leave_type_id=${typeId}`, 25],
   ];

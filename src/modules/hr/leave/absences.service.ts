@@ -25,18 +25,27 @@ export class Absences {
         values: { from, to, latest: plusDays(to, LONGEST_DAYS) },
       },
     ];
-    if (department_id)
-      conditions.push({
-        sql: `t.employee_id IN (SELECT e.id FROM hr_employees e WHERE e.department_id IN (
-          WITH RECURSIVE below AS (
-            SELECT d.id, 1 AS level FROM hr_departments d WHERE d.id = ANY(:departments) AND d.organization_id = :organization
-            UNION ALL SELECT d.id, b.level + 1 FROM hr_departments d JOIN below b ON d.parent_id = b.id WHERE b.level < :deepest)
-          SELECT id FROM below))`,
-        values: { departments: department_id, organization: ctx.organizationId, deepest: DEEPEST },
-      });
+    if (department_id) {
+      const departments = await this.below(ctx, department_id);
+      // with one department the index gives the order, too
+      const sql = departments.length === 1 ? 't.department_id = :department' : 't.department_id = ANY(:departments)';
+      conditions.push({ sql, values: departments.length === 1 ? { department: departments[0] } : { departments } });
+    }
     const page = await this.store.page(ctx, LeaveRequest, query, ...conditions);
     const people = await this.peopleOf(ctx, page.data);
     return listBody(page, (request) => AbsenceDto.from(request, people.get(request.employee_id) ?? { name: '-', department_id: null }));
+  }
+
+  /** Departments with all below them. */
+  private async below(ctx: Ctx, ids: readonly string[]): Promise<string[]> {
+    const rows = await this.store.reader(ctx).query<{ id: string }>(
+      `SELECT DISTINCT id FROM (WITH RECURSIVE below AS (
+         SELECT d.id, 1 AS level FROM hr_departments d WHERE d.id = ANY($1) AND d.organization_id = $2 AND d.mode = $3
+         UNION ALL SELECT d.id, b.level + 1 FROM hr_departments d JOIN below b ON d.parent_id = b.id WHERE b.level < $4)
+       SELECT id FROM below) AS found ORDER BY id`,
+      [ids, ctx.organizationId, ctx.mode, DEEPEST],
+    );
+    return rows.map(({ id }) => id);
   }
 
   private async peopleOf(

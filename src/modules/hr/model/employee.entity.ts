@@ -37,6 +37,7 @@ const PRESENT = { where: `status <> 'left'` };
 @Index('hr_employees_project_id_idx', ['project_id', 'mode', 'name', 'id'], PRESENT)
 @Index('hr_employees_department_id_idx', ['department_id', 'name', 'id'], { where: 'department_id IS NOT NULL' })
 @Index('hr_employees_manager_id_idx', ['manager_id', 'name', 'id'], { where: 'manager_id IS NOT NULL' })
+@Index('hr_employees_reports_idx', ['manager_id', 'project_id'], { where: `manager_id IS NOT NULL AND status <> 'left'` })
 @Index('hr_employees_roots_idx', ['organization_id', 'mode', 'project_id'], { where: 'manager_project_id IS DISTINCT FROM project_id' })
 @Index('hr_employees_member_id_idx', ['member_id'], { where: 'member_id IS NOT NULL' })
 @Index('hr_employees_work_email_idx', { synchronize: false })

@@ -28,6 +28,9 @@ import type { HalfDay, LeaveStatus } from './values.js';
   where: `status = 'approved'`,
 })
 @Index('hr_leave_requests_project_absences_idx', ['project_id', 'mode', 'ends_on', 'id', 'starts_on'], { where: `status = 'approved'` })
+@Index('hr_leave_requests_department_id_idx', ['department_id', 'ends_on', 'id', 'starts_on'], {
+  where: `status = 'approved' AND department_id IS NOT NULL`,
+})
 @Index('hr_leave_requests_recompute_idx', ['id'], { where: 'recompute' })
 @Check('hr_leave_requests_mode_check', `mode IN ('live', 'test')`)
 @Check('hr_leave_requests_ends_on_check', 'ends_on BETWEEN starts_on AND starts_on + 366')
@@ -38,6 +41,10 @@ import type { HalfDay, LeaveStatus } from './values.js';
 export class LeaveRequest extends BusinessEntity {
   @Column('uuid')
   employee_id: string;
+
+  /** That of the employee. Maintained by triggers. */
+  @Column({ type: 'uuid', nullable: true, insert: false, update: false })
+  department_id: string | null;
 
   @Column('uuid')
   leave_type_id: string;
