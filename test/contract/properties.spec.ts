@@ -8,6 +8,7 @@ import { Staff } from '../kit/hr-fixture.js';
 import { BookingFixture } from '../kit/booking-fixture.js';
 import { makeType } from '../kit/document-types.js';
 import { ownApp } from '../kit/hosted-app.js';
+import { EXT_DESK, makeAgent, makeTicket, ORG_DESK } from '../kit/desk-fixture.js';
 import { makeOrder, makeProduct, makeShop } from '../kit/storefront-fixture.js';
 import { PASSWORD, type Workspace } from '../kit/workspace.js';
 import { APPROVER, Arbitraries, IdPool, TYPE_CODE } from './arbitraries.js';
@@ -42,6 +43,8 @@ const RARELY_SUCCEED: Readonly<Record<string, string>> = {
   put_product_variant: 'As create_product.',
   place_order: 'Only drafts that have all that is needed.',
   cancel_order: 'Only what was placed and not shipped.',
+  merge_ticket: 'Both must be open and of one project and mode, and each call closes one.',
+  reply_to_ticket: 'A text and a canned response exclude each other, and the status must be one of the very project.',
 };
 const SLOW = 120_000 + RUNS * 1_000;
 
@@ -91,6 +94,7 @@ describe(`responses to arbitrary input match the OpenAPI document (PROPERTY_SEED
       await prepareStorefront(workspace, pool);
       await prepareInventory(workspace);
       await prepareHr(workspace);
+      await prepareDesk(workspace, pool);
       const statuses = new Map<string, Set<number>>();
       // webhooks first, because other modules read what they store
       const isWebhook = (scopes: object) =>
@@ -154,6 +158,23 @@ async function prepareHr(workspace: Workspace): Promise<void> {
       await staff.leave(employee, 'Unpaid leave', '2027-03-01', '2027-03-05');
       await staff.leave(employee, 'Sick leave', '2027-04-05', '2027-04-06');
     }
+  }
+}
+
+/** Creates what API keys cannot, agents and files, and tickets that are left to do in each mode. */
+async function prepareDesk(workspace: Workspace, pool: IdPool): Promise<void> {
+  const owner = await workspace.signIn();
+  const desk = app.inside<typeof import('../kit/desk-face.js')>('test/kit/desk-face.ts');
+  const { id: projectId } = workspace.eng;
+  const assignee_id = await makeAgent(owner, projectId, workspace.owner.id);
+  await owner.post(`${ORG_DESK}/canned-responses`, { project_id: projectId, name: 'Hello', body: 'Hello' });
+  for (const mode of ['live', 'test'] as const) {
+    const { client } = await workspace.key({ module: 'desk', mode });
+    for (let count = 0; count < 20; count++) await makeTicket(client, projectId, { assignee_id });
+    const { data } = (await client.get(`${EXT_DESK}/queues?project_id=${projectId}`)).body as { data: { id: string }[] };
+    const file = { projectId, queueId: data[0].id, mediaType: 'text/plain', content: 'PC LOAD LETTER' };
+    const { attachmentId } = await desk.openWithFile(workspace.organizationId, mode, file);
+    pool.harvest({ object: 'ticket_attachment', id: attachmentId });
   }
 }
 
