@@ -341,7 +341,7 @@ describe('lists', () => {
     expect(await ids(`tag=listed&assignee_id=${agentId}&priority=urgent`)).toEqual([mine.id]);
     expect(await ids(`number=${urgent.number.toLowerCase()}`)).toEqual([urgent.id]);
     expect(await ids('q=zeppelin')).toEqual([urgent.id]);
-    expect((await client.get(`${TICKETS}?view_id=${agentId}`)).status).toBe(404);
+    expect(refusal(await client.get(`${TICKETS}?view_id=${agentId}`))).toEqual([400, 'validation_failed', 'view_id']);
   });
 });
 

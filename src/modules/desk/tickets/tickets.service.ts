@@ -14,6 +14,7 @@ import {
 import { TicketMails } from '../mail/outbound/ticket-mails.service.js';
 import type { TicketMessage } from '../model/message.entity.js';
 import type { DeskStatus } from '../model/status.entity.js';
+import { invalid } from '../model/desk.errors.js';
 import { Ticket } from '../model/ticket.entity.js';
 import { DeskView } from '../model/view.entity.js';
 import { rankOf, type Channel } from '../model/values.js';
@@ -119,7 +120,9 @@ export class TicketsService {
 
   private async ofView(ctx: Ctx, id: string | undefined): Promise<Condition[]> {
     if (id === undefined) return [];
-    const { filters, project_id } = await this.store.get(ctx, DeskView, id);
+    const view = await this.store.find(ctx, DeskView, id);
+    if (!view) throw invalid('view_id', 'must be a view of list_ticket_views');
+    const { filters, project_id } = view;
     return [{ sql: 't.project_id = :project', values: { project: project_id } }, ...conditionsOfView(filters)];
   }
 }
