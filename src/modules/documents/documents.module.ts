@@ -11,6 +11,7 @@ import { BULK } from './bulk/bulk.parts.js';
 import { DECIDING } from './deciding/deciding.parts.js';
 import { DOCUMENTS_GUIDE } from './documents.guide.js';
 import { EXPIRY } from './expiry/expiry.parts.js';
+import { FILES } from './files/files.parts.js';
 import { FormEvents } from './generation/forms/forms.events.js';
 import { GENERATION } from './generation/generation.parts.js';
 import { HandleInternalEvent } from './generation/handle-internal-event.job.js';
@@ -21,6 +22,7 @@ import { DocumentComment } from './model/records/document-comment.entity.js';
 import { Document } from './model/records/document.entity.js';
 import { Rendition } from './model/records/rendition.entity.js';
 import { SignatureParty } from './model/records/signature-party.entity.js';
+import { DocumentFile } from './model/records/document-file.entity.js';
 import { SigningLinkRow } from './model/records/signing-link.entity.js';
 import { DocumentTypeVersion } from './model/types/document-type-version.entity.js';
 import { DocumentType } from './model/types/document-type.entity.js';
@@ -60,6 +62,7 @@ const FOUNDATION = {
     Rendition,
     SignatureParty,
     SigningLinkRow,
+    DocumentFile,
   ],
   providers: [
     TypeVersions,
@@ -83,6 +86,7 @@ const PARTS: readonly Partial<DomainModuleOptions>[] = [
   WORKFLOW,
   DECIDING,
   BULK,
+  FILES,
   EXPIRY,
   RENDERING,
   SIGNING,

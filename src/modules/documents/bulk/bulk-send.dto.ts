@@ -61,7 +61,7 @@ export class BulkSendDto {
   @Field.uuid({ description: 'Id.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a61' })
   id: string;
 
-  @Field.oneOf(['running', 'completed'], { description: 'Whether every row has its result.', example: 'running' })
+  @Field.oneOf(['running', 'completed'], { description: 'Whether all rows are done.', example: 'running' })
   status: string;
 
   static from(this: void, { id, finished_at }: BulkSend): BulkSendDto {

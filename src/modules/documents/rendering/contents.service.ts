@@ -5,7 +5,8 @@ import { TypeVersions } from '../model/types/type-versions.js';
 import { contentOf } from './content/content-of.js';
 import { contentTokens } from './content/document-content.js';
 import { PdfTypesetter } from './typesetting/pdf-typesetter.js';
-import { renderHtml, type Watermark } from './content/render-html.js';
+import { renderFileHtml, renderHtml, type Watermark } from './content/render-html.js';
+import { DocumentFile } from '../model/records/document-file.entity.js';
 import { Rendition } from '../model/records/rendition.entity.js';
 
 /** The readable form of a document: the frozen bytes if it is finalized, otherwise a draft rendered on demand. */
@@ -22,12 +23,16 @@ export class Contents {
   async html(ctx: Ctx, document: Document, revision = document.revision): Promise<string> {
     const frozen = await this.frozen(ctx, document, revision);
     if (frozen) return frozen.html;
-    return renderHtml((await this.draft(ctx, document)).content, watermarkOf(document));
+    const { content } = await this.draft(ctx, document);
+    const [file] = await this.store.list(ctx, DocumentFile, { document_id: document.id });
+    return file ? renderFileHtml(content, file.page_texts, watermarkOf(document)) : renderHtml(content, watermarkOf(document));
   }
 
   async pdf(ctx: Ctx, document: Document, revision = document.revision): Promise<Buffer> {
     const frozen = await this.frozen(ctx, document, revision);
     if (frozen) return frozen.pdf;
+    const [file] = await this.store.list(ctx, DocumentFile, { document_id: document.id });
+    if (file) return file.pdf;
     const { content, subject } = await this.draft(ctx, document);
     // Check the length here: an error from the worker thread would lose the name of the field.
     contentTokens(content);

@@ -7,6 +7,8 @@ import { numberAt } from '../model/types/numbering.js';
 import { TypeVersions } from '../model/types/type-versions.js';
 import { requireComplete } from '../model/core/data-values.js';
 import { DocumentMoves, type MoveBasis } from '../moves/document-moves.js';
+import { DocumentFile } from '../model/records/document-file.entity.js';
+import { renderFileHtml } from '../rendering/content/render-html.js';
 import { contentOf } from '../rendering/content/content-of.js';
 import { PdfTypesetter } from '../rendering/typesetting/pdf-typesetter.js';
 import { requirePrintable } from '../rendering/pdf/printable-content.js';
@@ -42,7 +44,10 @@ export class Finalization {
     const input = { content, subject: type.name, created_at: finalized_at, watermark };
     // the key holds all that is printed: a document or a gapless number that changed meanwhile is rendered again
     const key = `rendition ${hash('sha256', JSON.stringify(input))}`;
-    const { pdf, html } = await tx.prepared(key, () => this.typesetter.rendition(input));
+    const [file] = await tx.list(DocumentFile, { document_id: document.id });
+    const { pdf, html } = file
+      ? { pdf: file.pdf, html: renderFileHtml(content, file.page_texts, watermark) }
+      : await tx.prepared(key, () => this.typesetter.rendition(input));
     const sha256 = hash('sha256', pdf);
     await tx.insert(Rendition, {
       project_id: document.project_id,

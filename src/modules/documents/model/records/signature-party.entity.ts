@@ -131,6 +131,10 @@ export class SignatureParty extends BusinessEntity {
   @Column('jsonb', { nullable: true })
   signature: Signature | null;
 
+  /** The texts that the party has entered, by key of the placed field. */
+  @Column('jsonb', { default: '{}' })
+  field_values: Record<string, string>;
+
   @Column('text', { nullable: true })
   consent_text: string | null;
 

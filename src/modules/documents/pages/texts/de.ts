@@ -26,6 +26,7 @@ export const DE: Texts = {
     notDone: 'Das hat noch nicht geklappt',
     bar: 'Zur Unterschrift',
     card: 'Unterschreiben',
+    fillIn: 'Ausfüllen',
     yourSignature: 'Ihre Unterschrift',
     typed: 'Meinen Namen tippen',
     drawn: 'Mit Finger, Stift oder Maus zeichnen',
@@ -68,6 +69,8 @@ export const DE: Texts = {
     sinceSuperseded: 'Seitdem wurde es durch ein anderes Dokument ersetzt.',
   },
   problems: {
+    fieldMissing: 'bitte ausfüllen.',
+    fieldUnprintable: 'enthält Zeichen, die nicht gedruckt werden können.',
     nameMissing: 'Tippen Sie Ihren Namen als Unterschrift.',
     name: () =>
       'Ihr Name enthält Zeichen, die nicht gedruckt werden können. Schreiben Sie ihn in lateinischen Buchstaben oder zeichnen Sie ihn.',

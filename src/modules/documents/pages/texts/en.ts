@@ -25,6 +25,7 @@ export const EN = {
     notDone: 'That was not done',
     bar: 'Go to the signature',
     card: 'Sign',
+    fillIn: 'Fill in',
     yourSignature: 'Your signature',
     typed: 'Type my name',
     drawn: 'Draw with finger, pen or mouse',
@@ -64,6 +65,8 @@ export const EN = {
     sinceSuperseded: 'Another document has since replaced this one.',
   },
   problems: {
+    fieldMissing: 'fill this in.',
+    fieldUnprintable: 'has characters that cannot be printed.',
     nameMissing: 'Type your name as your signature.',
     name: (problem: string) => `Your name ${problem}. Type it in Latin letters, or draw it instead.`,
     drawingMissing: 'Draw your signature, or type your name instead.',

@@ -26,6 +26,7 @@ export const ES: Texts = {
     notDone: 'Todavía no está hecho',
     bar: 'Ir a la firma',
     card: 'Firmar',
+    fillIn: 'Rellenar',
     yourSignature: 'Su firma',
     typed: 'Escribir mi nombre',
     drawn: 'Dibujar con el dedo, el lápiz o el ratón',
@@ -65,6 +66,8 @@ export const ES: Texts = {
     sinceSuperseded: 'Desde entonces, otro documento lo ha sustituido.',
   },
   problems: {
+    fieldMissing: 'rellene este campo.',
+    fieldUnprintable: 'contiene caracteres que no se pueden imprimir.',
     nameMissing: 'Escriba su nombre como firma.',
     name: () => 'Su nombre contiene caracteres que no se pueden imprimir. Escríbalo en letras latinas o dibújelo.',
     drawingMissing: 'Dibuje su firma o escriba su nombre.',

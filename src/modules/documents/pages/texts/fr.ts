@@ -26,6 +26,7 @@ export const FR: Texts = {
     notDone: 'Ce n’est pas encore fait',
     bar: 'Aller à la signature',
     card: 'Signer',
+    fillIn: 'À remplir',
     yourSignature: 'Votre signature',
     typed: 'Saisir mon nom',
     drawn: 'Dessiner au doigt, au stylet ou à la souris',
@@ -68,6 +69,8 @@ export const FR: Texts = {
     sinceSuperseded: 'Un autre document l’a depuis remplacé.',
   },
   problems: {
+    fieldMissing: 'à remplir.',
+    fieldUnprintable: 'contient des caractères qui ne peuvent pas être imprimés.',
     nameMissing: 'Saisissez votre nom en guise de signature.',
     name: () => 'Votre nom contient des caractères qui ne peuvent pas être imprimés. Saisissez-le en lettres latines ou dessinez-le.',
     drawingMissing: 'Dessinez votre signature ou saisissez votre nom.',

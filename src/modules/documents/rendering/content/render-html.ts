@@ -98,12 +98,21 @@ export function renderHtmlBody(content: DocumentContent): string {
 
 /** A document as a complete page, self-contained and suitable for screens, printers and screen readers. */
 export function renderHtml(content: DocumentContent, watermark?: Watermark): string {
-  const { number, title } = content.document;
   const body = renderHtmlBody(content)
     .replace(/<table\b/g, '<div class="wide" tabindex="0" role="group" aria-label="Table"><table')
     .replaceAll('</table>', '</table></div>');
+  return completePage(content, body, watermark);
+}
+
+/** The text of a document that is a file, page by page, as a complete page. */
+export function renderFileHtml(content: DocumentContent, pages: readonly (readonly string[])[], watermark?: Watermark): string {
+  const body = pages.map((lines) => lines.map((line) => `<p>${escapeHtml(line)}</p>\n`).join('')).join('<hr>\n');
+  return completePage(content, body, watermark);
+}
+
+function completePage({ document: { number, title }, language }: DocumentContent, body: string, watermark?: Watermark): string {
   return `<!doctype html>
-<html lang="${escapeHtml(content.language)}">
+<html lang="${escapeHtml(language)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -4,7 +4,7 @@ import type { PdfInput } from '../pdf/render-pdf.js';
 import type { PdfProblem, ZoneContents } from '../reading/pdf-text.js';
 import type { ZoneToRead } from '../reading/zone-text.js';
 import { compiledWorker, WorkerThreads, type ThreadOptions } from '../../threads/worker-threads.js';
-import type { ExecutedInput, ReadInput, RenderedDocument, StampedInput } from './pdf-worker.js';
+import type { ExecutedInput, ReadInput, RenderedDocument, StampedInput, StampInput } from './pdf-worker.js';
 
 /** Settings of the thread pool, for tests. */
 export class TypesetterOptions implements ThreadOptions {
@@ -50,6 +50,16 @@ export class PdfTypesetter implements OnApplicationShutdown {
   /** The executed file with the time stamp of its seal. */
   async stamped(input: StampedInput): Promise<Buffer> {
     return bufferOf(await this.typesetting.run<Uint8Array>('stamped', input));
+  }
+
+  /** The file with what the parties filled in. */
+  async stamp(input: StampInput): Promise<Buffer> {
+    return bufferOf(await this.typesetting.run<Uint8Array>('stamp', input));
+  }
+
+  /** Why a file that somebody sent cannot be stamped; null if it can. */
+  stampProblem(bytes: Uint8Array): Promise<string | null> {
+    return this.reading.run('stampProblem', bytes);
   }
 
   /** The text and form fields in the zones of a file that somebody sent. */

@@ -6,6 +6,7 @@ import type { PdfProblem, ZoneContents } from '../reading/pdf-text.js';
 import type { ZoneToRead } from '../reading/zone-text.js';
 import type { ValidationData } from '../sealing/revocation.js';
 import type { SealOptions } from '../sealing/seal.js';
+import type { Stamp } from '../stamping/stamp-pdf.js';
 
 /** A document as it is stored when it is finalized. */
 export interface RenderedDocument {
@@ -53,6 +54,22 @@ export async function executed({ final, certificate, seal: options, hasTimeStamp
   ]);
   const pages = await appendPages(Buffer.from(final), await certificatePage(withBuffers(certificate)));
   return seal(pages, { ...options, p12: Buffer.from(options.p12) }, { hasTimeStamp });
+}
+
+/** A file, and what to print on it. */
+export interface StampInput {
+  pdf: Uint8Array;
+  stamps: readonly Stamp[];
+}
+
+export async function stamp({ pdf: file, stamps }: StampInput): Promise<Uint8Array> {
+  const { stampPdf } = await import('../stamping/stamp-pdf.js');
+  return stampPdf(file, stamps);
+}
+
+export async function stampProblem(file: Uint8Array): Promise<string | null> {
+  const { stampProblem: problemOf } = await import('../stamping/stamp-pdf.js');
+  return problemOf(file);
 }
 
 export async function stamped({ sealed, token, data }: StampedInput): Promise<Uint8Array> {

@@ -1,6 +1,8 @@
 import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { DomainError, FileResponse, PRIVATE_HEADERS, Public, redirect, Store, Visitor, type FormProblem } from '../../../../kit/index.js';
 import { DocumentErrors } from '../../model/core/documents.errors.js';
+import { DocumentFile } from '../../model/records/document-file.entity.js';
+import { textsOf } from '../execution/placed-values.js';
 import { Document } from '../../model/records/document.entity.js';
 import { SignatureParty } from '../../model/records/signature-party.entity.js';
 import { Contents } from '../../rendering/contents.service.js';
@@ -124,7 +126,9 @@ export class SigningController {
     const parties = await this.store.list(link.ctx, SignatureParty, { document_id: link.documentId, revision });
     parties.sort((one, other) => one.turn - other.turn);
     const content = await this.contents.html(link.ctx, read.document, revision);
-    return signingPage({ ...read, parties, content, form, problems });
+    const [file] = await this.store.list(link.ctx, DocumentFile, { document_id: link.documentId });
+    const placed = textsOf(file?.fields ?? [], read.party.key);
+    return signingPage({ ...read, parties, content, placed, form, problems });
   }
 
   /** Rejects links that no longer work. */

@@ -46,6 +46,13 @@ export class SignDto {
   })
   consent?: string;
 
+  @Field.map({
+    description: 'The texts of placed fields, by key.',
+    example: { place: 'Berlin' },
+    required: false,
+  })
+  fields?: Record<string, unknown>;
+
   @Field.string(CODE)
   code?: string;
 }

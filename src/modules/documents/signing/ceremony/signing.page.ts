@@ -1,6 +1,8 @@
 import { html, problemNote, statusNote, type FileResponse, type FormProblem, type Html } from '../../../../kit/index.js';
 import type { Document } from '../../model/records/document.entity.js';
 import type { SignatureParty } from '../../model/records/signature-party.entity.js';
+import type { PlacedField } from '../../model/records/document-file.entity.js';
+import { inputId } from '../execution/placed-values.js';
 import { described, documentPage, errorOf, reading, READING_SCRIPT, stepLine } from '../../pages/document-frame.js';
 import { timeOf } from '../../pages/local-times.js';
 import { paper } from '../../pages/paper.js';
@@ -18,6 +20,8 @@ export interface SigningView {
   standing: Standing;
   /** The frozen document as HTML. */
   content: string;
+  /** What this party fills in on the document. */
+  placed: readonly PlacedField[];
   /** The submitted form, if it has problems. */
   form?: SignDto & DeclineDto & DelegateDto;
   problems?: readonly FormProblem[];
@@ -135,12 +139,13 @@ ${errorOf('new_code', problems)}
 </section>`;
 }
 
-function signCard({ link, party, form = {}, problems = [] }: SigningView): Html {
+function signCard({ link, party, placed, form = {}, problems = [] }: SigningView): Html {
   const { sign } = link.look.texts;
   const isDrawn = form.kind === 'drawn';
   return html`<section class="card" aria-labelledby="sign_heading">
 <h2 id="sign_heading">${sign.card}</h2>
 <form method="post" action="/s/${link.token}/sign" id="sign">
+${placedInputs(sign.fillIn, placed, form, problems)}
 <fieldset><legend>${sign.yourSignature}</legend>
 <div class="choice"><input type="radio" name="kind" id="kind_typed" value="typed"${!isDrawn && html` checked`}>
 <label for="kind_typed">${sign.typed}</label></div>
@@ -165,6 +170,22 @@ ${errorOf('consent', problems)}
 ${codeField(link, 'code', party, form, problems)}
 <button>${sign.button}</button>
 </form></section>`;
+}
+
+function placedInputs(
+  legend: string,
+  placed: readonly PlacedField[],
+  { fields = {} }: SignDto,
+  problems: readonly FormProblem[],
+): Html | false {
+  if (placed.length === 0) return false;
+  return html`<fieldset><legend>${legend}</legend>${placed.map(({ key, label, required }) => {
+    const id = inputId(key);
+    const value = Object.hasOwn(fields, key) && typeof fields[key] === 'string' ? fields[key] : '';
+    return html`<div class="field"><label for="${id}">${label}${required && ' *'}</label>
+<input type="text" name="fields.${key}" id="${id}" maxlength="200" value="${value}"${described(id, problems)}>
+${errorOf(id, problems)}</div>`;
+  })}</fieldset>`;
 }
 
 function declineCard({ link, party, form = {}, problems = [] }: SigningView): Html {

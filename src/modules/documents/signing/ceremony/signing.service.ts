@@ -11,6 +11,8 @@ import { CODE_MINUTES, newCode, newCodeProblem, tryCode } from './one-time-code.
 import { evidenceOf, nextMoment, signersOf } from '../execution/party-evidence.js';
 import { SendingService } from '../parties/sending.service.js';
 import { awaited } from '../parties/signing-order.js';
+import { DocumentFile, type PlacedField } from '../../model/records/document-file.entity.js';
+import { readPlacedValues } from '../execution/placed-values.js';
 import { readSignature } from './signature-form.js';
 import { SignatureParty, type Signature } from '../../model/records/signature-party.entity.js';
 import { standingOf, type SigningLink } from './signing-links.service.js';
@@ -51,9 +53,11 @@ export class Signing {
     return this.act(
       link,
       async (tx, document, party) => {
-        if (signature === null || problems.length > 0) return problems;
+        const fields = await this.placedFields(tx, document);
+        const placed = await readPlacedValues(fields, party.key, form.fields ?? {}, link.look.texts.problems);
+        if (signature === null || problems.length + placed.problems.length > 0) return [...placed.problems, ...problems];
         const codeProblems = await this.checkCode(link, tx, party, form.code);
-        if (codeProblems.length === 0) await this.accept(link, tx, document, party, signature, visitor);
+        if (codeProblems.length === 0) await this.accept(link, tx, document, party, { signature, field_values: placed.values }, visitor);
         return codeProblems;
       },
       [],
@@ -119,6 +123,10 @@ export class Signing {
     });
   }
 
+  private async placedFields(tx: Tx, { id }: Document): Promise<readonly PlacedField[]> {
+    return (await tx.list(DocumentFile, { document_id: id }))[0]?.fields ?? [];
+  }
+
   private async checkCode({ look }: SigningLink, tx: Tx, party: SignatureParty, given = '', field = 'code'): Promise<FormProblem[]> {
     if (party.auth !== 'otp') return [];
     const { problem, changes } = tryCode(party.id, party, given.replace(/\s/g, ''), new Date(), look.texts.problems);
@@ -131,13 +139,13 @@ export class Signing {
     tx: Tx,
     document: Document,
     { id }: SignatureParty,
-    signature: Signature,
+    given: { signature: Signature; field_values: Record<string, string> },
     visitor: Visitor,
   ): Promise<void> {
     const before = await this.views.of(ctx, document);
     const earlier = signersOf(await tx.list(SignatureParty, { document_id: document.id, revision: document.revision }));
     const facts = {
-      signature,
+      ...given,
       status: 'signed',
       signed_at: nextMoment(earlier, tx.startedAt),
       consent_text: look.texts.sign.consent,

@@ -6,6 +6,9 @@ import type { Document } from '../../model/records/document.entity.js';
 import { LongTermSeal } from './long-term-seal.js';
 import { Rendition } from '../../model/records/rendition.entity.js';
 import { TypeVersions } from '../../model/types/type-versions.js';
+import { DocumentFile } from '../../model/records/document-file.entity.js';
+import { PdfTypesetter } from '../../rendering/typesetting/pdf-typesetter.js';
+import { stampsOf } from './placed-values.js';
 import { factsOf } from './party-evidence.js';
 import type { SignatureParty } from '../../model/records/signature-party.entity.js';
 import type { SigningSubject } from '../parties/signing-mails.js';
@@ -23,6 +26,7 @@ export class Execution {
     private readonly projects: Projects,
     private readonly settings: Settings,
     private readonly sealing: LongTermSeal,
+    private readonly typesetter: PdfTypesetter,
   ) {}
 
   /** Stores the file and returns the changes to the document. `signers` are in the order in which they signed. */
@@ -50,9 +54,14 @@ export class Execution {
       signingTime: executed_at,
     };
     // The last evidence hash covers the frozen document and all facts of all signatures.
-    const pdf = await tx.prepared(`executed ${id} ${last.evidence_sha256}`, () =>
-      this.sealing.executed({ final: final.pdf, certificate, seal, hasTimeStamp }),
-    );
+    const { timezone } = await this.projects.get(ctx, project_id);
+    const [file] = await tx.list(DocumentFile, { document_id: id });
+    const stamps = stampsOf(file?.fields ?? [], signers, { language: look.language, timeZone: timezone });
+    const key = `executed ${id} ${last.evidence_sha256} ${hash('sha256', JSON.stringify(stamps))}`;
+    const pdf = await tx.prepared(key, async () => {
+      const pages = stamps.length > 0 ? await this.typesetter.stamp({ pdf: final.pdf, stamps }) : final.pdf;
+      return this.sealing.executed({ final: pages, certificate, seal, hasTimeStamp });
+    });
     await tx.insert(Rendition, {
       project_id,
       document_id: id,
@@ -63,7 +72,6 @@ export class Execution {
       sha256: hash('sha256', pdf),
     });
     const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);
-    const { timezone } = await this.projects.get(ctx, project_id);
     return {
       executed_at,
       valid_until_on: definition.validity_months === null ? null : lastDay(executed_at, timezone, definition.validity_months),

@@ -1,0 +1,93 @@
+import { afterAll, expect, test } from '@jest/globals';
+import { PDFDocument } from '@cantoo/pdf-lib';
+import { extractText, getDocumentProxy } from 'unpdf';
+import { ownApp } from '../../../../test/kit/hosted-app.js';
+import { Mailbox } from '../../../../test/kit/mailbox.js';
+import { party, SigningFixture } from '../../../../test/kit/signing-fixture.js';
+
+const mailbox = await Mailbox.start();
+const app = await ownApp({ env: mailbox.env });
+const signing = await SigningFixture.open(app, mailbox);
+const { workflow } = signing;
+
+afterAll(() => mailbox.stop());
+
+async function pdfOf(...pages: string[]): Promise<Buffer> {
+  const document = await PDFDocument.create();
+  for (const text of pages) document.addPage([595, 842]).drawText(text, { x: 60, y: 760, size: 14 });
+  return Buffer.from(await document.save());
+}
+
+async function textIn(pdf: Buffer): Promise<string[]> {
+  return (await extractText(await getDocumentProxy(new Uint8Array(pdf)))).text;
+}
+
+const put = (path: string, body: Buffer) =>
+  fetch(app.url + path, {
+    method: 'PUT',
+    headers: { ...workflow.screen.headers, 'content-type': 'application/pdf' },
+    body: new Uint8Array(body),
+  });
+
+test('an existing PDF is sent with fields for the parties, and sealed with what they filled in', async () => {
+  const { code } = await workflow.type({
+    language: 'de',
+    field_schema: { type: 'object', properties: { customer: { type: 'string' }, customer_email: { type: 'string' } } },
+    signature_parties: [party('customer')],
+  });
+  const email = `filled-${Date.now()}@example.com`;
+  const { id } = await workflow.draft(code, { title: 'Mietvertrag', data_values: { customer: 'Ada Lovelace', customer_email: email } });
+  const path = `/api/v1/org/papers/documents/${id}/file`;
+  expect((await workflow.screen.get(path)).status).toBe(404);
+  for (const wrong of [Buffer.from('no PDF'), Buffer.alloc(0)]) expect((await put(path, wrong)).status).toBe(400);
+  const file = await pdfOf('Lease of a flat', 'Second page');
+  const uploaded = await put(path, file);
+  expect([uploaded.status, await uploaded.json()]).toEqual([
+    200,
+    expect.objectContaining({ object: 'document_file', pages: 2, fields: [] }),
+  ]);
+  const at = (key: string, kind: string, y: number, over: object = {}) => ({
+    key,
+    party: 'customer',
+    kind,
+    page: 2,
+    x: 0.1,
+    y,
+    w: 0.4,
+    h: 0.05,
+    ...over,
+  });
+  const place = (...fields: object[]) => workflow.screen.put(`${path}/fields`, { fields });
+  for (const [field, param] of [
+    [at('a', 'date', 0.1, { page: 3 }), 'fields.0.page'],
+    [at('a', 'date', 0.1, { x: 0.7 }), 'fields.0.w'],
+    [at('a', 'date', 0.98), 'fields.0.h'],
+    [at('a', 'date', 0.1, { party: 'nobody' }), 'fields.0.party'],
+    [at('a', 'text', 0.1), 'fields.0.label'],
+    [at('a', 'stamp', 0.1), 'fields.0.kind'],
+  ] as const)
+    expect((await place(field)).body.error).toMatchObject({ code: 'validation_failed', param });
+  expect((await place(at('a', 'date', 0.1), at('a', 'date', 0.2))).body.error.param).toBe('fields.1.key');
+  const placed = await place(
+    at('name', 'signature', 0.2),
+    at('short', 'initials', 0.3),
+    at('day', 'date', 0.4),
+    at('place', 'text', 0.5, { label: 'Ort' }),
+    at('note', 'text', 0.6, { label: 'Bemerkung', required: false, page: 1 }),
+  );
+  expect([placed.status, placed.body.fields.length]).toEqual([200, 5]);
+  for (const action of ['submit', 'finalize', 'send']) expect((await workflow.org(id, action)).status).toBe(200);
+  expect((await place()).body.error.code).toBe('invalid_transition');
+  await signing.delivered(email);
+  const link = await signing.link(email, 'Bitte unterschreiben');
+  const page = (await signing.visitor.get(link)).text;
+  for (const part of ['Lease of a flat', 'Second page', 'name="fields.place"', 'Bemerkung']) expect(page).toContain(part);
+  const problem = await signing.sign(link, { 'fields.place': ' ' });
+  expect([problem.status, problem.text]).toEqual([400, expect.stringContaining('Ort: bitte ausfüllen.')]);
+  expect((await signing.sign(link, { 'fields.place': 'Łódź', 'fields.unknown': 'x' })).status).toBe(303);
+  const sealed = Buffer.from(await (await fetch(`${app.url}${link}/pdf`)).arrayBuffer());
+  expect(sealed.subarray(0, file.length).equals(file)).toBe(true);
+  const [first, second] = await textIn(sealed);
+  expect(first).toContain('Lease of a flat');
+  for (const part of ['Second page', 'Ada Lovelace', 'AL', String(new Date().getFullYear()), 'Łódź']) expect(second).toContain(part);
+});

@@ -1,0 +1,63 @@
+import type { FormProblem } from '../../../../kit/index.js';
+import type { PlacedField } from '../../model/records/document-file.entity.js';
+import type { SignatureParty } from '../../model/records/signature-party.entity.js';
+import type { Texts } from '../../pages/texts/en.js';
+import { printProblem } from '../../rendering/pdf/printable-content.js';
+import type { Stamp } from '../../rendering/stamping/stamp-pdf.js';
+
+const LONGEST = 200;
+
+/** The texts that a party enters, by key of the field, or what is wrong with them. */
+export async function readPlacedValues(
+  fields: readonly PlacedField[],
+  party: string,
+  given: Record<string, unknown>,
+  texts: Texts['problems'],
+): Promise<{ values: Record<string, string>; problems: FormProblem[] }> {
+  const values: Record<string, string> = {};
+  const problems: FormProblem[] = [];
+  for (const { key, label, required } of textsOf(fields, party)) {
+    const raw = Object.hasOwn(given, key) ? given[key] : '';
+    const text = typeof raw === 'string' ? raw.trim().replace(/\s+/g, ' ') : '';
+    const reject = (problem: string) => problems.push({ field: inputId(key), text: `${label}: ${problem}` });
+    if (text === '') {
+      if (required) reject(texts.fieldMissing);
+    } else if (text.length > LONGEST) reject(texts.tooLong(LONGEST));
+    else if ((await printProblem(text)) !== null) reject(texts.fieldUnprintable);
+    else values[key] = text;
+  }
+  return { values, problems };
+}
+
+export function textsOf(fields: readonly PlacedField[], party: string): PlacedField[] {
+  return fields.filter((field) => field.party === party && field.kind === 'text');
+}
+
+export function inputId(key: string): string {
+  return `placed_${key}`;
+}
+
+/** What the parties that signed leave on the pages. */
+export function stampsOf(
+  fields: readonly PlacedField[],
+  signers: readonly SignatureParty[],
+  { language, timeZone }: { language: string; timeZone: string },
+): Stamp[] {
+  const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone });
+  return fields.flatMap(({ key, party, kind, page, x, y, w, h }): Stamp[] => {
+    const signer = signers.find((one) => one.key === party);
+    if (!signer?.signature || !signer.signed_at) return [];
+    const place = { page, x, y, w, h, png: null, isSignature: kind === 'signature' || kind === 'initials' };
+    if (kind === 'text') return key in signer.field_values ? [{ ...place, text: signer.field_values[key] }] : [];
+    if (kind === 'date') return [{ ...place, text: date.format(signer.signed_at) }];
+    const { signature } = signer;
+    if (kind === 'initials') return [{ ...place, text: initialsOf(signature.kind === 'typed' ? signature.text : signer.name) }];
+    return signature.kind === 'typed'
+      ? [{ ...place, text: signature.text }]
+      : [{ ...place, text: null, png: Buffer.from(signature.png, 'base64') }];
+  });
+}
+
+function initialsOf(name: string): string {
+  return (name.match(/(?<![\p{L}\p{M}])\p{L}/gu) ?? []).join('').toUpperCase();
+}
