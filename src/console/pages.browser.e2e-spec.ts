@@ -81,7 +81,7 @@ async function unknownParameters(page: Page): Promise<string[]> {
     const page = await still.newPage();
     const faults: string[] = [];
     for (const { path } of pages) {
-      await page.goto(app.url + addressOf(path), { waitUntil: 'domcontentloaded' });
+      await page.goto(app.url + addressOf(path));
       const found = await page.evaluate(() => {
         const all = (selector: string) => [...document.querySelectorAll<HTMLElement>(selector)];
         return [

@@ -5,7 +5,7 @@ import { ROW_STATUSES, type BulkSend, type BulkSendRow, type RowStatus } from '.
 export const MOST_ROWS = 1_000;
 const PROJECT = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10';
 const KEY = {
-  description: 'Your key of the row. A key of the project that was sent within 90 days is not sent again.',
+  description: 'Your key of the row: one that the project sent within 90 days is not sent again.',
   example: 'customer-4711',
   nullable: true,
 } as const;

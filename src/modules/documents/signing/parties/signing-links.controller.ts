@@ -13,7 +13,7 @@ export class EmbeddedSigningController {
     scope: 'papers:workflow:act',
     operation: 'create_document_signing_link',
     summary: 'Create a one-time link to a signing page',
-    description: 'For a party that is asked to sign now, also in a frame. It opens once and works for an hour. Whoever opens it can sign.',
+    description: 'For a party that is asked to sign now. It opens once, for an hour; whoever opens it can sign.',
     returns: SigningLinkDto,
     status: 201,
     secrets: ['url'],
