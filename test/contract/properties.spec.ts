@@ -28,6 +28,7 @@ const RARELY_SUCCEED: Readonly<Record<string, string>> = {
   create_document_signing_link: 'Only documents that a party is asked to sign.',
   remind_document: 'Only documents that wait for somebody, each person once an hour.',
   create_event: 'Most combinations of its times contradict each other.',
+  list_absences: 'Most pairs of days are more than a year apart or in the wrong order.',
   create_journal_entry: 'The debits and credits of arbitrary lines are not equal.',
   create_invoice: 'Customer, taxes and accounts must be of one project, and dates and currencies must fit.',
   create_credit_note: 'The lines must be those of the very invoice.',

@@ -147,7 +147,10 @@ describe('stories', () => {
     expect(nodes).toContainEqual(expect.objectContaining({ id: lead.id, manager_id: null, level: 1, report_count: 1 }));
     expect(nodes).toContainEqual(expect.objectContaining({ id: dev.id, manager_id: lead.id, level: 2 }));
     expect(JSON.stringify([nodes, await bound('/employees?limit=100'), await events('employee.created', lead.id)])).not.toContain(boss.id);
-    expect((await client.get(`${EXT}/org-chart?root_id=${boss.id}`)).status).toBe(404);
+    expect((await client.get(`${EXT}/org-chart?root_id=${boss.id}`)).body.error).toMatchObject({
+      code: 'validation_failed',
+      param: 'root_id',
+    });
     expect((await staff.get(`/org-chart?root_id=${boss.id}&depth=5`)).nodes).toMatchObject([
       { id: boss.id, level: 1 },
       { id: lead.id, manager_id: boss.id, level: 2 },

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Store, type Ctx } from '../../../kit/index.js';
 import { Employee } from '../model/employee.entity.js';
+import { invalid } from '../model/hr.errors.js';
 import type { OrgChartDto, OrgChartNodeDto, OrgChartQuery } from './org-chart.dto.js';
 
 const MOST = 500;
@@ -37,8 +38,7 @@ export class OrgChart {
 
   /** Level by level until there are enough: a chart of any size costs no more than what is shown. */
   async of(ctx: Ctx, { root_id, depth = DEFAULT_DEPTH }: OrgChartQuery): Promise<OrgChartDto> {
-    // 404 if it does not exist for the caller
-    if (root_id !== undefined) await this.store.get(ctx, Employee, root_id);
+    if (root_id !== undefined && !(await this.store.find(ctx, Employee, root_id))) throw invalid('root_id', 'must be an employee');
     const roots =
       root_id !== undefined
         ? ROOTS.one

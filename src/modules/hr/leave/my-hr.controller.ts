@@ -28,7 +28,13 @@ export class MyHrController {
   ) {}
 
   @Get('me')
-  @Endpoint({ operation: 'get_my_employee', summary: 'Get the employee who you are', permission, returns: OrgEmployeeDto })
+  @Endpoint({
+    operation: 'get_my_employee',
+    summary: 'Get the employee who you are',
+    permission,
+    returns: OrgEmployeeDto,
+    errors: [CommonErrors.notFound],
+  })
   async me(@Ctx() ctx: Ctx): Promise<OrgEmployeeDto> {
     return OrgEmployeeDto.fromRow(await this.mine(ctx));
   }
@@ -52,13 +58,21 @@ export class MyHrController {
     permission,
     returns: LeaveBalanceDto,
     list: true,
+    errors: [CommonErrors.notFound],
   })
   async balances(@Ctx() ctx: Ctx, @Query() query: MyLeaveBalancesQuery): Promise<ListBody<LeaveBalanceDto>> {
     return this.accounts.page(ctx, query, ofEmployee(await this.mine(ctx)));
   }
 
   @Get('me/leave-requests')
-  @Endpoint({ operation: 'list_my_leave_requests', summary: 'List your leave', permission, returns: OrgLeaveRequestDto, list: true })
+  @Endpoint({
+    operation: 'list_my_leave_requests',
+    summary: 'List your leave',
+    permission,
+    returns: OrgLeaveRequestDto,
+    list: true,
+    errors: [CommonErrors.notFound],
+  })
   async leave(@Ctx() ctx: Ctx, @Query() query: MyLeaveRequestsQuery): Promise<ListBody<OrgLeaveRequestDto>> {
     const page = await this.reader.page(ctx, query, ofEmployee(await this.mine(ctx)));
     return listBody(page, (request) => this.requests.whole(request));
@@ -72,7 +86,7 @@ export class MyHrController {
     permission,
     returns: OrgLeaveRequestDto,
     status: 201,
-    errors: [HrErrors.leaveOverlap, HrErrors.insufficientLeave],
+    errors: [CommonErrors.notFound, HrErrors.leaveOverlap, HrErrors.insufficientLeave],
   })
   async create(@Ctx() ctx: Ctx, @Body() body: CreateMyLeaveRequestDto): Promise<OrgLeaveRequestDto> {
     const { id } = await this.mine(ctx);
@@ -80,7 +94,14 @@ export class MyHrController {
   }
 
   @Get('me/reports')
-  @Endpoint({ operation: 'list_my_reports', summary: 'List who reports to you', permission, returns: EmployeeDto, list: true })
+  @Endpoint({
+    operation: 'list_my_reports',
+    summary: 'List who reports to you',
+    permission,
+    returns: EmployeeDto,
+    list: true,
+    errors: [CommonErrors.notFound],
+  })
   async reports(@Ctx() ctx: Ctx, @Query() query: EmployeesQuery): Promise<ListBody<EmployeeDto>> {
     const { id } = await this.mine(ctx);
     const page = await this.employees.page(ctx, query, { sql: 't.manager_id = :me', values: { me: id } });
@@ -95,6 +116,7 @@ export class MyHrController {
     permission,
     returns: OrgLeaveRequestDto,
     list: true,
+    errors: [CommonErrors.notFound],
   })
   async leaveOfReports(@Ctx() ctx: Ctx, @Query() query: MyLeaveRequestsQuery): Promise<ListBody<OrgLeaveRequestDto>> {
     const sql = 't.employee_id IN (SELECT e.id FROM hr_employees e WHERE e.manager_id = :me)';
