@@ -345,6 +345,31 @@ describe('lists', () => {
   });
 });
 
+describe('test mode', () => {
+  it('loses all its rows when they are erased, also merged tickets and follow-ups', async () => {
+    const other = await app.workspace();
+    const { client: test } = await other.key({ module: 'desk', mode: 'test' });
+    const agent = await makeAgent(await other.signIn(), other.eng.id, other.owner.id);
+    const { data } = (await test.get(`${EXT_DESK}/queues?project_id=${other.eng.id}`)).body as { data: { id: string }[] };
+    const file = { projectId: other.eng.id, queueId: data[0].id, mediaType: 'text/plain', content: 'x' };
+    await face.openWithFile(other.organizationId, 'test', file);
+    const make = () => makeTicket(test, other.eng.id, { assignee_id: agent });
+    const [stays, goes] = [await make(), await make()];
+    await test.post(`${TICKETS}/${goes.id}/merge`, { into_id: stays.id });
+    const { solved, closed } = await statusesOf(test, other.eng.id);
+    for (const status_id of [solved, closed]) await test.patch(`${TICKETS}/${stays.id}`, { status_id });
+    expect((await test.post(`${TICKETS}/${goes.id}/replies`, { body: 'Again.', as: 'requester' })).status).toBe(201);
+    await app.runScheduledJob('platform.purge_test_rows', new Date(Date.now() + 31 * 24 * HOUR_MS));
+    const { rows } = await app.sql.query<{ rows: number }>(
+      `SELECT (SELECT count(*) FROM desk_tickets WHERE organization_id = $1)::int + (SELECT count(*) FROM desk_messages
+         WHERE organization_id = $1)::int + (SELECT count(*) FROM desk_attachments WHERE organization_id = $1)::int
+         + (SELECT count(*) FROM desk_requesters WHERE organization_id = $1)::int AS rows`,
+      [other.organizationId],
+    );
+    expect(rows).toEqual([{ rows: 0 }]);
+  });
+});
+
 describe('setup', () => {
   it('keeps one default, what is in use, and shows the address of a mailbox once', async () => {
     const { body: queue } = await owner.post(`${ORG_DESK}/queues`, { project_id: projectId, name: 'Billing', is_default: true });
