@@ -7,6 +7,7 @@ export { BatchErrorDto } from './batch-error.dto.js';
 export { BatchedInserts } from './batched-inserts.js';
 export { CachedNames } from './cached-names.js';
 export { CachedProjectConfig, type RowReader } from './cached-project-config.js';
+export { dayIn, plusDays } from './calendar-days.js';
 export { CallLog, type CompletedCall } from './call-log.js';
 export { CommonErrors } from './common-errors.js';
 export { Contexts, type Tenant, type TokenRow } from './contexts.js';

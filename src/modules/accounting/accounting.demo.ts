@@ -1,10 +1,10 @@
-import type { Ctx } from '../../kit/index.js';
+import { plusDays, type Ctx } from '../../kit/index.js';
 import type { AccountingCustomers } from './customers/customers.service.js';
 import type { InvoiceDrafts } from './invoices/invoice-drafts.service.js';
 import type { InvoiceIssue } from './invoices/invoice-issue.service.js';
 import type { JournalEntries } from './ledger/journal-entries.service.js';
 import type { AccountType } from './model/account.entity.js';
-import { monthOf, plusDays } from './model/days.js';
+import { monthOf } from './model/days.js';
 import type { Periods } from './periods/periods.service.js';
 import { PeriodsQuery } from './periods/periods.dto.js';
 import type { CreditNotes } from './settlement/credit-notes.service.js';

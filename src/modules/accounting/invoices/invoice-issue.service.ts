@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { Projects, shareOut, Store, type Ctx, type Tx } from '../../../kit/index.js';
+import { dayIn, plusDays, Projects, shareOut, Store, type Ctx, type Tx } from '../../../kit/index.js';
 import { AccountingConfig, accountOf, accountWith, type ProjectBooks } from '../config/accounting-config.service.js';
 import { Ledger } from '../ledger/ledger.service.js';
 import { converted, credit, debit, type PostingLine } from '../ledger/posting.js';
 import { AccountingErrors, invalid } from '../model/accounting.errors.js';
 import type { AccountRole } from '../model/account.entity.js';
 import { AccountingCustomer } from '../model/customer.entity.js';
-import { dayIn, endOfLastYear, plusDays } from '../model/days.js';
+import { endOfLastYear } from '../model/days.js';
 import { AccountingInvoice, type InvoiceLine } from '../model/invoice.entity.js';
 import { requireTransition, statusOf } from '../model/invoice-status.js';
 import { numberOf } from '../model/number-pattern.js';

@@ -1,6 +1,8 @@
 import {
+  dayIn,
   decimalOfUnits,
   Mails,
+  plusDays,
   Projects,
   ScheduledJob,
   Store,
@@ -11,7 +13,6 @@ import {
 } from '../../../kit/index.js';
 import { AccountingConfig } from '../config/accounting-config.service.js';
 import { AccountingCustomer } from '../model/customer.entity.js';
-import { dayIn, plusDays } from '../model/days.js';
 import { AccountingInvoice } from '../model/invoice.entity.js';
 import { InvoiceReminder } from '../model/reminder.entity.js';
 import { isOpen } from './open-invoices.js';

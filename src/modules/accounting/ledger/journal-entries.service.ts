@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Projects, Store, type Ctx, type Page, type Tx } from '../../../kit/index.js';
+import { dayIn, Projects, Store, type Ctx, type Page, type Tx } from '../../../kit/index.js';
 import { AccountingConfig, requireAccount, requireRate, type ProjectBooks } from '../config/accounting-config.service.js';
 import { AccountingErrors, invalid, repeated } from '../model/accounting.errors.js';
-import { dayIn, requireBookDay } from '../model/days.js';
+import { requireBookDay } from '../model/days.js';
 import { JournalEntry } from '../model/journal-entry.entity.js';
 import { JournalEntryDto, type CreateJournalEntryDto, type JournalEntriesQuery, type JournalLineInputDto } from './journal-entries.dto.js';
 import { Ledger } from './ledger.service.js';

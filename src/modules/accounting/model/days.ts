@@ -2,24 +2,6 @@ import { invalid } from './accounting.errors.js';
 
 const EARLIEST = '1970-01-01';
 const LATEST = '2199-12-31';
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-/** The date in a time zone at an instant. */
-export function dayIn(timezone: string, at = new Date()): string {
-  let format = formats.get(timezone);
-  if (!format) {
-    // the locale writes dates as YYYY-MM-DD
-    format = new Intl.DateTimeFormat('en-CA', { timeZone: timezone, year: 'numeric', month: '2-digit', day: '2-digit' });
-    formats.set(timezone, format);
-  }
-  return format.format(at);
-}
-
-export function plusDays(day: string, days: number): string {
-  const date = new Date(`${day}T00:00:00Z`);
-  date.setUTCDate(date.getUTCDate() + days);
-  return date.toISOString().slice(0, 10);
-}
 
 /** The first day of the month. */
 export function monthOf(day: string): string {

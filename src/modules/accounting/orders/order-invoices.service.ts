@@ -1,11 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Contexts, DomainError, Store, type Ctx, type InternalEvent, type Page, type Tx } from '../../../kit/index.js';
+import {
+  CommonErrors,
+  Contexts,
+  DomainError,
+  plusDays,
+  Store,
+  type Ctx,
+  type InternalEvent,
+  type Page,
+  type Tx,
+} from '../../../kit/index.js';
 import { AccountingConfig, accountWith } from '../config/accounting-config.service.js';
 import { AccountingCustomers } from '../customers/customers.service.js';
 import { InvoiceDrafts, snapshotOf } from '../invoices/invoice-drafts.service.js';
 import { InvoiceIssue } from '../invoices/invoice-issue.service.js';
 import { AccountingCustomer } from '../model/customer.entity.js';
-import { plusDays } from '../model/days.js';
 import { AccountingInvoice } from '../model/invoice.entity.js';
 import { OrderPosting, type InvoicedPart } from '../model/order-posting.entity.js';
 import { CreditNotes } from '../settlement/credit-notes.service.js';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { AmountTooLarge, amountOf, Projects, type Ctx, type Project } from '../../../kit/index.js';
+import { amountOf, AmountTooLarge, dayIn, plusDays, Projects, type Ctx, type Project } from '../../../kit/index.js';
 import { AccountingConfig } from '../config/accounting-config.service.js';
 import { AccountingErrors, invalid } from '../model/accounting.errors.js';
 import type { AccountType } from '../model/account.entity.js';
-import { dayIn, endOfLastYear, plusDays, requireBookDay } from '../model/days.js';
+import { endOfLastYear, requireBookDay } from '../model/days.js';
 import { AccountBalances, type AccountBalance } from './account-balances.service.js';
 import type { AsOfQuery, BalanceSheetDto, FromToQuery, ProfitAndLossDto, ReportAccountDto, TrialBalanceDto } from './reports.dto.js';
 

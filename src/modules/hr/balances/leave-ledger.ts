@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
-import { CommonErrors, type Actor, type Ctx, type SqlReader, type Tx } from '../../../kit/index.js';
-import { plusDays } from '../model/days.js';
+import { CommonErrors, plusDays, type Actor, type Ctx, type SqlReader, type Tx } from '../../../kit/index.js';
 import { HrErrors } from '../model/hr.errors.js';
 import { LeaveAccount } from '../model/leave-account.entity.js';
 import { LeaveType } from '../model/leave-type.entity.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Projects, Store, type Ctx } from '../../../kit/index.js';
-import { dayIn, requireHrDay } from '../model/days.js';
+import { dayIn, Projects, Store, type Ctx } from '../../../kit/index.js';
+import { requireHrDay } from '../model/days.js';
 import { Employee } from '../model/employee.entity.js';
 import { invalid } from '../model/hr.errors.js';
 import { LedgerEntry } from '../model/ledger-entry.entity.js';

@@ -1,4 +1,5 @@
-import { dayInYear, plusDays, yearOf } from '../model/days.js';
+import { plusDays } from '../../../kit/index.js';
+import { dayInYear, yearOf } from '../model/days.js';
 import type { EntryKind } from '../model/values.js';
 import { allocate, type Grant, type Use } from './allocation.js';
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  dayIn,
   Field,
   importResult,
   Members,
@@ -14,7 +15,6 @@ import {
   type ValidRow,
 } from '../../../kit/index.js';
 import { LeaveAccounts } from '../balances/leave-accounts.js';
-import { dayIn } from '../model/days.js';
 import { Department } from '../model/department.entity.js';
 import { Employee } from '../model/employee.entity.js';
 import { duplicateOf, HrErrors, invalid } from '../model/hr.errors.js';

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   changedFrom,
+  dayIn,
   definedOf,
   Members,
   Projects,
@@ -13,7 +14,7 @@ import {
 } from '../../../kit/index.js';
 import { LeaveAccounts } from '../balances/leave-accounts.js';
 import { Department } from '../model/department.entity.js';
-import { dayIn, requireHrDay } from '../model/days.js';
+import { requireHrDay } from '../model/days.js';
 import { Employee } from '../model/employee.entity.js';
 import { HolidayCalendar } from '../model/holiday-calendar.entity.js';
 import { duplicateOf, HrErrors, invalid } from '../model/hr.errors.js';

@@ -1,7 +1,15 @@
-import { Projects, ScheduledJob, Store, type Ctx, type DueQuery, type DueRow, type ScheduledJobHandler } from '../../../kit/index.js';
+import {
+  dayIn,
+  Projects,
+  ScheduledJob,
+  Store,
+  type Ctx,
+  type DueQuery,
+  type DueRow,
+  type ScheduledJobHandler,
+} from '../../../kit/index.js';
 import { LeaveAccounts } from '../balances/leave-accounts.js';
 import { LeaveLedger } from '../balances/leave-ledger.js';
-import { dayIn } from '../model/days.js';
 import { LeaveAccount } from '../model/leave-account.entity.js';
 import { LeaveType } from '../model/leave-type.entity.js';
 

@@ -1,6 +1,14 @@
-import { Projects, ScheduledJob, Store, type Ctx, type DueQuery, type DueRow, type ScheduledJobHandler } from '../../../kit/index.js';
+import {
+  dayIn,
+  Projects,
+  ScheduledJob,
+  Store,
+  type Ctx,
+  type DueQuery,
+  type DueRow,
+  type ScheduledJobHandler,
+} from '../../../kit/index.js';
 import { EmployeesService, statusOn } from '../employees/employees.service.js';
-import { dayIn } from '../model/days.js';
 import { Employee } from '../model/employee.entity.js';
 
 /** Somebody starts on their first day, and has left after their last one, where their project is. */

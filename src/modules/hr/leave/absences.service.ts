@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Store, type Condition, type Ctx, type ListBody, listBody } from '../../../kit/index.js';
-import { dayNumber, plusDays } from '../model/days.js';
+import { listBody, plusDays, Store, type Condition, type Ctx, type ListBody } from '../../../kit/index.js';
+import { dayNumber } from '../model/days.js';
 import { invalid } from '../model/hr.errors.js';
 import { LeaveRequest } from '../model/leave-request.entity.js';
 import { AbsenceDto, type AbsencesQuery } from './leave-requests.dto.js';

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Store, type Condition, type Ctx, type ListQuery, type Page } from '../../../kit/index.js';
-import { plusDays } from '../model/days.js';
+import { plusDays, Store, type Condition, type Ctx, type ListQuery, type Page } from '../../../kit/index.js';
 import { LeaveRequest } from '../model/leave-request.entity.js';
 
 const LONGEST_DAYS = 366;

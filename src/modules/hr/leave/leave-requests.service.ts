@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, DomainError, Projects, Settings, Store, type Ctx, type Tx } from '../../../kit/index.js';
+import { CommonErrors, dayIn, DomainError, Projects, Settings, Store, type Ctx, type Tx } from '../../../kit/index.js';
 import { daysOf } from '../balances/leave-accounts.js';
 import { LeaveLedger } from '../balances/leave-ledger.js';
-import { dayIn, dayNumber, requireHrDay } from '../model/days.js';
+import { dayNumber, requireHrDay } from '../model/days.js';
 import { Employee } from '../model/employee.entity.js';
 import { HrErrors, invalid } from '../model/hr.errors.js';
 import type { LeaveAccount } from '../model/leave-account.entity.js';

@@ -4,18 +4,6 @@ import { invalid } from './hr.errors.js';
 const DAY_MS = 86_400_000;
 const EARLIEST = '1900-01-01';
 const LATEST = '2199-12-31';
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-/** The date in a time zone at an instant. */
-export function dayIn(timezone: string, at = new Date()): string {
-  let format = formats.get(timezone);
-  if (!format) {
-    // the locale writes dates as YYYY-MM-DD
-    format = new Intl.DateTimeFormat('en-CA', { timeZone: timezone, year: 'numeric', month: '2-digit', day: '2-digit' });
-    formats.set(timezone, format);
-  }
-  return format.format(at);
-}
 
 /** Days since 1970-01-01, for arithmetic. */
 export function dayNumber(day: string): number {
@@ -24,10 +12,6 @@ export function dayNumber(day: string): number {
 
 export function dayOf(number: number): string {
   return new Date(number * DAY_MS).toISOString().slice(0, 10);
-}
-
-export function plusDays(day: string, days: number): string {
-  return dayOf(dayNumber(day) + days);
 }
 
 export function yearOf(day: string): number {

@@ -1,6 +1,7 @@
 import { Injectable, type Type } from '@nestjs/common';
 import {
   CommonErrors,
+  dayIn,
   isCalendarDay,
   Projects,
   Store,
@@ -11,7 +12,7 @@ import {
   type Tx,
 } from '../../../kit/index.js';
 import { LeaveAccounts } from '../balances/leave-accounts.js';
-import { dayIn, requireHrDay } from '../model/days.js';
+import { requireHrDay } from '../model/days.js';
 import { Employee } from '../model/employee.entity.js';
 import { Holiday, HolidayCalendar } from '../model/holiday-calendar.entity.js';
 import { invalid } from '../model/hr.errors.js';
