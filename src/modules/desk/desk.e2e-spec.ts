@@ -345,6 +345,18 @@ describe('lists', () => {
   });
 });
 
+describe('agents', () => {
+  it('get no tickets once their member is inactive', async () => {
+    const { id: memberId } = await space.member('member');
+    const id = await makeAgent(owner, projectId, memberId);
+    expect((await owner.patch(`/api/v1/org/members/${memberId}`, { status: 'inactive' })).status).toBe(200);
+    const { body } = await client.get(`${EXT_DESK}/agents?project_id=${projectId}&active=true`);
+    expect((body.data as { id: string }[]).map((agent) => agent.id)).toEqual([agentId]);
+    const ticket = await make();
+    expect(refusal(await client.patch(`${TICKETS}/${ticket.id}`, { assignee_id: id }))).toEqual([400, 'validation_failed', 'assignee_id']);
+  });
+});
+
 describe('test mode', () => {
   it('loses all its rows when they are erased, also merged tickets and follow-ups', async () => {
     const other = await app.workspace();

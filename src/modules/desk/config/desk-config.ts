@@ -16,12 +16,17 @@ export interface ProjectDesk {
   statuses: readonly DeskStatus[];
   queues: readonly DeskQueue[];
   policies: readonly DeskSlaPolicy[];
+  /** Those whose members are active. */
   agents: readonly DeskAgent[];
   /** By id. */
   hours: ReadonlyMap<string, BusinessHours>;
   settings: DeskSettings;
 }
 
+const MEMBER_IS_ACTIVE = {
+  sql: `EXISTS (SELECT FROM members m WHERE m.organization_id = t.organization_id AND m.id = t.member_id AND m.status = 'active')`,
+  values: {},
+};
 /** An error lists the valid choices if there are no more. */
 const MOST_LISTED = 20;
 
@@ -37,7 +42,7 @@ export class DeskConfig extends CachedProjectConfig<ProjectDesk> {
       rows.list(DeskStatus, { project_id }),
       rows.list(DeskQueue, { project_id }),
       rows.list(DeskSlaPolicy, { project_id }),
-      rows.list(DeskAgent, { project_id }),
+      rows.list(DeskAgent, { project_id }, MEMBER_IS_ACTIVE),
       rows.list(DeskBusinessHours, { project_id }),
       rows.list(DeskSettings, { project_id }),
     ]);

@@ -5,7 +5,7 @@ import { DeskConfig, defaultStatus } from '../config/desk-config.js';
 import type { DeskMailbox } from '../model/mailbox.entity.js';
 import type { TicketMessage } from '../model/message.entity.js';
 import { Ticket } from '../model/ticket.entity.js';
-import { priorityOf, type Channel } from '../model/values.js';
+import { priorityOf, type Author, type Channel } from '../model/values.js';
 import { TicketMessageDto } from '../ticket-views/message.dto.js';
 import { writeMessage, type GivenFile } from './messages-writer.js';
 import { TicketsService, type OpenedTicket } from './tickets.service.js';
@@ -75,8 +75,8 @@ export class RequesterMessages {
     ticket: Ticket,
     { author, ...written }: Omit<Written, 'author'> & { author: Written['author'] | null },
   ): Promise<TicketMessage> {
-    const by = author === null ? { type: 'system', email: null, name: null } : { type: 'requester', ...author };
-    const { message } = await writeMessage(ctx, tx, ticket, { ...written, kind: 'internal', author: by as never });
+    const by: Author = author === null ? { type: 'system', email: null, name: null } : { type: 'requester', ...author };
+    const { message } = await writeMessage(ctx, tx, ticket, { ...written, kind: 'internal', author: by });
     return message;
   }
 
