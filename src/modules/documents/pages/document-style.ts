@@ -15,13 +15,15 @@ h1 { font-size: var(--xxl); line-height: 1.18; margin-bottom: 1rem; }
 h2 { font-size: var(--xl); }
 .steps { list-style: none; display: flex; gap: .5rem; margin: 0 0 1.5rem; padding: 0;
   font-size: var(--s); font-weight: 600; counter-reset: step; }
-.steps li { flex: 1; counter-increment: step; color: var(--soft); border-top: .1875rem solid var(--line); padding-top: .5rem; }
-.steps span::before { content: counter(step) "  "; font-variant-numeric: tabular-nums; }
+.steps li { flex: 1 1 auto; counter-increment: step; color: var(--soft); border-top: .1875rem solid var(--line); padding-top: .5rem; }
+.steps span::before { content: counter(step); margin-inline-end: .5em; font-variant-numeric: tabular-nums; }
 .steps .over { border-color: var(--accent); color: var(--ink); }
-.steps .over span::before { content: "\\2713  "; }
+.steps .over span::before { content: "\\2713"; }
 .steps [aria-current] { border-color: var(--accent); color: var(--accent); }
 .facts { display: flex; flex-wrap: wrap; gap: .25rem 2rem; margin: 0 0 1.25rem; font-size: var(--m); }
-.facts > div { display: flex; gap: .5rem; }
+.facts > div { display: flex; flex-wrap: wrap; gap: 0 .5rem; }
+.facts dt { flex: none; }
+.masthead .logo { max-width: min(11rem, 38vw); }
 .about { border-top: 1px solid var(--line); padding-top: 1.25rem; margin: 0 0 1.5rem; }
 .about h2 { font: 650 var(--m)/1.4 var(--sans); margin: 0 0 .25rem; }
 .about > :last-child { margin-bottom: 0; }

@@ -42,7 +42,7 @@ function htmlOf({ organization, language, brand, baseUrl, texts }: MailLook, sub
   const logo = html`<img src="${baseUrl}${brand.logo}" alt="${organization}" height="36" style="display:block;height:36px;border:0">`;
   const table = html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0"`;
   const box = `max-width:560px;background:#ffffff;border-radius:12px;border-top:4px solid ${color};font:16px/1.55 ${SANS};color:${INK}`;
-  const heading = `margin:0 0 16px;font:600 22px/1.3 Georgia, 'Times New Roman', serif;color:${INK}`;
+  const heading = `overflow-wrap:anywhere;margin:0 0 16px;font:600 22px/1.3 Georgia, 'Times New Roman', serif;color:${INK}`;
   const footer = `max-width:560px;margin:16px auto 0;font:13px/1.5 ${SANS};color:${SOFT}`;
   return html`<!doctype html>
 <html lang="${language}">
@@ -50,8 +50,8 @@ function htmlOf({ organization, language, brand, baseUrl, texts }: MailLook, sub
 <body style="margin:0;padding:0;background:#f3f3f1">
 ${table} style="background:#f3f3f1"><tr><td align="center" style="padding:24px 12px">
 ${table} style="${box}">
-<tr><td style="padding:28px 32px 0">${brand.logo === null ? name : logo}</td></tr>
-<tr><td style="padding:20px 32px 32px">
+<tr><td style="padding:28px 24px 0">${brand.logo === null ? name : logo}</td></tr>
+<tr><td style="padding:20px 24px 32px">
 <h1 style="${heading}">${subject}</h1>
 ${parts.map((part) => htmlPart(part, color))}
 </td></tr></table>
@@ -70,7 +70,8 @@ function htmlPart(part: MailPart, color: string): Html {
     return html`<table role="presentation" cellpadding="0" cellspacing="0" style="margin:0 0 18px;font-size:15px">
 ${part.facts.map(
   ([label, value]) =>
-    html`<tr><td style="padding:3px 18px 3px 0;color:${SOFT};vertical-align:top">${label}</td><td style="padding:3px 0">${value}</td></tr>`,
+    html`<tr><td style="padding:3px 18px 3px 0;color:${SOFT};vertical-align:top">${label}</td>
+<td style="padding:3px 0;overflow-wrap:anywhere">${value}</td></tr>`,
 )}</table>`;
   const { onColor } = brandTone(color);
   const style = `display:inline-block;padding:13px 26px;border-radius:10px;background:${color};color:${onColor};font-weight:600`;
