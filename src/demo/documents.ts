@@ -1,6 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Ctx } from '../kit/index.js';
 import {
+  DocumentFiles,
   DocumentsService,
   DocumentTypesQuery,
   DocumentTypesService,
@@ -17,6 +18,7 @@ import { CUSTOMER_INVOICE } from './document-types/customer-invoice.js';
 import { SIGNATORY, type DemoDocumentType } from './document-types/demo-document-type.js';
 import { MUTUAL_NDA } from './document-types/mutual-nda.js';
 import { SUPPLIER_INTAKE } from './document-types/supplier-intake.js';
+import { DECLARATION_FIELDS, declarationPdf, VISITOR_DECLARATION } from './document-types/visitor-declaration.js';
 import { PEOPLE, type PersonName } from './people.js';
 import type { ModuleSeeder } from './tasks.js';
 
@@ -25,7 +27,7 @@ export const SUPPLIER_FORM = 'supplier-application';
 
 const DAY_MS = 86_400_000;
 
-const TYPES: readonly DemoDocumentType[] = [CUSTOMER_AGREEMENT, CUSTOMER_INVOICE, MUTUAL_NDA, SUPPLIER_INTAKE];
+const TYPES: readonly DemoDocumentType[] = [CUSTOMER_AGREEMENT, CUSTOMER_INVOICE, MUTUAL_NDA, SUPPLIER_INTAKE, VISITOR_DECLARATION];
 
 /** Seeds published document types, triggers, a public form, and documents in many states. */
 export const seedDocuments: ModuleSeeder = async (app, ctx, { projects, members }) => {
@@ -37,6 +39,7 @@ export const seedDocuments: ModuleSeeder = async (app, ctx, { projects, members 
   await addInvoiceTrigger(app, setup, types);
   await addSupplierForm(app, setup, types, project.id);
   for (const mode of ['live', 'test'] as const) {
+    await addDeclaration(app, ctx.as(person('mei'), mode), project.id);
     for (const sample of DOCUMENT_SAMPLES[mode]) await createDocument(app, (name) => ctx.as(person(name), mode), project.id, sample);
   }
   ctx.asSystem();
@@ -83,6 +86,19 @@ async function addDealTrigger(app: INestApplicationContext, ctx: Ctx, types: Rea
       our_signatory_email: { const: SIGNATORY.our_signatory_email },
     },
   });
+}
+
+/** A draft that is an existing PDF, ready to be submitted, finalized and sent. */
+async function addDeclaration(app: INestApplicationContext, ctx: Ctx, project_id: string): Promise<void> {
+  const { type, sample } = VISITOR_DECLARATION;
+  const { id } = await app.get(DocumentsService).create(ctx, {
+    project_id,
+    type_code: type.code,
+    title: 'Visit of Hoshi Ceramics to the warehouse',
+    data_values: sample,
+  });
+  const { pdf, lines } = declarationPdf();
+  await app.get(DocumentFiles).add(ctx, id, { pdf, page_texts: [lines], fields: [...DECLARATION_FIELDS] });
 }
 
 /** Makes the PDF of each invoice that accounting issues from now on. */

@@ -45,6 +45,14 @@ export class DocumentFiles {
     });
   }
 
+  /** A file whose pages are known, for a draft that has none yet. */
+  add(ctx: Ctx, documentId: string, file: Pick<DocumentFile, 'pdf' | 'page_texts' | 'fields'>): Promise<DocumentFile> {
+    return this.store.write(ctx, async (tx) => {
+      const { project_id } = await this.editable(tx, documentId);
+      return tx.insert(DocumentFile, { project_id, document_id: documentId, sha256: hash('sha256', file.pdf), ...file });
+    });
+  }
+
   place(ctx: Ctx, documentId: string, given: readonly PlacedFieldDto[]): Promise<DocumentFile> {
     return this.store.write(ctx, async (tx) => {
       const document = await this.editable(tx, documentId);
