@@ -60,6 +60,7 @@ const EMAIL_FIELDS = [
   'PATCH /api/v1/org/hr/employees/{id} work_email (email)',
   'PATCH /api/v1/org/hr/employees/{id}/private private_email (email)',
   'PATCH /api/v1/org/marketing/leads/{id} email (email)',
+  'PATCH /api/v1/org/papers/documents/{id}/parties/{partyId} email (email)',
   'PATCH /api/v1/org/storefront/orders/{id} email (email)',
   'POST /api/v1/ext/accounting/customers email (email)',
   'POST /api/v1/ext/crm/contacts email (email)',
@@ -91,6 +92,7 @@ const EMAIL_FIELDS = [
   'POST /b/{slug}/book email (string)',
   'POST /console/reset email (string)',
   'POST /console/sign-in email (string)',
+  'POST /s/{token}/delegate delegate_email (string)',
 ];
 
 describe('an e-mail field', () => {

@@ -25,6 +25,7 @@ const RARELY_SUCCEED: Readonly<Record<string, string>> = {
   replace_document: 'Only documents that cannot proceed are replaced.',
   delete_document: 'Only drafts are deleted, and the other calls finalize most.',
   create_bulk_send: 'Only types with parties that need no approval, for keys of members who may send.',
+  get_bulk_send: 'As create_bulk_send, which makes them.',
   create_document_signing_link: 'Only documents that a party is asked to sign.',
   remind_document: 'Only documents that wait for somebody, each person once an hour.',
   create_event: 'Most combinations of its times contradict each other.',
