@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { Store, type Ctx } from '../../../kit/index.js';
-import { Employee } from '../model/employee.entity.js';
 import { invalid } from '../model/hr.errors.js';
 import type { OrgChartDto, OrgChartNodeDto, OrgChartQuery } from './org-chart.dto.js';
 
@@ -26,11 +25,11 @@ const chartOf = (roots: string) => `
     SELECT e.id, e.name, e.position, e.department_id, e.manager_id, e.manager_project_id, e.status, c.level + 1
     FROM chart c JOIN hr_employees e ON e.manager_id = c.id
     WHERE c.level < $4 AND ($3::uuid IS NULL OR e.project_id = $3) AND ${isShown('e')})
-  SELECT c.*, (SELECT count(*)::int FROM hr_employees r
+  SELECT c.id, c.name, c.position, c.department_id,
+    CASE WHEN $3::uuid IS NULL OR c.manager_project_id = $3 THEN c.manager_id END AS manager_id, c.status, c.level,
+    (SELECT count(*)::int FROM hr_employees r
     WHERE r.manager_id = c.id AND r.status <> 'left' AND ($3::uuid IS NULL OR r.project_id = $3)) AS report_count
   FROM (SELECT * FROM chart LIMIT $5) c`;
-
-type Row = OrgChartNodeDto & { manager_project_id: string | null };
 
 @Injectable()
 export class OrgChart {
@@ -38,7 +37,6 @@ export class OrgChart {
 
   /** Level by level until there are enough: a chart of any size costs no more than what is shown. */
   async of(ctx: Ctx, { root_id, depth = DEFAULT_DEPTH }: OrgChartQuery): Promise<OrgChartDto> {
-    if (root_id !== undefined && !(await this.store.find(ctx, Employee, root_id))) throw invalid('root_id', 'must be an employee');
     const roots =
       root_id !== undefined
         ? ROOTS.one
@@ -46,15 +44,11 @@ export class OrgChart {
           ? `${ROOTS.all} AND ${isShown('e')}`
           : `${ROOTS.pinned} AND ${isShown('e')}`;
     const values = [ctx.organizationId, ctx.mode, ctx.projectId, depth, MOST + 1, ...(root_id === undefined ? [] : [root_id])];
-    const rows = await this.store.reader(ctx).query<Row>(`SELECT * FROM (${chartOf(roots)}) chart`, values);
-    const nodes = rows.slice(0, MOST).map((row) => nodeOf(ctx, row));
+    const rows = await this.store.reader(ctx).query<OrgChartNodeDto>(`SELECT * FROM (${chartOf(roots)}) chart`, values);
+    if (root_id !== undefined && rows.length === 0) throw invalid('root_id', 'must be an employee');
+    // as they are: a chart has many nodes
+    const nodes = rows.slice(0, MOST);
     nodes.sort((a, b) => a.level - b.level || (a.name < b.name ? -1 : a.name > b.name ? 1 : a.id < b.id ? -1 : 1));
     return { object: 'org_chart', root_id: root_id ?? null, depth, truncated: rows.length > MOST, nodes };
   }
-}
-
-function nodeOf({ projectId }: Ctx, { manager_project_id, ...node }: Row): OrgChartNodeDto {
-  const manager_id = projectId === null || projectId === manager_project_id ? node.manager_id : null;
-  const { id, name, position, department_id, status, level, report_count } = node;
-  return { id, name, position, department_id, manager_id, status, level, report_count };
 }
