@@ -85,7 +85,7 @@ describe('the documents demo', () => {
       false,
       true,
     ]);
-    expect((await key('Documents, test, full').get(`${PAPERS}/documents`)).body.data).toHaveLength(3);
+    expect((await key('Documents, test, full').get(`${PAPERS}/documents`)).body.data).toHaveLength(4);
   });
 
   it.each(['customer_agreement', 'mutual_nda', 'supplier_intake'])(

@@ -128,6 +128,7 @@ class TicketSeeds {
     const repeated = await this.open('Milan Novák', 'Sign-in still fails', 'I wrote already: I cannot sign in.');
     await this.services.updates.merge(this.ctx, repeated, stays);
     await this.open('Milan Novák', 'Login?', 'Third try. Please help.');
+    await this.open('Ravi Menon', 'Gift wrapping', 'Can you wrap two mugs as a gift?', { priority: 'low' });
     for (const [name, subject, text, answer] of [
       ['Priya Raman', 'Return of a T-shirt', 'It is too small.', 'Send it back within 30 days; the label is in the box.'],
       ['Ingrid Halvorsen', 'Copy of an invoice', 'I need it for my tax return.', 'Here is a copy of it.'],
