@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
 import { CommonErrors, Settings, TZ_RELEASE, type Ctx, type Tx } from '../../../kit/index.js';
-import { ScheduleEvent, type EventStatus, type Organizer, type ShowAs } from '../model/records/event.entity.js';
-import { Calendar } from '../model/setup/calendar.entity.js';
+import { ScheduleEvent, type EventStatus, type ShowAs } from '../model/records/event.entity.js';
+import { Calendar, type Organizer } from '../model/setup/calendar.entity.js';
 import { lockCalendarsAndResources } from '../model/core/schedule-locks.js';
-import type { Span } from '../availability/slots.js';
 import { EventInstances, resourcesIn, resourcesOf, type Usable } from './event-instances.js';
 import { timeOf, type EventTime } from './event-time.js';
 import { instanceAt, instancesOfSeries, type PlannedInstance, type Series } from './series.js';
@@ -24,15 +23,8 @@ export interface NewEvent {
   /** Those of a series that continues another one. */
   instances?: PlannedInstance[];
   continues?: ScheduleEvent;
-  /** Of the same calendar and resources. */
-  begun?: BegunEvent;
-}
-
-/** What was locked and read for a new event. */
-export interface BegunEvent {
-  usable: Usable;
-  /** The owner of the calendar. */
-  organizer: Organizer | null;
+  /** What `EventInstances.begin` read under the locks of the same calendar and resources. */
+  usable?: Usable;
 }
 
 /**
@@ -46,32 +38,14 @@ export class EventWriter {
     private readonly settings: Settings,
   ) {}
 
-  /**
-   * What `create` does first, in one round trip: it takes the locks and reads what it needs. Call it earlier, for the ids that a request
-   * names, so that checks of the request share the round trip.
-   */
-  async begin(
-    ctx: Ctx,
-    tx: Tx,
-    calendarId: string,
-    resourceIds: readonly string[],
-    { known = [], at }: { known?: readonly string[]; at: Span | null },
-  ): Promise<BegunEvent> {
-    const [usable, organizer] = await Promise.all([
-      this.eventInstances.begin(ctx, tx, calendarId, resourceIds, { known, at }),
-      organizerOf(ctx, tx, calendarId),
-    ]);
-    return { usable, organizer };
-  }
-
-  async create(ctx: Ctx, tx: Tx, { calendar, time, series = null, continues, begun, ...given }: NewEvent): Promise<ScheduleEvent> {
+  async create(ctx: Ctx, tx: Tx, { calendar, time, series = null, continues, ...given }: NewEvent): Promise<ScheduleEvent> {
     const resource_ids = given.resource_ids ?? [];
     const show_as = given.show_as ?? (time.all_day ? 'free' : 'busy');
     const id = uuidv7();
     const planned = given.instances ?? (series ? instancesOfSeries(time, series) : [instanceAt(id, time)]);
     const known = continues ? await resourcesOf(tx, continues) : [];
     const ids = resourcesIn(resource_ids, planned);
-    const { usable, organizer } = begun ?? (await this.begin(ctx, tx, calendar.id, ids, { known, at: null }));
+    const usable = given.usable ?? (await this.eventInstances.begin(ctx, tx, calendar.id, ids, { known }));
     const event = await tx.insert(
       ScheduleEvent,
       {
@@ -92,7 +66,7 @@ export class EventWriter {
         invitee_count: 0,
         ical_uid: `${id}@${new URL(this.settings.baseUrl).hostname}`,
         sequence: 0,
-        organizer: continues ? continues.organizer : organizer,
+        organizer: continues ? continues.organizer : organizerOf(calendar),
         split_from: continues?.id ?? null,
         created_by: ctx.actor,
         tz_release: TZ_RELEASE,
@@ -136,15 +110,9 @@ export class EventWriter {
   }
 }
 
-/** Reads on the transaction's connection: waiting for a second one while holding the first could starve the pool. */
-async function organizerOf(ctx: Ctx, tx: Tx, calendarId: string): Promise<Organizer | null> {
-  const owners = await tx.query<Organizer>(
-    `SELECT m.id AS member_id, m.name, m.email
-     FROM schedule_calendars c JOIN members m ON m.organization_id = c.organization_id AND m.id = c.owner_member_id
-     WHERE c.organization_id = $1 AND c.id = $2`,
-    [ctx.organizationId, calendarId],
-  );
-  return owners.at(0) ?? null;
+function organizerOf({ name, organizer }: Calendar): Organizer | null {
+  if (organizer === undefined) throw new Error(`The calendar ${name} was read by a lock or write, which does not read its organizer.`);
+  return organizer;
 }
 
 /** The columns of an event for its time; a series is always by wall clock. */

@@ -12,6 +12,7 @@ import { Instance } from '../model/records/instance.entity.js';
 import { EventTemplate } from '../model/setup/event-template.entity.js';
 import { requireTemplateFields } from './event-fields.js';
 import { instantsOf, timeOf } from './event-time.js';
+import { EventInstances } from './event-instances.js';
 import { EventWriter } from './event-writer.js';
 import type { CalendarEventsQuery, CreateEventDto } from './events.dto.js';
 import { seriesOf } from './series.js';
@@ -37,6 +38,7 @@ export class EventsService {
     private readonly store: Store,
     private readonly calendars: CalendarAccess,
     private readonly writer: EventWriter,
+    private readonly eventInstances: EventInstances,
     private readonly invitees: EventInvitees,
   ) {}
 
@@ -58,8 +60,8 @@ export class EventsService {
 
   async create(ctx: Ctx, body: CreateEventDto): Promise<ScheduleEvent> {
     return this.store.write(ctx, async (tx) => {
-      const [begun, calendar, [template]] = await Promise.all([
-        this.writer.begin(ctx, tx, body.calendar_id, body.resource_ids ?? [], { at: instantsOf(body) }),
+      const [usable, calendar, [template]] = await Promise.all([
+        this.eventInstances.begin(ctx, tx, body.calendar_id, body.resource_ids ?? [], { at: instantsOf(body) }),
         this.calendars.named(ctx, body.calendar_id, tx),
         tx.list(EventTemplate, {}, { sql: OF_CALENDAR, values: { calendar: body.calendar_id } }),
       ]);
@@ -68,7 +70,7 @@ export class EventsService {
       requireTemplateFields(template, { location, description, metadata });
       const time = timeOf(body, body.timezone === undefined ? calendar.timezone : requireZone(body.timezone));
       const created = await this.writer.create(ctx, tx, {
-        ...{ calendar, begun, time, title, location, description, metadata, status, show_as, resource_ids },
+        ...{ calendar, usable, time, title, location, description, metadata, status, show_as, resource_ids },
         series: recurrence ? seriesOf(time, recurrence) : null,
       });
       const { event } = invitees.length > 0 ? await this.invitees.invite(ctx, tx, created, invitees) : { event: created };

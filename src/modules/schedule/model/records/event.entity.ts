@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
 import { BusinessEntity, type Actor } from '../../../../kit/index.js';
-import { Calendar } from '../setup/calendar.entity.js';
+import { Calendar, type Organizer } from '../setup/calendar.entity.js';
 import { EventTemplate } from '../setup/event-template.entity.js';
 
 export const EVENT_STATUSES = ['confirmed', 'tentative', 'cancelled'] as const;
@@ -8,13 +8,6 @@ export const SHOW_AS = ['busy', 'free'] as const;
 
 export type EventStatus = (typeof EVENT_STATUSES)[number];
 export type ShowAs = (typeof SHOW_AS)[number];
-
-/** The owner of the calendar when the event was created; calendar programs refuse an organizer that changes. */
-export interface Organizer {
-  member_id: string;
-  name: string;
-  email: string;
-}
 
 /** An event, or a series of events. When it takes place stands in its instances; a single event has one. */
 @Entity('schedule_events')

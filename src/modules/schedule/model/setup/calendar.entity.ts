@@ -6,6 +6,13 @@ export const CALENDAR_STATUSES = ['active', 'inactive'] as const;
 export const CONFLICT_POLICIES = ['allow', 'reject'] as const;
 export const VISIBILITIES = ['project', 'private'] as const;
 
+/** A member who organizes an event. */
+export interface Organizer {
+  member_id: string;
+  name: string;
+  email: string;
+}
+
 export type CalendarStatus = (typeof CALENDAR_STATUSES)[number];
 export type ConflictPolicy = (typeof CONFLICT_POLICIES)[number];
 export type Visibility = (typeof VISIBILITIES)[number];
@@ -59,6 +66,14 @@ export class Calendar extends ConfigurationEntity {
   /** The organizer of the calendar's events; the only one who sees a private calendar, until they are deactivated. */
   @Column('uuid', { nullable: true })
   owner_member_id: string | null;
+
+  /** The owner as the organizer of a new event: null if there is none. */
+  @VirtualColumn({
+    type: 'json',
+    query: (alias) => `SELECT json_build_object('member_id', m.id, 'name', m.name, 'email', m.email) FROM members m
+      WHERE m.organization_id = ${alias}.organization_id AND m.id = ${alias}.owner_member_id`,
+  })
+  readonly organizer?: Organizer | null;
 
   @Column('uuid')
   template_id: string;
