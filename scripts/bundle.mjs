@@ -15,8 +15,7 @@ const EXTERNAL = [
   'piscina',
   // loaded by the first OAuth client; a package below it uses eval
   'oidc-provider',
-  /^pdfmake(\/|$)/,
-  /^pdfkit(\/|$)/,
+  '@myriaddreamin/typst-ts-node-compiler',
   '@fastify/multipart',
   '@fastify/static',
   '@fastify/view',

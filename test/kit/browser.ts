@@ -1,3 +1,6 @@
+// scripts that tests run in a page use the types of browsers
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { chromium, type Browser, type Page } from 'playwright-core';

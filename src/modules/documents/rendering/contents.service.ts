@@ -4,6 +4,7 @@ import type { Document } from '../model/records/document.entity.js';
 import { TypeVersions } from '../model/types/type-versions.js';
 import { contentOf } from './content/content-of.js';
 import { contentTokens } from './content/document-content.js';
+import { Letterheads } from './letterheads.service.js';
 import { PdfTypesetter } from './typesetting/pdf-typesetter.js';
 import { renderFileHtml, renderHtml, type Watermark } from './content/render-html.js';
 import { DocumentFile } from '../model/records/document-file.entity.js';
@@ -16,6 +17,7 @@ export class Contents {
     private readonly store: Store,
     private readonly projects: Projects,
     private readonly versions: TypeVersions,
+    private readonly letterheads: Letterheads,
     private readonly typesetter: PdfTypesetter,
   ) {}
 
@@ -36,7 +38,8 @@ export class Contents {
     const { content, subject } = await this.draft(ctx, document);
     // Check the length here: an error from the worker thread would lose the name of the field.
     contentTokens(content);
-    return this.typesetter.pdf({ content, subject, created_at: document.updated_at, watermark: watermarkOf(document) });
+    const letterhead = await this.letterheads.of(ctx);
+    return this.typesetter.pdf({ content, subject, created_at: document.updated_at, watermark: watermarkOf(document), letterhead });
   }
 
   /** The executed rendition of a revision, or else the final one. Null for the current revision before it is finalized. */

@@ -1,16 +1,19 @@
 import type { DomainModuleOptions } from '../../../kit/index.js';
 import { ContentController, OrgContentController } from './content.controller.js';
 import { Contents } from './contents.service.js';
+import { Letterheads } from './letterheads.service.js';
 import { PdfTypesetter } from './typesetting/pdf-typesetter.js';
 
 /**
  * - `rendering/`: the readable forms of a document.
  * - `content/`: its text as tokens, HTML and plain text.
- * - `pdf/`, `certificate/`: its pages and the certificate of its signatures.
+ * - `pdf/`, `certificate/`: its pages and the certificate of its signatures, as data for the templates.
+ * - `typst/`: the templates, the fonts, and the compiler that makes pages of them.
+ * - `stamping/`: what parties leave on the pages of a file.
  * - `sealing/`: the digital seal of executed files, with its time stamp.
  * - `typesetting/`: makes PDFs in worker threads.
  */
 export const RENDERING = {
   controllers: [ContentController, OrgContentController],
-  providers: [Contents, PdfTypesetter],
+  providers: [Contents, Letterheads, PdfTypesetter],
 } satisfies Partial<DomainModuleOptions>;

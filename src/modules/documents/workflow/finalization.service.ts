@@ -10,6 +10,7 @@ import { DocumentMoves, type MoveBasis } from '../moves/document-moves.js';
 import { DocumentFile } from '../model/records/document-file.entity.js';
 import { renderFileHtml } from '../rendering/content/render-html.js';
 import { contentOf } from '../rendering/content/content-of.js';
+import { Letterheads } from '../rendering/letterheads.service.js';
 import { PdfTypesetter } from '../rendering/typesetting/pdf-typesetter.js';
 import { requirePrintable } from '../rendering/pdf/printable-content.js';
 import { Rendition } from '../model/records/rendition.entity.js';
@@ -21,6 +22,7 @@ export class Finalization {
     private readonly versions: TypeVersions,
     private readonly projects: Projects,
     private readonly moves: DocumentMoves,
+    private readonly letterheads: Letterheads,
     private readonly typesetter: PdfTypesetter,
   ) {}
 
@@ -41,7 +43,7 @@ export class Finalization {
     const content = contentOf({ ...document, number, finalized_at } as Document, type, project.timezone);
     await requirePrintable(content, type.definition);
     const watermark = document.mode === 'test' ? ('TEST' as const) : undefined;
-    const input = { content, subject: type.name, created_at: finalized_at, watermark };
+    const input = { content, subject: type.name, created_at: finalized_at, watermark, letterhead: await this.letterheads.of(ctx) };
     // the key holds all that is printed: a document or a gapless number that changed meanwhile is rendered again
     const key = `rendition ${hash('sha256', JSON.stringify(input))}`;
     const [file] = await tx.list(DocumentFile, { document_id: document.id });

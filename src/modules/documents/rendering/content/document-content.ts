@@ -23,6 +23,16 @@ export interface DocumentContent {
 const LINE_END = /\r\n|[\r\n\u2028\u2029]/;
 const BLANK = '________';
 const NONE = '—';
+const TOTAL: Record<string, string> = {
+  de: 'Summe',
+  ja: '合計',
+  zh: '合计',
+  ko: '합계',
+  ar: 'المجموع',
+  he: 'סך הכול',
+  hi: 'कुल',
+  th: 'รวม',
+};
 
 type Count = (characters: number) => void;
 
@@ -117,7 +127,8 @@ function totalsOf(
 ): Token[] {
   const sums = columns.map(([name, property]) => (property['x-total'] ? totalText(name, property, rows, content.language) : null));
   if (sums.every((sum) => sum === null)) return [];
-  const texts = sums.map((sum, index) => (index === 0 ? (sum === null ? 'Total' : `Total ${sum}`) : (sum ?? '')));
+  const label = TOTAL[new Intl.Locale(content.language).language] ?? 'Total';
+  const texts = sums.map((sum, index) => (index === 0 ? (sum === null ? label : `${label} ${sum}`) : (sum ?? '')));
   const cells = columns.flatMap(([, property], index) => cell('td', property, texts[index], count, 'strong'));
   return wrapped('tfoot', 'tfoot', wrapped('tr', 'tr', cells));
 }

@@ -8,8 +8,8 @@ import { defaultTemplate, readToken } from '../content/document-template.js';
 type Text = [param: string, text: string];
 
 const SHOWN = 5;
-/** Latin letters with diacritics, dashes and quotes: every font has them, so most texts can be checked without loading a font. */
-const PLAIN = /^[\t\n\r\x20-\x7e\u00a0-\u017f\u2010-\u2027\u20ac]*$/;
+/** Latin letters with diacritics, dashes and quotes: most texts are checked without loading the package that reads fonts. */
+const PLAIN = /^[\t\n\r\x20-\x7e\u00a0-\u017f\u2010-\u2014\u2018-\u201e\u2026\u20ac]*$/;
 const TOKENS = /\{\{([^{}|\n]*)\}\}/g;
 
 /** The printed parts of a type: on its documents and their certificates. */
@@ -35,8 +35,8 @@ export async function requirePrintableType(type: PrintedType): Promise<void> {
 /** Why a text cannot be printed in a PDF, with the first characters that the fonts lack. Null if it can. */
 export async function printProblem(text: string): Promise<string | null> {
   if (PLAIN.test(text)) return null;
-  const { unprintable } = await import('./pdf-fonts.js');
-  const lacking = await unprintable(text);
+  const { unprintable } = await import('../typst/glyphs.js');
+  const lacking = unprintable(text);
   return lacking.length === 0
     ? null
     : `has characters that cannot be printed: ${lacking.slice(0, SHOWN).join(' ')}${lacking.length > SHOWN ? ' …' : ''}`;

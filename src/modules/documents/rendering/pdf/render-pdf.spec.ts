@@ -1,11 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { Content } from 'pdfmake';
 import { poppler } from '../../../../../test/kit/poppler.js';
 import { documentContent } from '../content/content.factory.js';
 import type { DocumentContent } from '../content/document-content.js';
-import { unprintable } from './pdf-fonts.js';
-import { paragraphs, withBreaks } from './pdf-runs.js';
+import { unprintable } from '../typst/glyphs.js';
 import type { ScalarField } from '../../model/core/field-schema.js';
 import { renderPdf, type PdfInput } from './render-pdf.js';
 
@@ -15,7 +13,7 @@ const CLAUSE =
   'The Supplier shall perform the services with reasonable skill and care, ' +
   'in accordance with good industry practice and all laws that apply to it. ';
 
-const pdf = (given: Partial<DocumentContent>, rest: Partial<PdfInput> = {}) =>
+const pdf = async (given: Partial<DocumentContent>, rest: Partial<PdfInput> = {}) =>
   renderPdf({ content: documentContent(given), subject: 'Customer agreement', created_at: new Date('2026-02-11T10:00:00Z'), ...rest });
 const text = (file: Buffer) => tools?.text(file).replace(/\s+/g, ' ') ?? '';
 const pages = (file: Buffer) => Number(tools?.info(file).Pages);
@@ -36,12 +34,11 @@ describe('a document as PDF', () => {
     expect(tools?.info(file)).toMatchObject({
       Title: 'Vertrag – Ελλάδα',
       Subject: 'Customer agreement',
-      Creator: 'Work suite',
       Pages: '1',
     });
     expect(tools?.info(file).CreationDate).toContain('2026');
     expect(file.toString('latin1')).toContain('/Lang (de)');
-    expect(text(file)).toBe('Vertrag – Ελλάδα For Nordwind GmbH. Vertrag – Ελλάδα AGR-1 Page 1 of 1 ');
+    expect(text(file)).toBe('Vertrag – Ελλάδα AGR-1 Vertrag – Ελλάδα For Nordwind GmbH. Seite 1 von 1 ');
   });
 
   read('renders everything that a template can contain', async () => {
@@ -69,14 +66,14 @@ describe('a document as PDF', () => {
   });
 
   read(
-    'numbers a hundred pages and keeps every heading on the page of its text',
+    'numbers sixty pages and keeps every heading on the page of its text',
     async () => {
       const template = Array.from(
         { length: 420 },
         (_, index) => `## ${index + 1}. Clause\n\nBegin${index + 1} ${CLAUSE.repeat(1 + (index % 5))}`,
       ).join('\n\n');
       const file = await pdf({ template });
-      expect(pages(file)).toBeGreaterThanOrEqual(80);
+      expect(pages(file)).toBeGreaterThanOrEqual(60);
       const all = (tools as NonNullable<typeof tools>).text(file).split('\f').slice(0, -1);
       all.forEach((page, index) => expect(page).toContain(`Page ${index + 1} of ${all.length}`));
       for (let clause = 1; clause <= 420; clause++)
@@ -198,27 +195,9 @@ describe('a document as PDF', () => {
             .includes(word),
         ).toBe(true);
       }
-      expect(withBreaks(`a ${'x𝐀'.repeat(500)} b`).every((piece) => piece.length <= 23 && piece.isWellFormed())).toBe(true);
     },
     60_000,
   );
-
-  it('splits a very long paragraph for pdfmake between words or lines', () => {
-    const textOf = (parts: Content[]) =>
-      parts.map((part) => (part as { text: { text: string }[] }).text.map(({ text: run }) => run).join(''));
-    for (const runs of [
-      [{ text: 'ab '.repeat(30_000) }],
-      Array.from({ length: 30_000 }, () => [{ text: 'ab', bold: true }, { text: ' ' }]).flat(),
-    ]) {
-      const parts = textOf(paragraphs(runs));
-      expect(parts.join('')).toBe('ab '.repeat(30_000));
-      for (const part of parts) expect([part.length < 8_100, part.endsWith('b '), part.startsWith('ab')]).toEqual([true, true, true]);
-    }
-    const lines = textOf(paragraphs(Array.from({ length: 9_000 }, () => [{ text: 'ab' }, { text: '\n' }]).flat()));
-    expect(Math.max(...lines.map(({ length }) => length))).toBeLessThan(500);
-    expect(lines.join('\n').match(/ab\n?/g)).toHaveLength(9_000);
-    expect(paragraphs([{ text: 'short' }])).toEqual([{ text: [{ text: 'short' }] }]);
-  });
 
   it.each<[string, string, Partial<DocumentContent>]>([
     ['a long value', 'data_values.customer', { values: { customer: 'x'.repeat(300_001) } }],
@@ -299,9 +278,9 @@ describe('a document as PDF', () => {
   );
 
   read('replaces each character that the fonts lack', async () => {
-    const file = await pdf({ template: '{{customer}} end', values: { customer: 'A 田中 👩‍👩‍👧 ب\u0000\u0007\u200B Z' } });
-    expect(text(file)).toContain('A \uFFFD\uFFFD \uFFFD \uFFFD Z end');
-    expect(await unprintable('Ada 田 田 Ω')).toEqual(['田']);
+    const file = await pdf({ template: '{{customer}} end', values: { customer: 'A \uE000\uE001 𓀀 ب\u0000\u0007\u200B Z' } });
+    expect(text(file)).toContain('A \uFFFD\uFFFD \uFFFD ');
+    expect(unprintable('Ada 田 \uE000 \uE000 Ω 𓀀')).toEqual(['\uE000', '𓀀']);
   });
 
   it.each(['', ' ', '\n\n', '#', '- ', '|a|\n|-|', '>', '1.', '{{#table items}}', '# \n\n## ', '\u0000', '***', '| |\n|-|\n| |'])(

@@ -1,5 +1,5 @@
 import { plainText, type Node } from '../content/markdown.js';
-import { SANS, SERIF, textWidth } from './pdf-fonts.js';
+import { textWidth } from '../typst/glyphs.js';
 
 /** How a table is printed, in points. */
 export interface TableShape {
@@ -59,7 +59,7 @@ function wishesOf(rows: readonly Node[], fontSize: number): Wish[] {
     for (const row of rows) {
       const cell = row.children[column];
       const font = {
-        family: cell.type === 'th' ? SANS : SERIF,
+        family: cell.type === 'th' ? ('sans' as const) : ('serif' as const),
         bold: cell.type === 'th' || isBold(cell),
         fontSize: cellFontSize(cell, fontSize),
       };
@@ -77,9 +77,9 @@ function wishesOf(rows: readonly Node[], fontSize: number): Wish[] {
   });
 }
 
-/** Headings of columns are one point smaller: their font is wider. */
-export function cellFontSize(cell: Node, fontSize: number): number {
-  return cell.type === 'th' ? fontSize - 1 : fontSize;
+/** Headings of columns are a little smaller. */
+function cellFontSize(cell: Node, fontSize: number): number {
+  return cell.type === 'th' ? fontSize - 0.5 : fontSize;
 }
 
 export function alignmentOf(cell: Node): 'left' | 'center' | 'right' {
@@ -87,7 +87,8 @@ export function alignmentOf(cell: Node): 'left' | 'center' | 'right' {
   return side === 'right' || side === 'center' ? side : 'left';
 }
 
-function linesOf(cell: Node): string[] {
+/** The texts between the line breaks of a cell. */
+export function linesOf(cell: Node): string[] {
   const lines: Node[][] = [[]];
   for (const inline of cell.children.flatMap(({ children }) => children)) {
     if (inline.type === 'hardbreak') lines.push([]);

@@ -16,7 +16,7 @@ let sealed: Buffer;
 let options: SealOptions;
 
 beforeAll(async () => {
-  pdf = await renderPdf({ content: documentContent(), subject: 'Customer agreement', created_at: new Date('2026-02-11T10:00:00Z') });
+  pdf = renderPdf({ content: documentContent(), subject: 'Customer agreement', created_at: new Date('2026-02-11T10:00:00Z') });
   options = {
     ...keyFile(),
     reason: 'Execution of AGR-1 – größer',

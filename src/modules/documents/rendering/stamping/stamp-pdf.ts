@@ -1,6 +1,6 @@
 import { PDFDocument } from '@cantoo/pdf-lib';
-import pdfmake, { type Content } from 'pdfmake';
-import { loadFonts, printable, SANS, textWidth } from '../pdf/pdf-fonts.js';
+import { printable } from '../typst/glyphs.js';
+import { typeset } from '../typst/typst.js';
 
 /** Text or a drawing to print on a page. Positions are fractions of the page, from its top left corner. */
 export interface Stamp {
@@ -15,18 +15,23 @@ export interface Stamp {
   png: Uint8Array | null;
 }
 
-const LARGEST = { text: 12, signature: 24 };
-const LINE_HEIGHT = 1.2;
-
-/** Prints stamps on a file, as an update that leaves its bytes as they are. */
-export async function stampPdf(pdf: Uint8Array, stamps: readonly Stamp[]): Promise<Buffer> {
+/** Prints stamps on a file, as an update that leaves its bytes as they are. `language` (BCP 47) decides the shapes of characters. */
+export async function stampPdf(pdf: Uint8Array, stamps: readonly Stamp[], language: string): Promise<Buffer> {
   const document = await PDFDocument.load(pdf, { forIncrementalUpdate: true, updateMetadata: false });
-  for (const [number, onPage] of Map.groupBy(stamps, ({ page }) => page)) {
-    const page = document.getPage(number - 1);
-    const { x, y, width, height } = page.getCropBox();
-    const [overlay] = await document.embedPdf(await overlayOf(onPage, width, height));
-    page.drawPage(overlay, { x, y, width, height });
-  }
+  const numbers = [...new Set(stamps.map(({ page }) => page))];
+  const boxes = numbers.map((number) => document.getPage(number - 1).getCropBox());
+  const files: Record<string, Uint8Array> = {};
+  const pages = numbers.map((number, index) => {
+    const { width, height } = boxes[index];
+    const onPage = stamps.filter(({ page }) => page === number);
+    return { width, height, stamps: onPage.map((stamp) => stampData(stamp, width, height, files)) };
+  });
+  const overlay = typeset('stamps', { language, data: { language: new Intl.Locale(language).language, pages }, files, isPart: true }).pdf;
+  const overlays = await document.embedPdf(
+    overlay,
+    numbers.map((_, index) => index),
+  );
+  numbers.forEach((number, index) => document.getPage(number - 1).drawPage(overlays[index], boxes[index]));
   return Buffer.from(await document.commit({ useObjectStreams: false }));
 }
 
@@ -40,26 +45,22 @@ export async function stampProblem(pdf: Uint8Array): Promise<string | null> {
   }
 }
 
-/** A transparent page with the stamps. */
-async function overlayOf(stamps: readonly Stamp[], width: number, height: number): Promise<Buffer> {
-  const characters = await loadFonts();
-  const content = stamps.map((stamp) => contentOf(stamp, width, height, (text) => printable(text, characters).replace(/\s+/g, ' ')));
-  return pdfmake
-    .createPdf({ pageSize: { width, height }, pageMargins: 0, content, defaultStyle: { font: SANS, lineHeight: LINE_HEIGHT } })
-    .getBuffer();
-}
-
-function contentOf({ x, y, w, h, text, isSignature, png }: Stamp, width: number, height: number, clean: (text: string) => string): Content {
-  const [left, top, boxWidth, boxHeight] = [x * width, y * height, w * width, h * height];
-  if (png !== null)
-    return {
-      image: `data:image/png;base64,${Buffer.from(png).toString('base64')}`,
-      fit: [boxWidth, boxHeight],
-      absolutePosition: { x: left, y: top },
-    };
-  const shown = clean(text ?? '');
-  const perPoint = Math.max(textWidth(shown, SANS, false, 1) * (isSignature ? 1.05 : 1), 0.01);
-  const fontSize = Math.min(isSignature ? LARGEST.signature : LARGEST.text, boxHeight / LINE_HEIGHT, boxWidth / perPoint);
-  const offset = Math.max(0, (boxHeight - fontSize * LINE_HEIGHT) / 2);
-  return { text: shown, italics: isSignature, fontSize, noWrap: true, absolutePosition: { x: left, y: top + offset } };
+/** A stamp in points, as the template reads it; its drawing is added to `files`. */
+function stampData(
+  { x, y, w, h, text, isSignature, png }: Stamp,
+  width: number,
+  height: number,
+  files: Record<string, Uint8Array>,
+): object {
+  const image = png && `/drawing-${Object.keys(files).length}.png`;
+  if (png && image) files[image] = png;
+  return {
+    x: x * width,
+    y: y * height,
+    width: w * width,
+    height: h * height,
+    text: printable(text ?? '').replace(/\s+/g, ' '),
+    is_signature: isSignature,
+    image,
+  };
 }

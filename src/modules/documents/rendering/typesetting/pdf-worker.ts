@@ -48,11 +48,12 @@ export async function rendition(input: PdfInput): Promise<RenderedDocument> {
 }
 
 export async function executed({ final, certificate, seal: options, hasTimeStamp }: ExecutedInput): Promise<Uint8Array> {
-  const [{ appendPages, certificatePage }, { seal }] = await Promise.all([
+  const [{ appendPages }, { certificatePages }, { seal }] = await Promise.all([
+    import('../certificate/append-pages.js'),
     import('../certificate/certificate.js'),
     import('../sealing/seal.js'),
   ]);
-  const pages = await appendPages(Buffer.from(final), await certificatePage(withBuffers(certificate)));
+  const pages = await appendPages(Buffer.from(final), (pagesBefore) => certificatePages({ ...withBuffers(certificate), pagesBefore }));
   return seal(pages, { ...options, p12: Buffer.from(options.p12) }, { hasTimeStamp });
 }
 
@@ -60,11 +61,13 @@ export async function executed({ final, certificate, seal: options, hasTimeStamp
 export interface StampInput {
   pdf: Uint8Array;
   stamps: readonly Stamp[];
+  /** BCP 47. */
+  language: string;
 }
 
-export async function stamp({ pdf: file, stamps }: StampInput): Promise<Uint8Array> {
+export async function stamp({ pdf: file, stamps, language }: StampInput): Promise<Uint8Array> {
   const { stampPdf } = await import('../stamping/stamp-pdf.js');
-  return stampPdf(file, stamps);
+  return stampPdf(file, stamps, language);
 }
 
 export async function stampProblem(file: Uint8Array): Promise<string | null> {

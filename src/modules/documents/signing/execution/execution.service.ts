@@ -59,7 +59,7 @@ export class Execution {
     const stamps = stampsOf(file?.fields ?? [], signers, { language: look.language, timeZone: timezone });
     const key = `executed ${id} ${last.evidence_sha256} ${hash('sha256', JSON.stringify(stamps))}`;
     const pdf = await tx.prepared(key, async () => {
-      const pages = stamps.length > 0 ? await this.typesetter.stamp({ pdf: final.pdf, stamps }) : final.pdf;
+      const pages = stamps.length > 0 ? await this.typesetter.stamp({ pdf: final.pdf, stamps, language: look.language }) : final.pdf;
       return this.sealing.executed({ final: pages, certificate, seal, hasTimeStamp });
     });
     await tx.insert(Rendition, {

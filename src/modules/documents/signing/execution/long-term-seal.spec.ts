@@ -20,7 +20,7 @@ const ca = authority as CertificateAuthority;
 
 let pdf: Buffer;
 beforeAll(async () => {
-  pdf = await renderPdf({ content: documentContent(), subject: 'Customer agreement', created_at: new Date('2026-02-11T10:00:00Z') });
+  pdf = renderPdf({ content: documentContent(), subject: 'Customer agreement', created_at: new Date('2026-02-11T10:00:00Z') });
 });
 afterAll(() => authority?.close());
 

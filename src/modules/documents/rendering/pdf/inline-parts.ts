@@ -1,0 +1,51 @@
+import type { Node } from '../content/markdown.js';
+import { printable } from '../typst/glyphs.js';
+import { piecesOf } from './pieces.js';
+
+/** A part of a line, as the template `document.typ` reads it. */
+export type Part = string | { type: 'break' } | { type: 'pieces'; parts: string[] } | { type: Style; body: Part[] } | Link;
+type Style = 'strong' | 'em' | 'strike';
+interface Link {
+  type: 'link';
+  href: string;
+  body: Part[];
+}
+
+/** Whether a word is so long that it may be broken anywhere. */
+export type IsLong = (word: string) => boolean;
+
+const ADDRESS = /^(https?:|mailto:)/i;
+const PIECE = 4;
+
+/** The parts of a line of Markdown, with the characters replaced that the fonts lack. */
+export function inlineParts(nodes: readonly Node[], isLong: IsLong): Part[] {
+  const inside = (type: Style, { children }: Node): Part => ({ type, body: inlineParts(children, isLong) });
+  return nodes.flatMap((node): Part[] => {
+    switch (node.type) {
+      case 'inline':
+        return inlineParts(node.children, isLong);
+      case 'strong':
+      case 'em':
+        return [inside(node.type, node)];
+      case 's':
+        return [inside('strike', node)];
+      case 'link':
+        return linkTo(String(node.token.attrGet('href') ?? ''), inlineParts(node.children, isLong));
+      case 'softbreak':
+        return [' '];
+      case 'hardbreak':
+        return [{ type: 'break' }];
+      default:
+        return textParts(printable(node.token.content), isLong);
+    }
+  });
+}
+
+function linkTo(href: string, body: Part[]): Part[] {
+  return ADDRESS.test(href) ? [{ type: 'link', href, body }] : body;
+}
+
+function textParts(text: string, isLong: IsLong): Part[] {
+  const parts = piecesOf(text, isLong, PIECE);
+  return parts.length > 1 ? [{ type: 'pieces', parts }] : parts;
+}

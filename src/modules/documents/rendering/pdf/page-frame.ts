@@ -1,0 +1,70 @@
+import type { Watermark } from '../content/render-html.js';
+import { printable } from '../typst/glyphs.js';
+
+/** The organization as its documents show it. */
+export interface Letterhead {
+  name: string;
+  /** `#rrggbb`. */
+  color: string | null;
+  /** A PNG or JPEG file, in base64. */
+  logo: string | null;
+}
+
+/** Header, footer and metadata of a file. */
+export interface PageFrame {
+  title: string;
+  number: string | null;
+  subject: string;
+  /** BCP 47. */
+  language: string;
+  /** Written to the file instead of the current time, so that the same document has the same bytes and hash. */
+  created_at: Date;
+  watermark?: Watermark;
+  /** Shown at the top of the first page. */
+  letterhead?: Letterhead | null;
+  /** Name of the part, if these pages are a part of a file. */
+  part?: string;
+  /** The pages of the file before this part. */
+  pagesBefore?: number;
+}
+
+const LONGEST_TITLE = 80;
+const INK = '#14181f';
+const LOGO = '/logo';
+const PAGE_LABELS: Record<string, string> = {
+  en: 'Page {page} of {pages}',
+  de: 'Seite {page} von {pages}',
+  fr: 'Page {page} sur {pages}',
+  es: 'Página {page} de {pages}',
+};
+
+/** The frame as the templates read it, with the files that it names. */
+export function frameData(frame: PageFrame): { frame: object; files: Record<string, Uint8Array> } {
+  const { letterhead, watermark = null, created_at: created } = frame;
+  const title = printable(frame.title).replace(/\s+/g, ' ').trim();
+  const { language, region } = new Intl.Locale(frame.language);
+  return {
+    frame: {
+      title,
+      'running-title': title.length > LONGEST_TITLE ? `${title.slice(0, LONGEST_TITLE).trimEnd()}…` : title,
+      number: printable(frame.number ?? ''),
+      subject: printable(frame.subject),
+      language,
+      region: region ?? null,
+      note: [frame.part, watermark].filter(Boolean).join(' · '),
+      watermark,
+      'page-label': PAGE_LABELS[language] ?? '{page} / {pages}',
+      'pages-before': frame.pagesBefore ?? 0,
+      brand: letterhead ? { name: printable(letterhead.name), color: letterhead.color ?? INK, logo: letterhead.logo ? LOGO : null } : null,
+      created: {
+        year: created.getUTCFullYear(),
+        month: created.getUTCMonth() + 1,
+        day: created.getUTCDate(),
+        hour: created.getUTCHours(),
+        minute: created.getUTCMinutes(),
+        second: created.getUTCSeconds(),
+      },
+    },
+    files: letterhead?.logo ? { [LOGO]: Buffer.from(letterhead.logo, 'base64') } : {},
+  };
+}

@@ -1,0 +1,99 @@
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+const require = createRequire(import.meta.url);
+
+/** A typeface under a free license: the SIL Open Font License, or that of DejaVu. */
+interface Family {
+  /** As its font files have it. */
+  name: string;
+  files: string[];
+}
+
+const google = (name: string, ...faces: string[]): string[] =>
+  faces.map((face) => require.resolve(`@expo-google-fonts/${name}/${face}.ttf`));
+
+const SERIF: Family = {
+  name: 'Source Serif 4',
+  files: google(
+    'source-serif-4',
+    '400Regular/SourceSerif4_400Regular',
+    '400Regular_Italic/SourceSerif4_400Regular_Italic',
+    '700Bold/SourceSerif4_700Bold',
+    '700Bold_Italic/SourceSerif4_700Bold_Italic',
+  ),
+};
+const SANS: Family = {
+  name: 'Source Sans 3',
+  files: google(
+    'source-sans-3',
+    '400Regular/SourceSans3_400Regular',
+    '400Regular_Italic/SourceSans3_400Regular_Italic',
+    '600SemiBold/SourceSans3_600SemiBold',
+    '700Bold/SourceSans3_700Bold',
+  ),
+};
+/** Scripts that the two typefaces lack, in the order in which they are tried. */
+const SCRIPTS: Family[] = [
+  {
+    name: 'Noto Naskh Arabic',
+    files: google('noto-naskh-arabic', '400Regular/NotoNaskhArabic_400Regular', '700Bold/NotoNaskhArabic_700Bold'),
+  },
+  {
+    name: 'Noto Serif Hebrew',
+    files: google('noto-serif-hebrew', '400Regular/NotoSerifHebrew_400Regular', '700Bold/NotoSerifHebrew_700Bold'),
+  },
+  {
+    name: 'Noto Serif Devanagari',
+    files: google('noto-serif-devanagari', '400Regular/NotoSerifDevanagari_400Regular', '700Bold/NotoSerifDevanagari_700Bold'),
+  },
+  { name: 'Noto Sans Thai', files: google('noto-sans-thai', '400Regular/NotoSansThai_400Regular', '700Bold/NotoSansThai_700Bold') },
+];
+const han = (name: string, country: string, file: string): Family => ({
+  name,
+  // the package exports its entry only
+  files: ['Regular', 'Bold'].map((face) =>
+    join(dirname(require.resolve(`@embedpdf/fonts-${country}`)), '..', 'fonts', `${file}-${face}.otf`),
+  ),
+});
+const JAPANESE = han('Noto Sans Japanese', 'jp', 'NotoSansJP');
+const SIMPLIFIED = han('Noto Sans S Chinese', 'sc', 'NotoSansHans');
+const TRADITIONAL = han('Noto Sans T Chinese', 'tc', 'NotoSansHant');
+const KOREAN = han('Noto Sans Korean', 'kr', 'NotoSansKR');
+const SYMBOLS: Family[] = [
+  { name: 'Noto Emoji', files: google('noto-emoji', '400Regular/NotoEmoji_400Regular', '700Bold/NotoEmoji_700Bold') },
+  { name: 'DejaVu Sans', files: ['DejaVuSans', 'DejaVuSans-Bold'].map((face) => require.resolve(`dejavu-fonts-ttf/ttf/${face}.ttf`)) },
+];
+const FAMILIES = [SERIF, SANS, ...SCRIPTS, JAPANESE, SIMPLIFIED, TRADITIONAL, KOREAN, ...SYMBOLS];
+
+/** By language: the same Chinese character has other shapes in each of them. */
+const HAN: Record<string, Family[]> = {
+  ja: [JAPANESE, SIMPLIFIED, TRADITIONAL, KOREAN],
+  ko: [KOREAN, JAPANESE, SIMPLIFIED, TRADITIONAL],
+  zh: [SIMPLIFIED, TRADITIONAL, JAPANESE, KOREAN],
+  'zh-Hant': [TRADITIONAL, SIMPLIFIED, JAPANESE, KOREAN],
+};
+const TAIWAN = /^zh-(?:hant|tw|hk|mo)\b/i;
+
+/** All font files. */
+export function fontFiles(): string[] {
+  return FAMILIES.flatMap(({ files }) => files);
+}
+
+/** The names of the families to try, from the first, for text in a language (BCP 47). */
+export function fontNames(language: string): { serif: string[]; sans: string[] } {
+  const han = HAN[TAIWAN.test(language) ? 'zh-Hant' : language.slice(0, 2).toLowerCase()] ?? HAN.ja;
+  const rest = [...SCRIPTS, ...han, ...SYMBOLS].map(({ name }) => name);
+  return { serif: [SERIF.name, SANS.name, ...rest], sans: [SANS.name, SERIF.name, ...rest] };
+}
+
+/** The regular file of each family, from the most used. */
+export function regularFiles(): string[] {
+  return FAMILIES.map(({ files }) => files[0]);
+}
+
+/** The file of a face of the two main families, whose widths decide the columns of tables. */
+export function mainFile(family: 'serif' | 'sans', bold: boolean): string {
+  const { files } = family === 'serif' ? SERIF : SANS;
+  return files[bold ? 2 : 0];
+}
