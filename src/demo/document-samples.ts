@@ -1,6 +1,8 @@
 import type { Mode } from '../kit/index.js';
 import { CUSTOMER_AGREEMENT } from './document-types/customer-agreement.js';
+import { JAPANESE_ORDER } from './document-types/japanese-order.js';
 import { MUTUAL_NDA } from './document-types/mutual-nda.js';
+import { SERVICE_CONTRACT } from './document-types/service-contract.js';
 import { SUPPLIER_INTAKE } from './document-types/supplier-intake.js';
 import type { PersonName } from './people.js';
 
@@ -131,6 +133,8 @@ export const DOCUMENT_SAMPLES: Readonly<Record<Mode, readonly DocumentSample[]>>
       by: 'grace',
       values: { counterparty_name: 'Maison Dupont SARL', contact_name: 'Clara Dupont', purpose: 'planning a shop in Lyon' },
     },
+    { type: SERVICE_CONTRACT.type.code, title: 'Katalog mit Studio Kreuzberg', by: 'grace', values: { ...SERVICE_CONTRACT.sample } },
+    { type: JAPANESE_ORDER.type.code, title: '星窯業 屋外用食器', by: 'mei', values: { ...JAPANESE_ORDER.sample } },
   ],
   test: [
     { type: AGREEMENT, title: 'Sample: an agreement to approve', by: 'mei', values: { ...agreement }, steps: [{ submit: null }] },

@@ -16,7 +16,9 @@ import { DOCUMENT_SAMPLES, type DocumentSample, type DocumentStep } from './docu
 import { CUSTOMER_AGREEMENT } from './document-types/customer-agreement.js';
 import { CUSTOMER_INVOICE } from './document-types/customer-invoice.js';
 import { SIGNATORY, type DemoDocumentType } from './document-types/demo-document-type.js';
+import { JAPANESE_ORDER } from './document-types/japanese-order.js';
 import { MUTUAL_NDA } from './document-types/mutual-nda.js';
+import { SERVICE_CONTRACT } from './document-types/service-contract.js';
 import { SUPPLIER_INTAKE } from './document-types/supplier-intake.js';
 import { DECLARATION_FIELDS, declarationPdf, VISITOR_DECLARATION } from './document-types/visitor-declaration.js';
 import { PEOPLE, type PersonName } from './people.js';
@@ -27,7 +29,15 @@ export const SUPPLIER_FORM = 'supplier-application';
 
 const DAY_MS = 86_400_000;
 
-const TYPES: readonly DemoDocumentType[] = [CUSTOMER_AGREEMENT, CUSTOMER_INVOICE, MUTUAL_NDA, SUPPLIER_INTAKE, VISITOR_DECLARATION];
+const TYPES: readonly DemoDocumentType[] = [
+  CUSTOMER_AGREEMENT,
+  CUSTOMER_INVOICE,
+  MUTUAL_NDA,
+  SERVICE_CONTRACT,
+  JAPANESE_ORDER,
+  SUPPLIER_INTAKE,
+  VISITOR_DECLARATION,
+];
 
 /** Seeds published document types, triggers, a public form, and documents in many states. */
 export const seedDocuments: ModuleSeeder = async (app, ctx, { projects, members }) => {

@@ -72,6 +72,7 @@ function input(clauses: string[][]): Parameters<typeof renderPdf>[0] {
     template,
     schema: { type: 'object', properties: {} },
     values: {},
+    parties: [],
     document: { number: 'AGR-1', title: 'Agreement', created_on: '2026-02-11', finalized_on: null },
     language: 'en',
     finished: true,

@@ -101,10 +101,7 @@ ordinary course of business and hereby assigns the claims from such sales to the
 
 ## Signatures
 
-| | For the Customer | For the Supplier |
-|---|---|---|
-| Name | {{contact_name}} | {{our_signatory}} |
-| E-mail | {{contact_email}} | {{our_signatory_email}} |
+{{#signature customer supplier}}
 `;
 
 /** The agreement for a won deal: approved internally, then signed by both parties. */

@@ -13,8 +13,11 @@ const provider = new DeterministicProvider();
 const options = { perspective: 'neutral', customFocus: null, signal: new AbortController().signal };
 
 function textOf({ type, sample }: DemoDocumentType, values: Record<string, unknown> = sample): string {
+  const parties = (type.signature_parties ?? []).map(({ key, label }) => ({ key, label, name: 'Ada Osei' }));
   const document = { number: 'AGR-2026-0001', title: type.name, created_on: '2026-11-02', finalized_on: '2026-11-03' };
-  return textOfHtml(renderHtml({ template: type.template!, schema: type.field_schema, values, document, language: 'en', finished: true }));
+  return textOfHtml(
+    renderHtml({ template: type.template!, schema: type.field_schema, values, parties, document, language: 'en', finished: true }),
+  );
 }
 const summaryOf = (type: DemoDocumentType) => provider.analyse('summary', textOf(type), options);
 const risksOf = async (type: DemoDocumentType) =>

@@ -66,7 +66,9 @@ the Discloser may also seek an injunction.
 1. German law applies. Place of jurisdiction for merchants is Berlin.
 2. Amendments must be in text form. If a provision is invalid, the others remain in force.
 
-Signed for Osei & Lindqvist Trading GmbH by {{our_signatory}} and for {{counterparty_name}} by {{contact_name}}.
+## Signatures
+
+{{#signature partner company}}
 `;
 
 /** Needs no approval: its author finalizes it and sends it to both parties at the same time. */

@@ -56,7 +56,10 @@ export function definitionProblems(definition: TypeDefinition, directory: Direct
     if (nesting !== null) add('template', nesting);
     const unsupported = nesting === null ? unsupportedMarkdown(definition.template) : null;
     if (unsupported !== null) add('template', unsupported);
-    for (const { token, line, column, message } of checkTemplate(definition.template, definition.field_schema))
+    for (const { token, line, column, message } of checkTemplate(definition.template, {
+      schema: definition.field_schema,
+      parties: definition.signature_parties.map(({ key }) => key),
+    }))
       add('template', `line ${line}, column ${column}, ${token}: ${message}`);
   }
   return problems;

@@ -36,7 +36,7 @@ it('finalizes 50 documents at once without holding database connections during t
   render(async () => {
     waiting++;
     await gate;
-    return { pdf: Buffer.from('%PDF'), html: '<p>' };
+    return { pdf: Buffer.from('%PDF'), html: '<p>', fields: [] };
   });
   const moves = ids.map((id) => workflow.move(id, 'finalize', {}));
   await eventually(
@@ -62,7 +62,7 @@ it('renders a document again if it changed during typesetting', async () => {
   render(async ({ content }) => {
     titles.push(content.document.title);
     if (titles.length === 1) await app.sql.query(`UPDATE documents SET title = 'Changed', version = version + 1 WHERE id = $1`, [id]);
-    return { pdf: Buffer.from(`%PDF ${content.document.title}`), html: '<p>' };
+    return { pdf: Buffer.from(`%PDF ${content.document.title}`), html: '<p>', fields: [] };
   });
   expect((await workflow.move(id, 'finalize')).body.state).toBe('finalized');
   expect(titles).toEqual(['Agreement', 'Changed']);
@@ -77,7 +77,7 @@ it('prints unique, gapless numbers on documents that are finalized at once', asy
   render(({ content }) => {
     renderings++;
     const pdf = Buffer.from(`%PDF ${content.document.number}`);
-    return Promise.resolve({ pdf, html: '<p>' });
+    return Promise.resolve({ pdf, html: '<p>', fields: [] });
   });
   const responses = await Promise.all(ids.map((id) => workflow.move(id, 'finalize')));
   expect(responses.map(({ status }) => status)).toEqual(ids.map(() => 200));
@@ -99,6 +99,6 @@ it('records no decision if the document of the last approval cannot be typeset',
   expect([failed.status, failed.body.error.code]).toEqual([502, 'approval_action_failed']);
   const document = await workflow.api.get(`${DOCUMENTS}/${id}`);
   expect([document.body.state, document.body.approval.steps[0].decisions[0].decision]).toEqual(['in_approval', 'pending']);
-  render(() => Promise.resolve({ pdf: Buffer.from('%PDF'), html: '<p>' }));
+  render(() => Promise.resolve({ pdf: Buffer.from('%PDF'), html: '<p>', fields: [] }));
   expect((await workflow.decide(id, 'APPROVE', workflow.space.owner)).body.state).toBe('finalized');
 });

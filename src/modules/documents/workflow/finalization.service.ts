@@ -47,8 +47,8 @@ export class Finalization {
     // the key holds all that is printed: a document or a gapless number that changed meanwhile is rendered again
     const key = `rendition ${hash('sha256', JSON.stringify(input))}`;
     const [file] = await tx.list(DocumentFile, { document_id: document.id });
-    const { pdf, html } = file
-      ? { pdf: file.pdf, html: renderFileHtml(content, file.page_texts, watermark) }
+    const { pdf, html, fields } = file
+      ? { pdf: file.pdf, fields: [], html: renderFileHtml(content, file.page_texts, watermark) }
       : await tx.prepared(key, () => this.typesetter.rendition(input));
     const sha256 = hash('sha256', pdf);
     await tx.insert(Rendition, {
@@ -58,6 +58,7 @@ export class Finalization {
       kind: 'final',
       pdf,
       html,
+      fields,
       sha256,
     });
     return { number, content_sha256: sha256, finalized_at };

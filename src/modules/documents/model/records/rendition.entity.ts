@@ -1,5 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Unique } from 'typeorm';
 import { BusinessEntity } from '../../../../kit/index.js';
+import type { PlacedField } from './document-file.entity.js';
 import { Document } from './document.entity.js';
 
 /** A frozen rendition: `final` as finalized, `executed` with the certificate pages and the seal. */
@@ -30,4 +31,8 @@ export class Rendition extends BusinessEntity {
   /** Hexadecimal, of the PDF. */
   @Column('text')
   sha256: string;
+
+  /** Where the parties sign on the pages of a template; those of a file belong to the file. */
+  @Column('jsonb', { default: '[]' })
+  fields: PlacedField[];
 }

@@ -1,4 +1,5 @@
 import type { DocumentContent } from './document-content.js';
+import type { TemplateNames } from './document-template.js';
 import type { FieldSchema } from '../../model/core/field-schema.js';
 
 export const SCHEMA: FieldSchema = {
@@ -31,9 +32,16 @@ export function documentContent(given: Partial<DocumentContent> = {}): DocumentC
     template: 'For {{customer}}.',
     schema: SCHEMA,
     values: { customer: 'Nordwind GmbH' },
+    parties: [
+      { key: 'customer', label: 'Customer', name: 'Ada Lovelace' },
+      { key: 'supplier', label: 'Supplier', name: null },
+    ],
     document: { number: 'AGR-2026-00042', title: 'Customer agreement', created_on: '2026-02-11', finalized_on: null },
     language: 'en',
     finished: false,
     ...given,
   };
 }
+
+/** What the tokens of a template can name, for a test. */
+export const NAMES: TemplateNames = { schema: SCHEMA, parties: ['customer', 'supplier'] };

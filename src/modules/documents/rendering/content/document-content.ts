@@ -1,11 +1,20 @@
 import MarkdownIt from 'markdown-it';
-import { defaultTemplate, readToken, type BuiltIn, type TemplateToken } from './document-template.js';
+import {
+  defaultTemplate,
+  isBlock,
+  readToken,
+  type BlockToken,
+  type BuiltIn,
+  type TemplateNames,
+  type TemplateToken,
+} from './document-template.js';
 import { inOrder, labelOf, type FieldSchema, type ScalarField, type TableField } from '../../model/core/field-schema.js';
 import { ContentSize, PART } from './content-size.js';
 import { dateText, fieldText, totalInWords, totalText, wordsText } from './field-text.js';
 import { forNarrowScreens } from './table-labels.js';
 import { markdown, type Token } from './markdown.js';
 import { withSections } from './sections.js';
+import { logoToken, signatureToken, signedOnToken, type SigningParty } from './signing-tokens.js';
 
 /** The complete input of a rendering: the same content always gives the same bytes. */
 export interface DocumentContent {
@@ -13,6 +22,8 @@ export interface DocumentContent {
   template: string | null;
   schema: FieldSchema;
   values: Record<string, unknown>;
+  /** The parties of the type, which tokens of the template can name. */
+  parties: readonly SigningParty[];
   document: { number: string | null; title: string; created_on: string; finalized_on: string | null };
   /** BCP 47. Used to format numbers and dates, and by screen readers. */
   language: string;
@@ -23,15 +34,16 @@ export interface DocumentContent {
 const LINE_END = /\r\n|[\r\n\u2028\u2029]/;
 const BLANK = '________';
 const NONE = '—';
+/** The label of a row of totals by language, for all others `Total`. */
 const TOTAL: Record<string, string> = {
-  de: 'Summe',
-  ja: '合計',
-  zh: '合计',
-  ko: '합계',
   ar: 'المجموع',
+  de: 'Summe',
   he: 'סך הכול',
   hi: 'कुल',
+  ja: '合計',
+  ko: '합계',
   th: 'รวม',
+  zh: '合计',
 };
 
 type Count = (characters: number) => void;
@@ -47,7 +59,7 @@ export function contentTokens(content: DocumentContent): Token[] {
       'template',
       (token.children ?? []).reduce((sum, child) => sum + PART + child.content.length, PART),
     );
-  const tokens = withTables(parsed, content, size);
+  const tokens = withBlocks(parsed, content, size);
   for (const token of tokens)
     if (token.children)
       token.children = token.children.flatMap((child) => (child.type === 'template_token' ? replacement(child, content, size) : [child]));
@@ -55,14 +67,18 @@ export function contentTokens(content: DocumentContent): Token[] {
 }
 
 function replacement(token: Token, content: DocumentContent, size: ContentSize): Token[] {
-  const read = readToken(token.content, content.schema);
+  const read = readToken(token.content, namesOf(content));
   // An unknown token stays visible. Published types have none, because their templates were checked.
-  if (typeof read === 'string' || read.kind === 'table') return [textToken(`{{${token.content}}}`)];
+  if (typeof read === 'string' || isBlock(read)) return [textToken(`{{${token.content}}}`)];
+  if (read.kind === 'signed_on') return [signedOnToken(partyOf(read.party, content))];
   const source = read.kind !== 'built_in' ? `data_values.${read.name}` : read.name === 'document.title' ? 'title' : 'template';
   return textTokens(textOf(read, content) ?? missing(content), (characters) => size.add(source, characters));
 }
 
-function textOf(token: Exclude<TemplateToken, { kind: 'table' }>, { document, values, language }: DocumentContent): string | null {
+function textOf(
+  token: Exclude<TemplateToken, BlockToken | { kind: 'signed_on' }>,
+  { document, values, language }: DocumentContent,
+): string | null {
   if (token.kind === 'field') return fieldText(token.property, own(values, token.name), values, language);
   if (token.kind === 'words') return wordsText(token.property, own(values, token.name), values, language);
   if (token.kind === 'sum') {
@@ -80,24 +96,35 @@ function textOf(token: Exclude<TemplateToken, { kind: 'table' }>, { document, va
   return builtIn[token.name]();
 }
 
-/** A paragraph that consists of a single table token becomes the table. */
-function withTables(tokens: readonly Token[], content: DocumentContent, size: ContentSize): Token[] {
+/** A paragraph that consists of a single token for a block becomes the block. */
+function withBlocks(tokens: readonly Token[], content: DocumentContent, size: ContentSize): Token[] {
   const result: Token[] = [];
   for (let index = 0; index < tokens.length; index++) {
-    const table = tokens[index].type === 'paragraph_open' ? tableOf(tokens[index + 1], content, size) : null;
-    for (const token of table ?? [tokens[index]]) result.push(token);
-    if (table) index += 2;
+    const block = tokens[index].type === 'paragraph_open' ? blockOf(tokens[index + 1], content, size) : null;
+    for (const token of block ?? [tokens[index]]) result.push(token);
+    if (block) index += 2;
   }
   return result;
 }
 
-function tableOf(inline: Token, content: DocumentContent, size: ContentSize): Token[] | null {
+function blockOf(inline: Token, content: DocumentContent, size: ContentSize): Token[] | null {
   const [only, ...others] = inline.children ?? [];
   if (only?.type !== 'template_token' || others.length > 0) return null;
-  const read = readToken(only.content, content.schema);
-  return typeof read === 'string' || read.kind !== 'table'
-    ? null
-    : tableTokens(read.property, own(content.values, read.name), content, (characters) => size.add(`data_values.${read.name}`, characters));
+  const read = readToken(only.content, namesOf(content));
+  if (typeof read === 'string' || !isBlock(read)) return null;
+  if (read.kind === 'logo') return [logoToken()];
+  if (read.kind === 'signatures') return [signatureToken(read.parties.map((key) => partyOf(key, content)))];
+  const count = (characters: number) => size.add(`data_values.${read.name}`, characters);
+  return tableTokens(read.property, own(content.values, read.name), content, count);
+}
+
+function namesOf({ schema, parties }: DocumentContent): TemplateNames {
+  return { schema, parties: parties.map(({ key }) => key) };
+}
+
+/** Tokens name parties of the type only. */
+function partyOf(key: string, { parties }: DocumentContent): SigningParty {
+  return parties.find((party) => party.key === key) as SigningParty;
 }
 
 function tableTokens(table: TableField, value: unknown, content: DocumentContent, count: Count): Token[] {
@@ -151,10 +178,12 @@ function wrapped(type: string, tag: string, inside: Token[]): Token[] {
   return [open, ...inside, close];
 }
 
-/** Ensures a single level 1 heading: the template's first block if that is one, otherwise the title. Others become level 2. */
+/** Ensures one level 1 heading: the template's first block below the logo if that is one, or else the title. Others become level 2. */
 function withTitle(tokens: Token[], { document }: DocumentContent): Token[] {
-  const hasTitle = tokens[0]?.type === 'heading_open' && tokens[0].tag === 'h1';
-  for (const token of hasTitle ? tokens.slice(3) : tokens) if (token.type.startsWith('heading_') && token.tag === 'h1') token.tag = 'h2';
+  const first = tokens.findIndex(({ type }) => type !== 'logo');
+  const hasTitle = tokens[first]?.type === 'heading_open' && tokens[first].tag === 'h1';
+  for (const token of hasTitle ? tokens.slice(first + 3) : tokens)
+    if (token.type.startsWith('heading_') && token.tag === 'h1') token.tag = 'h2';
   if (hasTitle) return tokens;
   const inline = new MarkdownIt.Token('inline', '', 0);
   inline.children = textTokens(document.title, () => undefined);

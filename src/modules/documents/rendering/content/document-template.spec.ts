@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { documentContent, SCHEMA } from './content.factory.js';
+import { documentContent, NAMES, SCHEMA } from './content.factory.js';
 import type { DocumentContent } from './document-content.js';
 import { checkTemplate, defaultTemplate } from './document-template.js';
 import { fieldText } from './field-text.js';
@@ -14,9 +14,10 @@ describe('checking a template', () => {
   it('reports no problems for a valid one', () => {
     const template =
       '# {{document.title}} {{ document.number }}\n\n**{{customer}}** and \\{{no token}}\n\n{{#table items}}\n\n' +
-      'Made {{document.created_on}}, final {{document.finalized_on}}';
-    expect(checkTemplate(template, SCHEMA)).toEqual([]);
-    expect(checkTemplate(defaultTemplate(SCHEMA), SCHEMA)).toEqual([]);
+      'Made {{document.created_on}}, final {{document.finalized_on}}, signed {{signed_on customer}}' +
+      '\n\n{{#logo}}\n\n{{#signature customer supplier}}';
+    expect(checkTemplate(template, NAMES)).toEqual([]);
+    expect(checkTemplate(defaultTemplate(SCHEMA), NAMES)).toEqual([]);
   });
 
   it.each([
@@ -30,9 +31,12 @@ describe('checking a template', () => {
     ['{{#table rows}}', { message: 'rows is not a field of this type' }],
     ['All: {{#table items}}', { column: 6, message: 'a table token must be on a line of its own, between blank lines' }],
     ['All:\n{{#table items}}', { line: 2, message: 'a table token must be on a line of its own, between blank lines' }],
+    ['{{#signature customer buyer}}', { message: 'buyer is not a party of signature_parties' }],
+    ['By {{#signature customer}}', { message: 'a signature token must be on a line of its own, between blank lines' }],
+    ['{{signed_on buyer}}', { message: 'buyer is not a party of signature_parties' }],
     ['[here](https://{{customer}})', { message: 'a link address cannot contain a token' }],
   ])('reports the problem in %j', (template, problem) => {
-    expect(checkTemplate(template, SCHEMA)).toEqual([expect.objectContaining(problem)]);
+    expect(checkTemplate(template, NAMES)).toEqual([expect.objectContaining(problem)]);
   });
 });
 
@@ -43,7 +47,7 @@ describe('checking a template takes linear time', () => {
     ['tokens after an open link', `](${'{{customer}}'.repeat(16_000)}`],
   ])('%s', (_, template) => {
     const from = process.cpuUsage();
-    checkTemplate(template, SCHEMA);
+    checkTemplate(template, NAMES);
     const { user, system } = process.cpuUsage(from);
     expect((user + system) / 1000).toBeLessThan(250);
   });

@@ -9,6 +9,9 @@ import { checkSections, isSection, type TemplateProblem } from './sections.js';
  *   {{#table items}}          the array `items` as a table with a column per property, on a line between blank lines
  *   {{sum items.price}}       the sum of a column of that table
  *   {{words price}}           an amount or whole number in words; also {{words sum items.price}}
+ *   {{#signature customer}}   a line on which the party signs, or several side by side; on a line between blank lines
+ *   {{signed_on customer}}    the day on which the party signed
+ *   {{#logo}}                 the logo of the organization, in the PDF; on a line between blank lines
  *   {{#if renews}} ... {{/if}} a section that depends on a value, see sections.ts
  *   \{{                       two literal braces
  *
@@ -25,7 +28,17 @@ export type TemplateToken =
   | { kind: 'field'; name: string; property: ScalarField }
   | { kind: 'sum'; name: string; column: string; property: ScalarField; inWords: boolean }
   | { kind: 'words'; name: string; property: ScalarField }
-  | { kind: 'table'; name: string; property: TableField };
+  | { kind: 'table'; name: string; property: TableField }
+  | { kind: 'signatures'; parties: string[] }
+  | { kind: 'signed_on'; party: string }
+  | { kind: 'logo' };
+
+/** What tokens of a type can name. */
+export interface TemplateNames {
+  schema: FieldSchema;
+  /** Keys of the parties that sign. */
+  parties: readonly string[];
+}
 
 /** Captures the text between the braces. Sticky: matches only at `lastIndex`. */
 export const TOKEN = /\{\{([^{}|\n]*)\}\}/y;
@@ -33,11 +46,15 @@ const TOKEN_OR_FRAGMENT = /\\\{|\{\{([^{}|\n]*)(\}\})?/g;
 const SECTION_LINE = /^\s*\{\{\s*(?:#if\s[^{}]*|else|\/if)\s*\}\}\s*$/;
 const IN_ADDRESS = 'a link address cannot contain a token';
 const TABLE = /^#table\s+(.+)$/;
+const LOGO = /^#logo$/;
+const SIGNATURE = /^#signature\s+(.+)$/;
+const SIGNED_ON = /^signed_on\s+(\S+)$/;
+const MOST_SIDE_BY_SIDE = 3;
 const SUM = /^(words\s+)?sum\s+(\S+)\.(\S+)$/;
 const WORDS = /^words\s+(\S+)$/;
 
 /** Parses the text between the braces. Returns the token, or a message if it is invalid. */
-export function readToken(inside: string, schema: FieldSchema): TemplateToken | string {
+export function readToken(inside: string, { schema, parties }: TemplateNames): TemplateToken | string {
   const text = inside.trim();
   const table = TABLE.exec(text)?.[1];
   if (table !== undefined) {
@@ -47,6 +64,11 @@ export function readToken(inside: string, schema: FieldSchema): TemplateToken | 
       ? { kind: 'table', name: table, property }
       : `${table} is a single value, not a table: write {{${table}}}`;
   }
+  if (LOGO.test(text)) return { kind: 'logo' };
+  const signers = SIGNATURE.exec(text)?.[1].split(/\s+/);
+  if (signers) return readSignature(signers, parties);
+  const signer = SIGNED_ON.exec(text)?.[1];
+  if (signer !== undefined) return parties.includes(signer) ? { kind: 'signed_on', party: signer } : noParty(signer);
   const sum = SUM.exec(text);
   if (sum) return readSum(sum[2], sum[3], sum[1] !== undefined, schema);
   const inWords = WORDS.exec(text)?.[1];
@@ -70,9 +92,21 @@ function readSum(table: string, column: string, inWords: boolean, schema: FieldS
   return { kind: 'sum', name: table, column, property, inWords };
 }
 
+function readSignature(signers: string[], parties: readonly string[]): TemplateToken | string {
+  const unknown = signers.find((signer) => !parties.includes(signer));
+  if (unknown !== undefined) return noParty(unknown);
+  return signers.length <= MOST_SIDE_BY_SIDE
+    ? { kind: 'signatures', parties: signers }
+    : `at most ${MOST_SIDE_BY_SIDE} parties sign side by side: write another token below`;
+}
+
+function noParty(key: string): string {
+  return `${key} is not a party of signature_parties`;
+}
+
 /** The problems of all invalid tokens. Empty for a valid template. */
-export function checkTemplate(template: string, schema: FieldSchema): TemplateProblem[] {
-  const problems: TemplateProblem[] = checkSections(template, schema);
+export function checkTemplate(template: string, names: TemplateNames): TemplateProblem[] {
+  const problems: TemplateProblem[] = checkSections(template, names.schema);
   const lines = template.split(/\r?\n/);
   lines.forEach((text, index) => {
     // each character is looked at once: a line may be as long as the template
@@ -84,22 +118,31 @@ export function checkTemplate(template: string, schema: FieldSchema): TemplatePr
       const [opened, closed] = [between.lastIndexOf(']('), between.lastIndexOf(')')];
       if (opened !== closed) isLinkAddress = opened > closed;
       read = found.index;
-      const message = isLinkAddress && found[2] !== undefined ? IN_ADDRESS : problemOf(found, lines, index, schema);
+      const message = isLinkAddress && found[2] !== undefined ? IN_ADDRESS : problemOf(found, lines, index, names);
       if (message !== null) problems.push({ token: found[0], line: index + 1, column: found.index + 1, message });
     }
   });
   return problems;
 }
 
-function problemOf(found: RegExpExecArray, lines: string[], index: number, schema: FieldSchema): string | null {
+function problemOf(found: RegExpExecArray, lines: string[], index: number, names: TemplateNames): string | null {
   if (found[2] === undefined) return 'the token is not closed: write }} on the same line';
   if (isSection(found[1])) return null;
-  const token = readToken(found[1], schema);
+  const token = readToken(found[1], names);
   if (typeof token === 'string') return token;
-  if (token.kind !== 'table') return null;
+  if (!isBlock(token)) return null;
   const isFree = (line: string | undefined) => line === undefined || line.trim() === '' || SECTION_LINE.test(line);
   const alone = lines[index].trim() === found[0] && isFree(lines[index - 1]) && isFree(lines[index + 1]);
-  return alone ? null : 'a table token must be on a line of its own, between blank lines';
+  return alone
+    ? null
+    : `a ${token.kind === 'signatures' ? 'signature' : token.kind} token must be on a line of its own, between blank lines`;
+}
+
+export type BlockToken = Extract<TemplateToken, { kind: 'table' | 'signatures' | 'logo' }>;
+
+/** Whether a token stands for a block, which must be on a line of its own. */
+export function isBlock(token: TemplateToken): token is BlockToken {
+  return token.kind === 'table' || token.kind === 'signatures' || token.kind === 'logo';
 }
 
 /** The default layout as a template: the title, then every field with its label, then the tables. */

@@ -1,5 +1,6 @@
 import MarkdownIt, { type Token } from 'markdown-it';
 import { TOKEN } from './document-template.js';
+import { SIGNING_RULES } from './signing-tokens.js';
 
 export type { Token };
 
@@ -10,6 +11,7 @@ export type { Token };
 export const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false, breaks: false });
 markdown.disable(['code', 'fence', 'backticks', 'image', 'reference', 'autolink', 'linkify']);
 
+Object.assign(markdown.renderer.rules, SIGNING_RULES);
 markdown.inline.ruler.after('text', 'template_token', (state, silent) => {
   TOKEN.lastIndex = state.pos;
   const found = TOKEN.exec(state.src);

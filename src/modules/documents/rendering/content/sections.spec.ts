@@ -48,7 +48,7 @@ describe('a section', () => {
   it('contains others, tables and lists', () => {
     const template =
       'Fees\n\n{{#if items}}\n{{#table items}}\n{{else}}\n- none{{#if renews}}\n- but renews{{/if}}\n{{/if}}\n\n\\{{#if fee}} stays';
-    expect(checkTemplate(template, schema)).toEqual([]);
+    expect(checkTemplate(template, { schema, parties: [] })).toEqual([]);
     expect(body(template, { items: [{ name: 'Hosting' }] })).toContain('<td>Hosting</td>');
     expect(body(template, { renews: true })).toMatch(/<li>none<\/li>\s*<li>but renews<\/li>[^]*\{\{#if fee\}\} stays/);
   });
@@ -82,7 +82,7 @@ describe('a section', () => {
     ['{{#if fee}}a{{else}}b{{else}}c{{/if}}', 'the section has an {{else}} already'],
     [`${'{{#if fee}}'.repeat(11)}a${'{{/if}}'.repeat(11)}`, 'sections can be nested 10 levels deep'],
   ])('%s is refused with its place', (template, message) => {
-    expect(checkTemplate(`x\n${template}`, schema)).toEqual([expect.objectContaining({ line: 2, message })]);
+    expect(checkTemplate(`x\n${template}`, { schema, parties: [] })).toEqual([expect.objectContaining({ line: 2, message })]);
   });
 
   it.each([
@@ -91,7 +91,7 @@ describe('a section', () => {
   ])('is chosen in linear time: %s', (_, template) => {
     const from = process.cpuUsage();
     chosen(template, { fee: 1 });
-    checkTemplate(template, schema);
+    checkTemplate(template, { schema, parties: [] });
     const { user, system } = process.cpuUsage(from);
     expect((user + system) / 1000).toBeLessThan(250);
   });
@@ -107,7 +107,7 @@ describe('sums and words', () => {
     ['{{words sum items.price}}', 'fr', 'mille 51/100 EUR'],
     ['{{words sum items.price}}', 'ja', '千 51/100 EUR'],
   ])('%s in %s', (token, language, text) => {
-    expect(checkTemplate(token, schema)).toEqual([]);
+    expect(checkTemplate(token, { schema, parties: [] })).toEqual([]);
     expect(body(token, values, language)).toBe(`<p>${text}</p>`);
   });
 
@@ -116,7 +116,7 @@ describe('sums and words', () => {
     ['{{sum fee.price}}', 'fee is not a table of this type'],
     ['{{sum items.name}}', 'name is not a column of items with the type integer or number'],
   ])('%s is refused', (token, message) => {
-    expect(checkTemplate(token, schema)).toEqual([expect.objectContaining({ message })]);
+    expect(checkTemplate(token, { schema, parties: [] })).toEqual([expect.objectContaining({ message })]);
   });
 });
 

@@ -1,4 +1,6 @@
 import type { Node } from '../content/markdown.js';
+import { partiesOf, type SigningParty } from '../content/signing-tokens.js';
+import { printable } from '../typst/glyphs.js';
 import { inlineParts, type IsLong, type Part } from './inline-parts.js';
 import { tableBlock, type TableBlock } from './table-block.js';
 
@@ -9,7 +11,8 @@ export type Block =
   | ({ type: 'bullets' } & Items)
   | ({ type: 'numbers'; start: number } & Items)
   | { type: 'quote'; body: Block[] }
-  | { type: 'rule' }
+  | { type: 'rule' | 'logo' }
+  | { type: 'signatures'; parties: { key: string; label: string; name: string }[] }
   | TableBlock;
 
 interface Items {
@@ -49,12 +52,20 @@ export function documentBlocks(nodes: readonly Node[], width = TEXT_WIDTH, neste
         return [{ type: 'quote', body: documentBlocks(node.children, width - QUOTE_INDENT, nested) }];
       case 'hr':
         return [{ type: 'rule' }];
+      case 'logo':
+        return [{ type: 'logo' }];
+      case 'signatures':
+        return [{ type: 'signatures', parties: partiesOf(node.token).map(partyData) }];
       case 'table':
         return [tableBlock(node, width)];
       default:
         return documentBlocks(node.children, width, nested);
     }
   });
+}
+
+function partyData({ key, label, name }: SigningParty): { key: string; label: string; name: string } {
+  return { key, label: printable(label), name: printable(name ?? '') };
 }
 
 function headingParts({ children }: Node): Part[] {

@@ -1,9 +1,16 @@
 import type { Node } from '../content/markdown.js';
+import { partiesOf } from '../content/signing-tokens.js';
 import { printable } from '../typst/glyphs.js';
 import { piecesOf } from './pieces.js';
 
 /** A part of a line, as the template `document.typ` reads it. */
-export type Part = string | { type: 'break' } | { type: 'pieces'; parts: string[] } | { type: Style; body: Part[] } | Link;
+export type Part =
+  | string
+  | { type: 'break' }
+  | { type: 'pieces'; parts: string[] }
+  | { type: Style; body: Part[] }
+  | Link
+  | { type: 'signed_on'; party: string };
 type Style = 'strong' | 'em' | 'strike';
 interface Link {
   type: 'link';
@@ -35,6 +42,8 @@ export function inlineParts(nodes: readonly Node[], isLong: IsLong): Part[] {
         return [' '];
       case 'hardbreak':
         return [{ type: 'break' }];
+      case 'signed_on':
+        return [{ type: 'signed_on', party: partiesOf(node.token)[0].key }];
       default:
         return textParts(printable(node.token.content), isLong);
     }

@@ -22,6 +22,8 @@ export interface PageFrame {
   watermark?: Watermark;
   /** Shown at the top of the first page. */
   letterhead?: Letterhead | null;
+  /** Whether the text has the letterhead itself, so that the top of the first page does without. */
+  isInText?: boolean;
   /** Name of the part, if these pages are a part of a file. */
   part?: string;
   /** The pages of the file before this part. */
@@ -51,6 +53,7 @@ export function frameData(frame: PageFrame): { frame: object; files: Record<stri
       subject: printable(frame.subject),
       language,
       region: region ?? null,
+      'brand-in-text': frame.isInText ?? false,
       note: [frame.part, watermark].filter(Boolean).join(' · '),
       watermark,
       'page-label': PAGE_LABELS[language] ?? '{page} / {pages}',

@@ -1,15 +1,14 @@
 import { CommonErrors, type ErrorDetail } from '../../../../kit/index.js';
 import { valueAt } from '../../model/core/data-values.js';
-import { labelOf, type FieldSchema } from '../../model/core/field-schema.js';
+import { labelOf } from '../../model/core/field-schema.js';
 import type { TypeDefinition } from '../../model/types/type-definition.js';
 import { contentTokens, type DocumentContent } from '../content/document-content.js';
-import { defaultTemplate, readToken } from '../content/document-template.js';
+import { PLAIN } from '../typst/plain-characters.js';
+import { defaultTemplate, readToken, type TemplateNames } from '../content/document-template.js';
 
 type Text = [param: string, text: string];
 
 const SHOWN = 5;
-/** Latin letters with diacritics, dashes and quotes: most texts are checked without loading the package that reads fonts. */
-const PLAIN = /^[\t\n\r\x20-\x7e\u00a0-\u017f\u2010-\u2014\u2018-\u201e\u2026\u20ac]*$/;
 const TOKENS = /\{\{([^{}|\n]*)\}\}/g;
 
 /** The printed parts of a type: on its documents and their certificates. */
@@ -20,7 +19,7 @@ export async function requirePrintable(content: DocumentContent, type: PrintedTy
   contentTokens(content);
   const { document, template, schema, values } = content;
   const shown = new Set([
-    ...fieldsOf(template ?? defaultTemplate(schema), schema),
+    ...fieldsOf(template ?? defaultTemplate(schema), { schema, parties: content.parties.map(({ key }) => key) }),
     ...type.signature_parties.map(({ name_from }) => name_from),
   ]);
   const texts = [...shown].flatMap((path) => textsIn(valueAt(values, path), `data_values.${path}`));
@@ -34,7 +33,8 @@ export async function requirePrintableType(type: PrintedType): Promise<void> {
 
 /** Why a text cannot be printed in a PDF, with the first characters that the fonts lack. Null if it can. */
 export async function printProblem(text: string): Promise<string | null> {
-  if (PLAIN.test(text)) return null;
+  // the package that reads fonts takes a tenth of a second to load
+  if (PLAIN.test(text.replace(/[\t\r]/g, ' '))) return null;
   const { unprintable } = await import('../typst/glyphs.js');
   const lacking = unprintable(text);
   return lacking.length === 0
@@ -67,9 +67,11 @@ function textsOfType({ template, field_schema, signature_parties }: PrintedType)
 }
 
 /** The fields that the template shows. Other fields need not be printable. */
-function fieldsOf(template: string, schema: FieldSchema): Set<string> {
-  const tokens = [...template.matchAll(TOKENS)].map(([, inside]) => readToken(inside, schema));
-  return new Set(tokens.flatMap((token) => (typeof token === 'string' || token.kind === 'built_in' ? [] : [token.name])));
+function fieldsOf(template: string, names: TemplateNames): Set<string> {
+  const tokens = [...template.matchAll(TOKENS)].map(([, inside]) => readToken(inside, names));
+  return new Set(
+    tokens.flatMap((token) => (typeof token === 'string' || token.kind === 'built_in' || !('name' in token) ? [] : [token.name])),
+  );
 }
 
 function textsIn(value: unknown, path: string): Text[] {

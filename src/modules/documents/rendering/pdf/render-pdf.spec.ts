@@ -4,6 +4,7 @@ import { poppler } from '../../../../../test/kit/poppler.js';
 import { documentContent } from '../content/content.factory.js';
 import type { DocumentContent } from '../content/document-content.js';
 import { unprintable } from '../typst/glyphs.js';
+import { PLAIN } from '../typst/plain-characters.js';
 import type { ScalarField } from '../../model/core/field-schema.js';
 import { renderPdf, type PdfInput } from './render-pdf.js';
 
@@ -281,6 +282,13 @@ describe('a document as PDF', () => {
     const file = await pdf({ template: '{{customer}} end', values: { customer: 'A \uE000\uE001 𓀀 ب\u0000\u0007\u200B Z' } });
     expect(text(file)).toContain('A \uFFFD\uFFFD \uFFFD ');
     expect(unprintable('Ada 田 \uE000 \uE000 Ω 𓀀')).toEqual(['\uE000', '𓀀']);
+  });
+
+  it('has fonts for every character that is taken to be plain', () => {
+    const plain = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code)).filter((character) => PLAIN.test(character));
+    expect(plain.length).toBeGreaterThan(30_000);
+    // no grapheme is plain, so that the fonts decide
+    expect(unprintable(plain.map((character) => `${character}\u200D`).join(''))).toEqual([]);
   });
 
   it.each(['', ' ', '\n\n', '#', '- ', '|a|\n|-|', '>', '1.', '{{#table items}}', '# \n\n## ', '\u0000', '***', '| |\n|-|\n| |'])(

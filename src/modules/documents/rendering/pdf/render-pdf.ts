@@ -1,6 +1,7 @@
 import { contentTokens, type DocumentContent } from '../content/document-content.js';
 import { treeOf } from '../content/markdown.js';
 import type { Watermark } from '../content/render-html.js';
+import type { PlacedField } from '../../model/records/document-file.entity.js';
 import { typeset } from '../typst/typst.js';
 import { documentBlocks } from './document-blocks.js';
 import { frameData, type Letterhead } from './page-frame.js';
@@ -16,13 +17,43 @@ export interface PdfInput {
   letterhead?: Letterhead | null;
 }
 
+/** A PDF, and where its parties sign. */
+export interface RenderedPdf {
+  pdf: Buffer;
+  fields: PlacedField[];
+}
+
+/** What `document.typ` tells about a place to sign, in points. */
+interface Mark {
+  kind: 'signature' | 'date';
+  party: string;
+  page: number;
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+const PAGE = { width: 595.28, height: 841.89 };
+
 /** Renders a document as PDF. The same input gives the same bytes. A logo that cannot be read is left out. */
-export function renderPdf({ content, letterhead, ...rest }: PdfInput): Buffer {
+export function renderPdf(input: PdfInput): Buffer {
+  return renderPdfWithFields(input).pdf;
+}
+
+export function renderPdfWithFields({ content, letterhead, ...rest }: PdfInput): RenderedPdf {
   const { document, language } = content;
   const blocks = documentBlocks(treeOf(contentTokens(content)));
   const typesetWith = (head: PdfInput['letterhead']) => {
-    const { frame, files } = frameData({ ...rest, ...document, language, letterhead: head });
-    return typeset('document', { language, data: { frame, blocks }, files }).pdf;
+    const { frame, files } = frameData({
+      ...rest,
+      ...document,
+      language,
+      letterhead: head,
+      isInText: blocks.some(({ type }) => type === 'logo'),
+    });
+    const { pdf, marks } = typeset('document', { language, data: { frame, blocks }, files });
+    return { pdf, fields: (marks as Mark[]).map(fieldOf) };
   };
   if (!letterhead?.logo) return typesetWith(letterhead);
   try {
@@ -30,4 +61,9 @@ export function renderPdf({ content, letterhead, ...rest }: PdfInput): Buffer {
   } catch {
     return typesetWith({ ...letterhead, logo: null });
   }
+}
+
+function fieldOf({ kind, party, page, x, y, width, height }: Mark, index: number): PlacedField {
+  const place = { page, x: x / PAGE.width, y: y / PAGE.height, w: width / PAGE.width, h: height / PAGE.height };
+  return { key: `${kind}_${index + 1}`, party, kind, label: null, required: true, ...place };
 }

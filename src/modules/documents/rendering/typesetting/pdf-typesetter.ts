@@ -37,9 +37,9 @@ export class PdfTypesetter implements OnApplicationShutdown {
   }
 
   /** A document as it is stored when it is finalized: PDF and HTML. */
-  async rendition(input: PdfInput): Promise<{ pdf: Buffer; html: string }> {
-    const { pdf, html } = await this.typesetting.run<RenderedDocument>('rendition', input);
-    return { pdf: bufferOf(pdf), html };
+  async rendition(input: PdfInput): Promise<RenderedDocument & { pdf: Buffer }> {
+    const rendered = await this.typesetting.run<RenderedDocument>('rendition', input);
+    return { ...rendered, pdf: bufferOf(rendered.pdf) };
   }
 
   /** The sealed file of an executed document. */

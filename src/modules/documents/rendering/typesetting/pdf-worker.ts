@@ -1,5 +1,6 @@
 // Runs in the worker threads of PdfTypesetter. Large packages are imported at the first call, because many processes make no PDF.
 import type { CertificateInput } from '../certificate/certificate.js';
+import type { PlacedField } from '../../model/records/document-file.entity.js';
 import type { Watermark } from '../content/render-html.js';
 import type { PdfInput } from '../pdf/render-pdf.js';
 import type { PdfProblem, ZoneContents } from '../reading/pdf-text.js';
@@ -12,6 +13,8 @@ import type { Stamp } from '../stamping/stamp-pdf.js';
 export interface RenderedDocument {
   pdf: Uint8Array;
   html: string;
+  /** Where the parties sign. */
+  fields: PlacedField[];
 }
 
 /** The file of an executed document: the final pages, the certificate pages and a seal over both. */
@@ -43,8 +46,11 @@ export async function pdf(input: PdfInput): Promise<Uint8Array> {
 }
 
 export async function rendition(input: PdfInput): Promise<RenderedDocument> {
-  const { renderHtml } = await import('../content/render-html.js');
-  return { pdf: await pdf(input), html: renderHtml(input.content, input.watermark as Watermark | undefined) };
+  const [{ renderHtml }, { renderPdfWithFields }] = await Promise.all([
+    import('../content/render-html.js'),
+    import('../pdf/render-pdf.js'),
+  ]);
+  return { ...renderPdfWithFields(input), html: renderHtml(input.content, input.watermark as Watermark | undefined) };
 }
 
 export async function executed({ final, certificate, seal: options, hasTimeStamp }: ExecutedInput): Promise<Uint8Array> {

@@ -1,10 +1,9 @@
 import { openSync, type Font } from 'fontkit';
 import { mainFile, regularFiles } from './fonts.js';
+import { PLAIN } from './plain-characters.js';
 
 /** Replaces a character that every font lacks. It is visible in print and in copied text. */
 const REPLACEMENT = '\uFFFD';
-/** Latin letters with diacritics, dashes and quotes: the main font has them, so most texts are checked without reading a font. */
-const PLAIN = /^[\n\x20-\x7e\u00a0-\u00ac\u00ae-\u017f\u2010-\u2014\u2018-\u201e\u2020-\u2022\u2026\u20ac]*$/;
 /** Characters without a glyph of their own: control characters except line feed, joiners, variation selectors, soft hyphens. */
 const INVISIBLE = /[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFE00-\uFE0F\uFEFF]/g;
 /** Joiners that scripts and emoji need, and marks of the direction. What overrides the direction could disguise a text. */
@@ -38,7 +37,6 @@ export function unprintable(text: string): string[] {
 /** Whether one font has all characters of a grapheme. A joined sequence, such as a family emoji, is one grapheme. */
 function isCovered(grapheme: string): boolean {
   const visible = grapheme.replace(INVISIBLE, '');
-  if (PLAIN.test(visible)) return true;
   const codes = Array.from(visible, (character) => character.codePointAt(0) as number);
   return files.some((_, index) => codes.every((code) => charactersOf(index).has(code)));
 }

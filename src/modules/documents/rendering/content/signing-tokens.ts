@@ -1,0 +1,52 @@
+import MarkdownIt, { type Token } from 'markdown-it';
+import { escapeHtml } from '../../../../kit/index.js';
+
+/** A party that signs, as a document shows it. */
+export interface SigningParty {
+  key: string;
+  label: string;
+  /** Null while the document does not have it. */
+  name: string | null;
+}
+
+const LINE = '________________________';
+
+/** The lines on which parties sign, side by side. */
+export function signatureToken(parties: readonly SigningParty[]): Token {
+  const token = new MarkdownIt.Token('signatures', '', 0);
+  token.block = true;
+  token.meta = { parties };
+  return token;
+}
+
+/** The day on which a party signed: a line in the text until then. */
+export function signedOnToken(party: SigningParty): Token {
+  const token = new MarkdownIt.Token('signed_on', '', 0);
+  token.meta = { parties: [party] };
+  token.content = '__________';
+  return token;
+}
+
+/** The logo of the organization, which only pages of a PDF have in their text. */
+export function logoToken(): Token {
+  const token = new MarkdownIt.Token('logo', '', 0);
+  token.block = true;
+  return token;
+}
+
+export function partiesOf(token: Token): readonly SigningParty[] {
+  return (token.meta as unknown as { parties: readonly SigningParty[] }).parties;
+}
+
+/** How a page shows these tokens. */
+export const SIGNING_RULES: Record<string, (tokens: readonly Token[], index: number) => string> = {
+  signatures: (tokens, index) =>
+    partiesOf(tokens[index])
+      .map(
+        ({ label, name }) =>
+          `<p>${LINE}<br>\n<strong>${escapeHtml(label)}</strong>${name === null ? '' : `<br>\n${escapeHtml(name)}`}</p>\n`,
+      )
+      .join(''),
+  signed_on: (tokens, index) => tokens[index].content,
+  logo: () => '',
+};
