@@ -9,6 +9,13 @@ export type PartyStatus = (typeof PARTY_STATUSES)[number];
 /** The signature: a typed name or a drawing as PNG. */
 export type Signature = { kind: 'typed'; text: string } | { kind: 'drawn'; png: string };
 
+/**
+ * How a party was authenticated: by the link that was mailed to it, or by the one-time link that a key made for a page in a frame;
+ * each with or without a code from a second mail.
+ */
+export const AUTHENTICATIONS = ['mailed_link', 'mailed_link_and_code', 'embedded_link', 'embedded_link_and_code'] as const;
+export type Authentication = (typeof AUTHENTICATIONS)[number];
+
 /** A party asked to sign a document. */
 @Entity('signature_parties')
 @ForeignKey(() => Document, ['organization_id', 'project_id', 'mode', 'document_id'], ['organization_id', 'project_id', 'mode', 'id'], {
@@ -21,6 +28,10 @@ export type Signature = { kind: 'typed'; text: string } | { kind: 'drawn'; png: 
 @Check('signature_parties_mode_check', `mode IN ('live', 'test')`)
 @Index('signature_parties_sending_idx', ['mail_id'], { where: `invitation = 'sending'` })
 @Index('signature_parties_invited_at_idx', ['invited_at'], { where: `status IN ('invited', 'viewed') AND invited_at IS NOT NULL` })
+@Check(
+  'signature_parties_authentication_check',
+  `authentication IN ('mailed_link', 'mailed_link_and_code', 'embedded_link', 'embedded_link_and_code')`,
+)
 @Check('signature_parties_invitation_check', `invitation IN ('sending', 'accepted', 'failed')`)
 @Check('signature_parties_status_check', `status IN ('waiting', 'invited', 'viewed', 'signed', 'declined', 'cancelled')`)
 export class SignatureParty extends BusinessEntity {
@@ -143,6 +154,10 @@ export class SignatureParty extends BusinessEntity {
 
   @Column('text', { nullable: true })
   user_agent: string | null;
+
+  /** Null for a party that has not signed, and for signatures from before this was recorded. */
+  @Column('text', { nullable: true })
+  authentication: Authentication | null;
 
   /** Hexadecimal SHA-256 over the previous party's evidence and this party's facts. */
   @Column('text', { nullable: true })

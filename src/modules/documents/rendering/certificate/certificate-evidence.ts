@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Authentication } from '../../model/records/signature-party.entity.js';
 
 /** A signature as the party gave it: a typed name or a drawn image. */
 export type GivenSignature = { kind: 'typed'; text: string } | { kind: 'drawn'; png: Buffer };
@@ -16,6 +17,10 @@ export interface SigningFacts {
   /** The exact text that the party agreed to. */
   consent_text: string;
   signature: GivenSignature;
+  /** Null for signatures from before this was recorded. */
+  authentication: Authentication | null;
+  /** The texts that the party entered on the pages, by key of the field. */
+  field_values: Readonly<Record<string, string>>;
 }
 
 /** One link of the chain: SHA-256 over the previous hash and the canonical JSON of the facts, in hexadecimal. */
@@ -27,10 +32,13 @@ export function evidenceHash(previous: string, facts: object): string {
  * The facts in the form that is hashed, with a drawing replaced by its hash. The chain begins with the document's
  * `content_sha256`. Each signature continues the previous one, so no signature can be changed, removed or reordered later.
  */
-export function hashedFacts({ name, email, label, signed_at, ip, user_agent, consent_text, signature }: SigningFacts): object {
+export function hashedFacts(facts: SigningFacts): object {
+  const { name, email, label, signed_at, ip, user_agent, consent_text, signature, authentication, field_values } = facts;
   const given =
     signature.kind === 'typed' ? signature : { kind: signature.kind, png_sha256: createHash('sha256').update(signature.png).digest('hex') };
-  return { name, email, label, signed_at, ip, user_agent, consent_text, signature: given };
+  const hashed = { name, email, label, signed_at, ip, user_agent, consent_text, signature: given };
+  // earlier signatures were hashed without these facts
+  return authentication === null ? hashed : { ...hashed, authentication, field_values };
 }
 
 /** JSON that is identical for equal values: sorted keys, no spaces (RFC 8785, for the strings and numbers that occur here). */

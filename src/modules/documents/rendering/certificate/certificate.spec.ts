@@ -24,6 +24,8 @@ const facts = (name: string, signature: GivenSignature, rest: Partial<SigningFac
   user_agent: 'Mozilla/5.0 (X11)',
   consent_text: 'I agree to sign this document electronically.',
   signature,
+  authentication: 'mailed_link',
+  field_values: {},
   ...rest,
 });
 const png = (width = 4, height = 3, raw = Buffer.alloc(height * (1 + width * 4), 0x40), color = 6, filter = 0, more: Buffer[] = []) =>
@@ -46,6 +48,7 @@ function certificate(given: Partial<CertificateInput> = {}): CertificateInput {
     document: { id: '0198c0de-0000-7000-8000-000000000001', number: 'AGR-1', title: 'Customer agreement' },
     parties,
     content_sha256: CONTENT,
+    content_bytes: 12_345,
     executed_at: '2026-03-01T10:31:00Z',
     verification: 'Check it at https://suite.example/verify.',
     ...given,
@@ -66,6 +69,12 @@ describe('evidence', () => {
       expect(hash({ ...before, [name]: 'other' })).not.toBe(hash(before));
     expect(hash({ ...before, signature: { kind: 'drawn', png: png(5, 3) } })).not.toBe(hash(before));
     expect(hash({ ...before, signature: { kind: 'typed', text: 'Ada' } })).not.toBe(hash(before));
+    expect(hash({ ...before, authentication: 'embedded_link' })).not.toBe(hash(before));
+    expect(hash({ ...before, field_values: { plate: 'B-AD 1' } })).not.toBe(hash(before));
+    // the evidence of signatures from before this was recorded stays as it is
+    expect(hashedFacts({ ...before, authentication: null, field_values: { plate: 'B-AD 1' } })).toEqual(
+      hashedFacts({ ...before, authentication: null }),
+    );
     expect(evidenceHash('other', hashedFacts(before))).not.toBe(hash(before));
   });
 
@@ -138,6 +147,8 @@ describe('a certificate', () => {
       '2001:db8::7',
       'Mozilla/5.0 (X11)',
       '2026-03-01 10:30:05 UTC',
+      'A secret link in a mail to grace@example.com',
+      'The first 12,345 bytes of this file: the document as sent to the parties',
       'I agree to sign this document electronically.',
       'Check it at https://suite.example/verify.',
       ...input.parties.map((party) => party.evidence_sha256),

@@ -1,3 +1,4 @@
+import type { Authentication } from '../../model/records/signature-party.entity.js';
 import type { Watermark } from '../content/render-html.js';
 import { frameData } from '../pdf/page-frame.js';
 import { piecesOf } from '../pdf/pieces.js';
@@ -10,6 +11,8 @@ export interface CertificateInput {
   /** In the order in which they signed. */
   parties: (SigningFacts & { evidence_sha256: string })[];
   content_sha256: string;
+  /** Of the document as it was sent to the parties; the file begins with these bytes. */
+  content_bytes: number;
   executed_at: string;
   /** Tells the reader how to verify the document. */
   verification: string;
@@ -22,6 +25,13 @@ const HEADING = 'Signature certificate';
 const EXPLANATION =
   'The evidence of each party is the SHA-256 of the evidence of the previous party (for the first party, of the hash of the document) ' +
   'followed by the facts above in canonical JSON. A change to any fact, or to the order of the signatures, changes every later hash.';
+const AUTHENTICATED: Record<Authentication, (email: string) => string> = {
+  mailed_link: (email) => `A secret link in a mail to ${email}`,
+  mailed_link_and_code: (email) => `A secret link in a mail to ${email}, and a code from a second mail to this address`,
+  embedded_link: () => 'A one-time link that the organization showed on a page of its own',
+  embedded_link_and_code: (email) =>
+    `A one-time link that the organization showed on a page of its own, and a code from a mail to ${email}`,
+};
 /** Longer cards may be broken between pages. */
 const SHORT = { characters: 1500, lines: 15 };
 /** Longer words, such as hashes, may be broken. */
@@ -33,6 +43,7 @@ export function certificatePages({
   document,
   parties,
   content_sha256,
+  content_bytes,
   executed_at,
   verification,
   watermark,
@@ -54,6 +65,7 @@ export function certificatePages({
     ['Identifier', document.id],
     ['Executed', moment(executed_at)],
     ['SHA-256 of the document', content_sha256],
+    ['The hash covers', coveredText(content_bytes, pagesBefore)],
   ];
   const data = {
     frame,
@@ -78,6 +90,8 @@ function partyData(party: CertificateInput['parties'][number], path: string, fil
     ['Signed', moment(party.signed_at)],
     ['IP address', line(party.ip)],
     ['Browser', line(user_agent ?? '—')],
+    ...(party.authentication ? [['Authenticated by', AUTHENTICATED[party.authentication](line(party.email))] satisfies Fact] : []),
+    ...Object.entries(party.field_values).map(([key, text]): Fact => [`Entered in ${key}`, text]),
     ['Agreed to', consent_text],
     ['Evidence', party.evidence_sha256],
   ];
@@ -97,6 +111,11 @@ function factData([name, value]: Fact): [string, string[]] {
 
 function pieces(text: string): string[] {
   return piecesOf(printable(text), (word) => word.length > LONGEST_WORD, PIECE);
+}
+
+function coveredText(bytes: number, pages: number | undefined): string {
+  const which = pages === undefined ? 'the document' : pages === 1 ? 'page 1' : `pages 1 to ${pages}`;
+  return `The first ${bytes.toLocaleString('en')} bytes of this file: ${which} as sent to the parties, before they signed`;
 }
 
 /** To the second, in UTC: evidence must not depend on the reader's time zone. */

@@ -96,6 +96,8 @@ describe('a signature', () => {
     const today = new Intl.DateTimeFormat('en', { dateStyle: 'medium' }).format();
     expect(page.replace(/\s+/g, ' ')).toContain(`Signed on ${today} by A. Lovelace G. Hopper Customer Supplier Ada Lovelace Grace Hopper`);
     expect(certificate).toContain('Page 2 of 2');
+    expect(certificate.replace(/\s+/g, ' ')).toContain(`A secret link in a mail to ${supplier}`);
+    expect(certificate.replace(/\s+/g, ' ')).toMatch(/The first [\d,]+ bytes of this file: page 1 as sent to the parties/);
   });
 
   test('is recorded with consent, address, browser and the evidence chain', async () => {
@@ -121,8 +123,10 @@ describe('a signature', () => {
         .update(previous)
         .update(
           JSON.stringify({
+            authentication: 'mailed_link',
             consent_text: EN.sign.consent,
             email,
+            field_values: {},
             ip: '127.0.0.1',
             label,
             name,

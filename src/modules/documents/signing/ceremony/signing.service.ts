@@ -14,7 +14,7 @@ import { awaited } from '../parties/signing-order.js';
 import { DocumentFile, type PlacedField } from '../../model/records/document-file.entity.js';
 import { readPlacedValues } from '../execution/placed-values.js';
 import { readSignature } from './signature-form.js';
-import { SignatureParty, type Signature } from '../../model/records/signature-party.entity.js';
+import { SignatureParty, type Authentication, type Signature } from '../../model/records/signature-party.entity.js';
 import { standingOf, type SigningLink } from './signing-links.service.js';
 import { codeMail } from '../parties/signing-mails.js';
 import type { DeclineDto, DelegateDto, SignDto } from './signing.dto.js';
@@ -135,23 +135,26 @@ export class Signing {
   }
 
   private async accept(
-    { ctx, look }: SigningLink,
+    { ctx, look, kind }: SigningLink,
     tx: Tx,
     document: Document,
-    { id }: SignatureParty,
+    { id, auth }: SignatureParty,
     given: { signature: Signature; field_values: Record<string, string> },
     visitor: Visitor,
   ): Promise<void> {
     const before = await this.views.of(ctx, document);
     const earlier = signersOf(await tx.list(SignatureParty, { document_id: document.id, revision: document.revision }));
+    const by = kind === 'session' ? 'embedded_link' : 'mailed_link';
+    const authentication: Authentication = auth === 'otp' ? `${by}_and_code` : by;
     const facts = {
       ...given,
-      status: 'signed',
+      authentication,
+      status: 'signed' as const,
       signed_at: nextMoment(earlier, tx.startedAt),
       consent_text: look.texts.sign.consent,
       address: visitor.address,
       user_agent: visitor.userAgent,
-    } as const;
+    };
     const party = await tx.get(SignatureParty, id);
     const evidence_sha256 = evidenceOf(document.content_sha256 as string, earlier, { ...party, ...facts } as SignatureParty);
     const signed = await tx.update(party, { ...facts, evidence_sha256 });

@@ -39,6 +39,7 @@ export class Execution {
     const certificate = {
       document: { id, number, title },
       content_sha256: final.sha256,
+      content_bytes: final.pdf.length,
       executed_at: executed_at.toISOString(),
       verification: hasTimeStamp ? VERIFICATION + TIME_STAMP : VERIFICATION,
       watermark: mode === 'test' ? ('TEST' as const) : undefined,

@@ -18,13 +18,15 @@ export function evidenceOf(contentSha256: string, signers: readonly SignaturePar
 
 /** The recorded facts of a party that signed. */
 export function factsOf(party: SignatureParty): SigningFacts {
-  const { name, email, label, user_agent, signature } = party;
+  const { name, email, label, user_agent, signature, authentication, field_values } = party;
   if (!party.signed_at || !signature) throw new Error(`The party ${party.id} has not signed.`);
   return {
     name,
     email,
     label,
     user_agent,
+    authentication,
+    field_values,
     signed_at: party.signed_at.toISOString(),
     ip: party.address ?? '',
     consent_text: party.consent_text ?? '',

@@ -127,5 +127,7 @@ test('a link for a frame opens once, only where the settings allow, and lets the
   await app.sql.query(`UPDATE signing_links SET expires_at = now() - interval '1 second' WHERE kind = 'embed' AND used_at IS NULL`);
   expect((await visitor.get(late)).status).toBe(410);
   expect((await signing.sign(session)).status).toBe(303);
+  const { rows } = await app.sql.query(`SELECT authentication FROM signature_parties WHERE document_id = $1 AND key = 'customer'`, [id]);
+  expect(rows).toEqual([{ authentication: 'embedded_link' }]);
   expect((await signing.statuses(id)).customer).toBe('signed');
 });
