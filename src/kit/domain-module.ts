@@ -1,6 +1,7 @@
 import { applyDecorators, Module, type ModuleMetadata, type Type } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { contextLookup } from './context-lookup.js';
+import type { DocumentationPage } from './documentation.js';
 import type { ErrorDefinition } from './errors.js';
 import type { EventDefinition, InternalEvent } from './events.js';
 import type { JobHandler } from './jobs.js';
@@ -19,6 +20,8 @@ export interface DomainModuleOptions {
   title: string;
   /** Markdown instructions for agents: purpose, usual order of calls, states. */
   guide: string;
+  /** Pages under `/docs` for the people who set the module up. */
+  documentation?: readonly DocumentationPage[];
   /** Each scope with a short description, for example `{ 'notes:note:read': 'Read notes' }`. */
   scopes: Readonly<Record<string, string>>;
   /**

@@ -15,6 +15,7 @@ export { inspectCsv, readCsv, readCsvTable, type CsvLimits, type CsvRows } from 
 export { Ctx, type Actor, type Mode } from './ctx.js';
 export { decimalOfUnits, plainDecimal, unitsOf, type Decimal } from './decimals.js';
 export { definedOf } from './defined-of.js';
+export type { DocumentationPage } from './documentation.js';
 export { DomainModule, type DomainModuleOptions } from './domain-module.js';
 export { Endpoint, Id, Public } from './endpoint.js';
 export { BaseEntity, BusinessEntity, ConfigurationEntity, OrganizationEntity, Scoped } from './entities.js';

@@ -9,6 +9,7 @@ import { WithdrawRequests } from './approvals/withdraw-requests.js';
 import { AUTHORING } from './authoring/authoring.parts.js';
 import { BULK } from './bulk/bulk.parts.js';
 import { DECIDING } from './deciding/deciding.parts.js';
+import { DOCUMENT_TYPES_PAGE } from './documentation/document-types.page.js';
 import { DOCUMENTS_GUIDE } from './documents.guide.js';
 import { EXPIRY } from './expiry/expiry.parts.js';
 import { FILES } from './files/files.parts.js';
@@ -102,6 +103,7 @@ const PARTS: readonly Partial<DomainModuleOptions>[] = [
   prefix: 'papers',
   title: 'Documents',
   guide: DOCUMENTS_GUIDE,
+  documentation: [DOCUMENT_TYPES_PAGE],
   scopes: {
     'papers:document:read': 'Read documents, their types, comments, pending decisions and zones, and projects',
     'papers:document:write': 'Create and submit documents, share and generate them, replace zones',

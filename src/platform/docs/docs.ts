@@ -3,6 +3,7 @@
 import type { INestApplication } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
+import type { DocumentationPage } from '../../kit/index.js';
 import { BaseUrl } from '../config/base-url.js';
 import type { ApiDocuments } from '../openapi/document-cache.js';
 import { buildOpenApi, scanControllers, type OpenApiOptions } from '../openapi/openapi.js';
@@ -15,7 +16,7 @@ import { SECRET_PATTERN } from '../keys/key-secret.js';
 import { WEBHOOK_SETTINGS, type WebhookSettings } from '../webhooks/sending/webhook-settings.js';
 import { KeyCheck } from '../http/callers/key-check.js';
 import { errorsPage } from './errors-page.js';
-import { PAGE_POLICY } from './page.js';
+import { page, PAGE_POLICY } from './page.js';
 import { PublishedFiles } from './published-files.js';
 import { installSwaggerUi } from './swagger-ui.js';
 import { webhooksPage } from './webhooks-page.js';
@@ -25,6 +26,8 @@ as \`Authorization: Bearer <API_KEY>\`.
 Keys look like \`${SECRET_PATTERN}\`; secret scanners can search for this pattern. Test keys (\`svc_test_\`) and live keys (\`svc_live_\`)
 never see each other's data.
 Errors: [/docs/errors](/docs/errors). Webhooks and how to receive them: [/docs/webhooks](/docs/webhooks).`;
+
+const PRODUCT_TEXT = 'What the user interface does for a signed-in member: sign in with POST /api/v1/org/session.';
 
 const PUBLIC_TEXT = `What visitors can do without an account, such as booking a time; for websites that offer it on pages of their own.
 Requests need no key. They are limited per IP address. Errors: [/docs/errors](/docs/errors).`;
@@ -46,13 +49,19 @@ export function buildDocuments(app: INestApplication, { baseUrl, delivery }: Doc
   const { routes } = app.get(RouteRegistry);
   const events = sentEvents(modules);
   const scanned = scanControllers(app, events);
+  const pages = pagesOf(modules).map(({ slug, title }) => `${title}: [/docs/${slug}](/docs/${slug}).`);
   const built = (options: Omit<OpenApiOptions, 'baseUrl'>) =>
     PackedDocument.of(JSON.stringify(buildOpenApi(scanned, routes, modules, { ...options, baseUrl: baseUrl || null })));
   return {
-    keyed: built({ title: 'Work suite API', description: KEYED_TEXT, planes: ['keyed'], webhooks: { events, delivery } }),
+    keyed: built({
+      title: 'Work suite API',
+      description: [KEYED_TEXT, ...pages].join('\n'),
+      planes: ['keyed'],
+      webhooks: { events, delivery },
+    }),
     product: built({
       title: 'Work suite product plane',
-      description: 'What the user interface does for a signed-in member: sign in with POST /api/v1/org/session.',
+      description: [PRODUCT_TEXT, ...pages].join('\n'),
       planes: ['product'],
     }),
     public: built({ title: 'Work suite public API', description: PUBLIC_TEXT, planes: ['public'] }),
@@ -62,9 +71,14 @@ export function buildDocuments(app: INestApplication, { baseUrl, delivery }: Doc
 const JSON_TYPE = 'application/json; charset=utf-8';
 const HTML_TYPE = 'text/html; charset=utf-8';
 
+function pagesOf({ manifests }: ModuleRegistry): DocumentationPage[] {
+  return manifests.flatMap(({ documentation }) => documentation ?? []);
+}
+
 /** Serves the OpenAPI documents and the documentation pages. */
 export function installDocs(app: NestFastifyApplication, documents: ApiDocuments): void {
-  const errors = [...app.get(ModuleRegistry).errors().values()];
+  const modules = app.get(ModuleRegistry);
+  const errors = [...modules.errors().values()];
   const webhookSettings = app.get<WebhookSettings>(WEBHOOK_SETTINGS, { strict: false });
   const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
   const keyCheck = app.get(KeyCheck);
@@ -74,6 +88,8 @@ export function installDocs(app: NestFastifyApplication, documents: ApiDocuments
   files.add('/openapi.public.json', { type: JSON_TYPE, content: () => documents.public.content() });
   files.add('/docs/errors', { type: HTML_TYPE, content: () => errorsPage(errors), policy: PAGE_POLICY });
   files.add('/docs/webhooks', { type: HTML_TYPE, content: () => webhooksPage(webhookSettings), policy: PAGE_POLICY });
+  for (const { slug, title, body } of pagesOf(modules))
+    files.add(`/docs/${slug}`, { type: HTML_TYPE, content: () => page(title, body().markup), policy: PAGE_POLICY });
   installSwaggerUi(files, '/docs', 'Work suite API', [
     { url: '/openapi.json', name: 'Keyed API' },
     { url: '/openapi.org.json', name: 'Product plane' },

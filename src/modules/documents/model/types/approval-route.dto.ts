@@ -62,7 +62,7 @@ export class ApprovalStepDto {
 
   @Field.integer({
     description: 'For mode quorum: approvals needed, each by another member.',
-    example: 2,
+    example: null,
     minimum: 1,
     maximum: 100,
     required: false,

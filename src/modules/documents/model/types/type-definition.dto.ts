@@ -24,7 +24,16 @@ export class TypeDefinitionDto {
     description:
       'JSON Schema 2020-12 of data_values: one object with scalar properties and arrays of flat objects; ' +
       'x-label, x-order, x-format (money, phone, party, user); x-total on a number column adds a row with its sum to the table.',
-    example: { type: 'object', properties: { customer_name: { type: 'string', 'x-label': 'Customer' } }, required: ['customer_name'] },
+    example: {
+      type: 'object',
+      properties: {
+        customer_name: { type: 'string', 'x-label': 'Customer' },
+        customer_email: { type: 'string', format: 'email' },
+        amount: { type: 'integer', 'x-format': 'money', 'x-currency': 'EUR' },
+        starts_on: { type: 'string', format: 'date' },
+      },
+      required: ['customer_name'],
+    },
   })
   field_schema: FieldSchema;
 
@@ -70,7 +79,7 @@ export class TypeDefinitionDto {
 
   @Field.object(() => LifecycleDto, {
     description: "The type's own stages and transitions; null for the standard ones, named after the states.",
-    example: undefined,
+    example: null,
     required: false,
     nullable: true,
   })

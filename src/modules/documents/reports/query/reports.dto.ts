@@ -48,7 +48,7 @@ export class CreateReportDto {
     description:
       'Columns of the result if rows are not grouped. Documents also have data_values.<field>; ' +
       'dates and times also have <column>.year, .month and .day.',
-    example: ['number', 'title', 'data_values.amount'],
+    example: [],
     maxLength: LONGEST_KEY,
     required: false,
     default: [],
@@ -88,7 +88,7 @@ export class CreateReportDto {
   @Field.string({
     description:
       'Column to sort by; "-" means descending. A grouped report sorts by a result column, such as count or sum_data_values_amount.',
-    example: '-created_at',
+    example: '-sum_data_values_amount',
     maxLength: LONGEST_KEY,
     required: false,
     nullable: true,
@@ -136,7 +136,7 @@ export class ReportDto extends ResourceDto {
 
   @Field.string({
     description: 'Columns of the result; empty if rows are grouped.',
-    example: ['number', 'title'],
+    example: [],
     list: { maxItems: 50 },
   })
   columns: string[];
@@ -160,7 +160,7 @@ export class ReportDto extends ResourceDto {
 
   @Field.string({
     description: 'Sort column; null for the default order.',
-    example: '-created_at',
+    example: '-sum_data_values_amount',
     nullable: true,
   })
   sort: string | null;

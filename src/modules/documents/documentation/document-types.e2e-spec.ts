@@ -1,0 +1,112 @@
+import { expect, test } from '@jest/globals';
+import { PDFDocument } from '@cantoo/pdf-lib';
+import { accessibilityFaults, openBrowser } from '../../../../test/kit/browser.js';
+import { sharedApp } from '../../../../test/kit/hosted-app.js';
+import { DOCUMENTS, ORG_DOCUMENTS, WorkflowFixture } from '../../../../test/kit/workflow-fixture.js';
+import type { ApiResponse, Client } from '../../../../test/kit/client.js';
+import { TOKENS } from './template-language.js';
+import { TYPE_EXAMPLES } from './type-examples.js';
+
+const TYPES = '/api/v1/org/papers/types';
+const PAGE = '/docs/document-types';
+const app = await sharedApp();
+const workflow = await WorkflowFixture.open(app);
+const admin = await workflow.space.member('admin');
+const submitter = workflow.space.member('member').then(({ email }) => workflow.space.signIn(email));
+
+function ok(response: ApiResponse): ApiResponse {
+  if (response.status >= 300) throw new Error(`${response.status} ${response.text}`);
+  return response;
+}
+
+async function publish(type: object): Promise<string> {
+  const { id } = ok(await workflow.screen.post(TYPES, type)).body;
+  ok(await workflow.screen.post(`${TYPES}/${id}/publish`, {}));
+  return id;
+}
+
+async function upload(client: Client, path: string): Promise<void> {
+  const pdf = await PDFDocument.create();
+  pdf.addPage([595, 842]).drawText('Lease', { x: 60, y: 760 });
+  const headers = { ...client.headers, 'content-type': 'application/pdf' };
+  const { status } = await fetch(app.url + path, { method: 'PUT', headers, body: new Uint8Array(await pdf.save()) });
+  expect(status).toBe(200);
+}
+
+test.each(TYPE_EXAMPLES.map((example) => [example.id, example] as const))('the example %s works as printed', async (_, example) => {
+  const { type, document, placed } = example;
+  await publish(type);
+  const { id } = ok(await workflow.api.post(DOCUMENTS, { ...document, project_id: workflow.space.eng.id })).body;
+  if (placed) {
+    await upload(workflow.screen, `${ORG_DOCUMENTS}/${id}/file`);
+    ok(await workflow.screen.put(`${ORG_DOCUMENTS}/${id}/file/fields`, placed));
+  }
+  ok(await workflow.org(id, 'submit', {}, await submitter));
+  if (type.requires_approval) for (const approver of [admin, workflow.space.owner]) ok(await workflow.decide(id, 'APPROVE', approver));
+  if ((await workflow.read(id)).state === 'approved') ok(await workflow.org(id, 'finalize'));
+  expect((await workflow.read(id)).state).toBe('finalized');
+  const { text } = ok(await workflow.api.get(`${DOCUMENTS}/${id}/content?format=html`));
+  expect(text).not.toContain('{{');
+  if (type.signature_parties) ok(await workflow.org(id, 'send'));
+});
+
+test('the page shows the examples that were sent, and every token that it lists is one of a template', async () => {
+  const page = await fetch(app.url + PAGE);
+  const text = await page.text();
+  expect(page.status).toBe(200);
+  const escaped = (value: string) =>
+    value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;').replaceAll("'", '&#39;');
+  for (const { type, document } of TYPE_EXAMPLES)
+    for (const part of [type, document]) expect(text).toContain(escaped(JSON.stringify(part, null, 2)));
+  const text_ = { type: 'string' };
+  const price = { type: 'integer', 'x-format': 'money', 'x-currency': 'currency' };
+  const party = (key: string) => ({ key, label: key, name_from: 'customer', email_from: 'customer' });
+  const columns = { price: { type: 'integer' } };
+  await publish({
+    code: 'all_tokens',
+    name: 'All tokens',
+    field_schema: {
+      type: 'object',
+      properties: {
+        customer: text_,
+        currency: text_,
+        price,
+        renews: { type: 'boolean' },
+        items: { type: 'array', items: { type: 'object', properties: columns } },
+      },
+    },
+    signature_parties: [party('customer'), party('us')],
+    template: TOKENS.map(([token]) => token).join('\n\n'),
+  });
+});
+
+test.each([360, 1280])('the page fits %i pixels and passes axe-core', async (width) => {
+  const browser = await openBrowser();
+  if (!browser) return;
+  try {
+    const page = await browser.newPage({ viewport: { width, height: 740 } });
+    await page.goto(app.url + PAGE);
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    if (process.env.TEST_SCREENSHOTS) await page.screenshot({ path: `${process.env.TEST_SCREENSHOTS}/docs-${width}.png` });
+    expect([overflow, await accessibilityFaults(page)]).toEqual([0, []]);
+  } finally {
+    await browser.close();
+  }
+});
+
+/** The example of the request body of an operation, as the OpenAPI document of the product plane shows it. */
+async function exampleOf(path: string): Promise<Record<string, unknown>> {
+  const { paths } = (await (await fetch(`${app.url}/openapi.org.json`)).json()) as {
+    paths: Record<string, { post: { requestBody: { content: Record<string, { example: Record<string, unknown> }> } } }>;
+  };
+  return { ...paths[path].post.requestBody.content['application/json'].example, project_id: workflow.space.eng.id };
+}
+
+test('the OpenAPI examples of types and reports are accepted', async () => {
+  const id = await publish(await exampleOf(TYPES));
+  const { code } = ok(await workflow.screen.get(`${TYPES}/${id}`)).body;
+  const document = { type_code: code, title: 'From the example', data_values: {}, project_id: workflow.space.eng.id };
+  expect((await workflow.api.post(DOCUMENTS, document)).status).toBe(201);
+  const report = ok(await workflow.screen.post('/api/v1/org/papers/reports', await exampleOf('/api/v1/org/papers/reports'))).body;
+  expect((await workflow.screen.get(`/api/v1/org/papers/reports/${report.id}/data`)).status).toBe(200);
+});

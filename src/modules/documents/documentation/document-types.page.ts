@@ -1,0 +1,165 @@
+import type { Type } from '@nestjs/common';
+import { fieldsOf, html, type DocumentationPage, type Html } from '../../../kit/index.js';
+import { PlacedFieldDto } from '../files/document-files.dto.js';
+import { OVERRIDE_TARGETS, STATE_MOVES } from '../model/core/document-states.js';
+import { ApprovalStepDto, ApproverDto, FieldConditionDto } from '../model/types/approval-route.dto.js';
+import { LifecycleStageDto, LifecycleTransitionDto } from '../model/types/lifecycle.dto.js';
+import { NumberingDto } from '../model/types/numbering.dto.js';
+import { ObligationRuleDto } from '../model/types/obligation-rule.dto.js';
+import { SignaturePartyDto } from '../model/types/signature-party.dto.js';
+import { TypeDefinitionDto } from '../model/types/type-definition.dto.js';
+import { FIELD_KEYWORDS, FORMATS, TOKENS } from './template-language.js';
+import { TYPE_EXAMPLES, type TypeExample } from './type-examples.js';
+
+/** How to write a document type. The tables of members are those of the DTOs, the state table is the one that the service obeys. */
+export const DOCUMENT_TYPES_PAGE: DocumentationPage = { slug: 'document-types', title: 'Document types', body };
+
+const SECTIONS: readonly (readonly [id: string, title: string, content: () => Html])[] = [
+  ['start', 'From a type to a document', start],
+  ['definition', 'The members of a type', () => memberTable(TypeDefinitionDto)],
+  ['fields', 'Fields', fieldSchema],
+  ['template', 'The template', template],
+  ['numbers', 'Numbers', () => memberTable(NumberingDto)],
+  ['states', 'States', states],
+  ['lifecycle', 'Stages of your own', lifecycle],
+  ['approval', 'Approval routes', approval],
+  ['parties', 'Parties that sign', parties],
+  ['files', 'Uploaded PDFs', files],
+  ['obligations', 'Obligations', obligations],
+  ['examples', 'Examples', () => html`${TYPE_EXAMPLES.map(example)}`],
+];
+
+function body(): Html {
+  return html`<p>A document type says which values its documents have, how they are printed, who approves and who signs them. Members with
+the permission <code>papers.setup.manage</code> write types with the routes in <a href="/openapi.org.json">/openapi.org.json</a>.</p>
+<ul>${SECTIONS.map(([id, title]) => html`<li><a href="#${id}">${title}</a></li>`)}</ul>
+${SECTIONS.map(([id, title, content]) => html`<h2 id="${id}">${title}</h2>\n${content()}\n`)}`;
+}
+
+function start(): Html {
+  return html`<ol>
+<li><code>POST /api/v1/org/papers/types</code> creates the draft of a type. A contradiction between its parts is refused, and so is
+what cannot be printed; the answer names each member, and for a template the line and column.</li>
+<li><code>POST /api/v1/org/papers/types/{id}/publish</code> makes the draft the next version. Versions never change, and a document keeps
+the version that it was created with.</li>
+<li><code>POST /api/v1/ext/papers/documents</code> creates a document from <code>type_code</code>, <code>title</code> and
+<code>data_values</code>. Values may be incomplete; <code>missing_required_fields</code> lists what is left.</li>
+<li><code>POST .../documents/{id}/submit</code> checks that it is complete and asks the approvers, if the type has any.</li>
+<li>Finalizing freezes the text and its PDF. Sending asks the parties to sign.</li>
+</ol>`;
+}
+
+function fieldSchema(): Html {
+  return html`<p><code>field_schema</code> is a JSON Schema 2020-12 of <code>data_values</code>, limited to what forms and templates can
+show: one object whose properties are scalars (<code>string</code>, <code>number</code>, <code>integer</code>, <code>boolean</code>), or
+tables: arrays of flat objects. The usual keywords apply: <code>required</code>, <code>enum</code>, <code>const</code>,
+<code>minLength</code>, <code>maxLength</code>, <code>pattern</code>, <code>format</code>, <code>minimum</code>, <code>maximum</code>,
+<code>multipleOf</code>, <code>minItems</code>, <code>maxItems</code>, <code>default</code>. Others are refused.</p>
+${table(['Keyword', 'Value'], FIELD_KEYWORDS)}
+<p><code>x-format</code> is one of:</p>
+${table(['x-format', 'Type', 'Meaning'], FORMATS)}`;
+}
+
+function template(): Html {
+  return html`<p>A template is Markdown: headings, paragraphs, emphasis, lists, quotes, links and tables. Images, code and HTML are
+refused when the type is published, not printed as they are written. Without a template, a document is a plain list of its values.</p>
+<p>Tokens in double braces are replaced. A value is always text and never markup.</p>
+${table(['Token', 'Prints'], TOKENS)}
+<p>Tokens for tables, signatures and the logo need a line of their own between blank lines. A value that is missing prints a line to
+fill in while the document is a draft, and a dash in the finished one.</p>
+<p>The <code>language</code> of the type decides how numbers, amounts and days are printed, and in which language the pages and mails for
+approvers and signers are: English, German, French or Spanish, and English for all others. An amount is printed with its currency, as in
+<code>EUR 12,500.00</code>; a day with the month in words, as in <code>March 31, 2027</code>. <code>{{words ...}}</code> knows English,
+French, German, Japanese and Spanish.</p>`;
+}
+
+function states(): Html {
+  const who = { api: 'a key or a member', screen: 'a member', party: 'a party', system: 'the suite' } as const;
+  const rows = STATE_MOVES.map(({ trigger, from, to, by, approvalRequired, events }) => [
+    trigger,
+    from.join(', '),
+    to,
+    who[by],
+    approvalRequired === undefined ? 'all' : approvalRequired ? 'with approval' : 'without approval',
+    ['state_changed', ...events.map((event) => event.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))].join(', '),
+  ]);
+  return html`<p>Every document has one of thirteen states. These are all moves between them; <code>allowed_actions</code> of a document
+lists those that are possible now. A document that was signed by all is final: it can only be superseded or revoked.</p>
+${table(['Trigger', 'From', 'To', 'By', 'Types', 'Events paper.*'], rows)}
+<p>Members with the permission for it can override the state of a document that was never signed by all, with a reason, to
+${OVERRIDE_TARGETS.join(', ')}.</p>`;
+}
+
+function lifecycle(): Html {
+  return html`<p>A type can give the states names of its own, and more than one stage to a state. Rules and events depend on the state;
+people see the stage. Its transitions must be moves of the table above, and <code>lifecycle_action</code> names one. Stages are needed for
+the states that a document of the type can reach: draft and finalized; in_approval and approved if it requires approval; sent,
+partially_signed, executed, declined and expired if parties sign it.</p>
+<h3>Stages</h3>${memberTable(LifecycleStageDto)}<h3>Transitions</h3>${memberTable(LifecycleTransitionDto)}`;
+}
+
+function approval(): Html {
+  return html`<p>With <code>requires_approval</code>, the steps of <code>approval_route</code> decide one after the other. A step whose
+condition does not hold is skipped. If no step is left, or a role is empty, every member who may approve documents can decide: no document
+is approved for want of approvers. A returned document starts again at the first step. Each approver is mailed a link to a page with the
+document and the decision.</p>
+<h3>Steps</h3>${memberTable(ApprovalStepDto)}<h3>Approvers</h3>${memberTable(ApproverDto)}
+<h3>Conditions</h3>${memberTable(FieldConditionDto)}`;
+}
+
+function parties(): Html {
+  return html`<p>When the document is sent, each party gets a link by mail, in the signing order. The last signature seals the PDF and
+appends the certificate of signatures. Whoever is asked to sign can decline, or pass the document on if the type allows it; members can
+change a party that has not signed.</p>
+${memberTable(SignaturePartyDto)}`;
+}
+
+function files(): Html {
+  return html`<p><code>PUT /api/v1/org/papers/documents/{id}/file</code> with a PDF as its body makes the file the text of a draft, in
+place of the template. <code>PUT .../file/fields</code> places what the parties fill in. The sealed PDF begins with the file, byte for
+byte.</p>
+${memberTable(PlacedFieldDto)}`;
+}
+
+function obligations(): Html {
+  return html`<p>Obligations are created when the document comes into force: with the last signature, or when it is finalized if no party
+signs.</p>
+${memberTable(ObligationRuleDto)}`;
+}
+
+function example({ id, title, text, type, document, placed }: TypeExample): Html {
+  return html`<h3 id="example-${id}">${title}</h3>
+<p>${text}</p>
+<p><code>POST /api/v1/org/papers/types</code></p>
+${json(type)}
+<p><code>POST /api/v1/ext/papers/documents</code></p>
+${json(document)}
+${placed !== undefined && html`<p><code>PUT /api/v1/org/papers/documents/{id}/file/fields</code></p>\n${json(placed)}`}`;
+}
+
+function json(value: object): Html {
+  return html`<pre tabindex="0"><code>${JSON.stringify(value, null, 2)}</code></pre>`;
+}
+
+/** The members of a request's object, from its declaration. */
+function memberTable(dto: Type): Html {
+  const rows = [...fieldsOf(dto)].map(
+    ([name, { kind, list, required = true, default: standard, values, description, minimum, maximum }]) => {
+      const type = `${list ? 'list of ' : ''}${kind.replace('_', ' ')}`;
+      const limits = [minimum !== undefined && `from ${minimum}`, maximum !== undefined && `to ${maximum}`].filter(Boolean).join(' ');
+      const notes = [
+        values && `One of ${values.join(', ')}.`,
+        limits !== '' && `${limits.charAt(0).toUpperCase()}${limits.slice(1)}.`,
+        standard !== undefined && `Default: ${JSON.stringify(standard)}.`,
+      ];
+      return [name, required ? type : `${type}, optional`, [description, ...notes.filter(Boolean)].join(' ')];
+    },
+  );
+  return table(['Member', 'Type', 'Meaning'], rows);
+}
+
+function table(heads: readonly string[], rows: readonly (readonly string[])[]): Html {
+  return html`<table><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>
+${rows.map(([first, ...rest]) => html`<tr><th scope="row"><code>${first}</code></th>${rest.map((text) => html`<td>${text}</td>`)}</tr>\n`)}
+</tbody></table>`;
+}
