@@ -1,11 +1,11 @@
 // npm run bench [-- --rounds 5 --seconds 4 --only create --million]
 // Compares the product with the bare frameworks (the floor) in one run.
 import 'reflect-metadata';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { cpus, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
+import { cpus } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { newDataDir } from '../kit/data-dir.js';
 import { startEmbeddedPostgres } from '../../src/platform/persistence/embedded-postgres/embedded-postgres.js';
 import { databaseUrl, onServer } from '../kit/database-server.js';
 import { cpuOfPostgres } from './cpu.js';
@@ -31,7 +31,7 @@ const { values: asked } = parseArgs({
 });
 const deepRows = asked.million ? 1_000_000 : 30_000;
 
-const dataDir = mkdtempSync(join(tmpdir(), 'work-suite-bench-'));
+const dataDir = newDataDir('bench');
 const postgres = await startEmbeddedPostgres(dataDir);
 const running: Server[] = [];
 try {

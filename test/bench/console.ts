@@ -1,10 +1,10 @@
 // npm run bench:console [-- --rows 1000000 --requests 20]
 // The pages of the developer area read the request log through these routes; it has a million rows here.
 import 'reflect-metadata';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { cpus, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
+import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
+import { newDataDir } from '../kit/data-dir.js';
 import { createApp } from '../../src/app.js';
 import { MODULES } from '../../src/modules.js';
 import { loadConfig } from '../../src/platform/config/config.js';
@@ -35,7 +35,7 @@ const FROM = encodeURIComponent(new Date(Date.now() - 30.5 * 86_400_000).toISOSt
 /** What is measured together: all paths are requested one after the other, and their times are added. */
 type Page = [name: string, goalMs: number, paths: string[]];
 
-const dataDir = mkdtempSync(join(tmpdir(), 'work-suite-bench-console-'));
+const dataDir = newDataDir('bench-console');
 const postgres = await startEmbeddedPostgres(dataDir);
 try {
   await onServer(postgres.url, 'CREATE DATABASE console');

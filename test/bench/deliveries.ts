@@ -4,13 +4,13 @@ import 'reflect-metadata';
 import { fork } from 'node:child_process';
 import { createHmac, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Pool } from 'pg';
 import { Agent } from 'undici';
+import { newDataDir } from '../kit/data-dir.js';
 import { createApp } from '../../src/app.js';
 import { MODULES } from '../../src/modules.js';
 import { loadConfig } from '../../src/platform/config/config.js';
@@ -33,7 +33,7 @@ const BODY = JSON.stringify({ id: randomUUID(), object: 'event', filler: 'x'.rep
 
 const { values: asked } = parseArgs({ options: { count: { type: 'string', default: '20000' }, rounds: { type: 'string', default: '3' } } });
 const count = Number(asked.count);
-const dataDir = mkdtempSync(join(tmpdir(), 'work-suite-bench-'));
+const dataDir = newDataDir('bench');
 const postgres = await startEmbeddedPostgres(dataDir);
 const receiver = fork(join(PROJECT_ROOT, 'test', 'bench', 'deliveries-receiver.mjs'));
 const [port] = (await once(receiver, 'message')) as [number];

@@ -2,10 +2,10 @@
 // Compares creating and reading tickets with a floor on the same tables, and lists of a million rows with those of 10,000.
 import 'reflect-metadata';
 import { hash } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { cpus, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
+import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
+import { newDataDir } from '../kit/data-dir.js';
 import { startEmbeddedPostgres } from '../../src/platform/persistence/embedded-postgres/embedded-postgres.js';
 import { databaseUrl, onServer } from '../kit/database-server.js';
 import { EXT_DESK } from '../kit/desk-fixture.js';
@@ -42,7 +42,7 @@ interface Comparison extends ReportLine {
   ours: Workload;
 }
 
-const dataDir = mkdtempSync(join(tmpdir(), 'work-suite-bench-desk-'));
+const dataDir = newDataDir('bench-desk');
 const postgres = await startEmbeddedPostgres(dataDir);
 const running: Server[] = [];
 try {

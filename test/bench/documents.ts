@@ -1,10 +1,10 @@
 // npm run bench:documents [-- --rounds 5 --seconds 4 --only list --rows 1000000]
 // Compares documents with the bare frameworks (the floor), and large tables with small ones.
 import 'reflect-metadata';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { cpus, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
+import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
+import { newDataDir } from '../kit/data-dir.js';
 import { startEmbeddedPostgres } from '../../src/platform/persistence/embedded-postgres/embedded-postgres.js';
 import { databaseUrl, onServer } from '../kit/database-server.js';
 import { cpuOfPostgres } from './cpu.js';
@@ -37,7 +37,7 @@ interface Comparison extends ReportLine {
   ours: Workload;
 }
 
-const dataDir = mkdtempSync(join(tmpdir(), 'work-suite-bench-documents-'));
+const dataDir = newDataDir('bench-documents');
 const postgres = await startEmbeddedPostgres(dataDir);
 const running: Server[] = [];
 try {

@@ -1,10 +1,10 @@
 // npm run bench:hr [-- --rounds 5 --seconds 4 --only chart --rows 1000000]
 // Compares the list of people and the org chart with a floor on the same tables, and reads of a million people with those of 10,000.
 import 'reflect-metadata';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { cpus, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
+import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
+import { newDataDir } from '../kit/data-dir.js';
 import { startEmbeddedPostgres } from '../../src/platform/persistence/embedded-postgres/embedded-postgres.js';
 import { databaseUrl, onServer } from '../kit/database-server.js';
 import { EXT_HR } from '../kit/hr-fixture.js';
@@ -37,7 +37,7 @@ interface Comparison extends ReportLine {
   ours: Workload;
 }
 
-const dataDir = mkdtempSync(join(tmpdir(), 'work-suite-bench-hr-'));
+const dataDir = newDataDir('bench-hr');
 const postgres = await startEmbeddedPostgres(dataDir);
 const running: Server[] = [];
 try {

@@ -1,11 +1,11 @@
 // npm run bench:leads [-- --rounds 5 --seconds 4 --million]
 // Compares the lead webhook with a Fastify route that writes the same rows in one statement, and a million leads with none.
 import 'reflect-metadata';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { cpus, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
+import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
+import { newDataDir } from '../kit/data-dir.js';
 import { createApp } from '../../src/app.js';
 import { MODULES } from '../../src/modules.js';
 import { loadConfig } from '../../src/platform/config/config.js';
@@ -47,7 +47,7 @@ interface Comparison extends ReportLine {
   ours: Workload;
 }
 
-const dataDir = mkdtempSync(join(tmpdir(), 'work-suite-bench-leads-'));
+const dataDir = newDataDir('bench-leads');
 const postgres = await startEmbeddedPostgres(dataDir);
 const running: Server[] = [];
 try {

@@ -1,8 +1,8 @@
 import 'reflect-metadata';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { cpus, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
+import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
+import { newDataDir } from '../kit/data-dir.js';
 import { startEmbeddedPostgres } from '../../src/platform/persistence/embedded-postgres/embedded-postgres.js';
 import { databaseUrl, onServer } from '../kit/database-server.js';
 import { cpuOfPostgres, type CpuClock } from './cpu.js';
@@ -61,7 +61,7 @@ export function isAsked(name: string): boolean {
 
 /** Compares a module with its floor, and large tables with small ones, on a PostgreSQL of its own. */
 export async function benchModule<T>({ name, heading, settings, seed, comparisons, more }: ModuleBench<T>): Promise<void> {
-  const dataDir = mkdtempSync(join(tmpdir(), `work-suite-bench-${name}-`));
+  const dataDir = newDataDir(`bench-${name}`);
   const postgres = await startEmbeddedPostgres(dataDir);
   const running: Server[] = [];
   const start = async (file: string, env: Record<string, string>) => {
