@@ -34,6 +34,8 @@ export interface Labelled {
   /** What is wrong with the value that was sent. */
   problem?: string;
   isOptional?: boolean;
+  /** The word for an optional field in the language of the page; English by default. */
+  optionalWord?: string;
 }
 
 /** A control below its label. `control` gets the attributes that link it to label, hint and problem for screen readers. */
@@ -47,8 +49,8 @@ export function tickable(labels: Labelled, control: (attributes: Html) => Html):
   return html`<div class="field">${choice}${notes(labels)}</div>`;
 }
 
-function label({ id, label, isOptional = false }: Labelled): Html {
-  return html`<label for="${id}">${label}${isOptional && html` <span class="soft">(optional)</span>`}</label>`;
+function label({ id, label, isOptional = false, optionalWord = 'optional' }: Labelled): Html {
+  return html`<label for="${id}">${label}${isOptional && html` <span class="soft">(${optionalWord})</span>`}</label>`;
 }
 
 function notes({ id, hint = null, problem }: Labelled): Html {

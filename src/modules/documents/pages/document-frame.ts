@@ -16,7 +16,8 @@ interface DocumentPage {
   /** What the page is for, in a few words. */
   place: string;
   body: Html;
-  script?: string;
+  /** Null for a page without times, which needs no script at all. */
+  script?: string | null;
   status?: number;
   headers?: Readonly<Record<string, string>>;
   frameAncestors?: readonly string[];
@@ -29,7 +30,7 @@ export function documentPage({ organization, language, brand }: PageLook, { plac
     language,
     host: { name: organization, place, brand },
     stylesheet: DOCUMENT_STYLE,
-    script: LOCAL_TIMES_SCRIPT + script,
+    script: script === null ? undefined : LOCAL_TIMES_SCRIPT + script,
   });
 }
 

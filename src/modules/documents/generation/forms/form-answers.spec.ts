@@ -1,6 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import type { FieldSchema } from '../../model/core/field-schema.js';
-import { readAnswers } from './form-answers.js';
+import { readAnswers as read, type RawAnswers } from './form-answers.js';
+import { formTexts } from './texts/texts.js';
+
+const readAnswers = (schema: FieldSchema, raw: RawAnswers, language = 'en') => read(schema, raw, formTexts(language));
 
 const FORM = {
   type: 'object',
@@ -134,12 +137,21 @@ describe('the answers of a form', () => {
 
   test.each([
     [{ size: 'many' }, 'Size must be a whole number.'],
-    [{ size: '0' }, 'Size must be >= 1.'],
+    [{ size: '0' }, 'Size must be at least 1.'],
     [{ email: 'nobody' }, 'Email must be an e-mail address.'],
     [{ starts_on: '2026-02-30' }, 'Starts on must be a day.'],
     [{ company: 'x'.repeat(21) }, 'Company must not have more than 20 characters.'],
     [{ currency: 'USD' }, 'Currency must be one of EUR, JPY.'],
   ])('%j: %s', (over, text) => expect(readAnswers(FORM, { ...GOOD, ...over }).problems.map((problem) => problem.text)).toEqual([text]));
+
+  test.each([
+    ['de-AT', 'Email: bitte eine gültige E-Mail-Adresse eingeben.', 'Company: höchstens 20 Zeichen.'],
+    ['fr', 'Email : indiquez une adresse e-mail valable.', 'Company : au plus 20 caractères.'],
+    ['es', 'Email: indique una dirección de correo válida.', 'Company: como máximo 20 caracteres.'],
+  ])('have their problems in the language %s', (language, ...texts) => {
+    const { problems } = readAnswers(FORM, { ...GOOD, email: 'nobody', company: 'x'.repeat(21) }, language);
+    expect(problems.map(({ text }) => text).sort()).toEqual([...texts].sort());
+  });
 
   test('have all their problems reported at once, in the order of the fields', () => {
     expect(

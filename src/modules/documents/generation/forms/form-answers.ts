@@ -1,6 +1,5 @@
-import { DomainError } from '../../../../kit/index.js';
 import { decimalOf, minorDigitsOf, minorUnits } from '../../model/core/amounts.js';
-import { checkValues } from '../../model/core/data-values.js';
+import { checkValues, valueFaults } from '../../model/core/data-values.js';
 import {
   type FieldProperty,
   inOrder,
@@ -10,6 +9,8 @@ import {
   type ScalarField,
   type TableField,
 } from '../../model/core/field-schema.js';
+import { faultText } from './fault-text.js';
+import type { FormTexts } from './texts/texts.js';
 
 /** The raw answers of the HTML form: text by the dotted path of the field. */
 export type RawAnswers = Readonly<Record<string, unknown>>;
@@ -22,20 +23,17 @@ export interface Problem {
 
 const MOST_ROWS = 10;
 const USUAL_ROWS = 3;
-const FORMATS: Readonly<Record<string, string>> = {
-  email: 'an e-mail address',
-  date: 'a day',
-  'date-time': 'a day with a time',
-  uri: 'an address that begins with https://',
-};
-
 /** How many rows of a table the page shows. */
 export function rowsOf(table: TableField & { minItems?: number; maxItems?: number }): number {
   return Math.min(Math.max(table.minItems ?? 0, Math.min(table.maxItems ?? USUAL_ROWS, MOST_ROWS)), MOST_ROWS);
 }
 
 /** Converts the raw text to typed values by the form's fields and describes every problem for the visitor. */
-export function readAnswers(schema: FieldSchema, raw: RawAnswers): { answers: Record<string, unknown>; problems: Problem[] } {
+export function readAnswers(
+  schema: FieldSchema,
+  raw: RawAnswers,
+  texts: FormTexts,
+): { answers: Record<string, unknown>; problems: Problem[] } {
   const answers: Record<string, unknown> = {};
   for (const [name, property] of inOrder(schema.properties)) {
     const required = schema.required?.includes(name) ?? false;
@@ -45,7 +43,7 @@ export function readAnswers(schema: FieldSchema, raw: RawAnswers): { answers: Re
         : readValue(property, required, raw[name], schema.properties, (sibling) => raw[sibling]);
     if (value !== undefined) answers[name] = value;
   }
-  const problems = problemsOf(schema, answers);
+  const problems = problemsOf(schema, answers, texts);
   return { answers: problems.length > 0 ? answers : checkValues(schema, answers).values, problems };
 }
 
@@ -96,33 +94,26 @@ function minorDigits(property: ScalarField, siblings: Siblings, rawOf: (name: st
 }
 
 /** All invalid and missing answers, in the order of the fields. */
-function problemsOf(schema: FieldSchema, answers: Record<string, unknown>): Problem[] {
-  const wrong = [...wrongOf(schema, answers), ...negativeAmounts(schema, answers)];
+function problemsOf(schema: FieldSchema, answers: Record<string, unknown>, texts: FormTexts): Problem[] {
+  const wrong = [...wrongOf(schema, answers, texts), ...negativeAmounts(schema, answers, texts)];
   const topOf = ({ path }: Problem) => path.split('.')[0];
   const isWrong = (name: string) => wrong.some((problem) => topOf(problem) === name);
   const { missing } = checkValues(schema, Object.fromEntries(Object.entries(answers).filter(([name]) => !isWrong(name))));
-  const lacking = missing.map((path) => ({ path, text: lackingText(schema, path) })).filter((problem) => !isWrong(topOf(problem)));
+  const lacking = missing.map((path) => ({ path, text: lackingText(schema, path, texts) })).filter((problem) => !isWrong(topOf(problem)));
   const names = inOrder(schema.properties).map(([name]) => name);
   return [...wrong, ...lacking].sort((one, other) => names.indexOf(topOf(one)) - names.indexOf(topOf(other)));
 }
 
-function wrongOf(schema: FieldSchema, answers: Record<string, unknown>): Problem[] {
-  try {
-    checkValues(schema, answers);
-    return [];
-  } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
-    return (error.occurrence.details ?? []).map(({ param, code, message }) => {
-      const path = param.slice('data_values.'.length);
-      const words =
-        code === 'wrong_type' && isMoney(schema, path) ? 'must be an amount such as 1,250.50' : wordsOf(message.slice(param.length + 1));
-      return { path, text: `${labelAt(schema, path)} ${words}.` };
-    });
-  }
+function wrongOf(schema: FieldSchema, answers: Record<string, unknown>, texts: FormTexts): Problem[] {
+  return valueFaults(schema, answers).map((fault) => {
+    const label = labelAt(schema, fault.path, texts);
+    const isAmount = fault.keyword === 'type' && isMoney(schema, fault.path);
+    return { path: fault.path, text: isAmount ? texts.problems.money(label) : faultText(fault, label, texts.problems) };
+  });
 }
 
 /** Visitors enter no negative amounts, unless the schema gives a minimum of its own. */
-function negativeAmounts(schema: FieldSchema, answers: Record<string, unknown>): Problem[] {
+function negativeAmounts(schema: FieldSchema, answers: Record<string, unknown>, texts: FormTexts): Problem[] {
   const isNegative = (property: ScalarField, value: unknown) =>
     property['x-format'] === 'money' && property.minimum === undefined && typeof value === 'number' && value < 0;
   const inFields = (fields: Record<string, FieldProperty>, values: Record<string, unknown>, at: string): string[] =>
@@ -132,7 +123,7 @@ function negativeAmounts(schema: FieldSchema, answers: Record<string, unknown>):
       const rows = Array.isArray(value) ? (value as Record<string, unknown>[]) : [];
       return rows.flatMap((row, index) => inFields(property.items.properties, row, `${at}${name}.${index}.`));
     });
-  return inFields(schema.properties, answers, '').map((path) => ({ path, text: `${labelAt(schema, path)} must not be negative.` }));
+  return inFields(schema.properties, answers, '').map((path) => ({ path, text: texts.problems.negative(labelAt(schema, path, texts)) }));
 }
 
 function isMoney(schema: FieldSchema, path: string): boolean {
@@ -141,24 +132,17 @@ function isMoney(schema: FieldSchema, path: string): boolean {
   return (property?.type === 'array' ? property.items.properties[sub] : property)?.['x-format'] === 'money';
 }
 
-function wordsOf(message: string): string {
-  return message
-    .replace(/^must match format "([^"]+)"$/, (_, format: string) => `must be ${FORMATS[format] ?? 'in a valid format'}`)
-    .replace(/^must match pattern .*$/s, 'does not have the required format')
-    .replace('must be an integer', 'must be a whole number')
-    .replace('must NOT', 'must not');
-}
-
-function lackingText(schema: FieldSchema, path: string): string {
+function lackingText(schema: FieldSchema, path: string, texts: FormTexts): string {
   const isBox = propertyOf(schema, path)?.type === 'boolean';
-  return isBox ? `Please tick: ${labelAt(schema, path)}` : `${labelAt(schema, path)} is required.`;
+  const label = labelAt(schema, path, texts);
+  return isBox ? texts.problems.tick(label) : texts.problems.required(label);
 }
 
-function labelAt(schema: FieldSchema, path: string): string {
+function labelAt(schema: FieldSchema, path: string, texts: FormTexts): string {
   const [name, row, sub] = path.split('.');
   const property = propertyOf(schema, name);
   if (property === undefined) return name;
   if (property.type !== 'array' || row === undefined) return labelOf(name, property);
   const cell = sub === undefined ? undefined : property.items.properties[sub];
-  return `${labelOf(name, property)}, row ${Number(row) + 1}${cell ? `, ${labelOf(sub, cell)}` : ''}`;
+  return `${texts.row(labelOf(name, property), Number(row) + 1)}${cell ? `, ${labelOf(sub, cell)}` : ''}`;
 }

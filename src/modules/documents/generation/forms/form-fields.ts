@@ -1,6 +1,7 @@
 import { html, labelled, tickable, type Html } from '../../../../kit/index.js';
 import { inOrder, labelOf, type FieldSchema, type ScalarField, type TableField } from '../../model/core/field-schema.js';
 import { rowsOf, type Problem, type RawAnswers } from './form-answers.js';
+import type { FormTexts } from './texts/texts.js';
 
 /** A scalar field with the keywords that only forms use. */
 interface Shown extends ScalarField {
@@ -8,6 +9,13 @@ interface Shown extends ScalarField {
   enum?: readonly unknown[];
   default?: unknown;
   maxLength?: number;
+}
+
+/** What all fields of a page share: the values sent, the problem of each field, and the language. */
+interface Shared {
+  raw: RawAnswers;
+  problems: readonly Problem[];
+  texts: FormTexts;
 }
 
 /** `within_row`: required only if its row has another value. */
@@ -22,37 +30,36 @@ export function fieldId(path: string): string {
   return `f-${path.replaceAll('.', '-')}`;
 }
 
-/** The fields of a form with the values sent and the problem of each field. */
-export function formFields(schema: FieldSchema, raw: RawAnswers, problems: readonly Problem[]): Html[] {
+/** The fields of a form. */
+export function formFields(schema: FieldSchema, shared: Shared): Html[] {
   const required = schema.required ?? [];
   return inOrder(schema.properties).map(([name, property]) =>
     property.type === 'array'
-      ? rows(name, property, required.includes(name), raw, problems)
-      : field(name, name, property, required.includes(name) ? 'required' : 'optional', raw, problems),
+      ? rows(name, property, required.includes(name), shared)
+      : field(name, name, property, required.includes(name) ? 'required' : 'optional', shared),
   );
 }
 
-function rows(name: string, table: TableField, isRequired: boolean, raw: RawAnswers, problems: readonly Problem[]): Html {
+function rows(name: string, table: TableField, isRequired: boolean, shared: Shared): Html {
+  const { problems, texts } = shared;
   const required = (table.items as { required?: string[] }).required ?? [];
   const problem = problems.find(({ path }) => path === name) ?? null;
   const label = labelOf(name, table);
   const needOf = (sub: string, index: number): Need =>
     !required.includes(sub) ? 'optional' : isRequired && index === 0 ? 'required' : 'within_row';
   const cells = (index: number) =>
-    inOrder(table.items.properties).map(([sub, property]) =>
-      field(`${name}.${index}.${sub}`, sub, property, needOf(sub, index), raw, problems),
-    );
+    inOrder(table.items.properties).map(([sub, property]) => field(`${name}.${index}.${sub}`, sub, property, needOf(sub, index), shared));
   const own = Array.from(
     { length: rowsOf(table) },
     (_, index) => html`
 <fieldset${index === 0 && html` id="${fieldId(name)}"`}>
-<legend>${label}, row ${index + 1}${(index > 0 || !isRequired) && ' (optional)'}</legend>
+<legend>${texts.row(label, index + 1)}${(index > 0 || !isRequired) && ` (${texts.optional})`}</legend>
 ${cells(index)}</fieldset>`,
   );
   return html`${problem && html`<p class="error">${problem.text}</p>`}${own}`;
 }
 
-function field(path: string, name: string, property: Shown, need: Need, raw: RawAnswers, problems: readonly Problem[]): Html {
+function field(path: string, name: string, property: Shown, need: Need, { raw, problems, texts }: Shared): Html {
   const id = fieldId(path);
   const problem = problems.find((one) => one.path === path) ?? null;
   const own = html` name="answers.${path}"${need === 'required' && html` required`}`;
@@ -61,13 +68,13 @@ function field(path: string, name: string, property: Shown, need: Need, raw: Raw
     : typeof property.default === 'object'
       ? ''
       : String(property.default ?? '');
-  const shown = { id, label: labelOf(name, property), hint: hintOf(property), problem: problem?.text };
+  const shown = { id, label: labelOf(name, property), hint: hintOf(property, texts.hints), problem: problem?.text };
   if (property.type === 'boolean') {
     const checked = html`${value !== '' && value !== 'false' && html` checked`}`;
     return tickable(shown, (attributes) => html`<input type="checkbox" value="yes"${own}${attributes}${checked}>`);
   }
-  const isOptional = need === 'optional';
-  return labelled({ ...shown, isOptional }, (attributes) => control(property, html`${own}${attributes}`, value));
+  const optional = { isOptional: need === 'optional', optionalWord: texts.optional };
+  return labelled({ ...shown, ...optional }, (attributes) => control(property, html`${own}${attributes}`, value, texts.choose));
 }
 
 /** A value that is too long is cut to one character more than allowed: it must stay invalid until the visitor has shortened it. */
@@ -77,10 +84,10 @@ function kept({ maxLength = MOST_KEPT }: Shown, value: string): string {
   return value.length <= characters ? value : [...value.slice(0, 2 * characters)].slice(0, characters).join('');
 }
 
-function control(property: Shown, attributes: Html, value: string): Html {
+function control(property: Shown, attributes: Html, value: string, choose: string): Html {
   if (property.enum) {
     const options = property.enum.map(String).map((option) => html`<option${option === value && html` selected`}>${option}</option>`);
-    return html`<select${attributes}><option value="">Please choose</option>${options}</select>`;
+    return html`<select${attributes}><option value="">${choose}</option>${options}</select>`;
   }
   if (property.type === 'string' && (property.maxLength ?? 0) > LONG_TEXT)
     return html`<textarea rows="5"${attributes}>\n${value}</textarea>`;
@@ -98,10 +105,10 @@ function kindOf(property: Shown): Html {
   return html` type="text"`;
 }
 
-function hintOf(property: Shown): string | null {
+function hintOf(property: Shown, hints: FormTexts['hints']): string | null {
   if (property.description) return property.description;
   if (property['x-format'] === 'money' && /^[A-Z]{3}$/.test(property['x-currency'] ?? ''))
-    return `In ${property['x-currency']}, for example 1,250.50`;
-  if (property['x-format'] === 'phone') return 'With the country code, for example +49 30 901820';
-  return property.format === 'date-time' ? 'For example 2026-11-21T09:30:00Z' : null;
+    return hints.money(property['x-currency'] as string);
+  if (property['x-format'] === 'phone') return hints.phone;
+  return property.format === 'date-time' ? hints.time : null;
 }

@@ -6,6 +6,8 @@ import { accessibilityFaults, openBrowser } from '../../../../../test/kit/browse
 import { WorkflowFixture } from '../../../../../test/kit/workflow-fixture.js';
 
 const FORMS = '/api/v1/org/papers/forms';
+/** One pixel. */
+const LOGO = 'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const FIELDS = {
   type: 'object',
   required: ['company', 'email', 'country', 'truthful'],
@@ -183,5 +185,20 @@ seen('the form page in a browser', () => {
       await trap.getAttribute('tabindex'),
       await page.getByRole('textbox', { name: 'Leave this empty' }).count(),
     ]).toEqual([true, '-1', 0]);
+  });
+
+  test.each([360, 1280])('shows the brand and speaks the language of the form at %i pixels', async (width) => {
+    await workflow.screen.patch('/api/v1/org/papers/settings', { color: '#7a1f5c', logo: LOGO });
+    await workflow.screen.patch(`${FORMS}/${form.id}`, { language: 'de' });
+    const { page } = await open({ width });
+    expect(await page.locator('html').getAttribute('lang')).toBe('de');
+    expect(await page.locator('img.logo').evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1);
+    expect(await page.evaluate(() => getComputedStyle(document.body).borderTopColor)).toBe('rgb(122, 31, 92)');
+    await page.getByRole('button', { name: 'Senden' }).click();
+    expect(await page.getByRole('alert').textContent()).toContain('Company: bitte ausfüllen.');
+    expect([await overflow(page), await accessibilityFaults(page)]).toEqual([0, []]);
+    await picture(page, `form-brand-${width}`);
+    await workflow.screen.patch(`${FORMS}/${form.id}`, { language: 'en' });
+    await workflow.screen.patch('/api/v1/org/papers/settings', { color: null, logo: null });
   });
 });

@@ -1,14 +1,16 @@
-import { honeypot, html, page, paragraphs, problemNote, statusNote, type FileResponse, type Html } from '../../../../kit/index.js';
-import { DOCUMENT_STYLE } from '../../pages/document-style.js';
+import { honeypot, html, paragraphs, problemNote, statusNote, type FileResponse, type Html } from '../../../../kit/index.js';
+import { documentPage } from '../../pages/document-frame.js';
+import type { Look } from '../../settings/document-looks.service.js';
 import type { Problem, RawAnswers } from './form-answers.js';
 import { fieldId, formFields } from './form-fields.js';
 import type { UploadProblem } from './form-uploads.service.js';
 import type { IntakeForm } from './intake-form.entity.js';
+import { formTexts, type FormTexts } from './texts/texts.js';
 
-/** A form that accepts submissions, and the name of the organization that it belongs to. */
+/** A form that accepts submissions, and how its pages look. */
 export interface OpenForm {
   form: IntakeForm;
-  organization: string;
+  look: Look;
 }
 
 export interface FormState {
@@ -24,37 +26,36 @@ export interface FormState {
   filled?: number;
 }
 
-/** The button that has a file read. */
-export const FILL_IN = 'Fill in from the file';
-const PLACE = 'Forms';
 const BUSY_SECONDS = '10';
 const UPLOAD = 'upload';
 
 /** The page of a form. It works without scripts and shows each problem next to its field. */
-export function formPage({ form, organization }: OpenForm, state: FormState): FileResponse {
+export function formPage({ form, look }: OpenForm, state: FormState): FileResponse {
   const { slug, title, description, fields, document_type_id } = form;
   const { token, raw, problems, rejection, upload, filled } = state;
+  const texts = formTexts(form.language);
   const isRejected = filled === undefined && (problems.length > 0 || rejection !== undefined || upload !== undefined);
-  return page({
-    title: isRejected ? `Not sent yet: ${title}` : title,
-    host: { name: organization, place: PLACE },
-    stylesheet: DOCUMENT_STYLE,
+  const filledText = filled === 0 ? texts.upload.filledNone : texts.upload.filled(filled ?? 0);
+  return documentPage(look, {
+    title: isRejected ? texts.rejectedTitle(title) : title,
+    place: look.texts.places.forms,
+    script: null,
     status: rejection?.status ?? upload?.status ?? (isRejected ? 400 : 200),
     headers: upload?.isBusy ? { 'Retry-After': BUSY_SECONDS } : rejection?.headers,
     body: html`<h1>${title}</h1>
 ${paragraphs(description)}
 ${rejection !== undefined && rejectionNote(rejection.text)}
-${filled !== undefined && problems.length === 0 && statusNote(html`<p>${filledText(filled)}</p>`)}
-${problemNote(filled === undefined ? 'It has not been sent yet' : filledText(filled), [
+${filled !== undefined && problems.length === 0 && statusNote(html`<p>${filledText}</p>`)}
+${problemNote(filled === undefined ? texts.notSent : filledText, [
   ...(upload ? [{ field: UPLOAD, text: upload.text }] : []),
   ...problems.map(({ path, text }) => ({ field: fieldId(path), text })),
 ])}
 <form class="card" method="post" action="/f/${slug}" novalidate>
 <input type="hidden" name="token" value="${token}">
-${document_type_id !== null && uploadField(slug, upload)}
-${formFields(fields, raw, problems)}
+${document_type_id !== null && uploadField(slug, upload, texts)}
+${formFields(fields, { raw, problems, texts })}
 ${honeypot()}
-<button type="submit">Send</button>
+<button type="submit">${texts.send}</button>
 </form>`,
   });
 }
@@ -63,28 +64,24 @@ function rejectionNote(text: string): Html {
   return html`<div class="note problem" role="alert" tabindex="-1" autofocus><p>${text}</p></div>`;
 }
 
-function filledText(count: number): string {
-  if (count === 0) return 'No field was filled in from the file. Please fill in the fields, then send.';
-  return `${count === 1 ? '1 field was' : `${count} fields were`} filled in from the file. Please check everything, then send.`;
-}
-
 /** The Enter key in a field presses the first button of a form, so a hidden one sends the form. */
-function uploadField(slug: string, problem: UploadProblem | undefined): Html {
-  const hint = 'The values in the file are copied into the fields below and replace what is there. Nothing is sent yet. At most 10 MiB.';
+function uploadField(slug: string, problem: UploadProblem | undefined, { upload, send, optional }: FormTexts): Html {
   const error = problem !== undefined && html`<p class="error" id="${UPLOAD}-error">${problem.text}</p>`;
   const described = html`aria-describedby="${UPLOAD}-hint${problem !== undefined && ` ${UPLOAD}-error`}"`;
   const invalid = problem !== undefined && html` aria-invalid="true"`;
-  return html`<div class="away" aria-hidden="true"><button type="submit" tabindex="-1">Send</button></div>
-<div class="field upload"><label for="${UPLOAD}">Filled-in PDF <span class="soft">(optional)</span></label>
-<p class="hint" id="${UPLOAD}-hint">${hint}</p>${error}
+  return html`<div class="away" aria-hidden="true"><button type="submit" tabindex="-1">${send}</button></div>
+<div class="field upload"><label for="${UPLOAD}">${upload.label} <span class="soft">(${optional})</span></label>
+<p class="hint" id="${UPLOAD}-hint">${upload.hint}</p>${error}
 <input type="file" id="${UPLOAD}" name="file" accept="application/pdf,.pdf" ${described}${invalid}>
-<button type="submit" class="quiet" formaction="/f/${slug}/file" formenctype="multipart/form-data">${FILL_IN}</button></div>`;
+<button type="submit" class="quiet" formaction="/f/${slug}/file" formenctype="multipart/form-data">${upload.button}</button></div>`;
 }
 
-export function thanksPage({ form: { title, success_message }, organization }: OpenForm): FileResponse {
-  return page({
-    title: `Sent: ${title}`,
-    host: { name: organization, place: PLACE },
-    body: html`<h1>${title}</h1>${statusNote(html`<p>${success_message ?? 'Thank you. Your answers have been received.'}</p>`)}`,
+export function thanksPage({ form: { title, success_message, language }, look }: OpenForm): FileResponse {
+  const texts = formTexts(language);
+  return documentPage(look, {
+    title: texts.sentTitle(title),
+    place: look.texts.places.forms,
+    script: null,
+    body: html`<h1>${title}</h1>${statusNote(html`<p>${success_message ?? texts.thanks}</p>`)}`,
   });
 }

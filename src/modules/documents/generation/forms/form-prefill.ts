@@ -2,6 +2,7 @@ import { minorDigitsOf } from '../../model/core/amounts.js';
 import { inOrder, isObject, labelOf, propertyOf, type FieldSchema, type ScalarField } from '../../model/core/field-schema.js';
 import type { ZoneExtractionDto } from '../../types/zones/zone-extraction.dto.js';
 import { readAnswers, rowsOf, type Problem } from './form-answers.js';
+import type { FormTexts } from './texts/texts.js';
 
 /** What a file fills in: the text of fields, as the page sends it, and what the visitor must look at. */
 export interface Prefill {
@@ -14,23 +15,29 @@ export interface Prefill {
 type Extracted = Pick<ZoneExtractionDto, 'data_values' | 'zones'>;
 
 /** Copies the values of a type's fields to the form's fields of the same name. */
-export function prefillOf(form: FieldSchema, type: FieldSchema, { data_values, zones }: Extracted): Prefill {
+export function prefillOf(form: FieldSchema, type: FieldSchema, { data_values, zones }: Extracted, texts: FormTexts): Prefill {
   const prefill: Prefill = { raw: {}, filled: [], problems: [] };
   for (const [name] of inOrder(form.properties)) {
     const unread = zones.find(({ field, problem }) => field.split('.')[0] === name && problem !== null);
     if (unread) {
-      const text = `${labelOf(name, form.properties[name])} could not be read from the file: ${unread.problem}.`;
+      const text = texts.upload.field(labelOf(name, form.properties[name]), unread.problem as string);
       prefill.problems.push({ path: name, text });
     }
-    if (Object.hasOwn(data_values, name)) fill(prefill, form, type, name, data_values);
+    if (Object.hasOwn(data_values, name)) fill(prefill, { form, type, texts }, name, data_values);
   }
-  const { problems } = readAnswers(form, prefill.raw);
+  const { problems } = readAnswers(form, prefill.raw, texts);
   // what is missing is not a problem yet
   const wrong = problems.filter(({ path }) => prefill.raw[path]?.trim());
   return { ...prefill, problems: [...prefill.problems, ...wrong] };
 }
 
-function fill(prefill: Prefill, form: FieldSchema, type: FieldSchema, name: string, values: Record<string, unknown>): void {
+interface Basis {
+  form: FieldSchema;
+  type: FieldSchema;
+  texts: FormTexts;
+}
+
+function fill(prefill: Prefill, { form, type, texts }: Basis, name: string, values: Record<string, unknown>): void {
   const [field, source] = [propertyOf(form, name), propertyOf(type, name)];
   const value = values[name];
   if (field?.type !== 'array') {
@@ -47,7 +54,7 @@ function fill(prefill: Prefill, form: FieldSchema, type: FieldSchema, name: stri
       if (Object.hasOwn(row, column) && Object.hasOwn(source.items.properties, column))
         prefill.raw[`${name}.${index}.${column}`] = textOf(source.items.properties[column], row[column], row);
   if (rows.length > most) {
-    const text = `${labelOf(name, field)}: the file has ${rows.length} rows, and this form takes ${most}. The others were left out.`;
+    const text = texts.upload.rows(labelOf(name, field), rows.length, most);
     prefill.problems.push({ path: name, text });
   }
   if (rows.length > 0) prefill.filled.push(name);

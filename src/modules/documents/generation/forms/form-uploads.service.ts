@@ -7,6 +7,7 @@ import { ZoneExtraction } from '../../types/zones/zone-extraction.service.js';
 import { Zones } from '../../types/zones/zones.service.js';
 import { prefillOf, type Prefill } from './form-prefill.js';
 import type { IntakeForm } from './intake-form.entity.js';
+import { formTexts } from './texts/texts.js';
 
 export const MOST_FILE_BYTES = 10 * 1024 * 1024;
 /** Visitors' files that one process reads at once and that may wait; members have a thread of the pool left. */
@@ -51,27 +52,27 @@ export class FormUploads {
   }
 
   /** Reads the file outside of any transaction. */
-  async read(ctx: Ctx, { fields }: IntakeForm, typeId: string, { bytes, isTooLarge }: Upload): Promise<Prefill | UploadProblem> {
-    if (isTooLarge || bytes.length > MOST_FILE_BYTES)
-      return { status: CommonErrors.payloadTooLarge.spec.status, text: 'Filled-in PDF: the file is larger than 10 MiB.' };
-    if (bytes.length === 0) return problem('choose a file first');
-    if (!bytes.subarray(0, HEADER_BYTES).includes('%PDF-')) return problem('the file is not a PDF');
-    if (this.limit.pendingCount >= MOST_WAITING) return busy();
+  async read(ctx: Ctx, { fields, language }: IntakeForm, typeId: string, { bytes, isTooLarge }: Upload): Promise<Prefill | UploadProblem> {
+    const texts = formTexts(language);
+    const { upload } = texts;
+    if (isTooLarge || bytes.length > MOST_FILE_BYTES) return { status: CommonErrors.payloadTooLarge.spec.status, text: upload.tooLarge };
+    if (bytes.length === 0) return problem(upload.none);
+    if (!bytes.subarray(0, HEADER_BYTES).includes('%PDF-')) return problem(upload.noPdf);
+    if (this.limit.pendingCount >= MOST_WAITING) return busy(upload.busy);
     try {
       const [schema, extracted] = await this.limit(async () => [
         await this.extraction.schema(ctx, typeId),
         await this.extraction.extract(ctx, typeId, bytes),
       ]);
-      if (isEmpty(extracted))
-        return problem('the file has no text where the values should be; a scanned page cannot be read. Please fill in the fields below');
-      return prefillOf(fields, schema, extracted);
+      if (isEmpty(extracted)) return problem(upload.noText);
+      return prefillOf(fields, schema, extracted, texts);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       const { spec, occurrence } = error;
-      if (spec.code === CommonErrors.unavailable.spec.code) return busy();
+      if (spec.code === CommonErrors.unavailable.spec.code) return busy(upload.busy);
       if (spec.code !== CommonErrors.validationFailed.spec.code) throw error;
-      if (occurrence.param === 'file') return problem(error.message.replace(/^The/, 'the').replace(/\.$/, ''));
-      return problem('this form cannot read files at the moment. Please fill in the fields below');
+      if (occurrence.param === 'file') return problem(upload.unreadable(error.message.replace(/^The/, 'the').replace(/\.$/, '')));
+      return problem(upload.unable);
     }
   }
 }
@@ -82,10 +83,9 @@ function isEmpty({ zones, data_values }: ZoneExtractionDto): boolean {
 }
 
 function problem(text: string): UploadProblem {
-  return { status: CommonErrors.validationFailed.spec.status, text: `Filled-in PDF: ${text}.` };
+  return { status: CommonErrors.validationFailed.spec.status, text };
 }
 
-function busy(): UploadProblem {
-  const text = 'Filled-in PDF: too many files are being read, or this one takes too long. Please try again shortly, or fill in the fields.';
+function busy(text: string): UploadProblem {
   return { status: CommonErrors.unavailable.spec.status, text, isBusy: true };
 }

@@ -12,14 +12,16 @@ import {
   type Upload,
   type Visitor,
 } from '../../../../kit/index.js';
+import { DocumentLooks } from '../../settings/document-looks.service.js';
 import { readAnswers } from './form-answers.js';
 import type { FormPageBody } from './form-page.dto.js';
-import { FILL_IN, formPage, thanksPage, type OpenForm } from './form-page.js';
+import { formPage, thanksPage, type OpenForm } from './form-page.js';
 import { FormSubmission } from './form-submission.entity.js';
 import { FormUploads, type UploadProblem } from './form-uploads.service.js';
 import { FormEvents } from './forms.events.js';
 import { FormSubmissionDto, SLUG_PATTERN } from './forms.dto.js';
 import { IntakeForm } from './intake-form.entity.js';
+import { formTexts } from './texts/texts.js';
 
 /** At most MOST submissions of a form from one IP address within MINUTES. */
 const MOST = 10;
@@ -34,6 +36,7 @@ export class FormVisits {
     private readonly projects: Projects,
     private readonly store: Store,
     private readonly uploads: FormUploads,
+    private readonly looks: DocumentLooks,
   ) {}
 
   async show(slug: string): Promise<FileResponse> {
@@ -54,18 +57,22 @@ export class FormVisits {
     const sent = redirect(`/f/${slug}/thanks`);
     // a bot that fills in the honeypot gets the success response
     if (website !== '') return sent;
-    const { answers, problems } = readAnswers(form.fields, raw);
-    const upload = file === '' || form.document_type_id === null ? undefined : unreadFile(file);
+    const texts = formTexts(form.language);
+    const { answers, problems } = readAnswers(form.fields, raw, texts);
+    const upload = file === '' || form.document_type_id === null ? undefined : unreadFile(texts.upload.notRead(file.slice(0, 200)));
     if (problems.length > 0 || upload) return formPage(opened, { token, raw, problems, upload });
     const { ctx } = await this.open(slug, emailIn(form, answers), visitor.requestId);
     const isTaken = await this.store.write(ctx, (tx) => this.take(tx, form, answers, token, visitor));
     if (isTaken) return sent;
-    const text = `Too many submissions came from your network. Your answers are still here: please send them again in ${MINUTES} minutes.`;
     return formPage(opened, {
       token,
       raw,
       problems,
-      rejection: { status: CommonErrors.rateLimited.spec.status, text, headers: { 'Retry-After': String(MINUTES * 60) } },
+      rejection: {
+        status: CommonErrors.rateLimited.spec.status,
+        text: texts.tooMany(MINUTES),
+        headers: { 'Retry-After': String(MINUTES * 60) },
+      },
     });
   }
 
@@ -125,24 +132,21 @@ export class FormVisits {
   private async open(slug: string, email: string | null, requestId: string | null = null): Promise<OpenForm & { ctx: Ctx }> {
     const gone = () => CommonErrors.notFound({ message: 'This form does not exist or is closed.' });
     if (!SLUG.test(slug)) throw gone();
-    const found = await this.contexts.findAcrossTenants<{ id: string; organization_id: string; project_id: string; organization: string }>(
-      `SELECT f.id, f.organization_id, f.project_id, o.name AS organization
-       FROM intake_forms f JOIN organizations o ON o.id = f.organization_id WHERE f.slug = $1 AND f.active`,
+    const found = await this.contexts.findAcrossTenants<{ id: string; organization_id: string; project_id: string }>(
+      'SELECT id, organization_id, project_id FROM intake_forms WHERE slug = $1 AND active',
       [slug],
     );
     if (!found) throw gone();
     const ctx = this.contexts.guest({ organizationId: found.organization_id, projectId: found.project_id, mode: 'live' }, email, requestId);
     const project = await this.projects.get(ctx, found.project_id);
     if (project.status !== 'active') throw gone();
-    return { ctx, form: await this.store.get(ctx, IntakeForm, found.id), organization: found.organization };
+    const form = await this.store.get(ctx, IntakeForm, found.id);
+    return { ctx, form, look: await this.looks.in(ctx, form.language) };
   }
 }
 
-function unreadFile(name: string): UploadProblem {
-  return {
-    status: CommonErrors.validationFailed.spec.status,
-    text: `Filled-in PDF: ${name.slice(0, 200)} has not been read. Choose it again and press “${FILL_IN}”, or send without it.`,
-  };
+function unreadFile(text: string): UploadProblem {
+  return { status: CommonErrors.validationFailed.spec.status, text };
 }
 
 /** The visitor's e-mail address: the first e-mail field of the form. */

@@ -1,5 +1,6 @@
 import { Field, Filter, Listing, ListQuery, partialOf, ResourceDto } from '../../../../kit/index.js';
 import { valuesInOrder, type FieldSchema } from '../../model/core/field-schema.js';
+import { LANGUAGE } from '../../model/types/type-definition.dto.js';
 import type { FormSubmission } from './form-submission.entity.js';
 import type { IntakeForm } from './intake-form.entity.js';
 
@@ -39,6 +40,9 @@ export class CreateFormDto {
     nullable: true,
   })
   description?: string | null;
+
+  @Field.string({ description: "Language of the page's own texts, BCP 47: de, es and fr besides en.", ...LANGUAGE })
+  language?: string;
 
   @Field.map(FIELDS)
   fields: FieldSchema;
@@ -106,6 +110,9 @@ export class FormDto extends ResourceDto {
   })
   description: string | null;
 
+  @Field.string({ description: "Language of the page's own texts, BCP 47.", example: 'en' })
+  language: string;
+
   @Field.map(FIELDS)
   fields: FieldSchema;
 
@@ -131,7 +138,7 @@ export class FormDto extends ResourceDto {
   active: boolean;
 
   static from(this: void, form: IntakeForm, baseUrl: string): FormDto {
-    const { id, slug, title, description, fields, project_id, document_type_id, success_message, active, version } = form;
+    const { id, slug, title, description, language, fields, project_id, document_type_id, success_message, active, version } = form;
     return {
       object: 'intake_form',
       id,
@@ -139,6 +146,7 @@ export class FormDto extends ResourceDto {
       url: `${baseUrl}/f/${slug}`,
       title,
       description,
+      language,
       fields,
       project_id: project_id as string,
       document_type_id,

@@ -43,11 +43,13 @@ export class FormsService {
   }
 
   async create(ctx: Ctx, body: CreateFormDto): Promise<IntakeForm> {
-    const { description = null, success_message = null, document_type_id = null, active = true } = body;
+    const { description = null, success_message = null, document_type_id = null, active = true, language = 'en' } = body;
     await this.projects.resolve(ctx, body.project_id);
     requireFields(body.fields);
     await this.uploads.check(ctx, { ...body, document_type_id });
-    return this.store.write(ctx, (tx) => tx.insert(IntakeForm, { ...body, description, success_message, document_type_id, active }));
+    return this.store.write(ctx, (tx) =>
+      tx.insert(IntakeForm, { ...body, description, success_message, document_type_id, active, language }),
+    );
   }
 
   update(ctx: Ctx, id: string, body: UpdateFormDto): Promise<IntakeForm> {

@@ -26,6 +26,10 @@ export class IntakeForm extends ConfigurationEntity {
   @Column('text', { nullable: true })
   description: string | null;
 
+  /** Of the page's own texts, BCP 47. */
+  @Column('text', { default: 'en' })
+  language: string;
+
   /** `json`, which keeps the order of the fields. */
   @Column('json')
   fields: FieldSchema;

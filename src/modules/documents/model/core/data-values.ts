@@ -104,6 +104,26 @@ function normalized(properties: Record<string, FieldProperty>, values: Record<st
   );
 }
 
+/** What is wrong with a value: the keyword of JSON Schema that it breaks, with the keyword's parameters. `path` is dotted. */
+export interface ValueFault {
+  path: string;
+  keyword: string;
+  params: Readonly<Record<string, unknown>>;
+}
+
+/** What is wrong with the values, without those that are missing. */
+export function valueFaults(schema: FieldSchema, values: Record<string, unknown>): ValueFault[] {
+  const given = normalized(schema.properties, withoutNulls(values) as Record<string, unknown>);
+  const validate = validatorOf(schema);
+  if (validate(given)) return [];
+  const faults = (validate.errors ?? []).filter(({ keyword }) => keyword !== 'required');
+  return faults.map((error) => ({
+    path: pathOf(error).slice('data_values.'.length),
+    keyword: error.keyword,
+    params: error.params as Record<string, unknown>,
+  }));
+}
+
 /**
  * Validates values against the schema. Rejects wrong types and unknown keys. A draft may lack required values: `missing`
  * lists their paths. Null means no value.

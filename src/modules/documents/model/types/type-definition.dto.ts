@@ -8,16 +8,18 @@ import { SignaturePartyDto } from './signature-party.dto.js';
 
 export const AUTO_RUNS = ['summary', 'risks'] as const;
 
+/** BCP 47, limited to language, script and region. */
+export const LANGUAGE = {
+  example: 'en',
+  pattern: '^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$',
+  maxLength: 12,
+  required: false,
+  default: 'en',
+} as const;
+
 /** The rules of a type for its documents. Published versions never change. */
 export class TypeDefinitionDto {
-  @Field.string({
-    description: 'Language of the documents, BCP 47.',
-    example: 'en',
-    pattern: '^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$',
-    maxLength: 12,
-    required: false,
-    default: 'en',
-  })
+  @Field.string({ description: 'Language of the documents, BCP 47.', ...LANGUAGE })
   language: string;
 
   @Field.map({
