@@ -3,9 +3,10 @@ import addFormats from 'ajv-formats';
 import { RE2JS } from 're2js';
 
 /** Patterns come from users, so they run on RE2, whose time is linear in the length of the text. */
-function linearPattern(source: string): { test: (text: string) => boolean } {
+function linearPattern(source: string): { test: (text: string) => boolean; toString: () => string } {
   const compiled = RE2JS.compile(source);
-  return { test: (text) => compiled.matcher(text).find() };
+  // Ajv takes patterns with the same text for the same pattern
+  return { test: (text) => compiled.matcher(text).find(), toString: () => `/${source}/` };
 }
 
 /** A compiler of JSON Schemas (2020-12) that users write: strict, with all errors and formats, and patterns on RE2. */
