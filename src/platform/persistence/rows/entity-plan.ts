@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import type { DataSource } from 'typeorm';
+import type { DataSource, EntityMetadata } from 'typeorm';
 import type { BaseEntity } from '../../../kit/index.js';
 import { scopingOf, type Scoping } from '../../../kit/internal.js';
 
@@ -16,6 +16,8 @@ export interface EntityPlan<E extends BaseEntity = BaseEntity> {
   /** The names of the virtual columns. Only reads of the store have them: a lock or a write would return what was true before it. */
   virtual: readonly string[];
   columns: ReadonlyMap<string, ColumnPlan>;
+  /** Columns in whose order an index has the rows of an organization's mode, with the id behind it. */
+  ordered: ReadonlySet<string>;
   /** The texts of INSERT by the names of the given columns. */
   inserts: Map<string, string>;
 }
@@ -71,8 +73,14 @@ function buildPlan(dataSource: DataSource, entity: Type<BaseEntity>): EntityPlan
     selectAll: select + subqueries.join(''),
     virtual: virtual.map(({ propertyName }) => propertyName),
     columns,
+    ordered: new Set(metadata.indices.flatMap((index) => orderedBy(index))),
     inserts: new Map(),
   };
+}
+
+function orderedBy({ columns, where }: EntityMetadata['indices'][number]): string[] {
+  const [organization, mode, order, id] = columns.map(({ propertyName }) => propertyName);
+  return !where && organization === 'organization_id' && mode === 'mode' && id === 'id' ? [order] : [];
 }
 
 /** Turns a row, which nobody else uses, into an entity; pg's row already carries the columns under the entity's property names. */

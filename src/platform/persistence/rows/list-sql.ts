@@ -15,6 +15,8 @@ export interface ListPlan {
   /** The sort expression; nulls are last in both directions. */
   sortExpression: string;
   descending: boolean;
+  /** Whether words are searched. */
+  isSearch: boolean;
 }
 
 export function planList<E extends BaseEntity>(
@@ -34,6 +36,7 @@ export function planList<E extends BaseEntity>(
     asked.push([name, value]);
     if (spec.filter && spec.filter.operator !== 'custom') parts.push(filterSql(plan, spec.filter, value, values));
   }
+  const isSearch = Boolean(listing.search && query.q);
   if (listing.search && query.q) parts.push(`t."${listing.search}" @@ to_tsquery('simple', ${values.add(searchQuery(query.q))})`);
   for (const condition of conditions) parts.push(`(${bindNamed(condition.sql, condition.values, values)})`);
 
@@ -48,6 +51,7 @@ export function planList<E extends BaseEntity>(
     sortColumn,
     sortExpression: sortExpression(plan, sortColumn, descending),
     descending,
+    isSearch,
   };
 }
 

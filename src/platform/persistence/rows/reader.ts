@@ -4,6 +4,7 @@ import { CommonErrors, type BaseEntity, type Condition, type Ctx, type ListQuery
 import type { Cursors } from './cursors.js';
 import { hydrate, planOf, type EntityPlan } from './entity-plan.js';
 import { planList, type ListPlan } from './list-sql.js';
+import { pageSql, searchPage, type PageRows } from './page-sql.js';
 import { toDomainError } from '../database/pg-errors.js';
 import { bindNamed, narrow, Values } from './sql.js';
 
@@ -94,7 +95,7 @@ export class Reader {
     const limit = query.limit ?? 25;
     // together, so that no rejection is left unhandled if the other query fails
     const [rows, total_count] = await Promise.all([
-      this.pageRows(on, plan, list, query.cursor, limit),
+      this.pageRows(on, ctx, plan, list, query.cursor, limit),
       query.include_total ? this.count(on, plan, list) : undefined,
     ]);
     const has_more = rows.length > limit;
@@ -112,19 +113,26 @@ export class Reader {
     return rows[0].count;
   }
 
-  private async pageRows(on: Queryable, plan: EntityPlan, list: ListPlan, cursor: string | undefined, limit: number): Promise<object[]> {
+  private async pageRows(
+    on: Queryable,
+    ctx: Ctx,
+    plan: EntityPlan,
+    list: ListPlan,
+    cursor: string | undefined,
+    limit: number,
+  ): Promise<object[]> {
     const values = new Values();
     values.list.push(...list.values.list);
-    let where = list.where;
-    const direction = list.descending ? 'DESC' : 'ASC';
+    let behind = 'true';
     if (cursor !== undefined) {
       const [sortValue, id] = this.cursors.decode(cursor, list.identity);
       const bound = sortValue ?? (list.descending ? '-infinity' : 'infinity');
-      where += ` AND (${list.sortExpression}, t."id") ${list.descending ? '<' : '>'} (${values.add(bound)}, ${values.add(id)})`;
+      behind = `(${list.sortExpression}, t."id") ${list.descending ? '<' : '>'} (${values.add(bound)}, ${values.add(id)})`;
     }
-    const text = `SELECT ${plan.selectAll} FROM ${plan.table} t WHERE ${where} ORDER BY ${list.sortExpression} ${direction}, t."id"
-      ${direction} LIMIT ${limit + 1}`;
-    return (await run<object>(on, { text, values: values.list })).rows;
+    const page: PageRows = { plan, list, behind, rows: limit + 1 };
+    const read = async (text: string) => (await run<object>(on, { text, values: values.list })).rows;
+    if (!list.isSearch) return read(pageSql(page));
+    return searchPage(page, ctx, values, read);
   }
 }
 
