@@ -17,8 +17,8 @@ afterAll(() => demo.deleteFolder());
 
 const key = (name: string) => demo.key(name);
 
-it('seeds all modules in less than two seconds of CPU time', () => {
-  expect(cpuMs).toBeLessThan(2_000);
+it('seeds all modules in less than 2.5 seconds of CPU time', () => {
+  expect(cpuMs).toBeLessThan(2_500);
 });
 
 describe('the schedule demo', () => {

@@ -6,6 +6,10 @@ import { Ticket } from './ticket.entity.js';
 const OF_TICKET = ['organization_id', 'project_id', 'mode', 'ticket_id'] as const;
 const IN_MODE = ['organization_id', 'project_id', 'mode', 'id'] as const;
 
+/** `filed`: kept without any effect, such as an automatic reply. */
+export const INBOUND_MAIL_STATUSES = ['received', 'processed', 'filed', 'failed'] as const;
+export type InboundMailStatus = (typeof INBOUND_MAIL_STATUSES)[number];
+
 /** A mail that a gateway posted. A mailbox takes each Message-ID once. */
 @Entity('desk_inbound_mails')
 @Unique('desk_inbound_mails_message_id_key', ['mailbox_id', 'message_id'])
@@ -30,9 +34,8 @@ export class InboundMailRow extends BusinessEntity {
   @Column('bytea', { nullable: true, select: false })
   content: Buffer | null;
 
-  /** `filed`: kept without any effect, such as an automatic reply. */
   @Column('text', { default: 'received' })
-  status: 'received' | 'processed' | 'filed' | 'failed';
+  status: InboundMailStatus;
 
   /** Why it was filed, or how it failed. */
   @Column('text', { nullable: true })
