@@ -1,5 +1,6 @@
 import type { Mail, Member } from '../../../kit/index.js';
 import type { Document } from '../model/records/document.entity.js';
+import type { Decision } from '../model/records/shown-request.js';
 import { timeText } from '../pages/local-times.js';
 import { mailBody } from '../pages/mail-body.js';
 import type { Texts } from '../pages/texts/en.js';
@@ -24,7 +25,7 @@ export function askMail(to: Member, { document, stepName, dueAt }: MailSubject, 
   const { title, number, id } = document;
   const facts: (readonly [string, string])[] = [
     ...factsOf(mails, title, number, stepName),
-    ...(dueAt === null ? [] : [[mails.due, timeText(dueAt, look.language)] as const]),
+    ...(dueAt === null ? [] : [[mails.due, timeText(dueAt, look.language, look.timeZone)] as const]),
     [mails.id, id],
   ];
   return {
@@ -53,26 +54,25 @@ function subjectOf(texts: Texts['mails']['approval'], kind: AskKind): (title: st
 export function decidedForMail(
   to: Member,
   { document, stepName }: Omit<MailSubject, 'dueAt'>,
-  { decision, comment, by }: { decision: string; comment: string | null; by: Member },
+  { decision, comment, by }: { decision: Decision; comment: string | null; by: Member },
+  look: Look,
 ): Mail {
+  const { mails, approve } = look.texts;
   const { title, number, id } = document;
-  const text = [
-    `Hello ${to.name},`,
-    `${by.name} (${by.email}) has decided on a document in your name, through an API key.`,
-    [
-      `Document: ${title}`,
-      ...(number === null ? [] : [`Number: ${number}`]),
-      `Step: ${stepName}`,
-      `Decision: ${decision}`,
-      ...(comment === null ? [] : [`Comment: ${comment}`]),
-      `Id: ${id}`,
-    ].join('\n'),
-    'If you did not agree to this, contact an administrator of your organization.',
-  ].join('\n\n');
+  const facts: (readonly [string, string])[] = [
+    ...factsOf(mails, title, number, stepName),
+    [mails.decidedFor.decision, approve.decisions[decision]],
+    ...(comment === null ? [] : [[mails.decidedFor.comment, comment] as const]),
+    [mails.id, id],
+  ];
   return {
     to: to.email,
-    subject: `Decided in your name: ${title}`.replace(/\s+/g, ' '),
-    text: `${text}\n`,
+    ...mailBody(look, mails.decidedFor.subject(title), [
+      mails.hello(to.name),
+      mails.decidedFor.opening(by.name, by.email),
+      { facts },
+      mails.decidedFor.warning,
+    ]),
     permission: 'papers.document.view',
   };
 }

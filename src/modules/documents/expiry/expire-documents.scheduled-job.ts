@@ -1,6 +1,7 @@
 import { Mails, ScheduledJob, Store, type Ctx, type DueQuery, type DueRow, type ScheduledJobHandler } from '../../../kit/index.js';
 import { DocumentContacts } from '../authoring/document-contacts.service.js';
 import { Document } from '../model/records/document.entity.js';
+import { DocumentLooks } from '../settings/document-looks.service.js';
 import { endedMail } from './validity-mails.js';
 import { DocumentMoves } from '../moves/document-moves.js';
 
@@ -29,6 +30,7 @@ export class ExpireDocuments implements ScheduledJobHandler<ExpiringDocument> {
     private readonly moves: DocumentMoves,
     private readonly contacts: DocumentContacts,
     private readonly mails: Mails,
+    private readonly looks: DocumentLooks,
   ) {}
 
   due(now: Date): DueQuery {
@@ -51,8 +53,9 @@ export class ExpireDocuments implements ScheduledJobHandler<ExpiringDocument> {
         context: { expired: { reason } },
         detail: { reason },
       });
-      if (reason === 'validity_end')
-        for (const to of await this.contacts.responsible(ctx, document)) await this.mails.send(ctx, tx, endedMail(to, document));
+      if (reason !== 'validity_end') return;
+      const look = await this.looks.of(ctx, document);
+      for (const to of await this.contacts.responsible(ctx, document)) await this.mails.send(ctx, tx, endedMail(to, document, look));
     });
   }
 }

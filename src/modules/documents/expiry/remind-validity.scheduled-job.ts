@@ -13,6 +13,7 @@ import { DocumentContacts } from '../authoring/document-contacts.service.js';
 import { Document } from '../model/records/document.entity.js';
 import { DocumentMoves } from '../moves/document-moves.js';
 import { addDays, dayIn } from '../model/core/calendar-days.js';
+import { DocumentLooks } from '../settings/document-looks.service.js';
 import { endingMail } from './validity-mails.js';
 
 const REMINDED = 'papers.validity_reminder';
@@ -39,6 +40,7 @@ export class RemindValidity implements ScheduledJobHandler {
     private readonly projects: Projects,
     private readonly contacts: DocumentContacts,
     private readonly mails: Mails,
+    private readonly looks: DocumentLooks,
     private readonly moves: DocumentMoves,
   ) {}
 
@@ -58,7 +60,8 @@ export class RemindValidity implements ScheduledJobHandler {
       if (earlier.some(({ detail }) => detail.days === days && detail.valid_until_on === valid_until_on)) return;
       const people = await this.contacts.responsible(ctx, document);
       if (people.length === 0) return;
-      for (const to of people) await this.mails.send(ctx, tx, endingMail(to, document));
+      const look = await this.looks.of(ctx, document);
+      for (const to of people) await this.mails.send(ctx, tx, endingMail(to, document, look));
       await this.moves.record(ctx, tx, document, REMINDED, { to_state: state, detail: { days, valid_until_on } });
     });
   }

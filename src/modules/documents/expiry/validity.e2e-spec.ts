@@ -12,8 +12,8 @@ beforeEach(async () => {
 const at = (day: string) => app.runScheduledJob('documents.validity', new Date(`${day}T12:00:00Z`));
 
 describe('the end of a validity', () => {
-  const valid = async (client = workflow.screen) => {
-    const { code } = await workflow.type();
+  const valid = async (client = workflow.screen, language = 'en') => {
+    const { code } = await workflow.type({ language });
     const {
       body: { id },
     } = await client.post(client === workflow.screen ? '/api/v1/org/papers/documents' : '/api/v1/ext/papers/documents', {
@@ -29,7 +29,7 @@ describe('the end of a validity', () => {
   it('is announced to the author once 30 days before, once 7 days before and when it is reached', async () => {
     const id = await valid();
     const to = workflow.space.owner.email;
-    const soon = `${to}: Valid until 2041-06-30: Lease`;
+    const soon = `${to}: Valid until June 30, 2041: Lease`;
     await at('2041-05-30');
     expect(await workflow.mails(id)).toEqual([]);
     for (const day of ['2041-05-31', '2041-06-01', '2041-06-22']) await at(day);
@@ -54,7 +54,16 @@ describe('the end of a validity', () => {
     expect(await workflow.mails(id)).toEqual([]);
     await app.sql.query(`UPDATE members SET status = 'active' WHERE organization_id = $1`, [workflow.space.organizationId]);
     await at('2041-06-02');
-    expect(await workflow.mails(id)).toEqual([`${workflow.space.owner.email}: Valid until 2041-06-30: Lease`]);
+    expect(await workflow.mails(id)).toEqual([`${workflow.space.owner.email}: Valid until June 30, 2041: Lease`]);
+  });
+
+  it('is announced in the language of the document, as text and as HTML', async () => {
+    const id = await valid(workflow.screen, 'de');
+    await at('2041-06-25');
+    expect(await workflow.mails(id)).toEqual([expect.stringMatching('Gültig bis 30. Juni 2041: Lease')]);
+    const { rows } = await app.sql.query(`SELECT text, html FROM mails WHERE text LIKE '%' || $1 || '%'`, [id]);
+    expect(rows[0].text).toContain('die Gültigkeit eines Dokuments endet bald.');
+    for (const part of ['<html lang="de">', 'Gültig bis', '30. Juni 2041']) expect(rows[0].html).toContain(part);
   });
 
   it('is not announced if the document was revoked', async () => {

@@ -12,6 +12,7 @@ import {
 import { DocumentContacts } from '../authoring/document-contacts.service.js';
 import { Document } from '../model/records/document.entity.js';
 import { dayIn, addDays, reminderDay } from '../model/core/calendar-days.js';
+import { DocumentLooks } from '../settings/document-looks.service.js';
 import { reminderMail } from './obligation-mail.js';
 import { ObligationSeries } from './obligation-series.js';
 import { Obligation } from './obligation.entity.js';
@@ -36,6 +37,7 @@ export class FollowObligations implements ScheduledJobHandler {
     private readonly projects: Projects,
     private readonly contacts: DocumentContacts,
     private readonly mails: Mails,
+    private readonly looks: DocumentLooks,
     private readonly series: ObligationSeries,
   ) {}
 
@@ -67,7 +69,8 @@ export class FollowObligations implements ScheduledJobHandler {
         ? (await this.contacts.responsible(ctx, document)).map(({ email }) => email)
         : [obligation.responsible_email];
     if (to.length === 0) return obligation;
-    for (const address of to) await this.mails.send(ctx, tx, reminderMail(address, obligation, document));
+    const look = await this.looks.of(ctx, document);
+    for (const address of to) await this.mails.send(ctx, tx, reminderMail(address, obligation, document, look));
     return tx.update(obligation, { remind_on: reminderDay(obligation.due_on, obligation.reminder_days, addDays(today, 1)) });
   }
 }

@@ -1,22 +1,30 @@
 import type { Mail } from '../../../kit/index.js';
 import type { Document } from '../model/records/document.entity.js';
+import { dayText } from '../pages/local-times.js';
+import { mailBody } from '../pages/mail-body.js';
+import type { Look } from '../settings/document-looks.service.js';
 import type { Obligation } from './obligation.entity.js';
 
 /** Reminds of an obligation that is due soon. */
-export function reminderMail(to: string, obligation: Obligation, document: Document): Mail {
-  const facts = [
-    `What: ${obligation.title}`,
-    `Due: ${obligation.due_on}`,
-    `Document: ${document.title}`,
-    ...(document.number === null ? [] : [`Number: ${document.number}`]),
-    `Id: ${obligation.id}`,
-  ];
-  const greeting = obligation.responsible_name && to === obligation.responsible_email ? `Hello ${obligation.responsible_name},` : 'Hello,';
-  const text = [greeting, 'this is a reminder of an obligation that is due soon.', facts.join('\n')].join('\n\n');
+export function reminderMail(to: string, obligation: Obligation, { title, number }: Document, look: Look): Mail {
+  const { mails } = look.texts;
+  const day = dayText(obligation.due_on, look.language);
+  const isNamed = obligation.responsible_name !== null && to === obligation.responsible_email;
   return {
     to,
-    subject: `Due on ${obligation.due_on}: ${obligation.title}`.replace(/\s+/g, ' '),
-    text: `${text}\n`,
+    ...mailBody(look, mails.obligation.subject(day, obligation.title), [
+      isNamed ? mails.hello(obligation.responsible_name as string) : mails.helloAll,
+      mails.obligation.opening,
+      {
+        facts: [
+          [mails.obligation.what, obligation.title],
+          [mails.due, day],
+          [mails.document, title],
+          ...(number === null ? [] : [[mails.number, number] as const]),
+          [mails.id, obligation.id],
+        ],
+      },
+    ]),
     permission: 'papers.document.view',
   };
 }

@@ -24,6 +24,7 @@ const RULE: ObligationRuleDto = {
 const VALUES = { customer: 'Acme', email: 'Pay@Acme.example' };
 
 const app = await sharedApp();
+const inWords = (day: string) => new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(day));
 let workflow: WorkflowFixture;
 let today: string;
 
@@ -270,7 +271,7 @@ describe('the scheduled job', () => {
     expect(await mails()).toEqual([]);
     await at(addDays(due, -20));
     await at(addDays(due, -20));
-    expect(await mails()).toEqual([{ to: 'pay@acme.example', subject: `Due on ${due}: Fee of Acme` }]);
+    expect(await mails()).toEqual([{ to: 'pay@acme.example', subject: `Due on ${inWords(due)}: Fee of Acme` }]);
     // The job did not run for several days: it sends one mail, not one per missed day.
     await at(addDays(due, -4));
     await at(addDays(due, -3));
@@ -294,7 +295,7 @@ describe('the scheduled job', () => {
     await app.sql.query(`UPDATE members SET status = 'active' WHERE organization_id = $1`, [workflow.space.organizationId]);
     for (const days of [-4, -3]) await at(addDays(due_on, days));
     expect([await mails(), await remindOn()]).toEqual([
-      [{ to: workflow.space.owner.email, subject: `Due on ${due_on}: Fee of Acme` }],
+      [{ to: workflow.space.owner.email, subject: `Due on ${inWords(due_on)}: Fee of Acme` }],
       null,
     ]);
   });

@@ -12,6 +12,8 @@ export interface Look {
   organization: string;
   /** BCP 47. */
   language: string;
+  /** Of the project: in mails nothing tells the zone of the reader. */
+  timeZone: string;
   texts: Texts;
   brand: PageBrand;
   embedOrigins: readonly string[];
@@ -21,6 +23,7 @@ export interface Look {
 
 interface BrandRow {
   name: string;
+  time_zone: string;
   color: string | null;
   logo_type: DocumentSettings['logo_type'];
   logo_sha256: string | null;
@@ -28,8 +31,9 @@ interface BrandRow {
 }
 
 const READ = `
-  SELECT o.name, s.color, s.logo_type, s.logo_sha256, s.embed_origins
-  FROM organizations o JOIN document_settings s ON s.organization_id = o.id WHERE o.id = $1`;
+  SELECT o.name, p.timezone AS time_zone, s.color, s.logo_type, s.logo_sha256, s.embed_origins
+  FROM organizations o JOIN document_settings s ON s.organization_id = o.id JOIN projects p ON p.organization_id = o.id
+  WHERE o.id = $1 AND p.id = $2`;
 
 /** Reads how pages and mails about a document look: the organization's name and brand, and the document's language. */
 @Injectable()
@@ -40,16 +44,18 @@ export class DocumentLooks {
     private readonly settings: Settings,
   ) {}
 
-  async of(ctx: Ctx, { type_id, type_version }: Pick<Document, 'type_id' | 'type_version'>): Promise<Look> {
+  async of(ctx: Ctx, { type_id, type_version, project_id }: Pick<Document, 'type_id' | 'type_version' | 'project_id'>): Promise<Look> {
     const { definition } = await this.versions.get(ctx, type_id, type_version);
-    return this.in(ctx, definition.language ?? 'en');
+    return this.in(ctx, definition.language ?? 'en', project_id);
   }
 
-  async in(ctx: Ctx, language: string): Promise<Look> {
-    const [{ name, color, embed_origins, ...logo }] = await this.store.reader(ctx).query<BrandRow>(READ, [ctx.organizationId]);
+  async in(ctx: Ctx, language: string, projectId: string): Promise<Look> {
+    const values = [ctx.organizationId, projectId];
+    const [{ name, time_zone, color, embed_origins, ...logo }] = await this.store.reader(ctx).query<BrandRow>(READ, values);
     return {
       organization: name,
       language: pageLanguage(language),
+      timeZone: time_zone,
       texts: textsIn(language),
       brand: { color, logo: logoPath({ ...logo, organization_id: ctx.organizationId }) },
       embedOrigins: embed_origins,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CommonErrors, DomainError, Mails, Members, Store, type Ctx, type Member, type Tx } from '../../../kit/index.js';
 import { DocumentComments } from '../authoring/document-comments.service.js';
+import { DocumentLooks } from '../settings/document-looks.service.js';
 import { DocumentViews } from '../views/document-views.js';
 import { Document } from '../model/records/document.entity.js';
 import { DocumentErrors } from '../model/core/documents.errors.js';
@@ -54,6 +55,7 @@ export class Decisions {
     private readonly finalization: Finalization,
     private readonly comments: DocumentComments,
     private readonly mails: Mails,
+    private readonly looks: DocumentLooks,
   ) {}
 
   /** Checks in the order of the interface: what is decided, state, approver, step, comment, lifecycle. */
@@ -164,7 +166,8 @@ export class Decisions {
     const changed = await tx.update(request, change, { pipelined: true });
     if (by.id !== approver.id) {
       const outcome = { decision, comment: input.comments, by };
-      await this.mails.send(ctx, tx, decidedForMail(approver, { document, stepName: request.step_name }, outcome));
+      const look = await this.looks.of(ctx, document);
+      await this.mails.send(ctx, tx, decidedForMail(approver, { document, stepName: request.step_name }, outcome, look));
     }
     if (isLast) {
       const others = await withdraw(

@@ -141,7 +141,7 @@ export class FormVisits {
     const project = await this.projects.get(ctx, found.project_id);
     if (project.status !== 'active') throw gone();
     const form = await this.store.get(ctx, IntakeForm, found.id);
-    return { ctx, form, look: await this.looks.in(ctx, form.language) };
+    return { ctx, form, look: await this.looks.in(ctx, form.language, found.project_id) };
   }
 }
 

@@ -193,6 +193,7 @@ export const DE: Texts = {
   },
   mails: {
     hello: (name) => `Guten Tag ${name},`,
+    helloAll: 'Guten Tag,',
     document: 'Dokument',
     number: 'Nummer',
     signBy: 'Unterschreiben bis',
@@ -261,6 +262,34 @@ export const DE: Texts = {
       link: 'Hier können Sie es lesen und entscheiden:',
       button: 'Lesen und entscheiden',
       warning: 'Der Link ist nur für Sie: Wer ihn hat, kann in Ihrem Namen entscheiden.',
+    },
+    undelivered: {
+      subject: (title) => `Nicht zugestellt: ${title}`,
+      opening: (name, label, email) =>
+        `${name} (${label}) konnte nicht um die Unterschrift gebeten werden, weil die Mail an ${email} abgewiesen wurde.`,
+      said: 'Der Mailserver schrieb:',
+      advice:
+        'Wenn die Adresse stimmt, erinnern Sie die Partei, sobald ihr Postfach wieder Mails annimmt. ' +
+        'Wenn sie falsch ist, ändern Sie die Partei. Wenn keine Partei erreicht wurde, senden Sie das Dokument noch einmal.',
+    },
+    decidedFor: {
+      subject: (title) => `In Ihrem Namen entschieden: ${title}`,
+      opening: (name, email) => `${name} (${email}) hat in Ihrem Namen mit einem API-Schlüssel über ein Dokument entschieden.`,
+      decision: 'Entscheidung',
+      comment: 'Kommentar',
+      warning: 'Wenn Sie dem nicht zugestimmt haben, wenden Sie sich an die Verwaltung Ihrer Organisation.',
+    },
+    obligation: {
+      subject: (day, title) => `Fällig am ${day}: ${title}`,
+      opening: 'dies ist eine Erinnerung an eine Verpflichtung, die bald fällig ist.',
+      what: 'Was',
+    },
+    validity: {
+      until: 'Gültig bis',
+      endingSubject: (day, title) => `Gültig bis ${day}: ${title}`,
+      ending: 'die Gültigkeit eines Dokuments endet bald. Erneuern Sie es jetzt, wenn es in Kraft bleiben soll.',
+      endedSubject: (title) => `Nicht mehr gültig: ${title}`,
+      ended: 'die Gültigkeit eines Dokuments ist zu Ende, es ist abgelaufen.',
     },
     footer: (organization) => `Diese Mail wurde im Auftrag von ${organization} gesendet.`,
   },

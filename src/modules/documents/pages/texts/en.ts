@@ -190,6 +190,7 @@ export const EN = {
   },
   mails: {
     hello: (name: string) => `Hello ${name},`,
+    helloAll: 'Hello,',
     document: 'Document',
     number: 'Number',
     signBy: 'Sign by',
@@ -256,6 +257,34 @@ export const EN = {
       link: 'Read and decide it here:',
       button: 'Read and decide',
       warning: 'The link is for you only: anyone who has it can decide in your name.',
+    },
+    undelivered: {
+      subject: (title: string) => `Not delivered: ${title}`,
+      opening: (name: string, label: string, email: string) =>
+        `${name} (${label}) could not be asked to sign, because the mail to ${email} was rejected.`,
+      said: 'The mail server said:',
+      advice:
+        'If the address is right, remind the party once its mailbox accepts mail again. ' +
+        'If it is wrong, change the party. If no party could be asked, send the document again.',
+    },
+    decidedFor: {
+      subject: (title: string) => `Decided in your name: ${title}`,
+      opening: (name: string, email: string) => `${name} (${email}) has decided on a document in your name, through an API key.`,
+      decision: 'Decision',
+      comment: 'Comment',
+      warning: 'If you did not agree to this, contact an administrator of your organization.',
+    },
+    obligation: {
+      subject: (day: string, title: string) => `Due on ${day}: ${title}`,
+      opening: 'This is a reminder of an obligation that is due soon.',
+      what: 'What',
+    },
+    validity: {
+      until: 'Valid until',
+      endingSubject: (day: string, title: string) => `Valid until ${day}: ${title}`,
+      ending: 'The validity of a document ends soon. Renew it now if it should stay in force.',
+      endedSubject: (title: string) => `No longer valid: ${title}`,
+      ended: 'The validity of a document has ended, so it has expired.',
     },
     footer: (organization: string) => `This mail was sent on behalf of ${organization}.`,
   },

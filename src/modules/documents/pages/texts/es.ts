@@ -188,6 +188,7 @@ export const ES: Texts = {
   },
   mails: {
     hello: (name) => `Hola, ${name}:`,
+    helloAll: 'Hola:',
     document: 'Documento',
     number: 'Número',
     signBy: 'Firmar antes del',
@@ -252,6 +253,33 @@ export const ES: Texts = {
       link: 'Léalo y decida aquí:',
       button: 'Leer y decidir',
       warning: 'El enlace es solo para usted: quien lo tenga puede decidir en su nombre.',
+    },
+    undelivered: {
+      subject: (title) => `No entregado: ${title}`,
+      opening: (name, label, email) => `No se pudo pedir la firma a ${name} (${label}), porque el correo a ${email} fue rechazado.`,
+      said: 'El servidor de correo respondió:',
+      advice:
+        'Si la dirección es correcta, envíe un recordatorio cuando el buzón vuelva a aceptar correo. ' +
+        'Si es incorrecta, cambie la parte. Si no se pudo avisar a ninguna parte, envíe el documento de nuevo.',
+    },
+    decidedFor: {
+      subject: (title) => `Decidido en su nombre: ${title}`,
+      opening: (name, email) => `${name} (${email}) ha decidido sobre un documento en su nombre, mediante una clave de API.`,
+      decision: 'Decisión',
+      comment: 'Comentario',
+      warning: 'Si no estaba de acuerdo, póngase en contacto con la administración de su organización.',
+    },
+    obligation: {
+      subject: (day, title) => `Vence el ${day}: ${title}`,
+      opening: 'este es un recordatorio de una obligación que vence pronto.',
+      what: 'Qué',
+    },
+    validity: {
+      until: 'Válido hasta',
+      endingSubject: (day, title) => `Válido hasta el ${day}: ${title}`,
+      ending: 'la validez de un documento termina pronto. Renuévelo ahora si debe seguir en vigor.',
+      endedSubject: (title) => `Ya no es válido: ${title}`,
+      ended: 'la validez de un documento ha terminado, por lo que ha caducado.',
     },
     footer: (organization) => `Este correo se envió en nombre de ${organization}.`,
   },

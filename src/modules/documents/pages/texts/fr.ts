@@ -192,6 +192,7 @@ export const FR: Texts = {
   },
   mails: {
     hello: (name) => `Bonjour ${name},`,
+    helloAll: 'Bonjour,',
     document: 'Document',
     number: 'Numéro',
     signBy: 'À signer avant le',
@@ -258,6 +259,33 @@ export const FR: Texts = {
       link: 'Lisez-le et décidez ici :',
       button: 'Lire et décider',
       warning: 'Ce lien est pour vous seul : toute personne qui l’a peut décider en votre nom.',
+    },
+    undelivered: {
+      subject: (title) => `Non distribué : ${title}`,
+      opening: (name, label, email) => `${name} (${label}) n’a pas pu être invité à signer, car le courriel à ${email} a été refusé.`,
+      said: 'Le serveur de courriel a répondu :',
+      advice:
+        'Si l’adresse est juste, relancez la partie dès que sa boîte accepte de nouveau les courriels. ' +
+        'Si elle est fausse, changez la partie. Si aucune partie n’a pu être jointe, envoyez le document de nouveau.',
+    },
+    decidedFor: {
+      subject: (title) => `Décidé en votre nom : ${title}`,
+      opening: (name, email) => `${name} (${email}) a décidé d’un document en votre nom, au moyen d’une clé d’API.`,
+      decision: 'Décision',
+      comment: 'Commentaire',
+      warning: 'Si vous n’y avez pas consenti, adressez-vous à l’administration de votre organisation.',
+    },
+    obligation: {
+      subject: (day, title) => `Échéance le ${day} : ${title}`,
+      opening: 'ceci est le rappel d’une obligation dont l’échéance approche.',
+      what: 'Objet',
+    },
+    validity: {
+      until: 'Valable jusqu’au',
+      endingSubject: (day, title) => `Valable jusqu’au ${day} : ${title}`,
+      ending: 'la validité d’un document prend bientôt fin. Renouvelez-le maintenant s’il doit rester en vigueur.',
+      endedSubject: (title) => `N’est plus valable : ${title}`,
+      ended: 'la validité d’un document a pris fin ; il a donc expiré.',
     },
     footer: (organization) => `Ce courriel a été envoyé au nom de ${organization}.`,
   },

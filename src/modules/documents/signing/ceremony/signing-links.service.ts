@@ -36,7 +36,7 @@ export class SigningLinks {
   /** `requestId` of the visitor's request is recorded with the changes that it makes. */
   async find(token: string, requestId: string | null = null): Promise<SigningLink> {
     const { ctx, row } = await this.contexts.byToken<LinkRow>(token, BY_HASH, { unknown: UNKNOWN, requestId });
-    const { document_id: documentId, id: partyId, type_id, type_version, kind, expires_at } = row;
+    const { document_id: documentId, id: partyId, kind, expires_at } = row;
     const isOver = expires_at !== null && expires_at <= new Date();
     return {
       ctx,
@@ -44,7 +44,7 @@ export class SigningLinks {
       partyId,
       documentId,
       kind: isOver && kind === 'session' ? 'embed' : kind,
-      look: await this.looks.of(ctx, { type_id, type_version }),
+      look: await this.looks.of(ctx, row),
     };
   }
 

@@ -71,14 +71,10 @@ export class FollowInvitations implements ScheduledJobHandler<SentInvitation> {
   }
 
   private async reportFailure(ctx: Ctx, tx: Tx, document: Document, party: SignatureParty, error: string): Promise<void> {
-    await this.comments.add(
-      ctx,
-      tx,
-      document,
-      'system',
-      `${party.name} (${party.label}) could not be asked to sign: the mail to ${party.email} was rejected. ${error}`,
-    );
     const subject = await this.invitations.subjectOf(ctx, document);
+    const { name, label, email } = party;
+    const failed = subject.look.texts.mails.undelivered.opening(name, label, email);
+    await this.comments.add(ctx, tx, document, 'system', `${failed} ${error}`);
     for (const to of await this.contacts.senders(ctx, tx, document))
       await this.mails.send(ctx, tx, undeliveredMail(to, party, subject, error));
   }

@@ -36,7 +36,7 @@ function asking(party: SignatureParty, subject: SigningSubject, link: string, ti
   const deadline = document.signing_deadline_at;
   return confidential(party, look, title, [
     opening,
-    { facts: [...factsOf(subject), ...(deadline ? [[mails.signBy, timeText(deadline, look.language)] as const] : [])] },
+    { facts: [...factsOf(subject), ...(deadline ? [[mails.signBy, timeText(deadline, look.language, look.timeZone)] as const] : [])] },
     { link, lead: mails.invitation.link, button: mails.invitation.button },
     { small: mails.invitation.warning },
   ]);
@@ -102,12 +102,12 @@ export function delegatedMail(to: Person, from: Person, delegate: Person, subjec
 
 /** Tells the sender of a document that an invitation could not be delivered. */
 export function undeliveredMail(to: Person, party: SignatureParty, subject: SigningSubject, error: string): Mail {
-  return mail(to, subject.look, `Not delivered: ${subject.document.title}`, [
-    `${party.name} (${party.label}) could not be asked to sign, because the mail to ${party.email} was rejected.`,
+  const { undelivered } = subject.look.texts.mails;
+  return mail(to, subject.look, undelivered.subject(subject.document.title), [
+    undelivered.opening(party.name, party.label, party.email),
     { facts: factsOf(subject) },
-    `The mail server said:\n${error}`,
-    'If the address is right, remind the party once its mailbox accepts mail again. ' +
-      'If it is wrong, change the party. If no party could be asked, send the document again.',
+    `${undelivered.said}\n${error}`,
+    undelivered.advice,
   ]);
 }
 
