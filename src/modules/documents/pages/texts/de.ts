@@ -79,6 +79,9 @@ export const DE: Texts = {
     consent: 'Bestätigen Sie, dass Sie elektronisch unterschreiben möchten.',
     reason: 'Geben Sie an, warum Sie ablehnen. Der Absender sieht den Grund.',
     alreadySigned: 'Sie haben dieses Dokument bereits unterschrieben und können es nicht mehr ablehnen.',
+    notSealed:
+      'Es wurde nichts unterschrieben, weil das Dokument gerade nicht versiegelt werden kann. ' +
+      'Ihre Eingaben sind noch hier: Unterschreiben Sie in einer Minute noch einmal.',
     codeBlocked: 'Es wurden zu viele falsche Codes eingegeben. Bitten Sie den Absender um einen neuen Link.',
     codePause: 'Vor weniger als einer Minute wurde ein Code gesendet. Sehen Sie in Ihr Postfach oder warten Sie einen Moment.',
     codeFirst: 'Fordern Sie zuerst einen Code an: Es gibt keinen, oder er gilt nicht mehr.',

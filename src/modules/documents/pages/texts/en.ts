@@ -74,6 +74,9 @@ export const EN = {
     consent: 'Confirm that you agree to sign electronically.',
     reason: 'Enter the reason why you decline. The sender will see it.',
     alreadySigned: 'You have already signed this document, so you can no longer decline it.',
+    notSealed:
+      'Nothing was signed, because the document cannot be sealed at the moment. ' +
+      'What you have entered is still here: sign again in a minute.',
     codeBlocked: 'Too many wrong codes were entered. Ask the sender for a new link.',
     codePause: 'A code was sent less than a minute ago. Check your mail, or wait a moment and request another code.',
     codeFirst: 'Request a code first: there is none, or it is no longer valid.',

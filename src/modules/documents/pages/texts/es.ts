@@ -75,6 +75,9 @@ export const ES: Texts = {
     consent: 'Confirme que acepta firmar electrónicamente.',
     reason: 'Indique el motivo por el que rechaza firmar. El remitente lo verá.',
     alreadySigned: 'Ya ha firmado este documento, por lo que no puede rechazarlo.',
+    notSealed:
+      'No se ha firmado nada, porque el documento no se puede sellar en este momento. ' +
+      'Lo que ha introducido sigue aquí: firme de nuevo dentro de un minuto.',
     codeBlocked: 'Se han introducido demasiados códigos erróneos. Pida un nuevo enlace al remitente.',
     codePause: 'Hace menos de un minuto se envió un código. Mire su correo o espere un momento.',
     codeFirst: 'Pida primero un código: no hay ninguno o ya no es válido.',

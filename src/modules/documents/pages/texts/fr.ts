@@ -78,6 +78,9 @@ export const FR: Texts = {
     consent: 'Confirmez que vous acceptez de signer électroniquement.',
     reason: 'Indiquez le motif de votre refus. L’expéditeur le verra.',
     alreadySigned: 'Vous avez déjà signé ce document et ne pouvez plus le refuser.',
+    notSealed:
+      'Rien n’a été signé, car le document ne peut pas être scellé pour le moment. ' +
+      'Ce que vous avez saisi est toujours là : signez de nouveau dans une minute.',
     codeBlocked: 'Trop de codes erronés ont été saisis. Demandez un nouveau lien à l’expéditeur.',
     codePause: 'Un code a été envoyé il y a moins d’une minute. Consultez votre messagerie ou patientez un instant.',
     codeFirst: 'Demandez d’abord un code : il n’y en a pas, ou il n’est plus valable.',

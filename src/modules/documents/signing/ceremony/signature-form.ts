@@ -5,7 +5,8 @@ import type { Signature } from '../../model/records/signature-party.entity.js';
 import type { Texts } from '../../pages/texts/en.js';
 import type { SignDto } from './signing.dto.js';
 
-const PNG_URL = /^data:image\/png;base64,([A-Za-z0-9+/]+={0,2})$/;
+/** Captures the base64 text of a drawing. */
+export const DRAWING_URL = /^data:image\/png;base64,([A-Za-z0-9+/]+={0,2})$/;
 
 /** Reads the signature from the form. It is null if there are problems with it. */
 export async function readSignature(
@@ -26,7 +27,7 @@ async function readTyped(name: string, texts: Texts['problems']): Promise<Signat
 }
 
 function readDrawing(url: string, texts: Texts['problems']): Signature | FormProblem {
-  const png = PNG_URL.exec(url)?.[1];
+  const png = DRAWING_URL.exec(url)?.[1];
   if (png === undefined) return { field: 'kind_drawn', text: texts.drawingMissing };
   const problem = drawingProblem(Buffer.from(png, 'base64'));
   return problem === null ? { kind: 'drawn', png } : { field: 'kind_drawn', text: texts.drawing(problem) };

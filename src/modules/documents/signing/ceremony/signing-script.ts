@@ -40,13 +40,26 @@ export const SIGNING_SCRIPT = `
   for (const end of ['pointerup', 'pointercancel']) canvas.addEventListener(end, () => { drawing = false; });
   document.getElementById('clear').addEventListener('click', () => {
     ink = false;
+    form.elements.drawing.value = '';
     size();
     drawingStatus.textContent = drawingStatus.dataset.empty;
     canvas.focus();
   });
+  const restore = async (url) => {
+    const bytes = Uint8Array.from(atob(url.slice(url.indexOf(',') + 1)), (character) => character.charCodeAt(0));
+    const image = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+    if (ink) return;
+    pen.drawImage(image, 0, 0, canvas.width, canvas.height);
+    ink = true;
+    drawingStatus.textContent = drawingStatus.dataset.drawn;
+  };
   form.addEventListener('change', (event) => { if (event.target.name === 'kind') show(); });
-  form.addEventListener('submit', () => { form.elements.drawing.value = kind() === 'drawn' && ink ? canvas.toDataURL('image/png') : ''; });
+  form.addEventListener('submit', () => { 
+    if (kind() !== 'drawn' || ink) form.elements.drawing.value = kind() === 'drawn' ? canvas.toDataURL('image/png') : '';
+  });
   document.getElementById('draw_choice').hidden = false;
   show();
+  // a drawing that was sent before and came back with a problem
+  if (form.elements.drawing.value !== '') restore(form.elements.drawing.value).catch(() => { form.elements.drawing.value = ''; });
 })();
 `;

@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { ownApp } from '../../../../../test/kit/hosted-app.js';
 import { accessibilityFaults, openBrowser } from '../../../../../test/kit/browser.js';
+import { certificateAuthority } from '../../../../../test/kit/certificate-authority.js';
 import { Mailbox } from '../../../../../test/kit/mailbox.js';
 import { party, SigningFixture } from '../../../../../test/kit/signing-fixture.js';
 
@@ -14,12 +15,14 @@ const TEMPLATE =
 const browser: Browser | null = await openBrowser();
 const seen = browser ? describe : describe.skip;
 const mailbox = await Mailbox.start();
-const app = await ownApp({ env: mailbox.env });
+const authority = await certificateAuthority();
+const app = await ownApp({ env: { ...mailbox.env, ...(authority && { SEAL_TIME_STAMP_URLS: authority.timeStampUrl }) } });
 const signing = await SigningFixture.open(app, mailbox);
 
 afterAll(async () => {
   await browser?.close();
   await mailbox.stop();
+  await authority?.close();
 });
 
 interface Opened {
@@ -49,6 +52,14 @@ async function open({ parties = [party('customer')], width = 360, script = true,
   );
   await page.goto(app.url + (await signing.link(customer)));
   return { id, page, complaints, customer };
+}
+
+async function draw(page: Page): Promise<void> {
+  const box = (await page.locator('#pad').boundingBox()) as { x: number; y: number; width: number; height: number };
+  await page.mouse.move(box.x + 20, box.y + 40);
+  await page.mouse.down();
+  for (let step = 1; step <= 20; step++) await page.mouse.move(box.x + 20 + step * 10, box.y + 80 + Math.sin(step) * 40);
+  await page.mouse.up();
 }
 
 const state = async (id: string): Promise<string> => (await signing.workflow.read(id)).state;
@@ -129,11 +140,7 @@ seen('the signing page in a browser', () => {
   test('accepts a drawn signature, also on a small screen', async () => {
     const { id, page, complaints } = await open();
     await page.getByLabel('Draw with finger').check();
-    const box = (await page.locator('#pad').boundingBox()) as { x: number; y: number; width: number; height: number };
-    await page.mouse.move(box.x + 20, box.y + 40);
-    await page.mouse.down();
-    for (let step = 1; step <= 20; step++) await page.mouse.move(box.x + 20 + step * 10, box.y + 80 + Math.sin(step) * 40);
-    await page.mouse.up();
+    await draw(page);
     expect(await page.locator('#pad_status').textContent()).toBe('A signature is drawn.');
     await page.getByLabel('I have read this document').check();
     await picture(page, 'drawn-360');
@@ -148,6 +155,38 @@ seen('the signing page in a browser', () => {
       true,
       'executed',
       [],
+    ]);
+  });
+
+  test('keeps what was drawn and entered while the document cannot be sealed, and signs it later, also without scripts', async () => {
+    if (!authority) return;
+    const parties = [party('customer', { auth: 'otp' })];
+    const { id, page, customer } = await open({ parties });
+    await page.getByRole('button', { name: 'Send me the code' }).click();
+    const code = (/is (\d{6})\./.exec((await mailbox.newest(customer, 'Your code')).text) as RegExpExecArray)[1];
+    await page.getByLabel('The code from the second mail').first().fill(code);
+    await page.getByLabel('Draw with finger').check();
+    await draw(page);
+    await page.getByLabel('I have read this document').check();
+    authority.answer({ status: 500 });
+    const sent = page.waitForResponse((response) => response.url().endsWith('/sign'));
+    await page.getByRole('button', { name: 'Sign', exact: true }).click();
+    const response = await sent;
+    expect([response.status(), response.headers()['retry-after'], await state(id)]).toEqual([503, '60', 'sent']);
+    expect(await page.getByRole('alert').textContent()).toContain('What you have entered is still here');
+    await page.getByText('A signature is drawn.').waitFor();
+    await picture(page, 'not-sealed-360');
+    const kept = await page.evaluate(() => (document.getElementById('pad') as HTMLCanvasElement).toDataURL().length);
+    expect([kept > 1000, await page.getByLabel('Draw with finger').isChecked()]).toEqual([true, true]);
+    authority.answer(null);
+    await page.evaluate(() => {
+      // as a reader without scripts sends it: what the page has
+      (document.getElementById('sign') as HTMLFormElement).submit();
+    });
+    await page.getByText('All parties have signed.').waitFor();
+    const { rows } = await app.sql.query('SELECT signature, authentication FROM signature_parties WHERE document_id = $1', [id]);
+    expect(rows).toEqual([
+      { signature: { kind: 'drawn', png: expect.stringMatching(/^.{1000}/) }, authentication: 'mailed_link_and_code' },
     ]);
   });
 

@@ -1,5 +1,15 @@
 import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
-import { DomainError, FileResponse, PRIVATE_HEADERS, Public, redirect, Store, Visitor, type FormProblem } from '../../../../kit/index.js';
+import {
+  CommonErrors,
+  DomainError,
+  FileResponse,
+  PRIVATE_HEADERS,
+  Public,
+  redirect,
+  Store,
+  Visitor,
+  type FormProblem,
+} from '../../../../kit/index.js';
 import { DocumentErrors } from '../../model/core/documents.errors.js';
 import { DocumentFile } from '../../model/records/document-file.entity.js';
 import { textsOf } from '../execution/placed-values.js';
@@ -49,7 +59,15 @@ export class SigningController {
   @HttpCode(200)
   @Public('Anyone with the mailed link may sign the document')
   sign(@Param('token') token: string, @Body() form: SignDto, @Visitor() visitor: Visitor): Promise<FileResponse> {
-    return this.answer(token, visitor.requestId, async (link) => this.respond(link, await this.signing.sign(link, form, visitor), form));
+    return this.answer(token, visitor.requestId, async (link) => {
+      try {
+        return await this.respond(link, await this.signing.sign(link, form, visitor), form);
+      } catch (error) {
+        if (!(error instanceof DomainError) || error.spec.code !== CommonErrors.unavailable.spec.code) throw error;
+        const problem = { field: null, text: link.look.texts.problems.notSealed };
+        return this.page(link, form, [problem], error);
+      }
+    });
   }
 
   @Post('code')
@@ -120,7 +138,13 @@ export class SigningController {
     return problems.length > 0 ? this.page(link, form, problems) : redirect(`/s/${link.token}`);
   }
 
-  private async page(link: SigningLink, form?: SignDto & DeclineDto & DelegateDto, problems?: FormProblem[]): Promise<FileResponse> {
+  /** `failure`: why the form could not be processed although nothing is wrong with it. */
+  private async page(
+    link: SigningLink,
+    form?: SignDto & DeclineDto & DelegateDto,
+    problems?: FormProblem[],
+    failure?: DomainError,
+  ): Promise<FileResponse> {
     const read = await this.read(link);
     const { revision } = read.party;
     const parties = await this.store.list(link.ctx, SignatureParty, { document_id: link.documentId, revision });
@@ -128,7 +152,7 @@ export class SigningController {
     const content = await this.contents.html(link.ctx, read.document, revision);
     const [file] = await this.store.list(link.ctx, DocumentFile, { document_id: link.documentId });
     const placed = textsOf(file?.fields ?? [], read.party.key);
-    return signingPage({ ...read, parties, content, placed, form, problems });
+    return signingPage({ ...read, parties, content, placed, form, problems, failure });
   }
 
   /** Rejects links that no longer work. */

@@ -1,4 +1,4 @@
-import { html, problemNote, statusNote, type FileResponse, type FormProblem, type Html } from '../../../../kit/index.js';
+import { html, problemNote, statusNote, type DomainError, type FileResponse, type FormProblem, type Html } from '../../../../kit/index.js';
 import type { Document } from '../../model/records/document.entity.js';
 import type { SignatureParty } from '../../model/records/signature-party.entity.js';
 import type { PlacedField } from '../../model/records/document-file.entity.js';
@@ -8,6 +8,7 @@ import { timeOf } from '../../pages/local-times.js';
 import { paper } from '../../pages/paper.js';
 import { factLine, signerList } from '../../pages/people-list.js';
 import type { SigningLink, Standing } from './signing-links.service.js';
+import { DRAWING_URL } from './signature-form.js';
 import { SIGNING_SCRIPT } from './signing-script.js';
 import type { DeclineDto, DelegateDto, SignDto } from './signing.dto.js';
 
@@ -25,11 +26,13 @@ export interface SigningView {
   /** The submitted form, if it has problems. */
   form?: SignDto & DeclineDto & DelegateDto;
   problems?: readonly FormProblem[];
+  /** Why the form could not be processed although nothing is wrong with it. */
+  failure?: DomainError;
 }
 
 /** The page on which a party reads, signs or declines the document, and reads it again after signing. */
 export function signingPage(view: SigningView): FileResponse {
-  const { link, document, standing, parties, party, problems = [] } = view;
+  const { link, document, standing, parties, party, problems = [], failure } = view;
   const { texts } = link.look;
   const isOpen = standing === 'open';
   const heading = isOpen ? texts.sign.heading(document.title) : document.title;
@@ -37,7 +40,8 @@ export function signingPage(view: SigningView): FileResponse {
   return documentPage(link.look, {
     title: heading,
     place: texts.places.sign,
-    status: problems.length > 0 ? 400 : 200,
+    status: failure?.spec.status ?? (problems.length > 0 ? 400 : 200),
+    headers: failure?.occurrence.headers,
     script: isOpen ? READING_SCRIPT + SIGNING_SCRIPT : '',
     frameAncestors: frameAncestorsOf(link),
     body: html`${document.mode === 'test' && html`<p class="mark">${texts.document.test}</p>`}
@@ -162,7 +166,7 @@ ${errorOf('typed_name', problems)}</div>
 <canvas id="pad" role="img" aria-label="${sign.drawing}" aria-describedby="pad_hint" tabindex="-1"></canvas>
 <button type="button" class="quiet" id="clear">${sign.clear}</button>
 <p class="hint" role="status" id="pad_status" data-drawn="${sign.isDrawn}" data-empty="${sign.isEmpty}"></p>
-<input type="hidden" name="drawing" value=""></div>
+<input type="hidden" name="drawing" value="${keptDrawing(form)}"></div>
 <div class="choice">
 <input type="checkbox" name="consent" id="consent" value="yes"${form.consent === 'yes' && html` checked`}${described('consent', problems)}>
 <label for="consent">${sign.consent}</label></div>
@@ -170,6 +174,11 @@ ${errorOf('consent', problems)}
 ${codeField(link, 'code', party, form, problems)}
 <button>${sign.button}</button>
 </form></section>`;
+}
+
+/** A drawing stays when the page comes back with problems. */
+function keptDrawing({ kind, drawing = '' }: SignDto): string {
+  return kind === 'drawn' && DRAWING_URL.test(drawing) ? drawing : '';
 }
 
 function placedInputs(
