@@ -2,8 +2,12 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { eventually } from '../kit/eventually.js';
+import { makeType } from '../kit/document-types.js';
+import { party } from '../kit/signing-fixture.js';
 import { countBreaches, makeDueTickets } from '../kit/desk-due-tickets.js';
 import { FaultHarness, type Worker } from './fault-harness.js';
+
+const BULK = '/api/v1/ext/papers/bulk-sends';
 
 let harness: FaultHarness;
 let worker: Worker;
@@ -137,4 +141,34 @@ test('reports each of 2,000 missed targets of tickets once although its workers 
   await restartWorker();
   await eventually(look, ({ due }) => due === 0, 20_000);
   expect(await look()).toEqual({ due: 0, breaches: 2_000, events: 2_000, escalations: 2_000 });
+}, 60_000);
+
+test('sends each row of a bulk send once although its worker is killed in the middle', async () => {
+  const { app, space } = harness;
+  const { client } = await space.key({ module: 'documents', actor_user_id: space.owner.id });
+  const text = { type: 'string' } as const;
+  const field_schema = { type: 'object', properties: { customer: text, customer_email: text } } as const;
+  const { code } = await makeType(app, space.ctx(), { field_schema, signature_parties: [party('customer')] });
+  const rows = Array.from({ length: 60 }, (_, n) => ({
+    key: `row-${n}`,
+    title: `NDA ${n}`,
+    data_values: { customer: `Person ${n}`, customer_email: `p${n}@bulk.example` },
+  }));
+  const { body } = await client.post(BULK, { type_code: code, project_id: space.eng.id, rows });
+  const read = async () => (await client.get(`${BULK}/${body.id}`)).body;
+  await eventually(read, ({ sent_count }) => sent_count > 5, 20_000);
+  await worker.kill('SIGKILL');
+  const killed = await read();
+  expect([killed.status, killed.sent_count < rows.length]).toEqual(['running', true]);
+  await restartWorker();
+  const ended = await eventually(read, ({ status }) => status === 'completed', 40_000);
+  expect(ended).toMatchObject({ sent_count: 60, failed_count: 0, repeated_count: 0 });
+  expect(new Set(ended.results.map(({ document_id }: { document_id: string }) => document_id)).size).toBe(60);
+  const { rows: counted } = await app.sql.query(
+    `SELECT (SELECT count(*)::int FROM documents WHERE type_code = $1) AS documents,
+       (SELECT count(*)::int FROM mails WHERE recipient LIKE '%@bulk.example') AS mails,
+       (SELECT count(DISTINCT recipient)::int FROM mails WHERE recipient LIKE '%@bulk.example') AS people`,
+    [code],
+  );
+  expect(counted).toEqual([{ documents: 60, mails: 60, people: 60 }]);
 }, 60_000);
