@@ -396,4 +396,24 @@ describe('reminders', () => {
     await remind('2041-04-16T06:00:00Z');
     expect(await reminded(ada)).toBe(3);
   });
+
+  test('that are due at once are one mail, and those whose time is over at the invitation none', async () => {
+    const [ada, bob] = [address('ada'), address('bob')];
+    await fixture.createEvent(ctx, await calendar({}, [60, 120]), {}, [ada]);
+    await remind('2041-03-25T07:30:00Z');
+    expect(await reminded(ada)).toBe(1);
+    const soon = new Date(Math.ceil(Date.now() / 1_000) * 1_000 + 90 * 60_000);
+    const time = {
+      timezone: 'UTC',
+      start_local: soon.toISOString().slice(0, 19),
+      start_at: soon,
+      end_at: new Date(soon.getTime() + 60_000),
+    };
+    const event = await fixture.createEvent(ctx, await calendar({}, [60, 120]), time, [bob]);
+    const { rows } = await app.sql.query(
+      'SELECT minutes FROM schedule_reminders r JOIN schedule_instances i ON i.id = r.instance_id WHERE i.event_id = $1',
+      [event.id],
+    );
+    expect(rows).toEqual([{ minutes: 60 }]);
+  });
 });

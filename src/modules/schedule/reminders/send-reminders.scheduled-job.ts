@@ -8,16 +8,20 @@ import { Invitee } from '../model/records/invitee.entity.js';
 import { Reminder } from '../model/records/reminder.entity.js';
 
 interface DueReminder extends DueRow {
+  instance_id: string;
   organization: string;
 }
 
 /** The expression is that of an index. */
 const DUE = `
-  SELECT r.id, r.organization_id, r.project_id, r.mode, o.name AS organization
+  SELECT r.id, r.organization_id, r.project_id, r.mode, r.instance_id, o.name AS organization
   FROM schedule_reminders r JOIN organizations o ON o.id = r.organization_id
   WHERE CASE WHEN r.sent_at IS NULL THEN r.due_at END <= $1`;
 
-/** Mails reminders to everybody who has not declined. One that is late is sent only before the start. */
+/**
+ * Mails reminders to everybody who has not declined. One that is late is sent only before the start; several of an instance that are due
+ * at once are one mail.
+ */
 @ScheduledJob({ name: 'schedule.reminders', everySeconds: 30 })
 export class SendReminders implements ScheduledJobHandler<DueReminder> {
   constructor(
@@ -29,13 +33,14 @@ export class SendReminders implements ScheduledJobHandler<DueReminder> {
     return { sql: DUE, values: [now] };
   }
 
-  handle(ctx: Ctx, { id, organization }: DueReminder, now: Date): Promise<void> {
+  handle(ctx: Ctx, { instance_id, organization }: DueReminder, now: Date): Promise<void> {
     return this.store.write(ctx, async (tx) => {
-      const [reminder] = await tx.lockWhere(Reminder, { id, sent_at: null });
-      // another run may have sent it, or the instance may have been moved
-      if (!reminder || reminder.due_at > now) return;
-      await tx.update(reminder, { sent_at: now });
-      const instance = await tx.get(Instance, reminder.instance_id);
+      const unsent = await tx.lockWhere(Reminder, { instance_id, sent_at: null });
+      const due = unsent.filter(({ due_at }) => due_at <= now);
+      // another run may have sent them, or the instance may have been moved
+      if (due.length === 0) return;
+      for (const reminder of due) await tx.update(reminder, { sent_at: now });
+      const instance = await tx.get(Instance, instance_id);
       if (instance.start_at <= now || instance.status === 'cancelled') return;
       const event = await tx.get(ScheduleEvent, instance.event_id);
       const title = instance.overrides.title ?? event.title;

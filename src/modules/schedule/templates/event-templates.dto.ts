@@ -49,7 +49,8 @@ export class EventTemplateDto extends ResourceDto {
   @Field.integer({
     description: 'Minutes before the start at which invitees are reminded by mail.',
     example: [60],
-    minimum: 0,
+    // the mail for one at the start would be late
+    minimum: 1,
     maximum: 40320,
     list: { maxItems: 5 },
   })

@@ -37,8 +37,9 @@ export const BOOKING_STYLE = stylesheet(
 .summary { border-left: .3125rem solid var(--accent); }
 .actions { display: flex; flex-wrap: wrap; gap: .75rem; margin: 0; }
 @media (min-width: 40rem) {
-  .settings { grid-template-columns: repeat(auto-fit, minmax(11rem, 1fr)); }
-  .settings .more { grid-column: 1 / -1; }
+  .settings { display: flex; flex-wrap: wrap; }
+  .settings .field { flex: 1 1 11rem; }
+  .settings .more { flex-basis: 100%; }
   .day { display: grid; grid-template-columns: 9.5rem 1fr; gap: 1.25rem; }
   .day h3 { margin: .25rem 0 0; }
   .day h3 span { display: block; font-weight: 400; color: var(--soft); }

@@ -7,7 +7,7 @@ import type { Booking } from '../../model/records/booking.entity.js';
 import type { ScheduleEvent } from '../../model/records/event.entity.js';
 import type { Calendar } from '../../model/setup/calendar.entity.js';
 import type { BookingPage } from '../../model/setup/booking-page.entity.js';
-import { clockIn, spanText, zoneName } from '../html/moments.js';
+import { clockIn, spanText } from '../html/moments.js';
 import { dateOf } from '../../time/zone-time.js';
 
 export type GuestNotice = 'requested' | 'booked' | 'moved' | 'cancelled' | 'rejected' | 'lapsed';
@@ -79,9 +79,9 @@ function factsOf({ booking: { start_at, end_at, guest_timezone }, event, calenda
   const isElsewhere =
     clockIn(guest_timezone, start_at) !== clockIn(hostZone, start_at) || dateOf(start_at, guest_timezone) !== dateOf(start_at, hostZone);
   return [
-    ['When', `${spanText(guest_timezone, start_at, end_at)} (${zoneName(guest_timezone)})`],
-    ...(isElsewhere ? [['For the host', `${spanText(hostZone, start_at, end_at)} (${zoneName(hostZone)})`] as [string, string]] : []),
-    ['UTC', start_at.toISOString().slice(0, 16).replace('T', ' ')],
+    ['When', `${spanText(guest_timezone, start_at, end_at)} (${guest_timezone})`],
+    ...(isElsewhere ? [['For the host', `${spanText(hostZone, start_at, end_at)} (${hostZone})`] as [string, string]] : []),
+    ['UTC', spanText('UTC', start_at, end_at)],
     ...(event?.location ? [['Where', oneLine(event.location)] as [string, string]] : []),
   ];
 }
