@@ -1,4 +1,4 @@
-import { html, type Html } from './html.js';
+import { html, type Html, type HtmlValue } from './html.js';
 
 /** A problem with a submitted form. `field` is the id of the element to correct; null if no single one can be corrected. */
 export interface FormProblem {
@@ -18,12 +18,16 @@ export function statusNote(text: string | Html): Html {
   return html`<div class="note done" role="status" tabindex="-1" autofocus>${text}</div>`;
 }
 
-/** Plain text as paragraphs; an empty line separates two. */
+/** Plain text as paragraphs; an empty line separates two, and lines of one stay lines. */
 export function paragraphs(text: string | null, className?: string): Html[] {
   return (text ?? '')
-    .split(/\n{2,}/)
+    .split(/(?:\r?\n){2,}/)
     .filter((part) => part.trim() !== '')
-    .map((part) => html`<p${className !== undefined && html` class="${className}"`}>${part}</p>`);
+    .map((part) => html`<p${className !== undefined && html` class="${className}"`}>${lines(part.trim())}</p>`);
+}
+
+function lines(text: string): HtmlValue[] {
+  return text.split(/\r?\n/).map((line, index) => (index === 0 ? line : html`<br>${line}`));
 }
 
 /** A control of a form with its label, hint and problem. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { html, Html } from './html.js';
 import { page } from './page.js';
+import { paragraphs } from './page-parts.js';
 
 describe('markup', () => {
   it('escapes every value in text and attributes, but not nested markup', () => {
@@ -10,6 +11,11 @@ describe('markup', () => {
     );
     expect(html`${[html`<b>${1}</b>`, '<', null, false, [0]]}`.markup).toBe('<b>1</b>&lt;0');
   });
+});
+
+it('keeps the lines of plain text', () => {
+  const text = paragraphs('Agenda:\r\n1. <Numbers>\n2. Plans\n\n\nBring a pen.\n');
+  expect(html`${text}`.markup).toBe('<p>Agenda:<br>1. &lt;Numbers&gt;<br>2. Plans</p><p>Bring a pen.</p>');
 });
 
 const HOST = { name: '<Acme>', place: 'Forms' };
