@@ -114,6 +114,19 @@ describe('README commands work when pasted', () => {
     expect(readFileSync(join(folder, 'agreement.pdf')).subarray(0, 5).toString()).toBe('%PDF-');
   });
 
+  it('for documents that are sent to many, and a link to a signing page', async () => {
+    const [first, second] = [blockWith('bulk-sends'), blockWith('signing-link')];
+    const [key] = /^GRACE=.*$/m.exec(first) as RegExpExecArray;
+    expect(JSON.parse(await paste(first))).toMatchObject({ object: 'bulk_send', status: 'running' });
+    const [show] = /^BULK=.*\ncurl .*$/m.exec(second) as RegExpExecArray;
+    await eventually(
+      () => paste(`${key}\n${show}`),
+      (printed) => printed.includes('"sent_count":3'),
+      15_000,
+    );
+    expect(await paste(`${key}\n${second}`)).toMatch(/"object":"signing_link","url":"http[^"]+\/s\/[\w-]{43}"/);
+  });
+
   it('for an order, which is paid, shipped, invoiced as PDF and partly refunded', async () => {
     const lines = [blockWith('orders/$ORDER/place'), blockWith('orders/$ORDER/refunds')].join('').replaceAll('sleep 1', 'sleep 0.1');
     const printed = await paste(lines);

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
-import { BusinessEntity } from '../../../../kit/index.js';
+import { BusinessEntity, type Actor } from '../../../../kit/index.js';
 import { Document } from './document.entity.js';
 
 /** `waiting`: not yet reached in the signing order; `invited`: its mail was created; `viewed`: it opened the link. */
@@ -158,6 +158,10 @@ export class SignatureParty extends BusinessEntity {
   /** Null for a party that has not signed, and for signatures from before this was recorded. */
   @Column('text', { nullable: true })
   authentication: Authentication | null;
+
+  /** Who made the link for a frame with which the party signed. */
+  @Column('jsonb', { nullable: true })
+  link_made_by: Actor | null;
 
   /** Hexadecimal SHA-256 over the previous party's evidence and this party's facts. */
   @Column('text', { nullable: true })

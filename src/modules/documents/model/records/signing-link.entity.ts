@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
-import { BusinessEntity } from '../../../../kit/index.js';
+import { BusinessEntity, type Actor } from '../../../../kit/index.js';
 import { Document } from './document.entity.js';
 
 /**
@@ -32,6 +32,10 @@ export class SigningLinkRow extends BusinessEntity {
 
   @Column('text')
   kind: SigningLinkKind;
+
+  /** The key or member that made a link for a frame. */
+  @Column('jsonb', { nullable: true })
+  made_by: Actor | null;
 
   @Column({
     type: 'timestamptz',

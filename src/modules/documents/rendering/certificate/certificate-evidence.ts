@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Actor } from '../../../../kit/index.js';
 import type { Authentication } from '../../model/records/signature-party.entity.js';
 
 /** A signature as the party gave it: a typed name or a drawn image. */
@@ -19,6 +20,8 @@ export interface SigningFacts {
   signature: GivenSignature;
   /** Null for signatures from before this was recorded. */
   authentication: Authentication | null;
+  /** Who made the link, if it was one for a frame; absent from signatures from before this was recorded. */
+  link_made_by?: Actor | null;
   /** The texts that the party entered on the pages, by key of the field. */
   field_values: Readonly<Record<string, string>>;
 }
@@ -33,12 +36,12 @@ export function evidenceHash(previous: string, facts: object): string {
  * `content_sha256`. Each signature continues the previous one, so no signature can be changed, removed or reordered later.
  */
 export function hashedFacts(facts: SigningFacts): object {
-  const { name, email, label, signed_at, ip, user_agent, consent_text, signature, authentication, field_values } = facts;
+  const { name, email, label, signed_at, ip, user_agent, consent_text, signature, authentication, link_made_by, field_values } = facts;
   const given =
     signature.kind === 'typed' ? signature : { kind: signature.kind, png_sha256: createHash('sha256').update(signature.png).digest('hex') };
   const hashed = { name, email, label, signed_at, ip, user_agent, consent_text, signature: given };
   // earlier signatures were hashed without these facts
-  return authentication === null ? hashed : { ...hashed, authentication, field_values };
+  return authentication === null ? hashed : { ...hashed, authentication, field_values, link_made_by: link_made_by ?? undefined };
 }
 
 /** JSON that is identical for equal values: sorted keys, no spaces (RFC 8785, for the strings and numbers that occur here). */

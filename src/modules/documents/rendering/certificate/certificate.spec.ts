@@ -70,6 +70,7 @@ describe('evidence', () => {
     expect(hash({ ...before, signature: { kind: 'drawn', png: png(5, 3) } })).not.toBe(hash(before));
     expect(hash({ ...before, signature: { kind: 'typed', text: 'Ada' } })).not.toBe(hash(before));
     expect(hash({ ...before, authentication: 'embedded_link' })).not.toBe(hash(before));
+    expect(hash({ ...before, link_made_by: { type: 'api_key', id: 'k', email: null } })).not.toBe(hash(before));
     expect(hash({ ...before, field_values: { plate: 'B-AD 1' } })).not.toBe(hash(before));
     // the evidence of signatures from before this was recorded stays as it is
     expect(hashedFacts({ ...before, authentication: null, field_values: { plate: 'B-AD 1' } })).toEqual(

@@ -90,7 +90,9 @@ function partyData(party: CertificateInput['parties'][number], path: string, fil
     ['Signed', moment(party.signed_at)],
     ['IP address', line(party.ip)],
     ['Browser', line(user_agent ?? '—')],
-    ...(party.authentication ? [['Authenticated by', AUTHENTICATED[party.authentication](line(party.email))] satisfies Fact] : []),
+    ...(party.authentication
+      ? [['Authenticated by', AUTHENTICATED[party.authentication](line(party.email)) + makerText(party)] satisfies Fact]
+      : []),
     ...Object.entries(party.field_values).map(([key, text]): Fact => [`Entered in ${key}`, text]),
     ['Agreed to', consent_text],
     ['Evidence', party.evidence_sha256],
@@ -111,6 +113,12 @@ function factData([name, value]: Fact): [string, string[]] {
 
 function pieces(text: string): string[] {
   return piecesOf(printable(text), (word) => word.length > LONGEST_WORD, PIECE);
+}
+
+function makerText({ link_made_by }: SigningFacts): string {
+  if (!link_made_by) return '';
+  const { type, id, email } = link_made_by;
+  return `. The link was made by ${type === 'api_key' ? 'API key' : 'member'} ${id ?? email}`;
 }
 
 function coveredText(bytes: number, pages: number | undefined): string {

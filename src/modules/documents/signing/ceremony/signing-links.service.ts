@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Contexts, newToken, Store, tokenHash, type Ctx, type TokenRow } from '../../../../kit/index.js';
+import { Contexts, newToken, Store, tokenHash, type Actor, type Ctx, type TokenRow } from '../../../../kit/index.js';
 import { Document } from '../../model/records/document.entity.js';
 import { DocumentErrors } from '../../model/core/documents.errors.js';
 import { isBeingSigned } from '../../model/core/document-states.js';
@@ -15,6 +15,8 @@ export interface SigningLink {
   documentId: string;
   /** Of the newest link: `current`. */
   kind: 'current' | SigningLinkKind;
+  /** Who made it, if it is for a frame. */
+  madeBy: Actor | null;
   look: Look;
 }
 
@@ -36,7 +38,7 @@ export class SigningLinks {
   /** `requestId` of the visitor's request is recorded with the changes that it makes. */
   async find(token: string, requestId: string | null = null): Promise<SigningLink> {
     const { ctx, row } = await this.contexts.byToken<LinkRow>(token, BY_HASH, { unknown: UNKNOWN, requestId });
-    const { document_id: documentId, id: partyId, kind, expires_at } = row;
+    const { document_id: documentId, id: partyId, kind, made_by: madeBy, expires_at } = row;
     const isOver = expires_at !== null && expires_at <= new Date();
     return {
       ctx,
@@ -44,6 +46,7 @@ export class SigningLinks {
       partyId,
       documentId,
       kind: isOver && kind === 'session' ? 'embed' : kind,
+      madeBy,
       look: await this.looks.of(ctx, row),
     };
   }
@@ -55,7 +58,7 @@ export class SigningLinks {
       if (!link || link.used_at !== null || (link.expires_at !== null && link.expires_at <= new Date()))
         throw DocumentErrors.linkExpired({ message: look.texts.gone.used });
       const session = newToken();
-      const { project_id, document_id, party_id } = link;
+      const { project_id, document_id, party_id, made_by } = link;
       await tx.update(link, { used_at: tx.startedAt });
       await tx.insert(SigningLinkRow, {
         project_id,
@@ -63,6 +66,7 @@ export class SigningLinks {
         party_id,
         token_hash: session.hash,
         kind: 'session',
+        made_by,
         expires_at: new Date(tx.startedAt.getTime() + SESSION_MS),
       });
       return session.token;
@@ -75,6 +79,7 @@ interface LinkRow extends TokenRow {
   type_id: string;
   type_version: number;
   kind: SigningLink['kind'];
+  made_by: Actor | null;
   expires_at: Date | null;
 }
 
@@ -82,12 +87,12 @@ const UNKNOWN = 'This link is unknown. Check that you copied it completely.';
 
 const BY_HASH = `
   SELECT p.id, p.organization_id, p.project_id, p.mode, p.document_id, p.email, d.type_id, d.type_version, 'current' AS kind,
-    NULL::timestamptz AS expires_at
+    NULL::jsonb AS made_by, NULL::timestamptz AS expires_at
   FROM signature_parties p JOIN documents d ON d.id = p.document_id
   WHERE p.token_hash = $1 OR p.copy_token_hash = $1
   UNION ALL
   SELECT l.party_id, l.organization_id, l.project_id, l.mode, l.document_id, CASE WHEN l.kind = 'passed_on' THEN NULL ELSE p.email END,
-    d.type_id, d.type_version, l.kind, l.expires_at
+    d.type_id, d.type_version, l.kind, l.made_by, l.expires_at
   FROM signing_links l JOIN documents d ON d.id = l.document_id LEFT JOIN signature_parties p ON p.id = l.party_id
   WHERE l.token_hash = $1`;
 
@@ -122,6 +127,17 @@ function currentStanding(document: Document, party: SignatureParty, now: Date, i
   if (party.status === 'signed') return 'signed';
   const isInTime = document.signing_deadline_at === null || now < document.signing_deadline_at;
   return (party.status === 'invited' || party.status === 'viewed') && isInTime ? 'open' : null;
+}
+
+/** What became of the document, for a link that another one replaced; null for other links. */
+export function stateText({ kind, look: { texts } }: Pick<SigningLink, 'kind' | 'look'>, { state }: Document): string | null {
+  if (kind !== 'earlier' && kind !== 'passed_on') return null;
+  const { gone } = texts;
+  if (isBeingSigned(state)) return gone.states.waiting;
+  if (state === 'executed') return gone.states.executed;
+  if (state === 'declined') return gone.otherDeclined;
+  if (state === 'revoked') return gone.revoked;
+  return state === 'superseded' ? gone.superseded : null;
 }
 
 function reasonOf({ texts: { gone } }: Look, { state, executed_at, revision }: Document, party: SignatureParty): string {

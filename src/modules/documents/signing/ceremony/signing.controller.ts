@@ -17,7 +17,7 @@ import { Document } from '../../model/records/document.entity.js';
 import { SignatureParty } from '../../model/records/signature-party.entity.js';
 import { Contents } from '../../rendering/contents.service.js';
 import { Delegating } from './delegating.service.js';
-import { SigningLinks, standingOf, type SigningLink } from './signing-links.service.js';
+import { SigningLinks, standingOf, stateText, type SigningLink } from './signing-links.service.js';
 import { DeclineDto, DelegateDto, SignDto } from './signing.dto.js';
 import { declinedPage, delegatedPage, gonePage, signingPage } from './signing.page.js';
 import { Signing } from './signing.service.js';
@@ -131,7 +131,8 @@ export class SigningController {
     ]);
     const isOpen = link.kind === 'earlier' && (party?.status === 'invited' || party?.status === 'viewed');
     const mayRenew = note === null && isOpen && reason === link.look.texts.gone.replaced;
-    return gonePage(link, reason, { title: document?.title ?? null, mayRenew, note });
+    const state = document && stateText(link, document);
+    return gonePage(link, reason, { title: document?.title ?? null, state: state === reason ? null : state, mayRenew, note });
   }
 
   private respond(link: SigningLink, problems: FormProblem[], form: SignDto): FileResponse | Promise<FileResponse> {

@@ -80,7 +80,7 @@ export function delegatedPage(link: SigningLink, name: string): FileResponse {
 export function gonePage(
   link: SigningLink,
   reason: string,
-  { title, mayRenew, note = null }: { title: string | null; mayRenew: boolean; note?: string | null },
+  { title, state, mayRenew, note = null }: { title: string | null; state: string | null; mayRenew: boolean; note?: string | null },
 ): FileResponse {
   const { texts } = link.look;
   return documentPage(link.look, {
@@ -91,6 +91,7 @@ export function gonePage(
     body: html`<h1>${title ?? texts.gone.title}</h1>
 ${note !== null && statusNote(note)}
 <section class="card"><p>${reason}</p>
+${state !== null && html`<p>${state}</p>`}
 ${mayRenew && html`<form method="post" action="/s/${link.token}/renew"><button>${texts.gone.newLink}</button></form>`}</section>`,
   });
 }

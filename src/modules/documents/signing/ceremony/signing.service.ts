@@ -135,7 +135,7 @@ export class Signing {
   }
 
   private async accept(
-    { ctx, look, kind }: SigningLink,
+    { ctx, look, kind, madeBy }: SigningLink,
     tx: Tx,
     document: Document,
     { id, auth }: SignatureParty,
@@ -149,6 +149,7 @@ export class Signing {
     const facts = {
       ...given,
       authentication,
+      link_made_by: madeBy,
       status: 'signed' as const,
       signed_at: nextMoment(earlier, tx.startedAt),
       consent_text: look.texts.sign.consent,

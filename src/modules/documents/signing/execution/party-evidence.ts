@@ -18,7 +18,7 @@ export function evidenceOf(contentSha256: string, signers: readonly SignaturePar
 
 /** The recorded facts of a party that signed. */
 export function factsOf(party: SignatureParty): SigningFacts {
-  const { name, email, label, user_agent, signature, authentication, field_values } = party;
+  const { name, email, label, user_agent, signature, authentication, link_made_by, field_values } = party;
   if (!party.signed_at || !signature) throw new Error(`The party ${party.id} has not signed.`);
   return {
     name,
@@ -26,6 +26,7 @@ export function factsOf(party: SignatureParty): SigningFacts {
     label,
     user_agent,
     authentication,
+    link_made_by,
     field_values,
     signed_at: party.signed_at.toISOString(),
     ip: party.address ?? '',

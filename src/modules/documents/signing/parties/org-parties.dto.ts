@@ -1,5 +1,12 @@
-import { Field, ResourceDto, type MailState } from '../../../../kit/index.js';
-import { PARTY_STATUSES, shownStatus, type PartyStatus, type SignatureParty } from '../../model/records/signature-party.entity.js';
+import { ActorDto, Field, ResourceDto, type MailState } from '../../../../kit/index.js';
+import {
+  AUTHENTICATIONS,
+  PARTY_STATUSES,
+  shownStatus,
+  type Authentication,
+  type PartyStatus,
+  type SignatureParty,
+} from '../../model/records/signature-party.entity.js';
 
 const MAIL_STATUSES = ['queued', 'sent', 'failed', 'held', 'suppressed'] as const;
 
@@ -25,6 +32,37 @@ export class SignatureInvitationDto {
     maxLength: 2_000,
   })
   error: string | null;
+}
+
+/** What proves a signature. */
+class SignatureEvidenceDto {
+  @Field.oneOf(AUTHENTICATIONS, {
+    description:
+      'How the party was authenticated: by the link in its mail, or by a one-time link for a frame; each with or without a code from ' +
+      'a second mail. null for signatures from before this was recorded.',
+    example: 'mailed_link',
+    nullable: true,
+  })
+  authentication: Authentication | null;
+
+  @Field.object(() => ActorDto, { description: 'Who made the link for a frame.', example: null, nullable: true })
+  link_made_by: ActorDto | null;
+
+  @Field.map({ description: 'What the party entered on the pages, by key of the placed field.', example: { place: 'Berlin' } })
+  field_values: Record<string, string>;
+
+  @Field.string({
+    description:
+      'Hexadecimal SHA-256 over the sha256 of the previous signature, as text, and the canonical JSON (RFC 8785) of the facts on the ' +
+      'certificate. The first continues the content_sha256 of the document, which covers all bytes of the final PDF; the executed ' +
+      'file begins with them.',
+    example: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',
+  })
+  sha256: string;
+
+  static from({ authentication, link_made_by, field_values, evidence_sha256 }: SignatureParty): SignatureEvidenceDto | null {
+    return evidence_sha256 === null ? null : { authentication, link_made_by, field_values, sha256: evidence_sha256 };
+  }
 }
 
 /** A person who is asked to sign a document. */
@@ -86,6 +124,13 @@ export class SignaturePartyViewDto extends ResourceDto {
   })
   signed_at: string | null;
 
+  @Field.object(() => SignatureEvidenceDto, {
+    description: 'What proves the signature; null before it.',
+    example: undefined,
+    nullable: true,
+  })
+  evidence: SignatureEvidenceDto | null;
+
   @Field.dateTime({
     description: 'When the party declined, UTC.',
     example: '2026-11-21T09:30:00.000Z',
@@ -127,6 +172,7 @@ export class SignaturePartyViewDto extends ResourceDto {
       invitation: mail ? { status: mail.status, sent_at: mail.sent_at?.toISOString() ?? null, error: mail.error } : null,
       viewed_at: party.viewed_at?.toISOString() ?? null,
       signed_at: party.signed_at?.toISOString() ?? null,
+      evidence: SignatureEvidenceDto.from(party),
       declined_at: party.declined_at?.toISOString() ?? null,
       created_at: party.created_at.toISOString(),
       updated_at: party.updated_at.toISOString(),

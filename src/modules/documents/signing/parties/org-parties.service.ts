@@ -86,8 +86,15 @@ export class OrgParties {
       const { token, hash } = newToken();
       const expires_at = new Date(tx.startedAt.getTime() + expires_minutes * 60_000);
       const { project_id } = document;
-      const link = { project_id, document_id: document.id, party_id: party.id, token_hash: hash, kind: 'embed', expires_at } as const;
-      await tx.insert(SigningLinkRow, link);
+      await tx.insert(SigningLinkRow, {
+        project_id,
+        document_id: document.id,
+        party_id: party.id,
+        token_hash: hash,
+        kind: 'embed',
+        made_by: ctx.actor,
+        expires_at,
+      });
       await this.moves.record(ctx, tx, document, 'papers.signing_link', { to_state: document.state, detail: { party: key } });
       return {
         object: 'signing_link',

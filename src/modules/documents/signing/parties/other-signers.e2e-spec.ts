@@ -127,7 +127,12 @@ test('a link for a frame opens once, only where the settings allow, and lets the
   await app.sql.query(`UPDATE signing_links SET expires_at = now() - interval '1 second' WHERE kind = 'embed' AND used_at IS NULL`);
   expect((await visitor.get(late)).status).toBe(410);
   expect((await signing.sign(session)).status).toBe(303);
-  const { rows } = await app.sql.query(`SELECT authentication FROM signature_parties WHERE document_id = $1 AND key = 'customer'`, [id]);
-  expect(rows).toEqual([{ authentication: 'embedded_link' }]);
+  const [{ evidence }] = (await workflow.screen.get(`/api/v1/org/papers/documents/${id}/parties`)).body.data;
+  expect(evidence).toEqual({
+    authentication: 'embedded_link',
+    link_made_by: expect.objectContaining({ type: 'api_key' }),
+    field_values: {},
+    sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+  });
   expect((await signing.statuses(id)).customer).toBe('signed');
 });
