@@ -216,7 +216,7 @@ describe('mails that nobody wrote', () => {
     expect(reasons.map(({ status, reason, ticket_id }) => [status, reason, ticket_id])).toEqual(
       ['calendar_reply', 'list', 'bounce', 'own_mail'].map((reason) => ['filed', reason, null]),
     );
-    const { body: listed } = await owner.get(`${ORG_DESK}/received-mails?status=filed&limit=2`);
+    const { body: listed } = await owner.get(`${ORG_DESK}/inbound-mails?status=filed&limit=2`);
     expect(listed.data.map(({ reason }: Row) => reason)).toEqual(['own_mail', 'bounce']);
     const alarms = await makeMailbox({ address: 'alarms@desk.example', trusted_domains: ['monitor.example'] });
     const alarm = (host: string) =>

@@ -37,7 +37,8 @@ export function planList<E extends BaseEntity>(
     if (spec.filter && spec.filter.operator !== 'custom') parts.push(filterSql(plan, spec.filter, value, values));
   }
   const isSearch = Boolean(listing.search && query.q);
-  if (listing.search && query.q) parts.push(`t."${listing.search}" @@ to_tsquery('simple', ${values.add(searchQuery(query.q))})`);
+  // as a subquery it is parsed once, not for each row
+  if (listing.search && query.q) parts.push(`t."${listing.search}" @@ (SELECT to_tsquery('simple', ${values.add(searchQuery(query.q))}))`);
   for (const condition of conditions) parts.push(`(${bindNamed(condition.sql, condition.values, values)})`);
 
   const sort = query.sort ?? listing.defaultSort;

@@ -3,8 +3,8 @@ import { EXAMPLE } from '../model/example-ids.js';
 import { INBOUND_MAIL_STATUSES, type InboundMailRow, type InboundMailStatus } from '../model/mails.entity.js';
 
 /** A mail that a mailbox received. */
-export class ReceivedMailDto extends ResourceDto {
-  @Field.constant('received_mail')
+export class InboundMailDto extends ResourceDto {
+  @Field.constant('inbound_mail')
   object: string;
 
   @Field.uuid({ description: 'Project of the mailbox.', example: EXAMPLE.project })
@@ -38,10 +38,10 @@ export class ReceivedMailDto extends ResourceDto {
   })
   quoted_text: string | null;
 
-  static from(this: void, mail: InboundMailRow): ReceivedMailDto {
+  static from(this: void, mail: InboundMailRow): InboundMailDto {
     const { id, project_id, mailbox_id, message_id, status, reason, ticket_id, ticket_message_id, quoted_text, version } = mail;
     return {
-      object: 'received_mail',
+      object: 'inbound_mail',
       id,
       project_id,
       mailbox_id,
@@ -59,7 +59,7 @@ export class ReceivedMailDto extends ResourceDto {
 }
 
 @Listing({ sort: ['created_at'], defaultSort: '-created_at' })
-export class ReceivedMailsQuery extends ListQuery {
+export class InboundMailsQuery extends ListQuery {
   @Filter.uuid({ description: 'Only of these projects.', example: [EXAMPLE.project] })
   project_id?: string[];
 
