@@ -1,8 +1,6 @@
 import { SIGNATORY, SIGNATORY_FIELDS, type DemoDocumentType } from './demo-document-type.js';
 
-const TEMPLATE = `{{#logo}}
-
-# Dienstleistungsvertrag
+const TEMPLATE = `# Dienstleistungsvertrag
 
 Vertrag {{document.number}}
 

@@ -50,7 +50,9 @@ function certificate(given: Partial<CertificateInput> = {}): CertificateInput {
     content_sha256: CONTENT,
     content_bytes: 12_345,
     executed_at: '2026-03-01T10:31:00Z',
-    verification: 'Check it at https://suite.example/verify.',
+    language: 'en',
+    hasTimeStamp: false,
+    pagesBefore: 2,
     ...given,
   };
 }
@@ -149,9 +151,9 @@ describe('a certificate', () => {
       'Mozilla/5.0 (X11)',
       '2026-03-01 10:30:05 UTC',
       'A secret link in a mail to grace@example.com',
-      'The first 12,345 bytes of this file: the document as sent to the parties',
+      'The first 12,345 bytes of this file: pages 1 to 2 as sent to the parties',
       'I agree to sign this document electronically.',
-      'Check it at https://suite.example/verify.',
+      'The file has a digital seal over all of its pages.',
       ...input.parties.map((party) => party.evidence_sha256),
     ])
       expect(shown).toContain(part);

@@ -1,10 +1,10 @@
-import type { Authentication } from '../../model/records/signature-party.entity.js';
 import type { Watermark } from '../content/render-html.js';
 import { frameData } from '../pdf/page-frame.js';
 import { piecesOf } from '../pdf/pieces.js';
 import { printable } from '../typst/glyphs.js';
 import { typeset } from '../typst/typst.js';
 import type { SigningFacts } from './certificate-evidence.js';
+import { certificateTexts, type CertificateTexts } from './certificate-texts.js';
 
 export interface CertificateInput {
   document: { id: string; number: string | null; title: string };
@@ -14,24 +14,15 @@ export interface CertificateInput {
   /** Of the document as it was sent to the parties; the file begins with these bytes. */
   content_bytes: number;
   executed_at: string;
-  /** Tells the reader how to verify the document. */
-  verification: string;
+  /** BCP 47, of the document. */
+  language: string;
+  /** Whether the seal has a time stamp. */
+  hasTimeStamp: boolean;
   watermark?: Watermark;
   /** The pages of the document before the certificate. */
   pagesBefore?: number;
 }
 
-const HEADING = 'Signature certificate';
-const EXPLANATION =
-  'The evidence of each party is the SHA-256 of the evidence of the previous party (for the first party, of the hash of the document) ' +
-  'followed by the facts above in canonical JSON. A change to any fact, or to the order of the signatures, changes every later hash.';
-const AUTHENTICATED: Record<Authentication, (email: string) => string> = {
-  mailed_link: (email) => `A secret link in a mail to ${email}`,
-  mailed_link_and_code: (email) => `A secret link in a mail to ${email}, and a code from a second mail to this address`,
-  embedded_link: () => 'A one-time link that the organization showed on a page of its own',
-  embedded_link_and_code: (email) =>
-    `A one-time link that the organization showed on a page of its own, and a code from a mail to ${email}`,
-};
 /** Longer cards may be broken between pages. */
 const SHORT = { characters: 1500, lines: 15 };
 /** Longer words, such as hashes, may be broken. */
@@ -45,57 +36,65 @@ export function certificatePages({
   content_sha256,
   content_bytes,
   executed_at,
-  verification,
+  language: asked,
+  hasTimeStamp,
   watermark,
-  pagesBefore,
+  pagesBefore = 0,
 }: CertificateInput): Buffer {
+  const { texts, language } = certificateTexts(asked);
+  const bytes = content_bytes.toLocaleString(language);
   const { frame, files } = frameData({
     title: document.title,
     number: document.number,
-    subject: HEADING,
-    language: 'en',
+    subject: texts.heading,
+    language,
     created_at: new Date(executed_at),
     watermark,
-    part: HEADING,
+    part: texts.heading,
     pagesBefore,
   });
   const facts: Fact[] = [
-    ['Document', document.title],
-    ['Number', document.number ?? '—'],
-    ['Identifier', document.id],
-    ['Executed', moment(executed_at)],
-    ['SHA-256 of the document', content_sha256],
-    ['The hash covers', coveredText(content_bytes, pagesBefore)],
+    [texts.facts.document, document.title],
+    [texts.facts.number, document.number ?? '—'],
+    [texts.facts.id, document.id],
+    [texts.facts.executed, moment(executed_at)],
+    [texts.facts.sha256, content_sha256],
+    [texts.facts.covers, texts.covered(bytes, pagesBefore)],
   ];
   const data = {
     frame,
-    heading: HEADING,
+    heading: texts.heading,
     facts: facts.map(factData),
-    parties: parties.map((party, index) => partyData(party, `/signature-${index}.png`, files)),
-    notes: [EXPLANATION, verification].map(printable),
+    parties: parties.map((party, index) => partyData(party, `/signature-${index}.png`, files, texts)),
+    notes: [texts.chain, hasTimeStamp ? `${texts.seal} ${texts.timeStamp}` : texts.seal],
   };
-  return typeset('certificate', { language: 'en', data, files }).pdf;
+  return typeset('certificate', { language, data, files }).pdf;
 }
 
 type Fact = [name: string, value: string];
 
 /** A party as the template reads it; a drawing is added to `files`. */
-function partyData(party: CertificateInput['parties'][number], path: string, files: Record<string, Uint8Array>): object {
+function partyData(
+  party: CertificateInput['parties'][number],
+  path: string,
+  files: Record<string, Uint8Array>,
+  { party: labels, entered, authenticated, madeBy }: CertificateTexts,
+): object {
   const { signature, consent_text, user_agent } = party;
   const line = (raw: string) => raw.replace(/\s+/g, ' ');
   if (signature.kind === 'drawn') files[path] = signature.png;
   const facts: Fact[] = [
-    ['Name', line(party.name)],
-    ['E-mail', line(party.email)],
-    ['Signed', moment(party.signed_at)],
-    ['IP address', line(party.ip)],
-    ['Browser', line(user_agent ?? '—')],
+    [labels.name, line(party.name)],
+    [labels.email, line(party.email)],
+    [labels.signed, moment(party.signed_at)],
+    [labels.address, line(party.ip)],
+    [labels.browser, line(user_agent ?? '—')],
     ...(party.authentication
-      ? [['Authenticated by', AUTHENTICATED[party.authentication](line(party.email)) + makerText(party)] satisfies Fact]
+      ? [[labels.by, authenticated[party.authentication](line(party.email)) + makerText(party, madeBy)] satisfies Fact]
       : []),
-    ...Object.entries(party.field_values).map(([key, text]): Fact => [`Entered in ${key}`, text]),
-    ['Agreed to', consent_text],
-    ['Evidence', party.evidence_sha256],
+    ...Object.entries(party.field_values).map(([key, text]): Fact => [entered(key), text]),
+    [labels.consent, consent_text],
+    [labels.evidence, party.evidence_sha256],
   ];
   return {
     label: printable(line(party.label)),
@@ -115,15 +114,10 @@ function pieces(text: string): string[] {
   return piecesOf(printable(text), (word) => word.length > LONGEST_WORD, PIECE);
 }
 
-function makerText({ link_made_by }: SigningFacts): string {
-  if (!link_made_by) return '';
-  const { type, id, email } = link_made_by;
-  return `. The link was made by ${type === 'api_key' ? 'API key' : 'member'} ${id ?? email}`;
-}
-
-function coveredText(bytes: number, pages: number | undefined): string {
-  const which = pages === undefined ? 'the document' : pages === 1 ? 'page 1' : `pages 1 to ${pages}`;
-  return `The first ${bytes.toLocaleString('en')} bytes of this file: ${which} as sent to the parties, before they signed`;
+function makerText({ link_made_by }: SigningFacts, madeBy: CertificateTexts['madeBy']): string {
+  return link_made_by
+    ? `. ${madeBy(link_made_by.type === 'api_key' ? 'key' : 'member', String(link_made_by.id ?? link_made_by.email))}`
+    : '';
 }
 
 /** To the second, in UTC: evidence must not depend on the reader's time zone. */

@@ -13,11 +13,6 @@ import { factsOf } from './party-evidence.js';
 import type { SignatureParty } from '../../model/records/signature-party.entity.js';
 import type { SigningSubject } from '../parties/signing-mails.js';
 
-const VERIFICATION =
-  'The file has a digital seal over all of its pages. ' +
-  'A PDF reader that checks digital signatures shows who sealed it and whether it was changed since.';
-const TIME_STAMP = ' A time stamp of an independent authority in the seal proves when it was made.';
-
 /** Makes the executed file: the frozen pages, the certificate of the signatures, and a seal over both. */
 @Injectable()
 export class Execution {
@@ -41,7 +36,8 @@ export class Execution {
       content_sha256: final.sha256,
       content_bytes: final.pdf.length,
       executed_at: executed_at.toISOString(),
-      verification: hasTimeStamp ? VERIFICATION + TIME_STAMP : VERIFICATION,
+      language: look.language,
+      hasTimeStamp,
       watermark: mode === 'test' ? ('TEST' as const) : undefined,
       parties: signers.map((party) => ({ ...factsOf(party), evidence_sha256: party.evidence_sha256 as string })),
     };

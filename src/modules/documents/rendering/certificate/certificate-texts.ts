@@ -1,0 +1,192 @@
+import type { Authentication } from '../../model/records/signature-party.entity.js';
+
+/** The texts of a certificate in one language. */
+export interface CertificateTexts {
+  heading: string;
+  facts: { document: string; number: string; id: string; executed: string; sha256: string; covers: string };
+  party: { name: string; email: string; signed: string; address: string; browser: string; by: string; consent: string; evidence: string };
+  /** Of a text that a party entered on a page, by the key of its field. */
+  entered: (key: string) => string;
+  authenticated: Record<Authentication, (email: string) => string>;
+  /** Of a one-time link. */
+  madeBy: (type: 'key' | 'member', id: string) => string;
+  /** `pages`: of the document, which the certificate follows. */
+  covered: (bytes: string, pages: number) => string;
+  chain: string;
+  seal: string;
+  timeStamp: string;
+}
+
+const EN: CertificateTexts = {
+  heading: 'Signature certificate',
+  facts: {
+    document: 'Document',
+    number: 'Number',
+    id: 'Identifier',
+    executed: 'Executed',
+    sha256: 'SHA-256 of the document',
+    covers: 'The hash covers',
+  },
+  party: {
+    name: 'Name',
+    email: 'E-mail',
+    signed: 'Signed',
+    address: 'IP address',
+    browser: 'Browser',
+    by: 'Authenticated by',
+    consent: 'Agreed to',
+    evidence: 'Evidence',
+  },
+  entered: (key) => `Entered in ${key}`,
+  authenticated: {
+    mailed_link: (email) => `A secret link in a mail to ${email}`,
+    mailed_link_and_code: (email) => `A secret link in a mail to ${email}, and a code from a second mail to this address`,
+    embedded_link: () => 'A one-time link that the organization showed on a page of its own',
+    embedded_link_and_code: (email) =>
+      `A one-time link that the organization showed on a page of its own, and a code from a mail to ${email}`,
+  },
+  madeBy: (type, id) => `The link was made by ${type === 'key' ? 'API key' : 'member'} ${id}`,
+  covered: (bytes, pages) =>
+    `The first ${bytes} bytes of this file: ${pages === 1 ? 'page 1' : `pages 1 to ${pages}`} as sent to the parties, before they signed`,
+  chain:
+    'The evidence of each party is the SHA-256 of the evidence of the previous party (for the first party, of the hash of the document) ' +
+    'followed by the facts above in canonical JSON. A change to any fact, or to the order of the signatures, changes every later hash.',
+  seal:
+    'The file has a digital seal over all of its pages. ' +
+    'A PDF reader that checks digital signatures shows who sealed it and whether it was changed since.',
+  timeStamp: 'A time stamp of an independent authority in the seal proves when it was made.',
+};
+
+const DE: CertificateTexts = {
+  heading: 'Nachweis der Unterschriften',
+  facts: {
+    document: 'Dokument',
+    number: 'Nummer',
+    id: 'Kennung',
+    executed: 'Abgeschlossen',
+    sha256: 'SHA-256 des Dokuments',
+    covers: 'Der Hash umfasst',
+  },
+  party: {
+    name: 'Name',
+    email: 'E-Mail',
+    signed: 'Unterschrieben',
+    address: 'IP-Adresse',
+    browser: 'Browser',
+    by: 'Ausgewiesen durch',
+    consent: 'Erklärung',
+    evidence: 'Beleg',
+  },
+  entered: (key) => `Eingetragen in ${key}`,
+  authenticated: {
+    mailed_link: (email) => `Einen geheimen Link in einer Mail an ${email}`,
+    mailed_link_and_code: (email) => `Einen geheimen Link in einer Mail an ${email} und einen Code aus einer zweiten Mail an diese Adresse`,
+    embedded_link: () => 'Einen einmaligen Link, den die Organisation auf einer eigenen Seite gezeigt hat',
+    embedded_link_and_code: (email) =>
+      `Einen einmaligen Link, den die Organisation auf einer eigenen Seite gezeigt hat, und einen Code aus einer Mail an ${email}`,
+  },
+  madeBy: (type, id) => `Den Link hat ${type === 'key' ? 'der API-Schlüssel' : 'das Mitglied'} ${id} erstellt`,
+  covered: (bytes, pages) =>
+    `Die ersten ${bytes} Bytes dieser Datei: ${pages === 1 ? 'Seite 1' : `die Seiten 1 bis ${pages}`}, wie sie den ` +
+    `Parteien vor der Unterschrift vorlagen`,
+  chain:
+    'Der Beleg jeder Partei ist der SHA-256 aus dem Beleg der vorigen Partei (bei der ersten Partei aus dem Hash des Dokuments) und den ' +
+    'Angaben oben als kanonischem JSON. Jede Änderung einer Angabe oder der Reihenfolge der Unterschriften ändert alle folgenden Belege.',
+  seal:
+    'Die Datei hat ein digitales Siegel über alle ihre Seiten. ' +
+    'Ein PDF-Programm, das digitale Signaturen prüft, zeigt, wer sie gesiegelt hat und ob sie seither verändert wurde.',
+  timeStamp: 'Ein Zeitstempel einer unabhängigen Stelle im Siegel beweist, wann es entstanden ist.',
+};
+
+const FR: CertificateTexts = {
+  heading: 'Certificat de signature',
+  facts: {
+    document: 'Document',
+    number: 'Numéro',
+    id: 'Identifiant',
+    executed: 'Signé par tous',
+    sha256: 'SHA-256 du document',
+    covers: 'L’empreinte couvre',
+  },
+  party: {
+    name: 'Nom',
+    email: 'E-mail',
+    signed: 'Signé',
+    address: 'Adresse IP',
+    browser: 'Navigateur',
+    by: 'Authentification',
+    consent: 'Accord donné',
+    evidence: 'Preuve',
+  },
+  entered: (key) => `Saisi dans ${key}`,
+  authenticated: {
+    mailed_link: (email) => `Un lien secret envoyé par e-mail à ${email}`,
+    mailed_link_and_code: (email) => `Un lien secret envoyé par e-mail à ${email}, et un code d’un second e-mail à cette adresse`,
+    embedded_link: () => 'Un lien à usage unique que l’organisation a affiché sur sa propre page',
+    embedded_link_and_code: (email) =>
+      `Un lien à usage unique que l’organisation a affiché sur sa propre page, et un code d’un e-mail à ${email}`,
+  },
+  madeBy: (type, id) => `Le lien a été créé par ${type === 'key' ? 'la clé d’API' : 'le membre'} ${id}`,
+  covered: (bytes, pages) =>
+    `Les ${bytes} premiers octets de ce fichier : ${pages === 1 ? 'la page 1' : `les pages 1 à ${pages}`} telles ` +
+    `qu’envoyées aux parties avant leur signature`,
+  chain:
+    'La preuve de chaque partie est le SHA-256 de la preuve de la partie précédente (pour la première, de l’empreinte ' +
+    'du document) suivie ' +
+    'des données ci-dessus en JSON canonique. Toute modification d’une donnée ou de l’ordre des signatures change ' +
+    'toutes les preuves suivantes.',
+  seal:
+    'Le fichier porte un sceau numérique sur toutes ses pages. ' +
+    'Un lecteur PDF qui vérifie les signatures numériques montre qui l’a scellé et s’il a été modifié depuis.',
+  timeStamp: 'Un horodatage d’une autorité indépendante dans le sceau prouve sa date.',
+};
+
+const ES: CertificateTexts = {
+  heading: 'Certificado de firmas',
+  facts: {
+    document: 'Documento',
+    number: 'Número',
+    id: 'Identificador',
+    executed: 'Firmado por todos',
+    sha256: 'SHA-256 del documento',
+    covers: 'El hash abarca',
+  },
+  party: {
+    name: 'Nombre',
+    email: 'Correo',
+    signed: 'Firmado',
+    address: 'Dirección IP',
+    browser: 'Navegador',
+    by: 'Autenticación',
+    consent: 'Conformidad',
+    evidence: 'Prueba',
+  },
+  entered: (key) => `Escrito en ${key}`,
+  authenticated: {
+    mailed_link: (email) => `Un enlace secreto en un correo a ${email}`,
+    mailed_link_and_code: (email) => `Un enlace secreto en un correo a ${email} y un código de un segundo correo a esta dirección`,
+    embedded_link: () => 'Un enlace de un solo uso que la organización mostró en una página propia',
+    embedded_link_and_code: (email) =>
+      `Un enlace de un solo uso que la organización mostró en una página propia y un código de un correo a ${email}`,
+  },
+  madeBy: (type, id) => `El enlace lo creó ${type === 'key' ? 'la clave de API' : 'el miembro'} ${id}`,
+  covered: (bytes, pages) =>
+    `Los primeros ${bytes} bytes de este archivo: ${pages === 1 ? 'la página 1' : `las páginas 1 a ${pages}`} tal como ` +
+    `se enviaron a las partes antes de firmar`,
+  chain:
+    'La prueba de cada parte es el SHA-256 de la prueba de la parte anterior (para la primera, del hash del documento) ' +
+    'seguida de los datos ' +
+    'de arriba en JSON canónico. Cualquier cambio de un dato o del orden de las firmas cambia todas las pruebas siguientes.',
+  seal:
+    'El archivo lleva un sello digital sobre todas sus páginas. ' +
+    'Un lector de PDF que comprueba firmas digitales muestra quién lo selló y si se ha modificado desde entonces.',
+  timeStamp: 'Un sello de tiempo de una autoridad independiente prueba cuándo se hizo.',
+};
+
+const BY_LANGUAGE: Readonly<Record<string, CertificateTexts>> = { en: EN, de: DE, fr: FR, es: ES };
+
+/** The texts in a language (BCP 47), or else in English, with the language that they are in. */
+export function certificateTexts(language: string): { texts: CertificateTexts; language: string } {
+  const base = language.split('-')[0];
+  return base in BY_LANGUAGE ? { texts: BY_LANGUAGE[base], language } : { texts: EN, language: 'en' };
+}
