@@ -55,6 +55,8 @@ async function open({ parties = [party('customer')], width = 360, script = true,
 }
 
 async function draw(page: Page): Promise<void> {
+  // the mouse reaches only what is in the window
+  await page.locator('#pad').scrollIntoViewIfNeeded();
   const box = (await page.locator('#pad').boundingBox()) as { x: number; y: number; width: number; height: number };
   await page.mouse.move(box.x + 20, box.y + 40);
   await page.mouse.down();
