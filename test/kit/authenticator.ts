@@ -1,5 +1,8 @@
 import { codeAt } from '../../src/platform/people/second-factor/totp.js';
 
+const STEP_MS = 30_000;
+/** A code is used within this time. */
+const USE_MS = 1_000;
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 /** An authenticator app: it knows the secret that was typed in. */
@@ -13,6 +16,9 @@ export class Authenticator {
 
   /** The code of a step from now: each is accepted once, so tests use neighbors. */
   code(offset: -1 | 0 | 1 = 0): string {
-    return codeAt(this.secret, Math.floor(Date.now() / 30_000) + offset);
+    // the code of the step before is refused if the current step ends before it arrives
+    const left = STEP_MS - (Date.now() % STEP_MS);
+    if (left < USE_MS) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, left);
+    return codeAt(this.secret, Math.floor(Date.now() / STEP_MS) + offset);
   }
 }
