@@ -1,6 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { ProjectsQuery, type Ctx } from '../kit/index.js';
+import { type Ctx } from '../kit/index.js';
+import { ProjectsQuery } from '../kit/internal.js';
 import { OrganizationsService } from '../platform/people/organizations/organizations.service.js';
 import { ProjectsService } from '../platform/people/projects/projects.service.js';
 import { PEOPLE } from './people.js';

@@ -1,26 +1,42 @@
-// Exports for modules, which import nothing else from src.
-export { Accepted } from './accepted.js';
-export { requireAccess, type Access } from './access.js';
-export { ActorDto } from './actor.dto.js';
-export { FileResponse } from './file-response.js';
-export { BatchErrorDto } from './batch-error.dto.js';
-export { BatchedInserts } from './batched-inserts.js';
-export { CachedNames } from './cached-names.js';
-export { CachedProjectConfig, type RowReader } from './cached-project-config.js';
-export { dayIn, plusDays } from './calendar-days.js';
-export { CallLog, type CompletedCall } from './call-log.js';
-export { CommonErrors } from './common-errors.js';
-export { Contexts, type Tenant, type TokenRow } from './contexts.js';
-export { inspectCsv, readCsv, readCsvTable, type CsvLimits, type CsvRows } from './csv-rows.js';
-export { Ctx, type Actor, type Mode } from './ctx.js';
-export { decimalOfUnits, plainDecimal, unitsOf, type Decimal } from './decimals.js';
-export { definedOf } from './defined-of.js';
-export type { DocumentationPage } from './documentation.js';
-export { DomainModule, type DomainModuleOptions } from './domain-module.js';
-export { Endpoint, Id, Public } from './endpoint.js';
-export { BaseEntity, BusinessEntity, ConfigurationEntity, OrganizationEntity, Scoped } from './entities.js';
-export { escapeHtml } from './escape-html.js';
-export { defineErrors, DomainError, type ErrorDefinition, type ErrorDetail } from './errors.js';
+// What modules import; they import nothing else from src. The folders, none of which imports one below it:
+// - values/   dates, time zones, decimals and money, ids, formats
+// - errors/   the declaration of errors, and those that all routes share
+// - fields/   the fields of DTOs and queries: declared once, for validation and OpenAPI
+// - callers/  who calls, and the contexts of work outside of requests
+// - store/    entities, reads, transactions and events
+// - services/ what else the platform provides: jobs, mails, members, projects, settings
+// - routes/   the declaration of routes, their uploads and their files
+// - pages/    HTML
+// - csv/      files of comma-separated values
+// - manifest/ the declaration of a module
+export { dayIn, plusDays } from './values/calendar-days.js';
+export { decimalOfUnits, plainDecimal, unitsOf, type Decimal } from './values/decimals.js';
+export { definedOf } from './values/defined-of.js';
+export { firstIdAt } from './values/first-id.js';
+export { firstCharacters, isCalendarDay, isEmailAddress, isInstant, isLongerThan, isUuid } from './values/formats.js';
+export { Lazy } from './values/lazy.js';
+export { AmountTooLarge, amountOf, divide, includedPercent, MAX_AMOUNT, multiply, percentOf, shareOut, sumOf } from './values/money.js';
+export { newToken, tokenHash } from './values/public-token.js';
+export { canonicalZone, nextChange, offsetAt, TZ_RELEASE } from './values/zone-offsets.js';
+
+export { CommonErrors } from './errors/common-errors.js';
+export { defineErrors, DomainError, type ErrorDetail } from './errors/errors.js';
+
+export { bothOf, Field, field, fieldsOf, partialOf, pickOf, ResourceDto } from './fields/fields.js';
+export { constantList, Expand, Filter, listBody, Listing, ListQuery, LookupQuery, type ListBody, type Page } from './fields/list-query.js';
+export { readFields, validationError } from './fields/read-fields.js';
+export { strictSchemas } from './fields/strict-schemas.js';
+
+export { requireAccess, type Access } from './callers/access.js';
+export { ActorDto } from './callers/actor.dto.js';
+export { Contexts, type TokenRow } from './callers/contexts.js';
+export { Ctx, type Actor, type Mode } from './callers/ctx.js';
+export { Visitor } from './callers/visitor.js';
+
+export { BatchedInserts } from './store/batched-inserts.js';
+export { CachedNames } from './store/cached-names.js';
+export { CachedProjectConfig, type RowReader } from './store/cached-project-config.js';
+export { BaseEntity, BusinessEntity, ConfigurationEntity, OrganizationEntity, Scoped } from './store/entities.js';
 export {
   changedFrom,
   defineEvents,
@@ -30,12 +46,32 @@ export {
   type EventData,
   type EventDefinition,
   type InternalEvent,
-} from './events.js';
-export { bothOf, Field, field, fieldsOf, partialOf, pickOf, ResourceDto } from './fields.js';
-export { firstIdAt } from './first-id.js';
-export { firstCharacters, isCalendarDay, isEmailAddress, isInstant, isLongerThan, isUuid } from './formats.js';
-export { html, Html, type HtmlValue } from './html.js';
-export { Job, Jobs, type JobHandler, type JobRun } from './jobs.js';
+} from './store/events.js';
+export { Store, Tx, type Condition, type SqlReader } from './store/store.js';
+
+export { Job, Jobs, type JobHandler, type JobRun } from './services/jobs.js';
+export { Mails, type Mail, type MailState, type MailStatus } from './services/mails.js';
+export { Members, Projects, type Member, type Project, type ProjectSetup } from './services/people.js';
+export { ScheduledJob, type DueQuery, type DueRow, type ScheduledJobHandler, type UnscopedSql } from './services/scheduled-jobs.js';
+export { Settings } from './services/settings.js';
+
+export { Accepted } from './routes/accepted.js';
+export { BatchErrorDto } from './routes/batch-error.dto.js';
+export { CallLog, type CompletedCall } from './routes/call-log.js';
+export { Endpoint, Id, Public } from './routes/endpoint.js';
+export { FileResponse } from './routes/file-response.js';
+export type { FormPart } from './routes/multipart.js';
+export { projectLookup, ProjectDto } from './routes/project-lookup.js';
+export { Upload, Uploaded } from './routes/upload.js';
+
+export { brandTone } from './pages/brand-color.js';
+export { escapeHtml } from './pages/escape-html.js';
+export { html, Html } from './pages/html.js';
+export { honeypot, labelled, paragraphs, problemNote, statusNote, tickable, type FormProblem } from './pages/page-parts.js';
+export { page, PRIVATE_HEADERS, redirect, type PageBrand } from './pages/page.js';
+export { stylesheet } from './pages/stylesheets.js';
+
+export { inspectCsv, readCsv, type CsvLimits, type CsvRows } from './csv/csv-rows.js';
 export {
   IMPORT_LIMITS,
   importResult,
@@ -45,24 +81,7 @@ export {
   refusalOf,
   type ImportFile,
   type ValidRow,
-} from './import-rows.js';
-export { Lazy } from './lazy.js';
-export { constantList, Expand, Filter, listBody, Listing, ListQuery, LookupQuery, type ListBody, type Page } from './list-query.js';
-export { Mails, type Mail, type MailState, type MailStatus } from './mails.js';
-export { AmountTooLarge, amountOf, divide, includedPercent, MAX_AMOUNT, multiply, percentOf, shareOut, sumOf } from './money.js';
-export { brandTone } from './brand-color.js';
-export { page, PRIVATE_HEADERS, redirect, type PageBrand, type PageHost } from './page.js';
-export { honeypot, labelled, paragraphs, problemNote, statusNote, tickable, type FormProblem, type Labelled } from './page-parts.js';
-export { newToken, tokenHash } from './public-token.js';
-export type { FormPart } from './multipart.js';
-export { projectLookup, ProjectDto, ProjectsQuery } from './project-lookup.js';
-export { Members, Projects, type Member, type Project, type ProjectSetup } from './people.js';
-export { ScheduledJob, type DueQuery, type DueRow, type ScheduledJobHandler, type UnscopedSql } from './scheduled-jobs.js';
-export { readFields, validationError } from './read-fields.js';
-export { Settings } from './settings.js';
-export { Store, Tx, type Condition, type SqlReader, type Where } from './store.js';
-export { strictSchemas } from './strict-schemas.js';
-export { stylesheet } from './stylesheets.js';
-export { Upload, Uploaded } from './upload.js';
-export { Visitor } from './visitor.js';
-export { canonicalZone, nextChange, offsetAt, TZ_RELEASE } from './zone-offsets.js';
+} from './csv/import-rows.js';
+
+export type { DocumentationPage } from './manifest/documentation.js';
+export { DomainModule, type DomainModuleOptions } from './manifest/domain-module.js';

@@ -4,8 +4,7 @@ import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { METHOD_METADATA } from '@nestjs/common/constants.js';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { describeApi } from '../../src/api-documents.js';
-import type { ErrorDefinition } from '../../src/kit/index.js';
-import type { ErrorSpec, EventDefinition } from '../../src/kit/internal.js';
+import type { ErrorSpec, EventDefinition, ErrorDefinition } from '../../src/kit/internal.js';
 import { MODULES } from '../../src/modules.js';
 import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
 import { buildCatalog } from '../../src/platform/mcp/catalog/tool-catalog.js';
@@ -80,7 +79,7 @@ export function routeTree(app: NestFastifyApplication): string {
 
 /** The errors that the product's files define. */
 export async function definedErrors(): Promise<ErrorSpec[]> {
-  const defines = (path: string) => /\bdefineErrors\(/.test(textOf(path)) && !path.endsWith('kit/errors.ts');
+  const defines = (path: string) => /\bdefineErrors\(/.test(textOf(path)) && !path.endsWith('kit/errors/errors.ts');
   const values = await exportsOf(productFiles().filter(defines));
   return values.filter((value): value is ErrorDefinition => typeof value === 'function' && 'spec' in value).map(({ spec }) => spec);
 }

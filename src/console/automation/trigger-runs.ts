@@ -1,4 +1,5 @@
-import { html, type Html, type HtmlValue } from '../../kit/index.js';
+import { html, type Html } from '../../kit/index.js';
+import type { HtmlValue } from '../../kit/internal.js';
 import { badge } from '../components/badge.js';
 import { table, type Column } from '../components/table.js';
 import { timeOf } from '../components/times.js';

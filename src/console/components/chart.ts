@@ -1,4 +1,5 @@
-import { html, type Html, type HtmlValue } from '../../kit/index.js';
+import { html, type Html } from '../../kit/index.js';
+import type { HtmlValue } from '../../kit/internal.js';
 import { axisOf, dayOf, gridOf, HEIGHT, rounded, stepsOf, type Unit } from './chart-axes.js';
 
 /** Which color, by its meaning; each kind also has a pattern of its own. */

@@ -1,4 +1,5 @@
-import { html, type Html, type HtmlValue } from '../../kit/index.js';
+import { html, type Html } from '../../kit/index.js';
+import type { HtmlValue } from '../../kit/internal.js';
 import { LEAD_WEBHOOK } from '../../platform/keys/key-permissions.js';
 import type { Visit } from '../frame/visit.js';
 

@@ -1,4 +1,5 @@
-import { html, type Html, type HtmlValue } from '../../kit/index.js';
+import { html, type Html } from '../../kit/index.js';
+import type { HtmlValue } from '../../kit/internal.js';
 import type { DeliveryDto } from '../../platform/webhooks/deliveries/deliveries.dto.js';
 import type { WebhookEndpointDto } from '../../platform/webhooks/endpoints/webhook-endpoints.dto.js';
 import { badge, type Tone } from '../components/badge.js';

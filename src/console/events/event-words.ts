@@ -1,4 +1,5 @@
-import { html, type HtmlValue } from '../../kit/index.js';
+import { html } from '../../kit/index.js';
+import type { HtmlValue } from '../../kit/internal.js';
 import type { EventDto } from '../../platform/events/events.dto.js';
 
 /** What names a thing, the best first. */

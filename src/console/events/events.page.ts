@@ -1,4 +1,5 @@
-import { html, type Html, type HtmlValue } from '../../kit/index.js';
+import { html, type Html } from '../../kit/index.js';
+import type { HtmlValue } from '../../kit/internal.js';
 import type { EventDto } from '../../platform/events/events.dto.js';
 import type { EventTypeDto } from '../../platform/webhooks/endpoints/webhook-endpoints.dto.js';
 import { emptyState } from '../components/blocks.js';

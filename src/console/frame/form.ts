@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { html, labelled, tickable, type FormProblem, type Html, type HtmlValue, type Labelled } from '../../kit/index.js';
+import { html, labelled, tickable, type FormProblem, type Html } from '../../kit/index.js';
+import type { HtmlValue, Labelled } from '../../kit/internal.js';
 import { textOf, type Refused } from './refusals.js';
 import type { Values } from './values.js';
 

@@ -1,4 +1,5 @@
-import { html, type Html, type HtmlValue } from '../../kit/index.js';
+import { html, type Html } from '../../kit/index.js';
+import type { HtmlValue } from '../../kit/internal.js';
 import type { ApiKeyDto } from '../../platform/keys/api-keys.dto.js';
 import { emptyState, refreshRegion } from '../components/blocks.js';
 import { cursorOf, filterForm, filterQuery, isFiltered, paging } from '../components/lists.js';

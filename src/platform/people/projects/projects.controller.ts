@@ -1,5 +1,6 @@
 import { Body, Controller, Get, Patch, Post, Query } from '@nestjs/common';
-import { CommonErrors, Ctx, Endpoint, Id, listBody, ProjectDto, ProjectsQuery, type ListBody } from '../../../kit/index.js';
+import { CommonErrors, Ctx, Endpoint, Id, listBody, ProjectDto, type ListBody } from '../../../kit/index.js';
+import { ProjectsQuery } from '../../../kit/internal.js';
 import { CreateOrgProjectDto, UpdateOrgProjectDto } from './projects.dto.js';
 import { ProjectsService } from './projects.service.js';
 

@@ -1,6 +1,7 @@
 import type { Type } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
-import { CommonErrors, type BaseEntity, type Condition, type Ctx, type ListQuery, type Page, type Where } from '../../../kit/index.js';
+import { CommonErrors, type BaseEntity, type Condition, type Ctx, type ListQuery, type Page } from '../../../kit/index.js';
+import type { Where } from '../../../kit/internal.js';
 import type { Cursors } from './cursors.js';
 import { hydrate, planOf, type EntityPlan } from './entity-plan.js';
 import { planList, type ListPlan } from './list-sql.js';

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { Contexts, type Actor, type Ctx, type Tenant } from '../../../kit/index.js';
+import { Contexts, type Actor, type Ctx } from '../../../kit/index.js';
+import type { Tenant } from '../../../kit/internal.js';
 import { poolOf } from '../database/pool.js';
 import { CallContext } from './call-context.js';
 

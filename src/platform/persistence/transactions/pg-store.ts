@@ -11,8 +11,8 @@ import {
   type Page,
   type SqlReader,
   type Tx,
-  type Where,
 } from '../../../kit/index.js';
+import type { Where } from '../../../kit/internal.js';
 import type { CallContext, CallTransaction } from './call-context.js';
 import { requireLiveRun } from './change-runs.js';
 import { Cursors } from '../rows/cursors.js';

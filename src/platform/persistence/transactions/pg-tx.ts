@@ -1,8 +1,8 @@
 import type { Type } from '@nestjs/common';
 import type { PoolClient } from 'pg';
 import type { EntityManager } from 'typeorm';
-import { CommonErrors, Tx, type BaseEntity, type Condition, type Where } from '../../../kit/index.js';
-import { newId, type EventData, type EventDefinition, type WriteOptions } from '../../../kit/internal.js';
+import { CommonErrors, Tx, type BaseEntity, type Condition } from '../../../kit/index.js';
+import { newId, type EventData, type EventDefinition, type WriteOptions, type Where } from '../../../kit/internal.js';
 import { requireVersion, type CallContext } from './call-context.js';
 import type { ChangeRuns } from './change-runs.js';
 import { hydrate, type EntityPlan } from '../rows/entity-plan.js';

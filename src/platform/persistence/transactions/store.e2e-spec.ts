@@ -8,7 +8,8 @@ import { NOTES } from '../../../../test/kit/fixture-apps.js';
 import { knobs, Note, NoteEvents } from '../../../../test/kit/notes.fixture.js';
 import { createNotesApp } from '../../../../test/kit/notes-app.js';
 import type { Workspace } from '../../../../test/kit/workspace.js';
-import { Contexts, Store, type Ctx, type Tenant, type Tx } from '../../../kit/index.js';
+import { Contexts, Store, type Ctx, type Tx } from '../../../kit/index.js';
+import type { Tenant } from '../../../kit/internal.js';
 
 let app: TestApp;
 let workspace: Workspace;

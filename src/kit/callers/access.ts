@@ -1,0 +1,31 @@
+import { CommonErrors } from '../errors/common-errors.js';
+import type { Ctx } from './ctx.js';
+
+/** What a part of a call requires: of a key the scope, of a signed-in member the permission. */
+export interface Access {
+  scope: string;
+  permission: string;
+}
+
+/**
+ * Throws `insufficient_scope` or `permission_denied`, with `param`, unless the caller has the access. For parts of a call that
+ * require more than its route.
+ */
+export function requireAccess({ scopes, permissions }: Ctx, { scope, permission }: Access, param?: string): void {
+  if (scopes.has(scope) || permissions.has(permission)) return;
+  // a key has at least the scope of the route
+  throw scopes.size > 0 ? lacksScope(scope, param) : lacksPermission([permission], param);
+}
+
+export function lacksScope(scope: string, param?: string): Error {
+  return CommonErrors.insufficientScope({ message: `This API key lacks the scope ${scope}.`, param, extra: { required_scope: scope } });
+}
+
+/** `anyOf`: each of them would do. */
+export function lacksPermission(anyOf: readonly string[], param?: string): Error {
+  return CommonErrors.permissionDenied({
+    message: `Your role lacks the permission ${anyOf.join(' or ')}.`,
+    param,
+    extra: { required_permission: anyOf[0] },
+  });
+}

@@ -1,0 +1,56 @@
+import { CommonErrors } from '../errors/common-errors.js';
+import type { Ctx, Mode } from './ctx.js';
+import { tokenHash } from '../values/public-token.js';
+
+/** The rows that work outside a member's or key's request may read and write. */
+export interface Tenant {
+  organizationId: string;
+  /** Restricts the context like a key's project pin; null for the whole organization. */
+  projectId: string | null;
+  mode: Mode;
+}
+
+/** What the statement of `Contexts.byToken` selects, beside columns of the module's own. */
+export interface TokenRow {
+  id: string;
+  organization_id: string;
+  project_id: string;
+  mode: Mode;
+  /** The guest's e-mail address, if known. */
+  email: string | null;
+}
+
+/**
+ * Contexts for work outside a member's or key's request. Each is restricted to its tenant like any caller's. Take the tenant
+ * from a row that the visitor cannot choose: one found by the suite's own query or by a token's hash. `store.write` with such
+ * a context opens a separate transaction and commits it at the end.
+ */
+export abstract class Contexts {
+  /** The suite itself acts: a scheduled job, an automation. */
+  abstract system(tenant: Tenant): Ctx;
+  /** The suite itself acts for a caller: with the caller's organization, project and mode, and in the caller's transaction. */
+  abstract systemWithin(ctx: Ctx): Ctx;
+  /** A visitor acts who came through a link, with their e-mail address if known and their request's id (see `@Visitor()`). */
+  abstract guest(tenant: Tenant, email: string | null, requestId?: string | null): Ctx;
+  /**
+   * Selects one row across all tenants by what a visitor presents, such as the hash of a token or a public address. The row's
+   * columns name the tenant of the visitor's context. Null if there is no such row.
+   */
+  abstract findAcrossTenants<R extends object>(sql: string, values: readonly unknown[]): Promise<R | null>;
+
+  /**
+   * The row that the token of a link leads to, and the context of the guest who has the link. `sql` selects a `TokenRow` by the
+   * token's hash, `$1`. `not_found` with the message `unknown` if there is no such row.
+   */
+  async byToken<R extends TokenRow>(
+    token: string,
+    sql: string,
+    { unknown, requestId = null }: { unknown: string; requestId?: string | null },
+  ): Promise<{ ctx: Ctx; row: R }> {
+    const hash = tokenHash(token);
+    const row = hash === null ? null : await this.findAcrossTenants<R>(sql, [hash]);
+    if (!row) throw CommonErrors.notFound({ message: unknown });
+    const { organization_id: organizationId, project_id: projectId, mode, email } = row;
+    return { ctx: this.guest({ organizationId, projectId, mode }, email, requestId), row };
+  }
+}

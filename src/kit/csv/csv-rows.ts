@@ -1,0 +1,107 @@
+import { isUtf8 } from 'node:buffer';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { CommonErrors } from '../errors/common-errors.js';
+import { csvRecords, LineTooLong, type CsvFormat, type CsvRecord, type ReadFile } from './csv-records.js';
+import { isLongerThan } from '../values/formats.js';
+
+/** Reading takes rows times columns, so the number of columns is limited too. */
+const MAX_COLUMNS = 500;
+const MAX_HEADING_LENGTH = 255;
+/** What is read of a file at once. */
+export const PIECE_SIZE = 64 * 1024;
+
+/** Of the bytes: a byte order mark, blank lines, and the line of the delimiter. */
+const PREAMBLE = /^(?:\xef\xbb\xbf)?(?:[ \t]*\r?\n)*(?:sep=([,;\t])[ \t]*\r?\n(?:[ \t]*\r?\n)*)?/i;
+const PREAMBLE_BYTES = 1_024;
+const DELIMITERS = [',', ';', '\t'];
+
+/** What a module accepts. */
+export interface CsvLimits {
+  bytes: number;
+  rows: number;
+}
+
+/** A file's headings, and its rows from an offset on, which is one that a row ended at, or 0. */
+export interface CsvRows {
+  headings: string[];
+  rows: (from?: number) => AsyncGenerator<CsvRecord>;
+}
+
+/** Reads the headings. Rejects files without any, and those with unusable ones. */
+export async function readCsv(read: ReadFile): Promise<CsvRows> {
+  const format = formatOf(await read(0));
+  const first = await csvRecords(read, format).next();
+  if (first.done) throw noRows();
+  const { cells, problem, end } = first.value;
+  if (problem !== null) throw invalidFile(`file has unusable headings: ${problem.replace('the row', 'their line')}`);
+  return { headings: requireHeadings(cells), rows: (from = 0) => csvRecords(read, format, Math.max(from, end)) };
+}
+
+/** The headings and the number of rows. Rejects files that cannot be imported. */
+export async function inspectCsv(file: Buffer, limits: CsvLimits): Promise<{ headings: string[]; rows: number }> {
+  let rows = 0;
+  const headings = await readFile(file, limits, () => rows++);
+  return { headings, rows };
+}
+
+/** The headings and all rows of a file that is small enough. Rejects files that cannot be imported. */
+export async function readCsvTable(file: Buffer, limits: CsvLimits): Promise<{ headings: string[]; records: CsvRecord[] }> {
+  const records: CsvRecord[] = [];
+  const headings = await readFile(file, limits, (record) => records.push(record));
+  return { headings, records };
+}
+
+async function readFile(file: Buffer, { bytes, rows: most }: CsvLimits, onRecord: (record: CsvRecord) => void): Promise<string[]> {
+  if (file.length > bytes) throw CommonErrors.payloadTooLarge({ message: `The file is larger than ${bytes} bytes; split it.` });
+  if (file.includes(0) || !isUtf8(file)) throw invalidFile('file must be CSV as UTF-8 text');
+  try {
+    const csv = await readCsv(piecesOf(file));
+    let rows = 0;
+    for await (const record of csv.rows()) {
+      if (++rows > most) throw CommonErrors.payloadTooLarge({ message: `The file has more than ${most} rows; split it.` });
+      onRecord(record);
+    }
+    if (rows === 0) throw noRows();
+    return csv.headings;
+  } catch (error) {
+    throw error instanceof LineTooLong ? invalidFile(error.message) : error;
+  }
+}
+
+/** Lets other requests proceed after each piece. */
+function piecesOf(file: Buffer): ReadFile {
+  return async (offset) => {
+    await yieldToEventLoop();
+    return file.subarray(offset, offset + PIECE_SIZE);
+  };
+}
+
+function requireHeadings(headings: string[]): string[] {
+  if (headings.length > MAX_COLUMNS) throw invalidFile(`file must have at most ${MAX_COLUMNS} columns`);
+  if (headings.some((heading) => isLongerThan(heading, MAX_HEADING_LENGTH)))
+    throw invalidFile(`file must have headings of at most ${MAX_HEADING_LENGTH} characters`);
+  return headings;
+}
+
+/** Spreadsheets write a first line such as `sep=;`, which names the delimiter; blank lines may precede the headings. */
+function formatOf(head: Buffer): CsvFormat {
+  const [{ length: start }, named] = PREAMBLE.exec(head.toString('latin1', 0, PREAMBLE_BYTES)) ?? [''];
+  const text = head.toString('latin1', start);
+  // files of old spreadsheets have no line feeds at all
+  const lineEnd = text.includes('\n') || !text.includes('\r') ? '\n' : '\r';
+  return { start, lineEnd, delimiter: named ?? delimiterOf(text.split(lineEnd, 1)[0]) };
+}
+
+/** The most frequent delimiter in the headings. Spreadsheets write semicolons where the comma is the decimal separator. */
+function delimiterOf(headings: string): string {
+  const counts = DELIMITERS.map((delimiter) => headings.split(delimiter).length);
+  return DELIMITERS[counts.indexOf(Math.max(...counts))];
+}
+
+function noRows() {
+  return invalidFile('file must have a line of headings and at least one row');
+}
+
+function invalidFile(message: string) {
+  return CommonErrors.validationFailed({ param: 'file', message });
+}

@@ -1,0 +1,17 @@
+import { isDecimal, plainDecimal } from '../values/decimals.js';
+import type { FieldSpec } from './field-specification.js';
+import { isUuid } from '../values/formats.js';
+
+/** At most 15 digits, which a double represents exactly; there is no number -0. */
+const NUMBER = /^(?!-0+(\.0+)?$)-?\d{1,15}(\.\d{1,15})?$/;
+
+/**
+ * One value of a field, or one item of a list, as services get it: a UUID in lower case, a decimal without trailing zeros, and a
+ * number that was sent as text, as queries do and some clients in bodies. Anything else stays as it is, and the field's rule decides.
+ */
+export function canonicalOf(spec: Pick<FieldSpec, 'kind'>, value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  if (spec.kind === 'uuid') return isUuid(value) ? value.toLowerCase() : value;
+  if (spec.kind === 'decimal') return isDecimal(value) ? plainDecimal(value) : value;
+  return (spec.kind === 'integer' || spec.kind === 'number') && NUMBER.test(value) ? Number(value) : value;
+}

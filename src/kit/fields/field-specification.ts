@@ -1,0 +1,75 @@
+import type { Type } from '@nestjs/common';
+import type { DecimalRange } from '../values/decimals.js';
+
+export type FieldKind =
+  | 'string'
+  | 'uuid'
+  | 'email'
+  | 'integer'
+  | 'number'
+  | 'decimal'
+  | 'boolean'
+  | 'date'
+  | 'date_time'
+  | 'enum'
+  | 'object'
+  | 'map'
+  | 'text_or_map';
+
+/** How a list query applies a parameter; see `Filter` in list-query.ts. */
+export interface FilterSpec {
+  column: string;
+  operator: 'in' | 'overlaps' | 'from' | 'before' | 'custom';
+  /** The value `none` matches rows without a value. */
+  orNone?: boolean;
+}
+
+/** A key for people that identifies a resource as its id does. */
+export interface KeyFormat {
+  /** A regular expression's source with `^` and `$`, without flags. */
+  pattern: string;
+  example: string;
+}
+
+/** The specification of one field. Validation, OpenAPI, merge patch and query parsing all use it. */
+export interface FieldSpec {
+  kind: FieldKind;
+  /** One sentence for people and agents; states units and where to get the value. */
+  description: string;
+  example: unknown;
+  /** Whether a request must send the field, or a response always has it. Default true. */
+  required?: boolean;
+  /** Whether JSON null is valid. Default false. */
+  nullable?: boolean;
+  /** The value that applies if the field is absent. Only documented here; the service applies it. */
+  default?: unknown;
+  /** A sentence for creation only, such as what applies if the field is absent. `partialOf` removes it. */
+  onCreate?: string;
+  /** Strings: length in characters. A string with a minimum must contain a character other than white space. */
+  minLength?: number;
+  maxLength?: number;
+  /** Strings: a regular expression's source, without flags. */
+  pattern?: string;
+  /** Strings with a pattern: what the pattern asks for, in words that follow "must be". */
+  patternInWords?: string;
+  format?: string;
+  minimum?: number;
+  maximum?: number;
+  /** Decimals: the valid numbers. */
+  decimal?: DecimalRange;
+  /** Maps: how a value looks, for the error about another type, such as {"value": ...}. */
+  looksLike?: string;
+  /** UUIDs: a key for people is accepted too, such as ENG-42; the service resolves it. */
+  orKey?: KeyFormat;
+  /** Enums: all values. */
+  values?: readonly string[];
+  /** Strings with `values`: validation accepts any text, and the service rejects other values with this error code. */
+  errorCode?: string;
+  /** Maps: the largest number of members, not counting those of nested objects. */
+  maxProperties?: number;
+  /** Objects: the nested DTO. */
+  type?: () => Type;
+  /** The field is an array of the kind with these bounds; items must be distinct unless `repeats`. */
+  list?: { minItems?: number; maxItems: number; repeats?: boolean };
+  filter?: FilterSpec;
+}

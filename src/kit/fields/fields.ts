@@ -1,0 +1,135 @@
+import type { Type } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { describe, jsonSchemaOf, type JsonSchema } from './field-schema.js';
+import type { DecimalRange } from '../values/decimals.js';
+import type { FieldSpec } from './field-specification.js';
+import { forOpenApi } from './openapi-metadata.js';
+
+type Described = Pick<FieldSpec, 'description' | 'example'> & Partial<Omit<FieldSpec, 'kind'>>;
+
+const FIELDS = Symbol('fields');
+
+/** The fields of a DTO class by name, including inherited ones, in order of declaration. */
+export function fieldsOf(dto: Type): ReadonlyMap<string, FieldSpec> {
+  return (Reflect.getMetadata(FIELDS, dto.prototype as object) as Map<string, FieldSpec> | undefined) ?? new Map();
+}
+
+/** Declares a field by its full specification; `Field` has shorter forms. */
+export function field(spec: FieldSpec): PropertyDecorator {
+  return (target, property) => {
+    let fields = Reflect.getOwnMetadata(FIELDS, target) as Map<string, FieldSpec> | undefined;
+    if (!fields) {
+      fields = new Map(Reflect.getMetadata(FIELDS, target) as Map<string, FieldSpec> | undefined);
+      Reflect.defineMetadata(FIELDS, fields, target);
+    }
+    fields.set(property as string, spec);
+    forOpenApi(() => ApiProperty(apiPropertyOf(spec))(target, property));
+  };
+}
+
+function apiPropertyOf(spec: FieldSpec) {
+  const required = spec.required ?? true;
+  const { type } = spec;
+  if (type) {
+    // @nestjs/swagger resolves the nested class to a $ref; it treats a function as lazy only if it is named "type"
+    return {
+      type: () => type(),
+      isArray: spec.list !== undefined,
+      description: describe(spec),
+      required,
+      nullable: spec.nullable ?? false,
+      example: spec.example,
+      ...(spec.list ? { maxItems: spec.list.maxItems } : {}),
+    } as never;
+  }
+  return { ...(jsonSchemaOf(spec) as JsonSchema), required } as never;
+}
+
+/** Declares a DTO's field: its validation rules and its OpenAPI schema. For request bodies, queries and responses. */
+export const Field = {
+  /** String of 1 to 255 characters unless bounds are given. */
+  string: (options: Described) => field({ minLength: 1, maxLength: 255, ...options, kind: 'string' }),
+  /** UUID; in lower case once it was validated. */
+  uuid: (options: Described) => field({ ...options, kind: 'uuid' }),
+  email: (options: Described) => field({ maxLength: 254, ...options, kind: 'email' }),
+  /** 32-bit integer unless bounds are given. */
+  integer: (options: Described) => field({ minimum: -2147483648, maximum: 2147483647, ...options, kind: 'integer' }),
+  number: (options: Described) => field({ ...options, kind: 'number' }),
+  /**
+   * Decimal number in a string, such as `"12.5"`: exact where a JSON number is not. Has up to 12 digits before the point and 6 after
+   * it unless said otherwise, and no sign. Services get it without trailing zeros; `numeric` columns and `kit/decimals` read it.
+   */
+  decimal: ({ digits = 12, places = 6, sign = 'not_negative', ...options }: Described & Partial<DecimalRange>) =>
+    field({ ...options, kind: 'decimal', decimal: { digits, places, sign } }),
+  boolean: (options: Described) => field({ ...options, kind: 'boolean' }),
+  /** Calendar date, `YYYY-MM-DD`. */
+  date: (options: Described) => field({ ...options, kind: 'date' }),
+  /** RFC 3339 time with offset; responses use UTC with milliseconds and `Z`. */
+  dateTime: (options: Described) => field({ ...options, kind: 'date_time' }),
+  oneOf: (values: readonly string[], options: Described) => field({ ...options, kind: 'enum', values }),
+  object: (type: () => Type, options: Described) => field({ ...options, kind: 'object', type }),
+  /** JSON object with arbitrary members, at most 500 of its own unless another bound is given. */
+  map: (options: Described) => field({ maxProperties: 500, ...options, kind: 'map' }),
+  /** The constant `object` member of every resource. */
+  constant: (value: string) => field({ kind: 'enum', values: [value], description: `Always \`${value}\`.`, example: value }),
+};
+
+/** The fields that every resource has in responses; extend it. */
+export abstract class ResourceDto {
+  @Field.uuid({ description: 'Id of this resource, UUID v7.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60' })
+  id: string;
+
+  @Field.integer({
+    description: 'Starts at 1 and increases with each change; also the ETag.',
+    example: 1,
+    minimum: 1,
+  })
+  version: number;
+
+  @Field.dateTime({ description: 'When it was created, UTC.', example: '2026-11-21T09:30:00.000Z' })
+  created_at: string;
+
+  @Field.dateTime({ description: 'When it was last changed, UTC.', example: '2026-11-21T09:30:00.000Z' })
+  updated_at: string;
+}
+
+/**
+ * A DTO with the fields of another, all of them optional: the body of a merge patch.
+ * `class UpdateNoteDto extends partialOf(CreateNoteDto, { omit: ['project_id'] }) {}`
+ */
+export function partialOf<T extends object, K extends keyof T = never>(
+  source: Type<T>,
+  options: { omit?: readonly K[] } = {},
+): Type<Partial<Omit<T, K>>> {
+  return derive(
+    source,
+    (name) => !options.omit?.includes(name as K),
+    (spec) => ({ ...spec, required: false, default: undefined, onCreate: undefined }),
+  );
+}
+
+/** A DTO with some of the fields of another, unchanged. */
+export function pickOf<T extends object, K extends keyof T>(source: Type<T>, names: readonly K[]): Type<Pick<T, K>> {
+  return derive(
+    source,
+    (name) => names.includes(name as K),
+    (spec) => spec,
+  );
+}
+
+/** A DTO with the fields of two others. */
+export function bothOf<A extends object, B extends object>(one: Type<A>, other: Type<B>): Type<A & B> {
+  const both = derive<A & B>(
+    one,
+    () => true,
+    (spec) => spec,
+  );
+  for (const [name, spec] of fieldsOf(other)) field(spec)(both.prototype as object, name);
+  return both;
+}
+
+function derive<R>(source: Type, keep: (name: string) => boolean, change: (spec: FieldSpec) => FieldSpec): Type<R> {
+  class Derived {}
+  for (const [name, spec] of fieldsOf(source)) if (keep(name)) field(change(spec))(Derived.prototype, name);
+  return Derived as Type<R>;
+}

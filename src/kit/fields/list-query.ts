@@ -1,0 +1,218 @@
+import type { Type } from '@nestjs/common';
+import { CommonErrors } from '../errors/common-errors.js';
+import type { FieldSpec } from './field-specification.js';
+import { Field, field } from './fields.js';
+
+/** One page of a list. The next page starts after its last item, so concurrent inserts neither repeat nor skip items. */
+export interface Page<T> {
+  data: T[];
+  has_more: boolean;
+  /** Opaque and signed; null on the last page. */
+  next_cursor: string | null;
+  /** Present with `include_total=true`. */
+  total_count?: number;
+}
+
+/** The body of a list response. */
+export interface ListBody<T> extends Page<T> {
+  object: 'list';
+}
+
+/** Maps a page of entities to a list response: `listBody(page, NoteDto.from)`. */
+export function listBody<E, D>(page: Page<E>, map: (entity: E) => D): ListBody<D> {
+  return { object: 'list', ...page, data: page.data.map(map) };
+}
+
+/**
+ * Builds a list response from a constant: `constantList(PRIORITIES, query, PriorityDto.from)`. The items must be in the order
+ * of the listing's default sort; only that order and its reverse are supported. Items have no timestamps, so time filters
+ * are ignored.
+ */
+export function constantList<E, D>(items: readonly E[], query: ListQuery, map: (item: E) => D): ListBody<D> {
+  const { defaultSort } = listingOf(query.constructor as Type);
+  const sort = query.sort ?? defaultSort;
+  const sorted = sort === defaultSort ? items : items.toReversed();
+  const cursorAt = (position: number) => Buffer.from(`${sort} ${position}`).toString('base64url');
+  const start = query.cursor === undefined ? 0 : sorted.findIndex((_, position) => position > 0 && cursorAt(position) === query.cursor);
+  if (start === -1) throw CommonErrors.invalidCursor({ param: 'cursor' });
+  const end = start + (query.limit ?? DEFAULT_LIMIT);
+  const has_more = end < sorted.length;
+  return {
+    object: 'list',
+    data: sorted.slice(start, end).map(map),
+    has_more,
+    next_cursor: has_more ? cursorAt(end) : null,
+    ...(query.include_total ? { total_count: sorted.length } : {}),
+  };
+}
+
+export interface ListingOptions {
+  /** Columns a client may sort by. Each needs an index that starts with the scoping columns and ends with `id`. */
+  sort: readonly string[];
+  /** A leading `-` means descending. */
+  defaultSort: string;
+  /** The `tsvector` column that `q` searches by word prefixes. */
+  search?: string;
+  /** What that column contains, as the description of `q` names it. */
+  searched?: string;
+}
+
+const LISTING = Symbol('listing');
+
+/** Declares the sort columns of a list and whether it supports `q`; for classes that extend `ListQuery`. */
+export function Listing(options: ListingOptions): ClassDecorator {
+  return (target) => {
+    Reflect.defineMetadata(LISTING, options, target);
+    const prototype = target.prototype as object;
+    Field.oneOf(
+      options.sort.flatMap((column) => [column, `-${column}`]),
+      {
+        description: 'Field to sort by; "-" means descending.',
+        example: options.defaultSort,
+        required: false,
+        default: options.defaultSort,
+      },
+    )(prototype, 'sort');
+    if (options.search) {
+      Field.string({
+        description: `Words to find in ${options.searched ?? 'the text'}; each matches word prefixes, and all must match.`,
+        example: 'invoice',
+        required: false,
+        maxLength: 200,
+      })(prototype, 'q');
+    }
+  };
+}
+
+export function listingOf(query: Type): ListingOptions {
+  const options = Reflect.getMetadata(LISTING, query) as ListingOptions | undefined;
+  if (!options) throw new Error(`${query.name} extends ListQuery but has no @Listing.`);
+  return options;
+}
+
+const DEFAULT_LIMIT = 25;
+
+function limitField(defaultLimit: number): PropertyDecorator {
+  return Field.integer({ description: 'Items per page.', example: 25, minimum: 1, maximum: 100, default: defaultLimit, required: false });
+}
+
+/** The query parameters of every list. Extend it, decorate the class with `@Listing` and add `@Filter` fields. */
+export abstract class ListQuery {
+  @limitField(DEFAULT_LIMIT)
+  limit?: number;
+
+  @field({
+    kind: 'string',
+    description: 'next_cursor of the previous page.',
+    example: 'eyJ2IjpbIjIwMjYiXX0.Zm9v',
+    maxLength: 2048,
+    required: false,
+  })
+  cursor?: string;
+
+  @Field.boolean({
+    description: 'Return total_count; slow on large lists.',
+    example: false,
+    default: false,
+    required: false,
+  })
+  include_total?: boolean;
+
+  @field({
+    kind: 'date_time',
+    description: 'Created at or after this time.',
+    example: '2026-01-01T00:00:00Z',
+    required: false,
+    filter: { column: 'created_at', operator: 'from' },
+  })
+  created_after?: string;
+
+  @field({
+    kind: 'date_time',
+    description: 'Created before this time.',
+    example: '2027-01-01T00:00:00Z',
+    required: false,
+    filter: { column: 'created_at', operator: 'before' },
+  })
+  created_before?: string;
+
+  @field({
+    kind: 'date_time',
+    description: 'Changed at or after this time.',
+    example: '2026-01-01T00:00:00Z',
+    required: false,
+    filter: { column: 'updated_at', operator: 'from' },
+  })
+  updated_after?: string;
+
+  sort?: string;
+  q?: string;
+}
+
+/** The parameters of a look-up: a short list that callers usually read completely, so the default limit is the maximum. */
+export abstract class LookupQuery extends ListQuery {
+  @limitField(100)
+  override limit?: number = 100;
+}
+
+type FilterOptions = Pick<FieldSpec, 'description' | 'example'> & {
+  /** The column, if its name differs from the parameter's. */
+  column?: string;
+  /** Also accept `none`: rows without a value. */
+  orNone?: boolean;
+  /** The column is an array: match rows that contain any of the values. */
+  overlaps?: boolean;
+};
+
+/** Declares a list filter. Several values are separated by commas and mean OR; different filters mean AND. */
+export const Filter = {
+  uuid: (options: FilterOptions & Pick<FieldSpec, 'orKey'>) => filter({ kind: 'uuid', orKey: options.orKey }, options),
+  string: (options: FilterOptions) => filter({ kind: 'string', minLength: 1, maxLength: 255 }, options),
+  integer: (options: FilterOptions) => filter({ kind: 'integer' }, options),
+  oneOf: (values: readonly string[], options: FilterOptions) => filter({ kind: 'enum', values }, options),
+  boolean: (options: FilterOptions) => single({ kind: 'boolean' }, options, 'in'),
+  /** Inclusive lower bound of a column. */
+  from: (kind: 'date' | 'date_time' | 'integer', options: FilterOptions & { column: string }) => single({ kind }, options, 'from'),
+  /** Exclusive upper bound of a column. */
+  before: (kind: 'date' | 'date_time' | 'integer', options: FilterOptions & { column: string }) => single({ kind }, options, 'before'),
+  /** Parsed and validated like the others, but the service turns it into a condition. */
+  custom: (spec: Omit<FieldSpec, 'required' | 'filter'>) => (target: object, property: string | symbol) =>
+    field({ ...spec, required: false, filter: { column: property as string, operator: 'custom' } })(target, property),
+};
+
+function filter(spec: Pick<FieldSpec, 'kind' | 'values' | 'minLength' | 'maxLength' | 'orKey'>, options: FilterOptions): PropertyDecorator {
+  return (target, property) =>
+    field({
+      ...spec,
+      description: options.description,
+      example: options.example,
+      required: false,
+      list: { maxItems: 50 },
+      filter: { column: options.column ?? (property as string), operator: options.overlaps ? 'overlaps' : 'in', orNone: options.orNone },
+    })(target, property);
+}
+
+function single(spec: Pick<FieldSpec, 'kind'>, options: FilterOptions, operator: 'in' | 'from' | 'before'): PropertyDecorator {
+  return (target, property) =>
+    field({
+      ...spec,
+      description: options.description,
+      example: options.example,
+      required: false,
+      filter: { column: options.column ?? (property as string), operator },
+    })(target, property);
+}
+
+/**
+ * Declares the `expand` parameter of a read: related resources that the response can include in full. The service loads
+ * them once per page.
+ */
+export function Expand(names: readonly string[]): PropertyDecorator {
+  return Filter.custom({
+    kind: 'enum',
+    values: names,
+    list: { maxItems: 3 },
+    example: [names[0]],
+    description: 'Related resources to include in full, separated by commas; at most three.',
+  });
+}

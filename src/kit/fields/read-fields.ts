@@ -1,0 +1,124 @@
+import type { Type } from '@nestjs/common';
+import { canonicalOf } from './canonical-value.js';
+import { CommonErrors } from '../errors/common-errors.js';
+import type { DomainError, ErrorDetail } from '../errors/errors.js';
+import { ruleOf } from './field-rules.js';
+import type { FieldSpec } from './field-specification.js';
+import { fieldsOf } from './fields.js';
+
+/** Validation stops here: an answer names fewer, and a body can have as many faults as it has values. */
+const MOST_FAULTS = 100;
+const MOST_IGNORED = 100;
+
+/** An input with the fields of a DTO. */
+export interface Reading<T> {
+  value: T;
+  /** What is wrong with the input, at most 100 faults; `value` must not be used unless this is empty. */
+  faults: ErrorDetail[];
+  /** The first 100 members that the DTO does not have, as dotted paths; they have no effect. */
+  ignored: string[];
+}
+
+/** Copies the fields of a DTO from a JSON object and checks them. Sizes are checked before what they bound is looked at. */
+export function readFields<T extends object>(dto: Type<T>, input: Record<string, unknown>): Reading<T> {
+  const reader = new FieldReader();
+  const value = reader.object(dto, input, '') as T;
+  return { value, faults: reader.faults, ignored: reader.ignored };
+}
+
+/** One error that names the first field at fault and lists all; absent fields come first. */
+export function validationError(details: ErrorDetail[]): DomainError {
+  const first = details.find(({ code }) => code === 'missing') ?? details[0];
+  const error = first.code === 'missing' ? CommonErrors.missingFields : CommonErrors.validationFailed;
+  return error({ message: first.message, param: first.param, allowed: first.allowed, details });
+}
+
+/** Checks the items of a list field, or the one value of any other; null if they keep the field's rules. */
+export function faultOf(spec: FieldSpec, value: unknown, param: string): ErrorDetail | null {
+  const rule = ruleOf(spec);
+  if (!spec.list) return faultFrom(spec, rule(value), param);
+  if (!Array.isArray(value)) return { param, code: 'wrong_type', message: `${param} must be an array` };
+  const { minItems = 0, maxItems, repeats } = spec.list;
+  if (value.length > maxItems) return { param, code: 'invalid_value', message: `${param} must contain at most ${maxItems} items` };
+  if (value.length < minItems) return { param, code: 'invalid_value', message: `${param} must contain at least ${minItems} items` };
+  for (const item of value) {
+    const breach = rule(item);
+    if (!breach) continue;
+    const said = breach.message.replace(/^must be/, 'are').replace(/^must/, 'each');
+    return faultFrom(spec, { ...breach, message: `must contain only items that ${said}` }, param);
+  }
+  if (!repeats && new Set(value).size < value.length) return { param, code: 'invalid_value', message: `${param} must not repeat an item` };
+  return null;
+}
+
+function faultFrom(spec: FieldSpec, breach: Pick<ErrorDetail, 'code' | 'message'> | null, param: string): ErrorDetail | null {
+  if (!breach) return null;
+  return {
+    param,
+    code: breach.code,
+    message: `${param} ${breach.message}`,
+    ...(spec.kind === 'enum' ? { allowed: spec.values } : {}),
+  };
+}
+
+/** The items of a list that is too long are not looked at. */
+function canonical(spec: FieldSpec, sent: unknown): unknown {
+  if (!spec.list || !Array.isArray(sent)) return canonicalOf(spec, sent);
+  return spec.kind === 'object' || sent.length > spec.list.maxItems ? sent : sent.map((item: unknown) => canonicalOf(spec, item));
+}
+
+class FieldReader {
+  readonly faults: ErrorDetail[] = [];
+  readonly ignored: string[] = [];
+
+  object(dto: Type, input: Record<string, unknown>, path: string): object {
+    const value = new dto() as Record<string, unknown>;
+    const fields = fieldsOf(dto);
+    for (const [name, spec] of fields) {
+      if (this.isFull) return value;
+      // own members only: a body must not read anything from Object.prototype
+      const given = Object.hasOwn(input, name) ? input[name] : undefined;
+      const param = path + name;
+      if (given === undefined) {
+        if (spec.required ?? true) this.add({ param, code: 'missing', message: `${param} is required` });
+      } else if (given === null) {
+        if (spec.nullable) value[name] = null;
+        else this.add({ param, code: 'wrong_type', message: `${param} must not be null` });
+      } else {
+        value[name] = this.field(spec, given, param);
+      }
+    }
+    for (const name of Object.keys(input)) {
+      if (fields.has(name)) continue;
+      if (this.ignored.length >= MOST_IGNORED) break;
+      this.ignored.push(path + name);
+    }
+    return value;
+  }
+
+  private field(spec: FieldSpec, sent: unknown, param: string): unknown {
+    const given = canonical(spec, sent);
+    const fault = faultOf(spec, given, param);
+    if (fault) {
+      this.add(fault);
+      return undefined;
+    }
+    const type = spec.type?.();
+    if (!type) return given;
+    if (!spec.list) return this.object(type, given as Record<string, unknown>, `${param}.`);
+    const items: object[] = [];
+    for (const [index, item] of (given as Record<string, unknown>[]).entries()) {
+      if (this.isFull) break;
+      items.push(this.object(type, item, `${param}.${index}.`));
+    }
+    return items;
+  }
+
+  private get isFull(): boolean {
+    return this.faults.length >= MOST_FAULTS;
+  }
+
+  private add(fault: ErrorDetail): void {
+    if (!this.isFull) this.faults.push(fault);
+  }
+}

@@ -1,0 +1,9 @@
+import type { Html } from '../pages/html.js';
+
+/** A page at `/docs/{slug}` that explains a part of a module. */
+export interface DocumentationPage {
+  slug: string;
+  title: string;
+  /** What follows the heading. Called once, when the page is first read. */
+  body(): Html;
+}

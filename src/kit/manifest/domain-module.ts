@@ -1,0 +1,94 @@
+import { applyDecorators, Module, type ModuleMetadata, type Type } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { contextLookup } from '../routes/context-lookup.js';
+import type { DocumentationPage } from './documentation.js';
+import type { ErrorDefinition } from '../errors/errors.js';
+import type { EventDefinition, InternalEvent } from '../store/events.js';
+import type { JobHandler } from '../services/jobs.js';
+import { memberControllers } from '../routes/member-routes.js';
+import type { ProjectSetup } from '../services/people.js';
+import type { RetentionRule } from './retention.js';
+import type { ScheduledJobHandler } from '../services/scheduled-jobs.js';
+
+/** A module's manifest: everything the platform needs to know about it. */
+export interface DomainModuleOptions {
+  /** Identifies the module in API keys, OpenAPI tags and guides. */
+  name: string;
+  /** The path segment after `/api/v1/ext/` and the first part of the scopes. Defaults to the name. */
+  prefix?: string;
+  /** The display name on the consent page and in the docs. */
+  title: string;
+  /** Markdown instructions for agents: purpose, usual order of calls, states. */
+  guide: string;
+  /** Pages under `/docs` for the people who set the module up. */
+  documentation?: readonly DocumentationPage[];
+  /** Each scope with a short description, for example `{ 'notes:note:read': 'Read notes' }`. */
+  scopes: Readonly<Record<string, string>>;
+  /**
+   * The permission that a scope requires, for scopes that act in the name of people: whoever makes or widens a key with the
+   * scope must have it, and so must the member whom the key is bound to, at each call.
+   */
+  scopePermissions?: Readonly<Record<string, string>>;
+  entities: readonly Type[];
+  controllers: readonly Type[];
+  providers: NonNullable<ModuleMetadata['providers']>;
+  imports?: ModuleMetadata['imports'];
+  exports?: ModuleMetadata['exports'];
+  errors?: Readonly<Record<string, ErrorDefinition>>;
+  events?: Readonly<Record<string, EventDefinition>>;
+  /** Handlers of the module's jobs, each with `@Job`. */
+  jobs?: readonly Type<JobHandler<never>>[];
+  /** Handlers of the module's scheduled jobs, each with `@ScheduledJob`. */
+  scheduledJobs?: readonly Type<ScheduledJobHandler>[];
+  /** How long rows are kept that nothing else deletes; of tables that refer to each other, the referring one first. */
+  retention?: readonly RetentionRule[];
+  /**
+   * A handler with `@Job`; list it only here. For every internal event of any module a job is added in the event's
+   * transaction, and the job acts on behalf of the actor who caused the event.
+   */
+  onInternalEvent?: Type<JobHandler<InternalEvent>>;
+  /** The types of internal events that `onInternalEvent` gets; all of them by default. */
+  hears?: readonly string[];
+  /**
+   * A table of the module with the columns `organization_id` and `event_type`, whose rows ask for public events as well:
+   * `onInternalEvent` also gets the public live events of the organization whose type a row names.
+   */
+  eventSubscriptions?: { table: string; /** SQL over the table as `s`, for example `s.active`. */ where: string };
+  /** One of the module's providers; called for every new project. */
+  projectSetup?: Type<ProjectSetup>;
+}
+
+/** A manifest with defaults applied. */
+export type Manifest = DomainModuleOptions & { readonly prefix: string };
+
+const MANIFEST = Symbol('manifest');
+
+/**
+ * Declares a domain module, with the route that returns all its look-ups at once and the routes that its keyed routes declare for
+ * members. List the class in `src/modules.ts`.
+ */
+export function DomainModule(declared: DomainModuleOptions): ClassDecorator {
+  const named = { ...declared, prefix: declared.prefix ?? declared.name };
+  const { controllers } = declared;
+  const options = { ...named, controllers: [...controllers, ...contextLookup(named, controllers), ...memberControllers(controllers)] };
+  return applyDecorators(
+    Module({
+      imports: [TypeOrmModule.forFeature([...options.entities]), ...(options.imports ?? [])],
+      controllers: [...options.controllers],
+      providers: [
+        ...options.providers,
+        ...(options.jobs ?? []),
+        ...(options.scheduledJobs ?? []),
+        ...(options.onInternalEvent ? [options.onInternalEvent] : []),
+      ],
+      exports: options.exports,
+    }),
+    (target: object) => Reflect.defineMetadata(MANIFEST, Object.freeze(options), target),
+  ) as ClassDecorator;
+}
+
+export function manifestOf(module: Type): Manifest {
+  const manifest = Reflect.getMetadata(MANIFEST, module) as Manifest | undefined;
+  if (!manifest) throw new Error(`${module.name} is in the list of modules but has no @DomainModule.`);
+  return manifest;
+}

@@ -1,0 +1,205 @@
+import { Controller, createParamDecorator, Get, Query, RequestMethod, type ExecutionContext, type Type } from '@nestjs/common';
+import { METHOD_METADATA, PATH_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { ModuleRef } from '@nestjs/core';
+import { Ctx } from '../callers/ctx.js';
+import { Endpoint, endpointOf, type EndpointOptions } from './endpoint.js';
+import { Field, field, fieldsOf, pickOf } from '../fields/fields.js';
+import type { ListBody } from '../fields/list-query.js';
+
+/** Items per section; a module's complete context stays small enough for an agent to read. */
+const SECTION_LIMIT = 50;
+/** What nobody needs who looks up an id. */
+const BOOKKEEPING = new Set(['object', 'version', 'created_at', 'updated_at']);
+const QUERY_ARGUMENT = 4;
+
+interface Section {
+  name: string;
+  controller: Type;
+  handler: string;
+  endpoint: EndpointOptions & { scope: string; returns: Type };
+  query: Type | null;
+  fields: readonly string[];
+}
+
+class ContextQuery {
+  @Field.uuid({
+    description: 'Only what this project uses; otherwise of all projects.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10',
+    required: false,
+  })
+  project_id?: string;
+}
+
+class OmittedSectionDto {
+  @Field.string({ description: 'The section.', example: 'members' })
+  section: string;
+
+  @Field.string({ description: 'The scope that the key lacks.', example: 'tasks:config:read' })
+  required_scope: string;
+}
+
+const Execution = createParamDecorator((_: unknown, context: ExecutionContext) => context);
+
+/**
+ * A controller with one route, `GET /api/v1/ext/<prefix>/context`, operation `get_<name>_context`: the first items of all
+ * look-ups of the module at once. It is derived from the module's look-ups, that is from the routes for keys with
+ * `lookup` and without parameters in their path. None if there are fewer than two. The route requires the scope of most
+ * look-ups; those whose scope the key lacks are left out and named.
+ */
+export function contextLookup(
+  { name, prefix, title }: { name: string; prefix: string; title: string },
+  controllers: readonly Type[],
+): Type[] {
+  const sections = controllers.flatMap(sectionsOf);
+  if (sections.length < 2) return [];
+  const repeated = sections.find((section, index) => sections.findIndex((other) => other.name === section.name) < index);
+  if (repeated) throw new Error(`${name}: two look-ups are named ${repeated.name}; give one of them another "section".`);
+
+  @Controller(`/api/v1/ext/${prefix}/context`)
+  class ContextController {
+    constructor(private readonly modules: ModuleRef) {}
+
+    @Get()
+    @Endpoint({
+      scope: commonest(sections.map(({ endpoint }) => endpoint.scope)),
+      operation: `get_${name}_context`,
+      summary: `Get the context of ${title}`,
+      description: `All look-ups in one call, up to ${SECTION_LIMIT} items each: ${sections.map((section) => section.name).join(', ')}.`,
+      returns: responseOf(name, sections),
+      lookup: true,
+      context: sections.map(({ endpoint }) => endpoint.operation),
+    })
+    async get(@Ctx() ctx: Ctx, @Query() query: ContextQuery, @Execution() execution: ExecutionContext): Promise<object> {
+      const body: Record<string, unknown> = { object: `${name}_context` };
+      const omitted: OmittedSectionDto[] = [];
+      // one after another: a request must not take several connections at once
+      for (const section of sections) {
+        const { scope } = section.endpoint;
+        if (ctx.scopes.has(scope)) body[section.name] = await this.read(section, query, execution);
+        else omitted.push({ section: section.name, required_scope: scope });
+      }
+      return { ...body, omitted };
+    }
+
+    private async read(section: Section, { project_id }: ContextQuery, execution: ExecutionContext): Promise<object> {
+      const query = section.query && (new section.query() as Record<string, unknown>);
+      if (section.query && query) {
+        query['limit'] = SECTION_LIMIT;
+        const byProject = fieldsOf(section.query).get('project_id');
+        if (byProject && project_id !== undefined) query['project_id'] = byProject.list ? [project_id] : project_id;
+      }
+      const controller = this.modules.get<Record<string, (...args: unknown[]) => Promise<ListBody<object>>>>(section.controller);
+      const { data, has_more } = await controller[section.handler](...argumentsOf(section, query, execution));
+      return { data: data.map((item) => picked(item, section.fields)), has_more };
+    }
+  }
+  return [ContextController];
+}
+
+function sectionsOf(controller: Type): Section[] {
+  const prototype = controller.prototype as Record<string, object>;
+  const prefix = [Reflect.getMetadata(PATH_METADATA, controller) as string | string[]].flat()[0];
+  return Object.getOwnPropertyNames(prototype).flatMap((handler) => {
+    if (handler === 'constructor' || typeof prototype[handler] !== 'function') return [];
+    const endpoint = endpointOf(prototype[handler]);
+    if (!endpoint?.lookup || !endpoint.list || !endpoint.returns || endpoint.scope === undefined) return [];
+    if (Reflect.getMetadata(METHOD_METADATA, prototype[handler]) !== RequestMethod.GET) return [];
+    const path = [prefix, [Reflect.getMetadata(PATH_METADATA, prototype[handler]) as string | string[]].flat()[0]].join('/');
+    if (path.includes(':')) return [];
+    const { section, fields } = endpoint.lookup === true ? {} : endpoint.lookup;
+    return [
+      {
+        name: section ?? (path.split('/').filter(Boolean).at(-1) as string).replaceAll('-', '_'),
+        controller,
+        handler,
+        endpoint: endpoint as Section['endpoint'],
+        query: queryOf(controller, handler),
+        fields: fields ?? briefFields(endpoint.returns),
+      },
+    ];
+  });
+}
+
+function briefFields(dto: Type): string[] {
+  return [...fieldsOf(dto)].flatMap(([name, { kind }]) => (BOOKKEEPING.has(name) || kind === 'map' ? [] : [name]));
+}
+
+function responseOf(name: string, sections: readonly Section[]): Type {
+  const response = named(`${pascal(name)}ContextDto`);
+  const declare = (property: string, decorator: PropertyDecorator) => decorator(response.prototype as object, property);
+  declare('object', Field.constant(`${name}_context`));
+  for (const section of sections) {
+    const item = named(`${pascal(name)}Context${pascal(section.name)}Dto`, pickOf(section.endpoint.returns, section.fields as never[]));
+    const part = named(`${pascal(name)}Context${pascal(section.name)}SectionDto`);
+    const data = Field.object(() => item, {
+      description: `The first items of ${section.endpoint.operation}.`,
+      example: [],
+      list: { maxItems: SECTION_LIMIT },
+    });
+    data(part.prototype as object, 'data');
+    Field.boolean({ description: `Whether ${section.endpoint.operation} has more.`, example: false })(part.prototype as object, 'has_more');
+    declare(
+      section.name,
+      field({
+        kind: 'object',
+        type: () => part,
+        description: `As ${section.endpoint.operation} lists them.`,
+        example: undefined,
+        required: false,
+      }),
+    );
+  }
+  declare(
+    'omitted',
+    Field.object(() => OmittedSectionDto, {
+      description: 'Sections that the key may not read.',
+      example: [],
+      list: { maxItems: sections.length },
+    }),
+  );
+  return response;
+}
+
+/** The argument decorators of the handler, as Nest would apply them to a request to its route. */
+function argumentsOf({ controller, handler }: Section, query: object | null, execution: ExecutionContext): unknown[] {
+  const args: unknown[] = [];
+  for (const [key, { index, factory, data }] of Object.entries(parametersOf(controller, handler)))
+    args[index] = factory ? factory(data, execution) : key.startsWith(`${QUERY_ARGUMENT}:`) ? query : undefined;
+  return args;
+}
+
+interface Parameter {
+  index: number;
+  data?: unknown;
+  factory?: (data: unknown, context: ExecutionContext) => unknown;
+}
+
+function parametersOf(controller: Type, handler: string): Record<string, Parameter> {
+  return (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, handler) ?? {}) as Record<string, Parameter>;
+}
+
+function queryOf(controller: Type, handler: string): Type | null {
+  const found = Object.entries(parametersOf(controller, handler)).find(([key]) => key.startsWith(`${QUERY_ARGUMENT}:`));
+  const types = (Reflect.getMetadata('design:paramtypes', controller.prototype as object, handler) ?? []) as Type[];
+  return found ? (types[found[1].index] ?? null) : null;
+}
+
+function picked(item: object, fields: readonly string[]): object {
+  return Object.fromEntries(Object.entries(item).filter(([name]) => fields.includes(name)));
+}
+
+/** The value that occurs most; among equals the first. */
+function commonest(values: readonly string[]): string {
+  const count = (value: string) => values.filter((other) => other === value).length;
+  return values.reduce((best, value) => (count(value) > count(best) ? value : best));
+}
+
+/** Swagger names a schema after its class. */
+function named(name: string, type: Type = class {}): Type {
+  Object.defineProperty(type, 'name', { value: name });
+  return type;
+}
+
+function pascal(name: string): string {
+  return name.replace(/(^|_)([a-z])/g, (_, __, letter: string) => letter.toUpperCase());
+}

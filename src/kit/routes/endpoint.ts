@@ -1,0 +1,211 @@
+import { applyDecorators, createParamDecorator, HttpCode, SetMetadata, type ExecutionContext, type Type } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import { ApiExtraModels, ApiOperation, ApiParam, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import type { CallLog } from './call-log.js';
+import { CommonErrors } from '../errors/common-errors.js';
+import type { ErrorDefinition } from '../errors/errors.js';
+import { uuidSchema, type JsonSchema } from '../fields/field-schema.js';
+import type { KeyFormat } from '../fields/field-specification.js';
+import { forOpenApi } from '../fields/openapi-metadata.js';
+import { isUuid } from '../values/formats.js';
+
+/** Declares a route; the platform derives authentication, limits, log, OpenAPI entry and MCP tool from it. */
+export interface EndpointOptions {
+  /** operationId and MCP tool name: `verb_noun`, `[a-z0-9_]`, at most 48 characters. */
+  operation: string;
+  /** One short line. */
+  summary: string;
+  /** Details that a caller needs beyond the summary. */
+  description?: string;
+  /** Routes for API keys: the scope the key needs, `module:resource:verb`. */
+  scope?: string;
+  /** Routes for signed-in members: the permission, or any one of several, that the role needs; null for any member. */
+  permission?: string | readonly string[] | null;
+  /** Routes for API keys: signed-in members can call the same handler, at a route of their own. */
+  member?: MemberRoute;
+  /** The response's DTO; null for 204, or if the response is always a file. */
+  returns: Type | null;
+  /** The response is a list of `returns`. */
+  list?: boolean;
+  /** The media types of the files (`FileResponse`) that a GET may answer with instead of `returns`, with a line each. */
+  produces?: Readonly<Record<string, string>>;
+  /** Defaults to 200. */
+  status?: 200 | 201 | 202 | 204;
+  /** Further success statuses with the same body, each with a description; the handler sets them on the reply. */
+  alsoReturns?: Readonly<Partial<Record<200 | 201 | 202, string>>>;
+  /** The request body is a file, injected with `@Uploaded()`: its media types with their schemas. */
+  upload?: Readonly<Record<string, JsonSchema>>;
+  /** A list field that may also be sent as the whole body: `[...]` instead of `{"<field>": [...]}`. */
+  bareList?: string;
+  /** The largest request body in bytes. Defaults to BODY_LIMIT_BYTES (1 MiB). */
+  bodyLimit?: number;
+  /** The provider of a log for this route alone. */
+  callLog?: Type<CallLog>;
+  /** Errors in addition to those that any route can return. */
+  errors?: readonly ErrorDefinition[];
+  /**
+   * A look-up that agents call before they write; the descriptions of the module's write tools refer to it. A list becomes a
+   * section of the module's context, see `contextLookup`.
+   */
+  lookup?: true | LookupSection;
+  /** The operations whose first items the response contains. */
+  context?: readonly string[];
+  /** The call acts on behalf of a member, so the key must be bound to one. */
+  requiresActor?: boolean;
+  /** Routes for signed-in members: the member must have given their password within two hours, or it fails with `confirmation_required`. */
+  confirmation?: true;
+  /** A POST that locks the resource in its path with `tx.target` and so honors If-Match, as every PATCH, PUT and DELETE does. */
+  ifMatch?: boolean;
+  /** A POST or PATCH that can delete, replace or end what exists; every PUT and DELETE is destructive anyway. */
+  destructive?: boolean;
+  /** The call sends mail, calls a model or lets outsiders in. */
+  openWorld?: boolean;
+  /**
+   * The handler calls external services, hashes a password or counts failures, so no transaction spans it: each write commits
+   * separately, and a lease holds the Idempotency-Key. If the process dies, a retry runs the handler again once the lease has expired.
+   */
+  ownTransactions?: boolean;
+  /** Response members that are shown once and are null in an idempotent replay. The response is never compressed. */
+  secrets?: readonly string[];
+  deprecated?: DeprecationOptions;
+}
+
+/** The route of signed-in members to the handler of a route for keys. It is no MCP tool. */
+export interface MemberRoute {
+  /** As in `EndpointOptions`. */
+  permission: string | readonly string[] | null;
+  /** By default the path of the keyed route, with `/api/v1/org/` in place of `/api/v1/ext/`. */
+  path?: string;
+  /** By default that of the keyed route with `org` after the verb: `list_org_tasks` for `list_tasks`. */
+  operation?: string;
+  /** By default that of the keyed route. */
+  description?: string;
+}
+
+/** A look-up as part of its module's context. */
+export interface LookupSection {
+  /** Its name; by default the last segment of the route's path, with underscores. */
+  section?: string;
+  /** The fields of its items; by default all but timestamps, versions and maps. */
+  fields?: readonly string[];
+}
+
+/** Sent as Deprecation (RFC 9745) and Sunset (RFC 8594) headers; the sunset is at least 12 months after `since`. */
+export interface DeprecationOptions {
+  since: Date;
+  sunset: Date;
+  /** Address of the page that explains the deprecation. */
+  info: string;
+  /** The route that replaces this one. */
+  successor?: string;
+}
+
+const ENDPOINT = Symbol('endpoint');
+const PUBLIC = Symbol('public');
+
+/**
+ * Declares a route. The platform then provides its authentication, IP allowlist, rate limits, scope check, project pin,
+ * validation, idempotency, log, error envelope, OpenAPI entry and MCP tool. A route without `@Endpoint` or `@Public` is a
+ * boot error.
+ */
+export function Endpoint(options: EndpointOptions): MethodDecorator {
+  const status = options.status ?? (options.returns || options.produces ? 200 : 204);
+  return applyDecorators(
+    SetMetadata(ENDPOINT, Object.freeze({ ...options, status })),
+    HttpCode(status),
+    RouteConfig({ bodyLimit: options.bodyLimit }),
+    (target: object, name: string | symbol, descriptor: PropertyDescriptor) =>
+      forOpenApi(() => openApiDecorator(options, status)(target, name, descriptor)),
+  );
+}
+
+function openApiDecorator(options: EndpointOptions, status: number): MethodDecorator {
+  return applyDecorators(
+    ApiOperation({
+      operationId: options.operation,
+      summary: options.summary,
+      description: options.description,
+      deprecated: options.deprecated !== undefined,
+    }),
+    ...responseDecorators(options, status),
+    ...Object.entries(options.alsoReturns ?? {}).flatMap(([other, when]) => responseDecorators(options, Number(other), when)),
+  );
+}
+
+function responseDecorators({ returns, list, produces, summary }: EndpointOptions, status: number, when = summary) {
+  if (!returns) return [ApiResponse({ status, description: produces ? summary : 'Success; no body.' })];
+  if (!list) return [ApiResponse({ status, description: when, type: returns })];
+  return [ApiExtraModels(returns), ApiResponse({ status, description: when, schema: listSchema(returns) as never })];
+}
+
+function listSchema(item: Type) {
+  return {
+    type: 'object',
+    required: ['object', 'data', 'has_more', 'next_cursor'],
+    properties: {
+      object: { type: 'string', enum: ['list'], description: 'Always `list`.' },
+      data: { type: 'array', description: 'The items of this page, in the requested order.', items: { $ref: getSchemaPath(item) } },
+      has_more: { type: 'boolean', description: 'Whether another page follows.' },
+      next_cursor: { type: 'string', nullable: true, description: 'Send it as cursor to get the next page; null on the last page.' },
+      total_count: { type: 'integer', description: 'Number of all matches; present with include_total=true.' },
+    },
+  };
+}
+
+/** The options that a route's handler declares; undefined if it has no `@Endpoint`. */
+export function endpointOf(handler: object): (EndpointOptions & { status: number }) | undefined {
+  return Reflect.getMetadata(ENDPOINT, handler) as (EndpointOptions & { status: number }) | undefined;
+}
+
+export interface PublicOptions {
+  /** Whether calls count against the limit of the caller's address; false only for routes that must always respond. Default true. */
+  limited?: boolean;
+  /** The most calls of one address to one path in ten minutes, beside the limit that all public routes share. */
+  callsPerTenMinutes?: number;
+  /** The same for one minute. */
+  callsPerMinute?: number;
+  /** The same for one hour. */
+  callsPerHour?: number;
+  /** The response contains a secret, such as a token: it is neither stored nor compressed. */
+  secrets?: boolean;
+  /** A page only: its form sends a file in this field beside the other fields, as multipart/form-data. `@Uploaded()` injects it. */
+  upload?: string;
+  /** A page only: its handler reads the fields of its forms itself; the body is `URLSearchParams`. */
+  form?: true;
+  /** The largest request body in bytes. Defaults to BODY_LIMIT_BYTES (1 MiB). */
+  bodyLimit?: number;
+}
+
+/**
+ * Makes a route accessible without authentication; `why` justifies that to reviewers and to the contract test. Outside
+ * `/api/` the route is a page: its errors are HTML too, and its body may be an HTML form, whose values are all strings.
+ */
+export function Public(why: string, options: PublicOptions = {}): MethodDecorator {
+  const { bodyLimit, upload } = options;
+  return applyDecorators(SetMetadata(PUBLIC, Object.freeze({ why, ...options })), RouteConfig({ bodyLimit, upload }));
+}
+
+export function publicOf(handler: object): ({ why: string } & PublicOptions) | undefined {
+  return Reflect.getMetadata(PUBLIC, handler) as ({ why: string } & PublicOptions) | undefined;
+}
+
+const idParameter = createParamDecorator(({ name, orKey }: { name: string; orKey?: KeyFormat }, context: ExecutionContext) => {
+  const value = context.switchToHttp().getRequest<{ params: Record<string, string> }>().params[name];
+  if (isUuid(value)) return value.toLowerCase();
+  // a malformed id cannot exist, so it gets the same response as an unknown one
+  if (!orKey || !new RegExp(orKey.pattern).test(value)) throw CommonErrors.notFound();
+  return value;
+});
+
+/** Injects a resource's id from the path: `get(@Id() id: string)`. With `orKey` also its key, which the service resolves. */
+export function Id(name = 'id', description = 'Id of the resource.', orKey?: KeyFormat): ParameterDecorator {
+  return (target, property, index) => {
+    idParameter({ name, orKey })(target, property, index);
+    const descriptor = Object.getOwnPropertyDescriptor(target, property as string) as PropertyDescriptor;
+    ApiParam({
+      name,
+      description,
+      schema: { ...(uuidSchema(orKey) as { type: 'string' }), example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60' },
+    })(target, property as string, descriptor);
+  };
+}

@@ -1,0 +1,94 @@
+import { Controller, Get, Query, type Type } from '@nestjs/common';
+import { Ctx } from '../callers/ctx.js';
+import { Endpoint, type EndpointOptions } from './endpoint.js';
+import { Field, ResourceDto } from '../fields/fields.js';
+import { Filter, listBody, Listing, ListQuery, type ListBody } from '../fields/list-query.js';
+import { Projects, type Project } from '../services/people.js';
+
+/** A project of the organization: what all business records belong to. */
+export class ProjectDto extends ResourceDto {
+  @Field.constant('project')
+  object: string;
+
+  @Field.string({ description: 'Short name in capitals, unique in the organization; never changes.', example: 'ENG' })
+  key: string;
+
+  @Field.string({ description: 'Name.', example: 'Engineering' })
+  name: string;
+
+  @Field.string({
+    description: 'What the project is about.',
+    example: 'The product and its releases',
+    nullable: true,
+    minLength: 0,
+    maxLength: 2000,
+  })
+  description: string | null;
+
+  @Field.oneOf(['active', 'archived'], {
+    description: 'Nothing can be created in an archived project; its records stay readable.',
+    example: 'active',
+  })
+  status: string;
+
+  @Field.string({ description: 'IANA name of the time zone of the project.', example: 'Europe/Berlin' })
+  timezone: string;
+
+  @Field.boolean({ description: 'Whether calls that name no project create their records in it.', example: true })
+  is_default: boolean;
+
+  static from(this: void, project: Project): ProjectDto {
+    const { id, version, key, name, description, status, timezone, is_default } = project;
+    return {
+      id,
+      object: 'project',
+      version,
+      key,
+      name,
+      description,
+      status,
+      timezone,
+      is_default,
+      created_at: project.created_at.toISOString(),
+      updated_at: project.updated_at.toISOString(),
+    };
+  }
+}
+
+@Listing({ sort: ['created_at'], defaultSort: 'created_at' })
+export class ProjectsQuery extends ListQuery {
+  @Filter.oneOf(['active', 'archived'], { description: 'Only projects of this status.', example: ['active'] })
+  status?: string[];
+
+  @Filter.string({ description: 'Only the project with this key.', example: ['ENG'] })
+  key?: string[];
+}
+
+type Access = (Required<Pick<EndpointOptions, 'scope'>> & Pick<EndpointOptions, 'member'>) | Required<Pick<EndpointOptions, 'permission'>>;
+
+/**
+ * A controller with one route, `GET <path>`, that lists the projects whose ids a module's calls take. List it among the
+ * controllers of every module with a `project_id`: `projectLookup('/api/v1/ext/notes/projects', 'list_notes_projects',
+ * { scope: 'notes:note:read' })`.
+ */
+export function projectLookup(path: string, operation: string, access: Access): Type {
+  @Controller(path)
+  class ProjectLookupController {
+    constructor(private readonly projects: Projects) {}
+
+    @Get()
+    @Endpoint({
+      ...access,
+      operation,
+      summary: 'List projects',
+      description: 'A key bound to a project sees that project only.',
+      returns: ProjectDto,
+      list: true,
+      lookup: true,
+    })
+    async list(@Ctx() ctx: Ctx, @Query() query: ProjectsQuery): Promise<ListBody<ProjectDto>> {
+      return listBody(await this.projects.page(ctx, query), ProjectDto.from);
+    }
+  }
+  return ProjectLookupController;
+}

@@ -1,0 +1,59 @@
+import type { Type } from '@nestjs/common';
+import type { Ctx } from '../callers/ctx.js';
+import type { Tx } from '../store/store.js';
+
+export interface JobOptions {
+  /** `module.verb_noun`, for example `crm.import_leads`. Unique across all modules. */
+  name: string;
+  /** Number of runs after which the job fails permanently. Default 10, with delays of 5 s, 15 s, 45 s ... up to an hour. */
+  attempts?: number;
+}
+
+/** One run of a job. */
+export interface JobRun {
+  id: string;
+  /** From 1. */
+  attempt: number;
+  /**
+   * Aborted when the worker is told to stop or has lost its lease: long work should throw then, and another worker runs the job
+   * again. Writes with the context fail once the lease is lost.
+   */
+  signal: AbortSignal;
+}
+
+/**
+ * Work that runs after the request, at least once. If a worker dies during a run, another one runs the job again, so handlers
+ * must be idempotent. A handler that throws is retried later.
+ */
+export interface JobHandler<P extends object = object> {
+  /** `ctx` has the organization, project and mode of the caller that added the job, and acts on that caller's behalf. */
+  run(ctx: Ctx, payload: P, run: JobRun): Promise<void>;
+}
+
+const JOB = Symbol('job');
+
+/** Makes a class the handler of a job. List it in the manifest's `jobs`, not among the providers. */
+export function Job(options: JobOptions): ClassDecorator {
+  return (target) => Reflect.defineMetadata(JOB, Object.freeze({ ...options }), target);
+}
+
+export function jobOf(handler: Type): JobOptions {
+  const options = Reflect.getMetadata(JOB, handler) as JobOptions | undefined;
+  if (!options) throw new Error(`${handler.name} is listed among the jobs but has no @Job.`);
+  return options;
+}
+
+/** Adds jobs. */
+export abstract class Jobs {
+  /**
+   * Adds a job in the transaction of a change, so that it exists only if the change commits. While a job with the same `key`
+   * has not started, no second one is added.
+   */
+  abstract add<P extends object>(
+    ctx: Ctx,
+    tx: Tx,
+    job: Type<JobHandler<P>>,
+    payload: P,
+    options?: { dueAt?: Date; key?: string },
+  ): Promise<void>;
+}

@@ -1,0 +1,74 @@
+import type { Ctx } from '../callers/ctx.js';
+import type { ListQuery, Page } from '../fields/list-query.js';
+import type { Condition, Tx } from '../store/store.js';
+
+/** A project as modules see it. */
+export interface Project {
+  id: string;
+  organization_id: string;
+  /** 2 to 10 uppercase letters and digits, for example `ENG`; immutable. */
+  key: string;
+  name: string;
+  description: string | null;
+  status: 'active' | 'archived';
+  timezone: string;
+  /** Whether calls of organization-wide keys that name no project work in it; at most one per organization. */
+  is_default: boolean;
+  version: number;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** A member as modules see it. */
+export interface Member {
+  id: string;
+  email: string;
+  name: string;
+  status: 'active' | 'inactive';
+  /** The role's name: `owner`, `admin`, `developer` or `member`. */
+  role: string;
+  /** The permissions of the role. */
+  permissions: readonly string[];
+  /** The member they report to. */
+  manager_id: string | null;
+}
+
+/** The organization's projects, restricted to the key's project if it is pinned. */
+export abstract class Projects {
+  abstract get(ctx: Ctx, id: string): Promise<Project>;
+  abstract page(ctx: Ctx, query: ListQuery): Promise<Page<Project>>;
+  /**
+   * The project a write works in: the key's pin, or else `projectId`, or else the organization's default project. Throws
+   * `project_scope_mismatch` if `projectId` differs from the pin, `missing_fields` if there is none of the three, and
+   * `validation_failed` if the project is unknown or archived.
+   */
+  abstract resolve(ctx: Ctx, projectId: string | null | undefined): Promise<Project>;
+  /**
+   * The project a read is restricted to: the key's pin, or else `projectId`, also if it is archived; null for all projects.
+   * Throws `project_scope_mismatch` and `validation_failed` as `resolve` does.
+   */
+  abstract reach(ctx: Ctx, projectId: string | undefined): Promise<Project | null>;
+}
+
+/** The organization's members. */
+export abstract class Members {
+  abstract list(ctx: Ctx): Promise<Member[]>;
+  /** One page of members. Includes inactive ones unless a condition excludes them: `t.status = :status`. */
+  abstract page(ctx: Ctx, query: ListQuery, ...conditions: Condition[]): Promise<Page<Member>>;
+  abstract byIds(ctx: Ctx, ids: readonly string[]): Promise<Member[]>;
+  /** The active member with this e-mail address; case-insensitive. */
+  abstract byEmail(ctx: Ctx, email: string): Promise<Member | null>;
+  /** The names of the organization's roles. */
+  abstract roles(ctx: Ctx): Promise<string[]>;
+  /** The names of the roles that have a permission. */
+  abstract rolesWith(ctx: Ctx, permission: string): Promise<string[]>;
+  /** The active members with a role; empty for an unknown role. */
+  abstract withRole(ctx: Ctx, role: string): Promise<Member[]>;
+  /** The active members whose role has a permission. */
+  abstract withPermission(ctx: Ctx, permission: string): Promise<Member[]>;
+}
+
+/** Creates what a module needs in a new project; runs in the transaction that creates the project. */
+export interface ProjectSetup {
+  setUpProject(tx: Tx, project: Project): Promise<void>;
+}

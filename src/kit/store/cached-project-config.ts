@@ -1,0 +1,91 @@
+import type { Ctx } from '../callers/ctx.js';
+import { DomainError } from '../errors/errors.js';
+import type { Store, Tx } from './store.js';
+
+/** How long another process may use the old configuration after a change; this process sees a change at once. */
+const TTL_MS = 5_000;
+const MAX_CACHED_PROJECTS = 10_000;
+
+/** What reads rows: a `Tx`, or the store with a context. */
+export type RowReader = Pick<Tx, 'list'>;
+
+/**
+ * Caches the configuration of projects, which nearly every write of a module needs. The database's constraints must catch stale reads.
+ * `name` is unique among the modules.
+ */
+export abstract class CachedProjectConfig<C> {
+  private readonly cache = new Map<string, { config: C; expiresAt: number }>();
+  /** The configuration that a transaction has read again after an error. */
+  private readonly rereads = new WeakMap<object, { projectId: string; changes: number; config: Promise<C> }>();
+  /** Incremented by `invalidate`, so that a read that began before a change does not cache the old rows. */
+  private changes = 0;
+
+  constructor(
+    private readonly store: Store,
+    private readonly name: string,
+  ) {}
+
+  protected abstract load(rows: RowReader, projectId: string): Promise<C>;
+
+  /** Outside a transaction. */
+  read(ctx: Ctx, projectId: string): Promise<C> {
+    return this.of({ list: (entity, where) => this.store.list(ctx, entity, where) }, projectId);
+  }
+
+  /** Reads on the transaction's connection: waiting for a second one while holding the first could starve the pool. */
+  async of(rows: RowReader, projectId: string): Promise<C> {
+    const cached = this.cache.get(projectId);
+    return cached && cached.expiresAt > Date.now() ? cached.config : this.readNow(rows, projectId);
+  }
+
+  /**
+   * Runs the decision with the cached configuration. The cache may be stale, so a rejection is decided again with the
+   * current configuration. A transaction reads that only once, because every row of an import may be invalid.
+   */
+  async decide<R>(rows: RowReader, projectId: string, decision: (config: C) => R): Promise<R> {
+    const config = await this.of(rows, projectId);
+    try {
+      return decision(config);
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      const fresh = await this.fresh(rows, projectId);
+      if (fresh === config) throw error;
+      return decision(fresh);
+    }
+  }
+
+  /** A change of the configuration; changes of one project run one at a time, so that each sees the one before. */
+  change<R>(ctx: Ctx, projectId: string, change: (tx: Tx) => Promise<R>): Promise<R> {
+    return this.store.write(ctx, async (tx) => {
+      await tx.mutex(`${this.name} ${projectId}`);
+      // now for the rest of this transaction, and after the commit for all others
+      tx.afterCommit(() => this.invalidate(projectId));
+      const changed = await change(tx);
+      this.invalidate(projectId);
+      return changed;
+    });
+  }
+
+  private fresh(rows: RowReader, projectId: string): Promise<C> {
+    const reread = this.rereads.get(rows);
+    if (reread?.projectId === projectId && reread.changes === this.changes) return reread.config;
+    const config = this.readNow(rows, projectId);
+    this.rereads.set(rows, { projectId, changes: this.changes, config });
+    config.catch(() => this.rereads.delete(rows));
+    return config;
+  }
+
+  private async readNow(rows: RowReader, projectId: string): Promise<C> {
+    const before = { changes: this.changes, expiresAt: Date.now() + TTL_MS };
+    const config = await this.load(rows, projectId);
+    if (before.changes !== this.changes) return config;
+    if (this.cache.size >= MAX_CACHED_PROJECTS) this.cache.clear();
+    this.cache.set(projectId, { config, expiresAt: before.expiresAt });
+    return config;
+  }
+
+  private invalidate(projectId: string): void {
+    this.changes++;
+    this.cache.delete(projectId);
+  }
+}

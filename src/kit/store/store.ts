@@ -1,0 +1,133 @@
+import type { Type } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { Ctx } from '../callers/ctx.js';
+import type { BaseEntity } from './entities.js';
+import type { EventData, EventDefinition } from './events.js';
+import type { ListQuery, Page } from '../fields/list-query.js';
+
+/** Equal to the value, or to one of an array's values; null means IS NULL. */
+export type Where<E> = { [K in keyof E]?: E[K] | readonly E[K][] | null };
+
+/** An SQL condition over the alias `t` for what `Where` cannot say; values by name, `:name`, `:...name` for a list. */
+export interface Condition {
+  sql: string;
+  values: Record<string, unknown>;
+}
+
+/** Runs SQL that reads: a `Tx` in its transaction, `store.reader(ctx)` without one. */
+export type SqlReader = Pick<Tx, 'query'>;
+
+/**
+ * The one way to business rows. Every method narrows by the caller's organization, project pin and mode before anything
+ * else, so a row outside them is not found, not counted and not changed.
+ */
+export abstract class Store {
+  /**
+   * The row, or `not_found`. `get`, `find` and `page` also read the entity's virtual columns (TypeORM's `@VirtualColumn`): what is
+   * shown with a row travels in its statement. Lists and rows that a change locks or writes have none.
+   */
+  abstract get<E extends BaseEntity>(ctx: Ctx, entity: Type<E>, id: string): Promise<E>;
+  abstract find<E extends BaseEntity>(ctx: Ctx, entity: Type<E>, id: string): Promise<E | null>;
+  /** One page by the query's filters, sort and cursor, and the conditions given here. */
+  abstract page<E extends BaseEntity>(ctx: Ctx, entity: Type<E>, query: ListQuery, ...conditions: Condition[]): Promise<Page<E>>;
+  /** All rows that match, by id; for what is known to be few. More than 10,000 are an error, never cut off in silence. */
+  abstract list<E extends BaseEntity>(ctx: Ctx, entity: Type<E>, where?: Where<E>, ...conditions: Condition[]): Promise<E[]>;
+  /**
+   * Reads by SQL that the other methods cannot say, without opening a transaction; within a write it reads what that wrote. Each
+   * statement must start with SELECT. Like `Tx.query` it narrows nothing: name the caller's organization and mode.
+   */
+  abstract reader(ctx: Ctx): SqlReader;
+  /**
+   * Runs a change in the request's transaction: opened by the first write, committed by the pipeline together with the
+   * events emitted and the idempotency record, or not at all. Outside a request (jobs, commands) it commits at the end.
+   * A write inside a write joins it; with another caller's context it throws.
+   */
+  abstract write<R>(ctx: Ctx, change: (tx: Tx) => Promise<R>): Promise<R>;
+}
+
+/** How a row is written. */
+export interface WriteOptions {
+  /**
+   * Sends the statement without waiting for its result, which saves a round trip. The row that comes back is computed here,
+   * so an insert must give every column whose default is not null. A constraint violation or `resource_conflict` surfaces at
+   * the next statement that is awaited, or at the commit: a `catch` around this call alone sees neither.
+   */
+  pipelined?: boolean;
+}
+
+/** What can be done inside a transaction. Nothing outside the database is called from in here. */
+export abstract class Tx {
+  /** When the change began, by this process's clock; the same when `prepared` makes the change run again. */
+  abstract readonly startedAt: Date;
+  abstract get<E extends BaseEntity>(entity: Type<E>, id: string): Promise<E>;
+  abstract find<E extends BaseEntity>(entity: Type<E>, id: string): Promise<E | null>;
+  abstract list<E extends BaseEntity>(entity: Type<E>, where?: Where<E>, ...conditions: Condition[]): Promise<E[]>;
+  /** The row that the request's path names: locked, `not_found` if it is not the caller's, checked against `If-Match`. */
+  abstract target<E extends BaseEntity>(entity: Type<E>, id: string): Promise<E>;
+  /** Another row, locked until the end of the transaction, or `not_found`. */
+  abstract lock<E extends BaseEntity>(entity: Type<E>, id: string): Promise<E>;
+  /**
+   * The caller's rows that match, locked until the end of the transaction in the order of their ids, so that two callers
+   * cannot deadlock. Rows that stop matching while this waits for their locks are left out.
+   */
+  abstract lockWhere<E extends BaseEntity>(entity: Type<E>, where?: Where<E>, ...conditions: Condition[]): Promise<E[]>;
+  /**
+   * Locks mutexes by name until the end of the transaction, waiting for whoever holds one. One call locks its names in a fixed
+   * order, so that two such calls cannot deadlock; several calls in one transaction can. Names are global: put an id in them.
+   * Statements after it see what earlier holders committed.
+   */
+  abstract mutex(...names: string[]): Promise<void>;
+  /** Writes a new row; id, organization and mode are set here. A pinned key's project wins over the values'. */
+  abstract insert<E extends BaseEntity>(entity: Type<E>, values: Partial<E>, options?: WriteOptions): Promise<E>;
+  /**
+   * Writes changed columns, raises `version` and `updated_at`; returns the row as it is now. Nothing changed: no write.
+   * `resource_conflict` when the row was changed or deleted since it was read; lock it to rule that out.
+   */
+  abstract update<E extends BaseEntity>(row: E, changes: Partial<E>, options?: WriteOptions): Promise<E>;
+  /** `update` that also writes when no column changes: for a row whose representation shows other rows that have changed. */
+  abstract touch<E extends BaseEntity>(row: E, changes?: Partial<E>): Promise<E>;
+  abstract delete<E extends BaseEntity>(row: E): Promise<void>;
+  /**
+   * The next number of a series, from 1, never given twice. A change that fails does not give it back: there may be gaps.
+   * Each project has its own series; null is the series of the organization. Test mode has series of its own.
+   */
+  abstract next(series: string, projectId: string | null): Promise<number>;
+  /**
+   * The next number of a series without gaps, for where the law wants that: all changes that ask wait for each other to
+   * end. A series is numbered either so or by `next`.
+   */
+  abstract nextGapless(series: string, projectId: string | null): Promise<number>;
+  /** Continues a series after `last` at least. A gapless one is advanced in the transaction, any other at once. */
+  abstract advance(series: string, projectId: string | null, last: number, gapless: boolean): Promise<void>;
+  /** Records an event with the change; its body is frozen now. */
+  abstract emit<P extends object>(event: EventDefinition<P>, data: EventData<P>): void;
+  /** Runs a part that may fail on its own: its writes and events are undone, the error is thrown on. One after the other. */
+  abstract attempt<R>(part: () => Promise<R>): Promise<R>;
+  /**
+   * The result of work that takes too long for a transaction, such as typesetting. When it is not there yet, the transaction
+   * is rolled back, the work runs without a database connection, and the whole change runs again and gets the result here;
+   * an error of the work is thrown here, too. The key must name everything that the result depends on, and the change must
+   * take its time from `startedAt`. Nothing that a change does outside of its transaction may depend on how often it runs.
+   * After 20 runs it fails with `unavailable`.
+   */
+  abstract prepared<R>(key: string, work: () => Promise<R>): Promise<R>;
+  /** Runs after the commit; for waking others, not for work that must happen. */
+  abstract afterCommit(action: () => void | Promise<void>): void;
+  /**
+   * SQL that the other methods cannot say: a function of the module's own, a statement over a set. It narrows nothing, so it
+   * must name the caller's organization and mode itself, or only rows that were read through here.
+   */
+  abstract query<R extends object>(sql: string, values?: readonly unknown[]): Promise<R[]>;
+  /**
+   * A statement like that of `query` whose result nobody needs, sent without waiting for it. An error surfaces at the next statement
+   * that is awaited, or at the commit.
+   */
+  abstract send(sql: string, values?: readonly unknown[]): void;
+  /**
+   * TypeORM's `EntityManager` on this transaction, for what the other methods cannot say: relations, query builders, repositories.
+   * Its writes commit or roll back with all others; its `transaction` is a savepoint, and it cannot end the transaction itself.
+   * A statement is one command. It is not restricted to the caller's organization, project pin and mode: every statement must name
+   * them itself, or only rows that were read through here. It emits no events and checks no `If-Match`.
+   */
+  abstract entityManager(): Promise<EntityManager>;
+}

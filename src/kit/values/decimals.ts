@@ -1,0 +1,53 @@
+/** A decimal number in a string, as the fields of `Field.decimal` have it: `12`, `12.5`, `-0.25`. */
+export type Decimal = string;
+
+/** The numbers that a decimal field accepts. */
+export interface DecimalRange {
+  /** The most digits before the point. */
+  digits: number;
+  /** The most digits after the point. */
+  places: number;
+  /** The sign; zero is neither positive nor negative. */
+  sign: 'positive' | 'not_negative' | 'any';
+}
+
+/** Bounded, so that no text of a megabyte is parsed as a number. */
+const DECIMAL = /^(-?)(\d{1,40})(?:\.(\d{1,40}))?$/;
+
+export function isDecimal(text: string): boolean {
+  return DECIMAL.test(text);
+}
+
+/** The source of a regular expression for the decimals within a range; leading zeros are invalid, trailing ones after the point valid. */
+export function decimalPattern({ digits, places, sign }: DecimalRange): string {
+  const fraction = `(?:\\.\\d{1,${places}})?`;
+  const whole = `[1-9]\\d{0,${digits - 1}}`;
+  // without a lookahead, which many generators of clients do not support
+  if (sign === 'positive') return `^(?:${whole}${fraction}|0\\.\\d{0,${places - 1}}[1-9]0{0,${places - 1}})$`;
+  return `^${sign === 'any' ? '-?' : ''}(?:0|${whole})${fraction}$`;
+}
+
+/**
+ * The number as an integer of units of `10^-places`: `unitsOf('12.5', 4)` is `125000n`. Throws a RangeError if the number has more
+ * places, because rounding is the caller's decision.
+ */
+export function unitsOf(decimal: Decimal, places: number): bigint {
+  const match = DECIMAL.exec(decimal);
+  const fraction = (match?.[3] ?? '').replace(/0+$/, '');
+  if (match === null || fraction.length > places) throw new RangeError(`${decimal} is not a decimal number with up to ${places} places`);
+  return BigInt(`${match[1]}${match[2]}${fraction.padEnd(places, '0')}`);
+}
+
+/** The inverse of `unitsOf`, without trailing zeros: `decimalOfUnits(125000n, 4)` is `12.5`. */
+export function decimalOfUnits(units: bigint, places: number): Decimal {
+  const digits = (units < 0n ? -units : units).toString().padStart(places + 1, '0');
+  const fraction = digits.slice(digits.length - places).replace(/0+$/, '');
+  const whole = digits.slice(0, digits.length - places);
+  return `${units < 0n ? '-' : ''}${whole}${places > 0 && fraction !== '' ? `.${fraction}` : ''}`;
+}
+
+/** The same number as answers show it: without trailing zeros, and zero without a sign. `1.500` becomes `1.5`. */
+export function plainDecimal(decimal: Decimal): Decimal {
+  const places = decimal.split('.')[1]?.length ?? 0;
+  return decimalOfUnits(unitsOf(decimal, places), places);
+}
