@@ -72,6 +72,7 @@ export { page, PRIVATE_HEADERS, redirect, type PageBrand } from './pages/page.js
 export { stylesheet } from './pages/stylesheets.js';
 
 export { inspectCsv, readCsv, type CsvLimits, type CsvRows } from './csv/csv-rows.js';
+export { csvText } from './csv/csv-text.js';
 export {
   IMPORT_LIMITS,
   importResult,

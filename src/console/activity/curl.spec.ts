@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from '@jest/globals';
-import { csvFile } from './csv.js';
 import { curlOf } from './curl.js';
 
 test('a shell passes on the body as it was, whatever it contains', () => {
@@ -22,16 +21,4 @@ test('a shell passes on the body as it was, whatever it contains', () => {
 test('a call by a member, or of an unknown path, is not offered again', () => {
   expect(curlOf({ method: 'POST', route: '/api/v1/org/members', plane: 'product' }, null, 'https://suite.example')).toBeNull();
   expect(curlOf({ method: 'GET', route: null, plane: 'keyed' }, null, 'https://suite.example')).toBeNull();
-});
-
-test('a spreadsheet runs no name as a formula', () => {
-  const { content } = csvFile(
-    'calls.csv',
-    ['name', 'calls'],
-    [
-      ['=1+1', -2],
-      ['"a", b', null],
-    ],
-  );
-  expect(content).toBe(`name,calls\r\n'=1+1,-2\r\n"""a"", b",\r\n`);
 });

@@ -1,5 +1,4 @@
-import { FileResponse } from '../../../kit/index.js';
-import { csvOf } from './report-csv.js';
+import { csvText, FileResponse } from '../../../kit/index.js';
 import type { Report } from './query/report.entity.js';
 import type { ReportDataDto } from './query/reports.dto.js';
 
@@ -22,5 +21,7 @@ export function reportResponse(
     data.next_cursor &&
     new URLSearchParams({ ...(limit === undefined ? {} : { limit: String(limit) }), cursor: data.next_cursor }).toString();
   const headers = { 'Cache-Control': 'no-store', ...(query ? { Link: `<${path}?${query}>; rel="next"` } : {}) };
-  return new FileResponse('text/csv', csvOf(data.columns, data.data), { filename: `${report.name}.csv`, download: true, headers });
+  const keys = data.columns.map(({ key }) => key);
+  const rows = data.data.map((row) => keys.map((key) => row[key]));
+  return new FileResponse('text/csv', csvText(keys, rows), { filename: `${report.name}.csv`, download: true, headers });
 }

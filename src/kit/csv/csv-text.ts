@@ -1,0 +1,14 @@
+/** Spreadsheets run text that starts with one of these characters as a formula. */
+const FORMULA = /^[=+\-@\t\r]/;
+const NEEDS_QUOTES = /[",\r\n]/;
+
+/** CSV (RFC 4180) with a line of headings. Null is an empty cell; text that a spreadsheet would run as a formula gets a leading `'`. */
+export function csvText(headings: readonly string[], rows: readonly (readonly unknown[])[]): string {
+  return [headings, ...rows].map((cells) => `${cells.map(cellOf).join(',')}\r\n`).join('');
+}
+
+function cellOf(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  const text = typeof value === 'string' && FORMULA.test(value) ? `'${value}` : String(value);
+  return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
