@@ -78,7 +78,7 @@ function tableOf({ interval, rows, linkTo }: CallsOverTime): Html {
 }
 
 /** Calls, errors and latency as columns. */
-export function statsColumns<Row extends CallStatsDto>(): Column<Row>[] {
+function statsColumns<Row extends CallStatsDto>(): Column<Row>[] {
   return [
     { label: 'Calls', isNumber: true, cell: ({ calls }) => count(calls) },
     { label: 'Errors', isNumber: true, cell: ({ errors }) => count(errors) },

@@ -56,7 +56,7 @@ export function outcomeOf({ status, code }: { status: number; code: string | nul
 }
 
 /** Who called: with which key, or which member. */
-export function callerOf({ api_key_id, member_id }: RequestLogDto, { keys, members }: CallerNames): Html | string {
+function callerOf({ api_key_id, member_id }: RequestLogDto, { keys, members }: CallerNames): Html | string {
   if (api_key_id !== null) return nameOf(keys, api_key_id);
   return member_id === null ? html`<span class="soft">Nobody known</span>` : nameOf(members, member_id);
 }

@@ -73,7 +73,7 @@ export function timeOf(text = ''): string {
 }
 
 /** An instant in UTC, with or without its zone; null if it is none. */
-export function instantOf(text: string): string | null {
+function instantOf(text: string): string | null {
   const time = text === '' ? NaN : Date.parse(/Z$|[+-]\d\d:?\d\d$/.test(text) ? text : `${text}Z`);
   return Number.isNaN(time) ? null : new Date(time).toISOString();
 }

@@ -3,9 +3,9 @@ import type { HtmlValue } from '../../kit/internal.js';
 import { axisOf, dayOf, gridOf, HEIGHT, rounded, stepsOf, type Unit } from './chart-axes.js';
 
 /** Which color, by its meaning; each kind also has a pattern of its own. */
-export type SeriesTone = 'good' | 'bad' | 'middle' | 'high';
+type SeriesTone = 'good' | 'bad' | 'middle' | 'high';
 
-export interface Series {
+interface Series {
   label: string;
   tone: SeriesTone;
   /** One for each interval; null where there is nothing to measure. */

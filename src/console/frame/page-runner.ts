@@ -235,7 +235,7 @@ function addressOf({ url }: FastifyRequest): { path: string; query: URLSearchPar
 }
 
 /** The sign-in, which leads back here with everything the address says. */
-export function signInAddress(request: FastifyRequest): string {
+function signInAddress(request: FastifyRequest): string {
   const { path, query } = addressOf(request);
   const text = query.toString();
   return `${CONSOLE_PATHS.signIn}?return_to=${encodeURIComponent(`${CONSOLE}${path}${text && `?${text}`}`)}`;

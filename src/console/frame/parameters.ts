@@ -1,5 +1,5 @@
 /** A parameter of a page's address, which a link can have. */
-export interface Parameter {
+interface Parameter {
   /** What its field is called. */
   label: string;
   /** The parameter of the page's operation, if it is named differently. */

@@ -3,7 +3,7 @@ import type { Visit } from '../frame/visit.js';
 export const LEAD_REQUESTS = '/lead-webhook/requests';
 
 /** Where forms send leads. */
-export function leadAddress({ site }: Visit): string {
+function leadAddress({ site }: Visit): string {
   return `${site.baseUrl}/api/v1/webhooks/leads`;
 }
 

@@ -39,7 +39,7 @@ export interface Ctx {
 }
 
 /** The property that the platform adds to every request. */
-export interface RequestWithCtx {
+interface RequestWithCtx {
   ctx?: Ctx;
 }
 

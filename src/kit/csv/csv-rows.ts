@@ -8,7 +8,7 @@ import { isLongerThan } from '../values/formats.js';
 const MAX_COLUMNS = 500;
 const MAX_HEADING_LENGTH = 255;
 /** What is read of a file at once. */
-export const PIECE_SIZE = 64 * 1024;
+const PIECE_SIZE = 64 * 1024;
 
 /** Of the bytes: a byte order mark, blank lines, and the line of the delimiter. */
 const PREAMBLE = /^(?:\xef\xbb\xbf)?(?:[ \t]*\r?\n)*(?:sep=([,;\t])[ \t]*\r?\n(?:[ \t]*\r?\n)*)?/i;

@@ -1,5 +1,5 @@
 /** The category of an error, which tells a client how to react. */
-export type ErrorType =
+type ErrorType =
   | 'invalid_request_error'
   | 'authentication_error'
   | 'permission_error'

@@ -4,7 +4,7 @@ import { decimalPattern } from '../values/decimals.js';
 import { isCalendarDay, isEmailAddress, isInstant, isLongerThan, isUuid } from '../values/formats.js';
 
 /** A broken rule; the message continues the sentence that the field's name begins. */
-export interface Breach {
+interface Breach {
   code: 'wrong_type' | 'invalid_value';
   message: string;
 }

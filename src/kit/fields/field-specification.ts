@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import type { DecimalRange } from '../values/decimals.js';
 
-export type FieldKind =
+type FieldKind =
   | 'string'
   | 'uuid'
   | 'email'
@@ -17,7 +17,7 @@ export type FieldKind =
   | 'text_or_map';
 
 /** How a list query applies a parameter; see `Filter` in list-query.ts. */
-export interface FilterSpec {
+interface FilterSpec {
   column: string;
   operator: 'in' | 'overlaps' | 'from' | 'before' | 'custom';
   /** The value `none` matches rows without a value. */

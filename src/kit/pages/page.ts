@@ -27,7 +27,7 @@ export interface PageContent {
   frameAncestors?: readonly string[];
 }
 
-export interface PageHost {
+interface PageHost {
   /** The organization's name. */
   name: string;
   place: string;

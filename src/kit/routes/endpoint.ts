@@ -71,7 +71,7 @@ export interface EndpointOptions {
 }
 
 /** The route of signed-in members to the handler of a route for keys. It is no MCP tool. */
-export interface MemberRoute {
+interface MemberRoute {
   /** As in `EndpointOptions`. */
   permission: string | readonly string[] | null;
   /** By default the path of the keyed route, with `/api/v1/org/` in place of `/api/v1/ext/`. */
@@ -83,7 +83,7 @@ export interface MemberRoute {
 }
 
 /** A look-up as part of its module's context. */
-export interface LookupSection {
+interface LookupSection {
   /** Its name; by default the last segment of the route's path, with underscores. */
   section?: string;
   /** The fields of its items; by default all but timestamps, versions and maps. */
@@ -91,7 +91,7 @@ export interface LookupSection {
 }
 
 /** Sent as Deprecation (RFC 9745) and Sunset (RFC 8594) headers; the sunset is at least 12 months after `since`. */
-export interface DeprecationOptions {
+interface DeprecationOptions {
   since: Date;
   sunset: Date;
   /** Address of the page that explains the deprecation. */

@@ -7,4 +7,4 @@ export { InvoiceIssue } from './invoices/invoice-issue.service.js';
 export { JournalEntries } from './ledger/journal-entries.service.js';
 export { Payments } from './settlement/payments.service.js';
 export { Periods } from './periods/periods.service.js';
-export { seedAccounting, setUpAccountingDemo, type AccountingSeeding } from './accounting.demo.js';
+export { seedAccounting, setUpAccountingDemo } from './accounting.demo.js';

@@ -1,5 +1,5 @@
 // What other modules may import from this one.
-export { answeredChannels, type ConsentFlags } from './person/consent.js';
+export { answeredChannels } from './person/consent.js';
 export { recordConsent } from './person/record-consent.js';
 export { ContactsService } from './contacts/contacts.service.js';
 export {
@@ -18,5 +18,5 @@ export { DealsService } from './deals/deals.service.js';
 export { LeadConversionService } from './leads/lead-conversion.service.js';
 export { normalizeEmail, normalizeExternalId, normalizePhone, requireAddress } from './person/person-identity.js';
 export { Lead } from './leads/lead.entity.js';
-export { CreateLeadDto, LeadDto, UpdateLeadDto } from './leads/leads.dto.js';
+export { UpdateLeadDto } from './leads/leads.dto.js';
 export { LeadsService, type LeadInput } from './leads/leads.service.js';

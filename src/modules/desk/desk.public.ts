@@ -7,5 +7,4 @@ export { RepliesService } from './tickets/replies.service.js';
 export { RequesterMessages } from './tickets/requester-messages.service.js';
 export { TicketUpdates } from './tickets/ticket-updates.service.js';
 export { TicketSubmissionBody } from './tickets/ticket-submission.dto.js';
-export { CreateTicketDto } from './tickets/tickets.dto.js';
 export { TicketsService } from './tickets/tickets.service.js';

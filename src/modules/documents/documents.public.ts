@@ -1,5 +1,4 @@
 // What other modules, the demo and tests may use of this one.
-export { DocumentsModule } from './documents.module.js';
 export { DocumentFiles } from './files/document-files.service.js';
 export { DocumentsService } from './authoring/documents.service.js';
 export { FormsService } from './generation/forms/forms.service.js';

@@ -11,4 +11,3 @@ export { EventEdits } from './events/event-edits.service.js';
 export { EventsService } from './events/events.service.js';
 export { ResourcesService } from './resources/resources.service.js';
 export { seedSchedule } from './schedule.demo.js';
-export { ScheduleModule } from './schedule.module.js';

@@ -1,8 +1,6 @@
 // What other modules, the demo and tests may use of this one.
 export { CartsService } from './carts/carts.service.js';
 export { DiscountsService } from './discounts/discounts.service.js';
-export { InvoiceableOrderDto, InvoiceLineDto, RefundedOrderDto } from './order-views/invoiceable-order.dto.js';
-export { OrdersService } from './orders/orders.service.js';
 export { PaymentsService } from './payments/payments.service.js';
 export { RefundsService } from './payments/refunds.service.js';
 export { ProductsService } from './products/products.service.js';
@@ -10,4 +8,3 @@ export { StorefrontSetup } from './setup/storefront-setup.service.js';
 export { CancellationsService } from './shipping/cancellations.service.js';
 export { ShippingService } from './shipping/shipping.service.js';
 export { seedStorefront, setUpStorefrontDemo } from './storefront.demo.js';
-export { StorefrontModule } from './storefront.module.js';

@@ -1,6 +1,6 @@
 import { Field } from '../../kit/index.js';
 
-export const KINDS = ['request', 'event', 'delivery', 'api_key', 'webhook_endpoint'] as const;
+const KINDS = ['request', 'event', 'delivery', 'api_key', 'webhook_endpoint'] as const;
 
 export class FindQuery {
   @Field.string({

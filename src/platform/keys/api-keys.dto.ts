@@ -7,7 +7,7 @@ const MODES = ['live', 'test'] as const;
 const MODE_WORDS = 'live works on real data; test on separate data, without mail and charges';
 
 /** The MCP client of a connection. */
-export class OAuthClientDto {
+class OAuthClientDto {
   @Field.string({
     description: 'The client_id: a URL for a client with a metadata document.',
     example: 'https://app.example.com/oauth/client.json',

@@ -14,7 +14,7 @@ const MOST_KEPT = 16 * 1024;
 export const KEPT_DAYS = 7;
 
 /** One body as JSON without private content; `truncated` if it was longer than what is kept. */
-export interface KeptBody {
+interface KeptBody {
   text: string;
   truncated: boolean;
 }

@@ -23,7 +23,7 @@ export interface PricedLine {
 }
 
 /** The amounts of a line: `amount` includes tax if the prices do. */
-export interface LineAmounts {
+interface LineAmounts {
   amount: number;
   net_amount: number;
 }
@@ -58,7 +58,7 @@ export function amountsOf(lines: readonly PricedLine[], pricesIncludeTax: boolea
 }
 
 /** The totals of lines whose amounts are known, such as those of an order. */
-export function totalsOf(lines: readonly Pick<PricedLine, 'tax'>[], amounts: readonly number[], pricesIncludeTax: boolean): InvoiceAmounts {
+function totalsOf(lines: readonly Pick<PricedLine, 'tax'>[], amounts: readonly number[], pricesIncludeTax: boolean): InvoiceAmounts {
   const nets = [...amounts];
   const taxes = groupsOf(lines).map(({ tax, members }) => {
     const sum = sumOf(members.map((index) => amounts[index]));

@@ -31,8 +31,3 @@ export function statusOf({ gross_amount, settled_amount }: { gross_amount: numbe
   if (settled_amount === gross_amount) return 'paid';
   return settled_amount > 0 ? 'partially_paid' : 'issued';
 }
-
-/** Whether the table of transitions has the move. */
-export function isTransition(from: InvoiceStatus, to: InvoiceStatus, trigger: InvoiceTrigger): boolean {
-  return TRANSITIONS[trigger][from]?.includes(to) ?? false;
-}

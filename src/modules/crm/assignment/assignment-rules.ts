@@ -31,7 +31,7 @@ export const CONDITION_OPERATORS = [
   'is_not_set',
 ] as const;
 
-export type ConditionOperator = (typeof CONDITION_OPERATORS)[number];
+type ConditionOperator = (typeof CONDITION_OPERATORS)[number];
 
 export interface AssignmentCondition {
   field: string;

@@ -7,7 +7,7 @@ const MEMBER = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a20';
 const SOURCE = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2b30';
 
 /** A person's answer for one channel. */
-export class ConsentAnswerDto {
+class ConsentAnswerDto {
   @Field.boolean({
     description: 'true: allowed; false: declined; null: never asked.',
     example: true,
@@ -32,7 +32,7 @@ export class ConsentAnswerDto {
 }
 
 /** Whether a person may be contacted, by channel. */
-export class ConsentDto {
+class ConsentDto {
   @Field.object(() => ConsentAnswerDto, { description: 'By e-mail.', example: undefined })
   email: ConsentAnswer;
 

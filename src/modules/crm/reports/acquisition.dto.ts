@@ -1,6 +1,6 @@
 import { Field } from '../../../kit/index.js';
 
-export const INTERVALS = ['day', 'week', 'month', 'year'] as const;
+const INTERVALS = ['day', 'week', 'month', 'year'] as const;
 export type Interval = (typeof INTERVALS)[number];
 
 export const MOST_ROWS = 1000;

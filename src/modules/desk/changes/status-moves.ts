@@ -1,12 +1,12 @@
 import { invalidMove, type ProjectDesk } from '../config/desk-config.js';
 import { DeskErrors } from '../model/desk.errors.js';
 import type { DeskStatus } from '../model/status.entity.js';
-import { UNSOLVED, type StatusCategory } from '../model/values.js';
+import type { StatusCategory } from '../model/values.js';
 
 const REACHABLE: readonly StatusCategory[] = ['open', 'pending', 'on_hold', 'solved'];
 
 /** The categories that somebody can move a ticket to, beside its own. */
-export function nextCategories(from: StatusCategory): readonly StatusCategory[] {
+function nextCategories(from: StatusCategory): readonly StatusCategory[] {
   if (from === 'closed') return [];
   return from === 'solved' ? ['open', 'closed'] : REACHABLE;
 }
@@ -19,8 +19,4 @@ export function requireMove(config: ProjectDesk, from: StatusCategory, to: DeskS
   const next = nextCategories(from);
   if (to.category !== from && !next.includes(to.category)) throw invalidMove(config, from, to, next);
   if (to.category === 'solved' && assigneeId === null) throw DeskErrors.assigneeRequired({ param: 'assignee_id' });
-}
-
-export function isUnsolved(category: StatusCategory): boolean {
-  return (UNSOLVED as readonly StatusCategory[]).includes(category);
 }

@@ -13,7 +13,7 @@ import { appliedPolicy } from './sla-rules.js';
 const DAY_MS = 86_400_000;
 
 /** What moved a ticket to another category. */
-export type StatusTrigger = 'reply' | 'assignment' | 'update' | 'requester' | 'merge' | 'auto_close';
+type StatusTrigger = 'reply' | 'assignment' | 'update' | 'requester' | 'merge' | 'auto_close';
 
 export interface TicketChange {
   /** Columns to change; a new `status_category` also sets what depends on it. */

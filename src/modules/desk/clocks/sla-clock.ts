@@ -25,7 +25,7 @@ export function isPaused({ running_since_at, met_at }: SlaClock): boolean {
 }
 
 /** Whether the target has passed without anybody having noticed yet. */
-export function isOverdue({ due_at, met_at, breached_at }: SlaClock, now: Date): boolean {
+function isOverdue({ due_at, met_at, breached_at }: SlaClock, now: Date): boolean {
   return met_at === null && breached_at === null && due_at !== null && due_at <= now;
 }
 

@@ -11,7 +11,7 @@ export interface RatingQuestion {
   comment: string | null;
 }
 
-export const SCORES = [
+const SCORES = [
   [5, 'Very good'],
   [4, 'Good'],
   [3, 'All right'],

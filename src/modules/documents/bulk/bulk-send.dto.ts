@@ -2,7 +2,7 @@ import { Field, field } from '../../../kit/index.js';
 import type { SourceRef } from '../model/records/document.entity.js';
 import { ROW_STATUSES, type BulkSend, type BulkSendRow, type RowStatus } from './bulk-send.entity.js';
 
-export const MOST_ROWS = 1_000;
+const MOST_ROWS = 1_000;
 const PROJECT = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10';
 const KEY = {
   description: 'Your key of the row: one that the project sent within 90 days is not sent again.',

@@ -28,7 +28,7 @@ export function requireDefinition(definition: TypeDefinition, directory: Directo
     throw CommonErrors.validationFailed({ param: details[0].param, message: details[0].message, allowed: details[0].allowed, details });
 }
 
-export function definitionProblems(definition: TypeDefinition, directory: Directory): ErrorDetail[] {
+function definitionProblems(definition: TypeDefinition, directory: Directory): ErrorDetail[] {
   const { isMember } = directory;
   const problems = schemaProblems(definition.field_schema, 'field_schema');
   // the checks below read the schema, so it must be valid

@@ -12,7 +12,7 @@ export interface Use {
   amount: number;
 }
 
-export interface Lot {
+interface Lot {
   on: string;
   expires_on: string | null;
   amount: number;

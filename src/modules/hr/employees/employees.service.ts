@@ -103,7 +103,7 @@ export class EmployeesService {
   update(ctx: Ctx, id: string, body: UpdateEmployeeDto): Promise<Employee> {
     return this.store.write(ctx, async (tx) => {
       // before the row: the chain of managers is changed by one at a time
-      if (body.manager_id) await takeTurn(ctx, tx);
+      if (body.manager_id) await lockManagerChain(ctx, tx);
       const employee = await tx.target(Employee, id);
       if (employee.anonymized_at !== null) throw invalid('id', 'is that of an employee whose personal data was removed');
       const { manager_id, ...rest } = body;
@@ -178,7 +178,7 @@ export class EmployeesService {
 }
 
 /** Changes of who reports to whom wait for each other, in the whole organization. */
-export async function takeTurn(ctx: Ctx, tx: Tx): Promise<void> {
+async function lockManagerChain(ctx: Ctx, tx: Tx): Promise<void> {
   await tx.mutex(`hr managers ${ctx.organizationId} ${ctx.mode}`);
 }
 

@@ -87,7 +87,7 @@ function emitEnded(tx: Tx, row: StockReservation, ended: ReservationState['ended
 }
 
 /** Whether no more than the reorder point is available. */
-export function isLow({ item: { reorder_point }, available }: Pick<ItemStock, 'item' | 'available'>): boolean {
+function isLow({ item: { reorder_point }, available }: Pick<ItemStock, 'item' | 'available'>): boolean {
   return reorder_point !== null && available <= quantityOf(reorder_point);
 }
 

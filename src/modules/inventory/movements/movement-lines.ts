@@ -19,7 +19,7 @@ export function quantityOfLine(item: InventoryItem, { param, body }: MovementLin
 }
 
 /** A quantity in the item's unit. */
-export function inUnitOf(item: InventoryItem, sent: Quantity, unit: string | undefined, param: string): Quantity {
+function inUnitOf(item: InventoryItem, sent: Quantity, unit: string | undefined, param: string): Quantity {
   const quantity = unit === undefined || unit === item.unit ? sent : converted(item, sent, unit, param);
   if (quantity === null || !isWithinScale(quantity, item.quantity_scale))
     throw invalid(`${param}quantity`, `must have at most ${item.quantity_scale} decimal places in ${item.unit}, the unit of the item`);

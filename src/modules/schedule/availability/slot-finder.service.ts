@@ -33,7 +33,7 @@ export interface CalendarSetup extends Pick<Calendar, 'id' | 'status' | 'timezon
 }
 
 /** When the calendar, or one of its resources, can be booked. */
-export interface Hours {
+interface Hours {
   /** Null: the calendar's own. */
   resource_id: string | null;
   rules: AvailabilityRule[];

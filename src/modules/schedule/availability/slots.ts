@@ -22,7 +22,7 @@ export interface OpeningHours {
   overrides: readonly { on: string; windows: readonly TimeWindow[] }[];
 }
 
-export interface SlotSettings {
+interface SlotSettings {
   /** The distance between the starts of slots, counted from the start of each window. */
   slotMinutes: number;
   minNoticeMinutes: number;

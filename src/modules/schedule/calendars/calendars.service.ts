@@ -23,7 +23,7 @@ import { CalendarEvents } from './calendars.events.js';
 import type { CalendarsQuery, CreateCalendarDto, MyCalendarDto, UpdateCalendarDto } from './calendars.dto.js';
 import { requireZone } from './zone-field.js';
 
-export const DEFAULT_HOURS: readonly AvailabilityRule[] = [1, 2, 3, 4, 5].map((weekday) => ({ weekday, start: '09:00', end: '17:00' }));
+const DEFAULT_HOURS: readonly AvailabilityRule[] = [1, 2, 3, 4, 5].map((weekday) => ({ weekday, start: '09:00', end: '17:00' }));
 const MOST_CALENDARS = 1_000;
 
 /** Sets up calendars. */

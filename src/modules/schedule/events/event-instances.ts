@@ -34,7 +34,7 @@ const INSERT_OCCUPANCIES = `
     AS u (id, resource_id, instance_id, start_at, end_at, exclusive, soft)`;
 
 /** What `EventInstances.write` needs of resources. */
-export interface UsableResource extends Pick<
+interface UsableResource extends Pick<
   Resource,
   'id' | 'project_id' | 'active' | 'capacity' | 'buffer_before_minutes' | 'buffer_after_minutes'
 > {

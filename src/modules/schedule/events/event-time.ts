@@ -4,8 +4,8 @@ import { localOf, isLocalTime, plusDays, resolveLocal, startOfDay } from '../tim
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 1440 * MINUTE_MS;
-export const LONGEST_DAYS = 31;
-export const LONGEST_ALL_DAY = 366;
+const LONGEST_DAYS = 31;
+const LONGEST_ALL_DAY = 366;
 
 /** When an event takes place. */
 export interface EventTime {

@@ -4,7 +4,7 @@ import { NewInviteeDto } from '../invitees/invitees.dto.js';
 import { EXAMPLE } from '../model/core/example-ids.js';
 import { EVENT_STATUSES, SHOW_AS, type EventStatus, type ShowAs } from '../model/records/event.entity.js';
 
-export const SCOPES = ['this', 'following', 'all'] as const;
+const SCOPES = ['this', 'following', 'all'] as const;
 export type Scope = (typeof SCOPES)[number];
 export const VIEWS = ['instances', 'series'] as const;
 

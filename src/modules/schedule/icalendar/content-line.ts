@@ -13,7 +13,7 @@ export function textLine(name: string, text: string): string {
   return contentLine(name, escapeText(text));
 }
 
-export function escapeText(text: string): string {
+function escapeText(text: string): string {
   return withoutControls(text)
     .replace(/[\\;,]/g, '\\$&')
     .replace(/\n/g, '\\n');

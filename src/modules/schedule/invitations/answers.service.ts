@@ -79,7 +79,7 @@ export class Answers {
   }
 }
 
-export const WORDS: Record<InviteeResponse, string> = {
+const WORDS: Record<InviteeResponse, string> = {
   needs_action: 'has not answered yet',
   accepted: 'accepted',
   tentative: 'may come',

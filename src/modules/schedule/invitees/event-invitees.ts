@@ -6,7 +6,7 @@ import { Invitee } from '../model/records/invitee.entity.js';
 import { Reminders } from '../reminders/reminders.service.js';
 import type { NewInviteeDto } from './invitees.dto.js';
 
-export const MOST_INVITEES = 200;
+const MOST_INVITEES = 200;
 
 export interface Invited {
   event: ScheduleEvent;

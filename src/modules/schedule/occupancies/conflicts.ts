@@ -7,7 +7,7 @@ import type { Resource } from '../model/setup/resource.entity.js';
 const MOST_LISTED = 20;
 
 /** What stands in the way of a change. */
-export interface Conflict {
+interface Conflict {
   /** Null for another event of the calendar. */
   resource_id: string | null;
   /** Absent if the caller may not see the event. */

@@ -61,7 +61,7 @@ export interface PricedLine {
   item_quantity: string;
 }
 
-export type PricedColumns = Pick<
+type PricedColumns = Pick<
   Order,
   | 'currency'
   | 'prices_include_tax'

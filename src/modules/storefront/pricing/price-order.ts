@@ -17,7 +17,7 @@ export interface PriceInput {
 }
 
 /** A line, or shipping. `total` contains the tax. */
-export interface PricedPart {
+interface PricedPart {
   subtotal: number;
   discount: number;
   tax: number;

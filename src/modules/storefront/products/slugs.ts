@@ -16,7 +16,7 @@ export async function newSlug(ctx: Ctx, tx: Tx, projectId: string, title: string
   return `${base}-${number}`;
 }
 
-export function slugOf(title: string): string {
+function slugOf(title: string): string {
   const plain = title
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')

@@ -5,8 +5,8 @@ import { TaskLookups } from '../lookups/task-lookups.service.js';
 import { TaskStatus } from '../lookups/task-status.entity.js';
 import type { CreateTaskLabelDto, CreateTaskStatusDto, UpdateTaskLabelDto, UpdateTaskStatusDto } from './task-setup.dto.js';
 
-export const MOST_STATUSES = 50;
-export const MOST_LABELS = 500;
+const MOST_STATUSES = 50;
+const MOST_LABELS = 500;
 
 /** Changes the statuses and labels that tasks refer to. Changes of a project's statuses run one after the other. */
 @Injectable()

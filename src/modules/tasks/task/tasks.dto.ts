@@ -12,7 +12,7 @@ const LABEL = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a40';
 const PARENT = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a50';
 
 /** The resources that `expand` can add to a task. */
-export const EXPANDABLE = ['status', 'project', 'assignees', 'labels', 'parent'] as const;
+const EXPANDABLE = ['status', 'project', 'assignees', 'labels', 'parent'] as const;
 
 export type Expandable = (typeof EXPANDABLE)[number];
 

@@ -3,7 +3,7 @@ import type { Json } from '../protocol/protocol.js';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
-export interface Parameter {
+interface Parameter {
   name: string;
   in: 'path' | 'query' | 'header' | 'cookie';
   description: string | undefined;
@@ -12,7 +12,7 @@ export interface Parameter {
   schema: Json;
 }
 
-export interface RequestBody {
+interface RequestBody {
   contentType: string;
   required: boolean;
   description: string | undefined;

@@ -12,7 +12,7 @@ import { toolInput } from './tool-input.js';
 
 const NAME = /^[a-z0-9_]{1,48}$/;
 
-export interface Context {
+interface Context {
   name: string;
   covers: ReadonlySet<string>;
 }

@@ -7,7 +7,7 @@ import type { Revision } from '../protocol/protocol.js';
 import type { Headers } from '../protocol/request-headers.js';
 
 /** Calls a route in process, through the HTTP pipeline, with the caller's key and address. */
-export type CallTool = (request: CallRequest) => Promise<HttpResponse>;
+type CallTool = (request: CallRequest) => Promise<HttpResponse>;
 
 export interface McpRequest {
   headers: Headers;

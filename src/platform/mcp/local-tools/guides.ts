@@ -10,7 +10,7 @@ export interface Guide {
   text: string;
 }
 
-export const GET_GUIDE = 'get_guide';
+const GET_GUIDE = 'get_guide';
 const SCHEME = 'guide://';
 
 /**

@@ -9,7 +9,7 @@ export interface RpcRequest {
   method: string;
   params: Json;
 }
-export interface RpcNotification {
+interface RpcNotification {
   kind: 'notification';
   method: string;
   params: Json;

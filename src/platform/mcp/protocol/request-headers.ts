@@ -21,7 +21,7 @@ const SENTINEL_SUFFIX = '?=';
 const CANONICAL_BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 /** Decodes `=?base64?...?=`, the form of values that no header can hold (SEP-2243); undefined when malformed. */
-export function decodeHeaderValue(value: string): string | undefined {
+function decodeHeaderValue(value: string): string | undefined {
   if (!value.startsWith(SENTINEL_PREFIX) || !value.endsWith(SENTINEL_SUFFIX)) return value;
   const encoded = value.slice(SENTINEL_PREFIX.length, -SENTINEL_SUFFIX.length);
   if (!CANONICAL_BASE64.test(encoded)) return undefined;

@@ -47,7 +47,7 @@ export function revisionOf(message: RpcMessage, headers: Headers): Revision {
   return revision;
 }
 
-export function negotiate(requested: unknown): Revision {
+function negotiate(requested: unknown): Revision {
   const version = LEGACY_VERSIONS.find((supported) => supported === requested) ?? (LEGACY_VERSIONS[0] as string);
   return { version, modern: false };
 }

@@ -39,7 +39,7 @@ export interface OAuthSettings {
 }
 
 /** Who vouches for a client: the host of its metadata document, whoever runs the service, or nobody. */
-export type ClientIdentity = 'document' | 'operator' | 'none';
+type ClientIdentity = 'document' | 'operator' | 'none';
 
 /** A client's request for authorization that waits for a member. */
 export interface PendingRequest {

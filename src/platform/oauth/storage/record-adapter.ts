@@ -7,7 +7,7 @@ import type { Connections } from './connections.js';
  * Two refreshes with the same token within this time are two requests of one client that raced or lost a response, which are known to be
  * over a minute apart. Later ones are a stolen token.
  */
-export const REFRESH_GRACE_SECONDS = 120;
+const REFRESH_GRACE_SECONDS = 120;
 /** A client that registered itself is kept as long after its last token; longer than a refresh token is valid. */
 const USED_CLIENT_DAYS = 60;
 

@@ -4,7 +4,7 @@ import { newId, type EventData, type EventDefinition } from '../../../kit/intern
 import type { CallContext } from './call-context.js';
 
 /** The caller that caused an event, with its tenant. */
-export type EventCaller = Pick<Ctx, 'organizationId' | 'projectId' | 'mode' | 'actor' | 'memberId'>;
+type EventCaller = Pick<Ctx, 'organizationId' | 'projectId' | 'mode' | 'actor' | 'memberId'>;
 
 /** An event as it will be stored; `rest` is the JSON body after `sequence`, which only the database can assign. */
 export interface FrozenEvent {

@@ -4,7 +4,7 @@ import type { DeliveryStatus, WebhookDelivery } from './webhook-delivery.entity.
 const ENDPOINT_ID = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a62';
 const EVENT_ID = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a63';
 const PROJECT_ID = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a61';
-export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
+const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 
 /** The delivery of one event to one endpoint. */
 export class DeliveryDto extends ResourceDto {

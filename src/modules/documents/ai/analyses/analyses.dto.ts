@@ -109,7 +109,7 @@ export class AnalysedAmountDto {
   label: string;
 }
 
-export class CreditsDto {
+class CreditsDto {
   @Field.integer({
     description: 'Credits charged for this call; 0 for cached results and in test mode.',
     example: 1,
@@ -228,7 +228,7 @@ export class AiSummaryDto extends AnalysisDto {
   }
 }
 
-export class RiskLocationDto {
+class RiskLocationDto {
   @Field.integer({
     description: 'Offset of its first character in the text, in UTF-16 units.',
     example: 1_204,
@@ -244,7 +244,7 @@ export class RiskLocationDto {
   end: number;
 }
 
-export class RiskDto {
+class RiskDto {
   @Field.string({ description: 'Id of the risk within the response.', example: 'r1' })
   id: string;
 

@@ -5,7 +5,7 @@ import { AiCreditEntry, type CreditEntryKind } from './ai-credit-entry.entity.js
 import { AiRun } from './ai-run.entity.js';
 
 /** The initial grant of every organization, booked on first use. */
-export const INITIAL_GRANT = 1_000;
+const INITIAL_GRANT = 1_000;
 const SYSTEM: Actor = { type: 'system', id: null, email: null };
 
 /** A request to reserve credits. */

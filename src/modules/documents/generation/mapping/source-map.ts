@@ -3,7 +3,7 @@ import { valueAt } from '../../model/core/data-values.js';
 import { dayIn, dayOf } from '../../model/core/calendar-days.js';
 import { isObject, LONGEST_PATH, PATH } from './event-root.js';
 
-export const TRANSFORMS = ['string', 'number', 'date', 'upper', 'lower'] as const;
+const TRANSFORMS = ['string', 'number', 'date', 'upper', 'lower'] as const;
 export type Transform = (typeof TRANSFORMS)[number];
 
 /** A table from a list of the event: for each of its columns, the path of the value within an entry of the list. */

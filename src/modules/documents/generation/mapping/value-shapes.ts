@@ -5,7 +5,7 @@ import { sourceOf, type Source, type Transform } from './source-map.js';
 
 type Described = Pick<Spec, 'kind' | 'format' | 'values' | 'list' | 'orKey'>;
 type Spec = ReturnType<typeof fieldsOf> extends ReadonlyMap<string, infer S> ? S : never;
-export type JsonType = 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object';
+type JsonType = 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object';
 
 /** What is known of a value before there is one. */
 export interface ValueShape {

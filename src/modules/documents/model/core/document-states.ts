@@ -35,7 +35,7 @@ export const TRIGGERS = [
 export type Trigger = (typeof TRIGGERS)[number];
 
 /** Who may make a move: `api` a key or a member, `screen` a member, `party` a signing party, `system` a scheduled job. */
-export type MoveBy = 'api' | 'screen' | 'party' | 'system';
+type MoveBy = 'api' | 'screen' | 'party' | 'system';
 
 /** Events that a move emits after `paper.state_changed`, in this order. */
 export type MoveEvent = 'finalized' | 'sent' | 'signed' | 'fullyExecuted' | 'declined' | 'expired' | 'revoked' | 'superseded';

@@ -1,7 +1,7 @@
 import { CommonErrors } from '../../../../kit/index.js';
 
 /** In characters, about two hundred pages. A document of this size is typeset within seconds. */
-export const MAX_CONTENT_SIZE = 300_000;
+const MAX_CONTENT_SIZE = 300_000;
 /** What a block, a cell, a line or a change of style counts in addition to its characters. */
 export const PART = 10;
 

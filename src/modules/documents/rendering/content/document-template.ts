@@ -13,14 +13,14 @@ import { checkSections, isSection, type TemplateProblem } from './sections.js';
  *   {{signed_on customer}}    the day on which the party signed
  *   {{#logo}}                 the logo of the organization, in the PDF; on a line between blank lines
  *   {{#if renews}} ... {{/if}} a section that depends on a value, see sections.ts
- *   \{{                       two literal braces
+ *   \{{                     two literal braces
  *
  * A template that was checked when its type was published always renders. Tokens are replaced after the Markdown was parsed
  * (document-content.ts), so a value is always text and never markup.
  */
 
 /** Properties of the document that a token can name. */
-export const BUILT_IN = ['document.number', 'document.title', 'document.created_on', 'document.finalized_on'] as const;
+const BUILT_IN = ['document.number', 'document.title', 'document.created_on', 'document.finalized_on'] as const;
 export type BuiltIn = (typeof BUILT_IN)[number];
 
 export type TemplateToken =

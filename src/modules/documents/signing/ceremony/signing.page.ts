@@ -60,7 +60,7 @@ ${signerList(link.look, parties, party.id)}</section>`
 }
 
 /** The origins that may show the page: only where it was opened from a link for a frame. */
-export function frameAncestorsOf({ kind, look }: SigningLink): readonly string[] {
+function frameAncestorsOf({ kind, look }: SigningLink): readonly string[] {
   return kind === 'session' || kind === 'embed' ? look.embedOrigins : [];
 }
 

@@ -6,7 +6,7 @@ import { BookingCode } from '../../model/records/booking-code.entity.js';
 import type { OpenPage } from '../free-times/open-pages.service.js';
 import { MOST_PER_ADDRESS_AND_DAY } from './booking-limits.js';
 
-export const CODE_MINUTES = 15;
+const CODE_MINUTES = 15;
 const MOST_CODES = 3;
 const MOST_FAILURES = 5;
 

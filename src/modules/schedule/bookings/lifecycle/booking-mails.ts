@@ -123,6 +123,6 @@ export function hostNotice(notice: HostNotice, booking: Booking, page: BookingPa
 }
 
 /** Mail programs make links of addresses in plain text; an invisible space after each dot and colon keeps them from it. */
-export function unlinked(text: string): string {
+function unlinked(text: string): string {
   return text.replace(/[.:@](?=\S)/g, '$&\u200b');
 }

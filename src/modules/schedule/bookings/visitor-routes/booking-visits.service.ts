@@ -195,7 +195,7 @@ function draftOf({ name = '', email = '', phone = '', notes = '', answers = {}, 
 }
 
 /** The booking as its guest sees it now. */
-export function managedOf(found: GuestBooking): ManagedBooking {
+function managedOf(found: GuestBooking): ManagedBooking {
   const { open, booking, token, resource } = found;
   const now = new Date();
   return {
