@@ -50,7 +50,7 @@ export {
 export { Store, Tx, type Condition, type SqlReader } from './store/store.js';
 
 export { Job, Jobs, type JobHandler, type JobRun } from './services/jobs.js';
-export { Mails, type Mail, type MailState, type MailStatus } from './services/mails.js';
+export { MAIL_STATUSES, Mails, type Mail, type MailState, type MailStatus } from './services/mails.js';
 export { Members, Projects, type Member, type Project, type ProjectSetup } from './services/people.js';
 export { ScheduledJob, type DueQuery, type DueRow, type ScheduledJobHandler, type UnscopedSql } from './services/scheduled-jobs.js';
 export { Settings } from './services/settings.js';

@@ -43,7 +43,8 @@ export interface Mail {
 }
 
 /** `held`: no mail server is configured. `suppressed`: mail of test mode, which is never sent. */
-export type MailStatus = 'queued' | 'sent' | 'failed' | 'held' | 'suppressed';
+export const MAIL_STATUSES = ['queued', 'sent', 'failed', 'held', 'suppressed'] as const;
+export type MailStatus = (typeof MAIL_STATUSES)[number];
 
 export interface MailState {
   id: string;

@@ -1,8 +1,5 @@
-import { Field, Filter, Listing, ListQuery, ResourceDto } from '../../kit/index.js';
-import type { Ctx } from '../../kit/index.js';
+import { Field, Filter, Listing, ListQuery, MAIL_STATUSES, ResourceDto, type Ctx } from '../../kit/index.js';
 import type { MailRow } from './mail.entity.js';
-
-export const MAIL_STATUSES = ['queued', 'sent', 'failed', 'held', 'suppressed'] as const;
 
 /** A mail of the suite, sent or not. */
 export class MailDto extends ResourceDto {

@@ -1,9 +1,7 @@
-import { Field, ResourceDto, type MailState } from '../../../kit/index.js';
+import { Field, MAIL_STATUSES, ResourceDto, type MailState, type MailStatus } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import type { ShownAttachment, TicketMessage } from '../model/message.entity.js';
 import { AUTHOR_TYPES, MESSAGE_KINDS, type AuthorType, type MessageKind } from '../model/values.js';
-
-export const DELIVERY_STATUSES = ['queued', 'sent', 'failed', 'held', 'suppressed'] as const;
 
 /** Who wrote a message. */
 export class MessageAuthorDto {
@@ -19,11 +17,11 @@ export class MessageAuthorDto {
 
 /** What became of the mail with a message. */
 export class MessageDeliveryDto {
-  @Field.oneOf(DELIVERY_STATUSES, {
+  @Field.oneOf(MAIL_STATUSES, {
     description: 'held: no mail server is configured; suppressed: mail of test mode, which is never sent.',
     example: 'sent',
   })
-  status: (typeof DELIVERY_STATUSES)[number];
+  status: MailStatus;
 
   @Field.string({ description: 'Why it failed.', example: null, nullable: true, maxLength: 10_000 })
   error: string | null;

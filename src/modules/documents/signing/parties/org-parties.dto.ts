@@ -1,4 +1,4 @@
-import { ActorDto, Field, ResourceDto, type MailState } from '../../../../kit/index.js';
+import { ActorDto, Field, MAIL_STATUSES, ResourceDto, type MailState, type MailStatus } from '../../../../kit/index.js';
 import {
   AUTHENTICATIONS,
   PARTY_STATUSES,
@@ -8,15 +8,13 @@ import {
   type SignatureParty,
 } from '../../model/records/signature-party.entity.js';
 
-const MAIL_STATUSES = ['queued', 'sent', 'failed', 'held', 'suppressed'] as const;
-
 /** The delivery state of the mail with the link. */
 export class SignatureInvitationDto {
   @Field.oneOf(MAIL_STATUSES, {
     description: 'held: no mail server is configured; suppressed: mail of the test mode, which is never sent.',
     example: 'sent',
   })
-  status: (typeof MAIL_STATUSES)[number];
+  status: MailStatus;
 
   @Field.dateTime({
     description: 'When the mail server accepted the mail, UTC.',
