@@ -10,7 +10,7 @@ import { CallLogs } from './http/logs/call-logs.js';
 import { KEYLESS_LIMITS } from './http/callers/caller.guard.js';
 import { EventsModule } from './events/events.module.js';
 import { EventCatalogModule } from './events/event-catalog.module.js';
-import { FindingModule } from './finding/finding.module.js';
+import { IdSearchModule } from './id-search/id-search.module.js';
 import { HealthModule } from './health/health.module.js';
 import { HealthController } from './http/health.controller.js';
 import { PageStyleController } from './http/page-style.controller.js';
@@ -23,7 +23,7 @@ import { Idempotency } from './idempotency/idempotency.js';
 import { OperationLeases } from './idempotency/operation-leases.js';
 import { AccountModule } from './account/account.module.js';
 import { ApiKeysModule } from './keys/api-keys.module.js';
-import { EndingKeysModule } from './ending-keys/ending-keys.module.js';
+import { KeyExpiryModule } from './key-expiry/key-expiry.module.js';
 import { KeyAuthenticationModule } from './keys/key-authentication.module.js';
 import { MailModule } from './mail/mail.module.js';
 import { OAuthModule } from './oauth/oauth.module.js';
@@ -60,12 +60,12 @@ export interface PlatformOptions {
  * - `queue/`, `scheduled-jobs/` work outside of requests, and work that runs at intervals
  * - `events/`, `webhooks/`, `mail/` the outbox of events, their delivery to webhook endpoints, and mail
  * - `people/` organizations, members, roles, projects, sessions
- * - `ending-keys/` mails that announce the end of keys
+ * - `key-expiry/` mails that announce the expiry of API keys
  * - `account/` passwords, mailed links to set one, invitations of members
  * - `keys/`, `keys-epoch/`, `rate-limit/` API keys, the invalidation of cached keys, and rate limits
  * - `request/`, `http/` the state of a request, and everything that runs around a route's handler
  * - `idempotency/`, `request-log/` stored responses for repeated requests, and the request log
- * - `finding/` what an id belongs to: a request, event, delivery, key or endpoint
+ * - `id-search/` what an id belongs to: a request, event, delivery, key or endpoint
  * - `openapi/`, `docs/`, `mcp/` the OpenAPI documents, the documentation pages, and the operations as MCP tools
  * - `oauth/` the authorization server for MCP clients
  */
@@ -89,7 +89,7 @@ export class PlatformModule {
         RequestLogModule,
         PeopleModule.register(config),
         AccountModule,
-        EndingKeysModule,
+        KeyExpiryModule,
         HealthModule.register(databaseUrl),
         QueueModule.register(config, databaseUrl),
         ScheduledJobsModule,
@@ -97,7 +97,7 @@ export class PlatformModule {
         EventsModule.register(EVENT_DELIVERIES),
         EventCatalogModule,
         WebhooksModule.register(config),
-        FindingModule,
+        IdSearchModule,
         OAuthModule.register(config),
       ],
       controllers: [HealthController, PageStyleController],

@@ -1,7 +1,7 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { DomainError } from '../../src/kit/index.js';
 import { McpDispatcher } from '../../src/platform/mcp/dispatch/dispatcher.js';
-import { mcpOriginOf } from '../../src/platform/http/inner-call.js';
+import { mcpCallOf } from '../../src/platform/http/inner-call.js';
 import type { McpExtension } from '../../src/platform/mcp/local-tools/local-tool.js';
 import { registerMcpRoutes } from '../../src/platform/mcp/transport/mcp.routes.js';
 import { buildCatalog } from '../../src/platform/mcp/catalog/tool-catalog.js';
@@ -71,7 +71,7 @@ export function createFixtureApp(extension?: McpExtension, scopes: readonly stri
   });
   void app.register((routes, _options, done) => {
     addNoteRoutes(routes, (request, scope) => {
-      const tool = mcpOriginOf(request.raw)?.toolName;
+      const tool = mcpCallOf(request.raw)?.toolName;
       log.push({ method: request.method, path: request.url, tool, address: request.ip });
       authorize(request);
       if (!held.has(scope)) throw new FixtureError(403, 'insufficient_scope', `The key lacks ${scope}`);

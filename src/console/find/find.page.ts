@@ -1,5 +1,5 @@
 import { html, redirect } from '../../kit/index.js';
-import type { FindingDto, FoundDto } from '../../platform/finding/finding.dto.js';
+import type { FindingDto, FoundDto } from '../../platform/id-search/id-search.dto.js';
 import { modeBadge } from '../components/badge.js';
 import { emptyState } from '../components/blocks.js';
 import { table } from '../components/table.js';

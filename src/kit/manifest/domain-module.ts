@@ -47,8 +47,8 @@ export interface DomainModuleOptions {
    * transaction, and the job acts on behalf of the actor who caused the event.
    */
   onInternalEvent?: Type<JobHandler<InternalEvent>>;
-  /** The types of internal events that `onInternalEvent` gets; all of them by default. */
-  hears?: readonly string[];
+  /** The types of the internal events for which `onInternalEvent` runs; all by default. */
+  internalEvents?: readonly string[];
   /**
    * A table of the module with the columns `organization_id` and `event_type`, whose rows ask for public events as well:
    * `onInternalEvent` also gets the public live events of the organization whose type a row names.

@@ -35,7 +35,7 @@ import { AccountingSettings } from './model/settings.entity.js';
 import { TaxRate } from './model/tax.entity.js';
 import { OrgPeriodsController, PeriodsController } from './periods/periods.controller.js';
 import { PeriodEvents } from './periods/periods.events.js';
-import { HearEvents } from './orders/hear-events.job.js';
+import { HandleInternalEvent } from './orders/handle-internal-event.job.js';
 import { OrderInvoices } from './orders/order-invoices.service.js';
 import { OrgOrderPostingsController } from './orders/org-order-postings.controller.js';
 import { ORDER_EVENTS } from './orders/sold-order.js';
@@ -132,8 +132,8 @@ import { AccountingSetup } from './setup/setup.service.js';
   errors: AccountingErrors,
   events: { ...AccountingCustomerEvents, ...InvoiceEvents, ...PaymentEvents, ...JournalEntryEvents, ...PeriodEvents },
   scheduledJobs: [FindOverdue, SendInvoiceReminders, Recount],
-  onInternalEvent: HearEvents,
-  hears: [DEAL_WON, ...ORDER_EVENTS],
+  onInternalEvent: HandleInternalEvent,
+  internalEvents: [DEAL_WON, ...ORDER_EVENTS],
   projectSetup: AccountingProjectSetup,
 })
 export class AccountingModule {}

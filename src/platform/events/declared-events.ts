@@ -29,10 +29,10 @@ export class DeclaredEvents extends EventCatalog implements OnModuleInit {
   }
 
   onModuleInit(): void {
-    const listening = this.modules.manifests.flatMap(({ onInternalEvent, hears, eventSubscriptions }) =>
-      onInternalEvent ? [{ job: jobOf(onInternalEvent).name, hears, eventSubscriptions }] : [],
+    const listening = this.modules.manifests.flatMap(({ onInternalEvent, internalEvents, eventSubscriptions }) =>
+      onInternalEvent ? [{ job: jobOf(onInternalEvent).name, internalEvents, eventSubscriptions }] : [],
     );
-    this.outbox.listeners = listening.map(({ job, hears }) => ({ job, types: hears ? new Set(hears) : null }));
+    this.outbox.listeners = listening.map(({ job, internalEvents }) => ({ job, types: internalEvents ? new Set(internalEvents) : null }));
     this.outbox.subscriptions = listening.flatMap(({ job, eventSubscriptions }) =>
       eventSubscriptions ? [{ job, ...eventSubscriptions }] : [],
     );

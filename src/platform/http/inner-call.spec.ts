@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fastify, { type FastifyInstance } from 'fastify';
-import { callInProcess, callListener, mcpOriginOf, type HttpResponse } from './inner-call.js';
+import { callInProcess, callListener, mcpCallOf, type HttpResponse } from './inner-call.js';
 
 // @nestjs/throttler is CommonJS and requires Nest, which is ESM; jest rejects that as a cycle unless Nest has been evaluated before
 await import('@nestjs/core');
@@ -28,8 +28,8 @@ beforeAll(async () => {
   app.get('/who', async (request) => ({
     ip: request.ip,
     headers: request.headers,
-    tool: mcpOriginOf(request.raw)?.toolName,
-    isOuter: mcpOriginOf(request.raw)?.outer === outer,
+    tool: mcpCallOf(request.raw)?.toolName,
+    isOuter: mcpCallOf(request.raw)?.outer === outer,
   }));
   app.post('/echo', async (request, reply) => reply.code(201).header('x-a', ['1', '2']).send({ got: request.body }));
   app.get('/stream', async (_request, reply) => reply.type('text/plain').send(Readable.from(['one ', 'two'])));

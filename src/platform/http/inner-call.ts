@@ -22,8 +22,8 @@ export interface HttpResponse {
   body: string | Buffer;
 }
 
-/** Marks an in-process request as made by the MCP endpoint. It is held on the object itself, so no client can forge it. */
-export interface McpOrigin {
+/** The tool call that an in-process request belongs to. It is held on the request object itself, so no client can forge it. */
+export interface McpCall {
   toolName: string;
   requestMeta: CallRequest['requestMeta'];
   /** The request at the MCP endpoint that contains the call. */
@@ -33,8 +33,8 @@ export interface McpOrigin {
 export type Routing = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** Defined only on requests that `callInProcess` made. */
-export function mcpOriginOf(request: IncomingMessage): McpOrigin | undefined {
-  return request instanceof InnerRequest ? request.origin : undefined;
+export function mcpCallOf(request: IncomingMessage): McpCall | undefined {
+  return request instanceof InnerRequest ? request.mcpCall : undefined;
 }
 
 /** Whether it is part of a request that is being handled. */
@@ -66,8 +66,8 @@ export function callListener(listener: Routing, outer: IncomingMessage, call: In
 export function callInProcess(routing: Routing, outer: IncomingMessage, call: CallRequest): Promise<HttpResponse> {
   const headers: Record<string, string> = { accept: 'application/json', ...call.headers };
   for (const name of INHERITED_HEADERS) if (outer.headers[name] !== undefined) headers[name] = String(outer.headers[name]);
-  const origin = { toolName: call.toolName, requestMeta: call.requestMeta, outer };
-  return run(routing, new InnerRequest(outer, { ...call, headers }, origin));
+  const mcpCall = { toolName: call.toolName, requestMeta: call.requestMeta, outer };
+  return run(routing, new InnerRequest(outer, { ...call, headers }, mcpCall));
 }
 
 function run(routing: Routing, request: InnerRequest): Promise<HttpResponse> {
@@ -116,7 +116,7 @@ class InnerRequest extends IncomingMessage {
   constructor(
     outer: IncomingMessage,
     call: InnerCall,
-    readonly origin?: McpOrigin,
+    readonly mcpCall?: McpCall,
   ) {
     super(new InnerSocket(outer.socket) as unknown as Socket);
     this.method = call.method;

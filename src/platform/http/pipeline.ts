@@ -3,7 +3,7 @@ import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
 import { CommonErrors } from '../../kit/index.js';
 import { clientAddress, type AddressMatcher } from '../net/address.js';
-import { isInner, isPartOfPage, mcpOriginOf } from './inner-call.js';
+import { isInner, isPartOfPage, mcpCallOf } from './inner-call.js';
 import { LimitsGuard } from '../rate-limit/limits.guard.js';
 import type { KeptBodies } from '../request-log/kept-bodies.js';
 import type { RequestLog } from '../request-log/request-log.js';
@@ -68,11 +68,11 @@ export function installHooks(
       request.id,
       clientAddress(socket.remoteAddress ?? '', request.headers['x-forwarded-for'], trustedProxies),
     );
-    const origin = mcpOriginOf(request.raw);
+    const mcpCall = mcpCallOf(request.raw);
     const inner = isInner(request.raw);
-    if (origin !== undefined) {
-      request.state.tool = origin.toolName;
-      request.state.outer = origin.outer;
+    if (mcpCall !== undefined) {
+      request.state.tool = mcpCall.toolName;
+      request.state.outer = mcpCall.outer;
     }
     request.state.partOfPage = isPartOfPage(request.raw);
     reply.header('Request-Id', request.id);
@@ -120,7 +120,7 @@ export function installHooks(
   });
 
   // the MCP endpoint reads the responses of its tools' routes
-  compressResponses(fastify, (request) => mcpOriginOf(request) !== undefined);
+  compressResponses(fastify, (request) => mcpCallOf(request) !== undefined);
 
   fastify.addHook('onResponse', (request, reply, done) => {
     const entry = logEntryOf(request, reply);

@@ -34,7 +34,7 @@ const ready = (redis: FailFastRedis) => new Promise<void>((resolve) => void redi
     const redis = new FailFastRedis(server.url);
     connections.push(redis);
     await ready(redis);
-    const epoch = new RedisKeysEpoch(redis, { listen: () => undefined, hearing: true } as never);
+    const epoch = new RedisKeysEpoch(redis, { listen: () => undefined, isReceiving: true } as never);
     const limiter = new RedisLimiter(redis, epoch);
     const seen = async () => (await limiter.admit(buckets)).keysEpoch;
     return { redis, epoch, seen };

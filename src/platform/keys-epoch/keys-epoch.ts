@@ -16,7 +16,7 @@ const BUMP_RETRY_MS = 100;
 /**
  * Makes a changed key take effect at the very next call of every process or, while Redis is away, within a second. A cached key is
  * stored with the epoch that was `current()` before it was read from the database, and is valid only while a call's epoch equals it.
- * '' equals nothing: a process that may not hear of changes reads keys from the database.
+ * '' equals nothing: a process that may miss notifications reads keys from the database.
  */
 export abstract class KeysEpoch {
   abstract current(): string;
@@ -24,15 +24,15 @@ export abstract class KeysEpoch {
   /** Announces that a transaction changes keys: PostgreSQL notifies every process when it commits. */
   async announce(tx: Tx): Promise<void> {
     await tx.query(`SELECT pg_notify('${PG_CHANNEL}', '')`);
-    tx.afterCommit(() => this.hasten());
+    tx.afterCommit(() => this.takeEffect());
   }
 
-  /** After the commit and before the response: lets the change take effect before the notification arrives. Never throws. */
-  protected abstract hasten(): Promise<void>;
+  /** Called after the commit and before the response: applies the change before the notification arrives. Never throws. */
+  protected abstract takeEffect(): Promise<void>;
 }
 
 /** For a process that is notified of changes. */
-abstract class HearingKeysEpoch extends KeysEpoch {
+abstract class NotifiedKeysEpoch extends KeysEpoch {
   protected token = '';
 
   constructor(private readonly notifier: PgNotifier) {
@@ -41,7 +41,7 @@ abstract class HearingKeysEpoch extends KeysEpoch {
   }
 
   override current(): string {
-    return this.notifier.hearing ? this.token : '';
+    return this.notifier.isReceiving ? this.token : '';
   }
 
   /** From now on, no key that was cached earlier is used. */
@@ -54,7 +54,7 @@ abstract class HearingKeysEpoch extends KeysEpoch {
  * For several processes. The value in Redis is random, because a counter would repeat values after a flush. Callers compare a token
  * of this process, which is also renewed with each connection: after a crash or failover Redis may have an older value.
  */
-export class RedisKeysEpoch extends HearingKeysEpoch {
+export class RedisKeysEpoch extends NotifiedKeysEpoch {
   private stored: string | null | undefined;
 
   constructor(
@@ -75,17 +75,17 @@ export class RedisKeysEpoch extends HearingKeysEpoch {
     return stored === null ? '' : this.current();
   }
 
-  protected override hasten(): Promise<void> {
+  protected override takeEffect(): Promise<void> {
     this.forget();
     return bump(this.redis);
   }
 }
 
 /** For the only process on a database; PostgreSQL notifies it of changes made by the command line. */
-export class LocalKeysEpoch extends HearingKeysEpoch {
+export class LocalKeysEpoch extends NotifiedKeysEpoch {
   protected override token: string = randomUUID();
 
-  protected override async hasten(): Promise<void> {
+  protected override async takeEffect(): Promise<void> {
     this.forget();
   }
 }
@@ -100,7 +100,7 @@ export class AnnouncedKeysEpoch extends KeysEpoch {
     return '';
   }
 
-  protected override async hasten(): Promise<void> {
+  protected override async takeEffect(): Promise<void> {
     if (this.redis) await bump(this.redis);
   }
 }

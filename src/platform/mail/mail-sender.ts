@@ -136,7 +136,7 @@ export class MailSender implements WorkQueue, OnModuleInit, OnApplicationShutdow
     );
     if (status === 'queued') return;
     await this.jobs
-      .wakeFollowersOfMails()
+      .runMailFollowers()
       .catch((failure: Error) => this.log.warn(`What follows mail ${id} waits for its next time: ${failure.message}`));
   }
 }

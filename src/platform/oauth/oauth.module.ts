@@ -10,7 +10,7 @@ import { ConsentController } from './consent/consent.controller.js';
 import { ConsentService } from './consent/consent.service.js';
 import { OfferedScopes } from './consent/offered-scopes.js';
 import { OAUTH_SETTINGS, OAuthServer, type OAuthSettings } from './server/oauth-server.js';
-import { Answers } from './storage/answers.js';
+import { ConsentDecisions } from './storage/consent-decisions.js';
 import { Connections } from './storage/connections.js';
 import { OAuthClient } from './storage/oauth-client.entity.js';
 import { OAuthRecord } from './storage/oauth-record.entity.js';
@@ -44,7 +44,7 @@ export class OAuthModule {
               }),
             ),
         },
-        Answers,
+        ConsentDecisions,
         Connections,
         OAuthServer,
         OfferedScopes,

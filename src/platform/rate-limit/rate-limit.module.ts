@@ -24,17 +24,17 @@ export class RateLimitModule {
           { name: 'org', limit: config.rateLimitPerOrganization, ttl: minute },
         ]),
       ],
-      providers: [...hearing(databaseUrl), ...(config.redisUrl ? shared(config.redisUrl.reveal()) : LOCAL)],
+      providers: [...notifications(databaseUrl), ...(config.redisUrl ? shared(config.redisUrl.reveal()) : LOCAL)],
       exports: [ThrottlerModule, Limiter, KeysEpoch],
     };
   }
 }
 
-function hearing(databaseUrl: string): Provider[] {
+function notifications(databaseUrl: string): Provider[] {
   return [{ provide: PgNotifier, useFactory: () => new PgNotifier({ connectionString: databaseUrl }) }];
 }
 
-/** An epoch, once its process hears of changes. */
+/** An epoch whose process is notified of changes. */
 async function listening<E extends KeysEpoch>(epoch: E, notifier: PgNotifier): Promise<E> {
   await notifier.start();
   return epoch;

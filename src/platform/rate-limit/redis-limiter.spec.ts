@@ -22,7 +22,7 @@ async function connect(url: string, clock?: string) {
   const redis = new FailFastRedis(url);
   connections.push(redis);
   await ready(redis);
-  const epoch = new RedisKeysEpoch(redis, { listen: () => undefined, hearing: true } as never);
+  const epoch = new RedisKeysEpoch(redis, { listen: () => undefined, isReceiving: true } as never);
   return { redis, epoch, limiter: new RedisLimiter(redis, epoch, clock) };
 }
 

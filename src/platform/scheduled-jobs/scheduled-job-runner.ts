@@ -86,7 +86,7 @@ export class ScheduledJobRunner implements WorkQueue, OnModuleInit {
     await this.announce();
     const claimedAt = performance.now();
     const { rows } = await poolOf(this.dataSource).query<Claim>(
-      // The next run is due from here on, so that a call of `wakeFollowersOfMails` during this one brings it forward.
+      // The next run is due from here on, so that a call of `runMailFollowers` during this one brings it forward.
       `UPDATE scheduled_jobs s SET leased_until = now() + $1 * interval '1 millisecond', leased_by = $3, runs = runs + 1,
          due_at = date_trunc('milliseconds', now()) + every * interval '1 second'
        FROM (
@@ -101,8 +101,8 @@ export class ScheduledJobRunner implements WorkQueue, OnModuleInit {
     return false;
   }
 
-  /** Makes the jobs that follow mails run at once, and again if they are running. */
-  async wakeFollowersOfMails(): Promise<void> {
+  /** Makes the jobs with `followsMails` due now; one that is running runs again. */
+  async runMailFollowers(): Promise<void> {
     const names = [...this.jobs.values()].filter(({ followsMails }) => followsMails).map(({ name }) => name);
     await poolOf(this.dataSource).query(
       // in a fixed order, so that two calls do not wait for each other

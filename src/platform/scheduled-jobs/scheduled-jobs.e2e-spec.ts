@@ -168,9 +168,9 @@ describe('a scheduled job', () => {
       return ended.promise;
     };
     const jobs = app.service<ScheduledJobRunner>('ScheduledJobRunner');
-    await jobs.wakeFollowersOfMails();
+    await jobs.runMailFollowers();
     await started.promise;
-    for (let mail = 0; mail < 3; mail++) await jobs.wakeFollowersOfMails();
+    for (let mail = 0; mail < 3; mail++) await jobs.runMailFollowers();
     await reconciled();
     expect(chores.runs).toHaveLength(before + 1);
     chores.write = null;

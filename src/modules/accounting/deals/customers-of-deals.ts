@@ -22,7 +22,7 @@ export class CustomersOfDeals {
     private readonly customers: AccountingCustomers,
   ) {}
 
-  async hear(ctx: Ctx, { id: eventId, type, project_id: projectId, data }: InternalEvent): Promise<void> {
+  async handle(ctx: Ctx, { id: eventId, type, project_id: projectId, data }: InternalEvent): Promise<void> {
     const { contacts: [contact] = [] } = data as WonDeal;
     if (type !== DEAL_WON || projectId === null || contact === undefined) return;
     const suite = this.contexts.system({ organizationId: ctx.organizationId, projectId, mode: ctx.mode });

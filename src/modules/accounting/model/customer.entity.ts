@@ -52,7 +52,7 @@ export class AccountingCustomer extends BusinessEntity {
   @Column('text', { nullable: true })
   external_id: string | null;
 
-  /** The event that created it, so that hearing the event again creates nothing. */
+  /** The event that created it, so that handling the event again creates nothing. */
   @Column('uuid', { nullable: true })
   source_event_id: string | null;
 

@@ -43,7 +43,7 @@ export class OrderInvoices {
     return this.store.page(ctx, OrderPosting, query);
   }
 
-  async hear(ctx: Ctx, event: InternalEvent): Promise<void> {
+  async handle(ctx: Ctx, event: InternalEvent): Promise<void> {
     const { project_id: projectId } = event;
     if (projectId === null) return;
     const suite = this.contexts.system({ organizationId: ctx.organizationId, projectId, mode: ctx.mode });

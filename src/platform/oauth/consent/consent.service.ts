@@ -16,7 +16,7 @@ import { CallContext } from '../../persistence/transactions/call-context.js';
 import { isSecret } from '../../request/secret-comparison.js';
 import { returnsTo } from '../clients/client-metadata.js';
 import { CONSENT_PATH, OAuthServer, type PendingRequest } from '../server/oauth-server.js';
-import { Answers, type Answer } from '../storage/answers.js';
+import { ConsentDecisions, type ConsentDecision } from '../storage/consent-decisions.js';
 import { Connections } from '../storage/connections.js';
 import { consentPage, expiredPage, notAllowedPage, returnPage, secondFactorPage } from './consent-page.js';
 import { DEFAULT_END, ENDS, type ConsentBody } from './consent.dto.js';
@@ -44,7 +44,7 @@ export class ConsentService {
     private readonly sessions: SessionReader,
     private readonly keys: ApiKeysService,
     private readonly connections: Connections,
-    private readonly answers: Answers,
+    private readonly decisions: ConsentDecisions,
     private readonly store: Store,
     private readonly members: Members,
     private readonly offered: OfferedScopes,
@@ -64,7 +64,7 @@ export class ConsentService {
       return this.authorize(pending, visitor, body, choice, request);
     };
     // a form that was sent twice leads to the same page, which is the one that the browser shows
-    return this.withVisitor(id, request, show, async () => pageOf(await this.answers.of(id)));
+    return this.withVisitor(id, request, show, async () => pageOf(await this.decisions.of(id)));
   }
 
   private async withVisitor(
@@ -135,7 +135,7 @@ export class ConsentService {
       const asked = scopes.filter((scope) => pending.scopes.includes(scope));
       ({ id: grantId } = await this.keys.connect(contextOf(visitor, mode, request), { client, mode, scopes: asked, ...choice }));
     } catch (error) {
-      await this.answers.release(pending.id);
+      await this.decisions.release(pending.id);
       if (!(error instanceof DomainError) || error.spec.status >= 500) throw error;
       return this.form(pending, visitor, body, [{ field: FIELD_OF[error.occurrence.param ?? ''] ?? null, text: error.message }]);
     }
@@ -148,24 +148,24 @@ export class ConsentService {
     }
   }
 
-  /** Null if the caller is the one who answers; otherwise the page of the answer that somebody else gives or has given. */
+  /** Null if the caller decides the request; otherwise the page of the decision that another process makes or has made. */
   private async claim(id: string): Promise<FileResponse | null> {
-    while (!(await this.answers.claim(id))) {
-      const answer = await this.answers.of(id);
-      if (answer !== undefined) return pageOf(answer);
+    while (!(await this.decisions.claim(id))) {
+      const decision = await this.decisions.of(id);
+      if (decision !== undefined) return pageOf(decision);
     }
     return null;
   }
 
   private async finish(id: string, organization: string, result: InteractionResults, request: FastifyRequest): Promise<FileResponse> {
-    let answer: Answer | null = null;
+    let decision: ConsentDecision | null = null;
     try {
       const location = await this.server.finish(request.raw, request.state.address, id, result);
-      answer = { location, organization, isAuthorized: result.consent !== undefined };
+      decision = { location, organization, isAuthorized: result.consent !== undefined };
     } finally {
-      await this.answers.settle(id, answer);
+      await this.decisions.settle(id, decision);
     }
-    return pageOf(answer);
+    return pageOf(decision);
   }
 
   private async organizationName(id: string): Promise<string> {
@@ -177,8 +177,8 @@ export class ConsentService {
   }
 }
 
-function pageOf(answer: Answer | null | undefined): FileResponse {
-  return answer ? returnPage(answer.organization, answer.location, answer.isAuthorized) : expiredPage();
+function pageOf(decision: ConsentDecision | null | undefined): FileResponse {
+  return decision ? returnPage(decision.organization, decision.location, decision.isAuthorized) : expiredPage();
 }
 
 interface Choice {

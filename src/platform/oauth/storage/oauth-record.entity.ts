@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { ApiKey } from '../../keys/api-key.entity.js';
 
-/** A code, token or authorization request, by the library's name for it (`model`), or the answer to a request. */
+/** A code, token or authorization request, by the library's name for it (`model`), or what a member decided on a request. */
 @Entity('oauth_records')
 @Index('oauth_records_api_key_id_idx', ['api_key_id'])
 @Index('oauth_records_expires_at_idx', ['expires_at'])

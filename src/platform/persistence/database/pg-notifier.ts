@@ -7,8 +7,8 @@ export type PgSignal = { kind: 'notification'; payload: string } | { kind: 'gap'
 
 const PING_EVERY_MS = 250;
 const PING_TIMEOUT_MS = 5_000;
-/** Notifications arrive before the answer of a ping that was sent after them; so long ago it may have been sent. */
-const HEARING_MS = 900;
+/** Notifications arrive before the answer to a later ping, so an answered ping proves that none is missing; for this long. */
+const ANSWER_VALID_MS = 900;
 const LONGEST_BACKOFF_MS = 5_000;
 
 /**
@@ -28,8 +28,8 @@ export class PgNotifier implements OnApplicationShutdown {
   constructor(private readonly config: ClientConfig) {}
 
   /** While false, notifications may be missed or late: the connection is lost, or it has not answered for almost a second. */
-  get hearing(): boolean {
-    return this.client !== undefined && performance.now() - this.answeredPingAt < HEARING_MS;
+  get isReceiving(): boolean {
+    return this.client !== undefined && performance.now() - this.answeredPingAt < ANSWER_VALID_MS;
   }
 
   /** One listener per channel; call it before `start`. */

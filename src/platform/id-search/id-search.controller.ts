@@ -1,11 +1,11 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { Ctx, Endpoint } from '../../kit/index.js';
-import { FindingDto, FindQuery } from './finding.dto.js';
-import { FindingService } from './finding.service.js';
+import { FindingDto, FindQuery } from './id-search.dto.js';
+import { IdSearch } from './id-search.service.js';
 
 @Controller('api/v1/org/developer/find')
-export class FindingController {
-  constructor(private readonly finding: FindingService) {}
+export class IdSearchController {
+  constructor(private readonly search: IdSearch) {}
 
   @Get()
   @Endpoint({
@@ -16,6 +16,6 @@ export class FindingController {
     description: 'Among requests, events, deliveries, API keys and webhook endpoints, as far as your role may see them.',
   })
   async find(@Ctx() ctx: Ctx, @Query() { q }: FindQuery): Promise<FindingDto> {
-    return { object: 'finding', results: await this.finding.find(ctx, q) };
+    return { object: 'finding', results: await this.search.find(ctx, q) };
   }
 }

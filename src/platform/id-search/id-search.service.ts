@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Store, type Ctx } from '../../kit/index.js';
+import { isUuid, Store, type Ctx } from '../../kit/index.js';
 import { OutboxEvent } from '../events/outbox-event.entity.js';
 import { ApiKey } from '../keys/api-key.entity.js';
 import { ApiKeyDto } from '../keys/api-keys.dto.js';
@@ -10,24 +10,23 @@ import { visible } from '../request-log/request-logs.service.js';
 import { DeliveryDto } from '../webhooks/deliveries/deliveries.dto.js';
 import { WebhookDelivery } from '../webhooks/deliveries/webhook-delivery.entity.js';
 import { WebhookEndpoint } from '../webhooks/endpoints/webhook-endpoint.entity.js';
-import type { FoundDto } from './finding.dto.js';
+import type { FoundDto } from './id-search.dto.js';
 
 const LOGS: Permission = 'org.developer.logs.view';
 const WEBHOOKS: Permission = 'org.developer.webhooks.manage';
 const MOST = 20;
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Also as pages show them, such as `...8jhr` or `svc_test_...8jhr`. */
 const LAST_FOUR = /^(?:svc_\w+)?(?:\.{3}|…)?([0-9A-Za-z]{4})$/;
 
 /** Finds what an id belongs to, among what the caller may see. */
 @Injectable()
-export class FindingService {
+export class IdSearch {
   constructor(private readonly store: Store) {}
 
   async find(ctx: Ctx, text: string): Promise<FoundDto[]> {
     const wanted = text.trim();
-    if (UUID.test(wanted)) return this.byId(ctx, wanted.toLowerCase());
     if (wanted.startsWith('req_')) return this.requests(ctx, { request_id: wanted });
+    if (isUuid(wanted)) return this.byId(ctx, wanted.toLowerCase());
     const last_four = LAST_FOUR.exec(wanted)?.[1];
     return last_four === undefined ? [] : keysAmong(ctx, await this.store.list(ctx, ApiKey, { last_four })).slice(0, MOST);
   }

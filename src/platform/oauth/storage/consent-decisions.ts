@@ -6,6 +6,7 @@ import { SecretBox } from '../../config/secret-box.js';
 import { poolOf } from '../../persistence/database/pool.js';
 import { hashed } from './record-adapter.js';
 
+/** As stored by earlier releases. */
 const MODEL = 'Answer';
 /** As long as an authorization request is valid, so that none is claimed again. */
 const CLAIM_SECONDS = 60 * 60;
@@ -14,30 +15,30 @@ const RETURN_MS = 60_000;
 const WAIT_MS = 10_000;
 const POLL_MS = 50;
 
-/** What a member's answer to an authorization request led to. */
-export interface Answer {
+/** The outcome of an authorization request. */
+export interface ConsentDecision {
   /** The address at which the client waits for the code or the error. */
   location: string;
   organization: string;
   isAuthorized: boolean;
 }
 
-interface Settled extends Answer {
+interface Settled extends ConsentDecision {
   until: number;
 }
 
 /**
- * Answers to authorization requests. A request is answered once, although a form may be sent twice, to two processes: whoever claims it
- * answers, and the others show the same answer.
+ * What members decided on authorization requests. Each request is decided once, although its form may be sent twice, to two processes:
+ * the process that claims the request decides it, and the other one shows the same decision.
  */
 @Injectable()
-export class Answers {
+export class ConsentDecisions {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly box: SecretBox,
   ) {}
 
-  /** Whether the caller is the one who answers; it must then `settle` or `release` the request. */
+  /** Whether the caller decides the request; it must then `settle` or `release` it. */
   async claim(request: string): Promise<boolean> {
     const { rowCount } = await poolOf(this.dataSource).query(
       `INSERT INTO oauth_records (model, id, payload, expires_at) VALUES ($1, $2, '{}', now() + make_interval(secs => $3))
@@ -47,9 +48,9 @@ export class Answers {
     return rowCount === 1;
   }
 
-  /** Null for an answer that failed. */
-  async settle(request: string, answer: Answer | null): Promise<void> {
-    const settled: Settled | null = answer && { ...answer, until: Date.now() + RETURN_MS };
+  /** `decision` is null if finishing the request failed. */
+  async settle(request: string, decision: ConsentDecision | null): Promise<void> {
+    const settled: Settled | null = decision && { ...decision, until: Date.now() + RETURN_MS };
     // the address contains the code, which is stored nowhere else
     const sealed = settled && this.box.seal(JSON.stringify(settled), request).toString('base64');
     await poolOf(this.dataSource).query(`UPDATE oauth_records SET payload = $3, consumed_at = now() WHERE model = $1 AND id = $2`, [
@@ -59,13 +60,13 @@ export class Answers {
     ]);
   }
 
-  /** For an answer that has to be corrected. */
+  /** For a form that has to be corrected. */
   async release(request: string): Promise<void> {
     await poolOf(this.dataSource).query(`DELETE FROM oauth_records WHERE model = $1 AND id = $2`, [MODEL, hashed(request)]);
   }
 
-  /** The answer, as soon as it is settled: null if it failed or is too old, undefined if the request is not claimed. */
-  async of(request: string): Promise<Answer | null | undefined> {
+  /** The decision, as soon as it is settled: null if it failed or is too old, undefined if the request is not claimed. */
+  async of(request: string): Promise<ConsentDecision | null | undefined> {
     for (const end = Date.now() + WAIT_MS; Date.now() < end; await setTimeout(POLL_MS)) {
       const { rows } = await poolOf(this.dataSource).query<{ sealed: string | null; is_settled: boolean }>(
         `SELECT payload ->> 'sealed' AS sealed, consumed_at IS NOT NULL AS is_settled FROM oauth_records WHERE model = $1 AND id = $2`,
@@ -78,8 +79,8 @@ export class Answers {
     return null;
   }
 
-  private opened(sealed: string, request: string): Answer | null {
-    const { until, ...answer } = JSON.parse(this.box.open(Buffer.from(sealed, 'base64'), request)) as Settled;
-    return until > Date.now() ? answer : null;
+  private opened(sealed: string, request: string): ConsentDecision | null {
+    const { until, ...decision } = JSON.parse(this.box.open(Buffer.from(sealed, 'base64'), request)) as Settled;
+    return until > Date.now() ? decision : null;
   }
 }

@@ -24,7 +24,7 @@ interface EndingKey {
 
 /** Tells who made a key, and who manages keys, 14 and 2 days before it expires. */
 @Injectable()
-export class KeyEndNotices implements ScheduledWork {
+export class KeyExpiryNotices implements ScheduledWork {
   readonly name = 'keys.announce_end';
   readonly everySeconds = 60 * 60;
 

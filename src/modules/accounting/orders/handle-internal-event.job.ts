@@ -2,15 +2,15 @@ import { Job, type Ctx, type InternalEvent, type JobHandler } from '../../../kit
 import { CustomersOfDeals, DEAL_WON } from '../deals/customers-of-deals.js';
 import { OrderInvoices } from './order-invoices.service.js';
 
-/** Hears of won deals and of orders. */
+/** Makes customers of won deals, and invoices of orders. The name is stored with each job, so it must not change. */
 @Job({ name: 'accounting.hear_event' })
-export class HearEvents implements JobHandler<InternalEvent> {
+export class HandleInternalEvent implements JobHandler<InternalEvent> {
   constructor(
     private readonly deals: CustomersOfDeals,
     private readonly orders: OrderInvoices,
   ) {}
 
   run(ctx: Ctx, event: InternalEvent): Promise<void> {
-    return event.type === DEAL_WON ? this.deals.hear(ctx, event) : this.orders.hear(ctx, event);
+    return event.type === DEAL_WON ? this.deals.handle(ctx, event) : this.orders.handle(ctx, event);
   }
 }
