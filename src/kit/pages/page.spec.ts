@@ -18,7 +18,7 @@ it('keeps the lines of plain text', () => {
   expect(html`${text}`.markup).toBe('<p>Agenda:<br>1. &lt;Numbers&gt;<br>2. Plans</p><p>Bring a pen.</p>');
 });
 
-const HOST = { name: '<Acme>', place: 'Forms' };
+const HOST = { name: '<Acme>', purpose: 'Forms' };
 
 describe('a page', () => {
   it('allows its own style and script with a nonce that is unique to the page', () => {

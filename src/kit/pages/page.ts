@@ -10,7 +10,7 @@ export interface PageContent {
   title: string;
   /** BCP 47; English by default. The frame has texts in English, German, French and Spanish. */
   language?: string;
-  /** Whose page it is, and what it is for in a few words, such as "Appointments"; null for pages of the suite itself. */
+  /** Whose page it is; null for pages of the suite itself. */
   host: PageHost | null;
   /** The content of `main`. */
   body: Html;
@@ -30,7 +30,8 @@ export interface PageContent {
 interface PageHost {
   /** The organization's name. */
   name: string;
-  place: string;
+  /** What the page is for, in a few words, such as "Appointments". */
+  purpose: string;
   brand?: PageBrand | null;
 }
 
@@ -120,13 +121,13 @@ function imprint(language: string, name: Html): Html {
   return html`This is a page of ${name}. It loads nothing from other sites and does not track you.`;
 }
 
-function masthead({ name, place, brand }: PageHost): Html {
+function masthead({ name, purpose, brand }: PageHost): Html {
   if (brand?.logo)
     return html`<header class="masthead"><img class="logo" src="${brand.logo}" alt="">
-<p><b><bdi>${name}</bdi></b> <span>${place}</span></p></header>`;
+<p><b><bdi>${name}</bdi></b> <span>${purpose}</span></p></header>`;
   const initial = /[\p{L}\p{N}]/u.exec(name)?.[0].toUpperCase() ?? '·';
   return html`<header class="masthead"><span class="crest" aria-hidden="true">${initial}</span>
-<p><b><bdi>${name}</bdi></b> <span>${place}</span></p></header>`;
+<p><b><bdi>${name}</bdi></b> <span>${purpose}</span></p></header>`;
 }
 
 /** Redirects after a form, so that a reload does not submit the form again. */

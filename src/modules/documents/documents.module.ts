@@ -8,7 +8,7 @@ import { APPROVALS } from './approvals/approvals.parts.js';
 import { WithdrawRequests } from './approvals/withdraw-requests.js';
 import { AUTHORING } from './authoring/authoring.parts.js';
 import { BULK } from './bulk/bulk.parts.js';
-import { DECIDING } from './deciding/deciding.parts.js';
+import { APPROVAL_PAGE } from './approval-page/approval-page.parts.js';
 import { DOCUMENT_TYPES_PAGE } from './documentation/document-types.page.js';
 import { DOCUMENTS_GUIDE } from './documents.guide.js';
 import { EXPIRY } from './expiry/expiry.parts.js';
@@ -85,7 +85,7 @@ const PARTS: readonly Partial<DomainModuleOptions>[] = [
   AUTHORING,
   APPROVALS,
   WORKFLOW,
-  DECIDING,
+  APPROVAL_PAGE,
   BULK,
   FILES,
   EXPIRY,

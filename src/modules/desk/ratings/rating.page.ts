@@ -39,7 +39,7 @@ export function ratingPage(question: RatingQuestion, isRecorded: boolean): FileR
   });
   return page({
     title: 'How was our help?',
-    host: { name: organization, place: 'Support' },
+    host: { name: organization, purpose: 'Support' },
     style: STYLE,
     body: html`<h1>How was our help?</h1>
 <p class="lead">${number}: <bdi>${subject}</bdi></p>

@@ -14,7 +14,7 @@ export interface PageLook {
 interface DocumentPage {
   title: string;
   /** What the page is for, in a few words. */
-  place: string;
+  purpose: string;
   body: Html;
   /** Null for a page without times, which needs no script at all. */
   script?: string | null;
@@ -24,11 +24,14 @@ interface DocumentPage {
 }
 
 /** A public page about a document: in the document's language, with the organization's brand, and times in the reader's zone. */
-export function documentPage({ organization, language, brand }: PageLook, { place, script = '', ...content }: DocumentPage): FileResponse {
+export function documentPage(
+  { organization, language, brand }: PageLook,
+  { purpose, script = '', ...content }: DocumentPage,
+): FileResponse {
   return page({
     ...content,
     language,
-    host: { name: organization, place, brand },
+    host: { name: organization, purpose, brand },
     stylesheet: DOCUMENT_STYLE,
     script: script === null ? undefined : LOCAL_TIMES_SCRIPT + script,
   });

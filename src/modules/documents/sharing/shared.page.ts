@@ -4,7 +4,7 @@ import type { Document } from '../model/records/document.entity.js';
 import type { SignatureParty } from '../model/records/signature-party.entity.js';
 import { documentPage } from '../pages/document-frame.js';
 import { timeOf } from '../pages/local-times.js';
-import { paper } from '../pages/paper.js';
+import { renderedDocument } from '../pages/rendered-document.js';
 import { factLine, signerList } from '../pages/people-list.js';
 import type { Texts } from '../pages/texts/en.js';
 import type { PasscodeVerdict } from './passcode.js';
@@ -17,7 +17,7 @@ export function sharedPage(shared: SharedDocument, parties: readonly SignaturePa
   const { share, document: words } = texts;
   return documentPage(look, {
     title: document.title,
-    place: texts.places.share,
+    purpose: texts.purposes.share,
     body: html`<h1>${document.title}</h1>
 <p class="shows">${whatItShows(share.shows, document, parties)}</p>
 <section class="about" aria-label="${words.about}">
@@ -32,7 +32,7 @@ ${
   html`<p><a class="button" href="/p/${token}/pdf">${document.executed_at === null ? words.download : words.downloadSigned}</a></p>`
 }
 </section>
-<div class="reading">${paper(content, words.label)}</div>`,
+<div class="reading">${renderedDocument(content, words.label)}</div>`,
   });
 }
 
@@ -50,12 +50,12 @@ function whatItShows(shows: Texts['share']['shows'], { state }: Document, partie
 
 /** The page that asks for the passcode. It must reveal nothing about the document but its language. */
 export function passcodePage({ token, look }: SharedDocument, verdict?: Exclude<PasscodeVerdict, { kind: 'right' }>): FileResponse {
-  const { share, places } = look.texts;
+  const { share, purposes } = look.texts;
   const problem = verdict && problemOf(share, verdict);
   const mayTry = verdict === undefined || verdict.kind === 'wrong';
   return documentPage(look, {
     title: share.passcodeTitle,
-    place: places.share,
+    purpose: purposes.share,
     status: verdict === undefined ? 200 : verdict.kind === 'wait' ? 429 : 403,
     headers: verdict?.kind === 'wait' ? { 'Retry-After': String(verdict.seconds) } : {},
     body: html`<h1>${share.passcodeTitle}</h1>

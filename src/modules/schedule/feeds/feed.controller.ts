@@ -31,7 +31,7 @@ export class FeedController {
     const url = `${this.settings.baseUrl}/c/${token}.ics`;
     return page({
       title: calendar.name,
-      host: { name: organization, place: 'Calendars' },
+      host: { name: organization, purpose: 'Calendars' },
       body: html`<h1>${calendar.name}</h1>
 <p class="lead">Subscribe to this calendar, and your calendar program keeps up with it.</p>
 <section class="card" aria-label="Subscribe">

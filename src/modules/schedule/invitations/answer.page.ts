@@ -25,7 +25,7 @@ export function answerPage(
   const deviations = deviationsInWords(event, instances).map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`);
   return page({
     title: event.title,
-    host: { name: organization, place: 'Invitations' },
+    host: { name: organization, purpose: 'Invitations' },
     style: STYLE,
     body: html`<h1>${event.title}</h1>
 <p class="lead">${event.organizer?.name ?? organization} invites ${invitee.name ?? invitee.email}.</p>

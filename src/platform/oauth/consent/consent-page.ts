@@ -18,7 +18,7 @@ export interface ConsentView {
   switchAccount: string;
 }
 
-const PLACE = 'Connect an app';
+const PURPOSE = 'Connect an app';
 
 const STYLE = `
 .host { font: 600 clamp(1.5rem, 1.1rem + 2vw, 2.125rem)/1.2 var(--serif); margin: 0 0 .5rem; overflow-wrap: anywhere; }
@@ -41,8 +41,8 @@ export function consentPage(view: ConsentView): FileResponse {
 <input type="radio" id="mode-${value}" name="mode" value="${value}" required${sent?.mode === value && html` checked`}>
 <label for="mode-${value}"><b>${label}</b> <span class="soft">${hint}</span></label></div>`;
   return page({
-    title: PLACE,
-    host: { name: organization, place: PLACE },
+    title: PURPOSE,
+    host: { name: organization, purpose: PURPOSE },
     status: problems.length > 0 ? 400 : 200,
     style: STYLE,
     body: html`<h1>An app asks for access</h1>
@@ -123,7 +123,7 @@ export function returnPage(organization: string, location: string, isAuthorized:
   const heading = isAuthorized ? 'The app is connected' : 'Nothing was connected';
   return page({
     title: heading,
-    host: { name: organization, place: PLACE },
+    host: { name: organization, purpose: PURPOSE },
     body: html`<section class="card"><h1>${heading}</h1>
 <p>You are on your way back to ${to}. If nothing happens, use the button.</p>
 <p><a class="button" href="${location}">Return to ${to}</a></p></section>`,
@@ -134,7 +134,7 @@ export function returnPage(organization: string, location: string, isAuthorized:
 export function notAllowedPage(organization: string, names: readonly string[], switchAccount: string): FileResponse {
   return page({
     title: 'You cannot connect apps',
-    host: { name: organization, place: PLACE },
+    host: { name: organization, purpose: PURPOSE },
     status: 403,
     body: html`<section class="card"><h1>You cannot connect apps</h1>
 <p>Your role lacks the permission <code>org.developer.apikeys.manage</code>.
@@ -146,7 +146,7 @@ ${names.length > 0 && html`These members of ${organization} have it: ${names.joi
 export function secondFactorPage(organization: string): FileResponse {
   return page({
     title: 'Set up a second factor first',
-    host: { name: organization, place: PLACE },
+    host: { name: organization, purpose: PURPOSE },
     status: 403,
     body: html`<section class="card"><h1>Set up a second factor first</h1>
 <p>${organization} requires one of everybody who can connect apps. Set it up, then return to this page and reload it; it is valid for

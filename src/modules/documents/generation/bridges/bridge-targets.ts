@@ -5,9 +5,9 @@ import { LeadSubmissionBody, LeadSubmissions } from '../../../lead-webhook/lead-
 import { CreateTaskDto, TasksService } from '../../../tasks/tasks.public.js';
 import type { FieldSchema } from '../../model/core/field-schema.js';
 import { FormSubmissionDto } from '../forms/forms.dto.js';
-import { shapeAt, shapeOfAnswer } from '../mapping/event-paths.js';
+import { valueTypeAt, answerType } from '../mapping/event-paths.js';
 import { literalsOf, sourceOf, type Source, type SourceMap } from '../mapping/source-map.js';
-import { mappingProblem, shapeOf } from '../mapping/value-shapes.js';
+import { mappingProblem, valueTypeOf } from '../mapping/value-types.js';
 import type { BridgeTarget } from './intake-bridge.entity.js';
 
 /** The record that a bridge created or matched. */
@@ -53,10 +53,10 @@ function pathFaults(target: BridgeTarget, name: string, source: Source, answers:
   const { path } = sourceOf(source);
   if (path === undefined) return [];
   const param = `field_map.${name}`;
-  const shape = shapeOfAnswer(answers, path) ?? shapeAt(SUBMITTED, path);
-  if ('message' in shape) return [invalid(param, `names ${path}: ${shape.message} ${SUBMITTED.type}`, shape.allowed)];
+  const valueType = answerType(answers, path) ?? valueTypeAt(SUBMITTED, path);
+  if ('message' in valueType) return [invalid(param, `names ${path}: ${valueType.message} ${SUBMITTED.type}`, valueType.allowed)];
   const spec = fieldsOf(BODIES[target]).get(name);
-  const problem = spec ? mappingProblem(source, shape, { ...shapeOf(spec), readsText: true }) : null;
+  const problem = spec ? mappingProblem(source, valueType, { ...valueTypeOf(spec), readsText: true }) : null;
   return problem === null ? [] : [invalid(param, problem)];
 }
 

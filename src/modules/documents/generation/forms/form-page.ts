@@ -38,7 +38,7 @@ export function formPage({ form, look }: OpenForm, state: FormState): FileRespon
   const filledText = filled === 0 ? texts.upload.filledNone : texts.upload.filled(filled ?? 0);
   return documentPage(look, {
     title: isRejected ? texts.rejectedTitle(title) : title,
-    place: look.texts.places.forms,
+    purpose: look.texts.purposes.forms,
     script: null,
     status: rejection?.status ?? upload?.status ?? (isRejected ? 400 : 200),
     headers: upload?.isBusy ? { 'Retry-After': BUSY_SECONDS } : rejection?.headers,
@@ -80,7 +80,7 @@ export function thanksPage({ form: { title, success_message, language }, look }:
   const texts = formTexts(language);
   return documentPage(look, {
     title: texts.sentTitle(title),
-    place: look.texts.places.forms,
+    purpose: look.texts.purposes.forms,
     script: null,
     body: html`<h1>${title}</h1>${statusNote(html`<p>${success_message ?? texts.thanks}</p>`)}`,
   });

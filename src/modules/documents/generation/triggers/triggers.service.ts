@@ -5,8 +5,8 @@ import { TypeVersions } from '../../model/types/type-versions.js';
 import type { TypeDefinition } from '../../model/types/type-definition.js';
 import { GenerationTrigger, type TriggerCondition } from './generation-trigger.entity.js';
 import { PATH } from '../mapping/event-root.js';
-import { shapeAt } from '../mapping/event-paths.js';
-import { conditionProblem, fieldShape, mappingProblem, type ValueShape } from '../mapping/value-shapes.js';
+import { valueTypeAt } from '../mapping/event-paths.js';
+import { conditionProblem, fieldType, mappingProblem, type ValueType } from '../mapping/value-types.js';
 import { problemsOfSome } from '../../model/core/data-values.js';
 import { operandProblem } from '../../model/rules/field-condition.js';
 import { literalsOf, sourceMapProblems, sourceOf, type SourceMap } from '../mapping/source-map.js';
@@ -111,10 +111,11 @@ export class TriggersService {
       message: inSourceMap(message),
     }));
     /** Events that clients send themselves have no schema. */
-    const read = (param: string, path: string, check: (shape: ValueShape) => ErrorDetail | null) => {
+    const read = (param: string, path: string, check: (valueType: ValueType) => ErrorDetail | null) => {
       if (!event) return;
-      const shape = shapeAt(event, path);
-      const problem = 'message' in shape ? invalid(param, `names ${path}: ${shape.message} ${event_type}`, shape.allowed) : check(shape);
+      const valueType = valueTypeAt(event, path);
+      const problem =
+        'message' in valueType ? invalid(param, `names ${path}: ${valueType.message} ${event_type}`, valueType.allowed) : check(valueType);
       if (problem) problems.push(problem);
     };
     for (const path of pathsIn(title_template))
@@ -131,19 +132,19 @@ export class TriggersService {
         if (!Object.hasOwn(cells, column))
           problems.push(invalid(param, `has the column ${column}, which the field lacks`, Object.keys(cells)));
         else
-          read(param, `${path}.0.${inEntry}`, (shape) => {
-            const problem = mappingProblem(inEntry, shape, fieldShape(cells[column]));
+          read(param, `${path}.0.${inEntry}`, (valueType) => {
+            const problem = mappingProblem(inEntry, valueType, fieldType(cells[column]));
             return problem === null ? null : invalid(param, problem);
           });
       }
-      read(param, path, (shape) => {
-        const problem = mappingProblem(source, shape, fieldShape(property));
+      read(param, path, (valueType) => {
+        const problem = mappingProblem(source, valueType, fieldType(property));
         return problem === null ? null : invalid(param, problem);
       });
     }
     for (const [index, condition] of conditions.entries())
-      read(`conditions.${index}.path`, condition.path, (shape) => {
-        const problem = conditionProblem(condition, shape);
+      read(`conditions.${index}.path`, condition.path, (valueType) => {
+        const problem = conditionProblem(condition, valueType);
         return problem && invalid(`conditions.${index}.${problem.member}`, problem.message, problem.allowed);
       });
     return problems;

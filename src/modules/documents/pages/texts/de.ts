@@ -1,7 +1,12 @@
 import type { Texts } from './en.js';
 
 export const DE: Texts = {
-  places: { sign: 'Dokumente zum Unterschreiben', share: 'Geteilte Dokumente', approve: 'Dokumente zur Entscheidung', forms: 'Formulare' },
+  purposes: {
+    sign: 'Dokumente zum Unterschreiben',
+    share: 'Geteilte Dokumente',
+    approve: 'Dokumente zur Entscheidung',
+    forms: 'Formulare',
+  },
   steps: { label: 'Fortschritt', read: 'Lesen', sign: 'Unterschreiben', done: 'Fertig', decide: 'Entscheiden' },
   document: {
     label: 'Das Dokument',

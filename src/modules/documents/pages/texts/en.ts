@@ -1,6 +1,6 @@
 /** The texts of pages and mails in English. The other languages have the same members. */
 export const EN = {
-  places: { sign: 'Documents to sign', share: 'Shared documents', approve: 'Documents to decide', forms: 'Forms' },
+  purposes: { sign: 'Documents to sign', share: 'Shared documents', approve: 'Documents to decide', forms: 'Forms' },
   steps: { label: 'Progress', read: 'Read', sign: 'Sign', done: 'Done', decide: 'Decide' },
   document: {
     label: 'The document',

@@ -1,7 +1,7 @@
 import type { Texts } from './en.js';
 
 export const ES: Texts = {
-  places: { sign: 'Documentos para firmar', share: 'Documentos compartidos', approve: 'Documentos para decidir', forms: 'Formularios' },
+  purposes: { sign: 'Documentos para firmar', share: 'Documentos compartidos', approve: 'Documentos para decidir', forms: 'Formularios' },
   steps: { label: 'Progreso', read: 'Leer', sign: 'Firmar', done: 'Listo', decide: 'Decidir' },
   document: {
     label: 'El documento',

@@ -1,7 +1,7 @@
 import type { Texts } from './en.js';
 
 export const FR: Texts = {
-  places: { sign: 'Documents à signer', share: 'Documents partagés', approve: 'Documents à valider', forms: 'Formulaires' },
+  purposes: { sign: 'Documents à signer', share: 'Documents partagés', approve: 'Documents à valider', forms: 'Formulaires' },
   steps: { label: 'Avancement', read: 'Lire', sign: 'Signer', done: 'Terminé', decide: 'Décider' },
   document: {
     label: 'Le document',

@@ -77,11 +77,11 @@ function isBlank(character: string): boolean {
 /** The problems of all sections: conditions that cannot be read, and tokens that do not belong together. */
 export function checkSections(template: string, schema: FieldSchema): TemplateProblem[] {
   const problems: TemplateProblem[] = [];
-  const open: { at: Place; hasElse: boolean }[] = [];
-  const place = placesIn(template);
+  const open: { at: TokenPosition; hasElse: boolean }[] = [];
+  const positionOf = positionsIn(template);
   for (const found of template.matchAll(SECTION)) {
     if (found[1] === undefined) continue;
-    const at = { token: found[0], ...place(found.index) };
+    const at = { token: found[0], ...positionOf(found.index) };
     const add = (message: string) => problems.push({ ...at, message });
     const token = found[1].trim();
     const innermost = open.at(-1);
@@ -101,10 +101,10 @@ export function checkSections(template: string, schema: FieldSchema): TemplatePr
   return [...problems, ...open.map(({ at }) => ({ ...at, message: 'the section is not ended: write {{/if}} after it' }))];
 }
 
-type Place = Pick<TemplateProblem, 'token' | 'line' | 'column'>;
+type TokenPosition = Pick<TemplateProblem, 'token' | 'line' | 'column'>;
 
 /** Finds lines and columns, from 1, of ascending positions. */
-function placesIn(template: string): (index: number) => Pick<TemplateProblem, 'line' | 'column'> {
+function positionsIn(template: string): (index: number) => Pick<TemplateProblem, 'line' | 'column'> {
   let [line, begin] = [1, 0];
   return (index) => {
     for (let next = template.indexOf('\n', begin); next !== -1 && next < index; next = template.indexOf('\n', begin)) {

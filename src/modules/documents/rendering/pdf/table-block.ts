@@ -1,7 +1,7 @@
 import { plainText, type Node } from '../content/markdown.js';
 import { textWidth } from '../typst/glyphs.js';
 import { inlineParts, type Part } from './inline-parts.js';
-import { alignmentOf, linesOf, tableShape, type TableShape } from './table-shape.js';
+import { alignmentOf, linesOf, tableLayout, type TableLayout } from './table-layout.js';
 
 type Cell = Part[];
 
@@ -38,11 +38,11 @@ const RAGGED = 1.25;
 export function tableBlock(node: Node, width: number): TableBlock {
   const [head, ...rows] = node.children.filter(({ type }) => type !== 'tfoot').flatMap(({ children }) => children);
   const totals = node.children.filter(({ type }) => type === 'tfoot').flatMap(({ children }) => children);
-  const shape = tableShape([head, ...rows, ...totals], width);
-  return shape ? sideBySide(head, rows, totals, shape) : lists(head, rows, totals, width);
+  const layout = tableLayout([head, ...rows, ...totals], width);
+  return layout ? sideBySide(head, rows, totals, layout) : lists(head, rows, totals, width);
 }
 
-function sideBySide(head: Node, rows: Node[], totals: Node[], { widths, gap, fontSize }: TableShape): TableBlock {
+function sideBySide(head: Node, rows: Node[], totals: Node[], { widths, gap, fontSize }: TableLayout): TableBlock {
   const cells = (row: Node) => row.children.map((cell, column) => cellParts(cell, widths[column], fontSize));
   const heightOf = (row: Node) => Math.max(...row.children.map((cell, column) => cellHeight(cell, widths[column], fontSize)));
   const rowOf = (row: Node): Row => ({ together: heightOf(row) <= SHORT, cells: cells(row) });

@@ -20,7 +20,7 @@ export interface PageText {
 }
 
 /** Where a zone is; positions are fractions of the page as it is shown, from its top left corner. */
-export interface ZonePlace {
+export interface ZonePosition {
   page: number;
   x: number;
   y: number;
@@ -30,7 +30,7 @@ export interface ZonePlace {
 }
 
 /** A zone, and how its text is read. */
-export interface ZoneToRead extends ZonePlace {
+export interface ZoneToRead extends ZonePosition {
   /** RE2 regular expression. */
   pattern?: string | null;
   /** What joins the lines to the text that the pattern must match; null: each line must. */
@@ -52,10 +52,10 @@ export interface PatternMatch {
   cutsNumber: boolean;
 }
 
-type Area = Pick<ZonePlace, 'x' | 'y' | 'w' | 'h'>;
+type Area = Pick<ZonePosition, 'x' | 'y' | 'w' | 'h'>;
 
 /** The content of a zone. Values of form fields replace the printed text, which a viewer draws below them. */
-export function contentOf(page: PageText, zone: ZonePlace): Omit<ZoneContent, 'matches'> {
+export function contentOf(page: PageText, zone: ZonePosition): Omit<ZoneContent, 'matches'> {
   const fields = page.fields.filter((field) => isInside(zone, field.x + field.w / 2, field.y + field.h / 2));
   const box = fields.find(({ value }) => typeof value === 'boolean');
   const texts = fields.flatMap(({ value, ...place }) => (typeof value === 'string' ? [{ text: value, ...place }] : []));
@@ -141,7 +141,7 @@ function withoutAnchor(line: string, anchor: string | null | undefined): string 
 }
 
 /** The text behind the anchor on its line, for forms that are printed a little higher or lower than the zones expect. */
-function rightOfAnchor({ texts }: PageText, { anchor_text, x, y }: ZonePlace): string[] {
+function rightOfAnchor({ texts }: PageText, { anchor_text, x, y }: ZonePosition): string[] {
   if (!anchor_text) return [];
   const anchors = texts.filter(({ text }) => text.includes(anchor_text));
   const nearest = anchors.sort((one, other) => Math.hypot(one.x - x, one.y - y) - Math.hypot(other.x - x, other.y - y))[0] as

@@ -21,7 +21,7 @@ export interface SignatureInFile {
 
 /** Reads the signature of a file that `seal` has made. */
 export function signatureIn(pdf: Buffer): SignatureInFile {
-  const { from, to } = placeOf(pdf);
+  const { from, to } = signatureRange(pdf);
   const padded = Buffer.from(pdf.toString('latin1', from + 1, to - 1), 'hex');
   const { offset, result } = fromBER(padded);
   const signed = new SignedData({ schema: new ContentInfo({ schema: result }).content });
@@ -44,7 +44,7 @@ export function withTimeStamp(pdf: Buffer, token: Uint8Array): Buffer {
   signer.valueBlock.value.push(
     new Constructed({ idBlock: { tagClass: CONTEXT_SPECIFIC, tagNumber: UNSIGNED_ATTRIBUTES }, value: [attribute] }),
   );
-  const { from, to } = placeOf(pdf);
+  const { from, to } = signatureRange(pdf);
   const hex = Buffer.from(info.toBER()).toString('hex');
   const room = to - from - 2;
   if (hex.length > room) throw new Error(`A time stamp of ${token.length} bytes does not fit into the signature.`);
@@ -61,7 +61,7 @@ function parsed(token: Uint8Array): Sequence {
 }
 
 /** The last signature's hexadecimal string with its angle brackets. */
-function placeOf(pdf: Buffer): { from: number; to: number } {
+function signatureRange(pdf: Buffer): { from: number; to: number } {
   const range = [...pdf.toString('latin1').matchAll(BYTE_RANGE)].at(-1);
   if (!range) throw new Error('The file has no signature.');
   return { from: Number(range[1]), to: Number(range[2]) };

@@ -5,7 +5,7 @@ import type { PlacedField } from '../../model/records/document-file.entity.js';
 import { inputId } from '../execution/placed-values.js';
 import { described, documentPage, errorOf, reading, READING_SCRIPT, stepLine } from '../../pages/document-frame.js';
 import { timeOf } from '../../pages/local-times.js';
-import { paper } from '../../pages/paper.js';
+import { renderedDocument } from '../../pages/rendered-document.js';
 import { factLine, signerList } from '../../pages/people-list.js';
 import type { SigningLink, Standing } from './signing-links.service.js';
 import { DRAWING_URL } from './signature-form.js';
@@ -36,10 +36,10 @@ export function signingPage(view: SigningView): FileResponse {
   const { texts } = link.look;
   const isOpen = standing === 'open';
   const heading = isOpen ? texts.sign.heading(document.title) : document.title;
-  const text = paper(view.content, texts.document.label);
+  const text = renderedDocument(view.content, texts.document.label);
   return documentPage(link.look, {
     title: heading,
-    place: texts.places.sign,
+    purpose: texts.purposes.sign,
     status: failure?.spec.status ?? (problems.length > 0 ? 400 : 200),
     headers: failure?.occurrence.headers,
     script: isOpen ? READING_SCRIPT + SIGNING_SCRIPT : '',
@@ -85,7 +85,7 @@ export function gonePage(
   const { texts } = link.look;
   return documentPage(link.look, {
     title: texts.gone.title,
-    place: texts.places.sign,
+    purpose: texts.purposes.sign,
     status: 410,
     frameAncestors: frameAncestorsOf(link),
     body: html`<h1>${title ?? texts.gone.title}</h1>
@@ -100,7 +100,7 @@ function endPage(link: SigningLink, title: string, heading: string, text: string
   const { texts } = link.look;
   return documentPage(link.look, {
     title,
-    place: texts.places.sign,
+    purpose: texts.purposes.sign,
     frameAncestors: frameAncestorsOf(link),
     body: html`<h1>${heading}</h1>${statusNote(text)}`,
   });

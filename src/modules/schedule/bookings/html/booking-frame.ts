@@ -27,7 +27,7 @@ export interface Choice {
   resourceId: string | null;
 }
 
-const PLACE = 'Appointments';
+const PURPOSE = 'Appointments';
 
 export function bookingPage(content: {
   organization: string;
@@ -38,7 +38,7 @@ export function bookingPage(content: {
   headers?: Record<string, string>;
 }): FileResponse {
   const { organization, ...rest } = content;
-  return page({ ...rest, host: { name: organization, place: PLACE }, stylesheet: BOOKING_STYLE });
+  return page({ ...rest, host: { name: organization, purpose: PURPOSE }, stylesheet: BOOKING_STYLE });
 }
 
 /** The address of a page with its query. */

@@ -7,8 +7,8 @@ type Described = Pick<Spec, 'kind' | 'format' | 'values' | 'list' | 'orKey'>;
 type Spec = ReturnType<typeof fieldsOf> extends ReadonlyMap<string, infer S> ? S : never;
 type JsonType = 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object';
 
-/** What is known of a value before there is one. */
-export interface ValueShape {
+/** What is known about a value before there is one. */
+export interface ValueType {
   /** null: anything. */
   type: JsonType | null;
   /** Texts: the only values. */
@@ -16,7 +16,7 @@ export interface ValueShape {
   /** Texts: the format that they have, named as in JSON Schema. */
   format?: string;
   /** Arrays: their items. */
-  items?: ValueShape;
+  items?: ValueType;
   /** Fields of a request: a text that contains a number is read as that number. */
   readsText?: boolean;
 }
@@ -38,9 +38,9 @@ const TIMES: Partial<Record<string, string>> = {
   'date-time': 'a time such as 2026-11-30T09:00:00Z',
 };
 
-/** The shape of a field's values. */
-export function shapeOf({ kind, format = FORMATS[kind], values, list, orKey }: Described): ValueShape {
-  if (list) return { type: 'array', items: shapeOf({ kind, format, values, orKey }) };
+/** The type of a field's values. */
+export function valueTypeOf({ kind, format = FORMATS[kind], values, list, orKey }: Described): ValueType {
+  if (list) return { type: 'array', items: valueTypeOf({ kind, format, values, orKey }) };
   switch (kind) {
     case 'integer':
     case 'number':
@@ -58,8 +58,8 @@ export function shapeOf({ kind, format = FORMATS[kind], values, list, orKey }: D
   }
 }
 
-/** The shape of the values of a document type's or form's field. */
-export function fieldShape(property: FieldProperty): ValueShape {
+/** The type of the values of a document type's or form's field. */
+export function fieldType(property: FieldProperty): ValueType {
   if (property.type === 'array') return { type: 'array', items: { type: 'object' } };
   return property.format === undefined ? { type: property.type } : { type: property.type, format: property.format };
 }
@@ -71,17 +71,17 @@ export interface ConditionProblem {
   allowed?: readonly string[];
 }
 
-/** Why a condition can never hold, or `ne` never fail, for values of this shape; null if it can. */
+/** Why a condition can never hold, or `ne` never fail, for values of this type; null if it can. */
 export function conditionProblem(
   { path, op, operand }: Pick<FieldConditionDto, 'op' | 'operand'> & { path: string },
-  shape: ValueShape,
+  valueType: ValueType,
 ): ConditionProblem | null {
-  const { type } = shape;
+  const { type } = valueType;
   if (type === null || op === 'exists') return null;
   const isSingle = type !== 'array' && type !== 'object';
   const applies = op === 'contains' ? type === 'array' || type === 'string' : isSingle && (!ORDERS.has(op) || type !== 'boolean');
   if (!applies) return { member: 'path', message: `names ${path}: ${op} does not apply to ${NOUNS[type]}` };
-  const compared = op === 'contains' && type === 'array' ? (shape.items ?? { type: null }) : shape;
+  const compared = op === 'contains' && type === 'array' ? (valueType.items ?? { type: null }) : valueType;
   // a part of a text need not be one of its values
   const { type: expected, values } = op === 'contains' && type === 'string' ? { type } : compared;
   const operands: unknown[] = op === 'in' && Array.isArray(operand.value) ? operand.value : [operand.value];
@@ -104,8 +104,8 @@ function isOf(type: JsonType, value: unknown): boolean {
   return typeof value === (type === 'integer' ? 'number' : type);
 }
 
-/** Why a source that reads values of one shape can never fill a field of another; null if it can. */
-export function mappingProblem(source: Source, from: ValueShape, to: ValueShape): string | null {
+/** Why a source that reads values of one type can never fill a field of another; null if it can. */
+export function mappingProblem(source: Source, from: ValueType, to: ValueType): string | null {
   const { path, transform, columns } = sourceOf(source);
   if (columns && to.type !== 'array') return `has columns, and the field takes ${NOUNS[to.type as JsonType]}`;
   if (from.type === null) return null;
@@ -117,20 +117,20 @@ export function mappingProblem(source: Source, from: ValueShape, to: ValueShape)
     return `names ${path}: ${NOUNS[from.type]} cannot become a ${transform}`;
   if (transform === 'date' && unlike(from.format, 'date') && from.format !== 'date-time')
     return `names ${path}, which is ${nounOf(from)} and cannot become a date`;
-  const given = transform === undefined ? from : transformedShape(transform, from);
+  const given = transform === undefined ? from : transformedType(transform, from);
   if (fills(given, to)) return formatProblem(path, given, to);
   const hint =
     isSingle && to.type === 'string' ? '; use the transform string' : isSingle && isNumber(to.type) ? '; use the transform number' : '';
   return `names ${path}, which is ${NOUNS[given.type as JsonType]}; the field takes ${NOUNS[to.type as JsonType]}${hint}`;
 }
 
-function transformedShape(transform: Transform, { format }: ValueShape): ValueShape {
+function transformedType(transform: Transform, { format }: ValueType): ValueType {
   if (transform === 'number') return { type: 'number' };
   return { type: 'string', format: transform === 'date' ? 'date' : format };
 }
 
 /** Why a text never has the format of a field, or is not known to be the date or time that it takes. */
-function formatProblem(path: string | undefined, from: ValueShape, to: ValueShape): string | null {
+function formatProblem(path: string | undefined, from: ValueType, to: ValueType): string | null {
   const { format } = to;
   if (from.type !== 'string' || to.type !== 'string' || format === undefined || from.format === format) return null;
   if (TIMES[format] === undefined && !unlike(from.format, format)) return null;
@@ -143,13 +143,13 @@ function unlike(one: string | undefined, other: string): boolean {
   return one !== undefined && one !== other && [one, other].every((format) => EXCLUSIVE.has(format));
 }
 
-function nounOf({ format, type }: ValueShape): string {
+function nounOf({ format, type }: ValueType): string {
   return format === undefined ? NOUNS[type as JsonType] : (TIMES[format] ?? `a text of the format ${format}`);
 }
 
 const EXCLUSIVE: ReadonlySet<string> = new Set(['date', 'date-time', 'time', 'email', 'uuid', 'uri', 'ipv4', 'ipv6']);
 
-function fills(from: ValueShape, to: ValueShape): boolean {
+function fills(from: ValueType, to: ValueType): boolean {
   if (from.type === null || to.type === null) return true;
   if (isNumber(to.type)) return isNumber(from.type) || (to.readsText === true && from.type === 'string');
   if (from.type !== to.type) return false;

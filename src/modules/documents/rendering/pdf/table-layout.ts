@@ -2,7 +2,7 @@ import { plainText, type Node } from '../content/markdown.js';
 import { textWidth } from '../typst/glyphs.js';
 
 /** How a table is printed, in points. */
-export interface TableShape {
+export interface TableLayout {
   /** Of the columns, without the gap between them. */
   widths: number[];
   gap: number;
@@ -33,7 +33,7 @@ interface Wish {
  * The widths of columns such that numbers are never broken, and words only where they are long. The font gets smaller if it
  * must. Null if the columns do not fit side by side.
  */
-export function tableShape(rows: readonly Node[], width: number): TableShape | null {
+export function tableLayout(rows: readonly Node[], width: number): TableLayout | null {
   const count = rows[0].children.length;
   const attempts = SIZES.map((size) => ({ ...size, wishes: wishesOf(rows, size.fontSize), space: width - count * size.gap }));
   for (const need of ['comfortable', 'words', 'narrowest'] as const) {

@@ -2,12 +2,12 @@ import { html, problemNote, statusNote, type FileResponse, type FormProblem, typ
 import type { ApprovalRequest } from '../model/records/approval-request.entity.js';
 import { described, documentPage, errorOf, reading, READING_SCRIPT, stepLine } from '../pages/document-frame.js';
 import { timeOf } from '../pages/local-times.js';
-import { paper } from '../pages/paper.js';
+import { renderedDocument } from '../pages/rendered-document.js';
 import { factLine } from '../pages/people-list.js';
-import type { CommentDto, DecideDto } from './deciding.dto.js';
-import type { DecidingView } from './deciding.service.js';
+import type { CommentDto, DecideDto } from './approval-page.dto.js';
+import type { ApprovalPageView } from './approval-page.service.js';
 
-interface PageView extends DecidingView {
+interface PageView extends ApprovalPageView {
   /** The document as HTML. */
   content: string;
   /** The submitted form, if it has problems. */
@@ -16,15 +16,15 @@ interface PageView extends DecidingView {
 }
 
 /** The page on which an approver reads a document and decides, and sees afterwards what became of it. */
-export function decidingPage(view: PageView): FileResponse {
+export function approvalPage(view: PageView): FileResponse {
   const { link, document, request, problems, content } = view;
   const { texts } = link.look;
   const { approve, steps } = texts;
   const heading = request ? approve.heading(document.title) : document.title;
-  const text = paper(content, texts.document.label);
+  const text = renderedDocument(content, texts.document.label);
   return documentPage(link.look, {
     title: heading,
-    place: texts.places.approve,
+    purpose: texts.purposes.approve,
     status: problems.length > 0 ? 400 : 200,
     script: request ? READING_SCRIPT : '',
     body: html`${document.mode === 'test' && html`<p class="mark">${texts.document.test}</p>`}
@@ -40,14 +40,14 @@ ${talk(view)}`,
 }
 
 /** What the member did, and what became of the document. */
-function stateText({ link, document, requests }: DecidingView): string {
+function stateText({ link, document, requests }: ApprovalPageView): string {
   const { approve } = link.look.texts;
   const own = requests.filter(({ approver_id }) => approver_id === link.member.id).at(-1)?.decision;
   const did = own === 'approved' || own === 'rejected' || own === 'returned' ? approve.youDid[own] : approve.notDecided;
   return `${did} ${approve.states[document.state]}`;
 }
 
-function about({ link, document, request, requests, members }: DecidingView): Html {
+function about({ link, document, request, requests, members }: ApprovalPageView): Html {
   const { texts, language } = link.look;
   const { approve, document: words } = texts;
   const submitter = members.get(document.submitted_by ?? '');
@@ -69,7 +69,7 @@ ${
 
 const MARKS: Readonly<Record<string, string>> = { approved: 'yes', rejected: 'no', returned: 'no' };
 
-function requestItem({ link, members }: Pick<DecidingView, 'link' | 'members'>, request: ApprovalRequest): Html {
+function requestItem({ link, members }: Pick<ApprovalPageView, 'link' | 'members'>, request: ApprovalRequest): Html {
   const { texts, language } = link.look;
   const { approve, document: words } = texts;
   const { decision, decided_at, step_name, approver_id, comment } = request;

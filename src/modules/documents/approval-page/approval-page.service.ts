@@ -22,7 +22,7 @@ import { TypeVersions } from '../model/types/type-versions.js';
 import { DocumentMoves } from '../moves/document-moves.js';
 import { DocumentLooks, type Look } from '../settings/document-looks.service.js';
 import { Decisions, type DecisionKind } from '../workflow/decisions.service.js';
-import type { CommentDto, DecideDto } from './deciding.dto.js';
+import type { CommentDto, DecideDto } from './approval-page.dto.js';
 
 const KINDS: readonly string[] = ['approve', 'reject', 'return'] satisfies DecisionKind[];
 const MOST_COMMENT = 4_000;
@@ -30,7 +30,7 @@ const MOST_COMMENT = 4_000;
 const STALE: readonly string[] = ['stale_decision', 'invalid_transition', 'invalid_action', 'not_an_approver', 'validation_failed'];
 
 /** The document and member of an approver's link, in the context of its guest. */
-export interface DecidingLink {
+export interface ApprovalPageLink {
   ctx: Ctx;
   token: string;
   documentId: string;
@@ -39,8 +39,8 @@ export interface DecidingLink {
 }
 
 /** What an approver sees. */
-export interface DecidingView {
-  link: DecidingLink;
+export interface ApprovalPageView {
+  link: ApprovalPageLink;
   document: Document;
   /** The request that the member decides; null if there is none now. */
   request: ApprovalRequest | null;
@@ -54,7 +54,7 @@ export interface DecidingView {
 
 /** Decisions that approvers make on the page of their link. */
 @Injectable()
-export class Deciding {
+export class ApprovalPages {
   constructor(
     private readonly store: Store,
     private readonly contexts: Contexts,
@@ -68,7 +68,7 @@ export class Deciding {
   ) {}
 
   /** `requestId` of the visitor's request is recorded with the changes that it makes. */
-  async find(token: string, requestId: string | null): Promise<DecidingLink> {
+  async find(token: string, requestId: string | null): Promise<ApprovalPageLink> {
     const unknown = 'This link is unknown. Check that you copied it completely.';
     const { ctx, row } = await this.contexts.byToken<LinkRow>(token, BY_HASH, { unknown, requestId });
     const look = await this.looks.of(ctx, row);
@@ -79,7 +79,7 @@ export class Deciding {
     return { ctx, token, documentId: row.document_id, member, look };
   }
 
-  async view(link: DecidingLink): Promise<DecidingView> {
+  async view(link: ApprovalPageLink): Promise<ApprovalPageView> {
     const { ctx, documentId, member } = link;
     const document = await this.store.get(ctx, Document, documentId);
     const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);
@@ -103,7 +103,7 @@ export class Deciding {
 
   /** Returns what is wrong with the form, or why the decision can no longer be made. */
   async decide(
-    { ctx, documentId, member, look }: DecidingLink,
+    { ctx, documentId, member, look }: ApprovalPageLink,
     { decision = '', comment = '', decision_id = '' }: DecideDto,
     { address, userAgent }: Visitor,
   ): Promise<FormProblem[]> {
@@ -135,7 +135,7 @@ export class Deciding {
     }
   }
 
-  async comment({ ctx, documentId, member, look }: DecidingLink, { body = '' }: CommentDto): Promise<FormProblem[]> {
+  async comment({ ctx, documentId, member, look }: ApprovalPageLink, { body = '' }: CommentDto): Promise<FormProblem[]> {
     const { problems } = look.texts;
     const text = body.trim();
     if (text === '') return [{ field: 'body', text: problems.comment }];
