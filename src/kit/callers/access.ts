@@ -1,7 +1,7 @@
 import { CommonErrors } from '../errors/common-errors.js';
 import type { Ctx } from './ctx.js';
 
-/** What a part of a call requires: of a key the scope, of a signed-in member the permission. */
+/** What a part of a call requires: the scope from a key, the permission from a signed-in member. */
 export interface Access {
   scope: string;
   permission: string;
@@ -21,7 +21,7 @@ export function lacksScope(scope: string, param?: string): Error {
   return CommonErrors.insufficientScope({ message: `This API key lacks the scope ${scope}.`, param, extra: { required_scope: scope } });
 }
 
-/** `anyOf`: each of them would do. */
+/** `anyOf`: one of them is enough. */
 export function lacksPermission(anyOf: readonly string[], param?: string): Error {
   return CommonErrors.permissionDenied({
     message: `Your role lacks the permission ${anyOf.join(' or ')}.`,

@@ -10,7 +10,7 @@ export interface Tenant {
   mode: Mode;
 }
 
-/** What the statement of `Contexts.byToken` selects, beside columns of the module's own. */
+/** The columns that the statement of `Contexts.byToken` selects, in addition to the module's own. */
 export interface TokenRow {
   id: string;
   organization_id: string;
@@ -28,9 +28,9 @@ export interface TokenRow {
 export abstract class Contexts {
   /** The suite itself acts: a scheduled job, an automation. */
   abstract system(tenant: Tenant): Ctx;
-  /** The suite itself acts for a caller: with the caller's organization, project and mode, and in the caller's transaction. */
+  /** The suite itself acts for a caller: in the caller's organization, project and mode, and in the caller's transaction. */
   abstract systemWithin(ctx: Ctx): Ctx;
-  /** A visitor acts who came through a link, with their e-mail address if known and their request's id (see `@Visitor()`). */
+  /** A visitor who opened a link acts, with their e-mail address if known and the id of their request (see `@Visitor()`). */
   abstract guest(tenant: Tenant, email: string | null, requestId?: string | null): Ctx;
   /**
    * Selects one row across all tenants by what a visitor presents, such as the hash of a token or a public address. The row's
@@ -39,8 +39,8 @@ export abstract class Contexts {
   abstract findAcrossTenants<R extends object>(sql: string, values: readonly unknown[]): Promise<R | null>;
 
   /**
-   * The row that the token of a link leads to, and the context of the guest who has the link. `sql` selects a `TokenRow` by the
-   * token's hash, `$1`. `not_found` with the message `unknown` if there is no such row.
+   * The row that the token of a link identifies, and the context of the guest who has the link. `sql` selects a `TokenRow` by the token's
+   * hash, `$1`. `not_found` with the message `unknown` if there is no such row.
    */
   async byToken<R extends TokenRow>(
     token: string,

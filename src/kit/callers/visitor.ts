@@ -4,7 +4,10 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 export interface Visitor {
   /** Canonical IPv4 or IPv6 address; behind a trusted proxy, the address of the proxy's client. */
   address: string;
-  /** By what limits count visitors: the IPv4 address, or the /64 network of an IPv6 address, all of which is at one client's disposal. */
+  /**
+   * The key under which limits count a visitor: the IPv4 address, or the /64 network of an IPv6 address, which one client can use
+   * entirely.
+   */
   limitKey: string;
   /** The User-Agent header, truncated to 500 characters. */
   userAgent: string | null;

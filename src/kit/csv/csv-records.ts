@@ -17,7 +17,7 @@ export interface CsvFormat {
   start: number;
 }
 
-/** The bytes of a file from an offset: as many as are at hand, none at its end. */
+/** The bytes of a file from an offset on: as many as are available, none at its end. */
 export type ReadFile = (offset: number) => Promise<Buffer>;
 
 export class LineTooLong extends Error {}

@@ -7,10 +7,10 @@ import { isLongerThan } from '../values/formats.js';
 /** Reading takes rows times columns, so the number of columns is limited too. */
 const MAX_COLUMNS = 500;
 const MAX_HEADING_LENGTH = 255;
-/** What is read of a file at once. */
+/** The number of bytes that are read at once. */
 const PIECE_SIZE = 64 * 1024;
 
-/** Of the bytes: a byte order mark, blank lines, and the line of the delimiter. */
+/** What may precede the headings: a byte order mark, blank lines, and the line that names the delimiter. */
 const PREAMBLE = /^(?:\xef\xbb\xbf)?(?:[ \t]*\r?\n)*(?:sep=([,;\t])[ \t]*\r?\n(?:[ \t]*\r?\n)*)?/i;
 const PREAMBLE_BYTES = 1_024;
 const DELIMITERS = [',', ';', '\t'];
@@ -21,7 +21,7 @@ export interface CsvLimits {
   rows: number;
 }
 
-/** A file's headings, and its rows from an offset on, which is one that a row ended at, or 0. */
+/** A file's headings, and its rows from an offset on, which must be 0 or the end of a row. */
 export interface CsvRows {
   headings: string[];
   rows: (from?: number) => AsyncGenerator<CsvRecord>;

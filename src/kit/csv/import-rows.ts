@@ -5,7 +5,7 @@ import { Field, fieldsOf } from '../fields/fields.js';
 import { firstCharacters } from '../values/formats.js';
 import { readFields } from '../fields/read-fields.js';
 
-/** What a file of an import may have. */
+/** The largest file that an import accepts. */
 export const IMPORT_LIMITS = { bytes: 10 * 1024 * 1024, rows: 10_000 };
 const MOST_ERRORS = 1_000;
 const LONGEST_MESSAGE = 500;
@@ -57,11 +57,11 @@ export interface ValidRow<T> {
   value: T;
 }
 
-/** A file, read by the fields of a DTO: a column is a field if their names agree but for case, spaces and hyphens. */
+/** A file read by the fields of a DTO. A column matches a field if their names are equal, ignoring case, spaces and hyphens. */
 export interface ImportFile<T> {
   rows: number;
   valid: ValidRow<T>[];
-  /** What could be read of the others; nothing of an unreadable row. */
+  /** What could be read from the other rows; an unreadable row is missing. */
   invalid: ValidRow<Partial<T>>[];
   errors: ImportRowErrorDto[];
   ignored_columns: string[];
@@ -123,7 +123,7 @@ export function refusalOf(row: number, error: unknown): ImportRowErrorDto {
   return { row, code: error.spec.code, param: error.occurrence.param ?? null, message: firstCharacters(error.message, LONGEST_MESSAGE) };
 }
 
-/** What the file led to, once all its errors are known. */
+/** The result of the import, once all errors are known. */
 export function importResult({ rows, errors, ignored_columns }: ImportFile<object>, dry_run: boolean): ImportResultDto {
   const failed = new Set(errors.map(({ row }) => row)).size;
   const sorted = errors.toSorted((a, b) => a.row - b.row).slice(0, MOST_ERRORS);

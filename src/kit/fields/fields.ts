@@ -49,7 +49,7 @@ function apiPropertyOf(spec: FieldSpec) {
 export const Field = {
   /** String of 1 to 255 characters unless bounds are given. */
   string: (options: Described) => field({ minLength: 1, maxLength: 255, ...options, kind: 'string' }),
-  /** UUID; in lower case once it was validated. */
+  /** UUID; converted to lower case when it is validated. */
   uuid: (options: Described) => field({ ...options, kind: 'uuid' }),
   email: (options: Described) => field({ maxLength: 254, ...options, kind: 'email' }),
   /** 32-bit integer unless bounds are given. */

@@ -6,7 +6,7 @@ import { ruleOf } from './field-rules.js';
 import type { FieldSpec } from './field-specification.js';
 import { fieldsOf } from './fields.js';
 
-/** Validation stops here: an answer names fewer, and a body can have as many faults as it has values. */
+/** Validation stops after this many faults: a response lists fewer, and a body can have as many faults as values. */
 const MOST_FAULTS = 100;
 const MOST_IGNORED = 100;
 
@@ -61,7 +61,7 @@ function faultFrom(spec: FieldSpec, breach: Pick<ErrorDetail, 'code' | 'message'
   };
 }
 
-/** The items of a list that is too long are not looked at. */
+/** The items of a list that is too long are not converted. */
 function canonical(spec: FieldSpec, sent: unknown): unknown {
   if (!spec.list || !Array.isArray(sent)) return canonicalOf(spec, sent);
   return spec.kind === 'object' || sent.length > spec.list.maxItems ? sent : sent.map((item: unknown) => canonicalOf(spec, item));

@@ -18,7 +18,7 @@ export function statusNote(text: string | Html): Html {
   return html`<div class="note done" role="status" tabindex="-1" autofocus>${text}</div>`;
 }
 
-/** Plain text as paragraphs; an empty line separates two, and lines of one stay lines. */
+/** Plain text as paragraphs, separated by empty lines. Line breaks within a paragraph are kept. */
 export function paragraphs(text: string | null, className?: string): Html[] {
   return (text ?? '')
     .split(/(?:\r?\n){2,}/)

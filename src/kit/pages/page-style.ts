@@ -3,7 +3,7 @@ import { stylesheet } from './stylesheets.js';
 /** Hues (OKLCH, degrees) that look calm as an accent in light and dark mode. */
 const HUES = [255, 215, 185, 158, 290, 335, 25, 272];
 
-/** An accent of its own for each name, always the same one. */
+/** The hue of a name: always the same one. */
 export function hueOf(name: string): number {
   let sum = 0;
   for (const character of name) sum = (sum * 31 + (character.codePointAt(0) as number)) % 65_521;

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 
 /** A file below `/styles`. */
 export interface Stylesheet {
-  /** Names the content, so that browsers can keep it forever. */
+  /** The file name contains a hash of the content, so browsers can cache it forever. */
   file: string;
   css: string;
 }
@@ -24,7 +24,7 @@ export function stylesheetOf(file: string): Stylesheet | undefined {
   return sheets.get(file.replace(/-[0-9a-f]{16}\.css$/, ''));
 }
 
-/** Without the blanks that only serve readers of the source. */
+/** Removes white space that only makes the source readable. */
 function compact(source: string): string {
   return source
     .replace(/\s+/g, ' ')

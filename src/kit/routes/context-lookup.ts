@@ -8,7 +8,7 @@ import type { ListBody } from '../fields/list-query.js';
 
 /** Items per section; a module's complete context stays small enough for an agent to read. */
 const SECTION_LIMIT = 50;
-/** What nobody needs who looks up an id. */
+/** Members that a look-up does not need. */
 const BOOKKEEPING = new Set(['object', 'version', 'created_at', 'updated_at']);
 const QUERY_ARGUMENT = 4;
 
@@ -188,7 +188,7 @@ function picked(item: object, fields: readonly string[]): object {
   return Object.fromEntries(Object.entries(item).filter(([name]) => fields.includes(name)));
 }
 
-/** The value that occurs most; among equals the first. */
+/** The most frequent value; the first one if several are equally frequent. */
 function commonest(values: readonly string[]): string {
   const count = (value: string) => values.filter((other) => other === value).length;
   return values.reduce((best, value) => (count(value) > count(best) ? value : best));

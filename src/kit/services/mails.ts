@@ -12,7 +12,7 @@ export interface Mail {
   senderName?: string;
   /** The address that answers go to; that of the suite if absent. */
   replyTo?: string;
-  /** The Message-ID with its angle brackets, if answers are to be told by it; the suite makes one otherwise. */
+  /** The Message-ID with its angle brackets, if replies must be recognized by it; generated otherwise. */
   messageId?: string;
   /** The Message-IDs of the conversation, the oldest first: the last one is what the mail answers. */
   references?: readonly string[];
@@ -24,8 +24,7 @@ export interface Mail {
    */
   permission: string | null;
   /**
-   * The only member who may read the content in the outbox, whatever permissions others have: for what is private to them. Its
-   * recipient may, of course.
+   * The only member besides the recipient who may read the content in the outbox, whatever permissions others have. For private content.
    */
   onlyReader?: string | null;
   /**

@@ -8,7 +8,7 @@ import type { ListQuery, Page } from '../fields/list-query.js';
 /** Equal to the value, or to one of an array's values; null means IS NULL. */
 export type Where<E> = { [K in keyof E]?: E[K] | readonly E[K][] | null };
 
-/** An SQL condition over the alias `t` for what `Where` cannot say; values by name, `:name`, `:...name` for a list. */
+/** An SQL condition over the alias `t` that `Where` cannot express. Values are named: `:name`, or `:...name` for a list. */
 export interface Condition {
   sql: string;
   values: Record<string, unknown>;
@@ -18,23 +18,23 @@ export interface Condition {
 export type SqlReader = Pick<Tx, 'query'>;
 
 /**
- * The one way to business rows. Every method narrows by the caller's organization, project pin and mode before anything
- * else, so a row outside them is not found, not counted and not changed.
+ * The only access to business rows. Every method restricts its statement to the caller's organization, project pin and mode, so a row
+ * outside them is not found, not counted and not changed.
  */
 export abstract class Store {
   /**
-   * The row, or `not_found`. `get`, `find` and `page` also read the entity's virtual columns (TypeORM's `@VirtualColumn`): what is
-   * shown with a row travels in its statement. Lists and rows that a change locks or writes have none.
+   * The row, or `not_found`. `get`, `find` and `page` also read the entity's virtual columns (TypeORM's `@VirtualColumn`), in the same
+   * statement. `list`, and methods that lock or write rows, leave them out.
    */
   abstract get<E extends BaseEntity>(ctx: Ctx, entity: Type<E>, id: string): Promise<E>;
   abstract find<E extends BaseEntity>(ctx: Ctx, entity: Type<E>, id: string): Promise<E | null>;
   /** One page by the query's filters, sort and cursor, and the conditions given here. */
   abstract page<E extends BaseEntity>(ctx: Ctx, entity: Type<E>, query: ListQuery, ...conditions: Condition[]): Promise<Page<E>>;
-  /** All rows that match, by id; for what is known to be few. More than 10,000 are an error, never cut off in silence. */
+  /** All rows that match, ordered by id; for small sets. More than 10,000 rows are an error, never silently truncated. */
   abstract list<E extends BaseEntity>(ctx: Ctx, entity: Type<E>, where?: Where<E>, ...conditions: Condition[]): Promise<E[]>;
   /**
-   * Reads by SQL that the other methods cannot say, without opening a transaction; within a write it reads what that wrote. Each
-   * statement must start with SELECT. Like `Tx.query` it narrows nothing: name the caller's organization and mode.
+   * Runs SQL that the other methods cannot express, without opening a transaction; within a write it sees what that has written. Each
+   * statement must start with SELECT. Like `Tx.query` it restricts nothing: the statement must name the caller's organization and mode.
    */
   abstract reader(ctx: Ctx): SqlReader;
   /**
@@ -93,15 +93,18 @@ export abstract class Tx {
    */
   abstract next(series: string, projectId: string | null): Promise<number>;
   /**
-   * The next number of a series without gaps, for where the law wants that: all changes that ask wait for each other to
-   * end. A series is numbered either so or by `next`.
+   * The next number of a series without gaps, as the law requires for invoices. Changes that use the same series run one after the other.
+   * A series must use either this method or `next`, never both.
    */
   abstract nextGapless(series: string, projectId: string | null): Promise<number>;
-  /** Continues a series after `last` at least. A gapless one is advanced in the transaction, any other at once. */
+  /** Makes the next number of a series greater than `last`. A gapless series is advanced in the transaction, any other immediately. */
   abstract advance(series: string, projectId: string | null, last: number, gapless: boolean): Promise<void>;
-  /** Records an event with the change; its body is frozen now. */
+  /** Records an event with the change. Its body is serialized now, so later changes of the objects do not affect it. */
   abstract emit<P extends object>(event: EventDefinition<P>, data: EventData<P>): void;
-  /** Runs a part that may fail on its own: its writes and events are undone, the error is thrown on. One after the other. */
+  /**
+   * Runs a part of the change in a savepoint: if it fails, its writes and events are undone and the error is rethrown. Parts must not run
+   * concurrently.
+   */
   abstract attempt<R>(part: () => Promise<R>): Promise<R>;
   /**
    * The result of work that takes too long for a transaction, such as typesetting. When it is not there yet, the transaction
@@ -111,11 +114,11 @@ export abstract class Tx {
    * After 20 runs it fails with `unavailable`.
    */
   abstract prepared<R>(key: string, work: () => Promise<R>): Promise<R>;
-  /** Runs after the commit; for waking others, not for work that must happen. */
+  /** Runs after the commit. For notifications, not for work that must happen: a crash before it loses it. */
   abstract afterCommit(action: () => void | Promise<void>): void;
   /**
-   * SQL that the other methods cannot say: a function of the module's own, a statement over a set. It narrows nothing, so it
-   * must name the caller's organization and mode itself, or only rows that were read through here.
+   * SQL that the other methods cannot express: a call of the module's own function, a statement over a set. It restricts nothing, so the
+   * statement must name the caller's organization and mode, or only rows that were read through the store.
    */
   abstract query<R extends object>(sql: string, values?: readonly unknown[]): Promise<R[]>;
   /**
@@ -124,10 +127,10 @@ export abstract class Tx {
    */
   abstract send(sql: string, values?: readonly unknown[]): void;
   /**
-   * TypeORM's `EntityManager` on this transaction, for what the other methods cannot say: relations, query builders, repositories.
-   * Its writes commit or roll back with all others; its `transaction` is a savepoint, and it cannot end the transaction itself.
-   * A statement is one command. It is not restricted to the caller's organization, project pin and mode: every statement must name
-   * them itself, or only rows that were read through here. It emits no events and checks no `If-Match`.
+   * TypeORM's `EntityManager` on this transaction, for what the other methods cannot express: relations, query builders, repositories.
+   * Its writes commit or roll back with all others; its `transaction` is a savepoint, and it cannot end the transaction itself. A
+   * statement is one command. It is not restricted to the caller's organization, project pin and mode: every statement must name them, or
+   * only rows that were read through the store. It emits no events and checks no `If-Match`.
    */
   abstract entityManager(): Promise<EntityManager>;
 }

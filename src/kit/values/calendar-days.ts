@@ -12,7 +12,7 @@ export function dayIn(timezone: string, at = new Date()): string {
   return format.format(at);
 }
 
-/** So many calendar days after the day, or before it. */
+/** The calendar day that is `days` after the given one, or before it if negative. */
 export function plusDays(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 }

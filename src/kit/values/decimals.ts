@@ -11,7 +11,7 @@ export interface DecimalRange {
   sign: 'positive' | 'not_negative' | 'any';
 }
 
-/** Bounded, so that no text of a megabyte is parsed as a number. */
+/** The number of digits is bounded, so that a text of a megabyte is not parsed as a number. */
 const DECIMAL = /^(-?)(\d{1,40})(?:\.(\d{1,40}))?$/;
 
 export function isDecimal(text: string): boolean {
@@ -46,7 +46,7 @@ export function decimalOfUnits(units: bigint, places: number): Decimal {
   return `${units < 0n ? '-' : ''}${whole}${places > 0 && fraction !== '' ? `.${fraction}` : ''}`;
 }
 
-/** The same number as answers show it: without trailing zeros, and zero without a sign. `1.500` becomes `1.5`. */
+/** The same number as responses show it: without trailing zeros, and zero without a sign. `1.500` becomes `1.5`. */
 export function plainDecimal(decimal: Decimal): Decimal {
   const places = decimal.split('.')[1]?.length ?? 0;
   return decimalOfUnits(unitsOf(decimal, places), places);

@@ -1,4 +1,4 @@
-/** The smallest UUID v7 of a time. Ids start with their creation time, so the primary key index finds rows by age. */
+/** The smallest UUID v7 of a time in milliseconds. Ids start with their creation time, so the primary key index finds rows by age. */
 export function firstIdAt(time: number): string {
   const hex = Math.max(0, time).toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;

@@ -1,4 +1,4 @@
-/** A value that is loaded when it is first needed, once for all who ask. After a failure, the next who asks loads it again. */
+/** A value that is loaded when it is first needed, once for all callers. After a failure, the next caller loads it again. */
 export class Lazy<T> {
   private loading: Promise<T> | undefined;
 
@@ -13,7 +13,7 @@ export class Lazy<T> {
     return loading;
   }
 
-  /** The value, or undefined if nobody needed it or it could not be loaded; for closing what was opened. Never loads it. */
+  /** The value if it was loaded, otherwise undefined. Never loads it: for closing what was opened. */
   async ifLoaded(): Promise<T | undefined> {
     return this.loading?.catch(() => undefined);
   }

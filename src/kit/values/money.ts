@@ -3,7 +3,7 @@ import { unitsOf, type Decimal } from './decimals.js';
 /** The largest amount, in minor units of its currency: 2^53 - 1, beyond which JSON numbers are not exact. */
 export const MAX_AMOUNT = Number.MAX_SAFE_INTEGER;
 
-/** An amount that a calculation yields is beyond `MAX_AMOUNT`. Callers answer it with 400 and the field that is too large. */
+/** The result of a calculation exceeds `MAX_AMOUNT`. Callers respond with 400 and name the field that is too large. */
 export class AmountTooLarge extends RangeError {
   constructor() {
     super(`An amount exceeds ${MAX_AMOUNT} minor units.`);
@@ -50,9 +50,9 @@ export function sumOf(amounts: Iterable<number>): number {
 }
 
 /**
- * Divides an amount among the weights, which must not be negative, so that the shares add up to it: each is rounded toward zero,
- * and the units that are left go to the largest remainders, to the first of equal ones. If all weights are zero, the first share
- * is the whole amount.
+ * Divides an amount in proportion to the weights, which must not be negative, so that the shares add up to it: each is rounded toward
+ * zero, and the remaining units go to the largest remainders, the first ones if equal. If all weights are zero, the first share is the
+ * whole amount.
  */
 export function shareOut(amount: number, weights: readonly number[]): number[] {
   if (weights.length === 0) {

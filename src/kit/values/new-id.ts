@@ -5,7 +5,7 @@ const WORDS = 512;
 const words = new Uint32Array(WORDS);
 let used = WORDS;
 
-/** The package's own source asks for random bytes at every third id. */
+/** The package's own source of randomness calls the system for every third id. */
 const generator = new V7Generator({
   nextUint32() {
     if (used === WORDS) {
@@ -18,7 +18,7 @@ const generator = new V7Generator({
 
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
-/** A UUID v7: ids of one process are in the order of their creation. The text is made in a quarter of the package's time. */
+/** A UUID v7: ids of one process are in the order of their creation. Formatting it here takes a quarter of the package's time. */
 export function newId(): string {
   const b = generator.generate().bytes;
   return (

@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000;
 const BLOCK_MS = 2922 * DAY_MS;
 const LONGEST_NAME = 64;
 
-/** The offsets of a zone in one block of eight years: `offsets[0]` until `changes[0]`, and so on; milliseconds. */
+/** The offsets of a zone in a block of eight years: `offsets[0]` before `changes[0]`, and so on. Milliseconds. */
 interface Block {
   changes: number[];
   offsets: number[];
@@ -33,7 +33,7 @@ export function canonicalZone(text: string): string | null {
   return known.id;
 }
 
-/** What the zone's clocks add to UTC at an instant. Both in milliseconds. */
+/** The zone's offset from UTC at an instant, both in milliseconds. */
 export function offsetAt(at: number, zone: string): number {
   const { changes, offsets } = blockOf(Math.floor(at / BLOCK_MS), zone);
   let index = 0;
@@ -50,7 +50,7 @@ export function nextChange(after: number, before: number, zone: string): number 
   return null;
 }
 
-/** Asks Temporal once per zone and block: a question costs more than ten microseconds. */
+/** Queries Temporal once per zone and block, because a query takes more than ten microseconds. */
 function blockOf(number: number, zone: string): Block {
   const key = `${number} ${zone}`;
   let block = blocks.get(key);

@@ -9,7 +9,7 @@ import { PasswordsController } from './passwords/passwords.controller.js';
 import { PasswordsService } from './passwords/passwords.service.js';
 
 /**
- * What members do with mailed links. Apart from `people/`, which the commands use without mail.
+ * What members do with mailed links. Separate from `people/`, which the command line uses without mail.
  * - `passwords/` changing the own password, and links that set a new one
  * - `invitations/` links with which invited people become members
  */

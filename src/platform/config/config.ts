@@ -43,7 +43,7 @@ export function loadConfig(env: Environment = process.env, { configDir }: LoadOp
     }
   }
   const config = Object.freeze(values as AppConfig);
-  // or a delivery would be taken over, and sent again, while its attempt still runs
+  // otherwise a delivery would be taken over and sent again while its first attempt still runs
   if (config.webhookLeaseMs <= config.webhookTimeoutMs)
     throw new ConfigError(
       `WEBHOOK_LEASE_MS must be more than WEBHOOK_TIMEOUT_MS, which is ${config.webhookTimeoutMs}, but it is ${config.webhookLeaseMs}.`,
@@ -56,7 +56,9 @@ export function publicUrl(config: Pick<AppConfig, 'baseUrl'>, listeningPort: num
   return config.baseUrl ?? `http://localhost:${listeningPort}`;
 }
 
-/** Whether browsers must send cookies over https only. In production always: a proxy may end TLS in front of an http address. */
+/**
+ * Whether browsers must send cookies over https only. Always in production, where a proxy may terminate TLS in front of an http address.
+ */
 export function hasSecureCookies({ nodeEnv, baseUrl }: Pick<AppConfig, 'nodeEnv' | 'baseUrl'>): boolean {
   return nodeEnv === 'production' || (baseUrl?.startsWith('https:') ?? false);
 }

@@ -47,12 +47,12 @@ export function selfSignedSeal(): Buffer {
     { name: 'subjectKeyIdentifier' },
   ]);
   certificate.sign(nativeSigner(keys.privateKey), forge.md.sha256.create());
-  // more rounds only slow down guessing the passphrase, and there is none
+  // more rounds would only protect the passphrase, and there is none
   const asn1 = forge.pkcs12.toPkcs12Asn1(privateKey, [certificate], NO_PASSPHRASE, { algorithm: 'aes256', count: 1 });
   return Buffer.from(forge.asn1.toDer(asn1).getBytes(), 'binary');
 }
 
-/** Signs as forge's own keys do, but natively: the exponentiation in JavaScript takes half a second. */
+/** Signs like forge's own keys, but with native code: the exponentiation in JavaScript takes half a second. */
 function nativeSigner(pem: string): forge.pki.rsa.PrivateKey {
   const sign = (digest: forge.md.MessageDigest) =>
     privateEncrypt(pem, Buffer.concat([SHA256_DIGEST_INFO, Buffer.from(digest.digest().getBytes(), 'binary')])).toString('binary');

@@ -7,10 +7,10 @@ export type EventColumns = Record<'id' | 'organization_id' | 'project_id' | 'mod
  */
 export interface EventDeliveries {
   /**
-   * One delivery for each recipient that subscribes to the event; with `from`, for each event in that FROM item. Those in bulk let the
-   * others of the recipient go first.
+   * One delivery for each recipient that subscribes to the event; with `from`, for each event in that FROM item. Deliveries of bulk
+   * changes yield to other deliveries of the recipient.
    */
   toSubscribers(event: EventColumns, from?: string, inBulk?: boolean): string;
-  /** One delivery to this recipient, whatever it subscribes to. */
+  /** One delivery to this recipient, regardless of its subscriptions. */
   toOne(event: EventColumns, recipient: string): string;
 }

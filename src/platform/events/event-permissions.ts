@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ModuleRegistry } from '../registry/module-registry.js';
 
-/** For events of a type that no module declares any more. */
+/** The permission for events of a type that no module declares any more. */
 const OF_OWNERS = 'org.owners.manage';
 
 /** The permissions that the content of events requires, as their definitions declare them. */
@@ -13,7 +13,7 @@ export class EventPermissions {
     this.byType = new Map(registry.events().map(({ definition }) => [definition.name, definition.permission]));
   }
 
-  /** Null if everybody who sees events may read it. */
+  /** Null if everyone who may list events may read them. */
   of(type: string): string | null {
     const permission = this.byType.get(type);
     return permission === undefined ? OF_OWNERS : permission;

@@ -27,16 +27,15 @@ export function addListenerJobs(
 const COLUMNS = 'job_id, id, organization_id, project_id, mode, type, body';
 /** Nearly every change emits one event. */
 const ONE_EVENT = `(SELECT $1::uuid, $2::uuid, $3::uuid, $4::uuid, $5::text, $6::text, '{' || $7) AS e (${COLUMNS})`;
-/** The arrays stand in subqueries: by their lengths, PostgreSQL would make a plan for every execution, which takes longer than it. */
+/** The arrays are in subqueries, or PostgreSQL would plan each execution by their lengths, which takes longer than the execution. */
 const MANY_EVENTS = `
   (SELECT job_id, id, organization_id, project_id, mode, type, '{' || rest
    FROM unnest((SELECT $1::uuid[]), (SELECT $2::uuid[]), (SELECT $3::uuid[]), (SELECT $4::uuid[]), (SELECT $5::text[]), (SELECT $6::text[]),
      (SELECT $7::text[])) AS g (job_id, id, organization_id, project_id, mode, type, rest)) AS e (${COLUMNS})`;
 
 /**
- * Adds a job for every public live event that a row of a subscription's table asks for: one index lookup where nobody asks. The
- * statement gets the events as parameters and does not read the table of events, which is written at the same time. Resolves to the
- * number of jobs.
+ * Adds a job for every public live event that a row of a subscription's table requests: one index lookup if there is none. The statement
+ * gets the events as parameters and does not read the table of events, which is written at the same time. Resolves to the number of jobs.
  */
 export async function addSubscribedJobs(
   client: PoolClient,

@@ -16,7 +16,7 @@ export interface EventListener {
   types: ReadonlySet<string> | null;
 }
 
-/** A job that is added for public events, too, where a row of a module's table asks for their type. */
+/** A job that is also added for public events whose type a row of a module's table requests. */
 export interface EventSubscription {
   job: string;
   table: string;

@@ -7,7 +7,7 @@ import type { OutboxSignal } from './outbox-signal.js';
 
 const COLUMNS = 'id, organization_id, project_id, mode, type, internal, created_at, request_id';
 const INSERT = `INSERT INTO outbox_events (sequence, ${COLUMNS}, body)`;
-/** Nearly every change emits one event; unnesting arrays for it would cost PostgreSQL more than writing it. */
+/** Nearly every change emits one event; unnesting arrays would cost PostgreSQL more than the insert itself. */
 const WRITE_ONE = `
   WITH written AS (
     ${INSERT}

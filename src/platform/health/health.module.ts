@@ -47,7 +47,7 @@ async function askAfresh(connectionString: string): Promise<void> {
   }
 }
 
-/** As a failure, so that a supervisor starts it again; what it runs is completed, or taken over when its leases expire. */
+/** Exits as a failure, so that a supervisor restarts the process. Running work is completed, or taken over when its leases expire. */
 function endProcess(): void {
   process.exitCode = 1;
   process.kill(process.pid, 'SIGTERM');

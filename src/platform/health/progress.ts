@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 /** When each of this process's queues last claimed, whether or not something was due. */
 @Injectable()
 export class Progress {
-  /** By the monotonic clock, which no correction of the time moves. */
+  /** Times of the monotonic clock, which clock corrections do not affect. */
   private readonly claims = new Map<string, number>();
 
   /** From now on the queue must claim regularly. */

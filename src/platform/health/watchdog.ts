@@ -16,9 +16,9 @@ export interface WatchdogOptions {
 }
 
 /**
- * Ends a process whose pool or queues have stopped although the database has responded to new
- * connections all that time: a restart repairs it. While the database does not respond at all, a restart would not help, so the
- * process stays. Times are those of the monotonic clock: nothing has stopped when the time is corrected or the machine wakes up.
+ * Ends a process whose pool or queues are stuck although the database has responded to new connections all that time: a restart repairs
+ * it. While the database does not respond at all, a restart would not help, so the process keeps running. Times are monotonic, so a clock
+ * correction or a suspended machine is not mistaken for a stall.
  */
 export class Watchdog implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly log = new Logger('Health');
@@ -63,7 +63,7 @@ export class Watchdog implements OnApplicationBootstrap, OnApplicationShutdown {
     return [...(this.poolRespondedAt < since ? ['the database pool'] : []), ...this.options.progress.stalledSince(since)];
   }
 
-  /** One statement at a time: a pool that hangs must not collect them. */
+  /** One statement at a time: they must not pile up in a pool that hangs. */
   private askPool(): void {
     if (this.asking) return;
     this.asking = true;

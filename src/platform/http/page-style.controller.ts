@@ -5,7 +5,10 @@ import { stylesheetOf } from '../../kit/internal.js';
 /** The stylesheets of public pages. */
 @Controller('/styles')
 export class PageStyleController {
-  /** Another release's name gets the style, too: while processes are replaced, a page and its style may come from different ones. */
+  /**
+   * A file name of another release gets the current style, too: during a deployment a page and its style may come from different
+   * processes.
+   */
   @Get(':file')
   @Public('Every public page loads its stylesheets, and they are the same for everyone', { limited: false })
   read(@Param('file') file: string): FileResponse {

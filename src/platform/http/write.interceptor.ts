@@ -66,7 +66,7 @@ export class WriteInterceptor implements NestInterceptor {
       await unit.commit(operation ? (client) => this.idempotency.store(client, operation, redacted(response, result, route)) : undefined);
       return send(reply, response);
     } catch (error) {
-      // nothing is stored: the same Idempotency-Key may be sent again, with corrected arguments too
+      // nothing is stored: the same Idempotency-Key may be sent again, also with corrected arguments
       await unit.rollback();
       throw error;
     } finally {
@@ -99,7 +99,7 @@ export class WriteInterceptor implements NestInterceptor {
   }
 }
 
-/** Whoever has taken the operation over writes the same, so nothing may be written without the lease. */
+/** Another process that has taken the operation over writes the same, so nothing may be written without the lease. */
 function requireLease(ctx: CallContext, { lease }: OperationLease): void {
   ctx.requireLease = () => lease.requireHeld();
   ctx.renewLease = () => lease.requireRenewed();

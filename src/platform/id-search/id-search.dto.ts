@@ -11,7 +11,7 @@ export class FindQuery {
   q: string;
 }
 
-/** Something that an id leads to. */
+/** Something that an id identifies. */
 export class FoundDto {
   @Field.constant('found')
   object: string;

@@ -11,9 +11,9 @@ export type KeyOrigin = 'console' | 'oauth' | 'cli';
 export interface OAuthClientView {
   /** For a client with a metadata document, the document's URL. */
   id: string;
-  /** As the client calls itself; null if it does not say. */
+  /** The client's name for itself; null if it gave none. */
   name: string | null;
-  /** Where it returned to after the authorization: a host, or the scheme of an app. */
+  /** Where the authorization redirected to: a host, or the URL scheme of an app. */
   redirect_host: string;
   /** Whether the id proves who operates the client. A name that it gave itself does not. */
   verified: boolean;
@@ -93,7 +93,7 @@ export class ApiKey extends OrganizationEntity {
   @Column('jsonb', { nullable: true })
   oauth_client: OAuthClientView | null;
 
-  /** Whether it is a connection that does not work while the member it acts for is not active. */
+  /** Whether it is a connection that is suspended because the member it acts for is not active. */
   @VirtualColumn({ type: 'boolean', query: suspendedSql })
   is_suspended: boolean;
 

@@ -14,7 +14,7 @@ import { displayPrefix, generateSecret, hashSecret, lastFour } from './key-secre
 import { KeysEpoch } from '../keys-epoch/keys-epoch.js';
 import { LEAD_WEBHOOK, mayManageKeys, requireForModule, type KeyAction } from './key-permissions.js';
 
-/** Stands for any module except the lead webhook's: they all have the same permissions. */
+/** Any module except the lead webhook: all of them have the same permissions. */
 const OTHER_MODULE = '';
 const HOUR_MS = 60 * 60_000;
 

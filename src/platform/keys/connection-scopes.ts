@@ -1,7 +1,7 @@
 import { LEAD_WEBHOOK } from './key-permissions.js';
 import type { ScopeCatalog, ScopedModule } from './scope-catalog.js';
 
-/** Stands in place of a module in the row of a connection, which can span several. */
+/** The value of `module` in the row of a connection, which can span several modules. */
 export const CONNECTION = 'mcp';
 
 /** The modules that a connection of an MCP client can span: those with tools. */

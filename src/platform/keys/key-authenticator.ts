@@ -48,11 +48,11 @@ export class AuthenticatedKey {
   }
 }
 
-/** From an Authorization header to a key. Keys are cached; see KeysEpoch for why a change still reaches the next call. */
+/** Finds the key of an Authorization header. Keys are cached; see KeysEpoch for why a change still applies to the next call. */
 @Injectable()
 export class KeyAuthenticator {
   private readonly cache = new Map<string, CachedKey>();
-  /** The cache keys of requests that `peek` has seen: to hash a secret takes as long as to validate a request. */
+  /** The cache keys of requests that `peek` has seen: hashing a secret takes as long as validating a request. */
   private readonly peeked = new WeakMap<object, string>();
 
   constructor(
@@ -105,7 +105,7 @@ export class KeyAuthenticator {
     }
     if (this.cache.size >= CACHED_KEYS) this.cache.clear();
     const cached = { record, epoch };
-    // cached even if it is invalid: a stale valid entry would pass the check above forever
+    // cached even if it is invalid, or a stale valid entry would pass the check above forever
     this.cache.set(cacheKey, cached);
     const rejection = rejectionOf(record, address);
     if (rejection) {

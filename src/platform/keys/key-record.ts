@@ -17,7 +17,7 @@ export interface KeyRecord {
   readonly expiresAt: number | null;
   /** When this secret expires, after a roll. */
   readonly secretExpiresAt: number | null;
-  /** When the access token expires with which a connection calls; null for a key. */
+  /** When the access token of a connection expires; null for a key. */
   readonly tokenExpiresAt: number | null;
   /** Whether the key is the connection of an MCP client. */
   readonly isConnection: boolean;

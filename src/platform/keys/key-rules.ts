@@ -63,7 +63,7 @@ export function checkExpiry(expiresAt: string | null): Date | null {
   return time;
 }
 
-/** Runs all checks and throws what they refuse as one error; a single refusal is thrown as it is. */
+/** Runs all checks and throws their errors as one; a single error is thrown unchanged. */
 export function allOf<Checks extends readonly (() => unknown)[]>(...checks: Checks): { [At in keyof Checks]: ReturnType<Checks[At]> } {
   const refusals: DomainError[] = [];
   const results = checks.map((check) => {

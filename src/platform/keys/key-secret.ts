@@ -6,7 +6,7 @@ const RANDOM_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
 const PREFIX_LENGTH = 'svc_live_'.length;
 
-/** Published for secret scanners, as the source of a regular expression. A hit is certain once its checksum is right too. */
+/** The source of a regular expression, published for secret scanners. A match with a correct checksum is certainly a key. */
 export const SECRET_PATTERN = String.raw`\bsvc_(?:live|test)_[0-9A-Za-z]{38}\b`;
 const SECRET = new RegExp(`^${SECRET_PATTERN}$`);
 
@@ -37,7 +37,7 @@ export function hashSecret(secret: string): Buffer {
   return hash('sha256', secret, 'buffer');
 }
 
-/** The same in base64, in a tenth of the time: a buffer of its own is what a hash costs most. */
+/** The same in base64, in a tenth of the time: allocating a buffer is the largest part of the cost of a hash. */
 export function encodedHash(secret: string): string {
   return hash('sha256', secret, 'base64');
 }

@@ -32,7 +32,7 @@ const COLUMNS = SENT.map((name) => `m.${name}`).join(', ');
 
 type Due = Pick<MailRow, (typeof SENT)[number]>;
 
-/** A mail of a sequence waits for those before it; one that is being sent is still queued. */
+/** A mail of a sequence waits for earlier ones; one that is being sent counts as queued. */
 const IS_NEXT = `(q.sequence_key IS NULL OR NOT EXISTS (
   SELECT 1 FROM mails earlier
   WHERE earlier.status = 'queued' AND earlier.sequence_key = q.sequence_key AND earlier.recipient = q.recipient
@@ -141,12 +141,12 @@ export class MailSender implements WorkQueue, OnModuleInit, OnApplicationShutdow
   }
 }
 
-/** Another name never changes the address, for which the mail server may send. */
+/** Only the name may differ: the mail server is authorized to send for this address only. */
 function senderOf({ sender_name }: Due, from: string): string | { name: string; address: string } {
   return sender_name === null ? from : { name: sender_name, address: /<([^<>]*)>\s*$/.exec(from)?.[1] ?? from };
 }
 
-/** Exchange looks at a header of its own before it answers that somebody is away. */
+/** Exchange sends out-of-office replies unless its own header is set. */
 function headersOf({ auto_submitted }: Due): Record<string, string> {
   return auto_submitted === null ? {} : { 'Auto-Submitted': auto_submitted, 'X-Auto-Response-Suppress': 'All' };
 }

@@ -33,7 +33,7 @@ export class MailRow extends OrganizationEntity {
   @Column('text', { nullable: true })
   sender_name: string | null;
 
-  /** The address that answers go to. */
+  /** The address that replies go to. */
   @Column('text', { nullable: true })
   reply_to: string | null;
 
@@ -71,7 +71,7 @@ export class MailRow extends OrganizationEntity {
   @Column('text', { nullable: true })
   sequence_key: string | null;
 
-  /** Null for mails that were written before there were keys. */
+  /** Null for mails from before sequence keys were introduced. */
   @Column('bigint', { nullable: true, default: () => `nextval('mails_position_sequence')` })
   position: string | null;
 

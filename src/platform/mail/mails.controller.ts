@@ -34,7 +34,7 @@ export class MailsController {
   }
 }
 
-/** A search for a recipient must not find what is hidden, except that of confidential mails, which say nothing about it. */
+/** A search by recipient must not find hidden mails. It does find confidential ones, whose content is hidden anyway. */
 function readableBy({ permissions, memberId }: Ctx): Condition {
   return {
     sql: `(t.permission IS NULL OR t.permission = ANY (:permissions::text[])) AND (t.only_reader_id IS NULL OR t.only_reader_id = :member)`,

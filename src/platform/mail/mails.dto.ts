@@ -126,7 +126,7 @@ export class MailDto extends ResourceDto {
   }
 }
 
-/** Mail servers repeat the recipient's address in what they answer. */
+/** Mail servers repeat the recipient's address in their responses. */
 function withoutAddresses(error: string | null): string | null {
   return error?.replace(/[^\s<>"'(),;:]+@[^\s<>"'(),;:]+/g, '...') ?? null;
 }

@@ -29,7 +29,7 @@ const MAX_ADDRESS_LENGTH = 64;
 const NETWORK_BITS = 64;
 const cache = new Map<string, Parsed>();
 
-/** Cached: the library takes 15 microseconds for an IPv6 address, and callers repeat. */
+/** Cached, because the library takes 15 microseconds for an IPv6 address and the same addresses call repeatedly. */
 function parsed(text: string): Parsed | undefined {
   const known = cache.get(text);
   if (known !== undefined || text.length > MAX_ADDRESS_LENGTH) return known;

@@ -12,14 +12,14 @@ import { Lease, LEASE_MS } from './lease.js';
 import { QueueWorker, type WorkQueue } from './queue-worker.js';
 import { leaseIsOver } from './worker-presence.js';
 
-/** Jobs that run at once on a worker, of all kinds and of each. */
+/** The most jobs that run at once on a worker: in total, and of each kind. */
 const AT_ONCE = 6;
 const SLOTS_PER_KIND = 3;
 const DEFAULT_ATTEMPTS = 10;
 const FIRST_WAIT_MS = 5_000;
 const WAIT_FACTOR = 3;
 const LONGEST_WAIT_MS = 60 * 60_000;
-/** A job that was interrupted more often is delayed. */
+/** A job that was interrupted more often than this is delayed. */
 const PROMPT_INTERRUPTIONS = 20;
 const NONE: ReadonlySet<string> = new Set();
 
@@ -84,7 +84,7 @@ export class JobRunner implements WorkQueue, OnModuleInit {
   }
 
   async maintain(): Promise<void> {
-    // a job that ends every worker that runs it must not keep all of them from other work
+    // a job that crashes every worker that runs it must not keep all workers from other work
     await poolOf(this.dataSource).query(
       `UPDATE jobs j SET leased_until = NULL, leased_by = NULL,
          due_at = CASE WHEN attempts - failures > $1 THEN now() + interval '1 minute' ELSE due_at END

@@ -1,4 +1,4 @@
-/** For so long a lease is taken and renewed. */
+/** The duration of a lease from when it is taken or renewed. */
 export const LEASE_MS = 20_000;
 export const RENEW_EVERY_MS = 5_000;
 
@@ -8,8 +8,8 @@ export class Lease {
   private readonly timer: NodeJS.Timeout;
 
   /**
-   * `renew` resolves to whether this worker still held the lease. `renewedAt` is when the lease was asked for, by
-   * `performance.now()`: so it ends here before it ends in the database.
+   * `renew` resolves to whether this worker still held the lease. `renewedAt` is when the lease was requested, by `performance.now()`, so
+   * that it ends here before it ends in the database.
    */
   constructor(
     private readonly renew: () => Promise<boolean>,
@@ -31,7 +31,7 @@ export class Lease {
     this.signal.throwIfAborted();
   }
 
-  /** Renews the lease now and throws if it is lost: for work that must notice at once that another process has taken it over. */
+  /** Renews the lease now and throws if it is lost: for work that must notice immediately if another process has taken it over. */
   async requireRenewed(): Promise<void> {
     await this.extend();
     this.requireHeld();

@@ -5,7 +5,7 @@ import { CONNECTION_LIMITS } from '../persistence/database/pool.js';
 
 const BEAT_EVERY_MS = 1_000;
 const STATEMENT_MS = 3_000;
-/** A worker that was not seen for so long has ended, or cannot reach the database. */
+/** A worker that has not been seen for this long has ended, or cannot reach the database. */
 const ENDED_AFTER = `interval '6 seconds'`;
 
 /**

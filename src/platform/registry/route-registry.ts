@@ -20,7 +20,7 @@ export interface Route {
   endpoint: (EndpointOptions & { status: number }) | null;
   /** Why anyone may call it; null for a route that requires a key or a session. */
   publicReason: string | null;
-  /** The options of a public route. */
+  /** The options of `@Public`. */
   open: PublicOptions;
   write: boolean;
   bodyDto: Type | null;

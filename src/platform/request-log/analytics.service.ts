@@ -13,7 +13,7 @@ import { visible } from './request-logs.service.js';
 const FILTERS = ['project_id', 'api_key_id', 'operation', 'tool', 'code', 'status'] as const;
 const COLUMNS = Object.values(GROUPINGS).flat();
 
-/** What a group of calls has in common: the interval, the route with the outcome and the tool, or the key. */
+/** The columns that a group of calls shares: the interval; the route with outcome and tool; or the key. */
 interface Group {
   grouping: Grouping;
   start_at: Date | null;
@@ -89,7 +89,7 @@ export class AnalyticsService {
     };
   }
 
-  /** Whole days were counted before, unless the query asks for a part of them that was not counted apart. */
+  /** Whole days have stored counts, unless the query filters by something that they are not grouped by. */
   private groups(ctx: Ctx, query: AnalyticsQuery, from: Date, to: Date, interval: 'hour' | 'day'): Promise<Map<Grouping, Counted[]>> {
     // one snapshot, so that all parts have the same total
     return this.dataSource.transaction('REPEATABLE READ', async (manager) => {
@@ -178,7 +178,7 @@ function entries(
   );
 }
 
-/** The counts of days that were counted before. */
+/** The stored counts of whole days. */
 function counts(
   manager: EntityManager,
   ctx: Ctx,

@@ -73,7 +73,7 @@ export class CountedDays implements ScheduledWork {
       ]);
       if (counted.length === 0) return;
       await hashOnly(manager);
-      // a day that cannot be counted in time would keep all later ones from being counted
+      // without a time limit, a day that takes too long would keep all later ones from being counted
       await manager.query(`SET LOCAL statement_timeout = '10min'`);
       for (const [grouping, columns] of Object.entries(GROUPINGS)) {
         const names = ['organization_id', 'plane', 'mode', 'of_lead_key', ...columns].join(', ');

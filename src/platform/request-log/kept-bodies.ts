@@ -8,7 +8,7 @@ import { poolOf } from '../persistence/database/pool.js';
 const DELAY_MS = 250;
 const ROWS_PER_INSERT = 200;
 const CAPACITY_BYTES = 16 * 1024 * 1024;
-/** Of each of the two bodies, in bytes of their masked text. */
+/** The most bytes that are kept of each body, after masking. */
 const MOST_KEPT = 16 * 1024;
 /** Days for which bodies are kept. */
 export const KEPT_DAYS = 7;
@@ -35,7 +35,7 @@ const INSERT = `
   INSERT INTO request_bodies (request_id, organization_id, content, created_at)
   SELECT * FROM unnest($1::text[], $2::uuid[], $3::bytea[], $4::timestamptz[]) ON CONFLICT (request_id) DO NOTHING`;
 
-/** Stores masked bodies of requests, encrypted. What the database cannot take in time is lost, as the log is no evidence. */
+/** Stores masked bodies of requests, encrypted. Bodies are lost if the database cannot take them in time: the log is not evidence. */
 @Injectable()
 export class KeptBodies implements OnApplicationShutdown {
   private readonly rows: BatchWriter<Row>;
@@ -96,7 +96,7 @@ function bounded(body: unknown): KeptBody | null {
   if (body === undefined) return null;
   const text = JSON.stringify(body, null, 2);
   if (Buffer.byteLength(text) <= MOST_KEPT) return { text, truncated: false };
-  // a character that is cut in the middle becomes a replacement character
+  // a character that was cut in two becomes a replacement character
   return {
     text: Buffer.from(text)
       .subarray(0, MOST_KEPT)

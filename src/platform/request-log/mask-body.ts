@@ -48,7 +48,7 @@ function maskField(name: string, value: unknown, spec: FieldSpec, depth: number)
   }
 }
 
-/** For content without a schema, such as the fields of a document: by the names of its members and the look of its texts. */
+/** For content without a schema, such as the fields of a document: masks by the names of members and the form of texts. */
 function maskAny(value: unknown, depth: number): unknown {
   if (depth > DEEPEST) return MASK;
   if (typeof value === 'string') return maskText(value);
@@ -62,7 +62,7 @@ function maskText(text: string): string {
   return DATED.test(masked) ? masked : masked.replace(PHONE, MASK);
 }
 
-/** An envelope of an error: its codes name no person, but its messages can quote the request. */
+/** An error envelope: its codes contain no personal data, but its messages can quote the request. */
 export function maskError(body: unknown): unknown {
   if (!isObject(body) || !isObject(body.error)) return maskAny(body, 0);
   const { code, details, ...rest } = body.error;

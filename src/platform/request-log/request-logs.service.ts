@@ -8,9 +8,9 @@ import { RequestLogRow } from './request-log.entity.js';
 import type { RequestBodiesDto, RequestLogsQuery } from './request-logs.dto.js';
 import { KEPT_DAYS, KeptBodies } from './kept-bodies.js';
 
-/** Calls that took as long have an index. */
+/** There is an index of calls that took at least this long. */
 const SLOW_MS = 100;
-/** What most calls have; all others have an index. */
+/** The most common methods; there is an index of calls with all others. */
 const USUAL_METHODS: readonly string[] = ['GET', 'POST'];
 const USUAL_STATUSES: readonly number[] = [200, 201];
 

@@ -62,7 +62,7 @@ export class DueRows {
     const { sql, values } = this.handler.due(now);
     const [afterId, ofThese] = [values.length + 1, values.length + 2];
     const filter = organizations ? `AND organization_id = ANY ($${ofThese}::uuid[])` : '';
-    // materialized: the planner must find the due rows by the query's own indexes, not by walking the ids
+    // materialized: the planner must find the due rows by the query's own indexes, not by scanning the ids
     const text = `WITH due AS MATERIALIZED (${sql}) SELECT * FROM due WHERE id > $${afterId} ${filter} ORDER BY id LIMIT ${BATCH}`;
     for (let after = FIRST_ID; ;) {
       const { rows } = await this.pool.query<DueRow>(text, [...values, after, ...(organizations ? [organizations] : [])]);

@@ -3,7 +3,7 @@ import { Job, Store, type Ctx, type JobHandler, type JobRun } from '../../kit/in
 import { PurgeTestRows } from './purge-test-rows.js';
 import { TestDataErasure } from './test-data-erasure.entity.js';
 
-/** Time between two notes of the progress. */
+/** Time between two updates of the progress. */
 const PASS_MS = 2_000;
 const ATTEMPTS = 6;
 
@@ -11,7 +11,7 @@ interface Payload {
   erasure_id: string;
 }
 
-/** Erases test rows until none is left, and notes the progress. Rows that others lock are tried again later. */
+/** Erases test rows until none is left, and records the progress. Locked rows are tried again later. */
 @Injectable()
 @Job({ name: 'platform.erase_test_data', attempts: ATTEMPTS })
 export class EraseTestData implements JobHandler<Payload> {
@@ -46,7 +46,7 @@ export class EraseTestData implements JobHandler<Payload> {
       if (erasure.status !== 'running') return;
       const deleted = { ...erasure.deleted };
       for (const [module, rows] of before) {
-        // test keys may create rows meanwhile
+        // test keys may create rows in the meantime
         const gone = Math.max(0, rows - (after.get(module) ?? 0));
         if (gone > 0) deleted[module] = (deleted[module] ?? 0) + gone;
       }

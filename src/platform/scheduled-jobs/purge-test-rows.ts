@@ -19,7 +19,7 @@ interface Reference {
   referenced: string;
   child: string;
   cascades: boolean;
-  /** Whether the child table tells when a row was last changed. */
+  /** Whether the child table has the time of a row's last change. */
   dated: boolean;
   child_columns: string[];
   columns: string[];
@@ -60,8 +60,8 @@ export class PurgeTestRows implements ScheduledWork {
   }
 
   /**
-   * Deletes test rows of one organization for some time, each batch in a transaction of its own. Rows are left if the time is up,
-   * or if others lock or refer to them.
+   * Deletes test rows of one organization for a limited time, each batch in its own transaction. Rows remain if the time is up, or if
+   * they are locked or referred to.
    */
   async erase(organizationId: string, forMs: number, signal: AbortSignal): Promise<void> {
     const end = Date.now() + forMs;
@@ -94,7 +94,7 @@ export class PurgeTestRows implements ScheduledWork {
       references.some(({ child, referenced, cascades }) => cascades && child === table && referenced !== table);
     const only = values.length > 2 ? 'AND r.organization_id = $3' : '';
     const statements = tables.filter((table) => !isOwned(table)).map((table) => deletionOf(table, references, only));
-    // a row can go only after those that refer to it, so passes are repeated until one deletes nothing
+    // a row can be deleted only after those that refer to it, so passes are repeated until one deletes nothing
     for (let deleted = 1; deleted > 0;) {
       deleted = 0;
       for (const sql of statements)

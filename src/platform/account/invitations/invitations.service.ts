@@ -42,7 +42,7 @@ interface FoundInvitation {
   expires_at: Date;
 }
 
-/** Invitations by mail: the invited person sets their own password, so nobody hands one over. */
+/** Invitations by mail: invited people set their own password, so nobody has to give them one. */
 @Injectable()
 export class InvitationsService {
   constructor(

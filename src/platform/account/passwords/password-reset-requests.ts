@@ -18,7 +18,7 @@ const LINKS_PER_HOUR = 3;
 /** A person can be a member of several organizations; each account gets a link of its own. */
 const MOST_MEMBERSHIPS = 10;
 const BATCH = 10;
-/** A request whose worker ended is due again after this time. */
+/** After this time a request is due again if its worker has died. */
 const LEASE_MS = 60_000;
 
 interface Account {
@@ -28,8 +28,8 @@ interface Account {
 }
 
 /**
- * Requests for a link that sets a new password. A request only writes a row, whether or not the address is known, so that the time of
- * the answer does not tell; a worker looks the address up and mails the links.
+ * Requests for a link that sets a new password. A request only writes a row, so the response time does not reveal whether the address is
+ * known. A worker looks the address up and mails the links.
  */
 @Injectable()
 export class PasswordResetRequests implements WorkQueue, OnModuleInit {

@@ -75,7 +75,7 @@ export class CallerGuard implements CanActivate {
   }
 }
 
-/** Attaches the key's data to the request, before the limit is charged; `confirm` attaches it again if the key has changed. */
+/** Attaches the key's data to the request before the limit is charged; `confirm` attaches it again if the key has changed. */
 export function attachKey(request: Request, key: AuthenticatedKey): true {
   applyKey(request, key.record);
   request.caller = new KeyCaller(request, key);
@@ -177,7 +177,7 @@ export function addressLimit(address: string, { rateLimitPerPublicAddress }: Key
   return new FixedLimit([{ name: 'address', id: limitKeyOf(address), limit: rateLimitPerPublicAddress, windowSeconds: 60 }, ...own]);
 }
 
-/** The limits that a public route declares for itself; a path that is written differently is the same path. */
+/** The limits that a public route declares for itself, by its parameters: different spellings of a path count as one. */
 function pathLimits({ params, state }: Request, { open, method, path }: Route): readonly Bucket[] {
   const limits = [
     { name: 'path_minute', limit: open.callsPerMinute, windowSeconds: 60 },

@@ -6,7 +6,7 @@ import { Limiter } from '../../rate-limit/limiter.js';
 import { charge } from '../../rate-limit/limits.guard.js';
 import { addressLimit, KEYLESS_LIMITS, memberLimit, type KeylessLimits } from './caller.guard.js';
 
-/** Who asks for a page of signed-in members. The route of the page is public and not limited: what it shows is decided here. */
+/** The member who requests a page for signed-in members. The page's route is public and unlimited, so access is decided here. */
 @Injectable()
 export class PageVisitors {
   constructor(
@@ -20,7 +20,7 @@ export class PageVisitors {
     return token ? this.sessions.read(token) : null;
   }
 
-  /** Charges the page to its member, or to the address of whoever has no session; throws RateLimited. */
+  /** Charges the page to its member or, without a session, to the address; throws RateLimited. */
   charge(request: FastifyRequest, reply: FastifyReply, visitor: SignedIn | null): Promise<void> {
     const caller = visitor ? memberLimit(visitor.member.id, this.limits) : addressLimit(request.state.address, this.limits);
     return charge(this.limiter, caller, reply);

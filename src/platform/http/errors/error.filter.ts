@@ -39,7 +39,7 @@ export class ErrorFilter implements ExceptionFilter {
       void reply.header('Vary', 'Accept');
       if (preferredType(request.headers.accept, ['application/json', 'text/html']) === 'text/html') {
         const [path, ...query] = request.url.split('?');
-        // a parameter of a path is never empty: what is meant is the page above
+        // a path parameter is never empty, so the parent page is meant
         if (request.state.route === null && error.spec.status === 404 && request.method === 'GET' && /^\/[^/].*\/$/.test(path)) {
           void reply
             .code(303)
@@ -67,7 +67,7 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
-/** A page, or an address that nothing has and that is outside the API. */
+/** A page, or an unknown path outside the API. */
 function isOfPage({ state: { route }, url }: Request): boolean {
   return route ? isPage(route) : !PROGRAMS.test(url);
 }

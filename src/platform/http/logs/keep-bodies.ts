@@ -4,7 +4,7 @@ import { maskBody, maskError } from '../../request-log/mask-body.js';
 import type { Request } from '../../request/request-state.js';
 import { isObject } from '../validation/validate-body.js';
 
-/** Larger bodies are not kept: to mask them would take longer than the request did. */
+/** Larger bodies are not kept, because masking them would take longer than the request. */
 const LARGEST_BODY = 64 * 1024;
 
 /** Whether the organization keeps the bodies of this request: of all test calls, and of live calls that fail. */
@@ -38,7 +38,7 @@ function maskedResponse(body: unknown, { state }: Request, status: number): unkn
   return { ...body, data: body.data.map((item) => maskBody(item, returns)) };
 }
 
-/** Undefined if there is no body, or none that is JSON of a usual size. */
+/** Undefined without a body, or for one that is not JSON or too large. */
 function parse(body: Buffer | string | null): unknown {
   if (body === null || body.length === 0 || body.length > LARGEST_BODY) return undefined;
   try {

@@ -18,14 +18,14 @@ export function newRequestId(): string {
 /** Requests that Node's server rejects never become a request of Fastify: the response is written to the socket. */
 export function clientErrorHandler(baseUrl: () => string): (error: NodeJS.ErrnoException, socket: Socket) => void {
   return (error, socket) => {
-    // a response that has begun cannot be replaced; of a reset connection nobody reads one
+    // a response that has begun cannot be replaced, and nobody reads one from a reset connection
     const hasBegun = (socket as { _httpMessage?: ServerResponse })._httpMessage?.headersSent === true;
     if (error.code === 'ECONNRESET' || !socket.writable || hasBegun) return void socket.destroy();
     end(socket, errorOf(error.code), baseUrl());
   };
 }
 
-/** Node's server answers an Expect header that it does not know with an empty 417, unless somebody listens. */
+/** Node's server responds to an unknown Expect header with an empty 417 unless there is a listener. */
 export function rejectExpectations(server: Server, baseUrl: () => string): void {
   server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
     const { head, body } = responseOf(CommonErrors.expectationFailed(), baseUrl());
@@ -33,7 +33,7 @@ export function rejectExpectations(server: Server, baseUrl: () => string): void 
   });
 }
 
-/** Node's server closes a connection whose request is CONNECT without a response, unless somebody listens. */
+/** Node's server closes the connection of a CONNECT request without a response unless there is a listener. */
 export function rejectTunnels(server: Server, baseUrl: () => string): void {
   server.on('connect', (_request: IncomingMessage, socket: Socket) => {
     socket.on('error', () => socket.destroy());

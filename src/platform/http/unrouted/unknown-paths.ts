@@ -5,14 +5,14 @@ import { envelopeOf } from '../errors/error-envelope.js';
 import type { KeyCheck } from '../callers/key-check.js';
 import type { PathMethods } from '../paths/path-methods.js';
 
-/** Below these prefixes every path requires a key, also an unknown one, so that a mistyped path appears in its owner's log. */
+/** Below these prefixes every path requires a key, even an unknown one, so that a mistyped path appears in the log of the key's owner. */
 const KEYED_PREFIXES = ['/api/v1/ext', '/api/v1/webhooks'];
 
 export function installUnknownPaths(fastify: FastifyInstance, keyCheck: KeyCheck, methods: PathMethods): void {
   for (const prefix of KEYED_PREFIXES) {
     const unknown: Route = rawRoute('ANY', `${prefix}/*`);
     fastify.all(`${prefix}/*`, async (request, reply) => {
-      // a client that looks for an authorization server would take a 401 for an answer
+      // a client that looks for an authorization server would misinterpret a 401
       if (request.url.includes('/.well-known/')) throw CommonErrors.notFound({ message: 'There is no such document.' });
       request.state.route = unknown;
       await keyCheck.authenticate(request);

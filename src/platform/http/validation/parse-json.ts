@@ -13,7 +13,7 @@ const CLOSE_ARRAY = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-/** Why a text was refused before or after it was parsed; `param` is the member at fault, where it is known. */
+/** Why a text was rejected before or after it was parsed; `param` is the member at fault, if known. */
 export class UnacceptableJson extends Error {
   constructor(
     message: string,
@@ -59,7 +59,7 @@ function countValues(text: string): void {
         break;
     }
     if (count > MOST_VALUES) {
-      // a body whose own members are too many has no single one at fault
+      // if the body itself has too many members, no single one is at fault
       const param = depth > 1 ? member?.slice(0, 100) : undefined;
       throw new UnacceptableJson(`${param ?? 'The body'} has too many members and items; a body may have ${MOST_VALUES} in all.`, param);
     }

@@ -2,7 +2,7 @@ import type { Json } from '../protocol/protocol.js';
 import type { Operation } from './openapi-operations.js';
 import { FIELDS } from './tool-input.js';
 
-/** Bounds that a caller rarely meets, and that the error names when it does. `describe_tool` returns them. */
+/** Bounds that callers rarely exceed, and that the error names if they do. `describe_tool` returns them. */
 const DROPPED = new Set([
   'pattern',
   'minLength',
@@ -47,7 +47,7 @@ export interface SharedInput {
   sources: ReadonlySet<string>;
 }
 
-/** A reference must save at least this many characters: reading it costs more than reading the text. */
+/** A reference must save at least this many characters, because following it costs more than reading the text. */
 const SAVED_BY_REFERENCE = 20;
 
 /** Lists the long description of an argument once for all tools of a module with these scopes: other tools refer to the first one. */

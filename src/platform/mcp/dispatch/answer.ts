@@ -4,7 +4,7 @@ import type { Json } from '../protocol/protocol.js';
 
 /** Members of list items that are left out unless `fields` names them: an agent that picks an item does not need them. */
 const BOOKKEEPING = new Set(['object', 'version', 'created_by', 'created_at', 'updated_at', 'position', 'phone_normalized']);
-/** Members that tell a person which item it is, in the order in which the text shows them. */
+/** Members that identify an item for a person, in the order in which the text shows them. */
 const TELLING = [
   ...['key', 'number', 'code', 'title', 'name', 'full_name', 'label', 'email', 'body', 'text'],
   ...['status_name', 'stage_name', 'status', 'status_group', 'status_kind', 'state', 'kind', 'type', 'priority', 'due_on', 'id'],
@@ -13,7 +13,7 @@ const TELLING = [
 const NUMBERED_KEY = /^(TEST-)?[A-Z][A-Z0-9]*-\d+$/;
 const MAX_TEXT = 200;
 const MAX_LISTED_TEXT = 120;
-/** Addresses and tokens: useless unless whole. */
+/** Addresses and tokens, which are useless if truncated. */
 const ONE_WORD = /^[\x21-\x7e]+$/;
 
 export interface Answer {
@@ -22,8 +22,8 @@ export interface Answer {
 }
 
 /**
- * What a tool returns of the route's response: the items of a list without empty and bookkeeping members and with long texts
- * cut, or with exactly the members that `fields` names (`*`: all). The text is a compact form: a line per item of a list, a line
+ * The part of the route's response that a tool returns: the items of a list without empty and bookkeeping members and with long texts
+ * truncated, or with exactly the members that `fields` names (`*`: all). The text is a compact form: a line per item of a list, or a line
  * per member of an object.
  */
 export function answerOf(body: Json, fields: readonly string[] | undefined): Answer {
@@ -53,7 +53,7 @@ function brief(item: Json): Json {
   );
 }
 
-/** Long texts are cut with their length beside them: an agent must not take the beginning for the whole. */
+/** Long texts are truncated and followed by their length, so that an agent does not take the beginning for the whole. */
 function withoutLongTexts(value: unknown): unknown {
   if (typeof value === 'string') {
     if (value.length <= MAX_LISTED_TEXT || ONE_WORD.test(value)) return value;

@@ -88,7 +88,7 @@ function isCandidate(server: Server, request: IncomingMessage, options: DirectCa
   );
 }
 
-/** A request that its client gives up is never complete, and nobody waits for a response. */
+/** A request that its client aborts never completes, and nobody waits for a response. */
 function readBody(request: IncomingMessage, done: (body: Buffer) => void): void {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -127,7 +127,7 @@ async function send(response: ServerResponse, { status, headers, body }: McpResp
   write(response, status, { ...varied, 'content-encoding': encoding }, await compress(payload, encoding));
 }
 
-/** A string leaves in one write together with the head; a buffer would take a second one. */
+/** A string is sent in one write together with the head; a buffer would need a second write. */
 function write(response: ServerResponse, status: number, headers: Record<string, string>, payload: string | Buffer): void {
   response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(payload) });
   response.end(payload);

@@ -28,7 +28,10 @@ export function acceptError(headers: Headers): RpcError | undefined {
   return new RpcError(RPC.serverError, 'Not Acceptable: Accept must allow application/json', { httpStatus: 406 });
 }
 
-/** The last host that was allowed, by its list: clients repeat theirs, and to parse a URL takes as long as to parse a small message. */
+/**
+ * The last host that was allowed, by list: clients send the same host each time, and parsing a URL takes as long as parsing a small
+ * message.
+ */
 const lastAllowed = new WeakMap<readonly string[], string>();
 
 function isAllowedHost(host: string, allowedHosts: readonly string[]): boolean {

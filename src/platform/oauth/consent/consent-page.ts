@@ -12,7 +12,7 @@ export interface ConsentView {
   csrfToken: string;
   modules: readonly OfferedModule[];
   projects: readonly Project[];
-  /** What was sent, if it has to be corrected. */
+  /** The submitted form, if it has to be corrected. */
   sent?: ConsentBody;
   problems?: readonly FormProblem[];
   switchAccount: string;
@@ -32,7 +32,7 @@ const STYLE = `
 .answers { display: grid; grid-template-columns: 1fr 1fr; gap: .875rem; }
 .answers button { width: 100%; }`;
 
-/** Asks the member which access the app gets. Nothing is decided in advance except that all that was asked for is ticked. */
+/** Asks the member which access the app gets. All requested scopes are preselected; nothing else is. */
 export function consentPage(view: ConsentView): FileResponse {
   const { request, organization, member, modules, projects, sent, problems = [], csrfToken } = view;
   const isTicked = ({ scope, lacking }: OfferedScope) => lacking === null && (sent === undefined || Object.hasOwn(sent.scope ?? {}, scope));

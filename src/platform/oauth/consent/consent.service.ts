@@ -63,7 +63,7 @@ export class ConsentService {
       if ('problems' in choice) return this.form(pending, visitor, body, choice.problems);
       return this.authorize(pending, visitor, body, choice, request);
     };
-    // a form that was sent twice leads to the same page, which is the one that the browser shows
+    // a form that is sent twice gets the same page both times; the browser shows the second one
     return this.withVisitor(id, request, show, async () => pageOf(await this.decisions.of(id)));
   }
 
@@ -77,7 +77,7 @@ export class ConsentService {
     if (!pending) return this.server.isMadeBy(request.headers.cookie, id) ? showEnded() : expiredPage();
     const token = sessionTokenOf(request.headers.cookie);
     const session = token ? await this.sessions.read(token) : null;
-    // who gave their password long ago gives it again: somebody else may be at the browser now
+    // a member who entered the password long ago enters it again: somebody else may be using the browser now
     if (!session || confirmedUntil(session.confirmedAt).getTime() <= Date.now()) return redirect(signInAddress(id));
     const organization = await this.organizationName(session.organizationId);
     if (!session.permissions.has(REQUIRED)) {

@@ -28,7 +28,7 @@ export function configuration({ interactionPolicy, errors }: Library, parts: Ser
   const { Prompt, Check } = interactionPolicy;
   const policy = interactionPolicy.base();
   policy.clear();
-  // at every connection: what was once authorized is never remembered for the next request of a client with the same name
+  // at every connection: an earlier authorization does not apply to the next request of a client with the same name
   const always = new Check('always', 'a member must authorize each connection', 'consent_required', (ctx) => !isAuthorized(ctx));
   policy.add(new Prompt({ name: 'consent', requestable: false }, always));
   return {

@@ -54,7 +54,7 @@ export interface PendingRequest {
 
 /**
  * The OAuth library, loaded by the first request that needs it. Its requests run in process, so that hooks, limits and headers are the
- * same as for all other routes, and what it sees of a request was chosen here.
+ * same as for all other routes, and the library sees only what is passed on here.
  */
 @Injectable()
 export class OAuthServer implements OnApplicationShutdown {

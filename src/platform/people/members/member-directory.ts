@@ -9,9 +9,9 @@ import { Role } from '../model/role.entity.js';
 /** Implements the kit's `Members`. Inactive members are included: records that are assigned to them must still show a name. */
 @Injectable()
 export class MemberDirectory extends Members {
-  /** The roles as a transaction read them: one change asks for several members. */
+  /** The roles as each transaction has read them, because one change looks up several members. */
   private readonly rolesRead = new WeakMap<Queryable, Promise<Role[]>>();
-  /** Likewise the members: one change checks who decides, and then shows their names. */
+  /** The same for members: a change checks who may decide, and then shows their names. */
   private readonly membersRead = new WeakMap<Queryable, Map<string, MemberView>>();
 
   constructor(private readonly store: Store) {

@@ -55,7 +55,7 @@ export class MembersService {
   async update(ctx: Ctx, id: string, { name, role: roleName, status, manager_id, password }: UpdateOrgMemberDto): Promise<MemberWithRole> {
     const password_hash = password === undefined ? undefined : await hashPassword(password);
     return this.store.write(ctx, async (tx) => {
-      // cached keys contain whether the member they act for is active, and what their role permits
+      // cached keys contain whether the member they act for is active, and the member's permissions
       if (status !== undefined || roleName !== undefined) await this.keysEpoch.announce(tx);
       const member = await tx.target(Member, id);
       const roles = await tx.list(Role);

@@ -15,7 +15,7 @@ export class Role extends OrganizationEntity {
   @Column('text', { nullable: true })
   description: string | null;
 
-  /** The defaults, which organizations cannot change. */
+  /** Whether it is a default role, which organizations cannot change. */
   @Column('boolean', { default: false })
   built_in: boolean;
 

@@ -45,7 +45,7 @@ export class RolesService {
     source: (tx: Tx) => Promise<readonly string[] | Role>,
   ): Promise<Role> {
     return this.store.write(ctx, async (tx) => {
-      // names that differ in capitals only are taken for each other
+      // names that differ only in case would be confused
       await tx.mutex(`roles:${ctx.organizationId}`);
       if ((await tx.list(Role)).some((role) => role.name.toLowerCase() === name.trim().toLowerCase()))
         throw CommonErrors.duplicate({ param: 'name', message: `A role named ${name} already exists` });
@@ -63,7 +63,7 @@ export class RolesService {
 
   update(ctx: Ctx, id: string, { description, permissions }: UpdateRoleDto): Promise<Role> {
     return this.store.write(ctx, async (tx) => {
-      // cached keys contain what the role of the member they act for permits
+      // cached keys contain the permissions of the member they act for
       await this.keysEpoch.announce(tx);
       const role = await this.ownRole(tx, id);
       requireHeld(ctx, role.permissions);
@@ -92,7 +92,7 @@ export class RolesService {
   }
 }
 
-/** Nobody gives or takes away what they lack, so that roles cannot extend the access of whoever manages them. */
+/** Members cannot grant or remove permissions that they lack, so that managing roles does not extend their own access. */
 function requireHeld(ctx: Ctx, permissions: readonly string[], param?: string): void {
   if (ctx.actor.type === 'system') return;
   const lacking = permissions.filter((permission) => !ctx.permissions.has(permission));

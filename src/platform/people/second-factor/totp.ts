@@ -3,7 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 /** What authenticator apps support: SHA-1, six digits, 30 seconds (RFC 6238). */
 const STEP_SECONDS = 30;
 const DIGITS = 6;
-/** Steps by which the clock of a phone may differ, before and after. */
+/** The number of steps by which the clock of a phone may be ahead or behind. */
 const TOLERANCE = 1;
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
@@ -17,7 +17,7 @@ export function codeAt(secret: Buffer, step: number): string {
   return String(code % 10 ** DIGITS).padStart(DIGITS, '0');
 }
 
-/** The step whose code this is, one before or after the current one at most; null if it is none of theirs. */
+/** The step of this code: the current one, or the one before or after it; null if it is the code of none of them. */
 export function stepOf(secret: Buffer, code: string, now: Date): number | null {
   if (!/^\d{6}$/.test(code)) return null;
   const current = Math.floor(now.getTime() / 1000 / STEP_SECONDS);

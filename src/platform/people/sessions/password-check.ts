@@ -25,7 +25,7 @@ export class PasswordCheck {
     await this.failures.charge(address, email);
     if (!(await passwordMatches(password, password_hash)))
       throw CommonErrors.validationFailed({ param, message: `${param} is not your password` });
-    // a member of another organization with the same address must not win further guesses by this
+    // otherwise a member of another organization with the same address would gain further guesses
     await this.failures.forgive(address, email, { isOnlyAccount: false });
   }
 }

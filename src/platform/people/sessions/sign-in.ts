@@ -44,7 +44,7 @@ export class EmailPasswordStrategy extends PassportStrategy(Strategy, 'email-pas
     const matching = await Promise.all(
       (rows.length > 0 ? rows : [null]).map((member) => passwordMatches(password, member?.password_hash ?? null)),
     );
-    // of several memberships with the same password the oldest: a later one must not divert a sign-in
+    // the oldest of several memberships with the same password: a later one must not divert a sign-in
     const member = rows.find(({ status }, index) => matching[index] && status === 'active');
     if (!member) return false;
     await this.failures.forgive(address, account, { isOnlyAccount: rows.length === 1 });

@@ -10,8 +10,8 @@ export interface HeartbeatOptions {
 }
 
 /**
- * Pings a dedicated connection, because one that went silent looks open. Without an answer it is closed, so that it emits `error` and
- * `end` like any lost connection. Call the returned function to end the pings.
+ * Pings a dedicated connection, because a dead one can look open. Without an answer it is closed, so that it emits `error` and `end` like
+ * any lost connection. Call the returned function to end the pings.
  */
 export function startHeartbeat(client: Client, { everyMs, timeoutMs, onAnswer }: HeartbeatOptions): () => void {
   let deadline: NodeJS.Timeout | undefined;

@@ -78,7 +78,7 @@ export class StatementBatch extends pg.Query {
     try {
       values = this.statements.map((statement) => (statement.values ?? []).map((value) => prepareValue(value)));
     } catch (error) {
-      // PostgreSQL knows nothing of it and would commit the rest
+      // PostgreSQL does not know about it and would commit the rest
       if (this.inTransaction) this.state.unsent = error as Error;
       return error as Error;
     }

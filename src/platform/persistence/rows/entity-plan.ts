@@ -16,7 +16,7 @@ export interface EntityPlan<E extends BaseEntity = BaseEntity> {
   /** The names of the virtual columns. Only reads of the store have them: a lock or a write would return what was true before it. */
   virtual: readonly string[];
   columns: ReadonlyMap<string, ColumnPlan>;
-  /** Columns in whose order an index has the rows of an organization's mode, with the id behind it. */
+  /** Columns by which an index orders the rows of an organization and mode, followed by the id. */
   ordered: ReadonlySet<string>;
   /** The texts of INSERT by the names of the given columns. */
   inserts: Map<string, string>;
@@ -83,8 +83,8 @@ function orderedBy({ columns, where }: EntityMetadata['indices'][number]): strin
   return !where && organization === 'organization_id' && mode === 'mode' && id === 'id' ? [order] : [];
 }
 
-/** Turns a row, which nobody else uses, into an entity; pg's row already carries the columns under the entity's property names. */
+/** Turns a row into an entity in place; pg's row already has the columns under the entity's property names. */
 export function hydrate<E extends BaseEntity>(plan: EntityPlan<E>, row: object): E {
-  // a copy of a row takes as long as reading it
+  // copying a row takes as long as reading it
   return Object.setPrototypeOf(row, plan.entity.prototype as object) as E;
 }

@@ -15,9 +15,9 @@ export interface PageRows {
 /** Reads the rows of a statement. */
 type Read = (text: string) => Promise<object[]>;
 
-/** So many rows show whether what is searched is common. Reading them takes a fraction of a millisecond. */
+/** This many rows show whether the words are common. Reading them takes a fraction of a millisecond. */
 const SAMPLE = 400;
-/** Reading so many rows in order takes about 10 ms, as sorting what a rarer word finds does. */
+/** Reading this many rows in order takes about 10 ms, as long as sorting the rows that a rarer word finds. */
 const LONGEST_WALK = 20_000;
 
 export function pageSql({ plan, list, behind, rows }: PageRows, from = `${plan.table} t`): string {
@@ -25,8 +25,9 @@ export function pageSql({ plan, list, behind, rows }: PageRows, from = `${plan.t
 }
 
 /**
- * A page of what is searched. The time stays bounded however many rows have the words: common words are found soon in the order of the
- * list, and of rare ones all rows can be sorted. PostgreSQL cannot tell which is which: it does not estimate how many rows have a prefix.
+ * A page of a search. Its time is bounded however many rows contain the words: common words are found soon in the order of the list, and
+ * all rows with rare words can be sorted. PostgreSQL cannot make this choice, because it does not estimate how many rows contain a
+ * prefix.
  */
 export async function searchPage(page: PageRows, ctx: Ctx, values: Values, read: Read): Promise<object[]> {
   const { plan, list, behind, rows } = page;

@@ -5,7 +5,7 @@ import { narrow, type Values } from './sql.js';
 /** Columns with their new values. */
 export type Changed = readonly (readonly [column: string, value: unknown])[];
 
-/** An entity has few combinations of columns that are given. */
+/** The number of INSERT texts kept per entity. Few combinations of columns occur. */
 const MOST_INSERTS = 50;
 
 const SET_BY_STORE = new Set(['id', 'organization_id', 'mode', 'project_id', 'version', 'created_at', 'updated_at']);

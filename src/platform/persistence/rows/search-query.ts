@@ -1,4 +1,4 @@
-/** More words than a person types for one thing; a longer query is searched as it is. */
+/** Compounds are looked for in queries of up to this many words; longer ones are searched as they are. */
 const MAX_WORDS = 4;
 /** Words of such a length are split; a part has at least two letters. */
 const SPLIT = /^\p{L}{4,12}$/u;

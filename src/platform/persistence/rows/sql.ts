@@ -13,8 +13,8 @@ export class Values {
 }
 
 /**
- * The only code that restricts a statement to the caller: organization, mode and project pin, by the entity's scoping.
- * Conditions use the alias `t`.
+ * The only code that restricts a statement to the caller's organization, mode and project pin, by the entity's scoping. Conditions use
+ * the alias `t`.
  */
 export function narrow(plan: EntityPlan, ctx: Ctx, values: Values, use: 'read' | 'write' = 'read'): string {
   let sql = `t."organization_id" = ${values.add(ctx.organizationId)}`;

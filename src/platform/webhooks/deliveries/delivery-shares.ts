@@ -18,7 +18,7 @@ export interface Slot {
 }
 
 const MOST_PER_CLAIM = 200;
-/** The share of all fast deliveries. A delivery that takes long leaves it, because it then counts as slow. */
+/** The share of all fast deliveries. A delivery that takes long moves out of it, because it then counts as slow. */
 const FAST_SHARE = 1 / 4;
 /** The share of all deliveries that are claimed as slow. The remaining slots are for deliveries that turn out to be slow. */
 const SLOW_SHARE = 1 / 4;

@@ -54,7 +54,7 @@ export class OldestDueDelivery {
     const results: unknown = await poolOf(this.dataSource).query(`SET LOCAL statement_timeout = ${TIMEOUT_MS}; ${OLDEST}`);
     const [, { rows }] = results as [unknown, { rows: { due_at: Date | null }[] }];
     const [{ due_at }] = rows;
-    // one in bulk may wait although its turn comes later
+    // a delivery of a bulk change may be ready although it is due later
     return due_at && new Date(Math.min(due_at.getTime(), Date.now()));
   }
 }

@@ -127,7 +127,7 @@ export class WebhookEndpointsService {
     });
   }
 
-  /** Creates a new secret; the previous one also signs for the given number of hours, and each earlier one as long as was promised. */
+  /** Creates a new secret. The previous one also signs for the given number of hours; each earlier one until its own period ends. */
   roll(ctx: Ctx, id: string, overlapHours: number): Promise<EndpointWithSecret> {
     const secret = newSigningSecret();
     return this.store.write(ctx, async (tx) => {

@@ -38,7 +38,7 @@ export class Poster {
     const answer = new ResponseCollector();
     const timer = setTimeout(() => answer.fail(`timed out: the answer was not complete after ${this.timeoutMs / 1000} s`), this.timeoutMs);
     try {
-      // also if an open connection will be reused: the name may resolve to other addresses by now
+      // also if an open connection is reused: the name may resolve to other addresses by now
       await Promise.race([this.names.addressesOf(url.hostname), answer.done]);
       const agent = await this.agent.get();
       if (!answer.over) {
