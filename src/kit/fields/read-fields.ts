@@ -44,8 +44,8 @@ export function faultOf(spec: FieldSpec, value: unknown, param: string): ErrorDe
   for (const item of value) {
     const breach = rule(item);
     if (!breach) continue;
-    const said = breach.message.replace(/^must be/, 'are').replace(/^must/, 'each');
-    return faultFrom(spec, { ...breach, message: `must contain only items that ${said}` }, param);
+    const requirement = breach.message.replace(/^must be/, 'are').replace(/^must/, 'each');
+    return faultFrom(spec, { ...breach, message: `must contain only items that ${requirement}` }, param);
   }
   if (!repeats && new Set(value).size < value.length) return { param, code: 'invalid_value', message: `${param} must not repeat an item` };
   return null;

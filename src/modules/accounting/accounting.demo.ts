@@ -26,7 +26,7 @@ export interface AccountingSeeding {
 /** Ids of accounts and taxes by code. */
 export type Codes = Readonly<Record<string, string>>;
 
-/** Beside those that every project has. */
+/** Accounts in addition to those that every project has. */
 const ACCOUNTS: readonly [code: string, name: string, type: AccountType][] = [
   ['1300', 'Inventory', 'asset'],
   ['2300', 'Deferred revenue', 'liability'],

@@ -55,14 +55,15 @@ import { AccountingProjectSetup } from './setup/project-setup.js';
 import { AccountingSetup } from './setup/setup.service.js';
 
 /**
- * Invoices and books of a project. A folder imports only folders above it:
+ * Invoices and books of a project:
  * - `model/` entities, errors and values; `config/` what is configured for a project, read from memory
  * - `lookups/`, `setup/` accounts, taxes and settings, and how they are changed
  * - `ledger/` journal entries; `periods/` months
- * - `customers/` whom invoices are addressed to
+ * - `customers/` the customers that invoices are addressed to
  * - `invoices/` drafts, issuing, voiding; `settlement/` payments, credits and credit notes
- * - `imports/` files of customers, invoices and entries; `jobs/` what happens by time; `deals/` customers of won deals
- * - `reports/` what entries and invoices add up to
+ * - `orders/` invoices of the storefront's orders; `deals/` customers of won deals
+ * - `imports/` files of customers, invoices and entries; `jobs/` scheduled jobs and the nightly recount
+ * - `reports/` financial reports
  */
 @DomainModule({
   name: 'accounting',

@@ -153,7 +153,7 @@ class TicketSeeds {
     await this.services.replies.reply(this.ctx, id, { body, status_id: status && this.desk.statuses[status] });
   }
 
-  /** As if the first response had been due an hour ago. */
+  /** Backdates the ticket so that its first response was due an hour ago. */
   private async makeLate(id: string): Promise<void> {
     await this.services.store.write(this.ctx, async (tx) => {
       const ticket = await tx.lock(Ticket, id);

@@ -44,7 +44,16 @@ import { TicketsService } from './tickets/tickets.service.js';
 
 const WORK = 'desk.ticket.manage';
 
-/** Tickets of people who ask for help. */
+/**
+ * Tickets of people who ask for help.
+ * - `model/` entities, errors and values; `config/` the configuration of a project, cached in memory
+ * - `lookups/` its lists, `setup/` how it is changed
+ * - `clocks/` business hours and SLA clocks, without a database; `changes/` the one way to change a ticket
+ * - `ticket-views/` what responses and events show of tickets; `tickets/` tickets and their messages
+ * - `requesters/`, `attachments/`, `ratings/` the people who ask, the files of their mails, and how they rate the help
+ * - `mail/` parsing and writing mails; `inbox/` received mails, which become tickets and messages
+ * - `jobs/` scheduled jobs: closing, snoozes, breaches
+ */
 @DomainModule({
   name: 'desk',
   title: 'Service desk',

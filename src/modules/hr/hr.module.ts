@@ -39,12 +39,12 @@ import { OrgHrSetupController } from './setup/org-hr-setup.controller.js';
 import { HrSetup } from './setup/setup.service.js';
 
 /**
- * People and their leave. Keys only read; what they and webhooks see is in `views/`, and private data is in nothing of it.
- * - `model/` entities, errors, days. `views/` what keys, webhooks and lists show
- * - `setup/` leave types and holidays; `departments/` departments and the directory of keys
- * - `employees/` people: their files, private data and chart
+ * Employees and their leave. API keys only read, and see what is in `views/`, which never contains private data.
+ * - `model/` entities, errors, days; `views/` what keys, webhooks and lists show
+ * - `setup/` leave types and holidays; `departments/` departments and the directory for keys
+ * - `employees/` employees, their private data, imports and the org chart
  * - `balances/` the ledger: `allocation` and `settlement` decide without a database
- * - `leave/` requests, absences, and what members see of their own; `jobs/` what days bring
+ * - `leave/` requests, absences, and what members see of their own; `jobs/` scheduled jobs: changes of status, yearly grants, expiry
  */
 @DomainModule({
   name: 'hr',

@@ -47,8 +47,8 @@ import { InventoryEvents } from './views/inventory.events.js';
  * Items, their stock by location, and what it is worth.
  * - `model/` entities, errors, quantities. `views/` what responses and events show
  * - `valuation/` costs by average and by FIFO
- * - `book/` the one way to change stock: locked items, changed in memory, written at the end
- * - `config/` the configuration of a project, from memory; `lookups/` its lists, `setup/` how it is changed
+ * - `book/` the only code that changes stock: it locks items, changes them in memory and writes them at the end
+ * - `config/` the configuration of a project, cached in memory; `lookups/` its lists, `setup/` how it is changed
  * - `items/`, `levels/`, `movements/`, `reservations/`, `transfers/` one resource each; `lots/` their expiry
  * - `reports/` values and the nightly comparison; `imports/` CSV files
  */

@@ -47,9 +47,9 @@ const IDLE_DRAFT_DAYS = 30;
 /**
  * A catalogue, and orders with their payments and parcels.
  * - `model/` entities, errors, values. `pricing/` arithmetic of totals, taxes and refunds, without a database
- * - `config/` the configuration of a project, from memory; `lookups/` its lists, `setup/` how it is changed
+ * - `config/` the configuration of a project, cached in memory; `lookups/` its lists, `setup/` how it is changed
  * - `products/` products with variants, `imports/` from files; `discounts/` codes
- * - `order-views/` what responses and events show of orders, `requests/` what calls send
+ * - `order-views/` what responses and events show of orders, `requests/` the bodies of requests
  * - `changes/` how a locked order is written, with its events
  * - `carts/` drafts and placing them; `payments/` payments and refunds; `shipping/` parcels and cancellations; `orders/` the routes
  */

@@ -13,10 +13,10 @@ export interface ProjectBooks {
   taxes: ReadonlyMap<string, TaxRate>;
 }
 
-/** An error lists the valid choices if there are no more. */
+/** An error lists the valid choices if there are at most this many. */
 const MOST_LISTED = 20;
 
-/** The configuration of projects, from memory. Foreign keys reject what was deleted meanwhile. */
+/** The configuration of projects, cached in memory. Foreign keys reject references to rows that were deleted in the meantime. */
 @Injectable()
 export class AccountingConfig extends CachedProjectConfig<ProjectBooks> {
   constructor(store: Store) {
@@ -84,12 +84,12 @@ function byId<R extends { id: string }>(rows: readonly R[]): ReadonlyMap<string,
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-function invalidChoice(param: string, said: string, choices: readonly { id: string; code: string }[]) {
-  if (choices.length > MOST_LISTED) return invalid(param, said);
+function invalidChoice(param: string, message: string, choices: readonly { id: string; code: string }[]) {
+  if (choices.length > MOST_LISTED) return invalid(param, message);
   const named = choices.map(({ id, code }) => `${code} is ${id}`).join(', ');
   return invalid(
     param,
-    named === '' ? said : `${said}: ${named}`,
+    named === '' ? message : `${message}: ${named}`,
     choices.map(({ id }) => id),
   );
 }

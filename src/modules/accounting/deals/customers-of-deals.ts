@@ -4,7 +4,7 @@ import { AccountingConfig } from '../config/accounting-config.service.js';
 import { AccountingCustomers } from '../customers/customers.service.js';
 import { AccountingCustomer } from '../model/customer.entity.js';
 
-/** What is read of the event of a won deal; this module does not import the CRM. */
+/** The members of the event of a won deal that are used here; this module does not import the CRM. */
 interface WonDeal {
   currency?: string;
   contacts?: { id: string; full_name: string; email: string | null; company_name: string | null }[];

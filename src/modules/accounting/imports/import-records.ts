@@ -1,20 +1,20 @@
 import { CommonErrors, refusalOf, type ImportFile, type ValidRow } from '../../../kit/index.js';
 
-/** Rows that are one record. */
+/** The rows of one record. */
 export interface ImportRecord<T> {
   external_id: string;
   rows: ValidRow<T>[];
 }
 
 /**
- * The records of a file: each row, or if `grouped` the rows with the same external_id that follow each other. A row that repeats one of
- * its record is left out, and so is a record whose id occurred before or with an invalid row. Errors name all of these rows.
+ * The records of a file: each row or, if `grouped`, each run of rows with the same external_id. A row that repeats another one of its
+ * record is skipped, and so is a record whose id occurred before or that has an invalid row. Errors name all of these rows.
  */
 export function recordsOf<T extends { external_id: string }>(file: ImportFile<T>, grouped: boolean): ImportRecord<T>[] {
   const records: ImportRecord<T>[] = [];
   const firstRows = new Map<string, number>();
-  const refuse = (row: number, said: string) =>
-    file.errors.push(refusalOf(row, CommonErrors.duplicate({ param: 'external_id', message: `external_id ${said}` })));
+  const refuse = (row: number, message: string) =>
+    file.errors.push(refusalOf(row, CommonErrors.duplicate({ param: 'external_id', message: `external_id ${message}` })));
   for (const { row, value } of file.valid) {
     const { external_id } = value;
     const current = records.at(-1);
@@ -33,7 +33,7 @@ export function recordsOf<T extends { external_id: string }>(file: ImportFile<T>
   return grouped ? complete(file, records) : records;
 }
 
-/** Records without an invalid row; an unreadable row may be part of those beside it. */
+/** Records without an invalid row. An unreadable row may belong to the records next to it, so those are left out, too. */
 function complete<T extends { external_id: string }>(file: ImportFile<T>, records: readonly ImportRecord<T>[]): ImportRecord<T>[] {
   const ids = new Map(file.invalid.flatMap(({ row, value }) => (value.external_id === undefined ? [] : [[value.external_id, row]])));
   const unknown = new Set(file.invalid.filter(({ value }) => value.external_id === undefined).map(({ row }) => row));

@@ -103,7 +103,7 @@ export class AccountingImports {
         try {
           await tx.attempt(async () => {
             await write(tx, projectId, record);
-            // waits for pipelined writes: an error of theirs belongs to this record
+            // waits for pipelined writes, whose errors belong to this record
             await tx.query('SELECT 1');
             if (dryRun) throw new DryRunRollback();
           });
@@ -115,7 +115,7 @@ export class AccountingImports {
   }
 }
 
-/** The error at its row, and the others of the record, which are not written either. */
+/** The error at its row, and an error for each other row of the record, which is not written either. */
 function refusalsOf({ rows }: ImportRecord<unknown>, error: unknown): ImportRowErrorDto[] {
   const refusal = refusalOf(rows[0].row, error);
   const [, index, field] = /^lines\.(\d+)\.(\w+)$/.exec(refusal.param ?? '') ?? [];
@@ -133,7 +133,7 @@ function columnOf(param: string | null): string | null {
   return param === 'account_id' ? 'account' : param === 'tax_id' ? 'tax' : param;
 }
 
-/** What all rows of a record must have in common, from its first row. */
+/** The fields that all rows of a record must share, from its first row. */
 function headOf<T extends object, K extends keyof T>(rows: readonly { value: T }[], names: readonly K[]): [Pick<T, K>] {
   const [{ value: first }, ...others] = rows;
   for (const { value } of others)

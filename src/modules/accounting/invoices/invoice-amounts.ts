@@ -13,7 +13,7 @@ import { invalid } from '../model/accounting.errors.js';
 import type { TaxTotal } from '../model/invoice.entity.js';
 import type { TaxRate } from '../model/tax.entity.js';
 
-/** What the amount of a line follows from. */
+/** The fields that determine the amount of a line. */
 export interface PricedLine {
   quantity: Decimal;
   unit_amount: number;
@@ -40,7 +40,7 @@ const QUANTITY_PLACES = 6;
 const PERCENT_PLACES = 2;
 const HUNDRED_PERCENT = 10_000n;
 
-/** Price by quantity less the discount, rounded once. */
+/** Price times quantity less the discount, rounded once. */
 export function lineAmount({ quantity, unit_amount, per_quantity, discount_percent }: Omit<PricedLine, 'tax'>): number {
   const rest = HUNDRED_PERCENT - unitsOf(discount_percent, PERCENT_PLACES);
   const dividend = BigInt(unit_amount) * unitsOf(quantity, QUANTITY_PLACES) * rest;
@@ -48,9 +48,9 @@ export function lineAmount({ quantity, unit_amount, per_quantity, discount_perce
 }
 
 /**
- * Totals as EN 16931 wants them: the net total is the sum of the net lines (BR-CO-10), and the tax of each category and rate is
- * computed from the sum of its lines, never as a sum of line taxes (BR-CO-17). If prices include tax, the gross amount is kept, the tax
- * is taken out of the sum of each rate, and its rest is shared among the lines.
+ * Totals as EN 16931 requires: the net total is the sum of the net lines (BR-CO-10), and the tax of each category and rate is computed
+ * from the sum of its lines, never as a sum of line taxes (BR-CO-17). If prices include tax, the gross amount is kept, the tax is
+ * extracted from the sum of each rate, and the net amount is divided among the lines.
  */
 export function amountsOf(lines: readonly PricedLine[], pricesIncludeTax: boolean): InvoiceAmounts {
   const amounts = lines.map((line, index) => within(`lines.${index}.unit_amount`, () => lineAmount(line)));
@@ -90,7 +90,7 @@ export function groupsOf<T extends Pick<TaxRate, 'category' | 'rate'>>(lines: re
   return [...groups.values()];
 }
 
-/** Equal for taxes that an invoice shows as one. */
+/** A key that is equal for taxes that an invoice shows as one. */
 export function taxKey({ category, rate }: Pick<TaxRate, 'category' | 'rate'>): string {
   return `${category} ${Number(rate)}`;
 }

@@ -19,7 +19,7 @@ import { invoiceView, readLines } from './invoice-views.js';
 import type { CreateInvoiceDto, InvoiceDto, InvoiceLineInputDto, InvoicesQuery, UpdateInvoiceDto } from './invoices.dto.js';
 import { InvoiceEvents } from './invoices.events.js';
 
-/** The content of a draft. Its amounts are computed from lines, or taken over from an order. */
+/** The content of a draft. Its amounts are computed from its lines or copied from an order. */
 export interface DraftContent extends Omit<InvoiceAmounts, 'lines'> {
   currency: string;
   exchange_rate: Decimal;
@@ -27,7 +27,7 @@ export interface DraftContent extends Omit<InvoiceAmounts, 'lines'> {
   lines: NewLine[];
 }
 
-/** What a draft has beside its content. */
+/** The other fields of a draft. */
 type DraftHeader = Pick<AccountingInvoice, 'project_id' | 'external_id' | 'memo' | 'issued_on' | 'due_on' | 'supply_on'> &
   Partial<Pick<AccountingInvoice, 'type' | 'credits_id' | 'source_type' | 'source_id'>>;
 
@@ -123,7 +123,7 @@ export class InvoiceDrafts {
   }
 }
 
-/** What the amounts of a draft follow from. */
+/** The fields that determine the amounts of a draft. */
 interface ContentInput {
   currency: string;
   exchange_rate?: Decimal;

@@ -16,7 +16,7 @@ import { invoiceView, readLines } from './invoice-views.js';
 import type { InvoiceDto } from './invoices.dto.js';
 import { InvoiceEvents } from './invoices.events.js';
 
-/** The last date of a series of numbers: of a project, mode, type and year. */
+/** The latest issue date in a number series, which has one project, mode, type and year. */
 const LAST_ISSUED = `
   SELECT max(issued_on) AS last FROM accounting_invoices
   WHERE organization_id = $1 AND project_id = $2 AND mode = $3 AND type = $4 AND number IS NOT NULL AND issued_on > $5 AND issued_on <= $6`;
@@ -63,7 +63,7 @@ export class InvoiceIssue {
     });
     await this.ledger.requireOpen(ctx, tx, project_id, dated.issued_on, 'issued_on');
     const journal = posting.length > 0 ? converted(posting, exchange_rate) : null;
-    // before the series is locked, because it takes a round trip
+    // before the series is locked, because the lock would be held during this round trip
     const entryNumber = journal && (await this.ledger.nextNumber(ctx, tx, project_id));
     const number = await this.nextNumber(ctx, tx, draft, dated.issued_on, settings);
     const entry = journal
@@ -107,14 +107,14 @@ export class InvoiceIssue {
     return dayIn((await this.projects.reach(ctx, projectId))?.timezone ?? 'UTC');
   }
 
-  /** The reversal is dated today, and still the month of the invoice must be open. */
+  /** The reversal is dated today, but the month of the invoice must be open as well. */
   private async reverseEntry(ctx: Ctx, tx: Tx, { project_id, issued_on, number }: AccountingInvoice, entryId: string, today: string) {
     if (!(await this.ledger.isOpen(ctx, tx, project_id, issued_on as string))) throw AccountingErrors.useCreditNote();
     await this.ledger.requireOpen(ctx, tx, project_id, today, 'today');
     await this.ledger.reverse(ctx, tx, entryId, today, `Void ${number}`);
   }
 
-  /** Waits for whoever issues in the same series. `invalid` if the date is before the last one. */
+  /** Waits for concurrent issues in the same series. `validation_failed` if the date precedes the last one of the series. */
   private async nextNumber(
     ctx: Ctx,
     tx: Tx,
@@ -125,7 +125,7 @@ export class InvoiceIssue {
     const year = issued_on.slice(0, 4);
     const [sequence, [{ last }]] = await Promise.all([
       tx.nextGapless(`accounting ${type} ${year}`, project_id),
-      // runs after the series was locked, so it sees what its last holder committed
+      // runs after the series is locked, so it sees what earlier holders of the lock have committed
       tx.query<{ last: string | null }>(LAST_ISSUED, [
         ...[ctx.organizationId, project_id, ctx.mode, type],
         ...[endOfLastYear(issued_on), `${year}-12-31`],
@@ -147,7 +147,7 @@ export class InvoiceIssue {
   }
 }
 
-/** `setup_incomplete` with everything that is missing. */
+/** Throws `setup_incomplete` with everything that is missing. */
 function requireComplete(books: ProjectBooks, { tax_amount }: AccountingInvoice): void {
   const { seller } = books.settings;
   const roles: AccountRole[] = ['receivable', ...(tax_amount > 0 ? (['tax'] as const) : [])];
@@ -162,7 +162,7 @@ function requireComplete(books: ProjectBooks, { tax_amount }: AccountingInvoice)
   });
 }
 
-/** Receivable against revenue by account and tax by rate; a credit note the other way round. Empty if nothing is to be paid. */
+/** Debits receivables and credits revenue by account and tax by rate; a credit note does the opposite. Empty if nothing is to be paid. */
 function postingOf(books: ProjectBooks, invoice: AccountingInvoice, lines: readonly InvoiceLine[]): PostingLine[] {
   const [forward, back] = invoice.type === 'invoice' ? [debit, credit] : [credit, debit];
   const amounts = new Map<string, number>();

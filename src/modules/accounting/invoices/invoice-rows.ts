@@ -38,7 +38,7 @@ export function sendLines(ctx: Ctx, tx: Tx, { id, project_id }: AccountingInvoic
   return rows;
 }
 
-/** Writes the lines of a draft anew. */
+/** Replaces the lines of a draft. */
 export function replaceLines(ctx: Ctx, tx: Tx, draft: AccountingInvoice, lines: readonly NewLine[]): InvoiceLine[] {
   tx.send('DELETE FROM accounting_invoice_lines WHERE invoice_id = $1', [draft.id]);
   return sendLines(ctx, tx, draft, lines);

@@ -127,7 +127,7 @@ export class InvoiceLineDto {
   credits_line_id: string | null;
 }
 
-/** All lines of one category and rate. */
+/** The tax of all lines with the same category and rate. */
 export class InvoiceTaxDto {
   @Field.uuid({ description: 'Tax of the first of these lines.', example: EXAMPLE.tax })
   tax_id: string;
@@ -184,7 +184,7 @@ export class InvoicePartyDto {
   address: string | null;
 }
 
-/** What an invoice was made from. */
+/** The source of an invoice. */
 export class InvoiceSourceDto {
   @Field.string({ description: 'Kind.', example: 'order' })
   type: string;

@@ -6,7 +6,7 @@ const scope = 'accounting:invoice:write';
 const payload = InvoiceDto;
 const shared = { permission, scope, payload };
 
-/** A change of status is one event; `invoice.updated` is for what changes beside it. They are for credit notes, too. */
+/** A change of status emits one event; `invoice.updated` is for other changes. Credit notes emit the same events. */
 export const InvoiceEvents = {
   invoiceCreated: event({ ...shared, name: 'invoice.created', description: 'A draft of an invoice was created.' }),
   invoiceUpdated: event({

@@ -4,7 +4,7 @@ import { InvoiceEvents } from '../invoices/invoices.events.js';
 import { AccountingInvoice } from '../model/invoice.entity.js';
 import { isOpen } from './open-invoices.js';
 
-/** Notes once that the due date of an invoice has passed where its project is. */
+/** Marks an invoice as overdue, once, when its due date has passed in the project's time zone. */
 @ScheduledJob({ name: 'accounting.find_overdue', everySeconds: 900 })
 export class FindOverdue implements ScheduledJobHandler {
   constructor(private readonly store: Store) {}

@@ -1,4 +1,4 @@
-/** Balances of the last closed month, and what the lines up to its end add up to. */
+/** Balances of the last closed month, and the sums of the lines up to its end. */
 const ACCOUNT_BALANCES = `
   SELECT 'account_balance' AS subject, b.account_id AS subject_id, b.debit_amount - b.credit_amount AS stored,
     COALESCE(s.net, 0) AS computed
@@ -11,7 +11,7 @@ const ACCOUNT_BALANCES = `
   WHERE b.organization_id = $1 AND b.project_id = $2
     AND b.month = (SELECT max(month) FROM accounting_periods WHERE organization_id = $1 AND project_id = $2 AND status = 'closed')`;
 
-/** What is settled of invoices and credit notes, and what is allocated. */
+/** The settled amounts of invoices and credit notes, and the sums of their allocations. */
 const INVOICES = `
   SELECT 'invoice_settled', i.id, i.settled_amount, COALESCE(s.amount, 0)
   FROM accounting_invoices i
@@ -21,7 +21,7 @@ const INVOICES = `
   ) s ON true
   WHERE i.organization_id = $1 AND i.project_id = $2 AND i.mode = $3 AND i.number IS NOT NULL`;
 
-/** What of payments settles nothing. */
+/** The unallocated amounts of payments. */
 const PAYMENTS = `
   SELECT 'payment_unallocated', p.id, p.unallocated_amount,
     CASE WHEN p.reversed_at IS NULL THEN p.amount - COALESCE(s.amount, 0) ELSE 0 END
@@ -36,7 +36,7 @@ const ENTRIES = `
   SELECT 'entry_balance', l.entry_id, sum(l.base_debit_amount), sum(l.base_credit_amount)
   FROM accounting_journal_lines l WHERE l.organization_id = $1 AND l.project_id = $2 AND l.mode = $3 GROUP BY l.entry_id`;
 
-/** Stored figures of a project that differ from what they should be. Values: organization, project, mode. */
+/** Stored figures of a project that differ from the computed ones. Values: organization, project, mode. */
 export const RECOUNT = `
   SELECT subject, subject_id, stored::text, computed::text
   FROM (${[ACCOUNT_BALANCES, INVOICES, PAYMENTS, ENTRIES].join(' UNION ALL ')}) AS f (subject, subject_id, stored, computed)

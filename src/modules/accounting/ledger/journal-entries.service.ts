@@ -45,7 +45,7 @@ export class JournalEntries {
     return JournalEntryDto.from(await this.ledger.post(ctx, tx, values), decided.lines);
   }
 
-  /** `on` is today by default, and in an open month whatever the month of the original. */
+  /** `on` is today by default. It must be in an open month, but the month of the original may be closed. */
   async reverse(ctx: Ctx, id: string, on: string | undefined): Promise<JournalEntryDto> {
     return this.store.write(ctx, async (tx) => {
       const original = await tx.target(JournalEntry, id);

@@ -30,7 +30,7 @@ const INSERT_LINES = `
   FROM unnest($6::uuid[], $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::text[])
     WITH ORDINALITY AS l (account_id, debit, credit, base_debit, base_credit, memo, position)`;
 
-/** Posts entries. The database checks that they balance, that their month is open, and that nothing of them changes later. */
+/** Posts entries. The database ensures that they balance, that their month is open, and that they never change. */
 @Injectable()
 export class Ledger {
   constructor(private readonly store: Store) {}
@@ -46,7 +46,7 @@ export class Ledger {
     });
   }
 
-  /** The same as a question. */
+  /** The same as a check that does not throw. */
   async isOpen(ctx: Ctx, tx: Tx, projectId: string, day: string): Promise<boolean> {
     const values = [ctx.organizationId, projectId, day];
     const [{ status }] = await tx.query<{ status: string }>('SELECT accounting_take_period($1, $2, $3) AS status', values);

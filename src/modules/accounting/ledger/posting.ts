@@ -20,7 +20,8 @@ export function credit(account_id: string, amount: number): PostingLine {
 
 /**
  * The lines with their amounts in the base currency. The sum is converted once and shared among the lines of each side by largest
- * remainder, so both sides stay equal and no line is further than one unit from its exact value. Rejects lines that do not balance.
+ * remainder, so both sides stay equal and each line differs from its exact value by less than one unit. Rejects lines that do not
+ * balance.
  */
 export function converted(lines: readonly PostingLine[], rate: Decimal): JournalLine[] {
   const [debits, credits] = [lines.map(({ debit_amount }) => debit_amount), lines.map(({ credit_amount }) => credit_amount)];
@@ -53,7 +54,7 @@ export function inBase(amount: number, rate: Decimal): number {
   }
 }
 
-/** The lines that undo others, in their currency and in the base currency. */
+/** The lines that reverse others, in their currency and in the base currency. */
 export function reversed(lines: readonly JournalLine[]): JournalLine[] {
   return lines.map((line) => ({
     ...line,

@@ -14,7 +14,7 @@ export const ACCOUNT_ROLES = [
   'exchange_gain',
   'exchange_loss',
 ] as const;
-/** What postings use the account for unless they name another one; at most one account of a project has a role. */
+/** The use of the account for postings that name no account. At most one account of a project has a given role. */
 export type AccountRole = (typeof ACCOUNT_ROLES)[number];
 
 /** The type that the account of a role must have. */

@@ -72,12 +72,12 @@ export const AccountingErrors = defineErrors({
   },
 });
 
-/** `validation_failed` about one field; `said` continues its name, such as "must be positive". */
-export function invalid(param: string, said: string, allowed?: readonly string[]): DomainError {
-  return CommonErrors.validationFailed({ param, message: `${param} ${said}`, allowed });
+/** `validation_failed` for one field; `message` continues the sentence that its name begins, such as "must be positive". */
+export function invalid(param: string, message: string, allowed?: readonly string[]): DomainError {
+  return CommonErrors.validationFailed({ param, message: `${param} ${message}`, allowed });
 }
 
-/** 409 `duplicate` that names the row with the same external id. */
+/** 409 `duplicate` with the id of the row that has the same external id. */
 export function repeated(id: string): DomainError {
   return CommonErrors.duplicate({
     param: 'external_id',

@@ -8,8 +8,8 @@ import { AccountingPayment } from './payment.entity.js';
 const MOST = '9007199254740991';
 
 /**
- * A part of a payment or credit note that settles an invoice, until it ends because the payment is reversed; or a part of a credit note
- * that was paid out.
+ * A part of a payment or credit note that settles an invoice, until the payment is reversed; or a part of a credit note that was paid
+ * out.
  */
 @Entity('accounting_allocations')
 @ForeignKey(() => AccountingInvoice, ['organization_id', 'project_id', 'mode', 'invoice_id'], REFERENCE, {
@@ -40,7 +40,7 @@ const MOST = '9007199254740991';
 @Check('accounting_allocations_refund_check', 'invoice_id IS NOT NULL OR (credit_note_id IS NOT NULL AND journal_entry_id IS NOT NULL)')
 @Check('accounting_allocations_source_check', 'num_nonnulls(payment_id, credit_note_id) = 1')
 export class Allocation extends BusinessEntity {
-  /** Null: the amount was paid out to the customer. */
+  /** Null if the amount was paid out to the customer. */
   @Column('uuid', { nullable: true })
   invoice_id: string | null;
 

@@ -19,7 +19,7 @@ export function endOfLastYear(day: string): string {
   return `${String(Number(day.slice(0, 4)) - 1).padStart(4, '0')}-12-31`;
 }
 
-/** Rejects dates that no books have, most of them mistyped. */
+/** Rejects implausible dates, most of which are typing errors. */
 export function requireBookDay(param: string, day: string | null | undefined): void {
   if (day === null || day === undefined || (day >= EARLIEST && day <= LATEST)) return;
   throw invalid(param, `must be from ${EARLIEST} to ${LATEST}`);

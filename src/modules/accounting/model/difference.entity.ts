@@ -25,7 +25,7 @@ export class AccountingDifference extends BusinessEntity {
   @Column('numeric')
   computed: Decimal;
 
-  /** When a later recount found it gone. */
+  /** When a later recount no longer found it. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   resolved_at: Date | null;
 }

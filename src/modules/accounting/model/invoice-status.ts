@@ -6,9 +6,9 @@ export type InvoiceStatus = (typeof INVOICE_STATUSES)[number];
 /** What changes the status of an invoice or credit note. */
 export type InvoiceTrigger = 'issue' | 'settle' | 'reverse_payment' | 'void';
 
-/** From which statuses a trigger is possible, and where it leads. */
+/** The statuses in which a trigger is possible, and those that it leads to. */
 const TRANSITIONS: Readonly<Record<InvoiceTrigger, Partial<Record<InvoiceStatus, readonly InvoiceStatus[]>>>> = {
-  // an invoice over nothing has nothing open
+  // an invoice with a total of 0 has nothing open
   issue: { draft: ['issued', 'paid'] },
   settle: { issued: ['partially_paid', 'paid'], partially_paid: ['partially_paid', 'paid'] },
   reverse_payment: { paid: ['partially_paid', 'issued'], partially_paid: ['partially_paid', 'issued'] },
@@ -26,7 +26,7 @@ export function requireTransition(status: InvoiceStatus, trigger: InvoiceTrigger
   });
 }
 
-/** The status that follows from what is settled. */
+/** The status that follows from the settled amount. */
 export function statusOf({ gross_amount, settled_amount }: { gross_amount: number; settled_amount: number }): InvoiceStatus {
   if (settled_amount === gross_amount) return 'paid';
   return settled_amount > 0 ? 'partially_paid' : 'issued';

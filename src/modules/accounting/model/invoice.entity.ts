@@ -10,7 +10,7 @@ import type { TaxCategory } from './tax.entity.js';
 export const INVOICE_TYPES = ['invoice', 'credit_note'] as const;
 export type InvoiceType = (typeof INVOICE_TYPES)[number];
 
-/** The customer as the invoice names them; refreshed until it is issued. */
+/** A copy of the customer's data, refreshed until the invoice is issued. */
 export interface CustomerSnapshot {
   name: string;
   email: string | null;
@@ -18,7 +18,7 @@ export interface CustomerSnapshot {
   address: string | null;
 }
 
-/** All lines of one category and rate. */
+/** The sums of all lines with the same category and rate. */
 export interface TaxTotal {
   tax_id: string;
   code: string;
@@ -57,13 +57,13 @@ export function linesOf(i: string): string {
   FROM accounting_invoice_lines l WHERE l.invoice_id = ${i}.id`;
 }
 
-/** SQL: whether the invoice `i` is open and its due date has passed where its project is. */
+/** SQL: whether the invoice `i` is open and its due date has passed in the project's time zone. */
 export function isOverdue(i: string): string {
   return `(${i}.type = 'invoice' AND ${i}.status IN ('issued', 'partially_paid')
     AND ${i}.due_on < (SELECT (now() AT TIME ZONE p.timezone)::date FROM projects p WHERE p.id = ${i}.project_id))`;
 }
 
-/** An invoice or a credit note. Once it is issued, only what its payments change changes. */
+/** An invoice or a credit note. Once it is issued, only the columns that depend on payments change. */
 @Entity('accounting_invoices')
 @Unique('accounting_invoices_reference_key', REFERENCE)
 @Unique('accounting_invoices_number_key', ['project_id', 'mode', 'type', 'number'])
@@ -180,7 +180,7 @@ export class AccountingInvoice extends BusinessEntity {
   @Column('bigint')
   gross_amount: number;
 
-  /** What payments and credits settled; of a credit note: what it settled. */
+  /** The amount settled by payments and credits; for a credit note, the amount that it has settled. */
   @Column('bigint', { default: 0 })
   settled_amount: number;
 
@@ -197,11 +197,11 @@ export class AccountingInvoice extends BusinessEntity {
   @Column('integer', { default: 0 })
   reminders_sent: number;
 
-  /** When it was found overdue. */
+  /** When it became overdue, as found by the scheduled job. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   overdue_at: Date | null;
 
-  /** The day on which nothing was open any more. */
+  /** The day on which it was fully settled. */
   @Column('date', { nullable: true })
   closed_on: string | null;
 

@@ -14,13 +14,13 @@ export interface InvoicedPart {
   invoice_line_id: string;
   total_amount: number;
   tax_amount: number;
-  /** What was cancelled before the invoice: refunds of it need no credit note. */
+  /** The amount cancelled before the invoice was issued, whose refunds need no credit note. */
   cancelled_amount: number;
   /** By credit notes, with tax. */
   credited_amount: number;
 }
 
-/** What the accounting did with an event of an order; a failed one can be repeated. */
+/** How an event of an order was posted; a failed posting can be retried. */
 @Entity('accounting_order_postings')
 @Unique('accounting_order_postings_event_id_key', ['event_id'])
 @ForeignKey('projects', ['organization_id', 'project_id'], ['organization_id', 'id'], { name: 'accounting_order_postings_project_id_fkey' })

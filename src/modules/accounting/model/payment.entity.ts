@@ -9,7 +9,7 @@ import { JournalEntry } from './journal-entry.entity.js';
 export const PAYMENT_METHODS = ['bank_transfer', 'card', 'cash', 'direct_debit', 'check', 'other'] as const;
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
 
-/** What of a payment settles which invoice. */
+/** The part of a payment that settles one invoice. */
 export interface PaymentAllocation {
   invoice_id: string;
   amount: number;
@@ -94,7 +94,7 @@ export class AccountingPayment extends BusinessEntity {
   @Column('uuid')
   account_id: string;
 
-  /** What settles no invoice: the customer's credit. */
+  /** The part that settles no invoice: the customer's credit. */
   @Column('bigint')
   unallocated_amount: number;
 

@@ -25,7 +25,10 @@ import { addressText, type SoldOrder } from './sold-order.js';
 
 const INVOICE_AFTER = { paid: 'order.paid', fulfilled: 'order.fulfilled' } as const;
 
-/** Makes invoices of orders and credit notes of their refunds. Each event has one posting, which records a failure and can be repeated. */
+/**
+ * Creates invoices from orders and credit notes from their refunds. Each event has one posting, which records a failure and can be
+ * retried.
+ */
 @Injectable()
 export class OrderInvoices {
   constructor(
@@ -59,7 +62,7 @@ export class OrderInvoices {
     }
   }
 
-  /** Repeats what failed. The error is that of the attempt. */
+  /** Retries a failed posting; throws the error of this attempt. */
   async retry(ctx: Ctx, id: string): Promise<OrderPosting> {
     return this.store.write(ctx, async (tx) => {
       const { status, project_id, event_id, event_type, payload } = await tx.target(OrderPosting, id);
@@ -98,7 +101,7 @@ export class OrderInvoices {
     await write({ invoice_id });
   }
 
-  /** Credits what was refunded before the invoice was made, and ends the waiting of those refunds. */
+  /** Credits the refunds that waited for the invoice. */
   private async creditWaiting(ctx: Ctx, tx: Tx, invoiceId: string, order: SoldOrder, charged: InvoicedPart[]): Promise<InvoicedPart[]> {
     const waiting = await tx.lockWhere(OrderPosting, { order_id: order.id, status: 'waiting' });
     const refunds = [order, ...waiting.map(({ payload }) => payload as SoldOrder)].flatMap((one) => one.refunds);
@@ -134,7 +137,7 @@ export class OrderInvoices {
     return { invoice_id: invoice.id, parts };
   }
 
-  /** On the clearing account, up to the invoice's amount: so nobody who paid is reminded. */
+  /** Records the order's payments on the clearing account, up to the invoice's amount, so that customers who have paid get no reminders. */
   private async recordPayments(ctx: Ctx, tx: Tx, invoice: AccountingInvoice, order: SoldOrder, today: string): Promise<void> {
     let open = invoice.gross_amount;
     const account_id = accountWith(await this.config.of(tx, invoice.project_id), 'clearing').id;

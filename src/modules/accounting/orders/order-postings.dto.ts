@@ -13,7 +13,7 @@ class PostingErrorDto {
   message: string;
 }
 
-/** What the accounting did with an event of an order. */
+/** How an event of an order was posted. */
 export class OrderPostingDto extends ResourceDto {
   @Field.constant('order_posting')
   object: string;

@@ -7,7 +7,7 @@ import type { InvoicedPart } from '../model/order-posting.entity.js';
 import type { TaxRate } from '../model/tax.entity.js';
 import type { SoldLine, SoldOrder } from './sold-order.js';
 
-/** A line whose amounts are taken over, and what it credits. */
+/** A line whose amounts are copied, and the line that it credits. */
 export type TakenLine = SoldLine & { credits_line_id?: string };
 
 /** The content of an invoice or credit note with the amounts of an order; none is computed again. */
@@ -37,7 +37,7 @@ export function contentOf(
   };
 }
 
-/** A price of one unit if the amount is a multiple of it, otherwise one of all units. */
+/** The price of one unit if the amount is a multiple of it, otherwise that of all units. */
 function priceOf(amount: number, quantity: number) {
   const isMultiple = amount % quantity === 0;
   return {
@@ -57,7 +57,7 @@ function taxWith({ taxes }: ProjectBooks, { tax_code, tax_rate }: SoldLine, inde
   return tax;
 }
 
-/** What of the refunds so far is not credited yet; refunds of what was cancelled before the invoice need no credit note. */
+/** The refunds that are not credited yet. Refunds of parts cancelled before the invoice need no credit note. */
 export function creditLines(order: SoldOrder, parts: readonly InvoicedPart[]): { lines: TakenLine[]; parts: InvoicedPart[] } {
   const lines: TakenLine[] = [];
   const after = parts.map((part) => {
@@ -83,7 +83,7 @@ function taxUpTo({ tax_amount, total_amount }: InvoicedPart, credited: number): 
   return total_amount === 0 ? 0 : multiply(tax_amount, String(credited), String(total_amount));
 }
 
-/** What an order part is, without amounts: cancelled parts are no longer among the lines to invoice. */
+/** The description of an order part, without amounts. Cancelled parts are no longer among the lines to invoice. */
 function soldPart(
   { lines, shipping }: SoldOrder,
   id: string | null,

@@ -1,4 +1,4 @@
-/** What is read of the events of orders; this module does not import the storefront. Amounts are in minor units. */
+/** The members of the events of orders that are used here; this module does not import the storefront. Amounts are in minor units. */
 export interface SoldOrder {
   id: string;
   number: string;

@@ -9,7 +9,7 @@ import { PeriodEvents } from './periods.events.js';
 /** The lock of `accounting_take_period`. */
 const LOCK = `SELECT pg_advisory_xact_lock(hashtextextended('accounting periods ' || $1, 0))`;
 
-/** What all live lines up to the end of the month add up to: the balances of the closed month before it, and the lines since. */
+/** Writes the balances at the end of a month: the balances of the previous closed month plus the live lines since. */
 const WRITE_BALANCES = `
   INSERT INTO accounting_balances (organization_id, project_id, month, account_id, debit_amount, credit_amount)
   SELECT a.organization_id, a.project_id, $3, a.id, COALESCE(b.debit_amount, 0) + COALESCE(s.debit, 0),
@@ -22,7 +22,7 @@ const WRITE_BALANCES = `
   ) s ON true
   WHERE a.organization_id = $1 AND a.project_id = $2 AND (b.account_id IS NOT NULL OR s.debit IS NOT NULL)`;
 
-/** Months, which are closed in their order and reopened in the opposite one. */
+/** Months, which are closed in chronological order and reopened in reverse order. */
 @Injectable()
 export class Periods {
   constructor(
@@ -77,7 +77,7 @@ export class Periods {
     });
   }
 
-  /** Waits for all who post in the month, since they hold it FOR SHARE. Nothing happens if it has the status already. */
+  /** Waits for concurrent postings in the month, which hold its row FOR SHARE. Does nothing if it has the status already. */
   private async change(
     ctx: Ctx,
     id: string,
@@ -102,7 +102,7 @@ export class Periods {
     });
   }
 
-  /** The project's months in their order, unless one of them is in the way. */
+  /** The project's months in order; throws if one of them prevents the change. */
   private async requireNone(
     tx: Tx,
     project_id: string,
@@ -110,7 +110,7 @@ export class Periods {
     message: string,
   ): Promise<AccountingPeriod[]> {
     const periods = (await tx.list(AccountingPeriod, { project_id })).sort((a, b) => (a.month < b.month ? -1 : 1));
-    // months are closed from the first on, and reopened from the last on
+    // months are closed starting with the earliest and reopened starting with the latest
     const obstacle = periods.find((period) => isInTheWay(period) && period.status === 'open') ?? periods.findLast(isInTheWay);
     if (!obstacle) return periods;
     const error = obstacle.status === 'closed' ? AccountingErrors.periodClosed : CommonErrors.resourceConflict;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Store, type Ctx } from '../../../kit/index.js';
 import type { AccountType } from '../model/account.entity.js';
 
-/** What was posted to an account up to a day, in the base currency. */
+/** The sums posted to an account up to a day, in the base currency. */
 export interface AccountBalance {
   id: string;
   code: string;
@@ -13,8 +13,8 @@ export interface AccountBalance {
 }
 
 /**
- * The balances of the last closed month before the day, and the lines since: as slow as the open months are long. Test rows have no
- * balances, because a purge may delete them at any time.
+ * The balances of the last closed month before the day plus the lines since, so the cost depends on the open months only. Test mode has
+ * no stored balances, because a purge may delete its rows at any time.
  */
 const BALANCES = `
   SELECT a.id, a.code, a.name, a.type, (COALESCE(b.debit_amount, 0) + COALESCE(s.debit, 0))::text AS debit,

@@ -7,10 +7,10 @@ type Bucket = 'current' | 'days_1_30' | 'days_31_60' | 'days_61_90' | 'days_over
 
 type Row = { customer_id: string; customer_name: string; currency: string } & Record<Bucket, string>;
 
-/** What was applied on the day and had not ended. */
+/** Allocations that were in effect on the day. */
 const SETTLED = `x.applied_on <= $4 AND (x.ended_on IS NULL OR x.ended_on > $4)`;
 
-/** What was open at the end of the day: what is settled or ended later counts as open. */
+/** The amount open at the end of the day: settlements after that day do not count. */
 const OPEN = `
   SELECT i.customer_id, i.currency, $4::date - i.due_on AS days, i.gross_amount - COALESCE(s.amount, 0) AS open, i.type
   FROM accounting_invoices i
@@ -45,7 +45,7 @@ const AGED = `
   FROM (${OPEN}) o JOIN accounting_customers c ON c.id = o.customer_id
   WHERE o.open > 0 GROUP BY o.customer_id, c.name, o.currency ORDER BY sum(o.open) DESC, o.customer_id`;
 
-/** What customers owe, by the days since it was due. */
+/** The amounts that customers owe, by days overdue. */
 @Injectable()
 export class AgedReceivables {
   constructor(

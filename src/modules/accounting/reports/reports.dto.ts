@@ -35,7 +35,7 @@ export class FromToQuery {
   to?: string;
 }
 
-/** What every report starts with. */
+/** The fields that all reports share. */
 abstract class ReportDto {
   @Field.uuid({ description: 'Project.', example: EXAMPLE.project })
   project_id: string;
@@ -161,7 +161,7 @@ export class ProfitAndLossDto extends ReportDto {
   profit_amount: number;
 }
 
-/** Open amounts of one currency by the days since they were due. */
+/** Open amounts of one currency by days overdue. */
 export class AgedAmountsDto {
   @Field.string({ description: 'ISO 4217; of these amounts.', example: 'EUR' })
   currency: string;

@@ -79,7 +79,7 @@ export class Reports {
     };
   }
 
-  /** The project and day that a query means. */
+  /** The project and day of a query, with defaults. */
   async asOf(ctx: Ctx, { project_id, as_of }: AsOfQuery, param = 'as_of'): Promise<{ project: Project; currency: string; as_of: string }> {
     requireBookDay(param, as_of);
     // an archived project has reports, too
@@ -88,7 +88,7 @@ export class Reports {
     return { project, currency: settings.currency, as_of: as_of ?? dayIn(project.timezone) };
   }
 
-  /** Balances on a day, of income and expenses since the beginning of its year; and the profit of the years before. */
+  /** Balances on a day, those of income and expenses since the beginning of the year, and the profit of earlier years. */
   private async ofYear(ctx: Ctx, projectId: string, day: string): Promise<{ accounts: AccountBalance[]; earlierProfit: bigint }> {
     const before = await this.balances.upTo(ctx, projectId, endOfLastYear(day));
     const now = await this.balances.upTo(ctx, projectId, day);
@@ -115,7 +115,7 @@ function isOfYear({ type }: AccountBalance): boolean {
   return type === 'income' || type === 'expense';
 }
 
-/** The balance on the side that is usual for the type. */
+/** The balance, positive on the normal side of the account's type. */
 function balanceOf({ type, debit, credit }: AccountBalance): bigint {
   return type === 'asset' || type === 'expense' ? debit - credit : credit - debit;
 }

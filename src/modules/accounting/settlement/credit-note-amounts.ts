@@ -8,17 +8,17 @@ import type { AccountingInvoice, InvoiceLine, TaxTotal } from '../model/invoice.
 
 const PLACES = 6;
 
-/** What credit notes credited before: by line, and by category and rate. */
+/** The amounts that earlier credit notes have credited: by line, and by category and rate. */
 export interface Credited {
   lines: ReadonlyMap<string, { quantity: Decimal; amount: number; net_amount: number }>;
   taxes: ReadonlyMap<string, Pick<TaxTotal, 'net_amount' | 'tax_amount'>>;
 }
 
-/** A line to credit, with its place in the request. */
+/** A line to credit, with its path in the request. */
 interface Crediting {
   line: InvoiceLine;
   quantity: Decimal;
-  /** Nothing of the line is left afterwards. */
+  /** Whether this credits the rest of the line. */
   isRest: boolean;
   amount: number;
 }

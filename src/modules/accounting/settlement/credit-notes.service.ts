@@ -50,8 +50,8 @@ export class CreditNotes {
   }
 
   /**
-   * A credit note whose amounts are taken over, such as those of a refund; what does not settle the invoice was paid out through the
-   * clearing account. Returns its id.
+   * Creates a credit note with given amounts, such as those of a refund. The part that does not settle the invoice is posted as paid out
+   * through the clearing account. Returns its id.
    */
   async createRefunded(
     ctx: Ctx,

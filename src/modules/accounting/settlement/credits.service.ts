@@ -129,7 +129,7 @@ function requireSame<T extends { customer_id: string; project_id: string; curren
   if (found.currency !== invoice.currency) throw invalid(param, `must be in the currency of the invoice, ${invoice.currency}`);
 }
 
-/** What to settle: as much as possible unless an amount is asked for. */
+/** The amount to settle: the requested one, or as much as possible. */
 function part(invoice: AccountingInvoice, available: number, asked: number | undefined): number {
   const balance_amount = Math.min(available, balanceOf(invoice));
   const amount = asked ?? balance_amount;

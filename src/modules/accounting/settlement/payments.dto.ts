@@ -69,7 +69,7 @@ export class CreateCreditNoteDto {
   reason: string;
 }
 
-/** What of a payment settles which invoice. */
+/** The part of a payment that settles one invoice. */
 export class PaymentAllocationDto {
   @Field.uuid({ description: 'Invoice.', example: EXAMPLE.invoice })
   invoice_id: string;

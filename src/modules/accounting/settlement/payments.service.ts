@@ -67,7 +67,7 @@ export class Payments {
     });
   }
 
-  /** Reverses its entry and what was posted because of it; what it settled is open again. */
+  /** Reverses the payment's entry and the entries that resulted from it; the invoices that it settled are open again. */
   reverse(ctx: Ctx, id: string, reason: string): Promise<PaymentDto> {
     return this.store.write(ctx, async (tx) => {
       const { project_id } = await this.store.get(ctx, AccountingPayment, id);
@@ -83,7 +83,7 @@ export class Payments {
       const current = new Map(invoices.map((invoice) => [invoice.id, invoice]));
       for (const allocation of allocations) {
         const invoice = current.get(allocation.invoice_id);
-        // it was applied to another invoice meanwhile
+        // it was applied to another invoice in the meantime
         if (!invoice) throw CommonErrors.resourceConflict();
         const lines = await readLines(tx, invoice);
         current.set(invoice.id, await this.settlements.unsettle(ctx, tx, { invoice, lines }, allocation, today));
@@ -138,7 +138,7 @@ export class Payments {
   }
 }
 
-/** The entry of a payment: the bank against the receivable, and what exceeds it against the customer's credit. */
+/** The entry of a payment: debits the bank and credits receivables; the excess is the customer's credit. */
 function decided(books: ProjectBooks, { currency }: AccountingInvoice, body: RecordPaymentDto, settled: number) {
   const accountId =
     body.account_id === undefined

@@ -23,7 +23,7 @@ export interface Settling {
   base_credit_amount: number;
   payment_id: string | null;
   credit_note_id: string | null;
-  /** The day from which it counts; its month is open. */
+  /** The day on which it takes effect; its month must be open. */
   applied_on: string;
   /** The entry that moved a customer's credit. */
   journal_entry_id: string | null;
@@ -55,12 +55,12 @@ export class Settlements {
     return this.change(tx, open, -allocation.amount, -allocation.base_amount, today, 'reverse_payment');
   }
 
-  /** Counts what a credit note settled. */
+  /** Adds to the amount that a credit note has settled. */
   spend(tx: Tx, note: OpenInvoice, amount: number, today: string): Promise<AccountingInvoice> {
     return this.change(tx, note, amount, basePart(note.invoice, amount), today, 'settle');
   }
 
-  /** Pays what is left of a credit note to the customer, from this account. Returns the credit note. */
+  /** Pays the rest of a credit note out to the customer, from this account. Returns the credit note. */
   async payOut(ctx: Ctx, tx: Tx, books: ProjectBooks, note: OpenInvoice, account_id: string, today: string): Promise<AccountingInvoice> {
     const { id, project_id, number, currency, exchange_rate } = note.invoice;
     const amount = balanceOf(note.invoice);
@@ -104,7 +104,10 @@ export class Settlements {
     if (object.status === 'paid' && object.type === 'invoice') tx.emit(InvoiceEvents.invoicePaid, { object, projectId: object.project_id });
   }
 
-  /** A gain if the receivable was credited with more than it was debited with, or a loss; in the base currency. */
+  /**
+   * Posts the exchange difference in the base currency: a gain if the receivable was credited with more than it was debited, otherwise a
+   * loss.
+   */
   private async postDifference(
     ctx: Ctx,
     tx: Tx,
@@ -132,7 +135,7 @@ export function balanceOf({ gross_amount, settled_amount }: AccountingInvoice): 
   return gross_amount - settled_amount;
 }
 
-/** A part of what is open in the base currency, at the rate of the invoice; the last part is what is left. */
+/** The part of the open amount in the base currency, at the invoice's rate; the last part is the rest. */
 export function basePart(invoice: AccountingInvoice, amount: number): number {
   const left = invoice.base_gross_amount - invoice.base_settled_amount;
   return amount === balanceOf(invoice) ? left : Math.min(left, inBase(amount, invoice.exchange_rate));

@@ -16,9 +16,9 @@ import type {
 
 const MOST_ACCOUNTS = 1_000;
 const MOST_TAXES = 200;
-/** Their balances are what customers owe and have to their credit, so they cannot move to other accounts. */
+/** Their balances are the receivables and credits of customers, so these roles cannot move to other accounts. */
 const FIXED_ROLES: readonly AccountRole[] = ['receivable', 'customer_credit'];
-/** For these EN 16931 wants the reason on the invoice. */
+/** EN 16931 requires the reason on the invoice for these categories. */
 const WITH_REASON: readonly TaxCategory[] = ['E', 'AE', 'K', 'G', 'O'];
 
 /** Changes the accounts, taxes and settings of a project. */
@@ -133,7 +133,9 @@ export class AccountingSetup {
     return used;
   }
 
-  /** Posting takes no lock that this could wait for; the rare entry of the same moment keeps the former currency as its own. */
+  /**
+   * Posting takes no lock that this could wait for; an entry posted at the same moment keeps the previous base currency as its currency.
+   */
   private async requireUnused(ctx: Ctx, tx: Tx, projectId: string): Promise<void> {
     const [{ used }] = await tx.query<{ used: boolean }>(
       `SELECT EXISTS (SELECT 1 FROM accounting_journal_entries WHERE organization_id = $1 AND project_id = $2)

@@ -8,10 +8,10 @@ const MOST_TEXT_BYTES = 64 * 1024;
 const LINK_MINUTES = 15;
 const MINUTE_MS = 60_000;
 const TEXT = /^(?:text\/|application\/(?:json|xml|csv|yaml|x-yaml|x-ndjson)$|message\/)|\+(?:json|xml)$/;
-/** The types that browsers do not run; everything else is sent as bytes. */
+/** Media types that browsers do not execute; all others are sent as application/octet-stream. */
 const HARMLESS = /^(?:image\/(?:png|jpeg|gif|webp)|application\/(?:pdf|zip)|text\/(?:plain|csv))$/;
 
-/** Reads the files that came with mails. They are strangers' files: browsers save them, and never show or run them. */
+/** Reads the attachments of mails. They come from strangers, so browsers must save them and never display or execute them. */
 @Injectable()
 export class AttachmentsService {
   constructor(
@@ -55,7 +55,7 @@ export class AttachmentsService {
   }
 
   private linkTo(id: string): string {
-    // by whole minutes, so that a repeated call usually has the same link
+    // rounded to minutes, so that repeated calls usually return the same link
     const expiry = (Math.ceil(Date.now() / MINUTE_MS) + LINK_MINUTES).toString(36);
     return `${this.settings.baseUrl}/d/${id}.${expiry}.${this.macOf(id, expiry)}`;
   }
@@ -73,7 +73,7 @@ function isEqual(one: string, other: string): boolean {
   return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 }
 
-/** Bytes that are no UTF-8, such as a character that was cut, become U+FFFD; PostgreSQL and JSON take no NUL. */
+/** Invalid UTF-8, such as a character that was cut in two, becomes U+FFFD. NUL is removed, because PostgreSQL does not store it. */
 function textOf(bytes: Buffer): string {
   return new TextDecoder().decode(bytes).replaceAll('\u0000', '\ufffd');
 }

@@ -3,7 +3,7 @@ import type { ProjectDesk } from '../config/desk-config.js';
 import type { DeskSlaPolicy } from '../model/sla-policy.entity.js';
 import { priorityOf } from '../model/values.js';
 
-/** The policy that applies to a ticket, and what it demands. */
+/** The policy that applies to a ticket, and its targets. */
 export interface AppliedPolicy {
   sla_policy_id: string;
   business_hours_id: string | null;

@@ -5,14 +5,14 @@ import type { StatusCategory } from '../model/values.js';
 
 const REACHABLE: readonly StatusCategory[] = ['open', 'pending', 'on_hold', 'solved'];
 
-/** The categories that somebody can move a ticket to, beside its own. */
+/** The other categories to which a ticket can be moved. */
 function nextCategories(from: StatusCategory): readonly StatusCategory[] {
   if (from === 'closed') return [];
   return from === 'solved' ? ['open', 'closed'] : REACHABLE;
 }
 
 /**
- * 400 `invalid_transition` unless somebody may give a ticket the status, and `assignee_required` if it would be solved without an
+ * Throws 400 `invalid_transition` unless the ticket may get the status, and `assignee_required` if it would be solved without an
  * assignee. Another status of the same category is always possible.
  */
 export function requireMove(config: ProjectDesk, from: StatusCategory, to: DeskStatus, assigneeId: string | null): void {

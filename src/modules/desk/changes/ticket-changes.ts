@@ -12,7 +12,7 @@ import { appliedPolicy } from './sla-rules.js';
 
 const DAY_MS = 86_400_000;
 
-/** What moved a ticket to another category. */
+/** What caused the change of a ticket's status category. */
 type StatusTrigger = 'reply' | 'assignment' | 'update' | 'requester' | 'merge' | 'auto_close';
 
 export interface TicketChange {
@@ -39,7 +39,7 @@ const OWN_FIELDS = [
 ] as const satisfies readonly (keyof TicketDto)[];
 const STATUS_FIELDS = ['status_id', 'status_category', 'solved_at', 'closed_at'] as const satisfies readonly (keyof TicketDto)[];
 
-/** How a locked ticket is changed: with its clocks, what depends on its status, and the events. */
+/** Changes locked tickets, including their SLA clocks and the columns that depend on the status, and emits the events. */
 @Injectable()
 export class TicketChanges {
   constructor(private readonly config: DeskConfig) {}
@@ -50,7 +50,7 @@ export class TicketChanges {
     const { status_category: to = ticket.status_category } = values;
     const moved = { ...values, ...(to === ticket.status_category ? {} : this.timesOfMove(config, to, now)) };
     const clocks = clockedValues(config, { ...ticket, ...moved }, now);
-    // of a closed ticket only the rating changes
+    // only the rating of a closed ticket can change
     const all = ticket.status_category === 'closed' ? moved : { ...moved, ...clocks };
     const changed = message ? await tx.touch(ticket, all) : await tx.update(ticket, all);
     emitChanges(tx, ticket, changed, trigger, message);
@@ -65,7 +65,7 @@ export class TicketChanges {
     await this.reportBreaches(tx, ticket, changed);
   }
 
-  /** What a move to another category sets. */
+  /** The times that a move to another category sets. */
   timesOfMove({ settings }: ProjectDesk, to: StatusCategory, now: Date): Partial<Ticket> {
     if (to === 'closed') return { closed_at: now, close_due_at: null, snoozed_until_at: null };
     if (to !== 'solved') return { solved_at: null, close_due_at: null, rating_due_at: null };

@@ -3,7 +3,7 @@ import { nextChange, offsetAt } from '../../../kit/index.js';
 const SECOND_MS = 1000;
 const MINUTE_MS = 60_000;
 const DAY_MS = 1440 * MINUTE_MS;
-/** No due time lies further ahead: hours whose every open day is a holiday would be searched forever. */
+/** The longest search for a due time. Without it, hours whose every open day is a holiday would be searched forever. */
 const LONGEST_SEARCH_MS = 3660 * DAY_MS;
 
 /** A part of a weekday in local time. A day may have several, which may touch or overlap. */
@@ -16,7 +16,7 @@ export interface BusinessWindow {
   end: string;
 }
 
-/** Business time: whenever the clocks of the zone show a time in one of the windows, on a date that is no holiday. */
+/** Business time: the windows in the local time of the zone, except on holidays. */
 export interface BusinessHours {
   /** IANA name. */
   zone: string;
@@ -31,7 +31,7 @@ interface Span {
   end: number;
 }
 
-/** Business seconds between two instants, to the millisecond; 0 if `to` is not after `from`. Without hours all time counts. */
+/** Business seconds between two instants, to the millisecond; 0 if `to` is not after `from`. Without hours, all time counts. */
 export function businessSeconds(hours: BusinessHours | null, from: Date, to: Date): number {
   if (to <= from) return 0;
   if (hours === null) return (to.getTime() - from.getTime()) / SECOND_MS;
@@ -69,7 +69,7 @@ function* openSpans(hours: BusinessHours, from: number, to: number): Generator<S
   }
 }
 
-/** The same in local time, written as the milliseconds at which clocks in UTC show it. */
+/** The same in local time, as the milliseconds of the same wall-clock time in UTC. */
 function* openWalls(week: readonly Span[][], holidays: ReadonlySet<string>, from: number, to: number): Generator<Span> {
   for (let day = Math.floor(from / DAY_MS) * DAY_MS; day < to; day += DAY_MS) {
     const date = new Date(day);

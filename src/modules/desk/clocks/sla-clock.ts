@@ -1,18 +1,18 @@
 import { afterBusinessSeconds, businessSeconds, type BusinessHours } from './business-hours.js';
 
-/** One clock of a ticket: how much business time may pass, and has passed. */
+/** One SLA clock of a ticket: the business time that is allowed, and the time used so far. */
 export interface SlaClock {
   /** Business seconds that the policy allows. */
   target_seconds: number;
-  /** Business seconds that were used until `running_since_at`; all of them while it does not run. */
+  /** Business seconds used until `running_since_at`, or in total while the clock does not run. */
   used_seconds: number;
   /** Null while the clock is paused, and once it is met. */
   running_since_at: Date | null;
   /** When the target is reached if nothing happens; null while the clock is paused, and if that takes more than ten years. */
   due_at: Date | null;
-  /** When somebody did what the clock waits for. */
+  /** When the target was met. */
   met_at: Date | null;
-  /** When the target was passed; it stays, whatever happens later: a clock is breached once. */
+  /** When the clock was breached. It is never reset: a clock is breached once. */
   breached_at: Date | null;
 }
 
@@ -24,35 +24,35 @@ export function isPaused({ running_since_at, met_at }: SlaClock): boolean {
   return running_since_at === null && met_at === null;
 }
 
-/** Whether the target has passed without anybody having noticed yet. */
+/** Whether the target has passed but the clock is not marked as breached yet. */
 function isOverdue({ due_at, met_at, breached_at }: SlaClock, now: Date): boolean {
   return met_at === null && breached_at === null && due_at !== null && due_at <= now;
 }
 
-/** Marks the clock as breached if it is overdue. Every other change does that, too. */
+/** Marks the clock as breached if it is overdue. All other functions do so, too. */
 export function breachClock(clock: SlaClock, now: Date): SlaClock {
   return isOverdue(clock, now) ? { ...clock, breached_at: clock.due_at } : clock;
 }
 
-/** What was used stays; pausing twice changes nothing. */
+/** The used time is kept; pausing twice changes nothing. */
 export function pauseClock(clock: SlaClock, hours: BusinessHours | null, now: Date): SlaClock {
   if (clock.running_since_at === null) return clock;
   return { ...stopped(clock, hours, now), due_at: null };
 }
 
-/** Continues a paused clock; also one that was met, as a reopened ticket resumes its resolution. */
+/** Continues a paused clock, or one that was met: reopening a ticket resumes the resolution clock. */
 export function resumeClock(clock: SlaClock, hours: BusinessHours | null, now: Date): SlaClock {
   return clock.running_since_at === null ? run({ ...clock, met_at: null }, hours, now) : clock;
 }
 
-/** Somebody did what the clock waits for. The due time stays to be seen; a clock is met once. */
+/** Marks the target as met. The due time is kept for display; a clock is met once. */
 export function meetClock(clock: SlaClock, hours: BusinessHours | null, now: Date): SlaClock {
   return clock.met_at === null ? { ...stopped(clock, hours, now), met_at: now } : clock;
 }
 
 /**
- * Another target or other hours, for a new priority, queue or policy: `before` are the hours until now, `after` those from now on.
- * What was used stays, and so does a pause; a target that is already used up is due now.
+ * Changes the target or hours, because of a new priority, queue or policy: `before` are the hours until now, `after` those from now on.
+ * The used time and a pause are kept; a target that is already used up is due now.
  */
 export function retargetClock(
   clock: SlaClock,

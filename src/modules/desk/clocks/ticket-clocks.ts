@@ -3,14 +3,14 @@ import type { StoredClock, StoredClocks } from '../model/stored-clocks.js';
 import type { BusinessHours } from './business-hours.js';
 import { breachClock, meetClock, pauseClock, resumeClock, retargetClock, startClock, type SlaClock } from './sla-clock.js';
 
-/** What of a ticket its clocks depend on. */
+/** The columns of a ticket on which its clocks depend. */
 export interface ClockedTicket {
   status_category: StatusCategory;
   first_answered_at: Date | null;
   waiting_since_at: Date | null;
 }
 
-/** What a policy demands of a ticket. */
+/** The targets of a policy for a ticket. */
 export interface ClockRules {
   /** Business minutes; null: not measured. */
   targets: Readonly<Record<Metric, number | null>>;
@@ -23,7 +23,7 @@ export interface ClockRules {
 export interface DueTimes {
   /** The first due time of a clock that runs, breached or not. */
   sla_due_at: Date | null;
-  /** The same of those that are not breached yet. */
+  /** The same for clocks that are not breached yet. */
   breach_due_at: Date | null;
 }
 
@@ -92,14 +92,14 @@ function nextClock(
   return { cycle, ...storedOf(clock) };
 }
 
-/** Whether somebody is to do what the clock waits for. */
+/** Whether the clock's target is pending. */
 function wants(metric: Metric, { status_category, first_answered_at, waiting_since_at }: ClockedTicket): boolean {
   if (metric === 'first_response') return first_answered_at === null;
   if (metric === 'next_response') return first_answered_at !== null && waiting_since_at !== null;
   return status_category !== 'solved' && status_category !== 'closed';
 }
 
-/** Whether it was done. A ticket that is closed without having been solved, by a merge, meets nothing: its clocks stop. */
+/** Whether the target was met. A ticket that a merge closes without solving it meets nothing: its clocks stop. */
 function isMet(metric: Metric, { status_category, first_answered_at, waiting_since_at }: ClockedTicket): boolean {
   if (metric === 'first_response') return first_answered_at !== null;
   if (metric === 'next_response') return waiting_since_at === null;

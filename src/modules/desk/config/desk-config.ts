@@ -10,7 +10,7 @@ import { DeskSlaPolicy } from '../model/sla-policy.entity.js';
 import { DeskStatus } from '../model/status.entity.js';
 import type { StatusCategory } from '../model/values.js';
 
-/** What the tickets of one project are handled by. */
+/** The service desk configuration of one project. */
 export interface ProjectDesk {
   /** These in their order. */
   statuses: readonly DeskStatus[];
@@ -27,10 +27,10 @@ const MEMBER_IS_ACTIVE = {
   sql: `EXISTS (SELECT FROM members m WHERE m.organization_id = t.organization_id AND m.id = t.member_id AND m.status = 'active')`,
   values: {},
 };
-/** An error lists the valid choices if there are no more. */
+/** An error lists the valid choices if there are at most this many. */
 const MOST_LISTED = 20;
 
-/** The configuration of projects, from memory. Foreign keys reject what was deleted meanwhile. */
+/** The configuration of projects, cached in memory. Foreign keys reject references to rows that were deleted in the meantime. */
 @Injectable()
 export class DeskConfig extends CachedProjectConfig<ProjectDesk> {
   constructor(store: Store) {
@@ -57,12 +57,12 @@ export class DeskConfig extends CachedProjectConfig<ProjectDesk> {
   }
 }
 
-/** The status that tickets get when the suite itself moves them to a category. */
+/** The status of tickets that the suite itself moves to a category. */
 export function defaultStatus({ statuses }: ProjectDesk, category: StatusCategory): DeskStatus {
   return statuses.find((status) => status.category === category && status.is_default) as DeskStatus;
 }
 
-/** The queue of tickets that name none. */
+/** The queue of tickets that are created without one. */
 export function defaultQueue({ queues }: ProjectDesk): DeskQueue {
   return queues.find(({ is_default }) => is_default) as DeskQueue;
 }

@@ -15,7 +15,7 @@ const NO_TEXT = '[This message has no text.]';
 
 type Outcome = Pick<InboundMailRow, 'status' | 'reason' | 'ticket_id' | 'ticket_message_id'>;
 
-/** Decides what becomes of a mail that was read: a ticket, a message of one, or nothing. */
+/** Turns a parsed mail into a ticket, a message of a ticket, or nothing. */
 @Injectable()
 export class MailFiling {
   constructor(
@@ -32,12 +32,12 @@ export class MailFiling {
       const mailbox = await tx.get(DeskMailbox, row.mailbox_id);
       const { opened, ...outcome } = await this.outcomeOf(ctx, tx, mailbox, mail);
       await tx.update(row, { ...outcome, quoted_text: mail.quoted, content: null });
-      // now the mail is part of the ticket's conversation, and the answer refers to it
+      // now the mail is part of the ticket's conversation, and the reply refers to it
       if (opened && mailbox.acknowledge && mail.automatic === null && !mail.declinesAnswers) await this.mails.acknowledge(ctx, tx, opened);
     });
   }
 
-  /** The mail stays as it came, so that somebody can look why. */
+  /** The mail is kept as it was received, so that the failure can be investigated. */
   giveUp(ctx: Ctx, mailId: string, { message }: Error): Promise<void> {
     return this.store.write(ctx, async (tx) => {
       const [row] = await tx.lockWhere(InboundMailRow, { id: mailId, status: 'received' });
@@ -54,7 +54,7 @@ export class MailFiling {
     const written = { author: from, body: bodyOf(mail), bodyHtml: mail.html, files: mail.files };
     if (ticket) {
       const { ticket: on, message } = await this.requesters.requesterWrites(ctx, tx, ticket, written);
-      // a closed ticket is followed up by another one
+      // a reply to a closed ticket opens a follow-up ticket
       return processed(on, message, on.id === ticket.id ? null : on);
     }
     const ccEmails = await this.othersOf(tx, mail);
@@ -63,8 +63,8 @@ export class MailFiling {
   }
 
   /**
-   * Why a mail must cause nothing; null if a person wrote it. Programs of trusted domains may open tickets, but a report about a mail
-   * of ours, or a mail of ours that comes back, may not: it would go in circles.
+   * Why a mail must have no effect; null if a person wrote it. Automatic mails of trusted domains may open tickets. Reports about our own
+   * mails, and our own mails that come back, may not, because that would cause a loop.
    */
   private async silenceOf(ctx: Ctx, tx: Tx, mailbox: DeskMailbox, { from, automatic }: InboundMail): Promise<string | null> {
     if (from === null) return automatic ?? 'no_sender';
@@ -86,7 +86,7 @@ export class MailFiling {
     return { status: 'filed', reason, ticket_id: ticket.id, ticket_message_id: message?.id ?? null };
   }
 
-  /** Who gets a copy, without the desk's own addresses. */
+  /** The recipients of copies, without the desk's own addresses. */
   private async othersOf(tx: Tx, { cc, from }: InboundMail): Promise<string[]> {
     const emails = [...new Set(cc.map(({ email }) => email))].filter((email) => email !== from?.email);
     const own = new Set((await tx.list(DeskMailbox)).map(({ address }) => address));

@@ -16,7 +16,7 @@ export class ReceivedMailDto {
   repeated: boolean;
 }
 
-/** Where the organization's mail server delivers. A program with a secret address calls, no visitor. */
+/** The endpoint to which the organization's mail server posts mails. The secret address identifies the mailbox. */
 @Controller('/api/v1/public/desk/mail')
 export class MailGatewayController {
   constructor(private readonly mails: ReceivedMails) {}

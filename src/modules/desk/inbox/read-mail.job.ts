@@ -4,7 +4,7 @@ import { MailFiling } from './mail-filing.service.js';
 
 const ATTEMPTS = 8;
 
-/** Reads a stored mail and makes a ticket or a message of it, in the name of its sender. */
+/** Parses a stored mail and creates a ticket or a message from it, on behalf of its sender. */
 @Job({ name: 'desk.read_mail', attempts: ATTEMPTS })
 export class ReadMail implements JobHandler<{ mail_id: string }> {
   constructor(

@@ -7,7 +7,7 @@ import { ReadMail } from './read-mail.job.js';
 const BY_HASH = `
   SELECT id, organization_id, project_id, mode, NULL::text AS email FROM desk_mailboxes WHERE token_hash = $1 AND active`;
 
-/** Takes mails of gateways. They are stored as they came, and read by a job: no gateway waits for that. */
+/** Accepts mails from gateways. They are stored as received and parsed by a job, so that gateways need not wait. */
 @Injectable()
 export class ReceivedMails {
   constructor(

@@ -8,7 +8,7 @@ const OURS = `
   SELECT ticket_id AS id FROM desk_outbound_mails
   WHERE organization_id = $1 AND mode = $2 AND project_id = $3 AND message_id = ANY ($4)
   ORDER BY array_position($4::text[], message_id), id LIMIT 1`;
-/** Whoever takes part: what others write about a ticket's number or mail is none of it. */
+/** Whether the sender takes part in the ticket. Mails of others are not added to it, even if they contain its number. */
 const TAKES_PART = `(t.requester_email = $5 OR $5 = ANY (t.cc_emails))`;
 const THEIRS = `
   SELECT t.id FROM desk_inbound_mails i JOIN desk_tickets t ON t.id = i.ticket_id
@@ -20,8 +20,8 @@ const BY_NUMBER = `
   WHERE t.organization_id = $1 AND t.mode = $2 AND t.project_id = $3 AND t.number = $4 AND ${TAKES_PART}`;
 
 /**
- * The ticket that a mail belongs to, locked, or null: by the Message-IDs of our mails, by those of earlier mails of somebody who takes
- * part, then by the number in the subject if the sender takes part. Of merged tickets it is the one that they ended in.
+ * The ticket that a mail belongs to, locked, or null. It is found by the Message-IDs of our mails, by those of earlier mails of
+ * participants, then by the number in the subject if the sender is a participant. For a merged ticket, the final one is returned.
  */
 export async function ticketOfMail(ctx: Ctx, tx: Tx, projectId: string, mail: InboundMail): Promise<Ticket | null> {
   const id = await startOf(ctx, tx, projectId, mail);

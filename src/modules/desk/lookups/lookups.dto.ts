@@ -70,7 +70,7 @@ export class TicketPriorityDto {
   }
 }
 
-/** A line in which tickets wait. */
+/** A queue of tickets. */
 export class TicketQueueDto extends DeskConfiguredDto {
   @Field.constant('ticket_queue')
   object: string;

@@ -22,7 +22,7 @@ export class DeskAgent extends Configured {
   @Column('uuid')
   member_id: string;
 
-  /** The queues that they work on; empty: all. It informs and restricts nothing. */
+  /** The queues that they work on; empty means all. For information only: it restricts nothing. */
   @Column('uuid', { array: true, default: '{}' })
   queue_ids: string[];
 

@@ -25,7 +25,7 @@ export class DeskMailbox extends Configured {
   @Column('text')
   address: string;
 
-  /** The sender's name of answers. */
+  /** The sender name of replies. */
   @Column('text', { nullable: true })
   name: string | null;
 

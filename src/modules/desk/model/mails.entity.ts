@@ -10,7 +10,7 @@ const IN_MODE = ['organization_id', 'project_id', 'mode', 'id'] as const;
 export const INBOUND_MAIL_STATUSES = ['received', 'processed', 'filed', 'failed'] as const;
 export type InboundMailStatus = (typeof INBOUND_MAIL_STATUSES)[number];
 
-/** A mail that a gateway posted. A mailbox takes each Message-ID once. */
+/** A mail that a gateway posted. A mailbox accepts each Message-ID once. */
 @Entity('desk_inbound_mails')
 @Unique('desk_inbound_mails_message_id_key', ['mailbox_id', 'message_id'])
 @ForeignKey(() => DeskMailbox, ['organization_id', 'project_id', 'mailbox_id'], ['organization_id', 'project_id', 'id'], {
@@ -30,14 +30,14 @@ export class InboundMailRow extends BusinessEntity {
   @Column('text', { nullable: true })
   message_id: string | null;
 
-  /** The mail as it came; erased once it was read. */
+  /** The raw mail; erased once it was parsed. */
   @Column('bytea', { nullable: true, select: false })
   content: Buffer | null;
 
   @Column('text', { default: 'received' })
   status: InboundMailStatus;
 
-  /** Why it was filed, or how it failed. */
+  /** Why it was filed, or the error. */
   @Column('text', { nullable: true })
   reason: string | null;
 
@@ -53,7 +53,7 @@ export class InboundMailRow extends BusinessEntity {
   quoted_text: string | null;
 }
 
-/** A mail that left because of a ticket: answers to its Message-ID belong to the ticket, or to the one that this was merged into. */
+/** A mail that was sent about a ticket. Replies to its Message-ID belong to the ticket, or to the one that it was merged into. */
 @Entity('desk_outbound_mails')
 @ForeignKey(() => Ticket, OF_TICKET, IN_MODE, { name: 'desk_outbound_mails_ticket_id_fkey', onDelete: 'CASCADE' })
 @Index('desk_outbound_mails_message_id_idx', ['organization_id', 'mode', 'message_id'])

@@ -11,7 +11,7 @@ export interface ShownAttachment {
   size_bytes: number;
 }
 
-/** What somebody wrote about a ticket; triggers keep it as it was written. A merge moves it to the other ticket. */
+/** A message of a ticket. Triggers reject changes; a merge moves it to the other ticket. */
 @Entity('desk_messages')
 @Unique('desk_messages_reference_key', ['organization_id', 'project_id', 'mode', 'id'])
 @ForeignKey(() => Ticket, ['organization_id', 'project_id', 'mode', 'ticket_id'], ['organization_id', 'project_id', 'mode', 'id'], {
@@ -28,7 +28,7 @@ export class TicketMessage extends BusinessEntity {
   @Column('uuid')
   ticket_id: string;
 
-  /** The ticket to which it was written, if that was merged. */
+  /** The ticket that it was written to, if that was merged into this one. */
   @Column('uuid', { nullable: true })
   original_ticket_id: string | null;
 

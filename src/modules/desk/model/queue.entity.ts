@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
 import { Scoped } from '../../../kit/index.js';
 import { Configured } from './configured.entity.js';
 
-/** A line in which tickets wait, such as Billing. */
+/** A queue of tickets, such as Billing. */
 @Scoped('configuration')
 @Entity('desk_queues')
 @Unique('desk_queues_reference_key', ['organization_id', 'project_id', 'id'])
@@ -18,11 +18,11 @@ export class DeskQueue extends Configured {
   @Column('text')
   name: string;
 
-  /** Whether tickets that name no queue go there; each project has one such queue. */
+  /** Whether tickets created without a queue are put into it; each project has one such queue. */
   @Column('boolean', { default: false })
   is_default: boolean;
 
-  /** Place in the list, from 1. */
+  /** Position in the list, from 1. */
   @Column('integer')
   position: number;
 

@@ -23,7 +23,7 @@ export class DeskSlaPolicy extends Configured {
   @Column('text')
   name: string;
 
-  /** Place in the order, from 1. */
+  /** Position in the order, from 1. */
   @Column('integer')
   position: number;
 

@@ -28,7 +28,7 @@ export class DeskStatus extends Configured {
   @Column('boolean', { default: false })
   is_default: boolean;
 
-  /** Place in the list, from 1. */
+  /** Position in the list, from 1. */
   @Column('integer')
   position: number;
 

@@ -1,10 +1,10 @@
 export const STATUS_CATEGORIES = ['new', 'open', 'pending', 'on_hold', 'solved', 'closed'] as const;
 export type StatusCategory = (typeof STATUS_CATEGORIES)[number];
 
-/** The categories of tickets that are left to do. The indexes of lists repeat them. */
+/** The categories of unsolved tickets. The indexes of lists repeat them. */
 export const UNSOLVED = ['new', 'open', 'pending', 'on_hold'] as const satisfies readonly StatusCategory[];
 
-/** From least to most urgent; rows store the place. */
+/** From least to most urgent; rows store the index. */
 export const PRIORITIES = ['low', 'normal', 'high', 'urgent'] as const;
 export type Priority = (typeof PRIORITIES)[number];
 

@@ -32,7 +32,7 @@ export class DeskView extends Configured {
   @Column('jsonb')
   filters: ViewFilters;
 
-  /** Place in the list, from 1. */
+  /** Position in the list, from 1. */
   @Column('integer')
   position: number;
 

@@ -34,7 +34,7 @@ export class Ratings {
   async rate(token: string, score: number, comment: string | null, requestId: string): Promise<void> {
     const { ctx, ids } = await this.find(token, requestId);
     await this.store.write(ctx, async (tx) => {
-      // in the order in which other changes lock
+      // in the same order as other changes, to avoid deadlocks
       const ticket = await tx.lock(Ticket, ids.ticket_id);
       const rating = await tx.lock(TicketRating, ids.id);
       if (rating.score === score && rating.comment === comment) return;

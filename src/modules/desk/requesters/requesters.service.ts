@@ -19,7 +19,7 @@ export class RequestersService {
     if (known?.contact_id && (known.name || !given.name)) return known;
     const contactId = known?.contact_id ?? (await this.contacts.idByEmail(ctx, tx, projectId, email));
     if (known) return this.completed(tx, known, given.name ?? null, contactId);
-    // two mails of a new requester may arrive at once
+    // two mails of a new requester may arrive at the same time
     await tx.mutex(`desk requester ${projectId} ${ctx.mode} ${email}`);
     const meanwhile = await this.find(ctx, tx, projectId, email);
     return meanwhile ?? tx.insert(Requester, { project_id: projectId, email, name: given.name ?? null, contact_id: contactId });

@@ -33,7 +33,7 @@ import type {
   UpdateTicketViewDto,
 } from './setup.dto.js';
 
-/** A change of a ticket reads the configuration of its project as a whole. */
+/** The most rows of each kind, because every change of a ticket reads the whole configuration of its project. */
 const MOST = 200;
 
 /** Changes the configuration of projects. Changes of one project run one after the other. */
@@ -192,7 +192,7 @@ export class DeskSetup {
     );
   }
 
-  /** The present token ends at once. */
+  /** The current token becomes invalid immediately. */
   async renewToken(ctx: Ctx, id: string): Promise<{ mailbox: DeskMailbox; token: string }> {
     const { token, hash } = newToken();
     return { mailbox: await this.change(ctx, DeskMailbox, id, (tx, mailbox) => tx.update(mailbox, { token_hash: hash })), token };
@@ -209,7 +209,7 @@ export class DeskSetup {
     return this.change(ctx, DeskSettings, id, (tx, settings) => tx.update(settings, definedOf(body)));
   }
 
-  /** Foreign keys keep what tickets, mails and other configuration refer to. */
+  /** Foreign keys reject deleting rows that tickets, mails or other configuration refer to. */
   async delete(ctx: Ctx, entity: Type<Configured>, id: string): Promise<void> {
     await this.change(ctx, entity, id, async (tx, row) => {
       if ((row instanceof DeskStatus || row instanceof DeskQueue) && row.is_default)
@@ -244,7 +244,7 @@ async function endDefault<E extends DeskStatus | DeskQueue>(tx: Tx, rows: readon
   for (const row of rows) if (row.is_default) await tx.update<DeskStatus | DeskQueue>(row, { is_default: false });
 }
 
-/** Arrays have no foreign keys. */
+/** Checked here, because arrays have no foreign keys. */
 async function requireUnusedQueue(tx: Tx, { id, project_id }: DeskQueue): Promise<void> {
   const users = [...(await tx.list(DeskSlaPolicy, { project_id })), ...(await tx.list(DeskAgent, { project_id }))];
   if (users.some(({ queue_ids }) => queue_ids.includes(id)))

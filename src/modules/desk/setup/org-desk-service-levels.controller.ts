@@ -25,7 +25,7 @@ import {
 const permission = 'desk.setup.manage';
 const RETIRE = 'One that is in use cannot be deleted; send active: false instead.';
 
-/** What tickets are measured by, and how mails get in. */
+/** Setup of service levels, business hours and mailboxes. */
 @Controller('/api/v1/org/desk')
 export class OrgDeskServiceLevelsController {
   constructor(

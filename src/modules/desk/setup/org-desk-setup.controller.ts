@@ -24,7 +24,7 @@ import {
 const permission = 'desk.setup.manage';
 const RETIRE = 'One that is in use cannot be deleted; send active: false instead.';
 
-/** What tickets refer to; the look-ups list it. */
+/** Setup of the configuration that tickets refer to, and that the look-ups list. */
 @Controller('/api/v1/org/desk')
 export class OrgDeskSetupController {
   constructor(

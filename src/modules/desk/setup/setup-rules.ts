@@ -7,7 +7,7 @@ import { DeskStatus } from '../model/status.entity.js';
 import { METRICS, PRIORITIES, type Priority, type Targets } from '../model/values.js';
 import type { ViewFilters } from '../model/view.entity.js';
 
-/** There is always one default, and it is active. */
+/** Ensures that there is always exactly one default, and that it is active. */
 export function requireDistinctDefault(
   changes: { is_default?: boolean; active?: boolean },
   before: { is_default: boolean; active: boolean } | null,
@@ -29,7 +29,7 @@ export function zoneOf(timezone: string): string {
 
 type GivenTargets = Partial<Record<Priority, Partial<Targets>>>;
 
-/** Targets for every priority; what is not given stays as it was. */
+/** Targets for every priority; omitted ones stay unchanged. */
 export function targetsOf(given: GivenTargets, before: GivenTargets = {}): Record<Priority, Targets> {
   const of = (priority: Priority) =>
     Object.fromEntries(METRICS.map((metric) => [metric, metricOf(given[priority]?.[metric], before[priority]?.[metric])])) as Targets;

@@ -15,7 +15,7 @@ export class MessageAuthorDto {
   name: string | null;
 }
 
-/** What became of the mail with a message. */
+/** The delivery status of the mail with a message. */
 export class MessageDeliveryDto {
   @Field.oneOf(MAIL_STATUSES, {
     description: 'held: no mail server is configured; suppressed: mail of test mode, which is never sent.',
@@ -42,7 +42,7 @@ export class MessageAttachmentDto {
   size_bytes: number;
 }
 
-/** What somebody wrote about a ticket. */
+/** A message of a ticket. */
 export class TicketMessageDto extends ResourceDto {
   @Field.constant('ticket_message')
   object: string;

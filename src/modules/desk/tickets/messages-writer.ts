@@ -22,7 +22,7 @@ export interface NewMessage {
   mailId?: string | null;
 }
 
-/** Writes a message with its files; the ticket is locked. */
+/** Writes a message with its files. The ticket must be locked. */
 export async function writeMessage(
   ctx: Ctx,
   tx: Tx,

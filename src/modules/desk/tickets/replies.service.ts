@@ -16,7 +16,7 @@ import type { AddTicketNoteDto, ReplyToTicketDto, TicketMessagesQuery } from './
 import { lockFinal, RequesterMessages } from './requester-messages.service.js';
 import { requireOpen } from './ticket-values.js';
 
-/** What is written about tickets. */
+/** Reads and writes the messages of tickets. */
 @Injectable()
 export class RepliesService {
   constructor(
@@ -41,7 +41,7 @@ export class RepliesService {
     return (await this.shown(ctx, [message]))[0];
   }
 
-  /** A note for colleagues, which nobody gets by mail. */
+  /** Adds an internal note, which is not mailed. */
   addNote(ctx: Ctx, id: string, { body }: AddTicketNoteDto): Promise<TicketMessageDto> {
     return this.store.write(ctx, async (tx) => {
       const ticket = await lockOpen(tx, id);
@@ -66,7 +66,7 @@ export class RepliesService {
     return message;
   }
 
-  /** What the requester said elsewhere, such as by phone. */
+  /** Adds a message of the requester that came through another channel, such as by phone. */
   private async asRequester(ctx: Ctx, tx: Tx, id: string, given: ReplyToTicketDto): Promise<TicketMessage> {
     if (given.status_id !== undefined) throw invalid('status_id', 'must be left out with as requester, whose message decides the status');
     const ticket = await lockFinal(tx, id);
@@ -87,7 +87,7 @@ export class RepliesService {
     return cannedText(response.body, ticket, author);
   }
 
-  /** The member whom the caller acts for; otherwise the name of the queue signs. */
+  /** The member on whose behalf the caller acts; without one, the message is signed with the queue's name. */
   private async authorOf(ctx: Ctx, { queues }: ProjectDesk, { queue_id }: Ticket): Promise<Author> {
     const [member] = ctx.memberId === null ? [] : await this.members.byIds(ctx, [ctx.memberId]);
     if (member) return { type: 'agent', email: member.email, name: member.name };

@@ -19,7 +19,7 @@ export interface Written {
   files?: readonly GivenFile[];
 }
 
-/** What comes from requesters, by mail or through a call; part of a larger change. */
+/** Adds messages of requesters, from mails or API calls, as part of a larger change. */
 @Injectable()
 export class RequesterMessages {
   constructor(
@@ -47,8 +47,8 @@ export class RequesterMessages {
   }
 
   /**
-   * A message of the requester, or of somebody who gets copies, to a locked ticket: it reopens what is pending, on hold or solved, and
-   * ends a snooze. A closed ticket stays; the message opens another one that follows it up. Follow merges first.
+   * Adds a message of the requester or of a recipient of copies to a locked ticket. It reopens a pending, on-hold or solved ticket and
+   * ends a snooze. If the ticket is closed, the message opens a follow-up ticket instead. Follow merges before calling this.
    */
   async requesterWrites(ctx: Ctx, tx: Tx, ticket: Ticket, written: Written, channel: Channel = 'mail'): Promise<OpenedTicket> {
     if (ticket.status_category === 'closed') return this.followUp(ctx, tx, ticket, written, channel);
@@ -68,7 +68,7 @@ export class RequesterMessages {
     return { ticket: changed, message };
   }
 
-  /** Keeps a mail that nobody wrote with its ticket, as a note: nothing else changes, and nobody is told. The ticket is not closed. */
+  /** Adds an automatic mail to its ticket as a note, without further effects or notifications. The ticket must not be closed. */
   async fileSilently(
     ctx: Ctx,
     tx: Tx,
@@ -97,10 +97,10 @@ export class RequesterMessages {
   }
 }
 
-/** The ticket that a merged one ended in, locked; a ticket itself if it was not merged. */
+/** Locks the ticket or, if it was merged, the final one. */
 export async function lockFinal(tx: Tx, id: string): Promise<Ticket> {
   let ticket = await tx.lock(Ticket, id);
-  // merged tickets are closed, so they cannot make a ring
+  // merged tickets are closed, so merges cannot form a cycle
   while (ticket.merged_into_id !== null) ticket = await tx.lock(Ticket, ticket.merged_into_id);
   return ticket;
 }

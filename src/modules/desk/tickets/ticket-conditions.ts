@@ -4,10 +4,10 @@ import { rankOf, UNSOLVED, type StatusCategory } from '../model/values.js';
 import { emailOf } from '../requesters/requesters.service.js';
 import type { CategoryFilter, TicketsQuery } from './tickets.dto.js';
 
-// literal, as the indexes of what is left to do repeat it
+// literal, because the indexes of unsolved tickets repeat it
 const IS_UNSOLVED = `t.status_category IN ('new', 'open', 'pending', 'on_hold')`;
 
-/** What a list's filters say beyond columns. */
+/** The conditions of list filters that are not simple column comparisons. */
 export function conditionsOf(query: TicketsQuery): Condition[] {
   const conditions = sharedConditions(query);
   const add = (sql: string, values: Record<string, unknown>) => conditions.push({ sql, values });

@@ -12,7 +12,7 @@ export function tagsOf(tags: readonly string[]): string[] {
   return [...new Set(tags.map((tag) => tag.trim().toLowerCase()))];
 }
 
-/** 409 `duplicate` with the id of the ticket that has it; a unique index refuses those created meanwhile. */
+/** Throws 409 `duplicate` with the id of the ticket that has it; a unique index rejects those created in the meantime. */
 export async function requireNewExternalId(ctx: Ctx, tx: Tx, projectId: string, externalId: string): Promise<void> {
   const [found] = await tx.query<{ id: string }>(
     `SELECT id FROM desk_tickets WHERE organization_id = $1 AND project_id = $2 AND mode = $3 AND external_id = $4`,
@@ -21,7 +21,7 @@ export async function requireNewExternalId(ctx: Ctx, tx: Tx, projectId: string, 
   if (found) throw duplicateOf('external_id', externalId, found.id);
 }
 
-/** 409 `ticket_closed`, which names the ticket that a merged one ended in. */
+/** Throws 409 `ticket_closed`, which names the final ticket if this one was merged. */
 export function requireOpen({ status_category, number, merged_into_id }: Ticket): void {
   if (status_category !== 'closed') return;
   if (merged_into_id === null) throw DeskErrors.ticketClosed();

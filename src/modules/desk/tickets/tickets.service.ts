@@ -77,7 +77,7 @@ export class TicketsService {
     return this.createIn(ctx, tx, { ...body, requester: { email, name } }, 'form');
   }
 
-  /** Rejects values that no ticket of the project can have; those of `open` are not known yet. */
+  /** Rejects values that no ticket of the project can have. `open` names the fields whose values are not known yet. */
   async requireAcceptable(tx: Tx, projectId: string, values: Partial<TicketSubmissionBody>, open: readonly string[]): Promise<void> {
     const given = Object.fromEntries(Object.entries(values).filter(([name]) => !open.includes(name))) as Partial<TicketSubmissionBody>;
     await this.config.decide(tx, projectId, (config) => placeOf(config, given));

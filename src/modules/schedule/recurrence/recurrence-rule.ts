@@ -128,9 +128,9 @@ class RuleReader {
     return items.map((item) => {
       const match = /^([+-]?[1-5])?(MO|TU|WE|TH|FR|SA|SU)$/.exec(item);
       if (!match || (match[1] === undefined) !== (frequency !== 'MONTHLY')) {
-        const said =
+        const message =
           frequency === 'MONTHLY' ? 'BYDAY of a monthly rule must be one day such as 2TU or -1FR' : 'BYDAY must be days such as MO,WE';
-        throw this.fault(said);
+        throw this.fault(message);
       }
       const weekday = match[2] as Weekday;
       return match[1] === undefined ? { weekday } : { weekday, nth: Number(match[1]) };
@@ -168,11 +168,11 @@ class RuleReader {
     return resolveLocal(localDay + startTime, zone) <= until ? localDay : plusDays(localDay, -1);
   }
 
-  private fault(said: string, allowed?: readonly string[]): DomainError {
-    return ruleFault(this.param, said, allowed);
+  private fault(message: string, allowed?: readonly string[]): DomainError {
+    return ruleFault(this.param, message, allowed);
   }
 }
 
-export function ruleFault(param: string, said: string, allowed?: readonly string[]): DomainError {
-  return validationError([{ param, code: 'invalid_value', message: `${param}: ${said}`, ...(allowed ? { allowed } : {}) }]);
+export function ruleFault(param: string, message: string, allowed?: readonly string[]): DomainError {
+  return validationError([{ param, code: 'invalid_value', message: `${param}: ${message}`, ...(allowed ? { allowed } : {}) }]);
 }

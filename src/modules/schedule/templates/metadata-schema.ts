@@ -69,11 +69,11 @@ function faultOf({ instancePath, keyword, params, message = 'is not valid' }: Er
     return { param, code: 'invalid_value', message: `${param} is not a field of the event template` };
   }
   const allowed = keyword === 'enum' ? (params['allowedValues'] as unknown[]).map(String) : undefined;
-  const said = allowed ? `must be one of ${allowed.join(', ')}` : message;
+  const requirement = allowed ? `must be one of ${allowed.join(', ')}` : message;
   return {
     param: path,
     code: keyword === 'type' ? 'wrong_type' : 'invalid_value',
-    message: `${path} ${said}`,
+    message: `${path} ${requirement}`,
     ...(allowed && { allowed }),
   };
 }

@@ -30,46 +30,46 @@ export function nearestName(name: string, candidates: Iterable<string>): string 
   // The distance takes quadratic time and the name comes from the client, so its length is bounded.
   if (name.length > 64) return undefined;
   const all = [...candidates];
-  const said = name
+  const given = name
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .replace(/[\s.-]+/g, '_')
     .toLowerCase();
-  const misspelled = nearest(said, all, 1);
+  const misspelled = nearest(given, all, 1);
   return (
     misspelled ??
-    meant(said, all) ??
-    extended(said, all) ??
-    related(said, all) ??
-    nearest(said, all, Math.max(2, Math.floor(said.length / 3)))
+    meant(given, all) ??
+    extended(given, all) ??
+    related(given, all) ??
+    nearest(given, all, Math.max(2, Math.floor(given.length / 3)))
   );
 }
 
 /** `task_id` or `key` may mean the `id` of a tool with one path parameter, and `id` its `task_id`. */
-function meant(said: string, all: readonly string[]): string | undefined {
-  const candidates = SLIPS.get(said) ?? SLIPS.get(said.replace(/(_ids?|s)$/, '').replace(/.*_key$/, 'key'));
+function meant(given: string, all: readonly string[]): string | undefined {
+  const candidates = SLIPS.get(given) ?? SLIPS.get(given.replace(/(_ids?|s)$/, '').replace(/.*_key$/, 'key'));
   const found = candidates?.find((candidate) => all.includes(candidate));
-  if (found !== undefined || !/(^|_)id$/.test(said)) return found;
-  return all.find((candidate) => candidate !== said && (said === 'id' ? candidate.endsWith('_id') : candidate === 'id'));
+  if (found !== undefined || !/(^|_)id$/.test(given)) return found;
+  return all.find((candidate) => candidate !== given && (given === 'id' ? candidate.endsWith('_id') : candidate === 'id'));
 }
 
 /** The name of nearest length that begins with the given one or ends with it as a whole word, or whose first or last word it extends. */
-function extended(said: string, all: readonly string[]): string | undefined {
+function extended(given: string, all: readonly string[]): string | undefined {
   const contains = (long: string, short: string): boolean =>
     short.length >= 3 && (long.startsWith(`${short}_`) || long.endsWith(`_${short}`));
   const begins = (long: string, short: string): boolean => short.length >= 3 && long.startsWith(short);
   return closest(
-    said,
-    all.filter((candidate) => contains(candidate, said) || begins(candidate, said) || contains(said, candidate)),
+    given,
+    all.filter((candidate) => contains(candidate, given) || begins(candidate, given) || contains(given, candidate)),
   );
 }
 
 /** The name of nearest length with all words of the given one, or the other way around, in any form: `labels` is `label_ids`. */
-function related(said: string, all: readonly string[]): string | undefined {
+function related(given: string, all: readonly string[]): string | undefined {
   const wordsOf = (name: string) => termsOf(name).filter((word) => word !== 'id');
   const isWithin = (some: readonly string[], others: readonly string[]) => some.length > 0 && some.every((word) => others.includes(word));
-  const own = wordsOf(said);
+  const own = wordsOf(given);
   return closest(
-    said,
+    given,
     all.filter((candidate) => {
       const words = wordsOf(candidate);
       return isWithin(own, words) || isWithin(words, own);
@@ -77,16 +77,16 @@ function related(said: string, all: readonly string[]): string | undefined {
   );
 }
 
-function closest(said: string, found: readonly string[]): string | undefined {
-  return [...found].sort((a, b) => Math.abs(a.length - said.length) - Math.abs(b.length - said.length))[0];
+function closest(given: string, found: readonly string[]): string | undefined {
+  return [...found].sort((a, b) => Math.abs(a.length - given.length) - Math.abs(b.length - given.length))[0];
 }
 
-function nearest(said: string, all: readonly string[], most: number): string | undefined {
+function nearest(given: string, all: readonly string[], most: number): string | undefined {
   let found: string | undefined;
   let least = most + 1;
   for (const candidate of all) {
-    if (Math.abs(candidate.length - said.length) >= least) continue;
-    const distance = editDistance(said, candidate.toLowerCase());
+    if (Math.abs(candidate.length - given.length) >= least) continue;
+    const distance = editDistance(given, candidate.toLowerCase());
     if (distance < least) [found, least] = [candidate, distance];
   }
   return found;

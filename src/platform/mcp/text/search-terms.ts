@@ -6,7 +6,7 @@ const STOP_WORDS = new Set(
 /**
  * Words of users and the words that tools use for them.
  */
-const SYNONYMS: [says: string, means: string][] = [
+const SYNONYMS: [words: string, meanings: string][] = [
   ['close complete finish done end mark move rename assign unassign reassign reopen edit change modify set put adjust archive', 'update'],
   ['close complete finish done reopen', 'status'],
   ['remove erase destroy drop', 'delete'],
@@ -38,11 +38,11 @@ const SYNONYMS: [says: string, means: string][] = [
 ];
 
 const MEANINGS = new Map<string, Set<string>>();
-for (const [says, means] of SYNONYMS) {
-  for (const said of says.split(' ').map(stem)) {
-    const meanings = MEANINGS.get(said) ?? new Set();
-    for (const meant of means.split(' ')) meanings.add(stem(meant));
-    MEANINGS.set(said, meanings);
+for (const [words, meanings] of SYNONYMS) {
+  for (const word of words.split(' ').map(stem)) {
+    const stems = MEANINGS.get(word) ?? new Set();
+    for (const meaning of meanings.split(' ')) stems.add(stem(meaning));
+    MEANINGS.set(word, stems);
   }
 }
 
@@ -56,9 +56,9 @@ export function termsOf(text: string): string[] {
 /** The terms to search for, with their weights. */
 export function queryTerms(query: string): Map<string, number> {
   const weights = new Map<string, number>();
-  const said = new Set(termsOf(query));
-  for (const term of said) for (const meant of MEANINGS.get(term) ?? []) weights.set(meant, SYNONYM_WEIGHT);
-  for (const term of said) weights.set(term, 1);
+  const terms = new Set(termsOf(query));
+  for (const term of terms) for (const synonym of MEANINGS.get(term) ?? []) weights.set(synonym, SYNONYM_WEIGHT);
+  for (const term of terms) weights.set(term, 1);
   return weights;
 }
 

@@ -17,8 +17,8 @@ function startingWith(phrases: readonly string[]): RegExp {
 }
 
 /**
- * Why a mail was not written by a person, by RFC 3834 and what is customary; null if one may have written it. Whoever answers such
- * mails automatically answers a program, which may answer in turn.
+ * Why a mail was not written by a person, by RFC 3834 and common practice; null if a person may have written it. Automatic replies to
+ * such mails can cause a loop between two programs.
  */
 export function automaticReason(headers: Headers, from: string | null, calendarMethods: readonly string[]): AutomaticReason | null {
   const type = headers.get('content-type') as StructuredHeader | undefined;
@@ -34,7 +34,7 @@ export function automaticReason(headers: Headers, from: string | null, calendarM
   return null;
 }
 
-/** Exchange's own header, which notifications of other programs have, too. */
+/** Exchange's own header, which notifications of other programs also have. */
 export function declinesAnswers(headers: Headers): boolean {
   return texts(headers, 'x-auto-response-suppress').some((value) => /\b(?:all|oof|autoreply)\b/i.test(value));
 }

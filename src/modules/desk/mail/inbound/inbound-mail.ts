@@ -1,4 +1,4 @@
-/** Why nobody wrote a mail: it neither opens nor reopens a ticket, and is never acknowledged. */
+/** Why a mail is automatic. Automatic mails neither open nor reopen a ticket and are never acknowledged. */
 export type AutomaticReason = 'bounce' | 'receipt' | 'empty_return_path' | 'auto_submitted' | 'out_of_office' | 'list' | 'calendar_reply';
 
 export interface MailAddress {
@@ -26,29 +26,29 @@ export interface Bounce {
   reason: string;
 }
 
-/** A mail as the service desk reads it: bounded, decoded, and harmless. */
+/** A parsed mail: of bounded size, decoded and sanitized. */
 export interface InboundMail {
   /** With angle brackets. A mail without one gets one that depends on its content alone, so that it is read once. */
   messageId: string;
-  /** The mails it answers, the nearest first: In-Reply-To, then References from the last to the first. */
+  /** The mails that it replies to, the nearest first: In-Reply-To, then References from the last to the first. */
   references: string[];
-  /** Null if it has no usable sender; then nobody can be answered. */
+  /** Null if it has no usable sender, to whom nobody could reply. */
   from: MailAddress | null;
   to: MailAddress[];
   cc: MailAddress[];
   /** One line, at most 255 characters; never empty. */
   subject: string;
-  /** What the sender wrote, without what it answers; at most 100,000 characters, empty only if there is nothing to read. */
+  /** The text without the quoted mail; at most 100,000 characters, empty only if there is nothing to read. */
   text: string;
   /** The quoted end of the text, which is not part of it. */
   quoted: string | null;
   /** Sanitized; null if there is none, or it is too large. */
   html: string | null;
   files: MailFile[];
-  /** Files that were left out, as there were too many. */
+  /** The number of files that were dropped because there were too many. */
   omittedFiles: number;
   automatic: AutomaticReason | null;
-  /** Whether its sender asks programs not to answer it. */
+  /** Whether it asks for no automatic replies. */
   declinesAnswers: boolean;
   bounce: Bounce | null;
 }

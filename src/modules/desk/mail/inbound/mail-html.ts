@@ -1,12 +1,12 @@
 import sanitizeHtml from 'sanitize-html';
 
-/** Larger HTML is left out: the text says the same, and nobody reads a megabyte of mark-up. */
+/** Larger HTML is dropped; the text has the same content. */
 const LONGEST_HTML = 500_000;
 const DEEPEST = 200;
 
 const COLOR = [/^#[0-9a-f]{3,8}$/i, /^rgba?\([\d\s,.%]{1,40}\)$/i, /^[a-z]{3,20}$/i];
 
-/** Styles that neither load anything nor place text over what surrounds it. */
+/** Styles that can neither load anything nor cover the surrounding page. */
 const STYLES = {
   color: COLOR,
   'background-color': COLOR,
@@ -22,7 +22,7 @@ const OPTIONS: sanitizeHtml.IOptions = {
     ...['b', 'strong', 'i', 'em', 'u', 's', 'strike', 'del', 'ins', 'sub', 'sup', 'small', 'ul', 'ol', 'li', 'dl', 'dt', 'dd'],
     ...['table', 'caption', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td', 'bdi', 'bdo', 'center'],
   ],
-  // no class, id or name: they would match what surrounds the mail
+  // no class, id or name, which could match styles and scripts of the surrounding page
   allowedAttributes: {
     '*': ['style', 'dir', 'lang', 'align', 'valign'],
     a: ['href', 'rel', 'title'],
@@ -34,12 +34,12 @@ const OPTIONS: sanitizeHtml.IOptions = {
   allowedStyles: { '*': STYLES },
   allowedSchemes: ['http', 'https', 'mailto', 'tel'],
   allowProtocolRelative: false,
-  // of these, the text goes too
+  // the text inside these elements is dropped, too
   nonTextTags: ['script', 'style', 'textarea', 'option', 'noscript', 'title', 'template', 'iframe', 'object', 'svg', 'math', 'xmp'],
   nestingLimit: DEEPEST,
   transformTags: {
     a: sanitizeHtml.simpleTransform('a', { rel: 'noopener noreferrer nofollow' }),
-    // pictures of strangers are loaded from strangers: they tell who read the mail, and when
+    // remote pictures would tell the sender who read the mail, and when
     img: (name, { alt }) => (alt ? { tagName: 'span', attribs: {}, text: `[${alt.slice(0, 200)}]` } : { tagName: name, attribs: {} }),
   },
 };
@@ -51,7 +51,7 @@ function isQuotation(tag: string, attribs: sanitizeHtml.Attributes): boolean {
   return /\s(?:gmail_quote|gmail_quote_container|yahoo_quoted|moz-cite-prefix|protonmail_quote|divRplyFwdMsg)\s/.test(names);
 }
 
-/** A tag that nobody allows, whose content goes too. */
+/** A tag that is not allowed, so that the sanitizer drops it with its content. */
 const QUOTATION = 'quotation';
 
 const WITHOUT_QUOTATION: sanitizeHtml.IOptions = {
@@ -64,8 +64,8 @@ const WITHOUT_QUOTATION: sanitizeHtml.IOptions = {
 };
 
 /**
- * The HTML of a stranger as it may be shown in a page of the suite's users: no scripts, forms, styles that cover the page, nor anything
- * that is loaded from elsewhere. Null if nothing is left or it is too large.
+ * Sanitizes HTML for display in a page: without scripts, forms, styles that could cover the page, and remote content. Null if nothing is
+ * left or it is too large.
  */
 export function sanitizedHtml(html: string, withoutQuotation: boolean): string | null {
   if (html.length > LONGEST_HTML) return null;

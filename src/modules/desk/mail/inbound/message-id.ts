@@ -4,7 +4,7 @@ const MESSAGE_ID = /<[^<>\s]{3,250}>/;
 const LONGEST_HEAD = 256 * 1024;
 const WITHOUT_ID = '@without-message-id.invalid>';
 
-/** The Message-ID of a mail as it was transferred; of one that has none, an id that depends on its content alone. */
+/** The Message-ID of a mail or, if it has none, an id derived from its content. */
 export function messageIdIn(raw: Buffer): string {
   const head = raw.toString('latin1', 0, Math.min(headEnd(raw), LONGEST_HEAD));
   const value = /^message-id:((?:.|\r?\n[ \t])*)/im.exec(head)?.[1];

@@ -28,8 +28,8 @@ const RULE = /^_{10,}$/;
 const MOST_LINES = 20_000;
 
 /**
- * Divides the text of an answer into what is new and the quoted end. Lines of quotation with new text after them stay where they
- * are, as that text makes sense only between them; and so does everything if nothing would be left.
+ * Splits the text of a reply into the new text and the quoted end. Quoted lines that are followed by new text stay, because that text
+ * makes sense only between them. If no new text would be left, nothing is split off.
  */
 export function splitQuoted(text: string): { text: string; quoted: string | null } {
   const lines = text.split('\n', MOST_LINES + 1);
@@ -55,7 +55,7 @@ function quotationAt(lines: readonly string[]): number {
   return lines.length;
 }
 
-/** Where the lines begin, at the end, that are all quoted or blank. */
+/** The first of the lines at the end that are all quoted or blank. */
 function quotedTailAt(lines: readonly string[]): number {
   let tail = lines.length;
   let isQuoted = false;

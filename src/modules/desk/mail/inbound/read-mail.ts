@@ -30,12 +30,12 @@ const OPTIONS: SimpleParserOptions = {
 const CUT = '\n[The rest of this message is too long to be shown.]';
 const UNREADABLE = '[This message could not be read. It is attached as it was received.]';
 const MESSAGE_ID = /<[^<>\s]{3,250}>/g;
-/** Neither a database nor a page can show them. */
+/** Control characters, which are removed. */
 const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
 const MEDIA_TYPE = /^[a-z0-9][\w.+-]{0,100}\/[\w.+-]{1,100}$/;
 const FORWARD = /^\s*(?:fwd?|wg|tr|rv|i|doorst|enc|vb)\s*:/i;
 
-/** Reads a mail as it was transferred (RFC 5322 and MIME). Of one that is too malformed, only the headers are read. */
+/** Parses a raw mail (RFC 5322 and MIME). Only the headers are read if it is too malformed. */
 export async function readMail(raw: Buffer): Promise<InboundMail> {
   const messageId = messageIdIn(raw);
   try {
@@ -48,7 +48,7 @@ export async function readMail(raw: Buffer): Promise<InboundMail> {
 }
 
 async function parsed(raw: Buffer | string): Promise<Omit<InboundMail, 'messageId'>> {
-  // loaded when the first mail arrives: the parser takes as much memory as a module of the suite
+  // loaded when the first mail arrives, because the parser takes as much memory as a module of the suite
   const { simpleParser, parseAddressHeader } = await import('mailparser');
   const mail = await simpleParser(raw, OPTIONS);
   const addresses = (name: string) =>
@@ -62,7 +62,7 @@ async function parsed(raw: Buffer | string): Promise<Omit<InboundMail, 'messageI
   const whole = visible(hasOwnText(mail) ? (mail.text as string) : await textOfHtml(mail)).trim();
   const { text, quoted } = isAnswer ? splitQuoted(whole) : { text: whole, quoted: null };
   const files = mail.attachments.map(fileOf);
-  // too much for the text, and not shown either
+  // too large for the text, and not shown either
   if (whole === '' && mail.html) files.unshift({ fileName: 'message.html', mediaType: 'text/html', bytes: Buffer.from(mail.html) });
   return {
     references,
@@ -81,14 +81,14 @@ async function parsed(raw: Buffer | string): Promise<Omit<InboundMail, 'messageI
   };
 }
 
-/** Of a mail that is HTML as a whole, the parser makes a text with the addresses of pictures. */
+/** For a mail that is HTML only, the parser generates a text that contains the addresses of pictures. */
 function hasOwnText({ text, headers }: ParsedMail): boolean {
   return (text ?? '').trim() !== '' && (headers.get('content-type') as StructuredHeader | undefined)?.value !== 'text/html';
 }
 
-/** The text of a mail that has HTML only, with files or without. */
+/** The text of a mail that has only HTML, with or without files. */
 async function textOfHtml(mail: ParsedMail): Promise<string> {
-  // sanitized, so that pictures are no addresses in the text
+  // sanitized, so that the text does not contain the addresses of pictures
   const html = mail.html ? sanitizedHtml(visible(mail.html), false) : null;
   if (html === null) return '';
   const { simpleParser } = await import('mailparser');

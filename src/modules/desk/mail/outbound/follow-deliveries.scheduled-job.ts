@@ -12,7 +12,7 @@ const DUE = `
   FROM desk_outbound_mails o JOIN mails m ON m.organization_id = o.organization_id AND m.id = o.mail_id
   WHERE o.status = 'queued' AND m.status IN ('sent', 'failed')`;
 
-/** Notes what became of each mail: those in the outbox are kept for a limited time only. */
+/** Copies the delivery status of each mail, because the outbox keeps mails for a limited time only. */
 @ScheduledJob({ name: 'desk.deliveries', everySeconds: 5, followsMails: true })
 export class FollowDeliveries implements ScheduledJobHandler<SettledMail> {
   constructor(private readonly store: Store) {}
@@ -30,7 +30,7 @@ export class FollowDeliveries implements ScheduledJobHandler<SettledMail> {
 }
 
 /**
- * A server took a mail and returned it later. The report is about one recipient; where it names nobody that we wrote to, as after a
+ * Records that a server accepted a mail and returned it later. The report is about one recipient. If it names none of ours, as after
  * forwarding, it counts if there was only one.
  */
 export async function noteBounce({ organizationId, mode }: Ctx, tx: Tx, { messageIds, recipients, reason }: Bounce): Promise<void> {

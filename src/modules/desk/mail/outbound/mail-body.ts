@@ -9,14 +9,14 @@ const ADDRESS = /https?:\/\/[^\s<>"]{1,2000}/g;
 export interface MailBody {
   /** What was written; an empty line separates paragraphs. */
   text: string;
-  /** Who wrote it, such as an agent's name; null if nobody did. */
+  /** The author, such as an agent's name; null if there is none. */
   signature: string | null;
   /** The organization's name, the ticket's number and the like, below everything. */
   footer: string;
   link?: { url: string; button: string; lead: string };
 }
 
-/** The text and the HTML of a mail about a ticket, which look like the mail of a person. */
+/** The text and the HTML of a mail about a ticket. It looks like a mail that a person wrote. */
 export function mailBody({ text, signature, footer, link }: MailBody): Pick<Mail, 'text'> & { html: string } {
   const parts = [text.trim(), ...(link ? [`${link.lead}\n${link.url}`] : []), ...(signature === null ? [] : [signature])];
   const paragraphs = text
@@ -34,7 +34,7 @@ function linesOf(text: string): Html[] {
   return text.split('\n').map((line, index) => html`${index > 0 && new Html('<br>')}${linked(line)}`);
 }
 
-/** Only what is visibly an address becomes a link, so that no link leads elsewhere than it says. */
+/** Turns visible addresses into links, so that every link leads where its text says. */
 function linked(line: string): Html[] {
   const parts: Html[] = [];
   let at = 0;

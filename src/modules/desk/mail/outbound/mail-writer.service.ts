@@ -7,7 +7,7 @@ import { messageIdOf } from '../conversation/message-ids.js';
 
 const MOST_REFERENCES = 20;
 
-/** The conversation by mail so far: what came, and what left but for ratings. */
+/** The mails of a ticket so far: received ones, and sent ones except requests for ratings. */
 const THREAD = `
   SELECT message_id FROM (
     SELECT message_id, created_at, id FROM desk_inbound_mails WHERE ticket_id = $1 AND status = 'processed'
@@ -29,7 +29,7 @@ export interface TicketMail {
   confidential?: true;
 }
 
-/** What mails were about; `ticket_message_id` is the message that they carry. */
+/** The subject of mails; `ticket_message_id` is the message that they contain. */
 export type RecordedMail = Pick<OutboundMailRow, 'project_id' | 'ticket_id' | 'ticket_message_id' | 'kind'>;
 
 /** A mail that was written to the outbox. */
@@ -40,7 +40,7 @@ export interface SentMail {
   messageId: string;
 }
 
-/** Writes mails about tickets: each is part of the ticket's conversation, and answers go to its mailbox. */
+/** Writes mails about tickets. Each is part of the ticket's conversation, and replies go to its mailbox. */
 @Injectable()
 export class MailWriter {
   constructor(
@@ -70,7 +70,7 @@ export class MailWriter {
     return sent;
   }
 
-  /** Remembers the mails, so that answers to them find the ticket. */
+  /** Stores the Message-IDs, so that the ticket of a reply can be found. */
   async record(ctx: Ctx, tx: Tx, of: RecordedMail, sent: readonly SentMail[]): Promise<void> {
     const states = await this.mails.states(
       ctx,
@@ -88,7 +88,7 @@ export class MailWriter {
   }
 }
 
-/** The first one, which names the conversation, and the last ones. */
+/** The first mail, which identifies the conversation, and the latest ones. */
 async function referencesOf(tx: Tx, ticketId: string): Promise<string[]> {
   const rows = await tx.query<{ message_id: string }>(THREAD, [ticketId]);
   const ids = [...new Set(rows.map(({ message_id }) => message_id))];

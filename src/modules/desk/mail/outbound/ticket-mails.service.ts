@@ -8,14 +8,14 @@ import { subjectOf } from '../conversation/message-ids.js';
 import { mailBody } from './mail-body.js';
 import { MailWriter, type SentMail } from './mail-writer.service.js';
 
-/** Numbers of new tickets that one person is mailed in an hour, whatever they or a program in their name write. */
+/** The most acknowledgements that one address gets per hour, however many mails arrive in its name. */
 const MOST_NUMBERS_PER_HOUR = 3;
 const HOUR_MS = 3_600_000;
 
-/** What became of a mail. */
+/** The delivery status of a mail. */
 export type Delivery = Pick<MailState, 'status' | 'error'>;
 
-/** Mails to the requester of a ticket and those who get copies. */
+/** Mails to the requester of a ticket and the recipients of copies. */
 @Injectable()
 export class TicketMails {
   constructor(
@@ -23,7 +23,7 @@ export class TicketMails {
     private readonly writer: MailWriter,
   ) {}
 
-  /** Mails an agent's answer; the first one is that to the requester. `recordAnswer` follows once the message is written. */
+  /** Mails an agent's reply; the first mail is the requester's. Call `recordAnswer` once the message is written. */
   async answer(ctx: Ctx, tx: Tx, ticket: Ticket, author: Author, body: string): Promise<SentMail[]> {
     const recipients = [...new Set([ticket.requester_email, ...ticket.cc_emails])];
     const footer = `${await organizationOf(tx, ctx)}, ${ticket.number}`;
@@ -31,12 +31,15 @@ export class TicketMails {
     return this.writer.write(ctx, tx, ticket, recipients, { subject: subjectOf(ticket), content });
   }
 
-  /** Remembers whose mails carry a message, so that answers to them find the ticket. */
+  /** Stores which mails contain a message, so that the ticket of a reply can be found. */
   recordAnswer(ctx: Ctx, tx: Tx, { id, project_id, ticket_id }: TicketMessage, sent: readonly SentMail[]): Promise<void> {
     return this.writer.record(ctx, tx, { kind: 'reply', project_id, ticket_id, ticket_message_id: id }, sent);
   }
 
-  /** What became of the mails to requesters with these messages, by the mails' ids; the outbox keeps them for a limited time only. */
+  /**
+   * The delivery status of the mails to requesters with these messages, by the mails' ids. The outbox keeps mails for a limited time
+   * only.
+   */
   async deliveries(ctx: Ctx, messages: readonly TicketMessage[]): Promise<Map<string | null, Delivery>> {
     const ids = messages.flatMap(({ id, mail_id }) => (mail_id === null ? [] : id));
     if (ids.length === 0) return new Map();
@@ -45,8 +48,8 @@ export class TicketMails {
   }
 
   /**
-   * Tells the requester the number of a new ticket, unless they have had several such mails lately. Nothing that the requester wrote
-   * stands in it: anyone can write in anyone's name, so it would carry their words to a stranger.
+   * Mails the requester the number of a new ticket, unless they got several such mails recently. The mail repeats nothing that the
+   * requester wrote: senders can be forged, so it would deliver their words to a stranger.
    */
   async acknowledge(ctx: Ctx, tx: Tx, ticket: Ticket): Promise<void> {
     const { number, requester_email: to } = ticket;
