@@ -14,9 +14,9 @@ export interface HrSeeding {
   leave: LeaveRequestsService;
 }
 
-/** Who acts, and who is a member: by the first name. */
+/** The actors and members of the demo, by first name. */
 export interface HrCast {
-  /** The context of somebody who manages people and decides on leave, but is not who is named. */
+  /** The context of somebody other than the named person who manages employees and decides on leave. */
   actAs(firstName: 'ada' | 'grace'): Ctx;
   /** The members among the employees; none in test mode, whose people are invented. */
   members: Readonly<Record<string, string>>;
@@ -52,7 +52,7 @@ export async function setUpHrDemo(setup: HrSetup, ctx: Ctx, projectId: string, t
     for (const [day, name] of HOLIDAYS) await setup.createHoliday(ctx, { calendar_id: calendar.id, on: `${year}-${day}`, name });
 }
 
-/** Nine people on three levels, with leave in each status; somebody of Engineering is away next week. Returns their ids. */
+/** Creates nine people on three levels, with leave in each status; somebody in Engineering is away next week. Returns their ids. */
 export async function seedHr(
   services: HrSeeding,
   { actAs, members }: HrCast,
@@ -105,7 +105,7 @@ async function seedLeave(
     const span = { starts_on: dayOf(nextMonday + from), ends_on: dayOf(nextMonday + to) };
     return leave.submit(actAs('grace'), ids[name], { leave_type_id: types[type], ...span, reason });
   };
-  // nobody decides on their own leave; the context is that of the last `actAs`
+  // nobody may decide on their own leave, so the context changes with `actAs`
   const holiday = await submit('grace', 'Vacation', 0, 4);
   await leave.decide(actAs('ada'), holiday.id, 'approve', 'Enjoy');
   const unpaid = await submit('liam', 'Unpaid leave', 2, 3);
@@ -118,7 +118,7 @@ async function seedLeave(
   await submit('pavel', 'Sick leave', -7, 1);
 }
 
-/** Somebody of the project ENG who reports to a manager elsewhere, with somebody who reports to them. */
+/** Creates an employee of the project ENG who reports to a manager in another project, and one who reports to them. */
 export async function seedSmallTeam(
   { employees, departments }: HrSeeding,
   ctx: Ctx,

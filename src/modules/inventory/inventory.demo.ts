@@ -20,7 +20,7 @@ export type DemoLocations = Readonly<Record<'MAIN' | 'SHOP' | 'QUARANTINE', stri
 
 type Received = Pick<RecordStockMovementDto, 'quantity' | 'cost_amount' | 'lot' | 'unit'>;
 
-/** Items with what is received of them. The first three are enough to try everything but lots and serial numbers. */
+/** Items with their receipts. The first three are enough to try everything except lots and serial numbers. */
 const ITEMS: readonly (readonly [CreateInventoryItemDto, ...Received[]])[] = [
   [
     { sku: 'CHAIR-01', name: 'Office chair', barcode: '4006381333931', reorder_point: '10', reorder_quantity: '40' },

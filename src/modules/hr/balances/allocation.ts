@@ -1,4 +1,4 @@
-/** Days that can be taken from `on` to `expires_on`, in hundredths of a day. Grants with the same window are one lot. */
+/** Days that can be taken from `on` to `expires_on`, in hundredths of a day. Grants with the same period form one lot. */
 export interface Grant {
   on: string;
   /** The last day; null: never. */
@@ -16,19 +16,19 @@ interface Lot {
   on: string;
   expires_on: string | null;
   amount: number;
-  /** What was not taken; final once it has expired. */
+  /** The days not taken; final once the lot has expired. */
   left: number;
 }
 
 export interface Allocation {
   lots: Lot[];
-  /** What no lot covered on its day, even if a later one has made up for it. */
+  /** The days that no lot covered when they were taken, even if a later lot has compensated them. */
   overdrawn: number;
 }
 
 /**
- * Takes leave from lots: in the order of its days, each from the lot that expires first. What exceeds all lots is owed, and the next lot
- * to begin pays for it. The result depends on the entries alone, not on the order in which they were posted.
+ * Takes leave from lots, in chronological order, each day from the lot that expires first. Days that exceed all lots are owed and taken
+ * from the next lot that begins. The result depends only on the entries, not on the order in which they were posted.
  */
 export function allocate(grants: readonly Grant[], uses: readonly Use[]): Allocation {
   const lots = lotsOf(grants);
@@ -66,7 +66,7 @@ function lotsOf(grants: readonly Grant[]): Lot[] {
     const key = `${on} ${expires_on}`;
     const lot = lots.get(key) ?? { on, expires_on, amount: 0, left: 0 };
     lot.amount += amount;
-    // a correction may take back more than there was
+    // a correction may take back more than was granted
     lot.left = Math.max(0, lot.amount);
     lots.set(key, lot);
   }

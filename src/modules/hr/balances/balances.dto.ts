@@ -34,7 +34,7 @@ export interface BalanceFigures {
 
 const days = (description: string, example: string) => Field.decimal({ description, example, places: 2, sign: 'any' });
 
-/** What leave of one type an employee has in the year of `as_of`. */
+/** An employee's balance of one leave type in the year of `as_of`. */
 export class LeaveBalanceDto extends ResourceDto {
   @Field.constant('leave_balance')
   object: string;

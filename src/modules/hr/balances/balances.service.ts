@@ -10,7 +10,7 @@ import { missingEntries, type Entry } from './settlement.js';
 
 type Sums = Record<'granted' | 'carried_over' | 'expired' | 'taken' | 'planned' | 'pending', string> & { id: string; as_of: string };
 
-/** An expiry on January 1 is of the year before: what it takes is no more carried over. */
+/** An expiry on January 1 belongs to the year before, so the expired days do not count as carried over. */
 const FIGURES = `
   SELECT a.id, d.as_of::text AS as_of,
     COALESCE(sum(l.days) FILTER (WHERE l.kind IN ('grant', 'adjustment') AND l."on" >= d.first AND l."on" <= d.as_of), 0)::text AS granted,
@@ -50,7 +50,7 @@ export class Balances {
     return new Map(rows.map(({ id, ...sums }) => [id, figuresOf(sums, foreseen.get(id) ?? [])]));
   }
 
-  /** What will have expired and been carried over by the day, and is not posted yet. */
+  /** Expiries and carry-overs up to the day that are not posted yet. */
   private async foreseen(ctx: Ctx, accounts: readonly LeaveAccount[], days: ReadonlyMap<string, string>): Promise<Map<string, Entry[]>> {
     const expiring = accounts.filter(({ id, next_expiry_on }) => next_expiry_on !== null && next_expiry_on < (days.get(id) as string));
     if (expiring.length === 0) return new Map();

@@ -14,29 +14,29 @@ interface Missing {
   days: string;
 }
 
-/** What is granted for a year: the whole in later years; in that of hiring a twelfth for each full month, in half days. */
+/** The days granted for a year: all of them, or in the year of hiring a twelfth for each full month, rounded to half days. */
 const GRANTED = `
   CASE WHEN extract(year FROM e.hired_on) > y.year OR (e.left_on IS NOT NULL AND extract(year FROM e.left_on) < y.year) THEN 0
        WHEN extract(year FROM e.hired_on) = y.year
        THEN round(t.days_per_year * (12 - extract(month FROM e.hired_on) + (extract(day FROM e.hired_on) = 1)::integer) / 12 * 2) / 2
        ELSE t.days_per_year END`;
 
-/** Creates the accounts of employees and leave types, and grants what each year brings. Works on many employees at once, in both modes. */
+/** Creates the accounts of employees and leave types, and posts the yearly grants. Handles many employees at once, in both modes. */
 @Injectable()
 export class LeaveAccounts {
   /**
-   * Of a project, or only of some of its employees. `today` is the day where the project is. Next year is granted already, so that leave in
-   * it can be asked for; it follows changes of the type until the year begins.
+   * Completes the accounts of a project, or of some of its employees. `today` is the day in the project's time zone. The next year is
+   * granted in advance, so that leave in it can be requested; that grant follows changes of the type until the year begins.
    */
   async complete(ctx: Ctx, tx: Tx, projectId: string, today: string, employeeIds: readonly string[] | null = null): Promise<void> {
-    // two at once would grant twice
+    // concurrent calls would grant twice
     await tx.mutex(`hr leave accounts ${projectId}`);
     for (let from: string | null = FIRST_ID; from !== null;) from = await this.createAccounts(ctx, tx, projectId, employeeIds, from);
     const year = yearOf(today);
     for (let from: string | null = FIRST_ID; from !== null;) from = await this.grant(ctx, tx, projectId, year, employeeIds, from);
   }
 
-  /** Of employees from an id on; returns the one to continue from, or null after the last. */
+  /** Creates the accounts of a batch of employees, from an id on; returns the id to continue from, or null after the last batch. */
   private async createAccounts(
     ctx: Ctx,
     tx: Tx,
@@ -54,7 +54,7 @@ export class LeaveAccounts {
       [ctx.organizationId, projectId, employeeIds, from, BATCH],
     );
     if (rows.length === 0) return null;
-    // a trigger decides on "shown"
+    // a trigger sets `shown`
     await tx.query(
       `INSERT INTO hr_leave_accounts (id, organization_id, project_id, mode, employee_id, leave_type_id, shown)
        SELECT n.id, $1, $2, n.mode, n.employee_id, n.leave_type_id, false
@@ -129,11 +129,11 @@ export class LeaveAccounts {
   }
 }
 
-/** Rows that one statement reads and writes. */
+/** The most rows that one statement reads and writes. */
 const BATCH = 10_000;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
-/** The last employee again, of whom there may be more: what is done is not found anymore. */
+/** The last employee of the batch, who may have further rows; rows that are done are not selected again. */
 function nextOf(rows: readonly { employee_id: string }[]): string | null {
   return rows.length < BATCH ? null : rows[rows.length - 1].employee_id;
 }

@@ -25,7 +25,7 @@ interface Posted {
   automatic: boolean;
 }
 
-/** Leave that was asked for: its days in hundredths, by day. */
+/** Requested leave: hundredths of a day, by day. */
 export type Wanted = ReadonlyMap<string, number>;
 
 const HALF = 50;
@@ -51,8 +51,8 @@ export class LeaveLedger {
   }
 
   /**
-   * 409 `insufficient_leave` if the balance does not cover the days on top of all approved leave, and of pending leave if it counts.
-   * Days that will have expired do not count for later leave.
+   * Throws 409 `insufficient_leave` if the balance does not cover the days in addition to all approved leave and, if requested, pending
+   * leave. Days that expire before the leave do not count.
    */
   async requireCovered(tx: Tx, account: LeaveAccount, type: LeaveType, days: Wanted, withPending: readonly Wanted[]): Promise<void> {
     if (type.allow_negative) return;
@@ -68,7 +68,7 @@ export class LeaveLedger {
     });
   }
 
-  /** Makes the uses of a request what its days are now; posts only differences. None: the leave was cancelled. */
+  /** Posts the difference between the uses of a request so far and its days now; no days if the leave was cancelled. */
   async useFor(ctx: Ctx, tx: Tx, account: LeaveAccount, requestId: string, days: Wanted): Promise<void> {
     const rows = await tx.query<{ on: string; days: string }>(
       `SELECT "on"::text AS on, sum(days)::text AS days FROM hr_leave_ledger WHERE account_id = $1 AND request_id = $2 GROUP BY 1`,
@@ -109,12 +109,12 @@ export class LeaveLedger {
     return ids;
   }
 
-  /** Posts what expired before `today` and what is carried over, and corrects it after leave of the past has changed. */
+  /** Posts expiries before `today` and carry-overs, and corrects them after leave in the past has changed. */
   async settle(ctx: Ctx, tx: Tx, account: LeaveAccount, type: LeaveType, today: string): Promise<LeaveAccount> {
     const entries = await this.entries(tx, account);
     const missing = missingEntries(entries, carryOverOf(type), today);
     await this.post(ctx, tx, account, missing, SYSTEM);
-    // what expires today can still be taken
+    // days that expire today can still be taken
     return tx.touch(account, { next_expiry_on: nextExpiry([...entries, ...missing], plusDays(today, -1), FAR) });
   }
 
@@ -147,7 +147,7 @@ function usesOf(days: Wanted): { on: string; amount: number }[] {
   return [...days].map(([on, amount]) => ({ on, amount }));
 }
 
-/** How much of the days is covered, from the first one on. */
+/** How many of the days are covered, from the first one on. */
 function availableFor(days: Wanted, isCovered: (part: Wanted) => boolean): number {
   const part = new Map<string, number>();
   let covered = 0;

@@ -13,7 +13,7 @@ export interface Entry {
   automatic: boolean;
 }
 
-/** What happens to what is left at the end of a year, in hundredths of a day. */
+/** How the rest of a year's days is carried over, in hundredths of a day. */
 export interface CarryOver {
   /** Null: without limit. */
   limit: number | null;
@@ -23,7 +23,7 @@ export interface CarryOver {
 
 const YEAR_END = '12-31';
 
-/** The entries as lots and uses. An adjustment that takes days away is a use of its day; expiries follow from the windows. */
+/** The entries as lots and uses. A negative adjustment counts as a use on its day; expiries follow from the lots' periods. */
 export function booksOf(entries: readonly Entry[]): { grants: Grant[]; uses: Use[] } {
   const grants: Grant[] = [];
   const uses: Use[] = [];
@@ -35,7 +35,7 @@ export function booksOf(entries: readonly Entry[]): { grants: Grant[]; uses: Use
   return { grants, uses: netByDay(uses) };
 }
 
-/** A use that was taken back adds up to nothing on its day. */
+/** Sums the uses by day, so that a reversed use has no effect. */
 function netByDay(uses: readonly Use[]): Use[] {
   const days = new Map<string, number>();
   for (const { on, amount } of uses) days.set(on, (days.get(on) ?? 0) + amount);
@@ -43,12 +43,12 @@ function netByDay(uses: readonly Use[]): Use[] {
 }
 
 /**
- * The entries that are missing before `today`: what expired, and what of it is carried over from one year to the next. If leave of the
- * past was corrected, they take back or add the difference.
+ * The entries that are missing before `today`: expiries, and carry-overs from one year to the next. If leave in the past was corrected,
+ * they compensate the difference.
  */
 export function missingEntries(entries: readonly Entry[], carryOver: CarryOver, today: string): Entry[] {
   const missing: Entry[] = [];
-  // in the order of the days: what is carried over may have expired, too
+  // in chronological order, because days that were carried over may have expired, too
   for (let day = nextExpiry(entries, '', today); day !== null; day = nextExpiry([...entries, ...missing], day, today))
     missing.push(...missingOn(day, [...entries, ...missing], carryOver));
   return missing;

@@ -45,7 +45,7 @@ export class DepartmentsService {
     });
   }
 
-  /** Its people and the departments below keep it from being deleted. */
+  /** Foreign keys reject deleting a department with employees or subdepartments. */
   delete(ctx: Ctx, id: string): Promise<void> {
     return this.store.write(ctx, async (tx) => tx.delete(await tx.target(Department, id)));
   }

@@ -11,7 +11,7 @@ import { DepartmentDto, DepartmentsQuery } from '../views/department.dto.js';
 
 const scope = 'hr:org:read';
 
-/** Who belongs where and who is away. */
+/** Departments, the org chart and absences, for API keys. */
 @Controller('/api/v1/ext/hr')
 export class DirectoryController {
   constructor(

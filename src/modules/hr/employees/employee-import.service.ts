@@ -45,7 +45,7 @@ class EmployeeRowDto extends pickOf(CreateEmployeeDto, [
 
 type Row = ValidRow<EmployeeRowDto>;
 
-/** What the rows of a file refer to. */
+/** The existing rows that a file refers to. */
 interface Known {
   project: Project;
   calendarId: string | null;
@@ -53,7 +53,7 @@ interface Known {
   departments: ReadonlyMap<string, string>;
   /** By lower-cased e-mail address. */
   members: ReadonlyMap<string, string>;
-  /** Who has a number, e-mail address or member: an id, or a row of the file. */
+  /** Who has a given number, e-mail address or member: an employee's id, or a row of the file. */
   taken: Map<string, string>;
   /** Managers by number. */
   managers: Map<string, Employee>;
@@ -137,7 +137,7 @@ export class EmployeeImport {
   }
 }
 
-/** What must be unique: parameter, key and text. */
+/** The values that must be unique, each as parameter, key and text. */
 function keysOf({
   number,
   work_email,
@@ -150,9 +150,9 @@ function keysOf({
   return keys;
 }
 
-/** Each row after that of its manager; of a circle, its rows are marked. */
+/** Sorts the rows so that each follows that of its manager; rows of a cycle are marked as invalid. */
 function inOrder(rows: readonly Row[]): (Row & { isCircular: boolean })[] {
-  // of repeated numbers the first row counts
+  // the first row counts if numbers are repeated
   const byNumber = new Map(rows.toReversed().flatMap((row) => (row.value.number === undefined ? [] : [[row.value.number, row] as const])));
   const ordered: (Row & { isCircular: boolean })[] = [];
   const done = new Set<Row>();

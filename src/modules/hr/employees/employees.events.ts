@@ -8,7 +8,7 @@ const MOVE = {
   trigger: '`day` if the day came, `update` if somebody changed the dates.',
 };
 
-/** Events about employees. Managers of other projects are null, and private data is in none. */
+/** Events about employees. Managers in other projects are null, and no event contains private data. */
 export const EmployeeEvents = defineEvents({
   employeeCreated: event({ name: 'employee.created', description: 'An employee was created.', permission, payload: EmployeeDto }),
   employeeUpdated: event({

@@ -23,10 +23,10 @@ import { EmployeeDto } from '../views/employee.dto.js';
 import type { CreateEmployeeDto, EmployeesQuery, UpdateEmployeeDto } from './employees.dto.js';
 import { EmployeeEvents } from './employees.events.js';
 
-/** Who somebody is, beside their project. */
+/** The fields of an employee except the project. */
 export type EmployeeFields = Omit<CreateEmployeeDto, 'project_id'>;
 
-/** Nobody has more managers above them. */
+/** The maximum depth of the hierarchy. */
 const DEEPEST = 100;
 
 /** Reads, creates and changes employees. */
@@ -63,7 +63,7 @@ export class EmployeesService {
     });
   }
 
-  /** Creates an employee whose fields are known to be valid; the accounts of leave are missing afterwards. */
+  /** Creates an employee whose fields have been validated, without the leave accounts. */
   async insertChecked(
     ctx: Ctx,
     tx: Tx,
@@ -102,7 +102,7 @@ export class EmployeesService {
 
   update(ctx: Ctx, id: string, body: UpdateEmployeeDto): Promise<Employee> {
     return this.store.write(ctx, async (tx) => {
-      // before the row: the chain of managers is changed by one at a time
+      // before the row is locked: the hierarchy is changed by one transaction at a time
       if (body.manager_id) await lockManagerChain(ctx, tx);
       const employee = await tx.target(Employee, id);
       if (employee.anonymized_at !== null) throw invalid('id', 'is that of an employee whose personal data was removed');
@@ -150,7 +150,7 @@ export class EmployeesService {
     return changed;
   }
 
-  /** The manager to be, who must not report to the employee. */
+  /** The new manager, who must not report to the employee, directly or indirectly. */
   private async managerOf(tx: Tx, employee: Employee | null, managerId: string | null | undefined): Promise<Employee | null> {
     if (managerId === null || managerId === undefined) return null;
     const manager = await tx.find(Employee, managerId);
@@ -177,7 +177,7 @@ export class EmployeesService {
   }
 }
 
-/** Changes of who reports to whom wait for each other, in the whole organization. */
+/** Serializes changes of the hierarchy within the organization. */
 async function lockManagerChain(ctx: Ctx, tx: Tx): Promise<void> {
   await tx.mutex(`hr managers ${ctx.organizationId} ${ctx.mode}`);
 }
@@ -208,7 +208,10 @@ export async function firstCalendar(tx: Tx, project_id: string): Promise<string 
   return calendar?.id ?? null;
 }
 
-/** 409 `duplicate` with the id of who has the number, e-mail address or member; unique indexes refuse those created meanwhile. */
+/**
+ * Throws 409 `duplicate` with the id of the employee who has the number, e-mail address or member; unique indexes reject those created in
+ * the meantime.
+ */
 async function requireNew(
   ctx: Ctx,
   tx: Tx,
@@ -227,7 +230,7 @@ async function requireNew(
   throw duplicateOf(param, { number, work_email, member_id }[param] as string, existing);
 }
 
-/** Literal conditions where a partial index is to be used. A bound key filters by managers of its project only. */
+/** Conditions are literal where a partial index must match. A key that is bound to a project can filter only by managers in it. */
 function filtersOf({ projectId, mode }: Ctx, { manager_id, status, work_email, member_id }: EmployeesQuery): Condition[] {
   const conditions: Condition[] = [];
   const wanted = status?.map((one) => `'${one}'`).join(', ');

@@ -6,11 +6,11 @@ import type { OrgChartDto, OrgChartNodeDto, OrgChartQuery } from './org-chart.dt
 const MOST = 500;
 const DEFAULT_DEPTH = 2;
 
-/** Who has left is shown as long as somebody reports to them, so that those are not lost. */
+/** Employees who have left are shown as long as somebody reports to them, so that their reports stay in the chart. */
 const isShown = (alias: string) =>
   `(${alias}.status <> 'left' OR EXISTS (SELECT 1 FROM hr_employees r WHERE r.manager_id = ${alias}.id AND r.status <> 'left'))`;
 
-/** A foreign manager does not exist for a key that is bound to a project: its chart has a root there. */
+/** A key that is bound to a project does not see managers in other projects, so their reports are roots of its chart. */
 const ROOTS = {
   all: 'e.organization_id = $1 AND e.mode = $2 AND e.manager_project_id IS DISTINCT FROM e.project_id AND e.manager_id IS NULL',
   pinned: 'e.organization_id = $1 AND e.mode = $2 AND e.project_id = $3 AND e.manager_project_id IS DISTINCT FROM e.project_id',
@@ -35,7 +35,7 @@ const chartOf = (roots: string) => `
 export class OrgChart {
   constructor(private readonly store: Store) {}
 
-  /** Level by level until there are enough: a chart of any size costs no more than what is shown. */
+  /** Reads level by level until there are enough nodes, so the cost depends on the nodes shown and not on the size of the chart. */
   async of(ctx: Ctx, { root_id, depth = DEFAULT_DEPTH }: OrgChartQuery): Promise<OrgChartDto> {
     const roots =
       root_id !== undefined
@@ -46,7 +46,7 @@ export class OrgChart {
     const values = [ctx.organizationId, ctx.mode, ctx.projectId, depth, MOST + 1, ...(root_id === undefined ? [] : [root_id])];
     const rows = await this.store.reader(ctx).query<OrgChartNodeDto>(`SELECT * FROM (${chartOf(roots)}) chart`, values);
     if (root_id !== undefined && rows.length === 0) throw invalid('root_id', 'must be an employee');
-    // as they are: a chart has many nodes
+    // without mapping each field, because a chart has many nodes
     const nodes = rows.slice(0, MOST);
     nodes.sort((a, b) => a.level - b.level || (a.name < b.name ? -1 : a.name > b.name ? 1 : a.id < b.id ? -1 : 1));
     return { object: 'org_chart', root_id: root_id ?? null, depth, truncated: rows.length > MOST, nodes };

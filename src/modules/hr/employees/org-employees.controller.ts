@@ -10,7 +10,7 @@ import { PrivateDataService } from './private-data.service.js';
 
 const permission = 'hr.employee.manage';
 
-/** Employees for those who manage them. */
+/** Employees, for members who manage them. */
 @Controller('/api/v1/org/hr/employees')
 export class OrgEmployeesController {
   constructor(
@@ -113,7 +113,7 @@ export class OrgEmployeesController {
     summary: 'Change private data of an employee',
     permission: 'hr.private.manage',
     returns: PrivateDataDto,
-    // the stored response of an Idempotency-Key must not have them
+    // the stored response of an Idempotency-Key must not contain them
     secrets: PRIVATE_FIELDS,
   })
   updatePrivate(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdatePrivateDataDto): Promise<PrivateDataDto> {

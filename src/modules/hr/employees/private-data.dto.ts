@@ -3,7 +3,7 @@ import { EXAMPLE } from '../model/example-ids.js';
 
 const OPTIONAL = { nullable: true, required: false } as const;
 
-/** Private data: encrypted where it is stored, and in nothing that keys or webhooks see. */
+/** Private data: stored encrypted, and never visible to API keys or webhooks. */
 export class UpdatePrivateDataDto {
   @Field.date({ description: 'Date of birth.', example: '1990-05-17', ...OPTIONAL })
   birth_on?: string | null;

@@ -10,7 +10,7 @@ import { PRIVATE_FIELDS, type PrivateDataDto, type PrivateFields, type UpdatePri
 
 const EMPTY = Object.fromEntries(PRIVATE_FIELDS.map((name) => [name, null])) as PrivateFields;
 
-/** Private data of employees. Nothing of it is emitted or logged, and the version of the employee does not tell of a change. */
+/** Private data of employees. It is neither emitted nor logged, and changing it does not raise the employee's version. */
 @Injectable()
 export class PrivateDataService {
   constructor(
@@ -36,7 +36,7 @@ export class PrivateDataService {
     });
   }
 
-  /** Removes what tells who somebody was, once they have left. What is left are figures: days of leave, dates of employment. */
+  /** Removes the personal data of an employee who has left. Only figures remain: days of leave, dates of employment. */
   anonymize(ctx: Ctx, employeeId: string): Promise<Employee> {
     return this.store.write(ctx, async (tx) => {
       const employee = await tx.target(Employee, employeeId);
@@ -53,7 +53,7 @@ export class PrivateDataService {
         member_id: null,
         anonymized_at: tx.startedAt,
       });
-      // without the previous values: they are what is removed
+      // without the previous values, which are being removed
       tx.emit(EmployeeEvents.employeeUpdated, { object: EmployeeDto.ofEvent(changed), projectId: changed.project_id });
       return changed;
     });

@@ -13,7 +13,7 @@ import { LeaveLedger } from '../balances/leave-ledger.js';
 import { LeaveAccount } from '../model/leave-account.entity.js';
 import { LeaveType } from '../model/leave-type.entity.js';
 
-/** Grants leave of the year and of the next one to all employees of a project, in both modes. */
+/** Grants the leave of this year and the next to all employees of a project, in both modes. */
 @ScheduledJob({ name: 'hr.grant_leave', everySeconds: 24 * 60 * 60 })
 export class GrantLeave implements ScheduledJobHandler {
   constructor(
@@ -36,7 +36,7 @@ export class GrantLeave implements ScheduledJobHandler {
   }
 }
 
-/** Posts what has expired, and what of it is carried over. */
+/** Posts expiries and carry-overs. */
 @ScheduledJob({ name: 'hr.expire_leave', everySeconds: 900 })
 export class ExpireLeave implements ScheduledJobHandler {
   constructor(

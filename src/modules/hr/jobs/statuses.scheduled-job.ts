@@ -11,7 +11,7 @@ import {
 import { EmployeesService, statusOn } from '../employees/employees.service.js';
 import { Employee } from '../model/employee.entity.js';
 
-/** Somebody starts on their first day, and has left after their last one, where their project is. */
+/** Makes employees active on their first day, and sets them to left after their last day, in the time zone of their project. */
 @ScheduledJob({ name: 'hr.change_statuses', everySeconds: 900 })
 export class ChangeStatuses implements ScheduledJobHandler {
   constructor(
@@ -39,7 +39,7 @@ export class ChangeStatuses implements ScheduledJobHandler {
     await this.store.write(ctx, async (tx) => {
       const employee = await tx.lock(Employee, id);
       const status = statusOn(dayIn(timezone, now), employee);
-      // somebody may have started and left since the last run
+      // an employee may have started and left since the last run
       if (employee.status === 'upcoming' && status === 'left')
         await this.employees.write(ctx, tx, await this.employees.write(ctx, tx, employee, { status: 'active' }, 'day'), { status }, 'day');
       else await this.employees.write(ctx, tx, employee, { status }, 'day');

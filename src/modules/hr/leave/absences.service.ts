@@ -8,7 +8,7 @@ import { AbsenceDto, type AbsencesQuery } from './leave-requests.dto.js';
 const LONGEST_DAYS = 366;
 const DEEPEST = 100;
 
-/** Who is away. Approved leave of every type counts, and none tells which. */
+/** Lists who is away. Approved leave of every type counts; the type is not shown. */
 @Injectable()
 export class Absences {
   constructor(private readonly store: Store) {}
@@ -19,7 +19,7 @@ export class Absences {
       throw invalid('to', `must be from the day of from to ${LONGEST_DAYS} days later`);
     const conditions: Condition[] = [
       { sql: `t.status = 'approved'`, values: {} },
-      // no leave is longer, so the second bound ends the scan of the index; the first day is in it, too
+      // no leave is longer, so the second bound limits the index scan
       {
         sql: 't.ends_on >= :from AND t.ends_on <= :latest AND t.starts_on <= :to',
         values: { from, to, latest: plusDays(to, LONGEST_DAYS) },
@@ -36,7 +36,7 @@ export class Absences {
     return listBody(page, (request) => AbsenceDto.from(request, people.get(request.employee_id) ?? { name: '-', department_id: null }));
   }
 
-  /** Departments with all below them. */
+  /** The departments with all their subdepartments. */
   private async below(ctx: Ctx, ids: readonly string[]): Promise<string[]> {
     const rows = await this.store.reader(ctx).query<{ id: string }>(
       `SELECT DISTINCT id FROM (WITH RECURSIVE below AS (

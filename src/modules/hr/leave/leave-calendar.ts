@@ -8,9 +8,9 @@ const HALF = 50;
 /** When employees work. */
 @Injectable()
 export class LeaveCalendar {
-  /** The days of leave in hundredths, by the working week and the holidays as they are now. */
+  /** The days of leave in hundredths, by the current working week and holidays. */
   async daysOf(tx: Tx, { working_week, holiday_calendar_id }: Employee, span: LeaveSpan): Promise<Map<string, number>> {
-    // a holiday that is entered just now waits, and then finds this leave
+    // a concurrent insert of a holiday waits for this lock, and then recounts this leave
     if (holiday_calendar_id) await tx.query('SELECT 1 FROM hr_holiday_calendars WHERE id = $1 FOR SHARE', [holiday_calendar_id]);
     const rows = holiday_calendar_id
       ? await tx.query<{ on: string; half_day: boolean }>(

@@ -8,13 +8,13 @@ export interface LeaveSpan {
   half_day: HalfDay | null;
 }
 
-/** When somebody works. `holidays` has the free days; true if only the afternoon is free. */
+/** The working time of an employee. `holidays` maps free days to whether only the afternoon is free. */
 export interface WorkCalendar {
   week: WorkingWeek;
   holidays: ReadonlyMap<string, boolean>;
 }
 
-/** The half days of leave on each day that has any: working days without holidays. */
+/** The half days of leave by day: working days except holidays. */
 export function leaveDays({ starts_on, ends_on, half_day }: LeaveSpan, { week, holidays }: WorkCalendar): Map<string, number> {
   const days = new Map<string, number>();
   const [first, last] = [dayNumber(starts_on), dayNumber(ends_on)];
@@ -31,7 +31,7 @@ export function leaveDays({ starts_on, ends_on, half_day }: LeaveSpan, { week, h
   return days;
 }
 
-/** The `int8range` of half days from start to end, as PostgreSQL writes it; what overlaps is refused by it. */
+/** The `int8range` of half days from start to end, in PostgreSQL's notation. An exclusion constraint rejects overlaps. */
 export function halfDayRange({ starts_on, ends_on, half_day }: LeaveSpan): string {
   const start = dayNumber(starts_on) * 2 + (half_day === 'start' ? 1 : 0);
   const end = dayNumber(ends_on) * 2 + (half_day === 'end' ? 1 : 2);

@@ -16,7 +16,7 @@ export class LeaveReader {
     const { from, to } = query;
     const within: Condition[] = [];
     if (from !== undefined)
-      // no leave is longer, so the second bound ends the scan of the index
+      // no leave is longer, so the second bound limits the index scan
       within.push({ sql: 't.ends_on >= :from AND t.starts_on >= :earliest', values: { from, earliest: plusDays(from, -LONGEST_DAYS) } });
     if (to !== undefined) within.push({ sql: 't.starts_on <= :to', values: { to } });
     return this.store.page(ctx, LeaveRequest, query, ...within, ...conditions);

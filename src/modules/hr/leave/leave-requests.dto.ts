@@ -3,7 +3,7 @@ import type { LeaveRequest } from '../model/leave-request.entity.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import { HALF_DAYS, LEAVE_STATUSES, type HalfDay, type LeaveStatus } from '../model/values.js';
 
-/** The filters that keys and members have in common. */
+/** The filters of keys and members. */
 abstract class LeaveQuery extends ListQuery {
   @Filter.uuid({ description: 'Only leave of these employees.', example: [EXAMPLE.employee] })
   employee_id?: string[];
@@ -20,19 +20,19 @@ abstract class LeaveQuery extends ListQuery {
 
 @Listing({ sort: ['starts_on', 'created_at'], defaultSort: '-starts_on' })
 export class LeaveRequestsQuery extends LeaveQuery {
-  /** A hidden type is in no row of this column, so that filtering by it is like filtering by an unknown one. */
+  /** The column never contains a hidden type, so filtering by one finds nothing, as for an unknown type. */
   @Filter.uuid({ description: 'Only leave of these types.', example: [EXAMPLE.leaveType], column: 'shown_leave_type_id' })
   leave_type_id?: string[];
 }
 
-/** Of members with the permission, for whom no type is hidden. */
+/** The filters of members with the permission, for whom no type is hidden. */
 @Listing({ sort: ['starts_on', 'created_at'], defaultSort: '-starts_on' })
 export class OrgLeaveRequestsQuery extends LeaveQuery {
   @Filter.uuid({ description: 'Only leave of these types.', example: [EXAMPLE.leaveType] })
   leave_type_id?: string[];
 }
 
-/** Of members about their own leave. */
+/** The filters of members for their own leave. */
 @Listing({ sort: ['starts_on', 'created_at'], defaultSort: '-starts_on' })
 export class MyLeaveRequestsQuery extends ListQuery {
   @Filter.oneOf(LEAVE_STATUSES, { description: 'Only leave in these statuses.', example: ['approved'] })
@@ -56,7 +56,7 @@ export class AbsencesQuery extends ListQuery {
   department_id?: string[];
 }
 
-/** Somebody is away; never why. */
+/** An absence, without its reason. */
 export class AbsenceDto extends ResourceDto {
   @Field.constant('absence')
   object: string;
@@ -105,7 +105,7 @@ export class AbsenceDto extends ResourceDto {
   }
 }
 
-/** Leave to ask for oneself. */
+/** The body with which members request leave for themselves. */
 export class CreateMyLeaveRequestDto {
   @Field.uuid({ description: 'An active leave type of the project of the employee.', example: EXAMPLE.leaveType })
   leave_type_id: string;
@@ -128,7 +128,7 @@ export class CreateMyLeaveRequestDto {
   reason?: string | null;
 }
 
-/** Leave to enter for somebody. */
+/** The body that enters leave for an employee. */
 export class CreateLeaveRequestDto extends CreateMyLeaveRequestDto {
   @Field.uuid({ description: 'Employee who is away.', example: EXAMPLE.employee })
   employee_id: string;

@@ -3,7 +3,7 @@ import { LeaveRequestDto } from '../views/leave-request.dto.js';
 
 const permission = 'hr.leave.decide';
 
-/** Events about leave, in the shape that keys see: hidden types are null, reasons and notes are in none. */
+/** Events about leave, as API keys see it: hidden types are null, and there are no reasons or notes. */
 export const LeaveEvents = defineEvents({
   leaveRequestCreated: event({
     name: 'leave_request.created',

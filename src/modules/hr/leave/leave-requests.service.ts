@@ -21,7 +21,10 @@ const NONE: ReadonlyMap<string, number> = new Map();
 
 export type Decision = 'approve' | 'reject';
 
-/** Leave from submission to its end. The employee's row is locked first, so that changes of one person's leave follow each other. */
+/**
+ * Handles leave requests from submission on. Locks the employee's row first, so that changes of one person's leave run one after the
+ * other.
+ */
 @Injectable()
 export class LeaveRequestsService {
   constructor(
@@ -45,7 +48,7 @@ export class LeaveRequestsService {
       const days = await this.calendar.daysOf(tx, employee, span);
       if (days.size === 0) throw invalid('ends_on', 'must leave at least half a working day: there is none between the two days');
       const account = await this.ledger.lock(ctx, tx, employee, type);
-      // pending leave is taken as if it were approved, or two requests could each have the last day
+      // pending leave counts as if it were approved, or two requests could both use the last day
       await this.ledger.requireCovered(tx, account, type, days, await this.pendingOf(tx, employee, type));
       const request = await insertRequest(tx, {
         ...span,
@@ -67,7 +70,7 @@ export class LeaveRequestsService {
     });
   }
 
-  /** By the manager, or by whoever decides on all leave; nobody decides on their own. */
+  /** Decides a request: by the manager, or by members who decide on all leave. Nobody decides on their own request. */
   decide(ctx: Ctx, id: string, decision: Decision, note: string | null | undefined): Promise<LeaveRequest> {
     return this.store.write(ctx, async (tx) => {
       const employee = await lockEmployee(tx, (await tx.get(LeaveRequest, id)).employee_id);
@@ -77,7 +80,7 @@ export class LeaveRequestsService {
       const decided = { decided_at: tx.startedAt, decided_by: ctx.actor, sealed_note: this.seal(note) };
       if (decision === 'reject') return this.move(tx, request, { ...decided, status: 'rejected' }, 'reject');
       const type = await tx.get(LeaveType, request.leave_type_id);
-      // as of now; from here on they change by holidays alone
+      // as counted now; from here on only holidays change them
       const days = await this.calendar.daysOf(tx, employee, request);
       const account = await this.ledger.lock(ctx, tx, employee, type);
       await this.ledger.requireCovered(tx, account, type, days, []);
@@ -88,7 +91,7 @@ export class LeaveRequestsService {
     });
   }
 
-  /** By the employee until it begins, and by others who decide on all leave at any time. Its days return. */
+  /** Withdraws leave: the employee until it begins, members who decide on all leave at any time. Its days are returned. */
   withdraw(ctx: Ctx, id: string): Promise<LeaveRequest> {
     return this.store.write(ctx, async (tx) => {
       const employee = await lockEmployee(tx, (await tx.get(LeaveRequest, id)).employee_id);
@@ -107,7 +110,7 @@ export class LeaveRequestsService {
     });
   }
 
-  /** Counts the days anew after a holiday or the working week has changed. */
+  /** Recounts the days after a holiday or the working week has changed. */
   recompute(ctx: Ctx, id: string): Promise<void> {
     return this.store.write(ctx, async (tx) => {
       const employee = await lockEmployee(tx, (await tx.get(LeaveRequest, id)).employee_id);
@@ -136,7 +139,7 @@ export class LeaveRequestsService {
     days: ReadonlyMap<string, number>,
   ) {
     await this.ledger.useFor(ctx, tx, account, request.id, days);
-    // leave of the past may have used what has expired
+    // leave in the past may have used days that have expired since
     await this.ledger.settle(ctx, tx, account, type, await this.today(ctx, request.project_id));
     tx.emit(LeaveEvents.leaveApproved, { object: LeaveRequestDto.from(request), projectId: request.project_id });
   }
@@ -168,14 +171,14 @@ export class LeaveRequestsService {
     return Object.fromEntries((await this.store.list(ctx, LeaveType, { project_id })).map(({ id, name }) => [name, id]));
   }
 
-  /** With everything, for the employee and for those who decide on all leave. */
+  /** All fields, for the employee and for members who decide on all leave. */
   whole(request: LeaveRequest): OrgLeaveRequestDto {
     const { leave_type_id, sealed_reason, sealed_note, decided_by } = request;
     const shown = LeaveRequestDto.from(request);
     return { ...shown, leave_type_id, reason: this.open(sealed_reason), note: this.open(sealed_note), decided_by };
   }
 
-  /** For managers, who do not see hidden types either, nor their reasons. */
+  /** For managers, who see neither hidden types nor their reasons. */
   forManager(request: LeaveRequest): OrgLeaveRequestDto {
     return request.shown_leave_type_id === null ? { ...this.whole(request), leave_type_id: null, reason: null } : this.whole(request);
   }
@@ -197,7 +200,7 @@ async function lockEmployee(tx: Tx, id: string): Promise<Employee> {
   return tx.lock(Employee, id);
 }
 
-/** The constraint is the judge under concurrency; what else violates one is thrown on. */
+/** Under concurrency the exclusion constraint decides; violations of other constraints are rethrown. */
 async function insertRequest(tx: Tx, values: Partial<LeaveRequest>): Promise<LeaveRequest> {
   try {
     return await tx.insert(LeaveRequest, { decided_by: null, sealed_note: null, ...values });
@@ -212,7 +215,7 @@ async function requireDecider(ctx: Ctx, tx: Tx, employee: Employee): Promise<voi
     throw CommonErrors.permissionDenied({ message: 'Nobody decides on their own leave.' });
   if (ctx.permissions.has(DECIDE)) return;
   const manager = employee.manager_id === null ? null : await tx.find(Employee, employee.manager_id);
-  // for others it does not exist
+  // it does not exist for other callers
   if (manager === null || manager.status === 'left' || ctx.memberId === null || manager.member_id !== ctx.memberId)
     throw CommonErrors.notFound();
 }

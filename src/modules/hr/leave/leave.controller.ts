@@ -9,11 +9,11 @@ import { LeaveReader } from './leave-reader.js';
 import { LeaveRequestsQuery } from './leave-requests.dto.js';
 
 const scope = 'hr:leave:read';
-/** Literally, so that the partial indexes without hidden types are used. */
+/** Literal, so that the partial indexes without hidden types match. */
 const SHOWN: Condition = { sql: 't.shown', values: {} };
 const NOT_HIDDEN: Condition = { sql: 'NOT t.hidden', values: {} };
 
-/** What keys see of leave: hidden types do not exist for them. */
+/** Leave for API keys, for which hidden types do not exist. */
 @Controller('/api/v1/ext/hr')
 export class LeaveController {
   constructor(

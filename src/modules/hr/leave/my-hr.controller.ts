@@ -16,7 +16,7 @@ import { LeaveRequestsService } from './leave-requests.service.js';
 
 const permission = null;
 
-/** For every member who is an employee: about themselves, and about those who report to them. */
+/** Routes for members who are employees: their own data, and that of their reports. */
 @Controller('/api/v1/org/hr')
 export class MyHrController {
   constructor(
@@ -124,7 +124,7 @@ export class MyHrController {
     return listBody(page, (request) => this.requests.forManager(request));
   }
 
-  /** 404 if the member is no employee, or has left. */
+  /** Throws 404 if the member is not an employee, or has left. */
   private async mine(ctx: Ctx): Promise<Employee> {
     const [employee] = ctx.memberId === null ? [] : await this.store.list(ctx, Employee, { member_id: ctx.memberId }, PRESENT);
     if (!employee) throw CommonErrors.notFound({ message: 'You are no employee in this mode; whoever manages employees can change that.' });

@@ -20,7 +20,7 @@ const DECISION = {
 };
 const WHO = 'By the manager of the employee, or with the permission hr.leave.decide; nobody decides on their own leave.';
 
-/** Leave for those who decide on it, with hidden types and reasons. */
+/** Leave for members who decide on it, with hidden types and reasons. */
 @Controller('/api/v1/org/hr')
 export class OrgLeaveController {
   constructor(

@@ -30,7 +30,7 @@ export function dayInYear(year: number, monthAndDay: string): string {
   return isCalendarDay(day) ? day : `${year}-02-28`;
 }
 
-/** Rejects dates that nobody works on, most of them mistyped. */
+/** Rejects implausible dates, most of which are typing errors. */
 export function requireHrDay(param: string, day: string | null | undefined): void {
   if (day === null || day === undefined || (day >= EARLIEST && day <= LATEST)) return;
   throw invalid(param, `must be from ${EARLIEST} to ${LATEST}`);

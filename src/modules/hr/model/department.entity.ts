@@ -22,7 +22,7 @@ export class Department extends BusinessEntity {
   @Column('uuid', { nullable: true })
   parent_id: string | null;
 
-  /** May be of another project, whose keys alone see it. */
+  /** May be in another project; only keys of that project see it. */
   @Column('uuid', { nullable: true })
   head_id: string | null;
 

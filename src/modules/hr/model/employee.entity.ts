@@ -6,7 +6,7 @@ import type { EmployeeStatus, EmploymentType, WorkingWeek } from './values.js';
 
 const PRESENT = { where: `status <> 'left'` };
 
-/** Somebody who works here, will, or did. Private data is in `PrivateData`. */
+/** A current, future or former employee. Private data is in `PrivateData`. */
 @Entity('hr_employees')
 @ForeignKey('projects', ['organization_id', 'project_id'], ['organization_id', 'id'], { name: 'hr_employees_project_id_fkey' })
 @ForeignKey(() => Department, ['organization_id', 'project_id', 'mode', 'department_id'], ['organization_id', 'project_id', 'mode', 'id'], {
@@ -78,7 +78,7 @@ export class Employee extends BusinessEntity {
   @Column('text', { nullable: true })
   position: string | null;
 
-  /** May be of another project, whose keys alone see it. */
+  /** May be in another project; only keys of that project see it. */
   @Column('uuid', { nullable: true })
   manager_id: string | null;
 

@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
 import { ConfigurationEntity } from '../../../kit/index.js';
 
-/** The holidays of a place. */
+/** The holidays of a location. */
 @Entity('hr_holiday_calendars')
 @ForeignKey('projects', ['organization_id', 'project_id'], ['organization_id', 'id'], { name: 'hr_holiday_calendars_project_id_fkey' })
 @Unique('hr_holiday_calendars_reference_key', ['organization_id', 'project_id', 'id'])

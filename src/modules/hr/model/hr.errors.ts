@@ -8,7 +8,7 @@ export const HrErrors = defineErrors({
     status: 409,
     message: 'The employee has pending or approved leave in this time already; withdraw it first.',
   },
-  /** `available` is what is left, in days. */
+  /** `available` is the remaining balance, in days. */
   insufficientLeave: {
     code: 'insufficient_leave',
     type: 'conflict_error',
@@ -34,7 +34,7 @@ export function invalid(param: string, message: string, allowed?: readonly strin
   return CommonErrors.validationFailed({ param, message: `${param} ${message}`, allowed });
 }
 
-/** 409 `duplicate` that names the row which has the value already. */
+/** 409 `duplicate` with the id of the row that has the value already. */
 export function duplicateOf(param: string, value: string, existingId: string): DomainError {
   return CommonErrors.duplicate({
     param,

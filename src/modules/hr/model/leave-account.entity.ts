@@ -3,7 +3,7 @@ import { BusinessEntity } from '../../../kit/index.js';
 import { Employee } from './employee.entity.js';
 import { LeaveType } from './leave-type.entity.js';
 
-/** Whose lock guards the ledger of one employee and type; it has no figures of its own. */
+/** The row that is locked for changes of the ledger of one employee and type. It has no figures of its own. */
 @Entity('hr_leave_accounts')
 @ForeignKey(() => Employee, ['organization_id', 'project_id', 'mode', 'employee_id'], ['organization_id', 'project_id', 'mode', 'id'], {
   name: 'hr_leave_accounts_employee_id_fkey',
@@ -31,7 +31,7 @@ export class LeaveAccount extends BusinessEntity {
   @Column('boolean')
   shown: boolean;
 
-  /** The first day on which days expire that are not settled yet. */
+  /** The first day of unposted expiries; null if there are none. */
   @Column('date', { nullable: true })
   next_expiry_on: string | null;
 }

@@ -49,7 +49,7 @@ export class LeaveRequest extends BusinessEntity {
   @Column('uuid')
   leave_type_id: string;
 
-  /** Null if the type is hidden; all that keys see and filter by. Maintained by triggers. */
+  /** Null if the type is hidden: the column that keys see and filter by. Maintained by triggers. */
   @Column({ type: 'uuid', nullable: true, insert: false, update: false })
   shown_leave_type_id: string | null;
 
@@ -78,7 +78,7 @@ export class LeaveRequest extends BusinessEntity {
   @Column('jsonb', { nullable: true })
   decided_by: Actor | null;
 
-  /** Why; encrypted, because it may be about somebody's health. */
+  /** The reason, encrypted because it may be about the employee's health. */
   @Column('text', { nullable: true })
   sealed_reason: string | null;
 
@@ -86,7 +86,7 @@ export class LeaveRequest extends BusinessEntity {
   @Column('text', { nullable: true })
   sealed_note: string | null;
 
-  /** A holiday or the working week has changed since the days were counted. */
+  /** Whether a holiday or the working week has changed since the days were counted. */
   @Column('boolean', { default: false })
   recompute: boolean;
 

@@ -19,7 +19,7 @@ export class LeaveType extends ConfigurationEntity {
   @Column('boolean')
   paid: boolean;
 
-  /** Null: nothing is granted by itself. */
+  /** Null if nothing is granted automatically. */
   @Column('numeric', { precision: 5, scale: 2, nullable: true })
   days_per_year: Decimal | null;
 
@@ -37,7 +37,7 @@ export class LeaveType extends ConfigurationEntity {
   @Column('text', { nullable: true })
   carry_over_expires: string | null;
 
-  /** API keys learn nothing about the type but that somebody is away. A trigger passes it on to requests and accounts. */
+  /** API keys see only the absence, never the type. A trigger copies the value to requests and accounts. */
   @Column('boolean')
   hidden: boolean;
 

@@ -3,7 +3,7 @@ import { BusinessEntity, type Actor, type Decimal } from '../../../kit/index.js'
 import { LeaveAccount } from './leave-account.entity.js';
 import type { EntryKind } from './values.js';
 
-/** A change of a balance. A trigger refuses to change or delete it. */
+/** A change of a balance. A trigger rejects updates and deletes. */
 @Entity('hr_leave_ledger')
 @ForeignKey(() => LeaveAccount, ['organization_id', 'project_id', 'mode', 'account_id'], ['organization_id', 'project_id', 'mode', 'id'], {
   name: 'hr_leave_ledger_account_id_fkey',
@@ -33,25 +33,25 @@ export class LedgerEntry extends BusinessEntity {
   @Column('text')
   kind: EntryKind;
 
-  /** When it takes effect: of a use the day of leave, of an expiry the day after. */
+  /** The day on which it takes effect: the day of leave for a use, the day after the last one for an expiry. */
   @Column('date')
   on: string;
 
   @Column('numeric', { precision: 7, scale: 2 })
   days: Decimal;
 
-  /** The last day on which the days can be taken; of an expiry that of the days that expired. */
+  /** The last day on which the days can be taken; for an expiry, the last day of the expired days. */
   @Column('date', { nullable: true })
   expires_on: string | null;
 
-  /** Of an expiry: from when on the days could be taken. */
+  /** For an expiry: the first day on which the expired days could be taken. */
   @Column('date', { nullable: true })
   lot_on: string | null;
 
   @Column('uuid', { nullable: true })
   request_id: string | null;
 
-  /** Posted by a rule, not by a member. */
+  /** Whether it was posted by a rule and not by a member. */
   @Column('boolean')
   automatic: boolean;
 

@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey } from 'typeorm';
 import { BusinessEntity } from '../../../kit/index.js';
 import { Employee } from './employee.entity.js';
 
-/** What nobody sees without `hr.private.manage`. Its id is that of the employee. */
+/** Data that only members with `hr.private.manage` see. Its id is that of the employee. */
 @Entity('hr_employee_private_data')
 @ForeignKey(() => Employee, ['organization_id', 'project_id', 'mode', 'id'], ['organization_id', 'project_id', 'mode', 'id'], {
   name: 'hr_employee_private_data_id_fkey',

@@ -5,7 +5,7 @@ import { LeaveType } from '../model/leave-type.entity.js';
 
 const NO_CARRY_OVER = { carry_over_days: '0', carry_over_expires: null };
 
-/** The migration of defaults gives existing projects the same. */
+/** The migration `hr-defaults` creates the same for existing projects. */
 const TYPES = [
   {
     ...{ name: 'Vacation', paid: true, days_per_year: '25', requires_approval: true, allow_negative: false, hidden: false },

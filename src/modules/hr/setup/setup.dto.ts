@@ -135,7 +135,7 @@ export class CreateLeaveTypeDto {
 
 export class UpdateLeaveTypeDto extends partialOf(CreateLeaveTypeDto, { omit: ['project_id'] }) {}
 
-/** The holidays of a place. */
+/** The holidays of a location. */
 export class HolidayCalendarDto extends ResourceDto {
   @Field.constant('holiday_calendar')
   object: string;

@@ -29,7 +29,7 @@ import type {
 const MOST_TYPES = 50;
 const MOST_CALENDARS = 100;
 const MOST_HOLIDAYS = 5_000;
-/** February 29 is valid in it. */
+/** A leap year, in which February 29 is valid. */
 const LEAP_YEAR = '2024';
 
 /** Leave types, holiday calendars and holidays, which both modes share. */
@@ -91,11 +91,11 @@ export class HrSetup {
     return this.store.write(ctx, async (tx) => tx.update(await tx.target(HolidayCalendar, id), { name }));
   }
 
-  /** What employees or leave refer to cannot be deleted: their foreign keys refuse it. */
+  /** Foreign keys reject deleting rows that employees or leave refer to. */
   delete(ctx: Ctx, entity: Type<LeaveType | HolidayCalendar>, id: string): Promise<void> {
     return this.store.write(ctx, async (tx) => {
       const row = await tx.target(entity, id);
-      // only accounts without entries refer to a type that nobody ever used
+      // only accounts without entries refer to a type that was never used
       if (row instanceof LeaveType)
         await tx.query(
           `DELETE FROM hr_leave_accounts a WHERE a.leave_type_id = $1 AND a.organization_id = $2
@@ -114,7 +114,7 @@ export class HrSetup {
     return this.holidaysOf(ctx, query, query.employee_id, conditions);
   }
 
-  /** An employee whom the caller does not see has none. */
+  /** Empty for an employee whom the caller does not see. */
   private async holidaysOf(ctx: Ctx, query: HolidaysQuery, employeeId: string, conditions: Condition[]): Promise<Page<Holiday>> {
     const employee = await this.store.find(ctx, Employee, employeeId);
     const mine = { sql: 't.calendar_id = :calendar', values: { calendar: employee?.holiday_calendar_id ?? null } };
@@ -157,7 +157,7 @@ export class HrSetup {
     });
   }
 
-  /** A job counts the days of unfinished leave anew, of both modes. */
+  /** Makes a job recount the days of unfinished leave, in both modes. */
   private async recompute(ctx: Ctx, tx: Tx, calendarId: string, days: readonly string[]): Promise<void> {
     await tx.query(
       `UPDATE hr_leave_requests r SET recompute = true

@@ -3,13 +3,13 @@ import type { Employee } from '../model/employee.entity.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import { EMPLOYEE_STATUSES, EMPLOYMENT_TYPES, type EmployeeStatus, type EmploymentType } from '../model/values.js';
 
-/** Who looks: somebody bound to a project does not see people of others. */
+/** The caller of a read: a key that is bound to a project does not see employees of other projects. */
 export interface Viewer {
   projectId: string | null;
   mode: Mode;
 }
 
-/** Somebody who works here, as API keys and webhooks see them. Private data is in no field. */
+/** An employee, as API keys and webhooks see them, without private data. */
 export class EmployeeDto extends ResourceDto {
   @Field.constant('employee')
   object: string;
@@ -74,7 +74,7 @@ export class EmployeeDto extends ResourceDto {
       department_id,
       position,
       manager_id: viewer.projectId === null || viewer.projectId === employee.manager_project_id ? employee.manager_id : null,
-      // members are real people, and those of test mode are invented
+      // members are real people, but employees in test mode are invented
       member_id: viewer.mode === 'live' ? employee.member_id : null,
       status,
       employment_type,
@@ -87,7 +87,7 @@ export class EmployeeDto extends ResourceDto {
     };
   }
 
-  /** As events show it, which endpoints and triggers of its project alone may get. */
+  /** The object of events, which only endpoints and triggers of its project may get. */
   static ofEvent(this: void, employee: Employee): EmployeeDto {
     return EmployeeDto.from(employee, { projectId: employee.project_id, mode: employee.mode });
   }

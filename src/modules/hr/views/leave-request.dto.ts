@@ -5,7 +5,7 @@ import { HALF_DAYS, LEAVE_STATUSES, type HalfDay, type LeaveStatus } from '../mo
 
 const ACTOR = { type: 'user', id: EXAMPLE.member, email: 'grace@example.com' };
 
-/** Leave that was asked for, as API keys and webhooks see it: without reason and notes, and without a hidden type. */
+/** A leave request, as API keys and webhooks see it: without reason, notes and hidden types. */
 export class LeaveRequestDto extends ResourceDto {
   @Field.constant('leave_request')
   object: string;
@@ -70,7 +70,7 @@ export class LeaveRequestDto extends ResourceDto {
   }
 }
 
-/** Leave as its employee, and who decides on all leave, see it. */
+/** A leave request, as its employee and members who decide on all leave see it. */
 export class OrgLeaveRequestDto extends LeaveRequestDto {
   @Field.string({ description: 'Why, in the words of who asked.', example: 'Family visit', maxLength: 1000, nullable: true })
   reason: string | null;

@@ -9,7 +9,7 @@ import { fits, quantityOf, smaller, type Quantity } from '../model/quantities.js
 import { shareOf, takeFromLayers, type Valued } from '../valuation/costs.js';
 import type { LotState, LotStock } from './lot-stock.js';
 
-/** A lot as a caller names it: by code, or by id when the caller got it from us. */
+/** A lot as named by the caller: by code, or by an id from an earlier response. */
 export type LotName = { code: string; expires_on?: string | null } | { id: string };
 
 /** The totals as they are stored. */
@@ -30,7 +30,7 @@ export interface LevelState {
 export interface LayerState extends Valued {
   row: Pick<CostLayer, 'id'> | null;
   sequence: number;
-  /** What it began with; of an existing layer not needed. */
+  /** The received quantity; not needed for an existing layer. */
   received: Quantity;
   changed: boolean;
 }
@@ -41,14 +41,14 @@ export interface LotPart {
   quantity: Quantity;
 }
 
-/** A decision to let stock leave a location; nothing has changed yet. */
+/** A decision about stock that leaves a location. Nothing has been changed yet. */
 export interface Leaving {
   level: LevelState;
   quantity: Quantity;
   lots: LotPart[];
   /** The part of expired lots. */
   fromHeld: Quantity;
-  /** The part that other reservations keep, and that must be freed before. */
+  /** The part that other reservations hold, which must be released first. */
   blocked: Quantity;
 }
 
@@ -65,7 +65,7 @@ export interface Effect {
 }
 
 /**
- * The stock of one item, locked: decides in memory what may change, and changes it. Every method either refuses before it has changed
+ * The stock of one item, locked: decides in memory what may change, and changes it. Every method either rejects before it has changed
  * anything, or completes. `param` is the path of the line in the request, with a point at its end, or empty.
  */
 export class ItemStock {
@@ -107,25 +107,25 @@ export class ItemStock {
     return onHand - reserved - held;
   }
 
-  /** Whether anything differs from what is stored. */
+  /** Whether anything differs from the stored state. */
   get hasChanged(): boolean {
     const { row, onHand, reserved, held, incoming } = this;
     const stored = [row.on_hand, row.reserved, row.held, row.incoming].map(quantityOf);
     return this.sequence !== row.sequence || [onHand, reserved, held, incoming].some((quantity, index) => quantity !== stored[index]);
   }
 
-  /** What is on hand at the location: of the lot if one is named. */
+  /** The quantity on hand at the location, of the lot if one is named. */
   countedAt(locationId: string, lot: LotName | null): Quantity {
     if (lot === null || this.lots === null) return this.level(locationId).onHand;
     const known = this.lots.find(lot);
     return known ? this.lots.quantityAt(known, locationId) : 0n;
   }
 
-  /** Stock enters from outside. Without a cost it has that of the stock there is. */
+  /** Receives stock from outside. Without a cost it gets that of the existing stock. */
   enter(param: string, locationId: string, quantity: Quantity, cost: number | null, lotName: LotName | null, today: string): Effect {
     if (!fits(this.onHand + this.incoming + quantity)) throw unfit(`${param}quantity`);
     const amount = cost ?? shareOf({ quantity: this.onHand + this.incoming, amount: this.value }, quantity);
-    // refuses a sum that is not exact any more
+    // rejects a sum that is no longer exact
     amountOf(BigInt(this.value) + BigInt(amount));
     const lots = this.lots ? [{ lot: this.lotToEnter(param, quantity, lotName, today), quantity }] : [];
     this.value += amount;
@@ -135,7 +135,7 @@ export class ItemStock {
     return this.added(locationId, quantity, amount, lots);
   }
 
-  /** Decides from which lots a quantity leaves, and whether it may. `kept` of it is reserved for the caller. */
+  /** Decides whether a quantity may leave, and from which lots. `kept` of it is reserved for the caller. */
   leaving(param: string, locationId: string, quantity: Quantity, lotName: LotName | null, kept: Quantity = 0n): Leaving {
     const level = this.level(locationId);
     const lots = this.lots ? this.lotsToLeave(param, locationId, quantity, lotName) : [];
@@ -146,7 +146,7 @@ export class ItemStock {
     return { level, quantity, lots, fromHeld, blocked: quantity > free ? quantity - free : 0n };
   }
 
-  /** Stock leaves for good, at its cost. Of `kept` the reservation ends. */
+  /** Issues stock, at its cost. The reservation of `kept` ends. */
   leave({ level, quantity, lots, fromHeld }: Leaving, kept: Quantity = 0n): Effect {
     const total = { quantity: this.onHand + this.incoming, amount: this.value };
     const cost = this.item.valuation_method === 'fifo' ? this.takeLayers(quantity) : shareOf(total, quantity);
@@ -156,7 +156,7 @@ export class ItemStock {
     return this.removed(level, quantity, fromHeld, -cost, lots);
   }
 
-  /** Stock leaves for another location. */
+  /** Sends stock to another location. */
   depart({ level, quantity, lots, fromHeld }: Leaving): Effect {
     this.incoming += quantity;
     for (const part of lots) part.lot.inTransit += part.quantity;
@@ -164,7 +164,7 @@ export class ItemStock {
     return this.removed(level, quantity, fromHeld, 0, lots);
   }
 
-  /** Stock arrives that has departed. */
+  /** Receives stock that was sent from another location. */
   arrive(locationId: string, quantity: Quantity, lotId: string | null): Effect {
     const lot = lotId === null ? null : (this.lots?.find({ id: lotId }) ?? null);
     this.incoming -= quantity;
@@ -173,7 +173,7 @@ export class ItemStock {
     return this.added(locationId, quantity, 0, lot ? [{ lot, quantity }] : []);
   }
 
-  /** A movement that finds everything as it should be. */
+  /** The effect of a count that confirms the stored quantity. */
   unchanged(locationId: string): Effect {
     const level = this.level(locationId);
     level.changed ||= level.row === null;
@@ -181,7 +181,7 @@ export class ItemStock {
     return this.effect(level, 0n, 0, []);
   }
 
-  /** Reserves, or frees a negative quantity; the caller has compared it with what is available. */
+  /** Reserves a quantity, or releases it if negative. The caller must have compared it with the available quantity. */
   reserve(locationId: string, quantity: Quantity): void {
     if (quantity === 0n) return;
     const level = this.level(locationId);
@@ -190,7 +190,7 @@ export class ItemStock {
     this.reserved += quantity;
   }
 
-  /** Counts what the location has of a lot as held, because the lot has expired. */
+  /** Marks the location's quantity of a lot as held, because the lot has expired. */
   hold(locationId: string, quantity: Quantity): void {
     const level = this.level(locationId);
     level.held += quantity;
@@ -198,7 +198,7 @@ export class ItemStock {
     this.held += quantity;
   }
 
-  /** Marks a lot as expired and returns where it lies; the caller frees what is reserved of it, and holds it. */
+  /** Marks a lot as expired and returns its locations. The caller must release its reservations and hold its quantities. */
   expire(lot: LotState): { locationId: string; quantity: Quantity; blocked: Quantity }[] {
     lot.expired = true;
     const places = this.lots?.levels.filter((level) => level.lot === lot && level.quantity > 0n) ?? [];
@@ -280,7 +280,7 @@ export class ItemStock {
   }
 }
 
-/** As much of the wanted quantity as there is; nothing if there is none. */
+/** The smaller of both quantities, at least 0. */
 export function atMost(wanted: Quantity, available: Quantity): Quantity {
   return available > 0n ? smaller(wanted, available) : 0n;
 }

@@ -18,7 +18,7 @@ export interface LotState {
   inTransit: Quantity;
 }
 
-/** What of a lot lies at a location, as it will be written. */
+/** The quantity of a lot at a location, as it will be written. */
 export interface LotLevelState {
   lot: LotState;
   locationId: string;
@@ -49,7 +49,7 @@ export class LotStock {
     }
   }
 
-  /** All lots, those that the change created included. */
+  /** All lots, including those that the change has created. */
   get all(): readonly LotState[] {
     return this.lots;
   }
@@ -77,7 +77,7 @@ export class LotStock {
     return lot;
   }
 
-  /** Chooses usable lots at a location: what expires first leaves first, then what came first. */
+  /** Chooses usable lots at a location: first those that expire first, then the oldest. */
   pick(item: InventoryItem, locationId: string, quantity: Quantity, param: string): { lot: LotState; quantity: Quantity }[] {
     const usable = this.levels.filter((level) => level.locationId === locationId && level.quantity > 0n && !level.lot.expired);
     usable.sort((a, b) => compare(a.lot.expiresOn ?? '9', b.lot.expiresOn ?? '9') || compare(a.lot.id, b.lot.id));
@@ -94,7 +94,7 @@ export class LotStock {
     throw insufficient(item, locationId, quantity, quantity - left, param);
   }
 
-  /** Adds to what the location has of the lot; negative takes. */
+  /** Adds to the location's quantity of the lot; negative to subtract. */
   add(lot: LotState, locationId: string, quantity: Quantity): void {
     let level = this.levels.find((known) => known.lot === lot && known.locationId === locationId);
     if (!level) this.levels.push((level = { lot, locationId, row: null, quantity: 0n, changed: true }));

@@ -9,11 +9,11 @@ import type { StockLevel } from '../model/stock-level.entity.js';
 import { ItemStock, type LayerState, type LevelState, type LotName, type StoredTotal } from './item-stock.js';
 import { LotStock } from './lot-stock.js';
 
-/** What a change needs beside the items and their levels. */
+/** What a change needs in addition to the items and their levels. */
 export interface Wanted {
   /** The lots that it names. */
   lots?: readonly { itemId: string; name: LotName }[];
-  /** Where it takes from lots that it does not name. */
+  /** Locations from which it takes lots that it does not name. */
   picks?: readonly { itemId: string; locationId: string }[];
   /** The reservations that it names. */
   reservations?: readonly string[];
@@ -26,7 +26,7 @@ export interface StockRead {
   now: Date;
 }
 
-/** As many lots of all picks as one call may look at. */
+/** The most lots that one call may read to choose from. */
 const MOST_PICKED = 5_000;
 
 /** In the order of their ids. */
@@ -45,7 +45,7 @@ const LAYERS = `
   SELECT id, item_id, sequence, remaining, remaining_amount FROM stock_cost_layers
   WHERE item_id = ANY($1) AND organization_id = $2 AND remaining > 0 ORDER BY item_id, sequence`;
 
-/** The stock of those of the items that are the caller's, locked until the end of the transaction. */
+/** Reads the stock of the items, except those that the caller may not access, locked until the end of the transaction. */
 export async function readStock(ctx: Ctx, tx: Tx, ids: readonly string[], wanted: Wanted): Promise<StockRead> {
   const values = [ids, ctx.organizationId];
   // sent together: each statement sees what was committed until the locks were granted
@@ -75,7 +75,7 @@ export async function readStock(ctx: Ctx, tx: Tx, ids: readonly string[], wanted
   return { stocks, reservations, now: rows[0].now };
 }
 
-/** Lots by code or id, and those that picks choose from: what expires first, then what came first. */
+/** Lots by code or id, and those that picks choose from: first those that expire first, then the oldest. */
 function lotsOf(tx: Tx, tracked: readonly string[], wanted: Wanted): Promise<StockLot[]> {
   const { lots = [], picks = [] } = wanted;
   const used = picks.filter(({ itemId }) => tracked.includes(itemId));

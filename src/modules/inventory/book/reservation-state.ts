@@ -23,7 +23,7 @@ export class ReservationState {
     return this.status === 'active' ? this.quantity - this.consumed : 0n;
   }
 
-  /** Ends a part of what is open. One that ends as a whole keeps its quantity, so that it tells what it was. */
+  /** Ends a part of the open quantity. A reservation that ends entirely keeps its quantity as a record. */
   end(quantity: Quantity, reason: EndReason): void {
     const isWhole = quantity === this.open;
     if (reason === 'consumed') this.consumed += quantity;

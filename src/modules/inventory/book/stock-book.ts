@@ -10,7 +10,7 @@ import { readStock, type Wanted } from './read-stock.js';
 import { ReservationState, type EndReason } from './reservation-state.js';
 import { writeStock, type Reserved, type Written } from './write-stock.js';
 
-/** What a movement says beside its effect. */
+/** The descriptive fields of a movement. */
 export interface MovementFields {
   kind: MovementKind;
   quantity: Quantity;
@@ -24,12 +24,12 @@ export interface MovementFields {
 
 /** UTC-12. */
 const EARLIEST_ZONE_MS = 12 * 3_600_000;
-/** An error names at most so many reservations. */
+/** The most reservations that an error names. */
 const MOST_NAMED = 20;
 
 /**
- * The stock of some items under lock. Changes are made in memory, refused before they change anything, and written at the end by
- * `finish`, with their events. The one way to change stock: so its figures always agree.
+ * The stock of some items under lock. Changes are made in memory and written by `finish`, with their events. A change is either rejected
+ * before it changes anything or made completely. All code that changes stock uses it, so the figures always agree.
  */
 export class StockBook {
   readonly movements: StockMovement[] = [];
@@ -44,18 +44,24 @@ export class StockBook {
     readonly now: Date,
   ) {}
 
-  /** Locks those of the items that are the caller's, until the end of the transaction. Lock nothing else of theirs before. */
+  /**
+   * Locks the items, except those that the caller may not access, until the end of the transaction. Lock no other rows of these items
+   * before.
+   */
   static async open(ctx: Ctx, tx: Tx, itemIds: readonly string[], wanted: Wanted = {}): Promise<StockBook> {
     const { stocks, reservations, now } = await readStock(ctx, tx, [...new Set(itemIds)], wanted);
     return new StockBook(ctx, tx, stocks, new Map(reservations.map((row) => [row.id, new ReservationState(row)])), now);
   }
 
-  /** The earliest day anywhere: a lot whose date is before it has expired in every time zone. The job finds the others. */
+  /**
+   * The earliest current date of all time zones: a lot whose date is before it has expired everywhere. The scheduled job finds the
+   * others.
+   */
   get today(): string {
     return new Date(this.now.getTime() - EARLIEST_ZONE_MS).toISOString().slice(0, 10);
   }
 
-  /** Undefined if the item does not exist, or not for the caller. */
+  /** Undefined if the item does not exist or the caller may not access it. */
   item(itemId: string): InventoryItem | undefined {
     return this.stocks.get(itemId)?.item;
   }
@@ -113,7 +119,7 @@ export class StockBook {
     return movement;
   }
 
-  /** Frees what reservations keep of a leaving quantity, or refuses it by naming them. */
+  /** Releases the reservations that hold a part of a leaving quantity, or throws an error that names them. */
   async free(stock: ItemStock, leaving: Leaving, param: string, mayShorten: boolean): Promise<Leaving> {
     const { blocked, level } = leaving;
     if (blocked === 0n) return leaving;
@@ -122,7 +128,7 @@ export class StockBook {
     return { ...leaving, blocked: 0n };
   }
 
-  /** Ends reservations at a location, the newest first, until so much is free. */
+  /** Ends reservations at a location, the newest first, until the quantity is free. */
   async shortenNewest(stock: ItemStock, locationId: string, quantity: Quantity): Promise<void> {
     let left = quantity;
     for (const reservation of await this.newestAt(stock, locationId, null)) {
@@ -134,13 +140,13 @@ export class StockBook {
     if (left > 0n) throw new Error(`The reservations at ${locationId} are less than what is reserved.`);
   }
 
-  /** Ends a part of a reservation. A consumed part is freed by `ItemStock.leave`, in one step with the stock. */
+  /** Ends a part of a reservation. A consumed part is released by `ItemStock.leave`, together with the stock. */
   endReservation(stock: ItemStock, reservation: ReservationState, quantity: Quantity, reason: EndReason): void {
     reservation.end(quantity, reason);
     if (reason !== 'consumed') stock.reserve(reservation.row.location_id, -quantity);
   }
 
-  /** Reserves what the caller has found available. The rows are in the result of `finish`, in the order of these calls. */
+  /** Reserves a quantity that the caller has found available. The result of `finish` has the rows in the order of these calls. */
   reserve(stock: ItemStock, locationId: string, quantity: Quantity, fields: { reference: string; expires_at: Date | null }): void {
     stock.reserve(locationId, quantity);
     this.reserved.push({ stock, locationId, quantity, ...fields });
@@ -153,7 +159,7 @@ export class StockBook {
     return writeStock(this.ctx, this.tx, { stocks: [...this.stocks.values()], movements, reservations, reserved, now });
   }
 
-  /** The active reservations at a location, the newest first, also those that this call has changed; at most so many if bounded. */
+  /** The active reservations at a location, the newest first, including those that this change has modified; at most `limit` if given. */
   private async newestAt({ item }: ItemStock, locationId: string, most: number | null): Promise<ReservationState[]> {
     const bound = {
       sql: `t.id IN (SELECT r.id FROM stock_reservations r WHERE r.item_id = :item AND r.location_id = :location AND r.status = 'active'

@@ -101,7 +101,7 @@ export function figuresOf(stock: ItemStock): StockFigures {
   };
 }
 
-/** Stores whether the item is low if that has changed, and emits the events if it has become low: once for each crossing. */
+/** Stores whether the item is low if that has changed, and emits the events if it has become low, once for each crossing. */
 export function writeLow(tx: Tx, stock: ItemStock): void {
   const { item } = stock;
   const low = isLow(stock);
@@ -115,7 +115,7 @@ export function writeLow(tx: Tx, stock: ItemStock): void {
   tx.emit(InventoryEvents.reorderDue, { object, projectId });
 }
 
-/** Adds what has changed, instead of setting it: constraints would refuse what somebody else's change made impossible. */
+/** Adds the differences instead of setting values, so that constraints reject a change that a concurrent one has made impossible. */
 function writeTotal(tx: Tx, stock: ItemStock): void {
   const { item, row, onHand, reserved, held, incoming, value, sequence } = stock;
   if (!stock.hasChanged) return;
@@ -185,7 +185,7 @@ async function writeLots(tx: Tx, { item }: ItemStock, { all, levels }: LotStock)
     if (row) await tx.update(row, values, PIPELINED);
     else await tx.insert(StockLot, { id, project_id, item_id, code, serial, ...values }, PIPELINED);
   }
-  // what leaves first, so that a serial is never in two places
+  // decreases first, so that a serial number is never at two locations
   const changed = levels.filter((level) => level.changed).sort((a, b) => (a.quantity < b.quantity ? -1 : a.quantity > b.quantity ? 1 : 0));
   for (const { lot, row, locationId: location_id, quantity } of changed) {
     if (row) await tx.update(row, { quantity: decimalOf(quantity) }, PIPELINED);
@@ -257,7 +257,7 @@ const JSON_COLUMNS: readonly string[] = ['lots', 'created_by'];
 const INSERT_MOVEMENT = `INSERT INTO stock_movements (${MOVEMENT_COLUMNS.join(', ')})
   VALUES (${MOVEMENT_COLUMNS.map((_, index) => `$${index + 1}`).join(', ')})`;
 
-/** With the time at which they were recorded instead of that of the transaction. */
+/** With the time at which the movements were recorded instead of the transaction's. */
 function insertMovements(tx: Tx, movements: readonly StockMovement[]): void {
   for (const movement of movements)
     tx.send(

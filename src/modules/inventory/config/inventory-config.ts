@@ -13,10 +13,10 @@ export interface ProjectInventory {
   currency: string;
 }
 
-/** An error lists the valid choices if there are no more. */
+/** An error lists the valid choices if there are at most this many. */
 const MOST_LISTED = 20;
 
-/** The configuration of projects, from memory. Foreign keys reject what was deleted meanwhile. */
+/** The configuration of projects, cached in memory. Foreign keys reject references to rows that were deleted in the meantime. */
 @Injectable()
 export class InventoryConfig extends CachedProjectConfig<ProjectInventory> {
   constructor(store: Store) {

@@ -18,7 +18,7 @@ import { MovementLotDto, RecordStockMovementDto } from '../movements/movements.d
 import { MovementsService } from '../movements/movements.service.js';
 import type { InventoryImportDto, InventoryImportQuery } from './imports.dto.js';
 
-/** A row of counts: what is there of an item at a location. */
+/** A row of a file of counts: the quantity of an item at a location. */
 class CountRowDto extends pickOf(RecordStockMovementDto, [
   'quantity',
   'unit',
@@ -46,13 +46,13 @@ interface Line extends MovementLine {
   row: number;
 }
 
-/** The stock of so many items is locked and read at once. */
+/** The number of items whose stock is locked and read at once. */
 const LINES_AT_ONCE = 100;
 
 /** Thrown at the end of a dry run to roll back its writes. */
 class DryRunRollback extends Error {}
 
-/** Records counts from a file. A row whose external id exists is refused, so a file can be sent again. */
+/** Records counts from a file. Rows whose external id exists are rejected, so a file can be sent again. */
 @Injectable()
 export class CountImport {
   constructor(
@@ -97,7 +97,7 @@ async function rolledBack(tx: Tx, record: () => Promise<void>): Promise<void> {
   await tx
     .attempt(async () => {
       await record();
-      // waits for pipelined writes: their errors would be lost with the rollback
+      // waits for pipelined writes, whose errors the rollback would hide
       await tx.query('SELECT 1');
       throw new DryRunRollback();
     })
@@ -107,7 +107,7 @@ async function rolledBack(tx: Tx, record: () => Promise<void>): Promise<void> {
 }
 
 function shownError({ code, param, message }: { code: string; param: string | null; message: string }) {
-  // a column instead of the field of a movement
+  // the name of the column instead of the movement's field
   const column = param === 'lot.code' ? 'lot' : param === 'lot.expires_on' ? 'expires_on' : param;
   return { code, param: column, message };
 }

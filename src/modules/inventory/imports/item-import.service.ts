@@ -23,7 +23,7 @@ class ItemRowDto extends pickOf(CreateInventoryItemDto, [
   'active',
 ]) {}
 
-/** Creates items from a file. A row whose SKU or external id exists is refused, so a file can be sent again. */
+/** Creates items from a file. Rows whose SKU or external id exists are rejected, so a file can be sent again. */
 @Injectable()
 export class ItemImport {
   constructor(
@@ -61,7 +61,7 @@ export class ItemImport {
   }
 }
 
-/** The items that have the SKUs and external ids of the rows already. */
+/** Existing items with SKUs or external ids of the rows. */
 async function takenBy(ctx: Ctx, tx: Tx, projectId: string, rows: readonly ItemRowDto[]): Promise<Map<string, string>> {
   const found = await tx.query<{ id: string; sku: string; external_id: string | null }>(
     `SELECT id, sku, external_id FROM inventory_items

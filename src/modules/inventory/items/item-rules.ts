@@ -4,7 +4,7 @@ import type { InventoryItem } from '../model/item.entity.js';
 import { isWithinScale, quantityOf } from '../model/quantities.js';
 import type { CreateInventoryItemDto } from './items.dto.js';
 
-/** What rules apply to of an item, stored or to be stored. */
+/** The fields of an item that rules apply to. */
 export type ItemFields = Pick<
   InventoryItem,
   'unit' | 'units' | 'quantity_scale' | 'tracking' | 'valuation_method' | 'reorder_point' | 'reorder_quantity'
@@ -34,7 +34,7 @@ export function newItem(body: Omit<CreateInventoryItemDto, 'project_id'>): NewIt
   return fields;
 }
 
-/** They decide how stock is counted and valued, so they cannot change afterwards. */
+/** Fields that decide how stock is counted and valued. They cannot change once the item has moved. */
 const FIXED = ['unit', 'quantity_scale', 'tracking', 'valuation_method'] as const;
 
 /** Rejects fields that contradict each other. */

@@ -25,7 +25,7 @@ export class ItemsService {
   }
 
   page(ctx: Ctx, query: InventoryItemsQuery): Promise<Page<InventoryItem>> {
-    // literally, so that the partial index is used
+    // literal, so that the partial index matches
     const conditions: Condition[] = query.low === undefined ? [] : [{ sql: query.low ? 't.low' : 'NOT t.low', values: {} }];
     return this.store.page(ctx, InventoryItem, query, ...conditions);
   }
@@ -45,7 +45,7 @@ export class ItemsService {
 
   /** Creates an item whose SKU and external id are known to be new, without waiting for the database. */
   async insert(ctx: Ctx, tx: Tx, projectId: string, currency: string, fields: NewItem): Promise<InventoryItem> {
-    // nothing is available of a new item, so it is low at once if it has a reorder point; that is no news to whoever creates it
+    // a new item has no stock, so it is low if it has a reorder point; no event is needed, because the creator knows
     const low = fields.reorder_point !== null;
     const values = { ...fields, low, project_id: projectId, currency, created_by: ctx.actor };
     const item = await tx.insert(InventoryItem, values, { pipelined: true });
@@ -87,7 +87,9 @@ export class ItemsService {
     return changed;
   }
 
-  /** 409 `duplicate` with the id of the item that has the SKU or external id; a unique index refuses those created meanwhile. */
+  /**
+   * Throws 409 `duplicate` with the id of the item that has the SKU or external id; a unique index rejects those created in the meantime.
+   */
   private async requireNew(ctx: Ctx, tx: Tx, projectId: string, sku: string | undefined, externalId: string | null | undefined) {
     if (sku === undefined && !externalId) return;
     const rows = await tx.query<{ id: string; has_external_id: boolean }>(
@@ -97,7 +99,7 @@ export class ItemsService {
          WHERE organization_id = $1 AND project_id = $2 AND mode = $3 AND external_id = $5`,
       [ctx.organizationId, projectId, ctx.mode, sku ?? null, externalId ?? null],
     );
-    // the external id tells more: the same row of an import has both
+    // the external id is more specific: a repeated row of an import has both
     const found = rows.find((row) => row.has_external_id) ?? rows[0];
     if (!found) return;
     throw found.has_external_id ? duplicateOf('external_id', externalId as string, found.id) : duplicateOf('sku', sku as string, found.id);

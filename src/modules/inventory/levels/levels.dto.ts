@@ -15,7 +15,7 @@ export class StockLevelsQuery extends ListQuery {
   location_id?: string[];
 }
 
-/** What of a lot lies at a location. */
+/** The quantity of a lot at a location. */
 export class LotQuantityDto {
   @Field.uuid({ description: 'The location.', example: EXAMPLE.location })
   location_id: string;

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Store, type Ctx, type Decimal } from '../../../kit/index.js';
 
-/** What can be reserved of items. */
+/** The quantities of items that can be reserved. */
 @Injectable()
 export class StockAvailability {
   constructor(private readonly store: Store) {}
 
   /**
-   * What is available of each item, in its unit, over the locations given, or else over the active sellable ones of its project. Items
-   * without stock are left out, as are those that the caller may not see.
+   * The available quantity of each item, in its unit, at the given locations or else at the active sellable ones of its project. Items
+   * without stock and those that the caller may not see are left out.
    */
   async of(ctx: Ctx, itemIds: readonly string[], locationIds: readonly string[] | null): Promise<Map<string, Decimal>> {
     if (itemIds.length === 0) return new Map();

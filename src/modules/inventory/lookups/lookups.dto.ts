@@ -3,7 +3,7 @@ import { EXAMPLE } from '../model/example-ids.js';
 import type { StockLocation } from '../model/location.entity.js';
 import type { StockReason } from '../model/reason.entity.js';
 
-/** A place where stock lies. */
+/** A location of stock. */
 export class StockLocationDto extends ResourceDto {
   @Field.constant('stock_location')
   object: string;

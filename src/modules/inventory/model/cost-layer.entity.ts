@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
 import { BusinessEntity, type Decimal } from '../../../kit/index.js';
 import { InventoryItem } from './item.entity.js';
 
-/** What one movement brought of a FIFO item, and how much of it is left. Layers are used up in the order of `sequence`. */
+/** The quantity of a FIFO item that one movement received, and how much of it is left. Layers are consumed in the order of `sequence`. */
 @Entity('stock_cost_layers')
 @ForeignKey(() => InventoryItem, ['organization_id', 'project_id', 'mode', 'item_id'], ['organization_id', 'project_id', 'mode', 'id'], {
   name: 'stock_cost_layers_item_id_fkey',

@@ -41,7 +41,7 @@ export class StockDifference extends BusinessEntity {
   @Column('numeric')
   computed: Decimal;
 
-  /** When a later comparison found it gone. */
+  /** When a later comparison no longer found it. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   resolved_at: Date | null;
 }

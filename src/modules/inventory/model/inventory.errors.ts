@@ -11,7 +11,7 @@ export const InventoryErrors = defineErrors({
   },
   /**
    * The stock is there, but reserved. `details` names the newest reservations: `reservation_id`, `reference`, `quantity`. `available` is
-   * what could be taken.
+   * the quantity that could be taken.
    */
   stockReserved: {
     code: 'stock_reserved',
@@ -54,7 +54,7 @@ export interface Shortage extends ErrorDetail {
   available: string;
 }
 
-/** 409 `duplicate` that names the row which has the value already. */
+/** 409 `duplicate` with the id of the row that has the value already. */
 export function duplicateOf(param: string, value: string, existingId: string): DomainError {
   return CommonErrors.duplicate({
     param,

@@ -25,7 +25,7 @@ export interface StockFigures {
 
 export const NO_STOCK: StockFigures = { on_hand: '0', reserved: '0', held: '0', incoming: '0', value_amount: 0 };
 
-/** What is kept in stock. Its quantities are in `stock_totals`, because they change much more often. */
+/** An item that is kept in stock. Its quantities are in `stock_totals`, because they change much more often. */
 @Entity('inventory_items')
 @Unique('inventory_items_reference_key', ['organization_id', 'project_id', 'mode', 'id'])
 @ForeignKey(() => InventorySettings, ['organization_id', 'project_id', 'currency'], ['organization_id', 'project_id', 'currency'], {
@@ -92,7 +92,7 @@ export class InventoryItem extends BusinessEntity {
   @Column('boolean', { default: true })
   active: boolean;
 
-  /** Whether no more than the reorder point is available. Its change does not change the version. */
+  /** Whether the available quantity is at most the reorder point. Changing it does not raise the version. */
   @Column('boolean', { default: false })
   low: boolean;
 

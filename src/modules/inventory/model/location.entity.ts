@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
 import { ConfigurationEntity } from '../../../kit/index.js';
 
-/** A place where stock lies: a warehouse, a shop, quarantine. */
+/** A location of stock: a warehouse, a shop, quarantine. */
 @Entity('stock_locations')
 @ForeignKey('projects', ['organization_id', 'project_id'], ['organization_id', 'id'], { name: 'stock_locations_project_id_fkey' })
 @Unique('stock_locations_reference_key', ['organization_id', 'project_id', 'id'])

@@ -4,7 +4,7 @@ import { InventoryItem } from './item.entity.js';
 import { StockLocation } from './location.entity.js';
 import { StockLot } from './lot.entity.js';
 
-/** What of a lot lies at a location. */
+/** The quantity of a lot at a location. */
 @Entity('stock_lot_levels')
 @ForeignKey(() => StockLot, ['organization_id', 'project_id', 'mode', 'lot_id'], ['organization_id', 'project_id', 'mode', 'id'], {
   name: 'stock_lot_levels_lot_id_fkey',

@@ -7,14 +7,14 @@ import { StockReason } from './reason.entity.js';
 export const MOVEMENT_KINDS = ['receipt', 'issue', 'transfer', 'count', 'adjust'] as const;
 export type MovementKind = (typeof MOVEMENT_KINDS)[number];
 
-/** A part of a movement's change that a lot has. */
+/** The part of a movement's change that belongs to one lot. */
 export interface LotChange {
   lot_id: string;
   code: string;
   change: Decimal;
 }
 
-/** A change of the stock of an item at a location. A trigger refuses to change or delete it. */
+/** A change of the stock of an item at a location. A trigger rejects updates and deletes. */
 @Entity('stock_movements')
 @ForeignKey(() => InventoryItem, ['organization_id', 'project_id', 'mode', 'item_id'], ['organization_id', 'project_id', 'mode', 'id'], {
   name: 'stock_movements_item_id_fkey',
@@ -51,7 +51,7 @@ export class StockMovement extends BusinessEntity {
   @Column('integer')
   sequence: number;
 
-  /** As asked for, in the item's unit; of a count what is there. */
+  /** The requested quantity in the item's unit; for a count, the counted one. */
   @Column('numeric', { precision: 18, scale: 6 })
   quantity: Decimal;
 

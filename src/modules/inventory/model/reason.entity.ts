@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Unique } from 'typeorm';
 import { ConfigurationEntity } from '../../../kit/index.js';
 
-/** Why stock moves. Movements store the code, which therefore never changes. */
+/** A reason for movements. Movements store the code, which therefore never changes. */
 @Entity('stock_reasons')
 @ForeignKey('projects', ['organization_id', 'project_id'], ['organization_id', 'id'], { name: 'stock_reasons_project_id_fkey' })
 @Unique('stock_reasons_code_key', ['organization_id', 'project_id', 'code'])

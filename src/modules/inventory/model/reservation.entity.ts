@@ -4,7 +4,7 @@ import { InventoryItem } from './item.entity.js';
 import { StockLocation } from './location.entity.js';
 import type { ReservationStatus } from './statuses.js';
 
-/** Stock that is kept for somebody. What is open of it, `quantity - consumed_quantity`, counts as reserved at its location. */
+/** Stock that is reserved for somebody. The open quantity, `quantity - consumed_quantity`, counts as reserved at its location. */
 @Entity('stock_reservations')
 @ForeignKey(() => InventoryItem, ['organization_id', 'project_id', 'mode', 'item_id'], ['organization_id', 'project_id', 'mode', 'id'], {
   name: 'stock_reservations_item_id_fkey',

@@ -6,7 +6,7 @@ export type TransferStatus = (typeof TRANSFER_STATUSES)[number];
 
 export type TransferTrigger = 'transfer' | 'receive' | 'cancel';
 
-/** From which statuses a trigger leads to which; null is a transfer that does not exist yet. */
+/** The transitions of each trigger, by status; null is a transfer that does not exist yet. */
 const TRANSFER_MOVES: Readonly<Record<TransferTrigger, ReadonlyMap<TransferStatus | null, readonly TransferStatus[]>>> = {
   transfer: new Map([[null, ['in_transit', 'received']]]),
   receive: new Map([

@@ -3,8 +3,8 @@ import { BusinessEntity, type Decimal } from '../../../kit/index.js';
 import { InventoryItem } from './item.entity.js';
 
 /**
- * The stock of an item over all locations, with the item's id. Whoever changes anything of an item's stock locks this row first, several
- * in the order of their ids: so the changes of an item run one after the other and cannot deadlock.
+ * The stock of an item over all locations, with the item's id. Every change of an item's stock locks this row first, several rows in the
+ * order of their ids, so that changes of an item run one after the other and cannot deadlock.
  */
 @Entity('stock_totals')
 @ForeignKey(() => InventoryItem, ['organization_id', 'project_id', 'mode', 'id'], ['organization_id', 'project_id', 'mode', 'id'], {
@@ -36,7 +36,7 @@ export class StockTotal extends BusinessEntity {
   @Column('bigint', { default: 0 })
   value_amount: number;
 
-  /** That of the last movement; 0 until the item moves. */
+  /** The sequence of the last movement; 0 until the item moves. */
   @Column('integer', { default: 0 })
   sequence: number;
 }

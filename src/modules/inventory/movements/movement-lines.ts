@@ -9,7 +9,7 @@ export interface MovementLine {
   body: RecordStockMovementDto;
 }
 
-/** The line's quantity in the item's unit. Refuses what the kind or the item's precision does not allow. */
+/** The line's quantity in the item's unit. Rejects quantities that the kind or the item's precision does not allow. */
 export function quantityOfLine(item: InventoryItem, { param, body }: MovementLine): Quantity {
   const sent = quantityOf(body.quantity);
   if (body.kind === 'count' && sent < 0n) throw invalid(`${param}quantity`, 'must not be negative');
@@ -34,7 +34,7 @@ function converted({ unit: own, units }: InventoryItem, sent: Quantity, unit: st
   return convert(sent, known.factor);
 }
 
-/** Refuses fields that have no meaning for the kind. `now` is the database's time. */
+/** Rejects fields that do not apply to the kind. `now` is the database's time. */
 export function requireMeaningful({ param, body }: MovementLine, now: Date): void {
   const { kind, quantity, reservation_id, cost_amount, occurred_at } = body;
   if (reservation_id && kind !== 'issue') throw invalid(`${param}reservation_id`, 'is only for issues');
@@ -43,7 +43,7 @@ export function requireMeaningful({ param, body }: MovementLine, now: Date): voi
   if (occurred_at !== undefined && new Date(occurred_at) > now) throw invalid(`${param}occurred_at`, 'must not be in the future');
 }
 
-/** A count and any other change of what somebody has looked at: compare and set. */
+/** Compare and set: rejects the movement if the quantity on hand is not the expected one. */
 export function requireExpected({ param, body }: MovementLine, onHand: Quantity): void {
   const { expected_on_hand: expected } = body;
   if (typeof expected !== 'string' || quantityOf(expected) === onHand) return;

@@ -81,7 +81,7 @@ export class MovementsService {
   ): Promise<InventoryItem> {
     const item = book.item(body.item_id);
     if (!item) throw invalid(`${param}item_id`, 'must be an item that list_items returns');
-    // a count may empty what is retired
+    // a count may empty an inactive item or location
     const mustEnter = body.kind === 'receipt' || (body.kind === 'adjust' && !body.quantity.startsWith('-'));
     if (mustEnter && !item.active) throw invalid(`${param}item_id`, 'must be an active item, because stock enters');
     await this.config.decide(tx, item.project_id, (config) => {
@@ -121,7 +121,9 @@ function openFor(ctx: Ctx, tx: Tx, lines: readonly MovementLine[]): Promise<Stoc
   );
 }
 
-/** What the lines take, for the error if stock is lacking. Counts depend on what is there, so they are left out. */
+/**
+ * The quantities that the lines take, for the error if stock is lacking. Counts are left out, because they depend on the existing stock.
+ */
 function demandsOf(book: StockBook, lines: readonly MovementLine[]) {
   return lines.flatMap(({ param, body: { kind, quantity, unit, item_id: itemId, location_id: locationId } }) => {
     const item = book.item(itemId);
@@ -168,7 +170,7 @@ async function takeOut(book: StockBook, stock: ItemStock, { param, body }: Movem
   return stock.leave(freed, kept);
 }
 
-/** The part of a quantity that its reservation keeps: all of it, or the issue is refused. */
+/** The reserved part of a quantity: all of it, or the issue is rejected. */
 function keptFor(book: StockBook, stock: ItemStock, param: string, locationId: string, id: string, quantity: Quantity): Quantity {
   const reservation = book.reservation(id);
   if (!reservation || reservation.row.item_id !== stock.item.id || reservation.open === 0n)

@@ -7,7 +7,7 @@ import { StockMovement } from '../model/movement.entity.js';
 import { isWithinScale, quantityOf, smaller, type Quantity } from '../model/quantities.js';
 import { shareOf } from '../valuation/costs.js';
 
-/** What movements of one call have in common. */
+/** The common fields of the movements of one call. */
 export interface MovementCause {
   /** Such as an order number. */
   reference: string;
@@ -94,7 +94,7 @@ function takeBackFrom(book: StockBook, issue: StockMovement, quantity: Quantity,
   }
 }
 
-/** The lots of a part of an issue, in the order in which they left. */
+/** The lots of a part of an issue, in the order in which they were issued. */
 function partsOf({ lots }: StockMovement, quantity: Quantity): { lot: { id: string }; quantity: Quantity }[] {
   let left = quantity;
   return lots.flatMap(({ lot_id, change }) => {

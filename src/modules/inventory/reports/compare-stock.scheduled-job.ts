@@ -11,7 +11,7 @@ interface Found {
   computed: string;
 }
 
-/** A comparison reports at most so many differences of a project. */
+/** The most differences of a project that a comparison reports. */
 const MOST_REPORTED = 1_000;
 
 /**

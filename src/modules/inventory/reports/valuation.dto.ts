@@ -20,7 +20,7 @@ export class StockValuationQuery {
   after?: string;
 }
 
-/** What the stock of an item is worth. */
+/** The value of an item's stock. */
 export class ValuedItemDto {
   @Field.uuid({ description: 'The item.', example: EXAMPLE.item })
   item_id: string;
@@ -43,7 +43,7 @@ export class ValuedItemDto {
   value_amount: number;
 }
 
-/** What the stock of a project is worth. */
+/** The value of a project's stock. */
 export class StockValuationDto {
   @Field.constant('stock_valuation')
   object: string;

@@ -9,12 +9,12 @@ const ITEMS = 'FROM inventory_items i';
 const OF_PROJECT = 'i.organization_id = $1 AND i.mode = $2 AND i.project_id = $3';
 const PRESENT = `CROSS JOIN LATERAL (
   SELECT s.on_hand + s.incoming AS quantity, s.value_amount FROM stock_totals s WHERE s.id = i.id) AS v`;
-/** A movement has the value of its item after it; movements of a call have one time, in the order of their sequence. */
+/** Each movement stores the item's value after it. Movements of one call have the same time and are ordered by their sequence. */
 const AS_OF = `CROSS JOIN LATERAL (
   SELECT m.item_quantity_after AS quantity, m.item_value_after AS value_amount FROM stock_movements m
   WHERE m.item_id = i.id AND m.created_at <= $4 ORDER BY m.created_at DESC, m.sequence DESC LIMIT 1) AS v`;
 
-/** What stock is worth, now or by what was recorded up to a time. */
+/** Values stock: now, or at an earlier time from the movements recorded up to it. */
 @Injectable()
 export class Valuation {
   constructor(

@@ -1,7 +1,7 @@
 import { DomainError, ScheduledJob, Store, type Ctx, type DueQuery, type DueRow, type ScheduledJobHandler } from '../../../kit/index.js';
 import { StockReservations } from './stock-reservations.js';
 
-/** Ends reservations at their time. */
+/** Ends reservations when they expire. */
 @ScheduledJob({ name: 'inventory.expire_reservations', everySeconds: 15 })
 export class ExpireReservations implements ScheduledJobHandler {
   constructor(

@@ -5,7 +5,7 @@ import { StockReservation } from '../model/reservation.entity.js';
 import type { CreateStockReservationDto, StockReservationsQuery } from './reservations.dto.js';
 import { StockReservations } from './stock-reservations.js';
 
-/** Reservations as calls of the API make and end them. */
+/** Creates and ends reservations for API calls. */
 @Injectable()
 export class ReservationsService {
   constructor(

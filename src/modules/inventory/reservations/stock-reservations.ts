@@ -16,13 +16,13 @@ export interface ReserveRequest {
   project_id?: string;
   /** Quantities in the item's unit. `param` is the path of the line in the caller's request, without a point at its end. */
   lines: readonly { item_id: string; quantity: Decimal; param?: string }[];
-  /** Tried in this order; by default the sellable locations of the project in theirs. */
+  /** Tried in this order; by default the sellable locations of the project in their order. */
   location_ids?: readonly string[];
   /** Whether a line may be reserved at several locations if none has enough for all lines. */
   split: boolean;
-  /** Whom or what it is for, such as an order number. */
+  /** What it is for, such as an order number. */
   reference: string;
-  /** When the reservations end by themselves; null: never. */
+  /** When the reservations expire; null: never. */
   expires_at: Date | null;
 }
 
@@ -67,14 +67,14 @@ export class StockReservations {
       return [...request.location_ids];
     });
     const lines = request.lines.map((line, index): Line => lineOf(book, line, index));
-    const places = placesOf(lines, locationIds, request.split);
-    for (const { line, locationId, quantity } of places) book.reserve(line.stock, locationId, quantity, request);
+    const parts = partsOf(lines, locationIds, request.split);
+    for (const { line, locationId, quantity } of parts) book.reserve(line.stock, locationId, quantity, request);
     const { reservations } = await book.finish();
-    return reservations.map((reservation, index) => ({ line: places[index].line.index, reservation }));
+    return reservations.map((reservation, index) => ({ line: parts[index].line.index, reservation }));
   }
 
   /**
-   * Gives back a part of what is open of a reservation, or all of it, which ends it as `released`. Emits `stock_reservation.ended`.
+   * Releases a part of the open quantity of a reservation, or all of it, which ends it as `released`. Emits `stock_reservation.ended`.
    * Errors: 404 `not_found` if it is not active, 400 `validation_failed` if less is open.
    */
   shorten(ctx: Ctx, tx: Tx, reservationId: string, quantity: Decimal): Promise<StockReservation> {
@@ -141,7 +141,7 @@ export class StockReservations {
   ): Promise<StockReservation> {
     const { item_id } = await tx.get(StockReservation, reservationId);
     const book = await StockBook.open(ctx, tx, [item_id]);
-    // now that nobody can end it meanwhile
+    // checked again under the lock: it may have ended in the meantime
     const reservation = book.take(await (isTarget ? tx.target(StockReservation, reservationId) : tx.lock(StockReservation, reservationId)));
     if (reservation.open === 0n) throw CommonErrors.notFound();
     const { quantity, reason } = decide(reservation.open, reservation.row);
@@ -165,18 +165,18 @@ function lineOf(book: StockBook, { item_id, quantity: wanted, param: path }: Res
   const [stock, quantity, param] = [book.stock(item_id), quantityOf(wanted), path === undefined ? '' : `${path}.`];
   if (quantity <= 0n) throw invalid(`${param}quantity`, 'must be greater than 0');
   if (!isWithinScale(quantity, stock.item.quantity_scale))
-    throw invalid(`${param}quantity`, `must have at most ${stock.item.quantity_scale} decimal places, as the item has`);
+    throw invalid(`${param}quantity`, `must have at most ${stock.item.quantity_scale} decimal parts, as the item has`);
   return { index, param, stock, quantity };
 }
 
-interface Place {
+interface LinePart {
   line: Line;
   locationId: string;
   quantity: Quantity;
 }
 
-/** Where each line is reserved; refuses the lines if there is not enough. */
-function placesOf(lines: readonly Line[], locationIds: readonly string[], split: boolean): Place[] {
+/** The locations at which each line is reserved; throws if there is not enough. */
+function partsOf(lines: readonly Line[], locationIds: readonly string[], split: boolean): LinePart[] {
   const sums = new Map<ItemStock, Quantity>();
   for (const { stock, quantity } of lines) sums.set(stock, (sums.get(stock) ?? 0n) + quantity);
   const complete = locationIds.find((id) => [...sums].every(([stock, quantity]) => stock.availableAt(id) >= quantity));
@@ -193,14 +193,14 @@ function placesOf(lines: readonly Line[], locationIds: readonly string[], split:
   return lines.flatMap((line) => splitOf(line, lines, locationIds));
 }
 
-/** Takes what the lines before leave at each location. */
-function splitOf(line: Line, lines: readonly Line[], locationIds: readonly string[]): Place[] {
+/** Divides a line among the locations, of which earlier lines may have used some. */
+function splitOf(line: Line, lines: readonly Line[], locationIds: readonly string[]): LinePart[] {
   let before = lines
     .slice(0, lines.indexOf(line))
     .filter(({ stock }) => stock === line.stock)
     .reduce((sum, { quantity }) => sum + quantity, 0n);
   let left = line.quantity;
-  const places: Place[] = [];
+  const parts: LinePart[] = [];
   for (const locationId of locationIds) {
     const here = line.stock.availableAt(locationId);
     if (here <= 0n) continue;
@@ -208,8 +208,8 @@ function splitOf(line: Line, lines: readonly Line[], locationIds: readonly strin
     before -= skipped;
     const quantity = atMost(left, here - skipped);
     if (quantity === 0n) continue;
-    places.push({ line, locationId, quantity });
+    parts.push({ line, locationId, quantity });
     left -= quantity;
   }
-  return places;
+  return parts;
 }

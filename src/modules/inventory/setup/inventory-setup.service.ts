@@ -12,7 +12,7 @@ import type {
   UpdateStockReasonDto,
 } from './setup.dto.js';
 
-/** A change of stock may read all locations for each of a hundred items. */
+/** Limited, because a change of stock may read all locations for each of a hundred items. */
 const MOST_LOCATIONS = 100;
 const MOST_REASONS = 100;
 
@@ -55,7 +55,7 @@ export class InventorySetup {
     return this.change(ctx, StockReason, id, (tx, reason) => tx.update(reason, { name, active }));
   }
 
-  /** What stock, movements, reservations or transfers refer to cannot be deleted: their foreign keys refuse it. */
+  /** Foreign keys reject deleting rows that stock, movements, reservations or transfers refer to. */
   delete(ctx: Ctx, entity: typeof StockLocation | typeof StockReason, id: string): Promise<void> {
     return this.change(ctx, entity as typeof StockLocation, id, (tx, row) => tx.delete(row));
   }
@@ -66,7 +66,7 @@ export class InventorySetup {
     return settings;
   }
 
-  /** Items refer to the currency: their foreign key refuses a change, too, if one is created meanwhile. */
+  /** Items refer to the currency, so their foreign key also rejects the change if one is created in the meantime. */
   async updateSettings(ctx: Ctx, projectId: string, { currency }: UpdateInventorySettingsDto): Promise<InventorySettings> {
     const { id } = await this.settings(ctx, projectId);
     return this.change(ctx, InventorySettings, id, async (tx, settings) => {

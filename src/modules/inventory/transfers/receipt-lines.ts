@@ -3,7 +3,7 @@ import { decimalOf, quantityOf, type Quantity } from '../model/quantities.js';
 import type { StockTransferLine } from '../model/transfer-line.entity.js';
 import type { ReceivedLineDto } from './transfers.dto.js';
 
-/** What arrives of a line, and what of it is lost. */
+/** The received and lost quantities of a line. */
 export interface ReceivedLine {
   param: string;
   line: StockTransferLine;
@@ -15,7 +15,7 @@ export function openOf({ quantity, received_quantity, lost_quantity }: StockTran
   return quantityOf(quantity) - quantityOf(received_quantity) - quantityOf(lost_quantity);
 }
 
-/** The lines of a receipt: everything that is in transit, unless some are named. */
+/** The lines of a receipt: the named ones, or else everything in transit. */
 export function receivedLines(lines: readonly StockTransferLine[], sent: readonly ReceivedLineDto[] | undefined): ReceivedLine[] {
   if (!sent) return lines.flatMap((line) => (openOf(line) > 0n ? [{ param: '', line, received: openOf(line), lost: 0n }] : []));
   const named = new Set<string>();

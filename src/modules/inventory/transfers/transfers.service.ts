@@ -22,11 +22,14 @@ interface SentPart {
   quantity: Quantity;
 }
 
-/** The reason of what was lost in transit, if the project has it. */
+/** The reason of quantities lost in transit, if the project has it. */
 const LOSS = 'loss';
 const PIPELINED = { pipelined: true } as const;
 
-/** Sends stock from one location to another, and receives it there. Transfers cost nothing; what is lost is written off on receipt. */
+/**
+ * Sends stock from one location to another, and receives it there. Transfers do not change the value of stock; lost quantities are
+ * written off on receipt.
+ */
 @Injectable()
 export class TransfersService {
   constructor(
@@ -117,7 +120,7 @@ function lotsOf(lines: readonly { item_id: string; lot_id?: string | null }[]) {
   return lines.flatMap(({ item_id: itemId, lot_id }) => (lot_id ? [{ itemId, name: { id: lot_id } }] : []));
 }
 
-/** Takes all lines from their location, and says of which lots they are. */
+/** Takes all lines from their location, and returns their lots. */
 async function send(book: StockBook, transfer: StockTransfer, { from_location_id: from, lines }: TransferStockDto): Promise<SentPart[]> {
   const demands = lines.map(({ item_id: itemId, quantity: wanted, lot_id }, index) => {
     const [param, quantity, { item, lots }] = [`lines.${index}.`, quantityOf(wanted), book.stock(itemId)];
@@ -155,7 +158,7 @@ function arrive(
   book.record(stock, { kind: 'transfer', quantity, reference, transfer_id }, stock.arrive(locationId, quantity, lotId));
 }
 
-/** What is lost arrives, too, and is written off at once: so the movements of the location add up. */
+/** Lost quantities are received and written off at once, so that the movements of the location add up. */
 async function receiveLine(book: StockBook, transfer: StockTransfer, { param, line, received, lost }: ReceivedLine, reason: string | null) {
   const { to_location_id: to, id: transfer_id, reference } = transfer;
   arrive(book, transfer, to, { itemId: line.item_id, lotId: line.lot_id }, received + lost);
@@ -216,12 +219,12 @@ async function end(
   status: TransferStatus,
   now: Date,
 ): Promise<StockTransferDto> {
-  // also when its status stays: the lines are part of it
+  // also when its status stays the same, because the lines are part of the representation
   const updated = await tx.touch(transfer, { status, ended_at: status === 'partially_received' ? null : now });
   return changed(tx, updated, lines, trigger, transfer.status);
 }
 
-/** The transfer as responses show it; emits an event if its status is a new one. */
+/** The transfer as responses show it; emits an event if its status has changed. */
 function changed(
   tx: Tx,
   transfer: StockTransfer,

@@ -1,15 +1,15 @@
 import { amountOf, divide } from '../../../kit/index.js';
 import { smaller, type Quantity } from '../model/quantities.js';
 
-/** What is valued: a quantity and its amount in the currency's minor unit. */
+/** A quantity with its value in the currency's minor unit. */
 export interface Valued {
   quantity: Quantity;
   amount: number;
 }
 
 /**
- * The part of the amount that belongs to a part of the quantity, rounded half away from zero. The whole quantity has the whole amount,
- * so nothing remains when the last piece leaves.
+ * The part of the amount that belongs to a part of the quantity, rounded half away from zero. The whole quantity has the whole amount, so
+ * nothing remains after the last unit.
  */
 export function shareOf({ quantity, amount }: Valued, part: Quantity): number {
   if (part === quantity) return amount;

@@ -90,7 +90,7 @@ export class InventoryItemDto extends ResourceDto {
   @Field.string({ description: 'ISO 4217 code of the currency of the project.', example: 'EUR', maxLength: 3 })
   currency: string;
 
-  /** With the figures that were read with the item, unless others are given. */
+  /** Uses the figures that were read with the item, unless others are given. */
   static from(this: void, item: InventoryItem, stock: StockFigures = item.stock ?? NO_STOCK): InventoryItemDto {
     const { id, project_id, version, sku, name, description, unit, units, quantity_scale, tracking, valuation_method } = item;
     const { reorder_point, reorder_quantity, barcode, external_id, active, currency } = item;
