@@ -35,8 +35,9 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-/** The same arguments as in npm start and in the image. */
+/** The same arguments and variables as in npm start and in the image. */
 const NODE_ARGUMENTS = ['--max-semi-space-size=8', '--heap-growing-percent=100'];
+const MALLOC = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '262144', MALLOC_MMAP_THRESHOLD_: '1048576' };
 
 export const OURS = join(PROJECT_ROOT, 'dist', 'src', 'main.js');
 
@@ -71,6 +72,7 @@ export async function startServer(file: string, env: Record<string, string>): Pr
       PORT: String(port),
       BASE_URL: `http://127.0.0.1:${port}`,
       DATABASE_POOL_SIZE: '10',
+      ...MALLOC,
       ...env,
     },
   });
