@@ -35,7 +35,7 @@ type Sample = Omit<CreateProductDto, 'project_id' | 'variants' | 'category_ids'>
   variants: (CreateProductVariantDto & { item?: string })[];
 };
 
-/** Those of the first kind are in every project. */
+/** Samples for every project. */
 const FIRST: readonly Sample[] = [
   {
     title: 'Office chair',

@@ -21,7 +21,7 @@ export class AvailabilityRuleDto extends DayWindowDto {
   weekday: number;
 }
 
-/** What is open on one day instead of the rules. */
+/** The open times of one day instead of the rules. */
 export class AvailabilityOverrideDto {
   @Field.date({ description: 'Local date.', example: '2026-12-24' })
   on: string;

@@ -11,7 +11,7 @@ import { AvailabilitySetupDto, type SetAvailabilityDto } from './availability-se
 const MOST_OVERRIDES = 1_000;
 const DAY_MS = 24 * 60 * 60_000;
 
-/** What availability is set for. */
+/** The calendar or resource that availability belongs to. */
 export type Owner = { calendarId: string } | { resourceId: string };
 
 /** Sets when calendars and resources can be booked. A change shows as `calendar.updated`. */
@@ -99,7 +99,7 @@ export class AvailabilitySetup {
     });
   }
 
-  /** The first day that a resource has for itself takes over its calendar's rules, settings and days. */
+  /** A resource's first own override copies the rules, settings and overrides of its calendar. */
   private async copy(tx: Tx, inherited: Availability | undefined, values: Partial<Availability>): Promise<Availability> {
     if (!inherited) throw CommonErrors.notFound();
     const { rules, slot_minutes, buffer_before, buffer_after, min_notice_minutes, horizon_days, daily_limit } = inherited;
@@ -117,7 +117,7 @@ export class AvailabilitySetup {
     return { calendarId: id, resourceId: resource?.id ?? null };
   }
 
-  /** Past days have no effect any more. */
+  /** Past days are left out, because they no longer have an effect. */
   private dto(availability: Availability, overrides: readonly AvailabilityOverride[]): AvailabilitySetupDto {
     const yesterday = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
     const current = overrides.filter(({ on }) => on >= yesterday).sort((a, b) => (a.on < b.on ? -1 : 1));

@@ -11,7 +11,7 @@ const DAY_MS = 24 * 60 * 60_000;
 const DEFAULT_DAYS = 14;
 const LONGEST_DAYS = 62;
 
-/** Answers when a calendar can be booked. */
+/** Computes when a calendar can be booked. */
 @Injectable()
 export class CalendarAvailability {
   constructor(

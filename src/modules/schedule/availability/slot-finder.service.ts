@@ -15,14 +15,14 @@ export interface SlotRequest {
   now: Date;
   /** `null`: the calendar itself, whatever resources it has. A list: these of its active resources. Absent: all of them. */
   resourceIds?: readonly string[] | null;
-  /** How much later than the notice allows a slot may still be booked; Infinity for hosts. */
+  /** Minutes by which the minimum notice may be missed; Infinity for hosts. */
   noticeGraceMinutes?: number;
   /** A single event that does not count: the one that is being moved. */
   ignoreEventId?: string | null;
   limit?: number;
 }
 
-/** What slots of a calendar depend on besides what takes its time. */
+/** Everything that the slots of a calendar depend on, except its events and bookings. */
 export interface CalendarSetup extends Pick<Calendar, 'id' | 'status' | 'timezone' | 'conflict_policy' | 'visibility' | 'owner_member_id'> {
   /** Of its template. */
   default_duration_minutes: number;
@@ -37,7 +37,7 @@ interface Hours {
   /** Null: the calendar's own. */
   resource_id: string | null;
   rules: AvailabilityRule[];
-  /** On the days in question; in a `CalendarSetup` also on some days around them. */
+  /** Those of the requested days; in a `CalendarSetup` also of some days around them. */
   overrides: { on: string; windows: DayWindow[] }[];
   slot_minutes: number;
   buffer_before: number;
@@ -50,7 +50,7 @@ interface Hours {
 export interface FoundSlots extends Slots {
   /** Of the calendar and of those resources that have their own. */
   hours: readonly Hours[];
-  /** What was looked at; empty for an inactive calendar. */
+  /** The calendar or resources that were searched; empty for an inactive calendar. */
   bookables: readonly Bookable[];
   calendarBusy: readonly Span[];
 }
@@ -65,7 +65,10 @@ interface Resource {
 /** Finds free slots with two queries, however many resources a calendar has: `setup`, then `find`. */
 @Injectable()
 export class SlotFinder {
-  /** The calendar with all that slots in this span depend on, or `not_found`. It may be another member's private calendar. */
+  /**
+   * Reads the calendar with everything that slots in this span depend on, or throws `not_found`. It may be another member's private
+   * calendar.
+   */
   async setup(
     ctx: Ctx,
     reader: SqlReader,
@@ -104,7 +107,7 @@ export class SlotFinder {
       bookables.flatMap(({ id }) => id ?? []),
       new Date(from.getTime() - widest * MINUTE_MS),
       new Date(to.getTime() + (durationMinutes + widest) * MINUTE_MS),
-      // an event of a resource takes nothing from the other ones, unless the calendar refuses everything at the same time
+      // an event of one resource does not block the others, unless the calendar rejects all overlaps
       isCalendar || calendar.conflict_policy === 'reject',
       startOfDay(dateOf(from, zone), zone),
       startOfDay(days[1], zone),

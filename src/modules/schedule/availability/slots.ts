@@ -40,7 +40,7 @@ export interface Bookable {
   /** Minutes that a booking keeps free before and after: those of calendar and resource together. */
   bufferBefore: number;
   bufferAfter: number;
-  /** How many uses it bears at once. */
+  /** The number of simultaneous uses it allows. */
   capacity: number;
   /** Its uses, with their own buffers, in any order. */
   uses: readonly Span[];
@@ -55,7 +55,7 @@ export interface SlotsInput {
   to: number;
   durationMinutes: number;
   bookables: readonly Bookable[];
-  /** What blocks everything: busy events of the calendar without a resource. */
+  /** Times that block everything: busy events of the calendar without a resource. */
   calendarBusy: readonly Span[];
   /** The starts of the calendar's live bookings on the local days in question, for `dailyLimit`. */
   bookingStarts: readonly number[];
@@ -176,7 +176,7 @@ function* startsIn(openings: readonly Opening[], step: number, duration: number,
   }
 }
 
-/** Where slots may start: notice and horizon only remove slots, they never move the grid. */
+/** The range in which slots may start. Notice and horizon only remove slots; they never move the grid. */
 function rangeOf({ zone, now, from, to }: SlotsInput, { minNoticeMinutes, horizonDays }: SlotSettings): Span {
   const horizon = resolveOn(plusDays(dayOf(now, zone), horizonDays + 1), 0, zone);
   return { start: Math.max(from, now + minNoticeMinutes * MINUTE_MS), end: Math.min(to, horizon) };
@@ -192,7 +192,7 @@ function dayOf(at: number, zone: string): string {
   return wallText(wallAt(at, zone)).slice(0, 10);
 }
 
-/** The instant at which a day's clocks show so many minutes; 1440 is the start of the next day. */
+/** The instant of a local time, in minutes since midnight; 1440 is the start of the next day. */
 function resolveOn(on: string, minutes: number, zone: string): number {
   return resolveWall(Date.parse(`${on}T00:00:00Z`) + minutes * MINUTE_MS, zone);
 }

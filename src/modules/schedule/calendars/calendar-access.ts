@@ -6,8 +6,8 @@ import { Calendar, ownerLeft } from '../model/setup/calendar.entity.js';
 const SETUP = 'schedule.setup.manage';
 
 /**
- * Finds the calendars that a caller may see. A private calendar, with all that belongs to it, exists for its owner only, whatever
- * permissions others have: for them its events only take time. Once its owner was deactivated, whoever sets up calendars sees it, too.
+ * Finds the calendars that a caller may see. A private calendar and everything in it exist for its owner only, whatever permissions
+ * others have: for them its events only make it busy. Once its owner was deactivated, members who set up calendars see it, too.
  */
 @Injectable()
 export class CalendarAccess {
@@ -29,7 +29,10 @@ export class CalendarAccess {
     return this.locked(ctx, id, tx, await tx.target(Calendar, id));
   }
 
-  /** What is locked has no `owner_left`, so whoever sees it for that reason only is checked by another read, under the lock. */
+  /**
+   * A locked row lacks the virtual column `owner_left`, so callers who see the calendar only because of it are checked by another read,
+   * under the lock.
+   */
   private async locked(ctx: Ctx, id: string, tx: Tx, calendar: Calendar): Promise<Calendar> {
     if (!isVisible(ctx, calendar)) await this.get(ctx, id, tx);
     return calendar;
@@ -49,7 +52,9 @@ export function isVisible(ctx: Ctx, calendar: Pick<Calendar, 'visibility' | 'own
   return visibility === 'project' || owner_member_id === ctx.memberId || seesAll(ctx) || (owner_left === true && managesSetup(ctx));
 }
 
-/** Members manage availability, feeds and booking pages of their own calendars; whoever sets up calendars does so for all they see. */
+/**
+ * Requires that the caller may manage availability, feeds and booking pages of the calendar: its owner, or members who set up calendars.
+ */
 export function requireManaged(ctx: Ctx, calendar: Calendar): Calendar {
   const isOwn = (calendar.personal || calendar.visibility === 'private') && calendar.owner_member_id === ctx.memberId;
   if (!isOwn && !managesSetup(ctx))
@@ -60,10 +65,10 @@ export function requireManaged(ctx: Ctx, calendar: Calendar): Calendar {
   return calendar;
 }
 
-/** What the owner of a private calendar changes without the permission to set up calendars. */
+/** Fields that the owner of a private calendar may change without the permission to set up calendars. */
 const OWN_FIELDS: readonly string[] = ['name', 'color', 'timezone'];
 
-/** Throws if a change of a calendar has fields that only whoever sets up calendars may change. */
+/** Throws if a change contains fields that only members who set up calendars may change. */
 export function requireOwnFields(ctx: Ctx, changes: object): void {
   const other = Object.keys(definedOf(changes)).find((name) => !OWN_FIELDS.includes(name));
   if (other === undefined || managesSetup(ctx)) return;

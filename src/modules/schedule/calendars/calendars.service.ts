@@ -110,8 +110,8 @@ export class CalendarsService {
   }
 
   /**
-   * The calendar of a member who has left becomes an ordinary one of its new owner, who may have an own one: its events keep neither
-   * of them busy in other calendars.
+   * The calendar of a member who has left becomes an ordinary calendar of the new owner, who may have a personal one: its events no
+   * longer keep anybody busy in other calendars.
    */
   private async beginTakeover(ctx: Ctx, tx: Tx, { id, owner_member_id }: Calendar): Promise<void> {
     const [owner] = await this.members.byIds(ctx, [owner_member_id as string]);

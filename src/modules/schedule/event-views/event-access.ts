@@ -5,7 +5,7 @@ import { ScheduleEvent } from '../model/records/event.entity.js';
 import { Instance } from '../model/records/instance.entity.js';
 import { Calendar } from '../model/setup/calendar.entity.js';
 
-/** What an id of the API names: an event or series, or one instance of a series. */
+/** The resource of an id in the API: an event or series, or one instance of a series. */
 export interface NamedEvent {
   event: ScheduleEvent;
   /** Null for a single event and for a series as a whole. */

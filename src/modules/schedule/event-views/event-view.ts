@@ -4,8 +4,8 @@ import { localOf, utcOffsetAt } from '../time/zone-time.js';
 import type { CalendarEventDto } from './calendar-event.dto.js';
 
 /**
- * An event as the API shows it. With an instance of a series: that one, with what it has of its own. The instance of a single
- * event is the event. Every change of an instance raises the version of its series, so the version is that of the event.
+ * An event as the API shows it; with an instance of a series, that instance with its own values. The instance of a single event is the
+ * event. Every change of an instance raises the version of its series, so the version is that of the event.
  */
 export function eventView(event: ScheduleEvent, instance?: Instance | null): CalendarEventDto {
   const one = instance && event.rrule !== null ? instance : null;

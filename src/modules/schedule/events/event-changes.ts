@@ -21,7 +21,7 @@ const LEAVE_EVENT = `
     status = CASE WHEN status IN ('pending', 'confirmed') THEN 'cancelled' ELSE status END
   WHERE organization_id = $1 AND event_id = $2`;
 
-/** What all changes of events have in common: the locks before, and who follows after. */
+/** The common parts of all changes of events: the locks before, and the effects afterwards. */
 @Injectable()
 export class EventChanges {
   constructor(
@@ -44,7 +44,7 @@ export class EventChanges {
     return (await tx.list(Instance, { event_id: event.id })).sort(byOriginalStart);
   }
 
-  /** Mails, reminders and a booking after a change. `instances`: only these were changed. */
+  /** Sends mails, plans reminders and updates a booking after a change. `instances`: only these were changed. */
   async follow(
     ctx: Ctx,
     tx: Tx,
@@ -56,7 +56,7 @@ export class EventChanges {
     const isReinstated = before.status === 'cancelled' && after.status !== 'cancelled';
     if (isCancelled) await this.invitations.announceCancellation(ctx, tx, after, { instances: change.instances });
     else if (after.sequence !== before.sequence) await this.invitations.announceChange(ctx, tx, after, { ...change, isReinstated });
-    // the mails depend on how the booking stood before
+    // the mails depend on the previous state of the booking
     if (after.rrule === null) await tx.query(FOLLOW_EVENT, [after.organization_id, after.id]);
   }
 

@@ -36,10 +36,10 @@ import {
 } from './series-edits.js';
 import { dateIn, expanded, instanceAt, instanceTimes, seriesOf, type PlannedInstance, type Series } from './series.js';
 
-/** What moves an event: sent anew, but unchanged, it leaves answers and the sequence alone. */
+/** Fields that move an event. If they are sent unchanged, responses of invitees and the sequence are kept. */
 const MOVES = ['start_at', 'end_at', 'start_on', 'end_on', 'timezone', 'recurrence'] as const;
 
-/** What a change leaves, as the caller sees it. */
+/** The result of a change, as the caller sees it. */
 export type EditedEvent = Pick<NamedEvent, 'event' | 'instance'>;
 
 /** Changes events and series: one instance, this and the following ones, or all. */
@@ -104,7 +104,7 @@ export class EventEdits {
       context: { apply_to: 'this', instance_ids: [instance.id] },
     });
     const isCancelled = status === 'cancelled' && before.status !== 'cancelled';
-    // a date that takes place after all is announced with the series: its cancellation removed it from calendars
+    // a reinstated date is announced with the series, because its cancellation removed it from calendars
     const isBack = before.status === 'cancelled' && current.status !== 'cancelled';
     await this.changes.follow(ctx, tx, event, edited, { instances: isBack ? undefined : [current], isCancelled });
     return { event: edited, instance: current };
@@ -133,7 +133,7 @@ export class EventEdits {
       exdates: event.exdates.filter((day) => day < on),
       sequence: event.sequence + 1,
     });
-    // the instances that stay are handed over; a free moment in between would be anybody's
+    // the remaining instances are handed over; if they were released in between, somebody else could take the time
     const kept = new Set(continued.map(({ id }) => id));
     const vanished = following.filter(({ id }) => !kept.has(id)).map(({ id }) => id);
     if (vanished.length > 0) await this.eventInstances.remove(ctx, tx, vanished);
@@ -216,7 +216,7 @@ async function requireFitForBooking(tx: Tx, event: ScheduleEvent, { recurrence, 
   });
 }
 
-/** The rule after a change; what it leaves out stays left out. */
+/** The rule after a change; excluded dates stay excluded. */
 function seriesAfter(event: ScheduleEvent, time: ReturnType<typeof timeOfEvent>, { recurrence }: UpdateEventDto): Series | null {
   if (recurrence === null) return null;
   if (recurrence) return seriesOf(time, { rrule: recurrence.rrule, exdates: recurrence.exdates ?? event.exdates });

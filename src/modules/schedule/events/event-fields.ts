@@ -8,7 +8,7 @@ export interface TemplateFields {
   metadata: Record<string, unknown>;
 }
 
-/** Refuses what the template of the calendar does not allow. */
+/** Rejects fields that the template of the calendar does not allow. */
 export function requireTemplateFields({ core, metadata_schema }: EventTemplate, fields: TemplateFields): void {
   const details: ErrorDetail[] = metadataFaults(metadata_schema, fields.metadata);
   for (const name of ['location', 'description'] as const) {

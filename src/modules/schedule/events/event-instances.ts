@@ -85,8 +85,8 @@ interface Use {
 }
 
 /**
- * Writes the instances of an event with the resources that they occupy, under the locks of the calendar and of these
- * resources. What rewritten instances occupy must be gone, so that they do not stand in their own way.
+ * Writes the instances of an event with the resources that they occupy, under the locks of the calendar and of these resources. The
+ * earlier occupancies of rewritten instances must be deleted before, so that instances do not conflict with themselves.
  */
 @Injectable()
 export class EventInstances {
@@ -189,7 +189,7 @@ export class EventInstances {
     await tx.query('DELETE FROM schedule_instances WHERE organization_id = $1 AND id = ANY ($2)', [ctx.organizationId, ids]);
   }
 
-  /** Writes anew what a search finds: title and location, of the event or of an instance that has its own. */
+  /** Rewrites the search vectors: title and location of the event, or of an instance that has its own. */
   async refreshSearch(tx: Tx, event: ScheduleEvent): Promise<void> {
     await tx.query(
       `UPDATE schedule_instances SET search = schedule_search(COALESCE(overrides->>'title', $3),
@@ -210,7 +210,7 @@ export async function resourcesOf(tx: Tx, { id, organization_id, resource_ids }:
   return [...new Set([...resource_ids, ...rows.map((row) => row.id)])];
 }
 
-/** A resource of a private calendar is its owner's; an event keeps one that it has. */
+/** Only the owner may use the resources of a private calendar; an event keeps those that it has. */
 async function readUsable(
   ctx: Ctx,
   tx: Tx,

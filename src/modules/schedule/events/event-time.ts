@@ -12,7 +12,7 @@ export interface EventTime {
   all_day: boolean;
   /** IANA name. */
   timezone: string;
-  /** The local time is what was agreed, and the instants follow from it. */
+  /** Whether the local time is binding; the instants are derived from it. */
   wall_clock: boolean;
   start_at: Date;
   end_at: Date;
@@ -23,7 +23,7 @@ export interface EventTime {
   end_on: string | null;
 }
 
-/** The members of a body that say when; a time is an RFC 3339 time with an offset, or a local one without. */
+/** The members of a body that define the time: RFC 3339 times with an offset, or local times without one. */
 export interface SentTime {
   start_at?: string | null;
   end_at?: string | null;

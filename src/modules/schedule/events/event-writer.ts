@@ -28,8 +28,8 @@ export interface NewEvent {
 }
 
 /**
- * Writes events with their instances and the resources that these occupy: it takes the locks, refuses conflicts and writes, in the
- * caller's transaction. It emits no events and sends no mail.
+ * Writes events with their instances and occupied resources in the caller's transaction: takes the locks, rejects conflicts and writes.
+ * Emits no domain events and sends no mail.
  */
 @Injectable()
 export class EventWriter {
@@ -73,7 +73,7 @@ export class EventWriter {
       },
       { pipelined: true },
     );
-    // the instances that it continues are its own from now on
+    // the instances that it takes over belong to it from now on
     if (continues) await this.eventInstances.rewrite(ctx, tx, calendar, event, planned, { known, vanished: [], usable });
     else await this.eventInstances.write(ctx, tx, calendar, event, planned, { usable });
     return event;

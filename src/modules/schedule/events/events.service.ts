@@ -21,7 +21,10 @@ const DAY_MS = 24 * 60 * 60_000;
 const DEFAULT_DAYS = 31;
 const LONGEST_DAYS = 366;
 
-/** From the earliest instance that has begun before the window and reaches into it, so that one index range has them all, in order. */
+/**
+ * Starts at the earliest instance that began before the window and reaches into it, so that one index range contains all instances, in
+ * order.
+ */
 const within = (from: string, to: string) => `
   t.calendar_id = :calendar AND t.start_at < ${to} AND t.end_at > ${from} AND t.start_at >= (
     SELECT LEAST(${from}, min(s.start_at)) FROM schedule_instances s

@@ -2,7 +2,7 @@ import { CommonErrors } from '../../../kit/index.js';
 import type { NamedEvent } from '../event-views/event-access.js';
 import type { Scope } from './events.dto.js';
 
-/** What of a series a call applies to. The id of a series, and that of a single event, stand for all of it. */
+/** The part of a series that a call applies to. The id of a series or of a single event means all of it. */
 export function requireScope({ event, instance }: NamedEvent, sent: Scope | undefined): Scope {
   if (instance) return sent ?? 'this';
   if (sent === undefined || sent === 'all' || event.rrule === null) return 'all';

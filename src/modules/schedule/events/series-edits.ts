@@ -45,7 +45,7 @@ export function timeOfInstance(event: ScheduleEvent, { start_at, end_at, start_l
   return { ...timeOfEvent(event), start_at, end_at, start_local, start_on, end_on };
 }
 
-/** The new start of a series. Of a time that is sent for an instance, the whole series follows. */
+/** The new start of a series. A time that is sent for an instance moves the whole series. */
 export function movedSeries(event: ScheduleEvent, instance: Instance | null, sent: SentTime, timezone: string): EventTime {
   if (!instance) return timeOf(sent, timezone, timeOfEvent(event));
   const time = timeOf(sent, timezone, timeInSeries(event, instance));
@@ -95,7 +95,7 @@ export function requireBetweenNeighbors(instance: Instance, moved: EventTime, al
   });
 }
 
-/** What a single instance cannot have of its own. */
+/** Rejects fields that a single instance cannot have of its own. */
 export function requireInstanceFields(body: UpdateEventDto): void {
   const param = OF_ALL_ONLY.find((name) => body[name] !== undefined);
   if (param !== undefined)

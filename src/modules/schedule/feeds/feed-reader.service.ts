@@ -10,7 +10,10 @@ import { Feed } from '../model/setup/feed.entity.js';
 const DAYS_BACK = 90;
 const DAYS_AHEAD = 366;
 const MOST_EVENTS = 5000;
-/** Raise it whenever the same events become another text. A sample of it stands with the number in `feed-format.e2e-spec.ts`. */
+/**
+ * The version of the format. Raise it whenever the same events produce another text; `feed-format.e2e-spec.ts` has a sample with this
+ * number.
+ */
 const FORMAT = 2;
 const REFRESH_MINUTES = 60;
 const DAY_MS = 86_400_000;
@@ -43,7 +46,7 @@ const STATE = `
   SELECT md5(coalesce(string_agg(concat_ws(' ', t.id, t.version, t.updated_at), ',' ORDER BY t.id), '')) AS state
   FROM schedule_events t WHERE ${IN_WINDOW}`;
 
-/** Of the events with a date in the window, those nearest to today. The texts of a busy feed's events are not even read. */
+/** The events with a date in the window, nearest to today. For a busy-only feed, their texts are not even read. */
 const EVENTS = `
   SELECT t.id, t.ical_uid, t.sequence, t.timezone, t.start_at, t.end_at, t.start_local, t.all_day, t.start_on, t.end_on, t.rrule, t.exdates,
     t.status, t.show_as, t.updated_at, CASE WHEN $6 THEN t.title ELSE 'Busy' END AS title,
@@ -82,7 +85,7 @@ export class FeedReader {
     return { ctx, feed, calendar: await this.store.get(ctx, Calendar, feed.calendar_id), organization: row.organization };
   }
 
-  /** What the text of the feed depends on, without reading it: equal values mean an equal text. */
+  /** A value that identifies the text of the feed without reading the events: equal values mean equal texts. */
   async state(opened: OpenedFeed, now = new Date()): Promise<string> {
     const { ctx, feed, calendar } = opened;
     const [{ state }] = await this.store.reader(ctx).query<{ state: string }>(STATE, valuesOf(opened, now));
@@ -122,7 +125,7 @@ function valuesOf({ ctx, feed, calendar }: OpenedFeed, now: Date): unknown[] {
  */
 function steadyOffsets(events: readonly ScheduleEvent[], now: Date): [string[], Date[], Date[], number[]] {
   const columns: [string[], Date[], Date[], number[]] = [[], [], [], []];
-  // an event of whole days that reaches into the window may have begun a year before it
+  // an all-day event that reaches into the window may have begun a year before it
   const [first, last] = [-DAYS_BACK - DAYS_AHEAD - 1, DAYS_AHEAD + 2].map((days) => now.getTime() + days * DAY_MS);
   for (const zone of new Set(events.map(({ timezone }) => timezone))) {
     let start = first;

@@ -41,7 +41,7 @@ export interface CalendarEvent {
   organizer?: CalendarPerson & { sentBy?: string | null };
   attendees?: readonly CalendarAttendee[];
   url?: string | null;
-  /** When it last changed, for a feed, whose text must be the same as long as its events are; the object's own time if absent. */
+  /** When it last changed, for feeds, whose text must not change while the events stay the same; by default the object's own time. */
   stampAt?: Date;
 }
 
@@ -136,7 +136,7 @@ function timeLines({ time, zone, series }: CalendarEvent): string[] {
   return [zoned('DTSTART', local), end, ...seriesLines(series, zone, zoned)];
 }
 
-/** A time that the clocks show twice stands for the first only. */
+/** A local time that occurs twice denotes the first occurrence only. */
 function isAt(local: string, at: Date, zone: string): boolean {
   return resolveLocal(local, zone).getTime() === at.getTime();
 }

@@ -15,7 +15,7 @@ const STYLE = `.answers { display: flex; flex-wrap: wrap; gap: .75rem; }
 .answers button { flex: 1 1 11rem; }
 .answers button[aria-pressed=true] { box-shadow: 0 0 0 3px var(--tint), 0 0 0 5px var(--accent); }`;
 
-/** The page behind the link of an invitation. It only shows; answering is a form. */
+/** The page behind the link of an invitation. Opening it changes nothing; a form records the answer. */
 export function answerPage(
   { token, invitee, event, instances, organization, isOver }: AnsweredInvitation,
   isAnswered: boolean,

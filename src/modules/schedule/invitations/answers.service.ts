@@ -31,7 +31,7 @@ const BY_HASH = `
   SELECT i.id, i.organization_id, i.project_id, i.mode, i.email, o.name AS organization
   FROM schedule_invitees i JOIN organizations o ON o.id = i.organization_id WHERE i.token_hash = $1`;
 
-/** Answers to invitations, given through the link in the mail. They cause no event: only a booking by a visitor does. */
+/** Records the answers that invitees give through the link in the mail. Answers emit no events. */
 @Injectable()
 export class Answers {
   constructor(

@@ -18,7 +18,7 @@ export interface MailSubject {
   event: ScheduleEvent;
   /** Null for the whole event. */
   instance: Instance | null;
-  /** Of a series as a whole: its instances, of which those that deviate from the rule are told. */
+  /** For a series as a whole: its instances, of which the mail lists those that deviate from the rule. */
   instances: readonly Instance[];
   organization: string;
   /** `onlyReaderOf` its calendar. */
@@ -56,7 +56,7 @@ export function mailsAbout(subject: MailSubject): (mail: EventMail) => Mail {
     subject: oneLine(line),
     ...mailLayout({ opening, heading: oneLine(title), facts, texts, link, organization }),
     ...(replyTo ? { replyTo } : {}),
-    // its link lets the reader answer in the recipient's name
+    // the link lets the reader answer in the recipient's name
     confidential: true,
     onlyReader,
     permission: 'schedule.event.view',
@@ -92,7 +92,7 @@ export function onlyReaderOf({ visibility, owner_member_id }: Pick<Calendar, 'vi
   return visibility === 'private' ? owner_member_id : null;
 }
 
-/** Who stands as the organizer: the owner of the calendar, for whom the suite sends; the suite itself where there is none. */
+/** The organizer of the event: the calendar's owner, on whose behalf the suite sends, or else the suite itself. */
 export function organizerOf(
   { organizer }: Pick<ScheduleEvent, 'organizer'>,
   organization: string,

@@ -5,12 +5,12 @@ import type { Invitee } from '../model/records/invitee.entity.js';
 import { parseRule, type RecurrenceRule } from '../recurrence/recurrence-rule.js';
 import { resolveLocal } from '../time/zone-time.js';
 
-/** The characters that the descriptions of a series' changed dates have together: a mail stays below about a megabyte. */
+/** The most characters in the descriptions of a series' changed dates, so that a mail stays below about a megabyte. */
 const MOST_CHARACTERS = 200_000;
 
 /**
  * The whole event as calendar programs show it, without people: a single event, or a series by its rule, followed by those of its
- * `instances` that differ from the rule. Programs take them together in place of all that they had, so none may be missing.
+ * `instances` that differ from the rule. Calendar programs replace everything they had with these objects, so none may be missing.
  */
 export function eventObjects(event: ScheduleEvent, instances: readonly Instance[]): CalendarEvent[] {
   const { changed, canceledOn } = deviationsOf(event, instances);

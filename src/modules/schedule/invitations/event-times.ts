@@ -5,7 +5,7 @@ import type { Instance } from '../model/records/instance.entity.js';
 import { plusDays, resolveLocal, utcOffsetAt } from '../time/zone-time.js';
 import { deviationsOf, ruleOf, spanOf, type TimedEvent } from './event-objects.js';
 
-/** A mail names so many dates of each kind. */
+/** The most dates of each kind that a mail names. */
 const MOST_NAMED = 10;
 
 /** When an event takes place, in words: in its own zone, which is named, and in UTC. */

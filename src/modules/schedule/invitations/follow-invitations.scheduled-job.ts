@@ -13,7 +13,7 @@ const DUE = `
   FROM schedule_invitees i JOIN mails m ON m.organization_id = i.organization_id AND m.id = i.mail_id
   WHERE i.invitation_status = 'queued' AND m.status IN ('sent', 'failed')`;
 
-/** Notes on the invitee what became of their latest invitation: mails are kept for a limited time only. */
+/** Copies the delivery status of the latest invitation to the invitee, because the outbox keeps mails for a limited time only. */
 @ScheduledJob({ name: 'schedule.invitations', everySeconds: 5, followsMails: true })
 export class FollowInvitations implements ScheduledJobHandler<SettledMail> {
   constructor(private readonly store: Store) {}

@@ -2,7 +2,7 @@ import type { Settings } from '../../../kit/index.js';
 import type { Booking } from '../model/records/booking.entity.js';
 import type { ReaderLink } from './mail-layout.js';
 
-/** Where the guest sees, moves or cancels a booking; null if the link is not known any more. */
+/** The address at which the guest sees, moves or cancels a booking; null if it is no longer known. */
 export function guestUrlOf({ token_sealed }: Booking, settings: Settings): string | null {
   return token_sealed === null ? null : `${settings.baseUrl}/b/manage/${settings.decrypt(token_sealed)}`;
 }

@@ -11,10 +11,10 @@ import { attendeeOf, deviationsOf } from './event-objects.js';
 import { guestLink, guestUrlOf } from './guest-link.js';
 import type { ReaderLink } from './mail-layout.js';
 
-/** Beyond so many attendees in one mail, over all of its dates, only the recipient stands in it. */
+/** If a mail would name more attendees over all of its dates, it names only the recipient. */
 const MOST_ATTENDEES = 2000;
 
-/** A change of an event that its invitees learn of. */
+/** A change of an event that its invitees are told about. */
 export interface AnnouncedChange {
   /** The dates of a series that changed, each of which gets a mail of its own; the whole event if absent. */
   instances?: readonly Instance[];
@@ -187,7 +187,7 @@ export class Invitations {
     );
   }
 
-  /** The token of the invitee's link and, for the first mail, what to store: the link of an earlier mail must keep working. */
+  /** The token of the invitee's link and, for the first mail, the columns to store. The links of earlier mails must keep working. */
   private linkOf({ token_sealed }: Invitee): { token: string; columns: Pick<Partial<Invitee>, 'token_hash' | 'token_sealed'> } {
     if (token_sealed !== null) return { token: this.settings.decrypt(token_sealed), columns: {} };
     const { token, hash } = newToken();

@@ -6,7 +6,7 @@ import type { Resource } from '../model/setup/resource.entity.js';
 
 const MOST_LISTED = 20;
 
-/** What stands in the way of a change. */
+/** A use or event that prevents a change. */
 interface Conflict {
   /** Null for another event of the calendar. */
   resource_id: string | null;
@@ -98,8 +98,10 @@ const EVENTS = `
   ) AS u
   ORDER BY start_at, event_id LIMIT ${MOST_LISTED}`;
 
-/** Throws `resource_conflict` if more uses than its capacity would be at once of a resource.
- * Call it under the locks, when the earlier uses of a changed event are gone. */
+/**
+ * Throws `resource_conflict` if a resource would have more simultaneous uses than its capacity. Call it under the locks, after the
+ * earlier uses of a changed event were deleted.
+ */
 export async function requireFreeResources(ctx: Ctx, tx: Tx, news: readonly NewUse[]): Promise<void> {
   if (news.length === 0) return;
   const crowded = await crowdedParts(ctx, tx, news);
@@ -119,7 +121,7 @@ export async function requireFreeResources(ctx: Ctx, tx: Tx, news: readonly NewU
 async function crowdedParts(ctx: Ctx, tx: Tx, news: readonly NewUse[]): Promise<CrowdedRow[]> {
   const [{ resource, start, end }] = news;
   if (news.length === 1) {
-    // most events use one resource when nobody else does, which is much cheaper to find out than the peak of simultaneous uses
+    // most events use one resource while nobody else does, which is much cheaper to check than the peak of simultaneous uses
     const isInUse = (await tx.query(IN_USE, [ctx.organizationId, ctx.mode, resource.id, new Date(start), new Date(end)])).length > 0;
     if (!isInUse) return [];
     if (resource.capacity === 1) return [{ resource_id: resource.id, start_at: new Date(start), end_at: new Date(end) }];

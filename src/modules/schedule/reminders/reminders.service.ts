@@ -9,9 +9,9 @@ const dueAt = (minutes: string) => `(i.start_at - ${minutes} * interval '1 minut
 @Injectable()
 export class Reminders {
   /**
-   * Makes the reminders of the event match its instances; call it in the transaction of a change of either or of the invitees. A
-   * reminder that was sent stays unless the instance was moved. Those whose time is over are not planned: whoever is invited or told of
-   * a move at that time needs none.
+   * Makes the reminders of the event match its instances; call it in the transaction of a change of either or of the invitees. A reminder
+   * that was sent stays unless the instance was moved. Reminders whose time has passed are not planned: invitees who are invited or told
+   * of a move then need none.
    */
   async plan(ctx: Ctx, tx: Tx, event: ScheduleEvent): Promise<void> {
     const { reminder_minutes } = await tx.get(EventTemplate, event.template_id);

@@ -6,7 +6,7 @@ import { changeCapacity } from '../occupancies/capacity-changes.js';
 import { lockResource } from '../model/core/schedule-locks.js';
 import type { CalendarResourcesQuery, CreateCalendarResourceDto, UpdateCalendarResourceDto } from './resources.dto.js';
 
-/** As many as one availability query covers quickly. */
+/** The number of resources that one availability query can handle quickly. */
 const MOST_RESOURCES = 200;
 
 /** Sets up the resources of calendars. */

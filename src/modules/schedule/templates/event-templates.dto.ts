@@ -8,7 +8,7 @@ function rule(field: string, example: FieldRule): PropertyDecorator {
   return Field.oneOf(FIELD_RULES, { description: `Whether events have a ${field}; hidden: it must be omitted.`, example });
 }
 
-/** Which of the fields that all events know an event has. */
+/** Which of the standard fields events have. */
 export class CoreFieldsDto {
   @Field.oneOf(['required'], { description: 'Every event has a title.', example: 'required' })
   title: FieldRule;

@@ -51,7 +51,7 @@ export function requireMetadataSchema(schema: Json, at = 'metadata_schema'): voi
   }
 }
 
-/** What is wrong with an event's metadata; `metadata` alone is a missing object. Unknown members are refused. */
+/** The faults of an event's metadata; `metadata` alone means that the object is missing. Unknown members are rejected. */
 export function metadataFaults(schema: Json, metadata: Json): ErrorDetail[] {
   const validate = validatorOf(schema);
   if (validate(metadata)) return [];
@@ -78,7 +78,7 @@ function faultOf({ instancePath, keyword, params, message = 'is not valid' }: Er
   };
 }
 
-/** Rows are read anew for each request, so compiled schemas are kept by their text too. */
+/** Each request reads new rows, so compiled schemas are also cached by their text. */
 function validatorOf(schema: Json): ValidateFunction {
   let validate = validators.get(schema);
   if (validate) return validate;

@@ -35,7 +35,7 @@ const DUE = `
   WHERE e.wall_clock AND e.tz_release < $1
     AND EXISTS (SELECT 1 FROM schedule_instances i WHERE i.event_id = e.id AND i.start_at > $2)`;
 
-/** Marks past events as followed, from ($3, $4) on; returns the last event that it looked at. No row of the API changes by that. */
+/** Marks past events as handled, from ($3, $4) on; returns the last event of the batch. Nothing visible in the API changes. */
 const PASS_OVER_PAST = `
   WITH batch AS (
     SELECT e.tz_release, e.id FROM schedule_events e
@@ -54,9 +54,9 @@ interface LastPassed {
 }
 
 /**
- * After a new release of the time zone database, moves future wall-clock events to the instants at which their local time now
- * is. What would conflict there stays, and the organizer is told. An event that a process with a newer release has followed stays:
- * processes with different releases must not undo each other's moves.
+ * After a new release of the time zone database, moves future wall-clock events to the instants at which their local time now is. Events
+ * that would conflict there are not moved, and the organizer is told. Events that a process with a newer release has handled are left
+ * alone, so that processes with different releases do not undo each other's moves.
  */
 @ScheduledJob({ name: 'schedule.follow_zones', everySeconds: 3600 })
 export class FollowZones implements ScheduledJobHandler<DueEvent> {
@@ -86,7 +86,7 @@ export class FollowZones implements ScheduledJobHandler<DueEvent> {
       const named = await this.changes.begin(ctx, tx, await this.access.get(ctx, id, tx));
       const { event } = named;
       if (event.tz_release >= TZ_RELEASE) return;
-      // not a change that anybody sees, so the version stays
+      // not a visible change, so the version stays the same
       await tx.query(STAMP, [ctx.organizationId, id, TZ_RELEASE]);
       const future = await tx.list(Instance, { event_id: id }, { sql: 't.start_at > :now', values: { now } });
       const moved = future.flatMap((instance) => moveByZone(event, instance) ?? []);

@@ -5,12 +5,12 @@ import { resolveLocal, startOfDay } from '../time/zone-time.js';
 
 type Times = Pick<ScheduleEvent, 'start_at' | 'end_at'>;
 
-/** The instants at which the local time of an event is by the zone's present rules. */
+/** The instants of an event's local time by the zone's current rules. */
 export function timesByZone({ all_day, timezone, start_local, end_on, start_at, end_at }: ScheduleEvent): Times {
   return timesOf(timezone, start_local, all_day ? end_on : null, { start_at, end_at });
 }
 
-/** Where an instance is by the zone's present rules; null if it is there already. */
+/** The times of an instance by the zone's current rules; null if they are unchanged. */
 export function moveByZone({ timezone }: ScheduleEvent, instance: Instance): PlannedInstance | null {
   const { id, original_start_local, start_local, end_on, overrides } = instance;
   const original_start_at = resolveLocal(original_start_local, timezone);

@@ -16,7 +16,7 @@ import { invalid, StorefrontErrors } from '../model/storefront.errors.js';
 import type { Address, Price, ProductStatus } from '../model/values.js';
 import { priceOrder, type Pricing, type Rate } from '../pricing/price-order.js';
 
-/** What an order is priced by. */
+/** The fields that determine the price of an order. */
 export interface Cart {
   project_id: string;
   channel_id: string;
@@ -26,7 +26,7 @@ export interface Cart {
   shipping_address: Address | null;
 }
 
-/** A variant with what of its product concerns an order. */
+/** A variant with the fields of its product that an order needs. */
 interface Offer {
   id: string;
   sku: string;
@@ -98,7 +98,7 @@ interface Decision {
   pricing: Pricing;
 }
 
-/** Prices carts by what is offered and configured now. */
+/** Prices carts by the current products and configuration. */
 @Injectable()
 export class CartPricing {
   constructor(private readonly config: StorefrontConfig) {}

@@ -15,7 +15,7 @@ import { CartPricing, type Cart, type PricedCart, type PricedLine } from './cart
 import { StockReserver } from './stock-reserver.js';
 
 const MINUTE_MS = 60_000;
-/** What can change once an order is placed. */
+/** The fields that can change once an order is placed. */
 const CHANGEABLE = ['email', 'note', 'shipping_address', 'billing_address'];
 const UNTOUCHED = {
   cancelled_amount: 0,
@@ -28,7 +28,7 @@ const UNTOUCHED = {
   fulfilled_quantity: 0,
 } as const;
 
-/** What an order gets when it is placed. */
+/** The columns that placing an order sets. */
 interface Placement {
   email: string;
   columns: Pick<Order, 'number' | 'state' | 'placed_at' | 'pay_by_at'>;
@@ -220,7 +220,7 @@ function missing(param: string, message: string) {
   return CommonErrors.missingFields({ param, message, details: [{ param, code: 'missing', message }] });
 }
 
-/** 409 `duplicate` with the id of the order that has it; a unique index refuses one that is created meanwhile. */
+/** Throws 409 `duplicate` with the id of the order that has it; a unique index rejects one created in the meantime. */
 async function requireNewExternalId(ctx: Ctx, tx: Tx, projectId: string, externalId: string): Promise<void> {
   const [found] = await tx.query<{ id: string }>(
     'SELECT id FROM storefront_orders WHERE organization_id = $1 AND project_id = $2 AND mode = $3 AND external_id = $4',
@@ -253,7 +253,7 @@ async function insertLines(
   return rows;
 }
 
-/** The same array if nothing differs. */
+/** Replaces the lines; returns the same array if nothing differs. */
 async function replaceLines(ctx: Ctx, tx: Tx, order: Order, before: ShownLine[], lines: readonly PricedLine[]): Promise<ShownLine[]> {
   const isSame =
     before.length === lines.length &&

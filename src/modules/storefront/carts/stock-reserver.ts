@@ -11,7 +11,10 @@ import type { PricedLine } from './cart-pricing.js';
 export class StockReserver {
   constructor(private readonly reservations: StockReservations) {}
 
-  /** What is reserved for each line: at one location if one has all, or else split in the channel's order of locations. */
+  /**
+   * Reserves stock for each line: at one location if it has enough of everything, or else at several, in the channel's order of
+   * locations.
+   */
   async reserve(
     ctx: Ctx,
     tx: Tx,

@@ -14,22 +14,22 @@ export type Trigger = 'place' | 'cancel' | 'payment' | 'refund' | 'fulfill' | 'c
 /** An order under lock, with what belongs to it. */
 export interface LockedOrder {
   order: Order;
-  /** As they are stored. A change replaces them by what it has stored. */
+  /** The stored parts. A change replaces them with what it has written. */
   parts: OrderParts;
-  /** As it was shown before the change. */
+  /** The representation before the change. */
   before: OrderDto;
 }
 
 export interface OrderChange {
   trigger: Trigger;
-  /** Columns that change; the state follows from them unless it is given. */
+  /** Columns that change; the state is derived from them unless it is given. */
   columns: Partial<Order>;
   parts: OrderParts;
-  /** The public event of what was recorded, if it has one, with its context. */
+  /** The additional public event of the change, if any, with its context. */
   event?: { definition: EventDefinition<OrderDto>; context?: Record<string, unknown> };
 }
 
-/** Locks orders, and writes what has happened to them with its events. */
+/** Locks orders, and writes their changes with the events. */
 @Injectable()
 export class OrderChanges {
   constructor(private readonly store: Store) {}
@@ -59,7 +59,7 @@ export class OrderChanges {
     return Object.assign(changed, parts);
   }
 
-  /** Of an order that was placed as it was created. */
+  /** Emits the events of an order that was placed when it was created. */
   announcePlaced(tx: Tx, order: Order): void {
     const [before, object] = [{ ...order, state: 'draft' as const, payment_state: 'unpaid' as const }, OrderDto.from(order)];
     const context = { from: 'draft', to: order.state, trigger: 'place' satisfies Trigger };
@@ -85,7 +85,7 @@ export class OrderChanges {
   }
 }
 
-/** 400 `invalid_transition` unless the order is in one of the states. */
+/** Throws 400 `invalid_transition` unless the order is in one of the states. */
 export function requireState({ state }: Order, allowed: readonly OrderState[], action: string): void {
   if (allowed.includes(state)) return;
   throw StorefrontErrors.invalidTransition({
@@ -94,7 +94,10 @@ export function requireState({ state }: Order, allowed: readonly OrderState[], a
   });
 }
 
-/** All that is not cancelled is shipped and paid: completed. A completed order of which a parcel is cancelled is open again. */
+/**
+ * The state of an order: completed if everything that is not cancelled is shipped and paid. Cancelling a parcel reopens a completed
+ * order.
+ */
 function nextState(order: Order): OrderState {
   if (order.state === 'draft' || order.state === 'cancelled') return order.state;
   const { fulfilled_quantity, cancelled_quantity, ordered_quantity } = order;

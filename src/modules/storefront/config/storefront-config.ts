@@ -5,17 +5,17 @@ import { ShippingMethod } from '../model/shipping-method.entity.js';
 import { invalid, StorefrontErrors } from '../model/storefront.errors.js';
 import { TaxRate } from '../model/tax-rate.entity.js';
 
-/** What the orders of one project are priced and placed by. */
+/** The configuration by which the orders of one project are priced and placed. */
 export interface ProjectStorefront {
   channels: readonly Channel[];
   shippingMethods: readonly ShippingMethod[];
   taxRates: readonly TaxRate[];
 }
 
-/** An error lists the valid choices if there are no more. */
+/** An error lists the valid choices if there are at most this many. */
 const MOST_LISTED = 20;
 
-/** The configuration of projects, from memory. Foreign keys reject what was deleted meanwhile. */
+/** The configuration of projects, cached in memory. Foreign keys reject references to rows that were deleted in the meantime. */
 @Injectable()
 export class StorefrontConfig extends CachedProjectConfig<ProjectStorefront> {
   constructor(store: Store) {
@@ -60,7 +60,7 @@ export function requireShippingMethod(
   return found;
 }
 
-/** 409 `tax_rate_missing` unless there is a rate for the country and class. */
+/** Throws 409 `tax_rate_missing` unless there is a rate for the country and class. */
 export function requireTaxRate({ taxRates }: ProjectStorefront, country: string, taxClass: string, param: string): TaxRate {
   const found = taxRates.find((rate) => rate.country === country && rate.tax_class === taxClass);
   if (found) return found;

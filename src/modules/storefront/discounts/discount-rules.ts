@@ -13,7 +13,7 @@ export async function findDiscount(tx: Tx, projectId: string, code: string): Pro
   return discount;
 }
 
-/** Whether an order can use it now. The last of its uses can still be taken by another order until this one is placed. */
+/** Rejects a discount that the order cannot use now. Until the order is placed, another one can still take the last use. */
 export function requireApplicable(discount: Discount, order: { currency: string; subtotal: number }, now: Date): void {
   const { code } = discount;
   if (!discount.active) throw refused('inactive', code);
@@ -40,13 +40,13 @@ export async function countUse(ctx: Ctx, tx: Tx, { id, code }: Pick<Discount, 'i
   if (uses.length >= used.per_email_limit) throw refused('used_up_by_email', code);
 }
 
-/** Notes which order has the use, once the order is written. */
+/** Records the order of the use, once the order is written. */
 export async function recordUse(tx: Tx, order: { id: string; project_id: string }, discountId: string, buyer: string): Promise<void> {
   const values = { project_id: order.project_id, discount_id: discountId, order_id: order.id, email: buyer.toLowerCase() };
   await tx.insert(DiscountUse, values, { pipelined: true });
 }
 
-/** Gives the use of a cancelled order back. */
+/** Returns the use of a cancelled order. */
 export async function returnDiscount(ctx: Ctx, tx: Tx, orderId: string, discountId: string): Promise<void> {
   await tx.query(
     `WITH returned AS (DELETE FROM storefront_discount_uses WHERE order_id = $1 AND organization_id = $3 AND mode = $4 RETURNING 1)

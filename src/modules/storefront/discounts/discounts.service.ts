@@ -56,7 +56,7 @@ export class DiscountsService {
     });
   }
 
-  /** A foreign key keeps those that orders have. */
+  /** A foreign key rejects deleting a discount that orders use. */
   async delete(ctx: Ctx, id: string): Promise<void> {
     await this.store.write(ctx, async (tx) => tx.delete(await tx.target(Discount, id)));
   }

@@ -44,7 +44,7 @@ class ProductRowDto extends pickOf(CreateProductDto, ['title', 'slug', 'descript
 /** Thrown at the end of a dry run to roll back its writes. */
 class DryRunRollback extends Error {}
 
-/** Creates products from a file. A row whose external id or SKU exists is refused, so a file can be sent again. */
+/** Creates products from a file. Rows whose external id or SKU exists are rejected, so a file can be sent again. */
 @Injectable()
 export class ProductImport {
   constructor(
@@ -115,7 +115,7 @@ function found(column: string, name: string, ids: ReadonlyMap<string, string>): 
   throw invalid(column, `must name ${column === 'category' ? 'a category' : 'an item of the inventory'} of the project: ${name}`);
 }
 
-/** The column instead of the path in a product. */
+/** Names the column instead of the path in a product. */
 function columnOf<E extends { param: string | null }>(error: E): E {
   const column = error.param?.replace(/^variants\.0\./, '') ?? null;
   return { ...error, param: column === 'inventory_item_id' ? 'inventory_sku' : column };

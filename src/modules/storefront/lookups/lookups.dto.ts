@@ -91,7 +91,7 @@ export class ProductCategoryDto extends ResourceDto {
   }
 }
 
-/** How goods are sent, and what that costs. */
+/** A shipping method and its price. */
 export class ShippingMethodDto extends ResourceDto {
   @Field.constant('shipping_method')
   object: string;

@@ -16,7 +16,7 @@ export class Category extends BaseEntity {
   @Column('text')
   name: string;
 
-  /** Place in the list, from 1. */
+  /** Position in the list, from 1. */
   @Column('integer')
   position: number;
 

@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
 import { BaseEntity, Scoped } from '../../../kit/index.js';
 
-/** Where products are sold: a shop, a market place. */
+/** A sales channel: a shop, a marketplace. */
 @Scoped('configuration')
 @Entity('storefront_channels')
 @Unique('storefront_channels_reference_key', ['organization_id', 'project_id', 'id'])
@@ -21,7 +21,7 @@ export class Channel extends BaseEntity {
   @Column('text')
   name: string;
 
-  /** ISO 4217; of every price and order. It cannot be changed. */
+  /** ISO 4217: the currency of every price and order. It cannot be changed. */
   @Column('text')
   currency: string;
 

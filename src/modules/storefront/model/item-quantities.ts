@@ -3,7 +3,7 @@ import { decimalOfUnits, unitsOf, type Decimal } from '../../../kit/index.js';
 /** Decimal places of quantities of the inventory. */
 const PLACES = 6;
 
-/** What `units` of a variant take of an item. */
+/** The quantity of an item that `units` of a variant take. */
 export function itemQuantity(perUnit: Decimal, units: number): Decimal {
   return decimalOfUnits(unitsOf(perUnit, PLACES) * BigInt(units), PLACES);
 }

@@ -4,7 +4,7 @@ import { Order } from './order.entity.js';
 import type { RefundedUnits, RefundPart } from './shown-parts.js';
 import type { MoneyStatus } from './values.js';
 
-/** What payments and refunds have in common. Append-only; only test data can be deleted. */
+/** The common columns of payments and refunds. Append-only; only test data can be deleted. */
 abstract class Money extends BusinessEntity {
   @Column('uuid')
   order_id: string;
@@ -20,7 +20,7 @@ abstract class Money extends BusinessEntity {
   @Column('text')
   provider: string;
 
-  /** The provider's, unique for it. */
+  /** The payment provider's reference, unique per provider. */
   @Column('text')
   reference: string;
 
@@ -61,7 +61,7 @@ export class Refund extends Money {
   @Column('text', { nullable: true })
   reason: string | null;
 
-  /** Empty if an amount was refunded. */
+  /** Empty if an amount was refunded instead of units. */
   @Column('jsonb')
   lines: RefundedUnits[];
 

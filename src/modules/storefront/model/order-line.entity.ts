@@ -38,7 +38,7 @@ export class OrderLine extends BusinessEntity {
   @Column('uuid')
   order_id: string;
 
-  /** Place in the order, from 1. */
+  /** Position in the order, from 1. */
   @Column('integer')
   position: number;
 
@@ -91,7 +91,7 @@ export class OrderLine extends BusinessEntity {
   @Column('boolean')
   placed: boolean;
 
-  /** What is still reserved for the line. */
+  /** The open reservations of the line. */
   @Column('jsonb')
   reservations: LineReservation[];
 

@@ -139,7 +139,7 @@ export class Order extends BusinessEntity {
   @Column('text', { nullable: true })
   external_id: string | null;
 
-  /** Of the lines before discounts. */
+  /** The sum of the lines before discounts. */
   @Column('bigint')
   subtotal_amount: number;
 
@@ -151,11 +151,11 @@ export class Order extends BusinessEntity {
   @Column('bigint')
   shipping_amount: number;
 
-  /** Of lines and shipping; part of the total in any case. */
+  /** The tax of lines and shipping, always part of the total. */
   @Column('bigint')
   tax_amount: number;
 
-  /** What the buyer has to pay, as it was when the order was placed. */
+  /** The amount to pay, as of when the order was placed. */
   @Column('bigint')
   total_amount: number;
 
@@ -176,7 +176,7 @@ export class Order extends BusinessEntity {
   @Column('bigint')
   cancelled_amount: number;
 
-  /** The part of the refunds that nothing was due for: returned goods, goodwill. */
+  /** The part of the refunds beyond the amount due: returned goods, goodwill. */
   @Column('bigint')
   returned_amount: number;
 
@@ -202,11 +202,11 @@ export class Order extends BusinessEntity {
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   placed_at: Date | null;
 
-  /** When the order is cancelled if nothing was paid. */
+  /** When the order is cancelled unless it is paid. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   pay_by_at: Date | null;
 
-  /** When all of it was cancelled. */
+  /** When the whole order was cancelled. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   cancelled_at: Date | null;
 

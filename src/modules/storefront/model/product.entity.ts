@@ -4,7 +4,7 @@ import type { ShownVariant } from './shown-variant.js';
 import { shownVariantsOf } from './shown-variant.js';
 import type { ProductStatus } from './values.js';
 
-/** What is offered. Its variants are what is bought. */
+/** A product. Its variants are the units of sale. */
 @Entity('storefront_products')
 @Unique('storefront_products_reference_key', ['organization_id', 'project_id', 'mode', 'id'])
 @ForeignKey('projects', ['organization_id', 'project_id'], ['organization_id', 'id'], { name: 'storefront_products_project_id_fkey' })

@@ -36,7 +36,7 @@ export class ShippingMethod extends BaseEntity {
   @Column('text')
   tax_class: string;
 
-  /** Place in the list, from 1. */
+  /** Position in the list, from 1. */
   @Column('integer')
   position: number;
 

@@ -1,6 +1,6 @@
 import type { LineReservation, MoneyStatus, ShipmentState, Tracking } from './values.js';
 
-/** An order line as an order is read and worked on; decimals are text without trailing zeros. */
+/** A line of an order that was read; decimals are text without trailing zeros. */
 export interface ShownLine {
   id: string;
   position: number;
@@ -26,7 +26,7 @@ export interface ShownLine {
   refunded_amount: number;
 }
 
-/** Times are text: rows that were read as JSON have no others. */
+/** Times are text, because the rows are read as JSON. */
 export interface ShownPayment {
   id: string;
   amount: number;
@@ -56,17 +56,17 @@ export interface ShownRefund extends ShownPayment {
   reason: string | null;
   /** Empty if an amount was refunded. */
   lines: RefundedUnits[];
-  /** What exceeds them was paid beyond the total. */
+  /** The amount beyond them was paid in excess of the total. */
   parts: RefundPart[];
 }
 
-/** What a shipment took out of the inventory. */
+/** The stock that a shipment took from one location. */
 export interface StockUse {
   line_id: string;
   location_id: string;
   quantity: string;
   movement_id: string;
-  /** What of it was taken back into stock. */
+  /** The quantity that was taken back into stock. */
   returned: string;
 }
 
@@ -92,7 +92,7 @@ const LINE = `id, position, variant_id, sku, title, option_values, quantity, uni
 const PAYMENT = `id, amount, status, provider, reference, "on"::text AS "on", ${time('created_at')}`;
 const FULFILLMENT = `id, location_id, state, lines, uses, tracking, ${time('created_at')}, ${time('cancelled_at')}`;
 
-/** SQL for what belongs to an order, as JSON; null if there is nothing. `order` is the table's alias. */
+/** SQL for the rows that belong to an order, as JSON; null if there are none. `order` is the table's alias. */
 export function shownLinesOf(order: string): string {
   return list(LINE, 'storefront_order_lines', order, 'position');
 }

@@ -59,7 +59,7 @@ export function invalid(param: string, message: string, allowed?: readonly strin
   return CommonErrors.validationFailed({ param, message: `${param} ${message}`, allowed });
 }
 
-/** 409 `duplicate` that names the row which has the value already. */
+/** 409 `duplicate` with the id of the row that has the value already. */
 export function duplicateOf(param: string, value: string, existingId: string): DomainError {
   return CommonErrors.duplicate({
     param,

@@ -26,7 +26,7 @@ export class TaxRate extends BaseEntity {
   @Column('numeric', { precision: 7, scale: 4 })
   rate: string;
 
-  /** By which accounting finds its tax. */
+  /** The code by which accounting finds its tax. */
   @Column('text')
   code: string;
 }

@@ -14,10 +14,10 @@ export type FulfillmentState = (typeof FULFILLMENT_STATES)[number];
 export type MoneyStatus = (typeof MONEY_STATUSES)[number];
 export type ShipmentState = (typeof SHIPMENT_STATES)[number];
 
-/** The class of products and shipping methods that name none. */
+/** The default tax class of products and shipping methods. */
 export const STANDARD_TAX_CLASS = 'standard';
 
-/** A price of a variant in another currency than its own. Amounts are in minor units. */
+/** A price of a variant in a currency other than its own. Amounts are in minor units. */
 export interface Price {
   currency: string;
   price_amount: number;
@@ -43,7 +43,7 @@ export interface TaxLine {
   tax_amount: number;
 }
 
-/** What is reserved for an order line at one location, in units of the item. */
+/** The quantity reserved for an order line at one location, in units of the item. */
 export interface LineReservation {
   id: string;
   location_id: string;

@@ -3,7 +3,7 @@ import { BusinessEntity } from '../../../kit/index.js';
 import { Product } from './product.entity.js';
 import type { Price } from './values.js';
 
-/** What is bought: a product in one size, color and so on. */
+/** The unit of sale: a product in one size, color and so on. */
 @Entity('storefront_variants')
 @Unique('storefront_variants_option_values_key', ['product_id', 'option_values'])
 @Unique('storefront_variants_reference_key', ['organization_id', 'project_id', 'mode', 'id'])
@@ -31,7 +31,7 @@ export class Variant extends BusinessEntity {
   @Column('uuid')
   product_id: string;
 
-  /** Place in the product, from 1. */
+  /** Position in the product, from 1. */
   @Column('integer')
   position: number;
 

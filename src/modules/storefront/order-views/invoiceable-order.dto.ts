@@ -7,9 +7,7 @@ import { OrderDto, type OrderParts } from './order.dto.js';
 
 const AMOUNT = { example: 12_900, minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
 
-/**
- * A line of an invoice: what is left of an order line after cancellations, or shipping. Take the amounts over; never compute them again.
- */
+/** A line of an invoice: the rest of an order line after cancellations, or shipping. Copy the amounts; never compute them again. */
 export class InvoiceLineDto {
   @Field.uuid({ description: 'Line of the order; null: shipping.', example: EXAMPLE.line, nullable: true })
   line_id: string | null;
@@ -36,7 +34,7 @@ export class InvoiceLineDto {
   tax_rate: string;
 }
 
-/** An order with all that an invoice needs. */
+/** An order with everything that an invoice needs. */
 export class InvoiceableOrderDto extends OrderDto {
   @Field.object(() => InvoiceLineDto, { description: 'What an invoice charges.', example: [], list: { maxItems: 201 } })
   invoice_lines: InvoiceLineDto[];

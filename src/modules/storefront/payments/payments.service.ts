@@ -14,7 +14,7 @@ import type { RecordOrderPaymentDto } from '../requests/orders.dto.js';
 export class PaymentsService {
   constructor(private readonly changes: OrderChanges) {}
 
-  /** Also of a cancelled order, because money may arrive late; it is due back then. */
+  /** Records a payment, also for a cancelled order, because money may arrive late; it must be refunded then. */
   record(ctx: Ctx, id: string, body: RecordOrderPaymentDto): Promise<Order> {
     return this.changes.write(ctx, id, async (tx, locked) => {
       const { order, parts } = locked;
@@ -48,7 +48,7 @@ export function shownMoney(row: Payment): ShownPayment {
   return { id, amount, status, provider, reference, on, created_at: created_at.toISOString() };
 }
 
-/** 409 `duplicate` with the id of the row that has the reference; a unique index refuses one that is recorded meanwhile. */
+/** Throws 409 `duplicate` with the id of the row that has the reference; a unique index rejects one recorded in the meantime. */
 export async function requireNewReference(
   tx: Tx,
   entity: typeof Payment | typeof Refund,

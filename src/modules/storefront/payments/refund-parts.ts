@@ -5,16 +5,19 @@ import type { RefundPart, ShownLine } from '../model/shown-parts.js';
 import { invalid } from '../model/storefront.errors.js';
 import { divideRefund, shareOfUnits, taxShare } from '../pricing/shares.js';
 
-/** A refund, as amounts of the parts of an order: its lines in their order, then shipping if it has some. */
+/** A refund divided among the parts of an order: its lines in order, then shipping, if any. */
 export interface DividedRefund {
   amount: number;
-  /** Those that are not 0. */
+  /** Only parts with an amount. */
   parts: RefundPart[];
   lines: ShownLine[];
   shipping_refunded_amount: number;
 }
 
-/** Of units that were shipped or cancelled. What refunds of amounts have taken from a line is not refunded again. */
+/**
+ * Divides a refund of units, which must be shipped or cancelled. Amounts that earlier refunds have taken from a line are not refunded
+ * again.
+ */
 export function refundOfUnits(order: Order, lines: readonly ShownLine[], named: readonly LineUnits[]): DividedRefund {
   const amounts = new Map<string, number>();
   for (const { line, quantity, param } of named) {
@@ -31,7 +34,10 @@ export function refundOfUnits(order: Order, lines: readonly ShownLine[], named: 
   return divided(order, lines, refunded, [...lines.map(({ id }) => amounts.get(id) ?? 0), 0]);
 }
 
-/** Of an amount: first of what was cancelled, then of all that is left. The rest was paid beyond the total and belongs to no part. */
+/**
+ * Divides a refund of an amount: first among cancelled parts, then among the others. The rest was paid in excess of the total and belongs
+ * to no part.
+ */
 export function refundOfAmount(order: Order, lines: readonly ShownLine[], amount: number): DividedRefund {
   const unallocated = order.refunded_amount - sum(lines.map((line) => line.refunded_amount)) - order.shipping_refunded_amount;
   const beyond = Math.min(amount, Math.max(0, order.paid_amount - order.total_amount - unallocated));

@@ -7,7 +7,7 @@ export interface Rate {
   rate: Decimal;
 }
 
-/** What an order is priced from. Amounts are in minor units of one currency. */
+/** The input for pricing an order. Amounts are in minor units of one currency. */
 export interface PriceInput {
   /** Whether unit amounts and the price of shipping contain the tax. */
   includesTax: boolean;
@@ -37,9 +37,9 @@ export interface Pricing {
 const NOTHING: PricedPart = { subtotal: 0, discount: 0, tax: 0, total: 0 };
 
 /**
- * Prices an order in integers. A discount is divided among the lines by their subtotals. The tax of each code and rate is that of the
- * sum of its lines, rounded once, and then divided among them, so lines and shipping always add up to the totals and no fraction of a
- * minor unit is stored. Throws `AmountTooLarge`.
+ * Prices an order with integer arithmetic. A discount is divided among the lines in proportion to their subtotals. The tax of each code
+ * and rate is computed from the sum of its lines, rounded once, and divided among them, so that lines and shipping always add up to the
+ * totals and no fraction of a minor unit is stored. Throws `AmountTooLarge`.
  */
 export function priceOrder({ includesTax, lines, discount, shipping }: PriceInput): Pricing {
   const subtotals = lines.map(({ unitAmount, quantity }) => multiply(unitAmount, String(quantity)));

@@ -1,15 +1,15 @@
 import { multiply, shareOut, sumOf } from '../../../kit/index.js';
 
 /**
- * The part of an amount that `units` of `quantity` have after `before` of them: the difference of two cumulative shares, so the parts of
- * all units add up to the amount, in whatever pieces they come.
+ * The part of an amount for `units` of `quantity`, after `before` of them: the difference of two cumulative shares, so that the parts add
+ * up to the amount however the units are divided.
  */
 export function shareOfUnits(amount: number, quantity: number, before: number, units: number): number {
   const cumulative = (count: number) => multiply(amount, String(count), String(quantity));
   return cumulative(before + units) - cumulative(before);
 }
 
-/** The tax in `amount` of a total of which `before` was taken already; the taxes of all pieces add up to the tax of the total. */
+/** The tax in `amount` of a total, after `before` of it; the taxes of all parts add up to the tax of the total. */
 export function taxShare({ tax, total }: { tax: number; total: number }, before: number, amount: number): number {
   return total === 0 ? 0 : shareOfUnits(tax, total, before, amount);
 }
@@ -23,8 +23,8 @@ export interface Refundable {
 }
 
 /**
- * Divides a refunded amount among the parts of an order: first among what was cancelled and is not refunded yet, then among all that is
- * left. The rest belongs to none: it was paid beyond the total.
+ * Divides a refunded amount among the parts of an order: first among cancelled amounts that are not refunded yet, then among the others.
+ * The rest belongs to no part: it was paid in excess of the total.
  */
 export function divideRefund(amount: number, parts: readonly Refundable[]): number[] {
   const due = parts.map(({ cancelled, refunded }) => Math.max(0, cancelled - refunded));

@@ -8,7 +8,7 @@ import { ProductDto } from './products.dto.js';
 
 const PLACES = 6;
 
-/** Adds to products what of their variants can be ordered. */
+/** Adds to products which quantities of their variants can be ordered. */
 @Injectable()
 export class ProductAvailability {
   constructor(
@@ -16,7 +16,7 @@ export class ProductAvailability {
     private readonly stock: StockAvailability,
   ) {}
 
-  /** With `channelId`, only the locations of that channel count, if it has some; otherwise all sellable ones. */
+  /** With `channelId`, only the locations of that channel count, if it names any; otherwise all sellable ones. */
   async mapper(
     ctx: Ctx,
     products: readonly Product[],

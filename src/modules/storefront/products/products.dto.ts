@@ -18,7 +18,7 @@ import type { ShownVariant } from '../model/shown-variant.js';
 import { PRODUCT_STATUSES, STANDARD_TAX_CLASS, type ProductStatus } from '../model/values.js';
 import type { Variant } from '../model/variant.entity.js';
 
-/** Fits into a path without escapes. */
+/** Needs no escaping in a path. */
 export const SKU = { pattern: '^[A-Za-z0-9][A-Za-z0-9._~+-]{0,63}$', example: 'CHAIR-BLACK' };
 
 const AMOUNT = { example: 12_900, minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
@@ -36,7 +36,7 @@ export class VariantPriceDto {
   compare_at_amount?: number | null;
 }
 
-/** What a variant can have, beside its SKU. */
+/** The fields of a variant except the SKU. */
 export class PutProductVariantDto {
   @Field.string({
     ...TEXT,
@@ -316,7 +316,7 @@ export class ProductDto extends ResourceDto {
   @Field.object(() => ActorDto, { description: 'Who created it.', example: undefined })
   created_by: ActorDto;
 
-  /** `variants` are those of a row that was read; a written one needs them. */
+  /** `variants` default to those read with the row; a row that was written needs them. */
   static from(this: void, product: Product, variants: readonly ShownVariant[] = product.variants ?? []): ProductDto {
     const { id, project_id, title, slug, description, status, category_ids, channel_ids, tax_class } = product;
     const { option_names, image_urls, external_id, created_by, version } = product;

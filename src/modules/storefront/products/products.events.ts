@@ -3,7 +3,7 @@ import { ProductDto } from './products.dto.js';
 
 const OF_PRODUCT = { permission: 'storefront.product.manage', scope: 'storefront:product:write', payload: ProductDto };
 
-/** A change of a variant is one of its product. */
+/** A change of a variant emits an event of its product. */
 export const ProductEvents = defineEvents({
   productCreated: event({ ...OF_PRODUCT, name: 'product.created', description: 'A product was created.' }),
   productUpdated: event({ ...OF_PRODUCT, name: 'product.updated', description: 'A product or one of its variants was changed.' }),

@@ -160,7 +160,7 @@ function requireDistinct(given: readonly { sku: string }[], pathOf: (index: numb
   }
 }
 
-/** 409 `duplicate` with the id of the product that has the value; unique indexes refuse those created meanwhile. */
+/** Throws 409 `duplicate` with the id of the product that has the value; unique indexes reject those created in the meantime. */
 async function requireNew(
   ctx: Ctx,
   tx: Tx,
@@ -173,7 +173,7 @@ async function requireNew(
        WHERE organization_id = $1 AND project_id = $2 AND mode = $3 AND (slug = $4 OR external_id = $5)`,
     [ctx.organizationId, projectId, ctx.mode, slug ?? null, external_id ?? null],
   );
-  // the external id tells more: the same row of an import has both
+  // the external id is more specific: a repeated row of an import has both
   const found = rows.find(({ has_external_id }) => has_external_id) ?? rows[0];
   if (found)
     throw found.has_external_id

@@ -2,7 +2,7 @@ import type { Ctx, Tx } from '../../../kit/index.js';
 
 const LONGEST = 200;
 
-/** A slug from a title, with a number if others have it: `office-chair-2`. */
+/** Makes a slug from a title, with a number if it is taken: `office-chair-2`. */
 export async function newSlug(ctx: Ctx, tx: Tx, projectId: string, title: string): Promise<string> {
   const base = slugOf(title);
   const taken = await tx.query<{ slug: string }>(

@@ -40,7 +40,7 @@ export function requireOptionValues(values: readonly string[], names: readonly s
   throw invalid(`${path}option_values`, `must have ${names.length} values: ${wanted}`);
 }
 
-/** That of the channels that sell the product, if they agree. */
+/** The currency of the channels that sell the product, if they have the same one. */
 function currencyOf({ channel_ids }: OfProduct, { channels }: ProjectStorefront, path: string): string {
   const currencies = new Set(
     channels.filter(({ id, active }) => (channel_ids === null ? active : channel_ids.includes(id))).map(({ currency }) => currency),
@@ -65,7 +65,7 @@ function pricesOf({ prices = [] }: PutProductVariantDto, own: string, path: stri
   });
 }
 
-/** Items must be of the project and the mode, and divisible as far as the quantity is. */
+/** Requires items of the project and mode whose precision is sufficient for the quantity. */
 export async function requireItems(tx: Tx, projectId: string, variants: readonly VariantFields[], pathOf: (index: number) => string) {
   const ids = [...new Set(variants.flatMap(({ inventory_item_id }) => inventory_item_id ?? []))];
   if (ids.length === 0) return;

@@ -18,7 +18,7 @@ import type {
 
 type Configured = Channel | Category | ShippingMethod | TaxRate;
 
-/** Limits of a project's configuration, which placing an order reads as a whole. */
+/** The most rows of each kind, because placing an order reads the whole configuration of its project. */
 const MOST = new Map<Type<Configured>, [count: number, what: string]>([
   [Channel, [50, 'channels']],
   [Category, [1_000, 'categories']],
@@ -69,7 +69,7 @@ export class StorefrontSetup {
     return this.config.change(ctx, project_id, async (tx) => tx.update(await tx.target(entity, id), body));
   }
 
-  /** Foreign keys and triggers keep what products and orders refer to. */
+  /** Foreign keys and triggers reject deleting rows that products and orders refer to. */
   async delete(ctx: Ctx, entity: Type<Configured>, id: string): Promise<void> {
     const { project_id } = await this.store.get(ctx, entity, id);
     await this.config.change(ctx, project_id, async (tx) => tx.delete(await tx.target(entity, id)));

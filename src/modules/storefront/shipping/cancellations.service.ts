@@ -11,7 +11,7 @@ import { OrderEvents } from '../order-views/orders.events.js';
 import type { CancelOrderDto } from '../requests/orders.dto.js';
 import { ShipmentStock } from './shipment-stock.js';
 
-/** Cancels what was not shipped. Refunds nothing: what is due back stands in the totals. */
+/** Cancels units that are not shipped. Refunds nothing: the totals show the amount to refund. */
 @Injectable()
 export class CancellationsService {
   constructor(
@@ -21,7 +21,7 @@ export class CancellationsService {
 
   cancel(ctx: Ctx, id: string, { lines, reason }: CancelOrderDto): Promise<Order> {
     return this.changes.write(ctx, id, async (tx, locked) => {
-      // of a completed order all units are shipped
+      // all units of a completed order are shipped
       requireState(locked.order, ['open', 'completed'], 'cancelled');
       const units = lines ? linesNamed(locked.parts.lines, lines) : allUnits(locked.parts.lines);
       requireUnshipped(units);
@@ -29,7 +29,7 @@ export class CancellationsService {
     });
   }
 
-  /** Cancels an order that was not paid in time, unless it was paid or shipped meanwhile. */
+  /** Cancels an order that was not paid in time, unless it was paid or shipped in the meantime. */
   async cancelUnpaid(ctx: Ctx, tx: Tx, id: string, now: Date): Promise<void> {
     const locked = await this.changes.target(tx, id);
     const { state, payment_state, fulfillment_state, pay_by_at } = locked.order;
@@ -49,7 +49,7 @@ export class CancellationsService {
   ): Promise<Order> {
     const { order, parts } = locked;
     const willEnd = parts.lines.every((line) => line.cancelled_quantity + unitsOf(units, line) === line.quantity);
-    // before the stock, as when an order is placed
+    // locked before the stock, in the same order as when an order is placed
     if (willEnd && order.discount_id !== null) await returnDiscount(ctx, tx, order.id, order.discount_id);
     const reserved = await this.stock.release(ctx, tx, units);
     const lines = parts.lines.map((line) => {

@@ -20,7 +20,7 @@ interface ReturnedUnits {
 export class Restocker {
   constructor(private readonly movements: StockMovements) {}
 
-  /** Units of lines, from the parcels that they were sent in, the latest first. */
+  /** Takes units of lines back, from the latest parcels first. */
   async takeBackUnits(ctx: Ctx, tx: Tx, order: Order, { lines, fulfillments }: OrderParts, units: readonly ReturnedUnits[]) {
     if (units.length === 0) return fulfillments;
     const changed = fulfillments.map((one) => ({ ...one, uses: one.uses.map((use) => ({ ...use })) }));
@@ -49,7 +49,7 @@ export class Restocker {
     return changed;
   }
 
-  /** The content of a parcel. */
+  /** Takes the whole content of a parcel back. */
   async takeBackAll(ctx: Ctx, tx: Tx, order: Order, uses: readonly StockUse[]): Promise<void> {
     if (uses.length === 0) return;
     const returns = uses.map(({ movement_id, quantity }) => ({ movement_id, quantity }));

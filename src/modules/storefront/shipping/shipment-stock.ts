@@ -8,7 +8,7 @@ import type { ShownLine, StockUse } from '../model/shown-parts.js';
 import { invalid } from '../model/storefront.errors.js';
 import type { LineReservation } from '../model/values.js';
 
-/** A quantity of an item that leaves, or is not kept any longer, at one location. */
+/** A quantity of an item that is issued or released at one location. */
 interface Part {
   line: ShownLine;
   param: string;
@@ -16,7 +16,7 @@ interface Part {
   quantity: bigint;
 }
 
-/** What orders take out of the inventory, keep there and give back. */
+/** Issues, reserves and releases stock for orders. */
 @Injectable()
 export class ShipmentStock {
   constructor(
@@ -24,7 +24,7 @@ export class ShipmentStock {
     private readonly movements: StockMovements,
   ) {}
 
-  /** Issues what is reserved for the units, at one location if it is given. Returns the uses, and the lines without what was used. */
+  /** Issues the stock reserved for the units, at one location if given. Returns the uses, and the lines without them. */
   async issue(
     ctx: Ctx,
     tx: Tx,
@@ -44,7 +44,7 @@ export class ShipmentStock {
       consumed.map(({ reservation, reserved, param }) => ({ reservation_id: reservation.id, quantity: decimal(reserved), param })),
       { reference },
     );
-    // somebody released the reservation in the inventory: the goods are sent as long as they are there
+    // if the reservation was released in the inventory, the goods are issued as long as there is stock
     const lost = kept.filter(({ quantity, reserved }) => reserved < quantity);
     const more = await this.movements.issue(
       ctx,
@@ -71,7 +71,7 @@ export class ShipmentStock {
     return { uses, lines: withoutParts(units, parts) };
   }
 
-  /** Gives back what is reserved for the units. Items are locked in the order of their ids, so that two orders cannot deadlock. */
+  /** Releases the stock reserved for the units. Items are locked in the order of their ids, so that two orders cannot deadlock. */
   async release(ctx: Ctx, tx: Tx, units: readonly LineUnits[]): Promise<Map<string, LineReservation[]>> {
     const parts = partsOf(units, null, true);
     const open = await openQuantities(tx, parts);
@@ -83,7 +83,7 @@ export class ShipmentStock {
     return withoutParts(units, parts);
   }
 
-  /** Reserves again what was taken back. */
+  /** Reserves returned stock again. */
   async reserveAgain(
     ctx: Ctx,
     tx: Tx,
@@ -118,7 +118,7 @@ function itemOf({ line }: Part): string {
   return line.item_id as string;
 }
 
-/** From which reservations the units come: in their order, or the last first for what is given back. */
+/** The parts of reservations that the units use, in order; in reverse order for a release. */
 function partsOf(units: readonly LineUnits[], locationId: string | null, lastFirst = false): Part[] {
   return units.flatMap(({ line, quantity, param }) => {
     if (line.item_id === null) return [];
@@ -137,7 +137,7 @@ function partsOf(units: readonly LineUnits[], locationId: string | null, lastFir
   });
 }
 
-/** What is open of the reservations; nothing of one that somebody released. */
+/** The open quantities of the reservations; 0 for a released one. */
 async function openQuantities(tx: Tx, parts: readonly Part[]): Promise<Map<string, bigint>> {
   const rows = await tx.list(StockReservation, { id: parts.map(({ reservation }) => reservation.id), status: 'active' });
   return new Map(rows.map((row) => [row.id, exact(row.quantity) - exact(row.consumed_quantity)]));

@@ -14,7 +14,7 @@ import { Restocker } from './restocker.js';
 import { ShipmentStock } from './shipment-stock.js';
 import { shipmentMail } from './shipment-mail.js';
 
-/** Sends what was ordered, and takes parcels back. */
+/** Ships orders, and cancels parcels. */
 @Injectable()
 export class ShippingService {
   constructor(
@@ -111,7 +111,7 @@ function changedLines(
   });
 }
 
-/** A parcel of which nothing came back yet. */
+/** Requires a parcel of which nothing was returned yet. */
 function requireWhole({ state, uses, lines }: ShownFulfillment, all: readonly ShownLine[]): void {
   if (state === 'cancelled') throw StorefrontErrors.invalidTransition({ message: 'The fulfillment is cancelled already.' });
   if (uses.some(({ returned }) => returned !== '0'))

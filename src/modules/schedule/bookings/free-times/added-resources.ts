@@ -13,7 +13,7 @@ interface AddedRow {
   uses: Span[];
 }
 
-/** Uses by other events of the resources that a host added to the event of a booking. */
+/** Uses, by other events, of the resources that the host added to the booking's event. */
 const ADDED = `
   SELECT r.id, r.capacity, r.buffer_before_minutes, r.buffer_after_minutes, jsonb_agg(jsonb_build_object(
     'start', extract(epoch FROM lower(o.span)) * 1000, 'end', extract(epoch FROM upper(o.span)) * 1000)) AS uses
@@ -26,7 +26,7 @@ const ADDED = `
     AND NOT EXISTS (SELECT 1 FROM schedule_bookings b WHERE b.event_id = e.id AND b.resource_id = r.id)
   GROUP BY r.id`;
 
-/** Of slots to which a booking can move: those at which the resources that the host added to its event are free, too. */
+/** Keeps the slots at which the resources that the host added to the booking's event are free, too. */
 export async function withAddedResources(
   ctx: Ctx,
   reader: SqlReader,

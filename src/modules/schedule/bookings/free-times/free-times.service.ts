@@ -9,12 +9,15 @@ import { withAddedResources } from './added-resources.js';
 import type { OpenPage } from './open-pages.service.js';
 
 const DAYS_PER_PAGE = 14;
-/** A page with more ends with a day before that, so that it stays below 25 KB. A slot with the host's time beside it takes more. */
+/**
+ * The most slots of a page, which ends with the day before more would be shown, so that it stays below 25 KB. A slot takes more space if
+ * the host's time is shown, too.
+ */
 const SLOTS_PER_PAGE = { sameZone: 240, otherZone: 200 };
-/** How far a page without free times looks for the next one; the visitor may look further. */
+/** The days that a page without free times searches for the next one; the visitor can continue the search. */
 const DAYS_AHEAD = 62;
 const DAY_MS = 86_400_000;
-/** Somebody who chose a time just before its notice began may still book it. */
+/** A visitor who chose a time just before the minimum notice began may still book it. */
 const GRACE_MINUTES = 10;
 const MOST_NEAR = 5;
 
@@ -22,7 +25,9 @@ export interface Wanted {
   minutes: number;
   /** The resource that the visitor chose; null if they do not choose. */
   resourceId: string | null;
-  /** The event of the booking that is being moved: it is not in its own way, and the resources that a host added to it move along. */
+  /**
+   * The event of the booking that is being moved: it does not conflict with itself, and the resources that a host added to it move along.
+   */
   ignoreEventId?: string | null;
 }
 
@@ -38,7 +43,7 @@ export class FreeTimes {
     return this.find(this.store.reader(open.ctx), open, wanted, { from, to, now });
   }
 
-  /** The slot that starts at this time, if it can be booked; with a transaction that holds the locks as the `reader`, it stays so. */
+  /** The slot that starts at this time, if it can be booked. If `reader` is a transaction that holds the locks, it stays free. */
   async at(reader: SqlReader, open: OpenPage, wanted: Wanted, start: Date, now: Date): Promise<Slot | null> {
     const to = new Date(start.getTime() + 1);
     const { slots } = await this.find(reader, open, wanted, { from: start, to, now, noticeGraceMinutes: GRACE_MINUTES });
@@ -57,7 +62,7 @@ export class FreeTimes {
       .map((at) => new Date(at));
   }
 
-  /** Two weeks of free times from a date of the visitor's zone on; the next date with one, if there is none in them. */
+  /** Two weeks of free times from a date in the visitor's zone on and, if there are none, the next date with one. */
   async period(open: OpenPage, wanted: Wanted, zone: string, on: string | null, now: Date): Promise<SlotPeriod> {
     const today = dateOf(now, zone);
     const from = on === null || on < today ? today : on;

@@ -13,7 +13,7 @@ export interface OpenPage {
   calendar: Calendar;
   /** The active resources of the calendar; empty unless visitors choose one. */
   choices: Resource[];
-  /** Whether bookings are taken; not once the calendar's owner, who is mailed about them, was deactivated. */
+  /** Whether the page accepts bookings. It does not once the calendar's owner, who is mailed about them, was deactivated. */
   isOpen: boolean;
 }
 

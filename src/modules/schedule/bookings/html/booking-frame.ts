@@ -19,7 +19,7 @@ export interface PublicPage {
   requiresConfirmation: boolean;
 }
 
-/** What the visitor has chosen so far; part of every address. */
+/** The visitor's choices so far, which are part of every address. */
 export interface Choice {
   minutes: number;
   /** The visitor's. */
@@ -47,7 +47,7 @@ export function addressOf(path: string, query: Record<string, string | number | 
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given).toString()}`;
 }
 
-/** When it is, for the visitor, and for the host if their clocks differ. */
+/** The time in the visitor's zone, and in the host's if it differs. */
 export function whenText(start: Date, end: Date, zone: string, hostZone: string): Html {
   const isSame = clockIn(zone, start) === clockIn(hostZone, start) && dateOf(start, zone) === dateOf(start, hostZone);
   return html`<p class="when"><time datetime="${start.toISOString()}">${spanText(zone, start, end)}</time></p>

@@ -18,9 +18,9 @@ export interface ManagedBooking {
   guest: { name: string; email: string };
   /** Whether the guest has moved it. */
   isMoved: boolean;
-  /** Why the guest cannot cancel it any more; null if they can. */
+  /** Why the guest can no longer cancel it; null if they can. */
   cannotCancel: string | null;
-  /** Why the guest cannot move it any more; null if they can. */
+  /** Why the guest can no longer move it; null if they can. */
   cannotMove: string | null;
 }
 
@@ -32,7 +32,7 @@ const STATES: Readonly<Record<BookingStatus, string>> = {
   no_show: 'This appointment is over.',
 };
 
-/** In place of `STATES`, once the guest has moved the booking. */
+/** Used instead of `STATES` once the guest has moved the booking. */
 const MOVED_STATES: Readonly<Partial<Record<BookingStatus, string>>> = {
   pending:
     'Your request was moved to this time. The host confirms it or tells you that it does not suit; the time is kept for you until then.',

@@ -35,9 +35,9 @@ export interface SlotListing {
 }
 
 /**
- * Selects the zone of the visitor's device. The visitor still presses the button, so the page never changes by itself: until then
- * it says that the times are in another zone than the selected one. Browsers have old names for some zones, such as
- * Asia/Katmandu. Plain ES2020, because it is sent unchanged.
+ * Selects the zone of the visitor's device. The page never changes by itself: until the visitor presses the button, it says that the
+ * times are in another zone than the selected one. Browsers have old names for some zones, such as Asia/Katmandu. Plain ES2020, because
+ * it is sent unchanged.
  */
 export const ZONE_SCRIPT = `
 (() => {
@@ -101,7 +101,7 @@ ${days.map(
 /** Weekday and date, on two lines where there is room beside them. */
 function heading(on: string, year: string): Html {
   const [weekday, ...date] = dayName(on, year).split(' ');
-  // the comma is for the names of the buttons; an element that is not inline would put a space before it
+  // the comma is for the accessible names of the buttons; a block element would put a space before it
   return html`${weekday} <span>${date.join(' ')}<i>,</i></span>`;
 }
 

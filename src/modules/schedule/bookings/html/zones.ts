@@ -1,4 +1,4 @@
-/** One well-known zone for each common offset and region: a page offers them first and leads to all others. */
+/** One well-known zone for each common offset and region. A page offers these first and links to all others. */
 export const COMMON_ZONES: readonly string[] = [
   'Africa/Cairo',
   'Africa/Johannesburg',

@@ -15,7 +15,7 @@ import { lockCalendarsAndResources } from '../../model/core/schedule-locks.js';
 import { Reminders } from '../../reminders/reminders.service.js';
 import { guestMail, hostNotice, type GuestNotice, type HostNotice } from './booking-mails.js';
 
-/** The mails about a change; a guest who moves a booking gets one, too, so that their calendar follows. */
+/** The mails about a change. A guest who moves a booking gets one, too, which updates their calendar. */
 interface Notices {
   guest?: GuestNotice;
   host?: HostNotice;
@@ -45,7 +45,7 @@ export class BookingChanges {
     return this.end(ctx, id, { from: ['pending'], to: 'rejected', notices: { guest: 'rejected', reason } });
   }
 
-  /** The time of a pending booking is over, or nobody confirmed it: null if it is no longer due. */
+  /** Rejects a pending booking whose time has passed or that nobody confirmed; null if this is no longer due. */
   lapse(ctx: Ctx, id: string, isDue: (booking: Booking) => boolean): Promise<Booking | null> {
     return this.store.write(ctx, async (tx) => {
       const booking = await this.lockBooking(ctx, tx, id);
@@ -70,8 +70,8 @@ export class BookingChanges {
   }
 
   /**
-   * Moves a booking to another time, which must be free; the event and its UID stay. `check` runs under the locks: it may refuse
-   * the time, or choose the resource: `resourceId` or one of the calendar's.
+   * Moves a booking to another time, which must be free; the event and its UID stay. `check` runs under the locks: it may reject the
+   * time, or choose the resource: `resourceId` or one of the calendar's.
    */
   reschedule(
     ctx: Ctx,
@@ -104,7 +104,7 @@ export class BookingChanges {
   }
 
   /**
-   * Notifies guest and host of how a booking stands, and plans the reminders of its event. Call it last in the transaction; only other
+   * Notifies guest and host of the state of a booking, and plans the reminders of its event. Call it last in the transaction; only other
    * invitees are notified after that.
    */
   async notify(

@@ -15,13 +15,13 @@ export type CodeVerdict = 'right' | 'wrong' | 'sent' | 'too_many' | 'address_lim
 /** A visitor who wants to prove an e-mail address. */
 export interface CodeRequest {
   email: string;
-  /** Empty to have one mailed. */
+  /** Empty to request one by mail. */
   code: string;
   /** `Visitor.limitKey` */
   address: string;
 }
 
-/** Codes that visitors are mailed where a page wants proof of their e-mail address. */
+/** Codes that visitors get by mail if a page requires proof of their e-mail address. */
 @Injectable()
 export class BookingCodes {
   constructor(
@@ -43,7 +43,7 @@ export class BookingCodes {
     const hash = Buffer.from(this.hashOf(page.id, email, code.trim()));
     for (const one of recent.filter(({ failures }) => failures < MOST_FAILURES)) {
       const stored = Buffer.from(one.code_hash);
-      // it stays valid: the time may be taken in the same moment
+      // it stays valid, because the booking may still fail if the time was just taken
       if (stored.length === hash.length && timingSafeEqual(hash, stored)) return 'right';
       await tx.update(one, { failures: one.failures + 1 });
     }
@@ -84,7 +84,7 @@ export class BookingCodes {
   }
 }
 
-/** Codes that a visitor had the organization mail within a day. `exceededLimit` has locked the address. */
+/** The number of codes mailed for a visitor within a day. `exceededLimit` has locked the address. */
 async function mailedBy(ctx: Ctx, tx: Tx, addressHash: string): Promise<number> {
   const [{ count }] = await tx.query<{ count: number }>(
     `SELECT count(*)::int AS count FROM schedule_booking_codes

@@ -12,8 +12,8 @@ const SURGE_LASTS = '1 hour';
 export type LimitExceeded = 'address' | 'guest';
 
 /**
- * Whether an address or a guest has booked too much. Locks both, so that simultaneous bookings count each other; call it before
- * other locks.
+ * Whether an address or a guest has booked too often. Locks both, so that simultaneous bookings are counted; call it before taking other
+ * locks.
  */
 export async function exceededLimit(ctx: Ctx, tx: Tx, address: string | null, email: string): Promise<LimitExceeded | null> {
   await tx.mutex(
@@ -32,7 +32,7 @@ export async function exceededLimit(ctx: Ctx, tx: Tx, address: string | null, em
   return counts.guest >= MOST_UPCOMING_PER_GUEST ? 'guest' : null;
 }
 
-/** Whether a page was booked so often of late that bots are likely. */
+/** Whether a page was recently booked so often that bots are likely. */
 export async function isSurging(tx: Tx, { id }: BookingPage): Promise<boolean> {
   const [found] = await tx.query(
     `SELECT 1 FROM (

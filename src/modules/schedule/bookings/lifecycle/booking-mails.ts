@@ -37,8 +37,8 @@ const SUBJECTS: Readonly<Record<GuestNotice, string>> = {
 };
 
 /**
- * Tells the guest how their booking stands. Nothing that a visitor typed stands in it: anyone can enter anyone's address, so the
- * mail would carry their words to a stranger.
+ * Tells the guest the state of their booking. It contains nothing that a visitor typed: anyone can enter anyone's address, so the mail
+ * would deliver their words to a stranger.
  */
 export function guestMail(notice: GuestNotice, subject: NoticeSubject): Mail {
   const { booking, event, page, organization, mailFrom, link, reason = null } = subject;
@@ -73,7 +73,7 @@ export function guestMail(notice: GuestNotice, subject: NoticeSubject): Mail {
   };
 }
 
-/** In the guest's zone, and in the host's if their clocks differ. */
+/** The times in the guest's zone, and in the host's if it differs. */
 function factsOf({ booking: { start_at, end_at, guest_timezone }, event, calendar }: NoticeSubject): [string, string][] {
   const hostZone = calendar.timezone;
   const isElsewhere =
@@ -86,13 +86,16 @@ function factsOf({ booking: { start_at, end_at, guest_timezone }, event, calenda
   ];
 }
 
-/** The guest's calendar learns of what is certain only: a request that was not confirmed never stood in it. */
+/**
+ * The iCalendar method for the guest. Only confirmed bookings are sent to the guest's calendar, so there is none for a request that was
+ * never confirmed.
+ */
 function methodOf(notice: GuestNotice, isCertain: boolean): 'REQUEST' | 'CANCEL' | null {
   if (!isCertain || notice === 'rejected' || notice === 'lapsed') return null;
   return notice === 'cancelled' ? 'CANCEL' : 'REQUEST';
 }
 
-/** Without the name, which the visitor typed. */
+/** The guest as attendee, without the name, which the visitor typed. */
 function attendeeOf({ guest_email }: Booking): CalendarAttendee {
   return { email: guest_email, role: 'required', response: 'accepted' };
 }
@@ -106,7 +109,7 @@ const HOST_OPENINGS = {
 
 export type HostNotice = keyof typeof HOST_OPENINGS;
 
-/** What the host is told: subject without, opening with what the visitor typed. */
+/** The mail to the host. Only its opening contains what the visitor typed, never its subject. */
 export function hostNotice(notice: HostNotice, booking: Booking, page: BookingPage): { subject: string; opening: string } {
   const facts = [
     `Guest: ${unlinked(booking.guest_name)}`,
@@ -122,7 +125,7 @@ export function hostNotice(notice: HostNotice, booking: Booking, page: BookingPa
   return { subject: `${SUBJECTS[notice]}: ${page.title}`, opening: [HOST_OPENINGS[notice], facts.join('\n')].join('\n\n') };
 }
 
-/** Mail programs make links of addresses in plain text; an invisible space after each dot and colon keeps them from it. */
+/** Mail programs turn addresses in plain text into links; an invisible space after each dot and colon prevents that. */
 function unlinked(text: string): string {
   return text.replace(/[.:@](?=\S)/g, '$&\u200b');
 }

@@ -58,13 +58,13 @@ export class BookingService {
     try {
       return await this.store.write(ctx, (tx) => this.write(tx, open, request, form_token));
     } catch (error) {
-      // somebody who books past the page was faster
+      // somebody else has booked the time in the meantime
       if (isConflict(error)) return { kind: 'unavailable' };
       throw error;
     }
   }
 
-  /** What stands against the booking before anything is locked: most visitors who lose a race end here. Null if nothing does. */
+  /** Checks the booking before anything is locked, where most visitors who lose a race end. Null if it is possible. */
   private async admit(tx: Tx, open: OpenPage, request: BookingRequest, form_token: string): Promise<BookingOutcome | null> {
     const { ctx, page } = open;
     const [earlier] = await tx.list(Booking, { page_id: page.id, form_token });
@@ -72,7 +72,7 @@ export class BookingService {
     if (!(await this.times.at(tx, open, request, request.start, new Date()))) return { kind: 'unavailable' };
     const { address, code, guest } = request;
     if (address === null || !(page.verify_email || (await isSurging(tx, page)))) return null;
-    // before a mail is sent, because anybody can enter a stranger's address
+    // before a mail is sent, because anyone can enter a stranger's address
     const limit = await exceededLimit(ctx, tx, address, guest.email);
     if (limit) return { kind: 'limited', limit };
     const verdict = await this.codes.check(tx, open, { email: guest.email, code, address });
@@ -141,7 +141,7 @@ export class BookingService {
     return { kind: 'booked', booking, token };
   }
 
-  /** With a resource per booking, all that may be chosen, so that the choice is made under the locks. */
+  /** All resources that may be chosen for the booking, so that the choice is made under their locks. */
   private async resourceCandidates(tx: Tx, { page, calendar }: OpenPage, { resourceId }: BookingRequest): Promise<string[]> {
     if (page.resource_mode === 'calendar') return [];
     if (resourceId !== null) return [resourceId];
@@ -160,7 +160,7 @@ export function isConflict(error: unknown): boolean {
   return error instanceof DomainError && conflicts.includes(error.spec.code);
 }
 
-/** Not the token itself, which opens the booking to whoever sends the form again. */
+/** Not the token itself, which would give access to the booking to anyone who sends the form again. */
 function storedFormToken(token: string): string {
   const hex = createHash('sha256').update(`booking form ${token}`).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

@@ -1,7 +1,9 @@
 import type { Ctx, Tx } from '../../../../kit/index.js';
 
-/** Of resources that are free: the one with the fewest live bookings within 14 days of the time; of those, the longest unassigned.
- * Locks are held meanwhile, so it reads those bookings and the latest one only, however many a resource had. */
+/**
+ * Of free resources, the one with the fewest live bookings within 14 days of the time; among equals, the one unassigned for the longest
+ * time. Locks are held meanwhile, so it reads only those bookings and the latest one of each resource.
+ */
 export async function leastBusy(ctx: Ctx, tx: Tx, resourceIds: readonly string[], start: Date): Promise<string> {
   const [chosen] = await tx.query<{ id: string }>(
     `SELECT r.id

@@ -48,7 +48,7 @@ export class BookingVisits {
 
   async book(slug: string, body: BookFormBody, { limitKey: address, requestId }: Visitor): Promise<FileResponse> {
     const seen = await this.pages.find(slug);
-    // a program that fills in the honeypot gets the response of success
+    // a program that fills in the honeypot gets the success response
     if ((body.website ?? '') !== '') return redirect(`/b/${slug}`);
     if (!seen.isOpen) return closedPage(publicPageOf(seen));
     const draft = draftOf(body);

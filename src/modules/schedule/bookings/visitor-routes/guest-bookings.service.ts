@@ -40,7 +40,7 @@ export class GuestBookings {
     return { open, booking, token, resource: resource?.name ?? null };
   }
 
-  /** What the guest wants when moving: the same length with the same resource, except where the least busy one is chosen. */
+  /** The criteria for moving a booking: the same length and resource, unless the least busy resource is chosen automatically. */
   wanted({ booking, open }: GuestBooking): Wanted {
     return {
       minutes: Math.round((booking.end_at.getTime() - booking.start_at.getTime()) / 60_000),
@@ -73,7 +73,7 @@ export class GuestBookings {
         return isKept ? resource_id : slot.resourceIds[0];
       });
     } catch (error) {
-      // what is in the way is not for guests
+      // guests must not see the conflicting events
       throw isConflict(error) ? ScheduleErrors.slotUnavailable() : error;
     }
   }

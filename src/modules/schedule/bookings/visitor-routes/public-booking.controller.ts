@@ -21,7 +21,7 @@ import {
 } from './public-booking.dto.js';
 import { choiceOf, publicPageOf } from './public-views.js';
 
-/** Every booking has its token in the response, beside text that a visitor typed. */
+/** Responses contain the booking's token beside text that a visitor typed. */
 const CHANGE = { callsPerMinute: 10, secrets: true };
 const SLUG = ApiParam({
   name: 'slug',
@@ -183,7 +183,7 @@ export class PublicBookingController {
   }
 }
 
-/** Unlike in an address that a visitor opens, what is not offered is refused. */
+/** Unlike in an address that a visitor opens, choices that are not offered are rejected. */
 function offeredChoice(open: OpenPage, sent: { duration_minutes?: number; resource_id?: string; timezone?: string }): Choice {
   const choice = choiceOf(open, { tz: sent.timezone, minutes: String(sent.duration_minutes ?? ''), resource_id: sent.resource_id });
   const { duration_minutes: minutes } = open.page;

@@ -18,7 +18,7 @@ export function publicPageOf({ organization, page, calendar, choices }: OpenPage
   };
 }
 
-/** What the address of a page says, with the page's defaults for what it does not say or what is not offered. */
+/** The choices in the address of a page, with the page's defaults for missing or unavailable ones. */
 export function choiceOf(
   { page, calendar, choices }: OpenPage,
   { tz, minutes, resource_id }: { tz?: string; minutes?: string; resource_id?: string },

@@ -81,7 +81,7 @@ export class Booking extends BusinessEntity {
   @Column('text')
   status: BookingStatus;
 
-  /** Of the form that was sent, so that a form sent twice books once. */
+  /** A token of the form, so that a form that is sent twice books once. */
   @Column('uuid')
   form_token: string;
 

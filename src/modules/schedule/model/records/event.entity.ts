@@ -9,7 +9,7 @@ export const SHOW_AS = ['busy', 'free'] as const;
 export type EventStatus = (typeof EVENT_STATUSES)[number];
 export type ShowAs = (typeof SHOW_AS)[number];
 
-/** An event, or a series of events. When it takes place stands in its instances; a single event has one. */
+/** An event, or a series of events. Its instances have the times; a single event has one instance. */
 @Entity('schedule_events')
 @ForeignKey(() => Calendar, ['organization_id', 'project_id', 'calendar_id'], ['organization_id', 'project_id', 'id'], {
   name: 'schedule_events_calendar_id_fkey',
@@ -67,7 +67,7 @@ export class ScheduleEvent extends BusinessEntity {
   @Column('text')
   start_local: string;
 
-  /** The local time is what was agreed, and `start_at` follows from it. */
+  /** Whether the local time is binding; `start_at` is derived from it. */
   @Column('boolean')
   wall_clock: boolean;
 

@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
 import { BusinessEntity } from '../../../../kit/index.js';
 import { ScheduleEvent, type EventStatus } from './event.entity.js';
 
-/** What an instance has instead of its series' own; a member is present exactly if it was changed for this instance. */
+/** Values of an instance that differ from those of its series; a member is present exactly if it was changed for this instance. */
 export interface InstanceOverrides {
   /** The instance was moved; its times are its own. */
   time?: true;

@@ -58,14 +58,14 @@ export class Invitee extends BusinessEntity {
   @Column('uuid', { nullable: true })
   mail_id: string | null;
 
-  /** What became of the latest invitation mail; it is `sent` once the mail server took it. */
+  /** The delivery status of the latest invitation mail; `sent` once the mail server has accepted it. */
   @Column('text', { default: 'queued' })
   invitation_status: InvitationStatus;
 
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   invitation_sent_at: Date | null;
 
-  /** Why the mail server did not take it. */
+  /** Why the mail server rejected it. */
   @Column('text', { nullable: true })
   invitation_error: string | null;
 }

@@ -27,11 +27,11 @@ export class Occupancy extends BusinessEntity {
   @Column('tstzrange')
   span: string;
 
-  /** The resource has capacity 1, so the table itself refuses an overlap. */
+  /** Whether the resource has capacity 1, so that an exclusion constraint rejects overlaps. */
   @Column('boolean')
   exclusive: boolean;
 
-  /** An event in a personal calendar of the member: busy for slots, but refuses nobody's event. */
+  /** Whether it comes from a personal calendar of the member: it makes the resource busy for slots, but does not conflict with events. */
   @Column('boolean', { default: false })
   soft: boolean;
 }

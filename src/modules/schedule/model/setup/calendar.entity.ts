@@ -47,7 +47,7 @@ export function ownerLeft(c: string): string {
 @Check('schedule_calendars_visibility_check', `visibility IN ('project', 'private')`)
 @Check('schedule_calendars_owner_member_id_check', `owner_member_id IS NOT NULL OR (visibility = 'project' AND NOT personal)`)
 export class Calendar extends ConfigurationEntity {
-  /** Never null; the type is that of all configuration. */
+  /** Never null; the base class declares it nullable. */
   declare project_id: string;
 
   @Column('text')

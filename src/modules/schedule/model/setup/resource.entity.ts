@@ -36,7 +36,7 @@ export class Resource extends ConfigurationEntity {
   @Column('text')
   kind: ResourceKind;
 
-  /** Uses at once, not chairs. */
+  /** The number of simultaneous uses, not of seats. */
   @Column('integer', { default: 1 })
   capacity: number;
 
