@@ -7,7 +7,7 @@ const BUNDLE = join(DIST, 'bundle', 'start.cjs');
 /** Every build deletes it with dist. */
 const CACHE = join(DIST, 'cache');
 
-// must run before any other module is loaded; Node checks each entry against its source
+// must run before any other module is loaded; Node validates each cache entry against its source
 module.enableCompileCache?.(join(CACHE, 'compiled'));
 if (existsSync(BUNDLE)) {
   const { run } = createRequire(import.meta.url)(BUNDLE) as typeof import('./start.js');
@@ -16,5 +16,5 @@ if (existsSync(BUNDLE)) {
   const { run } = await import('./start.js');
   await run();
 }
-// written now, because a killed process does not write it
+// written now, because a killed process would not write it
 module.flushCompileCache?.();

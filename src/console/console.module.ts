@@ -12,10 +12,10 @@ import { SignInController } from './sign-in/sign-in.controller.js';
 
 /**
  * The pages below `/console`, which call the product's routes in process.
- * - `calls/` those calls, and what pages say when one fails
+ * - `calls/` those calls, and the messages when one fails
  * - `sign-in/`, `reset/`, `invitation/` the pages for people without a session
- * - `frame/` what surrounds every page of members: session, permission, mode, forms, refusals, navigation
- * - `components/` the parts that pages are made of
+ * - `frame/` what surrounds every member page: session, permission, mode, forms, errors, navigation
+ * - `components/` the components of pages: tables, charts, badges
  * - all others: the pages of `pages.ts`, by subject
  */
 @Module({

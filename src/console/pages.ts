@@ -40,7 +40,7 @@ import { webhookPage } from './webhooks/webhook.page.js';
 import { webhooksPage } from './webhooks/webhooks.page.js';
 import { welcomePage } from './welcome/welcome.page.js';
 
-/** THE list of pages, one line each. Its order is the order of the navigation within each group. */
+/** All pages, one line each. The order is that of the navigation within each group. */
 // prettier-ignore
 export const PAGES: readonly PageDefinition[] = [
   overviewPage,

@@ -1,4 +1,4 @@
-/** The first that fits counts: most browsers also name others. */
+/** The first match counts, because most browsers also name others. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdgA?(iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -17,7 +17,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
 ];
 const MOST_CHARACTERS = 60;
 
-/** What a User-Agent header says in words: "Firefox on Linux". Other programs are called what they call themselves. */
+/** A User-Agent header in words: "Firefox on Linux". Other programs keep the name they give themselves. */
 export function deviceName(userAgent: string | null): string {
   if (userAgent === null || userAgent.trim() === '') return 'Unknown program';
   const [browser, system] = [BROWSERS, SYSTEMS].map((names) => names.find(([pattern]) => pattern.test(userAgent))?.[1]);

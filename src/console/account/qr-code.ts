@@ -4,7 +4,7 @@ import { html, type Html } from '../../kit/index.js';
 /** The blank frame that scanners need, in modules (ISO/IEC 18004). */
 const BORDER = 4;
 
-/** A text as a QR code: always dark on light, because not every scanner reads it the other way round. */
+/** A text as a QR code: always dark on light, because not every scanner reads inverted codes. */
 export function qrCode(text: string, label: string): Html {
   const { data, size } = encode(text, { ecc: 'M', border: BORDER });
   const path = data.flatMap((row, y) => runsOf(row).map(([x, width]) => `M${x} ${y}h${width}v1h-${width}z`)).join('');
@@ -13,7 +13,7 @@ shape-rendering="crispEdges">
 <path fill="#fff" d="M0 0h${size}v${size}H0z"/><path d="${path}"/></svg>`;
 }
 
-/** Where dark modules begin in a row, and how many follow each other. */
+/** The runs of dark modules in a row: start and length. */
 function runsOf(row: readonly boolean[]): [x: number, width: number][] {
   const runs: [number, number][] = [];
   row.forEach((isDark, x) => {

@@ -87,7 +87,10 @@ Until then your password alone signs you in.</p>${remove}`
   };
 }
 
-/** The secret to scan or type, and the field for the first code. A wrong code shows it again, from what the form brought along. */
+/**
+ * The secret to scan or type, and the field for the first code. After a wrong code it is shown again, with the secret that the form
+ * contains.
+ */
 function setupView(visit: Visit, uri: string): View {
   const secret = URL.canParse(uri) ? new URL(uri).searchParams.get('secret') : null;
   if (secret === null) return { ...FRAME, ...offer(visit) };

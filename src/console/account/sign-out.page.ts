@@ -4,7 +4,7 @@ import { SIGN_OUT } from '../frame/own-pages.js';
 import { definePage } from '../frame/page-definition.js';
 import { CallFailed } from '../frame/refusals.js';
 
-/** Every page has its form; the page itself is for whoever follows a link. */
+/** Every page contains its form; this page is for links. */
 export const signOutPage = definePage({
   path: SIGN_OUT,
   title: 'Sign out',

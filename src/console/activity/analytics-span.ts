@@ -15,13 +15,13 @@ export const LENGTHS: readonly { days: number; label: string }[] = [
 export interface Span {
   /** One of the lengths that end now; null for a time in the past. */
   days: number | null;
-  /** For the operation, which has its own idea of the last 24 hours. */
+  /** For the operation; null for its default, the last 24 hours. */
   from: string | null;
   to: string | null;
   interval: 'hour' | 'day';
 }
 
-/** Of the address, apart from what narrows the calls. */
+/** The parameters of the address except the filters. */
 export const SPAN_PARAMETERS: Parameters = {
   days: { label: 'Length of time', values: LENGTHS.map(({ days }) => String(days)), isView: true },
   interval: { label: 'Intervals', values: ['hour', 'day'], isView: true },
@@ -29,7 +29,7 @@ export const SPAN_PARAMETERS: Parameters = {
   to: { label: 'To', isView: true },
 };
 
-/** What time the address asks for: whole days that end with today, the last 24 hours, or a time in the past. */
+/** The period of the address: whole days up to today, the last 24 hours, or a time in the past. */
 export function spanOf({ query }: Visit): Span {
   const [from, to] = ['from', 'to'].map((name) => timeOf(query.get(name)?.trim()) || null);
   const isPast = from !== null || to !== null;
@@ -52,7 +52,7 @@ export function endOf(start: string, interval: 'hour' | 'day'): number {
   return Date.parse(start) + (interval === 'day' ? DAY_MS : HOUR_MS);
 }
 
-/** By what the calls can be narrowed. The log has filters of the same names. */
+/** The filters of the calls. The log has filters with the same names. */
 export const NARROWINGS = {
   key: { label: 'API key', of: 'api_key_id' },
   operation: { label: 'Operation' },

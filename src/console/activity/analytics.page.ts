@@ -55,7 +55,7 @@ function content(visit: Visit, analytics: AnalyticsDto, { interval }: Span): Htm
   const logs = { ...toLogs(visit), from: minuteOf(from), to: minuteOf(Date.parse(to) + 60_000) };
   const linkTo = ({ start_at }: IntervalStatsDto): string => {
     const part = { from: minuteOf(start_at), to: minuteOf(endOf(start_at, interval)) };
-    // a day leads to its hours, an hour to its calls
+    // a day links to its hours, an hour to its calls
     return interval === 'day' ? visit.here({ ...part, interval: null, days: null }) : visit.link('/logs', { ...toLogs(visit), ...part });
   };
   const summary = figures([
@@ -90,7 +90,7 @@ function intervals(visit: Visit, interval: 'hour' | 'day'): Html {
   return html`<div class="switch" role="group" aria-label="Intervals">${links}</div>`;
 }
 
-/** What the calls are narrowed to, each with the way back. */
+/** The active filters, each with a link that removes it. */
 function narrowed(visit: Visit, narrowings: Partial<Record<Narrowing, string>>, { by_key }: AnalyticsDto): Html | false {
   const given = Object.entries(narrowings) as [Narrowing, string][];
   if (given.length === 0) return false;

@@ -13,7 +13,7 @@ const DAY_MS = 24 * 60 * 60_000;
 const SOON_MS = 14 * DAY_MS;
 const MOST = 5;
 
-/** Something that goes wrong, or will. */
+/** A problem, present or expected. */
 interface Matter {
   state: readonly [label: string, tone: Tone];
   what: string;
@@ -21,7 +21,7 @@ interface Matter {
   detail: Html | string;
 }
 
-/** What somebody should look at, as far as the member may see it; false if there is nothing. */
+/** The problems that need attention, as far as the member may see them; false if there are none. */
 export async function attention(visit: Visit): Promise<Html | false> {
   const parts = await Promise.all([failingEndpoints(visit), endingKeys(visit), refusedMails(visit)]);
   const rows = parts.flat();

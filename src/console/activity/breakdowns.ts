@@ -10,7 +10,7 @@ import { csvFile } from './csv.js';
 const MOST_ROWS = 6;
 const STATS = ['calls', 'errors', 'error_rate', 'latency_ms_p50', 'latency_ms_p95', 'latency_ms_p99'] as const;
 
-/** One way to part the calls. */
+/** One way to group the calls. */
 interface Breakdown<Row extends CallStatsDto> {
   /** Names the file, too. */
   name: string;
@@ -19,7 +19,7 @@ interface Breakdown<Row extends CallStatsDto> {
   narrows: Narrowing;
   rows: (analytics: AnalyticsDto) => readonly Row[];
   label: (row: Row) => Html | string;
-  /** What the calls of a row are narrowed by; null if they cannot be. */
+  /** The filter value for the calls of a row; null if they cannot be filtered. */
   value: (row: Row) => string | null;
   /** For the file. */
   texts: Readonly<Record<string, (row: Row) => string | null>>;
@@ -77,7 +77,7 @@ const BREAKDOWNS: readonly Breakdown<CallStatsDto>[] = [
 
 export const BREAKDOWN_NAMES = BREAKDOWNS.map(({ name }) => name);
 
-/** The calls parted in each way, the most frequent first; a row narrows to its calls. */
+/** The calls grouped in each way, the most frequent first; each row links to its calls. */
 export function breakdowns(visit: Visit, analytics: AnalyticsDto): Html {
   const parts = BREAKDOWNS.filter(({ narrows, rows }) => !visit.query.get(narrows) && rows(analytics).length > 0);
   return html`${parts.map((part) => section(visit, part, part.rows(analytics)))}`;
@@ -110,7 +110,7 @@ function section(
   return html`<h2>${title}</h2>${list}<p class="hint">${all}</p>`;
 }
 
-/** All rows of a way to part the calls. */
+/** All rows of a breakdown as CSV. */
 export function breakdownCsv(analytics: AnalyticsDto, name: string): FileResponse {
   const { rows, texts, name: file } = BREAKDOWNS.find((one) => one.name === name)!;
   const lines = rows(analytics).map((row) => [...Object.values(texts).map((text) => text(row)), ...STATS.map((stat) => row[stat])]);

@@ -10,11 +10,11 @@ const MOST_ROWS = { hour: 24, day: 31 };
 export interface CallsOverTime {
   interval: 'hour' | 'day';
   rows: readonly IntervalStatsDto[];
-  /** The page with what stands behind an interval. */
+  /** The page with the calls of an interval. */
   linkTo: (row: IntervalStatsDto) => string;
 }
 
-/** Calls with errors at the bottom, where they are compared best, and every figure as a table. */
+/** Calls with errors at the bottom, where they are easiest to compare, and all figures as a table. */
 export function callsChart(calls: CallsOverTime): Html {
   const { interval, rows } = calls;
   return barChart({
@@ -33,7 +33,7 @@ export function callsChart(calls: CallsOverTime): Html {
   });
 }
 
-/** How long calls took. An interval without calls has no latency. */
+/** The latency of calls. An interval without calls has none. */
 export function latencyChart({ interval, rows }: CallsOverTime): Html {
   const slowest = Math.max(0, ...rows.map(({ latency_ms_p99 }) => latency_ms_p99 ?? 0));
   return lineChart({

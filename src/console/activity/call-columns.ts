@@ -10,19 +10,19 @@ import { timeOf } from '../components/times.js';
 import type { Visit } from '../frame/visit.js';
 
 const MOST_NAMES = 100;
-/** What the routes of the API begin with. */
+/** The common prefix of the API's routes. */
 export const KEYED = '/api/v1/ext';
 
 /** By id. */
 export type Names = ReadonlyMap<string, string>;
 
-/** As far as the member may read them; null for none at all. */
+/** The names that the member may read; null if none. */
 export interface CallerNames {
   keys: Names | null;
   members: Names | null;
 }
 
-/** Those of the newest keys, and of members where they are needed. */
+/** The names of the newest keys, and of members if needed. */
 export async function callerNames(visit: Visit, { withMembers }: { withMembers: boolean }): Promise<CallerNames> {
   const [keys, members] = await Promise.all([
     visit.find<{ data: ApiKeyDto[] }>('/developer/api-keys', { limit: MOST_NAMES }),
@@ -39,13 +39,13 @@ function namesOf(list: { data: { id: string; name: string }[] } | null): Names |
   return list && new Map(list.data.map(({ id, name }) => [id, name]));
 }
 
-/** Its name, or the end of its id, by which ids of one time differ. */
+/** Its name, or the end of its id, which distinguishes ids of the same time. */
 export function nameOf(names: Names | null, id: string): Html {
   const name = names?.get(id);
   return name !== undefined ? html`<bdi>${name}</bdi>` : html`<code title="${id}">...${id.slice(-8)}</code>`;
 }
 
-/** What was called; of the API's routes without what all begin with. */
+/** The route that was called, without the common prefix of the API's routes. */
 export function routeOf({ method, route }: { method: string; route: string | null }): Html {
   if (route === null) return html`${method} <span class="soft">unknown path</span>`;
   return html`${method} <span class="mono" title="${route}">${breakable(route.replace(KEYED, ''))}</span>`;
@@ -55,7 +55,7 @@ export function outcomeOf({ status, code }: { status: number; code: string | nul
   return html`${statusBadge(status)}${code !== null && html` <span class="mono one">${code}</span>`}`;
 }
 
-/** Who called: with which key, or which member. */
+/** The caller: the key or the member. */
 function callerOf({ api_key_id, member_id }: RequestLogDto, { keys, members }: CallerNames): Html | string {
   if (api_key_id !== null) return nameOf(keys, api_key_id);
   return member_id === null ? html`<span class="soft">Nobody known</span>` : nameOf(members, member_id);
@@ -65,7 +65,7 @@ export function viaOf({ via, tool }: RequestLogDto): Html | string {
   return via === 'mcp' ? html`MCP${tool !== null && html` <span class="soft mono">${tool}</span>`}` : 'HTTP';
 }
 
-/** In a line of its own, so that the table is no wider than the many calls without an error need. */
+/** The error code on a line of its own, so that it does not widen the table. */
 function codeOf({ code }: RequestLogDto): Html | false {
   return code !== null && html`<br><span class="mono one">${code}</span>`;
 }

@@ -6,13 +6,13 @@ const MASKED = '[masked]';
 /** A call to send again by hand. */
 export interface Curl {
   command: string;
-  /** Whether it changes something once more. */
+  /** Whether sending it again changes something. */
   writes: boolean;
-  /** What has to be filled in first. */
+  /** The values that must be filled in first. */
   gaps: string[];
 }
 
-/** The call as a line for a shell: with `$SVC_KEY` as the secret, and a new Idempotency-Key; null if the log does not know its route. */
+/** The call as a shell command with `$SVC_KEY` as the secret and a new Idempotency-Key; null if the log does not have its route. */
 export function curlOf(log: Pick<RequestLogDto, 'method' | 'route' | 'plane'>, body: KeptBodyDto | null, baseUrl: string): Curl | null {
   const { method, route, plane } = log;
   if (route === null || plane !== 'keyed') return null;
@@ -39,7 +39,7 @@ function variable(name: string): string {
   return name.toUpperCase();
 }
 
-/** In quotes, within which a shell replaces nothing. */
+/** In single quotes, within which a shell expands nothing. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -22,7 +22,7 @@ const LATENCIES: readonly (readonly [value: string, label: string])[] = [
 ];
 export const CHANGES_BY_MEMBERS = 'product';
 
-/** What the address can say. */
+/** The parameters of the address. */
 export const LOG_PARAMETERS: Parameters = {
   status: { label: 'Status' },
   code: { label: 'Error code' },
@@ -42,7 +42,7 @@ export const LOG_PARAMETERS: Parameters = {
 };
 export const LOG_FILTERS = Object.keys(LOG_PARAMETERS);
 
-/** What the address says, as the operation wants it. What cannot be meant is left to the operation, which refuses it. */
+/** The parameters of the address in the operation's form. Invalid values are passed on, because the operation rejects them. */
 export function logQuery(visit: Visit): Query {
   const { status, route, created_after, created_before, ...filters } = filterQuery(visit) as Readonly<Record<string, string | undefined>>;
   const classes = status === 'errors' ? ['4xx', '5xx'] : /^[2-5]xx$/.test(status ?? '') ? status : null;
@@ -57,7 +57,7 @@ export function logQuery(visit: Visit): Query {
   };
 }
 
-/** As the log shows it, or whole. */
+/** A route as the log shows it, or in full. */
 function routeOf(text = ''): string {
   return /^\/(?!api\/)/.test(text) ? `${KEYED}${text}` : text;
 }
@@ -67,7 +67,7 @@ export function minuteOf(iso: string | number): string {
   return new Date(iso).toISOString().slice(0, 16);
 }
 
-/** An instant as operations want it; text that is none stays as it is, so that they refuse it. */
+/** An instant in the operations' form. Invalid text stays as it is, because the operations reject it. */
 export function timeOf(text = ''): string {
   return instantOf(text) ?? text;
 }
@@ -105,12 +105,12 @@ export function logFilters({ query }: Visit, { keys, members }: CallerNames): Fi
   ];
 }
 
-/** A list to choose from, or a field for the id where the names are not to be read. */
+/** A list of choices, or a field for the id if the member may not read the names. */
 function choicesOf(names: ReadonlyMap<string, string> | null, given: string | null): { options: Option[] } | { type: 'text' } {
   return names ? { options: withGiven([...names], given) } : { type: 'text' };
 }
 
-/** The options, and the value of the address if it is not among them. */
+/** The options, plus the value of the address if it is not among them. */
 function withGiven(options: readonly (readonly [value: string, label: string])[], given: string | null): Option[] {
   const all = options.map(([value, label]) => ({ value, label }));
   return !given || all.some(({ value }) => value === given) ? all : [...all, { value: given, label: given }];

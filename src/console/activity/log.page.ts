@@ -29,7 +29,7 @@ const DELIVERY_STATUSES: Readonly<Record<string, readonly [label: string, tone: 
   failed: ['Failed', 'bad'],
 };
 
-/** What a call brought about, as far as the member may see it. */
+/** The effects of a call, as far as the member may see them. */
 interface Caused {
   events: readonly EventDto[];
   deliveries: readonly DeliveryDto[];
@@ -44,7 +44,7 @@ export const logPage = definePage({
   async show(visit) {
     const path = `/developer/logs/${visit.param('id')}`;
     const [log, bodies] = await Promise.all([visit.get<RequestLogDto>(path), visit.get<RequestBodiesDto>(`${path}/bodies`)]);
-    // links lead on to data of its mode
+    // links lead to data of its mode
     if (log.mode !== null && log.mode !== visit.mode) return redirect(visit.here({ mode: log.mode === 'test' ? 'test' : null }));
     const [key, names, caused] = await Promise.all([
       log.api_key_id === null ? null : visit.find<ApiKeyDto>(`/developer/api-keys/${log.api_key_id}`),
@@ -71,7 +71,7 @@ async function causedBy(visit: Visit, { request_id }: RequestLogDto): Promise<Ca
   return { events: events.data, deliveries: deliveries?.data ?? [] };
 }
 
-/** Why it was refused: what the answer said, if it is kept. */
+/** Why the call failed: the message of the response, if it was kept. */
 function reason({ code, status }: RequestLogDto, { response }: RequestBodiesDto): Html {
   const error = response && errorOf(response);
   const details =
@@ -88,7 +88,7 @@ interface AnsweredError {
   details: { param: string; message: string }[];
 }
 
-/** Null if the answer is cut, or none of the suite's errors. */
+/** Null if the response was truncated, or is not an error envelope. */
 function errorOf({ text }: KeptBodyDto): AnsweredError | null {
   let body: { error?: { message?: unknown; details?: unknown } } | null;
   try {

@@ -11,7 +11,7 @@ import { CHANGES_BY_MEMBERS, LOG_FILTERS, LOG_PARAMETERS, logFilters, logQuery }
 const ROWS = 25;
 const REGION = 'calls';
 const NO_FILTERS = Object.fromEntries([...LOG_FILTERS, 'cursor', 'trail'].map((name) => [name, null]));
-/** What people mostly look for. */
+/** Shortcuts to the most common filters. */
 const VIEWS: readonly { label: string; filters: Readonly<Record<string, string>> }[] = [
   { label: 'All calls', filters: {} },
   { label: 'Errors', filters: { status: 'errors' } },
@@ -68,7 +68,7 @@ function filters(visit: Visit, fields: Parameters<typeof filterForm>[1]): Html {
   return html`<details${isOpen && html` open`}><summary>Filters</summary>${form}</details>`;
 }
 
-/** Why nothing is there: of all reasons, the nearest. */
+/** Explains an empty log by the most likely reason. */
 async function nothing(visit: Visit): Promise<Html> {
   const other = visit.mode === 'test' ? 'live' : 'test';
   const mode = other === 'live' ? null : other;

@@ -55,7 +55,7 @@ function lastDay(visit: Visit, overview: OverviewDto, matters: Html | false): Ht
   return html`${summary}${chart}${matters}${errorGroups(visit, errors, from)}${limits}`;
 }
 
-/** The errors of one code, route and key together, as one mistake makes many. */
+/** Errors grouped by code, route and key, because one mistake causes many. */
 function errorGroups(visit: Visit, groups: readonly ErrorGroupDto[], from: string): Html {
   if (groups.length === 0) return html`<h2>Errors</h2><p class="soft">None, apart from rate limits.</p>`;
   const list = (group: ErrorGroupDto) =>
@@ -95,7 +95,7 @@ function limitedKeys(visit: Visit, keys: readonly RateLimitedKeyDto[], from: str
   return html`<h2>Rate limited</h2>${rows}`;
 }
 
-/** Nothing was called in 24 hours: never before, only with the other mode's keys, or earlier. */
+/** Explains 24 hours without calls: there never were any, only keys of the other mode were used, or all calls were earlier. */
 async function quiet(visit: Visit): Promise<Html> {
   const other = visit.mode === 'test' ? 'live' : 'test';
   const [earlier, ofOther] = await Promise.all([

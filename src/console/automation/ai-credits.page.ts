@@ -49,7 +49,7 @@ export const aiCreditsPage = definePage({
   parameters: { kind: { label: 'Kind' } },
   notices: { granted: 'The credits were added.' },
   async show(visit) {
-    // the first reading opens the account with an entry
+    // the first read opens the account with an entry
     const account = await visit.get<CreditAccount>('/papers/ai/credits');
     const entries = await visit.list<CreditEntry>('/papers/ai/credits/entries', { ...filterQuery(visit), ...cursorOf(visit) });
     return {

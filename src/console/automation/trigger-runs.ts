@@ -64,7 +64,7 @@ export function runBadge({ status }: TriggerRun): Html {
 
 function eventOf(visit: Visit, type: string, id: string): Html {
   const name = html`<code>${type}</code>`;
-  // an event that was sent to the API itself, and not by the suite, is no row of the list of events
+  // events that callers sent to the API are not in the list of the suite's events
   return visit.can('org.developer.webhooks.manage') ? html`<a href="${visit.link('/find', { q: id })}">${name}</a>` : name;
 }
 

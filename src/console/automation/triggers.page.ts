@@ -10,7 +10,7 @@ import { tabParameter } from '../frame/parameters.js';
 import type { Visit } from '../frame/visit.js';
 import { RUN_STATUSES, runBadge, runsTable, type Trigger, type TriggerRun } from './trigger-runs.js';
 
-/** Triggers are made with the API. */
+/** Triggers are created through the API. */
 const CREATE = 'create_org_trigger';
 const TABS = [
   { key: 'triggers', label: 'Triggers' },
@@ -77,7 +77,7 @@ function triggersTable(visit: Visit, rows: readonly Trigger[], latest: readonly 
         label: 'Last run',
         cell: ({ id }) => {
           const run = latest.find(({ trigger_id }) => trigger_id === id);
-          // it may have run before all of those
+          // it may have run before all of the listed runs
           if (!run) return html`<span class="soft">${latest.length < MOST ? 'Never' : 'Not lately'}</span>`;
           return html`${runBadge(run)}<br>${timeOf(run.created_at)}`;
         },

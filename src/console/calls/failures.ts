@@ -8,7 +8,7 @@ export interface Failure {
   problems: readonly FormProblem[];
 }
 
-/** Problems with the named fields lead to them; their ids are the names of the operation's parameters. */
+/** Problems with the named fields link to them; their ids are the names of the operation's parameters. */
 export function failureOf(response: ProductResponse<unknown>, fields: readonly string[]): Failure {
   const { status, error } = response;
   const found = error?.details ?? [{ param: error?.param ?? '', message: messageOf(response) }];
@@ -32,16 +32,16 @@ export function failedPage(response: ProductResponse<unknown>): FileResponse {
   });
 }
 
-/** What was wrong, for people: how long to wait instead of the name of a header. */
+/** The error in plain words: how long to wait instead of the name of a header. */
 export function messageOf({ status, error, headers }: ProductResponse<unknown>): string {
   if (error === undefined) return 'Something went wrong.';
   const after = headers['retry-after'];
   if (status === 429 && after !== undefined) return `${error.message.split(';', 1)[0]}. ${waitText(Number(after))}`;
-  // whoever runs the suite finds the failure in its log by the id
+  // operators find the failure in the server's log by the id
   return status < 500 ? error.message : `${error.message} (Reference: ${error.request_id})`;
 }
 
-/** `seconds` are rounded up to minutes where those are the better measure. */
+/** Long waits are rounded up to minutes. */
 export function waitText(seconds: number): string {
   const [count, unit] = seconds > 120 ? [Math.ceil(seconds / 60), 'minute'] : [seconds, 'second'];
   return `Wait ${count} ${unit}${count === 1 ? '' : 's'}.`;
@@ -53,7 +53,7 @@ export function sentence(message: string): string {
   return inWords(words.charAt(0).toUpperCase() + words.slice(1));
 }
 
-/** What rules of the API are called where people read them. */
+/** Plain words for rules of the API. */
 const IN_WORDS: readonly (readonly [rule: RegExp, words: string])[] = [
   [/must be an RFC 3339 time with an offset, for example .*/, 'must be a day, or a day with a time, such as 2026-11-21T09:30'],
   [/must be a calendar date as YYYY-MM-DD/, 'must be a day such as 2026-11-21'],

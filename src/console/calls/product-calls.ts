@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Mode } from '../../kit/index.js';
 import { callForPage, callListener, type HttpResponse, type InnerCall, type Routing } from '../../platform/http/inner-call.js';
 
-/** What routes read of the browser's request. */
+/** The headers of the browser's request that are passed on to routes. */
 const FORWARDED = ['cookie', 'host', 'user-agent', 'x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'forwarded'];
 
 /** The `error` of an error response. */
@@ -37,14 +37,17 @@ export interface ProductCall {
   query?: Query;
   body?: object;
   mode?: Mode;
-  /** Of the form that was sent; writes need it. */
+  /** The CSRF token of the submitted form; required for writes. */
   csrfToken?: string;
   idempotencyKey?: string;
-  /** The version that the member saw: another one is refused with 412. */
+  /** The version that the member saw; any other one is rejected with 412. */
   version?: number;
 }
 
-/** Calls the operations of `/api/v1/org` in process for the browser that asked for a page: their rights, limits and rules apply. */
+/**
+ * Calls the operations of `/api/v1/org` in process on behalf of the browser that requested a page, with all their permissions, limits and
+ * rules.
+ */
 @Injectable()
 export class ProductCalls {
   constructor(private readonly adapter: HttpAdapterHost) {}

@@ -2,7 +2,7 @@ import { html, type Html } from '../../kit/index.js';
 import type { HtmlValue } from '../../kit/internal.js';
 import type { View } from '../frame/page-definition.js';
 
-/** What would stand here, why nothing does, and the one next step. */
+/** A placeholder for empty content: what would be here, why there is nothing, and the next step. */
 export function emptyState({ heading, text, step }: { heading: string; text: HtmlValue; step?: Html }): Html {
   return html`<div class="empty"><h2>${heading}</h2><p>${text}</p>${step !== undefined && html`<p>${step}</p>`}</div>`;
 }
@@ -13,12 +13,12 @@ export function definitions(items: readonly (readonly [term: string, value: Html
   return html`<dl>${shown.map(([term, value]) => html`<dt>${term}</dt><dd>${value}</dd>`)}</dl>`;
 }
 
-/** Code in a box of its own, which alone scrolls sideways. `id` is unique on the page. */
+/** Code in a box that scrolls horizontally. `id` must be unique on the page. */
 export function codeBlock(code: string, labels: { id: string; label: string }): Html {
   return codeMarkup(html`${code}`, labels);
 }
 
-/** The same for code with marks of its own. */
+/** The same for code that is already markup. */
 export function codeMarkup(code: Html, { id, label }: { id: string; label: string }): Html {
   const box = html`<pre tabindex="0" role="region" aria-label="${label}"><code id="${id}">${code}</code></pre>`;
   return html`<div class="code">${box}${copyButton(id)}</div>`;
@@ -39,7 +39,7 @@ export interface Figure {
   label: string;
   value: string | number;
   hint?: HtmlValue;
-  /** Where the number comes from. */
+  /** The page that explains the number. */
   link?: string;
 }
 
@@ -52,7 +52,7 @@ export function figures(items: readonly Figure[]): Html {
   return html`<dl class="figures">${items.map(item)}</dl>`;
 }
 
-/** A link that saves the rows as a file. */
+/** A link that downloads the rows as a file. */
 export function csvLink(address: string): Html {
   return html`<a class="button quiet" href="${address}" download>Download CSV</a>`;
 }
@@ -61,19 +61,19 @@ export interface Secret {
   title: string;
   /** What the secret is, such as "API key". */
   label: string;
-  /** Null if the form was sent once more: the secret was shown already. */
+  /** Null if the form was sent again, because the secret was shown already. */
   secret: string | null;
   /** Where to put it. */
   advice: HtmlValue;
   above?: View['above'];
-  /** The page of what was made. */
+  /** The page of the created resource. */
   next: string;
   /** What to do without the secret, such as to roll it. */
   lost: HtmlValue;
   more?: HtmlValue;
 }
 
-/** The page on which a secret is shown, once. It is the answer to a form: a reload makes nothing twice and shows it no more. */
+/** The page that shows a secret once. It is the response to a form; a reload neither creates anything again nor shows the secret. */
 export function secretView({ title, label, secret, advice, above, next, lost, more = null }: Secret): View {
   const field = secret !== null && copyField({ id: 'secret', label, value: secret, hint: 'Shown only now: it is not stored.' });
   return {
@@ -93,17 +93,17 @@ interface RefreshOptions {
   /** The address of the page. */
   here: string;
   body: Html;
-  /** It waits for something: the script refreshes it from the start, until the page says so no more. */
+  /** Whether it waits for something: the script then refreshes it immediately, until the page no longer sets this. */
   isLive?: boolean;
 }
 
-/** A part of a page that the script can refresh every five seconds, and the link that does so without a script. */
+/** A part of a page that the script can refresh every five seconds, with a link that refreshes it without a script. */
 export function refreshRegion({ id, here, body, isLive = false }: RefreshOptions): Html {
   return html`<div class="row end">${refreshTools({ id, here })}</div>
 <div id="${id}"${isLive && html` data-live="true"`}>${body}</div>`;
 }
 
-/** What refreshes the element with the id, where it stands among the tools of the page. */
+/** The controls that refresh the element with the id, for the page's toolbar. */
 export function refreshTools({ id, here }: Pick<RefreshOptions, 'id' | 'here'>): Html {
   return html`<a class="button quiet" href="${here}">Refresh</a>
 <button type="button" class="quiet" data-refresh="${id}" aria-pressed="false" data-script hidden>Every 5 seconds</button>`;

@@ -1,7 +1,7 @@
 import { html, type Html } from '../../kit/index.js';
 import { count, duration, percent } from './numbers.js';
 
-/** What the values of a chart are: numbers, milliseconds, or shares from 0 to 1. */
+/** The unit of a chart's values: counts, milliseconds, or shares from 0 to 1. */
 export type Unit = 'count' | 'ms' | 'share';
 
 /** Of the plot, in pixels. */
@@ -38,7 +38,7 @@ export function gridOf({ top, step }: { top: number; step: number }, unit: Unit 
   return html`<g shape-rendering="crispEdges" stroke="var(--line)">${lines}</g>`;
 }
 
-/** Some of the starts, at their places. The script shows hours in the reader's zone. */
+/** Labels for some of the starts, at their positions. The script shows hours in the reader's zone. */
 export function axisOf(starts: readonly string[], interval: 'hour' | 'day'): Html {
   const steps = STEPS[interval];
   const step = steps.find((one) => starts.length / one <= MOST_LABELS) ?? steps.at(-1)!;
@@ -52,7 +52,7 @@ export function axisOf(starts: readonly string[], interval: 'hour' | 'day'): Htm
   return html`<g ${TEXT} text-anchor="middle">${labels}</g>`;
 }
 
-/** Labels of hours divide the day, or stand at midnight. */
+/** Whether a start is labeled: labeled hours divide the day evenly. */
 function isLabeled(start: string, index: number, step: number, interval: 'hour' | 'day'): boolean {
   if (interval === 'day') return index % step === 0;
   const hours = Date.parse(start) / 3_600_000;

@@ -2,7 +2,7 @@ import { html, type Html } from '../../kit/index.js';
 import type { HtmlValue } from '../../kit/internal.js';
 import { axisOf, dayOf, gridOf, HEIGHT, rounded, stepsOf, type Unit } from './chart-axes.js';
 
-/** Which color, by its meaning; each kind also has a pattern of its own. */
+/** The color by its meaning; each also has its own pattern. */
 type SeriesTone = 'good' | 'bad' | 'middle' | 'high';
 
 interface Series {
@@ -24,11 +24,11 @@ export interface Chart {
   starts: readonly string[];
   series: readonly Series[];
   unit?: Unit;
-  /** The end of the scale, where it is always the same. */
+  /** The end of the scale, if it is fixed. */
   top?: number;
-  /** The page with what stands behind an interval. The table should lead there, too: the keyboard does not reach these links. */
+  /** The page with the data of an interval. The table should link to it, too, because these links are not reachable by keyboard. */
   linkTo?: (index: number) => string;
-  /** What an interval shows when it is pointed at, without its time. */
+  /** The tooltip of an interval, without its time. */
   tellOf?: (index: number) => string;
   /** The same figures as a table. */
   table?: Html;
@@ -37,9 +37,9 @@ export interface Chart {
 /** More intervals are drawn as an outline and not linked one by one. */
 const MOST_BARS = 62;
 const CORNER = 1.5;
-/** Less would not be seen. */
+/** Smaller bars would not be visible. */
 const LEAST_HEIGHT = 2;
-/** Of the slot of an interval. */
+/** The fraction of an interval's width. */
 const BAR_WIDTH = 0.72;
 
 const COLORS: Readonly<Record<SeriesTone, string>> = {
@@ -50,7 +50,7 @@ const COLORS: Readonly<Record<SeriesTone, string>> = {
 };
 const DASHES: Readonly<Record<SeriesTone, string | null>> = { good: null, bad: null, middle: '7 4', high: '1 5' };
 
-/** One bar for each interval, with the series upon each other, the first one at the bottom, where it is compared best. */
+/** One stacked bar for each interval, with the first series at the bottom, where it is easiest to compare. */
 export function barChart(chart: Chart): Html {
   const { starts, series } = chart;
   const totals = starts.map((_, index) => series.reduce((sum, { values }) => sum + (values[index] ?? 0), 0));
@@ -89,7 +89,7 @@ ${gridOf(scale, unit)}${drawn}${axisOf(starts, interval)}</svg>${targets(chart)}
 ${table !== undefined && html`<details><summary>As a table</summary>${table}</details>`}</figure>`;
 }
 
-/** What the pointer finds above each interval. */
+/** The hover targets of the intervals. */
 function targets({ starts, linkTo, tellOf, interval }: Chart): Html | false {
   if (starts.length > MOST_BARS || (!linkTo && !tellOf)) return false;
   const target = (start: string, index: number) => {
@@ -156,7 +156,7 @@ function linePath(points: readonly (number | null)[]): string {
     .join('');
 }
 
-/** Large areas in the color of text would weigh too much. */
+/** Large areas are not filled with the color of text, which would be too heavy. */
 function fillOf(tone: SeriesTone): string {
   return `color-mix(in oklab, ${COLORS[tone]} 72%, var(--card))`;
 }

@@ -1,7 +1,7 @@
 import { html, type Html } from '../../kit/index.js';
 import { codeBlock, codeMarkup } from './blocks.js';
 
-/** More is cut off, as a page stays small. */
+/** Longer text is truncated to keep the page small. */
 const MOST_CHARACTERS = 12_000;
 const MEMBER = /^(\s*)("(?:[^"\\]|\\.)*")(: )/;
 
@@ -9,7 +9,7 @@ export interface JsonOptions {
   /** Unique on the page. */
   id: string;
   label: string;
-  /** Where the whole text can be had, if it is cut off. */
+  /** The address of the whole text, if it is truncated. */
   whole?: string;
 }
 

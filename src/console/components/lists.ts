@@ -4,13 +4,16 @@ import type { Option } from '../frame/form.js';
 import { filtersOf } from '../frame/parameters.js';
 import type { Visit } from '../frame/visit.js';
 
-/** A filter of a list, by the name of the page's parameter, which says what it is called. */
+/** A filter of a list, by the name of the page's parameter, which has its label. */
 export type FilterField =
   { name: string; options: readonly Option[] } | { name: string; type: 'text' | 'date' | 'datetime-local'; placeholder?: string };
 
 const MOST_CURSORS = 10;
 
-/** Filters a list by the address, so that a link shows the same to somebody else. Another filter starts at the first page. */
+/**
+ * The filter form of a list. Filters are in the address, so links show the same list to others. Changing a filter starts at the first
+ * page.
+ */
 export function filterForm(visit: Visit, fields: readonly FilterField[], { keeps = [] }: { keeps?: readonly string[] } = {}): Html {
   const kept = ['mode', 'tab', ...keeps].flatMap((name) => {
     const value = fields.some((field) => field.name === name) ? null : visit.query.get(name);
@@ -43,17 +46,17 @@ export function isFiltered(visit: Visit, names: readonly string[] = filtersOf(vi
   return names.some((name) => (visit.query.get(name) ?? '') !== '');
 }
 
-/** The filters that the address has, as the operation calls them. */
+/** The filters in the address, by the operation's names. */
 export function filterQuery({ query, page }: Visit): Query {
   return Object.fromEntries(filtersOf({ query, page }).map((name) => [page.parameters?.[name].of ?? name, query.get(name)?.trim()]));
 }
 
-/** The page of a list to ask for. */
+/** The cursor of the requested page. */
 export function cursorOf(visit: Visit): { cursor: string | null } {
   return { cursor: visit.query.get('cursor') };
 }
 
-/** The way to the next page and back. The address holds the cursors of the pages before this one. */
+/** Links to the next page and back. The address contains the cursors of the previous pages. */
 export function paging(visit: Visit, { has_more, next_cursor }: Pick<ListBody<unknown>, 'has_more' | 'next_cursor'>): Html | false {
   const cursor = visit.query.get('cursor');
   if (cursor === null && !has_more) return false;

@@ -1,7 +1,7 @@
 import { html, type Html } from '../../kit/index.js';
 import type { Visit } from '../frame/visit.js';
 
-/** The address of an operation for members in the reference. Throws if there is none of the name. */
+/** The address of a member operation in the API reference. Throws if there is none with this name. */
 export function referenceOf({ site }: Visit, operation: string): string {
   const route = site.routes.find(({ endpoint, plane }) => plane === 'product' && endpoint?.operation === operation);
   if (!route?.module) throw new Error(`No module has the operation ${operation} for members.`);

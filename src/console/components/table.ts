@@ -36,7 +36,7 @@ export function table<Row>({ caption, columns, rows, id }: TableOptions<Row>): H
 <tbody>${body}</tbody></table>`;
 }
 
-/** A field that hides the rows without the words that are typed; it appears where scripts run. */
+/** A field that hides the rows that do not contain the typed words; it appears only with scripts. */
 export function listFilter(tableId: string, label: string): Html {
   return html`<p data-script hidden><input type="search" data-filter="${tableId}" aria-label="${label}"
 placeholder="${label}" autocomplete="off"></p>`;

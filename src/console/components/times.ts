@@ -1,8 +1,8 @@
 import { html, type Html } from '../../kit/index.js';
 
 /**
- * A point in time, in UTC; the script shows it in the reader's zone. Where scripts run, the zone is hidden from the start, so that nothing
- * moves when it goes. `none` is what stands where there is none.
+ * A time in UTC; the script shows it in the reader's zone. With scripts, the zone is hidden from the start, so that the layout does not
+ * shift. `none` is shown if there is no time.
  */
 export function timeOf(iso: string | null, { none = 'Never', seconds = false }: { none?: string; seconds?: boolean } = {}): Html {
   if (iso === null) return html`<span class="soft">${none}</span>`;

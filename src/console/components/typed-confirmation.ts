@@ -5,7 +5,7 @@ import type { Visit } from '../frame/visit.js';
 
 const TYPED = 'typed';
 
-/** A form for what cannot be undone: whoever sends it types a name first. The action calls `requireTyped`. */
+/** A form for an irreversible action, which requires typing a name. The action calls `requireTyped`. */
 export function typedConfirmation(
   visit: Visit,
   action: string,
@@ -19,7 +19,7 @@ export function typedConfirmation(
   return form.render({ body: html`<p>${explanation}</p>${field}`, submit: { label: submit, tone: 'grave' }, version, className: 'narrow' });
 }
 
-/** Refuses the form unless the name was typed. */
+/** Rejects the form unless the name was typed. */
 export function requireTyped(values: Values, name: string): void {
   if (values.text(TYPED) !== name.trim()) throw new FormRefused([{ field: TYPED, text: `Type ${name} exactly as it is written here.` }]);
 }

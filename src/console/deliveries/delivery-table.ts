@@ -13,7 +13,7 @@ export const DELIVERY_STATUS_OPTIONS = [
   { value: 'failed', label: 'Failed' },
 ];
 
-/** What has become of a delivery so far. */
+/** The status of a delivery. */
 export function deliveryBadge({ status, attempt_count }: Pick<DeliveryDto, 'status' | 'attempt_count'>): Html {
   const [label, tone]: [string, Tone] =
     status === 'delivered'
@@ -32,7 +32,7 @@ export function deliveryPath({ endpoint_id, id }: Pick<DeliveryDto, 'endpoint_id
 
 export interface DeliveryTableOptions {
   caption: string;
-  /** What names a delivery, such as its event or its endpoint. */
+  /** The column that names a delivery, such as its event or its endpoint. */
   name: { label: string; of: (delivery: DeliveryDto) => string };
 }
 

@@ -15,7 +15,7 @@ import { definePage, type View } from '../frame/page-definition.js';
 import type { Visit } from '../frame/visit.js';
 import { deliveryBadge, deliveryPath, deliveryTable, endpointNames } from './delivery-table.js';
 
-/** What leads here knows the delivery only. */
+/** A page for links that know only the delivery, not its endpoint. */
 export const foundDeliveryPage = definePage({
   path: '/deliveries/:id',
   title: 'Delivery',
@@ -26,7 +26,7 @@ export const foundDeliveryPage = definePage({
   },
 });
 
-/** Those that are shown with their answers, and the others. */
+/** The attempts that are shown with their responses; older ones follow without. */
 const NEWEST_ATTEMPTS = 10;
 const MOST_ATTEMPTS = 50;
 

@@ -1,9 +1,9 @@
 import type { EventTypeDto } from '../../platform/webhooks/endpoints/webhook-endpoints.dto.js';
 
-/** Where the type of `?type=` is shown. */
+/** The path of the page that shows the type of `?type=`. */
 export const EVENT_TYPES = '/events/types';
 
-/** The types by module, as people call it; those of the platform last. */
+/** The types by the title of their module; those of the platform last. */
 export function groupsOf(types: readonly EventTypeDto[]): { label: string; types: EventTypeDto[] }[] {
   const modules = [...new Set(types.map(({ module }) => module))].sort((one, other) => (one ?? '\uffff').localeCompare(other ?? '\uffff'));
   return modules.map((module) => ({ label: titleOf(module), types: types.filter((type) => type.module === module) }));

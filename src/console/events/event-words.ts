@@ -2,7 +2,7 @@ import { html } from '../../kit/index.js';
 import type { HtmlValue } from '../../kit/internal.js';
 import type { EventDto } from '../../platform/events/events.dto.js';
 
-/** What names a thing, the best first. */
+/** The members that name a resource, the best first. */
 const NAMES = ['number', 'key', 'title', 'name', 'full_name', 'email', 'subject', 'url'];
 const MOST_CHARACTERS = 80;
 
@@ -12,7 +12,7 @@ export function actorOf({ type, email }: EventDto['actor']): string {
   return { user: 'A member', api_key: 'API key', guest: 'Visitor' }[type as string] ?? 'The suite';
 }
 
-/** What an event is about, in a few words. */
+/** The subject of an event, in a few words. */
 export function subjectOf({ data, required_permission }: EventDto): HtmlValue {
   if (data === null) return html`<span class="soft">Needs <code>${required_permission}</code></span>`;
   const kind = String(data.object.object ?? '').replaceAll('_', ' ');

@@ -57,7 +57,7 @@ export const eventsPage = definePage({
   },
 });
 
-/** Midnight UTC. Anything else is left to the operation, which says what is wrong with it. */
+/** Midnight UTC of a day. Any other text is passed on to the operation, which rejects it with a message. */
 function dayOf(text: string | null): string | null {
   return text !== null && /^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text;
 }

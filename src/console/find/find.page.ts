@@ -8,7 +8,7 @@ import { FIND_PATH } from '../frame/own-pages.js';
 import { definePage } from '../frame/page-definition.js';
 import type { Visit } from '../frame/visit.js';
 
-/** What each kind is called, and where its page is. */
+/** The name and the page of each kind. */
 const KINDS: Readonly<Record<string, { label: string; path: string }>> = {
   request: { label: 'Request', path: '/logs' },
   event: { label: 'Event', path: '/events' },
@@ -47,9 +47,9 @@ function found(visit: Visit, rows: readonly FoundDto[]) {
   });
 }
 
-/** A page with a mode shows the thing in its own. */
+/** Pages with a mode show the resource in its own mode. */
 function addressOf(visit: Visit, { kind, id, mode }: FoundDto): string {
-  // whoever does not manage keys sees keys of the lead webhook only
+  // members who do not manage keys see keys of the lead webhook only
   const isLeadKey = kind === 'api_key' && !visit.can('org.developer.apikeys.manage');
   const path = `${isLeadKey ? `${LEAD_KEYS}/keys` : KINDS[kind].path}/${id}`;
   return visit.link(path, mode === 'test' && visit.hasMode(path) ? { mode } : {});

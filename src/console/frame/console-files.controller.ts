@@ -6,7 +6,7 @@ import { CONSOLE } from './visit.js';
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#274b86"/>
 <path d="M8 10h16M8 16h16M8 22h9" fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round"/></svg>`;
 
-/** The script of the console's pages, and the way to them. */
+/** The script of the console's pages, and the redirect to the console. */
 @Controller()
 export class ConsoleFilesController {
   @Get('/')
@@ -22,7 +22,10 @@ export class ConsoleFilesController {
     return new FileResponse('image/svg+xml', ICON, { headers: { 'Cache-Control': 'public, max-age=604800' } });
   }
 
-  /** Another release's name gets the script, too: while processes are replaced, a page and its script may come from different ones. */
+  /**
+   * A file name of another release gets the current script, too: during a deployment a page and its script may come from different
+   * processes.
+   */
   @Get('/scripts/:file')
   @Public('Every page of the console loads its script, and it is the same for everyone', { limited: false })
   script(@Param('file') file: string): FileResponse {

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 
 /**
- * The script of every page of the console. Pages work without it: what only it can do is `hidden` until it runs. Its listeners stand
- * on the document, so that they also serve what a refresh has replaced.
+ * The script of every page of the console. Pages work without it: controls that need it are `hidden` until it runs. Its listeners are on
+ * the document, so that they also handle elements that a refresh has replaced.
  */
 export const CONSOLE_SCRIPT = `(() => {
   'use strict';
@@ -35,7 +35,7 @@ export const CONSOLE_SCRIPT = `(() => {
     try {
       await navigator.clipboard.writeText(text);
     } catch {
-      // without https there is no clipboard: select the text, so that the keyboard copies it
+      // without https there is no clipboard: select the text, so that it can be copied by keyboard
       if (source.select) source.select();
       else getSelection().selectAllChildren(source);
       if (!document.execCommand('copy')) return;
@@ -53,9 +53,9 @@ export const CONSOLE_SCRIPT = `(() => {
     const response = await fetch(location.href, { headers: { accept: 'text/html' } }).catch(() => null);
     if (!response || !response.ok) return;
     const fresh = new DOMParser().parseFromString(await response.text(), 'text/html').getElementById(region.id);
-    // what it waited for has happened
+    // the condition that it waited for is met
     if (fresh && region.dataset.live && !fresh.dataset.live) stop(region);
-    // what somebody points at or types into stays
+    // an element that is hovered or focused is not replaced
     if (!fresh || region.contains(document.activeElement) || fresh.innerHTML === region.dataset.shown) return;
     region.dataset.shown = fresh.innerHTML;
     region.innerHTML = fresh.innerHTML;
@@ -114,5 +114,5 @@ export const CONSOLE_SCRIPT = `(() => {
 })();
 `;
 
-/** Names the content, so that browsers can keep it forever. */
+/** The file name contains a hash of the content, so browsers can cache it forever. */
 export const CONSOLE_SCRIPT_FILE = `console-${hash('sha256', CONSOLE_SCRIPT, 'hex').slice(0, 16)}.js`;

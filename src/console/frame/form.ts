@@ -7,28 +7,28 @@ import type { Values } from './values.js';
 /** The passwords that a form asks for, by the name of the field. */
 export type PasswordFields = Readonly<Record<string, { label: string; autocomplete: 'current-password' | 'new-password' }>>;
 
-/** What a form needs to know of the visit. */
+/** The part of a visit that a form needs. */
 export interface FormHost {
   visitor: { csrfToken: string };
   page: { path: string; actions?: Readonly<Record<string, { passwords?: PasswordFields }>> };
   query: URLSearchParams;
   refused: Refused | undefined;
   submission: { formId: string; values: Values; token: string } | undefined;
-  /** What the fields of the page are called, by id. */
+  /** The labels of the page's fields, by id. */
   labels: Map<string, string>;
-  /** What the address suggests for fields, and cannot be entered there. */
+  /** Suggestions of the address that their fields cannot contain. */
   unfit: FormProblem[];
   here(): string;
 }
 
 interface FieldOptions {
-  /** The parameter of the operation, so that its messages stand beside the field. */
+  /** The parameter of the operation, so that its messages are shown beside the field. */
   name: string;
   label: string;
   hint?: string;
   /** Its label says so, and the browser lets it be empty. */
   isOptional?: boolean;
-  /** What is stored, or a suggestion. */
+  /** The stored value, or a suggestion. */
   value?: string | number | null;
 }
 
@@ -55,16 +55,16 @@ export interface OptionGroup {
 
 export interface Submit {
   label: string;
-  /** `quiet` beside a main button, `grave` for what cannot be undone. */
+  /** `quiet` beside a main button, `grave` for irreversible actions. */
   tone?: 'quiet' | 'grave';
-  /** Asks again, where scripts run. */
+  /** A confirmation question; requires scripts. */
   confirm?: string;
 }
 
-/** A form of a page. It keeps what was sent if it is shown again, and says beside each field what was wrong with it. */
+/** A form of a page. After a rejection it is shown again with the values that were sent and a message beside each invalid field. */
 export class Form {
   private readonly id: string;
-  /** Defined if this form was refused. */
+  /** Defined if this form was rejected. */
   private readonly refused: Refused | undefined;
   private readonly sent: Values | undefined;
   private readonly prefill: boolean;
@@ -86,7 +86,7 @@ export class Form {
     this.requireFit(name, labels.label, (given) => !(type in SHAPES) || SHAPES[type]!.test(given));
     if (type === 'password' && !this.host.page.actions?.[this.action].passwords?.[name])
       throw new Error(`The action ${this.action} of ${this.host.page.path} does not declare the password ${name}.`);
-    // a password is typed again
+    // passwords must be typed again
     const shown = type === 'password' ? '' : this.kept(name, String(value ?? ''));
     const required = labels.isOptional !== true && html` required`;
     return labelled(
@@ -116,7 +116,7 @@ ${this.kept(name, String(value ?? ''))}</textarea>`,
     const choices = choicesOf(options);
     this.requireOffered(name, labels.label, choices);
     const isOffered = stored === '' || choices.some((option) => option.value === stored);
-    // pages read the first of many choices; what is stored stays selected all the same
+    // pages load only the first choices; the stored value stays selected even if it is not among them
     const all = (isOffered ? options : [...options, { value: stored, label: stored }]).map((option) =>
       'options' in option ? html`<optgroup label="${option.label}">${option.options.map(one)}</optgroup>` : one(option),
     );
@@ -133,8 +133,8 @@ ${this.kept(name, String(value ?? ''))}</textarea>`,
   }
 
   /**
-   * A group of checkboxes of one name; `values.all(name)` are the ticked ones. Groups of options stand under headings of their own. An
-   * option that is disabled keeps its stored value: browsers do not send disabled checkboxes.
+   * A group of checkboxes of one name; `values.all(name)` are the ticked ones. Groups of options have headings. A disabled option keeps
+   * its stored value: browsers do not send disabled checkboxes.
    */
   ticks(field: {
     name: string;
@@ -162,12 +162,12 @@ ${this.kept(name, String(value ?? ''))}</textarea>`,
     return html`<input type="hidden" name="${name}" value="${value}">`;
   }
 
-  /** What was sent for a field if the form was refused, else what the address suggests, else `stored`. */
+  /** The value that was sent if the form was rejected, else the suggestion of the address, else `stored`. */
   kept(name: string, stored: string): string {
     return this.sent?.text(name) ?? (this.prefill ? this.host.query.get(name) : null) ?? stored;
   }
 
-  /** `version` is that of what the form changes, so that no change of somebody else is overwritten unseen. */
+  /** `version` is that of the resource that the form changes, so that concurrent changes are not overwritten unseen. */
   render({
     body,
     submit,
@@ -229,7 +229,7 @@ ${content}</fieldset>`;
     return { ...labels, id, hint: hint ?? null, problem: this.problemOf(name, labels.label) ?? changed };
   }
 
-  /** After somebody else's change: what is stored, where it is not what was sent. */
+  /** After a concurrent change: the stored value, if it differs from the one that was sent. */
   private storedNow(stored: string, sent: string | undefined): string | undefined {
     return this.refused?.status === 412 && stored !== sent ? `Stored now: ${stored === '' ? 'nothing' : stored}` : undefined;
   }
@@ -254,7 +254,7 @@ ${content}</fieldset>`;
     this.requireFit(name, label, (given) => options.some(({ value, disabled = false }) => value === given && !disabled));
   }
 
-  /** What a link suggests and the field cannot show is said, as the form would otherwise be sent without it. */
+  /** Reports a suggestion that the field cannot show, because the form would be sent without it. */
   private requireFit(name: string, label: string, fits: (given: string) => boolean): void {
     if (this.sent) return;
     const wrong = this.prefilled(name)?.filter((given) => given !== '' && !fits(given)) ?? [];
@@ -269,7 +269,7 @@ ${content}</fieldset>`;
   }
 }
 
-/** What fields of a type can show; others show any text. */
+/** The values that fields of a type can show; other types show any text. */
 const SHAPES: Partial<Record<NonNullable<TextOptions['type']>, RegExp>> = { date: /^\d{4}-\d\d-\d\d$/, number: /^-?\d+$/ };
 
 function choicesOf(options: readonly (Option | OptionGroup)[]): readonly Option[] {
@@ -289,7 +289,7 @@ function button({ label, tone, confirm }: Submit): Html {
   return html`<button${tone !== undefined && html` class="${tone}"`}${asks}>${label}</button>`;
 }
 
-/** The problems with the ids of the fields that the page shows, in their words. */
+/** The problems with the ids and labels of the page's fields. */
 export function linkedProblems(
   problems: Refused['problems'],
   action: string,

@@ -13,12 +13,12 @@ const POLICY =
 
 const HEADERS = { ...PRIVATE_HEADERS, 'Content-Security-Policy': POLICY };
 
-/** A page of the console with everything around its content. `notes` stand above the content: what was done, or what was wrong. */
+/** A page of the console with everything around its content. `notes` are shown above the content: confirmations or problems. */
 export function consolePage(visit: Visit, pages: PageTable, view: View, notes: Html | false = false): FileResponse {
   const { title, above = [], lead, tools, body, status = 200, headers } = view;
   const isTest = (view.mode ?? (visit.page.hasMode === true && visit.mode)) === 'test';
   const { visitor, page } = visit;
-  // what answers a form, such as a secret, is at no address to which the switch could lead back
+  // the response to a form, such as a secret, has no address to which the switch could lead back
   const hasSwitch = page.hasMode === true && (visit.submission === undefined || visit.refused !== undefined);
   const links = above.map(({ path, label }, index) => html`${index > 0 && ' / '}<a href="${visit.link(path)}">${label}</a>`);
   const crumbs = links.length > 0 && html`<p class="crumbs">${links}</p>`;
@@ -82,7 +82,7 @@ function accountOf({ member, csrfToken }: SignedIn): Html {
 function modeSwitch(visit: Visit): Html {
   const modes = (['live', 'test'] as const).map((mode) => {
     const current = mode === visit.mode && html` aria-current="true"`;
-    // a cursor belongs to the rows of its mode
+    // a cursor is valid only for its mode
     const address = visit.here({ mode: mode === 'live' ? null : mode, cursor: null, trail: null });
     return html`<a href="${address}"${current}>${mode === 'live' ? 'Live' : 'Test'}</a>`;
   });

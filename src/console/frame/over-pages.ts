@@ -9,8 +9,8 @@ const ASKED_MUCH_LATER_MS = 60 * 60_000;
 const MOST_REMEMBERED = 10_000;
 
 /**
- * Which pages have served their purpose for a member, in whatever session. As every page needs to know, they are asked at most once a
- * minute, and once they have, only once an hour: what a member made may be gone again.
+ * Which pages a member no longer needs, in any session. Every page needs to know this, so pages are asked at most once a minute; those
+ * that are no longer needed once an hour, because this can change again.
  */
 @Injectable()
 export class OverPages {
@@ -28,7 +28,7 @@ export class OverPages {
     const key = `${visit.visitor.member.id}${page.path}`;
     const known = this.remembered.get(key);
     if (known && known.until > Date.now()) return known.isOver;
-    // without an answer the page stays
+    // without a result the page stays
     const isOver = (await page.isOver?.(visit).catch(() => false)) ?? false;
     if (this.remembered.size >= MOST_REMEMBERED) this.remembered.clear();
     this.remembered.set(key, { isOver, until: Date.now() + (isOver ? ASKED_MUCH_LATER_MS : ASKED_AGAIN_MS) });

@@ -8,7 +8,7 @@ import { CONSOLE } from './visit.js';
 
 const WHY = 'The page reads the session itself: without one, it leads to the sign-in';
 
-/** The routes of a page. It is charged to its member, not to the address. */
+/** Makes the controller of a page. Requests are charged to the member, not to the address. */
 export function pageController(page: PageDefinition): Type {
   @Controller(`${CONSOLE}${page.path}`)
   class PageController {
@@ -33,7 +33,7 @@ export function pageController(page: PageDefinition): Type {
   return PageWithForms;
 }
 
-/** What any address below `/console` shows that no page has: the first page below it, if there are some. A form sent to it is refused. */
+/** Handles unknown addresses below `/console`: shows the first page below the address, if there is one. Forms are rejected. */
 export const UNKNOWN_PAGE: PageDefinition = {
   path: '/*',
   title: 'Unknown',

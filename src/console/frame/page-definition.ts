@@ -9,46 +9,46 @@ import type { Visit } from './visit.js';
 export const NAV_GROUPS = ['', 'Access', 'Deliveries', 'Activity', 'Automation', 'Organization', 'Your account'] as const;
 export type NavGroup = (typeof NAV_GROUPS)[number];
 
-/** A page of the console. Whatever it shows and does, it asks the product's operations for, which decide on their own. */
+/** A page of the console. It shows and does everything through the product's operations, which check access themselves. */
 export interface PageDefinition {
   /** Below `/console`, with parameters as `:id`; empty for the overview. */
   path: string;
   /** Names the page in the navigation and in the tab of the browser. */
   title: string;
   permission: Required;
-  /** The operations that it cannot do without: the rights matrix compares their permissions with the page's. */
+  /** The operations that it requires. A test compares their permissions with the page's. */
   operations: readonly string[];
-  /** Where it stands in the navigation; pages that lead on from another one have none. */
+  /** Its group in the navigation; subpages have none. */
   nav?: NavGroup;
-  /** Whether it has served its purpose for the member, so that the navigation leaves it out. */
+  /** Whether the member no longer needs it, so that the navigation leaves it out. */
   isOver?(visit: Visit): Promise<boolean>;
   /** It shows live or test data, as `?mode=` says, and has the switch. */
   hasMode?: boolean;
-  /** What its address can say, such as filters. The frame refuses what it cannot mean, and ignores what nobody declares. */
+  /** The parameters of its address, such as filters. The frame rejects invalid values and ignores undeclared parameters. */
   parameters?: Parameters;
-  /** The texts of `?done=`, with which an action leads back here. */
+  /** The texts of `?done=`, with which an action redirects back here. */
   notices?: Readonly<Record<string, string>>;
   show(visit: Visit): Promise<Shown> | Shown;
-  /** What its forms do, by the name given to `visit.form`. */
+  /** The actions of its forms, by the name given to `visit.form`. */
   actions?: Readonly<Record<string, Action>>;
 }
 
 export interface Action {
-  /** In addition to the page's. */
+  /** Required in addition to the page's. */
   permission?: Exclude<Required, null>;
   /** The operations it calls. */
   operations: readonly string[];
-  /** Above the problems of a form that was refused, such as "The key was not created". */
+  /** The heading above the problems of a rejected form, such as "The key was not created". */
   refusal: string;
   /** The names of form fields by those parameters of the operation that are named differently. */
   fields?: Readonly<Record<string, string>>;
-  /** The fields that are passwords, with their labels: a page that asks to send the form again has them typed again. */
+  /** The password fields with their labels: they must be typed again when the form is shown again. */
   passwords?: PasswordFields;
-  /** Errors of calls may be thrown on: the form is shown again with its values and what was wrong. */
+  /** Errors of calls may be rethrown: the form is then shown again with its values and the problems. */
   run(visit: Visit, values: Values): Promise<Shown>;
 }
 
-/** What a page or action answers with: content within the frame, a file, or another page (`leadTo`). */
+/** The result of a page or action: content within the frame, a file, or a redirect to another page (`leadTo`). */
 export type Shown = View | FileResponse;
 
 export interface View {
@@ -58,7 +58,7 @@ export interface View {
   above?: readonly { path: string; label: string }[];
   /** A sentence below the heading. */
   lead?: string | Html;
-  /** Of the one thing that a page without a switch shows. */
+  /** The mode of the resource, for a page without a mode switch. */
   mode?: string;
   /** Links and buttons beside the heading. */
   tools?: Html;

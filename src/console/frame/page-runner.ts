@@ -29,7 +29,7 @@ const MOST_NAMES = 5;
 const GRANTS: Permission = 'org.members.manage';
 const TOO_OLD = 'The page was too old, for you have signed in again since. Check what you entered, and send it once more.';
 
-/** Shows the pages of the table and runs their forms: who may, and what a refusal looks like, is the same for all. */
+/** Shows the pages of the table and runs their forms, with the same access checks and error pages for all. */
 @Injectable()
 export class PageRunner {
   constructor(
@@ -68,7 +68,7 @@ export class PageRunner {
       visit.over = await this.over.of(visit);
       const action = submission && actionOf(page, submission.action);
       if (submission && !action) return consolePage(visit, this.pages, this.pages.at(visit.path) ? noFormView() : notFoundView());
-      // a form needs what its page needs, and more if it says so
+      // a form requires the permission of its page, and its own if it has one
       for (const required of [page.permission, action?.permission ?? null]) {
         if (visitor.lacksSecondFactor && required !== null) return consolePage(visit, this.pages, secondFactorView(visit));
         if (!visit.can(required)) return await this.refuse(visit, required, submission);
@@ -144,14 +144,14 @@ export class PageRunner {
     }
   }
 
-  /** The page that asks again, unless the password that the form brings is right. */
+  /** The page that asks for the password, unless the form contains the correct one. */
   private async confirm(visit: Visit, submission: Submission): Promise<FileResponse | null> {
     const password = submission.values.exact('confirm_password');
     if (password === '') return null;
     const code = submission.values.optional('confirm_code');
     const path = '/session/confirm';
     const body = { password, ...(code !== null && { code }) };
-    // another password is another request
+    // another password makes it another request
     const response = await visit.send({ method: 'POST', path, body, idempotencyKey: randomUUID() });
     if (response.status < 400) return null;
     const failed = new CallFailed(path, response);
@@ -188,7 +188,7 @@ export class PageRunner {
     return consolePage(visit, this.pages, view);
   }
 
-  /** The overview leads whoever may not see it to the first page that their role opens, or else to their account. */
+  /** Members who may not see the overview are redirected to the first page that their role permits, or else to their account. */
   private async refuse(visit: Visit, required: Required, submission: Submission | undefined): Promise<FileResponse> {
     if (visit.path === '' && !submission) {
       const shown = this.pages.navigationOf(visit).flatMap(({ pages }) => pages);
@@ -203,14 +203,14 @@ export class PageRunner {
 
 const SENT_BEFORE = CommonErrors.idempotencyKeyReused.spec.code;
 
-/** Errors whose messages speak to programs. */
+/** Errors whose messages are written for programs. */
 const EXPLAINED: Readonly<Record<string, string>> = {
   [SENT_BEFORE]: 'This form was sent before with other values, and those were saved. Send it again to save what it shows now, too.',
   [CommonErrors.versionConflict.spec.code]:
     'Somebody has changed this since you opened the page. Compare what is stored now with what you entered, and save it again.',
 };
 
-/** Answers after which the form is shown again. */
+/** Statuses after which the form is shown again. */
 const CORRECTABLE: ReadonlySet<number> = new Set([400, 409, 412, 422]);
 
 function actionOf({ actions = {} }: PageDefinition, name: string): Action | undefined {
@@ -234,7 +234,7 @@ function addressOf({ url }: FastifyRequest): { path: string; query: URLSearchPar
   return { path: path.slice(CONSOLE.length).replace(/\/$/, ''), query: new URLSearchParams(query) };
 }
 
-/** The sign-in, which leads back here with everything the address says. */
+/** The sign-in page, which leads back to this address. */
 function signInAddress(request: FastifyRequest): string {
   const { path, query } = addressOf(request);
   const text = query.toString();

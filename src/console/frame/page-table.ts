@@ -15,12 +15,12 @@ export class PageTable {
     return this.pages.find((page) => page.path === path) ?? this.patterns.find(({ pattern }) => pattern.test(path))?.page;
   }
 
-  /** The first page of the navigation below an address that is no page itself. */
+  /** The first page of the navigation below an address that has no page. */
   firstBelow(path: string, visitor: SignedIn): PageDefinition | undefined {
     return this.pages.find((page) => page.nav !== undefined && page.path.startsWith(`${path}/`) && isAllowed(visitor, page.permission));
   }
 
-  /** The navigation of a member: the pages that their role opens, except those that are over. */
+  /** The navigation of a member: the pages that their role permits, except those that are no longer needed. */
   navigationOf({ visitor, over }: { visitor: SignedIn; over: ReadonlySet<unknown> }): { group: NavGroup; pages: PageDefinition[] }[] {
     return NAV_GROUPS.map((group) => ({
       group,
@@ -28,7 +28,7 @@ export class PageTable {
     })).filter(({ pages }) => pages.length > 0);
   }
 
-  /** The entry of the navigation that leads to a page. */
+  /** The navigation entry of a page. */
   entryOf(path: string): PageDefinition | undefined {
     const entries = this.pages.filter(
       (page) => page.nav !== undefined && (path === page.path || (page.path !== '' && path.startsWith(`${page.path}/`))),

@@ -1,12 +1,12 @@
-/** A parameter of a page's address, which a link can have. */
+/** A parameter of a page's address. */
 interface Parameter {
-  /** What its field is called. */
+  /** The label of its field. */
   label: string;
   /** The parameter of the page's operation, if it is named differently. */
   of?: string;
-  /** What it can be, where no operation checks it. */
+  /** The valid values, if no operation checks it. */
   values?: readonly string[];
-  /** It says how something is shown, and leaves nothing out. */
+  /** Whether it only affects the presentation and filters nothing. */
   isView?: boolean;
 }
 
@@ -18,14 +18,14 @@ interface Addressed {
   query: URLSearchParams;
 }
 
-/** A value of the address that cannot be meant, and why. */
+/** An invalid value in the address, and why. */
 export interface AddressProblem {
   /** The parameter; null if no single one can be named. */
   name: string | null;
   text: string;
 }
 
-/** Thrown by a page whose address asks for what there is not: the answer names the parameter, and leads to the page without it. */
+/** Thrown by a page for an invalid parameter in its address. The error page names the parameter and links to the page without it. */
 export class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
 
@@ -42,7 +42,7 @@ export function tabParameter(items: readonly { key: string }[]): Parameters {
   return { tab: { label: 'Part of the page', values: items.map(({ key }) => key), isView: true } };
 }
 
-/** The values of the address that no operation checks. */
+/** Rejects invalid values of the address that no operation checks. */
 export function refuseAddress({ page, query }: Addressed): void {
   const problems = Object.entries(parametersOf(page)).flatMap(([name, { values, label }]): AddressProblem[] => {
     const given = query.get(name);
@@ -61,14 +61,14 @@ export function addressProblem({ page, query }: Addressed, parameter: string, me
   return { name, text: rest === undefined ? `${label}: ${message}` : `${label} is \u201c${given}\u201d, but ${rest}.` };
 }
 
-/** The names of those by which the page leaves rows out. */
+/** The names of the parameters that filter rows. */
 export function filtersOf({ page }: Addressed): string[] {
   return Object.entries(page.parameters ?? {})
     .filter(([, { isView = false }]) => !isView)
     .map(([name]) => name);
 }
 
-/** Those of the frame, too. */
+/** All parameters, including those of the frame. */
 export function parametersOf({ hasMode = false, parameters = {} }: Addressed['page']): Parameters {
   return { cursor: CURSOR, ...(hasMode && { mode: MODE }), ...parameters };
 }

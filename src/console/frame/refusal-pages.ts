@@ -7,10 +7,10 @@ import type { AddressProblem } from './parameters.js';
 import type { CallFailed } from './refusals.js';
 import { CONSOLE, type Submission, type Visit } from './visit.js';
 
-/** Fields of the frame, which are typed again. */
+/** Fields of the frame that must be typed again. */
 const OWN_FIELDS = new Set(['confirm_password', 'confirm_code']);
 
-/** The page that a member may not see, with those who can change that. */
+/** The error page for a missing permission, with the members who can grant it. */
 export function forbiddenView(permissions: readonly string[], granters: readonly string[]): View {
   const names = permissions.map((name) => html`<li><code>${name}</code>: ${PERMISSIONS[name as Permission] ?? ''}</li>`);
   return {
@@ -34,7 +34,7 @@ export function notFoundView(): View {
   };
 }
 
-/** A form that no page has, such as one of an earlier release. */
+/** The error page for an unknown form, such as one of an earlier release. */
 export function noFormView(): View {
   return {
     title: 'This page does not take the form',
@@ -54,7 +54,7 @@ export function secondFactorView(visit: Visit): View {
   };
 }
 
-/** Too many requests, or an outage. A form that was sent is kept, and can be sent again unchanged. */
+/** The error page for too many requests or an outage. A form that was sent is kept and can be sent again unchanged. */
 export function laterView({ message, status, after, reference, submission, visit }: Later): View {
   const again = submission
     ? html`<form method="post" action="${visit.here()}" class="narrow">
@@ -71,7 +71,7 @@ ${again}${reference !== null && html`<p class="hint">Reference: ${reference}</p>
   };
 }
 
-/** A link that asks for what cannot be meant, with the way to the page without it. */
+/** The error page for an invalid parameter in a link, with a link to the page without it. */
 export function badAddressView(visit: Visit, problems: readonly AddressProblem[]): View {
   const names = problems.flatMap(({ name }) => name ?? []);
   const without = visit.here(Object.fromEntries([...names, 'cursor', 'trail'].map((name) => [name, null])));
@@ -96,7 +96,7 @@ export interface Later {
   visit: Visit;
 }
 
-/** Asks for the password before a form takes effect that was sent long after the sign-in. It keeps what was sent. */
+/** Asks for the password before a form that was sent long after the sign-in takes effect. It keeps the values that were sent. */
 export function confirmView(visit: Visit, submission: Submission, failed?: CallFailed): View {
   const { status = 403, error } = failed ?? {};
   const wrong = error?.param ?? 'password';
@@ -124,8 +124,8 @@ ${password}${visit.visitor.member.second_factor_at !== null && code}
 }
 
 /**
- * What was sent, without its passwords, which are typed again. Also the CSRF token is the one that was sent: a form of another site,
- * refused before its token was checked, must not get a valid one.
+ * The values that were sent, except passwords. The CSRF token is also the one that was sent: a form of another site that was rejected
+ * before its token was checked must not get a valid one.
  */
 function keptFields({ page }: Visit, { action, values }: Submission): Html {
   const passwords = page.actions?.[action]?.passwords ?? {};

@@ -2,7 +2,7 @@ import type { FormProblem } from '../../kit/index.js';
 import { inWords, sentence } from '../calls/failures.js';
 import type { ProductError, ProductResponse } from '../calls/product-calls.js';
 
-/** A call of a page that was answered with an error. Thrown on, it becomes the page that explains it. */
+/** A failed call of a page. If it is not caught, the error page explains it. */
 export class CallFailed extends Error {
   override readonly name = 'CallFailed';
 
@@ -22,7 +22,7 @@ export class CallFailed extends Error {
   }
 }
 
-/** A form that its page refuses without asking an operation. `field` is the name of the field. */
+/** A form that its page rejects without calling an operation. `field` is the name of the field. */
 export class FormRefused extends Error {
   override readonly name = 'FormRefused';
 
@@ -31,11 +31,11 @@ export class FormRefused extends Error {
   }
 }
 
-/** What an operation says of one of its parameters. */
+/** A problem that an operation reports for one of its parameters. */
 export interface CallProblem extends FormProblem {
   /** The parameter. */
   parameter: string;
-  /** What the text says after the parameter's name; undefined if it does not begin with it. */
+  /** The text after the parameter's name; undefined if it does not begin with it. */
   rest: string | undefined;
 }
 
@@ -51,7 +51,7 @@ export interface Refused {
   isSentBefore?: boolean;
 }
 
-/** The problems of an answer; their fields are the operation's parameters, or the names that `fields` gives instead. */
+/** The problems of an error response; their fields are the operation's parameters, renamed by `fields`. */
 export function problemsOf({ error }: ProductResponse<unknown>, fields: Readonly<Record<string, string>> = {}): CallProblem[] {
   if (!error) return [{ field: null, text: 'Something went wrong.', parameter: '', rest: undefined }];
   const found = error.details ?? [{ param: error.param ?? '', message: error.message }];
@@ -63,7 +63,7 @@ export function problemsOf({ error }: ProductResponse<unknown>, fields: Readonly
   }));
 }
 
-/** The text of a problem, which calls the field what the form calls it. */
+/** The text of a problem with the field's label in the form. */
 export function textOf(problem: FormProblem | CallProblem, label: string | undefined): string {
   return label !== undefined && 'rest' in problem && problem.rest !== undefined ? `${label} ${problem.rest}.` : problem.text;
 }

@@ -17,7 +17,7 @@ export class Values {
     return this.text(name) || null;
   }
 
-  /** A number; text that is none stays text, so that the operation refuses it with its own message. Null if left empty. */
+  /** A number. Other text stays text, so that the operation rejects it with its own message. Null if empty. */
   number(name: string): number | string | null {
     const text = this.optional(name);
     if (text === null) return null;
@@ -32,7 +32,7 @@ export class Values {
       .filter(Boolean);
   }
 
-  /** What is ticked of a group. */
+  /** The ticked values of a group. */
   all(name: string): string[] {
     return this.sent.getAll(name);
   }

@@ -12,18 +12,18 @@ import type { Values } from './values.js';
 export const CONSOLE = '/console';
 const MOST_CHOICES = 2_000;
 
-/** What a form was sent with. */
+/** The metadata of a submitted form. */
 export interface Submission {
   action: string;
-  /** Which of several forms of the action. */
+  /** Distinguishes several forms of the action. */
   formId: string;
   values: Values;
   csrfToken: string;
-  /** The same for each try of a form. */
+  /** The same for each attempt to send a form. */
   token: string;
 }
 
-/** What a visit needs to know of its page. */
+/** The part of a page definition that a visit needs. */
 export interface VisitedPage {
   path: string;
   permission: Required;
@@ -37,7 +37,7 @@ interface VisitedAction {
   passwords?: PasswordFields;
 }
 
-/** What is the same for every visit. */
+/** The properties that all visits share. */
 export interface Site {
   /** The address at which clients reach the suite, without a trailing slash. */
   baseUrl: string;
@@ -66,14 +66,14 @@ export class Visit {
   readonly page: VisitedPage;
   readonly path: string;
   readonly query: URLSearchParams;
-  /** Of pages with a mode; live elsewhere. */
+  /** The mode of the page; live for pages without one. */
   readonly mode: Mode;
-  /** The form that was sent and has to be corrected. */
+  /** The submitted form that has to be corrected. */
   readonly refused: Refused | undefined;
   readonly submission: Submission | undefined;
   readonly labels = new Map<string, string>();
   readonly unfit: FormProblem[] = [];
-  /** The pages that have served their purpose. */
+  /** The pages that the member no longer needs. */
   over: ReadonlySet<unknown> = new Set();
   private writes = 0;
 
@@ -88,7 +88,7 @@ export class Visit {
     this.mode = page.hasMode === true && query.get('mode') === 'test' ? 'test' : 'live';
   }
 
-  /** The same request, for the page with the form that was refused. */
+  /** The same request, for showing the rejected form again. */
   again(refused: Refused): Visit {
     return Object.assign(new Visit({ ...this.parts, refused }), { over: this.over });
   }
@@ -117,7 +117,7 @@ export class Visit {
     return this.can(permission) && this.can(actions[action].permission ?? null);
   }
 
-  /** Reads from the product; a refusal becomes the page that explains it. `path` is the part after `/api/v1/org`. */
+  /** Reads from the product; an error is shown as an error page. `path` is the part after `/api/v1/org`. */
   get<Body>(path: string, query?: Query): Promise<Body> {
     return this.need<Body>({ method: 'GET', path, query });
   }
@@ -153,7 +153,7 @@ export class Visit {
     return this.need<Body>({ method: 'PUT', path, body });
   }
 
-  /** `version` is what the form showed (`values.version`): another one is refused, and the page shows both. */
+  /** `version` is that of the form (`values.version`). Another one is rejected, and the page shows both values. */
   patch<Body = unknown>(path: string, body: object, version?: number): Promise<Body> {
     return this.need<Body>({ method: 'PATCH', path, body, version });
   }

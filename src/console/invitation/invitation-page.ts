@@ -4,7 +4,7 @@ import { CONSOLE_PATHS } from '../../platform/config/console-paths.js';
 import { problemOf, type Failure } from '../calls/failures.js';
 import { newPasswordField } from '../calls/password-field.js';
 
-/** Who invites whom, and the form that accepts; `name` is what was sent, if it has to be corrected. */
+/** Shows who invites whom, and the form that accepts; `name` is the submitted one, if it has to be corrected. */
 export function invitationPage(
   token: string,
   invitation: OpenedInvitationDto,

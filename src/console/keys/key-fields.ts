@@ -39,7 +39,7 @@ ${form.text({
 })}`;
 }
 
-/** What was entered in `restrictionFields`. */
+/** The values of `restrictionFields`. */
 export function restrictionsOf(values: Values) {
   return {
     allowed_ips: values.lines('allowed_ips'),
@@ -52,7 +52,7 @@ export function dayOf(expiresAt: string | null): string {
   return expiresAt?.slice(0, 10) ?? '';
 }
 
-/** The end of a day. Text that is no day stays as it is, so that the operation refuses it. */
+/** The end of a day. Other text stays as it is, so that the operation rejects it. */
 function endOf(day: string | null): string | null {
   return day !== null && /^\d{4}-\d\d-\d\d$/.test(day) ? `${day}T23:59:59Z` : day;
 }

@@ -17,7 +17,7 @@ export function keyBadge(status: string): Html {
   return badge(...STATUSES[status]);
 }
 
-/** Of a key that may be a connection: one stands still, too, while its member is deactivated. */
+/** The state of a key or connection. A connection is also suspended while its member is deactivated. */
 export function stateBadge(key: Pick<ApiKeyDto, 'status' | 'origin' | 'actor_user_id'>, names: Pick<KeyNames, 'members'>): Html {
   return isSuspended(key, names) ? badge('Member deactivated', 'warn') : keyBadge(key.status);
 }
@@ -32,7 +32,7 @@ export function isSuspended(
 const DAY_MS = 24 * 60 * 60_000;
 const UNUSED_DAYS = 30;
 
-/** What keys refer to by id or name. */
+/** The names that keys refer to. */
 export interface KeyNames {
   modules: readonly ScopedModuleDto[];
   projects: readonly ProjectDto[];
@@ -56,7 +56,7 @@ export function memberName({ members }: KeyNames, id: string | null): Html {
   return id === null ? html`Nobody` : html`<bdi>${members.find((member) => member.id === id)?.name ?? id}</bdi>`;
 }
 
-/** What a key may do, in few words. */
+/** The access of a key, in a few words. */
 export function accessOf({ module, scopes }: Pick<ApiKeyDto, 'module' | 'scopes'>, { modules }: Pick<KeyNames, 'modules'>): string {
   const all = modules.find(({ name }) => name === module)?.scopes ?? [];
   if (all.length > 0 && all.every(({ name }) => scopes.includes(name))) return 'Everything';
@@ -68,12 +68,12 @@ export function isReading(scope: string): boolean {
   return scope.endsWith(':read');
 }
 
-/** Whether a scope only changes what software may change anyway: neither deletes nor acts in the name of members. */
+/** Whether a scope only writes, that is, neither deletes nor acts in the name of members. */
 export function isWriting(scope: string): boolean {
   return scope.endsWith(':write');
 }
 
-/** Each scope as a choice, those of one resource together. */
+/** The scopes as options, grouped by resource. */
 export function scopeChoices(visit: Visit, { scopes }: ScopedModuleDto): OptionGroup[] {
   const groups = Map.groupBy(scopes, ({ name }) => name.split(':')[1]);
   return [...groups].map(([resource, ofResource]) => ({

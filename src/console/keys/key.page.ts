@@ -62,7 +62,7 @@ export const keyPage = definePage({
       refusal: 'The key was not changed',
       async run(visit, values) {
         const { expires_at, ...restrictions } = restrictionsOf(values);
-        // the end of a key that was made elsewhere need not be the end of a day
+        // a key that was created elsewhere need not expire at the end of a day
         const keepsEnd = values.text('expires_at') === values.text('former_day');
         const change = { name: values.text('name'), scopes: values.all('scopes'), ...restrictions, ...(keepsEnd ? {} : { expires_at }) };
         await visit.patch(pathOf(visit), change, Number(values.text('version')));

@@ -23,7 +23,7 @@ export const FORM_SNIPPET = `<form method="post" action="/contact">
   <button>Send</button>
 </form>`;
 
-/** What receives the form, so that the key stays on the server. */
+/** A server-side handler for the form, which keeps the key on the server. */
 export function handlerSnippet(visit: Visit): string {
   return `// POST /contact
 const form = await request.formData();

@@ -18,7 +18,7 @@ export class ResetQuery {
   requested?: string;
 }
 
-/** Either an address, to which a link is mailed, or the token of a link with the new password. */
+/** Either an address to which a link is mailed, or the token of a link with the new password. */
 export class ResetBody {
   @Field.string({ description: 'E-mail address.', example: 'grace@example.com', required: false, minLength: 0, maxLength: 254 })
   email?: string;

@@ -28,7 +28,7 @@ export const testDataPage = definePage({
     return {
       title: 'Test data',
       lead: 'What test keys created. It disappears by itself 30 days after its last change.',
-      // the script finds by its id what comes after the progress
+      // the script finds the content after the progress by this id
       body: isRunning ? refreshRegion({ id: REGION, here: visit.here(), body, isLive: true }) : html`<div id="${REGION}">${body}</div>`,
     };
   },
@@ -47,7 +47,7 @@ export const testDataPage = definePage({
   },
 });
 
-/** What modules are called, as far as the member may know. */
+/** The titles of modules, as far as the member may see them. */
 async function moduleNames(visit: Visit): Promise<ReadonlyMap<string, string>> {
   const modules = await visit.find<{ data: ScopedModuleDto[] }>('/developer/scopes', { limit: 100 });
   return new Map(modules?.data.map(({ name, title }) => [name, title]));

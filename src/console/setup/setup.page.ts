@@ -4,10 +4,10 @@ import { definePage } from '../frame/page-definition.js';
 
 const MEMBERS = '/openapi.org.json';
 
-/** A word of the page, and the operation that it leads to in the reference. */
+/** A word of the page, and the operation in the API reference that it links to. */
 type Reference = readonly [word: string, operation: string];
 
-/** What has routes and no pages, by module. */
+/** Subjects that have routes but no pages, by module. */
 const SUBJECTS: readonly { module: string; things: readonly { names: readonly Reference[]; text: string }[] }[] = [
   {
     module: 'Documents',

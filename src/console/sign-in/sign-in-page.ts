@@ -10,13 +10,13 @@ const NOTICES: Readonly<Record<string, string>> = {
 
 export interface SignInView {
   returnTo: string;
-  /** Ties the form to this browser: nobody else can make it sign in to their own account. */
+  /** Binds the form to this browser, so that an attacker cannot sign the visitor in to the attacker's account. */
   formToken: string;
   cookie: string;
-  /** There is nobody yet who could sign in. */
+  /** Whether there is no account yet. */
   isEmpty: boolean;
   email?: string;
-  /** Of the first step, whose password was right: the page asks for the code of the second factor. */
+  /** The token of the first step, after a correct password: the page then asks for the code of the second factor. */
   secondFactorToken?: string;
   problem?: string;
   status?: number;

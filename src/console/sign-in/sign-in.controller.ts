@@ -14,7 +14,7 @@ import { signInPage, type SignInView } from './sign-in-page.js';
 
 const FORM_COOKIE = 'svc_sign_in';
 const SESSION = '/session';
-/** Pages of the console with their parameters: an address of another site, or one that a browser takes for one, leads nowhere. */
+/** Paths of console pages with their parameters. Addresses of other sites, and those that browsers would treat as such, are rejected. */
 const RETURN_TO = /^\/console(?:\/[\w-]+)*(?:\?[\w*.+%=&-]*)?$/;
 const DEFAULT_RETURN = '/console';
 
@@ -80,7 +80,7 @@ export class SignInController {
     if (!response.error) return signedIn(target.returnTo, response);
     const { error } = response;
     const asksCode = error.code === PeopleErrors.codeRequired.spec.code;
-    // a wrong code leaves the browser at the second step; a token that has expired leads back to the first one
+    // a wrong code stays at the second step; an expired token leads back to the first one
     const asksAgain = error.param === 'code' || response.status === 429;
     return this.page(request, {
       ...target,

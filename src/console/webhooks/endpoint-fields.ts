@@ -13,7 +13,7 @@ export interface Choices {
 
 const DEFAULT_CONCURRENCY = 10;
 
-/** The fields of an endpoint; those of `stored` if it exists. */
+/** The fields of an endpoint, with the values of `stored` if given. */
 export function endpointFields(visit: Visit, form: Form, { types, projects }: Choices, stored?: WebhookEndpointDto): Html {
   const { url = '', description = null, events = [], project_id = null, max_concurrency = DEFAULT_CONCURRENCY } = stored ?? {};
   const groups = groupsOf(types).map(({ label, types: members }) => ({
@@ -60,7 +60,7 @@ ${type}, in a new tab</span></a>`,
   })}`;
 }
 
-/** What was sent, for the operation. */
+/** The submitted values, for the operation. */
 export function endpointOf(values: Values): object {
   const events = values.all('events');
   return {

@@ -11,7 +11,7 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 const MOST_EVENTS = 2;
 
-/** The state of an endpoint, its worst trait first. */
+/** The state of an endpoint; the worst one counts. */
 export function endpointBadge({ status, failing_since, slow_since }: WebhookEndpointDto): Html {
   const [label, tone]: [string, Tone] =
     status === 'disabled'
@@ -35,7 +35,7 @@ export function eventsOf({ events }: Pick<WebhookEndpointDto, 'events'>): Html {
   return html`${first}${events.length > MOST_EVENTS && ` and ${events.length - MOST_EVENTS} more`}`;
 }
 
-/** A list of a console page in this mode, which pages without a mode cannot carry on themselves. */
+/** A link to a page in this mode, for pages that have no mode of their own. */
 export function inMode(path: string, mode: string): string {
   return mode === 'test' ? `${path}?mode=test` : path;
 }
@@ -44,7 +44,7 @@ export function projectsOf(visit: Visit): Promise<{ data: readonly ProjectDto[] 
   return visit.all<ProjectDto>('/projects');
 }
 
-/** Of every event that can be sent. */
+/** All event types that can be sent. */
 export async function eventTypesOf(visit: Visit): Promise<readonly EventTypeDto[]> {
   return (await visit.all<EventTypeDto>('/developer/event-types')).data;
 }

@@ -8,7 +8,7 @@ import type { Visit } from '../frame/visit.js';
 import { eventTypesOf } from './endpoints.js';
 import { resendPanel } from './webhook-resend.js';
 
-/** Of the address of the endpoint's page. */
+/** Parameters of the address of the endpoint's page. */
 export const DELIVERY_FILTERS = { status: { label: 'Status' }, event_type: { label: 'Event' } };
 
 export async function deliveriesTab(visit: Visit, endpoint: WebhookEndpointDto): Promise<Html> {

@@ -19,7 +19,7 @@ const SPANS = [
   { key: '30d', label: '30 days', hours: 24 * 30, interval: 'day' },
 ] as const;
 
-/** Of the address of the endpoint's page. */
+/** Parameters of the address of the endpoint's page. */
 export const HEALTH_SPAN = { span: { label: 'Period', values: SPANS.map(({ key }) => key), isView: true } };
 
 export async function healthTab(visit: Visit, { id, status }: WebhookEndpointDto): Promise<Html> {

@@ -8,7 +8,7 @@ import type { Visit } from '../frame/visit.js';
 const DAY_MS = 24 * 60 * 60_000;
 const LONGEST_QUEUE_MS = 10 * 60_000;
 
-/** Of the address of the endpoint's page. */
+/** Parameters of the address of the endpoint's page. */
 export const RESEND_SINCE = { since: { label: 'Since', isView: true } };
 
 /** How many deliveries failed since a time, and the button that sends them again. Nothing if none did. */
@@ -46,14 +46,14 @@ enabled.</p>
 ${visit.form('enable').render({ submit: { label: 'Enable the endpoint' } })}</section>`;
 }
 
-/** Since the outage, but a day at least. The first event that could not be delivered is older than its failure. */
+/** The start of the outage, but at least a day ago, because the first undelivered event is older than its failure. */
 function sinceOf({ failing_since }: WebhookEndpointDto): string {
   const dayAgo = Date.now() - DAY_MS;
   const outage = failing_since === null ? dayAgo : Date.parse(failing_since) - LONGEST_QUEUE_MS;
   return new Date(Math.min(dayAgo, outage)).toISOString();
 }
 
-/** A time that was asked for; the last 24 hours if it is none. Fields for a time have no zone: it is UTC. */
+/** The requested time, or 24 hours ago if it is invalid. Fields for times have no zone: it is UTC. */
 export function resendSince(text: string): string {
   const time = new Date(/(Z|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`);
   return (Number.isNaN(time.getTime()) ? new Date(Date.now() - DAY_MS) : time).toISOString();

@@ -27,7 +27,7 @@ export async function settingsTab(visit: Visit, endpoint: WebhookEndpointDto): P
   })}</section>`;
 }
 
-/** What is typed to confirm that it is deleted. */
+/** The text to type to confirm the deletion. */
 export function nameOf({ url }: WebhookEndpointDto): string {
   return new URL(url).host;
 }

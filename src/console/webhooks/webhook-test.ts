@@ -3,7 +3,7 @@ import type { DeliveryDto } from '../../platform/webhooks/deliveries/deliveries.
 import { deliveryPath } from '../deliveries/delivery-table.js';
 import type { Visit } from '../frame/visit.js';
 
-/** What became of the test event that the address names. */
+/** The result of the test event that the address names. */
 export async function testResult(visit: Visit): Promise<Html | false> {
   const event_id = visit.query.get('tested');
   if (event_id === null) return false;

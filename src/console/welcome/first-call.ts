@@ -9,7 +9,7 @@ import type { WelcomeState } from './welcome-state.js';
 
 const REGION = 'first-call';
 
-/** The first call, and where it is seen. It appears by itself where scripts run. */
+/** The first call and its log entry, which appears automatically with scripts. */
 export function firstCall(
   visit: Visit,
   { testKey, call, refused }: Pick<WelcomeState, 'testKey' | 'call' | 'refused'>,
@@ -24,7 +24,7 @@ export function firstCall(
 }
 
 function arrival(visit: Visit, { testKey, call, refused }: Pick<WelcomeState, 'testKey' | 'call' | 'refused'>): Html {
-  // the script finds by its id what has replaced the waiting
+  // the script finds the content that replaces the waiting message by this id
   if (call) return html`<div id="${REGION}">${seen(visit, call, badge('It arrived', 'good'))}</div>`;
   if (!testKey) return html`<p class="soft">The call appears here by itself.</p>`;
   const body = refused

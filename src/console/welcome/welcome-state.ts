@@ -5,7 +5,7 @@ import type { WebhookEndpointDto } from '../../platform/webhooks/endpoints/webho
 import type { Query } from '../calls/product-calls.js';
 import type { Visit } from '../frame/visit.js';
 
-/** What a newcomer has made so far: null where there is nothing, or nothing that the member may see. */
+/** What a newcomer has created so far; null where there is nothing, or nothing that the member may see. */
 export interface WelcomeState {
   project: ProjectDto | null;
   testKey: ApiKeyDto | null;
@@ -27,7 +27,7 @@ export async function welcomeState(visit: Visit): Promise<WelcomeState> {
   return { project, testKey, call, refused, endpoint };
 }
 
-/** Whether nothing is left to do for the member. */
+/** Whether the member has completed all steps. */
 export function isComplete(visit: Visit, { project, testKey, call, endpoint }: WelcomeState): boolean {
   return (
     (project !== null || !visit.can('org.projects.manage')) &&

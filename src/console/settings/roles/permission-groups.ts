@@ -3,7 +3,7 @@ import { PERMISSIONS, type Permission } from '../../../platform/people/model/per
 import type { OptionGroup } from '../../frame/form.js';
 import type { Visit } from '../../frame/visit.js';
 
-/** What permissions are about, by the beginning of their names; the first that fits counts. */
+/** The subjects of permissions by the beginning of their names; the first match counts. */
 const SUBJECTS: readonly (readonly [prefix: string, subject: string])[] = [
   ['org.developer.', 'Developer area'],
   ['org.crm.', 'CRM'],
@@ -27,7 +27,7 @@ function subjectOf(permission: string): string {
   return SUBJECTS.find(([prefix]) => permission.startsWith(prefix))?.[1] ?? 'Other';
 }
 
-/** To tick. Those that the member lacks can be seen, but not given. */
+/** Permissions as checkboxes. Those that the member lacks are shown but cannot be granted. */
 export function permissionOptions(visit: Visit): OptionGroup[] {
   return [...GROUPS].map(([label, permissions]) => ({
     label,
@@ -38,7 +38,7 @@ export function permissionOptions(visit: Visit): OptionGroup[] {
   }));
 }
 
-/** What a role permits, in words. */
+/** The permissions of a role, in words. */
 export function permissionList(held: readonly string[]): Html {
   const groups = [...GROUPS].flatMap(([subject, permissions]) => {
     const given = permissions.filter((permission) => held.includes(permission));

@@ -4,12 +4,12 @@ import type { Option } from '../../frame/form.js';
 import type { Visit } from '../../frame/visit.js';
 import { roleWords } from './role-words.js';
 
-/** Whether the member has all permissions of a role: nobody gives or takes away what they lack. */
+/** Whether the member has all permissions of a role: members cannot grant or remove permissions that they lack. */
 export function commands(visit: Visit, { permissions }: Pick<RoleDto, 'permissions'>): boolean {
   return permissions.every((permission) => visit.visitor.permissions.has(permission));
 }
 
-/** The roles that the member can give. */
+/** The roles that the member can assign. */
 export function roleOptions(visit: Visit, roles: readonly RoleDto[]): Option[] {
   return roles
     .filter((role) => commands(visit, role))

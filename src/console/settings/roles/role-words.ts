@@ -1,6 +1,6 @@
 import type { RoleDto } from '../../../platform/people/roles/roles.dto.js';
 
-/** What the given roles are for, as they have no description of their own. */
+/** Descriptions of the built-in roles, which have none of their own. */
 const GIVEN: Readonly<Record<string, string>> = {
   owner: 'Everything, and appoints owners',
   admin: 'Everything except appointing owners',

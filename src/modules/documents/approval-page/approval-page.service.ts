@@ -26,7 +26,7 @@ import type { CommentDto, DecideDto } from './approval-page.dto.js';
 
 const KINDS: readonly string[] = ['approve', 'reject', 'return'] satisfies DecisionKind[];
 const MOST_COMMENT = 4_000;
-/** Errors of a decision that was made, withdrawn or reached another step since the page was opened. */
+/** Errors of a request that was decided, withdrawn or moved to another step since the page was opened. */
 const STALE: readonly string[] = ['stale_decision', 'invalid_transition', 'invalid_action', 'not_an_approver', 'validation_failed'];
 
 /** The document and member of an approver's link, in the context of its guest. */
@@ -101,7 +101,7 @@ export class ApprovalPages {
     };
   }
 
-  /** Returns what is wrong with the form, or why the decision can no longer be made. */
+  /** Returns the problems of the form, or why the decision can no longer be made. */
   async decide(
     { ctx, documentId, member, look }: ApprovalPageLink,
     { decision = '', comment = '', decision_id = '' }: DecideDto,

@@ -15,7 +15,7 @@ interface PageView extends ApprovalPageView {
   problems: readonly FormProblem[];
 }
 
-/** The page on which an approver reads a document and decides, and sees afterwards what became of it. */
+/** The page on which an approver reads a document, decides, and later sees the outcome. */
 export function approvalPage(view: PageView): FileResponse {
   const { link, document, request, problems, content } = view;
   const { texts } = link.look;
@@ -39,7 +39,7 @@ ${talk(view)}`,
   });
 }
 
-/** What the member did, and what became of the document. */
+/** The member's decision, and the state of the document. */
 function stateText({ link, document, requests }: ApprovalPageView): string {
   const { approve } = link.look.texts;
   const own = requests.filter(({ approver_id }) => approver_id === link.member.id).at(-1)?.decision;
@@ -104,7 +104,7 @@ ${errorOf('comment', problems)}</div>
 </form></section>`;
 }
 
-/** What people have said about the document, and the form to say something. */
+/** The comments on the document, and the form for a new one. */
 function talk({ link, comments, form, problems }: PageView): Html {
   const { texts, language } = link.look;
   const { approve } = texts;

@@ -14,8 +14,8 @@ export interface MailSubject {
 }
 
 /**
- * Why an approver is written to. `substitute`: the submitter may not decide on their own document; `overdue`: it was not decided in time;
- * `reminder`: a caller asked for it; `escalation`: others did not decide in time.
+ * Why an approver gets a mail. `substitute`: the submitter may not decide on their own document; `overdue`: it was not decided in time;
+ * `reminder`: a caller requested it; `escalation`: others did not decide in time.
  */
 export type AskKind = 'request' | 'substitute' | 'overdue' | 'reminder' | 'escalation';
 
@@ -39,7 +39,7 @@ export function askMail(to: Member, { document, stepName, dueAt }: MailSubject, 
       { small: mails.approval.warning },
     ]),
     permission: 'papers.document.view',
-    // whoever reads it can decide in the approver's name
+    // the link lets its reader decide in the approver's name
     onlyReader: to.id,
     confidential: true,
   };

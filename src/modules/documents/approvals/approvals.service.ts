@@ -19,7 +19,7 @@ import {
 import { Approvers } from './approvers.service.js';
 
 const HOUR_MS = 3_600_000;
-/** How many of the members who may decide an unnamed request are mailed and listed. */
+/** The most members who are mailed and listed for an unnamed request. */
 export const NAMED_AT_MOST = 20;
 
 /** Requests decisions from approvers. */
@@ -88,7 +88,7 @@ export class Approvals {
       const able = openTo(panel, request);
       const back = requests.filter(({ decision, approver_id }) => decision === 'withdrawn' && able.some(({ id }) => id === approver_id));
       for (const one of back) await tx.update(one, { decision: 'pending' });
-      // without anyone the request waits for the next member of the step's roles
+      // if there is nobody, the request waits for the next member with one of the step's roles
       await tx.update(request, back.length > 0 ? { decision: 'withdrawn' } : { approver_id: null });
       asked = able.filter(({ id }) => back.some(({ approver_id }) => approver_id === id));
     }

@@ -28,7 +28,7 @@ export class Approvers {
       const step = decidedAs(request, definition);
       if (step) {
         const named = namedOn(step);
-        // the submitter counts only for whose manager is meant
+        // the submitter is needed only to determine the manager
         const key = JSON.stringify([named, named.some(({ kind }) => kind === 'manager') ? document.submitted_by : null]);
         const known = candidates.get(key) ?? this.candidates(ctx, named, document);
         candidates.set(key, known);
@@ -46,7 +46,7 @@ export class Approvers {
     return (await this.members.withPermission(ctx, APPROVE)).filter((member) => mayDecide(member, document, definition));
   }
 
-  /** The members to whom an overdue step is handed. */
+  /** The members to whom an overdue step is escalated. */
   async fallback(ctx: Ctx, step: RouteStep, document: Document, definition: TypeDefinition): Promise<Member[]> {
     return (await this.panel(ctx, escalatedStep(step), document, definition)).approvers;
   }
@@ -74,7 +74,7 @@ export class Approvers {
     document: Document,
     definition: TypeDefinition,
   ): Promise<boolean> {
-    // of everyone with the permission, only this member needs to be known
+    // if everyone with the permission may decide, only this member must be checked
     if (request.routing === 'unrouted' || !stepAt(definition, request.step_index))
       return member.status === 'active' && mayApprove(member) && mayDecide(member, document, definition);
     return (await this.open(ctx, request, requests, document, definition)).some(({ id }) => id === member.id);
@@ -133,7 +133,7 @@ function decidedAs({ routing, step_index, is_escalated }: ApprovalRequest, defin
   return step && is_escalated ? escalatedStep(step) : step;
 }
 
-/** All whom a step names. */
+/** Everyone whom a step names. */
 function namedOn({ approvers, escalate_to }: RouteStep): readonly ApproverDto[] {
   return escalate_to ? [...approvers, escalate_to] : approvers;
 }

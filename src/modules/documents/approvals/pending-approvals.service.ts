@@ -64,7 +64,7 @@ export class PendingApprovals {
   ): Promise<(request: ApprovalRequest, memberId: string) => boolean> {
     const keyOf = ({ document_id, round, step_index }: ApprovalRequest) => `${document_id} ${round} ${step_index}`;
     const unnamed = [...new Map(requests.filter(({ approver_id }) => approver_id === null).map((one) => [keyOf(one), one])).values()];
-    // the arrays stand in subqueries: by their lengths, PostgreSQL would choose a plan for every execution, which takes longer than it
+    // the arrays are in subqueries, or PostgreSQL would plan each execution by their lengths, which takes longer than the execution
     const sql = `t.approver_id IS NOT NULL AND (t.document_id, t.round, t.step_index) IN
       (SELECT * FROM unnest((SELECT :ids::uuid[]), (SELECT :rounds::integer[]), (SELECT :steps::integer[])))`;
     const parts: Promise<ApprovalRequest[]>[] = [];

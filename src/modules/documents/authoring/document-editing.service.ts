@@ -10,7 +10,7 @@ import { requireMemberFields } from './member-fields.js';
 import { checkValues } from '../model/core/data-values.js';
 import type { ReplaceDocumentDto, UpdateDocumentDto } from './org-documents.dto.js';
 
-/** In every other state somebody relies on the content of the document. */
+/** In all other states somebody relies on the content of the document. */
 const EDITABLE: readonly DocumentState[] = ['draft', 'returned'];
 const DELETABLE: readonly DocumentState[] = ['draft'];
 /** A document that can be superseded can get a replacement. */
@@ -79,7 +79,7 @@ export class DocumentEditing {
       const known = definition.field_schema.properties;
       // a newer version of the type may no longer have every field
       const before = await this.versions.get(ctx, replaced.type_id, replaced.type_version);
-      // what the replaced document left empty stays empty, also if it has a default
+      // fields that were empty in the replaced document stay empty, even if they have a default
       const empty = Object.fromEntries(Object.keys(before.definition.field_schema.properties).map((name) => [name, null]));
       const kept = Object.fromEntries(Object.entries({ ...empty, ...replaced.data_values }).filter(([name]) => Object.hasOwn(known, name)));
       const body = {

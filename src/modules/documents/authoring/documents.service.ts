@@ -47,7 +47,7 @@ export class DocumentsService {
 
   async create(ctx: Ctx, body: CreateDocumentDto): Promise<Document> {
     const project = await this.projects.resolve(ctx, body.project_id);
-    // read before the transaction begins, so that all it consists of travels together
+    // read before the transaction begins, so that all its statements can be sent together
     const type = await this.publishedType(ctx, project.id, body.type_code);
     return this.store.write(ctx, (tx) => this.insert(ctx, tx, project, type, body, {}, true));
   }

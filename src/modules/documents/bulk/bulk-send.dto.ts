@@ -33,7 +33,7 @@ export class BulkSendRowInputDto {
   key?: string | null;
 }
 
-/** The body that sends documents to many. */
+/** The body of a bulk send. */
 export class CreateBulkSendDto {
   @Field.string({
     description: 'Code of a published type with signature parties that requires no approval.',
@@ -53,7 +53,7 @@ export class CreateBulkSendDto {
   rows: BulkSendRowInputDto[];
 }
 
-/** A bulk send as it was taken. */
+/** A bulk send that was accepted. */
 export class BulkSendDto {
   @Field.constant('bulk_send')
   object: string;

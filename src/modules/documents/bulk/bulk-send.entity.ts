@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
 import { BusinessEntity, type Actor } from '../../../kit/index.js';
 import type { SourceRef } from '../model/records/document.entity.js';
 
-/** A call that sends documents of one type to many. */
+/** A bulk send: a call that sends documents of one type to many recipients. */
 @Entity('document_bulk_sends')
 @Unique('document_bulk_sends_reference_key', ['organization_id', 'project_id', 'mode', 'id'])
 @ForeignKey('projects', ['organization_id', 'project_id'], ['organization_id', 'id'], { name: 'document_bulk_sends_project_id_fkey' })
@@ -39,7 +39,7 @@ export class BulkSend extends BusinessEntity {
 export const ROW_STATUSES = ['pending', 'sent', 'failed', 'repeated'] as const;
 export type RowStatus = (typeof ROW_STATUSES)[number];
 
-/** What was wrong with a row. */
+/** The error of a row. */
 export interface RowError {
   code: string;
   param: string | null;
@@ -69,7 +69,7 @@ export class BulkSendRow extends BusinessEntity {
   @Column('integer')
   row: number;
 
-  /** The caller's: a row with a key that was sent before is not sent again. */
+  /** The caller's key of the row: a row whose key was sent before is not sent again. */
   @Column('text', { nullable: true })
   key: string | null;
 

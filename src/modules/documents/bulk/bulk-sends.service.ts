@@ -5,7 +5,7 @@ import { RunBulkSend } from './run-bulk-send.job.js';
 import type { CreateBulkSendDto } from './bulk-send.dto.js';
 import { BulkSend, BulkSendRow } from './bulk-send.entity.js';
 
-/** Takes documents to send to many, and shows their progress; a job sends them. */
+/** Accepts bulk sends and shows their progress; a job sends the documents. */
 @Injectable()
 export class BulkSends {
   constructor(

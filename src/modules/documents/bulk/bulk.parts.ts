@@ -4,7 +4,7 @@ import { BulkSendsController } from './bulk-sends.controller.js';
 import { BulkSends } from './bulk-sends.service.js';
 import { RunBulkSend } from './run-bulk-send.job.js';
 
-/** `bulk/`: sends a type of document to many with one call. */
+/** `bulk/`: sends documents of one type to many recipients with one call. */
 export const BULK = {
   entities: [BulkSend, BulkSendRow],
   controllers: [BulkSendsController],

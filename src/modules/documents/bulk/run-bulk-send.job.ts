@@ -31,7 +31,7 @@ export class RunBulkSend implements JobHandler<{ bulk_send_id: string }> {
     try {
       await this.settle(ctx, rowId, (tx, bulk, row) => this.send(ctx, tx, bulk, row));
     } catch (error) {
-      // what a repetition may repair is thrown, so that the job runs again
+      // errors that a retry may resolve are thrown, so that the job runs again
       if (!(error instanceof DomainError) || error.spec.status >= 500) throw error;
       await this.settle(ctx, rowId, () => Promise.resolve({ status: 'failed', error: errorOf(error) }));
     }
@@ -45,7 +45,7 @@ export class RunBulkSend implements JobHandler<{ bulk_send_id: string }> {
   ): Promise<void> {
     return this.store.write(ctx, async (tx) => {
       const row = await tx.lock(BulkSendRow, rowId);
-      // another run of the job may have been here
+      // another run of the job may have processed the row
       if (row.status !== 'pending') return;
       const { status } = await tx.update(row, await resultOf(tx, await tx.get(BulkSend, row.bulk_send_id), row));
       const bulk = await tx.lock(BulkSend, row.bulk_send_id);

@@ -11,7 +11,7 @@ import { TypeDefinitionDto } from '../model/types/type-definition.dto.js';
 import { FIELD_KEYWORDS, FORMATS, TOKENS } from './template-language.js';
 import { TYPE_EXAMPLES, type TypeExample } from './type-examples.js';
 
-/** How to write a document type. The tables of members are those of the DTOs, the state table is the one that the service obeys. */
+/** How to write a document type. The tables of members are generated from the DTOs, the state table from the one that the service uses. */
 export const DOCUMENT_TYPES_PAGE: DocumentationPage = { slug: 'document-types', title: 'Document types', body };
 
 const SECTIONS: readonly (readonly [id: string, title: string, content: () => Html])[] = [

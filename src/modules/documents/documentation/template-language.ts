@@ -1,4 +1,4 @@
-/** The tokens of templates with what they print. A test writes a template of them all. */
+/** The tokens of templates and what they print. A test publishes a template that contains all of them. */
 export const TOKENS: readonly (readonly [token: string, prints: string])[] = [
   ['{{customer}}', 'the value of the field customer'],
   ['{{document.number}}', 'the number of the document'],

@@ -172,7 +172,7 @@ export class DocumentMoves {
   }
 }
 
-/** All parties have signed an executed document, so nobody can make it another one. */
+/** Rejects changes of an executed document, because all parties have signed it. */
 function requireNotExecuted(document: Document): void {
   if (wasExecuted(document))
     throw DocumentErrors.invalidTransition({

@@ -3,7 +3,7 @@ import { DOCUMENT_STYLE } from './document-style.js';
 import { LOCAL_TIMES_SCRIPT } from './local-times.js';
 import type { Texts } from './texts/en.js';
 
-/** How a page looks and speaks: part of `Look`. */
+/** The appearance and language of a page: part of `Look`. */
 export interface PageLook {
   organization: string;
   language: string;
@@ -37,7 +37,7 @@ export function documentPage(
   });
 }
 
-/** Where the reader is on the way from the first step to the last. `at` is the index of the current step; past the last, all are done. */
+/** The progress from the first step to the last. `at` is the index of the current step; after the last one, all are done. */
 export function stepLine(label: string, steps: readonly string[], at: number): Html {
   return html`<ol class="steps" aria-label="${label}">${steps.map(
     (step, index) => html`<li${index < at && html` class="over"`}${index === at && html` aria-current="step"`}><span>${step}</span></li>`,
@@ -52,7 +52,7 @@ export function reading(document: Html, target: string, text: string, skip: stri
 <a class="button" href="#${target}">${text}</a></div></div>`;
 }
 
-/** Shows how much of the document was read in the bar's line. */
+/** Shows in the bar how much of the document was read. */
 export const READING_SCRIPT = `
 (() => {
   const part = document.querySelector('.reading');

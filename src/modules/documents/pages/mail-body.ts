@@ -1,6 +1,6 @@
 import { brandTone, html, type Html, type Mail } from '../../../kit/index.js';
 
-/** How a mail looks: part of `Look`. */
+/** The appearance of a mail: part of `Look`. */
 interface MailLook {
   organization: string;
   language: string;
@@ -9,7 +9,7 @@ interface MailLook {
   texts: { mails: { footer(organization: string): string } };
 }
 
-/** A part of a mail: a paragraph, what it is about, what others wrote, or the link that it is for. */
+/** A part of a mail: a paragraph, its subject, a quotation, or its link. */
 export type MailPart =
   | string
   | { facts: readonly (readonly [label: string, value: string])[] }

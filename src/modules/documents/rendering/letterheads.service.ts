@@ -12,7 +12,7 @@ const READ = `
   SELECT o.name, s.color, s.logo
   FROM organizations o LEFT JOIN document_settings s ON s.organization_id = o.id WHERE o.id = $1`;
 
-/** Reads how an organization's documents begin. */
+/** Reads the letterhead of an organization's documents. */
 @Injectable()
 export class Letterheads {
   constructor(private readonly store: Store) {}

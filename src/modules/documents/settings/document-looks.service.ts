@@ -6,13 +6,13 @@ import type { Texts } from '../pages/texts/en.js';
 import { pageLanguage, textsIn } from '../pages/texts/texts.js';
 import type { DocumentSettings } from './document-settings.entity.js';
 
-/** How pages and mails about documents look and speak. */
+/** The appearance and language of pages and mails about documents. */
 export interface Look {
   /** Name of the organization. */
   organization: string;
   /** BCP 47. */
   language: string;
-  /** Of the project: in mails nothing tells the zone of the reader. */
+  /** The project's time zone, because mails do not know the reader's. */
   timeZone: string;
   texts: Texts;
   brand: PageBrand;
@@ -35,7 +35,7 @@ const READ = `
   FROM organizations o JOIN document_settings s ON s.organization_id = o.id JOIN projects p ON p.organization_id = o.id
   WHERE o.id = $1 AND p.id = $2`;
 
-/** Reads how pages and mails about a document look: the organization's name and brand, and the document's language. */
+/** Reads the appearance of pages and mails about a document: the organization's name and brand, and the document's language. */
 @Injectable()
 export class DocumentLooks {
   constructor(

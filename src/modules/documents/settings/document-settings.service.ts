@@ -44,7 +44,7 @@ function logoOf(url: string | null): Logo {
   return { logo, logo_type: type, logo_sha256: hash('sha256', logo) };
 }
 
-/** The canonical form of an origin. Only https, as anyone on the way could change a page that embeds over http. */
+/** The canonical form of an origin. Only https: an embedding page that is loaded over http could be modified in transit. */
 function originOf(given: string, index: number): string {
   const param = `embed_origins.${index}`;
   const url = URL.parse(given);

@@ -4,7 +4,7 @@ import type { Piscina } from 'piscina';
 import { CommonErrors, Lazy } from '../../../kit/index.js';
 
 export interface ThreadOptions {
-  /** What a job makes, as error messages name it. */
+  /** The result of a job, as error messages name it. */
   what: string;
   /** The file that the threads run. */
   worker: URL;

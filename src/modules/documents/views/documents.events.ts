@@ -1,10 +1,10 @@
 import { defineEvents, event } from '../../../kit/index.js';
 import { DocumentDto } from './documents.dto.js';
 
-/** Of the documents, which all of these events contain. */
+/** The permission for documents, which all of these events contain. */
 const permission = 'papers.document.view';
 
-/** Scopes of the calls that cause the event; signatures, time and sweeps have none. */
+/** Scopes of the calls that cause the event; events caused by signatures and scheduled jobs have none. */
 const writing = 'papers:document:write';
 const moving = 'papers:workflow:act';
 

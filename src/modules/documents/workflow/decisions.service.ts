@@ -61,7 +61,7 @@ export class Decisions {
   /** Checks in the order of the interface: what is decided, state, approver, step, comment, lifecycle. */
   decide(ctx: Ctx, id: string, input: DecisionInput): Promise<Document> {
     return this.store.write(ctx, async (tx) => {
-      // sent together: the statements after the first one run when it has locked the document, and see what is committed by then
+      // sent together: the statements after the first one run once it has locked the document, and see everything committed by then
       const [document, round, named] = await Promise.all([
         tx.target(Document, id),
         tx.list(ApprovalRequest, { document_id: id }, { sql: CURRENT_ROUND, values: { id } }),
@@ -137,7 +137,7 @@ export class Decisions {
     if (own && own.decision !== 'withdrawn' && own.decision !== 'pending')
       throw DocumentErrors.invalidAction({ param: 'approver_email', message: `${approver.email} has already decided on this step.` });
     const open = given.filter(({ approver_id, decision }) => approver_id === null && decision === 'pending');
-    // requests in place of the submitter are open to others, too; approvers leave them to those while they can
+    // requests in place of the submitter are also open to others, so approvers take them last
     const kinds = [open.find(({ in_place_of }) => in_place_of === null), open.find(({ in_place_of }) => in_place_of !== null)];
     for (const one of own ? [] : kinds) {
       if (one && (await this.approvers.isOpenTo(ctx, approver, one, requests, document, definition))) return one;

@@ -45,7 +45,7 @@ export class EscalateApprovals implements ScheduledJobHandler {
       if (overdue.length === 0) return;
       const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);
       const step = stepAt(definition, overdue[0].step_index);
-      // unnamed requests in place of others are with those members already
+      // unnamed requests in place of others were already escalated to those members
       const isHandedOver = overdue.every(
         ({ approver_id, in_place_of, is_escalated }) => approver_id === null && (in_place_of !== null || is_escalated),
       );
@@ -60,7 +60,7 @@ export class EscalateApprovals implements ScheduledJobHandler {
       const due_at = step?.due_in_hours ? new Date(now.getTime() + step.due_in_hours * HOUR_MS) : null;
       const { step_index: index, step_name: name, step_mode: mode, quorum } = overdue[0];
       for (const request of overdue) await tx.update(request, { decision: 'withdrawn', escalated_at: now });
-      // several members are no reason to need more approvals than before
+      // escalating to several members must not raise the number of approvals needed
       const requested = requestedSubstitutes(others, overdue.length, { mode });
       for (const [position, member] of requested.entries())
         await tx.insert(ApprovalRequest, {

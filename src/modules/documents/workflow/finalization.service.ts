@@ -15,7 +15,7 @@ import { PdfTypesetter } from '../rendering/typesetting/pdf-typesetter.js';
 import { requirePrintable } from '../rendering/pdf/printable-content.js';
 import { Rendition } from '../model/records/rendition.entity.js';
 
-/** Freezes documents: what is finalized is the same bytes ever after. */
+/** Freezes documents: a finalized document has the same bytes forever. */
 @Injectable()
 export class Finalization {
   constructor(
@@ -35,7 +35,7 @@ export class Finalization {
     return this.moves.move(ctx, tx, document, 'finalize', 'finalized', { ...basis, allowed, changes });
   }
 
-  /** Renders and stores the document as it is now; returns what that changes on it. */
+  /** Renders and stores the current document; returns the resulting changes of its columns. */
   async freeze(ctx: Ctx, tx: Tx, document: Document, type: DocumentTypeVersion): Promise<Partial<Document>> {
     const project = await this.projects.get(ctx, document.project_id);
     const finalized_at = tx.startedAt;
@@ -44,7 +44,7 @@ export class Finalization {
     await requirePrintable(content, type.definition);
     const watermark = document.mode === 'test' ? ('TEST' as const) : undefined;
     const input = { content, subject: type.name, created_at: finalized_at, watermark, letterhead: await this.letterheads.of(ctx) };
-    // the key holds all that is printed: a document or a gapless number that changed meanwhile is rendered again
+    // the key contains everything that is printed, so a document or gapless number that changed in the meantime is rendered again
     const key = `rendition ${hash('sha256', JSON.stringify(input))}`;
     const [file] = await tx.list(DocumentFile, { document_id: document.id });
     const { pdf, html, fields } = file

@@ -15,7 +15,7 @@ import { newRevision } from './transitions.service.js';
 const OPEN: readonly DocumentState[] = ['draft', 'in_approval', 'returned', 'rejected', 'approved'];
 const COMPLETE: readonly DocumentState[] = ['finalized', 'declined', 'expired', 'superseded'];
 
-/** Sets a document to any stage by hand and creates what its new state needs. */
+/** Sets a document to any stage manually and creates the rows that its new state requires. */
 @Injectable()
 export class Override {
   constructor(

@@ -29,7 +29,7 @@ export interface TransitionInput extends MoveBasis {
   superseded_by_id?: string | null;
 }
 
-/** States of a document that is final and still stands. */
+/** States of a document that is final and still valid. */
 const FINAL: readonly DocumentState[] = ['finalized', 'sent', 'partially_signed', 'executed'];
 
 /** Resets what belongs to the previous revision: decisions, frozen bytes and signatures. */

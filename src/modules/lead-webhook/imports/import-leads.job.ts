@@ -19,9 +19,9 @@ import { deleteKeys, keysOf, storeKeys, type RowKey } from './duplicate-rows.js'
 
 const ROWS_PER_CHUNK = 250;
 const ATTEMPTS = 5;
-/** What is read of the file at once. */
+/** The number of bytes that are read at once. */
 const PIECE_SIZE = 256 * 1024;
-/** An import that takes longer gives its slot to others that wait, and continues when it is its turn again. */
+/** An import that takes longer yields its slot to waiting jobs and continues later. */
 const SLOT_MS = 10_000;
 
 interface Chunk {

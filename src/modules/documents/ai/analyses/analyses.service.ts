@@ -26,7 +26,7 @@ export interface Analysed {
   cached: boolean;
   charged: number;
   balance: number;
-  /** In test mode what a live call would cost; null in live mode. */
+  /** The credits that a live call would cost, in test mode; null in live mode. */
   wouldCharge: number | null;
 }
 

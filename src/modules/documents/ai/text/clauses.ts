@@ -143,7 +143,7 @@ function numberOf(line: string, blankBefore: boolean): string | null {
   return paragraph?.replace(/\s+/g, ' ') ?? named ?? parts ?? single ?? bare ?? null;
 }
 
-/** Whether a line is all capitals. */
+/** Whether a line is in capitals and continues on the next one. */
 function goesOn(line: string): boolean {
   return line.length > 30 && line === line.toUpperCase() && /\p{Lu}{3}/u.test(line);
 }

@@ -106,7 +106,7 @@ export class BridgeTargets {
   }
 }
 
-/** Examples for texts: what they will contain is not known yet. */
+/** Example values for texts whose content is not known yet. */
 function examplesOf(target: BridgeTarget, names: readonly string[]): Record<string, unknown> {
   const fields = fieldsOf(BODIES[target]);
   return Object.fromEntries(names.flatMap((name) => (fields.get(name)?.kind === 'string' ? [[name, fields.get(name)?.example]] : [])));

@@ -20,9 +20,9 @@ export interface FormState {
   problems: readonly Problem[];
   /** Why the form as a whole was rejected. */
   rejection?: { status: number; text: string; headers: Record<string, string> };
-  /** Why the file fills in nothing. */
+  /** Why the file could not be used. */
   upload?: UploadProblem;
-  /** The number of fields that a file has just filled in; `problems` are then what to look at. */
+  /** The number of fields that a file has just filled in; `problems` then lists values to check. */
   filled?: number;
 }
 

@@ -4,7 +4,7 @@ import type { ZoneExtractionDto } from '../../types/zones/zone-extraction.dto.js
 import { readAnswers, rowsOf, type Problem } from './form-answers.js';
 import type { FormTexts } from './texts/texts.js';
 
-/** What a file fills in: the text of fields, as the page sends it, and what the visitor must look at. */
+/** The values from a file: the text of fields, as the page sends it, and the problems that the visitor must check. */
 export interface Prefill {
   raw: Record<string, string>;
   /** The names of the fields with a value from the file. */
@@ -26,7 +26,7 @@ export function prefillOf(form: FieldSchema, type: FieldSchema, { data_values, z
     if (Object.hasOwn(data_values, name)) fill(prefill, { form, type, texts }, name, data_values);
   }
   const { problems } = readAnswers(form, prefill.raw, texts);
-  // what is missing is not a problem yet
+  // a missing value is not a problem yet
   const wrong = problems.filter(({ path }) => prefill.raw[path]?.trim());
   return { ...prefill, problems: [...prefill.problems, ...wrong] };
 }

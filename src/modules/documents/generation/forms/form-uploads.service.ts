@@ -10,13 +10,13 @@ import type { IntakeForm } from './intake-form.entity.js';
 import { formTexts } from './texts/texts.js';
 
 export const MOST_FILE_BYTES = 10 * 1024 * 1024;
-/** Visitors' files that one process reads at once and that may wait; members have a thread of the pool left. */
+/** The visitors' files that one process reads at once, and that may wait. One thread of the pool is left for members. */
 const AT_ONCE = 1;
 const MOST_WAITING = 4;
 /** Readers look for the header of a PDF in its first kilobyte. */
 const HEADER_BYTES = 1024;
 
-/** Why a file fills in nothing. `isBusy`: the file may be all right. */
+/** Why a file cannot be used. `isBusy`: the server is busy, and the file may be valid. */
 export interface UploadProblem {
   status: number;
   text: string;

@@ -32,7 +32,7 @@ const NOUNS: Record<JsonType, string> = {
 
 /** The formats of the kinds of fields. */
 const FORMATS: Partial<Record<Spec['kind'], string>> = { date: 'date', date_time: 'date-time', email: 'email', uuid: 'uuid' };
-/** With an example of each, for messages. A text without a format hardly ever is one. */
+/** Formats of dates and times, with an example for messages. A text without a format rarely is one. */
 const TIMES: Partial<Record<string, string>> = {
   date: 'a date such as 2026-11-30',
   'date-time': 'a time such as 2026-11-30T09:00:00Z',
@@ -53,7 +53,7 @@ export function valueTypeOf({ kind, format = FORMATS[kind], values, list, orKey 
       return { type: null };
     default:
       if (kind === 'enum') return { type: 'string', values };
-      // a key is a text of its own form
+      // a key has a format of its own
       return format === undefined || orKey ? { type: 'string' } : { type: 'string', format };
   }
 }
@@ -129,7 +129,7 @@ function transformedType(transform: Transform, { format }: ValueType): ValueType
   return { type: 'string', format: transform === 'date' ? 'date' : format };
 }
 
-/** Why a text never has the format of a field, or is not known to be the date or time that it takes. */
+/** Why a text can never have the format of a field, or is not known to be a date or time. */
 function formatProblem(path: string | undefined, from: ValueType, to: ValueType): string | null {
   const { format } = to;
   if (from.type !== 'string' || to.type !== 'string' || format === undefined || from.format === format) return null;

@@ -6,7 +6,7 @@ import { GenerationResultDto, type GenerateDto, type GenerationDto, type Generat
 import { GenerationRuns, isMet, type GenerationEvent } from './generation-runs.js';
 import { GenerationTrigger } from './generation-trigger.entity.js';
 
-/** What the permission that the route requires of members corresponds to. */
+/** The scope that corresponds to the permission that the route requires of members. */
 const SCOPE_OF_MEMBERS = 'papers:document:write';
 
 /** Runs triggers on request of an API client or a member. */
@@ -39,7 +39,7 @@ export class Generate {
     return this.store.page(ctx, AuditEntry, query, { sql: `t.action = 'papers.generation'`, values: {} });
   }
 
-  /** An event of the suite states that something happened there; only a caller who could have caused that may send it. */
+  /** An event of the suite states that something happened in it; only callers who could have caused that may send it. */
   private requireOwnEvent({ scopes }: Ctx, type: string): void {
     const event = this.catalog.find(type);
     if (!event) return;

@@ -20,7 +20,7 @@ export interface GenerationEvent {
   data: Record<string, unknown>;
 }
 
-/** True for errors that a retry would get again. */
+/** Whether a retry would fail with the same error. */
 export function isPermanent(error: unknown): error is DomainError {
   return error instanceof DomainError && error.spec.status < 500;
 }

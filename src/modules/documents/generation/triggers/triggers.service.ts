@@ -102,7 +102,9 @@ export class TriggersService {
       throw CommonErrors.validationFailed({ param: details[0].param, message: details[0].message, allowed: details[0].allowed, details });
   }
 
-  /** What could never work: paths that no event of the type has, values that never meet a condition or fill a field. */
+  /**
+   * Faults of a trigger that can never work: paths that no event of the type has, values that can never meet a condition or fill a field.
+   */
   private problemsOf({ event_type, title_template, source_map, conditions }: Settings, { field_schema }: TypeDefinition): ErrorDetail[] {
     const event = this.catalog.find(event_type);
     const problems: ErrorDetail[] = problemsOfSome(field_schema, literalsOf(source_map)).map(({ param, message, ...rest }) => ({

@@ -16,7 +16,7 @@ export const DOCUMENT_STATES = [
 ] as const;
 export type DocumentState = (typeof DOCUMENT_STATES)[number];
 
-/** What moves a document from state to state. The transitions of a type's lifecycle refer to these. */
+/** The triggers that move a document between states. The transitions of a type's lifecycle refer to these. */
 export const TRIGGERS = [
   'submit',
   'approve',

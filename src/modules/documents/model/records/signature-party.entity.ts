@@ -168,7 +168,7 @@ export class SignatureParty extends BusinessEntity {
   evidence_sha256: string | null;
 }
 
-/** The status that others see: a party is not `invited` before a mail server has accepted its mail. */
+/** The status that is shown: a party is not `invited` before a mail server has accepted its mail. */
 export function shownStatus({ status, invitation }: SignatureParty): PartyStatus {
   return status === 'invited' && invitation !== 'accepted' ? 'waiting' : status;
 }

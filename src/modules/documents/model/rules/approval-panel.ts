@@ -14,7 +14,7 @@ export interface Panel {
   approvers: Member[];
   /** Others of the step's fallback (`escalate_to`) who may decide. */
   substitutes: Member[];
-  /** How many approvals the approvers cannot give, each of them one; the substitutes give them. */
+  /** The number of approvals that the approvers, with one each, cannot give. The substitutes give them. */
   lacking: number;
   /** The submitter is an approver of the step who may not decide. */
   excludesSubmitter: boolean;

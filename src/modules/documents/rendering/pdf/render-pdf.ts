@@ -23,7 +23,7 @@ export interface RenderedPdf {
   fields: PlacedField[];
 }
 
-/** What `document.typ` tells about a place to sign, in points. */
+/** The position of a signature field, as `document.typ` reports it, in points. */
 interface Mark {
   kind: 'signature' | 'date';
   party: string;

@@ -27,7 +27,7 @@ export type TableBlock =
     }
   | { type: 'lists'; lists: { together: boolean; pairs: [name: Cell, value: Cell][] }[] };
 
-/** In points, about half a page. What is higher may be broken between pages. */
+/** In points, about half a page. Higher rows may be broken between pages. */
 const SHORT = 340;
 const LAST_ROWS = 2;
 const LIST = { size: 9, names: 0.34, values: 0.66 };
@@ -82,7 +82,7 @@ function cellParts(cell: Node, width: number, fontSize: number): Cell {
   return inlineParts(cell.children, (word) => textWidth(word, 'serif', true, fontSize) > width);
 }
 
-/** An estimate, on the high side: what is higher than a page must not be kept together. */
+/** A conservative estimate: rows higher than a page must not be kept together. */
 function cellHeight(cell: Node, width: number, fontSize: number): number {
   const lines = linesOf(cell).map((line) => Math.max(1, Math.ceil((textWidth(line, 'serif', true, fontSize) * RAGGED) / width)));
   return lines.reduce((sum, count) => sum + count, 0) * fontSize * LINE_HEIGHT;

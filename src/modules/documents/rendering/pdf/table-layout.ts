@@ -1,7 +1,7 @@
 import { plainText, type Node } from '../content/markdown.js';
 import { textWidth } from '../typst/glyphs.js';
 
-/** How a table is printed, in points. */
+/** The layout of a printed table, in points. */
 export interface TableLayout {
   /** Of the columns, without the gap between them. */
   widths: number[];
@@ -15,7 +15,7 @@ const SIZES = [
   { fontSize: 8, gap: 10 },
   { fontSize: 7, gap: 8 },
 ];
-/** Text columns wider than this share what is left; words longer than `LONGEST_WORD` may be broken if space is short. */
+/** Text columns wider than this share the remaining width; words longer than `LONGEST_WORD` may be broken if space is short. */
 const WIDEST = 190;
 const LONGEST_WORD = 170;
 const SHORTEST_BREAK = 46;
@@ -37,7 +37,7 @@ export function tableLayout(rows: readonly Node[], width: number): TableLayout |
   const count = rows[0].children.length;
   const attempts = SIZES.map((size) => ({ ...size, wishes: wishesOf(rows, size.fontSize), space: width - count * size.gap }));
   for (const need of ['comfortable', 'words', 'narrowest'] as const) {
-    // whole words in a smaller font are better than broken ones, but a comfortable width is not worth it
+    // a smaller font is justified to keep words whole, but not for a more comfortable width
     for (const { fontSize, gap, wishes, space } of need === 'comfortable' ? attempts.slice(0, 1) : attempts) {
       if (sum(wishes.map((wish) => wish[need])) > space) continue;
       return { fontSize, gap, widths: share(wishes, need, space) };
@@ -46,7 +46,7 @@ export function tableLayout(rows: readonly Node[], width: number): TableLayout |
   return null;
 }
 
-/** Gives every column what it needs, and divides the rest in proportion to what each would like more. */
+/** Gives every column its minimum width, and divides the rest in proportion to the additional width that each would use. */
 function share(wishes: readonly Wish[], need: keyof Wish, space: number): number[] {
   const rest = space - sum(wishes.map((wish) => wish[need]));
   const more = wishes.map((wish) => (need === 'comfortable' ? wish.comfortable : wish.comfortable - wish[need] + 1));

@@ -12,7 +12,7 @@ const GOOD = 0;
 const REVOKED = 1;
 const LONGEST_CHAIN = 8;
 
-/** What a verifier needs later to validate a seal whose authorities are gone by then; DER. */
+/** The data with which a seal can be validated even when its authorities no longer exist; DER. */
 export interface ValidationData {
   certificates: Bytes[];
   ocspResponses: Bytes[];
@@ -29,7 +29,7 @@ export async function validationDataOf(given: readonly Bytes[]): Promise<Validat
   const found: ValidationData = { certificates: [], ocspResponses: [], crls: [], missing: [] };
   const known = given.map((der) => Certificate.fromBER(der));
   const checked = new Set<string>();
-  // a proof may bring the certificate of its responder, which is checked like the others
+  // a proof may contain the certificate of its responder, which is checked like the others
   for (let next = known.shift(); next && checked.size < LONGEST_CHAIN * 2; next = known.shift()) {
     const der = derOf(next);
     const id = der.toString('base64');

@@ -15,7 +15,10 @@ export interface Stamp {
   png: Uint8Array | null;
 }
 
-/** Prints stamps on a file, as an update that leaves its bytes as they are. `language` (BCP 47) decides the shapes of characters. */
+/**
+ * Prints stamps on a file as an incremental update, which keeps its bytes. `language` (BCP 47) determines the variants of Chinese
+ * characters.
+ */
 export async function stampPdf(pdf: Uint8Array, stamps: readonly Stamp[], language: string): Promise<Buffer> {
   const document = await PDFDocument.load(pdf, { forIncrementalUpdate: true, updateMetadata: false });
   const numbers = [...new Set(stamps.map(({ page }) => page))];

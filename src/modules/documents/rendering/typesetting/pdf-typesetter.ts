@@ -17,14 +17,14 @@ export class TypesetterOptions implements ThreadOptions {
   maxWaiting = 200;
 }
 
-/** Files that others sent: they may be made to take as long and as much memory as possible. */
+/** Limits for uploaded files, which may be crafted to take as much time and memory as possible. */
 const READING = { threads: 2, idleMs: 30_000, timeoutMs: 10_000, maxWaiting: 20, maxHeapMb: 512 };
 
 /** Typesets and reads PDFs in worker threads. A page takes about 20 ms, which would block all other requests. */
 @Injectable()
 export class PdfTypesetter implements OnApplicationShutdown {
   private readonly typesetting: WorkerThreads;
-  /** Threads of their own, so that no file that is sent holds up the documents. */
+  /** Separate threads, so that uploaded files do not delay the rendering of documents. */
   private readonly reading: WorkerThreads;
 
   constructor(@Optional() options: TypesetterOptions = new TypesetterOptions()) {
@@ -52,17 +52,17 @@ export class PdfTypesetter implements OnApplicationShutdown {
     return bufferOf(await this.typesetting.run<Uint8Array>('stamped', input));
   }
 
-  /** The file with what the parties filled in. */
+  /** The file with the values that the parties filled in. */
   async stamp(input: StampInput): Promise<Buffer> {
     return bufferOf(await this.typesetting.run<Uint8Array>('stamp', input));
   }
 
-  /** Why a file that somebody sent cannot be stamped; null if it can. */
+  /** Why an uploaded file cannot be stamped; null if it can. */
   stampProblem(bytes: Uint8Array): Promise<string | null> {
     return this.reading.run('stampProblem', bytes);
   }
 
-  /** The text and form fields in the zones of a file that somebody sent. */
+  /** The text and form fields in the zones of an uploaded file. */
   async zones(bytes: Uint8Array, zones: readonly ZoneToRead[]): Promise<ZoneContents | PdfProblem> {
     try {
       return await this.reading.run('zones', { bytes, zones } satisfies ReadInput);

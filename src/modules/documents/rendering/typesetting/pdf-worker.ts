@@ -63,7 +63,7 @@ export async function executed({ final, certificate, seal: options, hasTimeStamp
   return seal(pages, { ...options, p12: Buffer.from(options.p12) }, { hasTimeStamp });
 }
 
-/** A file, and what to print on it. */
+/** A file and the stamps to print on it. */
 export interface StampInput {
   pdf: Uint8Array;
   stamps: readonly Stamp[];

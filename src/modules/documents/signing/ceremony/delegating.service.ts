@@ -12,7 +12,7 @@ import { delegatedMail } from '../parties/signing-mails.js';
 import type { SigningLink } from './signing-links.service.js';
 import type { DelegateDto } from './signing.dto.js';
 
-/** What a party does with its link besides signing: passes the document on, or has a newer link mailed. */
+/** Handles two actions of a party besides signing: delegating to another person, and requesting a newer link. */
 @Injectable()
 export class Delegating {
   constructor(

@@ -97,8 +97,8 @@ const BY_HASH = `
   WHERE l.token_hash = $1`;
 
 /**
- * What a party can do with its link now. A link that no longer works fails with the reason. `isSealed`: all parties signed the
- * revision that the party was sent. Then the signer's copy stays theirs, even if the document has a later revision.
+ * What a party can do with its link now. A link that no longer works fails with the reason. `isSealed`: all parties signed the revision
+ * that the party was sent; then signers keep access to their copy, even if the document has a later revision.
  */
 export function standingOf(
   { kind, look }: Pick<SigningLink, 'kind' | 'look'>,
@@ -129,7 +129,7 @@ function currentStanding(document: Document, party: SignatureParty, now: Date, i
   return (party.status === 'invited' || party.status === 'viewed') && isInTime ? 'open' : null;
 }
 
-/** What became of the document, for a link that another one replaced; null for other links. */
+/** The state of the document, for a link that was replaced by another one; null for other links. */
 export function stateText({ kind, look: { texts } }: Pick<SigningLink, 'kind' | 'look'>, { state }: Document): string | null {
   if (kind !== 'earlier' && kind !== 'passed_on') return null;
   const { gone } = texts;

@@ -37,7 +37,7 @@ export function inputId(key: string): string {
   return `placed_${key}`;
 }
 
-/** What the parties that signed leave on the pages. */
+/** The stamps of the parties that signed. */
 export function stampsOf(
   fields: readonly PlacedField[],
   signers: readonly SignatureParty[],

@@ -6,7 +6,7 @@ import { DocumentMoves } from '../../moves/document-moves.js';
 import { Invitations } from './invitations.service.js';
 import { replacedMail } from './signing-mails.js';
 
-/** Lets another person sign as a party. */
+/** Replaces the person who signs as a party. */
 @Injectable()
 export class PartyChanges {
   constructor(
@@ -16,8 +16,8 @@ export class PartyChanges {
   ) {}
 
   /**
-   * Gives the party another name or address. A party that was asked is asked anew, and the link of the person before shows only that
-   * another one signs. The document must be locked, and the party must not have signed or declined.
+   * Gives the party another name or address. A party that was invited is invited again, and the link of the previous person shows only
+   * that somebody else signs. The document must be locked, and the party must not have signed or declined.
    */
   async change(
     ctx: Ctx,
@@ -35,7 +35,7 @@ export class PartyChanges {
     const fresh = { ...person, viewed_at: null, reminders: 0 };
     if (isSame || party.status === 'waiting') return tx.update(party, isSame ? { name: person.name } : fresh);
     await this.invitations.retire(tx, party, 'passed_on');
-    // not to those who pass it on themselves
+    // not to those who delegated themselves
     if (detail.delegated !== true) await this.mails.send(ctx, tx, replacedMail(party, await this.invitations.subjectOf(ctx, document)));
     return this.invitations.invite(ctx, tx, document, party, fresh);
   }

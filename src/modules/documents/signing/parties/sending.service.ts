@@ -65,7 +65,7 @@ export class SendingService {
     // In the same transaction as the move, so that no link works before the document is sent.
     await this.invitations.inviteDue(ctx, tx, { ...document, signing_deadline_at } as Document);
     const asked = await tx.list(SignatureParty, { document_id: document.id, revision: document.revision, status: 'invited' });
-    // mails that never leave are as good as taken
+    // mails that are never sent count as accepted
     if (asked.every(({ invitation }) => invitation === 'accepted'))
       return this.moves.move(ctx, tx, document, 'send', 'sent', {
         ...basis,

@@ -59,7 +59,7 @@ function numberOf(text: string, property: ScalarField, currency: string | null):
   return value === null ? wrong(isMoney ? 'is not an amount' : 'is not a number') : { value, problem: null };
 }
 
-/** What joins the lines of a zone to the value of a field; null for a table, which has one value for each line. */
+/** The separator that joins the lines of a zone to a field's value; null for a table, which has one value per line. */
 export function separatorOf(property: FieldProperty | undefined): string | null {
   if (property?.type === 'array') return null;
   return property?.type === 'string' && (property.maxLength as number | undefined) === undefined ? '\n' : ' ';
