@@ -14,4 +14,6 @@ export default {
   testTimeout: 60_000,
   // one more than the cores of the smallest machine: many tests wait for mails, browsers and processes
   maxWorkers: 3,
+  // for a busy machine: jest reports a worker that leaves something open after this time
+  workerGracefulExitTimeout: 10_000,
 };

@@ -1,6 +1,6 @@
 // Jest's module loader for native-environment.mjs. Node loads the test files, so a worker evaluates the product's modules and their
 // packages once; jest's own loader does so again for each test file. The product's modules are those of the last build.
-import { createRequire, enableCompileCache, registerHooks } from 'node:module';
+import { createRequire, enableCompileCache, flushCompileCache, registerHooks } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import './compiled.mjs';
 import { sourceMaps } from '../mcp/ts-loader.mjs';
@@ -18,6 +18,9 @@ registerHooks({
   resolve: (specifier, context, next) => (specifier === '@jest/globals' ? { url: GLOBALS, shortCircuit: true } : next(specifier, context)),
   load: (url, context, next) => (url === GLOBALS ? { format: 'module', source: GLOBALS_MODULE, shortCircuit: true } : next(url, context)),
 });
+
+// Jest kills a worker that does not end soon after its last file. Freeing hundreds of MiB first takes a busy machine too long.
+process.once('beforeExit', () => process.exit());
 
 export default class NativeRuntime extends Runtime {
   unstable_shouldLoadAsEsm() {
@@ -39,6 +42,12 @@ export default class NativeRuntime extends Runtime {
 
   getSourceMaps() {
     return sourceMaps;
+  }
+
+  /** Node would write the cache when the worker ends, which takes longer than jest waits. */
+  teardown() {
+    flushCompileCache();
+    super.teardown();
   }
 
   /** `process.getBuiltinModule` stays Node's, too. */
