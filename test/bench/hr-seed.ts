@@ -114,8 +114,9 @@ async function seedRows(client: Client, { organizationId, projectId, departments
     [projectId],
   );
   await client.query(
-    `INSERT INTO hr_leave_accounts (organization_id, project_id, mode, id, employee_id, leave_type_id, shown, created_at, updated_at)
-     SELECT ${head}, ${idOf('3', 'r.n')}, ${idOf('1', 'r.n')}, $1, true, ${at}, ${at} FROM ${rows}`,
+    `INSERT INTO hr_leave_accounts (organization_id, project_id, mode, id, employee_id, leave_type_id, shown_leave_type_id, created_at,
+       updated_at)
+     SELECT ${head}, ${idOf('3', 'r.n')}, ${idOf('1', 'r.n')}, $1, $1, ${at}, ${at} FROM ${rows}`,
     [typeId],
   );
   await client.query(

@@ -2,22 +2,31 @@ import { Field, Filter, Listing, ListQuery, ResourceDto } from '../../../kit/ind
 import type { LeaveAccount } from '../model/leave-account.entity.js';
 import { EXAMPLE } from '../model/example-ids.js';
 
-@Listing({ sort: ['created_at'], defaultSort: 'created_at' })
-export class LeaveBalancesQuery extends ListQuery {
-  @Filter.uuid({ description: 'Only balances of these employees.', example: [EXAMPLE.employee] })
-  employee_id?: string[];
-
-  @Filter.uuid({ description: 'Only balances of these leave types.', example: [EXAMPLE.leaveType] })
-  leave_type_id?: string[];
-
-  @Filter.custom({ kind: 'date', description: 'The day to look at; today by default.', example: '2027-06-30' })
-  as_of?: string;
-}
-
+/** Of members about themselves. */
 @Listing({ sort: ['created_at'], defaultSort: 'created_at' })
 export class MyLeaveBalancesQuery extends ListQuery {
   @Filter.custom({ kind: 'date', description: 'The day to look at; today by default.', example: '2027-06-30' })
   as_of?: string;
+}
+
+/** The filters that keys and members with the permission have in common. */
+abstract class BalanceQuery extends MyLeaveBalancesQuery {
+  @Filter.uuid({ description: 'Only balances of these employees.', example: [EXAMPLE.employee] })
+  employee_id?: string[];
+}
+
+@Listing({ sort: ['created_at'], defaultSort: 'created_at' })
+export class LeaveBalancesQuery extends BalanceQuery {
+  /** A hidden type is in no row of this column, so that filtering by it is like filtering by an unknown one. */
+  @Filter.uuid({ description: 'Only balances of these leave types.', example: [EXAMPLE.leaveType], column: 'shown_leave_type_id' })
+  leave_type_id?: string[];
+}
+
+/** Of members with the permission, for whom no type is hidden. */
+@Listing({ sort: ['created_at'], defaultSort: 'created_at' })
+export class OrgLeaveBalancesQuery extends BalanceQuery {
+  @Filter.uuid({ description: 'Only balances of these leave types.', example: [EXAMPLE.leaveType] })
+  leave_type_id?: string[];
 }
 
 /** Sums of the ledger, in days. */

@@ -54,10 +54,9 @@ export class LeaveAccounts {
       [ctx.organizationId, projectId, employeeIds, from, BATCH],
     );
     if (rows.length === 0) return null;
-    // a trigger sets `shown`
     await tx.query(
-      `INSERT INTO hr_leave_accounts (id, organization_id, project_id, mode, employee_id, leave_type_id, shown)
-       SELECT n.id, $1, $2, n.mode, n.employee_id, n.leave_type_id, false
+      `INSERT INTO hr_leave_accounts (id, organization_id, project_id, mode, employee_id, leave_type_id)
+       SELECT n.id, $1, $2, n.mode, n.employee_id, n.leave_type_id
        FROM unnest($3::uuid[], $4::text[], $5::uuid[], $6::uuid[]) AS n (id, mode, employee_id, leave_type_id)`,
       [
         ctx.organizationId,

@@ -41,8 +41,8 @@ export class LeaveLedger {
     const [found] = await tx.lockWhere(LeaveAccount, where);
     if (found) return found;
     await tx.query(
-      `INSERT INTO hr_leave_accounts (id, organization_id, project_id, mode, employee_id, leave_type_id, shown)
-       VALUES ($1, $2, $3, $4, $5, $6, false) ON CONFLICT (employee_id, leave_type_id) DO NOTHING`,
+      `INSERT INTO hr_leave_accounts (id, organization_id, project_id, mode, employee_id, leave_type_id)
+       VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (employee_id, leave_type_id) DO NOTHING`,
       [uuidv7(), ctx.organizationId, employee.project_id, ctx.mode, employee.id, type.id],
     );
     const [created] = await tx.lockWhere(LeaveAccount, where);

@@ -10,7 +10,7 @@ import { LeaveRequestsQuery } from './leave-requests.dto.js';
 
 const scope = 'hr:leave:read';
 /** Literal, so that the partial indexes without hidden types match. */
-const SHOWN: Condition = { sql: 't.shown', values: {} };
+const SHOWN: Condition = { sql: 't.shown_leave_type_id IS NOT NULL', values: {} };
 const NOT_HIDDEN: Condition = { sql: 'NOT t.hidden', values: {} };
 
 /** Leave for API keys, for which hidden types do not exist. */

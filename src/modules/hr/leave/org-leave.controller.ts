@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { Ctx, Endpoint, Id, listBody, Store, type ListBody } from '../../../kit/index.js';
-import { LeaveBalanceDto, LeaveBalancesQuery } from '../balances/balances.dto.js';
+import { LeaveBalanceDto, OrgLeaveBalancesQuery } from '../balances/balances.dto.js';
 import { Balances } from '../balances/balances.service.js';
 import { CreateLeaveEntryDto, LeaveEntriesQuery, LeaveEntryDto } from '../balances/ledger.dto.js';
 import { LedgerService } from '../balances/ledger.service.js';
@@ -90,7 +90,7 @@ export class OrgLeaveController {
     returns: LeaveBalanceDto,
     list: true,
   })
-  balances(@Ctx() ctx: Ctx, @Query() query: LeaveBalancesQuery): Promise<ListBody<LeaveBalanceDto>> {
+  balances(@Ctx() ctx: Ctx, @Query() query: OrgLeaveBalancesQuery): Promise<ListBody<LeaveBalanceDto>> {
     return this.accounts.page(ctx, query);
   }
 

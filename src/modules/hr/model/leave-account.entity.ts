@@ -17,7 +17,7 @@ import { LeaveType } from './leave-type.entity.js';
 @Index('hr_leave_accounts_leave_type_id_idx', ['leave_type_id'])
 @Index('hr_leave_accounts_created_at_idx', ['organization_id', 'mode', 'created_at', 'id', 'project_id'])
 @Index('hr_leave_accounts_updated_at_idx', ['organization_id', 'mode', 'updated_at', 'id', 'project_id'])
-@Index('hr_leave_accounts_shown_idx', ['leave_type_id', 'mode', 'created_at', 'id'], { where: 'shown' })
+@Index('hr_leave_accounts_shown_idx', ['shown_leave_type_id', 'mode', 'created_at', 'id'], { where: 'shown_leave_type_id IS NOT NULL' })
 @Index('hr_leave_accounts_next_expiry_on_idx', ['next_expiry_on'], { where: 'next_expiry_on IS NOT NULL' })
 @Check('hr_leave_accounts_mode_check', `mode IN ('live', 'test')`)
 export class LeaveAccount extends BusinessEntity {
@@ -27,9 +27,9 @@ export class LeaveAccount extends BusinessEntity {
   @Column('uuid')
   leave_type_id: string;
 
-  /** Whether keys see it; maintained by triggers. */
-  @Column('boolean')
-  shown: boolean;
+  /** Null if the type is hidden; all that keys see and filter by. Maintained by triggers. */
+  @Column({ type: 'uuid', nullable: true, insert: false, update: false })
+  shown_leave_type_id: string | null;
 
   /** The first day of unposted expiries; null if there are none. */
   @Column('date', { nullable: true })
