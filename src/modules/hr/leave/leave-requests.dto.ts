@@ -1,4 +1,5 @@
-import { Field, Filter, Listing, ListQuery, ResourceDto } from '../../../kit/index.js';
+import type { Type } from '@nestjs/common';
+import { Field, Filter, Listing, ListQuery, pickOf } from '../../../kit/index.js';
 import type { LeaveRequest } from '../model/leave-request.entity.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import { HALF_DAYS, LEAVE_STATUSES, type HalfDay, type LeaveStatus } from '../model/values.js';
@@ -39,8 +40,9 @@ export class MyLeaveRequestsQuery extends ListQuery {
   status?: LeaveStatus[];
 }
 
+/** Without times, for the reason that `AbsenceDto` gives. */
 @Listing({ sort: ['ends_on'], defaultSort: 'ends_on' })
-export class AbsencesQuery extends ListQuery {
+export class AbsencesQuery extends pickOf(ListQuery as Type<ListQuery>, ['limit', 'cursor', 'include_total']) {
   @Field.date({ description: 'First day.', example: '2027-03-01' })
   from: string;
 
@@ -56,10 +58,13 @@ export class AbsencesQuery extends ListQuery {
   department_id?: string[];
 }
 
-/** An absence, without its reason. */
-export class AbsenceDto extends ResourceDto {
+/** An absence, without its reason. It has no version and no times, which show whether somebody approved it: nobody approves sick leave. */
+export class AbsenceDto {
   @Field.constant('absence')
   object: string;
+
+  @Field.uuid({ description: 'Leave request.', example: EXAMPLE.request })
+  id: string;
 
   @Field.uuid({ description: 'Project of the employee.', example: EXAMPLE.project })
   project_id: string;
@@ -87,7 +92,7 @@ export class AbsenceDto extends ResourceDto {
   half_day: HalfDay | null;
 
   static from(this: void, request: LeaveRequest, person: { name: string; department_id: string | null }): AbsenceDto {
-    const { id, project_id, employee_id, starts_on, ends_on, half_day, version } = request;
+    const { id, project_id, employee_id, starts_on, ends_on, half_day } = request;
     return {
       object: 'absence',
       id,
@@ -98,9 +103,6 @@ export class AbsenceDto extends ResourceDto {
       starts_on,
       ends_on,
       half_day,
-      version,
-      created_at: request.created_at.toISOString(),
-      updated_at: request.updated_at.toISOString(),
     };
   }
 }
