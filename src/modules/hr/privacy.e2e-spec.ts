@@ -46,15 +46,12 @@ beforeAll(async () => {
   staff = await Staff.open(app);
   person = await staff.employee({ name: 'Private Person', work_email: 'pp@example.com' });
   await staff.patch(`/employees/${person.id}/private`, VALUES);
-  const body = {
-    leave_type_id: staff.types['Sick leave'],
-    employee_id: person.id,
-    starts_on: '2027-02-01',
-    ends_on: '2027-02-05',
-    reason: REASON,
-  };
-  requestId = (await staff.post('/leave-requests', body)).id;
+  requestId = (await staff.post('/leave-requests', leaveOf(person, { starts_on: '2027-02-01', ends_on: '2027-02-05' }))).id;
 });
+
+function leaveOf({ id }: Json & { id: string }, days: Json): Json {
+  return { leave_type_id: staff.types['Sick leave'], employee_id: id, reason: REASON, ...days };
+}
 
 /** Each name of a schema, with its path. */
 function namesOf(schema: unknown, components: Json, path = '', seen: readonly unknown[] = []): string[] {
@@ -144,6 +141,13 @@ describe('private data', () => {
   it('is encrypted in every table that it comes near', async () => {
     const key = { 'idempotency-key': 'private-1' };
     await staff.screen.patch(`${ORG}/employees/${person.id}/private`, { private_phone: VALUES.private_phone }, key);
+    const leave = leaveOf(person, { starts_on: '2027-03-01', ends_on: '2027-03-01' });
+    const sent = await staff.screen.post(`${ORG}/leave-requests`, leave, key);
+    await staff.screen.post(`${ORG}/leave-requests/${sent.body.id as string}/withdraw`, {}, key);
+    const again = await staff.screen.post(`${ORG}/leave-requests`, leave, key);
+    expect([sent.body.reason, again.body]).toEqual([REASON, { ...sent.body, reason: null, note: null }]);
+    const records = JSON.stringify((await app.sql.query('SELECT body FROM idempotency_records')).rows);
+    for (const value of [...Object.values(VALUES), REASON]) expect([value, records.includes(value)]).toEqual([value, false]);
     const { rows } = await app.sql.query<{ table_name: string }>(
       `SELECT c.table_name FROM information_schema.columns c WHERE c.table_schema = 'public' AND c.column_name = 'organization_id'`,
     );

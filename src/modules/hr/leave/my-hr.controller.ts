@@ -9,7 +9,7 @@ import { HrErrors } from '../model/hr.errors.js';
 import { LeaveType } from '../model/leave-type.entity.js';
 import { LeaveTypeDto, LeaveTypesQuery } from '../setup/setup.dto.js';
 import { EmployeeDto } from '../views/employee.dto.js';
-import { OrgLeaveRequestDto } from '../views/leave-request.dto.js';
+import { LEAVE_SECRETS, OrgLeaveRequestDto } from '../views/leave-request.dto.js';
 import { LeaveReader } from './leave-reader.js';
 import { CreateMyLeaveRequestDto, MyLeaveRequestsQuery } from './leave-requests.dto.js';
 import { LeaveRequestsService } from './leave-requests.service.js';
@@ -85,6 +85,7 @@ export class MyHrController {
     description: 'Your manager decides, unless the type needs no approval.',
     permission,
     returns: OrgLeaveRequestDto,
+    secrets: LEAVE_SECRETS,
     status: 201,
     errors: [CommonErrors.notFound, HrErrors.leaveOverlap, HrErrors.insufficientLeave],
   })

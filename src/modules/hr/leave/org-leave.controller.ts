@@ -6,7 +6,7 @@ import { CreateLeaveEntryDto, LeaveEntriesQuery, LeaveEntryDto } from '../balanc
 import { LedgerService } from '../balances/ledger.service.js';
 import { HrErrors } from '../model/hr.errors.js';
 import { LedgerEntry } from '../model/ledger-entry.entity.js';
-import { OrgLeaveRequestDto } from '../views/leave-request.dto.js';
+import { LEAVE_SECRETS, OrgLeaveRequestDto } from '../views/leave-request.dto.js';
 import { LeaveReader } from './leave-reader.js';
 import { CreateLeaveRequestDto, LeaveDecisionDto, OrgLeaveRequestsQuery } from './leave-requests.dto.js';
 import { DECIDE, LeaveRequestsService } from './leave-requests.service.js';
@@ -15,6 +15,7 @@ const permission = DECIDE;
 const DECISION = {
   permission: null,
   returns: OrgLeaveRequestDto,
+  secrets: LEAVE_SECRETS,
   ifMatch: true,
   errors: [HrErrors.invalidTransition, HrErrors.insufficientLeave],
 };
@@ -50,6 +51,7 @@ export class OrgLeaveController {
     description: 'It is pending unless its type needs no approval.',
     permission,
     returns: OrgLeaveRequestDto,
+    secrets: LEAVE_SECRETS,
     status: 201,
     errors: [HrErrors.leaveOverlap, HrErrors.insufficientLeave],
   })

@@ -70,6 +70,9 @@ export class LeaveRequestDto extends ResourceDto {
   }
 }
 
+/** Members that the stored response of an Idempotency-Key does not contain. */
+export const LEAVE_SECRETS: readonly (keyof OrgLeaveRequestDto)[] = ['reason', 'note'];
+
 /** A leave request, as its employee and members who decide on all leave see it. */
 export class OrgLeaveRequestDto extends LeaveRequestDto {
   @Field.string({ description: 'Why, in the words of who asked.', example: 'Family visit', maxLength: 1000, nullable: true })
