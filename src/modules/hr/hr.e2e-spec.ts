@@ -190,6 +190,26 @@ describe('employees', () => {
     ]);
   });
 
+  it('get numbers that nobody has, and who comes back an address that nobody has', async () => {
+    const next = Number(((await staff.employee()).number as string).slice(2)) + 1;
+    await staff.employee({ number: `E-${next}` });
+    await staff.employee({ number: `E-${next + 1}` });
+    expect((await staff.employee()).number).toBe(`E-${next + 2}`);
+    await staff.employee({ number: `E-${next + 4}` });
+    const file = ['number,name,hired_on', ...[3, 4, 5].map((n) => `,Import ${n},2020-01-01`), `E-${next + 3},Given,2020-01-01`].join('\n');
+    const { body } = await staff.screen.post(`${ORG}/employees/import?project_id=${staff.project}`, file as never, {
+      'content-type': 'text/csv',
+    });
+    expect(body).toMatchObject({ imported: 4, errors: [] });
+    const gone = await staff.employee({ work_email: 'back@example.com', left_on: '2021-01-01' });
+    const { id } = await staff.employee({ work_email: 'BACK@example.com' });
+    expect((await staff.screen.patch(`${ORG}/employees/${gone.id}`, { left_on: null })).body.error).toMatchObject({
+      code: 'duplicate',
+      param: 'work_email',
+      existing_id: id,
+    });
+  });
+
   it('never report to themselves, not even if two changes at once would lead to it', async () => {
     const [a, b, c] = [await staff.employee(), await staff.employee(), await staff.employee()];
     await staff.patch(`/employees/${b.id}`, { manager_id: a.id });

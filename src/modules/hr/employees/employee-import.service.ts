@@ -53,6 +53,8 @@ interface Known {
   departments: ReadonlyMap<string, string>;
   /** By lower-cased e-mail address. */
   members: ReadonlyMap<string, string>;
+  /** Numbers in the file. */
+  numbers: ReadonlySet<string>;
   /** Who has a given number, e-mail address or member: an employee's id, or a row of the file. */
   taken: Map<string, string>;
   /** Managers by number. */
@@ -100,13 +102,13 @@ export class EmployeeImport {
     if (member_id === undefined) throw invalid('member_email', `must be the e-mail address of a member: ${member_email}`);
     const manager = manager_number === undefined ? null : known.managers.get(manager_number);
     if (manager === undefined) throw invalid('manager_number', `must be the number of an employee, or of a valid row: ${manager_number}`);
-    const { project, calendarId, taken } = known;
+    const { project, calendarId, numbers, taken } = known;
     const keys = keysOf({ ...fields, member_id });
     for (const [param, key, text] of keys) if (taken.has(key)) throw duplicateOf(param, text, taken.get(key) as string);
     for (const [, key] of keys) taken.set(key, `row ${row} of the file`);
-    const number = fields.number ?? (isDryRun ? '' : await nextNumber(ctx, tx));
+    const number = fields.number ?? (isDryRun ? '' : await nextNumber(ctx, tx, numbers));
     const values = { ...fields, number, department_id, member_id, holiday_calendar_id: calendarId };
-    const employee = isDryRun ? null : await this.employees.insertChecked(ctx, tx, project, values, manager);
+    const employee = isDryRun ? null : await this.employees.insertChecked(ctx, tx, project, values, manager, { pipelined: true });
     if (fields.number !== undefined) known.managers.set(fields.number, employee ?? ({ id: '', project_id: project.id } as Employee));
     return employee?.id ?? null;
   }
@@ -129,6 +131,7 @@ export class EmployeeImport {
     return {
       project,
       calendarId: await firstCalendar(tx, project.id),
+      numbers,
       departments: new Map((await tx.list(Department, { project_id: project.id })).map(({ id, name }) => [name.toLowerCase(), id])),
       members: new Map(members.map(({ id, email }) => [email.toLowerCase(), id])),
       taken,

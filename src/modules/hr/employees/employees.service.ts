@@ -70,6 +70,7 @@ export class EmployeesService {
     project: Project,
     fields: EmployeeFields & { number: string },
     manager: Employee | null,
+    options: { pipelined?: boolean } = {},
   ): Promise<Employee> {
     const today = dayIn(project.timezone);
     const values: Partial<Employee> = {
@@ -92,7 +93,7 @@ export class EmployeesService {
       anonymized_at: null,
       created_by: ctx.actor,
     };
-    const employee = await tx.insert(Employee, values);
+    const employee = await tx.insert(Employee, values, options);
     const object = EmployeeDto.ofEvent(employee);
     tx.emit(EmployeeEvents.employeeCreated, { object, projectId: project.id });
     if (employee.status === 'active' && employee.hired_on === today)
@@ -115,9 +116,11 @@ export class EmployeesService {
       const changed = { ...employee, ...definedOf(changes) } as Employee;
       requireDates(changed);
       await this.requireReferences(ctx, tx, employee.project_id, differing(employee, rest));
-      await requireNew(ctx, tx, { ...differing(employee, rest), id });
       const project = await this.projects.get(ctx, employee.project_id);
       const status = statusOn(dayIn(project.timezone), changed);
+      // who comes back needs an e-mail address and a member that nobody has by now
+      const returns = employee.status === 'left' && status !== 'left';
+      await requireNew(ctx, tx, { ...(returns ? changed : differing(employee, rest)), id });
       return this.write(ctx, tx, employee, { ...changes, status }, 'update');
     });
   }
@@ -182,9 +185,30 @@ async function lockManagerChain(ctx: Ctx, tx: Tx): Promise<void> {
   await tx.mutex(`hr managers ${ctx.organizationId} ${ctx.mode}`);
 }
 
-export async function nextNumber({ mode }: Ctx, tx: Tx): Promise<string> {
-  const number = await tx.next('hr employee', null);
-  return `${mode === 'test' ? 'TEST-' : ''}E-${number}`;
+const SERIES = 'hr employee';
+
+/** The next number that nobody has: numbers are given by hand, too. `reserved` ones are left out as well. */
+export async function nextNumber({ organizationId, mode }: Ctx, tx: Tx, reserved: ReadonlySet<string> = new Set()): Promise<string> {
+  const start = mode === 'test' ? 'TEST-E-' : 'E-';
+  for (let isAdvanced = false; ;) {
+    const next = await tx.next(SERIES, null);
+    const number = `${start}${next}`;
+    if (reserved.has(number)) continue;
+    const taken = await tx.query('SELECT 1 FROM hr_employees WHERE organization_id = $1 AND mode = $2 AND number = $3', [
+      organizationId,
+      mode,
+      number,
+    ]);
+    if (taken.length === 0) return number;
+    if (isAdvanced) continue;
+    const [{ highest }] = await tx.query<{ highest: number | null }>(
+      `SELECT max(substr(number, length($3::text) + 1)::integer) AS highest FROM hr_employees
+       WHERE organization_id = $1 AND mode = $2 AND number ~ ('^' || $3 || '[0-9]{1,9}$')`,
+      [organizationId, mode, start],
+    );
+    await tx.advance(SERIES, null, Math.max(next, highest ?? 0), false);
+    isAdvanced = true;
+  }
 }
 
 export function statusOn(today: string, { hired_on, left_on }: { hired_on: string; left_on?: string | null }): EmployeeStatus {
@@ -215,7 +239,7 @@ export async function firstCalendar(tx: Tx, project_id: string): Promise<string 
 async function requireNew(
   ctx: Ctx,
   tx: Tx,
-  { id, number, work_email, member_id }: Partial<EmployeeFields> & { id?: string },
+  { id, number, work_email, member_id }: Partial<Pick<EmployeeFields, 'number' | 'work_email' | 'member_id'>> & { id?: string },
 ): Promise<void> {
   const rows = await tx.query<{ id: string; param: 'number' | 'work_email' | 'member_id' }>(
     `SELECT id, 'number' AS param FROM hr_employees WHERE organization_id = $1 AND mode = $2 AND number = $3 AND id IS DISTINCT FROM $6
