@@ -37,6 +37,7 @@ export { BatchedInserts } from './store/batched-inserts.js';
 export { CachedNames } from './store/cached-names.js';
 export { CachedProjectConfig, type RowReader } from './store/cached-project-config.js';
 export { BaseEntity, BusinessEntity, ConfigurationEntity, OrganizationEntity, Scoped } from './store/entities.js';
+export { EventHistory } from './store/event-history.js';
 export {
   changedFrom,
   defineEvents,

@@ -181,7 +181,13 @@ describe('private data', () => {
   });
 
   it('is deleted for good when somebody who left is anonymized; their days of leave stay', async () => {
-    const leaver = await staff.employee({ name: 'Gone Person', work_email: 'gone@example.com', position: 'Pilot' });
+    const member = await staff.workspace.member('member');
+    await staff.screen.post('/api/v1/org/developer/webhook-endpoints', { url: 'https://receiver.example', events: ['*'], mode: 'live' });
+    const gone = { name: 'Gone Person', work_email: 'gone@example.com', position: 'Pilot', member_id: member.id };
+    const leaver = await staff.employee(gone);
+    const own = { leave_type_id: staff.types['Sick leave'], starts_on: '2021-04-01', ends_on: '2021-04-01' };
+    await staff.post('/me/leave-requests', own, await staff.workspace.signIn(member.email));
+    await staff.entry(leaver, 'Vacation', 'adjustment', '1', { note: 'Farewell of Gone Person' });
     await staff.patch(`/employees/${leaver.id}/private`, VALUES);
     const { id } = await staff.approved(leaver, 'Unpaid leave', '2021-03-01', '2021-03-05', { reason: REASON });
     expect(await staff.refused(`/employees/${leaver.id}/anonymize`)).toEqual([400, 'validation_failed', 'id']);
@@ -196,12 +202,24 @@ describe('private data', () => {
     expect(await staff.list('/employees?q=gone&status=left')).toEqual([]);
     expect((await staff.screen.get(`${ORG}/employees/${leaver.id}/private`)).body).toMatchObject({ birth_on: null, private_address: null });
     expect((await staff.screen.get(`${ORG}/leave-requests/${id}`)).body).toMatchObject({ days: '5', reason: null });
-    const { rows } = await app.sql.query<{ previous: Json }>(
-      `SELECT body::jsonb #> '{data,previous_attributes}' AS previous FROM outbox_events
-       WHERE type = 'employee.updated' AND body::jsonb #>> '{data,object,id}' = $1 ORDER BY sequence DESC LIMIT 1`,
+    const { rows } = await app.sql.query<{ type: string; previous: Json }>(
+      `SELECT type, body::jsonb #> '{data,previous_attributes}' AS previous FROM outbox_events WHERE body LIKE '%' || $1 || '%'`,
       [leaver.id],
     );
-    expect(rows).toEqual([{ previous: {} }]);
+    expect(rows).toEqual([{ type: 'employee.updated', previous: {} }]);
+    const orphans = await app.sql.query('SELECT 1 FROM webhook_deliveries WHERE event_id NOT IN (SELECT id FROM outbox_events)');
+    expect(orphans.rowCount).toBe(0);
+    const told = new RegExp(['Gone Person', 'gone@example.com', member.email, member.id].join('|'));
+    for (const table of ['hr_employees', 'hr_leave_requests', 'hr_leave_ledger', 'outbox_events', 'jobs']) {
+      const sql = `SELECT to_jsonb(t) AS row FROM ${table} t WHERE to_jsonb(t)::text LIKE '%' || $1 || '%'`;
+      const kept = await app.sql.query(sql, [leaver.id]);
+      expect([table, kept.rows.length > 0 || table === 'jobs', told.exec(JSON.stringify(kept.rows))]).toEqual([table, true, null]);
+    }
+    const sum = `SELECT count(*)::int AS count, sum(days)::text AS days FROM hr_leave_ledger WHERE employee_id = $1 AND kind = 'use'`;
+    expect((await app.sql.query(sum, [leaver.id])).rows).toEqual([{ count: 6, days: '-6.00' }]);
+    await expect(app.sql.query(`UPDATE hr_leave_ledger SET days = 1, note = NULL WHERE employee_id = $1`, [leaver.id])).rejects.toThrow(
+      'never changed',
+    );
     expect((await staff.screen.patch(`${ORG}/employees/${leaver.id}`, { name: 'Back' })).status).toBe(400);
   });
 });

@@ -1,7 +1,7 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { Scoped, type Mode } from '../../kit/index.js';
 
-/** An event. Never changed; deleted together with its deliveries. */
+/** An event. Never changed; deleted with its deliveries, when it is old or by `EventHistory`. */
 @Entity('outbox_events')
 @Scoped('organization')
 @Check('outbox_events_mode_check', `mode IN ('live', 'test')`)

@@ -1,5 +1,6 @@
 import { Global, Module, type DynamicModule, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { EventHistory } from '../../kit/index.js';
 import type { AppConfig } from '../config/settings.js';
 import { OutboxSignal } from '../events/outbox-signal.js';
 import { JobNotifier } from '../queue/job-notifier.js';
@@ -14,6 +15,7 @@ import { EndpointHealth } from './endpoints/endpoint-health.js';
 import { EndpointSwitch } from './endpoints/endpoint-switch.js';
 import { EventCatalog } from './endpoints/event-catalog.js';
 import { OldestDueDelivery } from './deliveries/oldest-due-delivery.js';
+import { StoredEvents } from './deliveries/stored-events.js';
 import { Poster } from './sending/post.js';
 import { TargetNames } from '../net/target-names.js';
 import { TargetRules } from '../net/target-rules.js';
@@ -61,8 +63,9 @@ export class WebhooksModule implements OnModuleInit {
         DeliveryResults,
         DeliverySender,
         OldestDueDelivery,
+        { provide: EventHistory, useClass: StoredEvents },
       ],
-      exports: [OldestDueDelivery, EventCatalog, WebhookEndpointsService],
+      exports: [EventHistory, OldestDueDelivery, EventCatalog, WebhookEndpointsService],
     };
   }
 

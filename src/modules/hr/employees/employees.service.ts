@@ -21,7 +21,7 @@ import { duplicateOf, HrErrors, invalid } from '../model/hr.errors.js';
 import { FULL_WEEK, type EmployeeStatus } from '../model/values.js';
 import { EmployeeDto } from '../views/employee.dto.js';
 import type { CreateEmployeeDto, EmployeesQuery, UpdateEmployeeDto } from './employees.dto.js';
-import { EmployeeEvents } from './employees.events.js';
+import { EmployeeEvents } from '../views/employee.events.js';
 
 /** The fields of an employee except the project. */
 export type EmployeeFields = Omit<CreateEmployeeDto, 'project_id'>;

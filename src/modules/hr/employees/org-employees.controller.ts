@@ -86,7 +86,9 @@ export class OrgEmployeesController {
   @Endpoint({
     operation: 'anonymize_org_employee',
     summary: 'Remove the personal data of an employee who has left',
-    description: 'Name, contacts, position, private data and reasons of leave are deleted for good.',
+    description:
+      'Name, contacts, position, private data, reasons and notes of leave, and the events about the employee are deleted for good; ' +
+      'webhooks that have not been sent yet never are.',
     permission: 'hr.private.manage',
     returns: OrgEmployeeDto,
     destructive: true,

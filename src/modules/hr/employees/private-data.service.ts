@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { definedOf, Settings, Store, type Ctx, type Tx } from '../../../kit/index.js';
-import { EmployeeEvents } from './employees.events.js';
+import { definedOf, EventHistory, Settings, Store, type Actor, type Ctx, type Tx } from '../../../kit/index.js';
 import { Employee } from '../model/employee.entity.js';
 import { invalid } from '../model/hr.errors.js';
 import { LeaveRequest } from '../model/leave-request.entity.js';
 import { PrivateData } from '../model/private-data.entity.js';
 import { EmployeeDto } from '../views/employee.dto.js';
+import { EmployeeEvents } from '../views/employee.events.js';
+import { LeaveEvents } from '../views/leave-request.events.js';
 import { PRIVATE_FIELDS, type PrivateDataDto, type PrivateFields, type UpdatePrivateDataDto } from './private-data.dto.js';
 
+const NOBODY: Actor = { type: 'user', id: null, email: null };
 const EMPTY = Object.fromEntries(PRIVATE_FIELDS.map((name) => [name, null])) as PrivateFields;
 
 /** Private data of employees. It is neither emitted nor logged, and changing it does not raise the employee's version. */
@@ -16,6 +18,7 @@ export class PrivateDataService {
   constructor(
     private readonly store: Store,
     private readonly settings: Settings,
+    private readonly events: EventHistory,
   ) {}
 
   async read(ctx: Ctx, employeeId: string): Promise<PrivateDataDto> {
@@ -44,7 +47,9 @@ export class PrivateDataService {
       if (employee.status !== 'left') throw invalid('id', 'must be that of an employee who has left');
       const stored = await tx.find(PrivateData, employeeId);
       if (stored) await tx.delete(stored);
-      await forgetReasons(tx, employeeId);
+      await forgetLeave(ctx, tx, employeeId);
+      await this.events.forget(ctx, tx, Object.values(EmployeeEvents), 'id', employeeId);
+      await this.events.forget(ctx, tx, Object.values(LeaveEvents), 'employee_id', employeeId);
       const changed = await tx.update(employee, {
         name: `Former employee ${employee.number}`,
         work_email: null,
@@ -52,6 +57,7 @@ export class PrivateDataService {
         position: null,
         member_id: null,
         anonymized_at: tx.startedAt,
+        created_by: employee.member_id !== null && employee.created_by.id === employee.member_id ? NOBODY : employee.created_by,
       });
       // without the previous values, which are being removed
       tx.emit(EmployeeEvents.employeeUpdated, { object: EmployeeDto.ofEvent(changed), projectId: changed.project_id });
@@ -64,10 +70,15 @@ export class PrivateDataService {
   }
 }
 
-async function forgetReasons(tx: Tx, employee_id: string): Promise<void> {
+/** Who asks for leave is mostly the employee, so authors are removed as well. Who decided stays. */
+async function forgetLeave(ctx: Ctx, tx: Tx, employee_id: string): Promise<void> {
   for (const request of await tx.lockWhere(LeaveRequest, { employee_id }))
-    if (request.sealed_reason !== null || request.sealed_note !== null)
-      await tx.update(request, { sealed_reason: null, sealed_note: null });
+    await tx.update(request, { sealed_reason: null, sealed_note: null, created_by: NOBODY });
+  await tx.query(
+    `UPDATE hr_leave_ledger SET note = NULL, created_by = CASE WHEN created_by ->> 'id' IS NULL THEN created_by ELSE $3 END
+     WHERE employee_id = $1 AND organization_id = $2 AND (note IS NOT NULL OR created_by ->> 'id' IS NOT NULL)`,
+    [employee_id, ctx.organizationId, JSON.stringify(NOBODY)],
+  );
 }
 
 function requireNamed({ anonymized_at }: Employee): void {

@@ -13,7 +13,7 @@ import { LeaveRequestDto, type OrgLeaveRequestDto } from '../views/leave-request
 import { LeaveCalendar, totalOf } from './leave-calendar.js';
 import { halfDayRange } from './leave-days.js';
 import type { CreateMyLeaveRequestDto } from './leave-requests.dto.js';
-import { LeaveEvents } from './leave-requests.events.js';
+import { LeaveEvents } from '../views/leave-request.events.js';
 
 export const DECIDE = 'hr.leave.decide';
 const LONGEST_DAYS = 366;

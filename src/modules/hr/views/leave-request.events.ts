@@ -1,5 +1,5 @@
 import { defineEvents, event } from '../../../kit/index.js';
-import { LeaveRequestDto } from '../views/leave-request.dto.js';
+import { LeaveRequestDto } from './leave-request.dto.js';
 
 const permission = 'hr.leave.decide';
 

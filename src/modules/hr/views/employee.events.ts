@@ -1,5 +1,5 @@
 import { defineEvents, event } from '../../../kit/index.js';
-import { EmployeeDto } from '../views/employee.dto.js';
+import { EmployeeDto } from './employee.dto.js';
 
 const permission = 'hr.employee.manage';
 const MOVE = {
