@@ -387,6 +387,11 @@ describe('leave', () => {
     }
     expect(found).toEqual(away);
     expect(await staff.list(`/absences?from=${day}&to=${day}&department_id=${below.id}`)).toHaveLength(3);
+    // who has left before it begins is not away
+    const leaver = await staff.employee({ department_id: below.id });
+    await staff.approved(leaver, 'Unpaid leave', day, plus(day, 1));
+    await staff.patch(`/employees/${leaver.id}`, { left_on: plus(day, -1) });
+    expect(await staff.list(`/absences?from=${day}&to=${day}&department_id=${below.id}`)).toHaveLength(3);
     // leave follows its employee to another department
     const [moved] = await staff.list(`/absences?from=${day}&to=${day}&department_id=${below.id}`);
     await staff.patch(`/employees/${moved.employee_id as string}`, { department_id: top.id });

@@ -7,8 +7,10 @@ import { AbsenceDto, type AbsencesQuery } from './leave-requests.dto.js';
 
 const LONGEST_DAYS = 366;
 const DEEPEST = 100;
+/** Leave may have been approved before it was known that somebody leaves. */
+const STILL_EMPLOYED = 'NOT EXISTS (SELECT 1 FROM hr_employees e WHERE e.id = t.employee_id AND e.left_on < t.starts_on)';
 
-/** Lists who is away. Approved leave of every type counts; the type is not shown. */
+/** Lists who is away. Approved leave of every type counts; the type is not shown. Employees who have left before it are left out. */
 @Injectable()
 export class Absences {
   constructor(private readonly store: Store) {}
@@ -19,6 +21,7 @@ export class Absences {
       throw invalid('to', `must be from the day of from to ${LONGEST_DAYS} days later`);
     const conditions: Condition[] = [
       { sql: `t.status = 'approved'`, values: {} },
+      { sql: STILL_EMPLOYED, values: {} },
       // no leave is longer, so the second bound limits the index scan
       {
         sql: 't.ends_on >= :from AND t.ends_on <= :latest AND t.starts_on <= :to',
