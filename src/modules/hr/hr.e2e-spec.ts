@@ -104,6 +104,18 @@ describe('stories', () => {
     expect(await staff.balance(person, 'Vacation', `${YEAR}-12-31`)).toMatchObject({ available: before[0].available });
   });
 
+  it('a holiday inside approved leave counts by the working week of the approval', async () => {
+    const person = await staff.employee();
+    const day = monday(10, 1);
+    const { id } = await staff.approved(person, 'Vacation', day, plus(day, 4));
+    const pending = await staff.leave(person, 'Vacation', plus(day, 7), plus(day, 11));
+    await staff.patch(`/employees/${person.id}`, { working_week: [2, 2, 2, 0, 0, 0, 0] });
+    const free = await staff.post('/holidays', { calendar_id: staff.calendar, on: day, name: 'Founding day' });
+    await recompute();
+    expect([(await staff.get(`/leave-requests/${id}`)).days, (await staff.get(`/leave-requests/${pending.id}`)).days]).toEqual(['4', '3']);
+    await staff.screen.delete(`${ORG}/holidays/${free.id}`);
+  });
+
   it('five days expire on March 31: leave in March uses them first', async () => {
     const person = await staff.employee();
     const { id: type } = await staff.leaveType('Story leave', { days_per_year: '25' });

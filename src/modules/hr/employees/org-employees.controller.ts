@@ -49,7 +49,7 @@ export class OrgEmployeesController {
   @Endpoint({
     operation: 'update_org_employee',
     summary: 'Change an employee',
-    description: 'A changed working week applies to undecided and future leave.',
+    description: 'A changed working week applies to leave that is not approved yet.',
     permission,
     returns: OrgEmployeeDto,
     errors: [CommonErrors.duplicate, HrErrors.managerCycle],

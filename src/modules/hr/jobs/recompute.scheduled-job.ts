@@ -1,7 +1,7 @@
 import { ScheduledJob, type Ctx, type DueQuery, type DueRow, type ScheduledJobHandler } from '../../../kit/index.js';
 import { LeaveRequestsService } from '../leave/leave-requests.service.js';
 
-/** Recounts the days of leave after a change of holidays or of a working week. */
+/** Recounts the days of leave after a change of holidays, and those of pending leave after a change of a working week. */
 @ScheduledJob({ name: 'hr.recompute_leave', everySeconds: 15 })
 export class RecomputeLeave implements ScheduledJobHandler {
   constructor(private readonly requests: LeaveRequestsService) {}

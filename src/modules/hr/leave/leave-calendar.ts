@@ -5,11 +5,13 @@ import { leaveDays, type LeaveSpan } from './leave-days.js';
 
 const HALF = 50;
 
+type WorkTimes = Pick<Employee, 'working_week' | 'holiday_calendar_id'>;
+
 /** When employees work. */
 @Injectable()
 export class LeaveCalendar {
-  /** The days of leave in hundredths, by the current working week and holidays. */
-  async daysOf(tx: Tx, { working_week, holiday_calendar_id }: Employee, span: LeaveSpan): Promise<Map<string, number>> {
+  /** The days of leave in hundredths, by the given working week and the current holidays. */
+  async daysOf(tx: Tx, { working_week, holiday_calendar_id }: WorkTimes, span: LeaveSpan): Promise<Map<string, number>> {
     // a concurrent insert of a holiday waits for this lock, and then recounts this leave
     if (holiday_calendar_id) await tx.query('SELECT 1 FROM hr_holiday_calendars WHERE id = $1 FOR SHARE', [holiday_calendar_id]);
     const rows = holiday_calendar_id

@@ -59,6 +59,7 @@ export class LeaveRequestsService {
         days: daysOf(totalOf(days)),
         status: type.requires_approval ? 'pending' : 'approved',
         decided_at: type.requires_approval ? null : tx.startedAt,
+        working_week: type.requires_approval ? null : employee.working_week,
         sealed_reason: this.seal(body.reason),
         recompute: false,
         created_by: ctx.actor,
@@ -84,7 +85,8 @@ export class LeaveRequestsService {
       const days = await this.calendar.daysOf(tx, employee, request);
       const account = await this.ledger.lock(ctx, tx, employee, type);
       await this.ledger.requireCovered(tx, account, type, days, []);
-      const changes = { ...decided, status: 'approved' as const, days: daysOf(totalOf(days)), recompute: false };
+      const { working_week } = employee;
+      const changes = { ...decided, status: 'approved' as const, days: daysOf(totalOf(days)), working_week, recompute: false };
       const approved = await this.move(tx, request, changes, 'approve');
       await this.approved(ctx, tx, account, type, approved, days);
       return approved;
@@ -110,14 +112,15 @@ export class LeaveRequestsService {
     });
   }
 
-  /** Recounts the days after a holiday or the working week has changed. */
+  /** Recounts the days after a holiday has changed, and those of pending leave after the working week has. */
   recompute(ctx: Ctx, id: string): Promise<void> {
     return this.store.write(ctx, async (tx) => {
       const employee = await lockEmployee(tx, (await tx.get(LeaveRequest, id)).employee_id);
       const request = await tx.lock(LeaveRequest, id);
       if (!request.recompute) return;
       const isOpen = request.status === 'pending' || request.status === 'approved';
-      const days = isOpen ? await this.calendar.daysOf(tx, employee, request) : NONE;
+      const week = request.working_week ?? employee.working_week;
+      const days = isOpen ? await this.calendar.daysOf(tx, { ...employee, working_week: week }, request) : NONE;
       await tx.update(request, { recompute: false, ...(isOpen ? { days: daysOf(totalOf(days)) } : {}) });
       if (request.status === 'approved') await this.recount(ctx, tx, employee, request, days, await this.today(ctx, employee.project_id));
     });

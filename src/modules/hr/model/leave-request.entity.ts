@@ -2,7 +2,7 @@ import { Check, Column, Entity, Exclusion, ForeignKey, Index, Unique } from 'typ
 import { BusinessEntity, type Actor, type Decimal } from '../../../kit/index.js';
 import { Employee } from './employee.entity.js';
 import { LeaveType } from './leave-type.entity.js';
-import type { HalfDay, LeaveStatus } from './values.js';
+import type { HalfDay, LeaveStatus, WorkingWeek } from './values.js';
 
 @Entity('hr_leave_requests')
 @ForeignKey(() => Employee, ['organization_id', 'project_id', 'mode', 'employee_id'], ['organization_id', 'project_id', 'mode', 'id'], {
@@ -37,6 +37,7 @@ import type { HalfDay, LeaveStatus } from './values.js';
 @Check('hr_leave_requests_half_day_check', `half_day IN ('start', 'end')`)
 @Check('hr_leave_requests_half_days_check', 'NOT isempty(half_days)')
 @Check('hr_leave_requests_days_check', 'days >= 0')
+@Check('hr_leave_requests_working_week_check', `cardinality(working_week) = 7 AND working_week <@ '{0,1,2}'`)
 @Check('hr_leave_requests_status_check', `status IN ('pending', 'approved', 'rejected', 'cancelled')`)
 export class LeaveRequest extends BusinessEntity {
   @Column('uuid')
@@ -68,6 +69,10 @@ export class LeaveRequest extends BusinessEntity {
 
   @Column('numeric', { precision: 6, scale: 2 })
   days: Decimal;
+
+  /** Of the employee when it was approved; null before. Holidays change the days of approved leave, a changed week does not. */
+  @Column('smallint', { array: true, nullable: true })
+  working_week: WorkingWeek | null;
 
   @Column('text')
   status: LeaveStatus;
