@@ -304,6 +304,11 @@ describe('employees', () => {
     expect(await test.get(`/employees/${invented.id}`)).toMatchObject({ member_id: null });
     expect(await test.list(`/employees?member_id=${id}`)).toEqual([]);
     expect(await test.list('/employees?limit=100')).toHaveLength(1);
+    await test.department('Invented');
+    await test.leave(invented, 'Sick leave', monday(2), monday(2));
+    const lists = await Promise.all(['/employees', '/departments', '/leave-requests'].map((path) => test.list(path)));
+    const nobody = { created_by: { type: 'user', id: null, email: null } };
+    expect(lists).toMatchObject([[nobody], [nobody], [nobody]]);
     expect((await staff.api.get(`${EXT}/employees/${invented.id}`)).status).toBe(404);
   });
 });

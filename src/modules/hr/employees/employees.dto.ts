@@ -77,6 +77,7 @@ export class OrgEmployeeDto extends EmployeeDto {
     return {
       ...EmployeeDto.from(employee, viewer),
       member_id: employee.member_id,
+      created_by: employee.created_by,
       working_week: [...employee.working_week],
       holiday_calendar_id: employee.holiday_calendar_id,
       anonymized_at: employee.anonymized_at?.toISOString() ?? null,

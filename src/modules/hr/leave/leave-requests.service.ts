@@ -176,9 +176,9 @@ export class LeaveRequestsService {
 
   /** All fields, for the employee and for members who decide on all leave. */
   whole(request: LeaveRequest): OrgLeaveRequestDto {
-    const { leave_type_id, sealed_reason, sealed_note, decided_by } = request;
+    const { leave_type_id, sealed_reason, sealed_note, decided_by, created_by } = request;
     const shown = LeaveRequestDto.from(request);
-    return { ...shown, leave_type_id, reason: this.open(sealed_reason), note: this.open(sealed_note), decided_by };
+    return { ...shown, leave_type_id, reason: this.open(sealed_reason), note: this.open(sealed_note), decided_by, created_by };
   }
 
   /** For managers, who see neither hidden types nor their reasons. */

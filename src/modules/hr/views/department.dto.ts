@@ -1,6 +1,7 @@
 import { ActorDto, Field, Filter, Listing, LookupQuery, ResourceDto } from '../../../kit/index.js';
 import type { Department } from '../model/department.entity.js';
 import { EXAMPLE } from '../model/example-ids.js';
+import { authorOf } from './author.js';
 import type { Viewer } from './employee.dto.js';
 
 /** A part of the organization. */
@@ -20,11 +21,14 @@ export class DepartmentDto extends ResourceDto {
   @Field.uuid({ description: 'Employee who leads it; null too if the key does not see them.', example: EXAMPLE.manager, nullable: true })
   head_id: string | null;
 
-  @Field.object(() => ActorDto, { description: 'Who created it.', example: { type: 'user', id: EXAMPLE.member, email: 'hr@example.com' } })
+  @Field.object(() => ActorDto, {
+    description: 'Who created it; without id and email in test mode.',
+    example: { type: 'user', id: EXAMPLE.member, email: 'hr@example.com' },
+  })
   created_by: ActorDto;
 
   static from(this: void, department: Department, viewer: Viewer): DepartmentDto {
-    const { id, project_id, name, parent_id, created_by, version } = department;
+    const { id, project_id, name, parent_id, version } = department;
     return {
       object: 'department',
       id,
@@ -32,7 +36,7 @@ export class DepartmentDto extends ResourceDto {
       name,
       parent_id,
       head_id: viewer.projectId === null || viewer.projectId === department.head_project_id ? department.head_id : null,
-      created_by,
+      created_by: authorOf(department),
       version,
       created_at: department.created_at.toISOString(),
       updated_at: department.updated_at.toISOString(),

@@ -2,6 +2,7 @@ import { ActorDto, Field, ResourceDto, type Mode } from '../../../kit/index.js';
 import type { Employee } from '../model/employee.entity.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import { EMPLOYEE_STATUSES, EMPLOYMENT_TYPES, type EmployeeStatus, type EmploymentType } from '../model/values.js';
+import { authorOf } from './author.js';
 
 /** The caller of a read: a key that is bound to a project does not see employees of other projects. */
 export interface Viewer {
@@ -57,12 +58,15 @@ export class EmployeeDto extends ResourceDto {
   @Field.date({ description: 'Last day.', example: null, nullable: true })
   left_on: string | null;
 
-  @Field.object(() => ActorDto, { description: 'Who created it.', example: { type: 'user', id: EXAMPLE.member, email: 'hr@example.com' } })
+  @Field.object(() => ActorDto, {
+    description: 'Who created it; without id and email in test mode.',
+    example: { type: 'user', id: EXAMPLE.member, email: 'hr@example.com' },
+  })
   created_by: ActorDto;
 
   static from(this: void, employee: Employee, viewer: Viewer): EmployeeDto {
     const { id, project_id, number, name, work_email, work_phone, department_id, position, status, employment_type } = employee;
-    const { hired_on, left_on, created_by, version } = employee;
+    const { hired_on, left_on, version } = employee;
     return {
       object: 'employee',
       id,
@@ -80,7 +84,7 @@ export class EmployeeDto extends ResourceDto {
       employment_type,
       hired_on,
       left_on,
-      created_by,
+      created_by: authorOf(employee),
       version,
       created_at: employee.created_at.toISOString(),
       updated_at: employee.updated_at.toISOString(),
