@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { Controller, Get, Module } from '@nestjs/common';
+import { Controller, Get, Module, Query } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { InjectDataSource, InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
@@ -33,7 +33,7 @@ class FloorEmployee {
   @Column('timestamptz') updated_at: Date;
 }
 
-const { DATABASE_URL, DATABASE_POOL_SIZE, HOST, PORT, FLOOR_ORGANIZATION: organization_id, FLOOR_ROOT } = process.env;
+const { DATABASE_URL, DATABASE_POOL_SIZE, HOST, PORT } = process.env;
 
 const CHART = `
   WITH RECURSIVE chart AS (
@@ -55,14 +55,14 @@ class FloorController {
   }
 
   @Get('employees')
-  async list() {
+  async list(@Query('organization_id') organization_id: string) {
     const where = { organization_id, mode: 'live', status: Not('left') };
     return { object: 'list', data: await this.employees.find({ where, order: { name: 'ASC', id: 'ASC' }, take: 25 }) };
   }
 
   @Get('org-chart')
-  async chart() {
-    return { object: 'org_chart', nodes: await this.database.query<object[]>(CHART, [FLOOR_ROOT]) };
+  async chart(@Query('root_id') rootId: string) {
+    return { object: 'org_chart', nodes: await this.database.query<object[]>(CHART, [rootId]) };
   }
 }
 

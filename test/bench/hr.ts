@@ -1,76 +1,22 @@
 // npm run bench:hr [-- --rounds 5 --seconds 4 --only chart --rows 1000000]
 // Compares the list of people and the org chart with a floor on the same tables, and reads of a million people with those of 10,000.
-import 'reflect-metadata';
-import { rmSync } from 'node:fs';
-import { cpus } from 'node:os';
-import { parseArgs } from 'node:util';
-import { newDataDir } from '../kit/data-dir.js';
-import { startEmbeddedPostgres } from '../../src/platform/persistence/embedded-postgres/embedded-postgres.js';
-import { databaseUrl, onServer } from '../kit/database-server.js';
 import { EXT_HR } from '../kit/hr-fixture.js';
-import { cpuOfPostgres } from './cpu.js';
 import { seedHr, type HrTenant, type HrTenants } from './hr-seed.js';
-import { compare, load, warmUp, type Workload } from './load.js';
-import { printComparison, printHeading, type ReportLine } from './report.js';
-import { MEASURED_SETTINGS, buildFloor, OURS, startServer, type Server } from './server.js';
+import type { Workload } from './load.js';
+import { benchModule, FEW, GROWTH_GOAL, MANY, type Comparison, type Servers } from './module-bench.js';
+import type { Server } from './server.js';
 
-const FEW = 10_000;
 const LIST_GOAL = 0.95;
 const CHART_GOAL = 0.5;
-/** A read among a million rows may cost at most this much more than one among 10,000. */
-const GROWTH_GOAL = 0.95;
-const WARM_UP_REQUESTS = 1_000;
 
-const { values: asked } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '5' },
-    seconds: { type: 'string', default: '4' },
-    only: { type: 'string', default: '' },
-    rows: { type: 'string', default: '1000000' },
-  },
+await benchModule({
+  name: 'hr',
+  heading: 'base: the same reads on the floor, or the product with 10,000 people (ratio of CPU time then)',
+  seed: (url, env) => seedHr(url, env, { few: FEW, many: MANY }),
+  comparisons: (servers, tenants) => [...besideFloor(servers, tenants.few), ...reads(servers.ours, tenants)],
 });
-const MANY = Number(asked.rows);
-const effort = { rounds: Number(asked.rounds), seconds: Number(asked.seconds) };
 
-interface Comparison extends ReportLine {
-  base: Workload;
-  ours: Workload;
-}
-
-const dataDir = newDataDir('bench-hr');
-const postgres = await startEmbeddedPostgres(dataDir);
-const running: Server[] = [];
-try {
-  await onServer(postgres.url, 'CREATE DATABASE hr');
-  await run(databaseUrl(postgres.url, 'hr'));
-} finally {
-  for (const server of running) await server.stop();
-  await postgres.stop();
-  rmSync(dataDir, { recursive: true, force: true });
-}
-
-async function run(url: string): Promise<void> {
-  const env = { ...MEASURED_SETTINGS, DATABASE_URL: url, DATA_DIR: dataDir };
-  // the first start creates the tables
-  await (await startServer(OURS, env)).stop();
-  const tenants = await seedHr(url, env, { few: FEW, many: MANY });
-  const { organizationId, rootId } = tenants.few;
-  const floor = await startServer(buildFloor('floor-hr'), { DATABASE_URL: url, FLOOR_ORGANIZATION: organizationId, FLOOR_ROOT: rootId });
-  running.push(floor);
-  const ours = await startServer(OURS, env);
-  running.push(ours);
-  console.log(`node ${process.version}, ${cpus().length} cores (${cpus()[0].model}), load average ${load()}`);
-  printHeading('base: the same reads on the floor, or the product with 10,000 people (ratio of CPU time then)');
-  const database = cpuOfPostgres(dataDir);
-  for (const { base, ours: measured, ...line } of [...besideFloor(floor, ours, tenants.few), ...reads(ours, tenants)]) {
-    if (!line.name.includes(asked.only)) continue;
-    for (const workload of [base, measured]) await warmUp(workload, database, WARM_UP_REQUESTS);
-    printComparison(line, await compare(base, measured, database, effort));
-  }
-  console.log(`\nload average ${load()}`);
-}
-
-function besideFloor(floor: Server, ours: Server, { authorization, rootId }: HrTenant): Comparison[] {
+function besideFloor({ floor, ours }: Servers, { authorization, organizationId, rootId }: HrTenant): Comparison[] {
   const read = (server: Server, path: string, of: 'data' | 'nodes', count: number): Workload => ({
     server,
     headers: { authorization },
@@ -81,14 +27,14 @@ function besideFloor(floor: Server, ours: Server, { authorization, rootId }: HrT
     {
       name: 'people by name',
       goal: LIST_GOAL,
-      base: read(floor, '/employees', 'data', 25),
+      base: read(floor, `/employees?organization_id=${organizationId}`, 'data', 25),
       ours: read(ours, `${EXT_HR}/employees`, 'data', 25),
     },
     {
       name: `org chart of ${FEW.toLocaleString('en')}`,
       goal: CHART_GOAL,
       // one, 20 and 400 people less those who left
-      base: read(floor, '/org-chart', 'nodes', 421),
+      base: read(floor, `/org-chart?root_id=${rootId}`, 'nodes', 421),
       ours: read(ours, `${EXT_HR}/org-chart?depth=3&root_id=${rootId}`, 'nodes', 421),
     },
   ];
