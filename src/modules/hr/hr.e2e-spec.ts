@@ -155,6 +155,10 @@ describe('stories', () => {
     const lead = await staff.employee({ manager_id: boss.id, name: 'Lead' });
     const dev = await staff.employee({ manager_id: lead.id, name: 'Dev' });
     const team = await staff.department('Bound team', { head_id: boss.id });
+    // has left, and only somebody elsewhere reports to them
+    const left = await staff.employee({ name: 'Left lead' });
+    await staff.employee({ project_id: staff.workspace.ops.id, manager_id: left.id });
+    await staff.patch(`/employees/${left.id}`, { left_on: '2021-01-01' });
     const { client } = await staff.workspace.key({ module: 'hr', project_id: staff.project });
     const bound = async (path: string) => (await client.get(EXT + path)).body;
     expect(await staff.get(`/employees/${lead.id}`)).toMatchObject({ manager_id: boss.id });
@@ -166,6 +170,8 @@ describe('stories', () => {
     const { nodes } = await bound('/org-chart?depth=5');
     expect(nodes).toContainEqual(expect.objectContaining({ id: lead.id, manager_id: null, level: 1, report_count: 1 }));
     expect(nodes).toContainEqual(expect.objectContaining({ id: dev.id, manager_id: lead.id, level: 2 }));
+    expect(nodes).not.toContainEqual(expect.objectContaining({ id: left.id }));
+    expect((await staff.get('/org-chart')).nodes).toContainEqual(expect.objectContaining({ id: left.id, report_count: 1 }));
     expect(JSON.stringify([nodes, await bound('/employees?limit=100'), await events('employee.created', lead.id)])).not.toContain(boss.id);
     expect((await client.get(`${EXT}/org-chart?root_id=${boss.id}`)).body.error).toMatchObject({
       code: 'validation_failed',

@@ -6,9 +6,11 @@ import type { OrgChartDto, OrgChartNodeDto, OrgChartQuery } from './org-chart.dt
 const MOST = 500;
 const DEFAULT_DEPTH = 2;
 
+/** Those whom the caller sees. */
+const reportsOf = (alias: string) =>
+  `hr_employees r WHERE r.manager_id = ${alias}.id AND r.status <> 'left' AND ($3::uuid IS NULL OR r.project_id = $3)`;
 /** Employees who have left are shown as long as somebody reports to them, so that their reports stay in the chart. */
-const isShown = (alias: string) =>
-  `(${alias}.status <> 'left' OR EXISTS (SELECT 1 FROM hr_employees r WHERE r.manager_id = ${alias}.id AND r.status <> 'left'))`;
+const IS_SHOWN = `(e.status <> 'left' OR EXISTS (SELECT 1 FROM ${reportsOf('e')}))`;
 
 /** A key that is bound to a project does not see managers in other projects, so their reports are roots of its chart. */
 const ROOTS = {
@@ -24,11 +26,10 @@ const chartOf = (roots: string) => `
     UNION ALL
     SELECT e.id, e.name, e.position, e.department_id, e.manager_id, e.manager_project_id, e.status, c.level + 1
     FROM chart c JOIN hr_employees e ON e.manager_id = c.id
-    WHERE c.level < $4 AND ($3::uuid IS NULL OR e.project_id = $3) AND ${isShown('e')})
+    WHERE c.level < $4 AND ($3::uuid IS NULL OR e.project_id = $3) AND ${IS_SHOWN})
   SELECT c.id, c.name, c.position, c.department_id,
     CASE WHEN $3::uuid IS NULL OR c.manager_project_id = $3 THEN c.manager_id END AS manager_id, c.status, c.level,
-    (SELECT count(*)::int FROM hr_employees r
-    WHERE r.manager_id = c.id AND r.status <> 'left' AND ($3::uuid IS NULL OR r.project_id = $3)) AS report_count
+    (SELECT count(*)::int FROM ${reportsOf('c')}) AS report_count
   FROM (SELECT * FROM chart LIMIT $5) c`;
 
 @Injectable()
@@ -41,8 +42,8 @@ export class OrgChart {
       root_id !== undefined
         ? ROOTS.one
         : ctx.projectId === null
-          ? `${ROOTS.all} AND ${isShown('e')}`
-          : `${ROOTS.pinned} AND ${isShown('e')}`;
+          ? `${ROOTS.all} AND ${IS_SHOWN}`
+          : `${ROOTS.pinned} AND ${IS_SHOWN}`;
     const values = [ctx.organizationId, ctx.mode, ctx.projectId, depth, MOST + 1, ...(root_id === undefined ? [] : [root_id])];
     const rows = await this.store.reader(ctx).query<OrgChartNodeDto>(`SELECT * FROM (${chartOf(roots)}) chart`, values);
     if (root_id !== undefined && rows.length === 0) throw invalid('root_id', 'must be an employee');
