@@ -420,6 +420,12 @@ describe('leave', () => {
     await staff.patch(`/employees/${moved.employee_id as string}`, { department_id: top.id });
     expect(await staff.list(`/absences?from=${day}&to=${day}&department_id=${below.id}`)).toHaveLength(2);
     expect((await staff.api.get(`${EXT}/absences?from=${day}`)).body.error).toMatchObject({ code: 'missing_fields', param: 'to' });
+    for (const [path, param] of [
+      ['/absences?from=9999-12-01&to=9999-12-31', 'from'],
+      ['/leave-requests?from=0001-01-01', 'from'],
+      ['/leave-requests?to=9999-12-31', 'to'],
+    ])
+      expect((await staff.api.get(EXT + path)).body.error).toMatchObject({ code: 'validation_failed', param });
   });
 });
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { listBody, plusDays, Store, type Condition, type Ctx, type ListBody } from '../../../kit/index.js';
-import { dayNumber } from '../model/days.js';
+import { dayNumber, requireHrDay } from '../model/days.js';
 import { invalid } from '../model/hr.errors.js';
 import { LeaveRequest } from '../model/leave-request.entity.js';
 import { AbsenceDto, type AbsencesQuery } from './leave-requests.dto.js';
@@ -17,6 +17,8 @@ export class Absences {
 
   async page(ctx: Ctx, query: AbsencesQuery): Promise<ListBody<AbsenceDto>> {
     const { from, to, department_id } = query;
+    requireHrDay('from', from);
+    requireHrDay('to', to);
     if (to < from || dayNumber(to) - dayNumber(from) > LONGEST_DAYS)
       throw invalid('to', `must be from the day of from to ${LONGEST_DAYS} days later`);
     const conditions: Condition[] = [
