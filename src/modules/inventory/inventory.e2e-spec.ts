@@ -529,7 +529,7 @@ describe('other modules, in their transactions', () => {
     await receive(id, '2', { cost_amount: 201, lot: { code: 'A', expires_on: '2199-01-01' } });
     await receive(id, '4', { cost_amount: 1000, lot: { code: 'B', expires_on: '2199-02-01' } });
     const [kept] = await face.reserve(space.organizationId, request([{ item_id: id, quantity: '4' }]));
-    await expect(face.consume(space.organizationId, [{ reservation_id: kept.id, quantity: '5' }])).rejects.toThrow('so much open');
+    await expect(face.consume(space.organizationId, [{ reservation_id: kept.id, quantity: '5' }])).rejects.toThrow('this much open');
     const [issued] = await face.consume(space.organizationId, [{ reservation_id: kept.id, quantity: '3' }]);
     expect(issued).toMatchObject({ kind: 'issue', change: -3, cost_amount: -451, lots: [{ code: 'A' }, { code: 'B' }] });
     expect(await face.shorten(space.organizationId, kept.id, '1')).toEqual({ status: 'released', quantity: 4 });

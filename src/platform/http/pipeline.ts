@@ -80,7 +80,7 @@ export function installHooks(
     if (closing && !inner) return done(CommonErrors.unavailable({ message: 'This process is shutting down; send the request again.' }));
     // RFC 9112: a request of HTTP/1.1 without a Host header must be rejected
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1' && !inner)
-      return done(CommonErrors.malformedRequest({ message: 'A request of HTTP/1.1 needs a Host header.' }));
+      return done(CommonErrors.malformedRequest({ message: 'An HTTP/1.1 request must have a Host header.' }));
     done();
   });
 

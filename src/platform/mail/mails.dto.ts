@@ -70,7 +70,7 @@ export class MailDto extends ResourceDto {
   calendar: string | null;
 
   @Field.string({
-    description: 'The address that answers go to, if the text is shown; null: the sender of every mail.',
+    description: 'The address that replies go to, if the text is shown; null: the sender of every mail.',
     example: null,
     nullable: true,
     maxLength: 320,

@@ -48,7 +48,7 @@ const DETAIL = {
   properties: {
     param: { type: 'string', description: 'The invalid field.' },
     code: { type: 'string', description: 'What is wrong with it: missing, wrong_type, invalid_value or unknown.' },
-    message: { type: 'string', description: 'The same, for people.' },
+    message: { type: 'string', description: 'The same in words.' },
     allowed: { type: 'array', items: { type: 'string' }, description: 'The valid values, when there are few.' },
   },
 };

@@ -157,7 +157,7 @@ function requireComplete(books: ProjectBooks, { tax_amount }: AccountingInvoice)
   ];
   if (missing.length === 0) return;
   throw AccountingErrors.setupIncomplete({
-    message: `Missing in the setup of the accounting: ${missing.join(', ')}. Ask a member to complete it.`,
+    message: `Missing in the accounting setup: ${missing.join(', ')}. Ask a member to complete it.`,
     details: missing.map((param) => ({ param, code: 'missing', message: `${param} is missing` })),
   });
 }

@@ -22,7 +22,7 @@ export class AccountingDifferenceDto extends ResourceDto {
   @Field.decimal({ description: 'What it should be.', example: '12400', sign: 'any', digits: 38 })
   computed: string;
 
-  @Field.dateTime({ description: 'When a later recount found it gone.', example: null, nullable: true })
+  @Field.dateTime({ description: 'When a later recount no longer found it.', example: null, nullable: true })
   resolved_at: string | null;
 
   static from(this: void, difference: AccountingDifference): AccountingDifferenceDto {

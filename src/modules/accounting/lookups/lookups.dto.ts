@@ -21,7 +21,7 @@ export class LedgerAccountDto extends ResourceDto {
   type: AccountType;
 
   @Field.oneOf(ACCOUNT_ROLES, {
-    description: 'What postings use it for unless they name another account.',
+    description: 'Its use in postings that name no other account.',
     example: 'revenue',
     nullable: true,
   })

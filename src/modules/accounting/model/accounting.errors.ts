@@ -7,7 +7,7 @@ export const AccountingErrors = defineErrors({
     code: 'invalid_transition',
     type: 'invalid_request_error',
     status: 400,
-    message: 'This is not possible in the present status.',
+    message: 'This is not possible in the current status.',
   },
   /** `debit_amount` and `credit_amount` are the sums. */
   entryUnbalanced: {
@@ -62,7 +62,7 @@ export const AccountingErrors = defineErrors({
     code: 'already_reversed',
     type: 'conflict_error',
     status: 409,
-    message: 'It was reversed before.',
+    message: 'It is already reversed.',
   },
   notReversible: {
     code: 'not_reversible',

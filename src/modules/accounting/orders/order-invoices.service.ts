@@ -67,7 +67,7 @@ export class OrderInvoices {
     return this.store.write(ctx, async (tx) => {
       const { status, project_id, event_id, event_type, payload } = await tx.target(OrderPosting, id);
       if (status !== 'failed')
-        throw CommonErrors.resourceConflict({ message: `The posting is ${status}; only a failed one can be repeated.` });
+        throw CommonErrors.resourceConflict({ message: `The posting is ${status}; only a failed one can be retried.` });
       const event = { id: event_id, type: event_type, project_id, data: payload };
       await this.post(ctx, tx, project_id, event, payload as SoldOrder);
       return tx.get(OrderPosting, id);

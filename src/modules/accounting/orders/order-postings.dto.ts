@@ -6,10 +6,10 @@ class PostingErrorDto {
   @Field.string({ description: 'Error code.', example: 'setup_incomplete' })
   code: string;
 
-  @Field.string({ description: 'What is at fault.', example: 'invoice_lines.0.tax_code', nullable: true })
+  @Field.string({ description: 'The parameter at fault.', example: 'invoice_lines.0.tax_code', nullable: true })
   param: string | null;
 
-  @Field.string({ description: 'What went wrong.', example: 'Missing in the setup of the accounting: seller.name.', maxLength: 2000 })
+  @Field.string({ description: 'What went wrong.', example: 'Missing in the accounting setup: seller.name.', maxLength: 2000 })
   message: string;
 }
 
@@ -30,7 +30,10 @@ export class OrderPostingDto extends ResourceDto {
   @Field.string({ description: 'Number of the order.', example: 'O-42' })
   order_number: string;
 
-  @Field.oneOf(POSTING_STATUSES, { description: 'done, failed and repeatable, or waiting: a refund before its invoice.', example: 'done' })
+  @Field.oneOf(POSTING_STATUSES, {
+    description: 'done; failed, which can be retried; waiting: a refund before its invoice.',
+    example: 'done',
+  })
   status: PostingStatus;
 
   @Field.object(() => PostingErrorDto, { description: 'Why it failed.', example: null, nullable: true })

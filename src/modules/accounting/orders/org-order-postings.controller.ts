@@ -13,7 +13,7 @@ export class OrgOrderPostingsController {
   @Get()
   @Endpoint({
     operation: 'list_org_order_postings',
-    summary: 'List what the accounting did with orders',
+    summary: 'List the postings of orders',
     permission,
     returns: OrderPostingDto,
     list: true,
@@ -25,7 +25,7 @@ export class OrgOrderPostingsController {
   @Post(':id/retry')
   @Endpoint({
     operation: 'retry_org_order_posting',
-    summary: 'Repeat a failed posting of an order',
+    summary: 'Retry a failed posting of an order',
     permission,
     returns: OrderPostingDto,
     ifMatch: true,

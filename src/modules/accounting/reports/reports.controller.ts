@@ -40,7 +40,7 @@ export class AccountingReportsController {
     member,
     operation: 'get_aged_receivables',
     summary: 'Get what customers owe, by age',
-    description: 'By currency; credits that settle no invoice are shown beside.',
+    description: 'By currency; credits that settle no invoice are shown separately.',
     returns: AgedReceivablesDto,
     errors,
   })

@@ -26,7 +26,7 @@ export class RecordPaymentDto {
   exchange_rate?: string;
 
   @Field.oneOf(EXCESSES, {
-    description: 'What exceeds the balance: refuse it, or keep it as a credit of the customer.',
+    description: 'An excess over the balance: reject it, or keep it as a credit of the customer.',
     example: 'credit',
     required: false,
     default: 'refuse',

@@ -75,7 +75,7 @@ export class Payments {
       const before = await activeAllocations(tx, id);
       const invoices = await tx.lockWhere(AccountingInvoice, { id: before.map(({ invoice_id }) => invoice_id) });
       const payment = await tx.target(AccountingPayment, id);
-      if (payment.reversed_at !== null) throw AccountingErrors.alreadyReversed({ message: 'The payment was reversed before.' });
+      if (payment.reversed_at !== null) throw AccountingErrors.alreadyReversed({ message: 'The payment is already reversed.' });
       const allocations = await activeAllocations(tx, id);
       const today = await this.invoices.todayIn(ctx, project_id);
       await this.ledger.requireOpen(ctx, tx, project_id, today, 'today');

@@ -22,7 +22,7 @@ export class CreateLedgerAccountDto {
   type: AccountType;
 
   @Field.oneOf(ACCOUNT_ROLES, {
-    description: 'What postings use it for by default; the account that has the role loses it.',
+    description: 'Its use in postings by default; the account that has the role loses it.',
     example: 'revenue',
     required: false,
     nullable: true,
@@ -95,7 +95,7 @@ export class SellerDto {
   @Field.string({ description: 'VAT or tax number.', example: 'DE123456789', required: false, nullable: true, maxLength: 50 })
   tax_id_number?: string | null;
 
-  @Field.email({ description: 'Answers to reminders go there.', example: 'billing@acme.example', required: false, nullable: true })
+  @Field.email({ description: 'Replies to reminders go there.', example: 'billing@acme.example', required: false, nullable: true })
   email?: string | null;
 }
 

@@ -165,12 +165,12 @@ function requireReason(category: TaxCategory, reason: string | null): void {
 }
 
 function requireRoom(count: number, most: number, things: string): void {
-  if (count >= most) throw CommonErrors.resourceConflict({ message: `The project has ${most} ${things}, which is the most.` });
+  if (count >= most) throw CommonErrors.resourceConflict({ message: `A project can have at most ${most} ${things}.` });
 }
 
 function requireAscending(steps: readonly DunningStep[] | undefined): void {
   steps?.forEach(({ after_days }, index) => {
     if (index > 0 && after_days <= steps[index - 1].after_days)
-      throw invalid(`dunning_steps.${index}.after_days`, 'must be more than that of the step before');
+      throw invalid(`dunning_steps.${index}.after_days`, 'must be greater than that of the previous step');
   });
 }

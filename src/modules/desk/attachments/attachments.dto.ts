@@ -31,7 +31,7 @@ export class TicketAttachmentDto extends ResourceDto {
   })
   text: string | null;
 
-  @Field.boolean({ description: 'Whether the text goes on.', example: false })
+  @Field.boolean({ description: 'Whether the text is truncated.', example: false })
   text_truncated: boolean;
 
   @Field.string({ description: 'Downloads the file; valid for 15 minutes.', example: 'https://suite.example.com/d/...', maxLength: 2_000 })

@@ -33,7 +33,7 @@ export class MailGatewayController {
     summary: 'Deliver a mail to a mailbox of the service desk',
     description:
       'The mail as it was transferred, with all headers. It becomes a ticket, or a message of one, a moment later. A mailbox takes ' +
-      'each Message-ID once, so a delivery can be repeated; repeat it after any other answer than 202.',
+      'each Message-ID once, so a delivery can be repeated; repeat it after any response but 202.',
     status: 202,
     returns: ReceivedMailDto,
     upload: {

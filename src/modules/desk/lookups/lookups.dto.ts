@@ -8,7 +8,7 @@ import type { DeskView, ViewFilters } from '../model/view.entity.js';
 import { PRIORITIES, rankOf, STATUS_CATEGORIES, type Priority, type StatusCategory } from '../model/values.js';
 
 export const NAME = { description: 'Name, unique in the project.', maxLength: 100 };
-export const POSITION = { description: 'Place in the list.', example: 1, minimum: 1, maximum: 10_000 };
+export const POSITION = { description: 'Position in the list.', example: 1, minimum: 1, maximum: 10_000 };
 
 interface Row {
   id: string;
@@ -190,7 +190,7 @@ export class CannedResponseDto extends DeskConfiguredDto {
   })
   body: string;
 
-  @Field.boolean({ description: 'Whether answers can use it.', example: true })
+  @Field.boolean({ description: 'Whether replies can use it.', example: true })
   active: boolean;
 
   static from(this: void, response: CannedResponse): CannedResponseDto {

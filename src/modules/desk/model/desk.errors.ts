@@ -24,7 +24,7 @@ export const DeskErrors = defineErrors({
     code: 'invalid_transition',
     type: 'invalid_request_error',
     status: 400,
-    message: 'The ticket cannot get this status from its present one.',
+    message: 'The ticket cannot get this status from its current one.',
   },
 });
 

@@ -7,7 +7,7 @@ class RatingDto {
   @Field.oneOf(['1', '2', '3', '4', '5'], { description: 'From 1, very poor, to 5, very good.', example: '5' })
   score: string;
 
-  @Field.string({ description: 'What else to say.', example: 'Fast!', minLength: 0, maxLength: LONGEST_COMMENT, required: false })
+  @Field.string({ description: 'A comment.', example: 'Fast!', minLength: 0, maxLength: LONGEST_COMMENT, required: false })
   comment?: string;
 }
 

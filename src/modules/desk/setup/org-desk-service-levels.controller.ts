@@ -160,7 +160,7 @@ export class OrgDeskServiceLevelsController {
   @Endpoint({
     operation: 'renew_org_desk_mailbox_token',
     summary: 'Renew the token of a mailbox',
-    description: 'The present delivery_url ends at once.',
+    description: 'The current delivery_url becomes invalid.',
     permission,
     returns: DeskMailboxDto,
     secrets: ['delivery_url'],

@@ -7,7 +7,7 @@ import type { DeskSettings } from '../model/settings.entity.js';
 import type { DeskSlaPolicy } from '../model/sla-policy.entity.js';
 import { STATUS_CATEGORIES, type StatusCategory } from '../model/values.js';
 
-const PLACE = { ...POSITION, description: 'Place in the list; the last one if omitted.', required: false };
+const PLACE = { ...POSITION, description: 'Position in the list; the last one if omitted.', required: false };
 const ACTIVE = { description: 'Whether it is in use.', example: true, default: true, required: false };
 const CLOCK = '^([01][0-9]|2[0-3]):[0-5][0-9]$';
 
@@ -23,7 +23,7 @@ export class CreateTicketStatusDto extends OfProjectDto {
   @Field.oneOf(STATUS_CATEGORIES, { description: 'Never changes.', example: 'on_hold' })
   category: StatusCategory;
 
-  @Field.boolean({ description: 'true makes it the default of its category instead of the present one.', example: true, required: false })
+  @Field.boolean({ description: 'true makes it the default of its category instead of the current one.', example: true, required: false })
   is_default?: boolean;
 
   @Field.integer(PLACE)
@@ -39,7 +39,7 @@ export class CreateTicketQueueDto extends OfProjectDto {
   @Field.string({ ...NAME, example: 'Billing' })
   name: string;
 
-  @Field.boolean({ description: 'true makes it the default instead of the present one.', example: true, required: false })
+  @Field.boolean({ description: 'true makes it the default instead of the current one.', example: true, required: false })
   is_default?: boolean;
 
   @Field.integer(PLACE)
@@ -117,14 +117,14 @@ export class CreateBusinessHoursDto extends OfProjectDto {
   timezone?: string;
 
   @Field.object(() => BusinessWindowDto, {
-    description: 'When somebody answers; a day may have several windows.',
+    description: 'Working times; a day may have several windows.',
     example: [{ weekday: 1, start: '09:00', end: '17:00' }],
     list: { minItems: 1, maxItems: 50, repeats: true },
   })
   windows: BusinessWindowDto[];
 
   @Field.date({
-    description: 'Dates on which nobody does.',
+    description: 'Dates without working time.',
     example: ['2026-12-25'],
     default: [],
     list: { maxItems: 500 },
@@ -149,7 +149,7 @@ export class BusinessHoursDto extends DeskConfiguredDto {
   @Field.object(() => BusinessWindowDto, { description: 'When somebody answers.', example: undefined, list: { maxItems: 50 } })
   windows: BusinessWindowDto[];
 
-  @Field.date({ description: 'Dates on which nobody does.', example: ['2026-12-25'], list: { maxItems: 500 } })
+  @Field.date({ description: 'Dates without working time.', example: ['2026-12-25'], list: { maxItems: 500 } })
   holidays: string[];
 
   static from(this: void, hours: DeskBusinessHours): BusinessHoursDto {
@@ -162,7 +162,7 @@ const MINUTES = { example: 60, minimum: 1, maximum: 525_600, nullable: true, req
 
 /** Targets of one priority in business minutes; null: not measured. */
 export class SlaTargetsDto {
-  @Field.integer({ ...MINUTES, description: 'From creation to the first public answer.' })
+  @Field.integer({ ...MINUTES, description: 'From creation to the first public reply.' })
   first_response?: number | null;
 
   @Field.integer({ ...MINUTES, description: "From the requester's message to the next answer." })
@@ -324,7 +324,7 @@ export class DeskMailboxDto extends DeskConfiguredDto {
   @Field.boolean({ description: "Whether a new ticket's requester gets its number by mail.", example: true })
   acknowledge: boolean;
 
-  @Field.boolean({ description: 'Whether it takes mails.', example: true })
+  @Field.boolean({ description: 'Whether it accepts mails.', example: true })
   active: boolean;
 
   @Field.string({

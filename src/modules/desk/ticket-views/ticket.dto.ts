@@ -23,19 +23,19 @@ export class SlaClockDto {
   @Field.dateTime({ description: 'When the target is reached; null while paused.', example: TIME, nullable: true })
   due_at: string | null;
 
-  @Field.dateTime({ description: 'When it was done.', example: null, nullable: true })
+  @Field.dateTime({ description: 'When the target was met.', example: null, nullable: true })
   met_at: string | null;
 
   @Field.dateTime({ description: 'When the target was missed.', example: null, nullable: true })
   breached_at: string | null;
 
-  @Field.boolean({ description: 'Whether the clock stands still.', example: false })
+  @Field.boolean({ description: 'Whether the clock is paused.', example: false })
   paused: boolean;
 }
 
 /** The clocks of a ticket; null: no policy sets such a target. */
 export class TicketSlaDto {
-  @Field.object(() => SlaClockDto, { description: 'From creation to the first public answer.', example: undefined, nullable: true })
+  @Field.object(() => SlaClockDto, { description: 'From creation to the first public reply.', example: undefined, nullable: true })
   first_response: SlaClockDto | null;
 
   @Field.object(() => SlaClockDto, {
@@ -76,7 +76,7 @@ export class TicketDto extends ResourceDto {
   @Field.string({ description: 'Subject.', example: 'The printer does not print' })
   subject: string;
 
-  @Field.object(() => TicketRequesterDto, { description: 'Who asks.', example: undefined })
+  @Field.object(() => TicketRequesterDto, { description: 'The requester.', example: undefined })
   requester: TicketRequesterDto;
 
   @Field.email({ description: 'Who gets copies of answers.', example: ['grace@customer.example'], list: { maxItems: 20 } })
@@ -103,13 +103,13 @@ export class TicketDto extends ResourceDto {
   @Field.oneOf(CHANNELS, { description: 'How it came: through a key, by mail, from a form, from a member.', example: 'api' })
   channel: Channel;
 
-  @Field.dateTime({ description: 'Until when nobody wants to see it.', example: null, nullable: true })
+  @Field.dateTime({ description: 'When its snooze ends.', example: null, nullable: true })
   snoozed_until_at: string | null;
 
   @Field.string({ description: 'Id in your system.', example: 'shop-4711', nullable: true })
   external_id: string | null;
 
-  @Field.object(() => TicketSlaDto, { description: 'What is due when.', example: undefined })
+  @Field.object(() => TicketSlaDto, { description: 'The targets with their due times.', example: undefined })
   sla: TicketSlaDto;
 
   @Field.dateTime({ description: 'The earliest due_at of clocks that run; in the past if overdue.', example: TIME, nullable: true })

@@ -32,7 +32,7 @@ export class AddTicketNoteDto {
 }
 
 export class MergeTicketDto {
-  @Field.uuid({ description: 'The ticket that stays.', example: EXAMPLE.otherTicket })
+  @Field.uuid({ description: 'The ticket to merge into.', example: EXAMPLE.otherTicket })
   into_id: string;
 }
 

@@ -65,7 +65,7 @@ export class TicketsController {
     member,
     operation: 'merge_ticket',
     summary: 'Merge a duplicate into another ticket',
-    description: 'Moves the messages and closes the duplicate, for good. Answers the ticket that stays.',
+    description: 'Moves the messages and closes the duplicate, for good. Returns the ticket that stays.',
     returns: TicketDto,
     errors: [DeskErrors.mergeRefused],
     destructive: true,

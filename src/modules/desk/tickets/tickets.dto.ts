@@ -43,7 +43,7 @@ class TicketFieldsDto {
   priority?: Priority;
 
   @Field.string({
-    description: 'Tags; replaces the present ones.',
+    description: 'Tags; replaces the current ones.',
     example: ['printer'],
     default: [],
     maxLength: 50,
@@ -53,7 +53,7 @@ class TicketFieldsDto {
   tags?: string[];
 
   @Field.dateTime({
-    description: 'Until when nobody wants to see it; clocks go on.',
+    description: 'Snoozes it until then; clocks go on.',
     example: '2099-01-05T08:00:00Z',
     nullable: true,
     required: false,
@@ -69,10 +69,10 @@ export class CreateTicketDto extends TicketFieldsDto {
   @Field.uuid({ description: 'The project; the default project if omitted.', example: EXAMPLE.project, required: false })
   project_id?: string;
 
-  @Field.object(() => GivenRequesterDto, { description: 'Who asks.', example: undefined })
+  @Field.object(() => GivenRequesterDto, { description: 'The requester.', example: undefined })
   requester: GivenRequesterDto;
 
-  @Field.string({ description: 'What the requester asks.', example: 'It prints empty pages since Monday.', maxLength: 100_000 })
+  @Field.string({ description: 'The message of the requester.', example: 'It prints empty pages since Monday.', maxLength: 100_000 })
   message: string;
 
   @Field.boolean({

@@ -63,7 +63,7 @@ export class LeaveLedger {
     if (overdrawn(days) <= before.overdrawn) return;
     const available = daysOf(availableFor(days, (part) => overdrawn(part) <= before.overdrawn));
     throw HrErrors.insufficientLeave({
-      message: `The balance does not suffice: ${available} of these days are available.`,
+      message: `The balance is not sufficient: ${available} of these days are available.`,
       extra: { available },
     });
   }

@@ -26,7 +26,7 @@ export class DirectoryController {
     scope,
     member: { permission: 'hr.employee.manage' },
     operation: 'get_org_chart',
-    summary: 'Get who reports to whom',
+    summary: 'Get the org chart',
     returns: OrgChartDto,
   })
   orgChart(@Ctx() ctx: Ctx, @Query() query: OrgChartQuery): Promise<OrgChartDto> {

@@ -38,7 +38,7 @@ export class OrgDepartmentsController {
   @Delete(':id')
   @Endpoint({
     operation: 'delete_org_department',
-    summary: 'Delete a department without people and departments below it',
+    summary: 'Delete a department without employees and subdepartments',
     permission,
     returns: null,
     errors: [CommonErrors.resourceConflict],

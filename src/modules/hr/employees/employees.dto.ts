@@ -115,7 +115,7 @@ export class CreateEmployeeDto {
   @Field.uuid({ description: 'Employee to whom they report, of any project.', example: EXAMPLE.manager, nullable: true, required: false })
   manager_id?: string | null;
 
-  @Field.uuid({ description: 'Member of the organization who they are.', example: EXAMPLE.member, nullable: true, required: false })
+  @Field.uuid({ description: 'The member of the organization.', example: EXAMPLE.member, nullable: true, required: false })
   member_id?: string | null;
 
   @Field.oneOf(EMPLOYMENT_TYPES, { description: 'Kind of employment.', example: 'full_time', default: 'full_time', required: false })

@@ -46,7 +46,7 @@ export class LeaveRequestsService {
       if (!type?.active || type.project_id !== employee.project_id)
         throw invalid('leave_type_id', 'must be an active leave type of the project of the employee');
       const days = await this.calendar.daysOf(tx, employee, span);
-      if (days.size === 0) throw invalid('ends_on', 'must leave at least half a working day: there is none between the two days');
+      if (days.size === 0) throw invalid('ends_on', 'must include at least half a working day: there is none between the two days');
       const account = await this.ledger.lock(ctx, tx, employee, type);
       // pending leave counts as if it were approved, or two requests could both use the last day
       await this.ledger.requireCovered(tx, account, type, days, await this.pendingOf(tx, employee, type));

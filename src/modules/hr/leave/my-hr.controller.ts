@@ -30,7 +30,7 @@ export class MyHrController {
   @Get('me')
   @Endpoint({
     operation: 'get_my_employee',
-    summary: 'Get the employee who you are',
+    summary: 'Get your own employee record',
     permission,
     returns: OrgEmployeeDto,
     errors: [CommonErrors.notFound],
@@ -97,7 +97,7 @@ export class MyHrController {
   @Get('me/reports')
   @Endpoint({
     operation: 'list_my_reports',
-    summary: 'List who reports to you',
+    summary: 'List your direct reports',
     permission,
     returns: EmployeeDto,
     list: true,
@@ -112,7 +112,7 @@ export class MyHrController {
   @Get('me/reports/leave-requests')
   @Endpoint({
     operation: 'list_leave_requests_of_my_reports',
-    summary: 'List leave of who reports to you',
+    summary: 'List the leave of your direct reports',
     description: 'Hidden types and their reasons are null.',
     permission,
     returns: OrgLeaveRequestDto,
@@ -128,7 +128,8 @@ export class MyHrController {
   /** Throws 404 if the member is not an employee, or has left. */
   private async mine(ctx: Ctx): Promise<Employee> {
     const [employee] = ctx.memberId === null ? [] : await this.store.list(ctx, Employee, { member_id: ctx.memberId }, PRESENT);
-    if (!employee) throw CommonErrors.notFound({ message: 'You are no employee in this mode; whoever manages employees can change that.' });
+    if (!employee)
+      throw CommonErrors.notFound({ message: 'You are not an employee in this mode; members who manage employees can change that.' });
     return employee;
   }
 }

@@ -99,7 +99,7 @@ export class OrgLeaveController {
   @Get('leave-ledger')
   @Endpoint({
     operation: 'list_org_leave_entries',
-    summary: 'List entries of the ledger of leave',
+    summary: 'List the entries of the leave ledger',
     permission,
     returns: LeaveEntryDto,
     list: true,
@@ -112,7 +112,7 @@ export class OrgLeaveController {
   @Endpoint({
     operation: 'create_org_leave_entry',
     summary: 'Post an entry to a balance',
-    description: 'Entries are never changed; correct one by another.',
+    description: 'Entries are never changed; correct one with another.',
     permission,
     returns: LeaveEntryDto,
     status: 201,

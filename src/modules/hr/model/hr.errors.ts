@@ -13,7 +13,7 @@ export const HrErrors = defineErrors({
     code: 'insufficient_leave',
     type: 'conflict_error',
     status: 409,
-    message: 'The balance does not suffice; ask for no more than available.',
+    message: 'The balance is not sufficient; request no more than available.',
   },
   managerCycle: {
     code: 'manager_cycle',
@@ -25,7 +25,7 @@ export const HrErrors = defineErrors({
     code: 'invalid_transition',
     type: 'invalid_request_error',
     status: 400,
-    message: 'This is not possible in the present status of the leave request.',
+    message: 'This is not possible in the current status of the leave request.',
   },
 });
 

@@ -44,7 +44,7 @@ export class LeaveTypeDto extends ResourceDto {
   @Field.boolean({ description: 'Whether API keys learn only that somebody is away.', example: false })
   hidden: boolean;
 
-  @Field.boolean({ description: 'Whether it can be asked for.', example: true })
+  @Field.boolean({ description: 'Whether it can be requested.', example: true })
   active: boolean;
 
   static from(this: void, type: LeaveType): LeaveTypeDto {
@@ -71,7 +71,7 @@ export class LeaveTypeDto extends ResourceDto {
 
 @Listing({ sort: ['name'], defaultSort: 'name' })
 export class LeaveTypesQuery extends LookupQuery {
-  @Filter.boolean({ description: 'Only types that can be asked for, or only others.', example: true })
+  @Filter.boolean({ description: 'Only types that can be requested, or only others.', example: true })
   active?: boolean;
 }
 
@@ -129,7 +129,7 @@ export class CreateLeaveTypeDto {
   })
   hidden?: boolean;
 
-  @Field.boolean({ description: 'Whether it can be asked for.', example: true, default: true, required: false })
+  @Field.boolean({ description: 'Whether it can be requested.', example: true, default: true, required: false })
   active?: boolean;
 }
 

@@ -45,7 +45,7 @@ export class LeaveRequestDto extends ResourceDto {
   @Field.dateTime({ description: 'When it was approved or rejected.', example: '2027-01-12T09:30:00.000Z', nullable: true })
   decided_at: string | null;
 
-  @Field.object(() => ActorDto, { description: 'Who asked for it; without id and email in test mode.', example: ACTOR })
+  @Field.object(() => ActorDto, { description: 'Who requested it; without id and email in test mode.', example: ACTOR })
   created_by: ActorDto;
 
   static from(this: void, request: LeaveRequest): LeaveRequestDto {
@@ -76,10 +76,10 @@ export const LEAVE_SECRETS: readonly (keyof OrgLeaveRequestDto)[] = ['reason', '
 
 /** A leave request, as its employee and members who decide on all leave see it. */
 export class OrgLeaveRequestDto extends LeaveRequestDto {
-  @Field.string({ description: 'Why, in the words of who asked.', example: 'Family visit', maxLength: 1000, nullable: true })
+  @Field.string({ description: 'The reason, as given in the request.', example: 'Family visit', maxLength: 1000, nullable: true })
   reason: string | null;
 
-  @Field.string({ description: 'Note of who decided.', example: 'Enjoy', maxLength: 1000, nullable: true })
+  @Field.string({ description: 'Note of the member who decided.', example: 'Enjoy', maxLength: 1000, nullable: true })
   note: string | null;
 
   @Field.object(() => ActorDto, { description: 'Who decided.', example: ACTOR, nullable: true })

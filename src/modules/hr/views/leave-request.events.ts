@@ -7,7 +7,7 @@ const permission = 'hr.leave.decide';
 export const LeaveEvents = defineEvents({
   leaveRequestCreated: event({
     name: 'leave_request.created',
-    description: 'Leave was asked for, or entered.',
+    description: 'Leave was requested or entered.',
     permission,
     payload: LeaveRequestDto,
   }),

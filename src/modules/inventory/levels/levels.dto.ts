@@ -44,7 +44,7 @@ export class StockLotDto extends ResourceDto {
   @Field.boolean({ description: 'Whether its stock is held because it has expired.', example: false })
   expired: boolean;
 
-  @Field.decimal({ description: 'What is there, over all locations.', example: '8' })
+  @Field.decimal({ description: 'On hand, over all locations.', example: '8' })
   on_hand: string;
 
   @Field.decimal({ description: 'In transit between locations.', example: '0' })

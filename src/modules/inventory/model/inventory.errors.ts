@@ -24,7 +24,7 @@ export const InventoryErrors = defineErrors({
     code: 'stock_changed',
     type: 'conflict_error',
     status: 409,
-    message: 'The quantity on hand is not expected_on_hand; look at the stock again.',
+    message: 'The quantity on hand is not expected_on_hand; read the stock again.',
   },
   serialInStock: {
     code: 'serial_in_stock',
@@ -42,7 +42,7 @@ export const InventoryErrors = defineErrors({
     code: 'invalid_transition',
     type: 'invalid_request_error',
     status: 400,
-    message: 'This is not possible in the present status of the transfer.',
+    message: 'This is not possible in the current status of the transfer.',
   },
 });
 

@@ -49,7 +49,7 @@ export function requireExpected({ param, body }: MovementLine, onHand: Quantity)
   if (typeof expected !== 'string' || quantityOf(expected) === onHand) return;
   throw InventoryErrors.stockChanged({
     param: `${param}expected_on_hand`,
-    message: `${decimalOf(onHand)} is on hand, not ${expected}; look at the stock again.`,
+    message: `${decimalOf(onHand)} is on hand, not ${expected}; read the stock again.`,
     extra: { on_hand: decimalOf(onHand) },
   });
 }

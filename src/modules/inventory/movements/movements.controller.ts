@@ -42,7 +42,7 @@ export class MovementsController {
     ...WRITE,
     operation: 'record_stock_movement',
     summary: 'Record a receipt, an issue, a count or an adjustment',
-    description: 'Movements are never changed: correct one by another. Move stock between locations with transfer_stock.',
+    description: 'Movements are never changed: correct one with another. Move stock between locations with transfer_stock.',
     returns: StockMovementDto,
     status: 201,
     destructive: true,

@@ -66,7 +66,7 @@ export class RecordStockMovementDto {
   @Field.string({ description: 'What causes it, such as an order number.', example: 'PO-77', nullable: true, required: false })
   reference?: string | null;
 
-  @Field.string({ description: 'Id in your system; a repeat is refused.', example: 'wms-881', nullable: true, required: false })
+  @Field.string({ description: 'Id in your system; a repeat is rejected.', example: 'wms-881', nullable: true, required: false })
   external_id?: string | null;
 
   @Field.dateTime({
@@ -77,7 +77,7 @@ export class RecordStockMovementDto {
   occurred_at?: string;
 
   @Field.decimal({
-    description: 'Refuse with stock_changed unless so much is on hand at the location, of the lot if one is sent.',
+    description: 'Reject with stock_changed unless this much is on hand at the location, of the lot if one is sent.',
     example: '38',
     nullable: true,
     required: false,

@@ -25,7 +25,7 @@ export class StockDifferenceDto extends ResourceDto {
   @Field.decimal({ description: 'What it should be.', example: '40', sign: 'any', digits: 18 })
   computed: string;
 
-  @Field.dateTime({ description: 'When a later comparison found it gone.', example: null, nullable: true })
+  @Field.dateTime({ description: 'When a later comparison no longer found it.', example: null, nullable: true })
   resolved_at: string | null;
 
   static from(this: void, difference: StockDifference): StockDifferenceDto {

@@ -14,7 +14,7 @@ export class ValuationController {
     scope: 'inventory:stock:read',
     member: { permission: 'inventory.stock.view' },
     operation: 'get_stock_valuation',
-    summary: 'Get what the stock of a project is worth',
+    summary: 'Get the value of the stock of a project',
     description: 'as_of goes by the time of recording, so that it never changes later.',
     returns: StockValuationDto,
   })

@@ -17,11 +17,11 @@ export class CreateStockReservationDto {
   })
   location_id?: string | null;
 
-  @Field.string({ description: 'Whom or what it is for, such as an order number.', example: 'SO-1001' })
+  @Field.string({ description: 'What it is for, such as an order number.', example: 'SO-1001' })
   reference: string;
 
   @Field.dateTime({
-    description: 'When it ends by itself; never if omitted.',
+    description: 'When it expires; never if omitted.',
     example: '2099-01-01T00:00:00Z',
     nullable: true,
     required: false,

@@ -122,7 +122,7 @@ export class StockReservations {
       const reservation = book.reservation(reservation_id);
       if (!reservation || reservation.open === 0n) throw invalid(param, 'must be an active reservation');
       const quantity = quantityOf(wanted);
-      if (quantity <= 0n || quantity > reservation.open) throw invalid(param, 'must have so much open');
+      if (quantity <= 0n || quantity > reservation.open) throw invalid(param, 'must have this much open');
       const { item_id, location_id } = reservation.row;
       const stock = book.stock(item_id);
       const leaving = stock.leaving('', location_id, quantity, null, quantity);
@@ -165,7 +165,7 @@ function lineOf(book: StockBook, { item_id, quantity: wanted, param: path }: Res
   const [stock, quantity, param] = [book.stock(item_id), quantityOf(wanted), path === undefined ? '' : `${path}.`];
   if (quantity <= 0n) throw invalid(`${param}quantity`, 'must be greater than 0');
   if (!isWithinScale(quantity, stock.item.quantity_scale))
-    throw invalid(`${param}quantity`, `must have at most ${stock.item.quantity_scale} decimal parts, as the item has`);
+    throw invalid(`${param}quantity`, `must have at most ${stock.item.quantity_scale} decimal places, as the item has`);
   return { index, param, stock, quantity };
 }
 

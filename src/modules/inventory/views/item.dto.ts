@@ -64,7 +64,7 @@ export class InventoryItemDto extends ResourceDto {
   @Field.boolean({ description: 'Whether the item is in use; an inactive one receives no stock and cannot be reserved.', example: true })
   active: boolean;
 
-  @Field.decimal({ description: 'What is there, over all locations.', example: '40' })
+  @Field.decimal({ description: 'On hand, over all locations.', example: '40' })
   on_hand: string;
 
   @Field.decimal({ description: 'The part that is kept for reservations.', example: '12' })

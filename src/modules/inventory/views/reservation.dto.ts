@@ -26,10 +26,10 @@ export class StockReservationDto extends ResourceDto {
   @Field.oneOf(RESERVATION_STATUSES, { description: 'active keeps the rest of the quantity; the others have ended.', example: 'active' })
   status: ReservationStatus;
 
-  @Field.string({ description: 'Whom or what it is for, such as an order number.', example: 'SO-1001' })
+  @Field.string({ description: 'What it is for, such as an order number.', example: 'SO-1001' })
   reference: string;
 
-  @Field.dateTime({ description: 'When it ends by itself; null: never.', example: '2026-11-22T09:30:00.000Z', nullable: true })
+  @Field.dateTime({ description: 'When it expires; null: never.', example: '2026-11-22T09:30:00.000Z', nullable: true })
   expires_at: string | null;
 
   @Field.dateTime({ description: 'When it ended.', example: null, nullable: true })

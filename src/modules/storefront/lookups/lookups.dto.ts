@@ -79,7 +79,7 @@ export class ProductCategoryDto extends ResourceDto {
   @Field.string({ description: 'Name.', example: 'Chairs', maxLength: 100 })
   name: string;
 
-  @Field.integer({ description: 'Place in the list.', example: 1, minimum: 1, maximum: 10_000 })
+  @Field.integer({ description: 'Position in the list.', example: 1, minimum: 1, maximum: 10_000 })
   position: number;
 
   @Field.boolean({ description: 'Whether shops should show it.', example: true })
@@ -119,7 +119,7 @@ export class ShippingMethodDto extends ResourceDto {
   @Field.string({ ...TAX_CLASS, description: 'Tax class.' })
   tax_class: string;
 
-  @Field.integer({ description: 'Place in the list.', example: 1, minimum: 1, maximum: 10_000 })
+  @Field.integer({ description: 'Position in the list.', example: 1, minimum: 1, maximum: 10_000 })
   position: number;
 
   @Field.boolean({ description: 'Whether orders can use it.', example: true })

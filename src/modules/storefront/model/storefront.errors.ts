@@ -50,7 +50,7 @@ export const StorefrontErrors = defineErrors({
     code: 'invalid_transition',
     type: 'invalid_request_error',
     status: 400,
-    message: 'This is not possible in the present state of the order.',
+    message: 'This is not possible in the current state of the order.',
   },
 });
 

@@ -52,7 +52,7 @@ export const OrderEvents = defineEvents({
   fulfilled: event({
     ...INTERNAL,
     name: 'order.fulfilled',
-    description: 'All of an order that was not cancelled is shipped; again after a parcel was cancelled and sent anew.',
+    description: 'All of an order that was not cancelled is shipped; again after a cancelled parcel was sent again.',
   }),
   refunded: event({ ...INTERNAL, payload: RefundedOrderDto, name: 'order.refunded', description: 'A refund succeeded; `refund` is it.' }),
   cancelled: event({ ...INTERNAL, name: 'order.cancelled', description: 'All of an order was cancelled.' }),

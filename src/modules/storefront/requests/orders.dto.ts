@@ -93,7 +93,7 @@ export class UpdateOrderDto extends partialOf(CartDto) {}
 
 export class PlaceOrderDto {
   @Field.integer({
-    description: 'The total that the buyer has agreed to; another one is refused with totals_changed.',
+    description: 'The total that the buyer has agreed to; another one is rejected with totals_changed.',
     example: 12_900,
     minimum: 0,
     maximum: Number.MAX_SAFE_INTEGER,

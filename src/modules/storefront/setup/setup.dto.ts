@@ -5,7 +5,13 @@ import { STANDARD_TAX_CLASS } from '../model/values.js';
 const CURRENCY = { example: 'EUR', pattern: '^[A-Z]{3}$', maxLength: 3, minLength: 3 };
 const COUNTRY = { example: 'DE', pattern: '^[A-Z]{2}$', maxLength: 2, minLength: 2 };
 const TAX_CLASS = { example: 'standard', pattern: '^[a-z][a-z0-9_]{0,31}$', maxLength: 32 };
-const POSITION = { description: 'Place in the list; the last one if omitted.', example: 1, minimum: 1, maximum: 10_000, required: false };
+const POSITION = {
+  description: 'Position in the list; the last one if omitted.',
+  example: 1,
+  minimum: 1,
+  maximum: 10_000,
+  required: false,
+};
 
 class OfProjectDto {
   @Field.uuid({ description: 'The project; the default project if omitted.', example: EXAMPLE.project, required: false })

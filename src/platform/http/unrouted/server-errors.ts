@@ -37,7 +37,7 @@ export function rejectExpectations(server: Server, baseUrl: () => string): void 
 export function rejectTunnels(server: Server, baseUrl: () => string): void {
   server.on('connect', (_request: IncomingMessage, socket: Socket) => {
     socket.on('error', () => socket.destroy());
-    end(socket, CommonErrors.methodNotAllowed({ message: 'This server opens no tunnels (CONNECT).' }), baseUrl());
+    end(socket, CommonErrors.methodNotAllowed({ message: 'This server does not support CONNECT.' }), baseUrl());
   });
 }
 

@@ -37,7 +37,7 @@ export const ScheduleErrors = defineErrors({
     code: 'invalid_transition',
     type: 'invalid_request_error',
     status: 400,
-    message: 'This is not possible in the present status of the booking.',
+    message: 'This is not possible in the current status of the booking.',
   },
   /** The page asks for a code that is mailed to the guest: none was sent with the request, or a wrong one. */
   codeRequired: {
