@@ -40,7 +40,7 @@ import { HrSetup } from './setup/setup.service.js';
 
 /**
  * Employees and their leave. API keys only read, and see what is in `views/`, which never contains private data.
- * - `model/` entities, errors, days; `views/` what keys, webhooks and lists show
+ * - `model/` entities, errors, days; `views/` what keys, webhooks and lists show, and the events
  * - `setup/` leave types and holidays; `departments/` departments and the directory for keys
  * - `employees/` employees, their private data, imports and the org chart
  * - `balances/` the ledger: `allocation` and `settlement` decide without a database
