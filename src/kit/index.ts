@@ -13,7 +13,7 @@ export { dayIn, plusDays } from './values/calendar-days.js';
 export { decimalOfUnits, plainDecimal, unitsOf, type Decimal } from './values/decimals.js';
 export { definedOf } from './values/defined-of.js';
 export { firstIdAt } from './values/first-id.js';
-export { firstCharacters, isCalendarDay, isEmailAddress, isInstant, isLongerThan, isUuid } from './values/formats.js';
+export { firstCharacters, isCalendarDay, isCurrency, isEmailAddress, isInstant, isLongerThan, isUuid } from './values/formats.js';
 export { Lazy } from './values/lazy.js';
 export { AmountTooLarge, amountOf, divide, includedPercent, MAX_AMOUNT, multiply, percentOf, shareOut, sumOf } from './values/money.js';
 export { newToken, tokenHash } from './values/public-token.js';
@@ -21,6 +21,7 @@ export { canonicalZone, nextChange, offsetAt, TZ_RELEASE } from './values/zone-o
 
 export { CommonErrors } from './errors/common-errors.js';
 export { defineErrors, DomainError, type ErrorDetail } from './errors/errors.js';
+export { requireCurrency } from './errors/require-currency.js';
 
 export { bothOf, Field, field, fieldsOf, partialOf, pickOf, ResourceDto } from './fields/fields.js';
 export { constantList, Expand, Filter, listBody, Listing, ListQuery, LookupQuery, type ListBody, type Page } from './fields/list-query.js';

@@ -54,3 +54,10 @@ export function isEmailAddress(value: unknown): value is string {
   // validator's isEmail throws for an unpaired surrogate
   return typeof value === 'string' && value.isWellFormed() && !CONTROL.test(value) && isEmail(value);
 }
+
+const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
+
+/** Whether it is the ISO 4217 code of a currency. */
+export function isCurrency(code: string): boolean {
+  return CURRENCIES.has(code);
+}

@@ -579,6 +579,7 @@ it('members set up locations, reasons and the currency; what is in use is retire
   const project_id = space.ops.id;
   const currency = (value: string) => owner.patch(`${ORG}/settings/${space.eng.id}`, { currency: value });
   expect(errorOf(await currency('CHF'))).toEqual([409, 'resource_conflict', 'currency']);
+  expect(errorOf(await currency('ZZZ'))).toEqual([400, 'validation_failed', 'currency']);
   const made = await owner.post(`${ORG}/locations`, { project_id, code: 'yard', name: 'Yard', sellable: false });
   expect([made.status, made.body]).toMatchObject([201, { position: 3, active: true }]);
   expect(errorOf(await owner.post(`${ORG}/locations`, { project_id, code: 'YARD', name: 'x' }))).toEqual([409, 'duplicate', 'code']);

@@ -1,5 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { changedFrom, CommonErrors, Projects, Store, type Condition, type Ctx, type Page, type Tx } from '../../../kit/index.js';
+import {
+  changedFrom,
+  CommonErrors,
+  Projects,
+  requireCurrency,
+  Store,
+  type Condition,
+  type Ctx,
+  type Page,
+  type Tx,
+} from '../../../kit/index.js';
 import { Contact } from '../contacts/contact.entity.js';
 import { CrmConfig, customFieldsOf, requireSource } from '../config/crm-config.service.js';
 import { mergeCustomFields } from '../custom-fields/custom-fields.js';
@@ -8,8 +18,6 @@ import { Deal } from './deal.entity.js';
 import { DealDto, WonDealDto, type CreateDealDto, type DealsQuery, type UpdateDealDto } from './deals.dto.js';
 import { DealEvents } from './deals.events.js';
 import { closedAt, type StageKind } from '../pipelines/stage-kind.js';
-
-const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
 /** Reads and changes deals. Methods with a `tx` run inside a larger change. */
 @Injectable()
@@ -34,7 +42,7 @@ export class DealsService {
   }
 
   async createIn(ctx: Ctx, tx: Tx, projectId: string, body: Omit<CreateDealDto, 'project_id'>): Promise<Deal> {
-    requireCurrency(body.currency);
+    requireCurrency('currency', body.currency);
     const { stage, custom_fields } = await this.config.decide(tx, projectId, (config) => {
       requireSource(config, body.source_id);
       return {
@@ -69,7 +77,7 @@ export class DealsService {
   update(ctx: Ctx, id: string, body: UpdateDealDto): Promise<Deal> {
     return this.store.write(ctx, async (tx) => {
       const deal = await tx.target(Deal, id);
-      requireCurrency(body.currency);
+      requireCurrency('currency', body.currency);
       const { pipeline_id, stage_id, status, custom_fields, ...plain } = body;
       const changes: Partial<Deal> = { ...plain };
       await this.config.decide(tx, deal.project_id, (config) => {
@@ -112,11 +120,6 @@ export class DealsService {
 
 function stageOf({ stage_id, status }: Deal) {
   return { id: stage_id, kind: status };
-}
-
-function requireCurrency(currency: string | undefined): void {
-  if (currency === undefined || CURRENCIES.has(currency)) return;
-  throw CommonErrors.validationFailed({ param: 'currency', message: 'currency must be an ISO 4217 code, for example EUR' });
 }
 
 function requireLostFor(reason: string | null | undefined, status: StageKind): void {

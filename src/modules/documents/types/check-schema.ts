@@ -1,7 +1,6 @@
-import { isLongerThan, type ErrorDetail } from '../../../kit/index.js';
+import { isCurrency, isLongerThan, type ErrorDetail } from '../../../kit/index.js';
 import { isObject, LONGEST_PATTERN } from '../model/core/field-schema.js';
 import { defaultProblem, schemaProblem } from '../model/core/data-values.js';
-import { isCurrency } from '../model/core/value-formats.js';
 
 type Json = Record<string, unknown>;
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Projects, Store, type Ctx, type Tx } from '../../../kit/index.js';
+import { CommonErrors, Projects, requireCurrency, Store, type Ctx, type Tx } from '../../../kit/index.js';
 import { InventoryConfig } from '../config/inventory-config.js';
 import { InventorySettings } from '../model/inventory-settings.entity.js';
 import { StockLocation } from '../model/location.entity.js';
@@ -68,6 +68,7 @@ export class InventorySetup {
 
   /** Items refer to the currency, so their foreign key also rejects the change if one is created in the meantime. */
   async updateSettings(ctx: Ctx, projectId: string, { currency }: UpdateInventorySettingsDto): Promise<InventorySettings> {
+    requireCurrency('currency', currency);
     const { id } = await this.settings(ctx, projectId);
     return this.change(ctx, InventorySettings, id, async (tx, settings) => {
       const [item] = await tx.query('SELECT 1 FROM inventory_items WHERE organization_id = $1 AND project_id = $2 LIMIT 1', [

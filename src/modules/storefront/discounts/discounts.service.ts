@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, definedOf, Projects, Store, unitsOf, type Ctx, type Page } from '../../../kit/index.js';
-import { requireCurrency } from '../model/currencies.js';
+import { CommonErrors, definedOf, Projects, requireCurrency, Store, unitsOf, type Ctx, type Page } from '../../../kit/index.js';
 import { Discount } from '../model/discount.entity.js';
 import { invalid } from '../model/storefront.errors.js';
 import type { CreateDiscountDto, DiscountsQuery, UpdateDiscountDto } from './discounts.dto.js';

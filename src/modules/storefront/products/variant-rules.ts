@@ -1,7 +1,6 @@
-import { CommonErrors, plainDecimal, unitsOf, type Tx } from '../../../kit/index.js';
+import { CommonErrors, plainDecimal, requireCurrency, unitsOf, type Tx } from '../../../kit/index.js';
 import { InventoryItem } from '../../inventory/inventory.public.js';
 import type { ProjectStorefront } from '../config/storefront-config.js';
-import { requireCurrency } from '../model/currencies.js';
 import { invalid } from '../model/storefront.errors.js';
 import type { Price } from '../model/values.js';
 import type { Variant } from '../model/variant.entity.js';

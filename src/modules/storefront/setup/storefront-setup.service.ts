@@ -1,9 +1,8 @@
 import { Injectable, type Type } from '@nestjs/common';
-import { CommonErrors, Projects, Store, unitsOf, type Ctx, type Tx } from '../../../kit/index.js';
+import { CommonErrors, Projects, requireCurrency, Store, unitsOf, type Ctx, type Tx } from '../../../kit/index.js';
 import { StorefrontConfig } from '../config/storefront-config.js';
 import { Category } from '../model/category.entity.js';
 import { Channel } from '../model/channel.entity.js';
-import { requireCurrency } from '../model/currencies.js';
 import { ShippingMethod } from '../model/shipping-method.entity.js';
 import { invalid } from '../model/storefront.errors.js';
 import { TaxRate } from '../model/tax-rate.entity.js';

@@ -1,11 +1,10 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js';
-import { isEmailAddress, isLongerThan } from '../../../../kit/index.js';
+import { isCurrency, isEmailAddress, isLongerThan } from '../../../../kit/index.js';
 import type { ScalarField } from './field-schema.js';
 
 /** The format of a property that holds the currency of an amount next to it. */
 export const CURRENCY_FORMAT = 'x-currency';
 
-const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
 const LONGEST_PARTY = 255;
 
 /** What `x-format` requires of a text, by its name. Money is an integer; its type says all. */
@@ -21,10 +20,6 @@ export const VALUE_FORMATS: Readonly<Record<string, { validate: (text: string) =
   user: { validate: (text) => isEmailAddress(text), noun: "a member's e-mail address" },
   [CURRENCY_FORMAT]: { validate: (text) => isCurrency(text), noun: 'an ISO 4217 currency code, such as EUR' },
 };
-
-export function isCurrency(text: string): boolean {
-  return CURRENCIES.has(text);
-}
 
 export function isExtended(format: unknown): format is string {
   return typeof format === 'string' && format !== CURRENCY_FORMAT && Object.hasOwn(VALUE_FORMATS, format);
