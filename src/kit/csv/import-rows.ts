@@ -1,4 +1,5 @@
 import type { Type } from '@nestjs/common';
+import { CommonErrors } from '../errors/common-errors.js';
 import { readCsvTable } from './csv-rows.js';
 import { DomainError, type ErrorDetail } from '../errors/errors.js';
 import { Field, fieldsOf } from '../fields/fields.js';
@@ -9,6 +10,7 @@ import { readFields } from '../fields/read-fields.js';
 export const IMPORT_LIMITS = { bytes: 10 * 1024 * 1024, rows: 10_000 };
 const MOST_ERRORS = 1_000;
 const LONGEST_MESSAGE = 500;
+const MORE_CELLS = 'the row has more cells than there are headings; put a cell that contains the delimiter into quotation marks';
 
 /** What is wrong with a row. */
 export class ImportRowErrorDto {
@@ -76,6 +78,9 @@ export async function readImport<T extends object>(dto: Type<T>, file: Buffer): 
       .toLowerCase()
       .replace(/[\s-]+/g, '_'),
   );
+  const repeated = names.find((name, index) => fields.has(name) && names.indexOf(name) !== index);
+  if (repeated !== undefined)
+    throw CommonErrors.validationFailed({ param: 'file', message: `file must have one column ${repeated}, not several` });
   const result: ImportFile<T> = {
     rows: records.length,
     valid: [],
@@ -83,8 +88,9 @@ export async function readImport<T extends object>(dto: Type<T>, file: Buffer): 
     errors: [],
     ignored_columns: headings.filter((_, index) => !fields.has(names[index])),
   };
-  for (const [index, { cells, problem }] of records.entries()) {
+  for (const [index, { cells, problem: unreadable }] of records.entries()) {
     const row = index + 1;
+    const problem = unreadable ?? (cells.slice(names.length).some((cell) => cell !== '') ? MORE_CELLS : null);
     if (problem !== null) {
       result.errors.push({ row, code: 'validation_failed', param: null, message: problem });
       result.invalid.push({ row, value: {} });

@@ -290,10 +290,21 @@ describe('CSV imports', () => {
     expect((await api.get(`${EXT}/items?external_id=csv-1,csv-2,csv-3`)).body.data).toHaveLength(2);
   });
 
+  it('nothing of a row is dropped in silence', async () => {
+    const query = `project_id=${space.eng.id}&dry_run=true`;
+    const unquoted = await send(`items?${query}`, 'sku,name\nCSV-7,Lamp, blue\nCSV-8,Lamp,,\n');
+    expect(unquoted.body).toMatchObject({ imported: 1, errors: [{ row: 1, code: 'validation_failed', param: null }] });
+    expect(unquoted.body.errors[0].message).toContain('more cells than there are headings');
+    expect((await send(`items?${query}`, 'sku,Name,name\nCSV-7,a,b\n')).body.error).toMatchObject({
+      code: 'validation_failed',
+      param: 'file',
+    });
+  });
+
   it('of counts', async () => {
     const id = await item({ sku: 'COUNTED', units: [{ code: 'box', factor: '6' }] });
     const file = [
-      'sku,location,quantity,unit,external_id,cost_amount,reason',
+      'sku,location,quantity,unit,external_id,cost_amount,reason,expires_on',
       'counted,main,2,box,c-1,1200,stocktake',
       'COUNTED,SHOP,7,,c-2,,',
       'COUNTED,SHOP,7,,c-2,,',
@@ -301,10 +312,11 @@ describe('CSV imports', () => {
       'COUNTED,NOWHERE,1,,c-4,,',
       'COUNTED,SHOP,1.5,,c-5,,',
       'COUNTED,SHOP,-1,,c-6,,whim',
+      'COUNTED,SHOP,1,,c-7,,,2199-01-01',
     ].join('\n');
     const query = `project_id=${space.eng.id}`;
     const dry = await send(`counts?${query}&dry_run=true`, file);
-    expect(dry.body).toMatchObject({ rows: 7, imported: 2, failed: 5 });
+    expect(dry.body).toMatchObject({ rows: 8, imported: 2, failed: 6 });
     expect(await stock(id)).toMatchObject({ on_hand: '0' });
     const done = await send(`counts?${query}`, file);
     expect(done.body.errors.map(({ row, code, param }: Record<string, unknown>) => [row, code, param])).toEqual([
@@ -313,9 +325,10 @@ describe('CSV imports', () => {
       [5, 'validation_failed', 'location'],
       [6, 'validation_failed', 'quantity'],
       [7, 'validation_failed', 'reason'],
+      [8, 'validation_failed', 'expires_on'],
     ]);
     expect(await stock(id)).toMatchObject({ on_hand: '19', value_amount: 1900 });
-    expect((await send(`counts?${query}`, file)).body).toMatchObject({ imported: 0, failed: 7 });
+    expect((await send(`counts?${query}`, file)).body).toMatchObject({ imported: 0, failed: 8 });
     expect(await stock(id)).toMatchObject({ on_hand: '19', value_amount: 1900 });
   });
 });

@@ -123,6 +123,7 @@ function lineOf({ row, value }: ValidRow<CountRowDto>, items: ReadonlyMap<string
       'must be the code of a location',
       locations.map(({ code }) => code),
     );
+  if (lot === undefined && expires_on !== undefined) throw invalid('expires_on', 'is only for rows with a lot');
   const named: MovementLotDto | undefined = lot === undefined ? undefined : { code: lot, expires_on };
   return { row, param: '', body: { ...fields, kind: 'count', item_id, location_id: place.id, lot: named } };
 }
