@@ -6,10 +6,17 @@ export const DIFFERENCE_SUBJECTS = [
   'level_on_hand',
   'level_reserved',
   'level_held',
+  'level_sum',
   'lot_quantity',
+  'lot_on_hand',
+  'lot_in_transit',
+  'lot_sum',
   'item_on_hand',
+  'item_reserved',
+  'item_held',
   'item_incoming',
   'item_value',
+  'layer_quantity',
   'layer_value',
 ] as const;
 export type DifferenceSubject = (typeof DIFFERENCE_SUBJECTS)[number];
@@ -31,7 +38,7 @@ export class StockDifference extends BusinessEntity {
   @Column('text')
   subject: DifferenceSubject;
 
-  /** The row with the figure: a level, a lot's level, or the item. */
+  /** The row with the figure: a level, a lot, a lot's level, or the item. */
   @Column('uuid')
   subject_id: string;
 

@@ -16,7 +16,7 @@ export class StockDifferenceDto extends ResourceDto {
   @Field.oneOf(DIFFERENCE_SUBJECTS, { description: 'Which figure differs.', example: 'level_on_hand' })
   subject: DifferenceSubject;
 
-  @Field.uuid({ description: 'The stock level, the part of a lot at a location, or the item with the figure.', example: EXAMPLE.item })
+  @Field.uuid({ description: 'The stock level, the lot, its part at a location, or the item with the figure.', example: EXAMPLE.item })
   subject_id: string;
 
   @Field.decimal({ description: 'What is stored: a quantity, or an amount in the minor unit.', example: '41', sign: 'any', digits: 18 })
