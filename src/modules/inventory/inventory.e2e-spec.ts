@@ -257,6 +257,9 @@ it('values are those of a time of recording, and their sum', async () => {
   });
   expect(await valuation('&limit=1')).toMatchObject({ value_amount: 717, has_more: true, next_after: 'V-1' });
   expect(await valuation('&limit=1&after=V-1')).toMatchObject({ items: [{ sku: 'V-2' }], has_more: false, next_after: null });
+  const most = await makeItem(api, { project_id, sku: 'V-3' });
+  await move(api, { ...entry, item_id: most.id, cost_amount: Number.MAX_SAFE_INTEGER });
+  expect((await valuation()).error).toMatchObject({ code: 'validation_failed', param: 'project_id' });
 });
 
 describe('CSV imports', () => {

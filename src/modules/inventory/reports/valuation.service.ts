@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { amountOf, plainDecimal, Projects, Store, type Ctx } from '../../../kit/index.js';
+import { MAX_AMOUNT, plainDecimal, Projects, Store, type Ctx } from '../../../kit/index.js';
 import { InventoryConfig } from '../config/inventory-config.js';
+import { invalid } from '../model/inventory.errors.js';
 import type { StockValuationDto, StockValuationQuery, ValuedItemDto } from './valuation.dto.js';
 
 const DEFAULT_LIMIT = 100;
@@ -39,6 +40,8 @@ export class Valuation {
         [...values, after ?? '', limit + 1],
       ),
     ]);
+    if (BigInt(total) > BigInt(MAX_AMOUNT))
+      throw invalid('project_id', `must be a project whose stock is worth no more than ${MAX_AMOUNT}`);
     const items = rows.slice(0, limit).map((row) => ({ ...row, quantity: plainDecimal(row.quantity) }));
     const has_more = rows.length > limit;
     return {
@@ -46,7 +49,7 @@ export class Valuation {
       project_id: project.id,
       as_of: as_of === undefined ? null : new Date(as_of).toISOString(),
       currency,
-      value_amount: amountOf(BigInt(total)),
+      value_amount: Number(total),
       items,
       has_more,
       next_after: has_more ? items[limit - 1].sku : null,
