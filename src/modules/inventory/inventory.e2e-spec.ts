@@ -117,7 +117,14 @@ describe('stories', () => {
     });
     expect([sent.status, sent.body.number, sent.body.status]).toEqual([201, expect.stringMatching(/^TR-\d+$/), 'in_transit']);
     expect(await stock(id)).toMatchObject({ on_hand: '8', incoming: '12', value_amount: 1999 });
-    const lines = [{ line_id: sent.body.lines[0].id, received_quantity: '9', lost_quantity: '1' }];
+    const line = { line_id: sent.body.lines[0].id, received_quantity: '9', lost_quantity: '1' };
+    for (const part of ['received_quantity', 'lost_quantity'])
+      expect(errorOf(await post(`transfers/${sent.body.id}/receive`, { lines: [{ ...line, [part]: '0.5' }] }))).toEqual([
+        400,
+        'validation_failed',
+        `lines.0.${part}`,
+      ]);
+    const lines = [line];
     const received = await post(`transfers/${sent.body.id}/receive`, { lines });
     expect(received.body).toMatchObject({
       status: 'partially_received',
@@ -478,6 +485,10 @@ describe('reservations', () => {
     const kept = await reserve({ quantity: '6' });
     const issue = (quantity: string, over = {}) => record({ kind: 'issue', item_id: id, quantity, ...over });
     expect(errorOf(await issue('5'))).toEqual([409, 'stock_reserved', 'quantity']);
+    const lines = [{ item_id: id, quantity: '5' }];
+    const sent = await post('transfers', { from_location_id: at.MAIN, to_location_id: at.SHOP, lines });
+    expect(errorOf(sent)).toEqual([409, 'stock_reserved', 'lines.0.quantity']);
+    expect(sent.body.error.message).not.toContain('release_reservations');
     expect((await issue('4', { reservation_id: kept.id })).body).toMatchObject({ reservation_id: kept.id, on_hand_after: '6' });
     expect(errorOf(await issue('3', { reservation_id: kept.id }))).toEqual([400, 'validation_failed', 'quantity']);
     expect(await level(id)).toMatchObject({ on_hand: '6', reserved: '2', available: '4' });

@@ -1,7 +1,7 @@
 import type { DomainError } from '../../../kit/index.js';
 import { InventoryErrors, invalid, type Shortage } from '../model/inventory.errors.js';
 import type { InventoryItem } from '../model/item.entity.js';
-import { decimalOf, type Quantity } from '../model/quantities.js';
+import { decimalOf, isWithinScale, type Quantity } from '../model/quantities.js';
 
 /** An item of a call that lacks stock. `param` is the path of the line, with a point at its end, or empty. */
 export function shortageOf(
@@ -48,4 +48,11 @@ export function unfit(param: string): DomainError {
 
 export function duplicateLotDate(param: string, expiresOn: string | null): DomainError {
   return invalid(param, `must be ${expiresOn ?? 'omitted'}, as for the stock there is of this lot`);
+}
+
+/** The quantity in the item's unit, if it is no more precise than the item; null stands for one that is inexact. */
+export function requireScale({ unit, quantity_scale }: InventoryItem, quantity: Quantity | null, param: string): Quantity {
+  if (quantity === null || !isWithinScale(quantity, quantity_scale))
+    throw invalid(param, `must have at most ${quantity_scale} decimal places in ${unit}, the unit of the item`);
+  return quantity;
 }

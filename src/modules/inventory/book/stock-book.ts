@@ -24,6 +24,8 @@ export interface MovementFields {
 
 /** UTC-12. */
 const EARLIEST_ZONE_MS = 12 * 3_600_000;
+/** The advice of an error, if the request could have said so. */
+const RELEASE = ', or send release_reservations: true';
 /** The most reservations that an error names. */
 const MOST_NAMED = 20;
 
@@ -119,11 +121,15 @@ export class StockBook {
     return movement;
   }
 
-  /** Releases the reservations that hold a part of a leaving quantity, or throws an error that names them. */
-  async free(stock: ItemStock, leaving: Leaving, param: string, mayShorten: boolean): Promise<Leaving> {
+  /**
+   * Releases the reservations that hold a part of a leaving quantity, or throws an error that names them. `release` is
+   * release_reservations of the request, undefined if it has no such field.
+   */
+  async free(stock: ItemStock, leaving: Leaving, param: string, release?: boolean): Promise<Leaving> {
     const { blocked, level } = leaving;
     if (blocked === 0n) return leaving;
-    if (!mayShorten) throw reservedError(param, await this.newestAt(stock, level.locationId, MOST_NAMED), leaving);
+    if (!release)
+      throw reservedError(param, await this.newestAt(stock, level.locationId, MOST_NAMED), leaving, release === undefined ? '' : RELEASE);
     await this.shortenNewest(stock, level.locationId, blocked);
     return { ...leaving, blocked: 0n };
   }
@@ -178,7 +184,7 @@ function newestFirst(a: StockReservation, b: StockReservation): number {
   return b.created_at.getTime() - a.created_at.getTime() || (a.id < b.id ? 1 : -1);
 }
 
-function reservedError(param: string, reservations: readonly ReservationState[], { quantity, blocked }: Leaving) {
+function reservedError(param: string, reservations: readonly ReservationState[], { quantity, blocked }: Leaving, advice: string) {
   const named = reservations.slice(0, MOST_NAMED).map(({ row, open }) => ({
     param: `${param}quantity`,
     code: 'stock_reserved',
@@ -189,7 +195,7 @@ function reservedError(param: string, reservations: readonly ReservationState[],
   }));
   return InventoryErrors.stockReserved({
     param: `${param}quantity`,
-    message: `${decimalOf(blocked)} of it is reserved; release the reservations in details first, or send release_reservations: true.`,
+    message: `${decimalOf(blocked)} of it is reserved; release the reservations in details first${advice}.`,
     details: named,
     extra: { available: decimalOf(quantity - blocked) },
   });

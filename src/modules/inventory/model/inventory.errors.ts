@@ -17,7 +17,7 @@ export const InventoryErrors = defineErrors({
     code: 'stock_reserved',
     type: 'conflict_error',
     status: 409,
-    message: 'The stock is reserved; release the reservations in details first, or send release_reservations: true.',
+    message: 'The stock is reserved; release the reservations in details first, or have a movement do so: release_reservations: true.',
   },
   /** `on_hand` is the present quantity. */
   stockChanged: {

@@ -1,6 +1,8 @@
+import type { Decimal } from '../../../kit/index.js';
+import { requireScale } from '../book/refusals.js';
 import type { InventoryItem } from '../model/item.entity.js';
 import { InventoryErrors, invalid } from '../model/inventory.errors.js';
-import { convert, decimalOf, fits, isWithinScale, quantityOf, type Quantity } from '../model/quantities.js';
+import { convert, decimalOf, fits, quantityOf, type Quantity } from '../model/quantities.js';
 import type { RecordStockMovementDto } from './movements.dto.js';
 
 /** A movement to be recorded; `param` is the path of its fields in the request, with a point at its end, or empty. */
@@ -15,23 +17,18 @@ export function quantityOfLine(item: InventoryItem, { param, body }: MovementLin
   if (body.kind === 'count' && sent < 0n) throw invalid(`${param}quantity`, 'must not be negative');
   if (body.kind === 'adjust' && sent === 0n) throw invalid(`${param}quantity`, 'must not be 0');
   if ((body.kind === 'receipt' || body.kind === 'issue') && sent <= 0n) throw invalid(`${param}quantity`, 'must be greater than 0');
-  return inUnitOf(item, sent, body.unit, param);
-}
-
-/** A quantity in the item's unit. */
-function inUnitOf(item: InventoryItem, sent: Quantity, unit: string | undefined, param: string): Quantity {
-  const quantity = unit === undefined || unit === item.unit ? sent : converted(item, sent, unit, param);
-  if (quantity === null || !isWithinScale(quantity, item.quantity_scale))
-    throw invalid(`${param}quantity`, `must have at most ${item.quantity_scale} decimal places in ${item.unit}, the unit of the item`);
+  const { unit } = body;
+  const converted = unit === undefined || unit === item.unit ? sent : convert(sent, factorOf(item, unit, param));
+  const quantity = requireScale(item, converted, `${param}quantity`);
   if (!fits(quantity)) throw invalid(`${param}quantity`, `must have at most 12 digits before the point in ${item.unit}`);
   return quantity;
 }
 
-function converted({ unit: own, units }: InventoryItem, sent: Quantity, unit: string, param: string): Quantity | null {
+function factorOf({ unit: own, units }: InventoryItem, unit: string, param: string): Decimal {
   const known = units.find(({ code }) => code === unit);
   const codes = [own, ...units.map(({ code }) => code)];
   if (!known) throw invalid(`${param}unit`, `must be a unit of the item: ${codes.join(', ')}`, codes);
-  return convert(sent, known.factor);
+  return known.factor;
 }
 
 /** Rejects fields that do not apply to the kind. `now` is the database's time. */

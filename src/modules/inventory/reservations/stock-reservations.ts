@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { CommonErrors, type Ctx, type Decimal, type Tx } from '../../../kit/index.js';
 import { atMost, type ItemStock } from '../book/item-stock.js';
-import { insufficientStock, shortageOf } from '../book/refusals.js';
+import { insufficientStock, requireScale, shortageOf } from '../book/refusals.js';
 import type { EndReason } from '../book/reservation-state.js';
 import { StockBook } from '../book/stock-book.js';
 import { InventoryConfig, isActive, requireLocation } from '../config/inventory-config.js';
 import { invalid, type Shortage } from '../model/inventory.errors.js';
-import { isWithinScale, quantityOf, smaller, type Quantity } from '../model/quantities.js';
+import { quantityOf, smaller, type Quantity } from '../model/quantities.js';
 import type { StockMovement } from '../model/movement.entity.js';
 import { StockReservation } from '../model/reservation.entity.js';
 
@@ -164,9 +164,7 @@ function requireItems(book: StockBook, { project_id, lines }: ReserveRequest): s
 function lineOf(book: StockBook, { item_id, quantity: wanted, param: path }: ReserveRequest['lines'][number], index: number): Line {
   const [stock, quantity, param] = [book.stock(item_id), quantityOf(wanted), path === undefined ? '' : `${path}.`];
   if (quantity <= 0n) throw invalid(`${param}quantity`, 'must be greater than 0');
-  if (!isWithinScale(quantity, stock.item.quantity_scale))
-    throw invalid(`${param}quantity`, `must have at most ${stock.item.quantity_scale} decimal places, as the item has`);
-  return { index, param, stock, quantity };
+  return { index, param, stock, quantity: requireScale(stock.item, quantity, `${param}quantity`) };
 }
 
 interface LinePart {

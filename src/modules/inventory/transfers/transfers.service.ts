@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Store, type Ctx, type Tx } from '../../../kit/index.js';
 import type { LotPart } from '../book/item-stock.js';
+import { requireScale } from '../book/refusals.js';
 import { together } from '../book/shortages.js';
 import { StockBook } from '../book/stock-book.js';
 import { InventoryConfig, isActive, requireLocation } from '../config/inventory-config.js';
 import { InventoryErrors, invalid } from '../model/inventory.errors.js';
 import { StockLocation } from '../model/location.entity.js';
-import { decimalOf, isWithinScale, quantityOf, type Quantity } from '../model/quantities.js';
+import { decimalOf, quantityOf, type Quantity } from '../model/quantities.js';
 import { transferMoves, transferSources, type TransferStatus, type TransferTrigger } from '../model/statuses.js';
 import { StockTransferLine } from '../model/transfer-line.entity.js';
 import { StockTransfer } from '../model/transfer.entity.js';
@@ -72,8 +73,8 @@ export class TransfersService {
   receive(ctx: Ctx, id: string, body: ReceiveStockTransferDto): Promise<StockTransferDto> {
     return this.store.write(ctx, async (tx) => {
       const { transfer, lines } = await lockFor(tx, id, 'receive');
-      const received = receivedLines(lines, body.lines);
       const book = await openForLines(ctx, tx, lines);
+      const received = receivedLines(book, lines, body.lines);
       const { reasons } = await this.config.of(tx, transfer.project_id);
       const reason = reasons.some(({ code, active }) => code === LOSS && active) ? LOSS : null;
       for (const line of received) await receiveLine(book, transfer, line, reason);
@@ -123,9 +124,8 @@ function lotsOf(lines: readonly { item_id: string; lot_id?: string | null }[]) {
 /** Takes all lines from their location, and returns their lots. */
 async function send(book: StockBook, transfer: StockTransfer, { from_location_id: from, lines }: TransferStockDto): Promise<SentPart[]> {
   const demands = lines.map(({ item_id: itemId, quantity: wanted, lot_id }, index) => {
-    const [param, quantity, { item, lots }] = [`lines.${index}.`, quantityOf(wanted), book.stock(itemId)];
-    if (!isWithinScale(quantity, item.quantity_scale))
-      throw invalid(`${param}quantity`, `must have at most ${item.quantity_scale} decimal places, as the item has`);
+    const [param, { item, lots }] = [`lines.${index}.`, book.stock(itemId)];
+    const quantity = requireScale(item, quantityOf(wanted), `${param}quantity`);
     if (lot_id && !lots?.find({ id: lot_id })) throw invalid(`${param}lot_id`, 'must be a lot of the item');
     return { param, itemId, locationId: from, quantity, lot: lot_id ? { id: lot_id } : null };
   });
@@ -133,7 +133,7 @@ async function send(book: StockBook, transfer: StockTransfer, { from_location_id
     const parts: SentPart[] = [];
     for (const { param, itemId, quantity, lot } of demands) {
       const stock = book.stock(itemId);
-      const leaving = await book.free(stock, stock.leaving(param, from, quantity, lot), param, false);
+      const leaving = await book.free(stock, stock.leaving(param, from, quantity, lot), param);
       const fields = { kind: 'transfer' as const, quantity, reference: transfer.reference, transfer_id: transfer.id };
       book.record(stock, fields, stock.depart(leaving));
       parts.push(...partsOf(itemId, quantity, leaving.lots));
@@ -165,7 +165,7 @@ async function receiveLine(book: StockBook, transfer: StockTransfer, { param, li
   if (lost === 0n) return;
   const stock = book.stock(line.item_id);
   const leaving = stock.leaving(param, to, lost, line.lot_id ? { id: line.lot_id } : null);
-  const freed = await book.free(stock, leaving, param, false);
+  const freed = await book.free(stock, leaving, param);
   book.record(stock, { kind: 'adjust', quantity: -lost, reason, reference, transfer_id }, stock.leave(freed));
 }
 
