@@ -472,6 +472,8 @@ describe('refused', () => {
     await receive(id, '1');
     for (const sql of ['UPDATE stock_movements SET quantity = 2', 'DELETE FROM stock_movements'])
       await expect(app.sql.query(`${sql} WHERE item_id = $1`, [id])).rejects.toThrow('never changed');
+    for (const sql of ['TRUNCATE stock_movements', 'TRUNCATE inventory_items CASCADE'])
+      await expect(app.sql.query(sql)).rejects.toThrow('never changed');
     for (const sql of ['reserved = -1', 'reserved = on_hand + 1', 'held = on_hand, reserved = 1', 'on_hand = -1'])
       await expect(app.sql.query(`UPDATE stock_levels SET ${sql} WHERE item_id = $1`, [id])).rejects.toThrow('check constraint');
   });
@@ -576,6 +578,34 @@ describe('other modules, in their transactions', () => {
     expect(back.reduce((sum, { cost_amount }) => sum + cost_amount, 0)).toBe(451);
     expect(await stock(id)).toMatchObject({ on_hand: '5', reserved: '0', value_amount: 951 });
     await expect(face.takeBack(space.organizationId, [{ movement_id: back[0].id, quantity: '1' }])).rejects.toThrow('must be an issue');
+    await expect(face.takeBack(space.organizationId, [{ movement_id: issued.id, quantity: '1' }])).rejects.toThrow('0 is left');
+  });
+
+  it('take back an issue in parts: each lot once, to the cent, and never more than was issued', async () => {
+    const id = await item({ tracking: 'serial' });
+    for (const code of ['T1', 'T2', 'T3']) await receive(id, '1', { cost_amount: code === 'T1' ? 34 : 33, lot: { code } });
+    const [issued] = await face.issue(space.organizationId, [{ item_id: id, location_id: at.MAIN, quantity: '3' }]);
+    const takeBack = (quantity: string) => face.takeBack(space.organizationId, [{ movement_id: issued.id, quantity }]);
+    const parts = [...(await takeBack('1')), ...(await takeBack('1')), ...(await takeBack('1'))];
+    expect(parts.map(({ lots }) => lots[0].code)).toEqual(['T1', 'T2', 'T3']);
+    expect(await stock(id)).toMatchObject({ on_hand: '3', value_amount: 100 });
+
+    const plain = await item();
+    await receive(plain, '10', { cost_amount: 1001 });
+    const [sold] = await face.issue(space.organizationId, [{ item_id: plain, location_id: at.MAIN, quantity: '7' }]);
+    const attempts = await Promise.allSettled(
+      Array.from({ length: 20 }, () => face.takeBack(space.organizationId, [{ movement_id: sold.id, quantity: '2' }])),
+    );
+    expect(attempts.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
+    await face.takeBack(space.organizationId, [{ movement_id: sold.id, quantity: '1' }]);
+    expect(await stock(plain)).toMatchObject({ on_hand: '10', value_amount: 1001 });
+    await expect(
+      app.sql.query(
+        `INSERT INTO stock_movements SELECT (jsonb_populate_record(m, jsonb_build_object('id', gen_random_uuid(), 'sequence', 99))).*
+         FROM stock_movements m WHERE returned_issue_id = $1 LIMIT 1`,
+        [sold.id],
+      ),
+    ).rejects.toThrow('so much can be taken back');
   });
 });
 

@@ -20,6 +20,7 @@ export interface MovementFields {
   occurred_at?: string;
   transfer_id?: string | null;
   reservation_id?: string | null;
+  returned_issue_id?: string | null;
 }
 
 /** UTC-12. */
@@ -88,7 +89,8 @@ export class StockBook {
   /** Adds a movement with this effect. */
   record(stock: ItemStock, fields: MovementFields, effect: Effect): StockMovement {
     const { item } = stock;
-    const { kind, quantity, reason = null, reference = null, external_id = null, transfer_id = null, reservation_id = null } = fields;
+    const { kind, quantity, reason = null, reference = null, external_id = null } = fields;
+    const { transfer_id = null, reservation_id = null, returned_issue_id = null } = fields;
     const movement: StockMovement = Object.assign(new StockMovement(), {
       id: uuidv7(),
       organization_id: item.organization_id,
@@ -112,6 +114,7 @@ export class StockBook {
       occurred_at: fields.occurred_at === undefined ? this.now : new Date(fields.occurred_at),
       transfer_id,
       reservation_id,
+      returned_issue_id,
       created_by: this.ctx.actor,
       version: 1,
       created_at: this.now,

@@ -249,6 +249,7 @@ const MOVEMENT_COLUMNS = [
   'occurred_at',
   'transfer_id',
   'reservation_id',
+  'returned_issue_id',
   'created_by',
   'created_at',
   'updated_at',

@@ -33,6 +33,7 @@ export interface LotChange {
 @Index('stock_movements_reference_idx', ['organization_id', 'mode', 'reference', 'created_at', 'id'], { where: 'reference IS NOT NULL' })
 @Index('stock_movements_lot_ids_idx', { synchronize: false })
 @Index('stock_movements_external_id_key', ['project_id', 'mode', 'external_id'], { unique: true, where: 'external_id IS NOT NULL' })
+@Index('stock_movements_returned_issue_id_idx', ['returned_issue_id'], { where: 'returned_issue_id IS NOT NULL' })
 @Check('stock_movements_mode_check', `mode IN ('live', 'test')`)
 @Check('stock_movements_kind_check', `kind IN ('receipt', 'issue', 'transfer', 'count', 'adjust')`)
 @Check('stock_movements_reference_check', 'length(reference) BETWEEN 1 AND 255')
@@ -97,6 +98,10 @@ export class StockMovement extends BusinessEntity {
 
   @Column('uuid', { nullable: true })
   reservation_id: string | null;
+
+  /** The issue that a receipt takes back; a trigger refuses more than was issued. */
+  @Column('uuid', { nullable: true })
+  returned_issue_id: string | null;
 
   @Column('jsonb')
   created_by: Actor;

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Ctx, Decimal, Tx } from '../../../kit/index.js';
-import { StockBook } from '../book/stock-book.js';
+import { requireScale } from '../book/refusals.js';
 import { together } from '../book/shortages.js';
+import { StockBook } from '../book/stock-book.js';
 import { invalid } from '../model/inventory.errors.js';
 import { StockMovement } from '../model/movement.entity.js';
-import { isWithinScale, quantityOf, smaller, type Quantity } from '../model/quantities.js';
-import { shareOf } from '../valuation/costs.js';
+import { decimalOf, quantityOf, type Quantity } from '../model/quantities.js';
+import { IssuedStock } from './issued-stock.js';
 
 /** The common fields of the movements of one call. */
 export interface MovementCause {
@@ -38,16 +39,17 @@ export class StockMovements {
     const book = await StockBook.open(ctx, tx, itemIds, { picks });
     const demands = lines.map(({ item_id, location_id, quantity: wanted, param: path }) => {
       const param = path === undefined ? '' : `${path}.`;
-      if (!book.item(item_id)) throw invalid(`${param}item_id`, 'must be an item of the project');
+      const item = book.item(item_id);
+      if (!item) throw invalid(`${param}item_id`, 'must be an item of the project');
       const quantity = quantityOf(wanted);
-      if (quantity <= 0n || !isWithinScale(quantity, book.stock(item_id).item.quantity_scale))
-        throw invalid(`${param}quantity`, 'must be greater than 0 and have no more decimal places than the item');
+      if (quantity <= 0n) throw invalid(`${param}quantity`, 'must be greater than 0');
+      requireScale(item, quantity, `${param}quantity`);
       return { param, itemId: item_id, locationId: location_id, quantity };
     });
     await together(book, demands, async () => {
       for (const { param, itemId, locationId, quantity } of demands) {
         const stock = book.stock(itemId);
-        const leaving = await book.free(stock, stock.leaving(param, locationId, quantity, null), param, false);
+        const leaving = await book.free(stock, stock.leaving(param, locationId, quantity, null), param);
         book.record(stock, { kind: 'issue', quantity, ...cause }, stock.leave(leaving));
       }
     });
@@ -55,9 +57,10 @@ export class StockMovements {
   }
 
   /**
-   * Takes issued stock back to where it was, at the cost it left with, into the lots it came from: one receipt for each lot. Of a part of
-   * an issue the cost is a share, so the caller must not take back more than was issued, over all calls. Emits `stock.moved`.
-   * Errors: 400 `validation_failed` for a movement that is no issue of the caller, or a quantity beyond it; 409 `serial_in_stock`.
+   * Takes issued stock back to where it was, at the cost it left with, into the lots it came from: one receipt for each lot. What several
+   * calls take back of an issue never exceeds it, in quantity and in cost. Emits `stock.moved`.
+   * Errors: 400 `validation_failed` for a movement that is no issue of the caller, or a quantity beyond what is left of it; 409
+   * `serial_in_stock`.
    */
   async takeBack(
     ctx: Ctx,
@@ -69,37 +72,26 @@ export class StockMovements {
     const itemIds = issues.map(({ item_id }) => item_id);
     const lots = issues.flatMap(({ item_id: itemId, lot_ids }) => lot_ids.map((id) => ({ itemId, name: { id } })));
     const book = await StockBook.open(ctx, tx, itemIds, { lots });
-    for (const { movement_id, quantity, param = 'movement_id' } of returns) {
-      const issue = issues.find(({ id }) => id === movement_id);
-      if (!issue) throw invalid(param, 'must be an issue');
-      if (quantityOf(quantity) <= 0n || quantityOf(quantity) > quantityOf(issue.quantity))
-        throw invalid(param, 'must be an issue of at least that quantity');
-      takeBackFrom(book, issue, quantityOf(quantity), cause);
+    // now that nobody can take back anything of them meanwhile
+    const before = await tx.list(StockMovement, { returned_issue_id: issues.map(({ id }) => id) });
+    const left = issues.map((issue) => new IssuedStock(issue, before));
+    for (const { movement_id, quantity: wanted, param = 'movement_id' } of returns) {
+      const issued = left.find(({ issue }) => issue.id === movement_id);
+      if (!issued) throw invalid(param, 'must be an issue');
+      const quantity = quantityOf(wanted);
+      if (quantity <= 0n || quantity > issued.quantity)
+        throw invalid(param, `must be an issue of which so much can be taken back; ${decimalOf(issued.quantity)} is left`);
+      takeBackFrom(book, issued, quantity, cause);
     }
     return [...(await book.finish()).movements];
   }
 }
 
-function takeBackFrom(book: StockBook, issue: StockMovement, quantity: Quantity, cause: MovementCause): void {
-  const stock = book.stock(issue.item_id);
-  const cost = shareOf({ quantity: quantityOf(issue.quantity), amount: -issue.cost_amount }, quantity);
-  const parts = issue.lots.length === 0 ? [{ lot: null, quantity }] : partsOf(issue, quantity);
-  const rest = { quantity, amount: cost };
-  for (const part of parts) {
-    const amount = shareOf(rest, part.quantity);
-    rest.quantity -= part.quantity;
-    rest.amount -= amount;
-    const effect = stock.enter('', issue.location_id, part.quantity, amount, part.lot, book.today);
-    book.record(stock, { kind: 'receipt', quantity: part.quantity, ...cause }, effect);
+function takeBackFrom(book: StockBook, issued: IssuedStock, quantity: Quantity, cause: MovementCause): void {
+  const { id: returned_issue_id, item_id, location_id } = issued.issue;
+  const stock = book.stock(item_id);
+  for (const part of issued.take(quantity)) {
+    const effect = stock.enter('', location_id, part.quantity, part.cost, part.lot, book.today);
+    book.record(stock, { kind: 'receipt', quantity: part.quantity, returned_issue_id, ...cause }, effect);
   }
-}
-
-/** The lots of a part of an issue, in the order in which they were issued. */
-function partsOf({ lots }: StockMovement, quantity: Quantity): { lot: { id: string }; quantity: Quantity }[] {
-  let left = quantity;
-  return lots.flatMap(({ lot_id, change }) => {
-    const part = smaller(-quantityOf(change), left);
-    left -= part;
-    return part > 0n ? [{ lot: { id: lot_id }, quantity: part }] : [];
-  });
 }
