@@ -631,6 +631,19 @@ it('test keys have stock and numbers of their own, which are erased as a whole',
   expect([(await client.get(`${EXT}/items`)).body.data, (await live.get(`${EXT}/items`)).body.data]).toMatchObject([[], [{ sku: 'T-1' }]]);
 });
 
+it('the currency of a project and its first item cannot contradict each other', async () => {
+  const owner = await space.signIn();
+  const { id: project_id } = (await owner.post('/api/v1/org/projects', { key: `C${number++}`, name: 'Currency' })).body;
+  const change = (currency: string) => owner.patch(`${ORG}/settings/${project_id}`, { currency });
+  const create = (sku: string) => post('items', { project_id, sku, name: 'x' });
+  // each of them may come first
+  const [changed, ...created] = await Promise.all([change('CHF'), create('A'), create('B'), create('C')]);
+  expect([200, 409]).toContain(changed.status);
+  const currency = changed.status === 200 ? 'CHF' : 'EUR';
+  expect(created.map(({ status, body }) => [status, body.currency])).toEqual(created.map(() => [201, currency]));
+  expect(errorOf(await change('USD'))).toEqual([409, 'resource_conflict', 'currency']);
+});
+
 it('members set up locations, reasons and the currency; what is in use is retired instead of deleted', async () => {
   const owner = await space.signIn();
   const project_id = space.ops.id;

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { pickOf, Projects, Store, type Ctx, type Tx, importResult, readImport, refusalOf } from '../../../kit/index.js';
-import { InventoryConfig } from '../config/inventory-config.js';
 import { newItem } from '../items/item-rules.js';
 import { CreateInventoryItemDto } from '../items/items.dto.js';
 import { ItemsService } from '../items/items.service.js';
@@ -29,7 +28,6 @@ export class ItemImport {
   constructor(
     private readonly store: Store,
     private readonly projects: Projects,
-    private readonly config: InventoryConfig,
     private readonly items: ItemsService,
   ) {}
 
@@ -37,7 +35,7 @@ export class ItemImport {
     const read = await readImport(ItemRowDto, file);
     const project = await this.projects.resolve(ctx, project_id);
     await this.store.write(ctx, async (tx) => {
-      const { currency } = await this.config.of(tx, project.id);
+      const currency = await this.items.currencyOf(ctx, tx, project.id);
       const values = read.valid.map(({ value }) => value);
       const taken = await takenBy(ctx, tx, project.id, values);
       for (const { row, value } of read.valid) {

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { changedFrom, definedOf, Projects, Store, type Condition, type Ctx, type Page, type Tx } from '../../../kit/index.js';
 import { ItemStock } from '../book/item-stock.js';
 import { figuresOf, writeLow } from '../book/write-stock.js';
-import { InventoryConfig } from '../config/inventory-config.js';
 import { duplicateOf } from '../model/inventory.errors.js';
 import { InventoryItem, NO_STOCK } from '../model/item.entity.js';
 import { StockTotal } from '../model/stock-total.entity.js';
@@ -17,7 +16,6 @@ export class ItemsService {
   constructor(
     private readonly store: Store,
     private readonly projects: Projects,
-    private readonly config: InventoryConfig,
   ) {}
 
   get(ctx: Ctx, id: string): Promise<InventoryItem> {
@@ -36,11 +34,20 @@ export class ItemsService {
 
   private async createIn(ctx: Ctx, tx: Tx, { project_id, ...body }: CreateInventoryItemDto): Promise<InventoryItem> {
     const project = await this.projects.resolve(ctx, project_id);
-    const [{ currency }] = await Promise.all([
-      this.config.of(tx, project.id),
+    const [currency] = await Promise.all([
+      this.currencyOf(ctx, tx, project.id),
       this.requireNew(ctx, tx, project.id, body.sku, body.external_id),
     ]);
     return this.insert(ctx, tx, project.id, currency, newItem(body));
+  }
+
+  /** The currency of new items, which cannot change until the end of the transaction. */
+  async currencyOf(ctx: Ctx, tx: Tx, projectId: string): Promise<string> {
+    const [{ currency }] = await tx.query<{ currency: string }>(
+      'SELECT currency FROM inventory_settings WHERE organization_id = $1 AND project_id = $2 FOR KEY SHARE',
+      [ctx.organizationId, projectId],
+    );
+    return currency;
   }
 
   /** Creates an item whose SKU and external id are known to be new, without waiting for the database. */
