@@ -311,6 +311,18 @@ describe('CSV imports', () => {
     });
   });
 
+  it('a SKU is the same in capitals, in any script', async () => {
+    const id = await item({ sku: 'ΣΟΦΟΣ' });
+    const query = `project_id=${space.eng.id}`;
+    const counted = await send(`counts?${query}`, 'sku,location,quantity\nΣΟΦΟΣ,MAIN,3\nσοφοσ,SHOP,4\n');
+    expect([counted.body.imported, (await stock(id)).on_hand]).toEqual([2, '7']);
+    const again = await send(`items?${query}`, 'sku,name\nσοφοσ,x\nΌΧΛΟΣ,x\nόχλοσ,x\n');
+    expect(again.body.errors.map(({ row, code, param }: Record<string, unknown>) => [row, code, param])).toEqual([
+      [1, 'duplicate', 'sku'],
+      [3, 'duplicate', 'sku'],
+    ]);
+  });
+
   it('of counts', async () => {
     const id = await item({ sku: 'COUNTED', units: [{ code: 'box', factor: '6' }] });
     const file = [

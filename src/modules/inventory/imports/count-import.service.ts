@@ -17,6 +17,7 @@ import type { MovementLine } from '../movements/movement-lines.js';
 import { MovementLotDto, RecordStockMovementDto } from '../movements/movements.dto.js';
 import { MovementsService } from '../movements/movements.service.js';
 import type { InventoryImportDto, InventoryImportQuery } from './imports.dto.js';
+import { knownSkus, type KnownSku } from './skus.js';
 
 /** A row of a file of counts: the quantity of an item at a location. */
 class CountRowDto extends pickOf(RecordStockMovementDto, [
@@ -67,11 +68,12 @@ export class CountImport {
     const project = await this.projects.resolve(ctx, project_id);
     await this.store.write(ctx, async (tx) => {
       const config = await this.config.of(tx, project.id);
-      const items = await itemIdsOf(ctx, tx, project.id, read.valid);
+      const skus = read.valid.map(({ value }) => value.sku);
+      const known = await knownSkus(ctx, tx, project.id, skus);
       const lines: Line[] = [];
       for (const valid of read.valid) {
         try {
-          lines.push(lineOf(valid, items, config));
+          lines.push(lineOf(valid, known, config));
         } catch (error) {
           read.errors.push(refusalOf(valid.row, error));
         }
@@ -112,10 +114,10 @@ function shownError({ code, param, message }: { code: string; param: string | nu
   return { code, param: column, message };
 }
 
-function lineOf({ row, value }: ValidRow<CountRowDto>, items: ReadonlyMap<string, string>, { locations }: ProjectInventory): Line {
+function lineOf({ row, value }: ValidRow<CountRowDto>, known: ReadonlyMap<string, KnownSku>, { locations }: ProjectInventory): Line {
   const { sku, location, lot, expires_on, ...fields } = value;
-  const item_id = items.get(sku.toLowerCase());
-  if (item_id === undefined) throw invalid('sku', `must be the SKU of an item of the project: ${sku}`);
+  const item_id = known.get(sku)?.itemId;
+  if (!item_id) throw invalid('sku', `must be the SKU of an item of the project: ${sku}`);
   const place = locations.find(({ code }) => code.toLowerCase() === location.toLowerCase());
   if (!place)
     throw invalid(
@@ -126,13 +128,4 @@ function lineOf({ row, value }: ValidRow<CountRowDto>, items: ReadonlyMap<string
   if (lot === undefined && expires_on !== undefined) throw invalid('expires_on', 'is only for rows with a lot');
   const named: MovementLotDto | undefined = lot === undefined ? undefined : { code: lot, expires_on };
   return { row, param: '', body: { ...fields, kind: 'count', item_id, location_id: place.id, lot: named } };
-}
-
-async function itemIdsOf(ctx: Ctx, tx: Tx, projectId: string, rows: readonly ValidRow<CountRowDto>[]): Promise<Map<string, string>> {
-  const found = await tx.query<{ id: string; sku: string }>(
-    `SELECT id, lower(sku) AS sku FROM inventory_items
-     WHERE organization_id = $1 AND project_id = $2 AND mode = $3 AND lower(sku) = ANY($4)`,
-    [ctx.organizationId, projectId, ctx.mode, [...new Set(rows.map(({ value }) => value.sku.toLowerCase()))]],
-  );
-  return new Map(found.map(({ id, sku }) => [sku, id]));
 }

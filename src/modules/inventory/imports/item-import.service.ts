@@ -5,6 +5,7 @@ import { CreateInventoryItemDto } from '../items/items.dto.js';
 import { ItemsService } from '../items/items.service.js';
 import { duplicateOf } from '../model/inventory.errors.js';
 import type { InventoryImportDto, InventoryImportQuery } from './imports.dto.js';
+import { knownSkus, type KnownSku } from './skus.js';
 
 /** The columns of a file. */
 class ItemRowDto extends pickOf(CreateInventoryItemDto, [
@@ -37,18 +38,21 @@ export class ItemImport {
     await this.store.write(ctx, async (tx) => {
       const currency = await this.items.currencyOf(ctx, tx, project.id);
       const values = read.valid.map(({ value }) => value);
-      const taken = await takenBy(ctx, tx, project.id, values);
+      const skus = values.map(({ sku }) => sku);
+      const known = await knownSkus(ctx, tx, project.id, skus);
+      const bySku = new Map([...known.values()].flatMap(({ key, itemId }) => (itemId === null ? [] : [[key, itemId]])));
+      const byExternalId = await externalIdsOf(ctx, tx, project.id, values);
       for (const { row, value } of read.valid) {
         try {
           const { sku, external_id } = value;
-          const keys = [...(external_id ? [keyOf('external_id', external_id)] : []), keyOf('sku', sku)];
-          const key = keys.find((one) => taken.has(one));
-          if (key !== undefined) {
-            const param = key === keyOf('sku', sku) ? 'sku' : 'external_id';
-            throw duplicateOf(param, param === 'sku' ? sku : (external_id as string), taken.get(key) as string);
-          }
+          const { key } = known.get(sku) as KnownSku;
+          const existing = external_id ? byExternalId.get(external_id) : undefined;
+          if (external_id && existing !== undefined) throw duplicateOf('external_id', external_id, existing);
+          const same = bySku.get(key);
+          if (same !== undefined) throw duplicateOf('sku', sku, same);
           const fields = newItem(value);
-          for (const one of keys) taken.set(one, `row ${row} of the file`);
+          bySku.set(key, `row ${row} of the file`);
+          if (external_id) byExternalId.set(external_id, `row ${row} of the file`);
           if (!dry_run) await this.items.insert(ctx, tx, project.id, currency, fields);
         } catch (error) {
           read.errors.push(refusalOf(row, error));
@@ -59,27 +63,11 @@ export class ItemImport {
   }
 }
 
-/** Existing items with SKUs or external ids of the rows. */
-async function takenBy(ctx: Ctx, tx: Tx, projectId: string, rows: readonly ItemRowDto[]): Promise<Map<string, string>> {
-  const found = await tx.query<{ id: string; sku: string; external_id: string | null }>(
-    `SELECT id, sku, external_id FROM inventory_items
-     WHERE organization_id = $1 AND project_id = $2 AND mode = $3 AND (lower(sku) = ANY($4) OR external_id = ANY($5))`,
-    [
-      ctx.organizationId,
-      projectId,
-      ctx.mode,
-      rows.map(({ sku }) => sku.toLowerCase()),
-      rows.flatMap(({ external_id }) => external_id ?? []),
-    ],
+/** The items that have external ids of the rows already, by external id. */
+async function externalIdsOf(ctx: Ctx, tx: Tx, projectId: string, rows: readonly ItemRowDto[]): Promise<Map<string, string>> {
+  const found = await tx.query<{ id: string; external_id: string }>(
+    `SELECT id, external_id FROM inventory_items WHERE organization_id = $1 AND project_id = $2 AND mode = $3 AND external_id = ANY($4)`,
+    [ctx.organizationId, projectId, ctx.mode, rows.flatMap(({ external_id }) => external_id ?? [])],
   );
-  return new Map(
-    found.flatMap(({ id, sku, external_id }) => [
-      [keyOf('sku', sku), id],
-      ...(external_id === null ? [] : [[keyOf('external_id', external_id), id] as [string, string]]),
-    ]),
-  );
-}
-
-function keyOf(param: 'sku' | 'external_id', value: string): string {
-  return `${param} ${param === 'sku' ? value.toLowerCase() : value}`;
+  return new Map(found.map(({ id, external_id }) => [external_id, id]));
 }
