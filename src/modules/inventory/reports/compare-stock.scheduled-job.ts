@@ -35,6 +35,8 @@ export class CompareStock implements ScheduledJobHandler {
   async handle(ctx: Ctx, { id: projectId }: DueRow): Promise<void> {
     await this.store.write(ctx, async (tx) => {
       const values = [ctx.organizationId, projectId, ctx.mode];
+      // the planner expects far too few rows of one project among many, and would go through all sums for each item
+      await tx.query('SET LOCAL enable_nestloop = off');
       const found = (await tx.query<Found>(DIFFERENCES, values)).slice(0, MOST_REPORTED);
       const known = await tx.list(StockDifference, { project_id: projectId, resolved_at: null });
       const isSame = (one: Found) => (other: StockDifference) => other.subject_id === one.subject_id && other.subject === one.subject;
