@@ -523,6 +523,26 @@ describe('reservations', () => {
       { reason: 'expired', quantity: '1' },
     ]);
   });
+
+  it('are shortened from the newest on, however many there are, and in each movement of a batch', async () => {
+    const id = await item();
+    await receive(id, '10001');
+    await app.sql.query(
+      `INSERT INTO stock_reservations (id, organization_id, project_id, mode, item_id, location_id, quantity, status, reference, created_by,
+         created_at)
+       SELECT gen_random_uuid(), organization_id, project_id, mode, id, $2, 1, 'active', 'R-' || n, '{}', now() + n * interval '1 ms'
+       FROM inventory_items, generate_series(1, 10001) AS n WHERE id = $1`,
+      [id, at.MAIN],
+    );
+    await app.sql.query('UPDATE stock_levels SET reserved = 10001 WHERE item_id = $1', [id]);
+    await app.sql.query('UPDATE stock_totals SET reserved = 10001 WHERE id = $1', [id]);
+    const count = { kind: 'count', item_id: id, location_id: at.MAIN, release_reservations: true };
+    const items = ['10000', '9998'].map((quantity) => ({ ...count, quantity }));
+    expect((await post('movements/batch', { items, atomic: true })).body).toMatchObject({ succeeded: 2 });
+    expect(await level(id)).toMatchObject({ on_hand: '9998', reserved: '9998' });
+    const { data } = (await api.get(`${EXT}/reservations?item_id=${id}&status=released`)).body;
+    expect(data.map(({ reference }: { reference: string }) => reference).sort()).toEqual(['R-10001', 'R-9999', 'R-10000'].sort());
+  });
 });
 
 describe('other modules, in their transactions', () => {

@@ -132,7 +132,12 @@ export class StockBook {
     const { blocked, level } = leaving;
     if (blocked === 0n) return leaving;
     if (!release)
-      throw reservedError(param, await this.newestAt(stock, level.locationId, MOST_NAMED), leaving, release === undefined ? '' : RELEASE);
+      throw reservedError(
+        param,
+        await this.newestAt(stock, level.locationId, { most: MOST_NAMED }),
+        leaving,
+        release === undefined ? '' : RELEASE,
+      );
     await this.shortenNewest(stock, level.locationId, blocked);
     return { ...leaving, blocked: 0n };
   }
@@ -140,7 +145,7 @@ export class StockBook {
   /** Ends reservations at a location, the newest first, until the quantity is free. */
   async shortenNewest(stock: ItemStock, locationId: string, quantity: Quantity): Promise<void> {
     let left = quantity;
-    for (const reservation of await this.newestAt(stock, locationId, null)) {
+    for (const reservation of await this.newestAt(stock, locationId, { quantity })) {
       if (left === 0n) return;
       const part = smaller(reservation.open, left);
       this.endReservation(stock, reservation, part, 'shortened');
@@ -168,16 +173,32 @@ export class StockBook {
     return writeStock(this.ctx, this.tx, { stocks: [...this.stocks.values()], movements, reservations, reserved, now });
   }
 
-  /** The active reservations at a location, the newest first, including those that this change has modified; at most `limit` if given. */
-  private async newestAt({ item }: ItemStock, locationId: string, most: number | null): Promise<ReservationState[]> {
-    const bound = {
-      sql: `t.id IN (SELECT r.id FROM stock_reservations r WHERE r.item_id = :item AND r.location_id = :location AND r.status = 'active'
-        ORDER BY r.created_at DESC, r.id DESC LIMIT :most)`,
-      values: { item: item.id, location: locationId, most },
+  /**
+   * The newest active reservations at a location, including those that this change has modified; of the others `most`, or those that hold
+   * the quantity.
+   */
+  private async newestAt(
+    { item }: ItemStock,
+    locationId: string,
+    { most, quantity }: { most?: number; quantity?: Quantity },
+  ): Promise<ReservationState[]> {
+    const bounds = {
+      // as an array, so that it is evaluated once, whatever the planner expects
+      sql: `t.id = ANY(ARRAY(SELECT r.id FROM (
+          SELECT id, row_number() OVER newest AS place,
+            sum(quantity - consumed_quantity) OVER newest - (quantity - consumed_quantity) AS newer
+          FROM stock_reservations WHERE item_id = :item AND location_id = :location AND status = 'active' AND id <> ALL(:known)
+          WINDOW newest AS (ORDER BY created_at DESC, id DESC)
+        ) AS r WHERE (:most::integer IS NULL OR r.place <= :most) AND (:quantity::numeric IS NULL OR r.newer < :quantity)))`,
+      values: {
+        item: item.id,
+        location: locationId,
+        known: [...this.reservations.keys()],
+        most: most ?? null,
+        quantity: quantity === undefined ? null : decimalOf(quantity),
+      },
     };
-    const where = { item_id: item.id, location_id: locationId, status: 'active' as const };
-    for (const row of await this.tx.list(StockReservation, where, ...(most === null ? [] : [bound])))
-      if (!this.reservations.has(row.id)) this.reservations.set(row.id, new ReservationState(row));
+    for (const row of await this.tx.list(StockReservation, {}, bounds)) this.take(row);
     const isHere = ({ row, open }: ReservationState) => row.item_id === item.id && row.location_id === locationId && open > 0n;
     return [...this.reservations.values()].filter(isHere).sort((a, b) => newestFirst(a.row, b.row));
   }
