@@ -19,7 +19,7 @@ The usual order of calls:
 
 Errors:
 - insufficient_stock: details shows what was requested and what is available for each item and location. Ask for no more.
-- stock_reserved: the stock is there, but details names the reservations that keep it. Release them, or send
+- stock_reserved: the stock is there, but details names the reservations that keep it. Release them, or send with a movement
   release_reservations: true to shorten the newest ones if the stock is really gone.
 - serial_in_stock: the serial number is in stock or in transit already.
 
