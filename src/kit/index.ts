@@ -7,7 +7,7 @@
 // - services/ what else the platform provides: jobs, mails, members, projects, settings
 // - routes/   the declaration of routes, their uploads and their files
 // - pages/    HTML
-// - csv/      files of comma-separated values
+// - csv/      files of comma-separated values, and their imports
 // - manifest/ the declaration of a module
 export { dayIn, plusDays } from './values/calendar-days.js';
 export { decimalOfUnits, plainDecimal, unitsOf, type Decimal } from './values/decimals.js';
@@ -75,6 +75,7 @@ export { stylesheet } from './pages/stylesheets.js';
 
 export { inspectCsv, readCsv, type CsvLimits, type CsvRows } from './csv/csv-rows.js';
 export { csvText } from './csv/csv-text.js';
+export { dryRun } from './csv/dry-run.js';
 export {
   IMPORT_LIMITS,
   importResult,

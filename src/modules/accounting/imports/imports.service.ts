@@ -1,5 +1,6 @@
 import { Injectable, type Type } from '@nestjs/common';
 import {
+  dryRun,
   importResult,
   Projects,
   readImport,
@@ -21,8 +22,6 @@ import { CustomerRowDto, InvoiceRowDto, JournalRowDto, type AccountingImportDto,
 
 /** Records of one transaction. */
 const CHUNK = 100;
-
-class DryRunRollback extends Error {}
 
 type Write<T> = (tx: Tx, projectId: string, record: ImportRecord<T>) => Promise<unknown>;
 
@@ -96,19 +95,19 @@ export class AccountingImports {
     projectId: string,
     records: readonly ImportRecord<T>[],
     write: Write<T>,
-    dryRun: boolean,
+    isDryRun: boolean,
   ): Promise<void> {
     return this.store.write(ctx, async (tx) => {
       for (const record of records) {
+        const writeRecord = async () => {
+          await write(tx, projectId, record);
+          // waits for pipelined writes, whose errors belong to this record
+          await tx.query('SELECT 1');
+        };
         try {
-          await tx.attempt(async () => {
-            await write(tx, projectId, record);
-            // waits for pipelined writes, whose errors belong to this record
-            await tx.query('SELECT 1');
-            if (dryRun) throw new DryRunRollback();
-          });
+          await (isDryRun ? dryRun(tx, writeRecord) : tx.attempt(writeRecord));
         } catch (error) {
-          if (!(error instanceof DryRunRollback)) file.errors.push(...refusalsOf(record, error));
+          file.errors.push(...refusalsOf(record, error));
         }
       }
     });

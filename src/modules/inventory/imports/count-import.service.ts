@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  dryRun,
   Field,
   pickOf,
   Projects,
@@ -50,9 +51,6 @@ interface Line extends MovementLine {
 /** The number of items whose stock is locked and read at once. */
 const LINES_AT_ONCE = 100;
 
-/** Thrown at the end of a dry run to roll back its writes. */
-class DryRunRollback extends Error {}
-
 /** Records counts from a file. Rows whose external id exists are rejected, so a file can be sent again. */
 @Injectable()
 export class CountImport {
@@ -88,24 +86,10 @@ export class CountImport {
             if ('error' in result) read.errors.push({ row: chunk[index].row, ...shownError(result.error) });
         }
       };
-      await (dry_run ? rolledBack(tx, record) : record());
+      await (dry_run ? dryRun(tx, record) : record());
     });
     return { object: 'inventory_import', ...importResult(read, dry_run) };
   }
-}
-
-/** Records the counts and rolls back, so that a dry run finds the same errors. */
-async function rolledBack(tx: Tx, record: () => Promise<void>): Promise<void> {
-  await tx
-    .attempt(async () => {
-      await record();
-      // waits for pipelined writes, whose errors the rollback would hide
-      await tx.query('SELECT 1');
-      throw new DryRunRollback();
-    })
-    .catch((error: unknown) => {
-      if (!(error instanceof DryRunRollback)) throw error;
-    });
 }
 
 function shownError({ code, param, message }: { code: string; param: string | null; message: string }) {

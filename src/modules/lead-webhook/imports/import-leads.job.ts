@@ -1,6 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import {
   DomainError,
+  dryRun,
   Job,
   Jobs,
   readCsv,
@@ -30,9 +31,6 @@ interface Chunk {
   /** Where the next chunk begins in the file. */
   end: number;
 }
-
-/** Thrown at the end of a dry run to roll back its writes. */
-class DryRunRollback extends Error {}
 
 /** Another worker has continued the import. */
 class TakenOver extends Error {}
@@ -192,22 +190,6 @@ function failureOf({ dry_run, fingerprint, rows_done }: LeadImport): string {
   if (fingerprint !== null) return 'The import could not be completed; the rows done so far are imported. Send the file again to continue.';
   if (rows_done === 0) return 'The import could not be completed. No row was imported; send the file again.';
   return `The import could not be completed. Rows 1 to ${rows_done} are done: send only the rows after them, or their leads exist twice.`;
-}
-
-/** Creates the leads and rolls back, so that a dry run finds the same issues as a real import. */
-async function dryRun(tx: Tx, create: () => Promise<Issue[]>): Promise<Issue[]> {
-  let issues: Issue[] = [];
-  await tx
-    .attempt(async () => {
-      issues = await create();
-      // waits for pipelined writes: their errors would be lost with the rollback
-      await tx.query('SELECT 1');
-      throw new DryRunRollback();
-    })
-    .catch((error: unknown) => {
-      if (!(error instanceof DryRunRollback)) throw error;
-    });
-  return issues;
 }
 
 function repeatOf({ key: { row_number, param }, first }: { key: RowKey; first: number }): Issue {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  dryRun,
   Field,
   importResult,
   pickOf,
@@ -41,9 +42,6 @@ class ProductRowDto extends pickOf(CreateProductDto, ['title', 'slug', 'descript
   inventory_quantity?: string;
 }
 
-/** Thrown at the end of a dry run to roll back its writes. */
-class DryRunRollback extends Error {}
-
 /** Creates products from a file. Rows whose external id or SKU exists are rejected, so a file can be sent again. */
 @Injectable()
 export class ProductImport {
@@ -72,7 +70,7 @@ export class ProductImport {
             })
             .catch((error: unknown) => read.errors.push(columnOf(refusalOf(row, error))));
       };
-      await (dry_run ? rolledBack(tx, create) : create());
+      await (dry_run ? dryRun(tx, create) : create());
     });
     return { object: 'product_import', ...importResult(read, dry_run) };
   }
@@ -119,16 +117,4 @@ function found(column: string, name: string, ids: ReadonlyMap<string, string>): 
 function columnOf<E extends { param: string | null }>(error: E): E {
   const column = error.param?.replace(/^variants\.0\./, '') ?? null;
   return { ...error, param: column === 'inventory_item_id' ? 'inventory_sku' : column };
-}
-
-/** Writes and rolls back, so that a dry run finds the same errors. */
-async function rolledBack(tx: Tx, create: () => Promise<void>): Promise<void> {
-  await tx
-    .attempt(async () => {
-      await create();
-      throw new DryRunRollback();
-    })
-    .catch((error: unknown) => {
-      if (!(error instanceof DryRunRollback)) throw error;
-    });
 }

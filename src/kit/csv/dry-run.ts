@@ -1,0 +1,20 @@
+import type { Tx } from '../store/store.js';
+
+/** Thrown at the end of a dry run to roll back its writes. */
+class DryRunRollback extends Error {}
+
+/** Runs a part of a change as usual and rolls it back, so that a dry run finds the same errors. Returns the part's result. */
+export async function dryRun<R>(tx: Tx, part: () => Promise<R>): Promise<R> {
+  let result: R | undefined;
+  try {
+    await tx.attempt(async () => {
+      result = await part();
+      // waits for pipelined writes, whose errors the rollback would hide
+      await tx.query('SELECT 1');
+      throw new DryRunRollback();
+    });
+  } catch (error) {
+    if (!(error instanceof DryRunRollback)) throw error;
+  }
+  return result as R;
+}
