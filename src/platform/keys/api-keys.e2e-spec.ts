@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Client } from '../../../test/kit/client.js';
+import { eventually } from '../../../test/kit/eventually.js';
 import { NOTES, sharedNotesApp } from '../../../test/kit/fixture-apps.js';
 import type { RequestLog } from '../request-log/request-log.js';
 import type { ApiKeysService } from './api-keys.service.js';
@@ -266,10 +267,13 @@ describe('rolling', () => {
     const hours = (rows[0].expires_at.getTime() - before) / 3_600_000;
     expect(hours).toBeGreaterThanOrEqual(24);
     expect(hours).toBeLessThan(24.01);
-    await app.sql.query(`UPDATE api_key_secrets SET expires_at = now() + interval '300 ms' WHERE hash = $1`, [hashSecret(secret)]);
+    await app.sql.query(`UPDATE api_key_secrets SET expires_at = now() + interval '1500 ms' WHERE hash = $1`, [hashSecret(secret)]);
     await owner.patch(`${KEYS}/${id}`, { name: 'announce' });
     expect(await statusWith(secret)).toBe(200);
-    await new Promise((resolve) => setTimeout(resolve, 350));
+    await eventually(
+      () => statusWith(secret),
+      (status) => status !== 200,
+    );
     expect([await statusWith(secret), await statusWith(rolled.secret)]).toEqual([401, 200]);
   });
 

@@ -129,7 +129,8 @@ async function redisTime(redis: FailFastRedis): Promise<number> {
       const start = performance.now();
       const admissions = [];
       for (let i = 0; i < 100; i++) admissions.push(await limiter.admit(buckets));
-      expect(performance.now() - start).toBeLessThan(600);
+      // 25 s if each call waited
+      expect(performance.now() - start).toBeLessThan(5_000);
       expect(admissions.filter(({ admitted }) => admitted)).toHaveLength(50);
       expect(admissions.every(({ keysEpoch }) => keysEpoch === '')).toBe(true);
       expect(warn).toHaveBeenCalledTimes(1);
@@ -147,7 +148,8 @@ async function redisTime(redis: FailFastRedis): Promise<number> {
     await redisServer.stop();
     const start = performance.now();
     for (let i = 0; i < 20; i++) expect((await limiter.admit(buckets)).keysEpoch).toBe('');
-    expect(performance.now() - start).toBeLessThan(400);
+    // 5 s if each call waited
+    expect(performance.now() - start).toBeLessThan(2_500);
 
     const back = ready(redis);
     redisServer = (await startOwnRedis(redisServer.port))!;

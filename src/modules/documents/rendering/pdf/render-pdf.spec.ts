@@ -7,6 +7,7 @@ import { unprintable } from '../typst/glyphs.js';
 import { PLAIN } from '../typst/plain-characters.js';
 import type { ScalarField } from '../../model/core/field-schema.js';
 import { renderPdf, type PdfInput } from './render-pdf.js';
+import { cpuMs } from '../../../../../test/kit/cpu-time.js';
 
 const tools = poppler();
 const read = tools ? it : it.skip;
@@ -186,9 +187,9 @@ describe('a document as PDF', () => {
       const word = Array.from({ length: 20_000 }, (_, index) => String.fromCharCode(65 + (index % 26))).join('');
       // The table header is empty, because every page repeats it.
       for (const template of ['{{customer}}', '| | |\n|---|---|\n| {{customer}} | |', '# {{customer}}']) {
-        const since = performance.now();
-        const file = await pdf({ template, values: { customer: word } });
-        expect(performance.now() - since).toBeLessThan(10_000);
+        let file!: Buffer;
+        const taken = await cpuMs(async () => (file = await pdf({ template, values: { customer: word } })));
+        expect(taken).toBeLessThan(10_000);
         expect(
           (tools as NonNullable<typeof tools>)
             .text(file)

@@ -186,13 +186,12 @@ describe('an OpenAI-compatible server', () => {
   });
 
   it('that does not respond in time fails, and its connection is closed', async () => {
-    let gone = false;
-    respond = (_, response) => void response.on('close', () => (gone = true));
+    const gone = Promise.withResolvers<void>();
+    respond = (_, response) => void response.on('close', gone.resolve);
     const started = performance.now();
     expect(await failureOf(risks(SERVICES, provider(300)))).toMatchObject({ reason: 'timeout' });
     expect(performance.now() - started).toBeLessThan(2_000);
-    await new Promise((done) => setTimeout(done, 50));
-    expect(gone).toBe(true);
+    await gone.promise;
   });
 
   it('has one time limit in all: a repair does not restart it', async () => {
