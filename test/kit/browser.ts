@@ -4,6 +4,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { chromium, type Browser, type Page } from 'playwright-core';
+import { explainSkippedTests } from './skipped-tests.js';
 
 const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
@@ -11,7 +12,7 @@ const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/go
 export async function openBrowser(): Promise<Browser | null> {
   const executablePath = CHROMIUM.find((path) => existsSync(path));
   if (!executablePath) {
-    console.warn('Tests in a browser are skipped: there is no Chromium (Debian: apt-get install chromium).');
+    explainSkippedTests('Tests in a browser are skipped: there is no Chromium (Debian: apt-get install chromium).');
     return null;
   }
   // containers rarely have the privileges that the browser's sandbox needs

@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { explainSkippedTests } from './skipped-tests.js';
 
 /** A certificate authority with a time-stamp authority, an OCSP responder and a CRL, all by OpenSSL, on 127.0.0.1. */
 export interface CertificateAuthority {
@@ -25,7 +26,7 @@ export interface CertificateAuthority {
 /** Null, with the reason printed, where OpenSSL is not installed. */
 export async function certificateAuthority(): Promise<CertificateAuthority | null> {
   if (spawnSync('openssl', ['version'], { stdio: 'ignore' }).error) {
-    console.warn('Tests of time stamps are skipped: there is no openssl.');
+    explainSkippedTests('Tests of time stamps are skipped: there is no openssl.');
     return null;
   }
   const dir = mkdtempSync(join(tmpdir(), 'test-ca-'));

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { explainSkippedTests } from './skipped-tests.js';
 
 /** Independent PDF readers; null, with the reason printed, if they are not installed. */
 export interface Poppler {
@@ -16,7 +17,7 @@ export interface Poppler {
 export function poppler(): Poppler | null {
   for (const tool of ['pdftotext', 'pdfinfo', 'pdfsig']) {
     if (spawnSync(tool, ['-v'], { stdio: 'ignore' }).error) {
-      console.warn(`Tests that read PDF by poppler-utils are skipped: there is no ${tool}.`);
+      explainSkippedTests(`Tests that read PDF by poppler-utils are skipped: there is no ${tool}.`);
       return null;
     }
   }

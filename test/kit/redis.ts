@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from './free-port.js';
+import { explainSkippedTests } from './skipped-tests.js';
 
 export interface TestRedis {
   url: string;
@@ -28,7 +29,7 @@ export async function startRedis(): Promise<TestRedis | null> {
  */
 export function hasRedis(): boolean {
   const { error } = spawnSync('redis-server', ['--version'], { stdio: 'ignore' });
-  if (error) console.warn(`Tests that need Redis are skipped: ${error.message}`);
+  if (error) explainSkippedTests(`Tests that need Redis are skipped: ${error.message}`);
   return !error;
 }
 
@@ -41,7 +42,7 @@ export async function startOwnRedis(port?: number): Promise<OwnRedis | null> {
   const failure = await readiness(server);
   if (failure !== null) {
     await rm(dir, { recursive: true });
-    console.warn(`Tests that need Redis are skipped: ${failure}`);
+    explainSkippedTests(`Tests that need Redis are skipped: ${failure}`);
     return null;
   }
   return {

@@ -11,6 +11,7 @@ import { eventually } from '../../../test/kit/eventually.js';
 import { freePort } from '../../../test/kit/free-port.js';
 import { NOTES, sharedNotesApp } from '../../../test/kit/fixture-apps.js';
 import { signatureHeader } from '../webhooks/sending/signature.js';
+import { explainSkippedTests } from '../../../test/kit/skipped-tests.js';
 
 const ENDPOINTS = '/api/v1/org/developer/webhook-endpoints';
 const FOLDER = fileURLToPath(new URL('receivers/', import.meta.url));
@@ -37,7 +38,7 @@ afterAll(() => {
 
 function isThere([command, ...args]: string[], file: string): boolean {
   if (spawnSync(command, args, { stdio: 'ignore' }).status === 0) return true;
-  process.stderr.write(`${file} is not tested: there is no ${command} on this machine.\n`);
+  explainSkippedTests(`${file} is not tested: there is no ${command} on this machine.`);
   return false;
 }
 
