@@ -109,6 +109,18 @@ it('a paid order becomes a paid invoice, a refund a credit note, with the amount
   for (const { debit_amount, credit_amount } of accounts) expect(debit_amount).toBe(credit_amount);
 });
 
+it('money for a cancelled order makes no invoice', async () => {
+  const place = await open('paid');
+  await complete(place);
+  const order = await place.sell([[1000, 1]]);
+  await place.post(order, 'payments', { amount: 1, provider: 'bank', reference: 'pay-1' });
+  await place.post(order, 'cancel', { reason: 'Too late' });
+  await place.post(order, 'payments', { amount: order.totals.total_amount, provider: 'bank', reference: 'pay-2' });
+  await place.post(order, 'refunds', { amount: 1, provider: 'bank', reference: 'ref-1' });
+  expect(await place.postings(order, 1, 'waiting')).toMatchObject([{ event_type: 'order.refunded', invoice_id: null }]);
+  expect((await place.books.get(`${BOOKS}/invoices?project_id=${place.project_id}`)).body.data).toEqual([]);
+});
+
 it('a shipped order is invoiced without what was cancelled; a refund of that needs no credit note', async () => {
   const place = await open('fulfilled');
   await complete(place);

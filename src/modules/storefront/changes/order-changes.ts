@@ -75,7 +75,11 @@ export class OrderChanges {
   ): void {
     const reached = [
       { definition: OrderEvents.placed, now: order.state === 'draft' && changed.state !== 'draft' },
-      { definition: OrderEvents.paid, now: changed.payment_state === 'paid' && order.payment_state !== 'paid' },
+      {
+        definition: OrderEvents.paid,
+        // money for a cancelled order is due back, and there is nothing to invoice
+        now: changed.payment_state === 'paid' && order.payment_state !== 'paid' && changed.state !== 'cancelled',
+      },
       { definition: OrderEvents.fulfilled, now: changed.fulfillment_state === 'fulfilled' && order.fulfillment_state !== 'fulfilled' },
       { definition: OrderEvents.cancelled, now: changed.state === 'cancelled' && order.state !== 'cancelled' },
     ].filter(({ now }) => now);
