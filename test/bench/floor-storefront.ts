@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { Body, Controller, Get, Module, Post } from '@nestjs/common';
+import { Body, Controller, Get, Module, Post, Query } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { InjectDataSource, InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
@@ -14,14 +14,19 @@ import { uuidv7 } from 'uuidv7';
 @Entity('storefront_products')
 class FloorProduct {
   @PrimaryColumn('uuid') id: string;
+  @Column('uuid') organization_id: string;
   @Column('uuid') project_id: string;
+  @Column('text') mode: string;
   @Column('text') title: string;
   @Column('text') slug: string;
   @Column('text') status: string;
   @Column('text', { nullable: true }) description: string | null;
   @Column('uuid', { array: true }) category_ids: string[];
+  @Column('uuid', { array: true, nullable: true }) channel_ids: string[] | null;
   @Column('text') tax_class: string;
   @Column('text', { array: true }) option_names: string[];
+  @Column('text', { array: true }) image_urls: string[];
+  @Column('text', { nullable: true }) external_id: string | null;
   @Column('jsonb') created_by: object;
   @Column('integer') version: number;
   @Column('timestamptz') created_at: Date;
@@ -68,8 +73,10 @@ class FloorController {
   }
 
   @Get('products')
-  async list() {
+  async list(@Query('organization_id') organization_id: string) {
     const data = await this.products.find({
+      // as the index is sorted
+      where: { organization_id, mode: 'live' },
       order: { created_at: 'DESC', id: 'DESC' },
       take: 25,
       relations: { variants: true },

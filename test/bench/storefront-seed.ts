@@ -17,6 +17,7 @@ const EPOCH_MS = Date.parse('2026-01-01T00:00:00Z');
 /** What the measured requests need. */
 export interface StorefrontTenant {
   authorization: string;
+  organizationId: string;
   shop: Shop;
   locationId: string;
   /** With plenty of stock. */
@@ -66,7 +67,7 @@ async function createTenant(space: Workspace, url: string): Promise<StorefrontTe
   for (let number = 0; number < PRODUCTS; number++)
     goods.push(await makeStocked({ client, inventory }, space.eng.id, `HOT-${number}`, { quantity: '900000000' }));
   const { MAIN: locationId } = await locationsOf(inventory, space.eng.id);
-  return { authorization: `Bearer ${secret}`, shop, locationId, goods };
+  return { authorization: `Bearer ${secret}`, organizationId: space.organizationId, shop, locationId, goods };
 }
 
 /** So many products with a variant each, and so many completed orders with a line, a payment and a parcel each. */

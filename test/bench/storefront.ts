@@ -21,7 +21,7 @@ await benchModule({
   comparisons: (servers, tenants) => [...besideFloor(servers, tenants.few), ...lists(servers.ours, tenants)],
 });
 
-function besideFloor({ floor, ours }: Servers, { authorization, shop, locationId, goods }: StorefrontTenant): Comparison[] {
+function besideFloor({ floor, ours }: Servers, { authorization, organizationId, shop, locationId, goods }: StorefrontTenant): Comparison[] {
   let number = 0;
   const body = () => {
     const lines = Array.from({ length: LINES }, () => goods[number++ % goods.length]);
@@ -52,7 +52,7 @@ function besideFloor({ floor, ours }: Servers, { authorization, shop, locationId
     {
       name: 'products with availability',
       goal: READ_GOAL,
-      base: read(floor, '/products'),
+      base: read(floor, `/products?organization_id=${organizationId}`),
       ours: read(ours, `${EXT_STOREFRONT}/products?expand=availability`),
     },
     { name: `place ${LINES} lines`, goal: PLACE_GOAL, base: place(floor, '/orders'), ours: place(ours, `${EXT_STOREFRONT}/orders`) },
