@@ -1,5 +1,6 @@
 // What other modules, the demo and tests may use of this one.
 export { InventoryItem } from './model/item.entity.js';
+export { StockLocation } from './model/location.entity.js';
 export { StockReservation } from './model/reservation.entity.js';
 export { seedInventory, setUpInventoryDemo } from './inventory.demo.js';
 export { InventoryModule } from './inventory.module.js';

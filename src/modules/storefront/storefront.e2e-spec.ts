@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Client } from '../../../test/kit/client.js';
 import { sharedApp } from '../../../test/kit/hosted-app.js';
-import { EXT_INVENTORY } from '../../../test/kit/inventory-fixture.js';
+import { EXT_INVENTORY, locationsOf, move } from '../../../test/kit/inventory-fixture.js';
 import {
   EXT_STOREFRONT,
   makeOrder,
@@ -122,6 +122,27 @@ describe('stories', () => {
       'refund_exceeds_payment',
       undefined,
     ]);
+  });
+
+  it('an order of two locations is sent from each of them', async () => {
+    const project_id = shop.projectId;
+    const made = await owner.post('/api/v1/org/inventory/locations', { project_id, code: fresh('L').toUpperCase(), name: fresh('Store') });
+    const [{ variantId, itemId }, { MAIN }, store] = [await stocked('2'), await locationsOf(inventory, project_id), made.body.id as string];
+    await move(inventory, { kind: 'receipt', item_id: itemId, location_id: store, quantity: '5', cost_amount: 1 });
+    const { variants } = await makeProduct(client, project_id, fresh('sku'));
+    const lines = [
+      { variant_id: variantId, quantity: 6 },
+      { variant_id: variants[0].id, quantity: 1 },
+    ];
+    const order = await makeOrder(client, shop, lines);
+    const fulfill = (location_id: string) => client.post(`${ORDERS}/${order.id}/fulfill`, { location_id, notify: false });
+    expect(refusal(await fulfill(itemId))).toEqual([400, 'validation_failed', 'location_id']);
+    const first = (await fulfill(MAIN)).body as OrderBody;
+    expect(first).toMatchObject({ fulfillment_state: 'partially_fulfilled', fulfillments: [{ location_id: MAIN }] });
+    expect(first.lines.map(({ fulfilled_quantity }) => fulfilled_quantity)).toEqual([2, 1]);
+    expect(refusal(await fulfill(MAIN))).toEqual([400, 'validation_failed', 'location_id']);
+    expect((await fulfill(store)).body).toMatchObject({ fulfillment_state: 'fulfilled', fulfillments: [{}, { location_id: store }] });
+    expect(await stockOf(itemId)).toEqual(['1', '0']);
   });
 
   it('a failed refund changes no amount and can be repeated', async () => {

@@ -147,7 +147,7 @@ export class FulfillOrderDto {
   lines?: ShippedUnitsDto[];
 
   @Field.uuid({
-    description: 'Send only what is reserved at this location.',
+    description: 'Send only what is reserved at this location, and what is not kept in stock.',
     example: EXAMPLE.location,
     nullable: true,
     required: false,

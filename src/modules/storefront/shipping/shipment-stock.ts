@@ -110,6 +110,13 @@ export class ShipmentStock {
   }
 }
 
+/** Whole units of a line that are reserved at a location; all units of one that is not kept in stock. */
+export function unitsAt({ item_id, item_quantity, quantity, reservations }: ShownLine, locationId: string): number {
+  if (item_id === null) return quantity;
+  const reserved = reservations.filter(({ location_id }) => location_id === locationId).map((one) => exact(one.quantity));
+  return Number(reserved.reduce((sum, one) => sum + one, 0n) / exact(item_quantity));
+}
+
 function itemOfLine(lines: readonly ShownLine[], lineId: string): string {
   return lines.find(({ id }) => id === lineId)?.item_id as string;
 }

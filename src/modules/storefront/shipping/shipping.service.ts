@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Mails, type Ctx } from '../../../kit/index.js';
+import { CommonErrors, Mails, type Ctx, type Tx } from '../../../kit/index.js';
+import { StockLocation } from '../../inventory/inventory.public.js';
 import { linesNamed, openUnits, total, writeLines, type LineUnits } from '../changes/line-quantities.js';
 import { OrderChanges, requireState } from '../changes/order-changes.js';
 import { Fulfillment } from '../model/fulfillment.entity.js';
@@ -11,7 +12,7 @@ import { OrderFulfillmentDto } from '../order-views/order-parts.dto.js';
 import { OrderEvents } from '../order-views/orders.events.js';
 import type { FulfillOrderDto } from '../requests/orders.dto.js';
 import { Restocker } from './restocker.js';
-import { ShipmentStock } from './shipment-stock.js';
+import { ShipmentStock, unitsAt } from './shipment-stock.js';
 import { shipmentMail } from './shipment-mail.js';
 
 /** Ships orders, and cancels parcels. */
@@ -28,8 +29,10 @@ export class ShippingService {
     return this.changes.write(ctx, id, async (tx, locked) => {
       const { order, parts } = locked;
       requireState(order, ['open'], 'shipped');
-      const units = body.lines ? namedUnits(parts.lines, body.lines) : unitsLeft(parts.lines);
-      const { uses, lines: reserved } = await this.stock.issue(ctx, tx, order, units, body.location_id ?? null);
+      const locationId = body.location_id ?? null;
+      if (locationId !== null) await requireLocation(tx, order, locationId);
+      const units = body.lines ? namedUnits(parts.lines, body.lines) : unitsLeft(parts.lines, locationId);
+      const { uses, lines: reserved } = await this.stock.issue(ctx, tx, order, units, locationId);
       const lines = changedLines(parts.lines, units, 1, reserved);
       await writeLines(ctx, tx, parts.lines, lines);
       const locations = [...new Set(uses.map(({ location_id }) => location_id))];
@@ -87,11 +90,21 @@ function namedUnits(lines: readonly ShownLine[], named: readonly { line_id: stri
   return units;
 }
 
-function unitsLeft(lines: readonly ShownLine[]): LineUnits[] {
-  const units = lines.flatMap((line, index) => (openUnits(line) > 0 ? [{ line, quantity: openUnits(line), param: `lines.${index}` }] : []));
-  if (units.length === 0)
+/** All that is neither shipped nor cancelled; at a location, what is reserved there, and what is not kept in stock. */
+function unitsLeft(lines: readonly ShownLine[], locationId: string | null): LineUnits[] {
+  if (lines.every((line) => openUnits(line) === 0))
     throw StorefrontErrors.invalidTransition({ message: 'Nothing is left to ship: all units are shipped or cancelled.' });
+  const units = lines.flatMap((line, index) => {
+    const quantity = locationId === null ? openUnits(line) : Math.min(openUnits(line), unitsAt(line, locationId));
+    return quantity > 0 ? [{ line, quantity, param: `lines.${index}` }] : [];
+  });
+  if (units.length === 0) throw invalid('location_id', 'must be a location at which goods of the order are reserved');
   return units;
+}
+
+async function requireLocation(tx: Tx, { project_id }: Order, id: string): Promise<void> {
+  const [location] = await tx.list(StockLocation, { id, project_id });
+  if (!location) throw invalid('location_id', 'must be a location of the inventory in the same project');
 }
 
 function changedLines(
