@@ -361,6 +361,10 @@ describe('refusals', () => {
     const patch = async (body: object) => refusal(await client.patch(`${ORDERS}/${draft.id}`, body));
     expect(await patch({ lines: [{ variant_id: variantId, quantity: 1 }] })).toEqual([400, 'invalid_transition', 'lines']);
     expect(await patch({ shipping_address: { country: 'AT' } })).toEqual([400, 'invalid_transition', 'shipping_address.country']);
+    // the country of the channel, whose tax it has
+    const addressed = await client.patch(`${ORDERS}/${draft.id}`, { shipping_address: { city: 'Berlin', country: 'DE' } });
+    expect(addressed.body.shipping_address.city).toBe('Berlin');
+    expect(await patch({ shipping_address: { country: 'AT' } })).toEqual([400, 'invalid_transition', 'shipping_address.country']);
     expect((await client.patch(`${ORDERS}/${draft.id}`, { note: 'Ring twice', email: 'b@example.com' })).body.note).toBe('Ring twice');
     const shipped = await act(placed, 'fulfill', { lines: [{ line_id: line.id, quantity: 1 }], notify: false });
     expect(await post('cancel', { reason: 'x' })).toEqual([409, 'order_shipped', 'lines.0.quantity']);

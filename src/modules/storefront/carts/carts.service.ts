@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Projects, Store, type Ctx, type Tx } from '../../../kit/index.js';
+import { changedFrom, CommonErrors, Projects, Store, type Ctx, type Tx } from '../../../kit/index.js';
 import { OrderChanges, requireState, type LockedOrder } from '../changes/order-changes.js';
+import { StorefrontConfig } from '../config/storefront-config.js';
 import { countUse, recordUse } from '../discounts/discount-rules.js';
 import { OrderLine } from '../model/order-line.entity.js';
 import { Order } from '../model/order.entity.js';
 import type { ShownLine } from '../model/shown-parts.js';
-import { duplicateOf, StorefrontErrors } from '../model/storefront.errors.js';
+import { duplicateOf, missing, StorefrontErrors } from '../model/storefront.errors.js';
 import type { Address, LineReservation } from '../model/values.js';
 import { OrderDto } from '../order-views/order.dto.js';
 import type { AddressDto } from '../order-views/order-parts.dto.js';
@@ -42,6 +43,7 @@ export class CartsService {
   constructor(
     private readonly store: Store,
     private readonly projects: Projects,
+    private readonly config: StorefrontConfig,
     private readonly pricing: CartPricing,
     private readonly changes: OrderChanges,
     private readonly stock: StockReserver,
@@ -100,7 +102,8 @@ export class CartsService {
         billing_address: addressOf(billing_address),
       };
       if (order.state !== 'draft') {
-        requireChangeable(order, body);
+        const { channels } = await this.config.of(tx, order.project_id);
+        requireChangeable(order, body, channels.find(({ id }) => id === order.channel_id)?.country);
         return this.finishUpdate(tx, locked, columns, locked.parts.lines);
       }
       const priced = await this.pricing.price(ctx, tx, {
@@ -144,9 +147,9 @@ export class CartsService {
     { project_id, email, shipping_method_id }: Pick<Order, 'project_id' | 'email' | 'shipping_method_id'>,
     { channel, discount, columns, lines }: PricedCart,
   ): Promise<Placement> {
-    if (email === null) throw missing('email', 'email is required to place an order');
+    if (email === null) throw missing('email', 'is required to place an order');
     if (shipping_method_id === null && lines.some(({ item_id }) => item_id !== null))
-      throw missing('shipping_method_id', 'shipping_method_id is required to place an order of goods that are kept in stock');
+      throw missing('shipping_method_id', 'is required to place an order of goods that are kept in stock');
     if (discount) await countUse(ctx, tx, discount, email);
     const number = `${ctx.mode === 'test' ? 'TEST-' : ''}O-${await tx.next('storefront order', project_id)}`;
     const reservations = await this.stock.reserve(ctx, tx, { project_id, number, channel, lines });
@@ -160,19 +163,10 @@ export class CartsService {
     const shown = { ...parts, lines };
     if (changed.version !== order.version) {
       const object = OrderDto.from(changed, shown);
-      tx.emit(OrderEvents.updated, { object, previous: changedFromDto(before, object), projectId: order.project_id });
+      tx.emit(OrderEvents.updated, { object, previous: changedFrom(before, object), projectId: order.project_id });
     }
     return Object.assign(changed, shown);
   }
-}
-
-function changedFromDto(before: OrderDto, after: OrderDto): Partial<OrderDto> {
-  return Object.fromEntries(
-    Object.entries(before).filter(
-      ([name, value]) =>
-        name !== 'version' && name !== 'updated_at' && JSON.stringify(value) !== JSON.stringify(after[name as keyof OrderDto]),
-    ),
-  );
 }
 
 function cartOf(order: Order, lines: readonly ShownLine[]): Cart {
@@ -197,7 +191,8 @@ function requireTotal({ columns }: PricedCart, expected: number | undefined): vo
   });
 }
 
-function requireChangeable(order: Order, body: UpdateOrderDto): void {
+/** `country` is that of the channel, whose tax an order without a shipping address has. */
+function requireChangeable(order: Order, body: UpdateOrderDto, country: string | undefined): void {
   const param = Object.entries(body).find(([name, value]) => value !== undefined && !CHANGEABLE.includes(name))?.[0];
   if (param !== undefined)
     throw StorefrontErrors.invalidTransition({
@@ -207,17 +202,14 @@ function requireChangeable(order: Order, body: UpdateOrderDto): void {
     });
   if (body.email === null)
     throw CommonErrors.validationFailed({ param: 'email', message: 'email must not be null, because the order is placed' });
+  const taxedIn = (address: { country: string } | null) => address?.country ?? country;
   const { shipping_address: address } = body;
-  if (address !== undefined && address?.country !== order.shipping_address?.country)
+  if (address !== undefined && taxedIn(address) !== taxedIn(order.shipping_address))
     throw StorefrontErrors.invalidTransition({
       param: 'shipping_address.country',
       message: 'shipping_address.country is fixed once the order is placed, because it decides the tax.',
       extra: { state: order.state },
     });
-}
-
-function missing(param: string, message: string) {
-  return CommonErrors.missingFields({ param, message, details: [{ param, code: 'missing', message }] });
 }
 
 /** Throws 409 `duplicate` with the id of the order that has it; a unique index rejects one created in the meantime. */

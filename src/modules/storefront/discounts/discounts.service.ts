@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, definedOf, Projects, requireCurrency, Store, unitsOf, type Ctx, type Page } from '../../../kit/index.js';
+import { definedOf, Projects, requireCurrency, Store, unitsOf, type Ctx, type Page } from '../../../kit/index.js';
 import { Discount } from '../model/discount.entity.js';
-import { invalid } from '../model/storefront.errors.js';
+import { invalid, missing } from '../model/storefront.errors.js';
 import type { CreateDiscountDto, DiscountsQuery, UpdateDiscountDto } from './discounts.dto.js';
 
 const PLACES = 4;
@@ -71,19 +71,15 @@ function requireValue({ kind, value, currency }: CreateDiscountDto): void {
     if (currency) throw invalid('currency', 'must be left out for free shipping');
     return;
   }
-  if (!value) throw missing('value', `value is required for the kind ${kind}`);
+  if (!value) throw missing('value', `is required for the kind ${kind}`);
   if (kind === 'percentage') {
     if (unitsOf(value, PLACES) > unitsOf('100', PLACES)) throw invalid('value', 'must be at most 100 percent');
     if (currency) throw invalid('currency', 'must be left out for a percentage');
     return;
   }
-  if (!currency) throw missing('currency', 'currency is required for a fixed amount');
+  if (!currency) throw missing('currency', 'is required for a fixed amount');
   requireCurrency('currency', currency);
   if (unitsOf(value, PLACES) % 10n ** BigInt(PLACES) !== 0n) throw invalid('value', 'must be a whole number of minor units');
-}
-
-function missing(param: string, message: string) {
-  return CommonErrors.missingFields({ param, message, details: [{ param, code: 'missing', message }] });
 }
 
 function requireOrder({ starts_at, ends_at }: Pick<CreateDiscountDto, 'starts_at' | 'ends_at'>): void {

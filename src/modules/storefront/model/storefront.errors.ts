@@ -59,6 +59,12 @@ export function invalid(param: string, message: string, allowed?: readonly strin
   return CommonErrors.validationFailed({ param, message: `${param} ${message}`, allowed });
 }
 
+/** 400 `missing_fields` for one field; `message` continues the sentence that its name begins. */
+export function missing(param: string, message: string): DomainError {
+  const sentence = `${param} ${message}`;
+  return CommonErrors.missingFields({ param, message: sentence, details: [{ param, code: 'missing', message: sentence }] });
+}
+
 /** 409 `duplicate` with the id of the row that has the value already. */
 export function duplicateOf(param: string, value: string, existingId: string): DomainError {
   return CommonErrors.duplicate({

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, type Ctx, type Tx } from '../../../kit/index.js';
+import { type Ctx, type Tx } from '../../../kit/index.js';
 import { linesNamed, writeLines } from '../changes/line-quantities.js';
 import { OrderChanges, requireState, type LockedOrder } from '../changes/order-changes.js';
 import { balanceOf } from '../model/balance.js';
 import { Refund } from '../model/money.entity.js';
 import type { Order } from '../model/order.entity.js';
 import type { ShownFulfillment, ShownRefund } from '../model/shown-parts.js';
-import { invalid, StorefrontErrors } from '../model/storefront.errors.js';
+import { invalid, missing, StorefrontErrors } from '../model/storefront.errors.js';
 import { InvoiceableOrderDto } from '../order-views/invoiceable-order.dto.js';
 import { OrderRefundDto } from '../order-views/order-parts.dto.js';
 import { OrderEvents } from '../order-views/orders.events.js';
@@ -87,10 +87,7 @@ function divide({ order, parts }: LockedOrder, { amount, lines }: RefundOrderDto
   if (amount !== undefined && lines !== undefined)
     throw invalid('amount', 'must be left out if lines is sent: the lines say how much it is');
   if (amount !== undefined) return refundOfAmount(order, parts.lines, requireAtMostPaid(order, amount));
-  if (lines === undefined) {
-    const message = 'amount or lines is required';
-    throw CommonErrors.missingFields({ param: 'amount', message, details: [{ param: 'amount', code: 'missing', message }] });
-  }
+  if (lines === undefined) throw missing('amount', 'is required unless lines is sent');
   const divided = refundOfUnits(order, parts.lines, linesNamed(parts.lines, lines));
   if (divided.amount === 0) throw invalid('lines', 'must contain units that were paid for: there is nothing to refund');
   return divided;
