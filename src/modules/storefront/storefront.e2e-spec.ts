@@ -10,6 +10,7 @@ import {
   makeStocked,
   openShop,
   ORG_STOREFRONT,
+  type MadeProduct,
   type OrderBody,
 } from '../../../test/kit/storefront-fixture.js';
 
@@ -448,20 +449,41 @@ describe('catalogue and set-up', () => {
       'sku',
     ]);
     expect((await put(`${two.id}/variants/${fresh('v')}`, { price_amount: 1, option_values: ['9'] })).status).toBe(201);
+    expect(refusal(await client.patch(`${EXT_STOREFRONT}/products/${two.id}`, { option_names: [] }))).toEqual([
+      400,
+      'validation_failed',
+      'option_names',
+    ]);
+    const twice = [fresh('v'), fresh('v')].map((sku) => ({ sku, price_amount: 1 }));
+    expect(refusal(await client.post(`${EXT_STOREFRONT}/products`, { title: 'X', project_id: shop.projectId, variants: twice }))).toEqual([
+      400,
+      'validation_failed',
+      'variants.1.option_values',
+    ]);
     expect((await client.get(`${EXT_STOREFRONT}/products/${productId}?expand=availability`)).body.variants[0].available).toBe(7);
+  });
+
+  it('many products with one title at once all get a slug', async () => {
+    const make = () => makeProduct(client, shop.projectId, fresh('sku'), { title: '椅子' });
+    const made = await Promise.all(Array.from({ length: 8 }, make));
+    const slugs = made.map((product) => (product as MadeProduct & { slug: string }).slug);
+    expect(new Set(slugs).size).toBe(8);
+    for (const slug of slugs) expect(slug).toMatch(/^product(-\w+)?$/);
   });
 
   it('a file of products is checked, imported once, and names the rows that it refuses', async () => {
     const { itemId } = await stocked('3');
     const { sku: item } = (await inventory.get(`${EXT_INVENTORY}/items/${itemId}`)).body;
+    const stoolSku = fresh('stool');
     const file = [
       'External ID,title,sku,price_amount,category,inventory_sku,color',
-      `${fresh('erp')},Stool,${fresh('stool')},1990,chairs,${item},red`,
+      `${fresh('erp')},Stool,${stoolSku},1990,chairs,${item},red`,
       `${fresh('erp')},Bench,${fresh('bench')},-5,,,`,
       `${fresh('erp')},Sofa,${fresh('sofa')},99,Sofas,,`,
       `${fresh('erp')},Sofa,${fresh('sofa')},99,,unknown,`,
       `erp-twice,Lamp,${fresh('lamp')},99,,,`,
       `erp-twice,Lamp,${fresh('lamp')},99,,,`,
+      `${fresh('erp')},Stool,${stoolSku},1990,,,`,
     ].join('\n');
     const send = async (dry_run: boolean) => {
       const path = `${ORG_STOREFRONT}/imports/products?project_id=${shop.projectId}&dry_run=${dry_run}`;
@@ -472,11 +494,12 @@ describe('catalogue and set-up', () => {
       { row: 3, code: 'validation_failed', param: 'category' },
       { row: 4, code: 'validation_failed', param: 'inventory_sku' },
       { row: 6, code: 'duplicate', param: 'external_id' },
+      { row: 7, code: 'duplicate', param: 'sku', message: expect.stringMatching(/^sku stool-\d+ exists already/) },
     ];
-    const expected = { object: 'product_import', rows: 6, imported: 2, failed: 4, ignored_columns: ['color'], errors };
+    const expected = { object: 'product_import', rows: 7, imported: 2, failed: 5, ignored_columns: ['color'], errors };
     expect(await send(true)).toMatchObject({ ...expected, dry_run: true });
     expect(await send(false)).toMatchObject({ ...expected, dry_run: false });
-    expect(await send(false)).toMatchObject({ imported: 0, failed: 6 });
+    expect(await send(false)).toMatchObject({ imported: 0, failed: 7 });
     const [stool] = (await client.get(`${EXT_STOREFRONT}/products?q=stool`)).body.data;
     expect(stool).toMatchObject({ category_ids: [shop.categoryId], variants: [{ currency: 'EUR', inventory_item_id: itemId }] });
   });

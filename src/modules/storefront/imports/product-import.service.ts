@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  bothOf,
   dryRun,
   Field,
   importResult,
@@ -17,29 +18,15 @@ import { CreateProductDto, CreateProductVariantDto } from '../products/products.
 import { ProductsService } from '../products/products.service.js';
 
 /** The columns of a file: a product with one variant. */
-class ProductRowDto extends pickOf(CreateProductDto, ['title', 'slug', 'description', 'status', 'tax_class', 'external_id']) {
-  @Field.string({
-    description: 'SKU of its variant.',
-    example: 'CHAIR-BLACK',
-    maxLength: 64,
-    pattern: '^[A-Za-z0-9][A-Za-z0-9._~+-]{0,63}$',
-  })
-  sku: string;
-
-  @Field.integer({ description: 'Price in minor units.', example: 12_900, minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
-  price_amount: number;
-
-  @Field.string({ description: 'ISO 4217 code.', example: 'EUR', pattern: '^[A-Z]{3}$', maxLength: 3, required: false })
-  currency?: string;
-
+class ProductRowDto extends bothOf(
+  pickOf(CreateProductDto, ['title', 'slug', 'description', 'status', 'tax_class', 'external_id']),
+  pickOf(CreateProductVariantDto, ['sku', 'price_amount', 'currency', 'inventory_quantity']),
+) {
   @Field.string({ description: 'Name of a category of the project.', example: 'Chairs', maxLength: 100, required: false })
   category?: string;
 
   @Field.string({ description: 'SKU of an item of the inventory.', example: 'CHAIR-01', maxLength: 64, required: false })
   inventory_sku?: string;
-
-  @Field.decimal({ description: 'How much of the item a unit takes.', example: '1', sign: 'positive', required: false })
-  inventory_quantity?: string;
 }
 
 /** Creates products from a file. Rows whose external id or SKU exists are rejected, so a file can be sent again. */
@@ -114,7 +101,7 @@ function found(column: string, name: string, ids: ReadonlyMap<string, string>): 
 }
 
 /** Names the column instead of the path in a product. */
-function columnOf<E extends { param: string | null }>(error: E): E {
-  const column = error.param?.replace(/^variants\.0\./, '') ?? null;
-  return { ...error, param: column === 'inventory_item_id' ? 'inventory_sku' : column };
+function columnOf<E extends { param: string | null; message: string }>(error: E): E {
+  const named = (text: string) => text.replaceAll('variants.0.', '').replaceAll('inventory_item_id', 'inventory_sku');
+  return { ...error, param: error.param === null ? null : named(error.param), message: named(error.message) };
 }

@@ -14,8 +14,8 @@ import {
   type UpdateProductDto,
 } from './products.dto.js';
 import { ProductEvents } from './products.events.js';
-import { newSlug } from './slugs.js';
-import { requireItems, requireOptionValues, variantFields } from './variant-rules.js';
+import { insertWithNewSlug } from './slugs.js';
+import { requireDistinct, requireItems, requireOptionNames, requireOtherOptions, variantFields } from './variant-rules.js';
 
 const MOST_VARIANTS = 100;
 
@@ -44,17 +44,16 @@ export class ProductsService {
     const project = await this.projects.resolve(ctx, project_id);
     const ofProduct = { channel_ids: body.channel_ids ?? null, option_names: body.option_names ?? [] };
     const pathOf = (index: number) => `variants.${index}.`;
-    requireDistinct(given, pathOf);
+    requireDistinct(given, ofProduct.option_names, pathOf);
     const fields = await this.config.decide(tx, project.id, (config) =>
       given.map((variant, index) => variantFields(variant, ofProduct, config, pathOf(index))),
     );
     await requireItems(tx, project.id, fields, pathOf);
     await requireNew(ctx, tx, project.id, { slug: body.slug, external_id: body.external_id });
     await requireNewSkus(ctx, tx, project.id, given, pathOf);
-    const product = await tx.insert(Product, {
+    const values = {
       project_id: project.id,
       title: body.title,
-      slug: body.slug ?? (await newSlug(ctx, tx, project.id, body.title)),
       description: body.description ?? null,
       status: body.status ?? 'draft',
       category_ids: body.category_ids ?? [],
@@ -63,7 +62,9 @@ export class ProductsService {
       image_urls: body.image_urls ?? [],
       external_id: body.external_id ?? null,
       created_by: ctx.actor,
-    });
+    };
+    const { slug } = body;
+    const product = await (slug === undefined ? insertWithNewSlug(ctx, tx, values) : tx.insert(Product, { ...values, slug }));
     const variants: Variant[] = [];
     for (const [index, { sku }] of given.entries()) {
       const values = { ...fields[index], sku, product_id: product.id, position: index + 1 };
@@ -78,8 +79,7 @@ export class ProductsService {
     return this.store.write(ctx, async (tx) => {
       const product = await tx.target(Product, id);
       const variants = await variantsOf(tx, id);
-      if (body.option_names)
-        for (const { option_values } of variants) requireOptionValues(option_values, body.option_names, 'option_names: ');
+      if (body.option_names) requireOptionNames(body.option_names, variants);
       const changes = definedOf(body);
       await requireNew(ctx, tx, product.project_id, {
         slug: changes.slug === product.slug ? undefined : changes.slug,
@@ -98,6 +98,7 @@ export class ProductsService {
       const fields = await this.config.decide(tx, product.project_id, (config) => variantFields(body, product, config, ''));
       await requireItems(tx, product.project_id, [fields], () => '');
       const existing = before.find((variant) => variant.sku.toLowerCase() === sku.toLowerCase());
+      requireOtherOptions(fields.option_values, before, existing);
       if (!existing) {
         await requireNewSkus(ctx, tx, product.project_id, [{ sku }], () => '');
         if (before.length >= MOST_VARIANTS)
@@ -144,20 +145,6 @@ function emitUpdated(tx: Tx, before: Product, old: readonly Variant[], changed: 
       projectId: changed.project_id,
     });
   return Object.assign(changed, { variants: object.variants });
-}
-
-function requireDistinct(given: readonly { sku: string }[], pathOf: (index: number) => string): void {
-  const seen = new Map<string, number>();
-  for (const [index, { sku }] of given.entries()) {
-    const key = sku.toLowerCase();
-    const first = seen.get(key);
-    if (first !== undefined)
-      throw CommonErrors.validationFailed({
-        param: `${pathOf(index)}sku`,
-        message: `${pathOf(index)}sku must not repeat that of variants.${first}`,
-      });
-    seen.set(key, index);
-  }
 }
 
 /** Throws 409 `duplicate` with the id of the product that has the value; unique indexes reject those created in the meantime. */

@@ -1,19 +1,40 @@
-import type { Ctx, Tx } from '../../../kit/index.js';
+import { randomBytes } from 'node:crypto';
+import { DomainError, type Ctx, type Tx } from '../../../kit/index.js';
+import { Product } from '../model/product.entity.js';
 
 const LONGEST = 200;
+const NUMBERS = 20;
 
-/** Makes a slug from a title, with a number if it is taken: `office-chair-2`. */
-export async function newSlug(ctx: Ctx, tx: Tx, projectId: string, title: string): Promise<string> {
-  const base = slugOf(title);
+/** Inserts a product with a slug from its title, which ends with a number if others have it: `office-chair-2`. */
+export async function insertWithNewSlug(
+  ctx: Ctx,
+  tx: Tx,
+  values: Partial<Product> & Pick<Product, 'project_id' | 'title'>,
+): Promise<Product> {
+  const base = slugOf(values.title);
+  const insert = (slug: string) => tx.insert(Product, { ...values, slug });
+  const slug = await freeSlug(ctx, tx, values.project_id, base);
+  try {
+    return await tx.attempt(() => insert(slug));
+  } catch (error) {
+    // another product with this title was created in the meantime
+    if (!(error instanceof DomainError) || error.spec.code !== 'duplicate' || error.occurrence.param !== 'slug') throw error;
+    return insert(withRandomEnd(base));
+  }
+}
+
+/** Reads few slugs however many products have the title. */
+async function freeSlug(ctx: Ctx, tx: Tx, projectId: string, base: string): Promise<string> {
+  const slugs = [base, ...Array.from({ length: NUMBERS - 1 }, (_, index) => `${base}-${index + 2}`)];
   const taken = await tx.query<{ slug: string }>(
-    `SELECT slug FROM storefront_products WHERE organization_id = $1 AND project_id = $2 AND mode = $3 AND (slug = $4 OR slug LIKE $5)`,
-    [ctx.organizationId, projectId, ctx.mode, base, `${base}-%`],
+    'SELECT slug FROM storefront_products WHERE organization_id = $1 AND project_id = $2 AND mode = $3 AND slug = ANY($4)',
+    [ctx.organizationId, projectId, ctx.mode, slugs],
   );
-  const slugs = new Set(taken.map(({ slug }) => slug));
-  if (!slugs.has(base)) return base;
-  let number = 2;
-  while (slugs.has(`${base}-${number}`)) number++;
-  return `${base}-${number}`;
+  return slugs.find((slug) => taken.every((one) => one.slug !== slug)) ?? withRandomEnd(base);
+}
+
+function withRandomEnd(base: string): string {
+  return `${base}-${randomBytes(4).toString('hex')}`;
 }
 
 function slugOf(title: string): string {

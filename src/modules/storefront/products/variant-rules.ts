@@ -1,10 +1,10 @@
 import { CommonErrors, plainDecimal, requireCurrency, unitsOf, type Tx } from '../../../kit/index.js';
 import { InventoryItem } from '../../inventory/inventory.public.js';
 import type { ProjectStorefront } from '../config/storefront-config.js';
-import { invalid } from '../model/storefront.errors.js';
+import { invalid, missing } from '../model/storefront.errors.js';
 import type { Price } from '../model/values.js';
 import type { Variant } from '../model/variant.entity.js';
-import type { PutProductVariantDto } from './products.dto.js';
+import type { CreateProductVariantDto, PutProductVariantDto } from './products.dto.js';
 
 export type VariantFields = Pick<
   Variant,
@@ -19,7 +19,7 @@ interface OfProduct {
 /** The fields of a variant as they are stored. `path` is that of the variant in the body, with a point at its end, or empty. */
 export function variantFields(body: PutProductVariantDto, product: OfProduct, config: ProjectStorefront, path: string): VariantFields {
   const option_values = body.option_values ?? [];
-  requireOptionValues(option_values, product.option_names, path);
+  requireOptionValues(option_values, product.option_names, `${path}option_values`);
   const currency = body.currency ?? currencyOf(product, config, path);
   requireCurrency(`${path}currency`, currency);
   return {
@@ -33,10 +33,44 @@ export function variantFields(body: PutProductVariantDto, product: OfProduct, co
   };
 }
 
-export function requireOptionValues(values: readonly string[], names: readonly string[], path: string): void {
+function requireOptionValues(values: readonly string[], names: readonly string[], param: string): void {
   if (values.length === names.length) return;
   const wanted = names.length === 0 ? 'none, because the product has no option_names' : `one for each of ${names.join(', ')}`;
-  throw invalid(`${path}option_values`, `must have ${names.length} values: ${wanted}`);
+  throw invalid(param, `must have ${names.length} values: ${wanted}`);
+}
+
+/** New names of options must fit the variants. */
+export function requireOptionNames(names: readonly string[], variants: readonly Variant[]): void {
+  const other = variants.find(({ option_values }) => option_values.length !== names.length);
+  if (other) throw invalid('option_names', `must have ${other.option_values.length} names, one for each of the variants' option_values`);
+}
+
+/** The variants of a new product differ in SKU and options. */
+export function requireDistinct(
+  given: readonly CreateProductVariantDto[],
+  names: readonly string[],
+  pathOf: (index: number) => string,
+): void {
+  const seen = new Map<string, number>();
+  const requireNew = (index: number, name: 'sku' | 'option_values', value: unknown, hint = '') => {
+    const key = JSON.stringify([name, value]);
+    const first = seen.get(key);
+    if (first !== undefined) throw invalid(`${pathOf(index)}${name}`, `must not repeat that of variants.${first}${hint}`);
+    seen.set(key, index);
+  };
+  const hint = names.length === 0 ? ': a product without option_names has one variant' : '';
+  for (const [index, { sku, option_values = [] }] of given.entries()) {
+    requireNew(index, 'sku', sku.toLowerCase());
+    requireNew(index, 'option_values', option_values, hint);
+  }
+}
+
+/** 409 `duplicate` with the id of the variant that has the options. */
+export function requireOtherOptions(values: readonly string[], variants: readonly Variant[], own: Variant | undefined): void {
+  const other = variants.find((variant) => variant !== own && JSON.stringify(variant.option_values) === JSON.stringify(values));
+  if (!other) return;
+  const what = values.length === 0 ? 'A product without option_names has one variant' : `option_values ${values.join(', ')} exist already`;
+  throw CommonErrors.duplicate({ param: 'option_values', message: `${what}: ${other.sku}`, extra: { existing_id: other.id } });
 }
 
 /** The currency of the channels that sell the product, if they have the same one. */
@@ -45,12 +79,7 @@ function currencyOf({ channel_ids }: OfProduct, { channels }: ProjectStorefront,
     channels.filter(({ id, active }) => (channel_ids === null ? active : channel_ids.includes(id))).map(({ currency }) => currency),
   );
   if (currencies.size === 1) return [...currencies][0];
-  const param = `${path}currency`;
-  throw CommonErrors.missingFields({
-    param,
-    message: `${param} is required, because the channels of the product do not have one currency`,
-    details: [{ param, code: 'missing', message: `${param} is required` }],
-  });
+  throw missing(`${path}currency`, 'is required, because the channels of the product do not have one currency');
 }
 
 function pricesOf({ prices = [] }: PutProductVariantDto, own: string, path: string): Price[] {
