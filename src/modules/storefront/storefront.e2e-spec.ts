@@ -174,9 +174,13 @@ describe('stories', () => {
     const frozen = 'UPDATE storefront_order_lines SET unit_amount = 1, subtotal_amount = 2 WHERE order_id = $1';
     await expect(app.sql.query(frozen, [draft.id])).rejects.toThrow('keeps its lines');
     await expect(app.sql.query('DELETE FROM storefront_orders WHERE id = $1', [draft.id])).rejects.toThrow('keeps its lines');
-    await expect(app.sql.query('UPDATE storefront_orders SET note = NULL, number = $2 WHERE id = $1', [draft.id, 'O-0'])).rejects.toThrow(
-      'keeps',
-    );
+    for (const [change, refused] of [
+      [`number = 'O-0'`, 'keeps its lines'],
+      [`taxes = '[]'`, 'keeps its lines'],
+      ['paid_amount = 5', 'do not add up'],
+    ])
+      await expect(app.sql.query(`UPDATE storefront_orders SET ${change} WHERE id = $1`, [draft.id])).rejects.toThrow(refused);
+    await expect(app.sql.query('TRUNCATE storefront_payments, storefront_refunds')).rejects.toThrow('append-only');
   });
 });
 
