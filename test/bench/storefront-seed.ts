@@ -92,6 +92,10 @@ async function seedRows(client: Client, shop: Shop, count: number): Promise<void
       CASE WHEN ${isRare} THEN ARRAY['${shop.categoryId}'::uuid] ELSE '{}' END, 'standard', ${actor},
       to_tsvector('simple', 'product ' || r.n), r.at, r.at FROM seed r`);
   await client.query(`
+    INSERT INTO storefront_product_categories (category_id, product_id, mode, created_at, title)
+    SELECT '${shop.categoryId}', p.id, p.mode, p.created_at, p.title FROM storefront_products p JOIN seed r ON r.product_id = p.id
+    WHERE p.category_ids <> '{}'`);
+  await client.query(`
     INSERT INTO storefront_variants (organization_id, project_id, mode, id, product_id, position, sku, price_amount, currency, created_at,
       updated_at)
     SELECT ${rows}, r.variant_id, r.product_id, 1, 'SKU-' || r.n, 1000, 'EUR', r.at, r.at FROM seed r`);

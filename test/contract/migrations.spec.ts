@@ -27,6 +27,7 @@ const WITHOUT_ENTITY = [
   'request_log_counts',
   'request_log_days',
   'scheduled_jobs',
+  'storefront_product_categories',
   'webhook_attempts',
   'workers',
 ];

@@ -12,6 +12,11 @@ export type Where<E> = { [K in keyof E]?: E[K] | readonly E[K][] | null };
 export interface Condition {
   sql: string;
   values: Record<string, unknown>;
+  /**
+   * The rows of a page are those that this table names by `key`, and `sql` is about it, as `c`. It repeats `columns`, so that its indexes
+   * have the order and the cursor of the list. One of a page's conditions can have it, and only without `q`.
+   */
+  through?: { table: string; key: string; columns: readonly string[] };
 }
 
 /** Runs SQL that reads: a `Tx` in its transaction, `store.reader(ctx)` without one. */

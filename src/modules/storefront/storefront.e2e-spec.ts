@@ -467,6 +467,29 @@ describe('catalogue and set-up', () => {
     expect((await client.get(`${EXT_STOREFRONT}/products/${productId}?expand=availability`)).body.variants[0].available).toBe(7);
   });
 
+  it('the products of a category are listed in every order, page by page, also once they have changed', async () => {
+    const project_id = shop.projectId;
+    const category = async () => (await owner.post(`${ORG_STOREFRONT}/categories`, { project_id, name: fresh('Group') })).body.id as string;
+    const [one, two] = [await category(), await category()];
+    const make = (title: string, ...category_ids: string[]) => makeProduct(client, project_id, fresh('sku'), { title, category_ids });
+    const [c, a, b] = [await make('C', one), await make('A', one, two), await make('B', one)];
+    const titles = async (query: string): Promise<string> => {
+      const { data, next_cursor } = (await client.get(`${EXT_STOREFRONT}/products?limit=2&${query}`)).body;
+      const page = data.map(({ title }: { title: string }) => title).join('');
+      return next_cursor ? `${page} ${await titles(`${query.replace(/&cursor=.*/, '')}&cursor=${encodeURIComponent(next_cursor)}`)}` : page;
+    };
+    const ofOne = (sort: string) => titles(`category_id=${one}&sort=${sort}`);
+    expect([await ofOne('title'), await ofOne('created_at'), await ofOne('-updated_at')]).toEqual(['AB C', 'CA B', 'BA C']);
+    expect(await titles(`category_id=${one},${two}&sort=-title`)).toBe('CB A');
+    await client.patch(`${EXT_STOREFRONT}/products/${c.id}`, { title: '0' });
+    await client.patch(`${EXT_STOREFRONT}/products/${a.id}`, { category_ids: [] });
+    await client.patch(`${EXT_STOREFRONT}/products/${b.id}`, { category_ids: [two, one] });
+    expect([await ofOne('title'), await titles(`category_id=${two}`)]).toEqual(['0B', 'B']);
+    expect((await owner.delete(`${ORG_STOREFRONT}/categories/${two}`)).status).toBe(409);
+    for (const { id } of [b, c]) await client.patch(`${EXT_STOREFRONT}/products/${id}`, { category_ids: [] });
+    for (const id of [one, two]) expect((await owner.delete(`${ORG_STOREFRONT}/categories/${id}`)).status).toBe(204);
+  });
+
   it('many products with one title at once all get a slug', async () => {
     const make = () => makeProduct(client, shop.projectId, fresh('sku'), { title: '椅子' });
     const made = await Promise.all(Array.from({ length: 8 }, make));

@@ -14,7 +14,6 @@ import type { ProductStatus } from './values.js';
 @Index('storefront_products_updated_at_idx', ['organization_id', 'mode', 'updated_at', 'id', 'project_id'])
 @Index('storefront_products_title_idx', ['organization_id', 'mode', 'title', 'id', 'project_id'])
 @Index('storefront_products_status_idx', ['organization_id', 'mode', 'status', 'created_at', 'id'])
-@Index('storefront_products_category_ids_idx', { synchronize: false })
 @Index('storefront_products_search_idx', { synchronize: false })
 @Check('storefront_products_mode_check', `mode IN ('live', 'test')`)
 @Check('storefront_products_title_check', 'length(title) BETWEEN 1 AND 255')
@@ -36,7 +35,10 @@ export class Product extends BusinessEntity {
   @Column('text')
   status: ProductStatus;
 
-  /** A trigger rejects unknown ones, and keeps categories that products have. */
+  /**
+   * Triggers reject unknown ones, keep categories that products have, and write them to `storefront_product_categories`, in which a
+   * category's products are sorted.
+   */
   @Column('uuid', { array: true, default: '{}' })
   category_ids: string[];
 

@@ -363,7 +363,12 @@ export class ProductsQuery extends ListQuery {
   @Filter.oneOf(PRODUCT_STATUSES, { description: 'Only with these statuses.', example: ['active'] })
   status?: ProductStatus[];
 
-  @Filter.uuid({ description: 'Only in any of these categories.', example: [EXAMPLE.category], column: 'category_ids', overlaps: true })
+  @Filter.custom({
+    kind: 'uuid',
+    list: { maxItems: 50 },
+    description: 'Only in any of these categories.',
+    example: [EXAMPLE.category],
+  })
   category_id?: string[];
 
   @Filter.custom({ kind: 'uuid', description: 'Only what this channel sells.', example: EXAMPLE.channel })

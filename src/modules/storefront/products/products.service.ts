@@ -18,6 +18,8 @@ import { insertWithNewSlug } from './slugs.js';
 import { requireDistinct, requireItems, requireOptionNames, requireOtherOptions, variantFields } from './variant-rules.js';
 
 const MOST_VARIANTS = 100;
+/** Columns of `storefront_product_categories` with an index. */
+const SORTED_IN_CATEGORIES = ['created_at', 'title'];
 
 /** Creates and changes products and their variants. The methods that take a `tx` are part of a larger change. */
 @Injectable()
@@ -117,10 +119,10 @@ export class ProductsService {
   }
 }
 
-function conditionsOf(ctx: Ctx, { channel_id, sku, category_id }: ProductsQuery): Condition[] {
+function conditionsOf(ctx: Ctx, query: ProductsQuery): Condition[] {
+  const { channel_id, sku, category_id } = query;
   const conditions: Condition[] = [];
-  // the index is partial and leaves out empty arrays: PostgreSQL uses it only if the query repeats that
-  if (category_id) conditions.push({ sql: `t.category_ids <> '{}'`, values: {} });
+  if (category_id) conditions.push(inCategories(query));
   if (channel_id)
     conditions.push({ sql: '(t.channel_ids IS NULL OR t.channel_ids @> ARRAY[:channel]::uuid[])', values: { channel: channel_id } });
   if (sku)
@@ -130,6 +132,19 @@ function conditionsOf(ctx: Ctx, { channel_id, sku, category_id }: ProductsQuery)
       values: { organization: ctx.organizationId, mode: ctx.mode, skus: sku.map((one) => one.toLowerCase()) },
     });
   return conditions;
+}
+
+/** The products of one category are read in the order in which `storefront_product_categories` has them. */
+function inCategories({ category_id: categories = [], sort = '-created_at', q }: ProductsQuery): Condition {
+  const values = { categories };
+  const sql = 'c.category_id IN (:...categories)';
+  if (categories.length === 1 && !q && SORTED_IN_CATEGORIES.includes(sort.replace('-', '')))
+    return {
+      sql,
+      values,
+      through: { table: 'storefront_product_categories', key: 'product_id', columns: ['mode', ...SORTED_IN_CATEGORIES] },
+    };
+  return { sql: `t.id IN (SELECT c.product_id FROM storefront_product_categories c WHERE ${sql})`, values };
 }
 
 async function variantsOf(tx: Tx, productId: string): Promise<Variant[]> {

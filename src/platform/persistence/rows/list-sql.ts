@@ -9,6 +9,8 @@ import { searchQuery } from './search-query.js';
 export interface ListPlan {
   /** Everything a cursor depends on besides the position. */
   identity: string;
+  /** What the rows, `t`, are read from. */
+  from: string;
   where: string;
   values: Values;
   sortColumn: string;
@@ -39,7 +41,13 @@ export function planList<E extends BaseEntity>(
   const isSearch = Boolean(listing.search && query.q);
   // as a subquery it is parsed once, not for each row
   if (listing.search && query.q) parts.push(`t."${listing.search}" @@ (SELECT to_tsquery('simple', ${values.add(searchQuery(query.q))}))`);
-  for (const condition of conditions) parts.push(`(${bindNamed(condition.sql, condition.values, values)})`);
+  let from = `${plan.table} t`;
+  for (const condition of conditions) {
+    const sql = `(${bindNamed(condition.sql, condition.values, values)})`;
+    if (!condition.through) parts.push(sql);
+    else if (isSearch) throw new Error(`${plan.name} cannot be searched through ${condition.through.table}.`);
+    else from = throughSql(plan, condition.through, sql);
+  }
 
   const sort = query.sort ?? listing.defaultSort;
   const descending = sort.startsWith('-');
@@ -47,6 +55,7 @@ export function planList<E extends BaseEntity>(
   const identity = JSON.stringify([plan.table, ctx.organizationId, ctx.mode, ctx.projectId, sort, asked, conditions]);
   return {
     identity,
+    from,
     where: parts.join(' AND '),
     values,
     sortColumn,
@@ -77,6 +86,12 @@ function filterSql(
         ? `${column} = ${values.add(wanted[0])}`
         : `${column} = ANY(${values.add(wanted)})`;
   return orNone ? `(${some} OR ${none})` : some;
+}
+
+function throughSql(plan: EntityPlan, { table, key, columns }: NonNullable<Condition['through']>, sql: string): string {
+  const own = [...plan.columns.keys()].filter((column) => column !== 'id' && !columns.includes(column)).map((column) => `p."${column}"`);
+  const select = [`c."${key}" AS "id"`, ...columns.map((column) => `c."${column}"`), ...own].join(', ');
+  return `(SELECT ${select} FROM ${table} c JOIN ${plan.table} p ON p."id" = c."${key}" WHERE ${sql}) AS t`;
 }
 
 function sortExpression(plan: EntityPlan, column: string, descending: boolean): string {

@@ -97,7 +97,7 @@ export class Reader {
     // together, so that no rejection is left unhandled if the other query fails
     const [rows, total_count] = await Promise.all([
       this.pageRows(on, ctx, plan, list, query.cursor, limit),
-      query.include_total ? this.count(on, plan, list) : undefined,
+      query.include_total ? this.count(on, list) : undefined,
     ]);
     const has_more = rows.length > limit;
     const data = rows.slice(0, limit).map((row) => hydrate(plan, row));
@@ -106,9 +106,9 @@ export class Reader {
     return { data, has_more, next_cursor, ...(total_count === undefined ? {} : { total_count }) };
   }
 
-  private async count(on: Queryable, plan: EntityPlan, list: ListPlan): Promise<number> {
+  private async count(on: Queryable, list: ListPlan): Promise<number> {
     const { rows } = await run<{ count: number }>(on, {
-      text: `SELECT count(*)::int AS count FROM ${plan.table} t WHERE ${list.where}`,
+      text: `SELECT count(*)::int AS count FROM ${list.from} WHERE ${list.where}`,
       values: [...list.values.list],
     });
     return rows[0].count;
