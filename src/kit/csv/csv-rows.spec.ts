@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { inspectCsv as inspect, readCsv } from './csv-rows.js';
-import { cpuMs } from '../../test/kit/cpu-time.js';
+import { cpuMs } from '../../../test/kit/cpu-time.js';
 
 const inspectCsv = (file: Buffer) => inspect(file, { bytes: 32 * 1024 * 1024, rows: 100_000 });
 

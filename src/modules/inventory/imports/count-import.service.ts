@@ -6,7 +6,6 @@ import {
   Projects,
   Store,
   type Ctx,
-  type Tx,
   importResult,
   readImport,
   refusalOf,
