@@ -96,6 +96,10 @@ it('a paid order becomes a paid invoice, a refund a credit note, with the amount
   });
   // the rest of the order comes back: all credit notes add up to the invoice
   await post(order, 'cancel', { reason: 'All of it' });
+  // what was invoiced is credited, whatever changed meanwhile
+  const { data: taxes } = (await books.get(`${BOOKS}/tax-rates`)).body;
+  for (const { id, code } of taxes) if (code !== 'ZERO') await owner.patch(`${ORG_BOOKS}/tax-rates/${id}`, { active: false });
+  await owner.patch(`${ORG_BOOKS}/settings/${place.project_id}`, { order_invoicing: 'off' });
   await post(order, 'refunds', { amount: order.totals.total_amount - part.total_amount, provider: 'bank', reference: 'ref-2' });
   const [, , last] = await postings(order, 3);
   const rest = (await books.get(`${BOOKS}/invoices/${last.invoice_id}`)).body;
@@ -137,4 +141,34 @@ it('a shipped order is invoiced without what was cancelled; a refund of that nee
   const invoice = (await books.get(`${BOOKS}/invoices/${invoiced.invoice_id}`)).body;
   expect(invoice).toMatchObject({ status: 'paid', totals: { gross_amount: 2490, balance_amount: 0 } });
   expect(invoice.lines).toMatchObject([{ quantity: '2', unit_amount: 1000 }, { description: 'Parcel' }]);
+});
+
+it('a foreign order is invoiced with the rate of the retry, and paid today if the month of its payment is closed', async () => {
+  const place = await open('paid');
+  await complete(place);
+  const { books, post, postings, owner, sell, project_id } = place;
+  const today = new Date().toISOString().slice(0, 10);
+  const lastMonth = `${new Date(Date.parse(`${today.slice(0, 7)}-01`) - 1).toISOString().slice(0, 7)}-01`;
+  const period = (await owner.post(`${ORG_BOOKS}/periods`, { project_id, month: lastMonth })).body;
+  expect((await owner.post(`${ORG_BOOKS}/periods/${period.id}/close`)).status).toBe(200);
+  // the channel sells in EUR
+  await owner.patch(`${ORG_BOOKS}/settings/${project_id}`, { currency: 'USD' });
+  const order = await sell([[1000, 3]]);
+  const { total_amount } = order.totals;
+  await post(order, 'payments', { amount: total_amount, provider: 'bank', reference: 'pay-1', on: lastMonth });
+  const [failed] = await postings(order, 1, 'failed');
+  expect(failed.error).toMatchObject({ code: 'validation_failed', param: 'exchange_rate' });
+  const retry = (body: object) => owner.post(`${ORG_BOOKS}/order-postings/${failed.id}/retry`, body);
+  expect((await retry({})).body.error).toMatchObject({ param: 'exchange_rate' });
+  const { body: done } = await retry({ exchange_rate: '1.25' });
+  const invoice = (await books.get(`${BOOKS}/invoices/${done.invoice_id}`)).body;
+  expect(invoice).toMatchObject({ status: 'paid', currency: 'EUR', exchange_rate: '1.25', totals: { gross_amount: total_amount } });
+  const { data: payments } = (await books.get(`${BOOKS}/payments`)).body;
+  expect(payments).toMatchObject([{ amount: total_amount, exchange_rate: '1.25', paid_on: today }]);
+  await post(order, 'cancel', { reason: 'All of it' });
+  await post(order, 'refunds', { amount: total_amount, provider: 'bank', reference: 'ref-1' });
+  const [, credited] = await postings(order, 2);
+  expect((await books.get(`${BOOKS}/invoices/${credited.invoice_id}`)).body).toMatchObject({ status: 'paid', exchange_rate: '1.25' });
+  const { accounts } = (await books.get(`${BOOKS}/reports/trial-balance?project_id=${project_id}`)).body;
+  for (const { debit_amount, credit_amount } of accounts) expect(debit_amount).toBe(credit_amount);
 });

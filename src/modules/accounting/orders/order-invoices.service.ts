@@ -6,6 +6,7 @@ import {
   plusDays,
   Store,
   type Ctx,
+  type Decimal,
   type InternalEvent,
   type Page,
   type Tx,
@@ -17,13 +18,17 @@ import { InvoiceIssue } from '../invoices/invoice-issue.service.js';
 import { AccountingCustomer } from '../model/customer.entity.js';
 import { AccountingInvoice } from '../model/invoice.entity.js';
 import { OrderPosting, type InvoicedPart } from '../model/order-posting.entity.js';
+import type { AccountingSettings } from '../model/settings.entity.js';
 import { CreditNotes } from '../settlement/credit-notes.service.js';
+import type { RecordPaymentDto } from '../settlement/payments.dto.js';
 import { Payments } from '../settlement/payments.service.js';
-import type { OrderPostingsQuery } from './order-postings.dto.js';
-import { contentOf, creditLines } from './sold-content.js';
+import type { OrderPostingsQuery, RetryOrderPostingDto } from './order-postings.dto.js';
+import { creditContent, creditLines, invoiceContent, type CreditedPart } from './sold-content.js';
 import { addressText, type SoldOrder } from './sold-order.js';
 
 const INVOICE_AFTER = { paid: 'order.paid', fulfilled: 'order.fulfilled' } as const;
+
+type OrderPayment = Pick<RecordPaymentDto, 'amount' | 'reference' | 'paid_on'>;
 
 /**
  * Creates invoices from orders and credit notes from their refunds. Each event has one posting, which records a failure and can be
@@ -51,9 +56,8 @@ export class OrderInvoices {
     if (projectId === null) return;
     const suite = this.contexts.system({ organizationId: ctx.organizationId, projectId, mode: ctx.mode });
     const { settings } = await this.config.read(suite, projectId);
-    const { order_invoicing: after } = settings;
-    if (after === 'off' || (event.type !== 'order.refunded' && event.type !== INVOICE_AFTER[after])) return;
     const order = event.data as SoldOrder;
+    if (!(await this.concerns(suite, settings, event, order))) return;
     try {
       await this.store.write(suite, (tx) => this.post(suite, tx, projectId, event, order));
     } catch (error) {
@@ -62,19 +66,25 @@ export class OrderInvoices {
     }
   }
 
+  /** Whether the event needs a posting. Refunds of orders that have one need it even if orders are no longer invoiced. */
+  private async concerns(ctx: Ctx, { order_invoicing }: AccountingSettings, { type }: InternalEvent, { id }: SoldOrder): Promise<boolean> {
+    if (order_invoicing !== 'off') return type === 'order.refunded' || type === INVOICE_AFTER[order_invoicing];
+    return type === 'order.refunded' && (await this.store.list(ctx, OrderPosting, { order_id: id })).length > 0;
+  }
+
   /** Retries a failed posting; throws the error of this attempt. */
-  async retry(ctx: Ctx, id: string): Promise<OrderPosting> {
+  async retry(ctx: Ctx, id: string, { exchange_rate }: RetryOrderPostingDto): Promise<OrderPosting> {
     return this.store.write(ctx, async (tx) => {
       const { status, project_id, event_id, event_type, payload } = await tx.target(OrderPosting, id);
       if (status !== 'failed')
         throw CommonErrors.resourceConflict({ message: `The posting is ${status}; only a failed one can be retried.` });
       const event = { id: event_id, type: event_type, project_id, data: payload };
-      await this.post(ctx, tx, project_id, event, payload as SoldOrder);
+      await this.post(ctx, tx, project_id, event, payload as SoldOrder, exchange_rate);
       return tx.get(OrderPosting, id);
     });
   }
 
-  private async post(ctx: Ctx, tx: Tx, projectId: string, event: InternalEvent, order: SoldOrder): Promise<void> {
+  private async post(ctx: Ctx, tx: Tx, projectId: string, event: InternalEvent, order: SoldOrder, rate?: Decimal): Promise<void> {
     // events of one order may be handled at once
     await tx.mutex(`accounting order ${order.id}`);
     const [known] = await tx.lockWhere(OrderPosting, { event_id: event.id });
@@ -91,7 +101,7 @@ export class OrderInvoices {
     };
     if (event.type !== 'order.refunded') {
       if (invoiced) return;
-      const { invoice_id, parts } = await this.invoice(ctx, tx, projectId, order);
+      const { invoice_id, parts } = await this.invoice(ctx, tx, projectId, order, rate);
       return write({ invoice_id, parts: await this.creditWaiting(ctx, tx, invoice_id, order, parts) });
     }
     if (!invoiced) return write({ status: 'waiting' });
@@ -112,16 +122,24 @@ export class OrderInvoices {
     return parts;
   }
 
-  private async invoice(ctx: Ctx, tx: Tx, project_id: string, order: SoldOrder): Promise<{ invoice_id: string; parts: InvoicedPart[] }> {
+  private async invoice(
+    ctx: Ctx,
+    tx: Tx,
+    project_id: string,
+    order: SoldOrder,
+    rate: Decimal | undefined,
+  ): Promise<{ invoice_id: string; parts: InvoicedPart[] }> {
     const customer = await this.customerOf(ctx, tx, project_id, order);
-    const content = await this.config.decide(tx, project_id, (books) => contentOf(books, order, order.invoice_lines));
+    const content = await this.config.decide(tx, project_id, (books) => invoiceContent(books, order, rate));
     const today = await this.issuing.todayIn(ctx, project_id);
+    // before the series is locked, because it locks their months
+    const payments = await this.paymentsOf(ctx, tx, project_id, order, today);
     const header = { project_id, external_id: null, memo: `Order ${order.number}`, issued_on: null, due_on: null, supply_on: null };
     const source = { source_type: 'order', source_id: order.id };
     const draft = await this.drafts.insert(ctx, tx, { ...header, ...source }, customer.id, snapshotOf(customer), content);
     const dated = { issued_on: today, due_on: plusDays(today, customer.payment_terms_days), customer_snapshot: snapshotOf(customer) };
     const invoice = await this.issuing.issueIn(ctx, tx, draft.invoice, draft.lines, dated);
-    await this.recordPayments(ctx, tx, invoice, order, today);
+    await this.recordPayments(ctx, tx, invoice, payments, rate);
     const parts = order.invoice_lines.map(({ line_id, total_amount, tax_amount }, index): InvoicedPart => {
       const whole = line_id === null ? order.shipping?.total_amount : order.lines.find(({ id }) => id === line_id)?.total_amount;
       const cancelled_amount = (whole ?? total_amount) - total_amount;
@@ -137,21 +155,37 @@ export class OrderInvoices {
     return { invoice_id: invoice.id, parts };
   }
 
+  private async paymentsOf(ctx: Ctx, tx: Tx, projectId: string, { payments }: SoldOrder, today: string): Promise<OrderPayment[]> {
+    const succeeded: OrderPayment[] = [];
+    for (const { amount, status, reference, on } of payments)
+      if (status === 'succeeded') {
+        const paid_on = await this.payments.openDay(ctx, tx, projectId, on, today);
+        succeeded.push({ amount, reference, paid_on });
+      }
+    return succeeded;
+  }
+
   /** Records the order's payments on the clearing account, up to the invoice's amount, so that customers who have paid get no reminders. */
-  private async recordPayments(ctx: Ctx, tx: Tx, invoice: AccountingInvoice, order: SoldOrder, today: string): Promise<void> {
+  private async recordPayments(
+    ctx: Ctx,
+    tx: Tx,
+    invoice: AccountingInvoice,
+    payments: readonly OrderPayment[],
+    exchange_rate: Decimal | undefined,
+  ): Promise<void> {
     let open = invoice.gross_amount;
     const account_id = accountWith(await this.config.of(tx, invoice.project_id), 'clearing').id;
-    for (const { amount: paid, status, reference, on } of order.payments) {
-      const amount = Math.min(paid, open);
-      if (status !== 'succeeded' || amount === 0) continue;
-      await this.payments.record(ctx, invoice.id, { amount, paid_on: on < today ? on : today, reference, account_id });
+    for (const payment of payments) {
+      const amount = Math.min(payment.amount, open);
+      if (amount === 0) continue;
+      await this.payments.record(ctx, invoice.id, { ...payment, amount, account_id, exchange_rate });
       open -= amount;
     }
   }
 
-  private credit(ctx: Ctx, tx: Tx, invoiceId: string, order: SoldOrder, lines: Parameters<typeof contentOf>[2]): Promise<string> {
+  private credit(ctx: Ctx, tx: Tx, invoiceId: string, order: SoldOrder, lines: readonly CreditedPart[]): Promise<string> {
     const reason = order.refund?.reason ?? `Refund of order ${order.number}`;
-    return this.creditNotes.createRefunded(ctx, tx, invoiceId, reason, (books) => contentOf(books, order, lines));
+    return this.creditNotes.createRefunded(ctx, tx, invoiceId, reason, (books, invoiced) => creditContent(books, invoiced, lines));
   }
 
   private async customerOf(ctx: Ctx, tx: Tx, project_id: string, order: SoldOrder): Promise<AccountingCustomer> {

@@ -49,6 +49,15 @@ export class OrderPostingDto extends ResourceDto {
   }
 }
 
+/** The body that repeats a failed posting. */
+export class RetryOrderPostingDto {
+  @Field.decimal({
+    ...{ description: 'Base currency per unit, if the order is in a foreign currency.', example: '0.92', required: false },
+    ...{ digits: 10, places: 10, sign: 'positive' },
+  })
+  exchange_rate?: string;
+}
+
 @Listing({ sort: ['created_at'], defaultSort: '-created_at' })
 export class OrderPostingsQuery extends ListQuery {
   @Filter.uuid({ description: 'Projects.', example: [EXAMPLE.project] })

@@ -1,8 +1,8 @@
-import { Controller, Get, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { CommonErrors, Ctx, Endpoint, Id, listBody, type ListBody } from '../../../kit/index.js';
 import { AccountingErrors } from '../model/accounting.errors.js';
 import { OrderInvoices } from './order-invoices.service.js';
-import { OrderPostingDto, OrderPostingsQuery } from './order-postings.dto.js';
+import { OrderPostingDto, OrderPostingsQuery, RetryOrderPostingDto } from './order-postings.dto.js';
 
 const permission = 'accounting.invoice.manage';
 
@@ -36,7 +36,7 @@ export class OrgOrderPostingsController {
       AccountingErrors.invalidTransition,
     ],
   })
-  async retry(@Ctx() ctx: Ctx, @Id() id: string): Promise<OrderPostingDto> {
-    return OrderPostingDto.from(await this.orders.retry(ctx, id));
+  async retry(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: RetryOrderPostingDto): Promise<OrderPostingDto> {
+    return OrderPostingDto.from(await this.orders.retry(ctx, id, body));
   }
 }

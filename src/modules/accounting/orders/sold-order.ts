@@ -10,8 +10,8 @@ export interface SoldOrder {
   shipping_address: Address | null;
   payments: { id: string; amount: number; status: string; reference: string; on: string }[];
   refunds: Refund[];
-  lines: { id: string; title: string; option_values: string[]; total_amount: number; tax_code: string; tax_rate: string }[];
-  shipping: { name: string; total_amount: number; tax_code: string; tax_rate: string } | null;
+  lines: { id: string; total_amount: number }[];
+  shipping: { total_amount: number } | null;
   invoice_lines: SoldLine[];
   /** Of order.refunded. */
   refund?: Refund;
@@ -33,7 +33,7 @@ interface Refund {
   id: string;
   status: string;
   reason: string | null;
-  parts: { line_id: string | null; tax_code: string; total_amount: number }[];
+  parts: { line_id: string | null; total_amount: number }[];
 }
 
 interface Address {

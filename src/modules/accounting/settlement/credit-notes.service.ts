@@ -11,7 +11,7 @@ import { AccountingInvoice, type TaxTotal } from '../model/invoice.entity.js';
 import { creditNoteContent, type Credited } from './credit-note-amounts.js';
 import { Credits } from './credits.service.js';
 import type { CreateCreditNoteDto } from './payments.dto.js';
-import { balanceOf, Settlements } from './settlements.service.js';
+import { balanceOf, Settlements, type OpenInvoice } from './settlements.service.js';
 
 const CREDITABLE = ['issued', 'partially_paid', 'paid'];
 
@@ -58,12 +58,12 @@ export class CreditNotes {
     tx: Tx,
     invoiceId: string,
     reason: string,
-    contentOf: (books: ProjectBooks) => DraftContent,
+    contentOf: (books: ProjectBooks, invoice: OpenInvoice) => DraftContent,
   ): Promise<string> {
     const invoice = await tx.lock(AccountingInvoice, invoiceId);
     requireCreditable(invoice);
-    const today = await this.issuing.todayIn(ctx, invoice.project_id);
-    const content = await this.config.decide(tx, invoice.project_id, contentOf);
+    const [credited, today] = await Promise.all([readLines(tx, invoice), this.issuing.todayIn(ctx, invoice.project_id)]);
+    const content = await this.config.decide(tx, invoice.project_id, (books) => contentOf(books, { invoice, lines: credited }));
     const { note, lines } = await this.issue(ctx, tx, invoice, content, reason, today);
     const books = await this.config.of(tx, invoice.project_id);
     await this.settlements.payOut(ctx, tx, books, { invoice: note, lines }, accountWith(books, 'clearing').id, today);

@@ -67,6 +67,11 @@ export class Payments {
     });
   }
 
+  /** The day on which to record a past payment: today if its month is closed. Locks the month against closing. */
+  async openDay(ctx: Ctx, tx: Tx, projectId: string, day: string, today: string): Promise<string> {
+    return day < today && (await this.ledger.isOpen(ctx, tx, projectId, day)) ? day : today;
+  }
+
   /** Reverses the payment's entry and the entries that resulted from it; the invoices that it settled are open again. */
   reverse(ctx: Ctx, id: string, reason: string): Promise<PaymentDto> {
     return this.store.write(ctx, async (tx) => {
