@@ -108,6 +108,16 @@ describe('the ledger', () => {
     const books = await Books.open(app);
     const { id } = await books.entry(today, '1100', '3000', 700);
     const own = `organization_id = '${books.workspace.organizationId}'`;
+    const before = `${Number(today.slice(0, 4)) - 1}-03-01`;
+    await books.entry(before, '1100', '3000', 5);
+    expect((await books.period(before, 'close')).status).toBe(200);
+    const issued = await books.issue(await books.draft((await books.customer()).id, [[500, 'ZERO']]));
+    const paid = await books.post(`/invoices/${issued.id}/payments`, { amount: 600, paid_on: today, excess: 'credit' });
+    const settle = (amount: number) => `
+      INSERT INTO accounting_allocations (id, organization_id, project_id, mode, invoice_id, payment_id, amount, base_amount,
+        base_credit_amount, applied_on)
+      SELECT gen_random_uuid(), organization_id, project_id, mode, invoice_id, id, ${amount}, ${amount}, ${amount}, paid_on
+      FROM accounting_payments WHERE id = '${paid.id}'`;
     const line = `entry_id, position, organization_id, project_id, mode, posted_on, account_id, debit_amount, credit_amount`;
     for (const sql of [
       `UPDATE accounting_journal_entries SET memo = 'changed' WHERE id = '${id}'`,
@@ -123,6 +133,19 @@ describe('the ledger', () => {
          source_type, line_count, account_ids, created_by)
        SELECT gen_random_uuid(), organization_id, project_id, mode, 'X', "on", memo, currency, exchange_rate, 'manual', 2, account_ids, '{}'
        FROM accounting_journal_entries WHERE id = '${id}'`,
+      `UPDATE accounting_periods SET month = '1999-01-01' WHERE ${own} AND status = 'closed'`,
+      `DELETE FROM accounting_periods WHERE ${own}`,
+      `TRUNCATE accounting_periods`,
+      `UPDATE accounting_balances SET debit_amount = debit_amount + 1 WHERE ${own}`,
+      `DELETE FROM accounting_balances WHERE ${own}`,
+      `INSERT INTO accounting_balances SELECT organization_id, project_id, month, '${books.ids['6000']}', 1, 0 FROM accounting_balances
+       WHERE ${own} AND account_id = '${books.ids['1100']}'`,
+      `TRUNCATE accounting_balances`,
+      settle(1),
+      `${settle(1)}; UPDATE accounting_invoices SET settled_amount = settled_amount + 1 WHERE id = '${issued.id}'`,
+      `UPDATE accounting_allocations SET ended_on = '${today}', ended_at = now() WHERE invoice_id = '${issued.id}'`,
+      `UPDATE accounting_payments SET unallocated_amount = 0 WHERE id = '${paid.id}'`,
+      `UPDATE accounting_invoices SET status = 'void' WHERE id = '${issued.id}'`,
     ])
       await expect(app.sql.query(sql)).rejects.toMatchObject({ code: '23514' });
   });

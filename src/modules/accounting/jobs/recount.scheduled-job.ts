@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { ScheduledJob, Store, type Ctx, type DueQuery, type DueRow, type ScheduledJobHandler } from '../../../kit/index.js';
 import { AccountingDifference } from '../model/difference.entity.js';
-import { RECOUNT } from './recount-sql.js';
+import { MOST_DIFFERENCES, RECOUNT } from './recount-sql.js';
 
 type Found = Pick<AccountingDifference, 'subject' | 'subject_id' | 'stored' | 'computed'>;
 
@@ -38,7 +38,7 @@ export class Recount implements ScheduledJobHandler {
           this.log.error(`${key} is ${one.stored} instead of ${one.computed}`);
         }
       }
-      for (const gone of open.values()) await tx.update(gone, { resolved_at: tx.startedAt });
+      if (found.length < MOST_DIFFERENCES) for (const gone of open.values()) await tx.update(gone, { resolved_at: tx.startedAt });
     });
   }
 }

@@ -107,6 +107,7 @@ export function isOverdue(i: string): string {
 @Check('accounting_invoices_base_gross_amount_check', `base_gross_amount BETWEEN 0 AND ${MOST}`)
 @Check('accounting_invoices_base_settled_amount_check', 'base_settled_amount BETWEEN 0 AND base_gross_amount')
 @Check('accounting_invoices_taxes_check', `jsonb_typeof(taxes) = 'array'`)
+@Check('accounting_invoices_void_check', `status <> 'void' OR settled_amount = 0`)
 @Check('accounting_invoices_closed_on_check', `(closed_on IS NOT NULL) = (status IN ('paid', 'void'))`)
 @Check('accounting_invoices_number_check', `status = 'void' OR (number IS NULL) = (status = 'draft')`)
 @Check('accounting_invoices_issued_on_check', `status IN ('draft', 'void') OR (issued_on IS NOT NULL AND seller_snapshot IS NOT NULL)`)

@@ -31,7 +31,7 @@ export function invoiceContent(books: ProjectBooks, order: SoldOrder, rate: Deci
   return contentOf({ currency, prices_include_tax, exchange_rate: requireRate(books, currency, rate) }, lines);
 }
 
-/** The content of a credit note with the amounts of a refund. Rate, taxes and accounts are those of the invoice, even if the setup changed. */
+/** The content of a credit note with the amounts of a refund. The rate, taxes and accounts are those of the invoice. */
 export function creditContent({ taxes }: ProjectBooks, { invoice, lines }: OpenInvoice, parts: readonly CreditedPart[]): DraftContent {
   const credited = parts.map((part) => {
     const line = lines.find(({ id }) => id === part.credits_line_id);

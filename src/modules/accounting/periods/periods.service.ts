@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Projects, Store, type Ctx, type Page, type Tx } from '../../../kit/index.js';
+import { changedFrom, CommonErrors, Projects, Store, type Ctx, type Page, type Tx } from '../../../kit/index.js';
 import { AccountingErrors } from '../model/accounting.errors.js';
 import { endOfMonth, monthOf, requireBookDay } from '../model/days.js';
 import { AccountingPeriod, type PeriodStatus } from '../model/period.entity.js';
@@ -52,7 +52,7 @@ export class Periods {
 
   /** Writes the balances of the month, so that reports need not read its lines again. */
   close(ctx: Ctx, id: string): Promise<AccountingPeriod> {
-    return this.change(ctx, id, 'closed', async (tx, { project_id, month }) => {
+    return this.change(ctx, id, 'closed', async (tx, { project_id, month }, apply) => {
       const periods = await this.requireNone(
         tx,
         project_id,
@@ -61,19 +61,23 @@ export class Periods {
       );
       const before = periods.filter((other) => other.month < month).at(-1)?.month ?? null;
       const since = before === null ? '0001-01-01' : endOfMonth(before);
+      // balances of a closed month cannot be written
       await tx.query(WRITE_BALANCES, [ctx.organizationId, project_id, month, endOfMonth(month), before, since]);
+      return apply();
     });
   }
 
   reopen(ctx: Ctx, id: string): Promise<AccountingPeriod> {
-    return this.change(ctx, id, 'open', async (tx, { project_id, month }) => {
+    return this.change(ctx, id, 'open', async (tx, { project_id, month }, apply) => {
       const isLaterClosed = (other: AccountingPeriod) => other.month > month && other.status === 'closed';
       await this.requireNone(tx, project_id, isLaterClosed, 'A later month is closed; reopen it first.');
+      const reopened = await apply();
       await tx.query('DELETE FROM accounting_balances WHERE organization_id = $1 AND project_id = $2 AND month = $3', [
         ctx.organizationId,
         project_id,
         month,
       ]);
+      return reopened;
     });
   }
 
@@ -82,19 +86,18 @@ export class Periods {
     ctx: Ctx,
     id: string,
     to: PeriodStatus,
-    effect: (tx: Tx, period: AccountingPeriod) => Promise<void>,
+    change: (tx: Tx, period: AccountingPeriod, apply: () => Promise<AccountingPeriod>) => Promise<AccountingPeriod>,
   ): Promise<AccountingPeriod> {
     const { project_id } = await this.store.get(ctx, AccountingPeriod, id);
     return this.store.write(ctx, async (tx) => {
       await tx.query(LOCK, [project_id]);
       const period = await tx.target(AccountingPeriod, id);
       if (period.status === to) return period;
-      await effect(tx, period);
       const closing = { status: to, closed_at: to === 'closed' ? tx.startedAt : null, closed_by: to === 'closed' ? ctx.actor : null };
-      const changed = await tx.update(period, closing);
+      const changed = await change(tx, period, () => tx.update(period, closing));
+      const object = AccountingPeriodDto.from(changed);
       tx.emit(PeriodEvents.periodStatusChanged, {
-        object: AccountingPeriodDto.from(changed),
-        previous: { status: period.status },
+        ...{ object, previous: changedFrom(AccountingPeriodDto.from(period), object) },
         context: { from: period.status, to, trigger: to === 'closed' ? 'close' : 'reopen' },
         projectId: project_id,
       });
