@@ -123,7 +123,7 @@ function refusalsOf({ rows }: ImportRecord<unknown>, error: unknown): ImportRowE
   const others = rows.filter((row) => row !== at);
   const message = code === 'duplicate' ? refusal.message : `The record was not imported because of row ${at.row}.`;
   return [
-    { ...refusal, row: at.row, param: columnOf(field ?? refusal.param) },
+    { ...refusal, row: at.row, param: columnOf(field ?? refusal.param), message: refusal.message.replace(/^lines\.\d+\./, '') },
     ...others.map(({ row }) => ({ row, code, param: code === 'duplicate' ? refusal.param : null, message })),
   ];
 }

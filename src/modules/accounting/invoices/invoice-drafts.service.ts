@@ -107,19 +107,34 @@ export class InvoiceDrafts {
       requireDays({ issued_on: draft.issued_on, due_on: draft.due_on, supply_on: draft.supply_on, ...definedDays(body) });
       if (external_id !== draft.external_id) await requireNew(tx, draft.project_id, external_id);
       const customer = body.customer_id === undefined ? null : await requireCustomer(tx, draft.project_id, body.customer_id);
-      const content = await this.config.decide(tx, draft.project_id, (books) => contentOf(books, mergedInput(draft, before, body)));
-      const { lines: newLines, ...amounts } = content;
-      const lines = body.lines || pricesDiffer(before, newLines) ? replaceLines(ctx, tx, draft, newLines) : before;
-      const changed = await tx.touch(draft, {
-        ...{ issued_on, due_on, supply_on, memo, external_id, ...amounts },
-        base_gross_amount: inBase(amounts.gross_amount, amounts.exchange_rate),
+      const header = {
+        ...{ issued_on, due_on, supply_on, memo, external_id },
         ...(customer ? { customer_id: customer.id, customer_snapshot: snapshotOf(customer) } : {}),
-      });
+      };
+      const { lines, changed } = changesContent(body)
+        ? await this.changeContent(ctx, tx, draft, before, body, header)
+        : { lines: before, changed: await tx.update(draft, header) };
       const object = invoiceView(changed, lines);
+      if (changed.version === draft.version) return object;
       const previous = changedFrom(invoiceView(draft, before), object);
       tx.emit(InvoiceEvents.invoiceUpdated, { object, previous, projectId: draft.project_id });
       return object;
     });
+  }
+
+  private async changeContent(
+    ctx: Ctx,
+    tx: Tx,
+    draft: AccountingInvoice,
+    before: readonly InvoiceLine[],
+    body: UpdateInvoiceDto,
+    header: Partial<AccountingInvoice>,
+  ): Promise<{ lines: readonly InvoiceLine[]; changed: AccountingInvoice }> {
+    const content = await this.config.decide(tx, draft.project_id, (books) => contentOf(books, mergedInput(draft, before, body)));
+    const { lines: newLines, ...amounts } = content;
+    const lines = body.lines || pricesDiffer(before, newLines) ? replaceLines(ctx, tx, draft, newLines) : before;
+    const changes = { ...header, ...amounts, base_gross_amount: inBase(amounts.gross_amount, amounts.exchange_rate) };
+    return { lines, changed: await (lines === before ? tx.update(draft, changes) : tx.touch(draft, changes)) };
   }
 }
 
@@ -158,6 +173,10 @@ function revenueAccount(books: ProjectBooks, param: string, id: string | undefin
   const isUsable = ({ type, role }: { type: string; role: string | null }) =>
     type === 'income' || (type === 'liability' && role !== 'customer_credit' && role !== 'tax');
   return requireAccount(books, param, id, { kind: 'an active income or liability account', isUsable }).id;
+}
+
+function changesContent({ currency, exchange_rate, prices_include_tax, lines }: UpdateInvoiceDto): boolean {
+  return [currency, exchange_rate, prices_include_tax, lines].some((value) => value !== undefined);
 }
 
 /** The draft with the changes; the rate of another currency must be given. */

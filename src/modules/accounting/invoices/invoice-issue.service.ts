@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { dayIn, plusDays, Projects, shareOut, Store, type Ctx, type Tx } from '../../../kit/index.js';
+import { changedFrom, dayIn, plusDays, Projects, shareOut, Store, type Ctx, type Tx } from '../../../kit/index.js';
 import { AccountingConfig, accountOf, accountWith, type ProjectBooks } from '../config/accounting-config.service.js';
 import { Ledger } from '../ledger/ledger.service.js';
 import { converted, credit, debit, type PostingLine } from '../ledger/posting.js';
@@ -41,6 +41,8 @@ export class InvoiceIssue {
         this.todayIn(ctx, draft.project_id),
       ]);
       const issued_on = draft.issued_on ?? today;
+      // nothing could be issued in the series before that day
+      if (issued_on > today) throw invalid('issued_on', `must not be in the future; today is ${today}`);
       const due_on = draft.due_on ?? plusDays(issued_on, customer.payment_terms_days);
       if (due_on < issued_on) throw invalid('due_on', `must not be before the date of issue, ${issued_on}`);
       const dated = { issued_on, due_on, customer_snapshot: snapshotOf(customer) };
@@ -82,7 +84,7 @@ export class InvoiceIssue {
       },
       { pipelined: true },
     );
-    this.announce(tx, issued, lines, draft.credits_id === null ? 'draft' : null);
+    this.announce(tx, draft, issued, lines);
     return issued;
   }
 
@@ -96,7 +98,7 @@ export class InvoiceIssue {
       const changed = await tx.update(invoice, { status: 'void', void_reason: reason, closed_on: today });
       const object = invoiceView(changed, lines);
       tx.emit(InvoiceEvents.invoiceStatusChanged, {
-        ...{ object, previous: { status: invoice.status }, projectId: invoice.project_id },
+        ...{ object, previous: changedFrom(invoiceView(invoice, lines), object), projectId: invoice.project_id },
         context: { from: invoice.status, to: 'void', trigger: 'void' },
       });
       return object;
@@ -110,7 +112,7 @@ export class InvoiceIssue {
   /** The reversal is dated today, but the month of the invoice must be open as well. */
   private async reverseEntry(ctx: Ctx, tx: Tx, { project_id, issued_on, number }: AccountingInvoice, entryId: string, today: string) {
     if (!(await this.ledger.isOpen(ctx, tx, project_id, issued_on as string))) throw AccountingErrors.useCreditNote();
-    await this.ledger.requireOpen(ctx, tx, project_id, today, 'today');
+    await this.ledger.requireOpenToday(ctx, tx, project_id, today);
     await this.ledger.reverse(ctx, tx, entryId, today, `Void ${number}`);
   }
 
@@ -136,12 +138,13 @@ export class InvoiceIssue {
     return `${ctx.mode === 'test' ? 'TEST-' : ''}${numberOf(pattern, year, sequence)}`;
   }
 
-  private announce(tx: Tx, issued: AccountingInvoice, lines: readonly InvoiceLine[], from: 'draft' | null): void {
+  private announce(tx: Tx, draft: AccountingInvoice, issued: AccountingInvoice, lines: readonly InvoiceLine[]): void {
     const object = invoiceView(issued, lines);
     const projectId = issued.project_id;
+    const before = draft.credits_id === null ? invoiceView(draft, lines) : null;
     tx.emit(InvoiceEvents.invoiceStatusChanged, {
-      ...{ object, previous: from ? { status: from } : {}, projectId },
-      context: { from, to: issued.status, trigger: 'issue' },
+      ...{ object, previous: before ? changedFrom(before, object) : {}, projectId },
+      context: { from: before?.status ?? null, to: issued.status, trigger: 'issue' },
     });
     tx.emit(issued.type === 'invoice' ? InvoiceEvents.invoiceIssued : InvoiceEvents.creditNoteIssued, { object, projectId });
   }

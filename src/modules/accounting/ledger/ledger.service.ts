@@ -38,11 +38,19 @@ export class Ledger {
   /** Locks the month of a day against closing until the end of the transaction; `period_closed` if it is closed. */
   async requireOpen(ctx: Ctx, tx: Tx, projectId: string, day: string, param = 'on'): Promise<void> {
     if (await this.isOpen(ctx, tx, projectId, day)) return;
-    const month = monthOf(day);
     throw AccountingErrors.periodClosed({
       param,
-      message: `The month of ${param} ${day} is closed; use a date in an open month.`,
-      extra: { month },
+      message: `${param} is ${day}, which is in a closed month; use a date in an open month.`,
+      extra: { month: monthOf(day) },
+    });
+  }
+
+  /** The same for what is always dated today. */
+  async requireOpenToday(ctx: Ctx, tx: Tx, projectId: string, today: string): Promise<void> {
+    if (await this.isOpen(ctx, tx, projectId, today)) return;
+    throw AccountingErrors.periodClosed({
+      message: `This is dated today, ${today}, which is in a closed month; ask a member to reopen it.`,
+      extra: { month: monthOf(today) },
     });
   }
 

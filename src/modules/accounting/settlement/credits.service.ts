@@ -35,7 +35,7 @@ export class Credits {
       requireSettleable(invoice);
       const open = { invoice, lines: await readLines(tx, invoice) };
       const today = await this.invoices.todayIn(ctx, invoice.project_id);
-      await this.ledger.requireOpen(ctx, tx, invoice.project_id, today, 'today');
+      await this.ledger.requireOpenToday(ctx, tx, invoice.project_id, today);
       const books = await this.config.of(tx, invoice.project_id);
       const settled =
         credit_note_id === undefined

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
-import { CommonErrors, Store, type Ctx, type Page, type Tx } from '../../../kit/index.js';
+import { changedFrom, CommonErrors, Store, type Ctx, type Page, type Tx } from '../../../kit/index.js';
 import { AccountingConfig, accountWith, requireAccount, requireRate, type ProjectBooks } from '../config/accounting-config.service.js';
 import { InvoiceIssue } from '../invoices/invoice-issue.service.js';
 import { readLines } from '../invoices/invoice-views.js';
@@ -77,13 +77,13 @@ export class Payments {
     return this.store.write(ctx, async (tx) => {
       const { project_id } = await this.store.get(ctx, AccountingPayment, id);
       // invoices are locked before payments, in the order of their ids
-      const before = await activeAllocations(tx, id);
-      const invoices = await tx.lockWhere(AccountingInvoice, { id: before.map(({ invoice_id }) => invoice_id) });
+      const known = await activeAllocations(tx, id);
+      const invoices = await tx.lockWhere(AccountingInvoice, { id: known.map(({ invoice_id }) => invoice_id) });
       const payment = await tx.target(AccountingPayment, id);
       if (payment.reversed_at !== null) throw AccountingErrors.alreadyReversed({ message: 'The payment is already reversed.' });
       const allocations = await activeAllocations(tx, id);
       const today = await this.invoices.todayIn(ctx, project_id);
-      await this.ledger.requireOpen(ctx, tx, project_id, today, 'today');
+      await this.ledger.requireOpenToday(ctx, tx, project_id, today);
       await this.ledger.reverse(ctx, tx, payment.journal_entry_id, today, `Reversal: ${reason}`);
       const current = new Map(invoices.map((invoice) => [invoice.id, invoice]));
       for (const allocation of allocations) {
@@ -97,7 +97,9 @@ export class Payments {
         ...{ unallocated_amount: 0, base_unallocated_amount: 0, reversed_at: tx.startedAt, reversal_reason: reason },
       });
       const object = PaymentDto.from(changed, []);
-      tx.emit(PaymentEvents.paymentReversed, { object, previous: { reversed_at: null, reversal_reason: null }, projectId: project_id });
+      const settled = allocations.map(({ invoice_id, amount, applied_on }) => ({ invoice_id, amount, applied_on }));
+      const previous = changedFrom(PaymentDto.from(payment, settled), object);
+      tx.emit(PaymentEvents.paymentReversed, { object, previous, projectId: project_id });
       return object;
     });
   }

@@ -15,6 +15,16 @@ async function eventsOf(id: string): Promise<string[]> {
   return rows.map(({ type }) => type);
 }
 
+/** The previous attributes of the events of a type about a row. */
+async function changedBy(type: string, id: string): Promise<object[]> {
+  const { rows } = await app.sql.query<{ previous: object }>(
+    `SELECT body::jsonb #> '{data,previous_attributes}' AS previous FROM outbox_events
+     WHERE type = $1 AND body::jsonb #>> '{data,object,id}' = $2 ORDER BY sequence`,
+    [type, id],
+  );
+  return rows.map(({ previous }) => previous);
+}
+
 describe('invoices', () => {
   test('a hundred are issued at once while some fail: numbers are consecutive, entries balance', async () => {
     const books = await Books.open(app);
@@ -93,6 +103,12 @@ describe('invoices', () => {
     });
     const late = await books.draft(customer, [[100, 'VAT19']], { issued_on: `${year}-01-01` });
     if (today > `${year}-01-01`) expect(await books.refused(`/invoices/${late.id}/issue`)).toEqual([400, 'validation_failed', 'issued_on']);
+    // it would end the series, because nothing could be issued before that day
+    const later = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
+    const early = await books.draft(customer, [[100, 'VAT19']], { issued_on: later });
+    expect(await books.refused(`/invoices/${early.id}/issue`)).toEqual([400, 'validation_failed', 'issued_on']);
+    const same = await books.api.patch(`/api/v1/ext/accounting/invoices/${early.id}`, { issued_on: later, memo: null });
+    expect([same.status, same.body.version, await eventsOf(early.id)]).toEqual([200, early.version, ['invoice.created']]);
     expect(await books.refused('/invoices', { customer_id: customer, lines: [], external_id: 'erp-1' })).toEqual([
       ...[400, 'validation_failed', 'lines'],
     ]);
@@ -244,6 +260,13 @@ describe('settling', () => {
     expect((await books.get('/payments?unallocated=true&reference=TX-1')).data).toMatchObject([{ id: paid.id, unallocated_amount: 200 }]);
     const reversed = await books.post(`/payments/${paid.id}/reverse`, { reason: 'Returned' });
     expect(reversed).toMatchObject({ unallocated_amount: 0, allocations: [], reversal_reason: 'Returned' });
+    expect(await changedBy('payment.reversed', paid.id)).toEqual([
+      {
+        unallocated_amount: 200,
+        allocations: expect.arrayContaining([{ invoice_id: one.id, amount: 1_000, applied_on: today }]),
+        ...{ reversed_at: null, reversal_reason: null },
+      },
+    ]);
     expect(await books.refused(`/payments/${paid.id}/reverse`, { reason: 'Again' })).toEqual([409, 'already_reversed', undefined]);
     for (const { id } of [one, two]) expect(await books.invoice(id)).toMatchObject({ status: 'issued', totals: { settled_amount: 0 } });
     expect(await books.balances(today)).toMatchObject({ '1100': 0, '1200': 1_600, '2100': 0 });
