@@ -129,15 +129,26 @@ async function addInvoiceTrigger(app: INestApplicationContext, ctx: Ctx, types: 
       seller_tax_id: 'invoice.seller_snapshot.tax_id_number',
       issued_on: 'invoice.issued_on',
       due_on: 'invoice.due_on',
+      supply_on: 'invoice.supply_on',
+      prices_include_tax: 'invoice.prices_include_tax',
       currency: 'invoice.currency',
       net_amount: 'invoice.totals.net_amount',
       tax_amount: 'invoice.totals.tax_amount',
       gross_amount: 'invoice.totals.gross_amount',
       lines: {
         path: 'invoice.lines',
-        columns: { item: 'description', quantity: 'quantity', unit_amount: 'unit_amount', amount: 'amount' },
+        columns: {
+          ...{ item: 'description', quantity: 'quantity', unit_amount: 'unit_amount', per_quantity: 'per_quantity' },
+          ...{ discount_percent: 'discount_percent', amount: 'amount' },
+        },
       },
-      taxes: { path: 'invoice.taxes', columns: { tax: 'code', rate: 'rate', net_amount: 'net_amount', tax_amount: 'tax_amount' } },
+      taxes: {
+        path: 'invoice.taxes',
+        columns: {
+          ...{ tax: 'code', rate: 'rate', net_amount: 'net_amount', tax_amount: 'tax_amount' },
+          exemption_reason: 'exemption_reason',
+        },
+      },
       memo: 'invoice.memo',
     },
   });

@@ -12,10 +12,17 @@ const TEMPLATE = `# Invoice {{invoice_number}}
 | Address | {{customer_address}} |
 | VAT number | {{customer_tax_id}} |
 | Date | {{issued_on}} |
+| Date of supply | {{supply_on}} |
 | Payable until | {{due_on}} |
 | Note | {{memo}} |
 
 {{#table lines}}
+
+{{#if prices_include_tax}}
+
+The prices and amounts of the lines include tax.
+
+{{/if}}
 
 | | |
 |---|---|
@@ -54,6 +61,8 @@ export const CUSTOMER_INVOICE: DemoDocumentType = {
         seller_tax_id: text('VAT number of the seller', 22),
         issued_on: { type: 'string', format: 'date', 'x-label': 'Date', 'x-order': 30 },
         due_on: { type: 'string', format: 'date', 'x-label': 'Payable until', 'x-order': 31 },
+        supply_on: { type: 'string', format: 'date', 'x-label': 'Date of supply', 'x-order': 32 },
+        prices_include_tax: { type: 'boolean', 'x-label': 'Prices include tax', 'x-order': 33 },
         currency: { type: 'string', pattern: '^[A-Z]{3}$', 'x-label': 'Currency', 'x-order': 40 },
         net_amount: money('Net', 41),
         tax_amount: money('Tax', 42),
@@ -70,7 +79,9 @@ export const CUSTOMER_INVOICE: DemoDocumentType = {
               item: text('Item', 1, 500),
               quantity: text('Quantity', 2, 40),
               unit_amount: cell('Price', 3),
-              amount: { ...cell('Amount', 4), 'x-total': true },
+              per_quantity: text('For', 4, 40),
+              discount_percent: text('Discount %', 5, 20),
+              amount: { ...cell('Amount', 6), 'x-total': true },
             },
           },
         },
@@ -87,6 +98,7 @@ export const CUSTOMER_INVOICE: DemoDocumentType = {
               rate: text('Percent', 2, 20),
               net_amount: cell('Net', 3),
               tax_amount: cell('Tax amount', 4),
+              exemption_reason: text('Why no tax is due', 5, 255),
             },
           },
         },
@@ -107,13 +119,15 @@ export const CUSTOMER_INVOICE: DemoDocumentType = {
     seller_tax_id: 'DE123456789',
     issued_on: '2026-11-21',
     due_on: '2026-12-21',
+    supply_on: '2026-11-20',
+    prices_include_tax: false,
     currency: 'EUR',
     net_amount: 180_000,
     tax_amount: 34_200,
     gross_amount: 214_200,
     lines: [
-      { item: 'Trail tent, two persons', quantity: '12', unit_amount: 12_000, amount: 144_000 },
-      { item: 'Ground sheet', quantity: '24', unit_amount: 1_500, amount: 36_000 },
+      { item: 'Trail tent, two persons', quantity: '12', unit_amount: 12_000, per_quantity: '1', discount_percent: '0', amount: 144_000 },
+      { item: 'Pegs', quantity: '2400', unit_amount: 2_000, per_quantity: '100', discount_percent: '25', amount: 36_000 },
     ],
     taxes: [{ tax: 'VAT19', rate: '19', net_amount: 180_000, tax_amount: 34_200 }],
     memo: 'Thank you for your order.',
