@@ -56,7 +56,12 @@ export class CreateInvoiceDto {
   @Field.decimal({ description: 'Base currency per unit of a foreign currency, then required.', example: '0.92', required: false, ...RATE })
   exchange_rate?: string;
 
-  @Field.date({ description: 'Date of the invoice; the day of issue if null.', example: '2026-11-21', required: false, nullable: true })
+  @Field.date({
+    description: 'Date of the invoice, not after the day of issue; that day if null.',
+    example: '2026-11-21',
+    required: false,
+    nullable: true,
+  })
   issued_on?: string | null;
 
   @Field.date({ description: "Due date; by the customer's terms if null.", example: '2026-12-21', required: false, nullable: true })

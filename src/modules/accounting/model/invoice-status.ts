@@ -26,6 +26,17 @@ export function requireTransition(status: InvoiceStatus, trigger: InvoiceTrigger
   });
 }
 
+/** Throws `invalid_transition` unless it is an invoice in one of the statuses; `consequence` completes the message. */
+export function requireInvoice(
+  { type, status }: { type: string; status: InvoiceStatus },
+  allowed: readonly InvoiceStatus[],
+  consequence: string,
+): void {
+  if (type === 'invoice' && allowed.includes(status)) return;
+  const subject = type === 'invoice' ? `The invoice is ${status}` : 'It is a credit note';
+  throw AccountingErrors.invalidTransition({ param: 'status', message: `${subject}, so ${consequence}.`, allowed });
+}
+
 /** The status that follows from the settled amount. */
 export function statusOf({ gross_amount, settled_amount }: { gross_amount: number; settled_amount: number }): InvoiceStatus {
   if (settled_amount === gross_amount) return 'paid';

@@ -6,14 +6,12 @@ import { InvoiceDrafts, type DraftContent } from '../invoices/invoice-drafts.ser
 import { InvoiceIssue } from '../invoices/invoice-issue.service.js';
 import { invoiceView, readLines } from '../invoices/invoice-views.js';
 import type { InvoiceDto } from '../invoices/invoices.dto.js';
-import { AccountingErrors } from '../model/accounting.errors.js';
 import { AccountingInvoice, type TaxTotal } from '../model/invoice.entity.js';
+import { requireInvoice } from '../model/invoice-status.js';
 import { creditNoteContent, type Credited } from './credit-note-amounts.js';
 import { Credits } from './credits.service.js';
 import type { CreateCreditNoteDto } from './payments.dto.js';
 import { balanceOf, Settlements, type OpenInvoice } from './settlements.service.js';
-
-const CREDITABLE = ['issued', 'partially_paid', 'paid'];
 
 const CREDITED_LINES = `
   SELECT l.credits_line_id AS id, trim_scale(sum(l.quantity))::text AS quantity,
@@ -103,8 +101,6 @@ async function creditedOf(tx: Tx, invoiceId: string): Promise<Credited> {
   return { lines: new Map(lines), taxes };
 }
 
-function requireCreditable({ type, status }: AccountingInvoice): void {
-  if (type === 'invoice' && CREDITABLE.includes(status)) return;
-  const subject = type === 'invoice' ? `The invoice is ${status}` : 'It is a credit note';
-  throw AccountingErrors.invalidTransition({ param: 'status', message: `${subject}, so it cannot be credited.`, allowed: CREDITABLE });
+function requireCreditable(invoice: AccountingInvoice): void {
+  requireInvoice(invoice, ['issued', 'partially_paid', 'paid'], 'it cannot be credited');
 }

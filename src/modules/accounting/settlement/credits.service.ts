@@ -8,11 +8,10 @@ import { Ledger } from '../ledger/ledger.service.js';
 import { inBase } from '../ledger/posting.js';
 import { AccountingErrors, invalid } from '../model/accounting.errors.js';
 import { AccountingInvoice } from '../model/invoice.entity.js';
+import { requireInvoice } from '../model/invoice-status.js';
 import { AccountingPayment } from '../model/payment.entity.js';
 import type { ApplyCreditDto } from './payments.dto.js';
 import { balanceOf, basePart, Settlements, type OpenInvoice } from './settlements.service.js';
-
-const SETTLEABLE = ['issued', 'partially_paid'];
 
 /** Settles invoices with credits of their customers. */
 @Injectable()
@@ -27,12 +26,12 @@ export class Credits {
 
   apply(ctx: Ctx, invoiceId: string, { payment_id, credit_note_id, amount }: ApplyCreditDto): Promise<InvoiceDto> {
     if ((payment_id === undefined) === (credit_note_id === undefined))
-      throw invalid(payment_id === undefined ? 'payment_id' : 'credit_note_id', 'or the other id is required, and only one of them');
+      throw invalid('payment_id', 'or credit_note_id is required, and only one of them');
     return this.store.write(ctx, async (tx) => {
       // two invoices are locked in the order of their ids
       if (credit_note_id !== undefined) await tx.lockWhere(AccountingInvoice, { id: [invoiceId, credit_note_id] });
       const invoice = await tx.target(AccountingInvoice, invoiceId);
-      requireSettleable(invoice);
+      requireInvoice(invoice, ['issued', 'partially_paid'], 'nothing can settle it');
       const open = { invoice, lines: await readLines(tx, invoice) };
       const today = await this.invoices.todayIn(ctx, invoice.project_id);
       await this.ledger.requireOpenToday(ctx, tx, invoice.project_id, today);
@@ -110,12 +109,6 @@ export class Credits {
       ...{ amount, base_credit_amount, payment_id: null, credit_note_id: note.id, applied_on: today, journal_entry_id: null, today },
     });
   }
-}
-
-function requireSettleable({ type, status }: AccountingInvoice): void {
-  if (type === 'invoice' && SETTLEABLE.includes(status)) return;
-  const subject = type === 'invoice' ? `The invoice is ${status}` : 'It is a credit note';
-  throw AccountingErrors.invalidTransition({ param: 'status', message: `${subject}, so nothing can settle it.`, allowed: SETTLEABLE });
 }
 
 /** A payment or credit note of the same customer, project and currency. */

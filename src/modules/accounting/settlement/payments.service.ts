@@ -10,13 +10,12 @@ import { AccountingErrors, invalid } from '../model/accounting.errors.js';
 import { Allocation } from '../model/allocation.entity.js';
 import { requireBookDay } from '../model/days.js';
 import { AccountingInvoice } from '../model/invoice.entity.js';
+import { requireInvoice } from '../model/invoice-status.js';
 import type { JournalLine } from '../model/journal-entry.entity.js';
 import { AccountingPayment } from '../model/payment.entity.js';
 import { PaymentDto, type PaymentsQuery, type RecordPaymentDto } from './payments.dto.js';
 import { PaymentEvents } from './payments.events.js';
 import { balanceOf, Settlements } from './settlements.service.js';
-
-const PAYABLE = ['issued', 'partially_paid', 'paid'];
 
 /** Records and reverses payments. */
 @Injectable()
@@ -38,7 +37,7 @@ export class Payments {
   record(ctx: Ctx, invoiceId: string, body: RecordPaymentDto): Promise<PaymentDto> {
     return this.store.write(ctx, async (tx) => {
       const invoice = await tx.target(AccountingInvoice, invoiceId);
-      requirePayable(invoice);
+      requireInvoice(invoice, ['issued', 'partially_paid', 'paid'], 'it cannot be paid');
       const [lines, today] = await Promise.all([readLines(tx, invoice), this.invoices.todayIn(ctx, invoice.project_id)]);
       requirePaidOn(body.paid_on, today);
       const { project_id } = invoice;
@@ -162,16 +161,6 @@ function decided(books: ProjectBooks, { currency }: AccountingInvoice, body: Rec
     ...(excess > 0 ? [credit(accountWith(books, 'customer_credit').id, excess)] : []),
   ];
   return { books, accountId, rate, journal: converted(lines, rate) };
-}
-
-function requirePayable({ type, status }: AccountingInvoice): void {
-  if (type === 'credit_note') throw AccountingErrors.invalidTransition({ message: 'A credit note cannot be paid; use apply_credit.' });
-  if (PAYABLE.includes(status)) return;
-  throw AccountingErrors.invalidTransition({
-    param: 'status',
-    message: `The invoice is ${status}, so it cannot be paid.`,
-    allowed: PAYABLE,
-  });
 }
 
 function requirePaidOn(day: string, today: string): void {
