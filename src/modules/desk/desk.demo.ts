@@ -158,7 +158,7 @@ class TicketSeeds {
     await this.services.store.write(this.ctx, async (tx) => {
       const ticket = await tx.lock(Ticket, id);
       const { first_response, ...clocks } = ticket.clocks;
-      if (!first_response) return;
+      if (!first_response?.target_seconds) return;
       const due = new Date(tx.startedAt.getTime() - HOUR_MS);
       const running = new Date(due.getTime() - first_response.target_seconds * 1000);
       const late = { ...first_response, due_at: due.toISOString(), running_since_at: running.toISOString() };

@@ -1,4 +1,5 @@
 import { nextChange, offsetAt } from '../../../kit/index.js';
+import type { Window } from '../model/business-hours.entity.js';
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60_000;
@@ -6,21 +7,11 @@ const DAY_MS = 1440 * MINUTE_MS;
 /** The longest search for a due time. Without it, hours whose every open day is a holiday would be searched forever. */
 const LONGEST_SEARCH_MS = 3660 * DAY_MS;
 
-/** A part of a weekday in local time. A day may have several, which may touch or overlap. */
-export interface BusinessWindow {
-  /** ISO 8601: 1 is Monday, 7 is Sunday. */
-  weekday: number;
-  /** `HH:MM` */
-  start: string;
-  /** `HH:MM`, up to `24:00`; exclusive. */
-  end: string;
-}
-
 /** Business time: the windows in the local time of the zone, except on holidays. */
 export interface BusinessHours {
   /** IANA name. */
   zone: string;
-  windows: readonly BusinessWindow[];
+  windows: readonly Window[];
   /** Dates `YYYY-MM-DD`, on which nobody works. */
   holidays: readonly string[];
 }
@@ -84,7 +75,7 @@ function* openWalls(week: readonly Span[][], holidays: ReadonlySet<string>, from
 }
 
 /** The windows of each day, Sunday first as `Date` counts, in order and without overlaps. */
-function weekOf(windows: readonly BusinessWindow[]): Span[][] {
+function weekOf(windows: readonly Window[]): Span[][] {
   const week: Span[][] = Array.from({ length: 7 }, () => []);
   const spans = windows.map(({ weekday, start, end }) => ({ day: weekday % 7, start: millisecondsOf(start), end: millisecondsOf(end) }));
   for (const { day, start, end } of spans.sort((one, other) => one.start - other.start)) {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
-import { afterBusinessSeconds, businessSeconds, type BusinessHours, type BusinessWindow } from './business-hours.js';
+import type { Window } from '../model/business-hours.entity.js';
+import { afterBusinessSeconds, businessSeconds, type BusinessHours } from './business-hours.js';
 import { breachClock, isPaused, meetClock, pauseClock, resumeClock, retargetClock, startClock, type SlaClock } from './sla-clock.js';
 
 const MINUTE_MS = 60_000;
@@ -46,7 +47,7 @@ const BEGINNINGS = [
   ['Asia/Kathmandu', '2027-01-04'],
 ] as const;
 const time = (minutes: number) => `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
-const window: fc.Arbitrary<BusinessWindow> = fc
+const window: fc.Arbitrary<Window> = fc
   .tuple(fc.integer({ min: 1, max: 7 }), fc.integer({ min: 0, max: 1439 }), fc.integer({ min: 1, max: 900 }))
   .map(([weekday, start, length]) => ({ weekday, start: time(start), end: time(Math.min(1440, start + length)) }));
 const beginning = fc.tuple(fc.constantFrom(...BEGINNINGS), fc.integer({ min: 0, max: 10_000 })).map(([[zone, day], minute]) => ({

@@ -29,6 +29,13 @@ function isOverdue({ due_at, met_at, breached_at }: SlaClock, now: Date): boolea
   return met_at === null && breached_at === null && due_at !== null && due_at <= now;
 }
 
+/** The clock with its due time by hours that were changed while it ran. A breach that was noticed stays where it was. */
+export function dueBy(clock: SlaClock, hours: BusinessHours | null): SlaClock {
+  const { running_since_at, breached_at, target_seconds, used_seconds } = clock;
+  if (running_since_at === null || breached_at !== null) return clock;
+  return { ...clock, due_at: afterBusinessSeconds(hours, running_since_at, target_seconds - used_seconds) };
+}
+
 /** Marks the clock as breached if it is overdue. All other functions do so, too. */
 export function breachClock(clock: SlaClock, now: Date): SlaClock {
   return isOverdue(clock, now) ? { ...clock, breached_at: clock.due_at } : clock;

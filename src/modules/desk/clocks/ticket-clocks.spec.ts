@@ -35,10 +35,17 @@ describe('the clocks of a ticket', () => {
     expect(nextClocks({}, held, { ...hour, pauseOnHold: true }, null, start).first_response?.due_at).toBeNull();
   });
 
-  type Step = { minutes: number; act: 'ask' | 'answer' | StatusCategory };
+  it('hours that are changed while a clock runs move its due time', () => {
+    const clocks = nextClocks({}, fresh, hour, null, at('2026-11-20T16:45'));
+    const closedOnMonday: ClockRules = { ...hour, hours: { ...NINE_TO_FIVE, holidays: ['2026-11-23'] } };
+    const after = nextClocks(clocks, fresh, closedOnMonday, closedOnMonday.hours, at('2026-11-23T09:45'));
+    expect(after.first_response).toMatchObject({ due_at: at('2026-11-24T09:45').toISOString(), breached_at: null });
+  });
+
+  type Step = { minutes: number; act: 'ask' | 'answer' | 'measured' | 'unmeasured' | StatusCategory };
   const step: fc.Arbitrary<Step> = fc.record({
     minutes: fc.integer({ min: 0, max: 90 }),
-    act: fc.constantFrom('ask', 'answer', 'open', 'pending', 'on_hold', 'solved'),
+    act: fc.constantFrom('ask', 'answer', 'open', 'pending', 'on_hold', 'solved', 'measured', 'unmeasured'),
   });
 
   /** What a wall clock that looks once a minute would count of one metric. */
@@ -46,12 +53,14 @@ describe('the clocks of a ticket', () => {
     let ticket = fresh;
     let counted = 0;
     let now = 0;
+    let isMeasured = true;
     for (const { minutes, act } of steps) {
       const { status_category: category, first_answered_at: first, waiting_since_at: waiting } = ticket;
       const runs = category !== 'pending' && category !== 'solved';
       const wanted = { first_response: first === null, next_response: first !== null && waiting !== null, resolution: true }[metric];
-      if (runs && wanted) counted += minutes;
+      if (runs && wanted && isMeasured) counted += minutes;
       now += minutes;
+      if (act === 'measured' || act === 'unmeasured') isMeasured = act === 'measured';
       ticket = after(ticket, act, new Date(now * 60_000));
       if (metric === 'next_response' && act === 'answer') counted = 0;
     }
@@ -61,15 +70,17 @@ describe('the clocks of a ticket', () => {
   function after(ticket: ClockedTicket, act: Step['act'], now: Date): ClockedTicket {
     if (act === 'answer') return { ...ticket, first_answered_at: ticket.first_answered_at ?? now, waiting_since_at: null };
     if (act === 'ask') return { ...ticket, status_category: 'open', waiting_since_at: ticket.waiting_since_at ?? now };
-    return { ...ticket, status_category: act };
+    return act === 'measured' || act === 'unmeasured' ? ticket : { ...ticket, status_category: act };
   }
 
   it('count what a wall clock counts, whatever happens, and report each breach once', () => {
-    const rules: ClockRules = { targets: { first_response: 45, next_response: 30, resolution: 120 }, hours: null, pauseOnHold: false };
+    const measured: ClockRules = { targets: { first_response: 45, next_response: 30, resolution: 120 }, hours: null, pauseOnHold: false };
+    const none = { first_response: null, next_response: null, resolution: null };
     fc.assert(
       fc.property(fc.array(step, { maxLength: 20 }), (steps) => {
         let ticket = fresh;
         let now = new Date(0);
+        let rules: ClockRules | null = measured;
         let clocks: StoredClocks = nextClocks({}, ticket, rules, null, now);
         const reported: string[] = [];
         const follow = (state: ClockedTicket) => {
@@ -84,6 +95,9 @@ describe('the clocks of a ticket', () => {
           // the job may look in between
           if (index % 2 === 0) follow(ticket);
           ticket = after(ticket, act, now);
+          if (act === 'measured') rules = measured;
+          // a priority without targets, or no policy at all
+          if (act === 'unmeasured') rules = index % 3 === 0 ? null : { ...measured, targets: none };
           follow(ticket);
         }
         expect(new Set(reported).size).toBe(reported.length);
@@ -93,8 +107,10 @@ describe('the clocks of a ticket', () => {
           const running = clock.running_since_at === null ? 0 : now.getTime() / 1000 - Date.parse(clock.running_since_at) / 1000;
           const used = clock.used_seconds + running;
           expect({ metric, used }).toEqual({ metric, used: countedMinutes(steps, metric) * 60 });
-          if (used > clock.target_seconds) expect(clock.breached_at).not.toBeNull();
-          if (used < clock.target_seconds) expect(clock.breached_at).toBeNull();
+          expect(clock.target_seconds === null).toBe(rules?.targets[metric] == null);
+          const target = (measured.targets[metric] as number) * 60;
+          if (used > target) expect(clock.breached_at).not.toBeNull();
+          if (used < target) expect(clock.breached_at).toBeNull();
         }
       }),
       { numRuns: 300 },

@@ -1,7 +1,7 @@
 import { METRICS, type Metric, type StatusCategory } from '../model/values.js';
 import type { StoredClock, StoredClocks } from '../model/stored-clocks.js';
 import type { BusinessHours } from './business-hours.js';
-import { breachClock, meetClock, pauseClock, resumeClock, retargetClock, startClock, type SlaClock } from './sla-clock.js';
+import { breachClock, dueBy, meetClock, pauseClock, resumeClock, retargetClock, startClock, type SlaClock } from './sla-clock.js';
 
 /** The columns of a ticket on which its clocks depend. */
 export interface ClockedTicket {
@@ -28,8 +28,8 @@ export interface DueTimes {
 }
 
 /**
- * The clocks of a ticket after a change. `hoursBefore` are those that its running clocks were started with. Calling it again changes
- * nothing but clocks that became overdue.
+ * The clocks of a ticket after a change. `hoursBefore` are those that its running clocks were started with, as they are now: if somebody
+ * has changed them since, due times move. Calling it again changes nothing but clocks that became overdue.
  */
 export function nextClocks(
   stored: StoredClocks,
@@ -39,11 +39,13 @@ export function nextClocks(
   now: Date,
 ): StoredClocks {
   const next: StoredClocks = {};
-  if (!rules) return next;
   for (const metric of METRICS) {
-    const minutes = rules.targets[metric];
-    if (minutes === null) continue;
-    const clock = nextClock(metric, stored[metric], ticket, { ...rules, hoursBefore, target: minutes * 60 }, now);
+    const before = stored[metric];
+    const minutes = rules?.targets[metric] ?? null;
+    const clock =
+      rules === null || minutes === null
+        ? before && restingClock(metric, before, ticket, hoursBefore, now)
+        : nextClock(metric, before, ticket, { ...rules, hoursBefore, target: minutes * 60 }, now);
     if (clock) next[metric] = clock;
   }
   return next;
@@ -83,7 +85,7 @@ function nextClock(
   const isNewCycle = metric === 'next_response' && isWanted && (!stored || stored.met_at !== null);
   const cycle = (stored?.cycle ?? 0) + (isNewCycle || !stored ? 1 : 0);
   if (!isWanted && !stored) return undefined;
-  let clock = isNewCycle || !stored ? startClock(target, hours, now) : breachClock(clockOf(stored), now);
+  let clock = isNewCycle || !stored ? startClock(target, hours, now) : seenClock(stored, target, hoursBefore, now);
   if (clock.target_seconds !== target || hours !== hoursBefore)
     clock = retargetClock(clock, target, { before: hoursBefore, after: hours }, now);
   if (isMet(metric, ticket)) clock = meetClock(clock, hours, now);
@@ -92,11 +94,29 @@ function nextClock(
   return { cycle, ...storedOf(clock) };
 }
 
+/** A clock without a target: it can still be met, and continues once it has a target again. */
+function restingClock(
+  metric: Metric,
+  stored: StoredClock,
+  ticket: ClockedTicket,
+  hoursBefore: BusinessHours | null,
+  now: Date,
+): StoredClock {
+  const seen = seenClock(stored, 0, hoursBefore, now);
+  const clock = isMet(metric, ticket) ? meetClock(seen, hoursBefore, now) : pauseClock(seen, hoursBefore, now);
+  return { cycle: stored.cycle, ...storedOf(clock), target_seconds: null };
+}
+
+/** A stored clock with its due time by the hours as they are now, breached if that has passed. `target` is that of one which has none. */
+function seenClock(stored: StoredClock, target: number, hours: BusinessHours | null, now: Date): SlaClock {
+  return breachClock(dueBy(clockOf(stored, target), hours), now);
+}
+
 /** Whether the clock's target is pending. */
 function wants(metric: Metric, { status_category, first_answered_at, waiting_since_at }: ClockedTicket): boolean {
   if (metric === 'first_response') return first_answered_at === null;
   if (metric === 'next_response') return first_answered_at !== null && waiting_since_at !== null;
-  return status_category !== 'solved' && status_category !== 'closed';
+  return isUnsolved(status_category);
 }
 
 /** Whether the target was met. A ticket that a merge closes without solving it meets nothing: its clocks stop. */
@@ -114,10 +134,11 @@ function isUnsolved(category: StatusCategory): boolean {
   return category !== 'solved' && category !== 'closed';
 }
 
-function clockOf({ cycle: _, ...stored }: StoredClock): SlaClock {
-  const { running_since_at, due_at, met_at, breached_at } = stored;
+function clockOf({ cycle: _, ...stored }: StoredClock, target: number): SlaClock {
+  const { target_seconds, running_since_at, due_at, met_at, breached_at } = stored;
   return {
     ...stored,
+    target_seconds: target_seconds ?? target,
     running_since_at: timeOf(running_since_at),
     due_at: timeOf(due_at),
     met_at: timeOf(met_at),

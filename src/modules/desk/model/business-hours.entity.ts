@@ -2,7 +2,10 @@ import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
 import { Scoped } from '../../../kit/index.js';
 import { Configured } from './configured.entity.js';
 
-/** A part of a weekday (ISO 8601: 1 is Monday), from `HH:MM` until `HH:MM`, at most `24:00`. */
+/**
+ * A part of a weekday (ISO 8601: 1 is Monday) in local time, from `HH:MM` until `HH:MM`, at most `24:00` and exclusive. A day may have
+ * several, which may touch or overlap.
+ */
 export interface Window {
   weekday: number;
   start: string;

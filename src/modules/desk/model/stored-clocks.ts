@@ -4,7 +4,8 @@ import type { Metric } from './values.js';
 export interface StoredClock {
   /** From 1; counts how often a next response was due. */
   cycle: number;
-  target_seconds: number;
+  /** Null while no policy measures it: it rests and is not shown, but what was used and a breach stay. */
+  target_seconds: number | null;
   used_seconds: number;
   running_since_at: string | null;
   due_at: string | null;
@@ -12,5 +13,5 @@ export interface StoredClock {
   breached_at: string | null;
 }
 
-/** The clocks of a ticket; those without a target are missing. */
+/** The clocks of a ticket; those that no policy ever measured are missing. */
 export type StoredClocks = Partial<Record<Metric, StoredClock>>;

@@ -174,7 +174,7 @@ export class TicketDto extends ResourceDto {
 }
 
 function shownClock(clock: StoredClock | undefined): SlaClockDto | null {
-  if (!clock) return null;
+  if (!clock || clock.target_seconds === null) return null;
   const { due_at, met_at, breached_at, running_since_at } = clock;
   return { due_at, met_at, breached_at, paused: running_since_at === null && met_at === null };
 }
