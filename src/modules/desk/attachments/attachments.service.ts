@@ -73,7 +73,18 @@ function isEqual(one: string, other: string): boolean {
   return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 }
 
-/** Invalid UTF-8, such as a character that was cut in two, becomes U+FFFD. NUL is removed, because PostgreSQL does not store it. */
+/** Files seldom say how they are encoded: UTF-16 begins with a mark, and what is no UTF-8 comes from Windows. Its end may be cut. */
 function textOf(bytes: Buffer): string {
-  return new TextDecoder().decode(bytes).replaceAll('\u0000', '\ufffd');
+  const mark = bytes.toString('hex', 0, 2);
+  const encoding = { fffe: 'utf-16le', feff: 'utf-16be' }[mark] ?? (isUtf8Beginning(bytes) ? 'utf-8' : 'windows-1252');
+  return new TextDecoder(encoding).decode(bytes, { stream: true }).replaceAll('\u0000', '\ufffd');
+}
+
+function isUtf8Beginning(bytes: Buffer): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -210,14 +210,15 @@ describe('mails that nobody wrote', () => {
       samples.listMail(),
       samples.postfixBounce('<unknown@x>'),
       mailOf({ from: ADDRESS, body: plain('x') }),
+      mailOf({ from: 'Help <desk@suite.example>', body: plain('x') }),
     ];
     const reasons = [];
     for (const raw of others) reasons.push(await receive(raw));
     expect(reasons.map(({ status, reason, ticket_id }) => [status, reason, ticket_id])).toEqual(
-      ['calendar_reply', 'list', 'bounce', 'own_mail'].map((reason) => ['filed', reason, null]),
+      ['calendar_reply', 'list', 'bounce', 'own_mail', 'own_mail'].map((reason) => ['filed', reason, null]),
     );
     const { body: listed } = await owner.get(`${ORG_DESK}/inbound-mails?status=filed&limit=2`);
-    expect(listed.data.map(({ reason }: Row) => reason)).toEqual(['own_mail', 'bounce']);
+    expect(listed.data.map(({ reason }: Row) => reason)).toEqual(['own_mail', 'own_mail']);
     const alarms = await makeMailbox({ address: 'alarms@desk.example', trusted_domains: ['monitor.example'] });
     const alarm = (host: string) =>
       receive(mailOf({ from: `alert@${host}`, headers: { 'Auto-Submitted': 'auto-generated' }, body: plain('Disk full') }), alarms);
@@ -266,6 +267,14 @@ describe('deliveries', () => {
         'nosniff',
       ]);
     }
+  });
+
+  test('have texts that are read by their encoding', async () => {
+    const files = [Buffer.from('Größe;1', 'latin1'), Buffer.from('\ufeffGröße;1', 'utf16le'), 'Größe;1'];
+    const body = multipart('mixed', plain('x'), ...files.map((content) => file('a.csv', 'text/csv', content)));
+    const { ticket_id: id } = await receive(mailOf({ from: 'csv@customer.example', body }));
+    const [{ attachments }] = await messagesOf(id as string);
+    for (const { id: fileId } of attachments) expect((await client.get(`${EXT_DESK}/attachments/${fileId}`)).body.text).toBe('Größe;1');
   });
 
   test('to a test mailbox make test tickets and send nothing', async () => {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Store, type Ctx, type Tx } from '../../../kit/index.js';
+import { Settings, Store, type Ctx, type Tx } from '../../../kit/index.js';
 import { DeskMailbox } from '../model/mailbox.entity.js';
 import { InboundMailRow } from '../model/mails.entity.js';
 import type { TicketMessage } from '../model/message.entity.js';
@@ -22,6 +22,7 @@ export class MailFiling {
     private readonly store: Store,
     private readonly requesters: RequesterMessages,
     private readonly mails: TicketMails,
+    private readonly settings: Settings,
   ) {}
 
   file(ctx: Ctx, mailId: string, mail: InboundMail): Promise<void> {
@@ -72,7 +73,7 @@ export class MailFiling {
       ctx.organizationId,
       from.email,
     ]);
-    if (own.length > 0) return 'own_mail';
+    if (own.length > 0 || from.email === this.settings.mailFrom.address.toLowerCase()) return 'own_mail';
     if (automatic === null || automatic === 'bounce' || automatic === 'receipt') return automatic;
     const domain = from.email.slice(from.email.lastIndexOf('@') + 1);
     return mailbox.trusted_domains.some((trusted) => domain === trusted || domain.endsWith(`.${trusted}`)) ? null : automatic;

@@ -1,16 +1,9 @@
 import type { Ctx, Tx } from '../../../kit/index.js';
+import type { MailFile } from '../mail/inbound/inbound-mail.js';
 import { Attachment } from '../model/attachment.entity.js';
 import { TicketMessage, type ShownAttachment } from '../model/message.entity.js';
 import type { Ticket } from '../model/ticket.entity.js';
 import type { Author, MessageKind } from '../model/values.js';
-
-/** A file of a mail. */
-export interface GivenFile {
-  fileName: string;
-  /** `type/subtype` in lower case. */
-  mediaType: string;
-  bytes: Buffer;
-}
 
 export interface NewMessage {
   kind: MessageKind;
@@ -18,7 +11,7 @@ export interface NewMessage {
   body: string;
   /** Sanitized. */
   bodyHtml?: string | null;
-  files?: readonly GivenFile[];
+  files?: readonly MailFile[];
   mailId?: string | null;
 }
 

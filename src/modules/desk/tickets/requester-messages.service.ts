@@ -2,12 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { Ctx, Tx } from '../../../kit/index.js';
 import { TicketChanges } from '../changes/ticket-changes.js';
 import { DeskConfig, defaultStatus } from '../config/desk-config.js';
+import type { MailFile } from '../mail/inbound/inbound-mail.js';
 import type { DeskMailbox } from '../model/mailbox.entity.js';
 import type { TicketMessage } from '../model/message.entity.js';
 import { Ticket } from '../model/ticket.entity.js';
 import { priorityOf, type Author, type Channel } from '../model/values.js';
 import { TicketMessageDto } from '../ticket-views/message.dto.js';
-import { writeMessage, type GivenFile } from './messages-writer.js';
+import { writeMessage } from './messages-writer.js';
 import { TicketsService, type OpenedTicket } from './tickets.service.js';
 
 /** What somebody outside wrote. */
@@ -16,7 +17,7 @@ export interface Written {
   body: string;
   /** Sanitized. */
   bodyHtml?: string | null;
-  files?: readonly GivenFile[];
+  files?: readonly MailFile[];
 }
 
 /** Adds messages of requesters, from mails or API calls, as part of a larger change. */

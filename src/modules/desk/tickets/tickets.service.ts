@@ -11,6 +11,7 @@ import {
   requireStatus,
   type ProjectDesk,
 } from '../config/desk-config.js';
+import type { MailFile } from '../mail/inbound/inbound-mail.js';
 import { TicketMails } from '../mail/outbound/ticket-mails.service.js';
 import type { TicketMessage } from '../model/message.entity.js';
 import type { DeskStatus } from '../model/status.entity.js';
@@ -21,7 +22,7 @@ import { rankOf, type Channel } from '../model/values.js';
 import { RequestersService } from '../requesters/requesters.service.js';
 import { TicketDto } from '../ticket-views/ticket.dto.js';
 import { TicketEvents } from '../ticket-views/tickets.events.js';
-import { writeMessage, type GivenFile } from './messages-writer.js';
+import { writeMessage } from './messages-writer.js';
 import { copiesOf, requireNewExternalId, snoozeOf, tagsOf } from './ticket-values.js';
 import { conditionsOf, conditionsOfView } from './ticket-conditions.js';
 import type { TicketSubmissionBody } from './ticket-submission.dto.js';
@@ -31,7 +32,7 @@ import type { CreateTicketDto, TicketsQuery } from './tickets.dto.js';
 export interface NewTicket extends Omit<CreateTicketDto, 'project_id' | 'message' | 'notify'> {
   channel: Channel;
   followUpOfId?: string;
-  message: { body: string; bodyHtml?: string | null; files?: readonly GivenFile[] };
+  message: { body: string; bodyHtml?: string | null; files?: readonly MailFile[] };
 }
 
 /** A ticket with the message that opened it. */

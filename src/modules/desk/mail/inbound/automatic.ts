@@ -12,6 +12,9 @@ const AWAY = startingWith([
   ...['автоответ', '自動返信', '自动回复'],
 ]);
 
+/** What Lotus Notes writes after the name of the absent. */
+const NOTES_AWAY = /\sis out of the office(?:\.|\s\(returning\b.{1,40}\))?\s*$/i;
+
 function startingWith(phrases: readonly string[]): RegExp {
   return new RegExp(String.raw`^\s*(?:${phrases.join('|')})\s*[:：\-–]`, 'iu');
 }
@@ -21,7 +24,7 @@ function startingWith(phrases: readonly string[]): RegExp {
  * such mails can cause a loop between two programs.
  */
 export function automaticReason(headers: Headers, from: string | null, calendarMethods: readonly string[]): AutomaticReason | null {
-  const type = headers.get('content-type') as StructuredHeader | undefined;
+  const type = contentTypeOf(headers);
   if (type?.value === 'multipart/report')
     return type.params['report-type']?.toLowerCase() === 'disposition-notification' ? 'receipt' : 'bounce';
   if (from !== null && SERVERS.test(from)) return 'bounce';
@@ -34,6 +37,12 @@ export function automaticReason(headers: Headers, from: string | null, calendarM
   return null;
 }
 
+/** The type of a mail as a whole, in lower case. */
+export function contentTypeOf(headers: Headers): StructuredHeader | undefined {
+  const type = headers.get('content-type') as StructuredHeader | undefined;
+  return type && { ...type, value: type.value.toLowerCase() };
+}
+
 /** Exchange's own header, which notifications of other programs also have. */
 export function declinesAnswers(headers: Headers): boolean {
   return texts(headers, 'x-auto-response-suppress').some((value) => /\b(?:all|oof|autoreply)\b/i.test(value));
@@ -41,7 +50,8 @@ export function declinesAnswers(headers: Headers): boolean {
 
 function isAway(headers: Headers): boolean {
   const submitted = texts(headers, 'auto-submitted').some((value) => /^\s*auto-replied\b/i.test(value));
-  return submitted || headers.has('x-ms-exchange-inbox-rules-loop') || texts(headers, 'subject').some((value) => AWAY.test(value));
+  const isSaid = texts(headers, 'subject').some((value) => AWAY.test(value) || NOTES_AWAY.test(value));
+  return submitted || headers.has('x-ms-exchange-inbox-rules-loop') || isSaid;
 }
 
 /** The server that delivered the mail writes the sender of its envelope here; reports have none. */

@@ -16,21 +16,23 @@ const STYLES = {
   'font-style': [/^(?:normal|italic)$/],
 };
 
+/** No class, id or name: they would match what surrounds the mail. */
+const ATTRIBUTES = {
+  '*': ['style', 'dir', 'lang', 'align', 'valign'],
+  a: ['href', 'rel', 'title'],
+  ol: ['start'],
+  td: ['colspan', 'rowspan'],
+  th: ['colspan', 'rowspan', 'scope'],
+  font: ['color'],
+};
+
 const OPTIONS: sanitizeHtml.IOptions = {
   allowedTags: [
     ...['p', 'div', 'span', 'br', 'hr', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'blockquote', 'pre', 'code', 'a', 'font'],
     ...['b', 'strong', 'i', 'em', 'u', 's', 'strike', 'del', 'ins', 'sub', 'sup', 'small', 'ul', 'ol', 'li', 'dl', 'dt', 'dd'],
     ...['table', 'caption', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td', 'bdi', 'bdo', 'center'],
   ],
-  // no class, id or name, which could match styles and scripts of the surrounding page
-  allowedAttributes: {
-    '*': ['style', 'dir', 'lang', 'align', 'valign'],
-    a: ['href', 'rel', 'title'],
-    ol: ['start'],
-    td: ['colspan', 'rowspan'],
-    th: ['colspan', 'rowspan', 'scope'],
-    font: ['color'],
-  },
+  allowedAttributes: ATTRIBUTES,
   allowedStyles: { '*': STYLES },
   allowedSchemes: ['http', 'https', 'mailto', 'tel'],
   allowProtocolRelative: false,
@@ -44,23 +46,33 @@ const OPTIONS: sanitizeHtml.IOptions = {
   },
 };
 
-/** The containers in which Gmail, Apple Mail, Thunderbird, Yahoo and Outlook on the web quote what they answer. */
+/** The containers in which Gmail, Apple Mail, Thunderbird, Yahoo and Proton Mail quote what they answer. */
 function isQuotation(tag: string, attribs: sanitizeHtml.Attributes): boolean {
   if (tag === 'blockquote' && attribs.type === 'cite') return true;
   const names = ` ${attribs.class ?? ''} ${attribs.id ?? ''} `;
-  return /\s(?:gmail_quote|gmail_quote_container|yahoo_quoted|moz-cite-prefix|protonmail_quote|divRplyFwdMsg)\s/.test(names);
+  return /\s(?:gmail_quote|gmail_quote_container|yahoo_quoted|moz-cite-prefix|protonmail_quote)\s/.test(names);
 }
 
-/** A tag that is not allowed, so that the sanitizer drops it with its content. */
-const QUOTATION = 'quotation';
+/** Where Outlook begins to quote: there is no container, only something that looks like a line across. */
+const OUTLOOK_QUOTATION = new RegExp(
+  `(?:<hr\\b[^>]{0,200}>\\s*)?<div\\b[^>]{0,300}?(?:${[
+    'id="?(?:x_)?(?:appendonsend|divRplyFwdMsg|mail-editor-reference-message-container)\\b',
+    'border-top:\\s?solid #(?:E1E1E1|B5C4DF)\\b',
+  ].join('|')})`,
+  'i',
+);
+
+/** Marks a quotation: whatever has it is left out. The tag must be an allowed one, as the text of others would stay. */
+const QUOTED = 'data-quoted';
 
 const WITHOUT_QUOTATION: sanitizeHtml.IOptions = {
   ...OPTIONS,
-  nonTextTags: [...(OPTIONS.nonTextTags ?? []), QUOTATION],
+  allowedAttributes: { ...ATTRIBUTES, '*': [...ATTRIBUTES['*'], QUOTED] },
   transformTags: {
     ...OPTIONS.transformTags,
-    '*': (tagName, attribs) => ({ tagName: isQuotation(tagName, attribs) ? QUOTATION : tagName, attribs }),
+    '*': (tagName, attribs) => (isQuotation(tagName, attribs) ? { tagName: 'div', attribs: { [QUOTED]: 'yes' } } : { tagName, attribs }),
   },
+  exclusiveFilter: ({ attribs }) => QUOTED in attribs,
 };
 
 /**
@@ -69,6 +81,11 @@ const WITHOUT_QUOTATION: sanitizeHtml.IOptions = {
  */
 export function sanitizedHtml(html: string, withoutQuotation: boolean): string | null {
   if (html.length > LONGEST_HTML) return null;
-  const clean = sanitizeHtml(html, withoutQuotation ? WITHOUT_QUOTATION : OPTIONS).trim();
-  return clean.replace(/<[^>]*>|&nbsp;/g, '').trim() === '' ? null : clean;
+  if (!withoutQuotation) return nonEmpty(sanitizeHtml(html, OPTIONS));
+  const at = OUTLOOK_QUOTATION.exec(html)?.index ?? html.length;
+  return nonEmpty(sanitizeHtml(html.slice(0, at), WITHOUT_QUOTATION)) ?? nonEmpty(sanitizeHtml(html, OPTIONS));
+}
+
+function nonEmpty(clean: string): string | null {
+  return clean.replace(/<[^>]*>|&nbsp;/g, '').trim() === '' ? null : clean.trim();
 }

@@ -3,7 +3,12 @@ const INTRODUCTIONS: readonly (readonly [begin: RegExp, end: RegExp])[] = [
   [/^On\s/, /\swrote:?$/],
   [
     /^(?:Am|Den|Op|El|Le|Il|Em|W dniu|Dne|Il giorno)\s/,
-    /\s(?:schrieb|skrev|schreef|escribió|a écrit|ha scritto|escreveu|napisał\(?a?\)?|napsal\(?a?\)?)(?:\s.{0,120})?\s?:$/,
+    new RegExp(
+      `\\s(?:${[
+        ...['schrieb', 'hat\\s.{1,200}\\sFolgendes geschrieben', 'skrev', 'schreef', 'escribió', 'a écrit', 'ha scritto', 'escreveu'],
+        ...['napisał\\(?a?\\)?', 'napsal\\(?a?\\)?'],
+      ].join('|')})(?:\\s.{0,120})?\\s?:$`,
+    ),
   ],
   [/^(?:пн|вт|ср|чт|пт|сб|вс|\d{1,2})[,.\s]/, /\s(?:пишет|написал\(?а?\)?)\s?:$/],
   [/^(?:\d{4}[-/.年]|在)/, /(?:wrote|写道|寫道|のメール)\s?[:：]$/],
@@ -24,7 +29,9 @@ const OTHER_HEADER = new RegExp(
     ...['Para', 'Asunto', 'Inviato', 'Data', 'A', 'Oggetto', 'Verzonden', 'Aan', 'Onderwerp', 'Дата', 'Кому', 'Тема'],
   ].join('|')})\\s?:`,
 );
-const RULE = /^_{10,}$/;
+/** The second one is a line of HTML. */
+const RULE = /^(?:_{10,}|-{40,})$/;
+const ADDRESS = /[<(][^<>()\s]{1,250}@[^<>()\s]{1,250}[>)]/;
 const MOST_LINES = 20_000;
 
 /**
@@ -43,6 +50,7 @@ export function splitQuoted(text: string): { text: string; quoted: string | null
 /** The first line of the quoted end; the number of lines if there is none. */
 function quotationAt(lines: readonly string[]): number {
   const tail = quotedTailAt(lines);
+  const lastMarked = lines.findLastIndex(isMarked);
   for (let index = 0; index < lines.length; index++) {
     const line = lines[index].trim();
     if (line === '') continue;
@@ -50,6 +58,8 @@ function quotationAt(lines: readonly string[]): number {
     if (RULE.test(line) && isHeaderBlock(lines, index + 1)) return index;
     const length = introductionAt(lines, index);
     if (length > 0 && index + length >= tail) return index;
+    // Yahoo, and an iPhone that quotes HTML, mark nothing
+    if (length > 0 && lastMarked < index && ADDRESS.test(lines.slice(index, index + length).join(' '))) return index;
     if (index >= tail) return index;
   }
   return lines.length;
@@ -60,13 +70,16 @@ function quotedTailAt(lines: readonly string[]): number {
   let tail = lines.length;
   let isQuoted = false;
   for (let index = lines.length - 1; index >= 0; index--) {
-    const line = lines[index].trimStart();
-    if (line.startsWith('>')) {
+    if (isMarked(lines[index])) {
       isQuoted = true;
       tail = index;
-    } else if (line !== '') break;
+    } else if (lines[index].trim() !== '') break;
   }
   return isQuoted ? tail : lines.length;
+}
+
+function isMarked(line: string): boolean {
+  return line.trimStart().startsWith('>');
 }
 
 /** The number of lines of the introduction that begins here; 0 if none does. Blank lines may follow it before the quotation. */
@@ -85,10 +98,15 @@ function introductionAt(lines: readonly string[], index: number): number {
   return 0;
 }
 
-/** Outlook quotes without marks, below the headers of what it quotes. */
+/** Outlook quotes without marks, below the headers of what it quotes; so does GMX, which begins with the date. */
 function isHeaderBlock(lines: readonly string[], index: number): boolean {
-  const first = lines.slice(index).findIndex((line) => line.trim() !== '') + index;
-  if (first < index || !FIRST_HEADER.test(lines[first].trim())) return false;
-  const next = lines.slice(first + 1, first + 9).map((line) => line.trim());
-  return next.filter((line) => OTHER_HEADER.test(line)).length >= 2;
+  let first = index;
+  while (first < lines.length && lines[first].trim() === '') first++;
+  const block = lines.slice(first, first + 9).map((line) => line.trim());
+  const isBegun = block.slice(0, 2).some((line) => FIRST_HEADER.test(line)) && isHeader(block[0]);
+  return isBegun && block.filter((line) => OTHER_HEADER.test(line)).length >= 2;
+}
+
+function isHeader(line: string): boolean {
+  return FIRST_HEADER.test(line) || OTHER_HEADER.test(line);
 }

@@ -60,8 +60,25 @@ describe('mails of the common programs', () => {
     'пн, 23 нояб. 2026 г. в 09:12, Support <support@desk.example> написал:\n\n> Вода?',
     '________________________________\nVon: Support\nGesendet: Montag, 23. November 2026 09:12\nAn: Ada\nBetreff: Drucker\n\nWasser?',
     '-----Ursprüngliche Nachricht-----\nVon: Support',
+    'Gesendet: Montag, 23. November 2026 um 09:12 Uhr\nVon: Support\nAn: Ada\nBetreff: Drucker\n\nWasser?',
+    'On Monday, November 23, 2026 at 09:12:00 AM GMT+1, Support <support@desk.example> wrote:\n\nWater?',
+    'Am Montag, 23. November 2026 um 09:12 MEZ hat Support <support@desk.example> Folgendes geschrieben:\n\nWasser?',
   ])('quotes are known in other languages: %j', (quoted) => {
     expect(splitQuoted(`New text\n\n${quoted}`)).toEqual({ text: 'New text', quoted });
+  });
+
+  test('what Outlook quotes is left out of the HTML, and every element is closed where it was', async () => {
+    const read = async (markup: string) =>
+      (await readMail(mailOf({ answers: OURS, body: `Content-Type: text/html; charset=utf-8\n\n${markup}` }))).html;
+    const headers = '<b>From:</b> Support<br><b>Sent:</b> Monday<br><b>To:</b> Ada<br>';
+    for (const begin of [
+      '<div id="appendonsend"></div><hr tabindex="-1"><div id="divRplyFwdMsg" dir="ltr">',
+      '<div><div style=\'border:none;border-top:solid #E1E1E1 1.0pt\'><p>',
+    ])
+      expect(await read(`<div>New</div>${begin}${headers}</div><div>Have you tried water?</div>`)).not.toMatch(/From|water/);
+    const markup = '<p>New</p><blockquote type="cite">Water?</blockquote><em>end</em>';
+    const body = multipart('alternative', plain('New\n\n> Water?'), `Content-Type: text/html\n\n${markup}`);
+    expect((await readMail(mailOf({ answers: OURS, body }))).html).toBe('<p>New</p><em>end</em>');
   });
 
   test.each([
@@ -83,6 +100,8 @@ describe('mails of the common programs', () => {
     const read = await Promise.all(subjects.map(async (subject) => (await readMail(mailOf({ subject, body: plain('x') }))).subject));
     expect(read).toEqual(['Не работает вход', '注文について', 'Счёт second']);
     expect((await readMail(mailOf({ subject: 'Grüße', from: 'Ünal <u@customer.example>', body: plain('x') }))).subject).toBe('Grüße');
+    const { from } = await readMail(mailOf({ from: 'Zoë Müller <zoe@bücher.example>', body: plain('x') }));
+    expect(from).toEqual({ name: 'Zoë Müller', email: 'zoe@xn--bcher-kva.example' });
   });
 
   test('a forwarded mail, a calendar file and winmail.dat are files', async () => {
@@ -117,6 +136,9 @@ describe('mails that nobody wrote', () => {
     ['empty_return_path', mailOf({ headers: { 'Return-Path': '<>' }, body: plain('x') })],
     ['bounce', mailOf({ from: 'MAILER-DAEMON@mx.example', body: plain('Returned mail: see transcript') })],
     ['receipt', mailOf({ subject: 'Read: Printer', body: multipart('report; report-type=disposition-notification', plain('Read.')) })],
+    ['bounce', mailOf({ body: 'Content-Type: MULTIPART/REPORT; REPORT-TYPE="delivery-status"; boundary="r"\n\n--r\n\nfailed\n--r--\n' })],
+    ['out_of_office', mailOf({ subject: 'Jane Doe/ACME is out of the office (returning 30.11.2026)', body: plain('x') })],
+    [null, mailOf({ subject: 'The printer is out of the office now', body: plain('x') })],
     [null, mailOf({ headers: { 'Auto-Submitted': 'no' }, subject: 'Re: automatic reply does not work', body: plain('x') })],
     [null, mailOf({ headers: { 'X-Auto-Response-Suppress': 'All' }, body: plain('x') })],
   ])('are %s', async (automatic, raw) => expect((await readMail(raw)).automatic).toBe(automatic));
@@ -156,6 +178,25 @@ describe('mails of strangers', () => {
     );
     expect(one).toMatch(/^<[0-9a-f]{64}@/);
     expect([again === one, other === one]).toEqual([true, false]);
+  });
+
+  test('with ids and names that no column takes, or that deceive, are read', async () => {
+    const raw = mailOf({
+      messageId: '<a\u0000b@x>',
+      answers: '<c\u0000d@x>',
+      body: multipart('mixed', plain('x'), file('=?utf-8?B?ZmlsZeKArmZkcC5leGU=?=', 'application/pdf', 'x')),
+    });
+    const { messageId, references, files } = await readMail(raw);
+    expect(messageId).toMatch(/^<[0-9a-f]{64}@/);
+    expect([references, files[0].fileName]).toEqual([[], 'filefdp.exe']);
+    const bounced = samples.exchangeBounce('<e\u0000f@x>').toString().replace('550 5.1.10', '550\u0000 5.1.10');
+    const { bounce } = await readMail(Buffer.from(bounced));
+    expect(bounce).toMatchObject({ messageIds: ['<ef@x>'], reason: expect.stringMatching(/^550 5\.1\.10/) });
+  });
+
+  test('whose parts cannot be found are attached as they are', async () => {
+    const raw = mailOf({ body: 'Content-Type: multipart/mixed; boundary="a"\n\n--b\nContent-Type: text/plain\n\nHello\n--b--\n' });
+    expect(await readMail(raw)).toMatchObject({ text: '', files: [{ fileName: 'message.eml', mediaType: 'message/rfc822', bytes: raw }] });
   });
 
   test('files are bounded in number, texts in length, addresses to what can be answered', async () => {

@@ -1,11 +1,14 @@
-import type { Attachment, EmailAddress, ParsedMail, SimpleParserOptions, StructuredHeader } from 'mailparser';
+import { isUtf8 } from 'node:buffer';
+import { domainToASCII } from 'node:url';
+import type { Attachment, EmailAddress, ParsedMail, SimpleParserOptions } from 'mailparser';
 import { firstCharacters, isEmailAddress } from '../../../../kit/index.js';
-import { automaticReason, declinesAnswers } from './automatic.js';
+import { automaticReason, contentTypeOf, declinesAnswers } from './automatic.js';
 import { bounceOf } from './bounce.js';
 import type { InboundMail, MailAddress, MailFile } from './inbound-mail.js';
 import { sanitizedHtml } from './mail-html.js';
-import { headEnd, messageIdIn } from './message-id.js';
+import { headEnd, messageIdIn, messageIdsIn } from './message-id.js';
 import { splitQuoted } from './quoted-text.js';
+import { oneLine, visible } from './visible-text.js';
 
 const MOST_FILES = 25;
 const MOST_PARTS = 200;
@@ -29,9 +32,6 @@ const OPTIONS: SimpleParserOptions = {
 };
 const CUT = '\n[The rest of this message is too long to be shown.]';
 const UNREADABLE = '[This message could not be read. It is attached as it was received.]';
-const MESSAGE_ID = /<[^<>\s]{3,250}>/g;
-/** Control characters, which are removed. */
-const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
 const MEDIA_TYPE = /^[a-z0-9][\w.+-]{0,100}\/[\w.+-]{1,100}$/;
 const FORWARD = /^\s*(?:fwd?|wg|tr|rv|i|doorst|enc|vb)\s*:/i;
 
@@ -42,12 +42,11 @@ export async function readMail(raw: Buffer): Promise<InboundMail> {
     return { messageId, ...(await parsed(raw)) };
   } catch {
     const head = raw.toString('latin1', 0, Math.min(headEnd(raw), LONGEST_HEAD / 4)).replace(/^Content-Type:/gim, 'X-Content-Type:');
-    const file = { fileName: 'message.eml', mediaType: 'message/rfc822', bytes: raw };
-    return { messageId, ...(await parsed(head)), text: UNREADABLE, files: [file] };
+    return { messageId, ...(await parsed(Buffer.from(head, 'latin1'))), text: UNREADABLE, files: [asFile(raw)] };
   }
 }
 
-async function parsed(raw: Buffer | string): Promise<Omit<InboundMail, 'messageId'>> {
+async function parsed(raw: Buffer): Promise<Omit<InboundMail, 'messageId'>> {
   // loaded when the first mail arrives, because the parser takes as much memory as a module of the suite
   const { simpleParser, parseAddressHeader } = await import('mailparser');
   const mail = await simpleParser(raw, OPTIONS);
@@ -64,6 +63,8 @@ async function parsed(raw: Buffer | string): Promise<Omit<InboundMail, 'messageI
   const files = mail.attachments.map(fileOf);
   // too large for the text, and not shown either
   if (whole === '' && mail.html) files.unshift({ fileName: 'message.html', mediaType: 'text/html', bytes: Buffer.from(mail.html) });
+  // parts that nobody can find, such as below another boundary than the headers announce
+  if (whole === '' && files.length === 0 && !isBlank(raw.subarray(headEnd(raw)))) files.push(asFile(raw));
   return {
     references,
     from,
@@ -83,7 +84,7 @@ async function parsed(raw: Buffer | string): Promise<Omit<InboundMail, 'messageI
 
 /** For a mail that is HTML only, the parser generates a text that contains the addresses of pictures. */
 function hasOwnText({ text, headers }: ParsedMail): boolean {
-  return (text ?? '').trim() !== '' && (headers.get('content-type') as StructuredHeader | undefined)?.value !== 'text/html';
+  return (text ?? '').trim() !== '' && contentTypeOf(headers)?.value !== 'text/html';
 }
 
 /** The text of a mail that has only HTML, with or without files. */
@@ -95,22 +96,33 @@ async function textOfHtml(mail: ParsedMail): Promise<string> {
   return (await simpleParser(`Content-Type: text/html; charset=utf-8\r\n\r\n${html}`, OPTIONS)).text ?? '';
 }
 
-/** The values of a header as they were sent: the parser decodes domains, and loses what it cannot read. */
+/** The values of a header as they were sent: the parser decodes domains, and loses what it cannot read. A line has a character per byte. */
 function rawValues({ headerLines }: ParsedMail, name: string): string[] {
-  return headerLines.filter(({ key }) => key === name).map(({ line }) => line.slice(line.indexOf(':') + 1));
+  return headerLines.filter(({ key }) => key === name).map(({ line }) => asUtf8(line.slice(line.indexOf(':') + 1)));
+}
+
+/** Headers may be UTF-8 (RFC 6532); others that are no ASCII were written by programs that know no better. */
+function asUtf8(binary: string): string {
+  const bytes = Buffer.from(binary, 'latin1');
+  return isUtf8(bytes) ? bytes.toString() : binary;
 }
 
 function referencesOf(mail: ParsedMail): string[] {
-  const of = (name: string) => rawValues(mail, name).flatMap((value) => value.match(MESSAGE_ID) ?? []);
+  const of = (name: string) => rawValues(mail, name).flatMap(messageIdsIn);
   return [...new Set([...of('in-reply-to'), ...of('references').reverse()])].slice(0, MOST_REFERENCES);
 }
 
 function addressesOf(values: readonly EmailAddress[]): MailAddress[] {
   return values.flatMap(({ address, name }) => {
-    const email = address?.trim().toLowerCase();
+    const email = withAsciiDomain(address?.trim().toLowerCase() ?? '');
     if (!isEmailAddress(email) || email.length > 254) return [];
     return [{ email, name: firstCharacters(oneLine(name), LONGEST_NAME) || null }];
   });
+}
+
+function withAsciiDomain(email: string): string {
+  const at = email.lastIndexOf('@') + 1;
+  return email.slice(0, at) + (domainToASCII(email.slice(at)) || email.slice(at));
 }
 
 function calendarMethodOf({ contentType, content }: Attachment): string | null {
@@ -128,12 +140,13 @@ function fileOf({ filename, contentType, content }: Attachment, index: number): 
   };
 }
 
-function visible(text: string): string {
-  return text.toWellFormed().replace(/\r\n?/g, '\n').replace(CONTROLS, '');
+/** The mail itself as a file of its message, so that nothing of it is lost. */
+function asFile(raw: Buffer): MailFile {
+  return { fileName: 'message.eml', mediaType: 'message/rfc822', bytes: raw };
 }
 
-function oneLine(text: string): string {
-  return visible(text).replace(/\s+/g, ' ').trim();
+function isBlank(bytes: Buffer): boolean {
+  return bytes.every((byte) => byte <= 0x20);
 }
 
 function cut(text: string): string {
