@@ -169,6 +169,8 @@ describe('messages', () => {
     const ticket = await make();
     const sent = await reply(ticket, { canned_response_id: canned.body.id });
     expect(sent.body).toBe(`Hello Ada Lovelace, ${ticket.number} {{unknown}}`);
+    const solving = await client.post(`${TICKETS}/${ticket.id}/replies`, { body: 'x', status_id: statuses.solved });
+    expect(refusal(solving)).toEqual([400, 'assignee_required', 'status_id']);
     await client.post(`${TICKETS}/${ticket.id}/notes`, { body: 'Cable.' });
     expect((await messagesOf(ticket)).map(({ kind }) => kind)).toEqual(['public', 'public', 'internal']);
     expect(await messagesOf(ticket, '&kind=internal')).toMatchObject([{ body: 'Cable.', delivery: null }]);
@@ -289,6 +291,23 @@ describe('clocks', () => {
     expect((await get(answered)).sla.first_response).toMatchObject({ met_at: expect.any(String), breached_at: expect.any(String) });
   });
 
+  it('a ticket whose breach cannot be reported holds back no other', async () => {
+    const [stuck, late] = [await make({ tags: ['timed'] }), await make({ tags: ['timed'] })];
+    for (const ticket of [stuck, late]) await shift(ticket, 2);
+    // the constraint that keeps breaches single refuses the report
+    await app.sql.query(
+      `INSERT INTO desk_breaches (id, organization_id, project_id, mode, ticket_id, metric, cycle, due_at)
+       SELECT gen_random_uuid(), organization_id, project_id, mode, id, 'first_response', 1, now() FROM desk_tickets WHERE id = $1`,
+      [stuck.id],
+    );
+    await app.runScheduledJob('desk.report_breaches').catch(() => null);
+    expect([(await get(stuck)).sla.first_response.breached_at, (await get(late)).sla.first_response.breached_at]).toEqual([
+      null,
+      expect.any(String),
+    ]);
+    await app.sql.query('UPDATE desk_tickets SET breach_due_at = NULL WHERE id = $1', [stuck.id]);
+  });
+
   it('a thousand that are due at once are settled within five seconds', async () => {
     const busy = await app.workspace();
     const { client: key } = await busy.key({ module: 'desk' });
@@ -339,6 +358,7 @@ describe('lists', () => {
     expect(await ids('tag=listed&status_category=unsolved')).toEqual([urgent.id, mine.id]);
     expect(await ids('tag=listed&status_category=solved,new')).toEqual([urgent.id, solved.id]);
     expect(await ids(`tag=listed&assignee_id=${agentId}&priority=urgent`)).toEqual([mine.id]);
+    expect(await ids('tag=LISTED&status_category=new')).toEqual([urgent.id]);
     expect(await ids(`number=${urgent.number.toLowerCase()}`)).toEqual([urgent.id]);
     expect(await ids('q=zeppelin')).toEqual([urgent.id]);
     expect(refusal(await client.get(`${TICKETS}?view_id=${agentId}`))).toEqual([400, 'validation_failed', 'view_id']);
@@ -411,6 +431,15 @@ describe('setup', () => {
       windows: [{ weekday: 1, start: '17:00', end: '09:00' }],
     };
     expect(refusal(await owner.post(`${ORG_DESK}/business-hours`, hours))).toEqual([400, 'validation_failed', 'windows.0.end']);
+    const { body: returns } = await owner.post(`${ORG_DESK}/queues`, { project_id: projectId, name: 'Returns' });
+    const filters = { queue_id: [returns.id], priority: ['high'] };
+    const { body: view } = await owner.post(`${ORG_DESK}/views`, { project_id: projectId, name: 'Returns', filters });
+    expect((await owner.delete(`${ORG_DESK}/queues/${returns.id}`)).status).toBe(409);
+    const wider = await owner.patch(`${ORG_DESK}/views/${view.id}`, { filters: { queue_id: null } });
+    expect(wider.body.filters).toEqual({ priority: ['high'] });
+    expect((await owner.delete(`${ORG_DESK}/queues/${returns.id}`)).status).toBe(204);
+    const wrong = await owner.patch(`${ORG_DESK}/mailboxes/${mailbox.id}`, { trusted_domains: ['@desk.example'] });
+    expect(refusal(wrong)).toEqual([400, 'validation_failed', 'trusted_domains']);
     const settings = await owner.patch(`${ORG_DESK}/settings/${projectId}`, { close_after_days: 7 });
     expect(settings.body).toMatchObject({ close_after_days: 7, ask_for_rating: true });
   });

@@ -13,10 +13,16 @@ function nextCategories(from: StatusCategory): readonly StatusCategory[] {
 
 /**
  * Throws 400 `invalid_transition` unless the ticket may get the status, and `assignee_required` if it would be solved without an
- * assignee. Another status of the same category is always possible.
+ * assignee; `assigneeParam` is the field of the call that could change that. Another status of the same category is always possible.
  */
-export function requireMove(config: ProjectDesk, from: StatusCategory, to: DeskStatus, assigneeId: string | null): void {
+export function requireMove(
+  config: ProjectDesk,
+  from: StatusCategory,
+  to: DeskStatus,
+  assigneeId: string | null,
+  assigneeParam: 'assignee_id' | 'status_id' = 'assignee_id',
+): void {
   const next = nextCategories(from);
   if (to.category !== from && !next.includes(to.category)) throw invalidMove(config, from, to, next);
-  if (to.category === 'solved' && assigneeId === null) throw DeskErrors.assigneeRequired({ param: 'assignee_id' });
+  if (to.category === 'solved' && assigneeId === null) throw DeskErrors.assigneeRequired({ param: assigneeParam });
 }

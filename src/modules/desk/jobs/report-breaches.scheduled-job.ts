@@ -8,7 +8,10 @@ interface DueTickets extends DueRow {
   ticket_ids: string[];
 }
 
-/** Marks and reports SLA clocks whose targets have passed. The tickets of one tenant are settled together. */
+/**
+ * Marks and reports SLA clocks whose targets have passed. The tickets of one tenant are settled together; if that fails, one by one, so
+ * that a ticket that fails holds back no other.
+ */
 @ScheduledJob({ name: 'desk.report_breaches', everySeconds: 15 })
 export class ReportBreaches implements ScheduledJobHandler<DueTickets> {
   constructor(
@@ -28,8 +31,20 @@ export class ReportBreaches implements ScheduledJobHandler<DueTickets> {
   }
 
   async handle(ctx: Ctx, { ticket_ids }: DueTickets, now: Date): Promise<void> {
-    await this.store.write(ctx, async (tx) => {
-      const tickets = await tx.lockWhere(Ticket, { id: ticket_ids });
+    try {
+      await this.settle(ctx, ticket_ids, now);
+    } catch (error) {
+      if (ticket_ids.length === 1) throw error;
+      const outcomes = [];
+      for (const id of ticket_ids) outcomes.push(await this.settle(ctx, [id], now).then(() => null, (reason: unknown) => reason));
+      const failure = outcomes.find((outcome) => outcome !== null);
+      if (failure !== undefined) throw failure;
+    }
+  }
+
+  private settle(ctx: Ctx, ids: readonly string[], now: Date): Promise<void> {
+    return this.store.write(ctx, async (tx) => {
+      const tickets = await tx.lockWhere(Ticket, { id: [...ids] });
       for (const ticket of tickets) if (ticket.breach_due_at && ticket.breach_due_at <= now) await this.changes.settle(tx, ticket);
     });
   }

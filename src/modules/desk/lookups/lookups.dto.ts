@@ -120,36 +120,33 @@ export class TicketAgentDto extends DeskConfiguredDto {
   }
 }
 
-/** Filters of list_tickets. */
+const FILTER = { nullable: true, required: false };
+
+/** Filters of list_tickets; null and absent: any. */
 export class TicketViewFiltersDto {
-  @Field.oneOf([...STATUS_CATEGORIES, 'unsolved'], {
-    description: 'Categories.',
-    example: ['unsolved'],
-    list: { maxItems: 7 },
-    required: false,
-  })
-  status_category?: ViewFilters['status_category'];
+  @Field.oneOf([...STATUS_CATEGORIES, 'unsolved'], { ...FILTER, description: 'Categories.', example: ['unsolved'], list: { maxItems: 7 } })
+  status_category?: ViewFilters['status_category'] | null;
 
-  @Field.uuid({ description: 'Statuses.', example: [EXAMPLE.status], list: { maxItems: 50 }, required: false })
-  status_id?: string[];
+  @Field.uuid({ ...FILTER, description: 'Statuses.', example: [EXAMPLE.status], list: { maxItems: 50 } })
+  status_id?: string[] | null;
 
-  @Field.uuid({ description: 'Queues.', example: [EXAMPLE.queue], list: { maxItems: 50 }, required: false })
-  queue_id?: string[];
+  @Field.uuid({ ...FILTER, description: 'Queues.', example: [EXAMPLE.queue], list: { maxItems: 50 } })
+  queue_id?: string[] | null;
 
   @Field.string({
+    ...FILTER,
     description: 'Agents by id; none: without assignee.',
     example: ['none'],
     maxLength: 36,
     list: { maxItems: 50 },
-    required: false,
   })
-  assignee_id?: string[];
+  assignee_id?: string[] | null;
 
-  @Field.oneOf(PRIORITIES, { description: 'Priorities.', example: ['urgent'], list: { maxItems: 4 }, required: false })
-  priority?: Priority[];
+  @Field.oneOf(PRIORITIES, { ...FILTER, description: 'Priorities.', example: ['urgent'], list: { maxItems: 4 } })
+  priority?: Priority[] | null;
 
-  @Field.string({ description: 'Any of these tags.', example: ['printer'], maxLength: 50, list: { maxItems: 20 }, required: false })
-  tag?: string[];
+  @Field.string({ ...FILTER, description: 'Any of these tags.', example: ['printer'], maxLength: 50, list: { maxItems: 20 } })
+  tag?: string[] | null;
 }
 
 /** Stored filters. */

@@ -5,7 +5,6 @@ import { DeskAgent } from '../model/agent.entity.js';
 import { DeskBusinessHours } from '../model/business-hours.entity.js';
 import { CannedResponse } from '../model/canned-response.entity.js';
 import type { Configured } from '../model/configured.entity.js';
-import { invalid } from '../model/desk.errors.js';
 import { DeskMailbox } from '../model/mailbox.entity.js';
 import { DeskQueue } from '../model/queue.entity.js';
 import { DeskSettings } from '../model/settings.entity.js';
@@ -13,7 +12,7 @@ import { DeskSlaPolicy } from '../model/sla-policy.entity.js';
 import { DeskStatus } from '../model/status.entity.js';
 import type { StatusCategory } from '../model/values.js';
 import { DeskView } from '../model/view.entity.js';
-import { requireDistinctDefault, requireQueues, requireViewFilters, requireWindows, targetsOf, zoneOf } from './setup-rules.js';
+import { filtersOf, requireDistinctDefault, requireQueues, requireViewFilters, requireWindows, targetsOf, zoneOf } from './setup-rules.js';
 import type {
   CreateBusinessHoursDto,
   CreateCannedResponseDto,
@@ -103,14 +102,15 @@ export class DeskSetup {
 
   createView(ctx: Ctx, body: CreateTicketViewDto): Promise<DeskView> {
     return this.create(ctx, DeskView, body, async (tx, others, projectId) => {
-      await requireViewFilters(tx, projectId, body.filters);
-      return { ...body, position: body.position ?? nextPosition(others) };
+      const filters = filtersOf(body.filters);
+      await requireViewFilters(tx, projectId, filters);
+      return { ...body, filters, position: body.position ?? nextPosition(others) };
     });
   }
 
   updateView(ctx: Ctx, id: string, body: UpdateTicketViewDto): Promise<DeskView> {
     return this.change(ctx, DeskView, id, async (tx, view) => {
-      const filters = body.filters && definedOf({ ...view.filters, ...body.filters });
+      const filters = body.filters && filtersOf(body.filters, view.filters);
       if (filters) await requireViewFilters(tx, view.project_id, filters);
       return tx.update(view, definedOf({ ...body, filters }));
     });
@@ -214,7 +214,8 @@ export class DeskSetup {
     await this.change(ctx, entity, id, async (tx, row) => {
       if ((row instanceof DeskStatus || row instanceof DeskQueue) && row.is_default)
         throw CommonErrors.resourceConflict({ message: 'The default cannot be deleted; make another one the default first.' });
-      if (row instanceof DeskQueue) await requireUnusedQueue(tx, row);
+      await requireUnlisted(tx, row);
+      if (row instanceof DeskBusinessHours) await requireNoClock(ctx, tx, row);
       await tx.delete(row);
     });
   }
@@ -244,11 +245,22 @@ async function endDefault<E extends DeskStatus | DeskQueue>(tx: Tx, rows: readon
   for (const row of rows) if (row.is_default) await tx.update<DeskStatus | DeskQueue>(row, { is_default: false });
 }
 
-/** Checked here, because arrays have no foreign keys. */
-async function requireUnusedQueue(tx: Tx, { id, project_id }: DeskQueue): Promise<void> {
-  const users = [...(await tx.list(DeskSlaPolicy, { project_id })), ...(await tx.list(DeskAgent, { project_id }))];
-  if (users.some(({ queue_ids }) => queue_ids.includes(id)))
-    throw CommonErrors.resourceConflict({ message: 'SLA policies or agents have the queue, so it cannot be deleted.' });
+/** Arrays have no foreign keys. */
+async function requireUnlisted(tx: Tx, { id, project_id }: Configured): Promise<void> {
+  const ofQueues = [...(await tx.list(DeskSlaPolicy, { project_id })), ...(await tx.list(DeskAgent, { project_id }))];
+  const filters = (await tx.list(DeskView, { project_id })).flatMap((view) => Object.values(view.filters) as string[][]);
+  if ([...ofQueues.map(({ queue_ids }) => queue_ids), ...filters].some((ids) => ids.includes(id)))
+    throw CommonErrors.resourceConflict({ message: 'SLA policies, agents or views refer to it, so it cannot be deleted.' });
+}
+
+/** What a running clock has used is counted by the hours that it was started with, also if its policy has others by now. */
+async function requireNoClock({ organizationId }: Ctx, tx: Tx, { id, project_id }: DeskBusinessHours): Promise<void> {
+  const [running] = await tx.query(
+    `SELECT FROM desk_tickets WHERE organization_id = $1 AND project_id = $2 AND business_hours_id = $3
+       AND status_category IN ('new', 'open', 'pending', 'on_hold') LIMIT 1`,
+    [organizationId, project_id, id],
+  );
+  if (running) throw CommonErrors.resourceConflict({ message: 'Unsolved tickets are timed by these hours, so they cannot be deleted.' });
 }
 
 function nextPosition(others: readonly { position: number }[]): number {
@@ -256,7 +268,5 @@ function nextPosition(others: readonly { position: number }[]): number {
 }
 
 function lower(texts: readonly string[]): string[] {
-  const lowered = texts.map((text) => text.trim().toLowerCase());
-  if (lowered.includes('')) throw invalid('tags', 'must not contain a blank text');
-  return [...new Set(lowered)];
+  return [...new Set(texts.map((text) => text.trim().toLowerCase()))];
 }

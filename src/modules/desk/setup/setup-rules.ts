@@ -1,5 +1,6 @@
-import { canonicalZone, isUuid, type Tx } from '../../../kit/index.js';
+import { canonicalZone, definedOf, isUuid, type Tx } from '../../../kit/index.js';
 import { DeskAgent } from '../model/agent.entity.js';
+import type { TicketViewFiltersDto } from '../lookups/lookups.dto.js';
 import type { Window } from '../model/business-hours.entity.js';
 import { invalid } from '../model/desk.errors.js';
 import { DeskQueue } from '../model/queue.entity.js';
@@ -38,6 +39,11 @@ export function targetsOf(given: GivenTargets, before: GivenTargets = {}): Recor
 
 function metricOf(given: number | null | undefined, before: number | null | undefined): number | null {
   return given === undefined ? (before ?? null) : given;
+}
+
+/** The filters of a view; null removes one. */
+export function filtersOf(given: TicketViewFiltersDto, before: ViewFilters = {}): ViewFilters {
+  return Object.fromEntries(Object.entries({ ...before, ...definedOf(given) }).filter(([, value]) => value !== null));
 }
 
 export async function requireQueues(tx: Tx, projectId: string, param: string, ids: readonly string[] | undefined): Promise<void> {

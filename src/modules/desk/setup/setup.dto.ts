@@ -9,6 +9,7 @@ import { STATUS_CATEGORIES, type StatusCategory } from '../model/values.js';
 
 const PLACE = { ...POSITION, description: 'Position in the list; the last one if omitted.', required: false };
 const ACTIVE = { description: 'Whether it is in use.', example: true, default: true, required: false };
+const DOMAIN = '^[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?(\\.[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?)+$';
 const CLOCK = '^([01][0-9]|2[0-3]):[0-5][0-9]$';
 
 class OfProjectDto {
@@ -278,10 +279,12 @@ export class CreateDeskMailboxDto extends OfProjectDto {
   mode?: Mode;
 
   @Field.string({
-    description: 'Domains whose automatic mails open tickets too.',
+    description: 'Domains whose automatic mails open tickets too; their subdomains are trusted with them.',
     example: ['monitoring.example.com'],
     default: [],
     maxLength: 253,
+    pattern: DOMAIN,
+    patternInWords: 'a domain in ASCII, such as monitoring.example.com',
     list: { maxItems: 50 },
     required: false,
   })

@@ -112,6 +112,6 @@ function valuesOf(config: ProjectDesk, ticket: Ticket, statusId: string | undefi
   if (statusId === undefined && !opens) return values;
   const status = statusId === undefined ? defaultStatus(config, 'open') : requireStatus(config, statusId);
   if (status.id === ticket.status_id) return values;
-  requireMove(config, ticket.status_category, status, ticket.assignee_id);
+  requireMove(config, ticket.status_category, status, ticket.assignee_id, 'status_id');
   return { ...values, status_id: status.id, status_category: status.category };
 }

@@ -2,6 +2,7 @@ import type { Condition } from '../../../kit/index.js';
 import type { ViewFilters } from '../model/view.entity.js';
 import { rankOf, UNSOLVED, type StatusCategory } from '../model/values.js';
 import { emailOf } from '../requesters/requesters.service.js';
+import { tagsOf } from './ticket-values.js';
 import type { CategoryFilter, TicketsQuery } from './tickets.dto.js';
 
 // literal, because the indexes of unsolved tickets repeat it
@@ -37,7 +38,7 @@ function sharedConditions({ status_category, priority, tag }: Pick<ViewFilters, 
   // the index of tags leaves out empty arrays: PostgreSQL uses it only if the query repeats that. What is unsolved is found faster by
   // the indexes of what is unsolved, also if most of it has the tag, which PostgreSQL does not expect
   const usesIndex = isUnsolvedOnly(status_category ?? []) ? '' : ` AND t.tags <> '{}'`;
-  if (tag) conditions.push({ sql: `t.tags && :tags::text[]${usesIndex}`, values: { tags: tag } });
+  if (tag) conditions.push({ sql: `t.tags && :tags::text[]${usesIndex}`, values: { tags: tagsOf(tag) } });
   return conditions;
 }
 
