@@ -1,81 +1,29 @@
 // npm run bench:desk [-- --rounds 5 --seconds 4 --only create --rows 1000000]
 // Compares creating and reading tickets with a floor on the same tables, and lists of a million rows with those of 10,000.
-import 'reflect-metadata';
 import { hash } from 'node:crypto';
-import { rmSync } from 'node:fs';
-import { cpus } from 'node:os';
-import { parseArgs } from 'node:util';
-import { newDataDir } from '../kit/data-dir.js';
-import { startEmbeddedPostgres } from '../../src/platform/persistence/embedded-postgres/embedded-postgres.js';
-import { databaseUrl, onServer } from '../kit/database-server.js';
 import { EXT_DESK } from '../kit/desk-fixture.js';
-import { cpuOfPostgres } from './cpu.js';
 import { seedDesk, type DeskTenant, type DeskTenants } from './desk-seed.js';
 import { createBareDesk } from './desk-sql.js';
-import { compare, load, warmUp, type Workload } from './load.js';
-import { printComparison, printHeading, type ReportLine } from './report.js';
-import { buildFloor, MEASURED_SETTINGS, OURS, startServer, type Server } from './server.js';
+import type { Workload } from './load.js';
+import { benchModule, FEW, GROWTH_GOAL, JSON_TYPE, MANY, type Comparison, type Servers } from './module-bench.js';
+import type { Server } from './server.js';
 
-const FEW = 10_000;
 const CREATE_GOAL = 0.6;
 const READ_GOAL = 0.95;
-/** A list of a million rows may cost at most this much more than one of 10,000. */
-const GROWTH_GOAL = 0.95;
 /** The word of two tickets. */
 const WORD = hash('md5', '77');
-const WARM_UP_REQUESTS = 1_000;
-const JSON_TYPE = { 'content-type': 'application/json' };
 
-const { values: asked } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '5' },
-    seconds: { type: 'string', default: '4' },
-    only: { type: 'string', default: '' },
-    rows: { type: 'string', default: '1000000' },
+await benchModule({
+  name: 'desk',
+  heading: 'base: the same rows or reads on the floor, or the product with 10,000 rows (ratio of CPU time then)',
+  seed: async (url, env) => {
+    await createBareDesk(url);
+    return seedDesk(url, env, { few: FEW, many: MANY });
   },
+  comparisons: (servers, tenants) => [...besideFloor(servers, tenants.few), ...lists(servers.ours, tenants)],
 });
-const MANY = Number(asked.rows);
-const effort = { rounds: Number(asked.rounds), seconds: Number(asked.seconds) };
 
-interface Comparison extends ReportLine {
-  base: Workload;
-  ours: Workload;
-}
-
-const dataDir = newDataDir('bench-desk');
-const postgres = await startEmbeddedPostgres(dataDir);
-const running: Server[] = [];
-try {
-  await onServer(postgres.url, 'CREATE DATABASE desk');
-  await run(databaseUrl(postgres.url, 'desk'));
-} finally {
-  for (const server of running) await server.stop();
-  await postgres.stop();
-  rmSync(dataDir, { recursive: true, force: true });
-}
-
-async function run(url: string): Promise<void> {
-  const env = { ...MEASURED_SETTINGS, DATABASE_URL: url, DATA_DIR: dataDir };
-  // the first start creates the tables
-  await (await startServer(OURS, env)).stop();
-  await createBareDesk(url);
-  const tenants = await seedDesk(url, env, { few: FEW, many: MANY });
-  const floor = await startServer(buildFloor('floor-desk'), { DATABASE_URL: url });
-  running.push(floor);
-  const ours = await startServer(OURS, env);
-  running.push(ours);
-  console.log(`node ${process.version}, ${cpus().length} cores (${cpus()[0].model}), load average ${load()}`);
-  printHeading('base: the same rows or reads on the floor, or the product with 10,000 rows (ratio of CPU time then)');
-  const database = cpuOfPostgres(dataDir);
-  for (const { base, ours: measured, ...line } of [...besideFloor(floor, ours, tenants.few), ...lists(ours, tenants)]) {
-    if (!line.name.includes(asked.only)) continue;
-    for (const workload of [base, measured]) await warmUp(workload, database, WARM_UP_REQUESTS);
-    printComparison(line, await compare(base, measured, database, effort));
-  }
-  console.log(`\nload average ${load()}`);
-}
-
-function besideFloor(floor: Server, ours: Server, { authorization, organizationId, projectId }: DeskTenant): Comparison[] {
+function besideFloor({ floor, ours }: Servers, { authorization, organizationId, projectId }: DeskTenant): Comparison[] {
   const body = JSON.stringify({
     project_id: projectId,
     subject: 'The printer does not print',
