@@ -21,6 +21,7 @@ export { canonicalZone, nextChange, offsetAt, TZ_RELEASE } from './values/zone-o
 
 export { CommonErrors } from './errors/common-errors.js';
 export { defineErrors, DomainError, type ErrorDetail } from './errors/errors.js';
+export { duplicateOf, invalid } from './errors/invalid-values.js';
 export { requireCurrency } from './errors/require-currency.js';
 
 export { bothOf, Field, field, fieldsOf, partialOf, pickOf, ResourceDto } from './fields/fields.js';

@@ -1,5 +1,7 @@
 import { CommonErrors, defineErrors, type DomainError } from '../../../kit/index.js';
 
+export { invalid } from '../../../kit/index.js';
+
 /** Errors specific to the accounting module. */
 export const AccountingErrors = defineErrors({
   /** The status of the invoice or payment does not permit the operation; `allowed` lists the statuses that do. */
@@ -71,11 +73,6 @@ export const AccountingErrors = defineErrors({
     message: 'The entry belongs to an invoice or payment, or is a reversal; void, credit or reverse that one instead.',
   },
 });
-
-/** `validation_failed` for one field; `message` continues the sentence that its name begins, such as "must be positive". */
-export function invalid(param: string, message: string, allowed?: readonly string[]): DomainError {
-  return CommonErrors.validationFailed({ param, message: `${param} ${message}`, allowed });
-}
 
 /** 409 `duplicate` with the id of the row that has the same external id. */
 export function repeated(id: string): DomainError {

@@ -1,4 +1,6 @@
-import { CommonErrors, defineErrors, type DomainError } from '../../../kit/index.js';
+import { defineErrors } from '../../../kit/index.js';
+
+export { duplicateOf, invalid } from '../../../kit/index.js';
 
 /** Errors specific to the service desk. */
 export const DeskErrors = defineErrors({
@@ -27,17 +29,3 @@ export const DeskErrors = defineErrors({
     message: 'The ticket cannot get this status from its current one.',
   },
 });
-
-/** 400 `validation_failed` for one field; `message` continues the sentence that its name begins. */
-export function invalid(param: string, message: string, allowed?: readonly string[]): DomainError {
-  return CommonErrors.validationFailed({ param, message: `${param} ${message}`, allowed });
-}
-
-/** 409 `duplicate` that names the row which has the value already. */
-export function duplicateOf(param: string, value: string, existingId: string): DomainError {
-  return CommonErrors.duplicate({
-    param,
-    message: `${param} ${value} exists already: ${existingId}`,
-    extra: { existing_id: existingId },
-  });
-}

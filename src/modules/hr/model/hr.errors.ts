@@ -1,4 +1,6 @@
-import { CommonErrors, defineErrors, type DomainError } from '../../../kit/index.js';
+import { defineErrors } from '../../../kit/index.js';
+
+export { duplicateOf, invalid } from '../../../kit/index.js';
 
 /** Errors specific to the HR module. */
 export const HrErrors = defineErrors({
@@ -28,17 +30,3 @@ export const HrErrors = defineErrors({
     message: 'This is not possible in the current status of the leave request.',
   },
 });
-
-/** 400 `validation_failed` for one field; `message` continues the sentence that its name begins. */
-export function invalid(param: string, message: string, allowed?: readonly string[]): DomainError {
-  return CommonErrors.validationFailed({ param, message: `${param} ${message}`, allowed });
-}
-
-/** 409 `duplicate` with the id of the row that has the value already. */
-export function duplicateOf(param: string, value: string, existingId: string): DomainError {
-  return CommonErrors.duplicate({
-    param,
-    message: `${param} ${value} exists already: ${existingId}`,
-    extra: { existing_id: existingId },
-  });
-}

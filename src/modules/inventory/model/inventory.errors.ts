@@ -1,4 +1,6 @@
-import { CommonErrors, defineErrors, type DomainError, type ErrorDetail } from '../../../kit/index.js';
+import { defineErrors, type ErrorDetail } from '../../../kit/index.js';
+
+export { duplicateOf, invalid } from '../../../kit/index.js';
 
 /** Errors specific to the inventory module. */
 export const InventoryErrors = defineErrors({
@@ -52,18 +54,4 @@ export interface Shortage extends ErrorDetail {
   location_id: string | null;
   requested: string;
   available: string;
-}
-
-/** 409 `duplicate` with the id of the row that has the value already. */
-export function duplicateOf(param: string, value: string, existingId: string): DomainError {
-  return CommonErrors.duplicate({
-    param,
-    message: `${param} ${value} exists already: ${existingId}`,
-    extra: { existing_id: existingId },
-  });
-}
-
-/** 400 `validation_failed` for one field; `message` continues the sentence that its name begins. */
-export function invalid(param: string, message: string, allowed?: readonly string[]): DomainError {
-  return CommonErrors.validationFailed({ param, message: `${param} ${message}`, allowed });
 }

@@ -1,5 +1,7 @@
 import { CommonErrors, defineErrors, type DomainError } from '../../../kit/index.js';
 
+export { duplicateOf, invalid } from '../../../kit/index.js';
+
 /** Errors specific to the storefront module. */
 export const StorefrontErrors = defineErrors({
   /** Raised by the inventory; `details` has `item_id`, `location_id`, `requested`, `available` for each item that lacks stock. */
@@ -54,22 +56,8 @@ export const StorefrontErrors = defineErrors({
   },
 });
 
-/** 400 `validation_failed` for one field; `message` continues the sentence that its name begins. */
-export function invalid(param: string, message: string, allowed?: readonly string[]): DomainError {
-  return CommonErrors.validationFailed({ param, message: `${param} ${message}`, allowed });
-}
-
 /** 400 `missing_fields` for one field; `message` continues the sentence that its name begins. */
 export function missing(param: string, message: string): DomainError {
   const sentence = `${param} ${message}`;
   return CommonErrors.missingFields({ param, message: sentence, details: [{ param, code: 'missing', message: sentence }] });
-}
-
-/** 409 `duplicate` with the id of the row that has the value already. */
-export function duplicateOf(param: string, value: string, existingId: string): DomainError {
-  return CommonErrors.duplicate({
-    param,
-    message: `${param} ${value} exists already: ${existingId}`,
-    extra: { existing_id: existingId },
-  });
 }
