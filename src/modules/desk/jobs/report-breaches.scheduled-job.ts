@@ -36,7 +36,13 @@ export class ReportBreaches implements ScheduledJobHandler<DueTickets> {
     } catch (error) {
       if (ticket_ids.length === 1) throw error;
       const outcomes = [];
-      for (const id of ticket_ids) outcomes.push(await this.settle(ctx, [id], now).then(() => null, (reason: unknown) => reason));
+      for (const id of ticket_ids)
+        outcomes.push(
+          await this.settle(ctx, [id], now).then(
+            () => null,
+            (reason: unknown) => reason,
+          ),
+        );
       const failure = outcomes.find((outcome) => outcome !== null);
       if (failure !== undefined) throw failure;
     }

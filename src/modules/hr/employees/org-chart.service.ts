@@ -39,11 +39,7 @@ export class OrgChart {
   /** Reads level by level until there are enough nodes, so the cost depends on the nodes shown and not on the size of the chart. */
   async of(ctx: Ctx, { root_id, depth = DEFAULT_DEPTH }: OrgChartQuery): Promise<OrgChartDto> {
     const roots =
-      root_id !== undefined
-        ? ROOTS.one
-        : ctx.projectId === null
-          ? `${ROOTS.all} AND ${IS_SHOWN}`
-          : `${ROOTS.pinned} AND ${IS_SHOWN}`;
+      root_id !== undefined ? ROOTS.one : ctx.projectId === null ? `${ROOTS.all} AND ${IS_SHOWN}` : `${ROOTS.pinned} AND ${IS_SHOWN}`;
     const values = [ctx.organizationId, ctx.mode, ctx.projectId, depth, MOST + 1, ...(root_id === undefined ? [] : [root_id])];
     const rows = await this.store.reader(ctx).query<OrgChartNodeDto>(`SELECT * FROM (${chartOf(roots)}) chart`, values);
     if (root_id !== undefined && rows.length === 0) throw invalid('root_id', 'must be an employee');

@@ -73,7 +73,7 @@ describe('mails of the common programs', () => {
     const headers = '<b>From:</b> Support<br><b>Sent:</b> Monday<br><b>To:</b> Ada<br>';
     for (const begin of [
       '<div id="appendonsend"></div><hr tabindex="-1"><div id="divRplyFwdMsg" dir="ltr">',
-      '<div><div style=\'border:none;border-top:solid #E1E1E1 1.0pt\'><p>',
+      "<div><div style='border:none;border-top:solid #E1E1E1 1.0pt'><p>",
     ])
       expect(await read(`<div>New</div>${begin}${headers}</div><div>Have you tried water?</div>`)).not.toMatch(/From|water/);
     const markup = '<p>New</p><blockquote type="cite">Water?</blockquote><em>end</em>';
