@@ -173,7 +173,7 @@ async function prepareHr(workspace: Workspace): Promise<void> {
 /** Creates what API keys cannot, agents and files, and tickets that are left to do in each mode. */
 async function prepareDesk(workspace: Workspace, pool: IdPool): Promise<void> {
   const owner = await workspace.signIn();
-  const desk = app.inside<typeof import('../kit/desk-face.js')>('test/kit/desk-face.ts');
+  const desk = app.inside<typeof import('../kit/desk-mails.js')>('test/kit/desk-mails.ts');
   const { id: projectId } = workspace.eng;
   const assignee_id = await makeAgent(owner, projectId, workspace.owner.id);
   await owner.post(`${ORG_DESK}/canned-responses`, { project_id: projectId, name: 'Hello', body: 'Hello' });

@@ -5,7 +5,7 @@ import { RateLimited } from '../../src/platform/rate-limit/rate-limited.error.js
 
 // What the console cannot show. Runs in the application's process.
 
-export const WAIT_SECONDS = 7;
+const WAIT_SECONDS = 7;
 
 /** From now on, the member's pages are too many, or their calls find an outage; null ends it. */
 export function refusePages(app: NestFastifyApplication, memberId: string, how: 'limit' | 'outage' | null): void {

@@ -2,7 +2,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ALL_PERMISSIONS } from '../../src/platform/people/model/permissions.js';
 import { ModuleRegistry } from '../../src/platform/registry/module-registry.js';
 
-/** Called inside the application's process: the events whose content requires a permission that does not exist. */
+/** For `TestApp.inside`: the events whose content requires a permission that does not exist. */
 export function eventsOfUnknownPermission(app: NestFastifyApplication): string[] {
   const known: readonly (string | null)[] = [...ALL_PERMISSIONS, null];
   const events = app.get(ModuleRegistry).events();

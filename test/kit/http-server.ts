@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
-// Called inside the application's process.
+// For `TestApp.inside`.
 
 interface Timeouts {
   requestTimeout: number;

@@ -61,14 +61,6 @@ export async function createKey(app: NestFastifyApplication, organizationId: str
   return { id: key.id, secret };
 }
 
-export async function revokeKey(app: NestFastifyApplication, organizationId: string, id: string): Promise<void> {
-  await app.get(ApiKeysService).revoke(systemContext(organizationId, 'live'), id);
-}
-
-export async function deactivateKey(app: NestFastifyApplication, organizationId: string, id: string): Promise<void> {
-  await app.get(ApiKeysService).update(systemContext(organizationId, 'live'), id, { status: 'inactive' });
-}
-
 /** The ids of the owners as a number of transactions at once find them. */
 export function findOwnersInTransactions(app: NestFastifyApplication, organizationId: string, transactions: number): Promise<string[][]> {
   const finding = Array.from({ length: transactions }, () => {

@@ -4,7 +4,7 @@ import { sharedApp } from '../../../test/kit/hosted-app.js';
 import type { SampleContext } from '../../../test/kit/module-samples.js';
 
 const app = await sharedApp();
-const desk = app.inside<typeof import('../../../test/kit/desk-face.js')>('test/kit/desk-face.ts');
+const desk = app.inside<typeof import('../../../test/kit/desk-mails.js')>('test/kit/desk-mails.ts');
 const ticket = async ({ client, project }: SampleContext) => (await makeTicket(client, project.id)).id;
 
 await describeModule(app, 'desk', {

@@ -546,7 +546,7 @@ describe('reservations', () => {
 });
 
 describe('other modules, in their transactions', () => {
-  const face = app.inside<typeof import('../../../test/kit/stock-face.js')>('test/kit/stock-face.ts');
+  const face = app.inside<typeof import('../../../test/kit/stock-calls.js')>('test/kit/stock-calls.ts');
   const request = (lines: { item_id: string; quantity: string }[], over = {}) => ({
     project_id: space.eng.id,
     lines,

@@ -3,7 +3,7 @@ import { Store, type Mode } from '../../src/kit/index.js';
 import { RequesterMessages } from '../../src/modules/desk/desk.public.js';
 import { systemContext } from '../../src/platform/persistence/transactions/call-context.js';
 
-/** Called inside the application's process: what only mails can do. Opens a ticket with a file; answers the ids. */
+/** For `TestApp.inside`: opens a ticket with a file, as only a mail can. Returns the ids. */
 export function openWithFile(
   app: NestFastifyApplication,
   organizationId: string,

@@ -3,7 +3,7 @@ import { Store, type Ctx, type Tx } from '../../src/kit/index.js';
 import { StockMovements, StockReservations, type ReserveRequest } from '../../src/modules/inventory/inventory.public.js';
 import { systemContext } from '../../src/platform/persistence/transactions/call-context.js';
 
-/** Called inside the application's process: what other modules do with stock, each in a transaction of its own. */
+// For `TestApp.inside`: what other modules do with stock, each in a transaction of its own.
 
 function within<R>(app: NestFastifyApplication, organizationId: string, change: (ctx: Ctx, tx: Tx) => Promise<R>): Promise<R> {
   const ctx = systemContext(organizationId, 'live');
