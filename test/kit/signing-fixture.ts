@@ -48,28 +48,30 @@ export class SigningFixture {
     );
   }
 
-  /** A finalized document whose parties have separate e-mail addresses. */
+  /** A finalized document whose parties have separate e-mail addresses. `approver`: who approved it first. */
   async finalized(
     parties: SignaturePartyDto[] = [party('customer')],
     type: TypeInput = {},
+    approver: { id: string; email: string } | null = null,
   ): Promise<{ id: string; customer: string; supplier: string }> {
-    const { code } = await this.workflow.type({
-      field_schema: { type: 'object', properties: FIELDS },
-      signature_parties: parties,
-      ...type,
-    });
+    const input: TypeInput = { field_schema: { type: 'object', properties: FIELDS }, signature_parties: parties, ...type };
+    const { code } = await (approver ? this.workflow.approvedBy([approver], input) : this.workflow.type(input));
     const tag = `${Date.now().toString(36)}-${++this.count}`;
     const [customer, supplier] = [`customer-${tag}@example.com`, `supplier-${tag}@example.com`];
     const { id } = await this.workflow.draft(code, {
       title: 'Agreement & <terms>',
       data_values: { customer: 'Ada Lovelace', customer_email: customer, supplier: 'Grace Hopper', supplier_email: supplier },
     });
+    if (approver) {
+      ok(await this.workflow.submit(id));
+      ok(await this.workflow.decide(id, 'APPROVE', approver));
+    }
     ok(await this.workflow.org(id, 'finalize'));
     return { id, customer, supplier };
   }
 
-  async sent(parties?: SignaturePartyDto[], type?: TypeInput): Promise<{ id: string; customer: string; supplier: string }> {
-    const finalized = await this.finalized(parties, type);
+  async sent(...given: Parameters<SigningFixture['finalized']>): Promise<{ id: string; customer: string; supplier: string }> {
+    const finalized = await this.finalized(...given);
     ok(await this.workflow.org(finalized.id, 'send'));
     await this.delivered(finalized.customer, finalized.supplier);
     return finalized;

@@ -11,12 +11,23 @@ interface Words {
 /** Who signs, and who has signed when. `readerId`: the party that reads the page. */
 export function signerList({ language, texts: { document: words } }: Words, parties: readonly SignatureParty[], readerId?: string): Html {
   return html`<ul class="people">${parties.map((party) => {
-    const { id, name, label, status, signed_at, required } = party;
+    const { id, name, label, status, signed_at, required, earlier_signers } = party;
+    const [first] = earlier_signers;
     const state = signed_at === null ? (status === 'declined' ? words.declined : words.notSigned) : null;
     return html`<li class="${signed_at !== null ? 'yes' : status === 'declined' ? 'no' : 'open'}"><span><b>${name}</b>
-<span class="soft">(${label}${id === readerId && `, ${words.you}`}${!required && `, ${words.optional}`})</span>:
+<span class="soft">(${label}${id === readerId && `, ${words.you}`}${!required && `, ${words.optional}`}${
+      first !== undefined && `, ${words.earlier(first.name)}`
+    })</span>:
 ${state ?? html`${words.signedAt} ${timeOf(signed_at as Date, language)}`}</span></li>`;
-  })}</ul>`;
+  })}</ul>${changeNote(words, language, parties)}`;
+}
+
+/** Says that the text, which is final, may name people who do not sign any more. */
+function changeNote({ signerChanged }: Texts['document'], language: string, parties: readonly SignatureParty[]): Html | false {
+  const names = parties.flatMap(({ earlier_signers: [first] }) => (first === undefined ? [] : [first.name]));
+  return (
+    names.length > 0 && html`<p class="soft">${signerChanged(new Intl.ListFormat(language, { type: 'conjunction' }).format(names))}</p>`
+  );
 }
 
 /** Labels and values in a row that wraps. */

@@ -16,6 +16,16 @@ export type Signature = { kind: 'typed'; text: string } | { kind: 'drawn'; png: 
 export const AUTHENTICATIONS = ['mailed_link', 'mailed_link_and_code', 'embedded_link', 'embedded_link_and_code'] as const;
 export type Authentication = (typeof AUTHENTICATIONS)[number];
 
+/** A person whom another one replaced as the signer of a party, or an earlier name of the signer. */
+export interface EarlierSigner {
+  name: string;
+  email: string;
+  /** `party`: they passed the document on themselves; `sender`: the organization changed the party. */
+  replaced_by: 'party' | 'sender';
+  /** RFC 3339, UTC. */
+  replaced_at: string;
+}
+
 /** A party asked to sign a document. */
 @Entity('signature_parties')
 @ForeignKey(() => Document, ['organization_id', 'project_id', 'mode', 'document_id'], ['organization_id', 'project_id', 'mode', 'id'], {
@@ -69,6 +79,10 @@ export class SignatureParty extends BusinessEntity {
 
   @Column('text')
   email: string;
+
+  /** The signers before this one, the earliest first: the frozen text of the document may name them. */
+  @Column('jsonb', { default: '[]' })
+  earlier_signers: EarlierSigner[];
 
   @Column('text', { default: 'waiting' })
   status: PartyStatus;

@@ -33,6 +33,13 @@ export class SigningLinkRow extends BusinessEntity {
   @Column('text')
   kind: SigningLinkKind;
 
+  /** The person to whom it was mailed; null for links for a frame, and for links from before this was recorded. */
+  @Column('text', { nullable: true })
+  owner_name: string | null;
+
+  @Column('text', { nullable: true })
+  owner_email: string | null;
+
   /** The key or member that made a link for a frame. */
   @Column('jsonb', { nullable: true })
   made_by: Actor | null;

@@ -21,6 +21,10 @@ export const DE: Texts = {
     signedAt: 'unterschrieben am',
     declined: 'hat abgelehnt',
     optional: 'muss nicht unterschreiben',
+    earlier: (name) => `zuvor ${name}`,
+    signerChanged: (names) =>
+      `Der Text war schon endgültig, als die unterzeichnende Person wechselte. Er kann deshalb noch ${names} nennen. ` +
+      'Der Nachweis nennt, wer unterschrieben hat.',
     download: 'Als PDF herunterladen',
     downloadSigned: 'Unterschriebenes PDF herunterladen',
     test: 'TEST: Unterschriften haben keine Wirkung',
@@ -241,10 +245,11 @@ export const DE: Texts = {
     },
     revoked: {
       subject: (title) => `Zurückgezogen: ${title}`,
-      opening: (organization) =>
+      asked: (organization) =>
         `${organization} hat ein Dokument zurückgezogen, das Ihnen gesendet wurde. Es kann nicht mehr unterschrieben werden.`,
-      executed: (organization) =>
+      signed: (organization) =>
         `${organization} hat ein Dokument widerrufen, das Sie unterschrieben haben. Ihre Kopie der unterschriebenen Datei behalten Sie.`,
+      approved: (organization) => `${organization} hat ein Dokument widerrufen, das Sie freigegeben haben.`,
     },
     replaced: {
       subject: (title) => `Nicht mehr von Ihnen zu unterschreiben: ${title}`,

@@ -15,6 +15,9 @@ export const EN = {
     signedAt: 'signed',
     declined: 'has declined',
     optional: 'need not sign',
+    earlier: (name: string) => `previously ${name}`,
+    signerChanged: (names: string) =>
+      `The text was final before the signer changed, so it may still name ${names}. The certificate names who signed.`,
     download: 'Download as PDF',
     downloadSigned: 'Download the signed PDF',
     test: 'TEST: signatures have no effect',
@@ -234,9 +237,9 @@ export const EN = {
     },
     revoked: {
       subject: (title: string) => `Withdrawn: ${title}`,
-      opening: (organization: string) => `${organization} has withdrawn a document that it sent you. It can no longer be signed.`,
-      executed: (organization: string) =>
-        `${organization} has revoked a document that you signed. Your copy of the signed file stays yours.`,
+      asked: (organization: string) => `${organization} has withdrawn a document that it sent you. It can no longer be signed.`,
+      signed: (organization: string) => `${organization} has revoked a document that you signed. Your copy of the signed file stays yours.`,
+      approved: (organization: string) => `${organization} has revoked a document that you approved.`,
     },
     replaced: {
       subject: (title: string) => `No longer yours to sign: ${title}`,

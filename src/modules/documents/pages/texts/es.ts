@@ -16,6 +16,10 @@ export const ES: Texts = {
     signedAt: 'firmó el',
     declined: 'ha rechazado',
     optional: 'no es necesario que firme',
+    earlier: (name) => `antes ${name}`,
+    signerChanged: (names) =>
+      `El texto ya era definitivo cuando cambió el firmante, por lo que aún puede nombrar a ${names}. ` +
+      'El certificado nombra a quienes firmaron.',
     download: 'Descargar en PDF',
     downloadSigned: 'Descargar el PDF firmado',
     test: 'PRUEBA: las firmas no tienen efecto',
@@ -230,9 +234,9 @@ export const ES: Texts = {
     },
     revoked: {
       subject: (title) => `Retirado: ${title}`,
-      opening: (organization) => `${organization} ha retirado un documento que le envió. Ya no se puede firmar.`,
-      executed: (organization) =>
-        `${organization} ha revocado un documento que usted firmó. Su copia del archivo firmado sigue siendo suya.`,
+      asked: (organization) => `${organization} ha retirado un documento que le envió. Ya no se puede firmar.`,
+      signed: (organization) => `${organization} ha revocado un documento que usted firmó. Su copia del archivo firmado sigue siendo suya.`,
+      approved: (organization) => `${organization} ha revocado un documento que usted aprobó.`,
     },
     replaced: {
       subject: (title) => `Ya no tiene que firmar: ${title}`,

@@ -16,6 +16,10 @@ export const FR: Texts = {
     signedAt: 'a signé le',
     declined: 'a refusé',
     optional: 'signature facultative',
+    earlier: (name) => `auparavant ${name}`,
+    signerChanged: (names) =>
+      `Le texte était définitif avant le changement de signataire : il peut encore nommer ${names}. ` +
+      'Le certificat nomme les personnes qui ont signé.',
     download: 'Télécharger le PDF',
     downloadSigned: 'Télécharger le PDF signé',
     test: 'TEST : les signatures sont sans effet',
@@ -234,9 +238,10 @@ export const FR: Texts = {
     },
     revoked: {
       subject: (title) => `Retiré : ${title}`,
-      opening: (organization) => `${organization} a retiré un document qui vous avait été envoyé. Il ne peut plus être signé.`,
-      executed: (organization) =>
+      asked: (organization) => `${organization} a retiré un document qui vous avait été envoyé. Il ne peut plus être signé.`,
+      signed: (organization) =>
         `${organization} a révoqué un document que vous aviez signé. ` + 'Votre copie du fichier signé reste à vous.',
+      approved: (organization) => `${organization} a révoqué un document que vous aviez validé.`,
     },
     replaced: {
       subject: (title) => `Vous n’avez plus à signer : ${title}`,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Actor } from '../../../../kit/index.js';
-import type { Authentication } from '../../model/records/signature-party.entity.js';
+import type { Authentication, EarlierSigner } from '../../model/records/signature-party.entity.js';
 
 /** A signature as the party gave it: a typed name or a drawn image. */
 export type GivenSignature = { kind: 'typed'; text: string } | { kind: 'drawn'; png: Buffer };
@@ -22,6 +22,8 @@ export interface SigningFacts {
   authentication: Authentication | null;
   /** Who made the link, if it was one for a frame; absent from signatures from before this was recorded. */
   link_made_by?: Actor | null;
+  /** Those who were to sign before, the earliest first; absent if nobody was. */
+  earlier_signers?: readonly EarlierSigner[];
   /** The texts that the party entered on the pages, by key of the field. */
   field_values: Readonly<Record<string, string>>;
 }
@@ -36,10 +38,11 @@ export function evidenceHash(previous: string, facts: object): string {
  * `content_sha256`. Each signature continues the previous one, so no signature can be changed, removed or reordered later.
  */
 export function hashedFacts(facts: SigningFacts): object {
-  const { name, email, label, signed_at, ip, user_agent, consent_text, signature, authentication, link_made_by, field_values } = facts;
+  const { name, email, label, signed_at, ip, user_agent, consent_text, signature, earlier_signers } = facts;
+  const { authentication, link_made_by, field_values } = facts;
   const given =
     signature.kind === 'typed' ? signature : { kind: signature.kind, png_sha256: createHash('sha256').update(signature.png).digest('hex') };
-  const hashed = { name, email, label, signed_at, ip, user_agent, consent_text, signature: given };
+  const hashed = { name, email, label, signed_at, ip, user_agent, consent_text, signature: given, earlier_signers };
   // earlier signatures were hashed without these facts
   return authentication === null ? hashed : { ...hashed, authentication, field_values, link_made_by: link_made_by ?? undefined };
 }

@@ -1,10 +1,12 @@
-import type { Authentication } from '../../model/records/signature-party.entity.js';
+import type { Authentication, EarlierSigner } from '../../model/records/signature-party.entity.js';
 
 /** The texts of a certificate in one language. */
 export interface CertificateTexts {
   heading: string;
   facts: { document: string; number: string; id: string; executed: string; sha256: string; covers: string };
-  party: { name: string; email: string; signed: string; address: string; browser: string; by: string; consent: string; evidence: string };
+  party: Record<'name' | 'email' | 'earlier' | 'signed' | 'address' | 'browser' | 'by' | 'consent' | 'evidence', string>;
+  /** Of a person who was to sign before. `at` is a moment. */
+  earlier: Record<EarlierSigner['replaced_by'], (name: string, email: string, at: string) => string>;
   /** Of a text that a party entered on a page, by the key of its field. */
   entered: (key: string) => string;
   authenticated: Record<Authentication, (email: string) => string>;
@@ -30,12 +32,17 @@ const EN: CertificateTexts = {
   party: {
     name: 'Name',
     email: 'E-mail',
+    earlier: 'Previously',
     signed: 'Signed',
     address: 'IP address',
     browser: 'Browser',
     by: 'Authenticated by',
     consent: 'Agreed to',
     evidence: 'Evidence',
+  },
+  earlier: {
+    party: (name, email, at) => `${name} (${email}), who passed the document on at ${at}`,
+    sender: (name, email, at) => `${name} (${email}), whom the organization replaced at ${at}`,
   },
   entered: (key) => `Entered in ${key}`,
   authenticated: {
@@ -70,12 +77,17 @@ const DE: CertificateTexts = {
   party: {
     name: 'Name',
     email: 'E-Mail',
+    earlier: 'Zuvor',
     signed: 'Unterschrieben',
     address: 'IP-Adresse',
     browser: 'Browser',
     by: 'Ausgewiesen durch',
     consent: 'Erklärung',
     evidence: 'Beleg',
+  },
+  earlier: {
+    party: (name, email, at) => `${name} (${email}); hat das Dokument weitergegeben: ${at}`,
+    sender: (name, email, at) => `${name} (${email}); von der Organisation ersetzt: ${at}`,
   },
   entered: (key) => `Eingetragen in ${key}`,
   authenticated: {
@@ -111,12 +123,17 @@ const FR: CertificateTexts = {
   party: {
     name: 'Nom',
     email: 'E-mail',
+    earlier: 'Auparavant',
     signed: 'Signé',
     address: 'Adresse IP',
     browser: 'Navigateur',
     by: 'Authentification',
     consent: 'Accord donné',
     evidence: 'Preuve',
+  },
+  earlier: {
+    party: (name, email, at) => `${name} (${email}), qui a transmis le document (${at})`,
+    sender: (name, email, at) => `${name} (${email}), signataire remplacé par l’organisation (${at})`,
   },
   entered: (key) => `Saisi dans ${key}`,
   authenticated: {
@@ -154,12 +171,17 @@ const ES: CertificateTexts = {
   party: {
     name: 'Nombre',
     email: 'Correo',
+    earlier: 'Antes',
     signed: 'Firmado',
     address: 'Dirección IP',
     browser: 'Navegador',
     by: 'Autenticación',
     consent: 'Conformidad',
     evidence: 'Prueba',
+  },
+  earlier: {
+    party: (name, email, at) => `${name} (${email}), que pasó el documento a otra persona (${at})`,
+    sender: (name, email, at) => `${name} (${email}); la organización cambió al firmante (${at})`,
   },
   entered: (key) => `Escrito en ${key}`,
   authenticated: {

@@ -74,6 +74,8 @@ describe('evidence', () => {
     expect(hash({ ...before, authentication: 'embedded_link' })).not.toBe(hash(before));
     expect(hash({ ...before, link_made_by: { type: 'api_key', id: 'k', email: null } })).not.toBe(hash(before));
     expect(hash({ ...before, field_values: { plate: 'B-AD 1' } })).not.toBe(hash(before));
+    const earlier = { name: 'Mary', email: 'mary@example.com', replaced_by: 'party' as const, replaced_at: '2026-03-01T10:00:00.000Z' };
+    expect(hash({ ...before, earlier_signers: [earlier] })).not.toBe(hash(before));
     // the evidence of signatures from before this was recorded stays as it is
     expect(hashedFacts({ ...before, authentication: null, field_values: { plate: 'B-AD 1' } })).toEqual(
       hashedFacts({ ...before, authentication: null }),

@@ -78,7 +78,7 @@ function partyData(
   party: CertificateInput['parties'][number],
   path: string,
   files: Record<string, Uint8Array>,
-  { party: labels, entered, authenticated, madeBy }: CertificateTexts,
+  { party: labels, entered, authenticated, madeBy, earlier }: CertificateTexts,
 ): object {
   const { signature, consent_text, user_agent } = party;
   const line = (raw: string) => raw.replace(/\s+/g, ' ');
@@ -86,6 +86,10 @@ function partyData(
   const facts: Fact[] = [
     [labels.name, line(party.name)],
     [labels.email, line(party.email)],
+    ...(party.earlier_signers ?? []).map(({ name, email, replaced_by, replaced_at }): Fact => [
+      labels.earlier,
+      earlier[replaced_by](line(name), line(email), moment(replaced_at)),
+    ]),
     [labels.signed, moment(party.signed_at)],
     [labels.address, line(party.ip)],
     [labels.browser, line(user_agent ?? '—')],

@@ -52,7 +52,7 @@ export class Delegating {
     { address }: Visitor,
   ): Promise<void> {
     const person = { name: delegate_name.trim(), email: delegate_email.trim() };
-    await this.changes.change(ctx, tx, document, party, person, { delegated: true, address });
+    await this.changes.change(ctx, tx, document, party, person, { address });
     await tx.touch(document);
     const subject = await this.invitations.subjectOf(ctx, document);
     for (const to of await this.contacts.senders(ctx, tx, document))

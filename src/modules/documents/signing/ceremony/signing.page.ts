@@ -60,8 +60,8 @@ ${signerList(link.look, parties, party.id)}</section>`
 }
 
 /** The origins that may show the page: only where it was opened from a link for a frame. */
-function frameAncestorsOf({ kind, look }: SigningLink): readonly string[] {
-  return kind === 'session' || kind === 'embed' ? look.embedOrigins : [];
+function frameAncestorsOf({ madeBy, look }: SigningLink): readonly string[] {
+  return madeBy !== null ? look.embedOrigins : [];
 }
 
 /** The page that a party sees right after declining. */

@@ -53,7 +53,7 @@ export class Execution {
     // The last evidence hash covers the frozen document and all facts of all signatures.
     const { timezone } = await this.projects.get(ctx, project_id);
     const [file] = await tx.list(DocumentFile, { document_id: id });
-    const stamps = stampsOf(file?.fields ?? final.fields, signers, { language: look.language, timeZone: timezone });
+    const stamps = stampsOf(file?.fields ?? final.fields, signers, { ...look, timeZone: timezone });
     const key = `executed ${id} ${last.evidence_sha256} ${hash('sha256', JSON.stringify(stamps))}`;
     const pdf = await tx.prepared(key, async () => {
       const pages = stamps.length > 0 ? await this.typesetter.stamp({ pdf: final.pdf, stamps, language: look.language }) : final.pdf;

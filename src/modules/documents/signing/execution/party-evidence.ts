@@ -18,7 +18,7 @@ export function evidenceOf(contentSha256: string, signers: readonly SignaturePar
 
 /** The recorded facts of a party that signed. */
 export function factsOf(party: SignatureParty): SigningFacts {
-  const { name, email, label, user_agent, signature, authentication, link_made_by, field_values } = party;
+  const { name, email, label, user_agent, signature, authentication, link_made_by, field_values, earlier_signers } = party;
   if (!party.signed_at || !signature) throw new Error(`The party ${party.id} has not signed.`);
   return {
     name,
@@ -28,6 +28,7 @@ export function factsOf(party: SignatureParty): SigningFacts {
     authentication,
     link_made_by,
     field_values,
+    earlier_signers: earlier_signers.length > 0 ? earlier_signers : undefined,
     signed_at: party.signed_at.toISOString(),
     ip: party.address ?? '',
     consent_text: party.consent_text ?? '',

@@ -1,11 +1,13 @@
 import type { FormProblem } from '../../../../kit/index.js';
 import type { PlacedField } from '../../model/records/document-file.entity.js';
-import type { SignatureParty } from '../../model/records/signature-party.entity.js';
+import type { Signature, SignatureParty } from '../../model/records/signature-party.entity.js';
 import type { Texts } from '../../pages/texts/en.js';
 import { printProblem } from '../../rendering/pdf/printable-content.js';
 import type { Stamp } from '../../rendering/stamping/stamp-pdf.js';
 
 const LONGEST = 200;
+/** The part of a signature's height that a line about an earlier signer takes. */
+const CAPTION = 0.24;
 
 /** The texts that a party enters, by key of the field, or what is wrong with them. */
 export async function readPlacedValues(
@@ -41,7 +43,7 @@ export function inputId(key: string): string {
 export function stampsOf(
   fields: readonly PlacedField[],
   signers: readonly SignatureParty[],
-  { language, timeZone }: { language: string; timeZone: string },
+  { language, timeZone, texts }: { language: string; timeZone: string; texts: Texts },
 ): Stamp[] {
   const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone });
   return fields.flatMap(({ key, party, kind, page, x, y, w, h }): Stamp[] => {
@@ -50,12 +52,26 @@ export function stampsOf(
     const place = { page, x, y, w, h, png: null, isSignature: kind === 'signature' || kind === 'initials' };
     if (kind === 'text') return key in signer.field_values ? [{ ...place, text: signer.field_values[key] }] : [];
     if (kind === 'date') return [{ ...place, text: date.format(signer.signed_at) }];
-    const { signature } = signer;
+    const { signature, earlier_signers } = signer;
+    const [earlier] = earlier_signers;
+    if (kind === 'signature' && earlier !== undefined) {
+      // the final text names another person below the line
+      const caption = `${signer.name} (${texts.document.earlier(earlier.name)})`;
+      const [top, bottom] = [
+        { ...place, h: h * CAPTION, isSignature: false },
+        { ...place, y: y + h * CAPTION, h: h * (1 - CAPTION) },
+      ];
+      return [{ ...top, text: caption }, signatureStamp(bottom, signature)];
+    }
     if (kind === 'initials') return [{ ...place, text: initialsOf(signature.kind === 'typed' ? signature.text : signer.name) }];
-    return signature.kind === 'typed'
-      ? [{ ...place, text: signature.text }]
-      : [{ ...place, text: null, png: Buffer.from(signature.png, 'base64') }];
+    return [signatureStamp(place, signature)];
   });
+}
+
+function signatureStamp(place: Omit<Stamp, 'text'>, signature: Signature): Stamp {
+  return signature.kind === 'typed'
+    ? { ...place, text: signature.text }
+    : { ...place, text: null, png: Buffer.from(signature.png, 'base64') };
 }
 
 function initialsOf(name: string): string {

@@ -17,7 +17,8 @@ export class PartyChanges {
 
   /**
    * Gives the party another name or address. A party that was invited is invited again, and the link of the previous person shows only
-   * that somebody else signs. The document must be locked, and the party must not have signed or declined.
+   * that somebody else signs. The document must be locked, and the party must not have signed or declined. `passedOn`: from which address
+   * the party itself named the person.
    */
   async change(
     ctx: Ctx,
@@ -25,18 +26,23 @@ export class PartyChanges {
     document: Document,
     party: SignatureParty,
     person: { name: string; email: string },
-    detail: Record<string, unknown> = {},
+    passedOn: { address: string } | null = null,
   ): Promise<SignatureParty> {
-    const isSame = person.email.toLowerCase() === party.email.toLowerCase();
+    const { name, email } = party;
+    const isSame = person.email.toLowerCase() === email.toLowerCase();
+    if (isSame && person.name === name) return party;
     await this.moves.record(ctx, tx, document, 'papers.change_party', {
       to_state: document.state,
-      detail: { party: party.key, from: { name: party.name, email: party.email }, to: person, ...detail },
+      detail: { party: party.key, from: { name, email }, to: person, ...(passedOn && { delegated: true, ...passedOn }) },
     });
-    const fresh = { ...person, viewed_at: null, reminders: 0 };
-    if (isSame || party.status === 'waiting') return tx.update(party, isSame ? { name: person.name } : fresh);
-    await this.invitations.retire(tx, party, 'passed_on');
+    const replaced_by = passedOn ? ('party' as const) : ('sender' as const);
+    const earlier = { name, email, replaced_by, replaced_at: tx.startedAt.toISOString() };
+    const changes = { name: person.name, earlier_signers: [...party.earlier_signers, earlier] };
+    const fresh = { ...changes, email: person.email, viewed_at: null, reminders: 0 };
+    if (isSame || party.status === 'waiting') return tx.update(party, isSame ? changes : fresh);
+    await this.invitations.withdraw(tx, party);
     // not to those who delegated themselves
-    if (detail.delegated !== true) await this.mails.send(ctx, tx, replacedMail(party, await this.invitations.subjectOf(ctx, document)));
+    if (!passedOn) await this.mails.send(ctx, tx, replacedMail(party, await this.invitations.subjectOf(ctx, document)));
     return this.invitations.invite(ctx, tx, document, party, fresh);
   }
 

@@ -45,8 +45,32 @@ export class Invitations {
   }
 
   /** Keeps a link of the party that another one replaces, for those who open it later. */
-  async retire(tx: Tx, { id, project_id, document_id, token_hash }: SignatureParty, kind: SigningLinkKind): Promise<void> {
-    if (token_hash !== null) await tx.insert(SigningLinkRow, { project_id, document_id, party_id: id, token_hash, kind });
+  async retire(tx: Tx, party: SignatureParty, kind: SigningLinkKind): Promise<void> {
+    const { id, project_id, document_id, token_hash, name, email } = party;
+    if (token_hash === null) return;
+    const owner = { owner_name: name, owner_email: email };
+    await tx.insert(SigningLinkRow, { project_id, document_id, party_id: id, token_hash, kind, ...owner });
+  }
+
+  /** Retires all links of the person who no longer signs as the party, also those that a page in a frame has open. */
+  async withdraw(tx: Tx, party: SignatureParty): Promise<void> {
+    for (const link of await tx.list(SigningLinkRow, { document_id: party.document_id, party_id: party.id }))
+      if (link.kind !== 'passed_on') await tx.update(link, { kind: 'passed_on' });
+    await this.retire(tx, party, 'passed_on');
+  }
+
+  /** Everyone who was ever asked to sign the document, also those whom others replaced; people with the same address once. */
+  async asked(tx: Tx, { id }: Document): Promise<{ name: string; email: string }[]> {
+    const links = await tx.list(SigningLinkRow, { document_id: id });
+    const parties = await tx.list(SignatureParty, { document_id: id });
+    const people = [
+      ...links.map(({ owner_name, owner_email }) => ({ name: owner_name ?? '', email: owner_email ?? '' })),
+      // those whose turn has not come have no mail
+      ...parties.filter(({ mail_id }) => mail_id !== null),
+    ];
+    const byAddress = new Map(people.map(({ name, email }) => [email.toLowerCase(), { name, email }]));
+    byAddress.delete('');
+    return [...byAddress.values()];
   }
 
   /** Mails all signers a link to the executed document. The links with which they signed keep working. */

@@ -32,7 +32,8 @@ export class OrgPartiesController {
     errors: [DocumentErrors.invalidTransition],
     description:
       'Possible until the party has signed or declined. A party that was already asked is asked anew: the link of the person before ' +
-      'then shows only that another one signs, and both are told by mail. The values of the document stay as they are.',
+      'then shows only that another one signs, and both are told by mail. The values of the document and its final text stay as they ' +
+      'are, so they may name the person before; `earlier_signers`, the signing page and the certificate name both.',
   })
   async change(
     @Ctx() ctx: Ctx,

@@ -63,6 +63,23 @@ class SignatureEvidenceDto {
   }
 }
 
+class EarlierSignerDto {
+  @Field.string({ description: 'Name.', example: 'Ada Lovelace' })
+  name: string;
+
+  @Field.email({ description: 'E-mail address.', example: 'ada@example.com' })
+  email: string;
+
+  @Field.oneOf(['party', 'sender'] as const, {
+    description: 'party: they passed the document on themselves; sender: the organization changed the party.',
+    example: 'sender',
+  })
+  replaced_by: 'party' | 'sender';
+
+  @Field.dateTime({ description: 'UTC.', example: '2026-11-21T09:30:00.000Z' })
+  replaced_at: string;
+}
+
 /** A person who is asked to sign a document. */
 export class SignaturePartyViewDto extends ResourceDto {
   @Field.constant('signature_party')
@@ -92,6 +109,15 @@ export class SignaturePartyViewDto extends ResourceDto {
 
   @Field.email({ description: 'E-mail address that the link is sent to.', example: 'ada@example.com' })
   email: string;
+
+  @Field.object(() => EarlierSignerDto, {
+    description:
+      'The signers before this one, the earliest first. The text of the document stays as it was finalized, so it may name them; the ' +
+      'signing page and the certificate name all of them.',
+    list: { maxItems: 500 },
+    example: [],
+  })
+  earlier_signers: EarlierSignerDto[];
 
   @Field.oneOf(PARTY_STATUSES, {
     description:
@@ -151,7 +177,8 @@ export class SignaturePartyViewDto extends ResourceDto {
   reminders: number;
 
   static from(party: SignatureParty, mail: MailState | undefined): SignaturePartyViewDto {
-    const { id, document_id, key, label, turn, required, name, email, decline_reason, may_delegate, reminders, version } = party;
+    const { id, document_id, key, label, turn, required, name, email, earlier_signers, decline_reason, may_delegate, reminders, version } =
+      party;
     return {
       object: 'signature_party',
       id,
@@ -162,6 +189,7 @@ export class SignaturePartyViewDto extends ResourceDto {
       required,
       name,
       email,
+      earlier_signers,
       status: shownStatus(party),
       decline_reason,
       may_delegate,

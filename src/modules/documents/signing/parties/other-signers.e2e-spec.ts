@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { ownApp } from '../../../../../test/kit/hosted-app.js';
 import { Mailbox } from '../../../../../test/kit/mailbox.js';
+import { poppler } from '../../../../../test/kit/poppler.js';
 import { party, SigningFixture } from '../../../../../test/kit/signing-fixture.js';
 
+const tools = poppler();
 const mailbox = await Mailbox.start();
 const app = await ownApp({ env: mailbox.env });
 const signing = await SigningFixture.open(app, mailbox);
@@ -24,6 +26,9 @@ describe('another signer', () => {
     expect([changed.status, changed.body.email]).toEqual([200, grace]);
     expect(await signing.goneReason(old)).toBe('Another person was asked to sign this document instead of you.');
     await mailbox.newest(customer, 'No longer yours to sign');
+    const page = await signing.visitor.get(await signing.link(grace));
+    expect(page.text).toContain('(Customer, you, previously Ada Lovelace)');
+    expect(page.text).toContain('it may still name Ada Lovelace. The certificate names who signed.');
     expect((await signing.sign(await signing.link(grace))).status).toBe(303);
     expect((await change({ name: 'Ada', email: customer })).body.error.code).toBe('invalid_transition');
   });
@@ -76,10 +81,47 @@ test('automatic reminders stop after as many as the settings say', async () => {
   expect(mailbox.received.filter(({ to, subject }) => to === customer && subject.startsWith('Please sign (reminder)'))).toHaveLength(2);
 });
 
-test('everyone who was asked is told that the document was revoked', async () => {
-  const { id, customer, supplier } = await signing.sent([party('customer'), party('supplier', { order: 2 })]);
-  expect((await signing.workflow.org(id, 'revoke', { reason: 'A mistake' })).status).toBe(200);
-  await mailbox.newest(customer, 'Withdrawn: Agreement');
+test('an executed file names the signer before, whom its final text names', async () => {
+  const { id, customer } = await signing.sent([party('customer', { may_delegate: true })], {
+    template: '{{customer}}\n\n{{#signature customer}}',
+  });
+  const grace = `grace-${customer}`;
+  await signing.post(`${await signing.link(customer)}/delegate`, { delegate_name: 'Grace Hopper', delegate_email: grace });
+  const [{ id: partyId }] = (await signing.parties(id)).body.data as { id: string }[];
+  const corrected = { name: 'Grace B. Hopper', email: grace };
+  await signing.workflow.screen.patch(`/api/v1/org/papers/documents/${id}/parties/${partyId}`, corrected);
+  expect((await signing.sign(await signing.link(grace), { typed_name: 'G. B. Hopper' })).status).toBe(303);
+  const [{ name, earlier_signers }] = (await signing.parties(id)).body.data;
+  expect([name, earlier_signers]).toEqual([
+    'Grace B. Hopper',
+    [
+      { name: 'Ada Lovelace', email: customer, replaced_by: 'party', replaced_at: expect.any(String) },
+      { name: 'Grace Hopper', email: grace, replaced_by: 'sender', replaced_at: expect.any(String) },
+    ],
+  ]);
+  const file = await signing.workflow.api.get(`/api/v1/ext/papers/documents/${id}/content?format=pdf`);
+  const text = tools?.text(file.body as Buffer).replace(/\s+/g, ' ');
+  if (text !== undefined)
+    for (const part of ['Grace B. Hopper (previously Ada Lovelace)', `Ada Lovelace (${customer}), who passed the document on at`])
+      expect(text).toContain(part);
+});
+
+test('everyone who was ever asked to sign, and who approved, is told that the document was revoked', async () => {
+  const { workflow } = signing;
+  const approver = await workflow.space.member('admin');
+  const parties = [party('customer', { may_delegate: true }), party('supplier', { order: 2 })];
+  const { id, customer, supplier } = await signing.sent(parties, {}, approver);
+  const [grace, mary] = [`grace-${customer}`, `mary-${customer}`];
+  await signing.post(`${await signing.link(customer)}/delegate`, { delegate_name: 'Grace', delegate_email: grace });
+  const [{ id: partyId }] = (await signing.parties(id)).body.data as { id: string }[];
+  await signing.link(grace);
+  await workflow.screen.patch(`/api/v1/org/papers/documents/${id}/parties/${partyId}`, { name: 'Mary', email: mary });
+  await signing.link(mary);
+  expect((await workflow.org(id, 'revoke', { reason: 'A mistake' })).status).toBe(200);
+  for (const to of [customer, grace, mary])
+    expect((await mailbox.newest(to, 'Withdrawn: Agreement')).text).toContain('It can no longer be signed.');
+  expect((await mailbox.newest(approver.email, 'Withdrawn: Agreement')).text).toContain('revoked a document that you approved.');
+  // whose turn did not come knows nothing of the document
   expect(mailbox.received.filter(({ to }) => to === supplier)).toEqual([]);
 });
 
@@ -123,10 +165,17 @@ test('a link for a frame opens once, only where the settings allow, and lets the
   const session = opened.find((one) => one.status === 303)?.headers.location as string;
   expect((await visitor.get(session)).headers['content-security-policy']).toContain('frame-ancestors https://portal.example.com');
   expect((await visitor.get(await signing.link(customer))).headers['content-security-policy']).toContain("frame-ancestors 'none'");
+  const [{ id: partyId }] = (await signing.parties(id)).body.data as { id: string }[];
+  const grace = { name: 'Grace', email: `grace-${customer}` };
+  await workflow.screen.patch(`/api/v1/org/papers/documents/${id}/parties/${partyId}`, grace);
+  // whoever opened it may not sign for the person who signs now
+  expect(await signing.goneReason(session)).toBe('Another person was asked to sign this document instead of you.');
+  expect((await visitor.get(session)).headers['content-security-policy']).toContain('frame-ancestors https://portal.example.com');
   const late = new URL((await create({ party: 'customer' })).body.url as string).pathname;
   await app.sql.query(`UPDATE signing_links SET expires_at = now() - interval '1 second' WHERE kind = 'embed' AND used_at IS NULL`);
   expect((await visitor.get(late)).status).toBe(410);
-  expect((await signing.sign(session)).status).toBe(303);
+  const other = (await visitor.get(new URL((await create({ party: 'customer' })).body.url as string).pathname)).headers.location as string;
+  expect((await signing.sign(other)).status).toBe(303);
   const [{ evidence }] = (await workflow.screen.get(`/api/v1/org/papers/documents/${id}/parties`)).body.data;
   expect(evidence).toEqual({
     authentication: 'embedded_link',

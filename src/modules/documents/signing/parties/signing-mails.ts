@@ -74,14 +74,14 @@ export function declinedMail(to: Person, party: SignatureParty, subject: Signing
   ]);
 }
 
-/** Tells a party that the document was withdrawn, or that one in force was revoked. */
-export function revokedMail(party: SignatureParty, subject: SigningSubject, wasExecuted: boolean): Mail {
+/** What a person had to do with a document: was asked to sign it, signed one that all parties signed, or approved it. */
+export type Involvement = 'asked' | 'signed' | 'approved';
+
+/** Tells a person that the document was withdrawn, or that one in force was revoked. */
+export function revokedMail(to: Person, as: Involvement, subject: SigningSubject): Mail {
   const { organization, texts } = subject.look;
   const { revoked } = texts.mails;
-  return mail(party, subject.look, revoked.subject(subject.document.title), [
-    wasExecuted ? revoked.executed(organization) : revoked.opening(organization),
-    { facts: factsOf(subject) },
-  ]);
+  return mail(to, subject.look, revoked.subject(subject.document.title), [revoked[as](organization), { facts: factsOf(subject) }]);
 }
 
 /** Tells a person that another one was asked to sign instead. */
