@@ -77,6 +77,9 @@ describe('the page of an approver', () => {
     expect(await read(workflow.screen)).not.toMatch(/\/a\/[\w-]{43}/);
     expect(rows[0].html).toContain('Lesen und entscheiden');
     const link = await linkOf(id, ada.email);
+    await app.sql.query('UPDATE approval_links SET expires_at = now() WHERE member_id = $1', [ada.id]);
+    const expired = await visitor.get(link);
+    expect([expired.status, expired.text]).toEqual([410, expect.stringContaining('Dieser Link ist abgelaufen.')]);
     await app.sql.query(`UPDATE members SET status = 'inactive' WHERE id = $1`, [ada.id]);
     expect((await visitor.get(link)).status).toBe(410);
     expect((await visitor.get(`/a/${'x'.repeat(43)}`)).status).toBe(404);

@@ -13,7 +13,6 @@ import {
 } from '../../../kit/index.js';
 import { Approvers } from '../approvals/approvers.service.js';
 import { DocumentComments } from '../authoring/document-comments.service.js';
-import { DocumentErrors } from '../model/core/documents.errors.js';
 import { ApprovalRequest } from '../model/records/approval-request.entity.js';
 import { DocumentComment } from '../model/records/document-comment.entity.js';
 import { Document } from '../model/records/document.entity.js';
@@ -34,13 +33,18 @@ export interface ApprovalPageLink {
   ctx: Ctx;
   token: string;
   documentId: string;
-  member: Member;
+  /** Null if the member may no longer decide documents. */
+  member: Member | null;
+  isExpired: boolean;
   look: Look;
 }
 
+/** The link of a member who may decide. */
+export type OpenLink = ApprovalPageLink & { member: Member };
+
 /** What an approver sees. */
 export interface ApprovalPageView {
-  link: ApprovalPageLink;
+  link: OpenLink;
   document: Document;
   /** The request that the member decides; null if there is none now. */
   request: ApprovalRequest | null;
@@ -73,13 +77,18 @@ export class ApprovalPages {
     const { ctx, row } = await this.contexts.byToken<LinkRow>(token, BY_HASH, { unknown, requestId });
     const look = await this.looks.of(ctx, row);
     const [member] = await this.members.byIds(ctx, [row.member_id]);
-    if (!member || member.status !== 'active' || !mayApprove(member))
-      throw DocumentErrors.linkExpired({ message: look.texts.approve.mayNot });
-    if (row.expires_at <= new Date()) throw DocumentErrors.linkExpired();
-    return { ctx, token, documentId: row.document_id, member, look };
+    const mayDecide = member?.status === 'active' && mayApprove(member);
+    return {
+      ctx,
+      token,
+      documentId: row.document_id,
+      member: mayDecide ? member : null,
+      isExpired: row.expires_at <= new Date(),
+      look,
+    };
   }
 
-  async view(link: ApprovalPageLink): Promise<ApprovalPageView> {
+  async view(link: OpenLink): Promise<ApprovalPageView> {
     const { ctx, documentId, member } = link;
     const document = await this.store.get(ctx, Document, documentId);
     const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);
@@ -103,7 +112,7 @@ export class ApprovalPages {
 
   /** Returns the problems of the form, or why the decision can no longer be made. */
   async decide(
-    { ctx, documentId, member, look }: ApprovalPageLink,
+    { ctx, documentId, member, look }: OpenLink,
     { decision = '', comment = '', decision_id = '' }: DecideDto,
     { address, userAgent }: Visitor,
   ): Promise<FormProblem[]> {
@@ -135,7 +144,7 @@ export class ApprovalPages {
     }
   }
 
-  async comment({ ctx, documentId, member, look }: ApprovalPageLink, { body = '' }: CommentDto): Promise<FormProblem[]> {
+  async comment({ ctx, documentId, member, look }: OpenLink, { body = '' }: CommentDto): Promise<FormProblem[]> {
     const { problems } = look.texts;
     const text = body.trim();
     if (text === '') return [{ field: 'body', text: problems.comment }];

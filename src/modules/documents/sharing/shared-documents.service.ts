@@ -3,7 +3,6 @@ import { Contexts, Settings, Store, type Ctx, type TokenRow, type Visitor } from
 import { Document } from '../model/records/document.entity.js';
 import { SignatureParty } from '../model/records/signature-party.entity.js';
 import { DocumentLooks, type Look } from '../settings/document-looks.service.js';
-import { DocumentErrors } from '../model/core/documents.errors.js';
 import { DocumentMoves } from '../moves/document-moves.js';
 import { tryPasscode, type PasscodeVerdict } from './passcode.js';
 import { ShareLink } from './share-link.entity.js';
@@ -35,12 +34,21 @@ export class SharedDocuments {
     const unknown = 'This link is unknown. Check that you copied it completely.';
     const { ctx, row } = await this.contexts.byToken<LinkRow>(token, BY_HASH, { unknown });
     const [link, document] = [await this.store.get(ctx, ShareLink, row.id), await this.store.get(ctx, Document, row.document_id)];
-    if (link.revoked_at !== null)
-      throw DocumentErrors.linkExpired({ message: 'The person who shared this document has revoked the link.' });
-    if (link.expires_at <= new Date()) throw DocumentErrors.linkExpired();
-    if (!SHARED_STATES.includes(document.state))
-      throw DocumentErrors.linkExpired({ message: 'This document is no longer shared. Contact its sender.' });
     return { ctx, token, link, document, look: await this.looks.of(ctx, document) };
+  }
+
+  /**
+   * Why nobody can read the document by this link; null if visitors can. What became of a document, and its title, is only for those
+   * who could read it: `isOpen`.
+   */
+  closure({ link, document: { state, title }, look }: SharedDocument, isOpen: boolean): { reason: string; title: string | null } | null {
+    const { gone, share } = look.texts;
+    if (link.revoked_at !== null) return { reason: share.gone.revoked(look.organization), title: null };
+    if (link.expires_at <= new Date()) return { reason: share.gone.expired(look.organization), title: null };
+    if (SHARED_STATES.includes(state)) return null;
+    if (!isOpen) return { reason: share.gone.closed, title: null };
+    if (state === 'rejected') return { reason: share.gone.rejected, title };
+    return { reason: state === 'superseded' ? gone.superseded : gone.revoked, title };
   }
 
   /** Those who sign the document, in the signing order; none before it was sent. */

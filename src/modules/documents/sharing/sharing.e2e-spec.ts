@@ -172,6 +172,28 @@ describe('the page of a shared document', () => {
   });
 });
 
+describe('a link by which nobody can read the document', () => {
+  test('leads to a page in the language of the document, with what became of it for those who could read it', async () => {
+    const german = await workflow.type({ language: 'de' });
+    const { id } = await workflow.draft(german.code, { title: 'Angebot' });
+    const [open, closed, expired] = [await share(id), await share(id, { passcode: 'blue harbour' }), await share(id)];
+    const page = async (made: ApiResponse) => {
+      const { status, text, headers } = await visitor.get(pathOf(made));
+      expect([status, headers['content-type'], text.includes('<html lang="de">')]).toEqual([410, 'text/html; charset=utf-8', true]);
+      return text;
+    };
+    await app.sql.query(`UPDATE document_share_links SET expires_at = now() WHERE id = $1`, [expired.body.id]);
+    expect(await page(expired)).toContain('Dieser Link ist abgelaufen.');
+    await workflow.put(id, 'revoked');
+    for (const part of ['<h1>Angebot</h1>', 'Der Absender hat dieses Dokument zurückgezogen.']) expect(await page(open)).toContain(part);
+    const secret = await page(closed);
+    expect(secret).toContain('Dieses Dokument wird nicht mehr geteilt.');
+    expect(secret).not.toContain('Angebot');
+    await workflow.screen.delete(`/api/v1/org/papers/documents/${id}/share-links/${open.body.id}`);
+    expect(await page(open)).toContain('teilt dieses Dokument nicht mehr über diesen Link.');
+  });
+});
+
 describe('a passcode', () => {
   const protectedLink = async (): Promise<{ id: string; linkId: string; path: string }> => {
     const { id } = await workflow.draft(code, { title: 'Secret offer' });

@@ -141,6 +141,13 @@ export const DE: Texts = {
       declined: 'Eine Partei hat die Unterschrift abgelehnt. Das Dokument ist nicht in Kraft.',
       expired: 'Dieses Dokument ist abgelaufen.',
     },
+    gone: {
+      expired: (organization) =>
+        `Dieser Link ist abgelaufen. Wenn Sie das Dokument noch brauchen, bitten Sie ${organization} um einen neuen.`,
+      revoked: (organization) => `${organization} teilt dieses Dokument nicht mehr über diesen Link.`,
+      closed: 'Dieses Dokument wird nicht mehr geteilt.',
+      rejected: 'Dieses Dokument wurde abgelehnt und wird deshalb nicht mehr geteilt.',
+    },
     whoSigned: 'Wer unterschrieben hat',
     passcodeTitle: 'Kennwort eingeben',
     passcodeText: 'Dieses Dokument ist geschützt. Fragen Sie die Person, die Ihnen den Link gesendet hat, nach dem Kennwort.',
@@ -202,6 +209,8 @@ export const DE: Texts = {
     },
     notDecided: 'Ihre Entscheidung wird nicht mehr gebraucht.',
     mayNot: 'Sie dürfen hier keine Dokumente mehr entscheiden. Fragen Sie die Verwaltung Ihrer Organisation.',
+    expired:
+      'Dieser Link ist abgelaufen. Wird Ihre Entscheidung noch gebraucht, bitten Sie um eine Erinnerung: Sie enthält einen neuen Link.',
   },
   mails: {
     hello: (name) => `Guten Tag ${name},`,

@@ -132,6 +132,12 @@ export const EN = {
       declined: 'A party has declined to sign. The document is not in force.',
       expired: 'This document has expired.',
     },
+    gone: {
+      expired: (organization: string) => `This link has expired. If you still need the document, ask ${organization} for a new one.`,
+      revoked: (organization: string) => `${organization} no longer shares this document by this link.`,
+      closed: 'This document is no longer shared.',
+      rejected: 'This document was rejected, so it is no longer shared.',
+    },
     whoSigned: 'Who has signed',
     passcodeTitle: 'Enter the passcode',
     passcodeText: 'This document is protected. Ask the person who sent you the link for the passcode.',
@@ -193,6 +199,7 @@ export const EN = {
     },
     notDecided: 'Your decision is not needed any more.',
     mayNot: 'You may no longer decide documents here. Ask an administrator of your organization.',
+    expired: 'This link has expired. If your decision is still needed, ask the submitter to remind you: the reminder has a new link.',
   },
   mails: {
     hello: (name: string) => `Hello ${name},`,

@@ -131,6 +131,12 @@ export const ES: Texts = {
       declined: 'Una parte ha rechazado firmar. El documento no está en vigor.',
       expired: 'Este documento ha caducado.',
     },
+    gone: {
+      expired: (organization) => `Este enlace ha caducado. Si todavía necesita el documento, pida otro a ${organization}.`,
+      revoked: (organization) => `${organization} ya no comparte este documento con este enlace.`,
+      closed: 'Este documento ya no se comparte.',
+      rejected: 'Este documento fue rechazado, por lo que ya no se comparte.',
+    },
     whoSigned: 'Quién ha firmado',
     passcodeTitle: 'Introduzca la clave',
     passcodeText: 'Este documento está protegido. Pida la clave a la persona que le envió el enlace.',
@@ -192,6 +198,7 @@ export const ES: Texts = {
     },
     notDecided: 'Su decisión ya no es necesaria.',
     mayNot: 'Ya no puede decidir documentos aquí. Pregunte a la administración de su organización.',
+    expired: 'Este enlace ha caducado. Si su decisión todavía es necesaria, pida un recordatorio: contiene un enlace nuevo.',
   },
   mails: {
     hello: (name) => `Hola, ${name}:`,

@@ -135,6 +135,12 @@ export const FR: Texts = {
       declined: 'Une partie a refusé de signer. Le document n’est pas en vigueur.',
       expired: 'Ce document a expiré.',
     },
+    gone: {
+      expired: (organization) => `Ce lien a expiré. Si vous avez encore besoin du document, demandez-en un autre à ${organization}.`,
+      revoked: (organization) => `${organization} ne partage plus ce document par ce lien.`,
+      closed: 'Ce document n’est plus partagé.',
+      rejected: 'Ce document a été rejeté ; il n’est plus partagé.',
+    },
     whoSigned: 'Qui a signé',
     passcodeTitle: 'Saisir le code d’accès',
     passcodeText: 'Ce document est protégé. Demandez le code d’accès à la personne qui vous a envoyé le lien.',
@@ -196,6 +202,7 @@ export const FR: Texts = {
     },
     notDecided: 'Votre décision n’est plus nécessaire.',
     mayNot: 'Vous ne pouvez plus valider de documents ici. Adressez-vous à l’administration de votre organisation.',
+    expired: 'Ce lien a expiré. Si votre décision est encore attendue, demandez un rappel : il contient un nouveau lien.',
   },
   mails: {
     hello: (name) => `Bonjour ${name},`,

@@ -3,6 +3,7 @@ import {
   CommonErrors,
   DomainError,
   FileResponse,
+  html,
   PRIVATE_HEADERS,
   Public,
   redirect,
@@ -15,11 +16,12 @@ import { DocumentFile } from '../../model/records/document-file.entity.js';
 import { textsOf } from '../execution/placed-values.js';
 import { Document } from '../../model/records/document.entity.js';
 import { SignatureParty } from '../../model/records/signature-party.entity.js';
+import { gonePage } from '../../pages/gone-page.js';
 import { Contents } from '../../rendering/contents.service.js';
 import { Delegating } from './delegating.service.js';
 import { SigningLinks, standingOf, stateText, type SigningLink } from './signing-links.service.js';
 import { DeclineDto, DelegateDto, SignDto } from './signing.dto.js';
-import { declinedPage, delegatedPage, gonePage, signingPage } from './signing.page.js';
+import { declinedPage, delegatedPage, frameAncestorsOf, signingPage } from './signing.page.js';
 import { Signing } from './signing.service.js';
 
 /** The public pages and forms of a signing link. */
@@ -129,10 +131,19 @@ export class SigningController {
       this.store.find(link.ctx, Document, link.documentId),
       this.store.find(link.ctx, SignatureParty, link.partyId),
     ]);
+    const { texts } = link.look;
     const isOpen = link.kind === 'earlier' && (party?.status === 'invited' || party?.status === 'viewed');
-    const mayRenew = note === null && isOpen && reason === link.look.texts.gone.replaced;
+    const mayRenew = note === null && isOpen && reason === texts.gone.replaced;
     const state = document && stateText(link, document);
-    return gonePage(link, reason, { title: document?.title ?? null, state: state === reason ? null : state, mayRenew, note });
+    return gonePage(link.look, {
+      purpose: texts.purposes.sign,
+      title: document?.title ?? null,
+      reason,
+      state: state === reason ? null : state,
+      note,
+      action: mayRenew && html`<form method="post" action="/s/${link.token}/renew"><button>${texts.gone.newLink}</button></form>`,
+      frameAncestors: frameAncestorsOf(link),
+    });
   }
 
   private respond(link: SigningLink, problems: FormProblem[], form: SignDto): FileResponse | Promise<FileResponse> {

@@ -60,7 +60,7 @@ ${signerList(link.look, parties, party.id)}</section>`
 }
 
 /** The origins that may show the page: only where it was opened from a link for a frame. */
-function frameAncestorsOf({ madeBy, look }: SigningLink): readonly string[] {
+export function frameAncestorsOf({ madeBy, look }: SigningLink): readonly string[] {
   return madeBy !== null ? look.embedOrigins : [];
 }
 
@@ -74,26 +74,6 @@ export function declinedPage(link: SigningLink, { title }: Document): FileRespon
 export function delegatedPage(link: SigningLink, name: string): FileResponse {
   const { sign } = link.look.texts;
   return endPage(link, sign.delegatedHeading, sign.delegatedHeading, sign.delegatedText(name));
-}
-
-/** What became of the document, for a link that no longer works. `mayRenew`: its reader can have a new one mailed. */
-export function gonePage(
-  link: SigningLink,
-  reason: string,
-  { title, state, mayRenew, note = null }: { title: string | null; state: string | null; mayRenew: boolean; note?: string | null },
-): FileResponse {
-  const { texts } = link.look;
-  return documentPage(link.look, {
-    title: texts.gone.title,
-    purpose: texts.purposes.sign,
-    status: 410,
-    frameAncestors: frameAncestorsOf(link),
-    body: html`<h1>${title ?? texts.gone.title}</h1>
-${note !== null && statusNote(note)}
-<section class="card"><p>${reason}</p>
-${state !== null && html`<p>${state}</p>`}
-${mayRenew && html`<form method="post" action="/s/${link.token}/renew"><button>${texts.gone.newLink}</button></form>`}</section>`,
-  });
 }
 
 function endPage(link: SigningLink, title: string, heading: string, text: string): FileResponse {
