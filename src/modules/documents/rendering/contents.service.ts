@@ -6,7 +6,8 @@ import { contentOf } from './content/content-of.js';
 import { contentTokens } from './content/document-content.js';
 import { Letterheads } from './letterheads.service.js';
 import { PdfTypesetter } from './typesetting/pdf-typesetter.js';
-import { renderFileHtml, renderHtml, type Watermark } from './content/render-html.js';
+import type { Watermark } from './content/printed-words.js';
+import { renderFileHtml, renderHtml } from './content/render-html.js';
 import { DocumentFile } from '../model/records/document-file.entity.js';
 import { Rendition } from '../model/records/rendition.entity.js';
 

@@ -1,4 +1,4 @@
-import type { Watermark } from '../content/render-html.js';
+import type { Watermark } from '../content/printed-words.js';
 import { frameData } from '../pdf/page-frame.js';
 import { piecesOf } from '../pdf/pieces.js';
 import { printable } from '../typst/glyphs.js';

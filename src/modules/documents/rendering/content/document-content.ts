@@ -13,6 +13,7 @@ import { ContentSize, PART } from './content-size.js';
 import { dateText, fieldText, totalInWords, totalText, wordsText } from './field-text.js';
 import { forNarrowScreens } from './table-labels.js';
 import { markdown, type Token } from './markdown.js';
+import { printedWords } from './printed-words.js';
 import { withSections } from './sections.js';
 import { logoToken, signatureToken, signedOnToken, type SigningParty } from './signing-tokens.js';
 
@@ -34,24 +35,14 @@ export interface DocumentContent {
 const LINE_END = /\r\n|[\r\n\u2028\u2029]/;
 const BLANK = '________';
 const NONE = '—';
-/** The label of a row of totals by language, for all others `Total`. */
-const TOTAL: Record<string, string> = {
-  ar: 'المجموع',
-  de: 'Summe',
-  he: 'סך הכול',
-  hi: 'कुल',
-  ja: '合計',
-  ko: '합계',
-  th: 'รวม',
-  zh: '合计',
-};
-
 type Count = (characters: number) => void;
 
 /** The document as Markdown tokens with every template token replaced, for both HTML and PDF. Rejects documents that are too long. */
 export function contentTokens(content: DocumentContent): Token[] {
   const template =
-    content.template === null ? defaultTemplate(content.schema) : withSections(content.template, content.schema, content.values);
+    content.template === null
+      ? defaultTemplate(content.schema, content.language)
+      : withSections(content.template, content.schema, content.values);
   const size = new ContentSize();
   const parsed = markdown.parse(template, {});
   for (const token of parsed)
@@ -154,7 +145,7 @@ function totalsOf(
 ): Token[] {
   const sums = columns.map(([name, property]) => (property['x-total'] ? totalText(name, property, rows, content.language) : null));
   if (sums.every((sum) => sum === null)) return [];
-  const label = TOTAL[new Intl.Locale(content.language).language] ?? 'Total';
+  const label = printedWords(content.language).total;
   const texts = sums.map((sum, index) => (index === 0 ? (sum === null ? label : `${label} ${sum}`) : (sum ?? '')));
   const cells = columns.flatMap(([, property], index) => cell('td', property, texts[index], count, 'strong'));
   return wrapped('tfoot', 'tfoot', wrapped('tr', 'tr', cells));

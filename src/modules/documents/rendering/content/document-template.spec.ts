@@ -51,6 +51,25 @@ describe('checking a template takes linear time', () => {
   });
 });
 
+it('words of the service are in the language of the document', () => {
+  const printed = (language: string, template: string | null = '{{renews}}') =>
+    renderHtml(documentContent({ template, values: { renews: true }, language }), 'DRAFT');
+  for (const [language, yes, draft] of [
+    ['en-GB', 'Yes', 'DRAFT'],
+    ['de-AT', 'Ja', 'ENTWURF'],
+    ['fr', 'Oui', 'PROJET'],
+    ['es-MX', 'Sí', 'BORRADOR'],
+    ['ja', 'はい', '下書き'],
+    ['fi', 'Yes', 'DRAFT'],
+  ]) {
+    expect(printed(language)).toContain(`<p>${yes}</p>`);
+    expect(printed(language)).toContain(`<p class="mark">${draft}</p>`);
+  }
+  const table = printed('de', null);
+  for (const word of ['Feld', 'Wert', 'Nummer', 'Ja']) expect(table).toContain(`>${word}<`);
+  expect(checkTemplate(defaultTemplate(SCHEMA, 'he'), NAMES)).toEqual([]);
+});
+
 describe('a value is formatted as its field specifies', () => {
   it.each([
     ['money', { type: 'integer', 'x-format': 'money', 'x-currency': 'EUR' }, 123456, 'EUR 1,234.56'],
@@ -256,7 +275,7 @@ describe('a document as HTML', () => {
     );
     expect(page).toMatch(/^<!doctype html>\n<html lang="de">/);
     expect(page).toContain('<title>&lt;/title&gt;&lt;script&gt; (&lt;1&gt;)</title>');
-    expect(page).toContain('<p class="mark">DRAFT</p>');
+    expect(page).toContain('<p class="mark">ENTWURF</p>');
     expect(page).not.toMatch(/<script|style="/);
     expect(styleSource(page)).toMatch(/^'sha256-[A-Za-z0-9+/]{43}='$/);
   });

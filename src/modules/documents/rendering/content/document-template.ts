@@ -1,4 +1,5 @@
 import { inOrder, labelOf, propertyOf, type FieldSchema, type ScalarField, type TableField } from '../../model/core/field-schema.js';
+import { printedWords } from './printed-words.js';
 import { checkSections, isSection, type TemplateProblem } from './sections.js';
 
 /*
@@ -145,8 +146,9 @@ export function isBlock(token: TemplateToken): token is BlockToken {
   return token.kind === 'table' || token.kind === 'signatures' || token.kind === 'logo';
 }
 
-/** The default layout as a template: the title, then every field with its label, then the tables. */
-export function defaultTemplate(schema: FieldSchema): string {
+/** The default layout as a template, in a language: the title, then every field with its label, then the tables. */
+export function defaultTemplate(schema: FieldSchema, language = 'en'): string {
+  const words = printedWords(language);
   const fields = inOrder(schema.properties);
   const rows = fields
     .filter(([, property]) => property.type !== 'array')
@@ -154,7 +156,15 @@ export function defaultTemplate(schema: FieldSchema): string {
   const tables = fields
     .filter(([, property]) => property.type === 'array')
     .map(([name, property]) => `\n## ${literal(labelOf(name, property))}\n\n{{#table ${name}}}\n`);
-  return ['# {{document.title}}', '', '| Field | Value |', '|---|---|', '| Number | {{document.number}} |', ...rows, ...tables].join('\n');
+  return [
+    '# {{document.title}}',
+    '',
+    `| ${words.field} | ${words.value} |`,
+    '|---|---|',
+    `| ${words.number} | {{document.number}} |`,
+    ...rows,
+    ...tables,
+  ].join('\n');
 }
 
 /** Escapes text for use in Markdown. */

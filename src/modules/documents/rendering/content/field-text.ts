@@ -5,6 +5,7 @@ import { toCardinal as spanish } from 'n2words/es-ES';
 import { toCardinal as french } from 'n2words/fr-FR';
 import { toCardinal as japanese } from 'n2words/ja-JP';
 import { isCalendarDay } from '../../../../kit/index.js';
+import { printedWords } from './printed-words.js';
 import { minorDigitsOf } from '../../model/core/amounts.js';
 import type { ScalarField } from '../../model/core/field-schema.js';
 
@@ -18,7 +19,7 @@ const CARDINALS: Record<string, (value: bigint) => string> = { de: german, en: e
  */
 export function fieldText(property: ScalarField, value: unknown, siblings: Record<string, unknown>, language: string): string | null {
   if (value === null || value === undefined || value === '') return null;
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (typeof value === 'boolean') return printedWords(language)[value ? 'yes' : 'no'];
   if (typeof value === 'number')
     return property['x-format'] === 'money'
       ? money(value, currencyOf(property, siblings), language)

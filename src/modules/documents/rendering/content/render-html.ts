@@ -3,10 +3,8 @@ import sanitizeHtml from 'sanitize-html';
 import { escapeHtml } from '../../../../kit/index.js';
 import { contentTokens, type DocumentContent } from './document-content.js';
 import { markdown } from './markdown.js';
+import { watermarkText, type Watermark } from './printed-words.js';
 import { tableStyle } from './table-style.js';
-
-/** Marks a document without legal effect. */
-export type Watermark = 'DRAFT' | 'TEST' | 'TEST DRAFT';
 
 const ALLOWED: sanitizeHtml.IOptions = {
   allowedTags: [
@@ -122,7 +120,7 @@ function completePage({ document: { number, title }, language }: DocumentContent
 <body>
 <main>
 <header>${escapeHtml(number === null ? title : `${title} · ${number}`)}</header>
-${watermark ? `<p class="mark">${watermark}</p>\n` : ''}${body}</main>
+${watermark ? `<p class="mark">${watermarkText(watermark, language)}</p>\n` : ''}${body}</main>
 </body>
 </html>
 `;

@@ -1,4 +1,4 @@
-import type { Watermark } from '../content/render-html.js';
+import { watermarkText, type Watermark } from '../content/printed-words.js';
 import { printable } from '../typst/glyphs.js';
 
 /** The organization as its documents show it. */
@@ -42,7 +42,8 @@ const PAGE_LABELS: Record<string, string> = {
 
 /** The frame as the templates read it, with the files that it names. */
 export function frameData(frame: PageFrame): { frame: object; files: Record<string, Uint8Array> } {
-  const { letterhead, watermark = null, created_at: created } = frame;
+  const { letterhead, created_at: created } = frame;
+  const watermark = frame.watermark ? watermarkText(frame.watermark, frame.language) : null;
   const title = printable(frame.title).replace(/\s+/g, ' ').trim();
   const { language, region } = new Intl.Locale(frame.language);
   return {

@@ -1,6 +1,6 @@
 import { contentTokens, type DocumentContent } from '../content/document-content.js';
 import { treeOf } from '../content/markdown.js';
-import type { Watermark } from '../content/render-html.js';
+import type { Watermark } from '../content/printed-words.js';
 import type { PlacedField } from '../../model/records/document-file.entity.js';
 import { typeset } from '../typst/typst.js';
 import { documentBlocks } from './document-blocks.js';

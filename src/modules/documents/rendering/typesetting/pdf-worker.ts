@@ -1,7 +1,7 @@
 // Runs in the worker threads of PdfTypesetter. Large packages are imported at the first call, because many processes make no PDF.
 import type { CertificateInput } from '../certificate/certificate.js';
 import type { PlacedField } from '../../model/records/document-file.entity.js';
-import type { Watermark } from '../content/render-html.js';
+import type { Watermark } from '../content/printed-words.js';
 import type { PdfInput } from '../pdf/render-pdf.js';
 import type { PdfProblem, ZoneContents } from '../reading/pdf-text.js';
 import type { ZoneToRead } from '../reading/zone-text.js';
