@@ -10,6 +10,7 @@ import { PdfTypesetter } from './typesetting/pdf-typesetter.js';
  * - `pdf/`, `certificate/`: its pages and the certificate of its signatures, as data for the templates.
  * - `typst/`: the templates, the fonts, and the compiler that makes pages of them.
  * - `stamping/`: what parties leave on the pages of a file.
+ * - `tags/`: what contents of a file are, for screen readers.
  * - `sealing/`: the digital seal of executed files, with its time stamp.
  * - `typesetting/`: makes PDFs in worker threads.
  */

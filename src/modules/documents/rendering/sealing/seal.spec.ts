@@ -1,15 +1,18 @@
 import { createHash, createVerify } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { decodePDFRawStream, PDFArray, PDFDict, PDFDocument, PDFHexString, PDFName, PDFNumber, PDFRawStream } from '@cantoo/pdf-lib';
 import forge from 'node-forge';
 import { poppler } from '../../../../../test/kit/poppler.js';
 import { documentContent } from '../content/content.factory.js';
-import { renderPdf } from '../pdf/render-pdf.js';
+import { renderPdf, renderPdfWithFields } from '../pdf/render-pdf.js';
+import { stampPdf } from '../stamping/stamp-pdf.js';
 import { readSealKey } from './seal-cms.js';
 import { seal, type SealOptions } from './seal.js';
 
 const tools = poppler();
 const judged = tools ? it : it.skip;
 const { asn1, pki } = forge;
+const name = (text: string) => PDFName.of(text);
 
 let pdf: Buffer;
 let sealed: Buffer;
@@ -80,6 +83,36 @@ describe('a sealed document', () => {
   it('has the same bytes when it is sealed again, and states the signing time', async () => {
     expect((await seal(pdf, options)).equals(sealed)).toBe(true);
     expect(sealed.toString('latin1')).toContain('/M (D:20260301103005Z)');
+  });
+});
+
+describe('what parties and the seal add', () => {
+  it('is tagged as archives and screen readers expect it (PDF/A-3a)', async () => {
+    const content = documentContent({ template: 'By:\n\n{{#signature customer}}' });
+    const { pdf: before, fields } = renderPdfWithFields({ content, subject: 'Agreement', created_at: new Date('2026-02-11T10:00:00Z') });
+    const [{ page, x, y, w, h }] = fields;
+    const stamped = await stampPdf(before, [{ page, x, y, w, h, text: 'Ada Lovelace', isSignature: true, png: null }], 'en');
+    const file = await PDFDocument.load(await seal(stamped, options));
+    const { node, ref } = file.getPage(0);
+    const numbers = file.catalog.lookup(name('StructTreeRoot'), PDFDict).lookup(name('ParentTree'), PDFDict).lookup(name('Nums'), PDFArray);
+    const entry = (key: PDFNumber) => {
+      const at = numbers.asArray().findIndex((one, index) => index % 2 === 0 && (one as PDFNumber).asNumber() === key.asNumber());
+      return numbers.lookup(at + 1);
+    };
+
+    const elements = entry(node.lookup(name('StructParents'), PDFNumber)) as PDFArray;
+    const signature = elements.lookup(elements.size() - 1, PDFDict);
+    expect(signature.lookup(name('Alt'), PDFHexString).decodeText()).toBe('Ada Lovelace');
+    expect([signature.get(name('Pg')), signature.lookup(name('K'), PDFNumber).asNumber()]).toEqual([ref, elements.size() - 1]);
+    const streams = (node.Contents() as PDFArray).asArray().map((one) => file.context.lookup(one) as PDFRawStream);
+    const drawn = Buffer.concat(streams.map((one) => decodePDFRawStream(one).decode())).toString('latin1');
+    expect(drawn).toMatch(new RegExp(`/P <</MCID ${elements.size() - 1}>> BDC[^]* Do[^]*EMC`));
+
+    const widget = node.lookup(name('Annots'), PDFArray).lookup(0, PDFDict);
+    expect(widget.lookup(name('AP'), PDFDict).lookup(name('N'))).toBeInstanceOf(PDFRawStream);
+    const form = entry(widget.lookup(name('StructParent'), PDFNumber)) as PDFDict;
+    expect(file.context.lookup(form.lookup(name('K'), PDFDict).get(name('Obj')))).toBe(widget);
+    if (tools) expect(tools.signatures(await seal(stamped, options))).toContain('Signature is Valid');
   });
 });
 

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { PDFArray, PDFDocument, PDFHexString, PDFName, PDFNumber, PDFString, type PDFPage } from '@cantoo/pdf-lib';
 import { SignPdf, Signer } from '@signpdf/signpdf';
+import { TagTree } from '../tags/tag-tree.js';
 import { cms, cmsLength, readSealKey, type SealKey } from './seal-cms.js';
 
 export interface SealOptions {
@@ -54,7 +55,10 @@ class CmsSigner extends Signer {
   }
 }
 
-/** Adds an invisible field on the last page. Its signature is a placeholder of `length` bytes, excluded from the byte range. */
+/**
+ * Adds an invisible field on the last page, with the appearance that archives and the tag that screen readers expect. Its signature is a
+ * placeholder of `length` bytes, excluded from the byte range.
+ */
 function addSignatureField(document: PDFDocument, { reason, location, name, signingTime }: SealOptions, length: number): void {
   const { context } = document;
   const range = PDFArray.withContext(context);
@@ -83,8 +87,10 @@ function addSignatureField(document: PDFDocument, { reason, location, name, sign
       P: page.ref,
       F: PRINT_LOCKED,
       Rect: [0, 0, 0, 0],
+      AP: { N: context.register(context.stream('', { Type: 'XObject', Subtype: 'Form', BBox: [0, 0, 0, 0], Resources: {} })) },
     }),
   );
   page.node.addAnnot(field);
+  TagTree.of(document)?.addAnnotation(page, field, 'Form');
   document.catalog.set(PDFName.of('AcroForm'), context.register(context.obj({ Fields: [field], SigFlags: SIGNATURES_EXIST_APPEND_ONLY })));
 }

@@ -1,4 +1,5 @@
-import { PDFDocument } from '@cantoo/pdf-lib';
+import { PDFDocument, PDFOperator, PDFOperatorNames, type PDFEmbeddedPage, type PDFPage } from '@cantoo/pdf-lib';
+import { TagTree } from '../tags/tag-tree.js';
 import { printable } from '../typst/glyphs.js';
 import { typeset } from '../typst/typst.js';
 
@@ -9,15 +10,16 @@ export interface Stamp {
   y: number;
   w: number;
   h: number;
-  text: string | null;
+  /** What it says: of a drawing, whose it is. */
+  text: string;
   /** A signature is set in a larger italic type. */
   isSignature: boolean;
   png: Uint8Array | null;
 }
 
 /**
- * Prints stamps on a file as an incremental update, which keeps its bytes. `language` (BCP 47) determines the variants of Chinese
- * characters.
+ * Prints stamps on a file and tags them, as an incremental update, which keeps its bytes. `language` (BCP 47) determines the variants of
+ * Chinese characters.
  */
 export async function stampPdf(pdf: Uint8Array, stamps: readonly Stamp[], language: string): Promise<Buffer> {
   const document = await PDFDocument.load(pdf, { forIncrementalUpdate: true, updateMetadata: false });
@@ -34,8 +36,22 @@ export async function stampPdf(pdf: Uint8Array, stamps: readonly Stamp[], langua
     overlay,
     numbers.map((_, index) => index),
   );
-  numbers.forEach((number, index) => document.getPage(number - 1).drawPage(overlays[index], boxes[index]));
+  const tags = TagTree.of(document);
+  numbers.forEach((number, index) => {
+    const page = document.getPage(number - 1);
+    const text = stamps.filter((stamp) => stamp.page === number).map((stamp) => stamp.text);
+    drawTagged(page, overlays[index], tags?.addContent(page, 'P', text.join(', ')) ?? null);
+  });
   return Buffer.from(await document.commit({ useObjectStreams: false }));
+}
+
+/** `mark`: the MCID of the overlay's tag; null for a page without tags. */
+function drawTagged(page: PDFPage, overlay: PDFEmbeddedPage, mark: number | null): void {
+  const draw = () => page.drawPage(overlay, page.getCropBox());
+  if (mark === null) return draw();
+  page.pushOperators(PDFOperator.of(PDFOperatorNames.BeginMarkedContentSequence, ['/P', `<</MCID ${mark}>>`]));
+  draw();
+  page.pushOperators(PDFOperator.of(PDFOperatorNames.EndMarkedContent));
 }
 
 /** Why a file cannot be stamped; null if it can. */
@@ -62,7 +78,7 @@ function stampData(
     y: y * height,
     width: w * width,
     height: h * height,
-    text: printable(text ?? '').replace(/\s+/g, ' '),
+    text: printable(text).replace(/\s+/g, ' '),
     is_signature: isSignature,
     image,
   };

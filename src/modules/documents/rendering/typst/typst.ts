@@ -8,6 +8,8 @@ const TEMPLATES = fileURLToPath(new URL('./templates', import.meta.url));
 /** Archives accept it (ISO 19005-3), with tags for screen readers. */
 const STANDARD = 'a-3a';
 
+const SUSPECTS = '/Suspects false';
+
 export type Template = 'document' | 'certificate' | 'stamps';
 
 /** What a template is given. */
@@ -36,7 +38,7 @@ export function typeset(
     const main = { mainFilePath: join(TEMPLATES, `${template}.typ`) };
     const { result, ...outcome } = compiledBy(compiler, main);
     if (result === null) throw new Error(`The ${template} cannot be typeset: ${outcome.problems}`);
-    const pdf = compiler.pdf(result, isPart ? { pdfTags: false } : { pdfStandard: STANDARD });
+    const pdf = withoutSuspects(compiler.pdf(result, isPart ? { pdfTags: false } : { pdfStandard: STANDARD }));
     const marks = compiler.query(result, { selector: '<mark>', field: 'value' }) as unknown[];
     return { pdf, marks };
   } finally {
@@ -44,6 +46,12 @@ export function typeset(
     // results of this document are of no use to the next
     compiler.evictCache(0);
   }
+}
+
+/** Poppler 22 calls `/Suspects false`, which is the default, an error. Blanks in its place keep all offsets. */
+function withoutSuspects(pdf: Buffer): Buffer {
+  const at = pdf.lastIndexOf(SUSPECTS);
+  return at === -1 ? pdf : pdf.fill(' ', at, at + SUSPECTS.length);
 }
 
 function compiledBy(one: NodeCompiler, main: { mainFilePath: string }) {

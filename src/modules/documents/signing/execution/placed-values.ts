@@ -61,17 +61,17 @@ export function stampsOf(
         { ...place, h: h * CAPTION, isSignature: false },
         { ...place, y: y + h * CAPTION, h: h * (1 - CAPTION) },
       ];
-      return [{ ...top, text: caption }, signatureStamp(bottom, signature)];
+      return [{ ...top, text: caption }, signatureStamp(bottom, signer.name, signature)];
     }
     if (kind === 'initials') return [{ ...place, text: initialsOf(signature.kind === 'typed' ? signature.text : signer.name) }];
-    return [signatureStamp(place, signature)];
+    return [signatureStamp(place, signer.name, signature)];
   });
 }
 
-function signatureStamp(place: Omit<Stamp, 'text'>, signature: Signature): Stamp {
+function signatureStamp(place: Omit<Stamp, 'text'>, name: string, signature: Signature): Stamp {
   return signature.kind === 'typed'
     ? { ...place, text: signature.text }
-    : { ...place, text: null, png: Buffer.from(signature.png, 'base64') };
+    : { ...place, text: name, png: Buffer.from(signature.png, 'base64') };
 }
 
 function initialsOf(name: string): string {
