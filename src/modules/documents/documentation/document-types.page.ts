@@ -8,6 +8,7 @@ import { NumberingDto } from '../model/types/numbering.dto.js';
 import { ObligationRuleDto } from '../model/types/obligation-rule.dto.js';
 import { SignaturePartyDto } from '../model/types/signature-party.dto.js';
 import { TypeDefinitionDto } from '../model/types/type-definition.dto.js';
+import { PRINTED_LANGUAGES } from '../rendering/content/printed-words.js';
 import { FIELD_KEYWORDS, FORMATS, TOKENS } from './template-language.js';
 import { TYPE_EXAMPLES, type TypeExample } from './type-examples.js';
 
@@ -70,7 +71,8 @@ fill in while the document is a draft, and a dash in the finished one.</p>
 <p>The <code>language</code> of the type decides how numbers, amounts and days are printed, and in which language the pages and mails for
 approvers and signers are: English, German, French or Spanish, and English for all others. An amount is printed with its currency, as in
 <code>EUR 12,500.00</code>; a day with the month in words, as in <code>March 31, 2027</code>. <code>{{words ...}}</code> knows English,
-French, German, Japanese and Spanish.</p>`;
+French, German, Japanese and Spanish. Yes and no, the label of totals and the mark of a draft are printed in ${languageNames()}; in
+English for all others.</p>`;
 }
 
 function states(): Html {
@@ -111,6 +113,10 @@ function parties(): Html {
   return html`<p>When the document is sent, each party gets a link by mail, in the signing order. The last signature seals the PDF and
 appends the certificate of signatures. Whoever is asked to sign can decline, or pass the document on if the type allows it; members can
 change a party that has not signed.</p>
+<p>If another person signs, the text stays as it was finalized, so it may still name the person before. The signing page says so, and the
+executed PDF names both above the signature and in the certificate, with the time of the change and who made it. To have the new name in
+the text as well, revoke the document and create it again with other values. A revocation is told to everyone who was ever asked to sign,
+and to those who approved.</p>
 ${memberTable(SignaturePartyDto)}`;
 }
 
@@ -139,6 +145,12 @@ ${placed !== undefined && html`<p><code>PUT /api/v1/org/papers/documents/{id}/fi
 
 function json(value: object): Html {
   return html`<pre tabindex="0"><code>${JSON.stringify(value, null, 2)}</code></pre>`;
+}
+
+function languageNames(): string {
+  const names = new Intl.DisplayNames('en', { type: 'language' });
+  const printed = PRINTED_LANGUAGES.map((language) => names.of(language) ?? language).sort();
+  return new Intl.ListFormat('en', { type: 'conjunction' }).format(printed);
 }
 
 /** The members of a request's object, from its declaration. */

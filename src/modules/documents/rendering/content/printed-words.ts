@@ -33,6 +33,9 @@ const BY_LANGUAGE: Readonly<Record<string, PrintedWords>> = {
   zh: { yes: '是', no: '否', total: '合计', field: '项目', value: '内容', number: '编号', draft: '草稿' },
 };
 
+/** BCP 47. */
+export const PRINTED_LANGUAGES: readonly string[] = ['en', ...Object.keys(BY_LANGUAGE)];
+
 /** The words in a language (BCP 47), or else in English. */
 export function printedWords(language: string): PrintedWords {
   return BY_LANGUAGE[new Intl.Locale(language).language] ?? EN;
