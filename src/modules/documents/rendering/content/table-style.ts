@@ -25,12 +25,13 @@ function stacked(table: string): string {
   return `
   ${table}, ${table} tbody, ${table} tfoot, ${table} tr, ${table} td { display: block; }
   ${table} thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
-  ${table} tr { border-bottom: 2px solid #4d4d4d; padding: .4rem 0; }
+  ${table} tr { border-bottom: 1px solid #bfbfbf; padding: .4rem 0; }
+  ${table} :is(tbody:first-of-type tr:first-child, tfoot tr) { border-top: 2px solid #4d4d4d; }
   ${table} td, ${table} td.right, ${table} td.center {
     display: grid; grid-template-columns: minmax(5rem, 30%) minmax(0, 1fr); gap: .5rem; text-align: left; white-space: normal;
     border: 0; padding: .15rem 0;
   }
-  ${table} td::before { content: attr(data-label); font: 600 .8125rem/1.6 system-ui, sans-serif; color: #4d4d4d; }
+  ${table} td::before { content: attr(data-label); font: 500 .8125rem/1.6 var(--sans, system-ui), sans-serif; color: #4d4d4d; }
   ${table} tfoot td:empty { display: none; }
 `;
 }

@@ -6,7 +6,8 @@ export const SIGNING_SCRIPT = `
   if (!form || !canvas) return;
   const drawingStatus = document.getElementById('pad_status');
   const pen = canvas.getContext('2d');
-  let drawing = false, ink = false, last = null;
+  // ink: the part of the canvas that was drawn on
+  let drawing = false, ink = null, last = null;
 
   const kind = () => form.elements.kind.value;
   const show = () => {
@@ -24,6 +25,19 @@ export const SIGNING_SCRIPT = `
     const box = canvas.getBoundingClientRect();
     return { x: (event.clientX - box.left) * canvas.width / box.width, y: (event.clientY - box.top) * canvas.height / box.height };
   };
+  const spread = (x, y) => {
+    if (!ink) { ink = { left: x, top: y, right: x, bottom: y }; drawingStatus.textContent = drawingStatus.dataset.drawn; }
+    ink = { left: Math.min(ink.left, x), top: Math.min(ink.top, y), right: Math.max(ink.right, x), bottom: Math.max(ink.bottom, y) };
+  };
+  // without the empty space around it, which would make the signature small
+  const drawn = () => {
+    const copy = document.createElement('canvas');
+    const [left, top] = [Math.max(0, Math.floor(ink.left - pen.lineWidth)), Math.max(0, Math.floor(ink.top - pen.lineWidth))];
+    copy.width = Math.min(canvas.width, Math.ceil(ink.right + pen.lineWidth)) - left;
+    copy.height = Math.min(canvas.height, Math.ceil(ink.bottom + pen.lineWidth)) - top;
+    copy.getContext('2d').drawImage(canvas, -left, -top);
+    return copy.toDataURL('image/png');
+  };
   canvas.addEventListener('pointerdown', (event) => {
     drawing = true;
     last = at(event);
@@ -34,12 +48,13 @@ export const SIGNING_SCRIPT = `
     if (!drawing) return;
     const next = at(event);
     pen.beginPath(); pen.moveTo(last.x, last.y); pen.lineTo(next.x, next.y); pen.stroke();
+    spread(last.x, last.y);
+    spread(next.x, next.y);
     last = next;
-    if (!ink) { ink = true; drawingStatus.textContent = drawingStatus.dataset.drawn; }
   });
   for (const end of ['pointerup', 'pointercancel']) canvas.addEventListener(end, () => { drawing = false; });
   document.getElementById('clear').addEventListener('click', () => {
-    ink = false;
+    ink = null;
     form.elements.drawing.value = '';
     size();
     drawingStatus.textContent = drawingStatus.dataset.empty;
@@ -49,13 +64,16 @@ export const SIGNING_SCRIPT = `
     const bytes = Uint8Array.from(atob(url.slice(url.indexOf(',') + 1)), (character) => character.charCodeAt(0));
     const image = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
     if (ink) return;
-    pen.drawImage(image, 0, 0, canvas.width, canvas.height);
-    ink = true;
-    drawingStatus.textContent = drawingStatus.dataset.drawn;
+    const scale = Math.min(1, canvas.width / image.width, canvas.height / image.height);
+    const [width, height] = [image.width * scale, image.height * scale];
+    const [left, top] = [(canvas.width - width) / 2, (canvas.height - height) / 2];
+    pen.drawImage(image, left, top, width, height);
+    spread(left, top);
+    spread(left + width, top + height);
   };
   form.addEventListener('change', (event) => { if (event.target.name === 'kind') show(); });
-  form.addEventListener('submit', () => { 
-    if (kind() !== 'drawn' || ink) form.elements.drawing.value = kind() === 'drawn' ? canvas.toDataURL('image/png') : '';
+  form.addEventListener('submit', () => {
+    if (kind() !== 'drawn' || ink) form.elements.drawing.value = kind() === 'drawn' ? drawn() : '';
   });
   document.getElementById('draw_choice').hidden = false;
   show();

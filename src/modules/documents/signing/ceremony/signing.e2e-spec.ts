@@ -85,15 +85,15 @@ describe('a signature', () => {
     expect((await signing.visitor.get(second)).text).toContain('All parties have signed.');
   });
 
-  test('stands where the template has its line, with the day beside it', async () => {
+  test('stands where the template has its line, with the day beside it in the language of the document', async () => {
     const template = 'Signed on {{signed_on customer}} by\n\n{{#signature customer supplier}}';
-    const { customer, supplier } = await signing.sent(both, { template });
+    const { customer, supplier } = await signing.sent(both, { template, language: 'ja' });
     await signing.sign(await signing.link(customer), { typed_name: 'A. Lovelace' });
     await signing.sign(await signing.link(supplier), { typed_name: 'G. Hopper' });
     if (!tools) return;
     const file = (await signing.visitor.get(await signing.link(customer, 'Signed by all'))).body as Buffer;
     const [page, certificate] = tools.layout(file).split('\f');
-    const today = new Intl.DateTimeFormat('en', { dateStyle: 'medium' }).format();
+    const today = new Intl.DateTimeFormat('ja', { dateStyle: 'medium' }).format();
     expect(page.replace(/\s+/g, ' ')).toContain(`Signed on ${today} by A. Lovelace G. Hopper Customer Supplier Ada Lovelace Grace Hopper`);
     expect(certificate).toContain('Page 2 of 2');
     expect(certificate.replace(/\s+/g, ' ')).toContain(`A secret link in a mail to ${supplier}`);

@@ -27,6 +27,9 @@ export class Execution {
   /** Stores the file and returns the changes to the document. `signers` are in the order in which they signed. */
   async execute(ctx: Ctx, tx: Tx, { document, look }: SigningSubject, signers: readonly SignatureParty[]): Promise<Partial<Document>> {
     const { id, number, title, project_id, revision, mode } = document;
+    const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);
+    // pages and certificates have fewer languages than documents
+    const language = definition.language ?? look.language;
     const [final] = await tx.list(Rendition, { document_id: id, revision, kind: 'final' });
     const executed_at = (signers.at(-1) as SignatureParty).signed_at as Date;
     const last = signers.at(-1) as SignatureParty;
@@ -53,10 +56,10 @@ export class Execution {
     // The last evidence hash covers the frozen document and all facts of all signatures.
     const { timezone } = await this.projects.get(ctx, project_id);
     const [file] = await tx.list(DocumentFile, { document_id: id });
-    const stamps = stampsOf(file?.fields ?? final.fields, signers, { ...look, timeZone: timezone });
+    const stamps = stampsOf(file?.fields ?? final.fields, signers, { texts: look.texts, language, timeZone: timezone });
     const key = `executed ${id} ${last.evidence_sha256} ${hash('sha256', JSON.stringify(stamps))}`;
     const pdf = await tx.prepared(key, async () => {
-      const pages = stamps.length > 0 ? await this.typesetter.stamp({ pdf: final.pdf, stamps, language: look.language }) : final.pdf;
+      const pages = stamps.length > 0 ? await this.typesetter.stamp({ pdf: final.pdf, stamps, language }) : final.pdf;
       return this.sealing.executed({ final: pages, certificate, seal, hasTimeStamp });
     });
     await tx.insert(Rendition, {
@@ -68,7 +71,6 @@ export class Execution {
       html: final.html,
       sha256: hash('sha256', pdf),
     });
-    const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);
     return {
       executed_at,
       valid_until_on: definition.validity_months === null ? null : lastDay(executed_at, timezone, definition.validity_months),
