@@ -48,14 +48,19 @@ const UNSUPPORTED: Record<string, string> = {
   html_block: 'HTML',
   html_inline: 'HTML',
 };
+/** How an item of a task list begins. */
+const CHECK_BOX = /^\[[ xX]\]\s/;
 
 /** The first use of Markdown that would be printed as it is written, or null. Call it if `nestingProblem` finds none. */
 export function unsupportedMarkdown(template: string): string | null {
   const env: Parameters<typeof everything.parse>[1] & { references?: object } = {};
-  for (const block of everything.parse(template, env)) {
+  const blocks = everything.parse(template, env);
+  for (const [index, block] of blocks.entries()) {
+    const line = `line ${(block.map?.[0] ?? 0) + 1}`;
+    if (blocks[index - 2]?.type === 'list_item_open' && CHECK_BOX.test(block.content))
+      return `${line}: check boxes cannot be used in a template; write ☐ or ☑ instead`;
     const found = [block, ...(block.children ?? [])].find(({ type, markup }) => Object.hasOwn(UNSUPPORTED, type) || markup === 'autolink');
-    if (found)
-      return `line ${(block.map?.[0] ?? 0) + 1}: ${UNSUPPORTED[found.type] ?? 'links in angle brackets'} cannot be used in a template`;
+    if (found) return `${line}: ${UNSUPPORTED[found.type] ?? 'links in angle brackets'} cannot be used in a template`;
   }
   const [reference] = Object.keys(env.references ?? {});
   return reference === undefined ? null : `[${reference}]: write the address of a link behind its text, as in [text](address)`;

@@ -126,6 +126,7 @@ describe('Markdown that would be printed as it is written', () => {
     ['a\n\n![logo](https://example.com/x.png)', 'line 3: images cannot be used in a template'],
     ['`code`', 'line 1: code cannot be used in a template'],
     ['~~~\nx\n~~~', 'line 1: code cannot be used in a template'],
+    ['a\n\n- [ ] todo', 'line 3: check boxes cannot be used in a template; write ☐ or ☑ instead'],
     ['a <b>b</b>', 'line 1: HTML cannot be used in a template'],
     ['<div>\n</div>', 'line 1: HTML cannot be used in a template'],
     ['see <https://example.com>', 'line 1: links in angle brackets cannot be used in a template'],
