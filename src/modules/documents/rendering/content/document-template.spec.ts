@@ -51,6 +51,11 @@ describe('checking a template takes linear time', () => {
   });
 });
 
+it('amounts below each other are grouped alike', () => {
+  for (const amount of [275_000, 1_000_000])
+    expect(fieldText({ type: 'integer', 'x-format': 'money', 'x-currency': 'EUR' }, amount, {}, 'es')).toMatch(/\.\d{3},00\sEUR$/);
+});
+
 it('words of the service are in the language of the document', () => {
   const printed = (language: string, template: string | null = '{{renews}}') =>
     renderHtml(documentContent({ template, values: { renews: true }, language }), 'DRAFT');

@@ -129,11 +129,13 @@ function decimalSum(numbers: readonly number[]): string {
 function money(minor: number | bigint, currency: string | null, language: string): string | null {
   if (currency === null || (typeof minor === 'number' && !Number.isSafeInteger(minor))) return null;
   const digits = minorDigitsOf(currency);
+  // also where a language leaves four digits ungrouped, because amounts stand below each other in tables
+  const useGrouping = 'always';
   const format = new Intl.NumberFormat(
     language,
     currency === ''
-      ? { minimumFractionDigits: digits, maximumFractionDigits: digits }
-      : { style: 'currency', currency, currencyDisplay: 'code' },
+      ? { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping }
+      : { style: 'currency', currency, currencyDisplay: 'code', useGrouping },
   );
   const text = String(minor)
     .replace('-', '')
