@@ -130,7 +130,6 @@ export const DE: Texts = {
   share: {
     sharedBy: 'Geteilt von',
     ends: 'Link gilt bis',
-    state: 'Stand',
     shows: {
       draft: 'Das ist ein Entwurf: Er kann sich noch ändern und bindet niemanden.',
       approval: 'Diese Fassung wartet auf Freigabe: Sie kann sich noch ändern und bindet niemanden.',

@@ -121,7 +121,6 @@ export const EN = {
   share: {
     sharedBy: 'Shared by',
     ends: 'Link ends',
-    state: 'State',
     shows: {
       draft: 'This is a draft: it can still change and binds nobody.',
       approval: 'This version waits for approval: it can still change and binds nobody.',

@@ -120,7 +120,6 @@ export const ES: Texts = {
   share: {
     sharedBy: 'Compartido por',
     ends: 'Enlace válido hasta',
-    state: 'Estado',
     shows: {
       draft: 'Es un borrador: todavía puede cambiar y no obliga a nadie.',
       approval: 'Esta versión espera aprobación: todavía puede cambiar y no obliga a nadie.',

@@ -124,7 +124,6 @@ export const FR: Texts = {
   share: {
     sharedBy: 'Partagé par',
     ends: 'Lien valable jusqu’au',
-    state: 'État',
     shows: {
       draft: 'Ceci est un projet : il peut encore changer et n’engage personne.',
       approval: 'Cette version attend une validation : elle peut encore changer et n’engage personne.',
