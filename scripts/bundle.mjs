@@ -116,6 +116,8 @@ function withStaticRequire(code, id) {
 /** Makes import.meta in our modules refer to the original file in dist/src. */
 function withOriginalLocation(code, id) {
   if (!code.includes('import.meta')) return null;
+  if (/\b(?:const|let|var|function) require\b/.test(code))
+    throw new Error(`${id} declares require, which import.meta needs in the bundle; give it another name.`);
   const file = `__dirname + ${JSON.stringify(`/${relative(BUNDLE, id)}`)}`;
   const text = code
     .replaceAll('import.meta.url', `require('node:url').pathToFileURL(${file}).href`)

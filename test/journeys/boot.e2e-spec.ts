@@ -135,6 +135,7 @@ describe('a new installation', () => {
     mcp_url: string;
     projects: { id: string; key: string }[];
     members: { email: string; password: string; role: string }[];
+    samples: { documents: Record<string, object> };
     keys: { name: string; module: string; mode: string; secret: string; scopes: string[]; project_id: string | null }[];
   };
 
@@ -205,11 +206,16 @@ describe('a new installation', () => {
     expect(tasks.body.data.map(({ title }: { title: string }) => title)).toContain('First steps');
 
     // threads and fonts are files that only a bundle can lose
-    const papers = demo.keys.find(({ module, mode, project_id }) => module === 'documents' && mode === 'live' && project_id === null);
+    const mayWrite = ({ scopes }: { scopes: string[] }) => scopes.includes('papers:document:write');
+    const papers = demo.keys.find((one) => one.module === 'documents' && one.mode === 'live' && one.project_id === null && mayWrite(one));
     const reader = client.with({ authorization: `Bearer ${papers?.secret}` });
     const [document] = (await reader.get('/api/v1/ext/papers/documents?limit=1')).body.data;
     const pdf = await reader.get(`/api/v1/ext/papers/documents/${document.id}/content?format=pdf`);
     expect([pdf.status, pdf.headers['content-type']]).toEqual([200, 'application/pdf']);
+    const title = 'اتفاقية توريد';
+    const nda = { type_code: 'mutual_nda', title, project_id: demo.projects[0].id, data_values: demo.samples.documents.mutual_nda };
+    const { id } = (await reader.post('/api/v1/ext/papers/documents', nda)).body;
+    expect((await reader.post(`/api/v1/ext/papers/documents/${id}/submit`, {})).body).toMatchObject({ title, state: 'approved' });
     expect(await contract(client)).toEqual(firstContract);
 
     const inFlight = key.get('/api/v1/ext/tasks/tasks', { 'svc-test-scenario': 'slow_response' });

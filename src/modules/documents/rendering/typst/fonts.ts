@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-const require = createRequire(import.meta.url);
+const packages = createRequire(import.meta.url);
 
 /** A typeface under a free license: the SIL Open Font License, or that of DejaVu. */
 interface Family {
@@ -11,7 +11,7 @@ interface Family {
 }
 
 const google = (name: string, ...faces: string[]): string[] =>
-  faces.map((face) => require.resolve(`@expo-google-fonts/${name}/${face}.ttf`));
+  faces.map((face) => packages.resolve(`@expo-google-fonts/${name}/${face}.ttf`));
 
 const SERIF: Family = {
   name: 'Source Serif 4',
@@ -53,7 +53,7 @@ const han = (name: string, country: string, file: string): Family => ({
   name,
   // the package exports its entry only
   files: ['Regular', 'Bold'].map((face) =>
-    join(dirname(require.resolve(`@embedpdf/fonts-${country}`)), '..', 'fonts', `${file}-${face}.otf`),
+    join(dirname(packages.resolve(`@embedpdf/fonts-${country}`)), '..', 'fonts', `${file}-${face}.otf`),
   ),
 });
 const JAPANESE = han('Noto Sans Japanese', 'jp', 'NotoSansJP');
@@ -62,7 +62,7 @@ const TRADITIONAL = han('Noto Sans T Chinese', 'tc', 'NotoSansHant');
 const KOREAN = han('Noto Sans Korean', 'kr', 'NotoSansKR');
 const SYMBOLS: Family[] = [
   { name: 'Noto Emoji', files: google('noto-emoji', '400Regular/NotoEmoji_400Regular', '700Bold/NotoEmoji_700Bold') },
-  { name: 'DejaVu Sans', files: ['DejaVuSans', 'DejaVuSans-Bold'].map((face) => require.resolve(`dejavu-fonts-ttf/ttf/${face}.ttf`)) },
+  { name: 'DejaVu Sans', files: ['DejaVuSans', 'DejaVuSans-Bold'].map((face) => packages.resolve(`dejavu-fonts-ttf/ttf/${face}.ttf`)) },
 ];
 const FAMILIES = [SERIF, SANS, ...SCRIPTS, JAPANESE, SIMPLIFIED, TRADITIONAL, KOREAN, ...SYMBOLS];
 
