@@ -70,6 +70,7 @@ it('words of the service are in the language of the document', () => {
     expect(printed(language)).toContain(`<p>${yes}</p>`);
     expect(printed(language)).toContain(`<p class="mark">${draft}</p>`);
   }
+  expect([printed('zh-TW', null), printed('zh', null)]).toEqual([expect.stringContaining('>編號<'), expect.stringContaining('>编号<')]);
   const table = printed('de', null);
   for (const word of ['Feld', 'Wert', 'Nummer', 'Ja']) expect(table).toContain(`>${word}<`);
   expect(checkTemplate(defaultTemplate(SCHEMA, 'he'), NAMES)).toEqual([]);

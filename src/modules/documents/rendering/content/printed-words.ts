@@ -31,6 +31,7 @@ const BY_LANGUAGE: Readonly<Record<string, PrintedWords>> = {
   pt: { yes: 'Sim', no: 'Não', total: 'Total', field: 'Campo', value: 'Valor', number: 'Número', draft: 'RASCUNHO' },
   th: { yes: 'ใช่', no: 'ไม่ใช่', total: 'รวม', field: 'รายการ', value: 'ค่า', number: 'เลขที่', draft: 'ฉบับร่าง' },
   zh: { yes: '是', no: '否', total: '合计', field: '项目', value: '内容', number: '编号', draft: '草稿' },
+  'zh-Hant': { yes: '是', no: '否', total: '合計', field: '項目', value: '內容', number: '編號', draft: '草稿' },
 };
 
 /** BCP 47. */
@@ -38,7 +39,9 @@ export const PRINTED_LANGUAGES: readonly string[] = ['en', ...Object.keys(BY_LAN
 
 /** The words in a language (BCP 47), or else in English. */
 export function printedWords(language: string): PrintedWords {
-  return BY_LANGUAGE[new Intl.Locale(language).language] ?? EN;
+  // Taiwan and Hong Kong write traditional characters
+  const { language: base, script } = new Intl.Locale(language).maximize();
+  return BY_LANGUAGE[`${base}-${script}`] ?? BY_LANGUAGE[base] ?? EN;
 }
 
 export function watermarkText(watermark: Watermark, language: string): string {
