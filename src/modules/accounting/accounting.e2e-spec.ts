@@ -80,6 +80,7 @@ describe('the ledger', () => {
     const most = Number.MAX_SAFE_INTEGER;
     expect(await refused({ lines: lines([most, 0], [0, most], [1, 0], [0, 1]) })).toEqual([400, 'validation_failed', 'lines']);
     expect(await refused({ currency: 'USD' })).toEqual([400, 'validation_failed', 'exchange_rate']);
+    expect(await refused({ currency: 'XQZ', exchange_rate: '1.1' })).toEqual([400, 'validation_failed', 'currency']);
     expect(await refused({ exchange_rate: '1.1' })).toEqual([400, 'validation_failed', 'exchange_rate']);
     expect(await refused({ currency: 'USD', exchange_rate: '9000000000', lines: lines([most, 0], [0, most]) })).toEqual([
       ...[400, 'validation_failed', 'exchange_rate'],

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CachedProjectConfig, plainDecimal, Store, type Decimal, type RowReader } from '../../../kit/index.js';
+import { CachedProjectConfig, plainDecimal, requireCurrency, Store, type Decimal, type RowReader } from '../../../kit/index.js';
 import { AccountingErrors, invalid } from '../model/accounting.errors.js';
 import { LedgerAccount, type AccountRole } from '../model/account.entity.js';
 import { AccountingSettings } from '../model/settings.entity.js';
@@ -69,8 +69,9 @@ export function accountOf({ accounts }: ProjectBooks, role: AccountRole): Ledger
   return [...accounts.values()].find((account) => account.active && account.role === role);
 }
 
-/** The rate of a currency: 1 for the base currency, otherwise the one that was given. */
+/** The rate of a currency: 1 for the base currency, otherwise the one that was given. Rejects unknown currencies. */
 export function requireRate({ settings }: ProjectBooks, currency: string, rate: Decimal | null | undefined): Decimal {
+  requireCurrency('currency', currency);
   const given = rate ?? null;
   if (currency === settings.currency) {
     if (given === null || plainDecimal(given) === '1') return '1';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { changedFrom, Projects, Store, type Ctx, type Page, type Tx } from '../../../kit/index.js';
+import { changedFrom, Projects, requireCurrency, Store, type Ctx, type Page, type Tx } from '../../../kit/index.js';
 import { AccountingConfig } from '../config/accounting-config.service.js';
 import { repeated } from '../model/accounting.errors.js';
 import { AccountingCustomer } from '../model/customer.entity.js';
@@ -44,6 +44,7 @@ export class AccountingCustomers {
     body: Omit<CreateAccountingCustomerDto, 'project_id'>,
     source_event_id: string | null = null,
   ): Promise<AccountingCustomer> {
+    requireCurrency('currency', body.currency);
     await this.requireNew(tx, project_id, body.external_id);
     const { settings } = await this.config.of(tx, project_id);
     const customer = await tx.insert(AccountingCustomer, {
@@ -64,6 +65,7 @@ export class AccountingCustomers {
   }
 
   update(ctx: Ctx, id: string, body: UpdateAccountingCustomerDto): Promise<AccountingCustomer> {
+    requireCurrency('currency', body.currency);
     return this.store.write(ctx, async (tx) => {
       const customer = await tx.target(AccountingCustomer, id);
       const { name, email, tax_id_number, address, currency, payment_terms_days, contact_id, external_id } = body;

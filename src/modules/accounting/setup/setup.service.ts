@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, plainDecimal, Projects, Store, type Ctx, type Tx } from '../../../kit/index.js';
+import { CommonErrors, plainDecimal, Projects, requireCurrency, Store, type Ctx, type Tx } from '../../../kit/index.js';
 import { AccountingConfig, requireAccount } from '../config/accounting-config.service.js';
 import { invalid } from '../model/accounting.errors.js';
 import { LedgerAccount, TYPE_OF_ROLE, type AccountRole, type AccountType } from '../model/account.entity.js';
@@ -101,6 +101,7 @@ export class AccountingSetup {
       if (body[param] !== undefined && !isNumberPattern(body[param]))
         throw invalid(param, 'must contain {YYYY} and {SEQ} or {SEQ:1} to {SEQ:9} once each');
     requireAscending(body.dunning_steps);
+    requireCurrency('currency', body.currency);
     return this.config.change(ctx, projectId, async (tx) => {
       const settings = await tx.target(AccountingSettings, id);
       if (body.currency !== undefined && body.currency !== settings.currency) await this.requireUnused(ctx, tx, projectId);
