@@ -41,11 +41,14 @@ export function planList<E extends BaseEntity>(
   const isSearch = Boolean(listing.search && query.q);
   // as a subquery it is parsed once, not for each row
   if (listing.search && query.q) parts.push(`t."${listing.search}" @@ (SELECT to_tsquery('simple', ${values.add(searchQuery(query.q))}))`);
-  let from = `${plan.table} t`;
+  const table = `${plan.table} t`;
+  let from = table;
   for (const condition of conditions) {
     const sql = `(${bindNamed(condition.sql, condition.values, values)})`;
     if (!condition.through) parts.push(sql);
     else if (isSearch) throw new Error(`${plan.name} cannot be searched through ${condition.through.table}.`);
+    // a second one would replace the first, and the page would contain rows that the first leaves out
+    else if (from !== table) throw new Error(`${plan.name} cannot be read through two tables.`);
     else from = throughSql(plan, condition.through, sql);
   }
 
