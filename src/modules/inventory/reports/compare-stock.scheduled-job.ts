@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { ScheduledJob, Store, type Ctx, type DueQuery, type DueRow, type ScheduledJobHandler } from '../../../kit/index.js';
 import { StockDifference, type DifferenceSubject } from '../model/difference.entity.js';
-import { DIFFERENCES } from './comparison-sql.js';
+import { DIFFERENCES, MOST_DIFFERENCES } from './comparison-sql.js';
 
 interface Found {
   item_id: string;
@@ -10,9 +10,6 @@ interface Found {
   stored: string;
   computed: string;
 }
-
-/** The most differences of a project that a comparison reports. */
-const MOST_REPORTED = 1_000;
 
 /**
  * Compares the live stock of each project with its movements and reservations every night. Differences are logged and listed for
@@ -37,12 +34,14 @@ export class CompareStock implements ScheduledJobHandler {
       const values = [ctx.organizationId, projectId, ctx.mode];
       // the planner expects far too few rows of one project among many, and would go through all sums for each item
       await tx.query('SET LOCAL enable_nestloop = off');
-      const found = (await tx.query<Found>(DIFFERENCES, values)).slice(0, MOST_REPORTED);
+      const found = await tx.query<Found>(DIFFERENCES, values);
       const known = await tx.list(StockDifference, { project_id: projectId, resolved_at: null });
       const isSame = (one: Found) => (other: StockDifference) => other.subject_id === one.subject_id && other.subject === one.subject;
       for (const row of known) {
         const now = found.find((one) => isSame(one)(row));
-        await tx.update(row, now ? { stored: now.stored, computed: now.computed } : { resolved_at: tx.startedAt });
+        if (now) await tx.update(row, { stored: now.stored, computed: now.computed });
+        // otherwise it may be one of those that were left out
+        else if (found.length < MOST_DIFFERENCES) await tx.update(row, { resolved_at: tx.startedAt });
       }
       for (const one of found.filter((candidate) => !known.some(isSame(candidate)))) {
         await tx.insert(StockDifference, { ...one, project_id: projectId, resolved_at: null });

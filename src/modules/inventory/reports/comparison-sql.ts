@@ -1,5 +1,8 @@
 const OF = (alias: string) => `${alias}.organization_id = $1 AND ${alias}.project_id = $2 AND ${alias}.mode = $3`;
 
+/** A comparison reports at most this many; it finds the others once these are resolved. */
+export const MOST_DIFFERENCES = 1_000;
+
 /**
  * The figures of a project that differ from what movements, reservations and transfers add up to, in one snapshot. Values are
  * organization, project and mode. Sums are joined, never looked up for each row: a project may have a million items. What a row lacks is
@@ -68,4 +71,4 @@ export const DIFFERENCES = `
     SELECT * FROM level_figures UNION ALL SELECT * FROM lot_figures UNION ALL SELECT * FROM item_figures
   )
   SELECT item_id, subject, subject_id, COALESCE(stored, 0)::text AS stored, COALESCE(computed, 0)::text AS computed FROM figures
-  WHERE COALESCE(stored, 0) <> COALESCE(computed, 0) ORDER BY item_id, subject, subject_id`;
+  WHERE COALESCE(stored, 0) <> COALESCE(computed, 0) ORDER BY item_id, subject, subject_id LIMIT ${MOST_DIFFERENCES}`;
