@@ -2,7 +2,7 @@ import type { Ctx } from '../callers/ctx.js';
 import type { EventDefinition } from './events.js';
 import type { Tx } from './store.js';
 
-/** What events have told. */
+/** The stored events of the organization. */
 export abstract class EventHistory {
   /**
    * Deletes the events whose object has the value in the member, with their deliveries and jobs, sent or not. Only for personal data

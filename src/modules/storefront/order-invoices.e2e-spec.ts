@@ -96,7 +96,7 @@ it('a paid order becomes a paid invoice, a refund a credit note, with the amount
   });
   // the rest of the order comes back: all credit notes add up to the invoice
   await post(order, 'cancel', { reason: 'All of it' });
-  // what was invoiced is credited, whatever changed meanwhile
+  // a credit note uses the taxes of its invoice, and is created even if orders are no longer invoiced
   const { data: taxes } = (await books.get(`${BOOKS}/tax-rates`)).body;
   for (const { id, code } of taxes) if (code !== 'ZERO') await owner.patch(`${ORG_BOOKS}/tax-rates/${id}`, { active: false });
   await owner.patch(`${ORG_BOOKS}/settings/${place.project_id}`, { order_invoicing: 'off' });

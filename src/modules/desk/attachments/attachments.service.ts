@@ -73,7 +73,7 @@ function isEqual(one: string, other: string): boolean {
   return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 }
 
-/** Files seldom say how they are encoded: UTF-16 begins with a mark, and what is no UTF-8 comes from Windows. Its end may be cut. */
+/** Detects the encoding: UTF-16 by its byte order mark, then UTF-8, otherwise windows-1252. The last character may be incomplete. */
 function textOf(bytes: Buffer): string {
   const mark = bytes.toString('hex', 0, 2);
   const encoding = { fffe: 'utf-16le', feff: 'utf-16be' }[mark] ?? (isUtf8Beginning(bytes) ? 'utf-8' : 'windows-1252');

@@ -72,7 +72,7 @@ export class StockMovements {
     const itemIds = issues.map(({ item_id }) => item_id);
     const lots = issues.flatMap(({ item_id: itemId, lot_ids }) => lot_ids.map((id) => ({ itemId, name: { id } })));
     const book = await StockBook.open(ctx, tx, itemIds, { lots });
-    // now that nobody can take back anything of them meanwhile
+    // read after the items are locked, so that concurrent returns are included
     const before = await tx.list(StockMovement, { returned_issue_id: issues.map(({ id }) => id) });
     const left = issues.map((issue) => new IssuedStock(issue, before));
     for (const { movement_id, quantity: wanted, param = 'movement_id' } of returns) {
@@ -80,7 +80,7 @@ export class StockMovements {
       if (!issued) throw invalid(param, 'must be an issue');
       const quantity = quantityOf(wanted);
       if (quantity <= 0n || quantity > issued.quantity)
-        throw invalid(param, `must be an issue of which so much can be taken back; ${decimalOf(issued.quantity)} is left`);
+        throw invalid(param, `must be an issue of which this quantity can be taken back; ${decimalOf(issued.quantity)} is left`);
       takeBackFrom(book, issued, quantity, cause);
     }
     return [...(await book.finish()).movements];

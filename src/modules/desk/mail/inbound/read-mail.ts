@@ -63,7 +63,7 @@ async function parsed(raw: Buffer): Promise<Omit<InboundMail, 'messageId'>> {
   const files = mail.attachments.map(fileOf);
   // too large for the text, and not shown either
   if (whole === '' && mail.html) files.unshift({ fileName: 'message.html', mediaType: 'text/html', bytes: Buffer.from(mail.html) });
-  // parts that nobody can find, such as below another boundary than the headers announce
+  // the parts were not found, for example because the boundary is not the one in the headers
   if (whole === '' && files.length === 0 && !isBlank(raw.subarray(headEnd(raw)))) files.push(asFile(raw));
   return {
     references,
@@ -101,7 +101,7 @@ function rawValues({ headerLines }: ParsedMail, name: string): string[] {
   return headerLines.filter(({ key }) => key === name).map(({ line }) => asUtf8(line.slice(line.indexOf(':') + 1)));
 }
 
-/** Headers may be UTF-8 (RFC 6532); others that are no ASCII were written by programs that know no better. */
+/** Headers may be UTF-8 (RFC 6532). Other bytes beyond ASCII are invalid, and are read as Latin-1. */
 function asUtf8(binary: string): string {
   const bytes = Buffer.from(binary, 'latin1');
   return isUtf8(bytes) ? bytes.toString() : binary;

@@ -1,6 +1,6 @@
 /** Neither a database nor a page can show them. */
 const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
-/** They write what follows in the other direction, so that a name ends otherwise than it seems to. */
+/** They change the writing direction, so that a file name seems to have another ending. */
 const OVERRIDES = /[\u202a-\u202e\u2066-\u2069]/g;
 
 /** Text of a mail without what cannot be stored, its lines ended by LF. */
