@@ -158,7 +158,8 @@ it('a foreign order is invoiced with the rate of the retry, and paid today if th
   await post(order, 'payments', { amount: total_amount, provider: 'bank', reference: 'pay-1', on: lastMonth });
   const [failed] = await postings(order, 1, 'failed');
   expect(failed.error).toMatchObject({ code: 'validation_failed', param: 'exchange_rate' });
-  const retry = (body: object) => owner.post(`${ORG_BOOKS}/order-postings/${failed.id}/retry`, body);
+  const unchanged = { 'if-match': `"${failed.version}"` };
+  const retry = (body: object) => owner.post(`${ORG_BOOKS}/order-postings/${failed.id}/retry`, body, unchanged);
   expect((await retry({})).body.error).toMatchObject({ param: 'exchange_rate' });
   const { body: done } = await retry({ exchange_rate: '1.25' });
   const invoice = (await books.get(`${BOOKS}/invoices/${done.invoice_id}`)).body;

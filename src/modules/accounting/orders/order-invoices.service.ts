@@ -178,7 +178,9 @@ export class OrderInvoices {
     for (const payment of payments) {
       const amount = Math.min(payment.amount, open);
       if (amount === 0) continue;
-      await this.payments.record(ctx, invoice.id, { ...payment, amount, account_id, exchange_rate });
+      // not as the target: an If-Match is about the posting
+      const locked = await tx.lock(AccountingInvoice, invoice.id);
+      await this.payments.recordIn(ctx, tx, locked, { ...payment, amount, account_id, exchange_rate });
       open -= amount;
     }
   }

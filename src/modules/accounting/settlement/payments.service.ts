@@ -35,35 +35,37 @@ export class Payments {
   }
 
   record(ctx: Ctx, invoiceId: string, body: RecordPaymentDto): Promise<PaymentDto> {
-    return this.store.write(ctx, async (tx) => {
-      const invoice = await tx.target(AccountingInvoice, invoiceId);
-      requireInvoice(invoice, ['issued', 'partially_paid', 'paid'], 'it cannot be paid');
-      const [lines, today] = await Promise.all([readLines(tx, invoice), this.invoices.todayIn(ctx, invoice.project_id)]);
-      requirePaidOn(body.paid_on, today);
-      const { project_id } = invoice;
-      const settled = Math.min(body.amount, balanceOf(invoice));
-      requireRoom(invoice, body);
-      const { books, accountId, rate, journal } = await this.config.decide(tx, project_id, (current) =>
-        decided(current, invoice, body, settled),
+    return this.store.write(ctx, async (tx) => this.recordIn(ctx, tx, await tx.target(AccountingInvoice, invoiceId), body));
+  }
+
+  /** Records a payment of a locked invoice, as part of a larger change. */
+  async recordIn(ctx: Ctx, tx: Tx, invoice: AccountingInvoice, body: RecordPaymentDto): Promise<PaymentDto> {
+    requireInvoice(invoice, ['issued', 'partially_paid', 'paid'], 'it cannot be paid');
+    const [lines, today] = await Promise.all([readLines(tx, invoice), this.invoices.todayIn(ctx, invoice.project_id)]);
+    requirePaidOn(body.paid_on, today);
+    const { project_id } = invoice;
+    const settled = Math.min(body.amount, balanceOf(invoice));
+    requireRoom(invoice, body);
+    const { books, accountId, rate, journal } = await this.config.decide(tx, project_id, (current) =>
+      decided(current, invoice, body, settled),
+    );
+    await this.ledger.requireOpen(ctx, tx, project_id, body.paid_on, 'paid_on');
+    const { payment, base_credit_amount } = await this.write(ctx, tx, invoice, body, { accountId, rate, journal, settled });
+    if (settled > 0)
+      await this.settlements.settle(
+        ctx,
+        tx,
+        books,
+        { invoice, lines },
+        {
+          ...{ amount: settled, base_credit_amount, payment_id: payment.id, credit_note_id: null, applied_on: body.paid_on },
+          ...{ journal_entry_id: null, today },
+        },
       );
-      await this.ledger.requireOpen(ctx, tx, project_id, body.paid_on, 'paid_on');
-      const { payment, base_credit_amount } = await this.write(ctx, tx, invoice, body, { accountId, rate, journal, settled });
-      if (settled > 0)
-        await this.settlements.settle(
-          ctx,
-          tx,
-          books,
-          { invoice, lines },
-          {
-            ...{ amount: settled, base_credit_amount, payment_id: payment.id, credit_note_id: null, applied_on: body.paid_on },
-            ...{ journal_entry_id: null, today },
-          },
-        );
-      const allocations = settled > 0 ? [{ invoice_id: invoice.id, amount: settled, applied_on: body.paid_on }] : [];
-      const object = PaymentDto.from(payment, allocations);
-      tx.emit(PaymentEvents.paymentRecorded, { object, context: { invoice_id: invoice.id }, projectId: project_id });
-      return object;
-    });
+    const allocations = settled > 0 ? [{ invoice_id: invoice.id, amount: settled, applied_on: body.paid_on }] : [];
+    const object = PaymentDto.from(payment, allocations);
+    tx.emit(PaymentEvents.paymentRecorded, { object, context: { invoice_id: invoice.id }, projectId: project_id });
+    return object;
   }
 
   /** The day on which to record a past payment: today if its month is closed. Locks the month against closing. */
