@@ -367,8 +367,10 @@ describe('refusals', () => {
     expect(await patch({ lines: [{ variant_id: variantId, quantity: 1 }] })).toEqual([400, 'invalid_transition', 'lines']);
     expect(await patch({ shipping_address: { country: 'AT' } })).toEqual([400, 'invalid_transition', 'shipping_address.country']);
     // the country of the channel, whose tax it has
-    const addressed = await client.patch(`${ORDERS}/${draft.id}`, { shipping_address: { city: 'Berlin', country: 'DE' } });
+    const address = { shipping_address: { city: 'Berlin', country: 'DE' } };
+    const addressed = await client.patch(`${ORDERS}/${draft.id}`, address);
     expect(addressed.body.shipping_address.city).toBe('Berlin');
+    expect((await client.patch(`${ORDERS}/${draft.id}`, address)).body.version).toBe(addressed.body.version);
     expect(await patch({ shipping_address: { country: 'AT' } })).toEqual([400, 'invalid_transition', 'shipping_address.country']);
     expect((await client.patch(`${ORDERS}/${draft.id}`, { note: 'Ring twice', email: 'b@example.com' })).body.note).toBe('Ring twice');
     const shipped = await act(placed, 'fulfill', { lines: [{ line_id: line.id, quantity: 1 }], notify: false });

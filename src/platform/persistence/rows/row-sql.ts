@@ -1,4 +1,5 @@
-import type { BaseEntity, Ctx } from '../../../kit/index.js';
+import { isDeepStrictEqual } from 'node:util';
+import { plainDecimal, type BaseEntity, type Ctx } from '../../../kit/index.js';
 import type { EntityPlan } from './entity-plan.js';
 import { narrow, type Values } from './sql.js';
 
@@ -39,9 +40,10 @@ export function updateText(plan: EntityPlan, ctx: Ctx, row: BaseEntity, changed:
 }
 
 /** The changes that differ from the row, without the columns that the store sets. */
-export function changedIn(row: object, changes: object): Changed {
+export function changedIn(plan: EntityPlan, row: object, changes: object): Changed {
+  const before = row as Readonly<Record<string, unknown>>;
   return Object.entries(changes).filter(
-    ([column, value]) => value !== undefined && !SET_BY_STORE.has(column) && !same((row as Record<string, unknown>)[column], value),
+    ([column, value]) => value !== undefined && !SET_BY_STORE.has(column) && !same(plan, column, before[column], value),
   );
 }
 
@@ -76,8 +78,13 @@ function columnOf(plan: EntityPlan, column: string) {
   return known;
 }
 
-function same(before: unknown, after: unknown): boolean {
+/** `jsonb` keeps the keys of objects in an order of its own, `json` in the order in which they were written; `numeric` adds zeros. */
+function same(plan: EntityPlan, column: string, before: unknown, after: unknown): boolean {
   if (before === after) return true;
   if (before instanceof Date && after !== null) return before.getTime() === new Date(after as string | Date).getTime();
-  return typeof before === 'object' && before !== null && JSON.stringify(before) === JSON.stringify(after);
+  const type = plan.columns.get(column)?.type;
+  if (typeof before === 'string' && typeof after === 'string') return type === 'numeric' && plainDecimal(before) === plainDecimal(after);
+  if (typeof before !== 'object' || before === null) return false;
+  const [old, given] = [JSON.stringify(before), JSON.stringify(after)];
+  return old === given || (type === 'jsonb' && isDeepStrictEqual(JSON.parse(old), JSON.parse(given)));
 }

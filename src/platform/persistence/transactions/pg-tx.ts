@@ -97,13 +97,17 @@ export class PgTx extends Tx {
   }
 
   async update<E extends BaseEntity>(row: E, changes: Partial<E>, { pipelined = false }: WriteOptions = {}): Promise<E> {
-    const changed = changedIn(row, changes);
+    const changed = this.changedIn(row, changes);
     if (changed.length === 0) return row;
     return pipelined ? this.writePipelined(row, changed) : this.write(row, changed);
   }
 
   touch<E extends BaseEntity>(row: E, changes: Partial<E> = {}): Promise<E> {
-    return this.write(row, changedIn(row, changes));
+    return this.write(row, this.changedIn(row, changes));
+  }
+
+  private changedIn<E extends BaseEntity>(row: E, changes: Partial<E>): Changed {
+    return changedIn(this.reader.plan(row.constructor as Type<E>), row, changes);
   }
 
   private async write<E extends BaseEntity>(row: E, changed: Changed): Promise<E> {

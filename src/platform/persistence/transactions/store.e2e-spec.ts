@@ -221,6 +221,16 @@ describe('the EntityManager of TypeORM', () => {
   });
 });
 
+it('a row is not written if it would stay the same, whatever the order of the keys of jsonb', async () => {
+  const extra = { list: [1], a: { long: 1, b: 2 } };
+  const { id } = await store.write(workspace.ctx(), (tx) => tx.insert(Note, { ...note('same'), extra }));
+  const update = (changed: Record<string, unknown>) =>
+    store.write(workspace.ctx(), async (tx) => (await tx.update(await tx.lock(Note, id), { extra: changed })).version);
+  expect(await update(extra)).toBe(1);
+  expect(await update({ a: { b: 2, long: 1 }, list: [1] })).toBe(1);
+  expect(await update({ a: { b: 2, long: 1 }, list: [1, 2] })).toBe(2);
+});
+
 describe('a touched row', () => {
   it('has a new version without a change, takes changes along, and is a conflict when it is stale', async () => {
     const before = await store.write(workspace.ctx(), (tx) => tx.insert(Note, note('touched')));
