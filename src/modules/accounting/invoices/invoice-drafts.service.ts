@@ -132,7 +132,7 @@ export class InvoiceDrafts {
   ): Promise<{ lines: readonly InvoiceLine[]; changed: AccountingInvoice }> {
     const content = await this.config.decide(tx, draft.project_id, (books) => contentOf(books, mergedInput(draft, before, body)));
     const { lines: newLines, ...amounts } = content;
-    const lines = body.lines || pricesDiffer(before, newLines) ? replaceLines(ctx, tx, draft, newLines) : before;
+    const lines = linesDiffer(before, newLines) ? replaceLines(ctx, tx, draft, newLines) : before;
     const changes = { ...header, ...amounts, base_gross_amount: inBase(amounts.gross_amount, amounts.exchange_rate) };
     return { lines, changed: await (lines === before ? tx.update(draft, changes) : tx.touch(draft, changes)) };
   }
@@ -191,8 +191,10 @@ function mergedInput(draft: AccountingInvoice, lines: readonly InvoiceLine[], bo
   };
 }
 
-function pricesDiffer(before: readonly InvoiceLine[], after: readonly NewLine[]): boolean {
-  return before.some((line, index) => line.net_amount !== after[index]?.net_amount || line.amount !== after[index]?.amount);
+function linesDiffer(before: readonly InvoiceLine[], after: readonly NewLine[]): boolean {
+  const differs = (line: NewLine, index: number) =>
+    Object.entries(line).some(([name, value]) => value !== before[index][name as keyof InvoiceLine]);
+  return before.length !== after.length || after.some(differs);
 }
 
 export function snapshotOf({ name, email, tax_id_number, address }: AccountingCustomer): CustomerSnapshot {
