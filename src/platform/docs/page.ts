@@ -4,7 +4,8 @@ import { policyHash } from './published-files.js';
 const STYLE = `body{font:16px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:70rem;padding:0 1rem;
 color:#1c1c1c}table{border-collapse:collapse;width:100%}
 th,td{text-align:left;vertical-align:top;padding:.5rem .75rem;border-bottom:1px solid #d4d4d4}tr:target{background:#fff3c4}
-td,th,p,li{overflow-wrap:anywhere}@media(max-width:40rem){th,td{display:block;border:0;padding:.125rem 0}
+td,th,p,li{overflow-wrap:anywhere}tr>:first-child{overflow-wrap:break-word}
+@media(max-width:40rem){th,td{display:block;border:0;padding:.125rem 0}
 thead{display:none}tr{display:block;border-bottom:1px solid #d4d4d4;padding:.5rem 0}}
 pre{background:#f5f5f5;padding:1rem;overflow-x:auto;font:14px/1.5 ui-monospace,monospace}`;
 
