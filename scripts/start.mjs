@@ -8,8 +8,8 @@ import { become, build, fail, install, pinnedNode, ROOT } from './prepare.mjs';
 // have the same arguments and variables.
 const HEAP = ['--max-semi-space-size=8', `--heap-growing-percent=${process.env.APP_ROLE === 'worker' ? 60 : 100}`];
 
-// By default glibc keeps freed memory: in an arena for each thread, and the 25 MiB that the compile cache took at the start. These limits
-// take 25 MiB less when idle and 35 less after load. Other C libraries ignore them.
+// By default glibc keeps freed memory: in an arena for each thread, and the 25 MiB that the compile cache took at the start. With these
+// limits an idle process takes 25 MiB less. Other C libraries ignore them.
 const MALLOC = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '262144', MALLOC_MMAP_THRESHOLD_: '1048576' };
 
 try {
