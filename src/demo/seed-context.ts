@@ -53,12 +53,5 @@ export async function inOneTransaction<R>(store: PgStore, organizationId: string
   const ctx = new SeedContext(organizationId);
   const unit = store.begin(ctx);
   ctx.unitOfWork = unit;
-  try {
-    const result = await seed(ctx);
-    await unit.commit();
-    return result;
-  } catch (error) {
-    await unit.rollback();
-    throw error;
-  }
+  return unit.execute(() => seed(ctx));
 }

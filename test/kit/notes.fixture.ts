@@ -19,6 +19,7 @@ import {
   ResourceDto,
   Projects,
   Store,
+  type Decimal,
   type ListBody,
   projectLookup,
 } from '../../src/kit/index.js';
@@ -29,15 +30,18 @@ export class Note extends BusinessEntity {
   @Column('text') title: string;
   @Column('text', { nullable: true }) body: string | null;
   @Column('jsonb', { default: {} }) extra: Record<string, unknown>;
+  /** Of something that runs out. */
+  @Column('numeric', { nullable: true }) remaining: Decimal | null;
 }
 
 /** The table of the fixture: no migration of the product makes it. */
 export const NOTES_TABLE = `
   CREATE TABLE IF NOT EXISTS notes_fixture (
     id uuid PRIMARY KEY, organization_id uuid NOT NULL, project_id uuid NOT NULL REFERENCES projects (id), mode text NOT NULL,
-    title text NOT NULL, body text, extra jsonb NOT NULL DEFAULT '{}', version integer NOT NULL DEFAULT 1,
+    title text NOT NULL, body text, extra jsonb NOT NULL DEFAULT '{}', remaining numeric, version integer NOT NULL DEFAULT 1,
     created_at timestamptz(3) NOT NULL DEFAULT now(), updated_at timestamptz(3) NOT NULL DEFAULT now(),
-    CONSTRAINT notes_fixture_title_check CHECK (title <> 'forbidden'), CONSTRAINT notes_fixture_title_key UNIQUE (organization_id,
+    CONSTRAINT notes_fixture_title_check CHECK (title <> 'forbidden'),
+    CONSTRAINT notes_fixture_remaining_check CHECK (remaining >= 0), CONSTRAINT notes_fixture_title_key UNIQUE (organization_id,
     mode, title))`;
 
 class NoteDto extends ResourceDto {

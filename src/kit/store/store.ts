@@ -4,6 +4,7 @@ import type { Ctx } from '../callers/ctx.js';
 import type { BaseEntity } from './entities.js';
 import type { EventData, EventDefinition } from './events.js';
 import type { ListQuery, Page } from '../fields/list-query.js';
+import type { Decimal } from '../values/decimals.js';
 
 /** Equal to the value, or to one of an array's values; null means IS NULL. */
 export type Where<E> = { [K in keyof E]?: E[K] | readonly E[K][] | null };
@@ -50,6 +51,9 @@ export abstract class Store {
   abstract write<R>(ctx: Ctx, change: (tx: Tx) => Promise<R>): Promise<R>;
 }
 
+/** What is added to numeric columns. */
+export type Amounts<E> = { [K in keyof E]?: Decimal };
+
 /** How a row is written. */
 export interface WriteOptions {
   /**
@@ -89,6 +93,12 @@ export abstract class Tx {
    * `resource_conflict` when the row was changed or deleted since it was read; lock it to rule that out.
    */
   abstract update<E extends BaseEntity>(row: E, changes: Partial<E>, options?: WriteOptions): Promise<E>;
+  /**
+   * Adds amounts to columns of a row, whatever they are, and raises `version`; `updated_at` becomes at least `at`. Amounts of 0 change
+   * nothing. It is pipelined, as `WriteOptions` explains. Changes that commit together update the row once.
+   * A constraint rejects a result that is not valid; `resource_conflict` if the row does not exist.
+   */
+  abstract increment<E extends BaseEntity>(entity: Type<E>, id: string, amounts: Amounts<E>, at: Date): void;
   /** `update` that also writes when no column changes: for a row whose representation shows other rows that have changed. */
   abstract touch<E extends BaseEntity>(row: E, changes?: Partial<E>): Promise<E>;
   abstract delete<E extends BaseEntity>(row: E): Promise<void>;
@@ -119,6 +129,12 @@ export abstract class Tx {
    * After 20 runs it fails with `unavailable`.
    */
   abstract prepared<R>(key: string, work: () => Promise<R>): Promise<R>;
+  /**
+   * Whether the change may decide about rows that it read without locking them. It may if its statements fail once the decision no longer
+   * holds: by a constraint, or by `raise_stale_row()`. If they do, the transaction is rolled back and the whole change runs again, as for
+   * `prepared`; then this is false, and the change must lock the rows.
+   */
+  abstract optimistic(): boolean;
   /** Runs after the commit. For notifications, not for work that must happen: a crash before it loses it. */
   abstract afterCommit(action: () => void | Promise<void>): void;
   /**

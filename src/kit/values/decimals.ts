@@ -46,8 +46,17 @@ export function decimalOfUnits(units: bigint, places: number): Decimal {
   return `${units < 0n ? '-' : ''}${whole}${places > 0 && fraction !== '' ? `.${fraction}` : ''}`;
 }
 
+export function sumOfDecimals(one: Decimal, other: Decimal): Decimal {
+  const places = Math.max(placesOf(one), placesOf(other));
+  return decimalOfUnits(unitsOf(one, places) + unitsOf(other, places), places);
+}
+
+function placesOf(decimal: Decimal): number {
+  return decimal.split('.')[1]?.length ?? 0;
+}
+
 /** The same number as responses show it: without trailing zeros, and zero without a sign. `1.500` becomes `1.5`. */
 export function plainDecimal(decimal: Decimal): Decimal {
-  const places = decimal.split('.')[1]?.length ?? 0;
+  const places = placesOf(decimal);
   return decimalOfUnits(unitsOf(decimal, places), places);
 }

@@ -1,6 +1,5 @@
-import type { PoolClient } from 'pg';
 import type { FrozenEvent } from '../persistence/transactions/outbox-writer.js';
-import { run } from '../persistence/rows/reader.js';
+import { run, type Queryable } from '../persistence/rows/reader.js';
 import { newId } from '../../kit/internal.js';
 import { INSERT_JOB, jobRow } from '../queue/job-row.js';
 import type { EventListener, EventSubscription } from './outbox-signal.js';
@@ -10,7 +9,7 @@ import type { EventListener, EventSubscription } from './outbox-signal.js';
  * their number.
  */
 export function addListenerJobs(
-  client: PoolClient,
+  client: Queryable,
   events: readonly FrozenEvent[],
   listeners: readonly EventListener[],
 ): number | Promise<number> {
@@ -38,7 +37,7 @@ const MANY_EVENTS = `
  * gets the events as parameters and does not read the table of events, which is written at the same time. Resolves to the number of jobs.
  */
 export async function addSubscribedJobs(
-  client: PoolClient,
+  client: Queryable,
   events: readonly FrozenEvent[],
   subscriptions: readonly EventSubscription[],
 ): Promise<number> {

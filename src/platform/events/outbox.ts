@@ -1,6 +1,5 @@
-import type { PoolClient } from 'pg';
 import { OutboxWriter, type FrozenEvent } from '../persistence/transactions/outbox-writer.js';
-import { run } from '../persistence/rows/reader.js';
+import { run, type Queryable } from '../persistence/rows/reader.js';
 import type { EventColumns, EventDeliveries } from './event-deliveries.js';
 import { addListenerJobs, addSubscribedJobs } from './listener-jobs.js';
 import type { OutboxSignal } from './outbox-signal.js';
@@ -64,7 +63,7 @@ export class Outbox extends OutboxWriter {
     this.insertForOne = WRITE_ONE + deliveries.toOne(ONE, '$10::uuid');
   }
 
-  override async write(client: PoolClient, events: readonly FrozenEvent[]): Promise<() => void> {
+  override async write(client: Queryable, events: readonly FrozenEvent[]): Promise<() => void> {
     const [deliveries, internal, subscribed] = await Promise.all([
       this.insert(client, events),
       addListenerJobs(client, events, this.signal.listeners),
@@ -74,12 +73,12 @@ export class Outbox extends OutboxWriter {
   }
 
   /** Writes an event with a delivery to one recipient only, whatever it subscribes to. */
-  async writeFor(client: PoolClient, event: FrozenEvent, recipient: string): Promise<void> {
+  async writeFor(client: Queryable, event: FrozenEvent, recipient: string): Promise<void> {
     await run(client, { text: this.insertForOne, values: [...valuesOf(event), recipient] });
   }
 
   /** Resolves to the number of deliveries that were written with the events. */
-  private async insert(client: PoolClient, events: readonly FrozenEvent[]): Promise<number> {
+  private async insert(client: Queryable, events: readonly FrozenEvent[]): Promise<number> {
     const rows = events.map(valuesOf);
     const many = rows.length > MOST_SINGLE_EVENTS ? this.insertInBulk : this.insertMany;
     const { rowCount } =

@@ -49,26 +49,17 @@ export class WriteInterceptor implements NestInterceptor {
   ): Promise<unknown> {
     const unit = (ctx.unitOfWork = this.store.begin(ctx));
     try {
-      const outcome = await unit.run(async () => {
-        if (operation) {
-          const earlier = await this.idempotency.claim((await unit.open()).client, operation);
-          if (earlier) return { earlier };
-        }
-        return { result: (await lastValueFrom(next.handle(), { defaultValue: undefined })) as unknown };
+      const { earlier, response } = await unit.execute(async () => {
+        const stored = operation && (await this.idempotency.claim((await unit.open()).on, operation));
+        if (stored) return { earlier: stored };
+        const result = (await lastValueFrom(next.handle(), { defaultValue: undefined })) as unknown;
+        const answer = responseOf(result, reply);
+        if (unit.current) await this.callLogs.insert(unit.current, request, answer.status);
+        // rolled back with an error: the same Idempotency-Key may be sent again, also with corrected arguments
+        if (operation) this.idempotency.store(await unit.open(), operation, redacted(answer, result, route));
+        return { response: answer };
       });
-      if (outcome.earlier) {
-        await unit.rollback();
-        return replay(request, reply, outcome.earlier);
-      }
-      const { result } = outcome;
-      const response = responseOf(result, reply);
-      if (unit.current) await this.callLogs.insert(unit.current, request, response.status);
-      await unit.commit(operation ? (client) => this.idempotency.store(client, operation, redacted(response, result, route)) : undefined);
-      return send(reply, response);
-    } catch (error) {
-      // nothing is stored: the same Idempotency-Key may be sent again, also with corrected arguments
-      await unit.rollback();
-      throw error;
+      return earlier ? replay(request, reply, earlier) : send(reply, response);
     } finally {
       ctx.unitOfWork = null;
     }

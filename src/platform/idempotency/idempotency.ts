@@ -2,10 +2,9 @@
 
 import { createHmac } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { PoolClient } from 'pg';
-import { CommonErrors } from '../../kit/index.js';
+import { CommonErrors, type Tx } from '../../kit/index.js';
 import type { CallContext } from '../persistence/transactions/call-context.js';
-import { run } from '../persistence/rows/reader.js';
+import { run, type Queryable } from '../persistence/rows/reader.js';
 
 /** The response that a repeat of a request receives. */
 export interface StoredResponse {
@@ -46,7 +45,7 @@ export class Idempotency {
   }
 
   /** Locks the operation for this transaction. Resolves to its stored response, or to null if it is to be executed. */
-  async claim(client: PoolClient, { scope, fingerprint }: Operation): Promise<StoredResponse | null> {
+  async claim(client: Queryable, { scope, fingerprint }: Operation): Promise<StoredResponse | null> {
     // two statements: the second sees what was committed before the lock was acquired
     const lock = run<{ locked: boolean }>(client, {
       text: 'SELECT pg_try_advisory_xact_lock($1) AS locked',
@@ -68,12 +67,12 @@ export class Idempotency {
   }
 
   /** Part of the transaction that made the change. */
-  store(client: PoolClient, { scope, fingerprint }: Operation, { status, body, headers }: StoredResponse): Promise<unknown> {
-    return run(client, {
-      text: `INSERT INTO idempotency_records (scope, fingerprint, status, body, headers) VALUES ($1, $2, $3, $4, $5)
-             ON CONFLICT (scope) DO UPDATE SET fingerprint = $2, status = $3, body = $4, headers = $5, created_at = now()`,
-      values: [scope, fingerprint, status, body, JSON.stringify(headers)],
-    });
+  store(tx: Pick<Tx, 'send'>, { scope, fingerprint }: Operation, { status, body, headers }: StoredResponse): void {
+    tx.send(
+      `INSERT INTO idempotency_records (scope, fingerprint, status, body, headers) VALUES ($1, $2, $3, $4, $5)
+       ON CONFLICT (scope) DO UPDATE SET fingerprint = $2, status = $3, body = $4, headers = $5, created_at = now()`,
+      [scope, fingerprint, status, body, JSON.stringify(headers)],
+    );
   }
 }
 

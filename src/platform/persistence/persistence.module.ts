@@ -5,10 +5,12 @@ import { type DataSourceOptions, type MigrationInterface } from 'typeorm';
 import { Contexts, Store } from '../../kit/index.js';
 import { CallContexts } from './transactions/call-contexts.js';
 import { Cursors } from './rows/cursors.js';
+import { GroupCommit } from './transactions/group-commit.js';
 import { NumberSeries } from './transactions/number-series.js';
+import { OutboxWriter } from './transactions/outbox-writer.js';
 import { PgStore } from './transactions/pg-store.js';
 import { PooledClient } from './database/pooled-client.js';
-import { CONNECTION_LIMITS, QUERY_TIMEOUT_MS, STATEMENT_TIMEOUT_MS } from './database/pool.js';
+import { CONNECTION_LIMITS, QUERY_TIMEOUT_MS, sessionSettings } from './database/pool.js';
 
 export interface PersistenceOptions {
   url: string;
@@ -36,6 +38,7 @@ export class PersistenceModule {
       providers: [
         { provide: Cursors, useFactory: () => new Cursors(options.cursorSecret) },
         { provide: NumberSeries, useFactory: () => new NumberSeries(options.url) },
+        { provide: GroupCommit, inject: [OutboxWriter], useFactory: (outbox: OutboxWriter) => new GroupCommit(options.url, outbox) },
         PgStore,
         { provide: Store, useExisting: PgStore },
         { provide: Contexts, useClass: CallContexts },
@@ -45,12 +48,7 @@ export class PersistenceModule {
   }
 }
 
-/**
- * Timeouts, so that a stuck lock or statement ends before it has taken every connection of the pool. The last one frees the locks of a
- * process whose connection went silent.
- */
-const SESSION_SETTINGS =
-  `-c timezone=UTC -c lock_timeout=8000 -c statement_timeout=${STATEMENT_TIMEOUT_MS} ` + '-c idle_in_transaction_session_timeout=20000';
+const LOCK_TIMEOUT_MS = 8_000;
 
 export function dataSourceOptions(
   {
@@ -77,7 +75,7 @@ export function dataSourceOptions(
       pipeline: true,
       // off for migrations, which may take long
       query_timeout: queryTimeoutMs,
-      options: SESSION_SETTINGS,
+      options: sessionSettings(LOCK_TIMEOUT_MS),
       onConnect: surviveLoss,
       Client: PooledClient,
     },

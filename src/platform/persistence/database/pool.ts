@@ -28,6 +28,17 @@ export const CONNECTION_LIMITS = {
   keepAliveInitialDelayMillis: 10_000,
 };
 
+/**
+ * Timeouts, so that a stuck lock or statement ends before it has taken every connection of the pool. The last one frees the locks of a
+ * process whose connection went silent.
+ */
+export function sessionSettings(lockTimeoutMs: number): string {
+  return (
+    `-c timezone=UTC -c lock_timeout=${lockTimeoutMs} -c statement_timeout=${STATEMENT_TIMEOUT_MS} ` +
+    '-c idle_in_transaction_session_timeout=20000'
+  );
+}
+
 // calendar days stay text: as a Date they would shift with the process's time zone
 pg.types.setTypeParser(DATE, (value) => value);
 pg.types.setTypeParser(DATES, pg.types.getTypeParser(TEXTS) as (text: string) => unknown);

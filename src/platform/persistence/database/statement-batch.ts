@@ -45,7 +45,8 @@ export interface Statement extends pg.Query {
   handleError(error: Error, connection: Wire): void;
 }
 
-const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): unknown } }).utils;
+/** A value as it is sent. */
+export const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): unknown } }).utils;
 
 /**
  * One statement, or several of one transaction, sent with one Sync message: PostgreSQL answers after a Sync, and each answer costs both

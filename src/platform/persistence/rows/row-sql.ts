@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { plainDecimal, type BaseEntity, type Ctx } from '../../../kit/index.js';
+import { plainDecimal, type BaseEntity, type Ctx, type Decimal } from '../../../kit/index.js';
 import type { EntityPlan } from './entity-plan.js';
 import { narrow, type Values } from './sql.js';
 
@@ -37,6 +37,23 @@ export function updateText(plan: EntityPlan, ctx: Ctx, row: BaseEntity, changed:
   sets.push('"version" = t."version" + 1', `"updated_at" = ${now ? values.add(now) : 'now()'}`);
   const where = `t."id" = ${values.add(row.id)} AND t."version" = ${values.add(row.version)} AND ${narrow(plan, ctx, values, 'write')}`;
   return `UPDATE ${plan.table} t SET ${sets.join(', ')} WHERE ${where}`;
+}
+
+/** UPDATE that adds amounts, whose values are the statement's first; then come the number of changes and their time. */
+export function incrementText(
+  plan: EntityPlan,
+  ctx: Ctx,
+  { id, at, amounts }: { id: string; at: Date; amounts: readonly (readonly [column: string, amount: Decimal])[] },
+  values: Values,
+): string {
+  const sets = amounts.map(([column, amount]) => `"${column}" = t."${column}" + ${values.add(toDatabase(plan, column, amount))}`);
+  sets.push(`"version" = t."version" + ${values.add(1)}`, `"updated_at" = greatest(t."updated_at", ${values.add(at.toISOString())})`);
+  return `UPDATE ${plan.table} t SET ${sets.join(', ')} WHERE t."id" = ${values.add(id)} AND ${narrow(plan, ctx, values, 'write')}`;
+}
+
+/** The UPDATE, failing if it finds no row: COMMIT is sent before the number of updated rows is known. */
+export function requireUpdated(update: string): string {
+  return `WITH updated AS (${update} RETURNING 1) SELECT CASE count(*) WHEN 0 THEN raise_stale_row() END FROM updated`;
 }
 
 /** The changes that differ from the row, without the columns that the store sets. */

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { CommonErrors } from '../../../kit/index.js';
+import { isConflict } from '../database/pg-errors.js';
 
 /** Maximum number of runs of one change. More would mean that its data changes faster than the work finishes. */
 const MAX_RUNS = 20;
@@ -47,6 +48,8 @@ export class ChangeRuns {
   gaplessSeries: string | null = null;
   private count = 1;
   private current: Run | null = null;
+  private isOptimistic = false;
+  private mustLock = false;
 
   /** Runs the change once. Code of it that still runs after `abandon` is rejected. */
   run<R>(owner: object, change: () => Promise<R>): Promise<R> {
@@ -85,6 +88,20 @@ export class ChangeRuns {
   forgetWork(): void {
     this.pending = null;
     this.drawn = null;
+  }
+
+  optimistic(): boolean {
+    return (this.isOptimistic = !this.mustLock);
+  }
+
+  /** Whether the last run failed because it was optimistic. Then the next one locks. */
+  mustLockAfter(error: unknown): boolean {
+    if (!this.isOptimistic || !isConflict(error)) return false;
+    this.isOptimistic = false;
+    this.mustLock = true;
+    this.abandon();
+    this.forgetWork();
+    return true;
   }
 
   get needsWork(): boolean {

@@ -1,7 +1,7 @@
-import type { PoolClient } from 'pg';
 import type { Ctx, InternalEvent } from '../../../kit/index.js';
 import { newId, type EventData, type EventDefinition } from '../../../kit/internal.js';
 import type { CallContext } from './call-context.js';
+import type { Queryable } from '../rows/reader.js';
 
 /** The caller that caused an event, with its tenant. */
 type EventCaller = Pick<Ctx, 'organizationId' | 'projectId' | 'mode' | 'actor' | 'memberId'>;
@@ -29,7 +29,7 @@ export abstract class OutboxWriter {
    * Sends its statements immediately, so that they share a round trip with the following COMMIT. Resolves to the callback to run after
    * the commit.
    */
-  abstract write(client: PoolClient, events: readonly FrozenEvent[]): Promise<() => void>;
+  abstract write(client: Queryable, events: readonly FrozenEvent[]): Promise<() => void>;
 }
 
 export function freezeEvent<P extends object>(ctx: CallContext, event: EventDefinition<P>, data: EventData<P>): FrozenEvent {

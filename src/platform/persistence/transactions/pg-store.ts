@@ -16,6 +16,7 @@ import type { Where } from '../../../kit/internal.js';
 import type { CallContext, CallTransaction } from './call-context.js';
 import { requireLiveRun } from './change-runs.js';
 import { Cursors } from '../rows/cursors.js';
+import { GroupCommit } from './group-commit.js';
 import { NumberSeries } from './number-series.js';
 import { OutboxWriter } from './outbox-writer.js';
 import { toDomainError } from '../database/pg-errors.js';
@@ -40,6 +41,7 @@ export class PgStore extends Store {
     cursors: Cursors,
     private readonly numbers: NumberSeries,
     private readonly outbox: OutboxWriter,
+    private readonly groups: GroupCommit,
   ) {
     super();
     this.rows = new Reader(dataSource, cursors);
@@ -78,14 +80,7 @@ export class PgStore extends Store {
     if (around && around.unit !== joined && !around.unit.hasEnded) throw new Error(NESTED);
     if (joined) return this.run(call, joined, change);
     const unit = this.begin(call);
-    try {
-      const result = await unit.run(() => this.run(call, unit, change));
-      await unit.commit();
-      return result;
-    } catch (error) {
-      await unit.rollback();
-      throw error;
-    }
+    return unit.execute(() => this.run(call, unit, change));
   }
 
   private async run<R>({ owner }: CallContext, unit: CallTransaction, change: (tx: Tx) => Promise<R>): Promise<R> {
@@ -112,6 +107,6 @@ export class PgStore extends Store {
 
   /** A unit of work for a call; the pipeline attaches it to the context and ends it. */
   begin(call: CallContext): UnitOfWork {
-    return new UnitOfWork(this.pool, this.rows, this.numbers, call, this.outbox);
+    return new UnitOfWork(this.pool, this.rows, this.numbers, call, this.outbox, this.groups);
   }
 }

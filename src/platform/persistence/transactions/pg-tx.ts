@@ -1,15 +1,14 @@
 import type { Type } from '@nestjs/common';
-import type { PoolClient } from 'pg';
 import type { EntityManager } from 'typeorm';
-import { CommonErrors, Tx, type BaseEntity, type Condition } from '../../../kit/index.js';
-import { newId, type EventData, type EventDefinition, type WriteOptions, type Where } from '../../../kit/internal.js';
+import { CommonErrors, Tx, type BaseEntity, type Condition, type Decimal } from '../../../kit/index.js';
+import { newId, type Amounts, type EventData, type EventDefinition, type WriteOptions, type Where } from '../../../kit/internal.js';
 import { requireVersion, type CallContext } from './call-context.js';
 import type { ChangeRuns } from './change-runs.js';
 import { hydrate, type EntityPlan } from '../rows/entity-plan.js';
 import { freezeEvent, type FrozenEvent, type OutboxWriter } from './outbox-writer.js';
 import { run, runUnprepared, type Queryable, type Reader } from '../rows/reader.js';
 import { ADVANCE, type NumberSeries } from './number-series.js';
-import { changedIn, insertText, updateText, wholeRow, type Changed } from '../rows/row-sql.js';
+import { changedIn, incrementText, insertText, requireUpdated, updateText, wholeRow, type Changed } from '../rows/row-sql.js';
 import { narrow, Values } from '../rows/sql.js';
 import type { TxConnection } from './tx-connection.js';
 import { entityManagerOn } from './tx-entity-manager.js';
@@ -37,24 +36,20 @@ export class PgTx extends Tx {
   }
 
   /** For the platform's own statements. */
-  get client(): PoolClient {
-    return this.connection.client;
-  }
-
-  private get on(): Queryable {
+  get on(): Queryable {
     return this.connection.on;
   }
 
   get<E extends BaseEntity>(entity: Type<E>, id: string) {
-    return this.reader.get(this.on, this.ctx, entity, id);
+    return this.reader.get(this.connection.reads, this.ctx, entity, id);
   }
 
   find<E extends BaseEntity>(entity: Type<E>, id: string) {
-    return this.reader.find(this.on, this.ctx, entity, id);
+    return this.reader.find(this.connection.reads, this.ctx, entity, id);
   }
 
   list<E extends BaseEntity>(entity: Type<E>, where?: Where<E>, ...conditions: Condition[]) {
-    return this.reader.list(this.on, this.ctx, entity, where, conditions);
+    return this.reader.list(this.connection.reads, this.ctx, entity, where, conditions);
   }
 
   async target<E extends BaseEntity>(entity: Type<E>, id: string): Promise<E> {
@@ -102,6 +97,15 @@ export class PgTx extends Tx {
     return pipelined ? this.writePipelined(row, changed) : this.write(row, changed);
   }
 
+  increment<E extends BaseEntity>(entity: Type<E>, id: string, amounts: Amounts<E>, at: Date): void {
+    const added = (Object.entries(amounts) as [string, Decimal][]).filter(([, amount]) => Number(amount) !== 0);
+    if (added.length === 0) return;
+    const plan = this.reader.plan(entity);
+    const values = new Values();
+    const text = requireUpdated(incrementText(plan, this.ctx, { id, at, amounts: added }, values));
+    this.connection.send({ text, values: values.list }, { table: plan.table, id, amounts: added.length });
+  }
+
   touch<E extends BaseEntity>(row: E, changes: Partial<E> = {}): Promise<E> {
     return this.write(row, this.changedIn(row, changes));
   }
@@ -123,9 +127,7 @@ export class PgTx extends Tx {
     const plan = this.reader.plan(row.constructor as Type<E>);
     const now = await this.connection.now();
     const values = new Values();
-    // COMMIT is sent before the number of updated rows is known, so the statement itself must fail for a stale row
-    const text = `WITH updated AS (${updateText(plan, this.ctx, row, changed, values, now)} RETURNING 1)
-      SELECT CASE count(*) WHEN 0 THEN raise_stale_row() END FROM updated`;
+    const text = requireUpdated(updateText(plan, this.ctx, row, changed, values, now));
     this.connection.send({ text, values: values.list });
     const written = hydrate(plan, { ...row, ...Object.fromEntries(changed), version: row.version + 1, updated_at: now });
     for (const column of plan.virtual) Reflect.deleteProperty(written, column);
@@ -204,6 +206,11 @@ export class PgTx extends Tx {
     return this.runs.prepared(key, work);
   }
 
+  optimistic(): boolean {
+    this.connection.requireOpen();
+    return this.runs.optimistic();
+  }
+
   afterCommit(action: () => void | Promise<void>): void {
     this.connection.requireOpen();
     this.afterCommitActions.push(action);
@@ -221,10 +228,9 @@ export class PgTx extends Tx {
     return (this.manager ??= entityManagerOn(this.reader.dataSource, this.connection));
   }
 
-  /** Writes the emitted events; called once, by the unit of work, in the same pipeline as COMMIT. */
-  flushEvents(): Promise<unknown> | undefined {
-    if (this.events.length === 0) return undefined;
-    return this.outbox.write(this.client, this.events).then((announce) => void this.afterCommitActions.push(announce));
+  /** Called once, by the unit of work. */
+  commit(): Promise<void> {
+    return this.connection.commit(this.events, this.outbox);
   }
 
   async runAfterCommit(): Promise<void> {

@@ -1,7 +1,27 @@
 import type { PoolClient } from 'pg';
+import { toDomainError } from '../database/pg-errors.js';
 import type { PooledClient } from '../database/pooled-client.js';
+import { prepareValue } from '../database/statement-batch.js';
 import { run, runUnprepared, type Queryable } from '../rows/reader.js';
+import type { GroupCommit, Result, Statement, WaitingStatement } from './group-commit.js';
+import type { Increment } from './increments.js';
 import { mutexKeys } from './mutex-keys.js';
+import type { FrozenEvent, OutboxWriter } from './outbox-writer.js';
+
+type Client = PoolClient & PooledClient & Queryable;
+
+/**
+ * A `change` needs a transaction, a `read` only if something was written before, `time` never. The result of a `pipelined` statement is
+ * not awaited before the commit.
+ */
+type Kind = 'change' | 'read' | 'time' | 'pipelined';
+
+interface QueuedStatement extends WaitingStatement {
+  kind: Kind;
+}
+
+/** A change with more statements has a transaction of its own, and sends them as they come. */
+const MOST_WAITING = 30;
 
 /** SQLSTATE of a statement after a failed one (in_failed_sql_transaction). */
 const ABORTED = '25P02';
@@ -12,58 +32,45 @@ const MOST_PREPARED_KEYS = 4;
 /**
  * The connection of one transaction, in pg's pipeline mode: statements whose results are not needed at once (BEGIN, pipelined
  * writes, the events, COMMIT) are sent together with adjacent ones.
+ *
+ * The transaction begins with the first statement that locks or writes and whose result is awaited. Reads before it need no
+ * transaction, and pipelined statements before it wait. A change without such a statement is sent as a whole when it commits, together
+ * with others (`GroupCommit`).
  */
 export class TxConnection {
   /** Results of pipelined statements, which are awaited only at the commit. */
   readonly unawaited: Promise<unknown>[] = [];
+  /** In the order of the calls; after BEGIN, statements are sent at once. */
+  private waiting: QueuedStatement[] = [];
+  private client: Client | null = null;
+  private acquiring: Promise<void> | null = null;
   private begin: Promise<unknown> | null = null;
   private time: Promise<Date> | null = null;
   private ended = false;
   /** The last failure that did not follow from another one. */
   private failed: unknown = null;
-  /** For reads and statements; it throws the error of the statement that failed first. Those of one tick share a packet. */
-  readonly on: Queryable = {
-    query: async <R extends object>(statement: Parameters<Queryable['query']>[0]) => {
-      try {
-        this.client.collect();
-        return await this.client.query<R>(statement);
-      } catch (error) {
-        if ((error as { code?: string }).code === ABORTED) throw (await this.failure()) ?? this.failed ?? error;
-        this.failed = error;
-        throw error;
-      }
-    },
-  };
+  /** Why a pipelined statement was not sent: the change cannot be committed without it. */
+  private unsent: unknown = null;
 
-  /** `pooled` is the connection in any state of the transaction: to end it and release the connection. */
-  constructor(readonly pooled: PoolClient & PooledClient) {}
+  /** For statements that lock or write. They throw the error of the statement that failed first. Those of one tick share a packet. */
+  readonly on: Queryable = { query: <R extends object>(statement: Statement) => this.ask<R>(statement, 'change') };
+  /** For reads, which need no transaction until something was written. */
+  readonly reads: Queryable = { query: <R extends object>(statement: Statement) => this.ask<R>(statement, 'read') };
 
-  /** The connection within the transaction: BEGIN is sent with the first statement, and reads the time unless it is known. */
-  get client(): PoolClient & PooledClient {
-    this.requireOpen();
-    if (!this.begin) void (this.time ? this.sendBegin() : this.now());
-    return this.pooled;
-  }
+  constructor(
+    private readonly connect: () => Promise<PoolClient & PooledClient>,
+    private readonly groups: GroupCommit,
+  ) {}
 
-  /** Resolves when the transaction has begun; null before the first statement. */
-  get began(): Promise<unknown> | null {
-    return this.begin;
-  }
-
-  /** COMMIT or ROLLBACK was sent: no statement may follow. */
-  close(): void {
-    this.ended = true;
-  }
-
-  /** The database's time before the transaction begins, so that BEGIN need not read it. Ignored if it has begun. */
+  /** The database's time before the transaction begins, so that it need not be read. Ignored if it is known. */
   beginsAfter(time: Date): void {
-    if (!this.begin) this.time = Promise.resolve(time);
+    this.time ??= Promise.resolve(time);
   }
 
-  /** The time of the rows that the transaction writes: the value of now() in it or, by `beginsAfter`, slightly earlier. */
+  /** The time of the rows that the transaction writes: the value of now() in it, or slightly earlier. */
   now(): Promise<Date> {
     if (!this.time) {
-      this.time = this.ask('');
+      this.time = this.askTime('time', '');
       this.time.catch(() => (this.time = null));
     }
     return this.time;
@@ -72,15 +79,15 @@ export class TxConnection {
   /** Locks mutexes until the end of the transaction; also reads the time. */
   async mutex(names: readonly string[]): Promise<void> {
     const keys = mutexKeys(names);
-    const time = this.ask(keys.map((_, index) => `, pg_advisory_xact_lock($${index + 1})`).join(''), keys);
-    await time;
+    const time = this.askTime('change', keys.map((_, index) => `, pg_advisory_xact_lock($${index + 1})`).join(''), keys);
     this.time ??= time;
+    await time;
   }
 
   /** Sends a statement without waiting for its result. */
-  send(statement: { text: string; values: unknown[] }): void {
-    this.client.collect();
-    const result = run(this.client, statement);
+  send(statement: { text: string; values: unknown[] }, increment?: Increment): void {
+    this.requireOpen();
+    const result = run({ query: <R extends object>(named: Statement) => this.submit<R>(named, 'pipelined', increment) }, statement);
     result.catch(() => undefined);
     this.unawaited.push(result);
   }
@@ -91,26 +98,162 @@ export class TxConnection {
     if (this.ended) throw new Error('This transaction has ended and cannot be used.');
   }
 
-  /** Queries the time and locks mutexes; BEGIN is sent in the same packet if the transaction has not begun. */
-  private async ask(locks: string, keys: readonly bigint[] = []): Promise<Date> {
-    this.sendBegin();
-    // the text varies with the number of keys, and prepared statements are few
-    const send = keys.length > MOST_PREPARED_KEYS ? runUnprepared : run;
-    const { rows } = await send<{ now: Date }>(this.on, { text: NOW + locks, values: [...keys] });
-    return rows[0].now;
+  /** Commits the change with its events. Any failure rolls back. */
+  async commit(events: readonly FrozenEvent[], outbox: OutboxWriter): Promise<void> {
+    this.ended = true;
+    try {
+      await this.acquiring;
+      if (this.unsent) throw this.unsent;
+      if (this.begin || !(await this.commitTogether(events))) await this.commitAlone(events, outbox);
+    } catch (error) {
+      await this.rollback();
+      throw toDomainError(error);
+    }
+    this.release();
   }
 
-  private sendBegin(): void {
+  async rollback(): Promise<void> {
+    this.ended = true;
+    // a connection that is still being acquired must be released as well
+    await this.acquiring;
+    this.rejectWaiting(new Error('The transaction was rolled back.'));
+    await this.reset();
+  }
+
+  /** Returns the connection as it was. */
+  private async reset(): Promise<void> {
+    try {
+      // without BEGIN, too, after a failure: a statement that could not be sent blocks the connection until ROLLBACK
+      if (this.client && (this.begin || this.failed)) await this.client.query({ text: 'ROLLBACK' });
+      this.release();
+    } catch (error) {
+      // a connection that cannot roll back must not be reused
+      this.release(error as Error);
+    }
+  }
+
+  /** Resolves to whether the change was committed; if not, it needs a transaction of its own. */
+  private async commitTogether(events: readonly FrozenEvent[]): Promise<boolean> {
+    // the group has a connection of its own
+    await this.reset();
+    const { waiting: statements } = this;
+    if (statements.length > 0 || events.length > 0) return this.groups.commit({ statements, events });
+    return true;
+  }
+
+  private async commitAlone(events: readonly FrozenEvent[], outbox: OutboxWriter): Promise<void> {
+    const client = (this.client ??= (await this.connect()) as Client);
+    client.collect();
+    if (!this.begin) this.sendBegin(client);
+    this.sendWaiting(client);
+    const announce = events.length === 0 ? undefined : outbox.write(client, events);
+    const commit = run(client, { text: 'COMMIT' });
+    const settled = await Promise.allSettled([this.begin, ...this.unawaited, announce, commit]);
+    const failed = settled.find((result) => result.status === 'rejected');
+    if (failed) throw failed.reason;
+    // PostgreSQL responds to COMMIT of a failed transaction with ROLLBACK and no error
+    if ((await commit).command !== 'COMMIT') throw new Error('The transaction had already failed, so nothing was written.');
+    (await announce)?.();
+  }
+
+  private async ask<R extends object>(statement: Statement, kind: Kind): Promise<Result<R>> {
+    try {
+      return await this.submit<R>(statement, kind);
+    } catch (error) {
+      if ((error as { code?: string }).code === ABORTED) throw (await this.failure()) ?? this.failed ?? error;
+      this.failed = error;
+      throw error;
+    }
+  }
+
+  private submit<R extends object>(statement: Statement, kind: Kind, increment?: Increment): Promise<Result<R>> {
     this.requireOpen();
-    if (this.begin) return;
-    this.pooled.collect();
-    this.begin = run(this.pooled, { text: 'BEGIN' });
+    if (this.client && (this.begin || kind === 'time' || (kind === 'read' && this.waiting.length === 0))) {
+      this.client.collect();
+      return this.client.query<R>(statement);
+    }
+    return new Promise((resolve, reject) => {
+      this.wait({ statement, kind, increment, resolve: resolve as WaitingStatement['resolve'], reject });
+      if (kind === 'pipelined' && this.waiting.length <= MOST_WAITING) return;
+      if (this.client) this.flush(this.client);
+      else void this.acquire();
+    });
+  }
+
+  private wait(queued: QueuedStatement): void {
+    const { statement } = queued;
+    try {
+      // the values as they are at the call
+      const values = statement.values?.map((value) => prepareValue(value));
+      this.waiting.push({ ...queued, statement: { ...statement, values } });
+    } catch (error) {
+      this.unsent = error;
+      queued.reject(error);
+    }
+  }
+
+  private acquire(): Promise<void> {
+    return (this.acquiring ??= this.connect().then(
+      (client) => {
+        this.client = client as Client;
+        if (!this.ended) this.flush(this.client);
+      },
+      (error: unknown) => {
+        this.unsent = error;
+        this.rejectWaiting(error);
+      },
+    ));
+  }
+
+  /** Sends what need not wait for the transaction to begin, or begins it. */
+  private flush(client: Client): void {
+    client.collect();
+    if (mustBegin(this.waiting)) this.sendBegin(client);
+    this.now().catch(() => undefined);
+    this.sendWaiting(client);
+  }
+
+  private sendBegin(client: Client): void {
+    client.collect();
+    this.begin = run(client, { text: 'BEGIN' });
     // a failure is handled where BEGIN is awaited, at the commit
     this.begin.catch(() => undefined);
+  }
+
+  private sendWaiting(client: Queryable): void {
+    const { waiting, begin } = this;
+    this.waiting = begin ? [] : waiting.filter(({ kind }) => kind === 'pipelined');
+    for (const { statement, kind, resolve, reject } of waiting) {
+      if (begin || kind !== 'pipelined') client.query(statement).then(resolve, reject);
+    }
+  }
+
+  private rejectWaiting(error: unknown): void {
+    for (const { reject } of this.waiting.splice(0)) reject(error);
+  }
+
+  private release(error?: Error): void {
+    this.client?.release(error);
+    this.client = this.acquiring = null;
+  }
+
+  /** Queries the time and locks mutexes. */
+  private async askTime(kind: 'time' | 'change', locks: string, keys: readonly bigint[] = []): Promise<Date> {
+    const on: Queryable = { query: <R extends object>(statement: Statement) => this.ask<R>(statement, kind) };
+    // the text varies with the number of keys, and prepared statements are few
+    const send = keys.length > MOST_PREPARED_KEYS ? runUnprepared : run;
+    const { rows } = await send<{ now: Date }>(on, { text: NOW + locks, values: [...keys] });
+    return rows[0].now;
   }
 
   /** The original error, if a statement failed only because an earlier one had failed. */
   private async failure(): Promise<unknown> {
     return (await Promise.allSettled(this.unawaited)).find((result) => result.status === 'rejected')?.reason;
   }
+}
+
+function mustBegin(waiting: readonly QueuedStatement[]): boolean {
+  if (waiting.length > MOST_WAITING) return true;
+  const firstWrite = waiting.findIndex(({ kind }) => kind === 'pipelined');
+  return waiting.some(({ kind }, index) => kind === 'change' || (kind === 'read' && firstWrite !== -1 && firstWrite < index));
 }

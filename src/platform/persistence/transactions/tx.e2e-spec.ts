@@ -40,6 +40,7 @@ it('a request fails in tests if it takes a second connection inside its write', 
   const errors = jest.spyOn(console, 'error').mockReturnValue();
   jest.spyOn(store, 'write').mockImplementationOnce((ctx, change) =>
     write(ctx, async (tx) => {
+      await tx.lockWhere(Note, { title: 'none' });
       await poolOf(app.app.get(DataSource)).query('SELECT 1');
       return change(tx);
     }),

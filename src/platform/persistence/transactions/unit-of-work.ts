@@ -8,7 +8,8 @@ import type { NumberSeries } from './number-series.js';
 import type { OutboxWriter } from './outbox-writer.js';
 import { PgTx } from './pg-tx.js';
 import type { PooledClient } from '../database/pooled-client.js';
-import { run, type Queryable, type Reader } from '../rows/reader.js';
+import type { GroupCommit } from './group-commit.js';
+import type { Queryable, Reader } from '../rows/reader.js';
 import { TxConnection } from './tx-connection.js';
 
 /** Changes that may wait for one gapless series in this process. */
@@ -28,20 +29,25 @@ export class UnitOfWork implements CallTransaction {
     private readonly numbers: NumberSeries,
     private readonly ctx: CallContext,
     private readonly outbox: OutboxWriter,
+    private readonly groups: GroupCommit,
   ) {}
 
   /** Concurrent calls get the same transaction. */
   open(): Promise<PgTx> {
     if (this.ended) return Promise.reject(new Error('This unit of work has ended; its transaction cannot be opened again.'));
-    return (this.opening ??= this.connect());
+    return (this.opening ??= this.begin());
   }
 
-  private async connect(): Promise<PgTx> {
+  private async begin(): Promise<PgTx> {
     this.ctx.owner.requireLease?.();
     await this.ctx.owner.renewLease?.();
+    const connection = new TxConnection(() => this.connect(), this.groups);
+    return (this.tx = new PgTx(connection, this.reader, this.numbers, this.ctx, this.outbox, this.runs));
+  }
+
+  private async connect(): Promise<PoolClient & PooledClient> {
     try {
-      const connection = new TxConnection((await this.pool.connect()) as PoolClient & PooledClient);
-      return (this.tx = new PgTx(connection, this.reader, this.numbers, this.ctx, this.outbox, this.runs));
+      return (await this.pool.connect()) as PoolClient & PooledClient;
     } catch (error) {
       throw toDomainError(error);
     }
@@ -51,11 +57,33 @@ export class UnitOfWork implements CallTransaction {
     return this.ended;
   }
 
+  /** Runs a change and commits it with its events; if that fails, nothing was written. */
+  async execute<R>(change: () => Promise<R>): Promise<R> {
+    const { result, tx } = await this.committed(change);
+    await tx?.runAfterCommit();
+    return result;
+  }
+
+  private async committed<R>(change: () => Promise<R>): Promise<{ result: R; tx: PgTx | null }> {
+    for (;;) {
+      try {
+        const result = await this.run(change);
+        const { tx } = this;
+        await this.commit();
+        return { result, tx };
+      } catch (error) {
+        await this.rollback();
+        if (!this.runs.mustLockAfter(error)) throw error;
+        this.ended = false;
+      }
+    }
+  }
+
   /**
    * Runs a change, and runs it again after each piece of long work that it requests with `Tx.prepared`. The work runs while no
    * transaction is open. It does not matter whether the change catches the error that ended its run.
    */
-  async run<R>(change: () => Promise<R>, serial = false): Promise<R> {
+  private async run<R>(change: () => Promise<R>, serial = false): Promise<R> {
     for (;;) {
       try {
         const result = await this.runs.run(this.ctx.owner, change);
@@ -98,59 +126,28 @@ export class UnitOfWork implements CallTransaction {
   }
 
   get connection(): Queryable | null {
-    return this.tx?.connection.on ?? null;
+    return this.tx?.connection.reads ?? null;
   }
 
-  /** Commits the change with its events; `last` sends further statements of the transaction in the same round trip. */
-  async commit(last?: (client: PoolClient) => Promise<unknown>): Promise<void> {
+  private async commit(): Promise<void> {
     this.ended = true;
     await this.opening?.catch(() => undefined);
-    const tx = this.tx;
-    if (!tx) return;
+    if (!this.tx) return;
     // whoever took the job over writes the same
     this.ctx.owner.requireLease?.();
-    tx.connection.pooled.collect();
-    await this.end(tx, [...tx.connection.unawaited, tx.flushEvents(), last?.(tx.client)]);
-    await tx.runAfterCommit();
-  }
-
-  /** Waits for the pipelined statements and the COMMIT that follows them; any failure rolls back. */
-  private async end(tx: PgTx, statements: (Promise<unknown> | null | undefined)[]): Promise<void> {
-    try {
-      const commit = run(tx.client, { text: 'COMMIT' });
-      tx.connection.close();
-      const settled = await Promise.allSettled([tx.connection.began, ...statements, commit]);
-      const failed = settled.find((result) => result.status === 'rejected');
-      if (failed) throw failed.reason;
-      // PostgreSQL responds to COMMIT of a failed transaction with ROLLBACK and no error
-      if ((await commit).command !== 'COMMIT') throw new Error('The transaction had already failed, so nothing was written.');
-    } catch (error) {
-      await this.rollback();
-      throw toDomainError(error);
-    }
-    this.release();
+    await this.tx.commit();
+    this.forget();
   }
 
   async rollback(): Promise<void> {
     this.ended = true;
-    // a connection that is still being acquired must be released as well
     await this.opening?.catch(() => undefined);
-    if (!this.tx) return;
-    const { connection } = this.tx;
-    connection.close();
-    try {
-      if (connection.began) await connection.pooled.query('ROLLBACK');
-      this.release();
-    } catch (error) {
-      // a connection that cannot roll back must not be reused
-      this.release(error as Error);
-    }
+    await this.tx?.connection.rollback();
+    this.forget();
   }
 
-  private release(error?: Error): void {
-    const connection = this.tx?.connection;
+  private forget(): void {
     this.tx = null;
     this.opening = null;
-    connection?.pooled.release(error);
   }
 }

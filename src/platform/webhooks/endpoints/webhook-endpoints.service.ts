@@ -163,7 +163,7 @@ export class WebhookEndpointsService {
       if (endpoint.status === 'disabled') throw CommonErrors.resourceConflict({ message: 'The endpoint is disabled; enable it first.' });
       const call = Object.assign(Object.create(ctx as CallContext) as CallContext, { mode: endpoint.mode });
       const event = freezeEvent(call, WebhookEvents.tested, { object: WebhookEndpointDto.from(endpoint), projectId: endpoint.project_id });
-      await this.outbox.writeFor((tx as PgTx).client, event, id);
+      await this.outbox.writeFor((tx as PgTx).on, event, id);
       tx.afterCommit(() => this.notifier.notify(DELIVERY_QUEUE));
       return event.id;
     });

@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { TestApp } from '../../../../test/kit/app.js';
+import { Note, NoteEvents } from '../../../../test/kit/notes.fixture.js';
+import { createNotesApp } from '../../../../test/kit/notes-app.js';
+import type { Workspace } from '../../../../test/kit/workspace.js';
+import { Store, type Tx } from '../../../kit/index.js';
+
+let app: TestApp;
+let workspace: Workspace;
+let store: Store;
+
+beforeAll(async () => {
+  app = await createNotesApp();
+  workspace = await app.workspace();
+  store = app.app.get(Store);
+});
+afterAll(() => app.close());
+
+const TOGETHER = 20;
+const pipelined = { pipelined: true };
+const note = (title: string, remaining: string | null = null) => ({
+  project_id: workspace.eng.id,
+  title,
+  body: null,
+  extra: {},
+  remaining,
+});
+const write = <R>(change: (tx: Tx) => Promise<R>) => store.write(workspace.ctx(), change);
+const writeNote = (title: string) =>
+  write(async (tx) => {
+    const row = await tx.insert(Note, note(title), pipelined);
+    tx.emit(NoteEvents.created, { object: { id: row.id } as never, projectId: row.project_id });
+    return row;
+  });
+const together = <R>(change: (n: number) => Promise<R>) => Promise.allSettled(Array.from({ length: TOGETHER }, (_, n) => change(n)));
+const failures = (settled: PromiseSettledResult<unknown>[]) => settled.filter(({ status }) => status === 'rejected');
+const find = (id: string) => store.get(workspace.ctx(), Note, id);
+const count = async (sql: string, values: unknown[] = []) => Number((await app.sql.query<{ count: string }>(sql, values)).rows[0].count);
+const eventsLike = (like: string) =>
+  count(
+    `SELECT count(*) FROM outbox_events e WHERE (e.body::jsonb #>> '{data,object,id}')::uuid IN
+     (SELECT id FROM notes_fixture WHERE title LIKE $1)`,
+    [like],
+  );
+
+describe('changes that commit at the same time', () => {
+  it('share transactions, and each has its row and its event', async () => {
+    expect(failures(await together((n) => writeNote(`shared ${n}`)))).toEqual([]);
+    expect(await count(`SELECT count(DISTINCT xmin::text) FROM notes_fixture WHERE title LIKE 'shared %'`)).toBeLessThan(TOGETHER / 2);
+    expect(await count(`SELECT count(*) FROM notes_fixture WHERE title LIKE 'shared %'`)).toBe(TOGETHER);
+    expect(await eventsLike('shared %')).toBe(TOGETHER);
+  });
+
+  it('fail separately: each gets its own error, and the rest is written', async () => {
+    const settled = await together((n) => writeNote(n === 3 ? 'forbidden' : n === 7 ? 'separate 6' : `separate ${n}`));
+    const codes = failures(settled).map((result) => (result as PromiseRejectedResult).reason.spec.code as string);
+    expect(codes.sort()).toEqual(['duplicate', 'validation_failed']);
+    expect(await count(`SELECT count(*) FROM notes_fixture WHERE title LIKE 'separate %'`)).toBe(TOGETHER - 2);
+    expect(await eventsLike('separate %')).toBe(TOGETHER - 2);
+  });
+
+  it('do not wait for a lock that one of them needs', async () => {
+    const { id } = await write((tx) => tx.insert(Note, note('locked', '5')));
+    await app.sql.query('BEGIN');
+    await app.sql.query('SELECT 1 FROM notes_fixture WHERE id = $1 FOR UPDATE', [id]);
+    const blocked = write(async (tx) => tx.increment(Note, id, { remaining: '-1' }, new Date()));
+    try {
+      expect(failures(await together((n) => writeNote(`beside a lock ${n}`)))).toEqual([]);
+      expect((await find(id)).remaining).toBe('5');
+    } finally {
+      await app.sql.query('COMMIT');
+    }
+    await blocked;
+    expect(await find(id)).toMatchObject({ remaining: '4', version: 2 });
+  });
+
+  it('with a value that cannot be sent write nothing, and do not disturb others', async () => {
+    const circular: Record<string, unknown> = {};
+    circular.self = circular;
+    const settled = await together(async (n) => {
+      await write(async (tx) => {
+        await tx.insert(Note, note(`sendable ${n}`), pipelined);
+        if (n === 5) tx.send('SELECT $1::jsonb', [circular]);
+      });
+    });
+    expect(failures(settled)).toMatchObject([{ reason: expect.objectContaining({ message: expect.stringContaining('circular') }) }]);
+    expect(await count(`SELECT count(*) FROM notes_fixture WHERE title LIKE 'sendable %'`)).toBe(TOGETHER - 1);
+  });
+});
+
+describe('increments', () => {
+  it('of one row add up exactly, and each raises its version', async () => {
+    const { id } = await write((tx) => tx.insert(Note, note('counted', '100')));
+    const settled = await together((n) => write(async (tx) => tx.increment(Note, id, { remaining: n % 2 ? '-0.1' : '-1.25' }, new Date())));
+    expect(failures(settled)).toEqual([]);
+    expect(await find(id)).toMatchObject({ remaining: '86.5', version: 1 + TOGETHER });
+  });
+
+  it('are rejected as soon as the sum is not valid, and no others', async () => {
+    const { id } = await write((tx) => tx.insert(Note, note('running out', '12')));
+    const take = (n: number) =>
+      write(async (tx) => {
+        tx.increment(Note, id, { remaining: '-1' }, new Date());
+        await tx.insert(Note, note(`taken ${n}`), pipelined);
+      });
+    const failed = failures(await together(take));
+    expect(failed).toHaveLength(TOGETHER - 12);
+    for (const result of failed) expect(result).toMatchObject({ reason: { occurrence: { param: 'remaining' } } });
+    expect((await find(id)).remaining).toBe('0');
+    expect(await count(`SELECT count(*) FROM notes_fixture WHERE title LIKE 'taken %'`)).toBe(12);
+  });
+
+  it('of a row of others are conflicts, also beside increments of their owner', async () => {
+    const { id } = await write((tx) => tx.insert(Note, note('owned', '5')));
+    const stranger = await app.workspace();
+    const take = (space: Workspace) => store.write(space.ctx(), async (tx) => tx.increment(Note, id, { remaining: '-1' }, new Date()));
+    const [own, foreign] = await Promise.allSettled([take(workspace), take(stranger)]);
+    expect(own.status).toBe('fulfilled');
+    expect(foreign).toMatchObject({ reason: { spec: { code: 'resource_conflict' } } });
+    expect((await find(id)).remaining).toBe('4');
+  });
+});
+
+describe('an optimistic change', () => {
+  it('that fails runs again and may lock, and its numbers are the same', async () => {
+    const { id } = await write((tx) => tx.insert(Note, note('optimistic', '1')));
+    const runs: unknown[] = [];
+    const take = () =>
+      write(async (tx) => {
+        const mayRead = tx.optimistic();
+        const row = mayRead ? await tx.get(Note, id) : await tx.lock(Note, id);
+        const number = await tx.next('optimistic', workspace.eng.id);
+        runs.push([mayRead, number, row.remaining]);
+        if (row.remaining === '0') return 'nothing is left';
+        tx.increment(Note, id, { remaining: '-1' }, new Date());
+        return 'taken';
+      });
+    expect((await Promise.all([take(), take()])).sort()).toEqual(['nothing is left', 'taken']);
+    expect(runs.slice(0, 2).sort()).toEqual([
+      [true, 1, '1'],
+      [true, 2, '1'],
+    ]);
+    expect(runs.at(-1)).toEqual([false, expect.any(Number), '0']);
+    expect(await write((tx) => tx.next('optimistic', workspace.eng.id))).toBe(3);
+  });
+
+  it('that fails for another reason fails once it has locked', async () => {
+    let runs = 0;
+    const change = write(async (tx) => {
+      runs++;
+      tx.optimistic();
+      await tx.insert(Note, note('forbidden'), pipelined);
+    });
+    await expect(change).rejects.toMatchObject({ occurrence: { param: 'title' } });
+    expect(runs).toBe(2);
+  });
+});
+
+it('reads before the first write need no transaction, and reads after it see it', async () => {
+  const { id } = await writeNote('read first');
+  const seen = await write(async (tx) => {
+    await tx.get(Note, id);
+    const before = await count(
+      `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND state = 'idle in transaction'`,
+    );
+    const second = await tx.insert(Note, note('read second'), pipelined);
+    return [before, (await tx.find(Note, second.id))?.title];
+  });
+  expect(seen).toEqual([0, 'read second']);
+});
