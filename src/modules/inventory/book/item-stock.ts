@@ -107,13 +107,6 @@ export class ItemStock {
     return onHand - reserved - held;
   }
 
-  /** Whether anything differs from the stored state. */
-  get hasChanged(): boolean {
-    const { row, onHand, reserved, held, incoming } = this;
-    const stored = [row.on_hand, row.reserved, row.held, row.incoming].map(quantityOf);
-    return this.sequence !== row.sequence || [onHand, reserved, held, incoming].some((quantity, index) => quantity !== stored[index]);
-  }
-
   /** The quantity on hand at the location, of the lot if one is named. */
   countedAt(locationId: string, lot: LotName | null): Quantity {
     if (lot === null || this.lots === null) return this.level(locationId).onHand;

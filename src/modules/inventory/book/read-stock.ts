@@ -1,4 +1,4 @@
-import type { Ctx, Tx } from '../../../kit/index.js';
+import type { Ctx, SqlReader, Tx } from '../../../kit/index.js';
 import type { CostLayer } from '../model/cost-layer.entity.js';
 import type { InventoryItem } from '../model/item.entity.js';
 import { StockLot } from '../model/lot.entity.js';
@@ -22,17 +22,19 @@ export interface Wanted {
 export interface StockRead {
   stocks: Map<string, ItemStock>;
   reservations: StockReservation[];
-  /** The database's time after the locks were granted. */
+  /** The database's time after the read, or after the locks were granted. */
   now: Date;
 }
+
+type StockReader = Pick<Tx, 'query' | 'list'>;
 
 /** The most lots that one call may read to choose from. */
 const MOST_PICKED = 5_000;
 
-/** In the order of their ids. */
-const LOCK = `
+/** In the order of their ids, in which they are locked. */
+const TOTALS = `
   SELECT id, on_hand, reserved, held, incoming, value_amount, sequence FROM stock_totals
-  WHERE id = ANY($1) AND organization_id = $2 AND mode = $3 AND ($4::uuid IS NULL OR project_id = $4) ORDER BY id FOR UPDATE`;
+  WHERE id = ANY($1) AND organization_id = $2 AND mode = $3 AND ($4::uuid IS NULL OR project_id = $4) ORDER BY id`;
 const ITEMS = `
   SELECT id, organization_id, project_id, mode, sku, name, description, unit, units, quantity_scale, tracking, valuation_method,
     reorder_point, reorder_quantity, barcode, external_id, active, low, currency, created_by, version, created_at, updated_at
@@ -46,11 +48,24 @@ const LAYERS = `
   WHERE item_id = ANY($1) AND organization_id = $2 AND remaining > 0 ORDER BY item_id, sequence`;
 
 /** Reads the stock of the items, except those that the caller may not access, locked until the end of the transaction. */
-export async function readStock(ctx: Ctx, tx: Tx, ids: readonly string[], wanted: Wanted): Promise<StockRead> {
+export function lockStock(ctx: Ctx, tx: Tx, ids: readonly string[], wanted: Wanted): Promise<StockRead> {
+  return read(ctx, tx, ids, wanted, `${TOTALS} FOR UPDATE`);
+}
+
+/** The same without a lock: what it read may be outdated when the change is written. */
+export function readStock(ctx: Ctx, { reader, tx }: { reader: SqlReader; tx: Tx }, ids: readonly string[]): Promise<StockRead> {
+  const reads: StockReader = {
+    query: (sql, values) => reader.query(sql, values),
+    list: (entity, where, ...conditions) => tx.list(entity, where, ...conditions),
+  };
+  return read(ctx, reads, ids, {}, TOTALS);
+}
+
+async function read(ctx: Ctx, tx: StockReader, ids: readonly string[], wanted: Wanted, selectTotals: string): Promise<StockRead> {
   const values = [ids, ctx.organizationId];
   // sent together: each statement sees what was committed until the locks were granted
   const [totals, rowsOfItems, rows, reservations] = await Promise.all([
-    tx.query<StoredTotal & { id: string }>(LOCK, [...values, ctx.mode, ctx.projectId]),
+    tx.query<StoredTotal & { id: string }>(selectTotals, [...values, ctx.mode, ctx.projectId]),
     tx.query<InventoryItem>(ITEMS, values),
     tx.query<StockLevel & { now: Date }>(LEVELS, values),
     wanted.reservations?.length ? tx.list(StockReservation, { id: wanted.reservations, item_id: ids }) : [],
@@ -76,7 +91,7 @@ export async function readStock(ctx: Ctx, tx: Tx, ids: readonly string[], wanted
 }
 
 /** Lots by code or id, and those that picks choose from: first those that expire first, then the oldest. */
-function lotsOf(tx: Tx, tracked: readonly string[], wanted: Wanted): Promise<StockLot[]> {
+function lotsOf(tx: StockReader, tracked: readonly string[], wanted: Wanted): Promise<StockLot[]> {
   const { lots = [], picks = [] } = wanted;
   const used = picks.filter(({ itemId }) => tracked.includes(itemId));
   return tx.list(

@@ -1,12 +1,12 @@
 import { uuidv7 } from 'uuidv7';
-import type { Ctx, Tx } from '../../../kit/index.js';
+import type { Ctx, SqlReader, Tx } from '../../../kit/index.js';
 import { InventoryErrors } from '../model/inventory.errors.js';
 import type { InventoryItem } from '../model/item.entity.js';
 import { StockMovement, type MovementKind } from '../model/movement.entity.js';
 import { decimalOf, smaller, type Quantity } from '../model/quantities.js';
 import { StockReservation } from '../model/reservation.entity.js';
 import type { Effect, ItemStock, Leaving } from './item-stock.js';
-import { readStock, type Wanted } from './read-stock.js';
+import { lockStock, readStock, type StockRead, type Wanted } from './read-stock.js';
 import { ReservationState, type EndReason } from './reservation-state.js';
 import { writeStock, type Reserved, type Written } from './write-stock.js';
 
@@ -23,6 +23,10 @@ export interface MovementFields {
   returned_issue_id?: string | null;
 }
 
+/** Fails if an item that was read without a lock has been deactivated, or has a reorder point by now. */
+const REQUIRE_RESERVABLE = `
+  SELECT raise_stale_row() FROM inventory_items
+  WHERE id = ANY($1) AND organization_id = $2 AND (NOT active OR reorder_point IS NOT NULL) LIMIT 1`;
 /** UTC-12. */
 const EARLIEST_ZONE_MS = 12 * 3_600_000;
 /** The advice of an error, if the request could have said so. */
@@ -45,6 +49,7 @@ export class StockBook {
     private readonly reservations: Map<string, ReservationState>,
     /** The database's time, after the locks were granted: movements of an item have ascending times. */
     readonly now: Date,
+    private readonly isLocked: boolean,
   ) {}
 
   /**
@@ -52,8 +57,24 @@ export class StockBook {
    * before.
    */
   static async open(ctx: Ctx, tx: Tx, itemIds: readonly string[], wanted: Wanted = {}): Promise<StockBook> {
-    const { stocks, reservations, now } = await readStock(ctx, tx, [...new Set(itemIds)], wanted);
-    return new StockBook(ctx, tx, stocks, new Map(reservations.map((row) => [row.id, new ReservationState(row)])), now);
+    return StockBook.of(ctx, tx, await lockStock(ctx, tx, [...new Set(itemIds)], wanted), true);
+  }
+
+  /**
+   * For a change that does nothing but reserve: reads the items without locking them if the change may be optimistic. Constraints reject
+   * a reservation of what has become unavailable. An item with a reorder point is locked, because whether it is low depends on the exact
+   * quantity.
+   */
+  static async openToReserve(ctx: Ctx, tx: Tx, reader: SqlReader, itemIds: readonly string[]): Promise<StockBook> {
+    if (tx.optimistic()) {
+      const found = await readStock(ctx, { reader, tx }, [...new Set(itemIds)]);
+      if ([...found.stocks.values()].every(({ item }) => item.reorder_point === null)) return StockBook.of(ctx, tx, found, false);
+    }
+    return StockBook.open(ctx, tx, itemIds);
+  }
+
+  private static of(ctx: Ctx, tx: Tx, { stocks, reservations, now }: StockRead, isLocked: boolean): StockBook {
+    return new StockBook(ctx, tx, stocks, new Map(reservations.map((row) => [row.id, new ReservationState(row)])), now, isLocked);
   }
 
   /**
@@ -167,10 +188,13 @@ export class StockBook {
   }
 
   /** Writes everything and emits the events. Statements are sent without waiting, so a violation surfaces at the commit. */
-  finish(): Promise<Written> {
+  async finish(): Promise<Written> {
     const { movements, reserved, now } = this;
     const reservations = [...this.reservations.values()].filter(({ ended }) => ended.length > 0);
-    return writeStock(this.ctx, this.tx, { stocks: [...this.stocks.values()], movements, reservations, reserved, now });
+    const written = await writeStock(this.ctx, this.tx, { stocks: [...this.stocks.values()], movements, reservations, reserved, now });
+    // the totals are locked by now, as they are for any change of an item
+    if (!this.isLocked) this.tx.send(REQUIRE_RESERVABLE, [[...this.stocks.keys()], this.ctx.organizationId]);
+    return written;
   }
 
   /**

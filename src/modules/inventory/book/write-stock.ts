@@ -1,4 +1,4 @@
-import type { Ctx, Tx } from '../../../kit/index.js';
+import type { Ctx, Decimal, Tx } from '../../../kit/index.js';
 import { CostLayer } from '../model/cost-layer.entity.js';
 import type { StockFigures } from '../model/item.entity.js';
 import { StockLotLevel } from '../model/lot-level.entity.js';
@@ -7,6 +7,7 @@ import type { StockMovement } from '../model/movement.entity.js';
 import { decimalOf, quantityOf, type Quantity } from '../model/quantities.js';
 import { StockReservation } from '../model/reservation.entity.js';
 import { StockLevel } from '../model/stock-level.entity.js';
+import { StockTotal } from '../model/stock-total.entity.js';
 import { InventoryEvents } from '../views/inventory.events.js';
 import { InventoryItemDto } from '../views/item.dto.js';
 import { StockMovementDto } from '../views/movement.dto.js';
@@ -50,7 +51,7 @@ export interface Changes {
 export async function writeStock(ctx: Ctx, tx: Tx, { stocks, movements, reservations, reserved, now }: Changes): Promise<Written> {
   const levels = new Map<LevelState, StockLevel>();
   for (const stock of stocks) {
-    writeTotal(tx, stock);
+    writeTotal(tx, stock, now);
     for (const level of stock.levels.values()) {
       const row = level.changed ? await writeLevel(tx, stock, level, now) : level.row;
       if (row) levels.set(level, row);
@@ -116,24 +117,14 @@ export function writeLow(tx: Tx, stock: ItemStock): void {
 }
 
 /** Adds the differences instead of setting values, so that constraints reject a change that a concurrent one has made impossible. */
-function writeTotal(tx: Tx, stock: ItemStock): void {
-  const { item, row, onHand, reserved, held, incoming, value, sequence } = stock;
-  if (!stock.hasChanged) return;
-  tx.send(
-    `UPDATE stock_totals SET on_hand = on_hand + $2, reserved = reserved + $3, held = held + $4, incoming = incoming + $5,
-       value_amount = value_amount + $6, sequence = sequence + $7, version = version + 1, updated_at = now()
-     WHERE id = $1 AND organization_id = $8`,
-    [
-      item.id,
-      decimalOf(onHand - quantityOf(row.on_hand)),
-      decimalOf(reserved - quantityOf(row.reserved)),
-      decimalOf(held - quantityOf(row.held)),
-      decimalOf(incoming - quantityOf(row.incoming)),
-      value - row.value_amount,
-      sequence - row.sequence,
-      item.organization_id,
-    ],
-  );
+function writeTotal(tx: Tx, { item, row, onHand, reserved, held, incoming, value, sequence }: ItemStock, now: Date): void {
+  const amounts = {
+    ...differences({ onHand, reserved, held }, row),
+    incoming: decimalOf(incoming - quantityOf(row.incoming)),
+    value_amount: String(value - row.value_amount),
+    sequence: String(sequence - row.sequence),
+  };
+  tx.increment(StockTotal, item.id, amounts, now);
 }
 
 async function writeLevel(tx: Tx, { item }: ItemStock, level: LevelState, now: Date): Promise<StockLevel> {
@@ -141,19 +132,21 @@ async function writeLevel(tx: Tx, { item }: ItemStock, level: LevelState, now: D
   const quantities = { on_hand: decimalOf(onHand), reserved: decimalOf(reserved), held: decimalOf(held) };
   if (!row)
     return tx.insert(StockLevel, { project_id: item.project_id, item_id: item.id, location_id: locationId, ...quantities }, PIPELINED);
-  tx.send(
-    `UPDATE stock_levels SET on_hand = on_hand + $2, reserved = reserved + $3, held = held + $4, version = version + 1, updated_at = $5
-     WHERE id = $1 AND organization_id = $6`,
-    [
-      row.id,
-      decimalOf(onHand - quantityOf(row.on_hand)),
-      decimalOf(reserved - quantityOf(row.reserved)),
-      decimalOf(held - quantityOf(row.held)),
-      now,
-      item.organization_id,
-    ],
-  );
+  const amounts = differences(level, row);
+  if (Object.values(amounts).every((amount) => amount === '0')) return row;
+  tx.increment(StockLevel, row.id, amounts, now);
   return { ...row, ...quantities, version: row.version + 1, updated_at: now };
+}
+
+function differences(
+  { onHand, reserved, held }: Pick<LevelState, 'onHand' | 'reserved' | 'held'>,
+  row: Pick<StockLevel, 'on_hand' | 'reserved' | 'held'>,
+): Record<'on_hand' | 'reserved' | 'held', Decimal> {
+  return {
+    on_hand: decimalOf(onHand - quantityOf(row.on_hand)),
+    reserved: decimalOf(reserved - quantityOf(row.reserved)),
+    held: decimalOf(held - quantityOf(row.held)),
+  };
 }
 
 async function writeLayer(tx: Tx, { item }: ItemStock, { row, sequence, received, quantity, amount }: LayerState): Promise<void> {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, type Ctx, type Decimal, type Tx } from '../../../kit/index.js';
+import { CommonErrors, Store, type Ctx, type Decimal, type Tx } from '../../../kit/index.js';
 import { atMost, type ItemStock } from '../book/item-stock.js';
 import { insufficientStock, requireScale, shortageOf } from '../book/refusals.js';
 import type { EndReason } from '../book/reservation-state.js';
@@ -46,7 +46,10 @@ interface Line {
  */
 @Injectable()
 export class StockReservations {
-  constructor(private readonly config: InventoryConfig) {}
+  constructor(
+    private readonly store: Store,
+    private readonly config: InventoryConfig,
+  ) {}
 
   /**
    * Reserves all lines or none: at the first location that has enough for all of them, or else, with `split`, each line at the locations
@@ -56,11 +59,8 @@ export class StockReservations {
    * an item that is not of the project or not active, a location that is not active, or a quantity beyond the item's precision.
    */
   async reserve(ctx: Ctx, tx: Tx, request: ReserveRequest): Promise<LineReservation[]> {
-    const book = await StockBook.open(
-      ctx,
-      tx,
-      request.lines.map(({ item_id }) => item_id),
-    );
+    const itemIds = request.lines.map(({ item_id }) => item_id);
+    const book = await StockBook.openToReserve(ctx, tx, this.store.reader(ctx), itemIds);
     const locationIds = await this.config.decide(tx, requireItems(book, request), (config) => {
       if (!request.location_ids) return config.locations.filter((one) => one.sellable && one.active).map(({ id }) => id);
       for (const id of request.location_ids) requireLocation(config, 'location_id', id, isActive);
