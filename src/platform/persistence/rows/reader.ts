@@ -141,7 +141,7 @@ const PREPARED_BOUND = 500;
 const prepared = new Map<string, string>();
 
 /** A name makes pg prepare the statement once per connection; texts vary with filters, so their number is bounded. */
-function preparedName(text: string): string | undefined {
+export function preparedName(text: string): string | undefined {
   let name = prepared.get(text);
   if (name === undefined && prepared.size < PREPARED_BOUND) prepared.set(text, (name = `s${prepared.size}`));
   return name;

@@ -31,6 +31,11 @@ export function insertText(plan: EntityPlan, row: Readonly<Record<string, unknow
   return text;
 }
 
+/** The part of an INSERT before its rows. */
+export function intoOf(insert: string): string {
+  return insert.slice(0, insert.indexOf(' VALUES ('));
+}
+
 /** UPDATE of a row as it was read, at the transaction's time unless one is given. */
 export function updateText(plan: EntityPlan, ctx: Ctx, row: BaseEntity, changed: Changed, values: Values, now?: Date): string {
   const sets = changed.map(([column, value]) => `"${column}" = ${values.add(toDatabase(plan, column, value))}`);

@@ -5,7 +5,7 @@ import { isRolledBack } from '../database/pg-errors.js';
 import { CONNECTION_LIMITS, QUERY_TIMEOUT_MS, sessionSettings } from '../database/pool.js';
 import { PooledClient } from '../database/pooled-client.js';
 import { run, type Queryable } from '../rows/reader.js';
-import { shareIncrements, type Increment } from './increments.js';
+import { shareStatements, type Shareable } from './shared-statements.js';
 import type { FrozenEvent, OutboxWriter } from './outbox-writer.js';
 
 export type Statement = Parameters<Queryable['query']>[0];
@@ -14,7 +14,7 @@ export type Result<R extends object = object> = Awaited<ReturnType<Queryable['qu
 /** A statement that waits to be sent. */
 export interface WaitingStatement {
   statement: Statement;
-  increment?: Increment;
+  share?: Shareable;
   resolve(result: Result): void;
   reject(error: unknown): void;
 }
@@ -110,7 +110,7 @@ export class GroupCommit implements OnApplicationShutdown {
 
   /** Sends everything in one packet. */
   private async write(client: Queryable & PoolClient, group: readonly WaitingChange[]): Promise<void> {
-    const statements = shareIncrements(group.flatMap(({ change }) => change.statements));
+    const statements = shareStatements(group.map(({ change }) => change.statements));
     const events = group.flatMap(({ change }) => change.events);
     (client as unknown as PooledClient).collect();
     const begin = run(client, { text: 'BEGIN' });

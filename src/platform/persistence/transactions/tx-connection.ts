@@ -4,9 +4,9 @@ import type { PooledClient } from '../database/pooled-client.js';
 import { prepareValue } from '../database/statement-batch.js';
 import { run, runUnprepared, type Queryable } from '../rows/reader.js';
 import type { GroupCommit, Result, Statement, WaitingStatement } from './group-commit.js';
-import type { Increment } from './increments.js';
 import { mutexKeys } from './mutex-keys.js';
 import type { FrozenEvent, OutboxWriter } from './outbox-writer.js';
+import type { Shareable } from './shared-statements.js';
 
 type Client = PoolClient & PooledClient & Queryable;
 
@@ -84,10 +84,10 @@ export class TxConnection {
     await time;
   }
 
-  /** Sends a statement without waiting for its result. */
-  send(statement: { text: string; values: unknown[] }, increment?: Increment): void {
+  /** Sends a statement without waiting for its result; `share` tells how those of several changes can be one. */
+  send(statement: { text: string; values: unknown[] }, share?: Shareable): void {
     this.requireOpen();
-    const result = run({ query: <R extends object>(named: Statement) => this.submit<R>(named, 'pipelined', increment) }, statement);
+    const result = run({ query: <R extends object>(named: Statement) => this.submit<R>(named, 'pipelined', share) }, statement);
     result.catch(() => undefined);
     this.unawaited.push(result);
   }
@@ -166,14 +166,14 @@ export class TxConnection {
     }
   }
 
-  private submit<R extends object>(statement: Statement, kind: Kind, increment?: Increment): Promise<Result<R>> {
+  private submit<R extends object>(statement: Statement, kind: Kind, share?: Shareable): Promise<Result<R>> {
     this.requireOpen();
     if (this.client && (this.begin || kind === 'time' || (kind === 'read' && this.waiting.length === 0))) {
       this.client.collect();
       return this.client.query<R>(statement);
     }
     return new Promise((resolve, reject) => {
-      this.wait({ statement, kind, increment, resolve: resolve as WaitingStatement['resolve'], reject });
+      this.wait({ statement, kind, share, resolve: resolve as WaitingStatement['resolve'], reject });
       if (kind === 'pipelined' && this.waiting.length <= MOST_WAITING) return;
       if (this.client) this.flush(this.client);
       else void this.acquire();

@@ -1,0 +1,120 @@
+import { LRUCache } from 'lru-cache';
+import type { Decimal } from '../../../kit/index.js';
+import { sumOfDecimals } from '../../../kit/internal.js';
+import type { Statement, WaitingStatement } from './group-commit.js';
+import { preparedName } from '../rows/reader.js';
+
+/** A statement that adds to one row. */
+export interface Increment {
+  table: string;
+  id: string;
+  /** The number of amounts, which are the statement's first values; the number of changes and their time follow. */
+  amounts: number;
+}
+
+/** A statement that inserts one row. */
+export interface Insertion {
+  /** Its text before the row. */
+  into: string;
+}
+
+/** How a statement can be combined with those of other changes. */
+export type Shareable = Increment | Insertion;
+
+/** A statement for one or more changes, each of which gets its result. */
+export interface SharedStatement {
+  statement: Statement;
+  waiting: WaitingStatement[];
+}
+
+/** By the number of rows and the part before them. */
+const insertTexts = new LRUCache<string, string>({ max: 500 });
+/** The numbers of rows that one INSERT has: few, because each is a prepared statement. */
+const ROWS = [16, 8, 4, 2, 1];
+
+/**
+ * The statements of several changes in the order in which they are sent. Increments of one row become one statement; they go first, by
+ * table and id, so that groups lock rows in the same order. Then come the rows that changes insert before anything else: those of one
+ * table become one statement. The remaining statements of a change follow in their order.
+ */
+export function shareStatements(changes: readonly (readonly WaitingStatement[])[]): SharedStatement[] {
+  const increments: WaitingStatement[] = [];
+  const rounds: WaitingStatement[][] = [];
+  const others: SharedStatement[] = [];
+  for (const statements of changes) {
+    let round: number | null = 0;
+    for (const waiting of statements) {
+      const { share } = waiting;
+      if (share && 'amounts' in share) increments.push(waiting);
+      else if (share && round !== null) (rounds[round++] ??= []).push(waiting);
+      else {
+        round = null;
+        others.push({ statement: waiting.statement, waiting: [waiting] });
+      }
+    }
+  }
+  return [...shareIncrements(increments), ...rounds.flatMap(shareInsertions), ...others];
+}
+
+function shareIncrements(increments: readonly WaitingStatement[]): SharedStatement[] {
+  const shared = new Map<string, SharedStatement & { share: Increment }>();
+  const tables: string[] = [];
+  for (const waiting of increments) {
+    const { statement } = waiting;
+    const share = waiting.share as Increment;
+    if (!tables.includes(share.table)) tables.push(share.table);
+    // the remaining values restrict the row to the caller's
+    const key = [statement.text, ...(statement.values as unknown[]).slice(share.amounts + 2)].join('\n');
+    const same = shared.get(key);
+    if (!same) shared.set(key, { statement, waiting: [waiting], share });
+    else {
+      same.statement = sumOf(same.statement, statement, share.amounts);
+      same.waiting.push(waiting);
+    }
+  }
+  const rank = ({ share: { table, id } }: { share: Increment }) => `${String(tables.indexOf(table)).padStart(4, '0')} ${id}`;
+  return [...shared.values()].sort((a, b) => (rank(a) < rank(b) ? -1 : 1));
+}
+
+function sumOf(one: Statement, other: Statement, amounts: number): Statement {
+  const [values, added] = [one.values as unknown[], other.values as unknown[]];
+  const sums = values.slice(0, amounts).map((amount, index) => sumOfDecimals(amount as Decimal, added[index] as Decimal));
+  const [changes, time] = [Number(values[amounts]) + Number(added[amounts]), laterOf(values[amounts + 1], added[amounts + 1])];
+  return { ...one, values: [...sums, changes, time, ...values.slice(amounts + 2)] };
+}
+
+/** Of two times in ISO 8601, UTC. */
+function laterOf(one: unknown, other: unknown): unknown {
+  return (one as string) > (other as string) ? one : other;
+}
+
+function shareInsertions(insertions: readonly WaitingStatement[]): SharedStatement[] {
+  const byText = new Map<string, WaitingStatement[]>();
+  for (const waiting of insertions) {
+    const { text } = waiting.statement;
+    const same = byText.get(text);
+    if (same) same.push(waiting);
+    else byText.set(text, [waiting]);
+  }
+  return [...byText.values()].flatMap((waiting) => {
+    const shared: SharedStatement[] = [];
+    for (const rows of ROWS) while (waiting.length >= rows) shared.push(insertionOf(waiting.splice(0, rows)));
+    return shared;
+  });
+}
+
+function insertionOf(waiting: WaitingStatement[]): SharedStatement {
+  const [{ statement, share }] = waiting;
+  if (waiting.length === 1) return { statement, waiting };
+  const values = waiting.flatMap((one) => one.statement.values as unknown[]);
+  const { into } = share as Insertion;
+  const key = `${waiting.length} ${into}`;
+  let text = insertTexts.get(key);
+  if (text === undefined) insertTexts.set(key, (text = insertText(into, waiting.length, values.length / waiting.length)));
+  return { statement: { name: preparedName(text), text, values }, waiting };
+}
+
+function insertText(into: string, rows: number, columns: number): string {
+  const rowOf = (row: number) => `(${Array.from({ length: columns }, (_, column) => `$${row * columns + column + 1}`).join(', ')})`;
+  return `${into} VALUES ${Array.from({ length: rows }, (_, row) => rowOf(row)).join(', ')}`;
+}
