@@ -22,11 +22,12 @@ const ONE: EventColumns = {
   type: '$5',
   internal: '$6::boolean',
 };
+/** The arrays are in subqueries, or PostgreSQL would plan each execution by their lengths, which takes longer than the execution. */
 const WRITE_MANY = `
   WITH numbered AS (
     SELECT nextval('outbox_events_sequence') AS n, e.*
-    FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::boolean[], $7::timestamptz[], $9::text[], $8::text[]) AS
-    e(${COLUMNS}, rest)
+    FROM unnest((SELECT $1::uuid[]), (SELECT $2::uuid[]), (SELECT $3::uuid[]), (SELECT $4::text[]), (SELECT $5::text[]),
+      (SELECT $6::boolean[]), (SELECT $7::timestamptz[]), (SELECT $9::text[]), (SELECT $8::text[])) AS e(${COLUMNS}, rest)
   ), written AS (
     ${INSERT} SELECT n, ${COLUMNS}, '{"sequence":' || n || ',' || rest FROM numbered
   )`;
@@ -63,9 +64,10 @@ export class Outbox extends OutboxWriter {
     this.insertForOne = WRITE_ONE + deliveries.toOne(ONE, '$10::uuid');
   }
 
-  override async write(client: Queryable, events: readonly FrozenEvent[]): Promise<() => void> {
+  override async write(client: Queryable, changes: readonly (readonly FrozenEvent[])[]): Promise<() => void> {
+    const events = changes.flat();
     const [deliveries, internal, subscribed] = await Promise.all([
-      this.insert(client, events),
+      this.insert(client, changes),
       addListenerJobs(client, events, this.signal.listeners),
       addSubscribedJobs(client, events, this.signal.subscriptions),
     ]);
@@ -78,15 +80,20 @@ export class Outbox extends OutboxWriter {
   }
 
   /** Resolves to the number of deliveries that were written with the events. */
-  private async insert(client: Queryable, events: readonly FrozenEvent[]): Promise<number> {
-    const rows = events.map(valuesOf);
-    const many = rows.length > MOST_SINGLE_EVENTS ? this.insertInBulk : this.insertMany;
-    const { rowCount } =
-      rows.length === 1
-        ? await run(client, { text: this.insertOne, values: rows[0] })
-        : await run(client, { text: many, values: rows[0].map((_, column) => rows.map((row) => row[column])) });
-    return rowCount ?? 0;
+  private async insert(client: Queryable, changes: readonly (readonly FrozenEvent[])[]): Promise<number> {
+    const inBulk = changes.filter(({ length }) => length > MOST_SINGLE_EVENTS);
+    const single = changes.filter(({ length }) => length <= MOST_SINGLE_EVENTS).flat();
+    const written = inBulk.map((events) => run(client, { text: this.insertInBulk, values: arraysOf(events) }));
+    if (single.length === 1) written.push(run(client, { text: this.insertOne, values: valuesOf(single[0]) }));
+    else if (single.length > 1) written.push(run(client, { text: this.insertMany, values: arraysOf(single) }));
+    return (await Promise.all(written)).reduce((sum, { rowCount }) => sum + (rowCount ?? 0), 0);
   }
+}
+
+/** The values by column. */
+function arraysOf(events: readonly FrozenEvent[]): unknown[][] {
+  const rows = events.map(valuesOf);
+  return rows[0].map((_, column) => rows.map((row) => row[column]));
 }
 
 function valuesOf({ id, organization_id, project_id, mode, type, internal, created_at, rest, request_id }: FrozenEvent): unknown[] {

@@ -111,7 +111,7 @@ export class GroupCommit implements OnApplicationShutdown {
   /** Sends everything in one packet. */
   private async write(client: Queryable & PoolClient, group: readonly WaitingChange[]): Promise<void> {
     const statements = shareStatements(group.map(({ change }) => change.statements));
-    const events = group.flatMap(({ change }) => change.events);
+    const events = group.map(({ change }) => change.events).filter(({ length }) => length > 0);
     (client as unknown as PooledClient).collect();
     const begin = run(client, { text: 'BEGIN' });
     const results = statements.map(({ statement }) => client.query(statement));

@@ -23,13 +23,13 @@ export interface FrozenEvent {
   caller: EventCaller;
 }
 
-/** Writes the events of a transaction. Implemented by the folder that owns their tables. */
+/** Writes the events of the changes that a transaction makes. Implemented by the folder that owns their tables. */
 export abstract class OutboxWriter {
   /**
    * Sends its statements immediately, so that they share a round trip with the following COMMIT. Resolves to the callback to run after
    * the commit.
    */
-  abstract write(client: Queryable, events: readonly FrozenEvent[]): Promise<() => void>;
+  abstract write(client: Queryable, changes: readonly (readonly FrozenEvent[])[]): Promise<() => void>;
 }
 
 export function freezeEvent<P extends object>(ctx: CallContext, event: EventDefinition<P>, data: EventData<P>): FrozenEvent {

@@ -146,7 +146,7 @@ export class TxConnection {
     client.collect();
     if (!this.begin) this.sendBegin(client);
     this.sendWaiting(client);
-    const announce = events.length === 0 ? undefined : outbox.write(client, events);
+    const announce = events.length === 0 ? undefined : outbox.write(client, [events]);
     const commit = run(client, { text: 'COMMIT' });
     const settled = await Promise.allSettled([this.begin, ...this.unawaited, announce, commit]);
     const failed = settled.find((result) => result.status === 'rejected');
