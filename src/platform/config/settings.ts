@@ -98,7 +98,8 @@ export const SETTINGS = {
     variable: 'DATABASE_POOL_SIZE',
     path: 'database.poolSize',
     type: wholeNumber(1, 1_000),
-    description: 'Maximum number of database connections of this process.',
+    description:
+      'Maximum number of connections in the pool of this process. It has a few more, for notifications, numbers and shared commits.',
   }),
   redisUrl: optional({
     variable: 'REDIS_URL',
