@@ -64,6 +64,11 @@ export class BookingFixture {
     return visitor.post(path, new URLSearchParams(fields).toString(), FORM);
   }
 
+  /** All mails to an address, in order. */
+  async mailsOf(to: string): Promise<{ subject: string; text: string; calendar: string | null }[]> {
+    return (await this.app.sql.query('SELECT subject, text, calendar FROM mails WHERE recipient = $1 ORDER BY id', [to])).rows;
+  }
+
   async bookings(): Promise<Json[]> {
     return (await this.screen.get(`${ORG_BOOKINGS}?calendar_id=${this.calendar.id}&limit=100`)).body.data;
   }

@@ -55,3 +55,8 @@ export class Client {
     return (await (body === undefined ? call : call.send(body as object))) as ApiResponse;
   }
 }
+
+/** Status, code and field of an error response. */
+export function errorOf({ status, body }: Pick<ApiResponse, 'status' | 'body'>): [status: number, code?: string, param?: string] {
+  return [status, body.error?.code, body.error?.param];
+}

@@ -7,6 +7,7 @@ export const BINDERS = '/api/v1/ext/shelves/binders';
 
 const NOTES_APP: Exported = { file: 'test/kit/notes-app.ts', name: 'createNotesApp' };
 const BINDERS_APP: Exported = { file: 'test/kit/binders-app.ts', name: 'createBindersApp' };
+const PROXIED_APP: Exported = { file: 'test/kit/proxied-app.ts', name: 'createProxiedApp' };
 
 /** The application with the module of notes.fixture.ts instead of the product's, shared like `sharedApp`. */
 export function sharedNotesApp(): Promise<TestApp> {
@@ -21,6 +22,11 @@ export function ownNotesApp(options: HostedOptions = {}): Promise<TestApp> {
 /** The same for the middle of a test, which closes it. */
 export function startNotesApp(options: HostedOptions = {}): Promise<TestApp> {
   return startApp(options, NOTES_APP);
+}
+
+/** The product's application behind a proxy, shared like `sharedApp`: visitors have addresses of their own. */
+export function sharedProxiedApp(): Promise<TestApp> {
+  return sharedApp(PROXIED_APP);
 }
 
 /** How the module of notes.fixture.ts behaves in an application. */

@@ -1,5 +1,6 @@
 import type { Json } from './api-document.js';
 import type { Client } from './client.js';
+import { eventsOf, type StoredEvent } from './outbox.js';
 import type { TestApp } from './test-app.js';
 import type { Workspace } from './workspace.js';
 
@@ -13,6 +14,20 @@ interface Answer {
 }
 
 type Row = Json & { id: string };
+
+/** A year whose leave has not begun, with the first and last day of leave years around it. */
+export const NEXT_YEAR = new Date().getUTCFullYear() + 1;
+
+/** The first Monday of a month of that year, or a later one. */
+export function monday(month: number, week = 0): string {
+  const day = new Date(Date.UTC(NEXT_YEAR, month - 1, 1));
+  day.setUTCDate(1 + ((8 - day.getUTCDay()) % 7) + 7 * week);
+  return day.toISOString().slice(0, 10);
+}
+
+export function plus(day: string, days: number): string {
+  return new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
+}
 
 /** HR of one organization: the owner's screen, and a key that may read everything. */
 export class Staff {
@@ -110,6 +125,13 @@ export class Staff {
     const query = new URLSearchParams({ employee_id: employee.id, leave_type_id: this.types[type] ?? type, ...(as_of ? { as_of } : {}) });
     const { body } = await expectOk(this.screen.get(`${ORG_HR}/leave-balances?${query}`, this.headers));
     return (body.data as Json[])[0];
+  }
+
+  /** The data of the events of a type about an object. */
+  async events(type: string, id: string): Promise<StoredEvent['data'][]> {
+    return (await eventsOf(this.app, this.workspace))
+      .filter((event) => event.type === type && event.data.object.id === id)
+      .map(({ data }) => data);
   }
 
   /** A member who is the employee, signed in. */

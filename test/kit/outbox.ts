@@ -3,7 +3,7 @@ import type { Workspace } from './workspace.js';
 
 export interface StoredEvent {
   type: string;
-  data: { object: Record<string, unknown>; previous_attributes: object; context: object };
+  data: { object: Record<string, unknown>; previous_attributes: object; context: Record<string, unknown> };
 }
 
 /** All events of an organization, in order. */

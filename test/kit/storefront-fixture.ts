@@ -1,5 +1,6 @@
 import type { Client } from './client.js';
-import { locationsOf, makeItem, move } from './inventory-fixture.js';
+import { EXT_INVENTORY, locationsOf, makeItem, move } from './inventory-fixture.js';
+import type { TestApp } from './test-app.js';
 import type { Workspace } from './workspace.js';
 
 export const EXT_STOREFRONT = '/api/v1/ext/storefront';
@@ -112,4 +113,42 @@ export async function makeOrder(client: Client, shop: Shop, lines: object[], val
     place: true,
     ...values,
   })) as OrderBody;
+}
+
+export const ORDERS = `${EXT_STOREFRONT}/orders`;
+
+/** A workspace with a shop, and what can be done with its stock and orders. */
+export async function openStore(app: TestApp) {
+  const space = await app.workspace();
+  const opened = await openShop(space);
+  const { owner, shop, client, inventory } = opened;
+  let used = 0;
+  const fresh = (prefix: string) => `${prefix}-${++used}`;
+  const act = async (order: { id: string }, action: string, body: object = {}, by: Client = client) => {
+    const { status, body: answer, text } = await by.post(`${ORDERS}/${order.id}/${action}`, body);
+    if (status !== 200) throw new Error(`${action}: ${text}`);
+    return answer as OrderBody;
+  };
+  return {
+    space,
+    ...opened,
+    /** A name that no other call returns. */
+    fresh,
+    act,
+    stocked: (quantity: string, price = 1000, values = {}) =>
+      makeStocked({ client, inventory }, shop.projectId, fresh('sku'), { quantity, price, ...values }),
+    pay: (order: { id: string }, amount: number, values: object = {}) =>
+      act(order, 'payments', { amount, provider: 'bank', reference: fresh('pay'), ...values }),
+    refund: (order: { id: string }, values: object) => act(order, 'refunds', { provider: 'bank', reference: fresh('ref'), ...values }),
+    /** On hand and reserved. */
+    stockOf: async (itemId: string): Promise<[string, string]> => {
+      const { body } = await inventory.get(`${EXT_INVENTORY}/items/${itemId}`);
+      return [body.on_hand, body.reserved];
+    },
+    discount: async (values: object) =>
+      (await created(owner, `${ORG_STOREFRONT}/discounts`, { project_id: shop.projectId, code: fresh('CODE'), ...values })) as {
+        id: string;
+        code: string;
+      },
+  };
 }

@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals';
+import { BookingFixture, SETTINGS } from '../../../../test/kit/booking-fixture.js';
 import { sharedApp } from '../../../../test/kit/hosted-app.js';
 import { makeCalendar, ORG_SCHEDULE } from '../../../../test/kit/schedule-fixture.js';
 
@@ -58,4 +59,32 @@ it('questions that cannot be asked, repeated lengths and a reserved slug are ref
     400,
     ['slug', 'questions.0.options', 'questions.1.key', 'questions.1.options'],
   ]);
+});
+
+it('a page without free times looks two months ahead, however far visitors may book', async () => {
+  const { text: closed } = await pageOf({ rules: [], settings: { ...SETTINGS, horizon_days: 730 } });
+  const [, on] = /free times before <a href="[^"]*on=([\d-]+)/.exec(closed) as RegExpExecArray;
+  expect(Math.round((Date.parse(on) - Date.now()) / 86_400_000)).toBeLessThanOrEqual(14 + 62);
+  expect((await pageOf({ rules: [], settings: SETTINGS })).text).toContain('There are no free times at the moment.');
+});
+
+async function pageOf(availability: object) {
+  const fixture = await BookingFixture.open(app, { availability });
+  return fixture.visitor().get(`/b/${fixture.page.slug}`, { accept: 'text/html' });
+}
+
+it.each([
+  [5, 30, 'America/New_York', 160],
+  [5, 20, 'Europe/Berlin', 240],
+  [7, 30, 'Europe/Berlin', 224],
+])('a page shows 14 days of 8 hours, %i days a week, every %i minutes in %s, and stays small', async (weekdays, minutes, tz, most) => {
+  const rules = Array.from({ length: weekdays }, (_, day) => ({ weekday: day + 1, start: '09:00', end: '17:00' }));
+  const availability = { rules, settings: { ...SETTINGS, slot_minutes: minutes } };
+  const fixture = await BookingFixture.open(app, { availability, page: { duration_minutes: [minutes, 60] } });
+  // so that no time is over
+  const on = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
+  const { text } = await fixture.visitor().get(`/b/${fixture.page.slug}?tz=${tz}&on=${on}`, { accept: 'text/html' });
+  const later = new Date(Date.parse(on) + 14 * 86_400_000).toISOString().slice(0, 10);
+  expect([text.match(/name=start/g)?.length, text.includes(`on=${later}">Later`)]).toEqual([most, true]);
+  expect(Buffer.byteLength(text)).toBeLessThan(25_000);
 });

@@ -1,0 +1,92 @@
+import { describe, expect, it } from '@jest/globals';
+import { sharedApp } from '../../../../test/kit/hosted-app.js';
+import { EXT_INVENTORY as EXT, openStock, ORG_INVENTORY as ORG } from '../../../../test/kit/inventory-fixture.js';
+
+const app = await sharedApp();
+const { space, api, item, stock } = await openStock(app);
+
+describe('CSV imports', () => {
+  const send = async (path: string, file: string) =>
+    (await space.signIn()).send('post', `${ORG}/imports/${path}`, file, { 'content-type': 'text/csv' });
+
+  it('of items: a dry run writes nothing, errors name row and column, a repeat imports nothing twice', async () => {
+    const file = [
+      'SKU;Name;External id;Tracking;Reorder point;Colour',
+      'CSV-1;Lamp;csv-1;none;2;red',
+      'CSV-2;Milk;csv-2;lot;;',
+      'csv-1;Lamp again;csv-3;none;;',
+      'CSV-4;;csv-4;none;;',
+      'CSV-5;Half;csv-5;none;0.5;',
+      'CSV-6;Lamp;csv-1;maybe;;',
+    ].join('\n');
+    const query = `project_id=${space.eng.id}`;
+    const dry = await send(`items?${query}&dry_run=true`, file);
+    expect(dry.body).toMatchObject({ dry_run: true, rows: 6, imported: 2, failed: 4, ignored_columns: ['Colour'] });
+    const done = await send(`items?${query}`, file);
+    expect(done.body).toEqual({ ...dry.body, dry_run: false });
+    expect(done.body.errors.map(({ row, code, param }: Record<string, unknown>) => [row, code, param])).toEqual([
+      [3, 'duplicate', 'sku'],
+      [4, 'missing_fields', 'name'],
+      [5, 'validation_failed', 'reorder_point'],
+      [6, 'validation_failed', 'tracking'],
+    ]);
+    const again = await send(`items?${query}`, file);
+    expect(again.body).toMatchObject({ imported: 0, failed: 6 });
+    expect(again.body.errors[0]).toMatchObject({ row: 1, code: 'duplicate', param: 'external_id' });
+    expect((await api.get(`${EXT}/items?external_id=csv-1,csv-2,csv-3`)).body.data).toHaveLength(2);
+  });
+
+  it('nothing of a row is dropped in silence', async () => {
+    const query = `project_id=${space.eng.id}&dry_run=true`;
+    const unquoted = await send(`items?${query}`, 'sku,name\nCSV-7,Lamp, blue\nCSV-8,Lamp,,\n');
+    expect(unquoted.body).toMatchObject({ imported: 1, errors: [{ row: 1, code: 'validation_failed', param: null }] });
+    expect(unquoted.body.errors[0].message).toContain('more cells than there are headings');
+    expect((await send(`items?${query}`, 'sku,Name,name\nCSV-7,a,b\n')).body.error).toMatchObject({
+      code: 'validation_failed',
+      param: 'file',
+    });
+  });
+
+  it('a SKU is the same in capitals, in any script', async () => {
+    const id = await item({ sku: 'ΣΟΦΟΣ' });
+    const query = `project_id=${space.eng.id}`;
+    const counted = await send(`counts?${query}`, 'sku,location,quantity\nΣΟΦΟΣ,MAIN,3\nσοφοσ,SHOP,4\n');
+    expect([counted.body.imported, (await stock(id)).on_hand]).toEqual([2, '7']);
+    const again = await send(`items?${query}`, 'sku,name\nσοφοσ,x\nΌΧΛΟΣ,x\nόχλοσ,x\n');
+    expect(again.body.errors.map(({ row, code, param }: Record<string, unknown>) => [row, code, param])).toEqual([
+      [1, 'duplicate', 'sku'],
+      [3, 'duplicate', 'sku'],
+    ]);
+  });
+
+  it('of counts', async () => {
+    const id = await item({ sku: 'COUNTED', units: [{ code: 'box', factor: '6' }] });
+    const file = [
+      'sku,location,quantity,unit,external_id,cost_amount,reason,expires_on',
+      'counted,main,2,box,c-1,1200,stocktake',
+      'COUNTED,SHOP,7,,c-2,,',
+      'COUNTED,SHOP,7,,c-2,,',
+      'UNKNOWN,SHOP,1,,c-3,,',
+      'COUNTED,NOWHERE,1,,c-4,,',
+      'COUNTED,SHOP,1.5,,c-5,,',
+      'COUNTED,SHOP,-1,,c-6,,whim',
+      'COUNTED,SHOP,1,,c-7,,,2199-01-01',
+    ].join('\n');
+    const query = `project_id=${space.eng.id}`;
+    const dry = await send(`counts?${query}&dry_run=true`, file);
+    expect(dry.body).toMatchObject({ rows: 8, imported: 2, failed: 6 });
+    expect(await stock(id)).toMatchObject({ on_hand: '0' });
+    const done = await send(`counts?${query}`, file);
+    expect(done.body.errors.map(({ row, code, param }: Record<string, unknown>) => [row, code, param])).toEqual([
+      [3, 'duplicate', 'external_id'],
+      [4, 'validation_failed', 'sku'],
+      [5, 'validation_failed', 'location'],
+      [6, 'validation_failed', 'quantity'],
+      [7, 'validation_failed', 'reason'],
+      [8, 'validation_failed', 'expires_on'],
+    ]);
+    expect(await stock(id)).toMatchObject({ on_hand: '19', value_amount: 1900 });
+    expect((await send(`counts?${query}`, file)).body).toMatchObject({ imported: 0, failed: 8 });
+    expect(await stock(id)).toMatchObject({ on_hand: '19', value_amount: 1900 });
+  });
+});

@@ -1,0 +1,126 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { errorOf } from '../../../../test/kit/client.js';
+import { sharedApp } from '../../../../test/kit/hosted-app.js';
+import { makeOrder, makeProduct, openStore, ORDERS } from '../../../../test/kit/storefront-fixture.js';
+
+const app = await sharedApp();
+const { shop, client, fresh, act, stocked, pay, refund, stockOf, discount } = await openStore(app);
+
+it('pay three, ship two, cancel one: fulfilled, refund due; piecewise refunds add up to the payment', async () => {
+  const { variantId, itemId } = await stocked('3', 334);
+  const { code } = await discount({ kind: 'fixed_amount', value: '2', currency: 'EUR' });
+  const placed = await makeOrder(client, shop, [{ variant_id: variantId, quantity: 3 }], { discount_code: code });
+  const total = 3 * 334 - 2 + 490;
+  const [line] = placed.lines;
+  expect(await stockOf(itemId)).toEqual(['3', '3']);
+  expect((await pay(placed, total)).payment_state).toBe('paid');
+  const shipped = await act(placed, 'fulfill', { lines: [{ line_id: line.id, quantity: 2 }], notify: false });
+  expect([shipped.state, shipped.fulfillment_state]).toEqual(['open', 'partially_fulfilled']);
+  expect(await stockOf(itemId)).toEqual(['1', '1']);
+  const cancelled = await act(placed, 'cancel', { lines: [{ line_id: line.id, quantity: 1 }], reason: 'Broken' });
+  expect(cancelled).toMatchObject({ state: 'completed', fulfillment_state: 'fulfilled', payment_state: 'paid' });
+  expect(errorOf(await client.post(`${ORDERS}/${placed.id}/cancel`, { reason: 'All' }))).toEqual([
+    409,
+    'order_shipped',
+    'lines.0.quantity',
+  ]);
+  expect(cancelled.totals).toMatchObject({ cancelled_amount: 333, refund_due_amount: 333, due_amount: 0 });
+  expect(await stockOf(itemId)).toEqual(['1', '0']);
+  const first = await refund(placed, { lines: [{ line_id: line.id, quantity: 1 }] });
+  expect(first).toMatchObject({ payment_state: 'partially_refunded', totals: { refunded_amount: 333, refund_due_amount: 0 } });
+  const second = await refund(placed, { lines: [{ line_id: line.id, quantity: 1, restock: true }] });
+  expect(second.totals).toMatchObject({ refunded_amount: 667, due_amount: 0, refund_due_amount: 0 });
+  expect(await stockOf(itemId)).toEqual(['2', '0']);
+  await refund(placed, { lines: [{ line_id: line.id, quantity: 1 }] });
+  const last = await refund(placed, { amount: 490 });
+  expect(last).toMatchObject({ payment_state: 'refunded', totals: { refunded_amount: total, due_amount: 0 } });
+  const parts = (await client.get(`${ORDERS}/${placed.id}`)).body.refunds.flatMap((one: { parts: object[] }) => one.parts);
+  const sum = (name: string) => parts.reduce((all: number, part: Record<string, number>) => all + part[name], 0);
+  expect([sum('total_amount'), sum('tax_amount')]).toEqual([total, placed.totals.tax_amount]);
+  expect(errorOf(await client.post(`${ORDERS}/${placed.id}/refunds`, { amount: 1, provider: 'bank', reference: fresh('ref') }))).toEqual([
+    409,
+    'refund_exceeds_payment',
+    undefined,
+  ]);
+});
+
+it('a failed refund changes no amount and can be repeated', async () => {
+  const { variants } = await makeProduct(client, shop.projectId, fresh('sku'));
+  const order = await makeOrder(client, shop, [{ variant_id: variants[0].id, quantity: 1 }], { shipping_method_id: null });
+  await pay(order, 1000);
+  const body = { amount: 400, provider: 'bank', reference: fresh('ref') };
+  const failed = await act(order, 'refunds', { ...body, status: 'failed' });
+  expect(failed).toMatchObject({ payment_state: 'paid', totals: { paid_amount: 1000, refunded_amount: 0 } });
+  const again = await client.post(`${ORDERS}/${order.id}/refunds`, body);
+  expect(errorOf(again)).toEqual([409, 'duplicate', 'reference']);
+  expect(again.body.error.existing_id).toMatch(/-/);
+  expect(await refund(order, { amount: 400 })).toMatchObject({ payment_state: 'partially_refunded', totals: { refunded_amount: 400 } });
+});
+
+/** What a history must come to, by plain arithmetic on the units. */
+describe('random histories', () => {
+  const steps = fc.array(fc.record({ kind: fc.constantFrom('pay', 'ship', 'cancel', 'refund', 'amount'), part: fc.nat(99) }), {
+    minLength: 4,
+    maxLength: 9,
+  });
+  it('keep every sum: what was paid, refunded, shipped and cancelled', async () => {
+    const runs = fc.sample(fc.record({ quantities: fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1, maxLength: 3 }), steps }), {
+      numRuns: 8,
+      seed: 7,
+    });
+    for (const { quantities, steps: history } of runs) {
+      const lines = await Promise.all(
+        quantities.map(async (quantity, index) => ({
+          variant_id: (await stocked(String(quantity), 101 + 32 * index)).variantId,
+          quantity,
+        })),
+      );
+      let order = await makeOrder(client, shop, lines);
+      const seen = { paid: 0, refunded: 0 };
+      for (const { kind, part } of history) {
+        const open = order.lines.filter((line) => line.quantity - line.fulfilled_quantity - line.cancelled_quantity > 0);
+        const [line] = open;
+        const back = order.lines.find((one) => one.fulfilled_quantity + one.cancelled_quantity > one.refunded_quantity);
+        const left = seen.paid - seen.refunded;
+        if (kind === 'pay' && order.totals.due_amount > 0) {
+          const amount = Math.max(1, Math.ceil((order.totals.due_amount * part) / 60));
+          order = await pay(order, amount);
+          seen.paid += amount;
+        } else if (kind === 'ship' && line && order.state === 'open') {
+          order = await act(order, 'fulfill', { lines: [{ line_id: line.id, quantity: 1 }], notify: false });
+        } else if (kind === 'cancel' && line && order.state === 'open') {
+          order = await act(order, 'cancel', { lines: [{ line_id: line.id, quantity: 1 }], reason: 'Test' });
+        } else if (kind === 'refund' && back && left >= back.total_amount) {
+          order = await refund(order, { lines: [{ line_id: back.id, quantity: 1 }] }).catch((error: Error) => {
+            // refunds of amounts have taken all of the line
+            expect(error.message).toContain('nothing to refund');
+            return order;
+          });
+          seen.refunded = order.totals.refunded_amount;
+        } else if (kind === 'amount' && left > 0) {
+          const amount = Math.max(1, Math.floor((left * part) / 100));
+          order = await refund(order, { amount });
+          seen.refunded += amount;
+        }
+      }
+      const shown = (await client.get(`${ORDERS}/${order.id}`)).body;
+      expect(shown).toEqual(order);
+      expect([shown.totals.paid_amount, shown.totals.refunded_amount]).toEqual([seen.paid, seen.refunded]);
+      const parts = shown.refunds.flatMap(
+        (one: { parts: { total_amount: number; tax_amount: number; line_id: string | null }[] }) => one.parts,
+      );
+      for (const line of shown.lines) {
+        const own = parts.filter(({ line_id }: { line_id: string }) => line_id === line.id);
+        const sum = (name: 'total_amount' | 'tax_amount') => own.reduce((all: number, one: Record<string, number>) => all + one[name], 0);
+        expect(sum('total_amount')).toBeLessThanOrEqual(line.total_amount);
+        expect(sum('tax_amount')).toBeLessThanOrEqual(line.tax_amount);
+        if (sum('total_amount') === line.total_amount) expect(sum('tax_amount')).toBe(line.tax_amount);
+      }
+      const { total_amount, cancelled_amount, due_amount, refund_due_amount } = shown.totals;
+      expect(due_amount === 0 || refund_due_amount === 0).toBe(true);
+      if (shown.lines.every((line: { quantity: number; cancelled_quantity: number }) => line.quantity === line.cancelled_quantity))
+        expect([shown.state, cancelled_amount]).toEqual(['cancelled', total_amount]);
+    }
+  });
+});
