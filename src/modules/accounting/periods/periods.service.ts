@@ -6,8 +6,8 @@ import { AccountingPeriod, type PeriodStatus } from '../model/period.entity.js';
 import { AccountingPeriodDto, type CreatePeriodDto, type PeriodsQuery } from './periods.dto.js';
 import { PeriodEvents } from './periods.events.js';
 
-/** The lock of `accounting_take_period`. */
-const LOCK = `SELECT pg_advisory_xact_lock(hashtextextended('accounting periods ' || $1, 0))`;
+/** Entries in a month that has none yet take the same lock, in `accounting_take_period`. */
+const LOCK = 'SELECT accounting_lock_periods($1)';
 
 /** Writes the balances at the end of a month: the balances of the previous closed month plus the live lines since. */
 const WRITE_BALANCES = `
