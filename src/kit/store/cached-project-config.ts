@@ -2,8 +2,6 @@ import type { Ctx } from '../callers/ctx.js';
 import { DomainError } from '../errors/errors.js';
 import type { Store, Tx } from './store.js';
 
-/** How long another process may use the old configuration after a change; this process sees a change at once. */
-const TTL_MS = 5_000;
 const MAX_CACHED_PROJECTS = 10_000;
 
 /** What reads rows: a `Tx`, or the store with a context. */
@@ -14,6 +12,8 @@ export type RowReader = Pick<Tx, 'list'>;
  * `name` is unique among the modules.
  */
 export abstract class CachedProjectConfig<C> {
+  /** How long another process may use the old configuration after a change; this process sees a change at once. */
+  readonly staleMs = 5_000;
   private readonly cache = new Map<string, { config: C; expiresAt: number }>();
   /** The configuration that a transaction has read again after an error. */
   private readonly rereads = new WeakMap<object, { projectId: string; changes: number; config: Promise<C> }>();
@@ -76,7 +76,7 @@ export abstract class CachedProjectConfig<C> {
   }
 
   private async readNow(rows: RowReader, projectId: string): Promise<C> {
-    const before = { changes: this.changes, expiresAt: Date.now() + TTL_MS };
+    const before = { changes: this.changes, expiresAt: Date.now() + this.staleMs };
     const config = await this.load(rows, projectId);
     if (before.changes !== this.changes) return config;
     if (this.cache.size >= MAX_CACHED_PROJECTS) this.cache.clear();

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { changedFrom, type Tx } from '../../../kit/index.js';
 import { dueTimes, newBreaches, nextClocks } from '../clocks/ticket-clocks.js';
@@ -58,10 +59,14 @@ export class TicketChanges {
     return changed;
   }
 
-  /** Marks the clocks of a locked ticket that are overdue; nothing happens if none is. */
+  /** Marks the clocks of a locked ticket that are overdue, and moves due times if its business hours have changed. */
   async settle(tx: Tx, ticket: Ticket): Promise<void> {
     const config = await this.config.of(tx, ticket.project_id);
-    const changed = await tx.update(ticket, clockedValues(config, ticket, tx.startedAt), { pipelined: true });
+    const { breach_due_at, ...shown } = clockedValues(config, ticket, tx.startedAt);
+    const isChanged = Object.entries(shown).some(([name, value]) => !isDeepStrictEqual(value, ticket[name as keyof Ticket]));
+    // the ticket keeps its version if no due time has moved
+    if (!isChanged) return tx.send('UPDATE desk_tickets SET breach_due_at = $2 WHERE id = $1', [ticket.id, breach_due_at]);
+    const changed = await tx.update(ticket, { breach_due_at, ...shown }, { pipelined: true });
     await this.reportBreaches(tx, ticket, changed);
   }
 

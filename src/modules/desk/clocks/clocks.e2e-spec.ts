@@ -6,6 +6,9 @@ import { sharedApp } from '../../../../test/kit/hosted-app.js';
 const app = await sharedApp();
 const { projectId, owner, client, agentId, statuses, make, get, patch, reply, eventsOf } = await openDesk(app);
 
+const JOB_SECONDS = 15;
+const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000);
+
 const policy = async (values: object) => {
   const { status, body, text } = await owner.post(`${ORG_DESK}/sla-policies`, { project_id: projectId, ...values });
   if (status !== 201) throw new Error(text);
@@ -61,6 +64,38 @@ describe('clocks', () => {
     }
     expect((await get(late)).sla.first_response).toMatchObject({ met_at: null, breached_at: expect.any(String) });
     expect((await get(answered)).sla.first_response).toMatchObject({ met_at: expect.any(String), breached_at: expect.any(String) });
+  });
+
+  it('changed business hours move due times, so that a breach is reported as of when it happened', async () => {
+    const days = [-1, 0, 1].map((day) =>
+      inSeconds(day * 86_400)
+        .toISOString()
+        .slice(0, 10),
+    );
+    const windows = [1, 2, 3, 4, 5, 6, 7].map((weekday) => ({ weekday, start: '00:00', end: '24:00' }));
+    const { body: hours } = await owner.post(`${ORG_DESK}/business-hours`, {
+      ...{ project_id: projectId, name: 'Every day', timezone: 'UTC', windows, holidays: days },
+    });
+    const normal = { first_response: 60, resolution: 6000 };
+    await policy({ name: 'Open', tags: ['every day'], business_hours_id: hours.id, targets: { normal } });
+    const ticket = await make({ tags: ['every day'] });
+    await shift(ticket, 2);
+    const path = `${ORG_DESK}/business-hours/${hours.id}`;
+    const isBreached = async () => (await get(ticket)).sla.first_response.breached_at !== null;
+    // by the holidays nobody has worked since the ticket was opened
+    await app.runScheduledJob('desk.report_breaches', inSeconds(JOB_SECONDS));
+    expect(await isBreached()).toBe(false);
+    expect((await owner.patch(path, { holidays: [] })).status).toBe(200);
+    await app.runScheduledJob('desk.report_breaches', inSeconds(JOB_SECONDS));
+    expect(await isBreached()).toBe(true);
+    const settled = await get(ticket);
+    expect(minutesUntil(settled.sla.first_response.breached_at as string)).toBe(-60);
+    const [{ context }] = (await eventsOf(ticket)).filter(({ type }) => type === 'ticket.sla_breached');
+    expect(context).toEqual({ metric: 'first_response', due_at: settled.sla.first_response.breached_at });
+    // a holiday after all due times moves none of them
+    expect((await owner.patch(path, { holidays: ['2999-01-01'] })).status).toBe(200);
+    await app.runScheduledJob('desk.report_breaches', inSeconds(JOB_SECONDS));
+    expect(await get(ticket)).toEqual(settled);
   });
 
   it('a ticket whose breach cannot be reported holds back no other', async () => {

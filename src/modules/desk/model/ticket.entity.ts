@@ -10,7 +10,7 @@ import type { Channel, StatusCategory } from './values.js';
 
 const IN_PROJECT: [string, string, string] = ['organization_id', 'project_id', 'id'];
 const IN_MODE: [string, string, string, string] = ['organization_id', 'project_id', 'mode', 'id'];
-const UNSOLVED = `status_category IN ('new', 'open', 'pending', 'on_hold')`;
+export const IS_UNSOLVED = `status_category IN ('new', 'open', 'pending', 'on_hold')`;
 
 /** Somebody's request for help. A closed one is read-only, by a trigger. */
 @Entity('desk_tickets')
@@ -37,8 +37,8 @@ const UNSOLVED = `status_category IN ('new', 'open', 'pending', 'on_hold')`;
 @Index('desk_tickets_sla_due_at_idx', { synchronize: false })
 @Index('desk_tickets_sla_due_at_desc_idx', { synchronize: false })
 @Index('desk_tickets_unsolved_due_at_idx', { synchronize: false })
-@Index('desk_tickets_unsolved_created_at_idx', ['organization_id', 'mode', 'created_at', 'id', 'project_id'], { where: UNSOLVED })
-@Index('desk_tickets_unsolved_priority_idx', ['organization_id', 'mode', 'priority', 'id', 'project_id'], { where: UNSOLVED })
+@Index('desk_tickets_unsolved_created_at_idx', ['organization_id', 'mode', 'created_at', 'id', 'project_id'], { where: IS_UNSOLVED })
+@Index('desk_tickets_unsolved_priority_idx', ['organization_id', 'mode', 'priority', 'id', 'project_id'], { where: IS_UNSOLVED })
 @Index('desk_tickets_status_category_idx', ['organization_id', 'mode', 'status_category', 'created_at', 'id'])
 @Index('desk_tickets_requester_email_idx', ['organization_id', 'mode', 'requester_email', 'created_at', 'id'])
 @Index('desk_tickets_status_id_idx', ['status_id', 'mode', 'created_at', 'id'])

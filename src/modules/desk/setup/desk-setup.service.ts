@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable, type Type } from '@nestjs/common';
 import { CommonErrors, definedOf, newToken, Projects, Store, type Ctx, type Tx } from '../../../kit/index.js';
 import { DeskConfig } from '../config/desk-config.js';
@@ -12,6 +13,7 @@ import { DeskSlaPolicy } from '../model/sla-policy.entity.js';
 import { DeskStatus } from '../model/status.entity.js';
 import type { StatusCategory } from '../model/values.js';
 import { DeskView } from '../model/view.entity.js';
+import { IS_UNSOLVED } from '../model/ticket.entity.js';
 import { filtersOf, requireDistinctDefault, requireQueues, requireViewFilters, requireWindows, targetsOf, zoneOf } from './setup-rules.js';
 import type {
   CreateBusinessHoursDto,
@@ -134,9 +136,12 @@ export class DeskSetup {
 
   updateBusinessHours(ctx: Ctx, id: string, body: UpdateBusinessHoursDto): Promise<DeskBusinessHours> {
     if (body.windows) requireWindows(body.windows);
-    return this.change(ctx, DeskBusinessHours, id, (tx, hours) => {
+    return this.change(ctx, DeskBusinessHours, id, async (tx, hours) => {
       const timezone = body.timezone === undefined ? undefined : zoneOf(body.timezone);
-      return tx.update(hours, definedOf({ ...body, timezone, holidays: body.holidays && [...body.holidays].sort() }));
+      const changed = await tx.update(hours, definedOf({ ...body, timezone, holidays: body.holidays && [...body.holidays].sort() }));
+      const times = ['timezone', 'windows', 'holidays'] as const;
+      if (times.some((name) => !isDeepStrictEqual(changed[name], hours[name]))) await this.settleTickets(ctx, tx, hours);
+      return changed;
     });
   }
 
@@ -209,6 +214,25 @@ export class DeskSetup {
     return this.change(ctx, DeskSettings, id, (tx, settings) => tx.update(settings, definedOf(body)));
   }
 
+  /**
+   * Makes the job that reports breaches settle the tickets of both modes whose running clocks these hours time. It runs when no process
+   * uses the old hours any more.
+   */
+  private async settleTickets({ organizationId }: Ctx, tx: Tx, { id, project_id }: DeskBusinessHours): Promise<void> {
+    await tx.query(
+      `WITH timed AS (
+         SELECT id FROM desk_tickets
+         WHERE organization_id = $1 AND project_id = $2 AND business_hours_id = $3 AND ${IS_UNSOLVED} AND EXISTS (
+           SELECT FROM jsonb_each(clocks) AS c (metric, clock)
+           WHERE clock ->> 'running_since_at' IS NOT NULL AND clock ->> 'breached_at' IS NULL
+         )
+         ORDER BY id FOR NO KEY UPDATE
+       )
+       UPDATE desk_tickets t SET breach_due_at = $4 FROM timed WHERE t.id = timed.id`,
+      [organizationId, project_id, id, new Date(tx.startedAt.getTime() + this.config.staleMs)],
+    );
+  }
+
   /** Foreign keys reject deleting rows that tickets, mails or other configuration refer to. */
   async delete(ctx: Ctx, entity: Type<Configured>, id: string): Promise<void> {
     await this.change(ctx, entity, id, async (tx, row) => {
@@ -257,7 +281,7 @@ async function requireUnlisted(tx: Tx, { id, project_id }: Configured): Promise<
 async function requireNoClock({ organizationId }: Ctx, tx: Tx, { id, project_id }: DeskBusinessHours): Promise<void> {
   const [running] = await tx.query(
     `SELECT FROM desk_tickets WHERE organization_id = $1 AND project_id = $2 AND business_hours_id = $3
-       AND status_category IN ('new', 'open', 'pending', 'on_hold') LIMIT 1`,
+       AND ${IS_UNSOLVED} LIMIT 1`,
     [organizationId, project_id, id],
   );
   if (running) throw CommonErrors.resourceConflict({ message: 'Unsolved tickets are timed by these hours, so they cannot be deleted.' });
