@@ -26,6 +26,9 @@ export interface EarlierSigner {
   replaced_at: string;
 }
 
+/** The most per party: responses, pages and the certificate list them. */
+export const MOST_EARLIER_SIGNERS = 500;
+
 /** A party asked to sign a document. */
 @Entity('signature_parties')
 @ForeignKey(() => Document, ['organization_id', 'project_id', 'mode', 'document_id'], ['organization_id', 'project_id', 'mode', 'id'], {
@@ -185,4 +188,9 @@ export class SignatureParty extends BusinessEntity {
 /** The status that is shown: a party is not `invited` before a mail server has accepted its mail. */
 export function shownStatus({ status, invitation }: SignatureParty): PartyStatus {
   return status === 'invited' && invitation !== 'accepted' ? 'waiting' : status;
+}
+
+/** Whether the party itself can pass the document on to another person. */
+export function canDelegate({ may_delegate, earlier_signers }: SignatureParty): boolean {
+  return may_delegate && earlier_signers.length < MOST_EARLIER_SIGNERS;
 }

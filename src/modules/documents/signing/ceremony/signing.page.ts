@@ -1,6 +1,6 @@
 import { html, problemNote, statusNote, type DomainError, type FileResponse, type FormProblem, type Html } from '../../../../kit/index.js';
 import type { Document } from '../../model/records/document.entity.js';
-import type { SignatureParty } from '../../model/records/signature-party.entity.js';
+import { canDelegate, type SignatureParty } from '../../model/records/signature-party.entity.js';
 import type { PlacedField } from '../../model/records/document-file.entity.js';
 import { inputId } from '../execution/placed-values.js';
 import { described, documentPage, errorOf, reading, READING_SCRIPT, stepLine } from '../../pages/document-frame.js';
@@ -193,7 +193,7 @@ ${codeField(link, 'decline_code', party, form, problems)}
 }
 
 function delegateCard({ link, party, form = {}, problems = [] }: SigningView): Html | false {
-  if (!party.may_delegate) return false;
+  if (!canDelegate(party)) return false;
   const { sign } = link.look.texts;
   const isOpen = problems.some(({ field }) => field?.startsWith('delegate_'));
   return html`<details class="card"${isOpen && html` open`}><summary>${sign.delegateSummary}</summary>

@@ -14,7 +14,7 @@ import { awaited } from '../parties/signing-order.js';
 import { DocumentFile, type PlacedField } from '../../model/records/document-file.entity.js';
 import { readPlacedValues } from '../execution/placed-values.js';
 import { readSignature } from './signature-form.js';
-import { SignatureParty, type Authentication, type Signature } from '../../model/records/signature-party.entity.js';
+import { canDelegate, SignatureParty, type Authentication, type Signature } from '../../model/records/signature-party.entity.js';
 import { standingOf, type SigningLink } from './signing-links.service.js';
 import { codeMail } from '../parties/signing-mails.js';
 import type { DeclineDto, DelegateDto, SignDto } from './signing.dto.js';
@@ -82,7 +82,7 @@ export class Signing {
     return this.act(
       link,
       async (tx, document, party) => {
-        if (!party.may_delegate) throw CommonErrors.notFound();
+        if (!canDelegate(party)) throw CommonErrors.notFound();
         const problems = await this.delegating.problems(link, tx, document, party, form);
         if (problems.length > 0) return problems;
         const codeProblems = await this.checkCode(link, tx, party, form.code, 'delegate_code');

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Mails, type Ctx, type Tx } from '../../../../kit/index.js';
+import { CommonErrors, Mails, type Ctx, type Tx } from '../../../../kit/index.js';
 import type { Document } from '../../model/records/document.entity.js';
-import { SignatureParty } from '../../model/records/signature-party.entity.js';
+import { MOST_EARLIER_SIGNERS, SignatureParty } from '../../model/records/signature-party.entity.js';
 import { DocumentMoves } from '../../moves/document-moves.js';
 import { Invitations } from './invitations.service.js';
 import { replacedMail } from './signing-mails.js';
@@ -31,6 +31,10 @@ export class PartyChanges {
     const { name, email } = party;
     const isSame = person.email.toLowerCase() === email.toLowerCase();
     if (isSame && person.name === name) return party;
+    if (party.earlier_signers.length >= MOST_EARLIER_SIGNERS)
+      throw CommonErrors.resourceConflict({
+        message: `The signer of this party was replaced ${MOST_EARLIER_SIGNERS} times and cannot be replaced again. Revoke the document.`,
+      });
     await this.moves.record(ctx, tx, document, 'papers.change_party', {
       to_state: document.state,
       detail: { party: party.key, from: { name, email }, to: person, ...(passedOn && { delegated: true, ...passedOn }) },

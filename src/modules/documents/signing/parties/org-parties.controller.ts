@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Patch, Post } from '@nestjs/common';
-import { Ctx, Endpoint, Id, listBody, type ListBody } from '../../../../kit/index.js';
+import { CommonErrors, Ctx, Endpoint, Id, listBody, type ListBody } from '../../../../kit/index.js';
 import { DocumentErrors } from '../../model/core/documents.errors.js';
 import { ChangePartyDto, SignaturePartyViewDto } from './org-parties.dto.js';
 import { OrgParties } from './org-parties.service.js';
@@ -29,7 +29,7 @@ export class OrgPartiesController {
     summary: 'Let another person sign as a party',
     returns: SignaturePartyViewDto,
     openWorld: true,
-    errors: [DocumentErrors.invalidTransition],
+    errors: [DocumentErrors.invalidTransition, CommonErrors.resourceConflict],
     description:
       'Possible until the party has signed or declined. A party that was already asked is asked anew: the link of the person before ' +
       'then shows only that another one signs, and both are told by mail. The values of the document and its final text stay as they ' +

@@ -1,6 +1,7 @@
 import { ActorDto, Field, MAIL_STATUSES, ResourceDto, type MailState, type MailStatus } from '../../../../kit/index.js';
 import {
   AUTHENTICATIONS,
+  MOST_EARLIER_SIGNERS,
   PARTY_STATUSES,
   shownStatus,
   type Authentication,
@@ -114,7 +115,7 @@ export class SignaturePartyViewDto extends ResourceDto {
     description:
       'The signers before this one, the earliest first. The text of the document stays as it was finalized, so it may name them; the ' +
       'signing page and the certificate name all of them.',
-    list: { maxItems: 500 },
+    list: { maxItems: MOST_EARLIER_SIGNERS },
     example: [],
   })
   earlier_signers: EarlierSignerDto[];

@@ -106,6 +106,28 @@ test('an executed file names the signer before, whom its final text names', asyn
       expect(text).toContain(part);
 });
 
+test('the signer of a party is replaced 500 times at most', async () => {
+  const { id, customer } = await signing.sent([party('customer', { may_delegate: true })]);
+  const earlier = { name: 'Ada Lovelace', email: 'ada@example.com', replaced_by: 'party', replaced_at: '2026-11-21T09:30:00.000Z' };
+  const set = (count: number) =>
+    app.sql.query('UPDATE signature_parties SET earlier_signers = $2 WHERE document_id = $1', [
+      id,
+      JSON.stringify(Array.from({ length: count }, () => earlier)),
+    ]);
+  const [{ id: partyId }] = (await signing.parties(id)).body.data as { id: string }[];
+  const replace = async (name: string) =>
+    (await signing.workflow.screen.patch(`/api/v1/org/papers/documents/${id}/parties/${partyId}`, { name, email: customer })).body;
+  await set(499);
+  expect((await replace('Grace Hopper')).earlier_signers).toHaveLength(500);
+  expect((await replace('Mary Shelley')).error.code).toBe('resource_conflict');
+  const link = await signing.link(customer);
+  const person = { delegate_name: 'Mary Shelley', delegate_email: `mary-${customer}` };
+  expect((await signing.post(`${link}/delegate`, person)).status).toBe(404);
+  await set(499);
+  await signing.post(`${link}/delegate`, person);
+  expect((await signing.parties(id)).body.data[0]).toMatchObject({ name: 'Mary Shelley', earlier_signers: { length: 500 } });
+});
+
 test('everyone who was ever asked to sign, and who approved, is told that the document was revoked', async () => {
   const { workflow } = signing;
   const approver = await workflow.space.member('admin');
