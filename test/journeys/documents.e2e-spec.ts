@@ -69,7 +69,7 @@ function sign(link: string, typed_name: string) {
   return new Client(app.url).post(`${link}/sign`, new URLSearchParams({ kind: 'typed', typed_name, consent: 'yes' }).toString(), FORM);
 }
 
-/** Waits until the mail server has taken a signature request and the document is sent. */
+/** Waits until the mail server has accepted a signature request and the document is sent. */
 async function taken(id: string): Promise<void> {
   const sent = async () => {
     await app.runScheduledJob('documents.invitations');

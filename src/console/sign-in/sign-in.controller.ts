@@ -71,7 +71,7 @@ export class SignInController {
   }
 
   @Post()
-  @Public('Signing in is how a member becomes known; guessing is bounded per address and per e-mail address')
+  @Public('Signing in identifies the member; attempts are limited per IP address and per e-mail address')
   async signIn(@Body() body: SignInBody, @Req() request: FastifyRequest): Promise<FileResponse> {
     const target = { returnTo: returnTo(body.return_to), email: body.email };
     if (!isSecret(body.form_token, formTokenOf(request)))

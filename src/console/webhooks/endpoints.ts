@@ -6,7 +6,7 @@ import type { Visit } from '../frame/visit.js';
 
 const REASONS: Readonly<Record<string, string>> = {
   manual: 'A member disabled it.',
-  gone: 'It answered 410 Gone.',
+  gone: 'It responded with 410 Gone.',
   failing: 'No delivery had succeeded for days.',
 };
 const MOST_EVENTS = 2;

@@ -17,22 +17,22 @@ The usual order of calls:
    the decision as decision_id (approval.pending of the document lists them, too): it is required if the approver is asked on
    several steps, and a decision that is no longer pending then fails with 409 stale_decision instead of deciding a later
    step. The key must be bound to a member who may approve documents, otherwise every action fails with 403
-   key_missing_actor or permission_denied. Whoever submitted the document cannot decide it in the name of others. The
+   key_missing_actor or permission_denied. Whoever submitted the document cannot decide it on behalf of others. The
    approver is told by mail. A returned document must be submitted again and starts at the first approval step.
 5. act_on_document with TRANSITION and a lifecycle_action (finalize, send, revoke, recall, supersede) moves the document to
    its next state on behalf of the member named by approver_email. A document whose type requires approval cannot be
    finalized through the API: members finalize it, or the type is set to do so after the last approval. send mails each
-   party a link to sign. The document stays finalized, with signature.request sending, until the mail server has taken
-   the first mail; then it is sent (event paper.sent). If all are rejected, signature.request is failed: send it
+   party a link to sign. The document stays finalized, with signature.request sending, until the mail server has
+   accepted the first mail; then it is sent (event paper.sent). If all are rejected, signature.request is failed: send it
    again. The names and addresses of the parties come from data_values and must be present. Signing is not possible
    through the API.
    An executed document is final: it can only be superseded or revoked.
-   If nobody decides or signs, remind_document mails those the document waits for. To replace a final
+   remind_document mails a reminder to everyone whose decision or signature is pending. To replace a final
    document, call replace_document, finalize the new draft, and supersede the old one; superseded_by_id names another
    final document of the same type and project. replace_document and remind_document need papers:document:write, like
    create_document and submit_document; superseding is a move and needs papers:workflow:act.
    To send one type to many, call create_bulk_send with a row of values for each, and poll get_bulk_send. For a signing page inside
-   your own application, create_document_signing_link makes a link for a party that opens once.
+   your own application, create_document_signing_link creates a link for a party that works once.
 6. get_document_content returns the text as HTML, PDF or plain text. create_document_share_link creates a link that lets
    others read the document.
 

@@ -107,8 +107,8 @@ const PARTS: readonly Partial<DomainModuleOptions>[] = [
   scopes: {
     'papers:document:read': 'Read documents, their types, comments, pending decisions and zones, and projects',
     'papers:document:write': 'Create and submit documents, share and generate them, replace zones',
-    'papers:ai:run': 'Summarize documents and find their risks, which costs credits',
-    'papers:workflow:act': 'Approve, reject, return and move documents in the name of a named approver',
+    'papers:ai:run': 'Summarize documents and analyze their risks, which costs credits',
+    'papers:workflow:act': 'Approve, reject, return and move documents on behalf of a named approver',
     'papers:obligation:read': 'Read obligations',
     'papers:report:read': 'Read shared reports',
   },

@@ -52,7 +52,7 @@ export class EventDto {
   created_at: string;
 
   @Field.integer({
-    description: 'Orders events; larger is later. Gaps mean nothing.',
+    description: 'Orders events; larger is later. Gaps have no meaning.',
     example: 4182,
     minimum: 1,
   })

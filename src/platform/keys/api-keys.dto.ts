@@ -291,7 +291,7 @@ export class CreateApiKeyDto {
   rate_limit_per_minute?: number | null;
 
   @Field.dateTime({
-    description: 'When the key expires; in the future.',
+    description: 'When the key expires; must be in the future.',
     example: '2027-01-01T00:00:00Z',
     nullable: true,
     required: false,
@@ -301,7 +301,7 @@ export class CreateApiKeyDto {
 
 export class UpdateApiKeyDto extends partialOf(CreateApiKeyDto, { omit: ['module', 'mode', 'project_id', 'actor_user_id'] }) {
   @Field.oneOf(['active', 'inactive'], {
-    description: 'inactive switches the key off until it is active again.',
+    description: 'inactive disables the key until the status is set to active again.',
     example: 'inactive',
     required: false,
   })
@@ -345,7 +345,7 @@ export class ApiKeysQuery extends ListQuery {
   status?: string[];
 
   @Filter.before('date_time', {
-    description: 'Only keys that expire before this time; not those without an end.',
+    description: 'Only keys that expire before this time; keys that never expire are left out.',
     example: '2027-01-01T00:00:00Z',
     column: 'expires_at',
   })

@@ -183,7 +183,7 @@ export class ApiKeysService {
     });
   }
 
-  /** Whoever makes, widens, reactivates or rolls a key must be allowed all that the key can do. */
+  /** Whoever creates, extends, reactivates or rolls a key must have all permissions that the key grants. */
   private async requireGrant(ctx: Ctx, tx: Tx, { module, scopes, actor_member_id }: Grant): Promise<void> {
     const member = actor_member_id === null ? null : await tx.get(Member, actor_member_id);
     const role = member && (await tx.get(Role, member.role_id));

@@ -148,7 +148,7 @@ function rejectionOf(record: KeyRecord, address: string): DomainError | null {
   return null;
 }
 
-/** The recognized key of a rejected call, so that its organization's log shows the error. */
+/** The recognized key of a rejected call, so that the error is in the log of its organization. */
 export function rejectedKeyOf(error: unknown): KeyRecord | undefined {
   return (error as { key?: KeyRecord } | null)?.key;
 }

@@ -33,7 +33,7 @@ function checkConnectionScopes(catalog: ScopeCatalog, scopes: readonly string[])
   if (scopes.length === 0 || !scopes.every((scope) => allowed.includes(scope)))
     throw CommonErrors.validationFailed({
       param: 'scopes',
-      message: 'scopes must contain at least one scope, and only such of modules with tools',
+      message: 'scopes must contain at least one scope, and only scopes of modules that have tools',
       allowed,
     });
   return allowed.filter((scope) => scopes.includes(scope));

@@ -80,7 +80,7 @@ function bodySchema({ name, description, payload, context = {} }: EventDefinitio
     api_version: { type: 'string', enum: ['v1'], description: 'Version of this body.' },
     mode: { type: 'string', enum: ['live', 'test'], description: 'Data plane.' },
     created_at: { type: 'string', format: 'date-time', description: 'When it happened, UTC.' },
-    sequence: { type: 'integer', minimum: 1, description: 'Orders events: larger is later. Gaps mean nothing.' },
+    sequence: { type: 'integer', minimum: 1, description: 'Orders events: larger is later. Gaps have no meaning.' },
     organization_id: { ...uuid, description: 'The organization.' },
     project_id: { ...uuid, nullable: true, description: 'The project; null for what belongs to no project.' },
     actor: { allOf: [{ $ref: getSchemaPath(ActorDto) }], description: 'Who did it.' },

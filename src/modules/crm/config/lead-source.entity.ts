@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
 import { BaseEntity, Scoped } from '../../../kit/index.js';
 
-/** Where leads come from, for reports on acquisition. */
+/** The origin of leads, for reports on acquisition. */
 @Scoped('configuration')
 @Entity('lead_sources')
 @ForeignKey('projects', ['organization_id', 'project_id'], ['organization_id', 'id'], { name: 'lead_sources_project_id_fkey' })

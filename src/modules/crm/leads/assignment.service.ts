@@ -23,7 +23,7 @@ export class AssignmentService {
     const series = `lead_assignment ${rule.id}`;
     // each lead counts those that were assigned before it
     if (rule.assign === 'least_open') await tx.mutex(`${series} ${ctx.mode}`);
-    // no two leads draw the same number; the number of a lead that fails is lost, so its member is skipped once
+    // no two leads get the same number; if creating a lead fails, its number is lost and its member is skipped once
     const drawn = await tx.next(series, lead.project_id);
     const rotated = candidates.map((_, index) => candidates[(drawn - 1 + index) % candidates.length]);
     return rule.assign === 'least_open' ? this.leastBusy(ctx, tx, lead.project_id, rotated) : rotated[0];

@@ -18,7 +18,7 @@ import {
 import { CrmLookups } from './crm-lookups.service.js';
 
 const SCOPE = 'crm:config:read';
-/** Of members: whoever may see what another member owns. */
+/** Of the members who may see the owners of records. */
 const MEMBER_ACCESS = ['crm.contact.view', 'crm.deal.view', 'org.marketing.leads.manage'];
 
 @Controller('/api/v1/ext/crm')

@@ -34,7 +34,7 @@ export class Acquisition {
         [interval, ctx.organizationId, ctx.mode, project?.id ?? null, from, to],
       ),
     );
-    // a report that is cut off would state wrong sums
+    // a truncated report would contain wrong totals
     if (rows.length > MOST_ROWS)
       throw CommonErrors.validationFailed({
         param: 'from',

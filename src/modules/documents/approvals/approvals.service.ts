@@ -72,8 +72,8 @@ export class Approvals {
   }
 
   /**
-   * Replaces a request whose approver has left. Requests decisions from the current approvers of the step, else from those whose
-   * requests were withdrawn, or from everyone who may approve if nobody matches the step any more.
+   * Replaces a request whose approver has left the organization. Requests decisions from the current approvers of the step, else from those
+   * whose requests were withdrawn, or from everyone who may approve if nobody matches the step any more.
    */
   async replace(ctx: Ctx, tx: Tx, document: Document, definition: TypeDefinition, request: ApprovalRequest): Promise<void> {
     const { step_index, step_name: stepName, due_at: dueAt } = request;
@@ -88,7 +88,7 @@ export class Approvals {
       const able = openTo(panel, request);
       const back = requests.filter(({ decision, approver_id }) => decision === 'withdrawn' && able.some(({ id }) => id === approver_id));
       for (const one of back) await tx.update(one, { decision: 'pending' });
-      // if there is nobody, the request waits for the next member with one of the step's roles
+      // if there is none, the request is for the next member who gets one of the step's roles
       await tx.update(request, back.length > 0 ? { decision: 'withdrawn' } : { approver_id: null });
       asked = able.filter(({ id }) => back.some(({ approver_id }) => approver_id === id));
     }

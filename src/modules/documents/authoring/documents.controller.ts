@@ -7,7 +7,7 @@ import { DocumentEditing } from './document-editing.service.js';
 import { DocumentsService } from './documents.service.js';
 import { ReplaceDocumentDto, UpdateDocumentDto } from './org-documents.dto.js';
 
-const DELETION = 'With its comments and share links; its number is not used again. A draft that was reopened cannot be deleted.';
+const DELETION = 'Also deletes its comments and share links; its number is not used again. A draft that was reopened cannot be deleted.';
 
 @Controller('/api/v1/ext/papers/documents')
 export class DocumentsController {

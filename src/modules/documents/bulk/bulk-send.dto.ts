@@ -5,7 +5,7 @@ import { ROW_STATUSES, type BulkSend, type BulkSendRow, type RowStatus } from '.
 const MOST_ROWS = 1_000;
 const PROJECT = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10';
 const KEY = {
-  description: 'Your key of the row: one that the project sent within 90 days is not sent again.',
+  description: 'Your key of the row; one that the project sent within 90 days is not sent again.',
   example: 'customer-4711',
   nullable: true,
 } as const;
@@ -15,12 +15,12 @@ export class BulkSendRowInputDto {
   @Field.string({ description: 'Title.', example: 'NDA with Acme' })
   title: string;
 
-  @Field.map({ description: 'As of create_document.', example: { customer_name: 'Acme GmbH' }, required: false, default: {} })
+  @Field.map({ description: 'As in create_document.', example: { customer_name: 'Acme GmbH' }, required: false, default: {} })
   data_values?: Record<string, unknown>;
 
   @field({
     kind: 'text_or_map',
-    description: 'As of create_document.',
+    description: 'As in create_document.',
     example: 'order-4711',
     maxLength: 255,
     maxProperties: 50,
@@ -76,7 +76,7 @@ class BulkSendRowErrorDto {
   @Field.string({ description: 'The field.', example: 'data_values.contact_email', nullable: true, maxLength: 500 })
   param: string | null;
 
-  @Field.string({ description: 'What was wrong.', example: 'data_values.contact_email must be an e-mail address', maxLength: 2_000 })
+  @Field.string({ description: 'Why the row failed.', example: 'data_values.contact_email must be an e-mail address', maxLength: 2_000 })
   message: string;
 }
 
@@ -112,7 +112,7 @@ export class BulkSendProgressDto extends BulkSendDto {
   @Field.integer({ description: 'Rows that failed.', example: 1, minimum: 0 })
   failed_count: number;
 
-  @Field.integer({ description: 'Rows sent before.', example: 0, minimum: 0 })
+  @Field.integer({ description: 'Rows whose key was sent before.', example: 0, minimum: 0 })
   repeated_count: number;
 
   @Field.dateTime({ description: 'UTC.', example: '2026-11-21T09:31:00.000Z', nullable: true })

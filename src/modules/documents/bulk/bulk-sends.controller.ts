@@ -11,10 +11,10 @@ export class BulkSendsController {
   @Endpoint({
     scope: 'papers:workflow:act',
     operation: 'create_bulk_send',
-    summary: 'Send a document to many',
+    summary: 'Send a document to many recipients',
     description:
       'Creates, finalizes and sends a document for each row in the background: poll get_bulk_send. A row with an error creates ' +
-      'nothing and stops no other.',
+      'nothing and does not affect other rows.',
     returns: BulkSendDto,
     status: 202,
     requiresActor: true,

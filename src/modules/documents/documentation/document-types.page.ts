@@ -22,7 +22,7 @@ const SECTIONS: readonly (readonly [id: string, title: string, content: () => Ht
   ['template', 'The template', template],
   ['numbers', 'Numbers', () => memberTable(NumberingDto)],
   ['states', 'States', states],
-  ['lifecycle', 'Stages of your own', lifecycle],
+  ['lifecycle', 'Custom stages', lifecycle],
   ['approval', 'Approval routes', approval],
   ['parties', 'Parties that sign', parties],
   ['files', 'Uploaded PDFs', files],
@@ -93,18 +93,18 @@ ${OVERRIDE_TARGETS.join(', ')}.</p>`;
 }
 
 function lifecycle(): Html {
-  return html`<p>A type can give the states names of its own, and more than one stage to a state. Rules and events depend on the state;
-people see the stage. Its transitions must be moves of the table above, and <code>lifecycle_action</code> names one. Stages are needed for
-the states that a document of the type can reach: draft and finalized; in_approval and approved if it requires approval; sent,
+  return html`<p>A type can define stages: its own names for the states, where a state can have several. Rules and events depend on the
+state; people see the stage. Its transitions must be moves of the table above, and <code>lifecycle_action</code> names one. Stages are
+needed for the states that a document of the type can reach: draft and finalized; in_approval and approved if it requires approval; sent,
 partially_signed, executed, declined and expired if parties sign it.</p>
 <h3>Stages</h3>${memberTable(LifecycleStageDto)}<h3>Transitions</h3>${memberTable(LifecycleTransitionDto)}`;
 }
 
 function approval(): Html {
   return html`<p>With <code>requires_approval</code>, the steps of <code>approval_route</code> decide one after the other. A step whose
-condition does not hold is skipped. If no step is left, or a role is empty, every member who may approve documents can decide: no document
-is approved for want of approvers. A returned document starts again at the first step. Each approver is mailed a link to a page with the
-document and the decision.</p>
+condition does not hold is skipped. If no step is left, or a role is empty, every member who may approve documents can decide: a
+document is never approved for lack of approvers. A returned document starts again at the first step. Each approver is mailed a link to
+a page with the document and the decision.</p>
 <h3>Steps</h3>${memberTable(ApprovalStepDto)}<h3>Approvers</h3>${memberTable(ApproverDto)}
 <h3>Conditions</h3>${memberTable(FieldConditionDto)}`;
 }

@@ -12,9 +12,15 @@ export const TOKENS: readonly (readonly [token: string, prints: string])[] = [
   ['{{#signature customer us}}', 'a line for each of up to three parties to sign on, side by side'],
   ['{{signed_on customer}}', 'the day on which the party signed'],
   ['{{#logo}}', 'the logo of the organization, in the PDF'],
-  ['{{#if renews}} ... {{/if}}', 'a section, if the field has a value; a boolean is true; a table has rows'],
-  ['{{#if price >= 100000}} ... {{/if}}', 'a section, if the comparison holds (=, !=, <, <=, >, >=); amounts are in the minor unit'],
-  ['{{#if currency = "EUR"}} ... {{else}} ... {{/if}}', 'one of two sections; texts are in quotes and have only = and !=, days all'],
+  ['{{#if renews}} ... {{/if}}', 'a section that is printed if the field has a value, the boolean is true or the table has rows'],
+  [
+    '{{#if price >= 100000}} ... {{/if}}',
+    'a section that is printed if the comparison (=, !=, <, <=, >, >=) is true; amounts are in the minor unit',
+  ],
+  [
+    '{{#if currency = "EUR"}} ... {{else}} ... {{/if}}',
+    'one of two sections; strings are quoted and support only = and !=, dates support all comparisons',
+  ],
   ['\\{{', 'two braces'],
 ];
 

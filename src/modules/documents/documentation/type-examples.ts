@@ -59,8 +59,8 @@ const ORDER: TypeExample = {
   id: 'order',
   title: 'An order in German: a table, its total, and the amount in words',
   text:
-    'x-total ends the printed table with the sum of the column. Days, amounts and numbers are printed as the language of the ' +
-    'type has them.',
+    'x-total ends the printed table with the sum of the column. Dates, amounts and numbers are formatted for the ' +
+    'language of the type.',
   type: {
     code: 'bestellung',
     name: 'Bestellung',
@@ -169,7 +169,7 @@ const PURCHASE: TypeExample = {
 
 const CONTRACT: TypeExample = {
   id: 'contract',
-  title: 'A contract: two parties that sign, a term, and what is owed',
+  title: 'A contract: two signing parties, a term and obligations',
   text:
     'The customer signs first, with a code from a second mail, and may pass the document on. All must sign within 14 days. The ' +
     'signed contract is valid for a year and creates an obligation for each quarter.',
@@ -245,7 +245,7 @@ const FILE: TypeExample = {
   title: 'An existing PDF with placed fields',
   text:
     'The type has no template: each document is a file that is uploaded. The customer signs on its first page and fills in the ' +
-    'place; the day is filled in by itself.',
+    'place; the date is filled in automatically.',
   type: {
     code: 'uploaded_lease',
     name: 'Lease on paper',
@@ -276,7 +276,7 @@ const FILE: TypeExample = {
 const JAPANESE: TypeExample = {
   id: 'japanese',
   title: 'A purchase order in Japanese',
-  text: 'Fonts for all scripts are part of the suite: set the language, and write.',
+  text: 'The suite includes fonts for all supported scripts; only the language must be set.',
   type: {
     code: 'hacchusho',
     name: '発注書',

@@ -26,7 +26,7 @@ export class OrgDocumentFileController {
     summary: 'Use an existing PDF as the text of a document',
     description:
       'Only while the document is a draft or returned. The file replaces the text of the template: what is finalized, signed and sealed ' +
-      'is this file. Fields on pages that the new file has stay.',
+      'is this file. Fields are kept if the new file has their page.',
     returns: DocumentFileDto,
     upload: { 'application/pdf': { type: 'string', description: 'The file, at most 10 MiB and 200 pages.', example: '%PDF-1.7' } },
     bodyLimit: MOST_FILE_BYTES,

@@ -18,7 +18,7 @@ export class PlacedFieldDto {
   kind: PlacedField['kind'];
 
   @Field.string({
-    description: 'What the party is asked for; required for a text.',
+    description: 'Prompt for the party; required for a text.',
     example: 'Place',
     maxLength: 100,
     required: false,

@@ -116,7 +116,7 @@ function requireFit(path: string, field: PlacedField, all: readonly PlacedField[
   if (all.find((one) => one.key === key) !== field) throw invalid('key', 'is the key of an earlier field');
   if (!parties.includes(party)) throw invalid('party', 'is not a signature party of the type', parties);
   if (kind === 'text' && (label === null || label.trim() === ''))
-    throw invalid('label', 'is required for a text: what the party is asked for');
+    throw invalid('label', 'is required for a text: the prompt for the party');
   if (page > pages) throw invalid('page', `must be at most ${pages}, the number of pages of the file`);
   if (w <= 0 || x + w > 1 + TOLERANCE) throw invalid('w', 'must be greater than 0 and end on the page: x + w at most 1');
   if (h <= 0 || y + h > 1 + TOLERANCE) throw invalid('h', 'must be greater than 0 and end on the page: y + h at most 1');

@@ -41,7 +41,7 @@ export class ReminderLimit {
     if (this.waiting.length === 0) return;
     const next = new Date(Math.min(...this.waiting));
     throw CommonErrors.rateLimited({
-      message: `A person is reminded of a document once an hour at most; the next reminder is possible at ${next.toISOString()}.`,
+      message: `A person can be reminded of a document once an hour; the next reminder is possible at ${next.toISOString()}.`,
       headers: { 'Retry-After': String(Math.max(1, Math.ceil((next.getTime() - this.now.getTime()) / 1000))) },
     });
   }

@@ -62,7 +62,7 @@ export class FollowObligations implements ScheduledJobHandler {
     });
   }
 
-  /** Sends one mail to each person, even if several reminder days have passed. While there is nobody to mail, it stays due. */
+  /** Sends one mail to each person, even if several reminder days have passed. As long as there is no recipient, the reminder stays due. */
   private async remind(ctx: Ctx, tx: Tx, document: Document, obligation: Obligation, today: string): Promise<Obligation> {
     const to =
       obligation.responsible_email === null

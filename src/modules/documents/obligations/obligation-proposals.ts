@@ -16,7 +16,7 @@ export interface FoundDate {
 
 const MOST = 20;
 const LONGEST_TITLE = 255;
-/** What is owed on a date, by its label. Other dates, such as the beginning of a term, oblige nobody to anything. */
+/** What is owed on a date, by its label. Other dates, such as the beginning of a term, create no obligation. */
 const KINDS: [ObligationKind, RegExp][] = [
   ['payment', /\b(?:pay\w*|paid|invoice\w*|instal\w*|fees?)\b/i],
   ['delivery', /\b(?:deliver\w*|milestone\w*|handover)\b/i],
@@ -59,7 +59,7 @@ export class ObligationProposals {
           revision: document.revision,
           title,
           kind,
-          // a date does not say who owes; the member who confirms does
+          // the text does not say which side must fulfill it; the member who confirms does
           responsible_side: 'us',
           due_on: on,
           series_id: uuidv7(),

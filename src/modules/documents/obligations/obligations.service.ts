@@ -55,7 +55,7 @@ export class ObligationsService {
       if (DEAD.includes(document.state))
         throw DocumentErrors.invalidTransition({
           param: 'document_id',
-          message: `A document in the state ${document.state} has no effect, so it cannot have new obligations.`,
+          message: `A document in the state ${document.state} is not in force, so it cannot have new obligations.`,
         });
       const { side, name = null, email = null } = responsible;
       const values = {
@@ -80,7 +80,7 @@ export class ObligationsService {
     const confirm = async (tx: Tx, document: Document, obligation: Obligation) => {
       if (DEAD.includes(document.state))
         throw DocumentErrors.invalidTransition({
-          message: `A document in the state ${document.state} has no effect, so it cannot have new obligations.`,
+          message: `A document in the state ${document.state} is not in force, so it cannot have new obligations.`,
         });
       const who = responsible && {
         responsible_side: responsible.side,

@@ -58,7 +58,7 @@ export class Contents {
     });
   }
 
-  /** Whether all parties signed this revision: its sealed file stays theirs, whatever becomes of the document. */
+  /** Whether all parties signed this revision: they keep access to its sealed file, even if the document is revoked or superseded. */
   async isSealed(ctx: Ctx, { id, revision: current, executed_at }: Document, revision: number): Promise<boolean> {
     if (revision === current) return executed_at !== null;
     return (await this.store.list(ctx, Rendition, { document_id: id, revision, kind: 'executed' })).length > 0;

@@ -9,8 +9,8 @@ import { PdfTypesetter } from './typesetting/pdf-typesetter.js';
  * - `content/`: its text as tokens, HTML and plain text.
  * - `pdf/`, `certificate/`: its pages and the certificate of its signatures, as data for the templates.
  * - `typst/`: the templates, the fonts, and the compiler that makes pages of them.
- * - `stamping/`: what parties leave on the pages of a file.
- * - `tags/`: what contents of a file are, for screen readers.
+ * - `stamping/`: the values and signatures of parties on the pages of a file.
+ * - `tags/`: the structure tags of a file, for screen readers.
  * - `sealing/`: the digital seal of executed files, with its time stamp.
  * - `typesetting/`: makes PDFs in worker threads.
  */

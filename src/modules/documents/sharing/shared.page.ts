@@ -39,7 +39,7 @@ ${
 const DRAFTS: readonly DocumentState[] = ['draft', 'returned'];
 const IN_APPROVAL: readonly DocumentState[] = ['in_approval', 'approved'];
 
-/** One sentence on what the reader sees. */
+/** One sentence about the state of the document. */
 function whatItShows(shows: Texts['share']['shows'], { state }: Document, parties: readonly SignatureParty[]): string {
   if (DRAFTS.includes(state)) return shows.draft;
   if (IN_APPROVAL.includes(state)) return shows.approval;

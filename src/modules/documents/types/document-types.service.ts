@@ -10,7 +10,7 @@ import { requireOwnNumbers } from '../model/types/numbering.js';
 import { definitionOf, type TypeDefinition } from '../model/types/type-definition.js';
 import { TypeVersions } from '../model/types/type-versions.js';
 
-/** Sets types up. Drafts are validated whenever they are saved, and again when they are published. */
+/** Manages document types. Drafts are validated whenever they are saved, and again when they are published. */
 @Injectable()
 export class DocumentTypesService {
   constructor(

@@ -8,8 +8,8 @@ import { ZoneExtraction } from './zones/zone-extraction.service.js';
 import { Zones } from './zones/zones.service.js';
 
 /**
- * - `types/`: sets document types up, validates and publishes them.
- * - `zones/`: where the fields of a type stand on a page, and reading their values from a PDF.
+ * - `types/`: sets up document types, validates and publishes them.
+ * - `zones/`: where the fields of a type are on a page, and reading their values from a PDF.
  */
 export const TYPES = {
   entities: [DocumentTypeZones],

@@ -112,7 +112,7 @@ export class Decisions {
       throw CommonErrors.permissionDenied({
         param: 'approver_email',
         message:
-          'This API key, or the member to whom it is bound, submitted or created the document and cannot decide it in the name of others.',
+          'This API key, or the member to whom it is bound, submitted or created the document and cannot decide it on behalf of others.',
       });
     if (document.submitted_by === null && isSubmitter(ctx, document) && !allow_self_approval)
       throw CommonErrors.permissionDenied({

@@ -188,8 +188,8 @@ export class OrgWorkflowController {
     returns: ReminderDto,
     ifMatch: true,
     description:
-      'Mails those the document waits for, each at most once an hour. A party gets a new link to sign, which replaces the previous ' +
-      'one. If everyone was reminded within the hour, it fails with rate_limited.',
+      'Mails a reminder to everyone whose decision or signature is pending, at most once an hour each. A party gets a new link to sign, ' +
+      'which replaces the previous one. If everyone was reminded within the hour, the call fails with rate_limited.',
     errors: [DocumentErrors.invalidTransition],
   })
   async remind(@Ctx() ctx: Ctx, @Id() id: string, @Body() { email }: RemindDto): Promise<ReminderDto> {

@@ -10,7 +10,7 @@ import { DocumentMoves } from '../moves/document-moves.js';
 import { ReminderLimit } from '../moves/reminder-limit.js';
 import { OrgParties } from '../signing/parties/org-parties.service.js';
 
-/** Reminds the people that a document waits for: approvers of the current step, or parties that are asked to sign. */
+/** Reminds everyone whose decision or signature is pending: approvers of the current step, or parties that are asked to sign. */
 @Injectable()
 export class Reminders {
   constructor(
@@ -34,7 +34,10 @@ export class Reminders {
       const reminded = await this.mail(ctx, tx, document, isMeant);
       if (reminded.length === 0) {
         limit.requireNobodyWaits();
-        throw CommonErrors.validationFailed({ param: 'email', message: 'email is not the address of someone the document waits for' });
+        throw CommonErrors.validationFailed({
+          param: 'email',
+          message: 'email is not the address of an approver or party whose decision or signature is pending',
+        });
       }
       await this.moves.record(ctx, tx, document, 'papers.remind', { to_state: document.state, detail: { reminded } });
       await tx.touch(document);
@@ -47,7 +50,7 @@ export class Reminders {
     if (isBeingSigned(state)) return this.parties.remindOpen(ctx, tx, document, isMeant);
     if (state !== 'in_approval' || approval_step === null)
       throw DocumentErrors.invalidTransition({
-        message: `The document is ${state}, so it waits for no approver and no party.`,
+        message: `The document is ${state}, so no decision or signature is pending.`,
         allowed: ['in_approval', 'sent', 'partially_signed'],
       });
     const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);

@@ -53,7 +53,7 @@ export class WorkflowController {
     description:
       'Decides on behalf of approver_email, an approver of the current step, who is told by mail, or makes ' +
       'another move with TRANSITION. allowed_actions of the document lists what is possible. The member of the key must be permitted to ' +
-      'approve, and cannot decide in the name of others on what they submitted. A 502 changed nothing.',
+      'approve, and cannot decide for others on documents that they submitted. A 502 changed nothing.',
     errors: [
       CommonErrors.missingFields,
       DocumentErrors.invalidAction,
@@ -80,8 +80,8 @@ export class WorkflowController {
     ifMatch: true,
     openWorld: true,
     description:
-      'Mails those the document waits for, each once an hour, or else fails with rate_limited. A party gets a new link, which replaces ' +
-      'the previous one.',
+      'Reminds everyone whose decision or signature is pending, each at most once an hour, or fails with rate_limited. A party gets a ' +
+      'new link, which replaces the previous one.',
     errors: [DocumentErrors.invalidTransition],
   })
   async remind(@Ctx() ctx: Ctx, @Id('id', 'Id of the document.') id: string, @Body() { email }: RemindDto): Promise<ReminderDto> {

@@ -77,7 +77,7 @@ export class WorkflowActionDto {
 /** The body of a reminder. */
 export class RemindDto {
   @Field.email({
-    description: 'Only this approver or party. Default: everyone the document waits for.',
+    description: 'Only this approver or party. Default: all who are asked.',
     example: 'ada@example.com',
     required: false,
     nullable: true,

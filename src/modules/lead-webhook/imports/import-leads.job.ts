@@ -189,7 +189,7 @@ function failureOf({ dry_run, fingerprint, rows_done }: LeadImport): string {
   if (dry_run) return 'The dry run could not be completed. Nothing was imported; send the file again to repeat it.';
   if (fingerprint !== null) return 'The import could not be completed; the rows done so far are imported. Send the file again to continue.';
   if (rows_done === 0) return 'The import could not be completed. No row was imported; send the file again.';
-  return `The import could not be completed. Rows 1 to ${rows_done} are done: send only the rows after them, or their leads exist twice.`;
+  return `The import could not be completed. Rows 1 to ${rows_done} are done: send only later rows, to create no lead twice.`;
 }
 
 function repeatOf({ key: { row_number, param }, first }: { key: RowKey; first: number }): Issue {

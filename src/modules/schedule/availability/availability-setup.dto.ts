@@ -57,7 +57,7 @@ export class AvailabilitySettingsDto {
   horizon_days: number;
 
   @Field.integer({
-    description: 'Most bookings on one local day; null for any number.',
+    description: 'Maximum number of bookings on one local day; null for no limit.',
     example: null,
     minimum: 1,
     maximum: 1000,

@@ -88,10 +88,10 @@ export class CalendarAvailabilityDto {
   @Field.string({ description: 'Time zone of rules, overrides and utc_offset.', example: 'Europe/Berlin' })
   timezone: string;
 
-  @Field.dateTime({ description: 'Start of the span that was looked at.', example: '2027-03-01T00:00:00.000Z' })
+  @Field.dateTime({ description: 'Start of the searched time range.', example: '2027-03-01T00:00:00.000Z' })
   from: string;
 
-  @Field.dateTime({ description: 'End of the span that was looked at.', example: '2027-03-15T00:00:00.000Z' })
+  @Field.dateTime({ description: 'End of the searched time range.', example: '2027-03-15T00:00:00.000Z' })
   to: string;
 
   @Field.integer({ description: 'Length of the slots.', example: 60, minimum: 1 })
@@ -105,7 +105,7 @@ export class CalendarAvailabilityDto {
   rules: AvailabilityRuleDto[];
 
   @Field.object(() => AvailabilityOverrideDto, {
-    description: 'Days in the span that differ from the rules.',
+    description: 'Days in the time range that differ from the rules.',
     example: undefined,
     list: { maxItems: 1000 },
   })
@@ -128,6 +128,6 @@ export class CalendarAvailabilityDto {
   })
   slots: SlotDto[];
 
-  @Field.dateTime({ description: 'Ask again from this time: there are more slots than one answer holds.', example: null, nullable: true })
+  @Field.dateTime({ description: 'Send it as from to get further slots; null if there are none.', example: null, nullable: true })
   next_from: string | null;
 }

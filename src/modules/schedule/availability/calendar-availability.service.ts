@@ -67,7 +67,7 @@ function requireKnown(asked: readonly string[] | undefined, { bookables }: Found
   if (unknown)
     throw CommonErrors.validationFailed({
       param: 'resource_id',
-      message: `resource_id must be active resources of the calendar, from list_calendar_resources; ${unknown} is none`,
+      message: `resource_id must be active resources of the calendar, from list_calendar_resources; ${unknown} is not one`,
     });
 }
 

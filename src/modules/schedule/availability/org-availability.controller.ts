@@ -21,7 +21,7 @@ export class OrgCalendarAvailabilityController {
     permission,
     errors: [CommonErrors.permissionDenied],
     operation: 'get_org_calendar_availability',
-    summary: 'Get when a calendar is open',
+    summary: 'Get the availability of a calendar',
     returns: AvailabilitySetupDto,
   })
   get(@Ctx() ctx: Ctx, @Id() id: string): Promise<AvailabilitySetupDto> {
@@ -33,7 +33,7 @@ export class OrgCalendarAvailabilityController {
     permission,
     errors: [CommonErrors.permissionDenied],
     operation: 'set_org_calendar_availability',
-    summary: 'Set when a calendar is open',
+    summary: 'Set the availability of a calendar',
     description: 'With the permission schedule.event.manage alone you can do so for your own private calendar only.',
     returns: AvailabilitySetupDto,
   })
@@ -47,7 +47,7 @@ export class OrgCalendarAvailabilityController {
     permission,
     errors: [CommonErrors.permissionDenied],
     operation: 'set_org_calendar_override',
-    summary: 'Set when a calendar is open on one day',
+    summary: 'Override the availability of a calendar on one day',
     returns: AvailabilitySetupDto,
   })
   setOverride(@Ctx() ctx: Ctx, @Id() id: string, @Param('on') on: string, @Body() body: SetOverrideDto): Promise<AvailabilitySetupDto> {
@@ -60,7 +60,7 @@ export class OrgCalendarAvailabilityController {
     permission,
     errors: [CommonErrors.permissionDenied],
     operation: 'delete_org_calendar_override',
-    summary: 'Let the rules apply to a day again',
+    summary: 'Delete the override of a day',
     returns: null,
   })
   unsetOverride(@Ctx() ctx: Ctx, @Id() id: string, @Param('on') on: string): Promise<void> {
@@ -77,7 +77,7 @@ export class OrgResourceAvailabilityController {
     permission,
     errors: [CommonErrors.permissionDenied],
     operation: 'get_org_resource_availability',
-    summary: 'Get when a resource is open',
+    summary: 'Get the availability of a resource',
     description: 'The availability of its calendar, with resource_id null, if it has none of its own.',
     returns: AvailabilitySetupDto,
   })
@@ -90,7 +90,7 @@ export class OrgResourceAvailabilityController {
     permission,
     errors: [CommonErrors.permissionDenied],
     operation: 'set_org_resource_availability',
-    summary: 'Set when a resource is open',
+    summary: 'Set the availability of a resource',
     returns: AvailabilitySetupDto,
   })
   set(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: SetAvailabilityDto): Promise<AvailabilitySetupDto> {
@@ -102,7 +102,7 @@ export class OrgResourceAvailabilityController {
     permission,
     errors: [CommonErrors.permissionDenied],
     operation: 'delete_org_resource_availability',
-    summary: "Give a resource its calendar's availability",
+    summary: "Reset a resource to its calendar's availability",
     returns: null,
   })
   unset(@Ctx() ctx: Ctx, @Id() id: string): Promise<void> {
@@ -115,7 +115,7 @@ export class OrgResourceAvailabilityController {
     permission,
     errors: [CommonErrors.permissionDenied],
     operation: 'set_org_resource_override',
-    summary: 'Set when a resource is open on one day',
+    summary: 'Override the availability of a resource on one day',
     description: "Without an availability of its own, the resource gets a copy of its calendar's first.",
     returns: AvailabilitySetupDto,
   })
@@ -129,7 +129,7 @@ export class OrgResourceAvailabilityController {
     permission,
     errors: [CommonErrors.permissionDenied],
     operation: 'delete_org_resource_override',
-    summary: 'Let the rules apply to a day again',
+    summary: 'Delete the override of a day',
     returns: null,
   })
   unsetOverride(@Ctx() ctx: Ctx, @Id() id: string, @Param('on') on: string): Promise<void> {

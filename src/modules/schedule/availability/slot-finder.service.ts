@@ -15,7 +15,7 @@ export interface SlotRequest {
   now: Date;
   /** `null`: the calendar itself, whatever resources it has. A list: these of its active resources. Absent: all of them. */
   resourceIds?: readonly string[] | null;
-  /** Minutes by which the minimum notice may be missed; Infinity for hosts. */
+  /** Tolerance for the minimum notice, in minutes; Infinity for hosts. */
   noticeGraceMinutes?: number;
   /** A single event that does not count: the one that is being moved. */
   ignoreEventId?: string | null;

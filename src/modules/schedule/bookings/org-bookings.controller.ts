@@ -47,7 +47,7 @@ export class OrgBookingsController {
   }
 
   @Post(':id/no-show')
-  @Endpoint({ permission, errors, operation: 'mark_org_booking_no_show', summary: 'Note that the guest did not come', returns })
+  @Endpoint({ permission, errors, operation: 'mark_org_booking_no_show', summary: 'Mark a booking as a no-show', returns })
   async noShow(@Ctx() ctx: Ctx, @Id() id: string): Promise<BookingDto> {
     return BookingDto.from(await this.changes.noShow(ctx, id));
   }
@@ -58,7 +58,7 @@ export class OrgBookingsController {
     errors: [...errors, ScheduleErrors.resourceConflict, ScheduleErrors.scheduleConflict],
     operation: 'reschedule_org_booking',
     summary: 'Move a booking to another time',
-    description: 'Opening hours and notice do not bind hosts; the time must be free.',
+    description: 'Opening hours and the minimum notice do not apply to hosts; the time must be free.',
     returns,
     openWorld: true,
   })

@@ -6,8 +6,8 @@ import { Calendar, ownerLeft } from '../model/setup/calendar.entity.js';
 const SETUP = 'schedule.setup.manage';
 
 /**
- * Finds the calendars that a caller may see. A private calendar and everything in it exist for its owner only, whatever permissions
- * others have: for them its events only make it busy. Once its owner was deactivated, members who set up calendars see it, too.
+ * Finds the calendars that a caller may see. Only its owner can access a private calendar and its contents, whatever permissions others
+ * have: they see its events as busy time only. Once its owner was deactivated, members who set up calendars can access it, too.
  */
 @Injectable()
 export class CalendarAccess {

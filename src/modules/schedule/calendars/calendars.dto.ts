@@ -63,15 +63,15 @@ export class CalendarDto extends ResourceDto {
   template_id: string;
 
   @Field.oneOf(CONFLICT_POLICIES, {
-    description: 'reject: busy events of the calendar must not overlap. Resources never bear more uses than their capacity.',
+    description: 'reject: busy events of the calendar must not overlap. Resources never have more simultaneous uses than their capacity.',
     example: 'allow',
   })
   conflict_policy: ConflictPolicy;
 
   @Field.oneOf(VISIBILITIES, {
     description:
-      'private: only the owner, and keys bound to them, can see it; for others its events only take time, and it emits no webhook ' +
-      'events. Once the owner was deactivated, members with the permission schedule.setup.manage can see it, too.',
+      'private: only the owner, and keys bound to them, can see it; others see its events as busy time only, and it emits no ' +
+      'webhook events. Once the owner was deactivated, members with the permission schedule.setup.manage can see it, too.',
     example: 'project',
   })
   visibility: Visibility;

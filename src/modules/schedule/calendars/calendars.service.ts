@@ -128,7 +128,7 @@ export class CalendarsService {
     );
   }
 
-  /** A calendar with events, bookings, resources or booking pages cannot be deleted: their foreign keys refuse it. */
+  /** A calendar with events, bookings, resources or booking pages cannot be deleted: their foreign keys reject it. */
   delete(ctx: Ctx, id: string): Promise<void> {
     return this.store.write(ctx, async (tx) => tx.delete(await this.access.target(ctx, id, tx)));
   }

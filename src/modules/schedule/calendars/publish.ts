@@ -6,7 +6,7 @@ export const NOT_PRIVATE = 'Private calendars emit no events.';
 
 /**
  * Emits an event about a calendar or what belongs to it. A private calendar emits none: endpoints and the list of events belong to the
- * whole organization, so the event would reach others than its owner.
+ * whole organization, so other members would see it.
  */
 export function publish<P extends object>(
   tx: Tx,

@@ -86,10 +86,10 @@ export class CalendarEventDto extends ResourceDto {
   @Field.object(() => RecurrenceDto, { description: 'How often a series takes place.', example: undefined, nullable: true })
   recurrence: RecurrenceDto | null;
 
-  @Field.oneOf(EVENT_STATUSES, { description: 'A cancelled event takes no time and no resources.', example: 'confirmed' })
+  @Field.oneOf(EVENT_STATUSES, { description: 'A cancelled event occupies neither time nor resources.', example: 'confirmed' })
   status: EventStatus;
 
-  @Field.oneOf(SHOW_AS, { description: "Whether it takes the calendar's time.", example: 'busy' })
+  @Field.oneOf(SHOW_AS, { description: "Whether it blocks the calendar's time.", example: 'busy' })
   show_as: ShowAs;
 
   @Field.uuid({ description: 'Resources that it uses.', example: [EXAMPLE.resource], list: { maxItems: 20 } })

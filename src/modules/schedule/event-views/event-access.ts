@@ -13,7 +13,7 @@ export interface NamedEvent {
   calendar: Calendar;
 }
 
-/** Finds events by the ids that callers have. Events of a private calendar exist for its owner only. */
+/** Finds events by the ids that callers have. Events of a private calendar are found by its owner only. */
 @Injectable()
 export class EventAccess {
   constructor(private readonly store: Store) {}

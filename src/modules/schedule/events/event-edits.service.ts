@@ -133,7 +133,7 @@ export class EventEdits {
       exdates: event.exdates.filter((day) => day < on),
       sequence: event.sequence + 1,
     });
-    // the remaining instances are handed over; if they were released in between, somebody else could take the time
+    // the remaining instances are transferred; if they were released in between, somebody else could book the time
     const kept = new Set(continued.map(({ id }) => id));
     const vanished = following.filter(({ id }) => !kept.has(id)).map(({ id }) => id);
     if (vanished.length > 0) await this.eventInstances.remove(ctx, tx, vanished);
@@ -224,7 +224,7 @@ function seriesAfter(event: ScheduleEvent, time: ReturnType<typeof timeOfEvent>,
   return expanded(time, shifted(ruleOf(event), timeOfEvent(event), time), event.exdates);
 }
 
-/** When a series is cancelled, no date of it remains; one that was cancelled on its own stays so if the series takes place after all. */
+/** Cancelling a series cancels all of its dates; a date that was cancelled separately stays cancelled when the series is reinstated. */
 function withSeriesStatus(planned: PlannedInstance): PlannedInstance {
   const { status, ...overrides } = planned.overrides;
   return status === 'cancelled' ? planned : { ...planned, overrides };

@@ -168,7 +168,7 @@ export class EventInstances {
     insertUses(tx, tenant, [...hard, ...soft]);
   }
 
-  /** Writes instances of an event again, with what they occupy. `vanished`: those that are no longer. */
+  /** Writes instances of an event again, with what they occupy. `vanished`: instances that no longer exist. */
   async rewrite(
     ctx: Ctx,
     tx: Tx,
@@ -261,7 +261,7 @@ function requireResources(
   if (unusable === undefined) return;
   throw CommonErrors.validationFailed({
     param: 'resource_ids',
-    message: `resource_ids must contain active resources of the project, from list_calendar_resources; ${unusable} is none`,
+    message: `resource_ids must contain active resources of the project, from list_calendar_resources; ${unusable} is not one`,
   });
 }
 

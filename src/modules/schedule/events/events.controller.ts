@@ -45,8 +45,9 @@ export class EventsController {
     operation: 'create_event',
     summary: 'Create an event or a series',
     description:
-      'Read list_event_templates first: the template of the calendar says which fields it has. Sends invitations to invitees. ' +
-      'A conflict lists what is in the way in `conflicts`; no instance of a series is created if one of them has a conflict.',
+      'Read list_event_templates first: the template of the calendar says which fields it has. Sends invitations to invitees. The error ' +
+      'of a conflict lists the conflicting uses and events in `conflicts`; a series is created only if none of its instances has a ' +
+      'conflict.',
     returns: CalendarEventDto,
     status: 201,
     errors: [ScheduleErrors.calendarInactive, ScheduleErrors.scheduleConflict, ScheduleErrors.resourceConflict],
@@ -93,7 +94,7 @@ export class EventsController {
     member: { permission: 'schedule.event.manage' },
     operation: 'delete_event',
     summary: 'Delete an event, a series or instances',
-    description: 'Tells its invitees. A booking of the event is cancelled.',
+    description: 'Notifies its invitees. A booking of the event is cancelled.',
     returns: null,
     openWorld: true,
   })

@@ -69,7 +69,7 @@ export class CreateEventDto {
   recurrence?: RecurrenceDto | null;
 
   @Field.oneOf(EVENT_STATUSES, {
-    description: 'A cancelled event takes no time and no resources.',
+    description: 'A cancelled event occupies neither time nor resources.',
     example: 'confirmed',
     default: 'confirmed',
     required: false,
@@ -77,7 +77,7 @@ export class CreateEventDto {
   status?: EventStatus;
 
   @Field.oneOf(SHOW_AS, {
-    description: "Whether it takes the calendar's time. Resources are taken in any case.",
+    description: "Whether it blocks the calendar's time. Resources are occupied in any case.",
     onCreate: 'busy if omitted; free for an all-day event.',
     example: 'busy',
     required: false,

@@ -39,7 +39,7 @@ export function timeInSeries(event: ScheduleEvent, { original_start_local, origi
   return timeAt(timeOfEvent(event), original_start_local, original_start_at);
 }
 
-/** Where an instance is. */
+/** The times of an instance. */
 export function timeOfInstance(event: ScheduleEvent, { start_at, end_at, start_local, end_on }: Instance): EventTime {
   const start_on = event.all_day ? dateIn(start_local) : null;
   return { ...timeOfEvent(event), start_at, end_at, start_local, start_on, end_on };

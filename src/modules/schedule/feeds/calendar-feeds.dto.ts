@@ -11,7 +11,7 @@ export class CreateCalendarFeedDto {
   name: string;
 
   @Field.oneOf(FEED_DETAILS, {
-    description: 'full: titles, places and descriptions; busy: only when the calendar is taken. People are in neither.',
+    description: 'full: titles, places and descriptions; busy: only when the calendar is busy. Neither contains people.',
     example: 'busy',
     required: false,
     default: 'full',
@@ -31,7 +31,7 @@ export class CalendarFeedDto extends ResourceDto {
   name: string;
 
   @Field.oneOf(FEED_DETAILS, {
-    description: 'full: titles, places and descriptions; busy: only when the calendar is taken.',
+    description: 'full: titles, places and descriptions; busy: only when the calendar is busy.',
     example: 'busy',
   })
   detail: string;

@@ -31,7 +31,7 @@ export class CalendarFeeds {
     return { feed, url: `${this.settings.baseUrl}/c/${token}.ics` };
   }
 
-  /** Makes the address respond with 404 from now on. */
+  /** Makes the address respond with 404. */
   async revoke(ctx: Ctx, calendarId: string, id: string): Promise<void> {
     await this.store.write(ctx, async (tx) => {
       requireManaged(ctx, await this.calendars.get(ctx, calendarId, tx));

@@ -25,7 +25,7 @@ export class FeedController {
   }
 
   @Get(':token')
-  @Public('Whoever was given the address learns how to subscribe to it')
+  @Public('Shows how to subscribe to the feed to anyone with its address')
   async show(@Param('token') token: string): Promise<FileResponse> {
     const { calendar, feed, organization } = await this.reader.open(token);
     const url = `${this.settings.baseUrl}/c/${token}.ics`;

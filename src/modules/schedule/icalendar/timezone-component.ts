@@ -16,8 +16,8 @@ interface Change {
 }
 
 /**
- * The VTIMEZONE of a zone that is right from `from` to `to` (milliseconds): two yearly rules, or a component per change where
- * no such rule fits. It holds no history: readers have been seen to choke on long ones.
+ * The VTIMEZONE of a zone that is right from `from` to `to` (milliseconds): two yearly rules, or a component per change where no such rule
+ * fits. It contains no history, because some readers fail on long ones.
  */
 export function timezoneComponent(zone: string, from: number, to: number): string[] {
   const first = from - YEAR_MS;
@@ -33,7 +33,7 @@ function changesOf(zone: string, from: number, to: number): Change[] {
   const changes: Change[] = [];
   for (let at = nextChange(from, to, zone); at !== null; at = nextChange(at, to, zone)) {
     const before = offsetAt(at - 1, zone);
-    // a change of the name alone is none here
+    // a change of the name only is ignored
     if (before !== offsetAt(at, zone)) changes.push({ at, wall: at + before, from: before, to: offsetAt(at, zone) });
   }
   return changes;

@@ -25,7 +25,7 @@ interface InviteeRow extends TokenRow {
   organization: string;
 }
 
-const UNKNOWN = 'This link is not valid, or no longer: the event was deleted, or the invitation was taken back.';
+const UNKNOWN = 'This link is not valid, or no longer valid: the event was deleted or the invitation was withdrawn.';
 
 const BY_HASH = `
   SELECT i.id, i.organization_id, i.project_id, i.mode, i.email, o.name AS organization

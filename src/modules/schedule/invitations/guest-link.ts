@@ -12,6 +12,6 @@ export function guestLink(url: string): ReaderLink {
     url,
     lead: 'See, move or cancel it:',
     button: 'See, move or cancel it',
-    note: 'The link is for you only. If you did not ask for this appointment, cancel it there or ignore this mail.',
+    note: 'The link is for you only. If you did not request this appointment, cancel it there or ignore this mail.',
   };
 }

@@ -32,8 +32,8 @@ export interface AnnouncedChange {
  * Mails about events, written in the transaction of the change. Call it last in the transaction: it locks the organization's
  * counter of the day. The event must have the `sequence` that the change gave it.
  *
- * About what is cancelled nothing is mailed but the cancellation: by RFC 5546 3.2.2 a REQUEST is for an event that takes place, and
- * calendars no longer contain it.
+ * For a cancelled event only the cancellation is mailed: by RFC 5546 3.2.2 a REQUEST is for an event that takes place, and calendars no
+ * longer contain it.
  *
  * Limit: invitations and changes are refused beyond a number a day. The cancellation of an event, and that for a person who is
  * removed, are neither refused nor counted: each takes back an invitation that was counted, so there cannot be more of them. Mails
@@ -65,7 +65,7 @@ export class Invitations {
     event: ScheduleEvent,
     { instances, isMoved = false, isReinstated = false, endsEarlier = false, except }: AnnouncedChange = {},
   ): Promise<void> {
-    // locked: an answer or the state of an earlier mail, noted at the same time, must not refuse the change
+    // locked, so that a concurrent answer or delivery status does not make the change fail
     let invitees = without(await tx.lockWhere(Invitee, { event_id: event.id }), except);
     const about = instances?.filter(({ status }) => status !== 'cancelled') ?? (event.status === 'cancelled' ? [] : [null]);
     if (invitees.length === 0 || about.length === 0) return;
@@ -86,8 +86,8 @@ export class Invitations {
   }
 
   /**
-   * Tells invitees, by default all, that the event, or some of its dates, does not take place or is without them. Call it before
-   * rows are deleted.
+   * Notifies invitees, by default all, that the event or some of its dates are cancelled, or that they were removed. Call it before rows
+   * are deleted.
    */
   async announceCancellation(
     ctx: Ctx,
@@ -148,7 +148,7 @@ export class Invitations {
     const url = change === 'canceled' ? null : guestUrlOf(booking, this.settings);
     const subject = `Request ${change}: ${event.title}`;
     const opening =
-      `${organization} has ${change} the appointment that you asked for.` +
+      `${organization} has ${change} the appointment that you requested.` +
       (change === 'canceled' ? '' : ' It is not confirmed yet: you will be told whether it takes place.');
     const mail = { to: booking.guest_email, subject, opening, link: url === null ? null : guestLink(url), replyTo: organizer.email };
     await this.mails.send(ctx, tx, eventMail({ event, instance: null, instances: [], organization, onlyReader }, mail));

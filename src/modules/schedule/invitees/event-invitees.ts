@@ -22,7 +22,7 @@ export class EventInvitees {
     private readonly reminders: Reminders,
   ) {}
 
-  /** Whoever was invited before stays as they are. */
+  /** People who were already invited are not changed. */
   async invite(ctx: Ctx, tx: Tx, event: ScheduleEvent, people: readonly NewInviteeDto[]): Promise<Invited> {
     const known = new Map((await tx.list(Invitee, { event_id: event.id })).map((invitee) => [key(invitee.email), invitee]));
     const fresh = new Map(people.filter(({ email }) => !known.has(key(email))).map((person) => [key(person.email), person]));
@@ -37,7 +37,7 @@ export class EventInvitees {
     const changed = await tx.update(event, { invitee_count: known.size + added.length });
     await this.reminders.plan(ctx, tx, changed);
     const invited = await this.invitations.invite(ctx, tx, changed, added);
-    // nobody has seen them without their invitations
+    // no caller has seen the rows before their invitations
     await tx.query('UPDATE schedule_invitees SET version = 1 WHERE organization_id = $1 AND id = ANY ($2)', [
       event.organization_id,
       invited.map(({ id }) => id),
@@ -46,7 +46,7 @@ export class EventInvitees {
     return { event: changed, invitees: inOrder(people, known, invited) };
   }
 
-  /** Takes a person from the event and tells them, unless they were told already that it does not take place. */
+  /** Removes a person from the event and notifies them, unless they were already notified of its cancellation. */
   async remove(ctx: Ctx, tx: Tx, event: ScheduleEvent, invitee: Invitee): Promise<ScheduleEvent> {
     const changed = await tx.update(event, { invitee_count: event.invitee_count - 1, sequence: event.sequence + 1 });
     if (event.status !== 'cancelled') await this.invitations.announceCancellation(ctx, tx, changed, { invitees: [invitee] });

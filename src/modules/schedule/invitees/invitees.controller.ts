@@ -31,8 +31,8 @@ export class InviteesController {
     operation: 'add_event_invitees',
     summary: 'Invite people to an event',
     description:
-      'Sends each an invitation and answers the invitees of the request, in the same order. Whoever was invited before stays as they ' +
-      'are: already_invited is true and no mail is sent.',
+      'Sends each an invitation and returns the invitees of the request, in the same order. People who were already invited are ' +
+      'not changed: already_invited is true, and no mail is sent.',
     returns: AddedInviteeDto,
     list: true,
     status: 201,
@@ -50,7 +50,7 @@ export class InviteesController {
     member: { permission: 'schedule.event.manage' },
     operation: 'remove_event_invitee',
     summary: 'Remove an invitee',
-    description: 'Tells them that the event is cancelled for them. The guest of a booking is removed by cancelling the booking.',
+    description: 'Mails them a cancellation. The guest of a booking is removed by cancelling the booking.',
     errors: [CommonErrors.resourceConflict],
     returns: null,
     openWorld: true,

@@ -13,12 +13,12 @@ import {
 /** The latest invitation mail. */
 export class InviteeInvitationDto {
   @Field.oneOf(INVITATION_STATUSES, {
-    description: 'sent: the mail server took it. suppressed: none is sent, because the event is cancelled or in test mode.',
+    description: 'sent: the mail server accepted it. suppressed: none is sent, because the event is cancelled or in test mode.',
     example: 'sent',
   })
   status: InvitationStatus;
 
-  @Field.dateTime({ description: 'When the mail server took it.', example: '2026-11-21T09:30:05.000Z', nullable: true })
+  @Field.dateTime({ description: 'When the mail server accepted the mail.', example: '2026-11-21T09:30:05.000Z', nullable: true })
   sent_at: string | null;
 
   @Field.string({ description: 'Why it could not be sent.', example: null, nullable: true, maxLength: 2000 })

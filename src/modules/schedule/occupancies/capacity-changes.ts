@@ -16,7 +16,7 @@ export async function changeCapacity(tx: Tx, { id, organization_id, capacity: be
     if (peak > capacity)
       throw CommonErrors.resourceConflict({
         param: 'capacity',
-        message: `capacity cannot be ${capacity}: events to come use the resource ${peak} times at once; move some of them first.`,
+        message: `capacity cannot be ${capacity}: future events use the resource ${peak} times simultaneously; move some of them first.`,
       });
   }
   // past uses may overlap, so the constraint must not apply to them

@@ -58,7 +58,7 @@ const IN_USE = ['o.exclusive', 'NOT o.exclusive']
   )
   .join(' UNION ALL ');
 
-/** The parts of the new uses in which more uses than the capacity overlap. Every use counts, so nothing but the result is limited. */
+/** The parts of the new uses in which more uses than the capacity overlap. Every use counts, so only the result is limited. */
 const CROWDED = `
   WITH news AS (
     SELECT * FROM unnest($3::uuid[], $4::timestamptz[], $5::timestamptz[], $6::integer[]) AS n (resource_id, start_at, end_at, capacity)

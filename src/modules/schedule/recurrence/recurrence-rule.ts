@@ -24,7 +24,7 @@ export interface RecurrenceRule {
   weekStart: Weekday | null;
   /** Either this or `untilOn`. */
   count: number | null;
-  /** The last local date on which an instance may start. The time of day is that of the start, so a date says it all. */
+  /** The last local date on which an instance may start. The time of day is that of the start, so the date is sufficient. */
   untilOn: string | null;
 }
 

@@ -47,7 +47,7 @@ export class OrgResourcesController {
     permission,
     operation: 'update_org_calendar_resource',
     summary: 'Change a resource',
-    description: 'The capacity cannot become less than the uses at once of any time to come.',
+    description: 'The capacity cannot become lower than the number of simultaneous uses at any future time.',
     returns: CalendarResourceDto,
     errors: [CommonErrors.duplicate, CommonErrors.resourceConflict],
   })

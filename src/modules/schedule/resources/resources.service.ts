@@ -51,7 +51,7 @@ export class ResourcesService {
     });
   }
 
-  /** A resource that events or bookings have used cannot be deleted: their foreign keys refuse it. */
+  /** A resource that events or bookings have used cannot be deleted: their foreign keys reject it. */
   async delete(ctx: Ctx, calendarId: string, id: string): Promise<void> {
     await this.get(ctx, calendarId, id);
     await this.store.write(ctx, async (tx) => tx.delete(await tx.target(Resource, id)));

@@ -92,7 +92,7 @@ export class CreateEventTemplateDto {
   name: string;
 
   @Field.boolean({
-    description: 'true makes it the template of new calendars; the earlier one ceases to be it.',
+    description: 'true makes it the template of new calendars, instead of the current one.',
     example: false,
     required: false,
   })

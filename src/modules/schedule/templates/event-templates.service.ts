@@ -85,7 +85,7 @@ export class EventTemplatesService {
     });
   }
 
-  /** A template that calendars or events have cannot be deleted: their foreign keys refuse it. */
+  /** A template in use cannot be deleted: the foreign keys of calendars and events reject it. */
   async delete(ctx: Ctx, id: string): Promise<void> {
     const { project_id } = await this.get(ctx, id);
     await this.change(ctx, project_id, async (tx) => {

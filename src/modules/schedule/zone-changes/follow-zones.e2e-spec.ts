@@ -112,6 +112,6 @@ test('a move that would conflict is left to the organizer', async () => {
   expect(await starts()).toEqual(['2019-11-04T11:00']);
   const [mail, ...more] = await mails('Not moved: Review');
   expect([mail.recipient, more]).toEqual([space.owner.email, []]);
-  expect(mail.text).toContain('The clocks in America/Sao_Paulo changed their rules.');
+  expect(mail.text).toContain('The rules of the time zone America/Sao_Paulo have changed.');
   expect(await mails('Changed: Review')).toEqual([]);
 });

@@ -55,7 +55,7 @@ interface LastPassed {
 
 /**
  * After a new release of the time zone database, moves future wall-clock events to the instants at which their local time now is. Events
- * that would conflict there are not moved, and the organizer is told. Events that a process with a newer release has handled are left
+ * that would then conflict are not moved, and the organizer is notified. Events that a process with a newer release has handled are left
  * alone, so that processes with different releases do not undo each other's moves.
  */
 @ScheduledJob({ name: 'schedule.follow_zones', everySeconds: 3600 })
@@ -117,8 +117,8 @@ export class FollowZones implements ScheduledJobHandler<DueEvent> {
   private async tellOrganizer(ctx: Ctx, tx: Tx, event: ScheduleEvent, organization: string): Promise<void> {
     if (!event.organizer) return;
     const opening =
-      `The clocks in ${event.timezone} changed their rules. The event should keep its local time, but something else is planned then, ` +
-      'so it stays at the time in UTC that it had. Please move it.';
+      `The rules of the time zone ${event.timezone} have changed. The event should keep its local time, but would then conflict with ` +
+      'another one, so it keeps its time in UTC. Please move it.';
     const mail = { to: event.organizer.email, subject: `Not moved: ${event.title}`, opening };
     const instances = await this.changes.instancesOf(tx, event);
     const onlyReader = onlyReaderOf(await tx.get(Calendar, event.calendar_id));

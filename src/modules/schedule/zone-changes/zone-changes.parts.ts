@@ -1,5 +1,5 @@
 import type { DomainModuleOptions } from '../../../kit/index.js';
 import { FollowZones } from './follow-zones.scheduled-job.js';
 
-/** `zone-changes/`: what happens to planned events when a country changes its clocks. */
+/** `zone-changes/`: moves future events when the rules of a time zone change. */
 export const ZONE_CHANGES = { scheduledJobs: [FollowZones] } satisfies Partial<DomainModuleOptions>;

@@ -86,12 +86,18 @@ export class TaskLookups {
     const active = new Set(members.filter(({ status }) => status === 'active').map(({ id }) => id));
     const stranger = assignee_ids.find((id) => !active.has(id));
     if (stranger !== undefined)
-      throw CommonErrors.validationFailed({ param: 'assignee_ids', message: `assignee_ids holds ${stranger}, which is no active member` });
+      throw CommonErrors.validationFailed({
+        param: 'assignee_ids',
+        message: `assignee_ids contains ${stranger}, which is not an active member`,
+      });
     const labels = label_ids.length === 0 ? [] : await tx.list(TaskLabel, { id: [...label_ids] });
     const usable = new Set(labels.filter(({ project_id }) => project_id === null || project_id === projectId).map(({ id }) => id));
     const unknown = label_ids.find((id) => !usable.has(id));
     if (unknown !== undefined)
-      throw CommonErrors.validationFailed({ param: 'label_ids', message: `label_ids holds ${unknown}, which is no label of the project` });
+      throw CommonErrors.validationFailed({
+        param: 'label_ids',
+        message: `label_ids contains ${unknown}, which is not a label of the project`,
+      });
   }
 
   /** Call it after a project's statuses were changed in this process. */

@@ -23,7 +23,7 @@ export class CreateTaskStatusDto {
   position?: number;
 
   @Field.boolean({
-    description: 'true makes it the status of tasks created without one; the earlier one ceases to be it.',
+    description: 'true makes it the default status, which tasks created without a status get, instead of the current one.',
     example: false,
     required: false,
   })

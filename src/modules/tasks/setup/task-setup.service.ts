@@ -42,7 +42,7 @@ export class TaskSetup {
     });
   }
 
-  /** A status that tasks have cannot be deleted: their foreign key refuses it. */
+  /** A status in use cannot be deleted: the foreign key of tasks rejects it. */
   async deleteStatus(ctx: Ctx, id: string): Promise<void> {
     const { project_id } = await this.store.get(ctx, TaskStatus, id);
     await this.changeStatuses(ctx, project_id, async (tx) => {

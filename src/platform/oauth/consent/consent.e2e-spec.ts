@@ -220,7 +220,7 @@ describe('the page', () => {
     expect(text).toContain(`<option value="${workspace.ops.id}" selected>`);
     expect(scopesOn(text).filter(({ isTicked }) => isTicked)).toEqual([{ scope: 'tasks:task:read', isTicked: true }]);
     const nothing = await browser.post(address, { ...hiddenFields(page), decision: 'authorize', mode: 'test' });
-    expect(await nothing.text()).toContain('Tick at least one');
+    expect(await nothing.text()).toContain('Select at least one');
   });
 
   test.each([

@@ -35,7 +35,7 @@ interface Visitor extends SignedIn {
   organization: string;
 }
 
-/** What the consent page shows and does. Who is signed in is decided by the product's session, at each request. */
+/** What the consent page shows and does. The product's session determines who is signed in, at each request. */
 @Injectable()
 export class ConsentService {
   constructor(
@@ -191,7 +191,7 @@ interface Choice {
 function choiceOf({ scope = {}, mode, project, ends = DEFAULT_END }: ConsentBody): Choice | { problems: FormProblem[] } {
   const problems: FormProblem[] = [];
   const scopes = Object.keys(scope);
-  if (scopes.length === 0) problems.push({ field: 'scopes', text: 'Tick at least one thing that the app may do, or cancel.' });
+  if (scopes.length === 0) problems.push({ field: 'scopes', text: 'Select at least one permission for the app, or cancel.' });
   if (mode !== 'live' && mode !== 'test') problems.push({ field: 'mode-test', text: 'Choose which data the app works on.' });
   if (!Object.hasOwn(ENDS, ends)) problems.push({ field: 'ends', text: 'Choose when the access ends.' });
   if (project && !isUuid(project)) problems.push({ field: 'project', text: 'Choose one of the projects, or all.' });

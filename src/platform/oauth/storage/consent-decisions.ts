@@ -10,7 +10,7 @@ import { hashed } from './record-adapter.js';
 const MODEL = 'Answer';
 /** As long as an authorization request is valid, so that none is claimed again. */
 const CLAIM_SECONDS = 60 * 60;
-/** A code is valid as long: after that, the address leads to an error in the app. */
+/** A code is valid for the same time: after that, the address leads to an error in the app. */
 const RETURN_MS = 60_000;
 const WAIT_MS = 10_000;
 const POLL_MS = 50;

@@ -1,6 +1,6 @@
 import type { Adapter } from 'oidc-provider';
 
-/** The library's sessions last for one request only: who is signed in is decided by the product's own session, at each request. */
+/** The library's sessions last for one request only: the product's own session determines who is signed in, at each request. */
 export class NoSessions implements Adapter {
   async find(): Promise<undefined> {}
   async findByUid(): Promise<undefined> {}

@@ -55,8 +55,8 @@ export class MembersController {
     confirmation: true,
     errors: [PeopleErrors.lastOwner],
     description:
-      'Deactivating ends the sessions of the member at once. API keys they made stay valid, as keys belong to the ' +
-      'organization; keys bound to them can no longer act for a person.',
+      'Deactivating ends the sessions of the member immediately. API keys that they created stay valid, because keys belong to the ' +
+      'organization; keys bound to them can no longer act for them.',
   })
   async update(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateOrgMemberDto): Promise<OrgMemberDto> {
     return OrgMemberDto.from(await this.members.update(ctx, id, body));
@@ -70,8 +70,8 @@ export class MembersController {
     confirmation: true,
     returns: OrgMemberDto,
     description:
-      'For members who lost their phone and their recovery codes. Ends their sessions. Requires all permissions of their role; make ' +
-      'sure that it is they who ask.',
+      'For members who lost their phone and their recovery codes. Ends their sessions. Requires all permissions of their role; ' +
+      'verify their identity first.',
   })
   async resetSecondFactor(@Ctx() ctx: Ctx, @Id() id: string): Promise<OrgMemberDto> {
     return OrgMemberDto.from(await this.members.resetSecondFactor(ctx, id));

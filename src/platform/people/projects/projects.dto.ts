@@ -43,8 +43,8 @@ export class UpdateOrgProjectDto extends partialOf(CreateOrgProjectDto, { omit: 
 
   @Field.boolean({
     description:
-      'true makes it the default project, in which calls that name no project create their records; the earlier one ' +
-      'ceases to be it. The first project of an organization is the default one.',
+      'true makes it the default project instead of the current one; calls that name no project create their records in it. The first ' +
+      'project of an organization is the default one.',
     example: true,
     required: false,
   })

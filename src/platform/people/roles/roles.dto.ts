@@ -12,7 +12,7 @@ export class RoleDto extends ResourceDto {
   @Field.string({ description: 'Name; it cannot be changed, because approval routes refer to it.', example: 'support' })
   name: string;
 
-  @Field.string({ description: 'What the role is for.', example: 'Sees keys, changes none', nullable: true, maxLength: 500 })
+  @Field.string({ description: 'What the role is for.', example: 'Can view keys but not change them', nullable: true, maxLength: 500 })
   description: string | null;
 
   @Field.string({
@@ -46,12 +46,12 @@ export class RoleDto extends ResourceDto {
 }
 
 export class CreateRoleDto {
-  @Field.string({ description: 'Name, unique in the organization whatever its capitals.', example: 'support', maxLength: 60 })
+  @Field.string({ description: 'Name, unique in the organization, ignoring case.', example: 'support', maxLength: 60 })
   name: string;
 
   @Field.string({
     description: 'What the role is for.',
-    example: 'Sees keys, changes none',
+    example: 'Can view keys but not change them',
     nullable: true,
     required: false,
     maxLength: 500,

@@ -17,7 +17,7 @@ export class SecondFactorController {
   @Post()
   @Endpoint({
     operation: 'set_up_second_factor',
-    summary: 'Make a secret for an authenticator app',
+    summary: 'Create a secret for an authenticator app',
     permission: null,
     confirmation: true,
     returns: SecondFactorSetupDto,
@@ -53,7 +53,7 @@ export class SecondFactorController {
   @Post('recovery-codes')
   @Endpoint({
     operation: 'renew_recovery_codes',
-    summary: 'Make new recovery codes',
+    summary: 'Create new recovery codes',
     permission: null,
     confirmation: true,
     returns: RecoveryCodesDto,

@@ -16,7 +16,7 @@ export class SecondFactorDto {
   })
   enabled_at: string | null;
 
-  @Field.integer({ description: 'Recovery codes that were not used.', example: 10, minimum: 0, maximum: RECOVERY_CODES })
+  @Field.integer({ description: 'Number of unused recovery codes.', example: 10, minimum: 0, maximum: RECOVERY_CODES })
   recovery_codes_left: number;
 
   @Field.boolean({ description: 'Whether your organization requires a second factor for your role.', example: false })
@@ -32,7 +32,7 @@ export class SecondFactorDto {
   }
 }
 
-/** A secret for an authenticator app; it counts once a code of it was sent. */
+/** A secret for an authenticator app; it takes effect once a code from the app was sent. */
 export class SecondFactorSetupDto {
   @Field.constant('second_factor_setup')
   object: string;

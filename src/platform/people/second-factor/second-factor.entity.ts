@@ -2,7 +2,7 @@ import { Column, CreateDateColumn, Entity, ForeignKey, PrimaryColumn } from 'typ
 import { Member } from '../model/member.entity.js';
 
 /**
- * The secret of a member's authenticator app. It counts once `members.second_factor_at` is set. Read at the sign-in, before the
+ * The secret of a member's authenticator app. It takes effect once `members.second_factor_at` is set. Read at the sign-in, before the
  * caller is known, so it is not an entity of the store.
  */
 @Entity('second_factors')

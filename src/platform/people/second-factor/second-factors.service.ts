@@ -37,7 +37,7 @@ export class SecondFactors {
     private readonly store: Store,
     private readonly box: SecretBox,
     private readonly failures: SignInFailures,
-    // the commands have none
+    // command-line callers have no session
     @Optional() private readonly mails?: Mails,
   ) {
     this.pooled = async <R extends object>(text: string, values: readonly unknown[]) =>
@@ -48,7 +48,7 @@ export class SecondFactors {
     return stateOf(this.pooled, memberId as string);
   }
 
-  /** Makes a new secret, which counts only after `enable`. */
+  /** Creates a new secret, which takes effect only after `enable`. */
   setUp(ctx: Ctx): Promise<{ secret: string; uri: string }> {
     const secret = randomBytes(SECRET_BYTES);
     return this.store.write(ctx, async (tx) => {
@@ -107,7 +107,8 @@ export class SecondFactors {
   /** Also for members who lost their phone and their recovery codes. */
   async remove(tx: Tx, member: Member): Promise<Member> {
     await tx.query('DELETE FROM second_factors WHERE member_id = $1', [member.id]);
-    if (member.second_factor_at) await this.tell(tx, member, 'Your second factor was removed', 'is open to its password alone');
+    if (member.second_factor_at)
+      await this.tell(tx, member, 'Your second factor was removed', 'can be signed in to with its password alone');
     return tx.update(member, { second_factor_at: null });
   }
 

@@ -1,7 +1,7 @@
 import { CommonErrors, type Ctx } from '../../../kit/index.js';
 import type { CallContext } from '../../persistence/transactions/call-context.js';
 
-/** A member must have given their password within this time before an operation that hands out or takes away access. */
+/** A member must have given their password within this time before an operation that grants or revokes access. */
 const CONFIRMED_FOR_MS = 2 * 60 * 60_000;
 
 /** Until when a confirmation counts. */

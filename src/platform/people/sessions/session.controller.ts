@@ -33,7 +33,7 @@ export class SessionController {
   }
 
   @Post()
-  @Public('Signing in is how a member becomes known; guessing is bounded per address and per e-mail address')
+  @Public('Signing in identifies the member; attempts are limited per IP address and per e-mail address')
   @UseGuards(EmailPasswordGuard)
   @Header('Cache-Control', UNCOMPRESSED)
   @Endpoint({
@@ -105,12 +105,12 @@ export class SessionController {
   @Post('confirm')
   @Endpoint({
     operation: 'confirm_session',
-    summary: 'Give the password again',
+    summary: 'Confirm the password',
     permission: null,
     returns: SessionConfirmationDto,
     ownTransactions: true,
     description:
-      'Operations that hand out or take away access (live keys, secrets, members, roles, erasing, the second factor, connecting an ' +
+      'Operations that grant or revoke access (live keys, secrets, members, roles, erasing, the second factor, connecting an ' +
       'app) fail with confirmation_required if the last sign-in or confirmation was more than two hours ago. Wrong passwords count ' +
       'as failed sign-ins.',
   })

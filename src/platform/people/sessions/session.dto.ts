@@ -66,8 +66,7 @@ export class SessionDto {
   expires_at: string;
 
   @Field.dateTime({
-    description:
-      'Until when operations that hand out or take away access run without POST /api/v1/org/session/confirm, UTC; it may ' + 'have passed.',
+    description: 'Until when operations that grant or revoke access run without POST /api/v1/org/session/confirm, UTC; it may have passed.',
     example: '2026-11-21T11:30:00.000Z',
   })
   confirmed_until: string;

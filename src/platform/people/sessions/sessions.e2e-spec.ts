@@ -66,7 +66,7 @@ describe('confirming again', () => {
     app.sql.query(`UPDATE sessions SET confirmed_at = now() - $2 * interval '1 minute' WHERE member_id = $1`, [memberId, minutes]);
   const key = { name: 'Import', module: 'tasks', scopes: ['tasks:task:read'] };
 
-  test('is required after two hours, for what hands out or takes away access only', async () => {
+  test('is required after two hours, for what grants or revokes access only', async () => {
     const admin = await acme.member('admin');
     const client = await acme.signIn(admin.email);
     const create = (mode: string) => client.post(KEYS, { ...key, mode });

@@ -270,7 +270,7 @@ export class ResentDeliveriesDto {
   count: number;
 }
 
-/** A first attempt is made as soon as its turn comes. */
+/** A first attempt is made as soon as a worker is free. */
 function nextAttemptOf({ status, due_at }: WebhookDelivery): string | null {
   if (status !== 'ready' && status !== 'waiting') return null;
   return new Date(status === 'ready' ? Math.min(due_at.getTime(), Date.now()) : due_at).toISOString();

@@ -44,7 +44,7 @@ export class EndpointAttemptsDto extends AttemptStatsDto {
 }
 
 export class ReasonAttemptsDto extends AttemptStatsDto {
-  @Field.string({ description: 'Why the attempts failed.', example: 'the response status was 503', maxLength: 500 })
+  @Field.string({ description: 'Why the attempts failed.', example: 'answered 503', maxLength: 500 })
   error: string;
 }
 

@@ -79,8 +79,8 @@ export class DeliveryResults {
   }
 
   /**
-   * Makes due retries ready, and deliveries whose lease is over. The end of a worker uses up no attempt: the receiver has not
-   * refused.
+   * Makes due retries ready, and deliveries whose lease is over. A worker that dies uses up no attempt, because the receiver has not
+   * failed.
    */
   async release(): Promise<void> {
     await poolOf(this.dataSource).query(

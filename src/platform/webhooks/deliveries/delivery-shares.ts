@@ -26,8 +26,8 @@ const SLOW_SHARE = 1 / 4;
 const LANE_SHARE = 1 / 8;
 
 /**
- * Divides a worker's slots. Every share is a part of the free slots, not of all: a single endpoint gets what it can use, and many
- * get less each. Slow endpoints have a separate share, so fast ones never wait for them.
+ * Divides a worker's slots. Every share is a part of the free slots, not of all: a single endpoint gets as many as it can use, and
+ * many get less each. Slow endpoints have a separate share, so fast ones never wait for them.
  */
 export class DeliveryShares {
   private taken = 0;

@@ -9,7 +9,7 @@ import { WebhookEndpoint, type DisabledReason } from './webhook-endpoint.entity.
 const MANAGE = 'org.developer.webhooks.manage';
 
 const REASONS: Record<Exclude<DisabledReason, 'manual'>, string> = {
-  gone: 'it answered 410 Gone',
+  gone: 'it responded with 410 Gone',
   failing: 'no delivery to it has succeeded for days',
 };
 

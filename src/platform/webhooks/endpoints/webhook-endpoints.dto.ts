@@ -69,7 +69,7 @@ export class WebhookEndpointDto extends ResourceDto {
 
   @Field.dateTime({
     description:
-      'Since when its answers have taken longer than half a second, UTC; null while they do not. Slow endpoints ' +
+      'Since when its responses have taken longer than half a second, UTC; null while they do not. Slow endpoints ' +
       'share a part of what is sent at once, so they may get less than max_concurrency.',
     example: null,
     nullable: true,

@@ -143,7 +143,7 @@ export class WebhookEndpointsService {
       if (earlier.length > MOST_EARLIER_SECRETS)
         throw CommonErrors.resourceConflict({
           param: 'overlap_hours',
-          message: `${MOST_EARLIER_SECRETS} earlier secrets still sign; roll without an overlap, or once one of them has expired`,
+          message: `${MOST_EARLIER_SECRETS} previous secrets are still valid; set overlap_hours to 0, or wait until one of them expires`,
         });
       const rolled = await tx.update(endpoint, {
         secret: this.secrets.seal(secret, id),

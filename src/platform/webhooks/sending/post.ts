@@ -36,7 +36,10 @@ export class Poster {
     const startedAt = new Date();
     const since = performance.now();
     const answer = new ResponseCollector();
-    const timer = setTimeout(() => answer.fail(`timed out: the answer was not complete after ${this.timeoutMs / 1000} s`), this.timeoutMs);
+    const timer = setTimeout(
+      () => answer.fail(`timed out: the response was not complete after ${this.timeoutMs / 1000} s`),
+      this.timeoutMs,
+    );
     try {
       // also if an open connection is reused: the name may resolve to other addresses by now
       await Promise.race([this.names.addressesOf(url.hostname), answer.done]);

@@ -45,7 +45,7 @@ export class AiController {
     scope,
     member,
     operation: 'analyze_document_risks',
-    summary: 'Find the risks in a document or a text',
+    summary: 'Analyze the risks of a document or a text',
     returns: AiRisksDto,
     openWorld: true,
     ownTransactions: true,

@@ -93,7 +93,7 @@ function valueOf(source: Source, root: Record<string, unknown>, timeZone: string
   return transform === undefined ? found : transformed(transform, found, timeZone, param, path);
 }
 
-/** Values that an entry lacks are left out. */
+/** Values that are missing in an entry are omitted. */
 function rowOf(columns: Columns, entry: unknown): Record<string, unknown> {
   const cells = Object.entries(columns).map(([column, path]) => [column, valueAt(entry, path)] as const);
   return Object.fromEntries(cells.filter(([, value]) => value !== undefined && value !== null));

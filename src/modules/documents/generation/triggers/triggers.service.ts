@@ -65,7 +65,7 @@ export class TriggersService {
         ...body,
         ...(source_map === undefined ? {} : { source_map: withoutNulls({ ...trigger.source_map, ...source_map }) }),
       };
-      // a trigger with a path that was never checked can still be switched off
+      // a trigger with a path that was never checked can still be deactivated
       const readsEvents = [body.event_type, body.document_type_id, body.title_template, body.conditions, source_map].some(
         (part) => part !== undefined,
       );

@@ -10,7 +10,7 @@ export type ApprovalOutcome = (typeof APPROVAL_OUTCOMES)[number];
 /** A reference to the caller's own system, returned as it was sent. */
 export type SourceRef = string | Record<string, unknown>;
 
-/** A finalized document that a caller has sent, but no mail server has taken a signature request yet. */
+/** A finalized document that a caller has sent, but no mail server has accepted a signature request yet. */
 export interface SendRequest {
   /** `failed`: the mail server rejected all requests. The document can be sent again. */
   status: 'sending' | 'failed';
@@ -122,7 +122,7 @@ export class Document extends BusinessEntity {
   })
   signing_deadline_at: Date | null;
 
-  /** Set by `send` until the mail server has taken a signature request, which moves the document to `sent`. Any move clears it. */
+  /** Set by `send` until the mail server has accepted a signature request, which moves the document to `sent`. Any move clears it. */
   @Column('jsonb', { nullable: true })
   send_request: SendRequest | null;
 

@@ -96,7 +96,7 @@ export class ApprovalStepDto {
   due_in_hours?: number | null;
 
   @Field.object(() => ApproverDto, {
-    description: 'Decides instead of approvers who are overdue, and where the approvers without the submitter are too few for the step.',
+    description: 'Members who decide instead of overdue approvers, and when a step has too few approvers without the submitter.',
     example: undefined,
     required: false,
     nullable: true,

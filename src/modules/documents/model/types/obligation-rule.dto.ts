@@ -8,10 +8,10 @@ export class ObligationRuleDto {
   @Field.string({ description: 'Title; {{field}} is replaced by a value.', example: 'Yearly fee for {{customer_name}}' })
   title: string;
 
-  @Field.oneOf(OBLIGATION_KINDS, { description: 'What is owed.', example: 'payment' })
+  @Field.oneOf(OBLIGATION_KINDS, { description: 'What must be done or paid.', example: 'payment' })
   kind: (typeof OBLIGATION_KINDS)[number];
 
-  @Field.oneOf(SIDES, { description: 'Who owes it.', example: 'counterparty' })
+  @Field.oneOf(SIDES, { description: 'The side that must fulfill it.', example: 'counterparty' })
   side: (typeof SIDES)[number];
 
   @Field.string({

@@ -38,7 +38,7 @@ export function nestingProblem(template: string): string | null {
   return null;
 }
 
-/** Reads what `markdown` leaves as text. */
+/** Recognizes Markdown that `markdown` does not parse. */
 const everything = new MarkdownIt({ html: true });
 everything.disable(['code']);
 const UNSUPPORTED: Record<string, string> = {

@@ -21,7 +21,7 @@ export type TableBlock =
       head: Cell[];
       /** Rows that stay `together` are not broken between pages. */
       rows: Row[];
-      /** Rows that stay on one page, beside the totals: none of them stands alone on the next page. */
+      /** Rows that are kept on one page with the totals, so that no row is alone on the next page. */
       last: Row[];
       totals: Cell[];
     }

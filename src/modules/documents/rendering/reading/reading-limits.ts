@@ -24,7 +24,7 @@ function limited<T extends Uint8ArrayConstructor | Int8ArrayConstructor>(type: T
   const own: T = new Proxy(type, {
     construct(target, args: unknown[], newTarget): object {
       if (typeof args[0] === 'number' && args[0] > MOST_STREAM_MIB * 2 ** 20) {
-        // pdf.js ignores errors in parts of a file, so throwing alone would leave out a part without a word
+        // pdf.js ignores errors in parts of a file, so throwing alone would silently omit a part
         streamIsTooLong = true;
         requireShortStreams();
       }

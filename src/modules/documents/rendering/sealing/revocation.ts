@@ -97,7 +97,7 @@ async function ocspResponse(
   const { isForCertificate, status } = await basic.getCertificateStatus(certificate, issuer);
   if (isForCertificate && status === REVOKED) throw new RevokedError(certificate);
   if (!isForCertificate || status !== GOOD) throw new Error('it does not know the certificate');
-  if (!(await basic.verify({ trustedCerts: [issuer] }))) throw new Error('the signature of its answer is wrong');
+  if (!(await basic.verify({ trustedCerts: [issuer] }))) throw new Error('the signature of its response is invalid');
   return { der, certificates: basic.certs ?? [] };
 }
 
@@ -144,7 +144,7 @@ function extension<T>(certificate: Certificate, id: string): T | undefined {
   return certificate.extensions?.find(({ extnID }) => extnID === id)?.parsedValue as T | undefined;
 }
 
-/** LDAP addresses stand beside those of the web. */
+/** Certificates also name LDAP addresses. */
 function isWeb(url: string): boolean {
   return /^https?:\/\//i.test(url);
 }

@@ -26,7 +26,7 @@ export async function requestTimeStamp(urls: readonly string[], data: Bytes): Pr
       reasons.push(`${new URL(url).host}: ${(error as Error).message}`);
     }
   }
-  throw new Error(`No time-stamp authority gave a valid time stamp (${reasons.join('; ')}).`);
+  throw new Error(`No time-stamp authority returned a valid time stamp (${reasons.join('; ')}).`);
 }
 
 async function requestFrom(url: string, data: Bytes): Promise<TimeStamp> {
@@ -51,16 +51,17 @@ async function verified(response: Bytes, asked: { data: Bytes; nonce: Bytes; imp
   const { result } = fromBER(response);
   const { status } = new TimeStampResp({ schema: result });
   if (status.status !== PKIStatus.granted && status.status !== PKIStatus.grantedWithMods)
-    throw new Error(`it refused with status ${status.status}`);
+    throw new Error(`it rejected the request with status ${status.status}`);
   // its bytes as they are: encoding it again could change what its signature covers
   const token = Buffer.from((result as Sequence).valueBlock.value[1].valueBeforeDecodeView);
   const signed = new SignedData({ schema: ContentInfo.fromBER(token).content });
   const info = TSTInfo.fromBER(signed.encapContentInfo.eContent?.getValue() ?? new ArrayBuffer(0));
-  if (!Buffer.from(info.nonce?.valueBlock.valueHexView ?? []).equals(asked.nonce)) throw new Error('its answer is to another request');
+  if (!Buffer.from(info.nonce?.valueBlock.valueHexView ?? []).equals(asked.nonce))
+    throw new Error('its response belongs to another request');
   if (!Buffer.from(info.messageImprint.hashedMessage.valueBlock.valueHexView).equals(asked.imprint))
     throw new Error('its time stamp is for other data');
   if (!(await signed.verify({ signer: 0, data: arrayBufferOf(asked.data), checkChain: false })))
-    throw new Error('the signature of its time stamp is wrong');
+    throw new Error('the signature of its time stamp is invalid');
   const certificates = (signed.certificates ?? []).map((certificate) => Buffer.from(certificate.toSchema().toBER()));
   return { token, certificates };
 }

@@ -13,7 +13,7 @@ import {
 
 const name = (text: string) => PDFName.of(text);
 
-/** The tags of a file (ISO 32000-1, 14.7): what its contents are, for screen readers. */
+/** The structure tags of a file (ISO 32000-1, 14.7), for screen readers. */
 export class TagTree {
   private readonly context: PDFContext;
   private readonly root: PDFDict;

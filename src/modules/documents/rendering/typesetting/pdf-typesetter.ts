@@ -72,7 +72,7 @@ export class PdfTypesetter implements OnApplicationShutdown {
     }
   }
 
-  /** Runs after requests and jobs have finished: they may still wait for PDFs before. */
+  /** Runs after requests and jobs have finished, because they may wait for PDFs. */
   async onApplicationShutdown(): Promise<void> {
     await Promise.all([this.typesetting.close(), this.reading.close()]);
   }

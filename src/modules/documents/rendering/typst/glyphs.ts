@@ -27,7 +27,7 @@ export function printable(text: string): string {
   ).join('');
 }
 
-/** The graphemes of a text that the fonts lack. Nobody may be asked to sign a document with replaced characters. */
+/** The graphemes of a text that the fonts lack. A document with replaced characters must not be signed. */
 export function unprintable(text: string): string[] {
   if (PLAIN.test(text)) return [];
   const graphemes = new Set(Array.from(GRAPHEMES.segment(text.normalize('NFC')), ({ segment }) => segment));

@@ -6,8 +6,8 @@ import type { ExecutedInput } from '../../rendering/typesetting/pdf-worker.js';
 const RETRY_AFTER_S = 60;
 
 /**
- * Seals executed files. With time-stamp authorities in the configuration, a seal can be validated for as long as the file exists, whatever
- * becomes of its certificate: it contains a time stamp and the proofs that no certificate was revoked (PAdES B-LT).
+ * Seals executed files. With time-stamp authorities in the configuration, a seal can be validated for as long as the file exists, even
+ * after its certificate has expired: it contains a time stamp and the proofs that no certificate was revoked (PAdES B-LT).
  */
 @Injectable()
 export class LongTermSeal {

@@ -31,9 +31,9 @@ export class OrgPartiesController {
     openWorld: true,
     errors: [DocumentErrors.invalidTransition, CommonErrors.resourceConflict],
     description:
-      'Possible until the party has signed or declined. A party that was already asked is asked anew: the link of the person before ' +
-      'then shows only that another one signs, and both are told by mail. The values of the document and its final text stay as they ' +
-      'are, so they may name the person before; `earlier_signers`, the signing page and the certificate name both.',
+      'Possible until the party has signed or declined. A party that was already asked is asked again: the link of the previous person ' +
+      'then shows only that someone else signs, and both are notified by mail. The values of the document and its final text stay as ' +
+      'they are, so they may name the previous person; `earlier_signers`, the signing page and the certificate name both.',
   })
   async change(
     @Ctx() ctx: Ctx,

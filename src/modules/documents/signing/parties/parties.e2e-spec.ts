@@ -184,7 +184,7 @@ describe('a document becomes sent', () => {
     return [state, signature.request, (await signing.workflow.events(id)).includes('paper.sent')];
   };
 
-  test('within a second after the mail server has taken the first request, by whoever sent it', async () => {
+  test('within a second after the mail server has accepted the first request, by whoever sent it', async () => {
     const { id, confirm } = await sending();
     expect(await standing(id)).toEqual(['finalized', 'sending', false]);
     expect((await signing.workflow.org(id, 'send')).body.error.code).toBe('invalid_transition');

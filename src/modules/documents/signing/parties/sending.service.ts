@@ -35,7 +35,7 @@ export class SendingService {
   async send(ctx: Ctx, tx: Tx, document: Document, basis: MoveBasis = {}): Promise<Document> {
     if (document.send_request?.status === 'sending')
       throw DocumentErrors.invalidTransition({
-        message: 'The signature requests of the document are being mailed; it is sent once the mail server has taken one.',
+        message: 'The signature requests of the document are being mailed; it is sent once the mail server has accepted one.',
       });
     const allowed = await this.moves.check(ctx, document, 'send', 'sent', basis);
     const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);
@@ -89,7 +89,7 @@ export class SendingService {
     return requested;
   }
 
-  /** The mail server has taken a request: the document is sent. Does nothing without a request. The document must be locked. */
+  /** The mail server has accepted a request: the document is sent. Does nothing without a request. The document must be locked. */
   async confirm(ctx: Ctx, tx: Tx, document: Document, before?: DocumentDto): Promise<Document> {
     if (document.send_request === null) return document;
     const { actor, member_id, acted_for: actedFor, lifecycle_action: lifecycleAction } = document.send_request;

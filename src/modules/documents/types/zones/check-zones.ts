@@ -36,7 +36,8 @@ async function patternProblems(zones: readonly ZoneDto[]): Promise<ErrorDetail[]
   for (const [index, { pattern }] of zones.entries()) {
     if (pattern === undefined || pattern === null) continue;
     if (!known.has(pattern)) {
-      if (spent > PATTERNS_MS) return [...problems, problem(index, 'pattern', 'is one pattern too many of this size; repeat less by {n}')];
+      if (spent > PATTERNS_MS)
+        return [...problems, problem(index, 'pattern', 'makes the patterns too large in total; use smaller {n} repetitions')];
       const since = performance.now();
       known.set(pattern, patternProblem(pattern));
       spent += performance.now() - since;

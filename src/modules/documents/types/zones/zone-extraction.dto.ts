@@ -16,7 +16,7 @@ export class ExtractedZoneDto {
   text: string | null;
 
   @Field.string({
-    description: 'Why data_values has no value from this zone although it has text or is a checkbox; null if all is well.',
+    description: 'Why data_values has no value from this zone although it has text or is a checkbox; null if there is no problem.',
     example: 'is not a number',
     nullable: true,
     maxLength: 2_000,

@@ -25,11 +25,11 @@ describe('a checkbox zone', () => {
   );
 
   it.each(['maybe', '[', '☑ Yes ☐ No', '[x] [ ]', 'xx'])('%s has no value but a problem', (text) =>
-    expect(box(text)).toEqual(no('does not say whether it is ticked')),
+    expect(box(text)).toEqual(no('does not show whether it is ticked')),
   );
 
   it('without anything to read has no value but a problem', () => {
-    expect(box('')).toEqual(no('has neither a form field nor a text'));
+    expect(box('')).toEqual(no('has neither a form field nor text'));
   });
 
   it('has the value of its form field, whatever is printed', () => {
@@ -68,6 +68,6 @@ describe('a number zone with a pattern', () => {
     ['Amount: 1.50', 'Amount: ([0-9]+)'],
     ['Amount: -5', '([0-9]+)'],
   ])('%s by %s would be cut: no value but a problem', (text, pattern) =>
-    expect(number(text, pattern)).toEqual(no('has more of the number than the pattern')),
+    expect(number(text, pattern)).toEqual(no('is a longer number than the pattern')),
   );
 });

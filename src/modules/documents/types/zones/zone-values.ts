@@ -14,7 +14,7 @@ const TICKED = /^(?:x|[✓✔☒☑]|y|yes|ja|true|on|checked|ticked|selected|1)
 const NOT_TICKED = /^(?:|[☐□]|n|no|nein|false|off|unchecked|unticked|0)$/;
 const BOX = /^(?:\[(.*)\]|\((.*)\))$/;
 const EMOJI_STYLE = /\ufe0f/g;
-const CUT = 'has more of the number than the pattern of the zone matches';
+const CUT = 'is a longer number than the pattern of the zone matches';
 const EMPTY: ZoneValue = { value: null, problem: null };
 
 /** A text to read; `match` is what the pattern of the zone matched in it, or null. */
@@ -28,14 +28,14 @@ export interface ReadText {
 export function zoneValue(zone: ZoneDto, property: ScalarField, { text, ticked, match }: ReadText, currency: string | null): ZoneValue {
   if (zone.kind === 'signature') return EMPTY;
   if (property.type === 'boolean' && ticked !== null) return { value: ticked, problem: null };
-  if (text === '') return property.type === 'boolean' ? wrong('has neither a form field nor a text that says whether it is ticked') : EMPTY;
+  if (text === '') return property.type === 'boolean' ? wrong('has neither a form field nor text that shows whether it is ticked') : EMPTY;
   const part = zone.pattern ? (match?.text ?? null) : text;
   if (part === null) return wrong('does not match the pattern of the zone');
   if (property.type === 'boolean') return tickOf(part);
   if (property.type !== 'string') return match?.cutsNumber ? wrong(CUT) : numberOf(part, property, currency);
   if (property.format === 'date' || zone.kind === 'date') {
     const day = dayIn(part);
-    return day === null ? wrong('is not a date that can be read without doubt') : { value: day, problem: null };
+    return day === null ? wrong('is not an unambiguous date') : { value: day, problem: null };
   }
   return { value: part, problem: null };
 }
@@ -47,7 +47,7 @@ function tickOf(text: string): ZoneValue {
   const mark = box ? (box[1] ?? box[2]).trim() : clean;
   if (TICKED.test(mark)) return { value: true, problem: null };
   if (NOT_TICKED.test(mark) && clean !== '') return { value: false, problem: null };
-  return wrong('does not say whether it is ticked');
+  return wrong('does not show whether it is ticked');
 }
 
 function numberOf(text: string, property: ScalarField, currency: string | null): ZoneValue {

@@ -32,7 +32,7 @@ export class ZonesController {
     summary: 'Replace all zones of a document type',
     returns,
     bareList: 'zones',
-    description: 'Replaces all or none. A test key replaces them only for test keys, which see the live zones until then.',
+    description: 'Replaces all zones or none; with a test key, for test keys only.',
   })
   async replace(@Ctx() ctx: Ctx, @Id('id', TYPE) id: string, @Body() body: ReplaceZonesDto): Promise<DocumentTypeZonesDto> {
     return DocumentTypeZonesDto.from(id, await this.zones.replace(ctx, id, body.zones));

@@ -145,7 +145,7 @@ describe('an invalid zone changes nothing, and the error names it', () => {
     expect(body.error).toMatchObject({
       code: 'validation_failed',
       param: expect.stringMatching(/^zones\.\d+\.pattern$/),
-      message: expect.stringContaining('one pattern too many'),
+      message: expect.stringContaining('makes the patterns too large'),
     });
   });
 });
@@ -247,8 +247,8 @@ describe('reading a filled-in form', () => {
     const problems = body.zones.filter(({ problem }: { problem: string | null }) => problem !== null);
     expect(problems).toMatchObject([
       { field: 'phone', text: 'call me', problem: expect.stringContaining('must be a phone number') },
-      { field: 'renewed', text: null, problem: expect.stringContaining('has neither a form field nor a text') },
-      { field: 'discount', text: 'Discount: 1 234', problem: expect.stringContaining('has more of the number') },
+      { field: 'renewed', text: null, problem: expect.stringContaining('has neither a form field nor text') },
+      { field: 'discount', text: 'Discount: 1 234', problem: expect.stringContaining('is a longer number') },
       { field: 'items.qty', problem: 'row 2 is not a number' },
       { field: 'note', page: 2, text: null, problem: 'the file has only 1 pages' },
     ]);

@@ -26,7 +26,7 @@ export interface Wanted {
   /** The resource that the visitor chose; null if they do not choose. */
   resourceId: string | null;
   /**
-   * The event of the booking that is being moved: it does not conflict with itself, and the resources that a host added to it move along.
+   * The event of the booking that is being moved: it does not conflict with itself, and the resources that a host added to it move with it.
    */
   ignoreEventId?: string | null;
 }

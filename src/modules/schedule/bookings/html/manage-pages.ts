@@ -25,7 +25,7 @@ export interface ManagedBooking {
 }
 
 const STATES: Readonly<Record<BookingStatus, string>> = {
-  pending: 'Your request was received. The host confirms it or tells you that it does not suit; the time is kept for you until then.',
+  pending: 'Your request was received. The host will confirm or decline it; the time is reserved for you until then.',
   confirmed: 'Your appointment is booked.',
   rejected: 'The host could not confirm this appointment.',
   cancelled: 'This appointment is canceled.',
@@ -34,8 +34,7 @@ const STATES: Readonly<Record<BookingStatus, string>> = {
 
 /** Used instead of `STATES` once the guest has moved the booking. */
 const MOVED_STATES: Readonly<Partial<Record<BookingStatus, string>>> = {
-  pending:
-    'Your request was moved to this time. The host confirms it or tells you that it does not suit; the time is kept for you until then.',
+  pending: 'Your request was moved to this time. The host will confirm or decline it; the time is reserved for you until then.',
   confirmed: 'Your appointment was moved to this time.',
 };
 

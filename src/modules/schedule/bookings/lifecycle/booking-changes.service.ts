@@ -45,7 +45,7 @@ export class BookingChanges {
     return this.end(ctx, id, { from: ['pending'], to: 'rejected', notices: { guest: 'rejected', reason } });
   }
 
-  /** Rejects a pending booking whose time has passed or that nobody confirmed; null if this is no longer due. */
+  /** Rejects a pending booking whose time has passed or that nobody confirmed; null if it has been decided meanwhile. */
   lapse(ctx: Ctx, id: string, isDue: (booking: Booking) => boolean): Promise<Booking | null> {
     return this.store.write(ctx, async (tx) => {
       const booking = await this.lockBooking(ctx, tx, id);
@@ -185,7 +185,7 @@ export class BookingChanges {
   }
 }
 
-/** The resources of the event with the booking's one exchanged; those that a host added stay. */
+/** The resources of the event with that of the booking replaced; those that a host added are kept. */
 function movedTo(resourceIds: readonly string[], before: string | null, after: string | null): string[] {
   const added = resourceIds.filter((id) => id !== before && id !== after);
   return after === null ? added : [after, ...added];

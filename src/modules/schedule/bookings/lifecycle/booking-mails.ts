@@ -43,12 +43,12 @@ const SUBJECTS: Readonly<Record<GuestNotice, string>> = {
 export function guestMail(notice: GuestNotice, subject: NoticeSubject): Mail {
   const { booking, event, page, organization, mailFrom, link, reason = null } = subject;
   const openings: Readonly<Record<GuestNotice, string>> = {
-    requested: `${organization} has received your request for an appointment, and will confirm it or tell you that it does not suit.`,
+    requested: `${organization} has received your request for an appointment, and will confirm or decline it.`,
     booked: `Your appointment with ${organization} is booked.`,
     moved: `Your appointment with ${organization} has a new time.`,
     cancelled: `Your appointment with ${organization} is canceled.`,
     rejected: `${organization} cannot confirm your appointment.`,
-    lapsed: `${organization} has not confirmed your appointment in time, so it does not take place.`,
+    lapsed: `${organization} has not confirmed your appointment in time, so it will not take place.`,
   };
   const isLive = booking.status === 'pending' || booking.status === 'confirmed';
   const heading = oneLine(event?.title ?? page.title);

@@ -64,7 +64,7 @@ export class BookingService {
     }
   }
 
-  /** Checks the booking before anything is locked, where most visitors who lose a race end. Null if it is possible. */
+  /** Checks the booking before anything is locked, which rejects most visitors whose slot was just taken. Null if it is possible. */
   private async admit(tx: Tx, open: OpenPage, request: BookingRequest, form_token: string): Promise<BookingOutcome | null> {
     const { ctx, page } = open;
     const [earlier] = await tx.list(Booking, { page_id: page.id, form_token });

@@ -54,8 +54,8 @@ const interest: RiskRule = ({ sentences }) =>
           severity: yearly > 24 ? ('high' as const) : ('medium' as const),
           burdens: 'receiver' as const,
           sentence,
-          explanation: `${nameOf(clause)} charges late payment with about ${Math.round(yearly * 10) / 10} % a year.`,
-          recommendation: 'Ask for the statutory rate, and for a reminder before interest runs.',
+          explanation: `${nameOf(clause)} charges about ${Math.round(yearly * 10) / 10} % interest a year on late payments.`,
+          recommendation: 'Ask for the statutory rate, and for a reminder before interest accrues.',
           confidence: 0.8,
         },
       ];
@@ -80,7 +80,7 @@ const penalty = wording({
   ),
   unless: /\b(?:no penalt|without penalt|keine vertragsstrafe|criminal)/i,
   burdens: 'who',
-  explanation: () => 'makes a fixed sum due on a breach, whether or not there was damage.',
+  explanation: () => 'makes a fixed sum payable on a breach, regardless of the actual damage.',
   recommendation: 'Limit the sum, tie it to fault, and have it count towards any damages.',
   confidence: 0.75,
 });
@@ -112,7 +112,7 @@ const exclusivity = wording({
   ),
   unless: /\bnon-?exclusive|nicht[- ]exklusiv|exclusive (?:jurisdiction|remedy|property|owner)/i,
   burdens: 'who',
-  explanation: () => 'binds one side to the other alone, so it cannot turn elsewhere when prices or quality change.',
+  explanation: () => 'obliges one side to deal with the other only, so it cannot switch when prices or quality change.',
   recommendation: 'Limit exclusivity in time, territory and subject, and tie it to agreed service and price.',
   confidence: 0.7,
 });
@@ -136,7 +136,7 @@ const nonCompete = wording({
   ),
   unless: /\b(?:anti-?competitive|competition law|kein wettbewerbsverbot|free to compete)\b/i,
   burdens: 'who',
-  explanation: () => 'forbids one side to compete with the other or to hire its people or customers.',
+  explanation: () => 'forbids one side to compete with the other or to solicit its employees or customers.',
   recommendation:
     'Check length, territory and compensation: beyond a year, or without pay for the time, it is often void or worth contesting.',
   confidence: 0.75,
@@ -164,8 +164,8 @@ const rights = wording({
   unless:
     /\b(?:may not|shall not|without (?:the )?(?:prior )?(?:written )?consent)\b.{0,60}\bassign|\bassign\w* (?:this agreement|its rights)/i,
   burdens: 'who',
-  explanation: () => 'moves rights in what is created to the other side for good.',
-  recommendation: "Leave out what existed before and what was made without the other side's means, and ask for a licence back.",
+  explanation: () => 'permanently assigns the rights in the work results to the other side.',
+  recommendation: "Exclude earlier work and work made without the other side's resources, and ask for a licence back.",
   confidence: 0.75,
 });
 
@@ -186,8 +186,8 @@ const assignment = wording({
   ),
   unless: /\b(?:may not|shall not|not assign|neither party|either party|each party|darf nicht|receiving a copy)\b/i,
   burdens: 'other',
-  explanation: () => 'lets one side hand the contract to someone else without asking.',
-  recommendation: 'Ask for consent, or for a right to terminate when the contract is handed on.',
+  explanation: () => 'lets one side assign the contract to someone else without consent.',
+  recommendation: 'Require consent, or ask for a right to terminate if the contract is assigned.',
   confidence: 0.7,
 });
 
@@ -210,7 +210,7 @@ const audit = wording({
 });
 
 const perpetual = wording({
-  title: 'Obligation without end',
+  title: 'Obligation without time limit',
   category: 'confidentiality',
   severity: 'low',
   hint: /perpetu|indefinite|unbefristet|zeitlich unbegrenzt|in perpetuity/i,
@@ -228,8 +228,8 @@ const perpetual = wording({
     'i',
   ),
   burdens: 'both',
-  explanation: () => 'binds without any end in time.',
-  recommendation: 'Agree an end, for example three to five years after the contract.',
+  explanation: () => 'has no time limit.',
+  recommendation: 'Agree on a time limit, for example three to five years after the contract.',
   confidence: 0.6,
 });
 
@@ -272,8 +272,8 @@ const venue = wording({
   ),
   unless: /\bnon-exclusive jurisdiction\b/i,
   burdens: 'both',
-  explanation: () => 'fixes one place where alone a claim can be brought.',
-  recommendation: "Check that the place can be reached at bearable cost; otherwise ask for the defendant's courts.",
+  explanation: () => 'makes one place the only place of jurisdiction.',
+  recommendation: 'Check that proceedings there are affordable; otherwise ask for the courts of the defendant.',
   confidence: 0.7,
 });
 
@@ -284,8 +284,8 @@ const embedded: RiskRule = (contract) =>
     severity: 'high',
     burdens: null,
     sentence,
-    explanation: `${nameOf(sentence.clause)} holds words that try to steer a program which analyses the text. They were not followed.`,
-    recommendation: 'Ask who put them there and why, and have a person read the text.',
+    explanation: `${nameOf(sentence.clause)} contains text that tries to influence a program that analyzes it. It was not followed.`,
+    recommendation: 'Ask who added it and why, and have a person review the document.',
     confidence: 0.8,
   }));
 

@@ -184,7 +184,7 @@ describe('the risks of a contract', () => {
         'Contractual penalty',
         'Unilateral change',
         'Unequal rights to terminate',
-        'Obligation without end',
+        'Obligation without time limit',
       ]),
     );
   });

@@ -92,7 +92,7 @@ const excluded = wording({
     'i',
   ),
   burdens: 'other',
-  explanation: () => 'frees one side of liability, wholly or for whole kinds of damage, so the other carries that loss itself.',
+  explanation: () => 'excludes the liability of one side, entirely or for whole kinds of damage, so the other side bears that loss.',
   recommendation: 'Make the exclusion mutual, and keep liability for intent, gross negligence, injury and breach of confidence.',
   confidence: 0.7,
 });
@@ -115,8 +115,8 @@ const warranty = wording({
   ),
   unless: /\b(?:mutual|each party|neither party|either party|you (?:must|may|can)|a copy|notices?\b.{0,30}\bwarrant)\b/i,
   burdens: 'receiver',
-  explanation: () => 'gives what is supplied without warranty: faults are at the risk of the one who receives it.',
-  recommendation: 'Ask for a warranty that it does what its description says, with repair or refund for a stated time.',
+  explanation: () => 'excludes any warranty, so the recipient bears the risk of defects.',
+  recommendation: 'Ask for a warranty that the delivery matches its description, with repair or refund for a stated period.',
   confidence: 0.75,
 });
 

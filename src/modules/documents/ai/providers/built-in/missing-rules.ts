@@ -102,9 +102,10 @@ const dataMissing: RiskRule = ({ sentences }) => {
       burdens: null,
       sentence: null,
       explanation: touched
-        ? 'The text touches data or people but says nothing of personal data and its protection.'
-        : 'The text says nothing of personal data.',
-      recommendation: 'Add who is responsible for personal data and, where one side processes it for the other, a processing agreement.',
+        ? 'The text concerns data or people but says nothing about the protection of personal data.'
+        : 'The text says nothing about personal data.',
+      recommendation:
+        'State who is responsible for personal data and, where one side processes it for the other, add a processing agreement.',
       confidence: touched ? 0.6 : 0.4,
     },
   ];
@@ -237,8 +238,8 @@ const capMissing: RiskRule = ({ sentences }) => {
       burdens: null,
       sentence: null,
       explanation: aboutLiability.length
-        ? 'The text speaks of liability or damages but names no upper limit, so the limits of the law alone apply.'
-        : 'The text says nothing of liability, so the law alone decides how far each side is liable.',
+        ? 'The text mentions liability or damages but sets no upper limit, so only statutory limits apply.'
+        : 'The text says nothing about liability, so statutory law alone determines how far each side is liable.',
       recommendation: 'Add a limit of liability for both sides, for example the fees of twelve months.',
       confidence: 0.6,
     },

@@ -95,13 +95,13 @@ const renewal: RiskRule = ({ sentences }) =>
         burdens: 'receiver',
         sentence,
         explanation:
-          `${nameOf(sentence.clause)} renews the contract by ` +
-          `itself${longest >= 365 ? ', for a year or more at a time,' : ''} ${
+          `${nameOf(sentence.clause)} renews the contract ` +
+          `automatically${longest >= 365 ? ', for a year or more at a time,' : ''} ${
             notice
               ? `unless notice is given in time${periods.length > 1 && shortest < longest ? ` (about ${shortest} days before)` : ''}`
-              : 'and names no way to object'
+              : 'and provides no way to opt out'
           }.`,
-        recommendation: 'Put the last day for notice into the calendar, or ask for renewal by express agreement only.',
+        recommendation: 'Note the last day for notice, or ask for renewal by express agreement only.',
         confidence: 0.9,
       };
     });
@@ -174,7 +174,7 @@ const withoutNotice = wording({
     'i',
   ),
   burdens: 'other',
-  explanation: () => 'lets one side end or suspend the contract at once and without a reason, so the other cannot plan on it.',
+  explanation: () => 'lets one side end or suspend the contract immediately and without cause, so the other cannot rely on it.',
   recommendation: 'Ask for a period of notice, for example 30 days, and for a reason where the end is immediate.',
   confidence: 0.75,
 });
