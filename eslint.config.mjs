@@ -20,18 +20,31 @@ const HTTP_EXCEPTION = {
   message: 'Throw an error of the catalogue (defineErrors), never an HTTP exception.',
 };
 
+/** Prettier then writes one option per line: it keeps an object open whose first property is on a line of its own. */
+const VERTICAL_DECORATOR_OPTIONS = {
+  meta: { type: 'layout', fixable: 'whitespace', schema: [], messages: { vertical: 'Write the options of a decorator one per line.' } },
+  create: ({ sourceCode, report }) => ({
+    'Decorator > CallExpression > ObjectExpression.arguments[properties.length>1]': (options) => {
+      const [first] = options.properties;
+      if (sourceCode.text.slice(options.range[0], first.range[0]).includes('\n')) return;
+      report({ node: options, messageId: 'vertical', fix: (fixer) => fixer.insertTextBefore(first, '\n') });
+    },
+  }),
+};
+
 export default defineConfig(
   { ignores: ['dist/', 'node_modules/', '.data/', 'scripts/templates/', '.ci/', 'docker/'] },
   {
     files: ['**/*.{ts,mjs}'],
     extends: [tseslint.configs.recommended],
-    plugins: { '@stylistic': stylistic },
+    plugins: { '@stylistic': stylistic, local: { rules: { 'vertical-decorator-options': VERTICAL_DECORATOR_OPTIONS } } },
     // or injected classes would count as types only, although Nest reads them at run time
     languageOptions: { parserOptions: { emitDecoratorMetadata: true, experimentalDecorators: true } },
     linterOptions: { reportUnusedDisableDirectives: 'error' },
     rules: {
       // Prettier breaks code; strings, templates and comments are broken by hand.
       '@stylistic/max-len': ['error', { code: 140 }],
+      'local/vertical-decorator-options': 'error',
       eqeqeq: ['error', 'always', { null: 'ignore' }],
       'array-callback-return': 'error',
       'no-constant-binary-expression': 'error',
