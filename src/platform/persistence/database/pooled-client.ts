@@ -3,10 +3,10 @@ import pg, { type ClientConfig, type QueryConfig } from 'pg';
 import { watchForSilence, type Watched } from './silent-connections.js';
 import { isRollback, StatementBatch, type ConnectionState, type Statement } from './statement-batch.js';
 
-type PlainStatement = QueryConfig & { queryMode?: 'extended' };
+type PlainStatement = QueryConfig & { queryMode?: 'extended'; prototype?: object };
 
 /** A statement with any other member is left to pg. */
-const PLAIN = new Set(['text', 'values', 'name', 'queryMode']);
+const PLAIN = new Set(['text', 'values', 'name', 'queryMode', 'prototype']);
 
 /**
  * A client that passes prepared statements to pg without pg's copy of them: it takes as long as the rest of a small query in pg.
@@ -51,6 +51,7 @@ export class PooledClient extends pg.Client implements Watched {
     }
     const query = new pg.Query(statement.text, statement.values) as unknown as Statement;
     query.name = statement.name;
+    query.prototype = statement.prototype;
     // pg sets both later
     query._result._types = (this as unknown as { _types: unknown })._types;
     query._accumulateRows = true;

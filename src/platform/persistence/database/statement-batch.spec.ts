@@ -59,6 +59,21 @@ it('has PostgreSQL describe the result of a prepared statement once, also if it 
   expect(descriptions).toBe(1);
 });
 
+it('returns the same rows once they are built by a compiled constructor, with the prototype of the statement', async () => {
+  class Row {}
+  const text = `SELECT n, NULL AS nothing, '{"a":1}'::json AS json, ARRAY['x'] AS list, n + 1 AS "it's \\ ""odd""", n + 2 AS n
+    FROM numbers`;
+  const select = async () => (await client.query({ name: 'columns', text, queryMode: 'extended', prototype: Row.prototype })).rows;
+  await insert(1);
+  const [first, ...later] = [await select(), await select(), await select()];
+  expect(first).toEqual([{ n: 3, nothing: null, json: { a: 1 }, list: ['x'], [`it's \\ "odd"`]: 2 }]);
+  for (const rows of later) {
+    expect(rows).toEqual(first);
+    expect(Object.keys(rows[0])).toEqual(Object.keys(first[0]));
+    expect(rows[0]).toBeInstanceOf(Row);
+  }
+});
+
 it('returns the rows of a statement without a name or without columns', async () => {
   const query = (statement: object) => (client as Client).query(statement as { text: string; values?: unknown[] });
   expect((await query({ text: 'SELECT $1::int AS a', values: [1] })).rows).toEqual([{ a: 1 }]);

@@ -1,4 +1,5 @@
 import pg, { type QueryResult } from 'pg';
+import { rowConstructor, type RowConstructor } from './row-constructors.js';
 
 /** pg's connection; its types lack most of these members. */
 export interface Wire {
@@ -16,15 +17,19 @@ export interface Wire {
 
 /** The columns of a result with their parsers, as pg keeps them in its result. */
 export interface Shape {
-  fields: unknown;
-  _parsers: unknown;
-  _prebuiltEmptyResultObject: unknown;
+  fields: readonly { name: string }[];
+  _parsers: readonly ((text: string) => unknown)[];
+}
+
+interface KnownShape extends Shape {
+  /** Compiled when the statement runs again, because many run only once. */
+  row?: RowConstructor;
 }
 
 /** What the batches of a connection share. */
 export interface ConnectionState {
   /** The shapes of its prepared statements by name, null if a statement returns no rows. They cannot change. */
-  readonly shapes: Map<string, Shape | null>;
+  readonly shapes: Map<string, KnownShape | null>;
   /** Why statements of the current transaction were not sent: what follows in it is not sent either. */
   unsent: Error | null;
 }
@@ -34,7 +39,9 @@ export interface Statement extends pg.Query {
   name?: string;
   text: string;
   values?: unknown[];
-  _result: Shape & { _types: unknown };
+  /** Of the rows; Object.prototype if it is missing. The first rows of a connection do not have it. */
+  prototype?: object;
+  _result: Partial<Shape> & { _types: unknown; parseRow(texts: readonly (string | null)[]): object };
   _accumulateRows: boolean;
   callback: (error: Error | null, result?: QueryResult) => void;
   handleRowDescription(message: unknown): void;
@@ -90,7 +97,7 @@ export class StatementBatch extends pg.Query {
       wire.bind({ statement: statement.name, values: values[index] });
       const shape = this.shapeOf(statement);
       if (shape === undefined) wire.describe({ type: 'P', name: '' });
-      else if (shape !== null) Object.assign(statement._result, shape);
+      else if (shape !== null) useShape(statement, shape);
       wire.execute({});
     }
     wire.sync();
@@ -129,12 +136,12 @@ export class StatementBatch extends pg.Query {
     (this as unknown as Statement).callback(error);
   }
 
-  private shapeOf({ name }: Statement): Shape | null | undefined {
+  private shapeOf({ name }: Statement): KnownShape | null | undefined {
     return name === undefined ? undefined : this.state.shapes.get(name);
   }
 
-  private keepShape({ name, _result: { fields, _parsers, _prebuiltEmptyResultObject } }: Statement): void {
-    if (name !== undefined) this.state.shapes.set(name, _parsers === undefined ? null : { fields, _parsers, _prebuiltEmptyResultObject });
+  private keepShape({ name, _result: { fields, _parsers } }: Statement): void {
+    if (name !== undefined) this.state.shapes.set(name, fields === undefined || _parsers === undefined ? null : { fields, _parsers });
   }
 
   private complete(connection: Wire): void {
@@ -148,6 +155,17 @@ export class StatementBatch extends pg.Query {
     this.name = this.statements[index]?.name;
     this.text = this.statements[index]?.text;
   }
+}
+
+function useShape({ _result, prototype = Object.prototype }: Statement, shape: KnownShape): void {
+  const { fields, _parsers } = shape;
+  if (shape.row?.prototype !== prototype)
+    shape.row = rowConstructor(
+      fields.map(({ name }) => name),
+      prototype,
+    );
+  const Row = shape.row;
+  Object.assign(_result, { fields, _parsers, parseRow: (texts: readonly (string | null)[]) => new Row(texts, _parsers) });
 }
 
 export function isRollback(text: string): boolean {

@@ -5,7 +5,7 @@ import { scopingOf, type Scoping } from '../../../kit/internal.js';
 
 /** The metadata of an entity that the store needs, read once from TypeORM. */
 export interface EntityPlan<E extends BaseEntity = BaseEntity> {
-  entity: Type<E>;
+  prototype: E;
   name: string;
   table: string;
   scoping: Scoping;
@@ -65,7 +65,7 @@ function buildPlan(dataSource: DataSource, entity: Type<BaseEntity>): EntityPlan
   const virtual = metadata.columns.filter((column) => column.isVirtualProperty);
   const subqueries = virtual.map((column) => `, (${column.query?.('t')}) AS "${column.propertyName}"`);
   return {
-    entity,
+    prototype: entity.prototype as BaseEntity,
     name: metadata.name,
     table: `"${metadata.tableName}"`,
     scoping,
@@ -83,8 +83,8 @@ function orderedBy({ columns, where }: EntityMetadata['indices'][number]): strin
   return !where && organization === 'organization_id' && mode === 'mode' && id === 'id' ? [order] : [];
 }
 
-/** Turns a row into an entity in place; pg's row already has the columns under the entity's property names. */
+/** Turns a row into an entity in place; it already has the columns under the entity's property names. */
 export function hydrate<E extends BaseEntity>(plan: EntityPlan<E>, row: object): E {
   // copying a row takes as long as reading it
-  return Object.setPrototypeOf(row, plan.entity.prototype as object) as E;
+  return Object.setPrototypeOf(row, plan.prototype) as E;
 }

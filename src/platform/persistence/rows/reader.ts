@@ -17,6 +17,8 @@ export interface Queryable {
     values?: unknown[];
     /** As a prepared statement even without values. */
     queryMode?: 'extended';
+    /** Of the rows: they need not be given it later. */
+    prototype?: object;
   }): Promise<{ rows: R[]; rowCount: number | null; command: string }>;
 }
 
@@ -48,7 +50,7 @@ export class Reader {
         key,
         (text = `SELECT ${lock ? plan.select : plan.selectAll} FROM ${plan.table} t WHERE t."id" = ${idAt} AND ${narrowed}${lock}`),
       );
-    const { rows } = await run(on, { text, values: values.list });
+    const { rows } = await run(on, { text, values: values.list, prototype: plan.prototype });
     return rows.length > 0 ? hydrate(plan, rows[0]) : null;
   }
 
@@ -78,7 +80,7 @@ export class Reader {
     }
     for (const condition of conditions) parts.push(`(${bindNamed(condition.sql, condition.values, values)})`);
     const text = `SELECT ${plan.select} FROM ${plan.table} t WHERE ${parts.join(' AND ')} ORDER BY t."id" LIMIT ${LIST_BOUND + 1}${lock}`;
-    const { rows } = await run(on, { text, values: values.list });
+    const { rows } = await run(on, { text, values: values.list, prototype: plan.prototype });
     if (rows.length > LIST_BOUND)
       throw new Error(`More than ${LIST_BOUND} rows of ${plan.name} were requested at once; page through them.`);
     return rows.map((row) => hydrate(plan, row));
@@ -131,7 +133,7 @@ export class Reader {
       behind = `(${list.sortExpression}, t."id") ${list.descending ? '<' : '>'} (${values.add(bound)}, ${values.add(id)})`;
     }
     const page: PageRows = { plan, list, behind, rows: limit + 1 };
-    const read = async (text: string) => (await run<object>(on, { text, values: values.list })).rows;
+    const read = async (text: string) => (await run<object>(on, { text, values: values.list, prototype: plan.prototype })).rows;
     if (!list.isSearch) return read(pageSql(page));
     return searchPage(page, ctx, values, read);
   }
@@ -148,12 +150,15 @@ export function preparedName(text: string): string | undefined {
 }
 
 /** Runs a statement; constraint violations are thrown as domain errors. */
-export function run<R extends object>(on: Queryable, statement: { text: string; values?: unknown[] }) {
+export function run<R extends object>(on: Queryable, statement: { text: string; values?: unknown[]; prototype?: object }) {
   return runUnprepared<R>(on, { name: preparedName(statement.text), ...statement });
 }
 
 /** The same without a prepared statement, for a text that is unlikely to be repeated. */
-export async function runUnprepared<R extends object>(on: Queryable, statement: { name?: string; text: string; values?: unknown[] }) {
+export async function runUnprepared<R extends object>(
+  on: Queryable,
+  statement: { name?: string; text: string; values?: unknown[]; prototype?: object },
+) {
   try {
     return await on.query<R>(statement);
   } catch (error) {

@@ -81,7 +81,7 @@ export class PgTx extends Tx {
       return hydrate(plan, read);
     }
     const text = `${insertText(plan, row, values)} RETURNING ${plan.select}`;
-    const { rows } = await run(this.on, { text, values: values.list });
+    const { rows } = await run(this.on, { text, values: values.list, prototype: plan.prototype });
     return hydrate(plan, rows[0]);
   }
 
@@ -119,7 +119,7 @@ export class PgTx extends Tx {
     const plan = this.reader.plan(row.constructor as Type<E>);
     const values = new Values();
     const text = `${updateText(plan, this.ctx, row, changed, values)} RETURNING ${plan.select}`;
-    const { rows } = await run(this.on, { text, values: values.list });
+    const { rows } = await run(this.on, { text, values: values.list, prototype: plan.prototype });
     if (rows.length === 0) throw CommonErrors.resourceConflict();
     return hydrate(plan, rows[0]);
   }
