@@ -48,7 +48,7 @@ export class DocumentViews {
       }
     }
     const members = new Map((await this.members.byIds(ctx, [...ids])).map((member) => [member.id, member]));
-    const memberOf = (id: string | null) => members.get(id ?? '');
+    const memberOf = (id: string | null) => (id === null ? undefined : members.get(id));
     return (document) => {
       const type = version(document.type_id, document.type_version);
       const actions = allowedActions(ctx, document, type.definition);
@@ -144,22 +144,22 @@ function approvalOf(
   memberOf: MemberOf,
   actions: readonly Trigger[],
 ): DocumentApprovalDto {
-  const steps = new Map<number, DocumentApprovalDto['steps'][number]>();
+  const steps: DocumentApprovalDto['steps'] = [];
   const pending: PendingDecisionDto[] = [];
   for (const request of requests) {
     const { id, step_index: index, step_name: name, step_mode: mode, routing } = request;
-    let step = steps.get(index);
-    if (!step) steps.set(index, (step = { index, name, mode, routing, decisions: [] }));
+    let step = steps.find((one) => one.index === index);
+    if (!step) steps.push((step = { index, name, mode, routing, decisions: [] }));
     step.decisions.push(ApprovalDecisionDto.from(request, memberOf));
     if (request.decision !== 'pending') continue;
     const approver = memberOf(request.approver_id);
-    const allowed = DECISIONS.filter((decision) => actions.includes(decision) && mayDecideFor(ctx, document, request.approver_id));
+    const allowed = mayDecideFor(ctx, document, request.approver_id) ? DECISIONS.filter((decision) => actions.includes(decision)) : [];
     pending.push({ id, step: { index, name }, approver: approver ? { email: approver.email, name: approver.name } : null, allowed });
   }
   return {
     outcome: document.approval_outcome,
     current_step: document.approval_step,
-    steps: [...steps.values()].sort((one, other) => one.index - other.index),
+    steps: steps.sort((one, other) => one.index - other.index),
     pending,
   };
 }

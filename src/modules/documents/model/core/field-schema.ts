@@ -62,14 +62,18 @@ export function inOrder<T extends Labelled>(properties: Record<string, T>): [nam
 /** Values in the order of their schema, rows of tables included: `jsonb` does not keep the order of keys. */
 export function valuesInOrder(schema: Pick<FieldSchema, 'properties'>, values: Record<string, unknown>): Record<string, unknown> {
   const ordered: Record<string, unknown> = {};
-  for (const [name, property] of Object.entries(schema.properties)) {
+  for (const name of Object.keys(schema.properties)) {
     if (!Object.hasOwn(values, name)) continue;
     const value = values[name];
-    const rows = property.type === 'array' && Array.isArray(value) ? (value as unknown[]) : null;
-    const { items } = property as TableField;
-    ordered[name] = rows ? rows.map((row) => (isObject(row) ? valuesInOrder(items, row) : row)) : value;
+    const property = schema.properties[name];
+    ordered[name] = property.type === 'array' && Array.isArray(value) ? value.map((row) => rowInOrder(property, row)) : value;
   }
-  return { ...ordered, ...Object.fromEntries(Object.entries(values).filter(([name]) => !Object.hasOwn(ordered, name))) };
+  const others = Object.keys(values).filter((name) => !Object.hasOwn(ordered, name));
+  return others.length === 0 ? ordered : { ...ordered, ...Object.fromEntries(others.map((name) => [name, values[name]])) };
+}
+
+function rowInOrder({ items }: TableField, row: unknown): unknown {
+  return isObject(row) ? valuesInOrder(items, row) : row;
 }
 
 /** `x-label`, or a label made from the name: `start_on` becomes "Start on". */

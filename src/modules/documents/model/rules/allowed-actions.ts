@@ -11,12 +11,17 @@ export const DECISIONS: readonly Trigger[] = ['approve', 'reject', 'return'];
 
 /** What the caller may do with the document now, by the state table, the type's lifecycle and the caller's permissions. */
 export function allowedActions(ctx: Ctx, document: Document, definition: TypeDefinition): Trigger[] {
-  const open = openMoves(definition, document).filter((move) => mayRun(ctx, move, document, definition));
-  const complete = document.missing_required_fields.length === 0;
-  return [...new Set(open.map(({ trigger }) => trigger))].filter(
-    (trigger) =>
-      (complete || (trigger !== 'submit' && trigger !== 'finalize')) && (trigger !== 'send' || document.send_request?.status !== 'sending'),
-  );
+  const triggers: Trigger[] = [];
+  for (const move of openMoves(definition, document)) {
+    const { trigger } = move;
+    if (!triggers.includes(trigger) && isReady(trigger, document) && mayRun(ctx, move, document, definition)) triggers.push(trigger);
+  }
+  return triggers;
+}
+
+function isReady(trigger: Trigger, { missing_required_fields, send_request }: Document): boolean {
+  if (trigger === 'submit' || trigger === 'finalize') return missing_required_fields.length === 0;
+  return trigger !== 'send' || send_request?.status !== 'sending';
 }
 
 /** The moves that the state table and the lifecycle allow: few different ones, asked for with every document shown. */
