@@ -16,6 +16,8 @@ const outer = {
   headers: { authorization: 'Bearer key', 'x-forwarded-for': '198.51.100.1', cookie: 'session=1', 'content-length': '999' },
 } as unknown as IncomingMessage;
 
+const GET = { method: 'GET', headers: {}, body: undefined };
+
 function call(method: string, url: string, body?: string, headers: Record<string, string> = {}): Promise<HttpResponse> {
   const requestMeta = { protocolVersion: '2026-07-28', clientInfo: undefined };
   return callInProcess(app.routing, outer, { method, url, headers, body, toolName: 'a_tool', requestMeta });
@@ -50,6 +52,8 @@ beforeAll(async () => {
   });
   app.get('/gone', async (_request, reply) => reply.code(204).send());
   app.get('/binary', async (_request, reply) => reply.type('application/pdf').send(Buffer.from([0, 255])));
+  app.get('/protocol', async ({ protocol }) => protocol);
+  app.get('/protocol-inside', async ({ raw }) => (await callListener(app.routing, raw, { ...GET, url: '/protocol' })).body);
   app.get('/fails', async () => Promise.reject(new Error('failed')));
   await app.ready();
 });
@@ -57,6 +61,15 @@ beforeEach(() => {
   responses = [];
 });
 afterAll(() => app.close());
+
+it.each([
+  [false, 'http'],
+  [true, 'https'],
+])('knows the protocol of the client, also of a call inside of a call (encrypted: %s)', async (encrypted, protocol) => {
+  const client = { socket: { encrypted }, headers: {} } as unknown as IncomingMessage;
+  for (const url of ['/protocol', '/protocol-inside'])
+    expect(String((await callListener(app.routing, client, { ...GET, url })).body)).toBe(protocol);
+});
 
 describe('callInProcess', () => {
   it('passes the address and the key of the caller, and marks the request as internal', async () => {
@@ -124,7 +137,7 @@ it('finishes the calls of a page that is made while the process shuts down', asy
   server.get('/part', async () => 'the part');
   server.get('/page', async ({ raw }) => {
     await close();
-    return (await callListener(server.routing, raw, { method: 'GET', url: '/part', headers: {}, body: undefined })).body;
+    return (await callListener(server.routing, raw, { ...GET, url: '/part' })).body;
   });
   close = () =>
     new Promise((resolve) => {
