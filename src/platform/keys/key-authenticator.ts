@@ -17,6 +17,11 @@ const UNKNOWN_TOKEN = 'This access token is unknown, was revoked, or was issued 
 
 const NO_MEMBER = 'The member who authorized this connection is not active any more; another member must authorize it.';
 
+/** The cache key of a request that `peek` has seen: hashing a secret takes as long as validating a request. */
+const PEEKED = Symbol('peeked');
+
+type Peeked = object & { [PEEKED]?: string };
+
 interface CachedKey {
   record: KeyRecord;
   epoch: string;
@@ -52,8 +57,6 @@ export class AuthenticatedKey {
 @Injectable()
 export class KeyAuthenticator {
   private readonly cache = new Map<string, CachedKey>();
-  /** The cache keys of requests that `peek` has seen: hashing a secret takes as long as validating a request. */
-  private readonly peeked = new WeakMap<object, string>();
 
   constructor(
     private readonly lookup: KeyLookup,
@@ -68,9 +71,9 @@ export class KeyAuthenticator {
   authenticate(
     authorization: string | undefined,
     address: string,
-    { peekedAt, atMcp }: { peekedAt?: object; atMcp: boolean },
+    { peekedAt, atMcp }: { peekedAt?: Peeked; atMcp: boolean },
   ): AuthenticatedKey | Promise<AuthenticatedKey> {
-    const cacheKey = (peekedAt && this.peeked.get(peekedAt)) ?? cacheKeyIn(authorization);
+    const cacheKey = peekedAt?.[PEEKED] ?? cacheKeyIn(authorization);
     if (cacheKey === undefined || (isToken(cacheKey) && !atMcp)) return this.rejectMalformed(authorization, address);
     const cached = this.validCached(cacheKey, address);
     if (cached) return new AuthenticatedKey(this, cacheKey, address, cached);
@@ -79,10 +82,10 @@ export class KeyAuthenticator {
   }
 
   /** At the MCP endpoint: the key, if it is cached and valid; nothing is counted, so null does not mean that the key is invalid. */
-  peek(request: { headers: { authorization?: string } }, address: string): KeyRecord | null {
+  peek(request: Peeked & { headers: { authorization?: string } }, address: string): KeyRecord | null {
     const cacheKey = cacheKeyIn(request.headers.authorization);
     if (cacheKey === undefined) return null;
-    this.peeked.set(request, cacheKey);
+    request[PEEKED] = cacheKey;
     return this.validCached(cacheKey, address)?.record ?? null;
   }
 
