@@ -33,23 +33,25 @@ export function readToolFilter(
   catalog: Catalog,
   localTools: ReadonlySet<string>,
 ): ToolFilter {
-  const inHeaders = [header(headers, 'x-mcp-tools'), header(headers, 'x-mcp-modules'), header(headers, 'x-mcp-readonly')];
+  const toolsHeader = header(headers, 'x-mcp-tools');
+  const modulesHeader = header(headers, 'x-mcp-modules');
+  const readOnlyHeader = header(headers, 'x-mcp-readonly');
   const inQuery = Object.keys(query);
-  if (inQuery.length === 0 && inHeaders.every((value) => value === undefined)) return NO_FILTER;
+  if (inQuery.length === 0 && (toolsHeader ?? modulesHeader ?? readOnlyHeader) === undefined) return NO_FILTER;
   const unknown = inQuery.find((name) => !(PARAMETERS as readonly string[]).includes(name));
   if (unknown !== undefined) throw unknownValue('query parameter', unknown, unknown, PARAMETERS);
 
   const knowsTool = (name: string): boolean => catalog.byName.has(name) || localTools.has(name);
   const tools = intersection(
     names(query['tools'], 'tools', 'tool', knowsTool, () => [...catalog.byName.keys(), ...localTools]),
-    names(inHeaders[0], 'X-MCP-Tools', 'tool', knowsTool, () => [...catalog.byName.keys(), ...localTools]),
+    names(toolsHeader, 'X-MCP-Tools', 'tool', knowsTool, () => [...catalog.byName.keys(), ...localTools]),
   );
   const knowsModule = (name: string): boolean => catalog.modules.includes(name);
   const modules = intersection(
     names(query['modules'], 'modules', 'module', knowsModule, () => catalog.modules),
-    names(inHeaders[1], 'X-MCP-Modules', 'module', knowsModule, () => catalog.modules),
+    names(modulesHeader, 'X-MCP-Modules', 'module', knowsModule, () => catalog.modules),
   );
-  const readOnly = flag(query['read_only'], 'read_only') || flag(inHeaders[2], 'X-MCP-Readonly');
+  const readOnly = flag(query['read_only'], 'read_only') || flag(readOnlyHeader, 'X-MCP-Readonly');
   const outputSchemas = flag(query['output_schemas'], 'output_schemas');
   const mode = query['mode'] ?? 'full';
   if (!(MODES as readonly unknown[]).includes(mode)) throw unknownValue('mode', String(mode), 'mode', MODES);

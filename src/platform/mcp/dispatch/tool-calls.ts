@@ -173,6 +173,7 @@ function streamed(respond: (notify: LocalCall['notify']) => Promise<McpResponse>
 
 /** The members that the caller wants to see, as a list or separated by commas. */
 function fieldsOf({ [FIELDS]: fields }: Json): string[] | undefined {
+  if (fields === undefined) return undefined;
   const names = [fields ?? []].flat().flatMap((name) => String(name).split(','));
   return names.length === 0 ? undefined : names.map((name) => name.trim());
 }

@@ -117,18 +117,19 @@ function notDirect(): never {
   throw new Error('A direct tool call is counted and logged by its route.');
 }
 
-async function send(response: ServerResponse, { status, headers, body }: McpResponse, accepted: string | undefined): Promise<void> {
-  const payload = body as string | Buffer;
-  if (!isCompressible({ contentType: headers['content-type'], cacheControl: headers['cache-control'], body: payload }))
-    return write(response, status, headers, payload);
-  const varied = { ...headers, vary: varyByEncoding(headers['vary']) };
-  const encoding = acceptedEncoding(accepted);
-  if (encoding === null) return write(response, status, varied, payload);
-  write(response, status, { ...varied, 'content-encoding': encoding }, await compress(payload, encoding));
-}
-
-/** A string is sent in one write together with the head; a buffer would need a second write. */
-function write(response: ServerResponse, status: number, headers: Record<string, string>, payload: string | Buffer): void {
-  response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(payload) });
+async function send(response: ServerResponse, result: McpResponse, accepted: string | undefined): Promise<void> {
+  const headers = { ...result.headers };
+  let payload = result.body as string | Buffer;
+  if (isCompressible({ contentType: headers['content-type'], cacheControl: headers['cache-control'], body: payload })) {
+    headers['vary'] = varyByEncoding(headers['vary']);
+    const encoding = acceptedEncoding(accepted);
+    if (encoding !== null) {
+      headers['content-encoding'] = encoding;
+      payload = await compress(payload, encoding);
+    }
+  }
+  headers['content-length'] = String(Buffer.byteLength(payload));
+  response.writeHead(result.status, headers);
+  // a string is sent in one write together with the head; a buffer needs a second write
   response.end(payload);
 }
