@@ -37,7 +37,11 @@ export class FloorDocument {
   @Column('text', { default: 'draft' }) state: string;
   @Column('text', { default: 'draft' }) lifecycle_stage: string;
   @Column('jsonb') data_values: object;
-  @Column('text', { array: true, default: '{}' }) missing_required_fields: string[];
+  @Column('text', {
+    array: true,
+    default: '{}',
+  })
+  missing_required_fields: string[];
   @Column('jsonb', { nullable: true }) source_ref: object | null;
   @Column('text', { default: 'pending' }) approval_outcome: string;
   @Column('integer', { default: 0 }) approval_round: number;
@@ -66,9 +70,21 @@ export class FloorDocument {
     nullable: true,
   })
   executed_at: Date | null;
-  @VersionColumn({ type: 'integer', default: 1 }) version: number;
-  @CreateDateColumn({ type: 'timestamptz', precision: 3 }) created_at: Date;
-  @UpdateDateColumn({ type: 'timestamptz', precision: 3 }) updated_at: Date;
+  @VersionColumn({
+    type: 'integer',
+    default: 1,
+  })
+  version: number;
+  @CreateDateColumn({
+    type: 'timestamptz',
+    precision: 3,
+  })
+  created_at: Date;
+  @UpdateDateColumn({
+    type: 'timestamptz',
+    precision: 3,
+  })
+  updated_at: Date;
 }
 
 /** The columns of a request for a decision. */
@@ -85,12 +101,34 @@ export class FloorRequest {
   @Column('uuid', { nullable: true }) approver_id: string | null;
   @Column('text', { default: 'pending' }) decision: string;
   @Column('text', { nullable: true }) comment: string | null;
-  @Column({ type: 'timestamptz', precision: 3, nullable: true }) due_at: Date | null;
-  @Column({ type: 'timestamptz', precision: 3, nullable: true }) decided_at: Date | null;
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
+  due_at: Date | null;
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
+  decided_at: Date | null;
   @Column('jsonb', { nullable: true }) decided_by: object | null;
-  @VersionColumn({ type: 'integer', default: 1 }) version: number;
-  @CreateDateColumn({ type: 'timestamptz', precision: 3 }) created_at: Date;
-  @UpdateDateColumn({ type: 'timestamptz', precision: 3 }) updated_at: Date;
+  @VersionColumn({
+    type: 'integer',
+    default: 1,
+  })
+  version: number;
+  @CreateDateColumn({
+    type: 'timestamptz',
+    precision: 3,
+  })
+  created_at: Date;
+  @UpdateDateColumn({
+    type: 'timestamptz',
+    precision: 3,
+  })
+  updated_at: Date;
 }
 
 /** A row of the audit trail. */
@@ -104,7 +142,11 @@ export class FloorAuditEntry {
   @Column('text', { nullable: true }) from_state: string | null;
   @Column('text', { nullable: true }) to_state: string | null;
   @Column('jsonb', { default: {} }) detail: object;
-  @CreateDateColumn({ type: 'timestamptz', precision: 3 }) created_at: Date;
+  @CreateDateColumn({
+    type: 'timestamptz',
+    precision: 3,
+  })
+  created_at: Date;
 }
 
 /** An event with its JSON body. */
@@ -115,7 +157,11 @@ export class FloorEvent {
   @Column('uuid') organization_id: string;
   @Column('text') type: string;
   @Column('text') body: string;
-  @CreateDateColumn({ type: 'timestamptz', precision: 3 }) created_at: Date;
+  @CreateDateColumn({
+    type: 'timestamptz',
+    precision: 3,
+  })
+  created_at: Date;
 }
 
 const ACTOR: object = { type: 'system', id: null, email: null };

@@ -22,7 +22,11 @@ class FloorProduct {
   @Column('text') status: string;
   @Column('text', { nullable: true }) description: string | null;
   @Column('uuid', { array: true }) category_ids: string[];
-  @Column('uuid', { array: true, nullable: true }) channel_ids: string[] | null;
+  @Column('uuid', {
+    array: true,
+    nullable: true,
+  })
+  channel_ids: string[] | null;
   @Column('text') tax_class: string;
   @Column('text', { array: true }) option_names: string[];
   @Column('text', { array: true }) image_urls: string[];

@@ -32,8 +32,16 @@ export class FloorTask {
   @Column('uuid') status_id: string;
   @Column('text', { default: 'backlog' }) status_group: string;
   @Column('text') priority: string;
-  @Column('uuid', { array: true, default: '{}' }) assignee_ids: string[];
-  @Column('uuid', { array: true, default: '{}' }) label_ids: string[];
+  @Column('uuid', {
+    array: true,
+    default: '{}',
+  })
+  assignee_ids: string[];
+  @Column('uuid', {
+    array: true,
+    default: '{}',
+  })
+  label_ids: string[];
   @Column('uuid', { nullable: true }) parent_id: string | null;
   @Column('date', { nullable: true }) start_on: string | null;
   @Column('date', { nullable: true }) due_on: string | null;
@@ -45,9 +53,21 @@ export class FloorTask {
   })
   completed_at: Date | null;
   @Column('jsonb', { nullable: true }) created_by: Record<string, unknown> | null;
-  @VersionColumn({ type: 'integer', default: 1 }) version: number;
-  @CreateDateColumn({ type: 'timestamptz', precision: 3 }) created_at: Date;
-  @UpdateDateColumn({ type: 'timestamptz', precision: 3 }) updated_at: Date;
+  @VersionColumn({
+    type: 'integer',
+    default: 1,
+  })
+  version: number;
+  @CreateDateColumn({
+    type: 'timestamptz',
+    precision: 3,
+  })
+  created_at: Date;
+  @UpdateDateColumn({
+    type: 'timestamptz',
+    precision: 3,
+  })
+  updated_at: Date;
 }
 
 @Controller()

@@ -43,8 +43,16 @@ class LeafDto {
 
 class BinderDto extends ResourceDto {
   @Field.constant('binder') object: 'binder';
-  @Field.uuid({ description: 'Its project.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60' }) project_id: string;
-  @Field.string({ description: 'What is written on its back.', example: 'Leases' }) title: string;
+  @Field.uuid({
+    description: 'Its project.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60',
+  })
+  project_id: string;
+  @Field.string({
+    description: 'What is written on its back.',
+    example: 'Leases',
+  })
+  title: string;
 
   @Field.object(() => LeafDto, {
     description: 'What is in it.',
@@ -68,9 +76,17 @@ class BinderDto extends ResourceDto {
 }
 
 class CreateBinderDto {
-  @Field.uuid({ description: 'Its project.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60', required: false })
+  @Field.uuid({
+    description: 'Its project.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60',
+    required: false,
+  })
   project_id?: string;
-  @Field.string({ description: 'What is written on its back.', example: 'Leases' }) title: string;
+  @Field.string({
+    description: 'What is written on its back.',
+    example: 'Leases',
+  })
+  title: string;
 }
 
 class LeavesDto {
@@ -183,7 +199,10 @@ class BindersController {
 }
 
 class NoteOnBinderDto {
-  @Field.string({ description: 'The note.', example: 'Page 3 is missing.' })
+  @Field.string({
+    description: 'The note.',
+    example: 'Page 3 is missing.',
+  })
   note: string;
 }
 

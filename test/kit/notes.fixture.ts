@@ -46,8 +46,16 @@ export const NOTES_TABLE = `
 
 class NoteDto extends ResourceDto {
   @Field.constant('note') object: 'note';
-  @Field.uuid({ description: 'Its project.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60' }) project_id: string;
-  @Field.string({ description: 'The heading.', example: 'Milk' }) title: string;
+  @Field.uuid({
+    description: 'Its project.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60',
+  })
+  project_id: string;
+  @Field.string({
+    description: 'The heading.',
+    example: 'Milk',
+  })
+  title: string;
   @Field.string({
     description: 'The text.',
     example: 'Two bottles',
@@ -55,7 +63,11 @@ class NoteDto extends ResourceDto {
     maxLength: 2000,
   })
   body: string | null;
-  @Field.map({ description: 'Anything.', example: { color: 'red' } }) extra: Record<string, unknown>;
+  @Field.map({
+    description: 'Anything.',
+    example: { color: 'red' },
+  })
+  extra: Record<string, unknown>;
 
   static from(note: Note): NoteDto {
     return {
@@ -73,9 +85,17 @@ class NoteDto extends ResourceDto {
 }
 
 class CreateNoteDto {
-  @Field.uuid({ description: 'Its project.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60', required: false })
+  @Field.uuid({
+    description: 'Its project.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60',
+    required: false,
+  })
   project_id?: string;
-  @Field.string({ description: 'The heading.', example: 'Milk' }) title: string;
+  @Field.string({
+    description: 'The heading.',
+    example: 'Milk',
+  })
+  title: string;
   @Field.string({
     description: 'The text.',
     example: 'Two bottles',
@@ -94,10 +114,21 @@ class CreateNoteDto {
 
 class UpdateNoteDto extends partialOf(CreateNoteDto, { omit: ['project_id'] }) {}
 
-@Listing({ sort: ['created_at', 'title'], defaultSort: '-created_at' })
+@Listing({
+  sort: ['created_at', 'title'],
+  defaultSort: '-created_at',
+})
 class ListNotesQuery extends ListQuery {
-  @Filter.uuid({ description: 'Only of these projects.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60' }) project_id?: string[];
-  @Filter.string({ description: 'Only with these titles.', example: 'Milk' }) title?: string[];
+  @Filter.uuid({
+    description: 'Only of these projects.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60',
+  })
+  project_id?: string[];
+  @Filter.string({
+    description: 'Only with these titles.',
+    example: 'Milk',
+  })
+  title?: string[];
 }
 
 export const NoteEvents = defineEvents({

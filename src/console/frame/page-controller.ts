@@ -25,7 +25,10 @@ export function pageController(page: PageDefinition): Type {
   @Controller(`${CONSOLE}${page.path}`)
   class PageWithForms extends PageController {
     @Post()
-    @Public(WHY, { limited: false, form: true })
+    @Public(WHY, {
+      limited: false,
+      form: true,
+    })
     submit(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<FileResponse> {
       return this.runner.submit(page, request, reply);
     }

@@ -10,15 +10,33 @@ import { invalidInvitationPage, invitationPage } from './invitation-page.js';
 const INVITATIONS = '/invitations';
 
 export class InvitationQuery {
-  @Field.string({ description: 'Token of the link.', example: 'n2Zt8c', required: false, minLength: 0, maxLength: 2_000 })
+  @Field.string({
+    description: 'Token of the link.',
+    example: 'n2Zt8c',
+    required: false,
+    minLength: 0,
+    maxLength: 2_000,
+  })
   token?: string;
 }
 
 export class InvitationBody extends InvitationQuery {
-  @Field.string({ description: 'Full name.', example: 'Grace Hopper', required: false, minLength: 0, maxLength: 2_000 })
+  @Field.string({
+    description: 'Full name.',
+    example: 'Grace Hopper',
+    required: false,
+    minLength: 0,
+    maxLength: 2_000,
+  })
   name?: string;
 
-  @Field.string({ description: 'The new password.', example: 'correct horse battery', required: false, minLength: 0, maxLength: 2_000 })
+  @Field.string({
+    description: 'The new password.',
+    example: 'correct horse battery',
+    required: false,
+    minLength: 0,
+    maxLength: 2_000,
+  })
   password?: string;
 }
 

@@ -11,22 +11,52 @@ import { invalidResetPage, newPasswordPage, requestedPage, requestPage, withoutM
 const RESETS = '/password-resets';
 
 export class ResetQuery {
-  @Field.string({ description: 'Token of the mailed link.', example: 'n2Zt8c', required: false, minLength: 0, maxLength: 2_000 })
+  @Field.string({
+    description: 'Token of the mailed link.',
+    example: 'n2Zt8c',
+    required: false,
+    minLength: 0,
+    maxLength: 2_000,
+  })
   token?: string;
 
-  @Field.string({ description: 'Present after a link was asked for.', example: 'true', required: false, minLength: 0, maxLength: 10 })
+  @Field.string({
+    description: 'Present after a link was asked for.',
+    example: 'true',
+    required: false,
+    minLength: 0,
+    maxLength: 10,
+  })
   requested?: string;
 }
 
 /** Either an address to which a link is mailed, or the token of a link with the new password. */
 export class ResetBody {
-  @Field.string({ description: 'E-mail address.', example: 'grace@example.com', required: false, minLength: 0, maxLength: 254 })
+  @Field.string({
+    description: 'E-mail address.',
+    example: 'grace@example.com',
+    required: false,
+    minLength: 0,
+    maxLength: 254,
+  })
   email?: string;
 
-  @Field.string({ description: 'Token of the mailed link.', example: 'n2Zt8c', required: false, minLength: 0, maxLength: 2_000 })
+  @Field.string({
+    description: 'Token of the mailed link.',
+    example: 'n2Zt8c',
+    required: false,
+    minLength: 0,
+    maxLength: 2_000,
+  })
   token?: string;
 
-  @Field.string({ description: 'The new password.', example: 'correct horse battery', required: false, minLength: 0, maxLength: 2_000 })
+  @Field.string({
+    description: 'The new password.',
+    example: 'correct horse battery',
+    required: false,
+    minLength: 0,
+    maxLength: 2_000,
+  })
   password?: string;
 }
 

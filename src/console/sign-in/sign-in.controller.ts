@@ -28,18 +28,42 @@ export class SignInQuery {
   })
   return_to?: string;
 
-  @Field.string({ description: 'What was just done.', example: 'password_set', required: false, minLength: 0, maxLength: 100 })
+  @Field.string({
+    description: 'What was just done.',
+    example: 'password_set',
+    required: false,
+    minLength: 0,
+    maxLength: 100,
+  })
   notice?: string;
 }
 
 export class SignInBody extends pickOf(SignInQuery, ['return_to']) {
-  @Field.string({ description: 'Token from the page.', example: 'zG2aQe', required: false, minLength: 0, maxLength: 200 })
+  @Field.string({
+    description: 'Token from the page.',
+    example: 'zG2aQe',
+    required: false,
+    minLength: 0,
+    maxLength: 200,
+  })
   form_token?: string;
 
-  @Field.string({ description: 'E-mail address.', example: 'grace@example.com', required: false, minLength: 0, maxLength: 254 })
+  @Field.string({
+    description: 'E-mail address.',
+    example: 'grace@example.com',
+    required: false,
+    minLength: 0,
+    maxLength: 254,
+  })
   email?: string;
 
-  @Field.string({ description: 'Password.', example: 'correct horse battery', required: false, minLength: 0, maxLength: 1_000 })
+  @Field.string({
+    description: 'Password.',
+    example: 'correct horse battery',
+    required: false,
+    minLength: 0,
+    maxLength: 1_000,
+  })
   password?: string;
 
   @Field.string({
@@ -51,7 +75,13 @@ export class SignInBody extends pickOf(SignInQuery, ['return_to']) {
   })
   second_factor_token?: string;
 
-  @Field.string({ description: 'Code of the second factor.', example: '123456', required: false, minLength: 0, maxLength: 100 })
+  @Field.string({
+    description: 'Code of the second factor.',
+    example: '123456',
+    required: false,
+    minLength: 0,
+    maxLength: 100,
+  })
   code?: string;
 }
 

@@ -14,31 +14,61 @@ const MORE_CELLS = 'the row has more cells than there are headings; put a cell t
 
 /** What is wrong with a row. */
 export class ImportRowErrorDto {
-  @Field.integer({ description: 'The row, from 1, without the headings.', example: 3, minimum: 1 })
+  @Field.integer({
+    description: 'The row, from 1, without the headings.',
+    example: 3,
+    minimum: 1,
+  })
   row: number;
 
-  @Field.string({ description: 'Error code.', example: 'duplicate' })
+  @Field.string({
+    description: 'Error code.',
+    example: 'duplicate',
+  })
   code: string;
 
-  @Field.string({ description: 'The column, if it is one.', example: 'external_id', nullable: true })
+  @Field.string({
+    description: 'The column, if it is one.',
+    example: 'external_id',
+    nullable: true,
+  })
   param: string | null;
 
-  @Field.string({ description: 'What went wrong.', example: 'external_id erp-4711 exists already', maxLength: 2000 })
+  @Field.string({
+    description: 'What went wrong.',
+    example: 'external_id erp-4711 exists already',
+    maxLength: 2000,
+  })
   message: string;
 }
 
 /** The result of an import. A module extends it by its `object`. */
 export abstract class ImportResultDto {
-  @Field.boolean({ description: 'Whether the file was only checked.', example: false })
+  @Field.boolean({
+    description: 'Whether the file was only checked.',
+    example: false,
+  })
   dry_run: boolean;
 
-  @Field.integer({ description: 'Number of rows.', example: 120, minimum: 0 })
+  @Field.integer({
+    description: 'Number of rows.',
+    example: 120,
+    minimum: 0,
+  })
   rows: number;
 
-  @Field.integer({ description: 'Rows that were imported, or would be.', example: 118, minimum: 0 })
+  @Field.integer({
+    description: 'Rows that were imported, or would be.',
+    example: 118,
+    minimum: 0,
+  })
   imported: number;
 
-  @Field.integer({ description: 'Rows with errors; they changed nothing.', example: 2, minimum: 0 })
+  @Field.integer({
+    description: 'Rows with errors; they changed nothing.',
+    example: 2,
+    minimum: 0,
+  })
   failed: number;
 
   @Field.object(() => ImportRowErrorDto, {
@@ -48,7 +78,11 @@ export abstract class ImportResultDto {
   })
   errors: ImportRowErrorDto[];
 
-  @Field.string({ description: 'Columns that are no field.', example: [], list: { maxItems: 500, repeats: true } })
+  @Field.string({
+    description: 'Columns that are no field.',
+    example: [],
+    list: { maxItems: 500, repeats: true },
+  })
   ignored_columns: string[];
 }
 

@@ -76,7 +76,10 @@ export const Field = {
 
 /** The fields that every resource has in responses; extend it. */
 export abstract class ResourceDto {
-  @Field.uuid({ description: 'Id of this resource, UUID v7.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60' })
+  @Field.uuid({
+    description: 'Id of this resource, UUID v7.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60',
+  })
   id: string;
 
   @Field.integer({
@@ -86,10 +89,16 @@ export abstract class ResourceDto {
   })
   version: number;
 
-  @Field.dateTime({ description: 'When it was created, UTC.', example: '2026-11-21T09:30:00.000Z' })
+  @Field.dateTime({
+    description: 'When it was created, UTC.',
+    example: '2026-11-21T09:30:00.000Z',
+  })
   created_at: string;
 
-  @Field.dateTime({ description: 'When it was last changed, UTC.', example: '2026-11-21T09:30:00.000Z' })
+  @Field.dateTime({
+    description: 'When it was last changed, UTC.',
+    example: '2026-11-21T09:30:00.000Z',
+  })
   updated_at: string;
 }
 

@@ -3,10 +3,16 @@ import { Field } from '../fields/fields.js';
 
 /** The error of an item of a batch that failed, as in the error envelope. A module extends it, so that its schema has a name of its own. */
 export abstract class BatchErrorDto {
-  @Field.string({ description: 'Category of the error.', example: 'invalid_request_error' })
+  @Field.string({
+    description: 'Category of the error.',
+    example: 'invalid_request_error',
+  })
   type: string;
 
-  @Field.string({ description: 'Error code for programs to switch on.', example: 'validation_failed' })
+  @Field.string({
+    description: 'Error code for programs to switch on.',
+    example: 'validation_failed',
+  })
   code: string;
 
   @Field.string({

@@ -31,10 +31,16 @@ class ContextQuery {
 }
 
 class OmittedSectionDto {
-  @Field.string({ description: 'The section.', example: 'members' })
+  @Field.string({
+    description: 'The section.',
+    example: 'members',
+  })
   section: string;
 
-  @Field.string({ description: 'The scope that the key lacks.', example: 'tasks:config:read' })
+  @Field.string({
+    description: 'The scope that the key lacks.',
+    example: 'tasks:config:read',
+  })
   required_scope: string;
 }
 

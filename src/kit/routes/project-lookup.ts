@@ -10,10 +10,16 @@ export class ProjectDto extends ResourceDto {
   @Field.constant('project')
   object: string;
 
-  @Field.string({ description: 'Short name in capitals, unique in the organization; never changes.', example: 'ENG' })
+  @Field.string({
+    description: 'Short name in capitals, unique in the organization; never changes.',
+    example: 'ENG',
+  })
   key: string;
 
-  @Field.string({ description: 'Name.', example: 'Engineering' })
+  @Field.string({
+    description: 'Name.',
+    example: 'Engineering',
+  })
   name: string;
 
   @Field.string({
@@ -31,10 +37,16 @@ export class ProjectDto extends ResourceDto {
   })
   status: string;
 
-  @Field.string({ description: 'IANA name of the time zone of the project.', example: 'Europe/Berlin' })
+  @Field.string({
+    description: 'IANA name of the time zone of the project.',
+    example: 'Europe/Berlin',
+  })
   timezone: string;
 
-  @Field.boolean({ description: 'Whether calls that name no project create their records in it.', example: true })
+  @Field.boolean({
+    description: 'Whether calls that name no project create their records in it.',
+    example: true,
+  })
   is_default: boolean;
 
   static from(this: void, project: Project): ProjectDto {
@@ -55,12 +67,21 @@ export class ProjectDto extends ResourceDto {
   }
 }
 
-@Listing({ sort: ['created_at'], defaultSort: 'created_at' })
+@Listing({
+  sort: ['created_at'],
+  defaultSort: 'created_at',
+})
 export class ProjectsQuery extends ListQuery {
-  @Filter.oneOf(['active', 'archived'], { description: 'Only projects of this status.', example: ['active'] })
+  @Filter.oneOf(['active', 'archived'], {
+    description: 'Only projects of this status.',
+    example: ['active'],
+  })
   status?: string[];
 
-  @Filter.string({ description: 'Only the project with this key.', example: ['ENG'] })
+  @Filter.string({
+    description: 'Only the project with this key.',
+    example: ['ENG'],
+  })
   key?: string[];
 }
 

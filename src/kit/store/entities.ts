@@ -34,7 +34,10 @@ export abstract class BaseEntity {
   organization_id: string;
 
   /** Starts at 1 and increases with each change; sent as the `ETag`. */
-  @VersionColumn({ type: 'integer', default: 1 })
+  @VersionColumn({
+    type: 'integer',
+    default: 1,
+  })
   version: number;
 
   @CreateDateColumn({

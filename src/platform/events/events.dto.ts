@@ -5,13 +5,22 @@ import type { OutboxEvent } from './outbox-event.entity.js';
 const PROJECT_ID = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a61';
 
 export class EventDataDto {
-  @Field.map({ description: 'The resource after the change, as GET returns it.', example: { object: 'task', title: 'Write the report' } })
+  @Field.map({
+    description: 'The resource after the change, as GET returns it.',
+    example: { object: 'task', title: 'Write the report' },
+  })
   object: Record<string, unknown>;
 
-  @Field.map({ description: 'The changed members with their previous values.', example: {} })
+  @Field.map({
+    description: 'The changed members with their previous values.',
+    example: {},
+  })
   previous_attributes: Record<string, unknown>;
 
-  @Field.map({ description: 'Further data of the event.', example: {} })
+  @Field.map({
+    description: 'Further data of the event.',
+    example: {},
+  })
   context: Record<string, unknown>;
 }
 
@@ -33,22 +42,37 @@ export class EventRequestDto {
 
 /** An event, with the members that its deliveries have. */
 export class EventDto {
-  @Field.uuid({ description: 'The Svc-Event-Id of its deliveries.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a63' })
+  @Field.uuid({
+    description: 'The Svc-Event-Id of its deliveries.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a63',
+  })
   id: string;
 
   @Field.constant('event')
   object: string;
 
-  @Field.string({ description: 'What happened.', example: 'task.created' })
+  @Field.string({
+    description: 'What happened.',
+    example: 'task.created',
+  })
   type: string;
 
-  @Field.oneOf(['v1'], { description: 'Version of the body.', example: 'v1' })
+  @Field.oneOf(['v1'], {
+    description: 'Version of the body.',
+    example: 'v1',
+  })
   api_version: string;
 
-  @Field.oneOf(['live', 'test'], { description: 'Data plane.', example: 'live' })
+  @Field.oneOf(['live', 'test'], {
+    description: 'Data plane.',
+    example: 'live',
+  })
   mode: string;
 
-  @Field.dateTime({ description: 'When it happened, UTC.', example: '2026-11-21T09:30:00.000Z' })
+  @Field.dateTime({
+    description: 'When it happened, UTC.',
+    example: '2026-11-21T09:30:00.000Z',
+  })
   created_at: string;
 
   @Field.integer({
@@ -58,7 +82,10 @@ export class EventDto {
   })
   sequence: number;
 
-  @Field.uuid({ description: 'The organization.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a64' })
+  @Field.uuid({
+    description: 'The organization.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a64',
+  })
   organization_id: string;
 
   @Field.uuid({
@@ -68,7 +95,10 @@ export class EventDto {
   })
   project_id: string | null;
 
-  @Field.object(() => ActorDto, { description: 'Who did it.', example: undefined })
+  @Field.object(() => ActorDto, {
+    description: 'Who did it.',
+    example: undefined,
+  })
   actor: ActorDto;
 
   @Field.object(() => EventDataDto, {
@@ -85,7 +115,10 @@ export class EventDto {
   })
   required_permission: string | null;
 
-  @Field.object(() => EventRequestDto, { description: 'The call that caused it.', example: undefined })
+  @Field.object(() => EventRequestDto, {
+    description: 'The call that caused it.',
+    example: undefined,
+  })
   request: EventRequestDto;
 
   /** `requiredPermission`: the one that the caller lacks. */
@@ -95,7 +128,10 @@ export class EventDto {
   }
 }
 
-@Listing({ sort: ['created_at'], defaultSort: '-created_at' })
+@Listing({
+  sort: ['created_at'],
+  defaultSort: '-created_at',
+})
 export class EventsQuery extends ListQuery {
   @field({
     kind: 'date_time',
@@ -106,10 +142,16 @@ export class EventsQuery extends ListQuery {
   })
   declare updated_after?: string;
 
-  @Filter.string({ description: 'Only events of these types.', example: 'task.created' })
+  @Filter.string({
+    description: 'Only events of these types.',
+    example: 'task.created',
+  })
   type?: string[];
 
-  @Filter.oneOf(['live', 'test'], { description: 'Only events of this data plane.', example: 'live' })
+  @Filter.oneOf(['live', 'test'], {
+    description: 'Only events of this data plane.',
+    example: 'live',
+  })
   mode?: string[];
 
   @Filter.string({

@@ -17,11 +17,19 @@ import {
 } from '../../kit/index.js';
 
 class OrderLineDto {
-  @Field.string({ description: 'What.', example: 'Bolt' }) title: string;
+  @Field.string({
+    description: 'What.',
+    example: 'Bolt',
+  })
+  title: string;
 }
 
 class OrderDto {
-  @Field.string({ description: 'Number.', example: 'A-1' }) number: string;
+  @Field.string({
+    description: 'Number.',
+    example: 'A-1',
+  })
+  number: string;
   @Field.object(() => OrderLineDto, {
     description: 'Lines.',
     example: undefined,

@@ -16,19 +16,38 @@ export class FoundDto {
   @Field.constant('found')
   object: string;
 
-  @Field.oneOf(KINDS, { description: 'What it is.', example: 'request' })
+  @Field.oneOf(KINDS, {
+    description: 'What it is.',
+    example: 'request',
+  })
   kind: string;
 
-  @Field.uuid({ description: 'Its id.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60' })
+  @Field.uuid({
+    description: 'Its id.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60',
+  })
   id: string;
 
-  @Field.string({ description: 'What it is called.', example: 'POST /api/v1/ext/tasks/tasks', maxLength: 2_500, minLength: 0 })
+  @Field.string({
+    description: 'What it is called.',
+    example: 'POST /api/v1/ext/tasks/tasks',
+    maxLength: 2_500,
+    minLength: 0,
+  })
   title: string;
 
-  @Field.string({ description: 'Its outcome or state.', example: '409 resource_conflict', maxLength: 300 })
+  @Field.string({
+    description: 'Its outcome or state.',
+    example: '409 resource_conflict',
+    maxLength: 300,
+  })
   detail: string;
 
-  @Field.oneOf(['live', 'test'], { description: 'Data plane.', example: 'test', nullable: true })
+  @Field.oneOf(['live', 'test'], {
+    description: 'Data plane.',
+    example: 'test',
+    nullable: true,
+  })
   mode: string | null;
 }
 

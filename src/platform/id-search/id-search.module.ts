@@ -3,5 +3,8 @@ import { IdSearchController } from './id-search.controller.js';
 import { IdSearch } from './id-search.service.js';
 
 /** Finds requests, events, deliveries, keys and endpoints by an id. Needs Store. */
-@Module({ controllers: [IdSearchController], providers: [IdSearch] })
+@Module({
+  controllers: [IdSearchController],
+  providers: [IdSearch],
+})
 export class IdSearchModule {}

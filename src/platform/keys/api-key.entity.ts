@@ -62,7 +62,10 @@ export class ApiKey extends OrganizationEntity {
   actor_member_id: string | null;
 
   /** Canonical CIDRs; empty allows every address. */
-  @Column('text', { array: true, default: [] })
+  @Column('text', {
+    array: true,
+    default: [],
+  })
   allowed_ips: string[];
 
   @Column('integer', { nullable: true })
@@ -94,7 +97,10 @@ export class ApiKey extends OrganizationEntity {
   oauth_client: OAuthClientView | null;
 
   /** Whether it is a connection that is suspended because the member it acts for is not active. */
-  @VirtualColumn({ type: 'boolean', query: suspendedSql })
+  @VirtualColumn({
+    type: 'boolean',
+    query: suspendedSql,
+  })
   is_suspended: boolean;
 
   @Column('text')

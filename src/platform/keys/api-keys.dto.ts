@@ -15,7 +15,11 @@ class OAuthClientDto {
   })
   id: string;
 
-  @Field.string({ description: 'What the client calls itself; null if it does not say.', example: 'Example App', nullable: true })
+  @Field.string({
+    description: 'What the client calls itself; null if it does not say.',
+    example: 'Example App',
+    nullable: true,
+  })
   name: string | null;
 
   @Field.string({
@@ -25,7 +29,10 @@ class OAuthClientDto {
   })
   redirect_host: string;
 
-  @Field.boolean({ description: 'Whether its id proves who operates the client; its name alone does not.', example: true })
+  @Field.boolean({
+    description: 'Whether its id proves who operates the client; its name alone does not.',
+    example: true,
+  })
   verified: boolean;
 }
 
@@ -34,7 +41,10 @@ export class ApiKeyDto extends ResourceDto {
   @Field.constant('api_key')
   object: string;
 
-  @Field.string({ description: 'What the key is for.', example: 'Nightly import' })
+  @Field.string({
+    description: 'What the key is for.',
+    example: 'Nightly import',
+  })
   name: string;
 
   @Field.string({
@@ -43,7 +53,10 @@ export class ApiKeyDto extends ResourceDto {
   })
   module: string;
 
-  @Field.oneOf(MODES, { description: `Data plane: ${MODE_WORDS}.`, example: 'test' })
+  @Field.oneOf(MODES, {
+    description: `Data plane: ${MODE_WORDS}.`,
+    example: 'test',
+  })
   mode: string;
 
   @Field.string({
@@ -118,10 +131,18 @@ export class ApiKeyDto extends ResourceDto {
   })
   oauth_client: OAuthClientView | null;
 
-  @Field.string({ description: 'Start of the secret; empty for a connection.', example: 'svc_test_', minLength: 0 })
+  @Field.string({
+    description: 'Start of the secret; empty for a connection.',
+    example: 'svc_test_',
+    minLength: 0,
+  })
   prefix: string;
 
-  @Field.string({ description: 'End of the secret, to tell keys apart; empty for a connection.', example: 'x4Qz', minLength: 0 })
+  @Field.string({
+    description: 'End of the secret, to tell keys apart; empty for a connection.',
+    example: 'x4Qz',
+    minLength: 0,
+  })
   last_four: string;
 
   @Field.uuid({
@@ -183,10 +204,16 @@ export class ApiKeyWithSecretDto extends ApiKeyDto {
 
 /** A scope of a module, in words. */
 export class ScopeDto {
-  @Field.string({ description: 'Name of the scope.', example: 'tasks:task:read' })
+  @Field.string({
+    description: 'Name of the scope.',
+    example: 'tasks:task:read',
+  })
   name: string;
 
-  @Field.string({ description: 'What it allows.', example: 'Read tasks' })
+  @Field.string({
+    description: 'What it allows.',
+    example: 'Read tasks',
+  })
   description: string;
 
   @Field.string({
@@ -202,13 +229,23 @@ export class ScopedModuleDto {
   @Field.constant('scoped_module')
   object: string;
 
-  @Field.string({ description: 'The `module` of a key.', example: 'tasks' })
+  @Field.string({
+    description: 'The `module` of a key.',
+    example: 'tasks',
+  })
   name: string;
 
-  @Field.string({ description: 'Display name.', example: 'Tasks' })
+  @Field.string({
+    description: 'Display name.',
+    example: 'Tasks',
+  })
   title: string;
 
-  @Field.object(() => ScopeDto, { description: 'Its scopes.', example: undefined, list: { maxItems: 100 } })
+  @Field.object(() => ScopeDto, {
+    description: 'Its scopes.',
+    example: undefined,
+    list: { maxItems: 100 },
+  })
   scopes: ScopeDto[];
 
   static from(this: void, { name, title, scopes, scopePermissions }: ScopedModule): ScopedModuleDto {
@@ -225,7 +262,10 @@ export class ScopedModuleDto {
   }
 }
 
-@Listing({ sort: ['name'], defaultSort: 'name' })
+@Listing({
+  sort: ['name'],
+  defaultSort: 'name',
+})
 export class ScopesQuery extends LookupQuery {}
 
 export class CreateApiKeyDto {
@@ -243,7 +283,10 @@ export class CreateApiKeyDto {
   })
   module: string;
 
-  @Field.oneOf(MODES, { description: `Data plane: ${MODE_WORDS}.`, example: 'test' })
+  @Field.oneOf(MODES, {
+    description: `Data plane: ${MODE_WORDS}.`,
+    example: 'test',
+  })
   mode: 'live' | 'test';
 
   @Field.string({
@@ -320,12 +363,21 @@ export class RollApiKeyDto {
   overlap_hours?: number;
 }
 
-@Listing({ sort: ['created_at'], defaultSort: '-created_at' })
+@Listing({
+  sort: ['created_at'],
+  defaultSort: '-created_at',
+})
 export class ApiKeysQuery extends ListQuery {
-  @Filter.string({ description: 'Only keys of this module.', example: 'tasks' })
+  @Filter.string({
+    description: 'Only keys of this module.',
+    example: 'tasks',
+  })
   module?: string[];
 
-  @Filter.oneOf(MODES, { description: 'Only keys of this mode.', example: 'live' })
+  @Filter.oneOf(MODES, {
+    description: 'Only keys of this mode.',
+    example: 'live',
+  })
   mode?: string[];
 
   @Filter.uuid({
@@ -351,6 +403,9 @@ export class ApiKeysQuery extends ListQuery {
   })
   expires_before?: string;
 
-  @Filter.oneOf(['console', 'oauth', 'cli'], { description: 'Only keys created in this way.', example: 'console' })
+  @Filter.oneOf(['console', 'oauth', 'cli'], {
+    description: 'Only keys created in this way.',
+    example: 'console',
+  })
   origin?: string[];
 }

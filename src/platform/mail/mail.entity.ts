@@ -42,7 +42,10 @@ export class MailRow extends OrganizationEntity {
   message_id: string | null;
 
   /** The Message-IDs of the conversation, the oldest first. */
-  @Column('text', { array: true, nullable: true })
+  @Column('text', {
+    array: true,
+    nullable: true,
+  })
   reference_ids: string[] | null;
 
   /** The header Auto-Submitted. */
@@ -72,7 +75,10 @@ export class MailRow extends OrganizationEntity {
   sequence_key: string | null;
 
   /** Null for mails from before sequence keys were introduced. */
-  @Column('bigint', { nullable: true, default: () => `nextval('mails_position_sequence')` })
+  @Column('bigint', {
+    nullable: true,
+    default: () => `nextval('mails_position_sequence')`,
+  })
   position: string | null;
 
   @Column('text')

@@ -6,7 +6,10 @@ export class MailDto extends ResourceDto {
   @Field.constant('mail')
   object: string;
 
-  @Field.oneOf(['live', 'test'], { description: 'Data plane; mail in test mode is never sent.', example: 'live' })
+  @Field.oneOf(['live', 'test'], {
+    description: 'Data plane; mail in test mode is never sent.',
+    example: 'live',
+  })
   mode: string;
 
   @Field.string({
@@ -131,12 +134,21 @@ function withoutAddresses(error: string | null): string | null {
   return error?.replace(/[^\s<>"'(),;:]+@[^\s<>"'(),;:]+/g, '...') ?? null;
 }
 
-@Listing({ sort: ['created_at'], defaultSort: '-created_at' })
+@Listing({
+  sort: ['created_at'],
+  defaultSort: '-created_at',
+})
 export class MailsQuery extends ListQuery {
-  @Filter.oneOf(MAIL_STATUSES, { description: 'Only mails of this status.', example: 'failed' })
+  @Filter.oneOf(MAIL_STATUSES, {
+    description: 'Only mails of this status.',
+    example: 'failed',
+  })
   status?: string[];
 
-  @Filter.oneOf(['live', 'test'], { description: 'Only mails of this data plane.', example: 'test' })
+  @Filter.oneOf(['live', 'test'], {
+    description: 'Only mails of this data plane.',
+    example: 'test',
+  })
   mode?: string[];
 
   @Filter.string({

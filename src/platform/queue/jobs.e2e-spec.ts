@@ -13,7 +13,10 @@ interface Payload {
 const runs: { ctx: Ctx; payload: Payload; run: JobRun }[] = [];
 
 @Injectable()
-@Job({ name: 'chores.do_chore', attempts: 2 })
+@Job({
+  name: 'chores.do_chore',
+  attempts: 2,
+})
 class DoChore implements JobHandler<Payload> {
   run(ctx: Ctx, payload: Payload, run: JobRun): Promise<void> {
     runs.push({ ctx, payload, run });

@@ -60,16 +60,34 @@ export class AnalyticsQuery extends SpanQuery {
   })
   mode?: string;
 
-  @Field.string({ description: 'Only calls of this operation.', example: 'create_task', required: false })
+  @Field.string({
+    description: 'Only calls of this operation.',
+    example: 'create_task',
+    required: false,
+  })
   operation?: string;
 
-  @Field.string({ description: 'Only calls of this MCP tool.', example: 'create_task', required: false })
+  @Field.string({
+    description: 'Only calls of this MCP tool.',
+    example: 'create_task',
+    required: false,
+  })
   tool?: string;
 
-  @Field.string({ description: 'Only errors with this code.', example: 'rate_limited', required: false })
+  @Field.string({
+    description: 'Only errors with this code.',
+    example: 'rate_limited',
+    required: false,
+  })
   code?: string;
 
-  @Field.integer({ description: 'Only responses with this status.', example: 429, required: false, minimum: 100, maximum: 599 })
+  @Field.integer({
+    description: 'Only responses with this status.',
+    example: 429,
+    required: false,
+    minimum: 100,
+    maximum: 599,
+  })
   status?: number;
 }
 
@@ -89,7 +107,10 @@ export class CallStatsDto {
   })
   errors: number;
 
-  @Field.number({ description: 'errors / calls, from 0 to 1; 0 without calls.', example: 0.01 })
+  @Field.number({
+    description: 'errors / calls, from 0 to 1; 0 without calls.',
+    example: 0.01,
+  })
   error_rate: number;
 
   @latency('Median')
@@ -103,12 +124,18 @@ export class CallStatsDto {
 }
 
 export class IntervalStatsDto extends CallStatsDto {
-  @Field.dateTime({ description: 'Start of the interval, UTC.', example: '2026-11-21T09:00:00.000Z' })
+  @Field.dateTime({
+    description: 'Start of the interval, UTC.',
+    example: '2026-11-21T09:00:00.000Z',
+  })
   start_at: string;
 }
 
 export class RouteStatsDto extends CallStatsDto {
-  @Field.string({ description: 'HTTP method.', example: 'GET' })
+  @Field.string({
+    description: 'HTTP method.',
+    example: 'GET',
+  })
   method: string;
 
   @Field.string({
@@ -127,7 +154,10 @@ export class RouteStatsDto extends CallStatsDto {
 }
 
 export class StatusStatsDto extends CallStatsDto {
-  @Field.integer({ description: 'HTTP status.', example: 200 })
+  @Field.integer({
+    description: 'HTTP status.',
+    example: 200,
+  })
   status: number;
 }
 
@@ -148,12 +178,18 @@ export class KeyStatsDto extends CallStatsDto {
 }
 
 export class ToolStatsDto extends CallStatsDto {
-  @Field.string({ description: 'MCP tool.', example: 'get_task' })
+  @Field.string({
+    description: 'MCP tool.',
+    example: 'get_task',
+  })
   tool: string;
 }
 
 export class CodeStatsDto extends CallStatsDto {
-  @Field.string({ description: 'Error code.', example: 'rate_limited' })
+  @Field.string({
+    description: 'Error code.',
+    example: 'rate_limited',
+  })
   code: string;
 }
 
@@ -165,16 +201,28 @@ export class AnalyticsDto {
   @Field.constant('analytics')
   object: string;
 
-  @Field.dateTime({ description: 'Start, inclusive, UTC.', example: '2026-11-20T00:00:00.000Z' })
+  @Field.dateTime({
+    description: 'Start, inclusive, UTC.',
+    example: '2026-11-20T00:00:00.000Z',
+  })
   from: string;
 
-  @Field.dateTime({ description: 'End, exclusive, UTC.', example: '2026-11-21T00:00:00.000Z' })
+  @Field.dateTime({
+    description: 'End, exclusive, UTC.',
+    example: '2026-11-21T00:00:00.000Z',
+  })
   to: string;
 
-  @Field.oneOf(['hour', 'day'], { description: 'Length of the intervals.', example: 'hour' })
+  @Field.oneOf(['hour', 'day'], {
+    description: 'Length of the intervals.',
+    example: 'hour',
+  })
   interval: string;
 
-  @Field.object(() => CallStatsDto, { description: 'All calls.', example: undefined })
+  @Field.object(() => CallStatsDto, {
+    description: 'All calls.',
+    example: undefined,
+  })
   totals: CallStatsDto;
 
   @Field.object(() => IntervalStatsDto, {

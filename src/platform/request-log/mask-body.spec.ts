@@ -4,36 +4,67 @@ import { MASK, maskBody, maskError } from './mask-body.js';
 import { cpuMs } from '../../../test/kit/cpu-time.js';
 
 class Person {
-  @Field.string({ description: 'Name.', example: 'Ada' })
+  @Field.string({
+    description: 'Name.',
+    example: 'Ada',
+  })
   full_name: string;
 
-  @Field.email({ description: 'Mail.', example: 'ada@example.com' })
+  @Field.email({
+    description: 'Mail.',
+    example: 'ada@example.com',
+  })
   contact: string;
 }
 
 class Body {
-  @Field.string({ description: 'Title.', example: 'Call' })
+  @Field.string({
+    description: 'Title.',
+    example: 'Call',
+  })
   title: string;
 
-  @Field.uuid({ description: 'Project.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60' })
+  @Field.uuid({
+    description: 'Project.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60',
+  })
   project_id: string;
 
-  @Field.string({ description: 'Passcode.', example: 'x' })
+  @Field.string({
+    description: 'Passcode.',
+    example: 'x',
+  })
   passcode: string;
 
-  @Field.integer({ description: 'Amount.', example: 1 })
+  @Field.integer({
+    description: 'Amount.',
+    example: 1,
+  })
   amount: number;
 
-  @Field.dateTime({ description: 'Due.', example: '2026-11-21T09:30:00.000Z' })
+  @Field.dateTime({
+    description: 'Due.',
+    example: '2026-11-21T09:30:00.000Z',
+  })
   due_at: string;
 
-  @Field.object(() => Person, { description: 'People.', example: undefined, list: { maxItems: 10 } })
+  @Field.object(() => Person, {
+    description: 'People.',
+    example: undefined,
+    list: { maxItems: 10 },
+  })
   people: Person[];
 
-  @Field.map({ description: 'Values.', example: {} })
+  @Field.map({
+    description: 'Values.',
+    example: {},
+  })
   data_values: Record<string, unknown>;
 
-  @Field.string({ description: 'Something shown once.', example: 'x' })
+  @Field.string({
+    description: 'Something shown once.',
+    example: 'x',
+  })
   shown_once: string;
 }
 

@@ -2,16 +2,27 @@ import { Field, pickOf } from '../../kit/index.js';
 import { AnalyticsDto, CallStatsDto, IntervalStatsDto, KeyStatsDto, RouteStatsDto } from './analytics.dto.js';
 
 export class OverviewQuery {
-  @Field.oneOf(['live', 'test'], { description: 'Only calls of this data plane; both unless given.', example: 'live', required: false })
+  @Field.oneOf(['live', 'test'], {
+    description: 'Only calls of this data plane; both unless given.',
+    example: 'live',
+    required: false,
+  })
   mode?: string;
 }
 
 /** Calls that failed in the same way, with the same key and at the same route. */
 export class ErrorGroupDto extends pickOf(RouteStatsDto, ['calls', 'method', 'route', 'operation']) {
-  @Field.integer({ description: 'HTTP status.', example: 409 })
+  @Field.integer({
+    description: 'HTTP status.',
+    example: 409,
+  })
   status: number;
 
-  @Field.string({ description: 'Error code.', example: 'resource_conflict', nullable: true })
+  @Field.string({
+    description: 'Error code.',
+    example: 'resource_conflict',
+    nullable: true,
+  })
   code: string | null;
 
   @Field.uuid({
@@ -21,25 +32,45 @@ export class ErrorGroupDto extends pickOf(RouteStatsDto, ['calls', 'method', 'ro
   })
   api_key_id: string | null;
 
-  @Field.string({ description: 'Name of the key.', example: 'Nightly import', nullable: true })
+  @Field.string({
+    description: 'Name of the key.',
+    example: 'Nightly import',
+    nullable: true,
+  })
   key_name: string | null;
 
-  @Field.dateTime({ description: 'The first of these calls, UTC.', example: '2026-11-21T08:00:00.000Z' })
+  @Field.dateTime({
+    description: 'The first of these calls, UTC.',
+    example: '2026-11-21T08:00:00.000Z',
+  })
   first_at: string;
 
-  @Field.dateTime({ description: 'The last of these calls, UTC.', example: '2026-11-21T09:30:00.000Z' })
+  @Field.dateTime({
+    description: 'The last of these calls, UTC.',
+    example: '2026-11-21T09:30:00.000Z',
+  })
   last_at: string;
 
-  @Field.uuid({ description: 'The log entry of the last of these calls.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60' })
+  @Field.uuid({
+    description: 'The log entry of the last of these calls.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60',
+  })
   last_log_id: string;
 }
 
 /** A key whose calls were rejected because of a rate limit. */
 export class RateLimitedKeyDto extends pickOf(KeyStatsDto, ['api_key_id', 'calls']) {
-  @Field.string({ description: 'Name of the key.', example: 'Nightly import', nullable: true })
+  @Field.string({
+    description: 'Name of the key.',
+    example: 'Nightly import',
+    nullable: true,
+  })
   key_name: string | null;
 
-  @Field.dateTime({ description: 'When it was last limited, UTC.', example: '2026-11-21T09:30:00.000Z' })
+  @Field.dateTime({
+    description: 'When it was last limited, UTC.',
+    example: '2026-11-21T09:30:00.000Z',
+  })
   last_at: string;
 }
 
@@ -48,10 +79,17 @@ export class OverviewDto extends pickOf(AnalyticsDto, ['from', 'to']) {
   @Field.constant('overview')
   object: string;
 
-  @Field.object(() => CallStatsDto, { description: 'All calls.', example: undefined })
+  @Field.object(() => CallStatsDto, {
+    description: 'All calls.',
+    example: undefined,
+  })
   totals: CallStatsDto;
 
-  @Field.object(() => IntervalStatsDto, { description: 'Per hour, oldest first.', example: undefined, list: { maxItems: 25 } })
+  @Field.object(() => IntervalStatsDto, {
+    description: 'Per hour, oldest first.',
+    example: undefined,
+    list: { maxItems: 25 },
+  })
   by_interval: IntervalStatsDto[];
 
   @Field.object(() => ErrorGroupDto, {

@@ -88,10 +88,16 @@ export class RequestLogRow {
   user_agent: string | null;
 
   /** When the response was sent. */
-  @Column({ type: 'timestamptz', precision: 3 })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+  })
   created_at: Date;
 
   /** Equal to created_at: every list filters by it. */
-  @Column({ type: 'timestamptz', precision: 3 })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+  })
   updated_at: Date;
 }

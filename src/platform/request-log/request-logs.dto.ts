@@ -9,13 +9,19 @@ const STATUS_CLASSES = ['2xx', '3xx', '4xx', '5xx'] as const;
 
 /** One request: caller, route and outcome. No bodies, which have a route of their own, and no secrets. */
 export class RequestLogDto {
-  @Field.uuid({ description: 'Id of the log entry.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60' })
+  @Field.uuid({
+    description: 'Id of the log entry.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60',
+  })
   id: string;
 
   @Field.constant('request_log')
   object: string;
 
-  @Field.dateTime({ description: 'When the response was sent, UTC.', example: '2026-11-21T09:30:00.000Z' })
+  @Field.dateTime({
+    description: 'When the response was sent, UTC.',
+    example: '2026-11-21T09:30:00.000Z',
+  })
   created_at: string;
 
   @Field.uuid({
@@ -46,10 +52,16 @@ export class RequestLogDto {
   })
   mode: string | null;
 
-  @Field.oneOf(PLANES, { description: 'keyed: a call by API key; product: a change by a signed-in member.', example: 'keyed' })
+  @Field.oneOf(PLANES, {
+    description: 'keyed: a call by API key; product: a change by a signed-in member.',
+    example: 'keyed',
+  })
   plane: string;
 
-  @Field.string({ description: 'HTTP method.', example: 'GET' })
+  @Field.string({
+    description: 'HTTP method.',
+    example: 'GET',
+  })
   method: string;
 
   @Field.string({
@@ -66,7 +78,10 @@ export class RequestLogDto {
   })
   operation: string | null;
 
-  @Field.oneOf(['http', 'mcp'], { description: 'Whether it was called directly or through the MCP endpoint.', example: 'mcp' })
+  @Field.oneOf(['http', 'mcp'], {
+    description: 'Whether it was called directly or through the MCP endpoint.',
+    example: 'mcp',
+  })
   via: string;
 
   @Field.string({
@@ -76,7 +91,10 @@ export class RequestLogDto {
   })
   tool: string | null;
 
-  @Field.integer({ description: 'HTTP status of the response.', example: 200 })
+  @Field.integer({
+    description: 'HTTP status of the response.',
+    example: 200,
+  })
   status: number;
 
   @Field.string({
@@ -86,16 +104,28 @@ export class RequestLogDto {
   })
   code: string | null;
 
-  @Field.number({ description: 'Time from the request to the end of the response, in milliseconds.', example: 3.2 })
+  @Field.number({
+    description: 'Time from the request to the end of the response, in milliseconds.',
+    example: 3.2,
+  })
   latency_ms: number;
 
-  @Field.string({ description: 'IP address of the caller.', example: '203.0.113.7' })
+  @Field.string({
+    description: 'IP address of the caller.',
+    example: '203.0.113.7',
+  })
   address: string;
 
-  @Field.string({ description: 'The Request-Id header of the response.', example: 'req_0198c5a07c1e7b3a9d573f4b8f1d2a60' })
+  @Field.string({
+    description: 'The Request-Id header of the response.',
+    example: 'req_0198c5a07c1e7b3a9d573f4b8f1d2a60',
+  })
   request_id: string;
 
-  @Field.boolean({ description: 'Whether a stored response was replayed for a repeated Idempotency-Key.', example: false })
+  @Field.boolean({
+    description: 'Whether a stored response was replayed for a repeated Idempotency-Key.',
+    example: false,
+  })
   idempotent_replay: boolean;
 
   @Field.string({
@@ -160,7 +190,10 @@ export class KeptBodyDto {
   })
   text: string;
 
-  @Field.boolean({ description: 'Whether the text is cut after 16 KiB.', example: false })
+  @Field.boolean({
+    description: 'Whether the text is cut after 16 KiB.',
+    example: false,
+  })
   truncated: boolean;
 }
 
@@ -178,7 +211,11 @@ export class RequestBodiesDto {
   })
   request: KeptBodyDto | null;
 
-  @Field.object(() => KeptBodyDto, { description: 'The response; null if it is not kept.', example: undefined, nullable: true })
+  @Field.object(() => KeptBodyDto, {
+    description: 'The response; null if it is not kept.',
+    example: undefined,
+    nullable: true,
+  })
   response: KeptBodyDto | null;
 
   @Field.oneOf(REASONS, {
@@ -191,12 +228,21 @@ export class RequestBodiesDto {
   reason: (typeof REASONS)[number] | null;
 }
 
-@Listing({ sort: ['created_at'], defaultSort: '-created_at' })
+@Listing({
+  sort: ['created_at'],
+  defaultSort: '-created_at',
+})
 export class RequestLogsQuery extends ListQuery {
-  @Filter.uuid({ description: 'Only calls with these API keys.', example: KEY_ID })
+  @Filter.uuid({
+    description: 'Only calls with these API keys.',
+    example: KEY_ID,
+  })
   api_key_id?: string[];
 
-  @Filter.uuid({ description: 'Only calls of these members, or with keys bound to them.', example: MEMBER_ID })
+  @Filter.uuid({
+    description: 'Only calls of these members, or with keys bound to them.',
+    example: MEMBER_ID,
+  })
   member_id?: string[];
 
   @Filter.uuid({
@@ -206,28 +252,52 @@ export class RequestLogsQuery extends ListQuery {
   })
   project_id?: string[];
 
-  @Filter.oneOf(['live', 'test'], { description: 'Only calls of this data plane.', example: 'live' })
+  @Filter.oneOf(['live', 'test'], {
+    description: 'Only calls of this data plane.',
+    example: 'live',
+  })
   mode?: string[];
 
-  @Filter.oneOf(PLANES, { description: 'Only calls of these planes; keyed unless given.', example: 'keyed' })
+  @Filter.oneOf(PLANES, {
+    description: 'Only calls of these planes; keyed unless given.',
+    example: 'keyed',
+  })
   plane?: string[];
 
-  @Filter.string({ description: 'Only calls of these operations.', example: 'create_task' })
+  @Filter.string({
+    description: 'Only calls of these operations.',
+    example: 'create_task',
+  })
   operation?: string[];
 
-  @Filter.string({ description: 'Only calls of these routes, as path templates.', example: '/api/v1/ext/tasks/tasks/{id}' })
+  @Filter.string({
+    description: 'Only calls of these routes, as path templates.',
+    example: '/api/v1/ext/tasks/tasks/{id}',
+  })
   route?: string[];
 
-  @Filter.oneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], { description: 'Only calls with these methods.', example: 'POST' })
+  @Filter.oneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], {
+    description: 'Only calls with these methods.',
+    example: 'POST',
+  })
   method?: string[];
 
-  @Filter.oneOf(['http', 'mcp'], { description: 'Only calls by this interface.', example: 'mcp' })
+  @Filter.oneOf(['http', 'mcp'], {
+    description: 'Only calls by this interface.',
+    example: 'mcp',
+  })
   via?: string[];
 
-  @Filter.string({ description: 'Only calls of these MCP tools.', example: 'create_task' })
+  @Filter.string({
+    description: 'Only calls of these MCP tools.',
+    example: 'create_task',
+  })
   tool?: string[];
 
-  @Filter.integer({ description: 'Only responses with these statuses.', example: 429 })
+  @Filter.integer({
+    description: 'Only responses with these statuses.',
+    example: 429,
+  })
   status?: number[];
 
   @Filter.custom({
@@ -239,12 +309,22 @@ export class RequestLogsQuery extends ListQuery {
   })
   status_class?: string[];
 
-  @Filter.string({ description: 'Only errors with these codes.', example: 'rate_limited' })
+  @Filter.string({
+    description: 'Only errors with these codes.',
+    example: 'rate_limited',
+  })
   code?: string[];
 
-  @Filter.from('integer', { description: 'Only calls that took at least as many milliseconds.', example: 500, column: 'latency_ms' })
+  @Filter.from('integer', {
+    description: 'Only calls that took at least as many milliseconds.',
+    example: 500,
+    column: 'latency_ms',
+  })
   latency_ms_from?: number;
 
-  @Filter.string({ description: 'Only the call with this Request-Id.', example: 'req_0198c5a07c1e7b3a9d573f4b8f1d2a60' })
+  @Filter.string({
+    description: 'Only the call with this Request-Id.',
+    example: 'req_0198c5a07c1e7b3a9d573f4b8f1d2a60',
+  })
   request_id?: string[];
 }

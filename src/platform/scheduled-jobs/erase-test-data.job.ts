@@ -13,7 +13,10 @@ interface Payload {
 
 /** Erases test rows until none is left, and records the progress. Locked rows are tried again later. */
 @Injectable()
-@Job({ name: 'platform.erase_test_data', attempts: ATTEMPTS })
+@Job({
+  name: 'platform.erase_test_data',
+  attempts: ATTEMPTS,
+})
 export class EraseTestData implements JobHandler<Payload> {
   constructor(
     private readonly store: Store,

@@ -35,7 +35,11 @@ const chores = {
 };
 
 /** A room stays due however often it is cleaned. */
-@ScheduledJob({ name: NAME, everySeconds: 3_600, followsMails: true })
+@ScheduledJob({
+  name: NAME,
+  everySeconds: 3_600,
+  followsMails: true,
+})
 class CleanRooms implements ScheduledJobHandler<Room> {
   constructor(private readonly store: Store) {}
 
@@ -71,7 +75,10 @@ const manifest = {
   providers: [],
 };
 
-@DomainModule({ ...manifest, scheduledJobs: [CleanRooms] })
+@DomainModule({
+  ...manifest,
+  scheduledJobs: [CleanRooms],
+})
 class ChoresModule {}
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -353,10 +360,16 @@ describe('a test', () => {
 });
 
 describe('the boot rejects', () => {
-  @ScheduledJob({ name: 'chores.hurry', everySeconds: 0.5 })
+  @ScheduledJob({
+    name: 'chores.hurry',
+    everySeconds: 0.5,
+  })
   class Hurry extends CleanRooms {}
 
-  @DomainModule({ ...manifest, scheduledJobs: [Hurry] })
+  @DomainModule({
+    ...manifest,
+    scheduledJobs: [Hurry],
+  })
   class HurryModule {}
 
   @DomainModule({

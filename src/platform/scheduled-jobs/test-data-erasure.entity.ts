@@ -6,7 +6,10 @@ import { Organization } from '../people/model/organization.entity.js';
 @Entity('test_data_erasures')
 @ForeignKey(() => Organization, ['organization_id'], ['id'], { name: 'test_data_erasures_organization_fkey' })
 @Check('test_data_erasures_status_check', `status IN ('running', 'done', 'failed')`)
-@Index('test_data_erasures_running_key', ['organization_id'], { unique: true, where: `status = 'running'` })
+@Index('test_data_erasures_running_key', ['organization_id'], {
+  unique: true,
+  where: `status = 'running'`,
+})
 @Index('test_data_erasures_created_at_idx', ['organization_id', 'created_at', 'id'])
 export class TestDataErasure extends OrganizationEntity {
   @Column('uuid', { nullable: true })
@@ -23,6 +26,10 @@ export class TestDataErasure extends OrganizationEntity {
   @Column('jsonb')
   deleted: Record<string, number>;
 
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
   finished_at: Date | null;
 }

@@ -10,7 +10,12 @@ export class TestDataController {
   constructor(private readonly testData: TestDataService) {}
 
   @Get()
-  @Endpoint({ operation: 'get_test_data', summary: 'Count the test data by module', permission, returns: TestDataDto })
+  @Endpoint({
+    operation: 'get_test_data',
+    summary: 'Count the test data by module',
+    permission,
+    returns: TestDataDto,
+  })
   get(@Ctx() ctx: Ctx): Promise<TestDataDto> {
     return this.testData.read(ctx);
   }
@@ -33,7 +38,12 @@ export class TestDataController {
   }
 
   @Get('erasures/:id')
-  @Endpoint({ operation: 'get_test_data_erasure', summary: 'Get the progress of an erasure', permission, returns: TestDataErasureDto })
+  @Endpoint({
+    operation: 'get_test_data_erasure',
+    summary: 'Get the progress of an erasure',
+    permission,
+    returns: TestDataErasureDto,
+  })
   async erasure(@Ctx() ctx: Ctx, @Id() id: string): Promise<TestDataErasureDto> {
     return TestDataErasureDto.from(await this.testData.get(ctx, id));
   }

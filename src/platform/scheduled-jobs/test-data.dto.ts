@@ -3,7 +3,10 @@ import type { TestDataErasure } from './test-data-erasure.entity.js';
 
 /** The request body to erase test data. */
 export class EraseTestDataDto {
-  @Field.string({ description: 'Name of the organization, to confirm what is erased.', example: 'Acme GmbH' })
+  @Field.string({
+    description: 'Name of the organization, to confirm what is erased.',
+    example: 'Acme GmbH',
+  })
   organization_name: string;
 }
 
@@ -18,19 +21,38 @@ export class TestDataErasureDto extends ResourceDto {
   })
   status: string;
 
-  @Field.integer({ description: 'Test rows when it began.', example: 15, minimum: 0 })
+  @Field.integer({
+    description: 'Test rows when it began.',
+    example: 15,
+    minimum: 0,
+  })
   total: number;
 
-  @Field.integer({ description: 'Rows that were deleted so far.', example: 12, minimum: 0 })
+  @Field.integer({
+    description: 'Rows that were deleted so far.',
+    example: 12,
+    minimum: 0,
+  })
   deleted_count: number;
 
-  @Field.map({ description: 'Rows that were deleted so far, by module.', example: { tasks: 12 } })
+  @Field.map({
+    description: 'Rows that were deleted so far, by module.',
+    example: { tasks: 12 },
+  })
   deleted: Record<string, number>;
 
-  @Field.uuid({ description: 'The member who asked for it.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a62', nullable: true })
+  @Field.uuid({
+    description: 'The member who asked for it.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a62',
+    nullable: true,
+  })
   requested_by: string | null;
 
-  @Field.dateTime({ description: 'When it ended, UTC.', example: null, nullable: true })
+  @Field.dateTime({
+    description: 'When it ended, UTC.',
+    example: null,
+    nullable: true,
+  })
   finished_at: string | null;
 
   static from(this: void, row: TestDataErasure): TestDataErasureDto {
@@ -52,10 +74,17 @@ export class TestDataErasureDto extends ResourceDto {
 }
 
 export class ModuleTestDataDto {
-  @Field.string({ description: 'Name of the module.', example: 'tasks' })
+  @Field.string({
+    description: 'Name of the module.',
+    example: 'tasks',
+  })
   module: string;
 
-  @Field.integer({ description: 'Its rows of test mode.', example: 12, minimum: 0 })
+  @Field.integer({
+    description: 'Its rows of test mode.',
+    example: 12,
+    minimum: 0,
+  })
   rows: number;
 }
 
@@ -64,12 +93,24 @@ export class TestDataDto {
   @Field.constant('test_data')
   object: string;
 
-  @Field.integer({ description: 'Rows of test mode.', example: 12, minimum: 0 })
+  @Field.integer({
+    description: 'Rows of test mode.',
+    example: 12,
+    minimum: 0,
+  })
   total: number;
 
-  @Field.object(() => ModuleTestDataDto, { description: 'The rows by module.', example: undefined, list: { maxItems: 100 } })
+  @Field.object(() => ModuleTestDataDto, {
+    description: 'The rows by module.',
+    example: undefined,
+    list: { maxItems: 100 },
+  })
   by_module: ModuleTestDataDto[];
 
-  @Field.object(() => TestDataErasureDto, { description: 'The last erasure; null if there was none.', example: undefined, nullable: true })
+  @Field.object(() => TestDataErasureDto, {
+    description: 'The last erasure; null if there was none.',
+    example: undefined,
+    nullable: true,
+  })
   last_erasure: TestDataErasureDto | null;
 }

@@ -4,16 +4,34 @@ import { EXAMPLE } from '../model/example-ids.js';
 
 /** What callers set. */
 export class CreateAccountingCustomerDto {
-  @Field.uuid({ description: "Project; the key's or the default project if omitted.", example: EXAMPLE.project, required: false })
+  @Field.uuid({
+    description: "Project; the key's or the default project if omitted.",
+    example: EXAMPLE.project,
+    required: false,
+  })
   project_id?: string;
 
-  @Field.string({ description: 'Name on invoices.', example: 'Nordlys Outdoor AS' })
+  @Field.string({
+    description: 'Name on invoices.',
+    example: 'Nordlys Outdoor AS',
+  })
   name: string;
 
-  @Field.email({ description: 'For reminders.', example: 'billing@nordlys.example', required: false, nullable: true })
+  @Field.email({
+    description: 'For reminders.',
+    example: 'billing@nordlys.example',
+    required: false,
+    nullable: true,
+  })
   email?: string | null;
 
-  @Field.string({ description: 'VAT or tax number.', example: 'NO912345678MVA', required: false, nullable: true, maxLength: 50 })
+  @Field.string({
+    description: 'VAT or tax number.',
+    example: 'NO912345678MVA',
+    required: false,
+    nullable: true,
+    maxLength: 50,
+  })
   tax_id_number?: string | null;
 
   @Field.string({
@@ -34,13 +52,30 @@ export class CreateAccountingCustomerDto {
   })
   currency?: string;
 
-  @Field.integer({ description: 'Days until invoices are due.', example: 30, required: false, default: 30, minimum: 0, maximum: 365 })
+  @Field.integer({
+    description: 'Days until invoices are due.',
+    example: 30,
+    required: false,
+    default: 30,
+    minimum: 0,
+    maximum: 365,
+  })
   payment_terms_days?: number;
 
-  @Field.uuid({ description: 'Contact of the CRM, in the same project.', example: EXAMPLE.contact, required: false, nullable: true })
+  @Field.uuid({
+    description: 'Contact of the CRM, in the same project.',
+    example: EXAMPLE.contact,
+    required: false,
+    nullable: true,
+  })
   contact_id?: string | null;
 
-  @Field.string({ description: 'Your id; unique in the project.', example: 'crm-4711', required: false, nullable: true })
+  @Field.string({
+    description: 'Your id; unique in the project.',
+    example: 'crm-4711',
+    required: false,
+    nullable: true,
+  })
   external_id?: string | null;
 }
 
@@ -52,34 +87,73 @@ export class AccountingCustomerDto extends ResourceDto {
   @Field.constant('customer')
   object: string;
 
-  @Field.uuid({ description: 'Project.', example: EXAMPLE.project })
+  @Field.uuid({
+    description: 'Project.',
+    example: EXAMPLE.project,
+  })
   project_id: string;
 
-  @Field.string({ description: 'Name on invoices.', example: 'Nordlys Outdoor AS' })
+  @Field.string({
+    description: 'Name on invoices.',
+    example: 'Nordlys Outdoor AS',
+  })
   name: string;
 
-  @Field.email({ description: 'For reminders.', example: 'billing@nordlys.example', nullable: true })
+  @Field.email({
+    description: 'For reminders.',
+    example: 'billing@nordlys.example',
+    nullable: true,
+  })
   email: string | null;
 
-  @Field.string({ description: 'VAT or tax number.', example: 'NO912345678MVA', nullable: true, maxLength: 50 })
+  @Field.string({
+    description: 'VAT or tax number.',
+    example: 'NO912345678MVA',
+    nullable: true,
+    maxLength: 50,
+  })
   tax_id_number: string | null;
 
-  @Field.string({ description: 'Postal address.', example: 'Storgata 1\n0155 Oslo\nNorway', nullable: true, maxLength: 1000 })
+  @Field.string({
+    description: 'Postal address.',
+    example: 'Storgata 1\n0155 Oslo\nNorway',
+    nullable: true,
+    maxLength: 1000,
+  })
   address: string | null;
 
-  @Field.string({ description: 'ISO 4217, of new invoices.', example: 'EUR' })
+  @Field.string({
+    description: 'ISO 4217, of new invoices.',
+    example: 'EUR',
+  })
   currency: string;
 
-  @Field.integer({ description: 'Days until invoices are due.', example: 30, minimum: 0, maximum: 365 })
+  @Field.integer({
+    description: 'Days until invoices are due.',
+    example: 30,
+    minimum: 0,
+    maximum: 365,
+  })
   payment_terms_days: number;
 
-  @Field.uuid({ description: 'Contact of the CRM.', example: EXAMPLE.contact, nullable: true })
+  @Field.uuid({
+    description: 'Contact of the CRM.',
+    example: EXAMPLE.contact,
+    nullable: true,
+  })
   contact_id: string | null;
 
-  @Field.string({ description: 'Your id.', example: 'crm-4711', nullable: true })
+  @Field.string({
+    description: 'Your id.',
+    example: 'crm-4711',
+    nullable: true,
+  })
   external_id: string | null;
 
-  @Field.object(() => ActorDto, { description: 'Who created it.', example: { type: 'api_key', id: EXAMPLE.project, email: null } })
+  @Field.object(() => ActorDto, {
+    description: 'Who created it.',
+    example: { type: 'api_key', id: EXAMPLE.project, email: null },
+  })
   created_by: Actor;
 
   static from(this: void, customer: AccountingCustomer): AccountingCustomerDto {
@@ -112,7 +186,10 @@ export class AccountingCustomerDto extends ResourceDto {
   searched: 'name, e-mail, tax number and external id',
 })
 export class AccountingCustomersQuery extends ListQuery {
-  @Filter.uuid({ description: 'Projects.', example: [EXAMPLE.project] })
+  @Filter.uuid({
+    description: 'Projects.',
+    example: [EXAMPLE.project],
+  })
   project_id?: string[];
 
   @Filter.custom({
@@ -124,6 +201,9 @@ export class AccountingCustomersQuery extends ListQuery {
   })
   email?: string;
 
-  @Filter.string({ description: 'External ids.', example: ['crm-4711'] })
+  @Filter.string({
+    description: 'External ids.',
+    example: ['crm-4711'],
+  })
   external_id?: string[];
 }

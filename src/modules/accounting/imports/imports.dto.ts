@@ -14,10 +14,19 @@ const LINE = Field.integer({
 });
 
 export class AccountingImportQuery {
-  @Field.uuid({ description: 'Project; the default project if omitted.', example: EXAMPLE.project, required: false })
+  @Field.uuid({
+    description: 'Project; the default project if omitted.',
+    example: EXAMPLE.project,
+    required: false,
+  })
   project_id?: string;
 
-  @Field.boolean({ description: 'Only check the file; write nothing.', example: true, default: false, required: false })
+  @Field.boolean({
+    description: 'Only check the file; write nothing.',
+    example: true,
+    default: false,
+    required: false,
+  })
   dry_run?: boolean;
 }
 
@@ -40,16 +49,37 @@ export class JournalRowDto extends pickOf(CreateJournalEntryDto, ['on', 'memo', 
   @Field.string(EXTERNAL_ID)
   external_id: string;
 
-  @Field.string({ description: 'Code of the account.', example: '1100', maxLength: 20 })
+  @Field.string({
+    description: 'Code of the account.',
+    example: '1100',
+    maxLength: 20,
+  })
   account: string;
 
-  @Field.integer({ description: 'Debit in minor units.', example: 12500, required: false, minimum: 0, maximum: MAX_AMOUNT })
+  @Field.integer({
+    description: 'Debit in minor units.',
+    example: 12500,
+    required: false,
+    minimum: 0,
+    maximum: MAX_AMOUNT,
+  })
   debit_amount?: number;
 
-  @Field.integer({ description: 'Credit in minor units.', example: 0, required: false, minimum: 0, maximum: MAX_AMOUNT })
+  @Field.integer({
+    description: 'Credit in minor units.',
+    example: 0,
+    required: false,
+    minimum: 0,
+    maximum: MAX_AMOUNT,
+  })
   credit_amount?: number;
 
-  @Field.string({ description: 'Note on the line.', example: 'Rent', required: false, maxLength: 500 })
+  @Field.string({
+    description: 'Note on the line.',
+    example: 'Rent',
+    required: false,
+    maxLength: 500,
+  })
   line_memo?: string;
 
   @LINE
@@ -67,16 +97,33 @@ export class InvoiceRowDto extends pickOf(InvoiceLineInputDto, [
   @Field.string(EXTERNAL_ID)
   external_id: string;
 
-  @Field.string({ description: 'external_id of the customer.', example: 'crm-4711' })
+  @Field.string({
+    description: 'external_id of the customer.',
+    example: 'crm-4711',
+  })
   customer: string;
 
-  @Field.string({ description: 'Code of the tax.', example: 'VAT19', maxLength: 20 })
+  @Field.string({
+    description: 'Code of the tax.',
+    example: 'VAT19',
+    maxLength: 20,
+  })
   tax: string;
 
-  @Field.string({ description: 'Code of the account.', example: '4000', required: false, maxLength: 20 })
+  @Field.string({
+    description: 'Code of the account.',
+    example: '4000',
+    required: false,
+    maxLength: 20,
+  })
   account?: string;
 
-  @Field.string({ description: 'ISO 4217.', example: 'EUR', required: false, pattern: '^[A-Z]{3}$' })
+  @Field.string({
+    description: 'ISO 4217.',
+    example: 'EUR',
+    required: false,
+    pattern: '^[A-Z]{3}$',
+  })
   currency?: string;
 
   @Field.decimal({
@@ -85,16 +132,33 @@ export class InvoiceRowDto extends pickOf(InvoiceLineInputDto, [
   })
   exchange_rate?: string;
 
-  @Field.date({ description: 'Date of the invoice.', example: '2026-11-21', required: false })
+  @Field.date({
+    description: 'Date of the invoice.',
+    example: '2026-11-21',
+    required: false,
+  })
   issued_on?: string;
 
-  @Field.date({ description: 'Due date.', example: '2026-12-21', required: false })
+  @Field.date({
+    description: 'Due date.',
+    example: '2026-12-21',
+    required: false,
+  })
   due_on?: string;
 
-  @Field.boolean({ description: 'Whether unit_amount includes tax.', example: false, required: false })
+  @Field.boolean({
+    description: 'Whether unit_amount includes tax.',
+    example: false,
+    required: false,
+  })
   prices_include_tax?: boolean;
 
-  @Field.string({ description: 'Text on the invoice.', example: 'Thank you!', required: false, maxLength: 2000 })
+  @Field.string({
+    description: 'Text on the invoice.',
+    example: 'Thank you!',
+    required: false,
+    maxLength: 2000,
+  })
   memo?: string;
 
   @LINE

@@ -7,22 +7,45 @@ export class AccountingDifferenceDto extends ResourceDto {
   @Field.constant('accounting_difference')
   object: string;
 
-  @Field.uuid({ description: 'Project.', example: EXAMPLE.project })
+  @Field.uuid({
+    description: 'Project.',
+    example: EXAMPLE.project,
+  })
   project_id: string;
 
-  @Field.oneOf(DIFFERENCE_SUBJECTS, { description: 'Which figure differs.', example: 'account_balance' })
+  @Field.oneOf(DIFFERENCE_SUBJECTS, {
+    description: 'Which figure differs.',
+    example: 'account_balance',
+  })
   subject: DifferenceSubject;
 
-  @Field.uuid({ description: 'The account, invoice, payment or entry.', example: EXAMPLE.account })
+  @Field.uuid({
+    description: 'The account, invoice, payment or entry.',
+    example: EXAMPLE.account,
+  })
   subject_id: string;
 
-  @Field.decimal({ description: 'What is stored, in minor units.', example: '12500', sign: 'any', digits: 38 })
+  @Field.decimal({
+    description: 'What is stored, in minor units.',
+    example: '12500',
+    sign: 'any',
+    digits: 38,
+  })
   stored: string;
 
-  @Field.decimal({ description: 'What it should be.', example: '12400', sign: 'any', digits: 38 })
+  @Field.decimal({
+    description: 'What it should be.',
+    example: '12400',
+    sign: 'any',
+    digits: 38,
+  })
   computed: string;
 
-  @Field.dateTime({ description: 'When a later recount no longer found it.', example: null, nullable: true })
+  @Field.dateTime({
+    description: 'When a later recount no longer found it.',
+    example: null,
+    nullable: true,
+  })
   resolved_at: string | null;
 
   static from(this: void, difference: AccountingDifference): AccountingDifferenceDto {
@@ -44,11 +67,21 @@ export class AccountingDifferenceDto extends ResourceDto {
 }
 
 /** The filters of the list of differences. */
-@Listing({ sort: ['created_at'], defaultSort: '-created_at' })
+@Listing({
+  sort: ['created_at'],
+  defaultSort: '-created_at',
+})
 export class AccountingDifferencesQuery extends ListQuery {
-  @Filter.uuid({ description: 'Projects.', example: [EXAMPLE.project] })
+  @Filter.uuid({
+    description: 'Projects.',
+    example: [EXAMPLE.project],
+  })
   project_id?: string[];
 
-  @Filter.custom({ kind: 'boolean', description: 'Only those that are gone, or only others.', example: false })
+  @Filter.custom({
+    kind: 'boolean',
+    description: 'Only those that are gone, or only others.',
+    example: false,
+  })
   resolved?: boolean;
 }

@@ -5,7 +5,10 @@ import { AccountingInvoice } from '../model/invoice.entity.js';
 import { isOpen } from './open-invoices.js';
 
 /** Marks an invoice as overdue, once, when its due date has passed in the project's time zone. */
-@ScheduledJob({ name: 'accounting.find_overdue', everySeconds: 900 })
+@ScheduledJob({
+  name: 'accounting.find_overdue',
+  everySeconds: 900,
+})
 export class FindOverdue implements ScheduledJobHandler {
   constructor(private readonly store: Store) {}
 

@@ -9,7 +9,10 @@ type Found = Pick<AccountingDifference, 'subject' | 'subject_id' | 'stored' | 'c
  * Compares stored figures of live mode with entries and allocations every night. Differences are logged and listed for members, and
  * never repaired silently.
  */
-@ScheduledJob({ name: 'accounting.recount', everySeconds: 24 * 3_600 })
+@ScheduledJob({
+  name: 'accounting.recount',
+  everySeconds: 24 * 3_600,
+})
 export class Recount implements ScheduledJobHandler {
   private readonly log = new Logger('Accounting recount');
 

@@ -21,7 +21,10 @@ import { isOpen } from './open-invoices.js';
  * Reminds customers of overdue invoices by the steps of the settings. If several steps are due, only the last of them is sent. The
  * invoice is locked, so payments in the meantime are taken into account.
  */
-@ScheduledJob({ name: 'accounting.send_reminders', everySeconds: 900 })
+@ScheduledJob({
+  name: 'accounting.send_reminders',
+  everySeconds: 900,
+})
 export class SendInvoiceReminders implements ScheduledJobHandler {
   constructor(
     private readonly store: Store,

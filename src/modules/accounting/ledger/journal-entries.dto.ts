@@ -6,7 +6,10 @@ const AMOUNTS = { minimum: 0, maximum: MAX_AMOUNT };
 
 /** A line of a new entry. */
 export class JournalLineInputDto {
-  @Field.uuid({ description: 'Account, from list_accounts.', example: EXAMPLE.account })
+  @Field.uuid({
+    description: 'Account, from list_accounts.',
+    example: EXAMPLE.account,
+  })
   account_id: string;
 
   @Field.integer({
@@ -17,10 +20,20 @@ export class JournalLineInputDto {
   })
   debit_amount?: number;
 
-  @Field.integer({ description: 'Credit in minor units.', example: 0, required: false, ...AMOUNTS })
+  @Field.integer({
+    description: 'Credit in minor units.',
+    example: 0,
+    required: false,
+    ...AMOUNTS,
+  })
   credit_amount?: number;
 
-  @Field.string({ description: 'Note.', example: 'Rent of March', required: false, maxLength: 500 })
+  @Field.string({
+    description: 'Note.',
+    example: 'Rent of March',
+    required: false,
+    maxLength: 500,
+  })
   memo?: string;
 }
 
@@ -33,10 +46,17 @@ export class CreateJournalEntryDto {
   })
   project_id?: string;
 
-  @Field.date({ description: 'Date; its month must be open.', example: '2026-11-21' })
+  @Field.date({
+    description: 'Date; its month must be open.',
+    example: '2026-11-21',
+  })
   on: string;
 
-  @Field.string({ description: 'What it is for.', example: 'Rent of March', maxLength: 500 })
+  @Field.string({
+    description: 'What it is for.',
+    example: 'Rent of March',
+    maxLength: 500,
+  })
   memo: string;
 
   @Field.string({
@@ -67,7 +87,11 @@ export class CreateJournalEntryDto {
   })
   lines: JournalLineInputDto[];
 
-  @Field.string({ description: 'Your id; a repeat is rejected with 409 duplicate.', example: 'erp-4711', required: false })
+  @Field.string({
+    description: 'Your id; a repeat is rejected with 409 duplicate.',
+    example: 'erp-4711',
+    required: false,
+  })
   external_id?: string;
 }
 
@@ -83,22 +107,46 @@ export class ReverseJournalEntryDto {
 
 /** A line of an entry. */
 export class JournalLineDto {
-  @Field.uuid({ description: 'Account.', example: EXAMPLE.account })
+  @Field.uuid({
+    description: 'Account.',
+    example: EXAMPLE.account,
+  })
   account_id: string;
 
-  @Field.integer({ description: 'Debit in minor units of the currency; 0 if the line is a credit.', example: 12500, ...AMOUNTS })
+  @Field.integer({
+    description: 'Debit in minor units of the currency; 0 if the line is a credit.',
+    example: 12500,
+    ...AMOUNTS,
+  })
   debit_amount: number;
 
-  @Field.integer({ description: 'Credit in minor units of the currency; 0 if the line is a debit.', example: 0, ...AMOUNTS })
+  @Field.integer({
+    description: 'Credit in minor units of the currency; 0 if the line is a debit.',
+    example: 0,
+    ...AMOUNTS,
+  })
   credit_amount: number;
 
-  @Field.integer({ description: 'Debit in the base currency.', example: 12500, ...AMOUNTS })
+  @Field.integer({
+    description: 'Debit in the base currency.',
+    example: 12500,
+    ...AMOUNTS,
+  })
   base_debit_amount: number;
 
-  @Field.integer({ description: 'Credit in the base currency.', example: 0, ...AMOUNTS })
+  @Field.integer({
+    description: 'Credit in the base currency.',
+    example: 0,
+    ...AMOUNTS,
+  })
   base_credit_amount: number;
 
-  @Field.string({ description: 'Note.', example: 'Rent of March', nullable: true, maxLength: 500 })
+  @Field.string({
+    description: 'Note.',
+    example: 'Rent of March',
+    nullable: true,
+    maxLength: 500,
+  })
   memo: string | null;
 }
 
@@ -110,7 +158,11 @@ export class EntrySourceDto {
   })
   type: EntrySource;
 
-  @Field.uuid({ description: 'The invoice, credit note or payment; null for manual entries.', example: EXAMPLE.invoice, nullable: true })
+  @Field.uuid({
+    description: 'The invoice, credit note or payment; null for manual entries.',
+    example: EXAMPLE.invoice,
+    nullable: true,
+  })
   id: string | null;
 }
 
@@ -119,40 +171,84 @@ export class JournalEntryDto extends ResourceDto {
   @Field.constant('journal_entry')
   object: string;
 
-  @Field.uuid({ description: 'Project.', example: EXAMPLE.project })
+  @Field.uuid({
+    description: 'Project.',
+    example: EXAMPLE.project,
+  })
   project_id: string;
 
-  @Field.string({ description: 'Number, unique in the project and mode; numbers may be left out.', example: 'JE-000042' })
+  @Field.string({
+    description: 'Number, unique in the project and mode; numbers may be left out.',
+    example: 'JE-000042',
+  })
   number: string;
 
-  @Field.date({ description: 'Date.', example: '2026-11-21' })
+  @Field.date({
+    description: 'Date.',
+    example: '2026-11-21',
+  })
   on: string;
 
-  @Field.string({ description: 'What it is for.', example: 'Rent of March', maxLength: 500 })
+  @Field.string({
+    description: 'What it is for.',
+    example: 'Rent of March',
+    maxLength: 500,
+  })
   memo: string;
 
-  @Field.string({ description: 'ISO 4217.', example: 'EUR' })
+  @Field.string({
+    description: 'ISO 4217.',
+    example: 'EUR',
+  })
   currency: string;
 
-  @Field.decimal({ description: 'Base currency per unit of the currency.', example: '1', digits: 10, places: 10, sign: 'positive' })
+  @Field.decimal({
+    description: 'Base currency per unit of the currency.',
+    example: '1',
+    digits: 10,
+    places: 10,
+    sign: 'positive',
+  })
   exchange_rate: string;
 
-  @Field.object(() => JournalLineDto, { description: 'Its lines.', example: [], list: { maxItems: 500, repeats: true } })
+  @Field.object(() => JournalLineDto, {
+    description: 'Its lines.',
+    example: [],
+    list: { maxItems: 500, repeats: true },
+  })
   lines: JournalLineDto[];
 
-  @Field.object(() => EntrySourceDto, { description: 'What it was posted for.', example: { type: 'manual', id: null } })
+  @Field.object(() => EntrySourceDto, {
+    description: 'What it was posted for.',
+    example: { type: 'manual', id: null },
+  })
   source: EntrySourceDto;
 
-  @Field.uuid({ description: 'The entry that it reverses.', example: EXAMPLE.entry, nullable: true })
+  @Field.uuid({
+    description: 'The entry that it reverses.',
+    example: EXAMPLE.entry,
+    nullable: true,
+  })
   reverses_id: string | null;
 
-  @Field.uuid({ description: 'The entry that reverses it.', example: EXAMPLE.entry, nullable: true })
+  @Field.uuid({
+    description: 'The entry that reverses it.',
+    example: EXAMPLE.entry,
+    nullable: true,
+  })
   reversed_by_id: string | null;
 
-  @Field.string({ description: 'Your id.', example: 'erp-4711', nullable: true })
+  @Field.string({
+    description: 'Your id.',
+    example: 'erp-4711',
+    nullable: true,
+  })
   external_id: string | null;
 
-  @Field.object(() => ActorDto, { description: 'Who posted it.', example: { type: 'api_key', id: EXAMPLE.project, email: null } })
+  @Field.object(() => ActorDto, {
+    description: 'Who posted it.',
+    example: { type: 'api_key', id: EXAMPLE.project, email: null },
+  })
   created_by: Actor;
 
   /** `lines` are given for an entry that was posted just now; otherwise they were read with it. */
@@ -181,9 +277,15 @@ export class JournalEntryDto extends ResourceDto {
 }
 
 /** The filters of list_journal_entries. */
-@Listing({ sort: ['created_at', 'on'], defaultSort: '-created_at' })
+@Listing({
+  sort: ['created_at', 'on'],
+  defaultSort: '-created_at',
+})
 export class JournalEntriesQuery extends ListQuery {
-  @Filter.uuid({ description: 'Projects.', example: [EXAMPLE.project] })
+  @Filter.uuid({
+    description: 'Projects.',
+    example: [EXAMPLE.project],
+  })
   project_id?: string[];
 
   @Filter.uuid({
@@ -194,18 +296,35 @@ export class JournalEntriesQuery extends ListQuery {
   })
   account_id?: string[];
 
-  @Filter.from('date', { description: 'Dated on or after.', example: '2026-01-01', column: 'on' })
+  @Filter.from('date', {
+    description: 'Dated on or after.',
+    example: '2026-01-01',
+    column: 'on',
+  })
   on_after?: string;
 
-  @Filter.before('date', { description: 'Dated before.', example: '2027-01-01', column: 'on' })
+  @Filter.before('date', {
+    description: 'Dated before.',
+    example: '2027-01-01',
+    column: 'on',
+  })
   on_before?: string;
 
-  @Filter.oneOf(ENTRY_SOURCES, { description: 'What they were posted for.', example: ['invoice'] })
+  @Filter.oneOf(ENTRY_SOURCES, {
+    description: 'What they were posted for.',
+    example: ['invoice'],
+  })
   source_type?: EntrySource[];
 
-  @Filter.uuid({ description: 'Invoices, credit notes or payments.', example: [EXAMPLE.invoice] })
+  @Filter.uuid({
+    description: 'Invoices, credit notes or payments.',
+    example: [EXAMPLE.invoice],
+  })
   source_id?: string[];
 
-  @Filter.string({ description: 'External ids.', example: ['erp-4711'] })
+  @Filter.string({
+    description: 'External ids.',
+    example: ['erp-4711'],
+  })
   external_id?: string[];
 }

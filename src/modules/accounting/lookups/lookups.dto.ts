@@ -8,16 +8,30 @@ export class LedgerAccountDto extends ResourceDto {
   @Field.constant('account')
   object: string;
 
-  @Field.uuid({ description: 'Project.', example: EXAMPLE.project })
+  @Field.uuid({
+    description: 'Project.',
+    example: EXAMPLE.project,
+  })
   project_id: string;
 
-  @Field.string({ description: 'Code, unique in the project.', example: '4000', maxLength: 20 })
+  @Field.string({
+    description: 'Code, unique in the project.',
+    example: '4000',
+    maxLength: 20,
+  })
   code: string;
 
-  @Field.string({ description: 'Name.', example: 'Revenue', maxLength: 100 })
+  @Field.string({
+    description: 'Name.',
+    example: 'Revenue',
+    maxLength: 100,
+  })
   name: string;
 
-  @Field.oneOf(ACCOUNT_TYPES, { description: 'Type.', example: 'income' })
+  @Field.oneOf(ACCOUNT_TYPES, {
+    description: 'Type.',
+    example: 'income',
+  })
   type: AccountType;
 
   @Field.oneOf(ACCOUNT_ROLES, {
@@ -27,7 +41,10 @@ export class LedgerAccountDto extends ResourceDto {
   })
   role: AccountRole | null;
 
-  @Field.boolean({ description: 'Whether new postings may use it.', example: true })
+  @Field.boolean({
+    description: 'Whether new postings may use it.',
+    example: true,
+  })
   active: boolean;
 
   static from(this: void, account: LedgerAccount): LedgerAccountDto {
@@ -53,16 +70,32 @@ export class TaxRateDto extends ResourceDto {
   @Field.constant('tax')
   object: string;
 
-  @Field.uuid({ description: 'Project.', example: EXAMPLE.project })
+  @Field.uuid({
+    description: 'Project.',
+    example: EXAMPLE.project,
+  })
   project_id: string;
 
-  @Field.string({ description: 'Code, unique in the project.', example: 'VAT19', maxLength: 20 })
+  @Field.string({
+    description: 'Code, unique in the project.',
+    example: 'VAT19',
+    maxLength: 20,
+  })
   code: string;
 
-  @Field.string({ description: 'Name.', example: 'VAT 19 %', maxLength: 100 })
+  @Field.string({
+    description: 'Name.',
+    example: 'VAT 19 %',
+    maxLength: 100,
+  })
   name: string;
 
-  @Field.decimal({ description: 'Percent.', example: '19', digits: 3, places: 4 })
+  @Field.decimal({
+    description: 'Percent.',
+    example: '19',
+    digits: 3,
+    places: 4,
+  })
   rate: string;
 
   @Field.oneOf(TAX_CATEGORIES, {
@@ -71,7 +104,11 @@ export class TaxRateDto extends ResourceDto {
   })
   category: TaxCategory;
 
-  @Field.string({ description: 'Why no tax is due, for invoices.', example: 'Reverse charge', nullable: true })
+  @Field.string({
+    description: 'Why no tax is due, for invoices.',
+    example: 'Reverse charge',
+    nullable: true,
+  })
   exemption_reason: string | null;
 
   @Field.uuid({
@@ -81,7 +118,10 @@ export class TaxRateDto extends ResourceDto {
   })
   account_id: string | null;
 
-  @Field.boolean({ description: 'Whether new invoices may use it.', example: true })
+  @Field.boolean({
+    description: 'Whether new invoices may use it.',
+    example: true,
+  })
   active: boolean;
 
   static from(this: void, tax: TaxRate): TaxRateDto {
@@ -105,24 +145,45 @@ export class TaxRateDto extends ResourceDto {
 }
 
 /** The filters of list_accounts. */
-@Listing({ sort: ['code', 'created_at'], defaultSort: 'code' })
+@Listing({
+  sort: ['code', 'created_at'],
+  defaultSort: 'code',
+})
 export class AccountsQuery extends LookupQuery {
-  @Filter.uuid({ description: 'Projects.', example: [EXAMPLE.project] })
+  @Filter.uuid({
+    description: 'Projects.',
+    example: [EXAMPLE.project],
+  })
   project_id?: string[];
 
-  @Filter.oneOf(ACCOUNT_TYPES, { description: 'Types.', example: ['asset'] })
+  @Filter.oneOf(ACCOUNT_TYPES, {
+    description: 'Types.',
+    example: ['asset'],
+  })
   type?: AccountType[];
 
-  @Filter.boolean({ description: 'Whether new postings may use them.', example: true })
+  @Filter.boolean({
+    description: 'Whether new postings may use them.',
+    example: true,
+  })
   active?: boolean;
 }
 
 /** The filters of list_tax_rates. */
-@Listing({ sort: ['code', 'created_at'], defaultSort: 'code' })
+@Listing({
+  sort: ['code', 'created_at'],
+  defaultSort: 'code',
+})
 export class TaxRatesQuery extends LookupQuery {
-  @Filter.uuid({ description: 'Projects.', example: [EXAMPLE.project] })
+  @Filter.uuid({
+    description: 'Projects.',
+    example: [EXAMPLE.project],
+  })
   project_id?: string[];
 
-  @Filter.boolean({ description: 'Whether new invoices may use them.', example: true })
+  @Filter.boolean({
+    description: 'Whether new invoices may use them.',
+    example: true,
+  })
   active?: boolean;
 }

@@ -33,7 +33,10 @@ export const TYPE_OF_ROLE: Readonly<Record<AccountRole, AccountType>> = {
 @ForeignKey('projects', ['organization_id', 'project_id'], ['organization_id', 'id'], { name: 'accounting_accounts_project_id_fkey' })
 @Unique('accounting_accounts_reference_key', ['organization_id', 'project_id', 'id'])
 @Index('accounting_accounts_code_key', ['project_id', 'code'], { unique: true })
-@Index('accounting_accounts_role_key', ['project_id', 'role'], { unique: true, where: 'role IS NOT NULL' })
+@Index('accounting_accounts_role_key', ['project_id', 'role'], {
+  unique: true,
+  where: 'role IS NOT NULL',
+})
 @Index('accounting_accounts_code_idx', ['organization_id', 'code', 'id', 'project_id'])
 @Index('accounting_accounts_created_at_idx', ['organization_id', 'created_at', 'id', 'project_id'])
 @Check('accounting_accounts_project_id_check', 'project_id IS NOT NULL')

@@ -67,7 +67,11 @@ export class Allocation extends BusinessEntity {
   @Column('date', { nullable: true })
   ended_on: string | null;
 
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
   ended_at: Date | null;
 
   /** The entry that moved a customer's credit or paid it out; the entry of a payment is the payment's. */

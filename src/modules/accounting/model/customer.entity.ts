@@ -13,7 +13,10 @@ import { REFERENCE } from './reference.js';
 @Index('accounting_customers_created_at_idx', ['organization_id', 'mode', 'created_at', 'id', 'project_id'])
 @Index('accounting_customers_updated_at_idx', ['organization_id', 'mode', 'updated_at', 'id', 'project_id'])
 @Index('accounting_customers_name_idx', ['organization_id', 'mode', 'name', 'id', 'project_id'])
-@Index('accounting_customers_external_id_key', ['project_id', 'mode', 'external_id'], { unique: true, where: 'external_id IS NOT NULL' })
+@Index('accounting_customers_external_id_key', ['project_id', 'mode', 'external_id'], {
+  unique: true,
+  where: 'external_id IS NOT NULL',
+})
 @Index('accounting_customers_contact_id_idx', ['contact_id'], { where: 'contact_id IS NOT NULL' })
 @Index('accounting_customers_email_idx', { synchronize: false })
 @Index('accounting_customers_search_idx', { synchronize: false })
@@ -60,6 +63,12 @@ export class AccountingCustomer extends BusinessEntity {
   created_by: Actor;
 
   /** Maintained by a trigger. */
-  @Column({ type: 'tsvector', nullable: true, select: false, insert: false, update: false })
+  @Column({
+    type: 'tsvector',
+    nullable: true,
+    select: false,
+    insert: false,
+    update: false,
+  })
   search: string | null;
 }

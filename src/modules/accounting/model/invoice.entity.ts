@@ -83,7 +83,10 @@ export function isOverdue(i: string): string {
 @Index('accounting_invoices_due_on_desc_idx', { synchronize: false })
 @Index('accounting_invoices_status_idx', ['organization_id', 'mode', 'status', 'created_at', 'id', 'project_id'])
 @Index('accounting_invoices_customer_id_idx', ['customer_id', 'created_at', 'id'])
-@Index('accounting_invoices_external_id_key', ['project_id', 'mode', 'external_id'], { unique: true, where: 'external_id IS NOT NULL' })
+@Index('accounting_invoices_external_id_key', ['project_id', 'mode', 'external_id'], {
+  unique: true,
+  where: 'external_id IS NOT NULL',
+})
 @Index('accounting_invoices_credits_id_idx', ['credits_id'], { where: 'credits_id IS NOT NULL' })
 @Index('accounting_invoices_journal_entry_id_idx', ['journal_entry_id'], { where: 'journal_entry_id IS NOT NULL' })
 @Index('accounting_invoices_series_idx', ['project_id', 'mode', 'type', 'issued_on'], { where: 'number IS NOT NULL' })
@@ -134,7 +137,10 @@ export class AccountingInvoice extends BusinessEntity {
   currency: string;
 
   /** Base currency per unit of the currency. */
-  @Column('numeric', { precision: 20, scale: 10 })
+  @Column('numeric', {
+    precision: 20,
+    scale: 10,
+  })
   exchange_rate: Decimal;
 
   /** Null in a draft: the day on which it is issued. */
@@ -199,7 +205,11 @@ export class AccountingInvoice extends BusinessEntity {
   reminders_sent: number;
 
   /** When it became overdue, as found by the scheduled job. */
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
   overdue_at: Date | null;
 
   /** The day on which it was fully settled. */
@@ -216,12 +226,24 @@ export class AccountingInvoice extends BusinessEntity {
   created_by: Actor;
 
   /** Maintained by a trigger. */
-  @Column({ type: 'tsvector', nullable: true, select: false, insert: false, update: false })
+  @Column({
+    type: 'tsvector',
+    nullable: true,
+    select: false,
+    insert: false,
+    update: false,
+  })
   search: string | null;
 
-  @VirtualColumn({ type: 'json', query: linesOf })
+  @VirtualColumn({
+    type: 'json',
+    query: linesOf,
+  })
   readonly lines?: InvoiceLine[] | null;
 
-  @VirtualColumn({ type: 'boolean', query: (invoice) => `SELECT ${isOverdue(invoice)} IS TRUE` })
+  @VirtualColumn({
+    type: 'boolean',
+    query: (invoice) => `SELECT ${isOverdue(invoice)} IS TRUE`,
+  })
   readonly overdue?: boolean;
 }

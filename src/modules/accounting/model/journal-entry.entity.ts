@@ -65,7 +65,10 @@ export class JournalEntry extends BusinessEntity {
   currency: string;
 
   /** Base currency per unit of the currency. */
-  @Column('numeric', { precision: 20, scale: 10 })
+  @Column('numeric', {
+    precision: 20,
+    scale: 10,
+  })
   exchange_rate: Decimal;
 
   @Column('text')
@@ -91,9 +94,15 @@ export class JournalEntry extends BusinessEntity {
   @Column('jsonb')
   created_by: Actor;
 
-  @VirtualColumn({ type: 'json', query: LINES })
+  @VirtualColumn({
+    type: 'json',
+    query: LINES,
+  })
   readonly lines?: JournalLine[];
 
-  @VirtualColumn({ type: 'uuid', query: (entry) => `SELECT r.id FROM accounting_journal_entries r WHERE r.reverses_id = ${entry}.id` })
+  @VirtualColumn({
+    type: 'uuid',
+    query: (entry) => `SELECT r.id FROM accounting_journal_entries r WHERE r.reverses_id = ${entry}.id`,
+  })
   readonly reversed_by_id?: string | null;
 }

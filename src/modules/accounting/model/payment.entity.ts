@@ -76,7 +76,10 @@ export class AccountingPayment extends BusinessEntity {
   currency: string;
 
   /** Base currency per unit of the currency on the day of the payment. */
-  @Column('numeric', { precision: 20, scale: 10 })
+  @Column('numeric', {
+    precision: 20,
+    scale: 10,
+  })
   exchange_rate: Decimal;
 
   @Column('bigint')
@@ -101,7 +104,11 @@ export class AccountingPayment extends BusinessEntity {
   @Column('bigint')
   base_unallocated_amount: number;
 
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
   reversed_at: Date | null;
 
   @Column('text', { nullable: true })
@@ -113,6 +120,9 @@ export class AccountingPayment extends BusinessEntity {
   @Column('jsonb')
   created_by: Actor;
 
-  @VirtualColumn({ type: 'json', query: ALLOCATIONS })
+  @VirtualColumn({
+    type: 'json',
+    query: ALLOCATIONS,
+  })
   readonly allocations?: PaymentAllocation[] | null;
 }

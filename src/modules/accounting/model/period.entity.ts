@@ -25,7 +25,11 @@ export class AccountingPeriod extends ConfigurationEntity {
   @Column('text', { default: 'open' })
   status: PeriodStatus;
 
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
   closed_at: Date | null;
 
   @Column('jsonb', { nullable: true })

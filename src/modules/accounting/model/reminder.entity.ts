@@ -9,7 +9,10 @@ import { AccountingInvoice } from './invoice.entity.js';
   () => AccountingInvoice,
   ['organization_id', 'project_id', 'mode', 'invoice_id'],
   ['organization_id', 'project_id', 'mode', 'id'],
-  { name: 'accounting_reminders_invoice_id_fkey', onDelete: 'CASCADE' },
+  {
+    name: 'accounting_reminders_invoice_id_fkey',
+    onDelete: 'CASCADE',
+  },
 )
 @Check('accounting_reminders_mode_check', `mode IN ('live', 'test')`)
 @Check('accounting_reminders_step_check', 'step BETWEEN 1 AND 10')

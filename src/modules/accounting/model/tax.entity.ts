@@ -34,7 +34,10 @@ export class TaxRate extends ConfigurationEntity {
   name: string;
 
   /** Percent. */
-  @Column('numeric', { precision: 7, scale: 4 })
+  @Column('numeric', {
+    precision: 7,
+    scale: 4,
+  })
   rate: Decimal;
 
   @Column('text')

@@ -3,13 +3,24 @@ import { EXAMPLE } from '../model/example-ids.js';
 import { POSTING_STATUSES, type OrderPosting, type PostingStatus } from '../model/order-posting.entity.js';
 
 class PostingErrorDto {
-  @Field.string({ description: 'Error code.', example: 'setup_incomplete' })
+  @Field.string({
+    description: 'Error code.',
+    example: 'setup_incomplete',
+  })
   code: string;
 
-  @Field.string({ description: 'The parameter at fault.', example: 'invoice_lines.0.tax_code', nullable: true })
+  @Field.string({
+    description: 'The parameter at fault.',
+    example: 'invoice_lines.0.tax_code',
+    nullable: true,
+  })
   param: string | null;
 
-  @Field.string({ description: 'What went wrong.', example: 'Missing in the accounting setup: seller.name.', maxLength: 2000 })
+  @Field.string({
+    description: 'What went wrong.',
+    example: 'Missing in the accounting setup: seller.name.',
+    maxLength: 2000,
+  })
   message: string;
 }
 
@@ -18,16 +29,28 @@ export class OrderPostingDto extends ResourceDto {
   @Field.constant('order_posting')
   object: string;
 
-  @Field.uuid({ description: 'Project.', example: EXAMPLE.project })
+  @Field.uuid({
+    description: 'Project.',
+    example: EXAMPLE.project,
+  })
   project_id: string;
 
-  @Field.string({ description: 'Event.', example: 'order.paid' })
+  @Field.string({
+    description: 'Event.',
+    example: 'order.paid',
+  })
   event_type: string;
 
-  @Field.uuid({ description: 'Order.', example: EXAMPLE.line })
+  @Field.uuid({
+    description: 'Order.',
+    example: EXAMPLE.line,
+  })
   order_id: string;
 
-  @Field.string({ description: 'Number of the order.', example: 'O-42' })
+  @Field.string({
+    description: 'Number of the order.',
+    example: 'O-42',
+  })
   order_number: string;
 
   @Field.oneOf(POSTING_STATUSES, {
@@ -36,10 +59,18 @@ export class OrderPostingDto extends ResourceDto {
   })
   status: PostingStatus;
 
-  @Field.object(() => PostingErrorDto, { description: 'Why it failed.', example: null, nullable: true })
+  @Field.object(() => PostingErrorDto, {
+    description: 'Why it failed.',
+    example: null,
+    nullable: true,
+  })
   error: PostingErrorDto | null;
 
-  @Field.uuid({ description: 'The invoice or credit note; null if none was needed.', example: EXAMPLE.invoice, nullable: true })
+  @Field.uuid({
+    description: 'The invoice or credit note; null if none was needed.',
+    example: EXAMPLE.invoice,
+    nullable: true,
+  })
   invoice_id: string | null;
 
   static from(this: void, posting: OrderPosting): OrderPostingDto {
@@ -58,14 +89,26 @@ export class RetryOrderPostingDto {
   exchange_rate?: string;
 }
 
-@Listing({ sort: ['created_at'], defaultSort: '-created_at' })
+@Listing({
+  sort: ['created_at'],
+  defaultSort: '-created_at',
+})
 export class OrderPostingsQuery extends ListQuery {
-  @Filter.uuid({ description: 'Projects.', example: [EXAMPLE.project] })
+  @Filter.uuid({
+    description: 'Projects.',
+    example: [EXAMPLE.project],
+  })
   project_id?: string[];
 
-  @Filter.oneOf(POSTING_STATUSES, { description: 'Only with this status.', example: ['failed'] })
+  @Filter.oneOf(POSTING_STATUSES, {
+    description: 'Only with this status.',
+    example: ['failed'],
+  })
   status?: PostingStatus[];
 
-  @Filter.uuid({ description: 'Only of these orders.', example: [EXAMPLE.line] })
+  @Filter.uuid({
+    description: 'Only of these orders.',
+    example: [EXAMPLE.line],
+  })
   order_id?: string[];
 }

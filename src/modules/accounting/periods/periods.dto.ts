@@ -7,16 +7,29 @@ export class AccountingPeriodDto extends ResourceDto {
   @Field.constant('accounting_period')
   object: string;
 
-  @Field.uuid({ description: 'Project.', example: EXAMPLE.project })
+  @Field.uuid({
+    description: 'Project.',
+    example: EXAMPLE.project,
+  })
   project_id: string;
 
-  @Field.date({ description: 'The first day of the month.', example: '2026-11-01' })
+  @Field.date({
+    description: 'The first day of the month.',
+    example: '2026-11-01',
+  })
   month: string;
 
-  @Field.oneOf(PERIOD_STATUSES, { description: 'Nothing can be posted in a closed month.', example: 'open' })
+  @Field.oneOf(PERIOD_STATUSES, {
+    description: 'Nothing can be posted in a closed month.',
+    example: 'open',
+  })
   status: PeriodStatus;
 
-  @Field.dateTime({ description: 'When it was closed, UTC.', example: '2026-12-05T09:30:00.000Z', nullable: true })
+  @Field.dateTime({
+    description: 'When it was closed, UTC.',
+    example: '2026-12-05T09:30:00.000Z',
+    nullable: true,
+  })
   closed_at: string | null;
 
   static from(this: void, period: AccountingPeriod): AccountingPeriodDto {
@@ -37,19 +50,35 @@ export class AccountingPeriodDto extends ResourceDto {
 
 /** The body that creates a month, which otherwise exists from its first entry on. */
 export class CreatePeriodDto {
-  @Field.uuid({ description: 'Project; the default project if omitted.', example: EXAMPLE.project, required: false })
+  @Field.uuid({
+    description: 'Project; the default project if omitted.',
+    example: EXAMPLE.project,
+    required: false,
+  })
   project_id?: string;
 
-  @Field.date({ description: 'Any day of the month.', example: '2026-12-01' })
+  @Field.date({
+    description: 'Any day of the month.',
+    example: '2026-12-01',
+  })
   month: string;
 }
 
 /** The filters of list_accounting_periods. */
-@Listing({ sort: ['month', 'created_at'], defaultSort: '-month' })
+@Listing({
+  sort: ['month', 'created_at'],
+  defaultSort: '-month',
+})
 export class PeriodsQuery extends LookupQuery {
-  @Filter.uuid({ description: 'Projects.', example: [EXAMPLE.project] })
+  @Filter.uuid({
+    description: 'Projects.',
+    example: [EXAMPLE.project],
+  })
   project_id?: string[];
 
-  @Filter.oneOf(PERIOD_STATUSES, { description: 'Status.', example: ['open'] })
+  @Filter.oneOf(PERIOD_STATUSES, {
+    description: 'Status.',
+    example: ['open'],
+  })
   status?: PeriodStatus[];
 }

@@ -17,19 +17,40 @@ export class AccountingReportsController {
   ) {}
 
   @Get('trial-balance')
-  @Endpoint({ scope, member, operation: 'get_trial_balance', summary: 'Get the trial balance', returns: TrialBalanceDto, errors })
+  @Endpoint({
+    scope,
+    member,
+    operation: 'get_trial_balance',
+    summary: 'Get the trial balance',
+    returns: TrialBalanceDto,
+    errors,
+  })
   trialBalance(@Ctx() ctx: Ctx, @Query() query: AsOfQuery): Promise<TrialBalanceDto> {
     return this.reports.trialBalance(ctx, query);
   }
 
   @Get('balance-sheet')
-  @Endpoint({ scope, member, operation: 'get_balance_sheet', summary: 'Get the balance sheet', returns: BalanceSheetDto, errors })
+  @Endpoint({
+    scope,
+    member,
+    operation: 'get_balance_sheet',
+    summary: 'Get the balance sheet',
+    returns: BalanceSheetDto,
+    errors,
+  })
   balanceSheet(@Ctx() ctx: Ctx, @Query() query: AsOfQuery): Promise<BalanceSheetDto> {
     return this.reports.balanceSheet(ctx, query);
   }
 
   @Get('profit-and-loss')
-  @Endpoint({ scope, member, operation: 'get_profit_and_loss', summary: 'Get the profit and loss', returns: ProfitAndLossDto, errors })
+  @Endpoint({
+    scope,
+    member,
+    operation: 'get_profit_and_loss',
+    summary: 'Get the profit and loss',
+    returns: ProfitAndLossDto,
+    errors,
+  })
   profitAndLoss(@Ctx() ctx: Ctx, @Query() query: FromToQuery): Promise<ProfitAndLossDto> {
     return this.reports.profitAndLoss(ctx, query);
   }

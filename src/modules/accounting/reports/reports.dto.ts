@@ -19,7 +19,11 @@ export class AsOfQuery {
   @Field.uuid(PROJECT)
   project_id?: string;
 
-  @Field.date({ description: 'Day, inclusive; today if omitted.', example: '2026-11-30', required: false })
+  @Field.date({
+    description: 'Day, inclusive; today if omitted.',
+    example: '2026-11-30',
+    required: false,
+  })
   as_of?: string;
 }
 
@@ -28,31 +32,54 @@ export class FromToQuery {
   @Field.uuid(PROJECT)
   project_id?: string;
 
-  @Field.date({ description: "First day; the first one of the last day's year if omitted.", example: '2026-01-01', required: false })
+  @Field.date({
+    description: "First day; the first one of the last day's year if omitted.",
+    example: '2026-01-01',
+    required: false,
+  })
   from?: string;
 
-  @Field.date({ description: 'Last day, inclusive; today if omitted.', example: '2026-11-30', required: false })
+  @Field.date({
+    description: 'Last day, inclusive; today if omitted.',
+    example: '2026-11-30',
+    required: false,
+  })
   to?: string;
 }
 
 /** The fields that all reports share. */
 abstract class ReportDto {
-  @Field.uuid({ description: 'Project.', example: EXAMPLE.project })
+  @Field.uuid({
+    description: 'Project.',
+    example: EXAMPLE.project,
+  })
   project_id: string;
 
-  @Field.string({ description: 'The base currency, ISO 4217; all amounts are in it.', example: 'EUR' })
+  @Field.string({
+    description: 'The base currency, ISO 4217; all amounts are in it.',
+    example: 'EUR',
+  })
   currency: string;
 }
 
 /** An account with its amount. */
 export class ReportAccountDto {
-  @Field.uuid({ description: 'Account.', example: EXAMPLE.account })
+  @Field.uuid({
+    description: 'Account.',
+    example: EXAMPLE.account,
+  })
   account_id: string;
 
-  @Field.string({ description: 'Code.', example: '4000' })
+  @Field.string({
+    description: 'Code.',
+    example: '4000',
+  })
   code: string;
 
-  @Field.string({ description: 'Name.', example: 'Revenue' })
+  @Field.string({
+    description: 'Name.',
+    example: 'Revenue',
+  })
   name: string;
 
   @amount('Balance on the side that is usual for the type: debit for assets and expenses, credit for the others')
@@ -61,16 +88,28 @@ export class ReportAccountDto {
 
 /** An account with its balance, in one of the two columns. */
 export class TrialBalanceAccountDto {
-  @Field.uuid({ description: 'Account.', example: EXAMPLE.account })
+  @Field.uuid({
+    description: 'Account.',
+    example: EXAMPLE.account,
+  })
   account_id: string;
 
-  @Field.string({ description: 'Code.', example: '4000' })
+  @Field.string({
+    description: 'Code.',
+    example: '4000',
+  })
   code: string;
 
-  @Field.string({ description: 'Name.', example: 'Revenue' })
+  @Field.string({
+    description: 'Name.',
+    example: 'Revenue',
+  })
   name: string;
 
-  @Field.oneOf(ACCOUNT_TYPES, { description: 'Type.', example: 'income' })
+  @Field.oneOf(ACCOUNT_TYPES, {
+    description: 'Type.',
+    example: 'income',
+  })
   type: AccountType;
 
   @amount('Debit balance; 0 if it is a credit balance')
@@ -84,7 +123,10 @@ export class TrialBalanceDto extends ReportDto {
   @Field.constant('trial_balance')
   object: string;
 
-  @Field.date({ description: 'Day, inclusive.', example: '2026-11-30' })
+  @Field.date({
+    description: 'Day, inclusive.',
+    example: '2026-11-30',
+  })
   as_of: string;
 
   @Field.object(() => TrialBalanceAccountDto, {
@@ -107,16 +149,28 @@ export class BalanceSheetDto extends ReportDto {
   @Field.constant('balance_sheet')
   object: string;
 
-  @Field.date({ description: 'Day, inclusive.', example: '2026-11-30' })
+  @Field.date({
+    description: 'Day, inclusive.',
+    example: '2026-11-30',
+  })
   as_of: string;
 
-  @Field.object(() => ReportAccountDto, { description: 'Assets.', ...list(MOST_ACCOUNTS) })
+  @Field.object(() => ReportAccountDto, {
+    description: 'Assets.',
+    ...list(MOST_ACCOUNTS),
+  })
   assets: ReportAccountDto[];
 
-  @Field.object(() => ReportAccountDto, { description: 'Liabilities.', ...list(MOST_ACCOUNTS) })
+  @Field.object(() => ReportAccountDto, {
+    description: 'Liabilities.',
+    ...list(MOST_ACCOUNTS),
+  })
   liabilities: ReportAccountDto[];
 
-  @Field.object(() => ReportAccountDto, { description: 'Equity.', ...list(MOST_ACCOUNTS) })
+  @Field.object(() => ReportAccountDto, {
+    description: 'Equity.',
+    ...list(MOST_ACCOUNTS),
+  })
   equity: ReportAccountDto[];
 
   @amount('Profit of earlier years, computed')
@@ -139,16 +193,28 @@ export class ProfitAndLossDto extends ReportDto {
   @Field.constant('profit_and_loss')
   object: string;
 
-  @Field.date({ description: 'First day.', example: '2026-01-01' })
+  @Field.date({
+    description: 'First day.',
+    example: '2026-01-01',
+  })
   from: string;
 
-  @Field.date({ description: 'Last day, inclusive.', example: '2026-11-30' })
+  @Field.date({
+    description: 'Last day, inclusive.',
+    example: '2026-11-30',
+  })
   to: string;
 
-  @Field.object(() => ReportAccountDto, { description: 'Income.', ...list(MOST_ACCOUNTS) })
+  @Field.object(() => ReportAccountDto, {
+    description: 'Income.',
+    ...list(MOST_ACCOUNTS),
+  })
   income: ReportAccountDto[];
 
-  @Field.object(() => ReportAccountDto, { description: 'Expenses.', ...list(MOST_ACCOUNTS) })
+  @Field.object(() => ReportAccountDto, {
+    description: 'Expenses.',
+    ...list(MOST_ACCOUNTS),
+  })
   expenses: ReportAccountDto[];
 
   @amount('Income')
@@ -163,7 +229,10 @@ export class ProfitAndLossDto extends ReportDto {
 
 /** Open amounts of one currency by days overdue. */
 export class AgedAmountsDto {
-  @Field.string({ description: 'ISO 4217; of these amounts.', example: 'EUR' })
+  @Field.string({
+    description: 'ISO 4217; of these amounts.',
+    example: 'EUR',
+  })
   currency: string;
 
   @amount('Not overdue')
@@ -189,10 +258,16 @@ export class AgedAmountsDto {
 }
 
 export class AgedCustomerDto extends AgedAmountsDto {
-  @Field.uuid({ description: 'Customer.', example: EXAMPLE.customer })
+  @Field.uuid({
+    description: 'Customer.',
+    example: EXAMPLE.customer,
+  })
   customer_id: string;
 
-  @Field.string({ description: 'Name of the customer.', example: 'Nordlys Outdoor AS' })
+  @Field.string({
+    description: 'Name of the customer.',
+    example: 'Nordlys Outdoor AS',
+  })
   customer_name: string;
 }
 
@@ -200,13 +275,22 @@ export class AgedReceivablesDto {
   @Field.constant('aged_receivables')
   object: string;
 
-  @Field.uuid({ description: 'Project.', example: EXAMPLE.project })
+  @Field.uuid({
+    description: 'Project.',
+    example: EXAMPLE.project,
+  })
   project_id: string;
 
-  @Field.date({ description: 'Day, inclusive.', example: '2026-11-30' })
+  @Field.date({
+    description: 'Day, inclusive.',
+    example: '2026-11-30',
+  })
   as_of: string;
 
-  @Field.object(() => AgedAmountsDto, { description: 'All customers, by currency.', ...list(200) })
+  @Field.object(() => AgedAmountsDto, {
+    description: 'All customers, by currency.',
+    ...list(200),
+  })
   totals: AgedAmountsDto[];
 
   @Field.object(() => AgedCustomerDto, {
@@ -215,6 +299,9 @@ export class AgedReceivablesDto {
   })
   customers: AgedCustomerDto[];
 
-  @Field.boolean({ description: 'Whether there are more customers.', example: false })
+  @Field.boolean({
+    description: 'Whether there are more customers.',
+    example: false,
+  })
   has_more: boolean;
 }

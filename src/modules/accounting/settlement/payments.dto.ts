@@ -7,22 +7,48 @@ export const EXCESSES = ['refuse', 'credit'] as const;
 
 /** The body that records a payment of an invoice, in its currency. */
 export class RecordPaymentDto {
-  @Field.integer({ description: "Amount in minor units of the invoice's currency.", example: 21420, minimum: 1, maximum: MAX_AMOUNT })
+  @Field.integer({
+    description: "Amount in minor units of the invoice's currency.",
+    example: 21420,
+    minimum: 1,
+    maximum: MAX_AMOUNT,
+  })
   amount: number;
 
-  @Field.date({ description: 'Day of the payment, not in the future; its month must be open.', example: '2026-11-30' })
+  @Field.date({
+    description: 'Day of the payment, not in the future; its month must be open.',
+    example: '2026-11-30',
+  })
   paid_on: string;
 
-  @Field.oneOf(PAYMENT_METHODS, { description: 'Method.', example: 'card', required: false, default: 'bank_transfer' })
+  @Field.oneOf(PAYMENT_METHODS, {
+    description: 'Method.',
+    example: 'card',
+    required: false,
+    default: 'bank_transfer',
+  })
   method?: PaymentMethod;
 
-  @Field.string({ description: 'Reference, such as that of the bank.', example: 'TX-88214', required: false })
+  @Field.string({
+    description: 'Reference, such as that of the bank.',
+    example: 'TX-88214',
+    required: false,
+  })
   reference?: string;
 
-  @Field.uuid({ description: 'Asset account; the one with the role bank if omitted.', example: EXAMPLE.account, required: false })
+  @Field.uuid({
+    description: 'Asset account; the one with the role bank if omitted.',
+    example: EXAMPLE.account,
+    required: false,
+  })
   account_id?: string;
 
-  @Field.decimal({ description: 'Base currency per unit of a foreign currency, on that day.', example: '0.9', required: false, ...RATE })
+  @Field.decimal({
+    description: 'Base currency per unit of a foreign currency, on that day.',
+    example: '0.9',
+    required: false,
+    ...RATE,
+  })
   exchange_rate?: string;
 
   @Field.oneOf(EXCESSES, {
@@ -36,22 +62,43 @@ export class RecordPaymentDto {
 
 /** The body that settles an invoice with a credit of its customer; one of the two ids is required. */
 export class ApplyCreditDto {
-  @Field.uuid({ description: 'Payment with an unallocated amount.', example: EXAMPLE.payment, required: false })
+  @Field.uuid({
+    description: 'Payment with an unallocated amount.',
+    example: EXAMPLE.payment,
+    required: false,
+  })
   payment_id?: string;
 
-  @Field.uuid({ description: 'Credit note with a balance.', example: EXAMPLE.invoice, required: false })
+  @Field.uuid({
+    description: 'Credit note with a balance.',
+    example: EXAMPLE.invoice,
+    required: false,
+  })
   credit_note_id?: string;
 
-  @Field.integer({ description: 'As much as possible if omitted.', example: 5000, required: false, minimum: 1, maximum: MAX_AMOUNT })
+  @Field.integer({
+    description: 'As much as possible if omitted.',
+    example: 5000,
+    required: false,
+    minimum: 1,
+    maximum: MAX_AMOUNT,
+  })
   amount?: number;
 }
 
 /** A line to credit. */
 export class CreditedLineDto {
-  @Field.uuid({ description: 'Line of the invoice.', example: EXAMPLE.line })
+  @Field.uuid({
+    description: 'Line of the invoice.',
+    example: EXAMPLE.line,
+  })
   line_id: string;
 
-  @Field.decimal({ description: 'Quantity to credit.', example: '1', sign: 'positive' })
+  @Field.decimal({
+    description: 'Quantity to credit.',
+    example: '1',
+    sign: 'positive',
+  })
   quantity: string;
 }
 
@@ -65,19 +112,33 @@ export class CreateCreditNoteDto {
   })
   lines?: CreditedLineDto[];
 
-  @Field.string({ description: 'Why; printed on it.', example: 'Returned' })
+  @Field.string({
+    description: 'Why; printed on it.',
+    example: 'Returned',
+  })
   reason: string;
 }
 
 /** The part of a payment that settles one invoice. */
 export class PaymentAllocationDto {
-  @Field.uuid({ description: 'Invoice.', example: EXAMPLE.invoice })
+  @Field.uuid({
+    description: 'Invoice.',
+    example: EXAMPLE.invoice,
+  })
   invoice_id: string;
 
-  @Field.integer({ description: 'Amount.', example: 21420, minimum: 1, maximum: MAX_AMOUNT })
+  @Field.integer({
+    description: 'Amount.',
+    example: 21420,
+    minimum: 1,
+    maximum: MAX_AMOUNT,
+  })
   amount: number;
 
-  @Field.date({ description: 'Day from which it counts.', example: '2026-11-30' })
+  @Field.date({
+    description: 'Day from which it counts.',
+    example: '2026-11-30',
+  })
   applied_on: string;
 }
 
@@ -86,52 +147,109 @@ export class PaymentDto extends ResourceDto {
   @Field.constant('payment')
   object: string;
 
-  @Field.uuid({ description: 'Project.', example: EXAMPLE.project })
+  @Field.uuid({
+    description: 'Project.',
+    example: EXAMPLE.project,
+  })
   project_id: string;
 
-  @Field.uuid({ description: 'Customer.', example: EXAMPLE.customer })
+  @Field.uuid({
+    description: 'Customer.',
+    example: EXAMPLE.customer,
+  })
   customer_id: string;
 
-  @Field.uuid({ description: 'Invoice that it was recorded for.', example: EXAMPLE.invoice })
+  @Field.uuid({
+    description: 'Invoice that it was recorded for.',
+    example: EXAMPLE.invoice,
+  })
   invoice_id: string;
 
-  @Field.integer({ description: 'Amount in minor units.', example: 21420, minimum: 1, maximum: MAX_AMOUNT })
+  @Field.integer({
+    description: 'Amount in minor units.',
+    example: 21420,
+    minimum: 1,
+    maximum: MAX_AMOUNT,
+  })
   amount: number;
 
-  @Field.string({ description: 'ISO 4217.', example: 'EUR' })
+  @Field.string({
+    description: 'ISO 4217.',
+    example: 'EUR',
+  })
   currency: string;
 
-  @Field.decimal({ description: 'Base currency per unit on that day.', example: '1', ...RATE })
+  @Field.decimal({
+    description: 'Base currency per unit on that day.',
+    example: '1',
+    ...RATE,
+  })
   exchange_rate: string;
 
-  @Field.date({ description: 'Day of the payment.', example: '2026-11-30' })
+  @Field.date({
+    description: 'Day of the payment.',
+    example: '2026-11-30',
+  })
   paid_on: string;
 
-  @Field.oneOf(PAYMENT_METHODS, { description: 'Method.', example: 'bank_transfer' })
+  @Field.oneOf(PAYMENT_METHODS, {
+    description: 'Method.',
+    example: 'bank_transfer',
+  })
   method: PaymentMethod;
 
-  @Field.string({ description: 'Reference.', example: 'TX-88214', nullable: true })
+  @Field.string({
+    description: 'Reference.',
+    example: 'TX-88214',
+    nullable: true,
+  })
   reference: string | null;
 
-  @Field.uuid({ description: 'Account that it went to.', example: EXAMPLE.account })
+  @Field.uuid({
+    description: 'Account that it went to.',
+    example: EXAMPLE.account,
+  })
   account_id: string;
 
-  @Field.integer({ description: 'What settles no invoice: a credit of the customer.', example: 0, minimum: 0, maximum: MAX_AMOUNT })
+  @Field.integer({
+    description: 'What settles no invoice: a credit of the customer.',
+    example: 0,
+    minimum: 0,
+    maximum: MAX_AMOUNT,
+  })
   unallocated_amount: number;
 
-  @Field.object(() => PaymentAllocationDto, { description: 'What it settles.', example: [], list: { maxItems: 1_000, repeats: true } })
+  @Field.object(() => PaymentAllocationDto, {
+    description: 'What it settles.',
+    example: [],
+    list: { maxItems: 1_000, repeats: true },
+  })
   allocations: PaymentAllocationDto[];
 
-  @Field.dateTime({ description: 'When it was reversed, UTC.', example: '2026-12-01T09:30:00.000Z', nullable: true })
+  @Field.dateTime({
+    description: 'When it was reversed, UTC.',
+    example: '2026-12-01T09:30:00.000Z',
+    nullable: true,
+  })
   reversed_at: string | null;
 
-  @Field.string({ description: 'Why it was reversed.', example: 'Returned by the bank', nullable: true })
+  @Field.string({
+    description: 'Why it was reversed.',
+    example: 'Returned by the bank',
+    nullable: true,
+  })
   reversal_reason: string | null;
 
-  @Field.uuid({ description: 'Its journal entry.', example: EXAMPLE.entry })
+  @Field.uuid({
+    description: 'Its journal entry.',
+    example: EXAMPLE.entry,
+  })
   journal_entry_id: string;
 
-  @Field.object(() => ActorDto, { description: 'Who recorded it.', example: { type: 'api_key', id: EXAMPLE.project, email: null } })
+  @Field.object(() => ActorDto, {
+    description: 'Who recorded it.',
+    example: { type: 'api_key', id: EXAMPLE.project, email: null },
+  })
   created_by: Actor;
 
   /** `allocations` are given for a payment that was written; otherwise they were read with it. */
@@ -164,17 +282,33 @@ export class PaymentDto extends ResourceDto {
 }
 
 /** The filters of list_payments. */
-@Listing({ sort: ['created_at', 'updated_at'], defaultSort: '-created_at' })
+@Listing({
+  sort: ['created_at', 'updated_at'],
+  defaultSort: '-created_at',
+})
 export class PaymentsQuery extends ListQuery {
-  @Filter.uuid({ description: 'Projects.', example: [EXAMPLE.project] })
+  @Filter.uuid({
+    description: 'Projects.',
+    example: [EXAMPLE.project],
+  })
   project_id?: string[];
 
-  @Filter.uuid({ description: 'Customers.', example: [EXAMPLE.customer] })
+  @Filter.uuid({
+    description: 'Customers.',
+    example: [EXAMPLE.customer],
+  })
   customer_id?: string[];
 
-  @Filter.string({ description: 'References.', example: ['TX-88214'] })
+  @Filter.string({
+    description: 'References.',
+    example: ['TX-88214'],
+  })
   reference?: string[];
 
-  @Filter.custom({ kind: 'boolean', description: 'Whether a part settles no invoice.', example: true })
+  @Filter.custom({
+    kind: 'boolean',
+    description: 'Whether a part settles no invoice.',
+    example: true,
+  })
   unallocated?: boolean;
 }

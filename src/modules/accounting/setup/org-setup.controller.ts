@@ -71,7 +71,12 @@ export class OrgAccountingSetupController {
   }
 
   @Patch('tax-rates/:id')
-  @Endpoint({ permission, operation: 'update_org_tax_rate', summary: 'Change a tax', returns: TaxRateDto })
+  @Endpoint({
+    permission,
+    operation: 'update_org_tax_rate',
+    summary: 'Change a tax',
+    returns: TaxRateDto,
+  })
   async updateTax(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateTaxRateDto): Promise<TaxRateDto> {
     return TaxRateDto.from(await this.setup.updateTax(ctx, id, body));
   }

@@ -12,13 +12,24 @@ export class CreateLedgerAccountDto {
   @Field.uuid(PROJECT)
   project_id?: string;
 
-  @Field.string({ description: 'Code, unique in the project.', example: '4010', maxLength: 20 })
+  @Field.string({
+    description: 'Code, unique in the project.',
+    example: '4010',
+    maxLength: 20,
+  })
   code: string;
 
-  @Field.string({ description: 'Name.', example: 'Consulting revenue', maxLength: 100 })
+  @Field.string({
+    description: 'Name.',
+    example: 'Consulting revenue',
+    maxLength: 100,
+  })
   name: string;
 
-  @Field.oneOf(ACCOUNT_TYPES, { description: 'Type; fixed once the account is used.', example: 'income' })
+  @Field.oneOf(ACCOUNT_TYPES, {
+    description: 'Type; fixed once the account is used.',
+    example: 'income',
+  })
   type: AccountType;
 
   @Field.oneOf(ACCOUNT_ROLES, {
@@ -29,7 +40,12 @@ export class CreateLedgerAccountDto {
   })
   role?: AccountRole | null;
 
-  @Field.boolean({ description: 'Whether new postings may use it.', example: true, required: false, default: true })
+  @Field.boolean({
+    description: 'Whether new postings may use it.',
+    example: true,
+    required: false,
+    default: true,
+  })
   active?: boolean;
 }
 
@@ -37,7 +53,12 @@ export class UpdateLedgerAccountDto extends partialOf(CreateLedgerAccountDto, { 
 
 /** The merge patch of a tax. Rate and category never change: create another tax, and make this one inactive. */
 export class UpdateTaxRateDto {
-  @Field.string({ description: 'Name.', example: 'VAT 19 %', required: false, maxLength: 100 })
+  @Field.string({
+    description: 'Name.',
+    example: 'VAT 19 %',
+    required: false,
+    maxLength: 100,
+  })
   name?: string;
 
   @Field.string({
@@ -56,7 +77,12 @@ export class UpdateTaxRateDto {
   })
   account_id?: string | null;
 
-  @Field.boolean({ description: 'Whether new invoices may use it.', example: true, required: false, default: true })
+  @Field.boolean({
+    description: 'Whether new invoices may use it.',
+    example: true,
+    required: false,
+    default: true,
+  })
   active?: boolean;
 }
 
@@ -65,22 +91,43 @@ export class CreateTaxRateDto extends UpdateTaxRateDto {
   @Field.uuid(PROJECT)
   project_id?: string;
 
-  @Field.string({ description: 'Code, unique in the project; never changes.', example: 'VAT19', maxLength: 20 })
+  @Field.string({
+    description: 'Code, unique in the project; never changes.',
+    example: 'VAT19',
+    maxLength: 20,
+  })
   code: string;
 
-  @Field.string({ description: 'Name.', example: 'VAT 19 %', maxLength: 100 })
+  @Field.string({
+    description: 'Name.',
+    example: 'VAT 19 %',
+    maxLength: 100,
+  })
   declare name: string;
 
-  @Field.decimal({ description: 'Percent, up to 100; 0 unless the category is S. Never changes.', example: '19', digits: 3, places: 4 })
+  @Field.decimal({
+    description: 'Percent, up to 100; 0 unless the category is S. Never changes.',
+    example: '19',
+    digits: 3,
+    places: 4,
+  })
   rate: string;
 
-  @Field.oneOf(TAX_CATEGORIES, { description: 'Category of EN 16931; never changes.', example: 'S' })
+  @Field.oneOf(TAX_CATEGORIES, {
+    description: 'Category of EN 16931; never changes.',
+    example: 'S',
+  })
   category: TaxCategory;
 }
 
 /** Who issues the invoices. */
 export class SellerDto {
-  @Field.string({ description: 'Name; required to issue invoices.', example: 'Acme GmbH', required: false, nullable: true })
+  @Field.string({
+    description: 'Name; required to issue invoices.',
+    example: 'Acme GmbH',
+    required: false,
+    nullable: true,
+  })
   name?: string | null;
 
   @Field.string({
@@ -92,22 +139,46 @@ export class SellerDto {
   })
   address?: string | null;
 
-  @Field.string({ description: 'VAT or tax number.', example: 'DE123456789', required: false, nullable: true, maxLength: 50 })
+  @Field.string({
+    description: 'VAT or tax number.',
+    example: 'DE123456789',
+    required: false,
+    nullable: true,
+    maxLength: 50,
+  })
   tax_id_number?: string | null;
 
-  @Field.email({ description: 'Replies to reminders go there.', example: 'billing@acme.example', required: false, nullable: true })
+  @Field.email({
+    description: 'Replies to reminders go there.',
+    example: 'billing@acme.example',
+    required: false,
+    nullable: true,
+  })
   email?: string | null;
 }
 
 /** A reminder of an overdue invoice. Its texts may contain {NUMBER}, {BALANCE}, {DUE_ON} and {CUSTOMER}. */
 export class DunningStepDto {
-  @Field.integer({ description: 'Days after the due date.', example: 7, minimum: 1, maximum: 365 })
+  @Field.integer({
+    description: 'Days after the due date.',
+    example: 7,
+    minimum: 1,
+    maximum: 365,
+  })
   after_days: number;
 
-  @Field.string({ description: 'Subject of the mail.', example: STEP.subject, maxLength: 200 })
+  @Field.string({
+    description: 'Subject of the mail.',
+    example: STEP.subject,
+    maxLength: 200,
+  })
   subject: string;
 
-  @Field.string({ description: 'Text of the mail.', example: STEP.text, maxLength: 5000 })
+  @Field.string({
+    description: 'Text of the mail.',
+    example: STEP.text,
+    maxLength: 5000,
+  })
   text: string;
 }
 
@@ -121,7 +192,11 @@ export class UpdateAccountingSettingsDto {
   })
   currency?: string;
 
-  @Field.object(() => SellerDto, { description: 'Who issues the invoices.', example: { name: 'Acme GmbH' }, required: false })
+  @Field.object(() => SellerDto, {
+    description: 'Who issues the invoices.',
+    example: { name: 'Acme GmbH' },
+    required: false,
+  })
   seller?: SellerDto;
 
   @Field.string({
@@ -132,7 +207,12 @@ export class UpdateAccountingSettingsDto {
   })
   invoice_number_pattern?: string;
 
-  @Field.string({ description: 'Numbers of credit notes.', example: 'CN-{YYYY}-{SEQ:5}', required: false, maxLength: 40 })
+  @Field.string({
+    description: 'Numbers of credit notes.',
+    example: 'CN-{YYYY}-{SEQ:5}',
+    required: false,
+    maxLength: 40,
+  })
   credit_note_number_pattern?: string;
 
   @Field.object(() => DunningStepDto, {
@@ -143,10 +223,18 @@ export class UpdateAccountingSettingsDto {
   })
   dunning_steps?: DunningStepDto[];
 
-  @Field.oneOf(ORDER_INVOICING, { description: 'When orders of the shop become invoices.', example: 'off', required: false })
+  @Field.oneOf(ORDER_INVOICING, {
+    description: 'When orders of the shop become invoices.',
+    example: 'off',
+    required: false,
+  })
   order_invoicing?: OrderInvoicing;
 
-  @Field.boolean({ description: 'Whether a won deal creates a customer.', example: true, required: false })
+  @Field.boolean({
+    description: 'Whether a won deal creates a customer.',
+    example: true,
+    required: false,
+  })
   deal_customers?: boolean;
 }
 
@@ -155,19 +243,34 @@ export class AccountingSettingsDto extends ResourceDto {
   @Field.constant('accounting_settings')
   object: string;
 
-  @Field.uuid({ description: 'Project.', example: EXAMPLE.project })
+  @Field.uuid({
+    description: 'Project.',
+    example: EXAMPLE.project,
+  })
   project_id: string;
 
-  @Field.string({ description: 'ISO 4217; the base currency.', example: 'EUR' })
+  @Field.string({
+    description: 'ISO 4217; the base currency.',
+    example: 'EUR',
+  })
   currency: string;
 
-  @Field.object(() => SellerDto, { description: 'Who issues the invoices.', example: undefined })
+  @Field.object(() => SellerDto, {
+    description: 'Who issues the invoices.',
+    example: undefined,
+  })
   seller: SellerDto;
 
-  @Field.string({ description: 'Numbers of invoices.', example: 'INV-{YYYY}-{SEQ:5}' })
+  @Field.string({
+    description: 'Numbers of invoices.',
+    example: 'INV-{YYYY}-{SEQ:5}',
+  })
   invoice_number_pattern: string;
 
-  @Field.string({ description: 'Numbers of credit notes.', example: 'CN-{YYYY}-{SEQ:5}' })
+  @Field.string({
+    description: 'Numbers of credit notes.',
+    example: 'CN-{YYYY}-{SEQ:5}',
+  })
   credit_note_number_pattern: string;
 
   @Field.object(() => DunningStepDto, {
@@ -177,10 +280,16 @@ export class AccountingSettingsDto extends ResourceDto {
   })
   dunning_steps: DunningStepDto[];
 
-  @Field.oneOf(ORDER_INVOICING, { description: 'When orders of the shop become invoices.', example: 'off' })
+  @Field.oneOf(ORDER_INVOICING, {
+    description: 'When orders of the shop become invoices.',
+    example: 'off',
+  })
   order_invoicing: OrderInvoicing;
 
-  @Field.boolean({ description: 'Whether a won deal creates a customer.', example: true })
+  @Field.boolean({
+    description: 'Whether a won deal creates a customer.',
+    example: true,
+  })
   deal_customers: boolean;
 
   static from(this: void, settings: AccountingSettings): AccountingSettingsDto {

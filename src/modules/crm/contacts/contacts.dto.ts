@@ -73,7 +73,10 @@ export class ContactDto extends PersonDto {
   searched: 'names, e-mail, phone, company, job title and external id',
 })
 export class ContactsQuery extends ListQuery {
-  @Filter.uuid({ description: 'Only contacts of these projects.', example: [PROJECT] })
+  @Filter.uuid({
+    description: 'Only contacts of these projects.',
+    example: [PROJECT],
+  })
   project_id?: string[];
 
   @Filter.uuid({
@@ -99,6 +102,9 @@ export class ContactsQuery extends ListQuery {
   })
   email?: string;
 
-  @Filter.string({ description: 'Only contacts with these external ids.', example: ['crm-4711'] })
+  @Filter.string({
+    description: 'Only contacts with these external ids.',
+    example: ['crm-4711'],
+  })
   external_id?: string[];
 }

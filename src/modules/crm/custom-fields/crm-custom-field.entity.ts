@@ -33,7 +33,10 @@ export class CrmCustomField extends BaseEntity {
   type: CustomFieldType;
 
   /** The values of select and multi_select; empty for other types. */
-  @Column('text', { array: true, default: '{}' })
+  @Column('text', {
+    array: true,
+    default: '{}',
+  })
   options: string[];
 
   @Column('boolean', { default: false })

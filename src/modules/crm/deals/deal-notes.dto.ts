@@ -16,7 +16,10 @@ export class DealNoteDto extends ResourceDto {
   @Field.constant('deal_note')
   object: string;
 
-  @Field.uuid({ description: 'Deal that the note belongs to.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2b70' })
+  @Field.uuid({
+    description: 'Deal that the note belongs to.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2b70',
+  })
   deal_id: string;
 
   @Field.string({
@@ -26,7 +29,10 @@ export class DealNoteDto extends ResourceDto {
   })
   body: string;
 
-  @Field.object(() => ActorDto, { description: 'Author of the note.', example: undefined })
+  @Field.object(() => ActorDto, {
+    description: 'Author of the note.',
+    example: undefined,
+  })
   author: ActorDto;
 
   static from(this: void, { id, deal_id, body, author, version, created_at, updated_at }: DealNote): DealNoteDto {
@@ -43,5 +49,8 @@ export class DealNoteDto extends ResourceDto {
   }
 }
 
-@Listing({ sort: ['created_at'], defaultSort: 'created_at' })
+@Listing({
+  sort: ['created_at'],
+  defaultSort: 'created_at',
+})
 export class DealNotesQuery extends ListQuery {}

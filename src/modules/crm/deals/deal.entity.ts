@@ -76,7 +76,10 @@ export class Deal extends BusinessEntity {
   source_id: string | null;
 
   /** Contacts of the same project and mode; a trigger rejects other ids. */
-  @Column('uuid', { array: true, default: '{}' })
+  @Column('uuid', {
+    array: true,
+    default: '{}',
+  })
   contact_ids: string[];
 
   @Column('date', { nullable: true })

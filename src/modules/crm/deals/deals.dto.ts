@@ -13,7 +13,10 @@ const CONTACT = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2b40';
 
 /** The fields of a new deal, without its project and contacts. */
 export class DealFieldsDto {
-  @Field.string({ description: 'What is to be sold, in one line.', example: 'Annual license for Acme' })
+  @Field.string({
+    description: 'What is to be sold, in one line.',
+    example: 'Annual license for Acme',
+  })
   title: string;
 
   @Field.integer({
@@ -127,10 +130,16 @@ export class DealDto extends ResourceDto {
   @Field.constant('deal')
   object: string;
 
-  @Field.uuid({ description: 'Project of the deal.', example: PROJECT })
+  @Field.uuid({
+    description: 'Project of the deal.',
+    example: PROJECT,
+  })
   project_id: string;
 
-  @Field.string({ description: 'What is to be sold.', example: 'Annual license for Acme' })
+  @Field.string({
+    description: 'What is to be sold.',
+    example: 'Annual license for Acme',
+  })
   title: string;
 
   @Field.integer({
@@ -141,10 +150,16 @@ export class DealDto extends ResourceDto {
   })
   amount: number;
 
-  @Field.string({ description: 'Currency as ISO 4217 code.', example: 'EUR' })
+  @Field.string({
+    description: 'Currency as ISO 4217 code.',
+    example: 'EUR',
+  })
   currency: string;
 
-  @Field.uuid({ description: 'Pipeline of the deal.', example: PIPELINE })
+  @Field.uuid({
+    description: 'Pipeline of the deal.',
+    example: PIPELINE,
+  })
   pipeline_id: string;
 
   @Field.string({
@@ -155,7 +170,10 @@ export class DealDto extends ResourceDto {
   })
   pipeline_name?: string | null;
 
-  @Field.uuid({ description: 'Stage in the pipeline.', example: STAGE })
+  @Field.uuid({
+    description: 'Stage in the pipeline.',
+    example: STAGE,
+  })
   stage_id: string;
 
   @Field.string({
@@ -166,7 +184,10 @@ export class DealDto extends ResourceDto {
   })
   stage_name?: string | null;
 
-  @Field.oneOf(STAGE_KINDS, { description: 'The kind of the stage.', example: 'open' })
+  @Field.oneOf(STAGE_KINDS, {
+    description: 'The kind of the stage.',
+    example: 'open',
+  })
   status: StageKind;
 
   @Field.uuid({
@@ -228,10 +249,16 @@ export class DealDto extends ResourceDto {
   })
   closed_at: string | null;
 
-  @Field.map({ description: 'Values by the keys of the custom field definitions.', example: { seats: 25 } })
+  @Field.map({
+    description: 'Values by the keys of the custom field definitions.',
+    example: { seats: 25 },
+  })
   custom_fields: CustomFieldValues;
 
-  @Field.object(() => ActorDto, { description: 'Who created it.', example: undefined })
+  @Field.object(() => ActorDto, {
+    description: 'Who created it.',
+    example: undefined,
+  })
   created_by: ActorDto;
 
   static from(this: void, deal: Deal): DealDto {
@@ -280,10 +307,16 @@ export class DealDto extends ResourceDto {
 
 /** A contact of a won deal. */
 export class DealContactDto {
-  @Field.uuid({ description: 'Id of the contact.', example: CONTACT })
+  @Field.uuid({
+    description: 'Id of the contact.',
+    example: CONTACT,
+  })
   id: string;
 
-  @Field.string({ description: 'Full name.', example: 'Ada Lovelace' })
+  @Field.string({
+    description: 'Full name.',
+    example: 'Ada Lovelace',
+  })
   full_name: string;
 
   @Field.email({
@@ -343,16 +376,28 @@ export class WonDealDto extends DealDto {
   searched: 'the title',
 })
 export class DealsQuery extends ListQuery {
-  @Filter.uuid({ description: 'Only deals of these projects.', example: [PROJECT] })
+  @Filter.uuid({
+    description: 'Only deals of these projects.',
+    example: [PROJECT],
+  })
   project_id?: string[];
 
-  @Filter.uuid({ description: 'Only deals of these pipelines.', example: [PIPELINE] })
+  @Filter.uuid({
+    description: 'Only deals of these pipelines.',
+    example: [PIPELINE],
+  })
   pipeline_id?: string[];
 
-  @Filter.uuid({ description: 'Only deals of these stages.', example: [STAGE] })
+  @Filter.uuid({
+    description: 'Only deals of these stages.',
+    example: [STAGE],
+  })
   stage_id?: string[];
 
-  @Filter.oneOf(STAGE_KINDS, { description: 'Only deals that are open, won or lost.', example: ['open'] })
+  @Filter.oneOf(STAGE_KINDS, {
+    description: 'Only deals that are open, won or lost.',
+    example: ['open'],
+  })
   status?: StageKind[];
 
   @Filter.uuid({
@@ -371,7 +416,10 @@ export class DealsQuery extends ListQuery {
   })
   contact_id?: (string | null)[];
 
-  @Filter.string({ description: 'Only deals in these currencies.', example: ['EUR'] })
+  @Filter.string({
+    description: 'Only deals in these currencies.',
+    example: ['EUR'],
+  })
   currency?: string[];
 
   @Filter.custom({

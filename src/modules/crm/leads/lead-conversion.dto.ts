@@ -35,10 +35,16 @@ export class LeadConversionDto {
   @Field.constant('lead_conversion')
   object: string;
 
-  @Field.object(() => LeadDto, { description: 'The converted lead.', example: undefined })
+  @Field.object(() => LeadDto, {
+    description: 'The converted lead.',
+    example: undefined,
+  })
   lead: LeadDto;
 
-  @Field.object(() => ContactDto, { description: 'The contact of the lead.', example: undefined })
+  @Field.object(() => ContactDto, {
+    description: 'The contact of the lead.',
+    example: undefined,
+  })
   contact: ContactDto;
 
   @Field.object(() => DealDto, {

@@ -46,7 +46,10 @@ export class UpdateLeadDto extends PersonFieldsDto {
 
 /** The body that creates a lead in the organization API. */
 export class CreateLeadDto extends UpdateLeadDto {
-  @Field.uuid({ description: 'Project of the lead; it cannot be changed later.', example: PROJECT })
+  @Field.uuid({
+    description: 'Project of the lead; it cannot be changed later.',
+    example: PROJECT,
+  })
   project_id: string;
 }
 
@@ -55,7 +58,10 @@ export class LeadDto extends PersonDto {
   @Field.constant('lead')
   object: string;
 
-  @Field.uuid({ description: 'Pipeline of the lead.', example: PIPELINE })
+  @Field.uuid({
+    description: 'Pipeline of the lead.',
+    example: PIPELINE,
+  })
   pipeline_id: string;
 
   @Field.string({
@@ -66,7 +72,10 @@ export class LeadDto extends PersonDto {
   })
   pipeline_name?: string | null;
 
-  @Field.uuid({ description: 'Status, which is a stage of the pipeline.', example: STATUS })
+  @Field.uuid({
+    description: 'Status, which is a stage of the pipeline.',
+    example: STATUS,
+  })
   status_id: string;
 
   @Field.string({
@@ -77,7 +86,10 @@ export class LeadDto extends PersonDto {
   })
   status_name?: string | null;
 
-  @Field.oneOf(STAGE_KINDS, { description: 'The kind of the status: open, won (qualified) or lost (unqualified).', example: 'open' })
+  @Field.oneOf(STAGE_KINDS, {
+    description: 'The kind of the status: open, won (qualified) or lost (unqualified).',
+    example: 'open',
+  })
   status_kind: StageKind;
 
   @Field.string({
@@ -204,16 +216,28 @@ export class LeadDto extends PersonDto {
   searched: 'names, e-mail, phone, company, job title and external id',
 })
 export class LeadsQuery extends ListQuery {
-  @Filter.uuid({ description: 'Only leads of these projects.', example: [PROJECT] })
+  @Filter.uuid({
+    description: 'Only leads of these projects.',
+    example: [PROJECT],
+  })
   project_id?: string[];
 
-  @Filter.uuid({ description: 'Only leads of these pipelines.', example: [PIPELINE] })
+  @Filter.uuid({
+    description: 'Only leads of these pipelines.',
+    example: [PIPELINE],
+  })
   pipeline_id?: string[];
 
-  @Filter.uuid({ description: 'Only leads of these statuses.', example: [STATUS] })
+  @Filter.uuid({
+    description: 'Only leads of these statuses.',
+    example: [STATUS],
+  })
   status_id?: string[];
 
-  @Filter.oneOf(STAGE_KINDS, { description: 'Only leads whose status is of one of these kinds.', example: ['open'] })
+  @Filter.oneOf(STAGE_KINDS, {
+    description: 'Only leads whose status is of one of these kinds.',
+    example: ['open'],
+  })
   status_kind?: StageKind[];
 
   @Filter.uuid({
@@ -239,7 +263,10 @@ export class LeadsQuery extends ListQuery {
   })
   email?: string;
 
-  @Filter.string({ description: 'Only leads with these external ids.', example: ['crm-4711'] })
+  @Filter.string({
+    description: 'Only leads with these external ids.',
+    example: ['crm-4711'],
+  })
   external_id?: string[];
 
   @Filter.custom({

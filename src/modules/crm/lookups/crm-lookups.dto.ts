@@ -20,10 +20,16 @@ export class CrmPipelineDto extends ResourceDto {
   @Field.constant('pipeline')
   object: string;
 
-  @Field.uuid({ description: 'Project of the pipeline.', example: PROJECT })
+  @Field.uuid({
+    description: 'Project of the pipeline.',
+    example: PROJECT,
+  })
   project_id: string;
 
-  @Field.oneOf(PIPELINE_KINDS, { description: 'Whether it is for leads or deals.', example: 'deal' })
+  @Field.oneOf(PIPELINE_KINDS, {
+    description: 'Whether it is for leads or deals.',
+    example: 'deal',
+  })
   kind: PipelineKind;
 
   @Field.string({
@@ -33,7 +39,10 @@ export class CrmPipelineDto extends ResourceDto {
   })
   name: string;
 
-  @Field.boolean({ description: 'Whether it is used for leads or deals without a given pipeline.', example: true })
+  @Field.boolean({
+    description: 'Whether it is used for leads or deals without a given pipeline.',
+    example: true,
+  })
   is_default: boolean;
 
   static from(this: void, pipeline: CrmPipeline): CrmPipelineDto {
@@ -54,10 +63,16 @@ export class CrmPipelineDto extends ResourceDto {
 
 /** The common fields of pipeline stages and lead statuses, which are the same rows. */
 abstract class StageFieldsDto extends ResourceDto {
-  @Field.uuid({ description: 'Project of the pipeline.', example: PROJECT })
+  @Field.uuid({
+    description: 'Project of the pipeline.',
+    example: PROJECT,
+  })
   project_id: string;
 
-  @Field.uuid({ description: 'Its pipeline.', example: PIPELINE })
+  @Field.uuid({
+    description: 'Its pipeline.',
+    example: PIPELINE,
+  })
   pipeline_id: string;
 
   @Field.string({
@@ -73,7 +88,10 @@ abstract class StageFieldsDto extends ResourceDto {
   })
   kind: StageKind;
 
-  @Field.integer({ description: 'Position on the board, ascending.', example: 3 })
+  @Field.integer({
+    description: 'Position on the board, ascending.',
+    example: 3,
+  })
   position: number;
 }
 
@@ -116,7 +134,10 @@ export class LeadSourceDto extends ResourceDto {
   @Field.constant('lead_source')
   object: string;
 
-  @Field.uuid({ description: 'Project of the source.', example: PROJECT })
+  @Field.uuid({
+    description: 'Project of the source.',
+    example: PROJECT,
+  })
   project_id: string;
 
   @Field.string({
@@ -145,13 +166,19 @@ export class CrmCustomFieldDto extends ResourceDto {
   @Field.constant('custom_field')
   object: string;
 
-  @Field.uuid({ description: 'Project whose records have it.', example: PROJECT })
+  @Field.uuid({
+    description: 'Project whose records have it.',
+    example: PROJECT,
+  })
   project_id: string;
 
   @Field.constant('crm')
   module: string;
 
-  @Field.oneOf(CUSTOM_FIELD_RESOURCES, { description: 'The resource that has the field.', example: 'lead' })
+  @Field.oneOf(CUSTOM_FIELD_RESOURCES, {
+    description: 'The resource that has the field.',
+    example: 'lead',
+  })
   resource: CustomFieldResource;
 
   @Field.string({
@@ -183,7 +210,10 @@ export class CrmCustomFieldDto extends ResourceDto {
   })
   options: string[];
 
-  @Field.boolean({ description: 'Whether every new record must have a value.', example: false })
+  @Field.boolean({
+    description: 'Whether every new record must have a value.',
+    example: false,
+  })
   required: boolean;
 
   static from(this: void, field: CrmCustomField): CrmCustomFieldDto {
@@ -211,13 +241,22 @@ export class CrmMemberDto {
   @Field.constant('member')
   object: string;
 
-  @Field.uuid({ description: 'Id of the member; send it as owner_id.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a20' })
+  @Field.uuid({
+    description: 'Id of the member; send it as owner_id.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a20',
+  })
   id: string;
 
-  @Field.email({ description: 'E-mail address.', example: 'ada@example.com' })
+  @Field.email({
+    description: 'E-mail address.',
+    example: 'ada@example.com',
+  })
   email: string;
 
-  @Field.string({ description: 'Name.', example: 'Ada Lovelace' })
+  @Field.string({
+    description: 'Name.',
+    example: 'Ada Lovelace',
+  })
   name: string;
 
   static from(this: void, { id, email, name }: Member): CrmMemberDto {
@@ -235,16 +274,28 @@ abstract class CrmLookupQuery extends LookupQuery {
   project_id?: string;
 }
 
-@Listing({ sort: ['name', 'created_at'], defaultSort: 'created_at' })
+@Listing({
+  sort: ['name', 'created_at'],
+  defaultSort: 'created_at',
+})
 export class LeadSourcesQuery extends CrmLookupQuery {}
 
-@Listing({ sort: ['name', 'created_at'], defaultSort: 'name' })
+@Listing({
+  sort: ['name', 'created_at'],
+  defaultSort: 'name',
+})
 export class CrmMembersQuery extends LookupQuery {}
 
-@Listing({ sort: ['position', 'created_at'], defaultSort: 'position' })
+@Listing({
+  sort: ['position', 'created_at'],
+  defaultSort: 'position',
+})
 export class PipelineStagesQuery extends LookupQuery {}
 
-@Listing({ sort: ['name', 'created_at'], defaultSort: 'created_at' })
+@Listing({
+  sort: ['name', 'created_at'],
+  defaultSort: 'created_at',
+})
 export class PipelinesQuery extends CrmLookupQuery {
   @Field.oneOf(PIPELINE_KINDS, {
     description: 'Only pipelines of leads, or only pipelines of deals.',
@@ -254,7 +305,10 @@ export class PipelinesQuery extends CrmLookupQuery {
   kind?: PipelineKind;
 }
 
-@Listing({ sort: ['position', 'created_at'], defaultSort: 'position' })
+@Listing({
+  sort: ['position', 'created_at'],
+  defaultSort: 'position',
+})
 export class LeadStatusesQuery extends CrmLookupQuery {
   @Field.uuid({
     description: "Pipeline of kind lead, from list_pipelines; the project's default when omitted.",
@@ -264,7 +318,10 @@ export class LeadStatusesQuery extends CrmLookupQuery {
   pipeline_id?: string;
 }
 
-@Listing({ sort: ['position', 'created_at'], defaultSort: 'position' })
+@Listing({
+  sort: ['position', 'created_at'],
+  defaultSort: 'position',
+})
 export class DealStagesQuery extends CrmLookupQuery {
   @Field.uuid({
     description: 'Pipeline of kind deal, from list_pipelines; all when omitted.',
@@ -274,7 +331,10 @@ export class DealStagesQuery extends CrmLookupQuery {
   pipeline_id?: string;
 }
 
-@Listing({ sort: ['key', 'created_at'], defaultSort: 'created_at' })
+@Listing({
+  sort: ['key', 'created_at'],
+  defaultSort: 'created_at',
+})
 export class CustomFieldsQuery extends CrmLookupQuery {
   @Field.oneOf(CUSTOM_FIELD_RESOURCES, {
     description: 'Only the fields of leads, of contacts or of deals.',
@@ -284,5 +344,8 @@ export class CustomFieldsQuery extends CrmLookupQuery {
   resource?: CustomFieldResource;
 }
 
-@Listing({ sort: ['position', 'created_at'], defaultSort: 'position' })
+@Listing({
+  sort: ['position', 'created_at'],
+  defaultSort: 'position',
+})
 export class AssignmentRulesQuery extends CrmLookupQuery {}

@@ -7,10 +7,16 @@ export class ConsentRecordDto extends ResourceDto {
   @Field.constant('consent_record')
   object: string;
 
-  @Field.oneOf(CONSENT_CHANNELS, { description: 'Channel of the answer.', example: 'email' })
+  @Field.oneOf(CONSENT_CHANNELS, {
+    description: 'Channel of the answer.',
+    example: 'email',
+  })
   channel: ConsentChannel;
 
-  @Field.boolean({ description: 'Whether the person allowed contact on the channel.', example: true })
+  @Field.boolean({
+    description: 'Whether the person allowed contact on the channel.',
+    example: true,
+  })
   granted: boolean;
 
   @Field.string({
@@ -21,10 +27,16 @@ export class ConsentRecordDto extends ResourceDto {
   })
   source: string | null;
 
-  @Field.boolean({ description: 'false when the answer was only logged and the lead kept its consent.', example: true })
+  @Field.boolean({
+    description: 'false when the answer was only logged and the lead kept its consent.',
+    example: true,
+  })
   applied: boolean;
 
-  @Field.object(() => ActorDto, { description: 'Who submitted the answer.', example: undefined })
+  @Field.object(() => ActorDto, {
+    description: 'Who submitted the answer.',
+    example: undefined,
+  })
   recorded_by: ActorDto;
 
   static from(this: void, record: ConsentRecord): ConsentRecordDto {
@@ -44,5 +56,8 @@ export class ConsentRecordDto extends ResourceDto {
   }
 }
 
-@Listing({ sort: ['created_at'], defaultSort: 'created_at' })
+@Listing({
+  sort: ['created_at'],
+  defaultSort: 'created_at',
+})
 export class ConsentRecordsQuery extends ListQuery {}

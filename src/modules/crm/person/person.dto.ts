@@ -33,13 +33,22 @@ class ConsentAnswerDto {
 
 /** Whether a person may be contacted, by channel. */
 class ConsentDto {
-  @Field.object(() => ConsentAnswerDto, { description: 'By e-mail.', example: undefined })
+  @Field.object(() => ConsentAnswerDto, {
+    description: 'By e-mail.',
+    example: undefined,
+  })
   email: ConsentAnswer;
 
-  @Field.object(() => ConsentAnswerDto, { description: 'By text message.', example: undefined })
+  @Field.object(() => ConsentAnswerDto, {
+    description: 'By text message.',
+    example: undefined,
+  })
   sms: ConsentAnswer;
 
-  @Field.object(() => ConsentAnswerDto, { description: 'By WhatsApp.', example: undefined })
+  @Field.object(() => ConsentAnswerDto, {
+    description: 'By WhatsApp.',
+    example: undefined,
+  })
   whatsapp: ConsentAnswer;
 }
 
@@ -165,10 +174,16 @@ export class PersonFieldsDto {
 
 /** The common fields of leads and contacts. */
 export abstract class PersonDto extends ResourceDto {
-  @Field.uuid({ description: 'Project of the record.', example: PROJECT })
+  @Field.uuid({
+    description: 'Project of the record.',
+    example: PROJECT,
+  })
   project_id: string;
 
-  @Field.string({ description: 'Full name.', example: 'Ada Lovelace' })
+  @Field.string({
+    description: 'Full name.',
+    example: 'Ada Lovelace',
+  })
   full_name: string;
 
   @Field.string({
@@ -252,7 +267,10 @@ export abstract class PersonDto extends ResourceDto {
   })
   owner_name?: string | null;
 
-  @Field.map({ description: 'Values by the keys of the custom field definitions.', example: { budget: 20_000 } })
+  @Field.map({
+    description: 'Values by the keys of the custom field definitions.',
+    example: { budget: 20_000 },
+  })
   custom_fields: CustomFieldValues;
 
   @Field.string({
@@ -262,9 +280,15 @@ export abstract class PersonDto extends ResourceDto {
   })
   external_id: string | null;
 
-  @Field.object(() => ConsentDto, { description: 'Whether the person may be contacted, by channel.', example: undefined })
+  @Field.object(() => ConsentDto, {
+    description: 'Whether the person may be contacted, by channel.',
+    example: undefined,
+  })
   consent: Consent;
 
-  @Field.object(() => ActorDto, { description: 'Who created the record.', example: undefined })
+  @Field.object(() => ActorDto, {
+    description: 'Who created the record.',
+    example: undefined,
+  })
   created_by: ActorDto;
 }

@@ -10,7 +10,10 @@ import type { PipelineKind, StageKind } from './stage-kind.js';
   () => CrmPipeline,
   ['organization_id', 'project_id', 'pipeline_kind', 'pipeline_id'],
   ['organization_id', 'project_id', 'kind', 'id'],
-  { name: 'crm_stages_pipeline_id_fkey', onDelete: 'CASCADE' },
+  {
+    name: 'crm_stages_pipeline_id_fkey',
+    onDelete: 'CASCADE',
+  },
 )
 @Unique('crm_stages_reference_key', ['organization_id', 'project_id', 'pipeline_kind', 'pipeline_id', 'kind', 'id'])
 @Index('crm_stages_name_key', { synchronize: false })

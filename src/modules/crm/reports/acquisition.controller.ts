@@ -14,7 +14,11 @@ export class AcquisitionController {
   constructor(private readonly acquisition: Acquisition) {}
 
   @Get('acquisition')
-  @Endpoint({ ...REPORT, scope: 'crm:lead:read', operation: 'get_acquisition_report' })
+  @Endpoint({
+    ...REPORT,
+    scope: 'crm:lead:read',
+    operation: 'get_acquisition_report',
+  })
   report(@Ctx() ctx: Ctx, @Query() query: AcquisitionQuery): Promise<AcquisitionReportDto> {
     return this.acquisition.report(ctx, query);
   }
@@ -25,7 +29,11 @@ export class OrgAcquisitionController {
   constructor(private readonly acquisition: Acquisition) {}
 
   @Get('acquisition')
-  @Endpoint({ ...REPORT, permission: 'org.marketing.leads.manage', operation: 'get_org_acquisition_report' })
+  @Endpoint({
+    ...REPORT,
+    permission: 'org.marketing.leads.manage',
+    operation: 'get_org_acquisition_report',
+  })
   report(@Ctx() ctx: Ctx, @Query() query: AcquisitionQuery): Promise<AcquisitionReportDto> {
     return this.acquisition.report(ctx, query);
   }

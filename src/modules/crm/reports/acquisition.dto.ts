@@ -13,7 +13,11 @@ export class AcquisitionQuery {
   })
   from?: string;
 
-  @Field.date({ description: 'Only leads created before this day, UTC. Defaults to tomorrow.', example: '2027-01-01', required: false })
+  @Field.date({
+    description: 'Only leads created before this day, UTC. Defaults to tomorrow.',
+    example: '2027-01-01',
+    required: false,
+  })
   to?: string;
 
   @Field.oneOf(INTERVALS, {
@@ -24,16 +28,26 @@ export class AcquisitionQuery {
   })
   interval?: Interval;
 
-  @Field.uuid({ description: 'Only leads of this project.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10', required: false })
+  @Field.uuid({
+    description: 'Only leads of this project.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10',
+    required: false,
+  })
   project_id?: string;
 }
 
 /** The leads of one project, period, source and campaign. */
 export class AcquisitionRowDto {
-  @Field.uuid({ description: 'Project of the leads.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10' })
+  @Field.uuid({
+    description: 'Project of the leads.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10',
+  })
   project_id: string;
 
-  @Field.date({ description: 'First day of the period, UTC.', example: '2026-11-01' })
+  @Field.date({
+    description: 'First day of the period, UTC.',
+    example: '2026-11-01',
+  })
   period_start_on: string;
 
   @Field.uuid({
@@ -43,22 +57,47 @@ export class AcquisitionRowDto {
   })
   source_id: string | null;
 
-  @Field.string({ description: 'Name of the source.', example: 'Website', nullable: true, maxLength: 100 })
+  @Field.string({
+    description: 'Name of the source.',
+    example: 'Website',
+    nullable: true,
+    maxLength: 100,
+  })
   source_name: string | null;
 
-  @Field.string({ description: 'utm_source of the leads.', example: 'newsletter', nullable: true })
+  @Field.string({
+    description: 'utm_source of the leads.',
+    example: 'newsletter',
+    nullable: true,
+  })
   utm_source: string | null;
 
-  @Field.string({ description: 'utm_campaign of the leads.', example: 'autumn-2026', nullable: true })
+  @Field.string({
+    description: 'utm_campaign of the leads.',
+    example: 'autumn-2026',
+    nullable: true,
+  })
   utm_campaign: string | null;
 
-  @Field.integer({ description: 'Number of leads.', example: 42, minimum: 1 })
+  @Field.integer({
+    description: 'Number of leads.',
+    example: 42,
+    minimum: 1,
+  })
   leads: number;
 
-  @Field.integer({ description: 'How often these leads were submitted.', example: 51, minimum: 1 })
+  @Field.integer({
+    description: 'How often these leads were submitted.',
+    example: 51,
+    minimum: 1,
+  })
   submissions: number;
 
-  @Field.integer({ description: 'How many of the leads were converted.', example: 7, minimum: 0 })
+  @Field.integer({
+    description: 'How many of the leads were converted.',
+    example: 7,
+    minimum: 0,
+  })
   converted: number;
 }
 
@@ -67,13 +106,22 @@ export class AcquisitionReportDto {
   @Field.constant('acquisition_report')
   object: string;
 
-  @Field.date({ description: 'First day of the report, UTC.', example: '2026-01-01' })
+  @Field.date({
+    description: 'First day of the report, UTC.',
+    example: '2026-01-01',
+  })
   from: string;
 
-  @Field.date({ description: 'Day before which the report ends, UTC.', example: '2027-01-01' })
+  @Field.date({
+    description: 'Day before which the report ends, UTC.',
+    example: '2027-01-01',
+  })
   to: string;
 
-  @Field.oneOf(INTERVALS, { description: 'Length of the periods.', example: 'month' })
+  @Field.oneOf(INTERVALS, {
+    description: 'Length of the periods.',
+    example: 'month',
+  })
   interval: Interval;
 
   @Field.object(() => AcquisitionRowDto, {

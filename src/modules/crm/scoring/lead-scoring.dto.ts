@@ -4,7 +4,10 @@ const PROJECT = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10';
 
 /** The body that starts scoring. */
 export class ScoreLeadsDto {
-  @Field.uuid({ description: 'Project whose leads to score.', example: PROJECT })
+  @Field.uuid({
+    description: 'Project whose leads to score.',
+    example: PROJECT,
+  })
   project_id: string;
 }
 
@@ -13,7 +16,10 @@ export class LeadScoringDto {
   @Field.constant('lead_scoring')
   object: string;
 
-  @Field.uuid({ description: 'Project whose leads are scored.', example: PROJECT })
+  @Field.uuid({
+    description: 'Project whose leads are scored.',
+    example: PROJECT,
+  })
   project_id: string;
 
   static from(this: void, project_id: string): LeadScoringDto {

@@ -27,16 +27,25 @@ export class PipelineStageInputDto {
   })
   name: string;
 
-  @Field.oneOf(STAGE_KINDS, { description: 'Its meaning; it cannot be changed later.', example: 'open' })
+  @Field.oneOf(STAGE_KINDS, {
+    description: 'Its meaning; it cannot be changed later.',
+    example: 'open',
+  })
   kind: StageKind;
 }
 
 /** The body that creates a pipeline. */
 export class CreatePipelineDto {
-  @Field.uuid({ description: 'Project of the pipeline.', example: PROJECT })
+  @Field.uuid({
+    description: 'Project of the pipeline.',
+    example: PROJECT,
+  })
   project_id: string;
 
-  @Field.oneOf(PIPELINE_KINDS, { description: 'Whether it is for leads or deals; it cannot be changed later.', example: 'deal' })
+  @Field.oneOf(PIPELINE_KINDS, {
+    description: 'Whether it is for leads or deals; it cannot be changed later.',
+    example: 'deal',
+  })
   kind: PipelineKind;
 
   @Field.string({
@@ -100,7 +109,10 @@ export class UpdateStageDto extends partialOf(CreateStageDto, { omit: ['kind'] }
 
 /** The body that creates a lead source. */
 export class CreateLeadSourceDto {
-  @Field.uuid({ description: 'Project of the source.', example: PROJECT })
+  @Field.uuid({
+    description: 'Project of the source.',
+    example: PROJECT,
+  })
   project_id: string;
 
   @Field.string({
@@ -115,10 +127,16 @@ export class UpdateLeadSourceDto extends partialOf(CreateLeadSourceDto, { omit: 
 
 /** The body that defines a custom field. */
 export class CreateCustomFieldDto {
-  @Field.uuid({ description: 'Project whose records get the field.', example: PROJECT })
+  @Field.uuid({
+    description: 'Project whose records get the field.',
+    example: PROJECT,
+  })
   project_id: string;
 
-  @Field.oneOf(CUSTOM_FIELD_RESOURCES, { description: 'The resource that gets the field; it cannot be changed later.', example: 'lead' })
+  @Field.oneOf(CUSTOM_FIELD_RESOURCES, {
+    description: 'The resource that gets the field; it cannot be changed later.',
+    example: 'lead',
+  })
   resource: CustomFieldResource;
 
   @Field.string({
@@ -136,7 +154,10 @@ export class CreateCustomFieldDto {
   })
   label: string;
 
-  @Field.oneOf(CUSTOM_FIELD_TYPES, { description: 'Type of the values; it cannot be changed later.', example: 'number' })
+  @Field.oneOf(CUSTOM_FIELD_TYPES, {
+    description: 'Type of the values; it cannot be changed later.',
+    example: 'number',
+  })
   type: CustomFieldType;
 
   @Field.string({
@@ -163,7 +184,10 @@ export class UpdateCustomFieldDto extends partialOf(CreateCustomFieldDto, { omit
 
 /** The body that creates an assignment rule. */
 export class CreateAssignmentRuleDto {
-  @Field.uuid({ description: 'Project whose new leads it is for.', example: PROJECT })
+  @Field.uuid({
+    description: 'Project whose new leads it is for.',
+    example: PROJECT,
+  })
   project_id: string;
 
   @Field.string({
@@ -224,7 +248,10 @@ export class AssignmentRuleDto extends ResourceDto {
   @Field.constant('assignment_rule')
   object: string;
 
-  @Field.uuid({ description: 'Project whose new leads it is for.', example: PROJECT })
+  @Field.uuid({
+    description: 'Project whose new leads it is for.',
+    example: PROJECT,
+  })
   project_id: string;
 
   @Field.string({
@@ -234,10 +261,16 @@ export class AssignmentRuleDto extends ResourceDto {
   })
   name: string;
 
-  @Field.integer({ description: 'Position in the order of evaluation.', example: 1 })
+  @Field.integer({
+    description: 'Position in the order of evaluation.',
+    example: 1,
+  })
   position: number;
 
-  @Field.boolean({ description: 'Whether the rule is evaluated.', example: true })
+  @Field.boolean({
+    description: 'Whether the rule is evaluated.',
+    example: true,
+  })
   active: boolean;
 
   @field({
@@ -249,7 +282,10 @@ export class AssignmentRuleDto extends ResourceDto {
   })
   conditions: AssignmentCondition[];
 
-  @Field.oneOf(ASSIGNMENT_METHODS, { description: 'How one of the members is chosen.', example: 'round_robin' })
+  @Field.oneOf(ASSIGNMENT_METHODS, {
+    description: 'How one of the members is chosen.',
+    example: 'round_robin',
+  })
   assign: AssignmentMethod;
 
   @Field.uuid({
@@ -297,7 +333,10 @@ export class CrmSettingsDto extends ResourceDto {
   @Field.constant('crm_settings')
   object: string;
 
-  @Field.uuid({ description: 'Project of the settings.', example: PROJECT })
+  @Field.uuid({
+    description: 'Project of the settings.',
+    example: PROJECT,
+  })
   project_id: string;
 
   @Field.string({

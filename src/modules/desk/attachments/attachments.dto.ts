@@ -7,19 +7,35 @@ export class TicketAttachmentDto extends ResourceDto {
   @Field.constant('ticket_attachment')
   object: string;
 
-  @Field.uuid({ description: 'Project of the ticket.', example: EXAMPLE.project })
+  @Field.uuid({
+    description: 'Project of the ticket.',
+    example: EXAMPLE.project,
+  })
   project_id: string;
 
-  @Field.uuid({ description: 'Message that it came with.', example: EXAMPLE.message })
+  @Field.uuid({
+    description: 'Message that it came with.',
+    example: EXAMPLE.message,
+  })
   message_id: string;
 
-  @Field.string({ description: 'File name, as the sender gave it.', example: 'log.txt' })
+  @Field.string({
+    description: 'File name, as the sender gave it.',
+    example: 'log.txt',
+  })
   file_name: string;
 
-  @Field.string({ description: 'Media type, as the sender gave it.', example: 'text/plain' })
+  @Field.string({
+    description: 'Media type, as the sender gave it.',
+    example: 'text/plain',
+  })
   media_type: string;
 
-  @Field.integer({ description: 'Size in bytes.', example: 1204, minimum: 0 })
+  @Field.integer({
+    description: 'Size in bytes.',
+    example: 1204,
+    minimum: 0,
+  })
   size_bytes: number;
 
   @Field.string({
@@ -31,10 +47,17 @@ export class TicketAttachmentDto extends ResourceDto {
   })
   text: string | null;
 
-  @Field.boolean({ description: 'Whether the text is truncated.', example: false })
+  @Field.boolean({
+    description: 'Whether the text is truncated.',
+    example: false,
+  })
   text_truncated: boolean;
 
-  @Field.string({ description: 'Downloads the file; valid for 15 minutes.', example: 'https://suite.example.com/d/...', maxLength: 2_000 })
+  @Field.string({
+    description: 'Downloads the file; valid for 15 minutes.',
+    example: 'https://suite.example.com/d/...',
+    maxLength: 2_000,
+  })
   download_url: string;
 
   static from(this: void, attachment: Attachment, text: string | null, isTruncated: boolean, download_url: string): TicketAttachmentDto {

@@ -7,13 +7,23 @@ export class InboundMailDto extends ResourceDto {
   @Field.constant('inbound_mail')
   object: string;
 
-  @Field.uuid({ description: 'Project of the mailbox.', example: EXAMPLE.project })
+  @Field.uuid({
+    description: 'Project of the mailbox.',
+    example: EXAMPLE.project,
+  })
   project_id: string;
 
-  @Field.uuid({ description: 'The mailbox.', example: EXAMPLE.mailbox })
+  @Field.uuid({
+    description: 'The mailbox.',
+    example: EXAMPLE.mailbox,
+  })
   mailbox_id: string;
 
-  @Field.string({ description: 'Its Message-ID. Null until it was read.', example: '<a1@customer.example>', nullable: true })
+  @Field.string({
+    description: 'Its Message-ID. Null until it was read.',
+    example: '<a1@customer.example>',
+    nullable: true,
+  })
   message_id: string | null;
 
   @Field.oneOf(INBOUND_MAIL_STATUSES, {
@@ -22,13 +32,25 @@ export class InboundMailDto extends ResourceDto {
   })
   status: InboundMailStatus;
 
-  @Field.string({ description: 'Why it was filed or could not be read.', example: 'out_of_office', nullable: true })
+  @Field.string({
+    description: 'Why it was filed or could not be read.',
+    example: 'out_of_office',
+    nullable: true,
+  })
   reason: string | null;
 
-  @Field.uuid({ description: 'The ticket to which it belongs.', example: EXAMPLE.ticket, nullable: true })
+  @Field.uuid({
+    description: 'The ticket to which it belongs.',
+    example: EXAMPLE.ticket,
+    nullable: true,
+  })
   ticket_id: string | null;
 
-  @Field.uuid({ description: 'The message that it became.', example: EXAMPLE.message, nullable: true })
+  @Field.uuid({
+    description: 'The message that it became.',
+    example: EXAMPLE.message,
+    nullable: true,
+  })
   ticket_message_id: string | null;
 
   @Field.string({
@@ -58,14 +80,26 @@ export class InboundMailDto extends ResourceDto {
   }
 }
 
-@Listing({ sort: ['created_at'], defaultSort: '-created_at' })
+@Listing({
+  sort: ['created_at'],
+  defaultSort: '-created_at',
+})
 export class InboundMailsQuery extends ListQuery {
-  @Filter.uuid({ description: 'Only of these projects.', example: [EXAMPLE.project] })
+  @Filter.uuid({
+    description: 'Only of these projects.',
+    example: [EXAMPLE.project],
+  })
   project_id?: string[];
 
-  @Filter.uuid({ description: 'Only of these tickets.', example: [EXAMPLE.ticket] })
+  @Filter.uuid({
+    description: 'Only of these tickets.',
+    example: [EXAMPLE.ticket],
+  })
   ticket_id?: string[];
 
-  @Filter.oneOf(INBOUND_MAIL_STATUSES, { description: 'Only with these statuses.', example: ['filed'] })
+  @Filter.oneOf(INBOUND_MAIL_STATUSES, {
+    description: 'Only with these statuses.',
+    example: ['filed'],
+  })
   status?: InboundMailStatus[];
 }

@@ -9,10 +9,16 @@ export class ReceivedMailDto {
   @Field.constant('received_mail')
   object: string;
 
-  @Field.string({ description: 'Its Message-ID, or one made from its content if it has none.', example: '<CAF1@mail.example.com>' })
+  @Field.string({
+    description: 'Its Message-ID, or one made from its content if it has none.',
+    example: '<CAF1@mail.example.com>',
+  })
   message_id: string;
 
-  @Field.boolean({ description: 'Whether the mailbox had the mail already, so that nothing happens.', example: false })
+  @Field.boolean({
+    description: 'Whether the mailbox had the mail already, so that nothing happens.',
+    example: false,
+  })
   repeated: boolean;
 }
 
@@ -22,7 +28,10 @@ export class MailGatewayController {
   constructor(private readonly mails: ReceivedMails) {}
 
   @Post(':token')
-  @Public("The organization's mail gateway delivers with the token of a mailbox", { bodyLimit: LARGEST_MAIL, secrets: true })
+  @Public("The organization's mail gateway delivers with the token of a mailbox", {
+    bodyLimit: LARGEST_MAIL,
+    secrets: true,
+  })
   @ApiParam({
     name: 'token',
     description: 'Token of the mailbox, which is shown once when a member creates or renews it.',

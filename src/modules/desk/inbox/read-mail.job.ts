@@ -5,7 +5,10 @@ import { MailFiling } from './mail-filing.service.js';
 const ATTEMPTS = 8;
 
 /** Parses a stored mail and creates a ticket or a message from it, on behalf of its sender. */
-@Job({ name: 'desk.read_mail', attempts: ATTEMPTS })
+@Job({
+  name: 'desk.read_mail',
+  attempts: ATTEMPTS,
+})
 export class ReadMail implements JobHandler<{ mail_id: string }> {
   constructor(
     private readonly store: Store,

@@ -4,7 +4,10 @@ import { DeskConfig, defaultStatus } from '../config/desk-config.js';
 import { Ticket } from '../model/ticket.entity.js';
 
 /** Closes tickets that were solved long enough ago. */
-@ScheduledJob({ name: 'desk.close_solved', everySeconds: 300 })
+@ScheduledJob({
+  name: 'desk.close_solved',
+  everySeconds: 300,
+})
 export class CloseSolved implements ScheduledJobHandler {
   constructor(
     private readonly store: Store,

@@ -3,7 +3,10 @@ import { TicketChanges } from '../changes/ticket-changes.js';
 import { Ticket } from '../model/ticket.entity.js';
 
 /** Ends snoozes, which tells listeners that a ticket is back. */
-@ScheduledJob({ name: 'desk.end_snoozes', everySeconds: 60 })
+@ScheduledJob({
+  name: 'desk.end_snoozes',
+  everySeconds: 60,
+})
 export class EndSnoozes implements ScheduledJobHandler {
   constructor(
     private readonly store: Store,

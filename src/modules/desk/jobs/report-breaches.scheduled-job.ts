@@ -12,7 +12,10 @@ interface DueTickets extends DueRow {
  * Marks and reports SLA clocks whose targets have passed. The tickets of one tenant are settled together; if that fails, one by one, so
  * that a ticket that fails holds back no other.
  */
-@ScheduledJob({ name: 'desk.report_breaches', everySeconds: 15 })
+@ScheduledJob({
+  name: 'desk.report_breaches',
+  everySeconds: 15,
+})
 export class ReportBreaches implements ScheduledJobHandler<DueTickets> {
   constructor(
     private readonly store: Store,

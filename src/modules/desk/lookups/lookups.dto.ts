@@ -20,7 +20,10 @@ interface Row {
 
 /** The fields that all rows of configuration show. */
 export abstract class DeskConfiguredDto extends ResourceDto {
-  @Field.uuid({ description: 'Project.', example: EXAMPLE.project })
+  @Field.uuid({
+    description: 'Project.',
+    example: EXAMPLE.project,
+  })
   project_id: string;
 }
 
@@ -33,19 +36,31 @@ export class TicketStatusDto extends DeskConfiguredDto {
   @Field.constant('ticket_status')
   object: string;
 
-  @Field.string({ ...NAME, example: 'Waiting for delivery' })
+  @Field.string({
+    ...NAME,
+    example: 'Waiting for delivery',
+  })
   name: string;
 
-  @Field.oneOf(STATUS_CATEGORIES, { description: 'What a ticket with it may do.', example: 'on_hold' })
+  @Field.oneOf(STATUS_CATEGORIES, {
+    description: 'What a ticket with it may do.',
+    example: 'on_hold',
+  })
   category: StatusCategory;
 
-  @Field.boolean({ description: 'Whether the suite gives it to tickets that it moves to the category.', example: false })
+  @Field.boolean({
+    description: 'Whether the suite gives it to tickets that it moves to the category.',
+    example: false,
+  })
   is_default: boolean;
 
   @Field.integer(POSITION)
   position: number;
 
-  @Field.boolean({ description: 'Whether tickets can get it.', example: true })
+  @Field.boolean({
+    description: 'Whether tickets can get it.',
+    example: true,
+  })
   active: boolean;
 
   static from(this: void, status: DeskStatus): TicketStatusDto {
@@ -59,10 +74,18 @@ export class TicketPriorityDto {
   @Field.constant('ticket_priority')
   object: string;
 
-  @Field.oneOf(PRIORITIES, { description: 'Value to send as priority.', example: 'high' })
+  @Field.oneOf(PRIORITIES, {
+    description: 'Value to send as priority.',
+    example: 'high',
+  })
   id: Priority;
 
-  @Field.integer({ description: 'Rank from 0 (low), by which sort=priority sorts.', example: 2, minimum: 0, maximum: 3 })
+  @Field.integer({
+    description: 'Rank from 0 (low), by which sort=priority sorts.',
+    example: 2,
+    minimum: 0,
+    maximum: 3,
+  })
   rank: number;
 
   static from(this: void, priority: Priority): TicketPriorityDto {
@@ -75,16 +98,25 @@ export class TicketQueueDto extends DeskConfiguredDto {
   @Field.constant('ticket_queue')
   object: string;
 
-  @Field.string({ ...NAME, example: 'Billing' })
+  @Field.string({
+    ...NAME,
+    example: 'Billing',
+  })
   name: string;
 
-  @Field.boolean({ description: 'Whether tickets that name no queue go there.', example: false })
+  @Field.boolean({
+    description: 'Whether tickets that name no queue go there.',
+    example: false,
+  })
   is_default: boolean;
 
   @Field.integer(POSITION)
   position: number;
 
-  @Field.boolean({ description: 'Whether tickets can be put there.', example: true })
+  @Field.boolean({
+    description: 'Whether tickets can be put there.',
+    example: true,
+  })
   active: boolean;
 
   static from(this: void, queue: DeskQueue): TicketQueueDto {
@@ -98,19 +130,35 @@ export class TicketAgentDto extends DeskConfiguredDto {
   @Field.constant('ticket_agent')
   object: string;
 
-  @Field.uuid({ description: 'Member.', example: EXAMPLE.member })
+  @Field.uuid({
+    description: 'Member.',
+    example: EXAMPLE.member,
+  })
   member_id: string;
 
-  @Field.string({ description: 'Name.', example: 'Grace Hopper' })
+  @Field.string({
+    description: 'Name.',
+    example: 'Grace Hopper',
+  })
   name: string;
 
-  @Field.email({ description: 'E-mail address.', example: 'grace@example.com' })
+  @Field.email({
+    description: 'E-mail address.',
+    example: 'grace@example.com',
+  })
   email: string;
 
-  @Field.uuid({ description: 'The queues they work on; empty: all.', example: [], list: { maxItems: 50 } })
+  @Field.uuid({
+    description: 'The queues they work on; empty: all.',
+    example: [],
+    list: { maxItems: 50 },
+  })
   queue_ids: string[];
 
-  @Field.boolean({ description: 'Whether tickets can be assigned to them.', example: true })
+  @Field.boolean({
+    description: 'Whether tickets can be assigned to them.',
+    example: true,
+  })
   active: boolean;
 
   static from(this: void, agent: DeskAgent): TicketAgentDto {
@@ -124,13 +172,28 @@ const FILTER = { nullable: true, required: false };
 
 /** Filters of list_tickets; null and absent: any. */
 export class TicketViewFiltersDto {
-  @Field.oneOf([...STATUS_CATEGORIES, 'unsolved'], { ...FILTER, description: 'Categories.', example: ['unsolved'], list: { maxItems: 7 } })
+  @Field.oneOf([...STATUS_CATEGORIES, 'unsolved'], {
+    ...FILTER,
+    description: 'Categories.',
+    example: ['unsolved'],
+    list: { maxItems: 7 },
+  })
   status_category?: ViewFilters['status_category'] | null;
 
-  @Field.uuid({ ...FILTER, description: 'Statuses.', example: [EXAMPLE.status], list: { maxItems: 50 } })
+  @Field.uuid({
+    ...FILTER,
+    description: 'Statuses.',
+    example: [EXAMPLE.status],
+    list: { maxItems: 50 },
+  })
   status_id?: string[] | null;
 
-  @Field.uuid({ ...FILTER, description: 'Queues.', example: [EXAMPLE.queue], list: { maxItems: 50 } })
+  @Field.uuid({
+    ...FILTER,
+    description: 'Queues.',
+    example: [EXAMPLE.queue],
+    list: { maxItems: 50 },
+  })
   queue_id?: string[] | null;
 
   @Field.string({
@@ -142,10 +205,21 @@ export class TicketViewFiltersDto {
   })
   assignee_id?: string[] | null;
 
-  @Field.oneOf(PRIORITIES, { ...FILTER, description: 'Priorities.', example: ['urgent'], list: { maxItems: 4 } })
+  @Field.oneOf(PRIORITIES, {
+    ...FILTER,
+    description: 'Priorities.',
+    example: ['urgent'],
+    list: { maxItems: 4 },
+  })
   priority?: Priority[] | null;
 
-  @Field.string({ ...FILTER, description: 'Any of these tags.', example: ['printer'], maxLength: 50, list: { maxItems: 20 } })
+  @Field.string({
+    ...FILTER,
+    description: 'Any of these tags.',
+    example: ['printer'],
+    maxLength: 50,
+    list: { maxItems: 20 },
+  })
   tag?: string[] | null;
 }
 
@@ -154,16 +228,25 @@ export class TicketViewDto extends DeskConfiguredDto {
   @Field.constant('ticket_view')
   object: string;
 
-  @Field.string({ ...NAME, example: 'Unassigned' })
+  @Field.string({
+    ...NAME,
+    example: 'Unassigned',
+  })
   name: string;
 
-  @Field.object(() => TicketViewFiltersDto, { description: 'What it shows.', example: undefined })
+  @Field.object(() => TicketViewFiltersDto, {
+    description: 'What it shows.',
+    example: undefined,
+  })
   filters: TicketViewFiltersDto;
 
   @Field.integer(POSITION)
   position: number;
 
-  @Field.boolean({ description: 'Whether it is in use.', example: true })
+  @Field.boolean({
+    description: 'Whether it is in use.',
+    example: true,
+  })
   active: boolean;
 
   static from(this: void, view: DeskView): TicketViewDto {
@@ -177,7 +260,10 @@ export class CannedResponseDto extends DeskConfiguredDto {
   @Field.constant('canned_response')
   object: string;
 
-  @Field.string({ ...NAME, example: 'Ask for the serial number' })
+  @Field.string({
+    ...NAME,
+    example: 'Ask for the serial number',
+  })
   name: string;
 
   @Field.string({
@@ -187,7 +273,10 @@ export class CannedResponseDto extends DeskConfiguredDto {
   })
   body: string;
 
-  @Field.boolean({ description: 'Whether replies can use it.', example: true })
+  @Field.boolean({
+    description: 'Whether replies can use it.',
+    example: true,
+  })
   active: boolean;
 
   static from(this: void, response: CannedResponse): CannedResponseDto {
@@ -199,22 +288,34 @@ export class CannedResponseDto extends DeskConfiguredDto {
 const OF_PROJECT = { description: 'Only of this project.', example: EXAMPLE.project, required: false };
 const ACTIVE = { description: 'Only active ones, or only others.', example: true };
 
-@Listing({ sort: ['position', 'created_at'], defaultSort: 'position' })
+@Listing({
+  sort: ['position', 'created_at'],
+  defaultSort: 'position',
+})
 export class TicketStatusesQuery extends LookupQuery {
   @Field.uuid(OF_PROJECT)
   project_id?: string;
 
-  @Filter.oneOf(STATUS_CATEGORIES, { description: 'Only of these categories.', example: ['solved'] })
+  @Filter.oneOf(STATUS_CATEGORIES, {
+    description: 'Only of these categories.',
+    example: ['solved'],
+  })
   category?: StatusCategory[];
 
   @Filter.boolean(ACTIVE)
   active?: boolean;
 }
 
-@Listing({ sort: ['rank'], defaultSort: 'rank' })
+@Listing({
+  sort: ['rank'],
+  defaultSort: 'rank',
+})
 export class TicketPrioritiesQuery extends LookupQuery {}
 
-@Listing({ sort: ['position', 'created_at'], defaultSort: 'position' })
+@Listing({
+  sort: ['position', 'created_at'],
+  defaultSort: 'position',
+})
 export class TicketQueuesQuery extends LookupQuery {
   @Field.uuid(OF_PROJECT)
   project_id?: string;
@@ -223,19 +324,33 @@ export class TicketQueuesQuery extends LookupQuery {
   active?: boolean;
 }
 
-@Listing({ sort: ['created_at'], defaultSort: 'created_at' })
+@Listing({
+  sort: ['created_at'],
+  defaultSort: 'created_at',
+})
 export class TicketAgentsQuery extends LookupQuery {
   @Field.uuid(OF_PROJECT)
   project_id?: string;
 
-  @Filter.custom({ kind: 'email', maxLength: 254, description: 'Only the agent with this address.', example: 'grace@example.com' })
+  @Filter.custom({
+    kind: 'email',
+    maxLength: 254,
+    description: 'Only the agent with this address.',
+    example: 'grace@example.com',
+  })
   email?: string;
 
-  @Filter.custom({ kind: 'boolean', ...ACTIVE })
+  @Filter.custom({
+    kind: 'boolean',
+    ...ACTIVE,
+  })
   active?: boolean;
 }
 
-@Listing({ sort: ['position', 'created_at'], defaultSort: 'position' })
+@Listing({
+  sort: ['position', 'created_at'],
+  defaultSort: 'position',
+})
 export class TicketViewsQuery extends LookupQuery {
   @Field.uuid(OF_PROJECT)
   project_id?: string;
@@ -244,7 +359,10 @@ export class TicketViewsQuery extends LookupQuery {
   active?: boolean;
 }
 
-@Listing({ sort: ['name', 'created_at'], defaultSort: 'name' })
+@Listing({
+  sort: ['name', 'created_at'],
+  defaultSort: 'name',
+})
 export class CannedResponsesQuery extends LookupQuery {
   @Field.uuid(OF_PROJECT)
   project_id?: string;

@@ -23,7 +23,10 @@ export class DeskAgent extends Configured {
   member_id: string;
 
   /** The queues that they work on; empty means all. For information only: it restricts nothing. */
-  @Column('uuid', { array: true, default: '{}' })
+  @Column('uuid', {
+    array: true,
+    default: '{}',
+  })
   queue_ids: string[];
 
   @Column('boolean', { default: true })

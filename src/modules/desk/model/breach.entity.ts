@@ -24,6 +24,9 @@ export class SlaBreach extends BusinessEntity {
   @Column('integer')
   cycle: number;
 
-  @Column({ type: 'timestamptz', precision: 3 })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+  })
   due_at: Date;
 }

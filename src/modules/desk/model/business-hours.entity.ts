@@ -35,6 +35,9 @@ export class DeskBusinessHours extends Configured {
   windows: Window[];
 
   /** Dates on which nobody works. */
-  @Column('date', { array: true, default: '{}' })
+  @Column('date', {
+    array: true,
+    default: '{}',
+  })
   holidays: string[];
 }

@@ -41,7 +41,10 @@ export class DeskMailbox extends Configured {
   token_hash: string;
 
   /** Domains whose automatic mails open tickets too, such as those of a monitoring system. */
-  @Column('text', { array: true, default: '{}' })
+  @Column('text', {
+    array: true,
+    default: '{}',
+  })
   trusted_domains: string[];
 
   /** Whether a new ticket's requester gets a mail with its number. */

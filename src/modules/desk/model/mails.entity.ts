@@ -16,7 +16,10 @@ export type InboundMailStatus = (typeof INBOUND_MAIL_STATUSES)[number];
 @ForeignKey(() => DeskMailbox, ['organization_id', 'project_id', 'mailbox_id'], ['organization_id', 'project_id', 'id'], {
   name: 'desk_inbound_mails_mailbox_id_fkey',
 })
-@ForeignKey(() => Ticket, OF_TICKET, IN_MODE, { name: 'desk_inbound_mails_ticket_id_fkey', onDelete: 'CASCADE' })
+@ForeignKey(() => Ticket, OF_TICKET, IN_MODE, {
+  name: 'desk_inbound_mails_ticket_id_fkey',
+  onDelete: 'CASCADE',
+})
 @Index('desk_inbound_mails_created_at_idx', ['organization_id', 'mode', 'created_at', 'id', 'project_id'])
 @Index('desk_inbound_mails_ticket_id_idx', ['ticket_id'], { where: 'ticket_id IS NOT NULL' })
 @Check('desk_inbound_mails_mode_check', `mode IN ('live', 'test')`)
@@ -31,7 +34,10 @@ export class InboundMailRow extends BusinessEntity {
   message_id: string | null;
 
   /** The raw mail; erased once it was parsed. */
-  @Column('bytea', { nullable: true, select: false })
+  @Column('bytea', {
+    nullable: true,
+    select: false,
+  })
   content: Buffer | null;
 
   @Column('text', { default: 'received' })
@@ -55,7 +61,10 @@ export class InboundMailRow extends BusinessEntity {
 
 /** A mail that was sent about a ticket. Replies to its Message-ID belong to the ticket, or to the one that it was merged into. */
 @Entity('desk_outbound_mails')
-@ForeignKey(() => Ticket, OF_TICKET, IN_MODE, { name: 'desk_outbound_mails_ticket_id_fkey', onDelete: 'CASCADE' })
+@ForeignKey(() => Ticket, OF_TICKET, IN_MODE, {
+  name: 'desk_outbound_mails_ticket_id_fkey',
+  onDelete: 'CASCADE',
+})
 @Index('desk_outbound_mails_message_id_idx', ['organization_id', 'mode', 'message_id'])
 @Index('desk_outbound_mails_ticket_id_idx', ['ticket_id', 'created_at', 'id'])
 @Index('desk_outbound_mails_queued_idx', ['mail_id'], { where: `status = 'queued'` })

@@ -8,7 +8,10 @@ import { Configured } from './configured.entity.js';
 @Unique('desk_queues_reference_key', ['organization_id', 'project_id', 'id'])
 @ForeignKey('projects', ['organization_id', 'project_id'], ['organization_id', 'id'], { name: 'desk_queues_project_id_fkey' })
 @Index('desk_queues_name_key', { synchronize: false })
-@Index('desk_queues_is_default_key', ['project_id'], { unique: true, where: 'is_default' })
+@Index('desk_queues_is_default_key', ['project_id'], {
+  unique: true,
+  where: 'is_default',
+})
 @Index('desk_queues_position_idx', ['organization_id', 'position', 'id', 'project_id'])
 @Index('desk_queues_created_at_idx', ['organization_id', 'created_at', 'id', 'project_id'])
 @Check('desk_queues_project_id_check', 'project_id IS NOT NULL')

@@ -32,6 +32,10 @@ export class TicketRating extends BusinessEntity {
   @Column('text', { nullable: true })
   comment: string | null;
 
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
   rated_at: Date | null;
 }

@@ -28,11 +28,17 @@ export class DeskSlaPolicy extends Configured {
   position: number;
 
   /** The queues whose tickets match; empty: all. */
-  @Column('uuid', { array: true, default: '{}' })
+  @Column('uuid', {
+    array: true,
+    default: '{}',
+  })
   queue_ids: string[];
 
   /** Tickets with any of these tags match; empty: all. */
-  @Column('text', { array: true, default: '{}' })
+  @Column('text', {
+    array: true,
+    default: '{}',
+  })
   tags: string[];
 
   /** Null: around the clock. */

@@ -9,7 +9,10 @@ import type { StatusCategory } from './values.js';
 @Unique('desk_statuses_reference_key', ['organization_id', 'project_id', 'id'])
 @ForeignKey('projects', ['organization_id', 'project_id'], ['organization_id', 'id'], { name: 'desk_statuses_project_id_fkey' })
 @Index('desk_statuses_name_key', { synchronize: false })
-@Index('desk_statuses_is_default_key', ['project_id', 'category'], { unique: true, where: 'is_default' })
+@Index('desk_statuses_is_default_key', ['project_id', 'category'], {
+  unique: true,
+  where: 'is_default',
+})
 @Index('desk_statuses_position_idx', ['organization_id', 'position', 'id', 'project_id'])
 @Index('desk_statuses_created_at_idx', ['organization_id', 'created_at', 'id', 'project_id'])
 @Check('desk_statuses_project_id_check', 'project_id IS NOT NULL')

@@ -29,7 +29,10 @@ export const IS_UNSOLVED = `status_category IN ('new', 'open', 'pending', 'on_ho
   name: 'desk_tickets_merged_into_id_fkey',
 })
 @Index('desk_tickets_number_key', ['project_id', 'mode', 'number'], { unique: true })
-@Index('desk_tickets_external_id_key', ['project_id', 'mode', 'external_id'], { unique: true, where: 'external_id IS NOT NULL' })
+@Index('desk_tickets_external_id_key', ['project_id', 'mode', 'external_id'], {
+  unique: true,
+  where: 'external_id IS NOT NULL',
+})
 @Index('desk_tickets_number_idx', ['organization_id', 'mode', 'number'])
 @Index('desk_tickets_created_at_idx', ['organization_id', 'mode', 'created_at', 'id', 'project_id'])
 @Index('desk_tickets_updated_at_idx', ['organization_id', 'mode', 'updated_at', 'id', 'project_id'])
@@ -90,7 +93,10 @@ export class Ticket extends BusinessEntity {
   contact_id: string | null;
 
   /** In lower case. */
-  @Column('text', { array: true, default: '{}' })
+  @Column('text', {
+    array: true,
+    default: '{}',
+  })
   cc_emails: string[];
 
   @Column('uuid')
@@ -111,13 +117,20 @@ export class Ticket extends BusinessEntity {
   @Column('integer')
   priority: number;
 
-  @Column('text', { array: true, default: '{}' })
+  @Column('text', {
+    array: true,
+    default: '{}',
+  })
   tags: string[];
 
   @Column('text')
   channel: Channel;
 
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
   snoozed_until_at: Date | null;
 
   @Column('text', { nullable: true })
@@ -134,18 +147,34 @@ export class Ticket extends BusinessEntity {
   clocks: StoredClocks;
 
   /** When the first of the clocks that run is due, breached or not. */
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
   sla_due_at: Date | null;
 
   /** When the next clock will be breached; the job that looks for breaches reads it. */
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
   breach_due_at: Date | null;
 
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
   first_answered_at: Date | null;
 
   /** Since when the requester waits for an answer; null if none is due. */
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
   waiting_since_at: Date | null;
 
   @Column('uuid', { nullable: true })
@@ -160,18 +189,34 @@ export class Ticket extends BusinessEntity {
   @Column('text', { nullable: true })
   satisfaction_comment: string | null;
 
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
   solved_at: Date | null;
 
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
   closed_at: Date | null;
 
   /** When a solved ticket is closed. */
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
   close_due_at: Date | null;
 
   /** When the requester is asked for a rating; null once that happened. */
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
   rating_due_at: Date | null;
 
   @Column('jsonb')

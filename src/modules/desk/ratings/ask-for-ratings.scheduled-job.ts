@@ -17,7 +17,10 @@ import { organizationOf } from '../mail/outbound/ticket-mails.service.js';
 const DUE = `SELECT id, organization_id, project_id, mode FROM desk_tickets WHERE rating_due_at <= $1`;
 
 /** Asks the requester of a solved ticket for a rating, once, some time after it was solved. */
-@ScheduledJob({ name: 'desk.ask_for_ratings', everySeconds: 60 })
+@ScheduledJob({
+  name: 'desk.ask_for_ratings',
+  everySeconds: 60,
+})
 export class AskForRatings implements ScheduledJobHandler {
   constructor(
     private readonly store: Store,

@@ -4,15 +4,28 @@ import { LONGEST_COMMENT, ratingPage } from './rating.page.js';
 import { Ratings } from './ratings.service.js';
 
 class RatingDto {
-  @Field.oneOf(['1', '2', '3', '4', '5'], { description: 'From 1, very poor, to 5, very good.', example: '5' })
+  @Field.oneOf(['1', '2', '3', '4', '5'], {
+    description: 'From 1, very poor, to 5, very good.',
+    example: '5',
+  })
   score: string;
 
-  @Field.string({ description: 'A comment.', example: 'Fast!', minLength: 0, maxLength: LONGEST_COMMENT, required: false })
+  @Field.string({
+    description: 'A comment.',
+    example: 'Fast!',
+    minLength: 0,
+    maxLength: LONGEST_COMMENT,
+    required: false,
+  })
   comment?: string;
 }
 
 class RatingPageQuery {
-  @Field.oneOf(['yes'], { description: 'Present after a rating, which the page then confirms.', example: 'yes', required: false })
+  @Field.oneOf(['yes'], {
+    description: 'Present after a rating, which the page then confirms.',
+    example: 'yes',
+    required: false,
+  })
   rated?: string;
 }
 

@@ -35,7 +35,13 @@ export class OrgDeskServiceLevelsController {
   ) {}
 
   @Get('business-hours')
-  @Endpoint({ operation: 'list_org_business_hours', summary: 'List the business hours', permission, returns: BusinessHoursDto, list: true })
+  @Endpoint({
+    operation: 'list_org_business_hours',
+    summary: 'List the business hours',
+    permission,
+    returns: BusinessHoursDto,
+    list: true,
+  })
   async listBusinessHours(@Ctx() ctx: Ctx, @Query() query: BusinessHoursQuery): Promise<ListBody<BusinessHoursDto>> {
     return listBody(await this.lookups.page(ctx, DeskBusinessHours, query), (row) => BusinessHoursDto.from(row));
   }

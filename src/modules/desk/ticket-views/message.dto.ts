@@ -5,13 +5,24 @@ import { AUTHOR_TYPES, MESSAGE_KINDS, type AuthorType, type MessageKind } from '
 
 /** Who wrote a message. */
 export class MessageAuthorDto {
-  @Field.oneOf(AUTHOR_TYPES, { description: 'requester: whoever asks for help; system: the suite.', example: 'agent' })
+  @Field.oneOf(AUTHOR_TYPES, {
+    description: 'requester: whoever asks for help; system: the suite.',
+    example: 'agent',
+  })
   type: AuthorType;
 
-  @Field.email({ description: 'E-mail address, if known.', example: 'grace@example.com', nullable: true })
+  @Field.email({
+    description: 'E-mail address, if known.',
+    example: 'grace@example.com',
+    nullable: true,
+  })
   email: string | null;
 
-  @Field.string({ description: 'Name, if known.', example: 'Grace Hopper', nullable: true })
+  @Field.string({
+    description: 'Name, if known.',
+    example: 'Grace Hopper',
+    nullable: true,
+  })
   name: string | null;
 }
 
@@ -23,22 +34,40 @@ export class MessageDeliveryDto {
   })
   status: MailStatus;
 
-  @Field.string({ description: 'Why it failed.', example: null, nullable: true, maxLength: 10_000 })
+  @Field.string({
+    description: 'Why it failed.',
+    example: null,
+    nullable: true,
+    maxLength: 10_000,
+  })
   error: string | null;
 }
 
 /** A file that came with a message. */
 export class MessageAttachmentDto {
-  @Field.uuid({ description: 'Id for get_ticket_attachment.', example: EXAMPLE.attachment })
+  @Field.uuid({
+    description: 'Id for get_ticket_attachment.',
+    example: EXAMPLE.attachment,
+  })
   id: string;
 
-  @Field.string({ description: 'File name, as the sender gave it.', example: 'printer.jpg' })
+  @Field.string({
+    description: 'File name, as the sender gave it.',
+    example: 'printer.jpg',
+  })
   file_name: string;
 
-  @Field.string({ description: 'Media type, as the sender gave it.', example: 'image/jpeg' })
+  @Field.string({
+    description: 'Media type, as the sender gave it.',
+    example: 'image/jpeg',
+  })
   media_type: string;
 
-  @Field.integer({ description: 'Size in bytes.', example: 48_213, minimum: 0 })
+  @Field.integer({
+    description: 'Size in bytes.',
+    example: 48_213,
+    minimum: 0,
+  })
   size_bytes: number;
 }
 
@@ -47,22 +76,44 @@ export class TicketMessageDto extends ResourceDto {
   @Field.constant('ticket_message')
   object: string;
 
-  @Field.uuid({ description: 'Project of the ticket.', example: EXAMPLE.project })
+  @Field.uuid({
+    description: 'Project of the ticket.',
+    example: EXAMPLE.project,
+  })
   project_id: string;
 
-  @Field.uuid({ description: 'Ticket.', example: EXAMPLE.ticket })
+  @Field.uuid({
+    description: 'Ticket.',
+    example: EXAMPLE.ticket,
+  })
   ticket_id: string;
 
-  @Field.oneOf(MESSAGE_KINDS, { description: 'internal: a note for colleagues; system: written by the suite.', example: 'public' })
+  @Field.oneOf(MESSAGE_KINDS, {
+    description: 'internal: a note for colleagues; system: written by the suite.',
+    example: 'public',
+  })
   kind: MessageKind;
 
-  @Field.object(() => MessageAuthorDto, { description: 'Who wrote it.', example: undefined })
+  @Field.object(() => MessageAuthorDto, {
+    description: 'Who wrote it.',
+    example: undefined,
+  })
   author: MessageAuthorDto;
 
-  @Field.string({ description: 'Text.', example: 'Please switch it off and on again.', maxLength: 100_000 })
+  @Field.string({
+    description: 'Text.',
+    example: 'Please switch it off and on again.',
+    maxLength: 100_000,
+  })
   body: string;
 
-  @Field.string({ description: 'Sanitized HTML of a mail.', example: null, nullable: true, minLength: 0, maxLength: 1_000_000 })
+  @Field.string({
+    description: 'Sanitized HTML of a mail.',
+    example: null,
+    nullable: true,
+    minLength: 0,
+    maxLength: 1_000_000,
+  })
   body_html: string | null;
 
   @Field.object(() => MessageDeliveryDto, {
@@ -72,10 +123,18 @@ export class TicketMessageDto extends ResourceDto {
   })
   delivery: MessageDeliveryDto | null;
 
-  @Field.object(() => MessageAttachmentDto, { description: 'Files.', example: undefined, list: { maxItems: 100 } })
+  @Field.object(() => MessageAttachmentDto, {
+    description: 'Files.',
+    example: undefined,
+    list: { maxItems: 100 },
+  })
   attachments: MessageAttachmentDto[];
 
-  @Field.uuid({ description: 'The ticket it was written to, if that was merged.', example: null, nullable: true })
+  @Field.uuid({
+    description: 'The ticket it was written to, if that was merged.',
+    example: null,
+    nullable: true,
+  })
   original_ticket_id: string | null;
 
   /** `attachments` are those of a row that was read; a written one needs them. */

@@ -8,34 +8,64 @@ export const TIME = '2026-11-23T08:45:00.000Z';
 
 /** Who asks for help. */
 export class TicketRequesterDto {
-  @Field.email({ description: 'E-mail address in lower case.', example: 'ada@customer.example' })
+  @Field.email({
+    description: 'E-mail address in lower case.',
+    example: 'ada@customer.example',
+  })
   email: string;
 
-  @Field.string({ description: 'Name.', example: 'Ada Lovelace', nullable: true })
+  @Field.string({
+    description: 'Name.',
+    example: 'Ada Lovelace',
+    nullable: true,
+  })
   name: string | null;
 
-  @Field.uuid({ description: 'Contact of the CRM with this address.', example: EXAMPLE.contact, nullable: true })
+  @Field.uuid({
+    description: 'Contact of the CRM with this address.',
+    example: EXAMPLE.contact,
+    nullable: true,
+  })
   contact_id: string | null;
 }
 
 /** One SLA clock. */
 export class SlaClockDto {
-  @Field.dateTime({ description: 'When the target is reached; null while paused.', example: TIME, nullable: true })
+  @Field.dateTime({
+    description: 'When the target is reached; null while paused.',
+    example: TIME,
+    nullable: true,
+  })
   due_at: string | null;
 
-  @Field.dateTime({ description: 'When the target was met.', example: null, nullable: true })
+  @Field.dateTime({
+    description: 'When the target was met.',
+    example: null,
+    nullable: true,
+  })
   met_at: string | null;
 
-  @Field.dateTime({ description: 'When the target was missed.', example: null, nullable: true })
+  @Field.dateTime({
+    description: 'When the target was missed.',
+    example: null,
+    nullable: true,
+  })
   breached_at: string | null;
 
-  @Field.boolean({ description: 'Whether the clock is paused.', example: false })
+  @Field.boolean({
+    description: 'Whether the clock is paused.',
+    example: false,
+  })
   paused: boolean;
 }
 
 /** The clocks of a ticket; null: no policy sets such a target. */
 export class TicketSlaDto {
-  @Field.object(() => SlaClockDto, { description: 'From creation to the first public reply.', example: undefined, nullable: true })
+  @Field.object(() => SlaClockDto, {
+    description: 'From creation to the first public reply.',
+    example: undefined,
+    nullable: true,
+  })
   first_response: SlaClockDto | null;
 
   @Field.object(() => SlaClockDto, {
@@ -45,16 +75,30 @@ export class TicketSlaDto {
   })
   next_response: SlaClockDto | null;
 
-  @Field.object(() => SlaClockDto, { description: 'From creation until it is solved.', example: undefined, nullable: true })
+  @Field.object(() => SlaClockDto, {
+    description: 'From creation until it is solved.',
+    example: undefined,
+    nullable: true,
+  })
   resolution: SlaClockDto | null;
 }
 
 /** What the requester says of the help. */
 export class SatisfactionDto {
-  @Field.integer({ description: 'From 1, bad, to 5, good.', example: 5, minimum: 1, maximum: 5 })
+  @Field.integer({
+    description: 'From 1, bad, to 5, good.',
+    example: 5,
+    minimum: 1,
+    maximum: 5,
+  })
   score: number;
 
-  @Field.string({ description: 'Comment.', example: 'Quick help', nullable: true, maxLength: 5000 })
+  @Field.string({
+    description: 'Comment.',
+    example: 'Quick help',
+    nullable: true,
+    maxLength: 5000,
+  })
   comment: string | null;
 }
 
@@ -63,7 +107,10 @@ export class TicketDto extends ResourceDto {
   @Field.constant('ticket')
   object: string;
 
-  @Field.uuid({ description: 'Project of the ticket.', example: EXAMPLE.project })
+  @Field.uuid({
+    description: 'Project of the ticket.',
+    example: EXAMPLE.project,
+  })
   project_id: string;
 
   @Field.string({
@@ -73,64 +120,136 @@ export class TicketDto extends ResourceDto {
   })
   number: string;
 
-  @Field.string({ description: 'Subject.', example: 'The printer does not print' })
+  @Field.string({
+    description: 'Subject.',
+    example: 'The printer does not print',
+  })
   subject: string;
 
-  @Field.object(() => TicketRequesterDto, { description: 'The requester.', example: undefined })
+  @Field.object(() => TicketRequesterDto, {
+    description: 'The requester.',
+    example: undefined,
+  })
   requester: TicketRequesterDto;
 
-  @Field.email({ description: 'Who gets copies of answers.', example: ['grace@customer.example'], list: { maxItems: 20 } })
+  @Field.email({
+    description: 'Who gets copies of answers.',
+    example: ['grace@customer.example'],
+    list: { maxItems: 20 },
+  })
   cc_emails: string[];
 
-  @Field.uuid({ description: 'Queue.', example: EXAMPLE.queue })
+  @Field.uuid({
+    description: 'Queue.',
+    example: EXAMPLE.queue,
+  })
   queue_id: string;
 
-  @Field.uuid({ description: 'Agent who takes care of it.', example: EXAMPLE.agent, nullable: true })
+  @Field.uuid({
+    description: 'Agent who takes care of it.',
+    example: EXAMPLE.agent,
+    nullable: true,
+  })
   assignee_id: string | null;
 
-  @Field.uuid({ description: 'Status.', example: EXAMPLE.status })
+  @Field.uuid({
+    description: 'Status.',
+    example: EXAMPLE.status,
+  })
   status_id: string;
 
-  @Field.oneOf(STATUS_CATEGORIES, { description: 'Category of the status.', example: 'open' })
+  @Field.oneOf(STATUS_CATEGORIES, {
+    description: 'Category of the status.',
+    example: 'open',
+  })
   status_category: StatusCategory;
 
-  @Field.oneOf(PRIORITIES, { description: 'Priority.', example: 'normal' })
+  @Field.oneOf(PRIORITIES, {
+    description: 'Priority.',
+    example: 'normal',
+  })
   priority: Priority;
 
-  @Field.string({ description: 'Tags.', example: ['printer'], maxLength: 50, list: { maxItems: 20 } })
+  @Field.string({
+    description: 'Tags.',
+    example: ['printer'],
+    maxLength: 50,
+    list: { maxItems: 20 },
+  })
   tags: string[];
 
-  @Field.oneOf(CHANNELS, { description: 'How it came: through a key, by mail, from a form, from a member.', example: 'api' })
+  @Field.oneOf(CHANNELS, {
+    description: 'How it came: through a key, by mail, from a form, from a member.',
+    example: 'api',
+  })
   channel: Channel;
 
-  @Field.dateTime({ description: 'When its snooze ends.', example: null, nullable: true })
+  @Field.dateTime({
+    description: 'When its snooze ends.',
+    example: null,
+    nullable: true,
+  })
   snoozed_until_at: string | null;
 
-  @Field.string({ description: 'Id in your system.', example: 'shop-4711', nullable: true })
+  @Field.string({
+    description: 'Id in your system.',
+    example: 'shop-4711',
+    nullable: true,
+  })
   external_id: string | null;
 
-  @Field.object(() => TicketSlaDto, { description: 'The targets with their due times.', example: undefined })
+  @Field.object(() => TicketSlaDto, {
+    description: 'The targets with their due times.',
+    example: undefined,
+  })
   sla: TicketSlaDto;
 
-  @Field.dateTime({ description: 'The earliest due_at of clocks that run; in the past if overdue.', example: TIME, nullable: true })
+  @Field.dateTime({
+    description: 'The earliest due_at of clocks that run; in the past if overdue.',
+    example: TIME,
+    nullable: true,
+  })
   sla_due_at: string | null;
 
-  @Field.uuid({ description: 'The closed ticket that it continues.', example: null, nullable: true })
+  @Field.uuid({
+    description: 'The closed ticket that it continues.',
+    example: null,
+    nullable: true,
+  })
   follow_up_of_id: string | null;
 
-  @Field.uuid({ description: 'The ticket that its messages were moved to.', example: null, nullable: true })
+  @Field.uuid({
+    description: 'The ticket that its messages were moved to.',
+    example: null,
+    nullable: true,
+  })
   merged_into_id: string | null;
 
-  @Field.object(() => SatisfactionDto, { description: "The requester's rating.", example: undefined, nullable: true })
+  @Field.object(() => SatisfactionDto, {
+    description: "The requester's rating.",
+    example: undefined,
+    nullable: true,
+  })
   satisfaction: SatisfactionDto | null;
 
-  @Field.dateTime({ description: 'When it was solved.', example: null, nullable: true })
+  @Field.dateTime({
+    description: 'When it was solved.',
+    example: null,
+    nullable: true,
+  })
   solved_at: string | null;
 
-  @Field.dateTime({ description: 'When it was closed.', example: null, nullable: true })
+  @Field.dateTime({
+    description: 'When it was closed.',
+    example: null,
+    nullable: true,
+  })
   closed_at: string | null;
 
-  @Field.object(() => ActorDto, { description: 'Who created it.', example: undefined })
+  @Field.object(() => ActorDto, {
+    description: 'Who created it.',
+    example: undefined,
+  })
   created_by: ActorDto;
 
   static from(this: void, ticket: Ticket): TicketDto {

@@ -11,7 +11,11 @@ export class ReplyToTicketDto {
   })
   body?: string;
 
-  @Field.uuid({ description: 'From list_canned_responses.', example: EXAMPLE.cannedResponse, required: false })
+  @Field.uuid({
+    description: 'From list_canned_responses.',
+    example: EXAMPLE.cannedResponse,
+    required: false,
+  })
   canned_response_id?: string;
 
   @Field.oneOf(['agent', 'requester'], {
@@ -22,22 +26,39 @@ export class ReplyToTicketDto {
   })
   as?: 'agent' | 'requester';
 
-  @Field.uuid({ description: 'New status, from list_ticket_statuses.', example: EXAMPLE.status, required: false })
+  @Field.uuid({
+    description: 'New status, from list_ticket_statuses.',
+    example: EXAMPLE.status,
+    required: false,
+  })
   status_id?: string;
 }
 
 export class AddTicketNoteDto {
-  @Field.string({ description: 'Text.', example: 'Called them; the cable was loose.', maxLength: 100_000 })
+  @Field.string({
+    description: 'Text.',
+    example: 'Called them; the cable was loose.',
+    maxLength: 100_000,
+  })
   body: string;
 }
 
 export class MergeTicketDto {
-  @Field.uuid({ description: 'The ticket to merge into.', example: EXAMPLE.otherTicket })
+  @Field.uuid({
+    description: 'The ticket to merge into.',
+    example: EXAMPLE.otherTicket,
+  })
   into_id: string;
 }
 
-@Listing({ sort: ['created_at'], defaultSort: 'created_at' })
+@Listing({
+  sort: ['created_at'],
+  defaultSort: 'created_at',
+})
 export class TicketMessagesQuery extends ListQuery {
-  @Filter.oneOf(MESSAGE_KINDS, { description: 'Only of these kinds.', example: ['public'] })
+  @Filter.oneOf(MESSAGE_KINDS, {
+    description: 'Only of these kinds.',
+    example: ['public'],
+  })
   kind?: MessageKind[];
 }

@@ -11,9 +11,17 @@ export class TicketSubmissionBody extends pickOf(CreateTicketDto, [
   'tags',
   'external_id',
 ]) {
-  @Field.email({ description: 'E-mail address of the requester.', example: 'ada@customer.example' })
+  @Field.email({
+    description: 'E-mail address of the requester.',
+    example: 'ada@customer.example',
+  })
   requester_email: string;
 
-  @Field.string({ description: 'Name of the requester.', example: 'Ada Lovelace', nullable: true, required: false })
+  @Field.string({
+    description: 'Name of the requester.',
+    example: 'Ada Lovelace',
+    nullable: true,
+    required: false,
+  })
   requester_name?: string | null;
 }

@@ -20,7 +20,14 @@ export class TicketsController {
   ) {}
 
   @Get()
-  @Endpoint({ scope: 'desk:ticket:read', member, operation: 'list_tickets', summary: 'List tickets', returns: TicketDto, list: true })
+  @Endpoint({
+    scope: 'desk:ticket:read',
+    member,
+    operation: 'list_tickets',
+    summary: 'List tickets',
+    returns: TicketDto,
+    list: true,
+  })
   async list(@Ctx() ctx: Ctx, @Query() query: TicketsQuery): Promise<ListBody<TicketDto>> {
     return listBody(await this.tickets.page(ctx, query), TicketDto.from);
   }
@@ -41,7 +48,13 @@ export class TicketsController {
   }
 
   @Get(':id')
-  @Endpoint({ scope: 'desk:ticket:read', member, operation: 'get_ticket', summary: 'Get one ticket', returns: TicketDto })
+  @Endpoint({
+    scope: 'desk:ticket:read',
+    member,
+    operation: 'get_ticket',
+    summary: 'Get one ticket',
+    returns: TicketDto,
+  })
   async get(@Ctx() ctx: Ctx, @Id() id: string): Promise<TicketDto> {
     return TicketDto.from(await this.tickets.get(ctx, id));
   }

@@ -4,16 +4,27 @@ import { PRIORITIES, STATUS_CATEGORIES, type Priority, type StatusCategory } fro
 import { TIME } from '../ticket-views/ticket.dto.js';
 
 export class GivenRequesterDto {
-  @Field.email({ description: 'E-mail address; case does not matter.', example: 'ada@customer.example' })
+  @Field.email({
+    description: 'E-mail address; case does not matter.',
+    example: 'ada@customer.example',
+  })
   email: string;
 
-  @Field.string({ description: 'Name.', example: 'Ada Lovelace', nullable: true, required: false })
+  @Field.string({
+    description: 'Name.',
+    example: 'Ada Lovelace',
+    nullable: true,
+    required: false,
+  })
   name?: string | null;
 }
 
 /** What a ticket can be changed to; the fields that a new one has, too. */
 class TicketFieldsDto {
-  @Field.string({ description: 'Subject in one line.', example: 'The printer does not print' })
+  @Field.string({
+    description: 'Subject in one line.',
+    example: 'The printer does not print',
+  })
   subject: string;
 
   @Field.email({
@@ -33,13 +44,27 @@ class TicketFieldsDto {
   })
   queue_id?: string;
 
-  @Field.uuid({ description: 'From list_ticket_agents. Opens a new ticket.', example: EXAMPLE.agent, nullable: true, required: false })
+  @Field.uuid({
+    description: 'From list_ticket_agents. Opens a new ticket.',
+    example: EXAMPLE.agent,
+    nullable: true,
+    required: false,
+  })
   assignee_id?: string | null;
 
-  @Field.uuid({ description: 'From list_ticket_statuses; solved needs an assignee.', example: EXAMPLE.status, required: false })
+  @Field.uuid({
+    description: 'From list_ticket_statuses; solved needs an assignee.',
+    example: EXAMPLE.status,
+    required: false,
+  })
   status_id?: string;
 
-  @Field.oneOf(PRIORITIES, { description: 'Priority.', example: 'high', default: 'normal', required: false })
+  @Field.oneOf(PRIORITIES, {
+    description: 'Priority.',
+    example: 'high',
+    default: 'normal',
+    required: false,
+  })
   priority?: Priority;
 
   @Field.string({
@@ -60,19 +85,35 @@ class TicketFieldsDto {
   })
   snoozed_until_at?: string | null;
 
-  @Field.string({ description: 'Id in your system, unique in the project.', example: 'shop-4711', nullable: true, required: false })
+  @Field.string({
+    description: 'Id in your system, unique in the project.',
+    example: 'shop-4711',
+    nullable: true,
+    required: false,
+  })
   external_id?: string | null;
 }
 
 /** The request body to create a ticket. */
 export class CreateTicketDto extends TicketFieldsDto {
-  @Field.uuid({ description: 'The project; the default project if omitted.', example: EXAMPLE.project, required: false })
+  @Field.uuid({
+    description: 'The project; the default project if omitted.',
+    example: EXAMPLE.project,
+    required: false,
+  })
   project_id?: string;
 
-  @Field.object(() => GivenRequesterDto, { description: 'The requester.', example: undefined })
+  @Field.object(() => GivenRequesterDto, {
+    description: 'The requester.',
+    example: undefined,
+  })
   requester: GivenRequesterDto;
 
-  @Field.string({ description: 'The message of the requester.', example: 'It prints empty pages since Monday.', maxLength: 100_000 })
+  @Field.string({
+    description: 'The message of the requester.',
+    example: 'It prints empty pages since Monday.',
+    maxLength: 100_000,
+  })
   message: string;
 
   @Field.boolean({
@@ -97,7 +138,10 @@ export type CategoryFilter = StatusCategory | 'unsolved';
   searched: 'number, subject, requester, tags and external_id',
 })
 export class TicketsQuery extends ListQuery {
-  @Filter.uuid({ description: 'Only of these projects.', example: [EXAMPLE.project] })
+  @Filter.uuid({
+    description: 'Only of these projects.',
+    example: [EXAMPLE.project],
+  })
   project_id?: string[];
 
   @Filter.custom({
@@ -109,13 +153,23 @@ export class TicketsQuery extends ListQuery {
   })
   status_category?: CategoryFilter[];
 
-  @Filter.uuid({ description: 'Only with these statuses.', example: [EXAMPLE.status] })
+  @Filter.uuid({
+    description: 'Only with these statuses.',
+    example: [EXAMPLE.status],
+  })
   status_id?: string[];
 
-  @Filter.uuid({ description: 'Only in these queues.', example: [EXAMPLE.queue] })
+  @Filter.uuid({
+    description: 'Only in these queues.',
+    example: [EXAMPLE.queue],
+  })
   queue_id?: string[];
 
-  @Filter.uuid({ description: 'Only of these agents; none: without assignee.', example: [EXAMPLE.agent], orNone: true })
+  @Filter.uuid({
+    description: 'Only of these agents; none: without assignee.',
+    example: [EXAMPLE.agent],
+    orNone: true,
+  })
   assignee_id?: string[];
 
   @Filter.custom({
@@ -156,12 +210,23 @@ export class TicketsQuery extends ListQuery {
   })
   number?: string[];
 
-  @Filter.custom({ kind: 'uuid', description: 'Only what the view shows, from list_ticket_views.', example: EXAMPLE.view })
+  @Filter.custom({
+    kind: 'uuid',
+    description: 'Only what the view shows, from list_ticket_views.',
+    example: EXAMPLE.view,
+  })
   view_id?: string;
 
-  @Filter.custom({ kind: 'date_time', description: 'Only with sla_due_at before this time; the present time: overdue.', example: TIME })
+  @Filter.custom({
+    kind: 'date_time',
+    description: 'Only with sla_due_at before this time; the present time: overdue.',
+    example: TIME,
+  })
   sla_due_before?: string;
 
-  @Filter.string({ description: 'Only with these ids in your system.', example: ['shop-4711'] })
+  @Filter.string({
+    description: 'Only with these ids in your system.',
+    example: ['shop-4711'],
+  })
   external_id?: string[];
 }

@@ -2,7 +2,13 @@ import { Field } from '../../../kit/index.js';
 
 /** The form for a decision. The page shows errors next to their fields. */
 export class DecideDto {
-  @Field.string({ description: 'approve, reject or return.', example: 'approve', minLength: 0, maxLength: 10, required: false })
+  @Field.string({
+    description: 'approve, reject or return.',
+    example: 'approve',
+    minLength: 0,
+    maxLength: 10,
+    required: false,
+  })
   decision?: string;
 
   @Field.string({
@@ -26,6 +32,12 @@ export class DecideDto {
 
 /** The form for a comment. */
 export class CommentDto {
-  @Field.string({ description: 'The comment.', example: 'Is the price agreed?', minLength: 0, maxLength: 10_000, required: false })
+  @Field.string({
+    description: 'The comment.',
+    example: 'Is the price agreed?',
+    minLength: 0,
+    maxLength: 10_000,
+    required: false,
+  })
   body?: string;
 }

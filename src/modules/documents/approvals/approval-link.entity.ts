@@ -23,6 +23,9 @@ export class ApprovalLink extends BusinessEntity {
   @Column('text')
   token_hash: string;
 
-  @Column({ type: 'timestamptz', precision: 3 })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+  })
   expires_at: Date;
 }

@@ -6,7 +6,10 @@ import { ROUTINGS, type Routing } from '../model/records/shown-request.js';
 import { DOCUMENT_STATES, type DocumentState } from '../model/core/document-states.js';
 
 export class PendingDocumentDto {
-  @Field.uuid({ description: 'Id of the document.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c20' })
+  @Field.uuid({
+    description: 'Id of the document.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c20',
+  })
   id: string;
 
   @Field.string({
@@ -16,13 +19,22 @@ export class PendingDocumentDto {
   })
   number: string | null;
 
-  @Field.string({ description: 'Title.', example: 'Agreement with Acme' })
+  @Field.string({
+    description: 'Title.',
+    example: 'Agreement with Acme',
+  })
   title: string;
 
-  @Field.string({ description: 'Code of the type.', example: 'customer_agreement' })
+  @Field.string({
+    description: 'Code of the type.',
+    example: 'customer_agreement',
+  })
   type_code: string;
 
-  @Field.oneOf(DOCUMENT_STATES, { description: 'State.', example: 'in_approval' })
+  @Field.oneOf(DOCUMENT_STATES, {
+    description: 'State.',
+    example: 'in_approval',
+  })
   state: DocumentState;
 }
 
@@ -34,18 +46,30 @@ export class PendingStepDto {
   })
   index: number;
 
-  @Field.string({ description: 'Name of the step.', example: 'Legal' })
+  @Field.string({
+    description: 'Name of the step.',
+    example: 'Legal',
+  })
   name: string;
 
-  @Field.oneOf(STEP_MODES, { description: 'How many approvals the step needs.', example: 'any' })
+  @Field.oneOf(STEP_MODES, {
+    description: 'How many approvals the step needs.',
+    example: 'any',
+  })
   mode: StepMode;
 }
 
 export class ApproverRefDto {
-  @Field.email({ description: 'E-mail address, for approver_email.', example: 'ada@example.com' })
+  @Field.email({
+    description: 'E-mail address, for approver_email.',
+    example: 'ada@example.com',
+  })
   email: string;
 
-  @Field.string({ description: 'Name.', example: 'Ada Lovelace' })
+  @Field.string({
+    description: 'Name.',
+    example: 'Ada Lovelace',
+  })
   name: string;
 
   static from(this: void, { email, name }: Member): ApproverRefDto {
@@ -58,13 +82,22 @@ export class PendingApprovalDto {
   @Field.constant('pending_approval')
   object: string;
 
-  @Field.uuid({ description: 'Id of the pending decision.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c30' })
+  @Field.uuid({
+    description: 'Id of the pending decision.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c30',
+  })
   id: string;
 
-  @Field.object(() => PendingDocumentDto, { description: 'The document.', example: undefined })
+  @Field.object(() => PendingDocumentDto, {
+    description: 'The document.',
+    example: undefined,
+  })
   document: PendingDocumentDto;
 
-  @Field.object(() => PendingStepDto, { description: 'The step in approval.', example: undefined })
+  @Field.object(() => PendingStepDto, {
+    description: 'The step in approval.',
+    example: undefined,
+  })
   step: PendingStepDto;
 
   @Field.oneOf(ROUTINGS, {
@@ -87,7 +120,10 @@ export class PendingApprovalDto {
   })
   eligible_approvers: ApproverRefDto[];
 
-  @Field.dateTime({ description: 'When it was requested, UTC.', example: '2026-11-21T09:30:00.000Z' })
+  @Field.dateTime({
+    description: 'When it was requested, UTC.',
+    example: '2026-11-21T09:30:00.000Z',
+  })
   requested_at: string;
 
   @Field.dateTime({
@@ -97,7 +133,10 @@ export class PendingApprovalDto {
   })
   due_at: string | null;
 
-  @Field.boolean({ description: 'Whether it is overdue.', example: false })
+  @Field.boolean({
+    description: 'Whether it is overdue.',
+    example: false,
+  })
   overdue: boolean;
 
   static from(
@@ -124,9 +163,15 @@ export class PendingApprovalDto {
 }
 
 /** The filters of list_pending_approvals. */
-@Listing({ sort: ['created_at'], defaultSort: 'created_at' })
+@Listing({
+  sort: ['created_at'],
+  defaultSort: 'created_at',
+})
 export class PendingApprovalsQuery extends ListQuery {
-  @Filter.uuid({ description: 'Only documents of these projects.', example: ['0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10'] })
+  @Filter.uuid({
+    description: 'Only documents of these projects.',
+    example: ['0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10'],
+  })
   project_id?: string[];
 
   @Filter.oneOf(ROUTINGS, {
@@ -135,7 +180,10 @@ export class PendingApprovalsQuery extends ListQuery {
   })
   routing?: Routing[];
 
-  @Filter.string({ description: 'Only documents of these types.', example: ['customer_agreement'] })
+  @Filter.string({
+    description: 'Only documents of these types.',
+    example: ['customer_agreement'],
+  })
   type_code?: string[];
 
   @Filter.custom({

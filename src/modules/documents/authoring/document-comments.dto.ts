@@ -6,7 +6,10 @@ export class DocumentCommentDto extends ResourceDto {
   @Field.constant('document_comment')
   object: string;
 
-  @Field.uuid({ description: 'The document.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c20' })
+  @Field.uuid({
+    description: 'The document.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c20',
+  })
   document_id: string;
 
   @Field.oneOf(COMMENT_KINDS, {
@@ -22,10 +25,16 @@ export class DocumentCommentDto extends ResourceDto {
   })
   body: string;
 
-  @Field.object(() => ActorDto, { description: 'Who wrote it; of a decision, the member who decided.', example: undefined })
+  @Field.object(() => ActorDto, {
+    description: 'Who wrote it; of a decision, the member who decided.',
+    example: undefined,
+  })
   author: ActorDto;
 
-  @Field.object(() => ActorDto, { description: 'The member or key that made the request.', example: undefined })
+  @Field.object(() => ActorDto, {
+    description: 'The member or key that made the request.',
+    example: undefined,
+  })
   actor: ActorDto;
 
   static from(this: void, comment: DocumentComment): DocumentCommentDto {
@@ -55,5 +64,8 @@ export class CreateDocumentCommentDto {
   body: string;
 }
 
-@Listing({ sort: ['created_at'], defaultSort: 'created_at' })
+@Listing({
+  sort: ['created_at'],
+  defaultSort: 'created_at',
+})
 export class DocumentCommentsQuery extends ListQuery {}

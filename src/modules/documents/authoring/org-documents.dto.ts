@@ -13,10 +13,16 @@ export class AuditEntryDto extends ResourceDto {
   @Field.constant('document_audit_entry')
   object: string;
 
-  @Field.string({ description: 'The action.', example: 'papers.approve' })
+  @Field.string({
+    description: 'The action.',
+    example: 'papers.approve',
+  })
   action: string;
 
-  @Field.object(() => ActorDto, { description: 'The member or key that made the request.', example: undefined })
+  @Field.object(() => ActorDto, {
+    description: 'The member or key that made the request.',
+    example: undefined,
+  })
   actor: ActorDto;
 
   @Field.string({
@@ -40,7 +46,10 @@ export class AuditEntryDto extends ResourceDto {
   })
   to_state: string | null;
 
-  @Field.oneOf(['completed', 'failed'], { description: 'Whether it succeeded.', example: 'completed' })
+  @Field.oneOf(['completed', 'failed'], {
+    description: 'Whether it succeeded.',
+    example: 'completed',
+  })
   status: AuditEntry['status'];
 
   @Field.string({
@@ -50,7 +59,10 @@ export class AuditEntryDto extends ResourceDto {
   })
   error: string | null;
 
-  @Field.map({ description: 'Details.', example: { step: 1 } })
+  @Field.map({
+    description: 'Details.',
+    example: { step: 1 },
+  })
   detail: Record<string, unknown>;
 
   static from(this: void, entry: AuditEntry): AuditEntryDto {
@@ -73,5 +85,8 @@ export class AuditEntryDto extends ResourceDto {
   }
 }
 
-@Listing({ sort: ['created_at'], defaultSort: 'created_at' })
+@Listing({
+  sort: ['created_at'],
+  defaultSort: 'created_at',
+})
 export class AuditEntriesQuery extends ListQuery {}

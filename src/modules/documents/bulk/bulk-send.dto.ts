@@ -12,10 +12,18 @@ const KEY = {
 
 /** One document to send. */
 export class BulkSendRowInputDto {
-  @Field.string({ description: 'Title.', example: 'NDA with Acme' })
+  @Field.string({
+    description: 'Title.',
+    example: 'NDA with Acme',
+  })
   title: string;
 
-  @Field.map({ description: 'As in create_document.', example: { customer_name: 'Acme GmbH' }, required: false, default: {} })
+  @Field.map({
+    description: 'As in create_document.',
+    example: { customer_name: 'Acme GmbH' },
+    required: false,
+    default: {},
+  })
   data_values?: Record<string, unknown>;
 
   @field({
@@ -29,7 +37,10 @@ export class BulkSendRowInputDto {
   })
   source_ref?: SourceRef | null;
 
-  @Field.string({ ...KEY, required: false })
+  @Field.string({
+    ...KEY,
+    required: false,
+  })
   key?: string | null;
 }
 
@@ -42,7 +53,11 @@ export class CreateBulkSendDto {
   })
   type_code: string;
 
-  @Field.uuid({ description: "Project; the key's project or the default project if omitted.", example: PROJECT, required: false })
+  @Field.uuid({
+    description: "Project; the key's project or the default project if omitted.",
+    example: PROJECT,
+    required: false,
+  })
   project_id?: string;
 
   @Field.object(() => BulkSendRowInputDto, {
@@ -58,10 +73,16 @@ export class BulkSendDto {
   @Field.constant('bulk_send')
   object: string;
 
-  @Field.uuid({ description: 'Id.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a61' })
+  @Field.uuid({
+    description: 'Id.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a61',
+  })
   id: string;
 
-  @Field.oneOf(['running', 'completed'], { description: 'Whether all rows are done.', example: 'running' })
+  @Field.oneOf(['running', 'completed'], {
+    description: 'Whether all rows are done.',
+    example: 'running',
+  })
   status: string;
 
   static from(this: void, { id, finished_at }: BulkSend): BulkSendDto {
@@ -70,55 +91,113 @@ export class BulkSendDto {
 }
 
 class BulkSendRowErrorDto {
-  @Field.string({ description: 'Error code.', example: 'validation_failed' })
+  @Field.string({
+    description: 'Error code.',
+    example: 'validation_failed',
+  })
   code: string;
 
-  @Field.string({ description: 'The field.', example: 'data_values.contact_email', nullable: true, maxLength: 500 })
+  @Field.string({
+    description: 'The field.',
+    example: 'data_values.contact_email',
+    nullable: true,
+    maxLength: 500,
+  })
   param: string | null;
 
-  @Field.string({ description: 'Why the row failed.', example: 'data_values.contact_email must be an e-mail address', maxLength: 2_000 })
+  @Field.string({
+    description: 'Why the row failed.',
+    example: 'data_values.contact_email must be an e-mail address',
+    maxLength: 2_000,
+  })
   message: string;
 }
 
 /** The result of a row. */
 class BulkSendResultDto {
-  @Field.integer({ description: 'Row, from 1.', example: 1, minimum: 1 })
+  @Field.integer({
+    description: 'Row, from 1.',
+    example: 1,
+    minimum: 1,
+  })
   row: number;
 
-  @Field.string({ description: 'Your key.', example: 'customer-4711', nullable: true })
+  @Field.string({
+    description: 'Your key.',
+    example: 'customer-4711',
+    nullable: true,
+  })
   key: string | null;
 
-  @Field.oneOf(ROW_STATUSES, { description: 'repeated: its key was sent before.', example: 'sent' })
+  @Field.oneOf(ROW_STATUSES, {
+    description: 'repeated: its key was sent before.',
+    example: 'sent',
+  })
   status: RowStatus;
 
-  @Field.uuid({ description: 'The document.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c20', nullable: true })
+  @Field.uuid({
+    description: 'The document.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c20',
+    nullable: true,
+  })
   document_id: string | null;
 
-  @Field.object(() => BulkSendRowErrorDto, { description: 'Why it failed.', example: undefined, nullable: true })
+  @Field.object(() => BulkSendRowErrorDto, {
+    description: 'Why it failed.',
+    example: undefined,
+    nullable: true,
+  })
   error: BulkSendRowErrorDto | null;
 }
 
 /** A bulk send with its progress and the result of each row. */
 export class BulkSendProgressDto extends BulkSendDto {
-  @Field.string({ description: 'Code of the type.', example: 'mutual_nda' })
+  @Field.string({
+    description: 'Code of the type.',
+    example: 'mutual_nda',
+  })
   type_code: string;
 
-  @Field.integer({ description: 'Rows.', example: 120, minimum: 1 })
+  @Field.integer({
+    description: 'Rows.',
+    example: 120,
+    minimum: 1,
+  })
   row_count: number;
 
-  @Field.integer({ description: 'Rows sent.', example: 80, minimum: 0 })
+  @Field.integer({
+    description: 'Rows sent.',
+    example: 80,
+    minimum: 0,
+  })
   sent_count: number;
 
-  @Field.integer({ description: 'Rows that failed.', example: 1, minimum: 0 })
+  @Field.integer({
+    description: 'Rows that failed.',
+    example: 1,
+    minimum: 0,
+  })
   failed_count: number;
 
-  @Field.integer({ description: 'Rows whose key was sent before.', example: 0, minimum: 0 })
+  @Field.integer({
+    description: 'Rows whose key was sent before.',
+    example: 0,
+    minimum: 0,
+  })
   repeated_count: number;
 
-  @Field.dateTime({ description: 'UTC.', example: '2026-11-21T09:31:00.000Z', nullable: true })
+  @Field.dateTime({
+    description: 'UTC.',
+    example: '2026-11-21T09:31:00.000Z',
+    nullable: true,
+  })
   finished_at: string | null;
 
-  @Field.object(() => BulkSendResultDto, { description: 'The results.', example: [], list: { maxItems: MOST_ROWS, repeats: true } })
+  @Field.object(() => BulkSendResultDto, {
+    description: 'The results.',
+    example: [],
+    list: { maxItems: MOST_ROWS, repeats: true },
+  })
   results: BulkSendResultDto[];
 
   static of(this: void, bulk: BulkSend, rows: readonly BulkSendRow[]): BulkSendProgressDto {

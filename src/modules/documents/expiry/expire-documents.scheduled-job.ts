@@ -23,7 +23,10 @@ const DUE = `
     AND d.valid_until_on < ($1::timestamptz AT TIME ZONE p.timezone)::date`;
 
 /** Expires documents that were not signed in time or whose validity has ended. */
-@ScheduledJob({ name: 'documents.expire', everySeconds: 60 })
+@ScheduledJob({
+  name: 'documents.expire',
+  everySeconds: 60,
+})
 export class ExpireDocuments implements ScheduledJobHandler<ExpiringDocument> {
   constructor(
     private readonly store: Store,

@@ -33,7 +33,10 @@ const DUE = `
         AND (a.detail->>'days')::integer = CASE WHEN d.valid_until_on <= ${TODAY} + ${LATE} THEN ${LATE} ELSE ${EARLY} END)`;
 
 /** Mails the people responsible for a document that its validity ends soon. The audit trail records which mails were sent. */
-@ScheduledJob({ name: 'documents.validity', everySeconds: 300 })
+@ScheduledJob({
+  name: 'documents.validity',
+  everySeconds: 300,
+})
 export class RemindValidity implements ScheduledJobHandler {
   constructor(
     private readonly store: Store,

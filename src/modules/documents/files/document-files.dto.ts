@@ -5,10 +5,19 @@ const POSITION = { minimum: 0, maximum: 1 } as const;
 
 /** Where a party signs or fills something in. */
 export class PlacedFieldDto {
-  @Field.string({ description: 'Key, unique in the document.', example: 'place', pattern: '^[a-z][a-z0-9_]{0,62}$', maxLength: 63 })
+  @Field.string({
+    description: 'Key, unique in the document.',
+    example: 'place',
+    pattern: '^[a-z][a-z0-9_]{0,62}$',
+    maxLength: 63,
+  })
   key: string;
 
-  @Field.string({ description: 'Key of the party, of the signature_parties of the type.', example: 'customer', maxLength: 63 })
+  @Field.string({
+    description: 'Key of the party, of the signature_parties of the type.',
+    example: 'customer',
+    maxLength: 63,
+  })
   party: string;
 
   @Field.oneOf(PLACED_KINDS, {
@@ -26,22 +35,48 @@ export class PlacedFieldDto {
   })
   label?: string | null;
 
-  @Field.boolean({ description: 'Whether a text must be filled in.', example: true, required: false, default: true })
+  @Field.boolean({
+    description: 'Whether a text must be filled in.',
+    example: true,
+    required: false,
+    default: true,
+  })
   required?: boolean;
 
-  @Field.integer({ description: 'Page, from 1.', example: 1, minimum: 1, maximum: 200 })
+  @Field.integer({
+    description: 'Page, from 1.',
+    example: 1,
+    minimum: 1,
+    maximum: 200,
+  })
   page: number;
 
-  @Field.number({ description: 'Left edge, as a fraction of the page width.', example: 0.1, ...POSITION })
+  @Field.number({
+    description: 'Left edge, as a fraction of the page width.',
+    example: 0.1,
+    ...POSITION,
+  })
   x: number;
 
-  @Field.number({ description: 'Top edge, as a fraction of the page height.', example: 0.8, ...POSITION })
+  @Field.number({
+    description: 'Top edge, as a fraction of the page height.',
+    example: 0.8,
+    ...POSITION,
+  })
   y: number;
 
-  @Field.number({ description: 'Width, as a fraction of the page width.', example: 0.3, ...POSITION })
+  @Field.number({
+    description: 'Width, as a fraction of the page width.',
+    example: 0.3,
+    ...POSITION,
+  })
   w: number;
 
-  @Field.number({ description: 'Height, as a fraction of the page height.', example: 0.04, ...POSITION })
+  @Field.number({
+    description: 'Height, as a fraction of the page height.',
+    example: 0.04,
+    ...POSITION,
+  })
   h: number;
 }
 
@@ -59,10 +94,17 @@ export class DocumentFileDto {
   @Field.constant('document_file')
   object: string;
 
-  @Field.uuid({ description: 'The document.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c20' })
+  @Field.uuid({
+    description: 'The document.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c20',
+  })
   document_id: string;
 
-  @Field.integer({ description: 'Number of pages.', example: 3, minimum: 1 })
+  @Field.integer({
+    description: 'Number of pages.',
+    example: 3,
+    minimum: 1,
+  })
   pages: number;
 
   @Field.string({
@@ -71,7 +113,11 @@ export class DocumentFileDto {
   })
   sha256: string;
 
-  @Field.object(() => PlacedFieldDto, { description: 'What the parties fill in.', example: [], list: { maxItems: 200, repeats: true } })
+  @Field.object(() => PlacedFieldDto, {
+    description: 'What the parties fill in.',
+    example: [],
+    list: { maxItems: 200, repeats: true },
+  })
   fields: PlacedFieldDto[];
 
   static from(this: void, { document_id, page_texts, sha256, fields }: DocumentFile): DocumentFileDto {

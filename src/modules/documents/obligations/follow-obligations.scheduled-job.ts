@@ -30,7 +30,10 @@ const DUE = `
   ${pending(`o.recurrence IS NOT NULL AND NOT o.continued AND ${reached('due_on')}`)}`;
 
 /** Mails reminders, each once, and creates the next occurrence of recurring obligations that have fallen due. */
-@ScheduledJob({ name: 'documents.obligations', everySeconds: 60 })
+@ScheduledJob({
+  name: 'documents.obligations',
+  everySeconds: 60,
+})
 export class FollowObligations implements ScheduledJobHandler {
   constructor(
     private readonly store: Store,

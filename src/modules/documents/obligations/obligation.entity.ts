@@ -86,7 +86,10 @@ export class Obligation extends BusinessEntity {
   @Column('text', { default: 'pending' })
   status: ObligationStatus;
 
-  @Column('integer', { array: true, default: '{}' })
+  @Column('integer', {
+    array: true,
+    default: '{}',
+  })
   reminder_days: number[];
 
   /** The day of the next reminder. Null if there is none. */

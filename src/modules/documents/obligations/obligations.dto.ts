@@ -15,7 +15,10 @@ const DOCUMENT = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c20';
 
 /** The person responsible for an obligation. */
 export class ResponsibleDto {
-  @Field.oneOf(SIDES, { description: 'The side that must fulfill it.', example: 'counterparty' })
+  @Field.oneOf(SIDES, {
+    description: 'The side that must fulfill it.',
+    example: 'counterparty',
+  })
   side: Side;
 
   @Field.string({
@@ -40,22 +43,40 @@ export class ObligationDto extends ResourceDto {
   @Field.constant('obligation')
   object: string;
 
-  @Field.uuid({ description: 'Document that it belongs to.', example: DOCUMENT })
+  @Field.uuid({
+    description: 'Document that it belongs to.',
+    example: DOCUMENT,
+  })
   document_id: string;
 
-  @Field.uuid({ description: 'Project of the document.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10' })
+  @Field.uuid({
+    description: 'Project of the document.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10',
+  })
   project_id: string;
 
-  @Field.string({ description: 'What must be done.', example: 'Yearly fee for Acme' })
+  @Field.string({
+    description: 'What must be done.',
+    example: 'Yearly fee for Acme',
+  })
   title: string;
 
-  @Field.oneOf(OBLIGATION_KINDS, { description: 'Kind of obligation.', example: 'payment' })
+  @Field.oneOf(OBLIGATION_KINDS, {
+    description: 'Kind of obligation.',
+    example: 'payment',
+  })
   kind: ObligationKind;
 
-  @Field.object(() => ResponsibleDto, { description: 'The person responsible for it.', example: undefined })
+  @Field.object(() => ResponsibleDto, {
+    description: 'The person responsible for it.',
+    example: undefined,
+  })
   responsible: ResponsibleDto;
 
-  @Field.date({ description: 'Due date.', example: '2026-12-21' })
+  @Field.date({
+    description: 'Due date.',
+    example: '2026-12-21',
+  })
   due_on: string;
 
   @Field.string({
@@ -65,7 +86,10 @@ export class ObligationDto extends ResourceDto {
   })
   recurrence: string | null;
 
-  @Field.uuid({ description: 'Id that all occurrences of a recurring obligation share.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2d10' })
+  @Field.uuid({
+    description: 'Id that all occurrences of a recurring obligation share.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2d10',
+  })
   series_id: string;
 
   @Field.integer({
@@ -81,7 +105,10 @@ export class ObligationDto extends ResourceDto {
   })
   status: ObligationStatus;
 
-  @Field.boolean({ description: "Whether it is pending and its due date has passed, in the project's time zone.", example: false })
+  @Field.boolean({
+    description: "Whether it is pending and its due date has passed, in the project's time zone.",
+    example: false,
+  })
   overdue: boolean;
 
   @Field.integer({
@@ -157,10 +184,16 @@ export class ObligationDto extends ResourceDto {
 
 /** Request to create an obligation. */
 export class CreateObligationDto {
-  @Field.uuid({ description: 'Document that it belongs to.', example: DOCUMENT })
+  @Field.uuid({
+    description: 'Document that it belongs to.',
+    example: DOCUMENT,
+  })
   document_id: string;
 
-  @Field.string({ description: 'What must be done.', example: 'Yearly fee for Acme' })
+  @Field.string({
+    description: 'What must be done.',
+    example: 'Yearly fee for Acme',
+  })
   title: string;
 
   @Field.oneOf(OBLIGATION_KINDS, {
@@ -171,10 +204,16 @@ export class CreateObligationDto {
   })
   kind?: ObligationKind;
 
-  @Field.object(() => ResponsibleDto, { description: 'The person responsible for it.', example: undefined })
+  @Field.object(() => ResponsibleDto, {
+    description: 'The person responsible for it.',
+    example: undefined,
+  })
   responsible: ResponsibleDto;
 
-  @Field.date({ description: 'Due date; for a recurring obligation, the first one.', example: '2026-12-21' })
+  @Field.date({
+    description: 'Due date; for a recurring obligation, the first one.',
+    example: '2026-12-21',
+  })
   due_on: string;
 
   @Field.string({
@@ -217,7 +256,10 @@ const SORT = { sort: ['due_on', 'created_at', 'updated_at'], defaultSort: 'due_o
 /** The filters of list_document_obligations. */
 @Listing(SORT)
 export class DocumentObligationsQuery extends ListQuery {
-  @Filter.oneOf(OBLIGATION_STATUSES, { description: 'Only obligations with these statuses.', example: ['pending'] })
+  @Filter.oneOf(OBLIGATION_STATUSES, {
+    description: 'Only obligations with these statuses.',
+    example: ['pending'],
+  })
   status?: ObligationStatus[];
 
   @Filter.custom({
@@ -253,9 +295,15 @@ export class DocumentObligationsQuery extends ListQuery {
 /** The filters of list_obligations. */
 @Listing(SORT)
 export class ObligationsQuery extends DocumentObligationsQuery {
-  @Filter.uuid({ description: 'Only obligations of these documents.', example: [DOCUMENT] })
+  @Filter.uuid({
+    description: 'Only obligations of these documents.',
+    example: [DOCUMENT],
+  })
   document_id?: string[];
 
-  @Filter.uuid({ description: 'Only obligations of these projects.', example: ['0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10'] })
+  @Filter.uuid({
+    description: 'Only obligations of these projects.',
+    example: ['0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10'],
+  })
   project_id?: string[];
 }

@@ -72,7 +72,10 @@ export class DocumentSettingsDto extends ResourceDto {
 }
 
 export class UpdateDocumentSettingsDto {
-  @Field.string({ ...COLOR, required: false })
+  @Field.string({
+    ...COLOR,
+    required: false,
+  })
   color?: string | null;
 
   @Field.string({
@@ -84,12 +87,21 @@ export class UpdateDocumentSettingsDto {
   })
   logo?: string | null;
 
-  @Field.string({ ...ORIGINS, required: false })
+  @Field.string({
+    ...ORIGINS,
+    required: false,
+  })
   embed_origins?: string[];
 
-  @Field.integer({ ...DAYS, required: false })
+  @Field.integer({
+    ...DAYS,
+    required: false,
+  })
   reminder_days?: number | null;
 
-  @Field.integer({ ...COUNT, required: false })
+  @Field.integer({
+    ...COUNT,
+    required: false,
+  })
   reminder_count?: number;
 }

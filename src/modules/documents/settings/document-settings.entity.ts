@@ -6,7 +6,10 @@ export const LOGO_TYPES = ['image/png', 'image/jpeg'] as const;
 /** How an organization's documents look and behave towards outsiders. A database trigger adds the row with the organization. */
 @Entity('document_settings')
 @Unique('document_settings_organization_id_key', ['organization_id'])
-@ForeignKey('organizations', ['organization_id'], ['id'], { name: 'document_settings_organization_id_fkey', onDelete: 'CASCADE' })
+@ForeignKey('organizations', ['organization_id'], ['id'], {
+  name: 'document_settings_organization_id_fkey',
+  onDelete: 'CASCADE',
+})
 @Check('document_settings_color_check', `color ~ '^#[0-9a-f]{6}$'`)
 @Check('document_settings_logo_check', 'length(logo) <= 262144')
 @Check('document_settings_logo_type_check', `logo_type IN ('image/png', 'image/jpeg')`)
@@ -29,11 +32,17 @@ export class DocumentSettings extends OrganizationEntity {
   logo_sha256: string | null;
 
   /** Origins whose pages may show a signing page in a frame. */
-  @Column('text', { array: true, default: '{}' })
+  @Column('text', {
+    array: true,
+    default: '{}',
+  })
   embed_origins: string[];
 
   /** Days between two automatic reminders of a party; null for none. */
-  @Column('integer', { nullable: true, default: 3 })
+  @Column('integer', {
+    nullable: true,
+    default: 3,
+  })
   reminder_days: number | null;
 
   /** How many automatic reminders a party gets at most. */

@@ -19,7 +19,10 @@ export class ShareLink extends BusinessEntity {
   @Column('text')
   token_hash: string;
 
-  @Column({ type: 'timestamptz', precision: 3 })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+  })
   expires_at: Date;
 
   /** argon2id; null for a link without a passcode. */

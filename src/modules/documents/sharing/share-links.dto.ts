@@ -38,7 +38,10 @@ export class ShareLinkDto extends ResourceDto {
   @Field.constant('share_link')
   object: string;
 
-  @Field.uuid({ description: 'Document that the link opens.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c20' })
+  @Field.uuid({
+    description: 'Document that the link opens.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c20',
+  })
   document_id: string;
 
   @Field.string({
@@ -50,13 +53,22 @@ export class ShareLinkDto extends ResourceDto {
   })
   url: string | null;
 
-  @Field.dateTime({ description: 'When the link expires, UTC.', example: '2026-11-28T09:30:00.000Z' })
+  @Field.dateTime({
+    description: 'When the link expires, UTC.',
+    example: '2026-11-28T09:30:00.000Z',
+  })
   expires_at: string;
 
-  @Field.boolean({ description: 'Whether a reader must enter a passcode.', example: true })
+  @Field.boolean({
+    description: 'Whether a reader must enter a passcode.',
+    example: true,
+  })
   has_passcode: boolean;
 
-  @Field.boolean({ description: 'Whether the PDF may be downloaded.', example: false })
+  @Field.boolean({
+    description: 'Whether the PDF may be downloaded.',
+    example: false,
+  })
   allow_download: boolean;
 
   @Field.dateTime({
@@ -66,7 +78,10 @@ export class ShareLinkDto extends ResourceDto {
   })
   revoked_at: string | null;
 
-  @Field.boolean({ description: 'Whether too many wrong passcodes have permanently locked the link.', example: false })
+  @Field.boolean({
+    description: 'Whether too many wrong passcodes have permanently locked the link.',
+    example: false,
+  })
   locked: boolean;
 
   static from(this: void, link: ShareLink, url: string | null = null): ShareLinkDto {
@@ -88,5 +103,8 @@ export class ShareLinkDto extends ResourceDto {
   }
 }
 
-@Listing({ sort: ['created_at'], defaultSort: '-created_at' })
+@Listing({
+  sort: ['created_at'],
+  defaultSort: '-created_at',
+})
 export class ShareLinksQuery extends ListQuery {}

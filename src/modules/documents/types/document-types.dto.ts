@@ -51,10 +51,16 @@ class TypeHeadDto extends ResourceDto {
   @Field.constant('document_type')
   object: string;
 
-  @Field.string({ description: 'Code, for type_code of create_document.', example: 'customer_agreement' })
+  @Field.string({
+    description: 'Code, for type_code of create_document.',
+    example: 'customer_agreement',
+  })
   code: string;
 
-  @Field.string({ description: 'Name.', example: 'Customer agreement' })
+  @Field.string({
+    description: 'Name.',
+    example: 'Customer agreement',
+  })
   name: string;
 
   @Field.string({
@@ -141,7 +147,10 @@ export class DocumentTypeVersionDto extends ResourceDto {
   @Field.constant('document_type_version')
   object: string;
 
-  @Field.uuid({ description: 'The type.', example: TYPE })
+  @Field.uuid({
+    description: 'The type.',
+    example: TYPE,
+  })
   type_id: string;
 
   @Field.integer({
@@ -151,13 +160,22 @@ export class DocumentTypeVersionDto extends ResourceDto {
   })
   number: number;
 
-  @Field.string({ description: 'Name of the type when it was published.', example: 'Customer agreement' })
+  @Field.string({
+    description: 'Name of the type when it was published.',
+    example: 'Customer agreement',
+  })
   name: string;
 
-  @Field.object(() => TypeDefinitionDto, { description: 'The definition.', example: undefined })
+  @Field.object(() => TypeDefinitionDto, {
+    description: 'The definition.',
+    example: undefined,
+  })
   definition: TypeDefinitionDto;
 
-  @Field.object(() => ActorDto, { description: 'Who published it.', example: undefined })
+  @Field.object(() => ActorDto, {
+    description: 'Who published it.',
+    example: undefined,
+  })
   published_by: ActorDto;
 
   static from(this: void, published: DocumentTypeVersion): DocumentTypeVersionDto {
@@ -177,9 +195,15 @@ export class DocumentTypeVersionDto extends ResourceDto {
   }
 }
 
-@Listing({ sort: ['created_at'], defaultSort: 'created_at' })
+@Listing({
+  sort: ['created_at'],
+  defaultSort: 'created_at',
+})
 export class DocumentTypesQuery extends LookupQuery {
-  @Filter.string({ description: 'Only types with these codes.', example: ['customer_agreement'] })
+  @Filter.string({
+    description: 'Only types with these codes.',
+    example: ['customer_agreement'],
+  })
   code?: string[];
 
   @Filter.uuid({
@@ -190,7 +214,10 @@ export class DocumentTypesQuery extends LookupQuery {
   project_id?: (string | null)[];
 }
 
-@Listing({ sort: ['created_at'], defaultSort: '-created_at' })
+@Listing({
+  sort: ['created_at'],
+  defaultSort: '-created_at',
+})
 export class DocumentTypeVersionsQuery extends ListQuery {}
 
 function effectiveOf({ template, lifecycle }: TypeDefinition): EffectiveDto {

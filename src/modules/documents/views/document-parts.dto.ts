@@ -6,13 +6,22 @@ import { APPROVAL_OUTCOMES, type ApprovalOutcome } from '../model/records/docume
 
 /** The type of a document, in the version that the document was created with. */
 export class DocumentTypeRefDto {
-  @Field.uuid({ description: 'Id of the type.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c10' })
+  @Field.uuid({
+    description: 'Id of the type.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c10',
+  })
   id: string;
 
-  @Field.string({ description: 'Code of the type.', example: 'customer_agreement' })
+  @Field.string({
+    description: 'Code of the type.',
+    example: 'customer_agreement',
+  })
   code: string;
 
-  @Field.string({ description: 'Name of the type.', example: 'Customer agreement' })
+  @Field.string({
+    description: 'Name of the type.',
+    example: 'Customer agreement',
+  })
   name: string;
 
   @Field.integer({
@@ -39,7 +48,10 @@ export class ApprovalDecisionDto {
   })
   approver_name: string | null;
 
-  @Field.oneOf(DECISIONS, { description: 'pending until they decide; withdrawn if the step was settled without them.', example: 'pending' })
+  @Field.oneOf(DECISIONS, {
+    description: 'pending until they decide; withdrawn if the step was settled without them.',
+    example: 'pending',
+  })
   decision: Decision;
 
   @Field.string({
@@ -103,10 +115,16 @@ export class ApprovalProgressDto {
   })
   index: number;
 
-  @Field.string({ description: 'Name of the step.', example: 'Legal' })
+  @Field.string({
+    description: 'Name of the step.',
+    example: 'Legal',
+  })
   name: string;
 
-  @Field.oneOf(STEP_MODES, { description: 'How many approvals the step needs.', example: 'any' })
+  @Field.oneOf(STEP_MODES, {
+    description: 'How many approvals the step needs.',
+    example: 'any',
+  })
   mode: StepMode;
 
   @Field.oneOf(ROUTINGS, {
@@ -125,28 +143,47 @@ export class ApprovalProgressDto {
 
 /** The step of a pending decision. */
 export class PendingDecisionStepDto {
-  @Field.integer({ description: 'Index of the step.', example: 1, minimum: 1 })
+  @Field.integer({
+    description: 'Index of the step.',
+    example: 1,
+    minimum: 1,
+  })
   index: number;
 
-  @Field.string({ description: 'Name of the step.', example: 'Legal' })
+  @Field.string({
+    description: 'Name of the step.',
+    example: 'Legal',
+  })
   name: string;
 }
 
 /** The approver of a pending decision. */
 export class PendingDecisionApproverDto {
-  @Field.email({ description: 'E-mail address, for approver_email.', example: 'ada@example.com' })
+  @Field.email({
+    description: 'E-mail address, for approver_email.',
+    example: 'ada@example.com',
+  })
   email: string;
 
-  @Field.string({ description: 'Name.', example: 'Ada Lovelace' })
+  @Field.string({
+    description: 'Name.',
+    example: 'Ada Lovelace',
+  })
   name: string;
 }
 
 /** A decision that is pending now. */
 export class PendingDecisionDto {
-  @Field.uuid({ description: 'Id, for decision_id.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c30' })
+  @Field.uuid({
+    description: 'Id, for decision_id.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c30',
+  })
   id: string;
 
-  @Field.object(() => PendingDecisionStepDto, { description: 'The step.', example: undefined })
+  @Field.object(() => PendingDecisionStepDto, {
+    description: 'The step.',
+    example: undefined,
+  })
   step: PendingDecisionStepDto;
 
   @Field.object(() => PendingDecisionApproverDto, {
@@ -166,7 +203,10 @@ export class PendingDecisionDto {
 
 /** The progress of the approval. Steps that were not reached are not listed. */
 export class DocumentApprovalDto {
-  @Field.oneOf(APPROVAL_OUTCOMES, { description: 'Outcome.', example: 'pending' })
+  @Field.oneOf(APPROVAL_OUTCOMES, {
+    description: 'Outcome.',
+    example: 'pending',
+  })
   outcome: ApprovalOutcome;
 
   @Field.integer({
@@ -194,7 +234,10 @@ export class DocumentApprovalDto {
 
 /** A party that signs. */
 export class DocumentPartyDto {
-  @Field.string({ description: 'Key of the party in the type.', example: 'customer' })
+  @Field.string({
+    description: 'Key of the party in the type.',
+    example: 'customer',
+  })
   key: string;
 
   @Field.string({

@@ -15,7 +15,10 @@ export class CreateDocumentDto {
   })
   type_code: string;
 
-  @Field.string({ description: 'Title.', example: 'Agreement with Acme' })
+  @Field.string({
+    description: 'Title.',
+    example: 'Agreement with Acme',
+  })
   title: string;
 
   @Field.map({
@@ -59,7 +62,10 @@ export class DocumentDto extends ResourceDto {
   })
   number: string | null;
 
-  @Field.string({ description: 'Title.', example: 'Agreement with Acme' })
+  @Field.string({
+    description: 'Title.',
+    example: 'Agreement with Acme',
+  })
   title: string;
 
   @Field.object(() => DocumentTypeRefDto, {
@@ -68,13 +74,22 @@ export class DocumentDto extends ResourceDto {
   })
   type: DocumentTypeRefDto;
 
-  @Field.uuid({ description: 'Project of the document.', example: PROJECT })
+  @Field.uuid({
+    description: 'Project of the document.',
+    example: PROJECT,
+  })
   project_id: string;
 
-  @Field.oneOf(DOCUMENT_STATES, { description: 'State; rules and events depend on it.', example: 'draft' })
+  @Field.oneOf(DOCUMENT_STATES, {
+    description: 'State; rules and events depend on it.',
+    example: 'draft',
+  })
   state: DocumentState;
 
-  @Field.string({ description: "Stage of the type's lifecycle.", example: 'draft' })
+  @Field.string({
+    description: "Stage of the type's lifecycle.",
+    example: 'draft',
+  })
   lifecycle_stage: string;
 
   @Field.string({
@@ -86,7 +101,10 @@ export class DocumentDto extends ResourceDto {
   })
   allowed_actions: string[];
 
-  @Field.map({ description: "Values by the keys of the type's field_schema.", example: { customer_name: 'Acme GmbH' } })
+  @Field.map({
+    description: "Values by the keys of the type's field_schema.",
+    example: { customer_name: 'Acme GmbH' },
+  })
   data_values: Record<string, unknown>;
 
   @Field.string({
@@ -106,10 +124,16 @@ export class DocumentDto extends ResourceDto {
   })
   source_ref: SourceRef | null;
 
-  @Field.object(() => DocumentApprovalDto, { description: 'Progress of the approval.', example: undefined })
+  @Field.object(() => DocumentApprovalDto, {
+    description: 'Progress of the approval.',
+    example: undefined,
+  })
   approval: DocumentApprovalDto;
 
-  @Field.object(() => DocumentSignatureDto, { description: 'Parties and deadline.', example: undefined })
+  @Field.object(() => DocumentSignatureDto, {
+    description: 'Parties and deadline.',
+    example: undefined,
+  })
   signature: DocumentSignatureDto;
 
   @Field.string({
@@ -147,7 +171,10 @@ export class DocumentDto extends ResourceDto {
   })
   revision: number;
 
-  @Field.object(() => ActorDto, { description: 'Who created it.', example: undefined })
+  @Field.object(() => ActorDto, {
+    description: 'Who created it.',
+    example: undefined,
+  })
   created_by: ActorDto;
 
   @Field.dateTime({
@@ -173,13 +200,22 @@ export class DocumentDto extends ResourceDto {
   searched: 'title and number',
 })
 export class DocumentsQuery extends ListQuery {
-  @Filter.uuid({ description: 'Only documents of these projects.', example: [PROJECT] })
+  @Filter.uuid({
+    description: 'Only documents of these projects.',
+    example: [PROJECT],
+  })
   project_id?: string[];
 
-  @Filter.oneOf(DOCUMENT_STATES, { description: 'Only documents in these states.', example: ['in_approval'] })
+  @Filter.oneOf(DOCUMENT_STATES, {
+    description: 'Only documents in these states.',
+    example: ['in_approval'],
+  })
   state?: DocumentState[];
 
-  @Filter.string({ description: 'Only documents of these types.', example: ['customer_agreement'] })
+  @Filter.string({
+    description: 'Only documents of these types.',
+    example: ['customer_agreement'],
+  })
   type_code?: string[];
 
   @Filter.custom({

@@ -12,7 +12,10 @@ import { DocumentMoves } from '../moves/document-moves.js';
 const HOUR_MS = 3_600_000;
 
 /** Escalates overdue decisions to the members in escalate_to of the step, or reminds the approvers once if there are none. */
-@ScheduledJob({ name: 'documents.escalate', everySeconds: 60 })
+@ScheduledJob({
+  name: 'documents.escalate',
+  everySeconds: 60,
+})
 export class EscalateApprovals implements ScheduledJobHandler {
   constructor(
     private readonly store: Store,

@@ -5,7 +5,10 @@ const DECISION_WORDS = ['approve', 'reject', 'return'] as const;
 
 /** The decision of the signed-in member. */
 export class DecideDocumentDto extends pickOf(WorkflowActionDto, ['comments', 'lifecycle_action', 'decision_id', 'step']) {
-  @Field.oneOf(DECISION_WORDS, { description: 'The decision.', example: 'approve' })
+  @Field.oneOf(DECISION_WORDS, {
+    description: 'The decision.',
+    example: 'approve',
+  })
   decision: (typeof DECISION_WORDS)[number];
 }
 

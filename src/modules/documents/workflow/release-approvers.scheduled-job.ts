@@ -3,7 +3,10 @@ import { APPROVE } from '../model/rules/approval-panel.js';
 import { Decisions } from './decisions.service.js';
 
 /** Approvers who left the organization, or whose role no longer lets them approve, do not block the step. */
-@ScheduledJob({ name: 'documents.release_approvers', everySeconds: 60 })
+@ScheduledJob({
+  name: 'documents.release_approvers',
+  everySeconds: 60,
+})
 export class ReleaseApprovers implements ScheduledJobHandler {
   constructor(private readonly decisions: Decisions) {}
 

@@ -3,29 +3,52 @@ import type { LeaveAccount } from '../model/leave-account.entity.js';
 import { EXAMPLE } from '../model/example-ids.js';
 
 /** Of members about themselves. */
-@Listing({ sort: ['created_at'], defaultSort: 'created_at' })
+@Listing({
+  sort: ['created_at'],
+  defaultSort: 'created_at',
+})
 export class MyLeaveBalancesQuery extends ListQuery {
-  @Filter.custom({ kind: 'date', description: 'The day to look at; today by default.', example: '2027-06-30' })
+  @Filter.custom({
+    kind: 'date',
+    description: 'The day to look at; today by default.',
+    example: '2027-06-30',
+  })
   as_of?: string;
 }
 
 /** The filters that keys and members with the permission have in common. */
 abstract class BalanceQuery extends MyLeaveBalancesQuery {
-  @Filter.uuid({ description: 'Only balances of these employees.', example: [EXAMPLE.employee] })
+  @Filter.uuid({
+    description: 'Only balances of these employees.',
+    example: [EXAMPLE.employee],
+  })
   employee_id?: string[];
 }
 
-@Listing({ sort: ['created_at'], defaultSort: 'created_at' })
+@Listing({
+  sort: ['created_at'],
+  defaultSort: 'created_at',
+})
 export class LeaveBalancesQuery extends BalanceQuery {
   /** A hidden type is in no row of this column, so that filtering by it is like filtering by an unknown one. */
-  @Filter.uuid({ description: 'Only balances of these leave types.', example: [EXAMPLE.leaveType], column: 'shown_leave_type_id' })
+  @Filter.uuid({
+    description: 'Only balances of these leave types.',
+    example: [EXAMPLE.leaveType],
+    column: 'shown_leave_type_id',
+  })
   leave_type_id?: string[];
 }
 
 /** Of members with the permission, for whom no type is hidden. */
-@Listing({ sort: ['created_at'], defaultSort: 'created_at' })
+@Listing({
+  sort: ['created_at'],
+  defaultSort: 'created_at',
+})
 export class OrgLeaveBalancesQuery extends BalanceQuery {
-  @Filter.uuid({ description: 'Only balances of these leave types.', example: [EXAMPLE.leaveType] })
+  @Filter.uuid({
+    description: 'Only balances of these leave types.',
+    example: [EXAMPLE.leaveType],
+  })
   leave_type_id?: string[];
 }
 
@@ -48,16 +71,28 @@ export class LeaveBalanceDto extends ResourceDto {
   @Field.constant('leave_balance')
   object: string;
 
-  @Field.uuid({ description: 'Project of the employee.', example: EXAMPLE.project })
+  @Field.uuid({
+    description: 'Project of the employee.',
+    example: EXAMPLE.project,
+  })
   project_id: string;
 
-  @Field.uuid({ description: 'Employee.', example: EXAMPLE.employee })
+  @Field.uuid({
+    description: 'Employee.',
+    example: EXAMPLE.employee,
+  })
   employee_id: string;
 
-  @Field.uuid({ description: 'Leave type.', example: EXAMPLE.leaveType })
+  @Field.uuid({
+    description: 'Leave type.',
+    example: EXAMPLE.leaveType,
+  })
   leave_type_id: string;
 
-  @Field.date({ description: 'The day of the balance.', example: '2027-06-30' })
+  @Field.date({
+    description: 'The day of the balance.',
+    example: '2027-06-30',
+  })
   as_of: string;
 
   @days('Days granted this year, adjustments included.', '25')

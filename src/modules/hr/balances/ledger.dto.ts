@@ -11,37 +11,74 @@ export class LeaveEntryDto extends ResourceDto {
   @Field.constant('leave_entry')
   object: string;
 
-  @Field.uuid({ description: 'Project of the employee.', example: EXAMPLE.project })
+  @Field.uuid({
+    description: 'Project of the employee.',
+    example: EXAMPLE.project,
+  })
   project_id: string;
 
-  @Field.uuid({ description: 'Employee.', example: EXAMPLE.employee })
+  @Field.uuid({
+    description: 'Employee.',
+    example: EXAMPLE.employee,
+  })
   employee_id: string;
 
-  @Field.uuid({ description: 'Leave type.', example: EXAMPLE.leaveType })
+  @Field.uuid({
+    description: 'Leave type.',
+    example: EXAMPLE.leaveType,
+  })
   leave_type_id: string;
 
-  @Field.oneOf(ENTRY_KINDS, { description: 'Kind.', example: 'grant' })
+  @Field.oneOf(ENTRY_KINDS, {
+    description: 'Kind.',
+    example: 'grant',
+  })
   kind: EntryKind;
 
-  @Field.date({ description: 'When it takes effect.', example: '2027-01-01' })
+  @Field.date({
+    description: 'When it takes effect.',
+    example: '2027-01-01',
+  })
   on: string;
 
-  @Field.decimal({ description: 'Days; negative if they are taken away.', ...DAYS })
+  @Field.decimal({
+    description: 'Days; negative if they are taken away.',
+    ...DAYS,
+  })
   days: string;
 
-  @Field.date({ description: 'Last day on which the days can be taken; of an expiry that of what expired.', example: null, nullable: true })
+  @Field.date({
+    description: 'Last day on which the days can be taken; of an expiry that of what expired.',
+    example: null,
+    nullable: true,
+  })
   expires_on: string | null;
 
-  @Field.uuid({ description: 'Leave request of a use.', example: null, nullable: true })
+  @Field.uuid({
+    description: 'Leave request of a use.',
+    example: null,
+    nullable: true,
+  })
   request_id: string | null;
 
-  @Field.boolean({ description: 'Posted by a rule.', example: false })
+  @Field.boolean({
+    description: 'Posted by a rule.',
+    example: false,
+  })
   automatic: boolean;
 
-  @Field.string({ description: 'Note.', example: 'Ten years with us', maxLength: 1000, nullable: true })
+  @Field.string({
+    description: 'Note.',
+    example: 'Ten years with us',
+    maxLength: 1000,
+    nullable: true,
+  })
   note: string | null;
 
-  @Field.object(() => ActorDto, { description: 'Who posted it.', example: { type: 'user', id: EXAMPLE.member, email: 'hr@example.com' } })
+  @Field.object(() => ActorDto, {
+    description: 'Who posted it.',
+    example: { type: 'user', id: EXAMPLE.member, email: 'hr@example.com' },
+  })
   created_by: ActorDto;
 
   static from(this: void, entry: LedgerEntry): LeaveEntryDto {
@@ -67,32 +104,60 @@ export class LeaveEntryDto extends ResourceDto {
   }
 }
 
-@Listing({ sort: ['created_at'], defaultSort: '-created_at' })
+@Listing({
+  sort: ['created_at'],
+  defaultSort: '-created_at',
+})
 export class LeaveEntriesQuery extends ListQuery {
-  @Filter.uuid({ description: 'Only entries of these employees.', example: [EXAMPLE.employee] })
+  @Filter.uuid({
+    description: 'Only entries of these employees.',
+    example: [EXAMPLE.employee],
+  })
   employee_id?: string[];
 
-  @Filter.uuid({ description: 'Only entries of these leave types.', example: [EXAMPLE.leaveType] })
+  @Filter.uuid({
+    description: 'Only entries of these leave types.',
+    example: [EXAMPLE.leaveType],
+  })
   leave_type_id?: string[];
 
-  @Filter.oneOf(ENTRY_KINDS, { description: 'Only entries of these kinds.', example: ['grant'] })
+  @Filter.oneOf(ENTRY_KINDS, {
+    description: 'Only entries of these kinds.',
+    example: ['grant'],
+  })
   kind?: EntryKind[];
 }
 
 export class CreateLeaveEntryDto {
-  @Field.uuid({ description: 'Employee.', example: EXAMPLE.employee })
+  @Field.uuid({
+    description: 'Employee.',
+    example: EXAMPLE.employee,
+  })
   employee_id: string;
 
-  @Field.uuid({ description: 'Leave type of the project of the employee.', example: EXAMPLE.leaveType })
+  @Field.uuid({
+    description: 'Leave type of the project of the employee.',
+    example: EXAMPLE.leaveType,
+  })
   leave_type_id: string;
 
-  @Field.oneOf(KINDS, { description: 'Kind; only an adjustment can take days away.', example: 'adjustment' })
+  @Field.oneOf(KINDS, {
+    description: 'Kind; only an adjustment can take days away.',
+    example: 'adjustment',
+  })
   kind: (typeof KINDS)[number];
 
-  @Field.decimal({ description: 'Days; negative if they are taken away.', ...DAYS })
+  @Field.decimal({
+    description: 'Days; negative if they are taken away.',
+    ...DAYS,
+  })
   days: string;
 
-  @Field.date({ description: 'When it takes effect; today if omitted.', example: '2027-01-01', required: false })
+  @Field.date({
+    description: 'When it takes effect; today if omitted.',
+    example: '2027-01-01',
+    required: false,
+  })
   on?: string;
 
   @Field.date({
@@ -103,6 +168,12 @@ export class CreateLeaveEntryDto {
   })
   expires_on?: string | null;
 
-  @Field.string({ description: 'Note.', example: 'Ten years with us', maxLength: 1000, nullable: true, required: false })
+  @Field.string({
+    description: 'Note.',
+    example: 'Ten years with us',
+    maxLength: 1000,
+    nullable: true,
+    required: false,
+  })
   note?: string | null;
 }

@@ -2,10 +2,18 @@ import { Field, partialOf } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 
 export class CreateDepartmentDto {
-  @Field.uuid({ description: 'Project of the department; the default project if omitted.', example: EXAMPLE.project, required: false })
+  @Field.uuid({
+    description: 'Project of the department; the default project if omitted.',
+    example: EXAMPLE.project,
+    required: false,
+  })
   project_id?: string;
 
-  @Field.string({ description: 'Name, unique in the project.', example: 'Engineering', maxLength: 100 })
+  @Field.string({
+    description: 'Name, unique in the project.',
+    example: 'Engineering',
+    maxLength: 100,
+  })
   name: string;
 
   @Field.uuid({
@@ -16,7 +24,12 @@ export class CreateDepartmentDto {
   })
   parent_id?: string | null;
 
-  @Field.uuid({ description: 'Employee who leads it.', example: EXAMPLE.manager, nullable: true, required: false })
+  @Field.uuid({
+    description: 'Employee who leads it.',
+    example: EXAMPLE.manager,
+    nullable: true,
+    required: false,
+  })
   head_id?: string | null;
 }
 

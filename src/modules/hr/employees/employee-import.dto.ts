@@ -2,10 +2,19 @@ import { Field, ImportResultDto } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 
 export class EmployeeImportQuery {
-  @Field.uuid({ description: 'Project of the employees; the default project if omitted.', example: EXAMPLE.project, required: false })
+  @Field.uuid({
+    description: 'Project of the employees; the default project if omitted.',
+    example: EXAMPLE.project,
+    required: false,
+  })
   project_id?: string;
 
-  @Field.boolean({ description: 'Only check the file; write nothing.', example: true, default: false, required: false })
+  @Field.boolean({
+    description: 'Only check the file; write nothing.',
+    example: true,
+    default: false,
+    required: false,
+  })
   dry_run?: boolean;
 }
 

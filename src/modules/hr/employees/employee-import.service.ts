@@ -33,13 +33,27 @@ class EmployeeRowDto extends pickOf(CreateEmployeeDto, [
   'hired_on',
   'left_on',
 ]) {
-  @Field.string({ description: 'Name of the department.', example: 'Engineering', maxLength: 100, required: false })
+  @Field.string({
+    description: 'Name of the department.',
+    example: 'Engineering',
+    maxLength: 100,
+    required: false,
+  })
   department?: string;
 
-  @Field.string({ description: 'Number of the manager.', example: 'E-1', maxLength: 32, required: false })
+  @Field.string({
+    description: 'Number of the manager.',
+    example: 'E-1',
+    maxLength: 32,
+    required: false,
+  })
   manager_number?: string;
 
-  @Field.email({ description: 'E-mail address of the member.', example: 'grace@example.com', required: false })
+  @Field.email({
+    description: 'E-mail address of the member.',
+    example: 'grace@example.com',
+    required: false,
+  })
   member_email?: string;
 }
 

@@ -21,7 +21,12 @@ export class EmployeesController {
   }
 
   @Get(':id')
-  @Endpoint({ scope: 'hr:employee:read', operation: 'get_employee', summary: 'Get one employee', returns: EmployeeDto })
+  @Endpoint({
+    scope: 'hr:employee:read',
+    operation: 'get_employee',
+    summary: 'Get one employee',
+    returns: EmployeeDto,
+  })
   async get(@Ctx() ctx: Ctx, @Id() id: string): Promise<EmployeeDto> {
     return EmployeeDto.from(await this.employees.get(ctx, id), ctx);
   }

@@ -11,7 +11,10 @@ import { EmployeeDto, type Viewer } from '../views/employee.dto.js';
   searched: 'name, number, work e-mail and position',
 })
 export class EmployeesQuery extends ListQuery {
-  @Filter.uuid({ description: 'Only employees of these departments, without those below.', example: [EXAMPLE.department] })
+  @Filter.uuid({
+    description: 'Only employees of these departments, without those below.',
+    example: [EXAMPLE.department],
+  })
   department_id?: string[];
 
   @Filter.custom({
@@ -40,7 +43,10 @@ export class EmployeesQuery extends ListQuery {
   })
   work_email?: string[];
 
-  @Filter.string({ description: 'Only employees with these numbers.', example: ['E-7'] })
+  @Filter.string({
+    description: 'Only employees with these numbers.',
+    example: ['E-7'],
+  })
   number?: string[];
 
   @Filter.custom({
@@ -69,7 +75,11 @@ export class OrgEmployeeDto extends EmployeeDto {
   @Field.uuid(CALENDAR)
   holiday_calendar_id: string | null;
 
-  @Field.dateTime({ description: 'When the personal data was removed.', example: null, nullable: true })
+  @Field.dateTime({
+    description: 'When the personal data was removed.',
+    example: null,
+    nullable: true,
+  })
   anonymized_at: string | null;
 
   static fromRow(this: void, employee: Employee): OrgEmployeeDto {
@@ -86,7 +96,11 @@ export class OrgEmployeeDto extends EmployeeDto {
 }
 
 export class CreateEmployeeDto {
-  @Field.uuid({ description: 'Project of the employee; the default project if omitted.', example: EXAMPLE.project, required: false })
+  @Field.uuid({
+    description: 'Project of the employee; the default project if omitted.',
+    example: EXAMPLE.project,
+    required: false,
+  })
   project_id?: string;
 
   @Field.string({
@@ -97,40 +111,97 @@ export class CreateEmployeeDto {
   })
   number?: string;
 
-  @Field.string({ description: 'Name.', example: 'Grace Lindqvist', maxLength: 200 })
+  @Field.string({
+    description: 'Name.',
+    example: 'Grace Lindqvist',
+    maxLength: 200,
+  })
   name: string;
 
-  @Field.email({ description: 'E-mail address at work.', example: 'grace@example.com', nullable: true, required: false })
+  @Field.email({
+    description: 'E-mail address at work.',
+    example: 'grace@example.com',
+    nullable: true,
+    required: false,
+  })
   work_email?: string | null;
 
-  @Field.string({ description: 'Phone number at work.', example: '+49 30 1234567', maxLength: 40, nullable: true, required: false })
+  @Field.string({
+    description: 'Phone number at work.',
+    example: '+49 30 1234567',
+    maxLength: 40,
+    nullable: true,
+    required: false,
+  })
   work_phone?: string | null;
 
-  @Field.uuid({ description: 'Department of the same project.', example: EXAMPLE.department, nullable: true, required: false })
+  @Field.uuid({
+    description: 'Department of the same project.',
+    example: EXAMPLE.department,
+    nullable: true,
+    required: false,
+  })
   department_id?: string | null;
 
-  @Field.string({ description: 'What they do.', example: 'Engineer', maxLength: 100, nullable: true, required: false })
+  @Field.string({
+    description: 'What they do.',
+    example: 'Engineer',
+    maxLength: 100,
+    nullable: true,
+    required: false,
+  })
   position?: string | null;
 
-  @Field.uuid({ description: 'Employee to whom they report, of any project.', example: EXAMPLE.manager, nullable: true, required: false })
+  @Field.uuid({
+    description: 'Employee to whom they report, of any project.',
+    example: EXAMPLE.manager,
+    nullable: true,
+    required: false,
+  })
   manager_id?: string | null;
 
-  @Field.uuid({ description: 'The member of the organization.', example: EXAMPLE.member, nullable: true, required: false })
+  @Field.uuid({
+    description: 'The member of the organization.',
+    example: EXAMPLE.member,
+    nullable: true,
+    required: false,
+  })
   member_id?: string | null;
 
-  @Field.oneOf(EMPLOYMENT_TYPES, { description: 'Kind of employment.', example: 'full_time', default: 'full_time', required: false })
+  @Field.oneOf(EMPLOYMENT_TYPES, {
+    description: 'Kind of employment.',
+    example: 'full_time',
+    default: 'full_time',
+    required: false,
+  })
   employment_type?: EmploymentType;
 
-  @Field.date({ description: 'First day.', example: '2024-03-01' })
+  @Field.date({
+    description: 'First day.',
+    example: '2024-03-01',
+  })
   hired_on: string;
 
-  @Field.date({ description: 'Last day.', example: '2027-03-31', nullable: true, required: false })
+  @Field.date({
+    description: 'Last day.',
+    example: '2027-03-31',
+    nullable: true,
+    required: false,
+  })
   left_on?: string | null;
 
-  @Field.integer({ ...WEEK, default: [2, 2, 2, 2, 2, 0, 0], required: false })
+  @Field.integer({
+    ...WEEK,
+    default: [2, 2, 2, 2, 2, 0, 0],
+    required: false,
+  })
   working_week?: number[];
 
-  @Field.uuid({ ...CALENDAR, onCreate: 'The first calendar of the project if omitted.', required: false })
+  @Field.uuid({
+    ...CALENDAR,
+    onCreate: 'The first calendar of the project if omitted.',
+    required: false,
+  })
   holiday_calendar_id?: string | null;
 }
 

@@ -3,36 +3,79 @@ import { EXAMPLE } from '../model/example-ids.js';
 import { EMPLOYEE_STATUSES, type EmployeeStatus } from '../model/values.js';
 
 export class OrgChartQuery {
-  @Field.uuid({ description: 'Employee at the top; all who report to nobody if omitted.', example: EXAMPLE.manager, required: false })
+  @Field.uuid({
+    description: 'Employee at the top; all who report to nobody if omitted.',
+    example: EXAMPLE.manager,
+    required: false,
+  })
   root_id?: string;
 
-  @Field.integer({ description: 'Levels to return.', example: 2, minimum: 1, maximum: 5, default: 2, required: false })
+  @Field.integer({
+    description: 'Levels to return.',
+    example: 2,
+    minimum: 1,
+    maximum: 5,
+    default: 2,
+    required: false,
+  })
   depth?: number;
 }
 
 export class OrgChartNodeDto {
-  @Field.uuid({ description: 'Employee.', example: EXAMPLE.employee })
+  @Field.uuid({
+    description: 'Employee.',
+    example: EXAMPLE.employee,
+  })
   id: string;
 
-  @Field.string({ description: 'Name.', example: 'Mei Tanaka', maxLength: 200 })
+  @Field.string({
+    description: 'Name.',
+    example: 'Mei Tanaka',
+    maxLength: 200,
+  })
   name: string;
 
-  @Field.string({ description: 'What they do.', example: 'Engineer', maxLength: 100, nullable: true })
+  @Field.string({
+    description: 'What they do.',
+    example: 'Engineer',
+    maxLength: 100,
+    nullable: true,
+  })
   position: string | null;
 
-  @Field.uuid({ description: 'Department.', example: EXAMPLE.department, nullable: true })
+  @Field.uuid({
+    description: 'Department.',
+    example: EXAMPLE.department,
+    nullable: true,
+  })
   department_id: string | null;
 
-  @Field.uuid({ description: 'Employee to whom they report, if the key sees them.', example: EXAMPLE.manager, nullable: true })
+  @Field.uuid({
+    description: 'Employee to whom they report, if the key sees them.',
+    example: EXAMPLE.manager,
+    nullable: true,
+  })
   manager_id: string | null;
 
-  @Field.oneOf(EMPLOYEE_STATUSES, { description: 'Status; who has left is shown while others report to them.', example: 'active' })
+  @Field.oneOf(EMPLOYEE_STATUSES, {
+    description: 'Status; who has left is shown while others report to them.',
+    example: 'active',
+  })
   status: EmployeeStatus;
 
-  @Field.integer({ description: 'Level below the top, from 1.', example: 2, minimum: 1, maximum: 5 })
+  @Field.integer({
+    description: 'Level below the top, from 1.',
+    example: 2,
+    minimum: 1,
+    maximum: 5,
+  })
   level: number;
 
-  @Field.integer({ description: 'How many report to them directly.', example: 0, minimum: 0 })
+  @Field.integer({
+    description: 'How many report to them directly.',
+    example: 0,
+    minimum: 0,
+  })
   report_count: number;
 }
 
@@ -41,13 +84,25 @@ export class OrgChartDto {
   @Field.constant('org_chart')
   object: string;
 
-  @Field.uuid({ description: 'Employee at the top, if one was asked for.', example: EXAMPLE.manager, nullable: true })
+  @Field.uuid({
+    description: 'Employee at the top, if one was asked for.',
+    example: EXAMPLE.manager,
+    nullable: true,
+  })
   root_id: string | null;
 
-  @Field.integer({ description: 'Levels that were asked for.', example: 2, minimum: 1, maximum: 5 })
+  @Field.integer({
+    description: 'Levels that were asked for.',
+    example: 2,
+    minimum: 1,
+    maximum: 5,
+  })
   depth: number;
 
-  @Field.boolean({ description: 'Whether some are left out, because there are more than 500; ask for a part by root_id.', example: false })
+  @Field.boolean({
+    description: 'Whether some are left out, because there are more than 500; ask for a part by root_id.',
+    example: false,
+  })
   truncated: boolean;
 
   @Field.object(() => OrgChartNodeDto, {

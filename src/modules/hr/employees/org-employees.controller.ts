@@ -20,13 +20,24 @@ export class OrgEmployeesController {
   ) {}
 
   @Get()
-  @Endpoint({ operation: 'list_org_employees', summary: 'List employees', permission, returns: OrgEmployeeDto, list: true })
+  @Endpoint({
+    operation: 'list_org_employees',
+    summary: 'List employees',
+    permission,
+    returns: OrgEmployeeDto,
+    list: true,
+  })
   async list(@Ctx() ctx: Ctx, @Query() query: EmployeesQuery): Promise<ListBody<OrgEmployeeDto>> {
     return listBody(await this.employees.page(ctx, query), OrgEmployeeDto.fromRow);
   }
 
   @Get(':id')
-  @Endpoint({ operation: 'get_org_employee', summary: 'Get one employee', permission, returns: OrgEmployeeDto })
+  @Endpoint({
+    operation: 'get_org_employee',
+    summary: 'Get one employee',
+    permission,
+    returns: OrgEmployeeDto,
+  })
   async get(@Ctx() ctx: Ctx, @Id() id: string): Promise<OrgEmployeeDto> {
     return OrgEmployeeDto.fromRow(await this.employees.get(ctx, id));
   }

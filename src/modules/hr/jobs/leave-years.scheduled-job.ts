@@ -14,7 +14,10 @@ import { LeaveAccount } from '../model/leave-account.entity.js';
 import { LeaveType } from '../model/leave-type.entity.js';
 
 /** Grants the leave of this year and the next to all employees of a project, in both modes. */
-@ScheduledJob({ name: 'hr.grant_leave', everySeconds: 24 * 60 * 60 })
+@ScheduledJob({
+  name: 'hr.grant_leave',
+  everySeconds: 24 * 60 * 60,
+})
 export class GrantLeave implements ScheduledJobHandler {
   constructor(
     private readonly store: Store,
@@ -37,7 +40,10 @@ export class GrantLeave implements ScheduledJobHandler {
 }
 
 /** Posts expiries and carry-overs. */
-@ScheduledJob({ name: 'hr.expire_leave', everySeconds: 900 })
+@ScheduledJob({
+  name: 'hr.expire_leave',
+  everySeconds: 900,
+})
 export class ExpireLeave implements ScheduledJobHandler {
   constructor(
     private readonly store: Store,

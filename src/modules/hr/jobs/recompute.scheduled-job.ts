@@ -2,7 +2,10 @@ import { ScheduledJob, type Ctx, type DueQuery, type DueRow, type ScheduledJobHa
 import { LeaveRequestsService } from '../leave/leave-requests.service.js';
 
 /** Recounts the days of leave after a change of holidays, and those of pending leave after a change of a working week. */
-@ScheduledJob({ name: 'hr.recompute_leave', everySeconds: 15 })
+@ScheduledJob({
+  name: 'hr.recompute_leave',
+  everySeconds: 15,
+})
 export class RecomputeLeave implements ScheduledJobHandler {
   constructor(private readonly requests: LeaveRequestsService) {}
 

@@ -12,7 +12,10 @@ import { EmployeesService, statusOn } from '../employees/employees.service.js';
 import { Employee } from '../model/employee.entity.js';
 
 /** Makes employees active on their first day, and sets them to left after their last day, in the time zone of their project. */
-@ScheduledJob({ name: 'hr.change_statuses', everySeconds: 900 })
+@ScheduledJob({
+  name: 'hr.change_statuses',
+  everySeconds: 900,
+})
 export class ChangeStatuses implements ScheduledJobHandler {
   constructor(
     private readonly store: Store,

@@ -6,47 +6,89 @@ import { HALF_DAYS, LEAVE_STATUSES, type HalfDay, type LeaveStatus } from '../mo
 
 /** The filters of keys and members. */
 abstract class LeaveQuery extends ListQuery {
-  @Filter.uuid({ description: 'Only leave of these employees.', example: [EXAMPLE.employee] })
+  @Filter.uuid({
+    description: 'Only leave of these employees.',
+    example: [EXAMPLE.employee],
+  })
   employee_id?: string[];
 
-  @Filter.oneOf(LEAVE_STATUSES, { description: 'Only leave in these statuses.', example: ['approved'] })
+  @Filter.oneOf(LEAVE_STATUSES, {
+    description: 'Only leave in these statuses.',
+    example: ['approved'],
+  })
   status?: LeaveStatus[];
 
-  @Filter.custom({ kind: 'date', description: 'Only leave that ends on this day or later.', example: '2027-03-01' })
+  @Filter.custom({
+    kind: 'date',
+    description: 'Only leave that ends on this day or later.',
+    example: '2027-03-01',
+  })
   from?: string;
 
-  @Filter.custom({ kind: 'date', description: 'Only leave that begins on this day or earlier.', example: '2027-03-31' })
+  @Filter.custom({
+    kind: 'date',
+    description: 'Only leave that begins on this day or earlier.',
+    example: '2027-03-31',
+  })
   to?: string;
 }
 
-@Listing({ sort: ['starts_on', 'created_at'], defaultSort: '-starts_on' })
+@Listing({
+  sort: ['starts_on', 'created_at'],
+  defaultSort: '-starts_on',
+})
 export class LeaveRequestsQuery extends LeaveQuery {
   /** The column never contains a hidden type, so filtering by one finds nothing, as for an unknown type. */
-  @Filter.uuid({ description: 'Only leave of these types.', example: [EXAMPLE.leaveType], column: 'shown_leave_type_id' })
+  @Filter.uuid({
+    description: 'Only leave of these types.',
+    example: [EXAMPLE.leaveType],
+    column: 'shown_leave_type_id',
+  })
   leave_type_id?: string[];
 }
 
 /** The filters of members with the permission, for whom no type is hidden. */
-@Listing({ sort: ['starts_on', 'created_at'], defaultSort: '-starts_on' })
+@Listing({
+  sort: ['starts_on', 'created_at'],
+  defaultSort: '-starts_on',
+})
 export class OrgLeaveRequestsQuery extends LeaveQuery {
-  @Filter.uuid({ description: 'Only leave of these types.', example: [EXAMPLE.leaveType] })
+  @Filter.uuid({
+    description: 'Only leave of these types.',
+    example: [EXAMPLE.leaveType],
+  })
   leave_type_id?: string[];
 }
 
 /** The filters of members for their own leave. */
-@Listing({ sort: ['starts_on', 'created_at'], defaultSort: '-starts_on' })
+@Listing({
+  sort: ['starts_on', 'created_at'],
+  defaultSort: '-starts_on',
+})
 export class MyLeaveRequestsQuery extends ListQuery {
-  @Filter.oneOf(LEAVE_STATUSES, { description: 'Only leave in these statuses.', example: ['approved'] })
+  @Filter.oneOf(LEAVE_STATUSES, {
+    description: 'Only leave in these statuses.',
+    example: ['approved'],
+  })
   status?: LeaveStatus[];
 }
 
 /** Without times, for the reason that `AbsenceDto` gives. */
-@Listing({ sort: ['ends_on'], defaultSort: 'ends_on' })
+@Listing({
+  sort: ['ends_on'],
+  defaultSort: 'ends_on',
+})
 export class AbsencesQuery extends pickOf(ListQuery as Type<ListQuery>, ['limit', 'cursor', 'include_total']) {
-  @Field.date({ description: 'First day.', example: '2027-03-01' })
+  @Field.date({
+    description: 'First day.',
+    example: '2027-03-01',
+  })
   from: string;
 
-  @Field.date({ description: 'Last day, at most 366 days after the first.', example: '2027-03-07' })
+  @Field.date({
+    description: 'Last day, at most 366 days after the first.',
+    example: '2027-03-07',
+  })
   to: string;
 
   @Filter.custom({
@@ -63,25 +105,48 @@ export class AbsenceDto {
   @Field.constant('absence')
   object: string;
 
-  @Field.uuid({ description: 'Leave request.', example: EXAMPLE.request })
+  @Field.uuid({
+    description: 'Leave request.',
+    example: EXAMPLE.request,
+  })
   id: string;
 
-  @Field.uuid({ description: 'Project of the employee.', example: EXAMPLE.project })
+  @Field.uuid({
+    description: 'Project of the employee.',
+    example: EXAMPLE.project,
+  })
   project_id: string;
 
-  @Field.uuid({ description: 'Employee who is away.', example: EXAMPLE.employee })
+  @Field.uuid({
+    description: 'Employee who is away.',
+    example: EXAMPLE.employee,
+  })
   employee_id: string;
 
-  @Field.string({ description: 'Their name.', example: 'Mei Tanaka', maxLength: 200 })
+  @Field.string({
+    description: 'Their name.',
+    example: 'Mei Tanaka',
+    maxLength: 200,
+  })
   employee_name: string;
 
-  @Field.uuid({ description: 'Their department.', example: EXAMPLE.department, nullable: true })
+  @Field.uuid({
+    description: 'Their department.',
+    example: EXAMPLE.department,
+    nullable: true,
+  })
   department_id: string | null;
 
-  @Field.date({ description: 'First day.', example: '2027-03-01' })
+  @Field.date({
+    description: 'First day.',
+    example: '2027-03-01',
+  })
   starts_on: string;
 
-  @Field.date({ description: 'Last day.', example: '2027-03-05' })
+  @Field.date({
+    description: 'Last day.',
+    example: '2027-03-05',
+  })
   ends_on: string;
 
   @Field.oneOf(HALF_DAYS, {
@@ -109,13 +174,22 @@ export class AbsenceDto {
 
 /** The body with which members request leave for themselves. */
 export class CreateMyLeaveRequestDto {
-  @Field.uuid({ description: 'An active leave type of the project of the employee.', example: EXAMPLE.leaveType })
+  @Field.uuid({
+    description: 'An active leave type of the project of the employee.',
+    example: EXAMPLE.leaveType,
+  })
   leave_type_id: string;
 
-  @Field.date({ description: 'First day.', example: '2027-03-01' })
+  @Field.date({
+    description: 'First day.',
+    example: '2027-03-01',
+  })
   starts_on: string;
 
-  @Field.date({ description: 'Last day, at most 366 days after the first.', example: '2027-03-05' })
+  @Field.date({
+    description: 'Last day, at most 366 days after the first.',
+    example: '2027-03-05',
+  })
   ends_on: string;
 
   @Field.oneOf(HALF_DAYS, {
@@ -126,17 +200,32 @@ export class CreateMyLeaveRequestDto {
   })
   half_day?: HalfDay | null;
 
-  @Field.string({ description: 'Why; no API key ever sees it.', example: 'Family visit', maxLength: 1000, nullable: true, required: false })
+  @Field.string({
+    description: 'Why; no API key ever sees it.',
+    example: 'Family visit',
+    maxLength: 1000,
+    nullable: true,
+    required: false,
+  })
   reason?: string | null;
 }
 
 /** The body that enters leave for an employee. */
 export class CreateLeaveRequestDto extends CreateMyLeaveRequestDto {
-  @Field.uuid({ description: 'Employee who is away.', example: EXAMPLE.employee })
+  @Field.uuid({
+    description: 'Employee who is away.',
+    example: EXAMPLE.employee,
+  })
   employee_id: string;
 }
 
 export class LeaveDecisionDto {
-  @Field.string({ description: 'A note for the employee.', example: 'Enjoy', maxLength: 1000, nullable: true, required: false })
+  @Field.string({
+    description: 'A note for the employee.',
+    example: 'Enjoy',
+    maxLength: 1000,
+    nullable: true,
+    required: false,
+  })
   note?: string | null;
 }

@@ -23,7 +23,13 @@ export class LeaveController {
   ) {}
 
   @Get('leave-types')
-  @Endpoint({ scope, operation: 'list_leave_types', summary: 'List leave types', returns: LeaveTypeDto, list: true })
+  @Endpoint({
+    scope,
+    operation: 'list_leave_types',
+    summary: 'List leave types',
+    returns: LeaveTypeDto,
+    list: true,
+  })
   async types(@Ctx() ctx: Ctx, @Query() query: LeaveTypesQuery): Promise<ListBody<LeaveTypeDto>> {
     return listBody(await this.store.page(ctx, LeaveType, query, NOT_HIDDEN), LeaveTypeDto.from);
   }
@@ -42,7 +48,12 @@ export class LeaveController {
   }
 
   @Get('leave-requests/:id')
-  @Endpoint({ scope, operation: 'get_leave_request', summary: 'Get one leave request', returns: LeaveRequestDto })
+  @Endpoint({
+    scope,
+    operation: 'get_leave_request',
+    summary: 'Get one leave request',
+    returns: LeaveRequestDto,
+  })
   async get(@Ctx() ctx: Ctx, @Id() id: string): Promise<LeaveRequestDto> {
     return LeaveRequestDto.from(await this.requests.get(ctx, id));
   }

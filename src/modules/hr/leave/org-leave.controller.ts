@@ -33,13 +33,24 @@ export class OrgLeaveController {
   ) {}
 
   @Get('leave-requests')
-  @Endpoint({ operation: 'list_org_leave_requests', summary: 'List leave', permission, returns: OrgLeaveRequestDto, list: true })
+  @Endpoint({
+    operation: 'list_org_leave_requests',
+    summary: 'List leave',
+    permission,
+    returns: OrgLeaveRequestDto,
+    list: true,
+  })
   async list(@Ctx() ctx: Ctx, @Query() query: OrgLeaveRequestsQuery): Promise<ListBody<OrgLeaveRequestDto>> {
     return listBody(await this.reader.page(ctx, query), (request) => this.requests.whole(request));
   }
 
   @Get('leave-requests/:id')
-  @Endpoint({ operation: 'get_org_leave_request', summary: 'Get one leave request', permission, returns: OrgLeaveRequestDto })
+  @Endpoint({
+    operation: 'get_org_leave_request',
+    summary: 'Get one leave request',
+    permission,
+    returns: OrgLeaveRequestDto,
+  })
   async get(@Ctx() ctx: Ctx, @Id() id: string): Promise<OrgLeaveRequestDto> {
     return this.requests.whole(await this.reader.get(ctx, id));
   }
@@ -60,13 +71,23 @@ export class OrgLeaveController {
   }
 
   @Post('leave-requests/:id/approve')
-  @Endpoint({ ...DECISION, operation: 'approve_org_leave_request', summary: 'Approve leave', description: WHO })
+  @Endpoint({
+    ...DECISION,
+    operation: 'approve_org_leave_request',
+    summary: 'Approve leave',
+    description: WHO,
+  })
   async approve(@Ctx() ctx: Ctx, @Id() id: string, @Body() { note }: LeaveDecisionDto): Promise<OrgLeaveRequestDto> {
     return this.requests.forDecider(ctx, await this.requests.decide(ctx, id, 'approve', note));
   }
 
   @Post('leave-requests/:id/reject')
-  @Endpoint({ ...DECISION, operation: 'reject_org_leave_request', summary: 'Reject leave', description: WHO })
+  @Endpoint({
+    ...DECISION,
+    operation: 'reject_org_leave_request',
+    summary: 'Reject leave',
+    description: WHO,
+  })
   async reject(@Ctx() ctx: Ctx, @Id() id: string, @Body() { note }: LeaveDecisionDto): Promise<OrgLeaveRequestDto> {
     return this.requests.forDecider(ctx, await this.requests.decide(ctx, id, 'reject', note));
   }

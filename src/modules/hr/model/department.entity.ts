@@ -6,7 +6,10 @@ import { BusinessEntity, type Actor } from '../../../kit/index.js';
 @ForeignKey(() => Department, ['organization_id', 'project_id', 'mode', 'parent_id'], ['organization_id', 'project_id', 'mode', 'id'], {
   name: 'hr_departments_parent_id_fkey',
 })
-@ForeignKey('hr_employees', ['head_id'], ['id'], { name: 'hr_departments_head_id_fkey', onDelete: 'SET NULL' })
+@ForeignKey('hr_employees', ['head_id'], ['id'], {
+  name: 'hr_departments_head_id_fkey',
+  onDelete: 'SET NULL',
+})
 @Unique('hr_departments_reference_key', ['organization_id', 'project_id', 'mode', 'id'])
 @Index('hr_departments_name_key', { synchronize: false })
 @Index('hr_departments_name_idx', ['organization_id', 'mode', 'name', 'id', 'project_id'])

@@ -26,7 +26,10 @@ const PRESENT = { where: `status <> 'left'` };
 })
 @Unique('hr_employees_reference_key', ['organization_id', 'project_id', 'mode', 'id'])
 @Unique('hr_employees_number_key', ['organization_id', 'mode', 'number'])
-@Index('hr_employees_member_id_key', ['organization_id', 'mode', 'member_id'], { unique: true, ...PRESENT })
+@Index('hr_employees_member_id_key', ['organization_id', 'mode', 'member_id'], {
+  unique: true,
+  ...PRESENT,
+})
 @Index('hr_employees_work_email_key', { synchronize: false })
 @Index('hr_employees_name_idx', ['organization_id', 'mode', 'name', 'id', 'project_id'], PRESENT)
 @Index('hr_employees_number_idx', ['organization_id', 'mode', 'number', 'id', 'project_id'], PRESENT)
@@ -107,13 +110,23 @@ export class Employee extends BusinessEntity {
   @Column('uuid', { nullable: true })
   holiday_calendar_id: string | null;
 
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
   anonymized_at: Date | null;
 
   @Column('jsonb')
   created_by: Actor;
 
   /** Search vector of name, number, work e-mail and position; maintained by a trigger. */
-  @Column({ type: 'tsvector', nullable: true, select: false, insert: false, update: false })
+  @Column({
+    type: 'tsvector',
+    nullable: true,
+    select: false,
+    insert: false,
+    update: false,
+  })
   search: string | null;
 }

@@ -28,7 +28,12 @@ export class LeaveAccount extends BusinessEntity {
   leave_type_id: string;
 
   /** Null if the type is hidden; all that keys see and filter by. Maintained by triggers. */
-  @Column({ type: 'uuid', nullable: true, insert: false, update: false })
+  @Column({
+    type: 'uuid',
+    nullable: true,
+    insert: false,
+    update: false,
+  })
   shown_leave_type_id: string | null;
 
   /** The first day of unposted expiries; null if there are none. */

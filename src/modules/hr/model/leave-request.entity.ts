@@ -44,14 +44,24 @@ export class LeaveRequest extends BusinessEntity {
   employee_id: string;
 
   /** That of the employee. Maintained by triggers. */
-  @Column({ type: 'uuid', nullable: true, insert: false, update: false })
+  @Column({
+    type: 'uuid',
+    nullable: true,
+    insert: false,
+    update: false,
+  })
   department_id: string | null;
 
   @Column('uuid')
   leave_type_id: string;
 
   /** Null if the type is hidden: the column that keys see and filter by. Maintained by triggers. */
-  @Column({ type: 'uuid', nullable: true, insert: false, update: false })
+  @Column({
+    type: 'uuid',
+    nullable: true,
+    insert: false,
+    update: false,
+  })
   shown_leave_type_id: string | null;
 
   @Column('date')
@@ -67,17 +77,27 @@ export class LeaveRequest extends BusinessEntity {
   @Column({ type: 'int8range' })
   half_days: string;
 
-  @Column('numeric', { precision: 6, scale: 2 })
+  @Column('numeric', {
+    precision: 6,
+    scale: 2,
+  })
   days: Decimal;
 
   /** Of the employee when it was approved; null before. Holidays change the days of approved leave, a changed week does not. */
-  @Column('smallint', { array: true, nullable: true })
+  @Column('smallint', {
+    array: true,
+    nullable: true,
+  })
   working_week: WorkingWeek | null;
 
   @Column('text')
   status: LeaveStatus;
 
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
   decided_at: Date | null;
 
   @Column('jsonb', { nullable: true })

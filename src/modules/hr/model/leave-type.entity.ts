@@ -20,7 +20,11 @@ export class LeaveType extends ConfigurationEntity {
   paid: boolean;
 
   /** Null if nothing is granted automatically. */
-  @Column('numeric', { precision: 5, scale: 2, nullable: true })
+  @Column('numeric', {
+    precision: 5,
+    scale: 2,
+    nullable: true,
+  })
   days_per_year: Decimal | null;
 
   @Column('boolean')
@@ -30,7 +34,11 @@ export class LeaveType extends ConfigurationEntity {
   allow_negative: boolean;
 
   /** Null: without limit. */
-  @Column('numeric', { precision: 5, scale: 2, nullable: true })
+  @Column('numeric', {
+    precision: 5,
+    scale: 2,
+    nullable: true,
+  })
   carry_over_days: Decimal | null;
 
   /** `MM-DD`, the last day; null: the end of the year. */

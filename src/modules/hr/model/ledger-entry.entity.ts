@@ -37,7 +37,10 @@ export class LedgerEntry extends BusinessEntity {
   @Column('date')
   on: string;
 
-  @Column('numeric', { precision: 7, scale: 2 })
+  @Column('numeric', {
+    precision: 7,
+    scale: 2,
+  })
   days: Decimal;
 
   /** The last day on which the days can be taken; for an expiry, the last day of the expired days. */

@@ -29,13 +29,23 @@ export class OrgHrSetupController {
   ) {}
 
   @Post('leave-types')
-  @Endpoint({ ...CREATE, operation: 'create_org_leave_type', summary: 'Create a leave type', returns: LeaveTypeDto })
+  @Endpoint({
+    ...CREATE,
+    operation: 'create_org_leave_type',
+    summary: 'Create a leave type',
+    returns: LeaveTypeDto,
+  })
   async createType(@Ctx() ctx: Ctx, @Body() body: CreateLeaveTypeDto): Promise<LeaveTypeDto> {
     return LeaveTypeDto.from(await this.setup.createType(ctx, body));
   }
 
   @Patch('leave-types/:id')
-  @Endpoint({ ...CHANGE, operation: 'update_org_leave_type', summary: 'Change a leave type', returns: LeaveTypeDto })
+  @Endpoint({
+    ...CHANGE,
+    operation: 'update_org_leave_type',
+    summary: 'Change a leave type',
+    returns: LeaveTypeDto,
+  })
   async updateType(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateLeaveTypeDto): Promise<LeaveTypeDto> {
     return LeaveTypeDto.from(await this.setup.updateType(ctx, id, body));
   }
@@ -66,13 +76,23 @@ export class OrgHrSetupController {
   }
 
   @Post('holiday-calendars')
-  @Endpoint({ ...CREATE, operation: 'create_org_holiday_calendar', summary: 'Create a holiday calendar', returns: HolidayCalendarDto })
+  @Endpoint({
+    ...CREATE,
+    operation: 'create_org_holiday_calendar',
+    summary: 'Create a holiday calendar',
+    returns: HolidayCalendarDto,
+  })
   async createCalendar(@Ctx() ctx: Ctx, @Body() body: CreateHolidayCalendarDto): Promise<HolidayCalendarDto> {
     return HolidayCalendarDto.from(await this.setup.createCalendar(ctx, body));
   }
 
   @Patch('holiday-calendars/:id')
-  @Endpoint({ ...CHANGE, operation: 'update_org_holiday_calendar', summary: 'Rename a holiday calendar', returns: HolidayCalendarDto })
+  @Endpoint({
+    ...CHANGE,
+    operation: 'update_org_holiday_calendar',
+    summary: 'Rename a holiday calendar',
+    returns: HolidayCalendarDto,
+  })
   async updateCalendar(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateHolidayCalendarDto): Promise<HolidayCalendarDto> {
     return HolidayCalendarDto.from(await this.setup.updateCalendar(ctx, id, body));
   }
@@ -90,19 +110,37 @@ export class OrgHrSetupController {
   }
 
   @Post('holidays')
-  @Endpoint({ ...CREATE, operation: 'create_org_holiday', summary: 'Create a holiday', description: RECOUNT, returns: HolidayDto })
+  @Endpoint({
+    ...CREATE,
+    operation: 'create_org_holiday',
+    summary: 'Create a holiday',
+    description: RECOUNT,
+    returns: HolidayDto,
+  })
   async createHoliday(@Ctx() ctx: Ctx, @Body() body: CreateHolidayDto): Promise<HolidayDto> {
     return HolidayDto.from(await this.setup.createHoliday(ctx, body));
   }
 
   @Patch('holidays/:id')
-  @Endpoint({ ...CHANGE, operation: 'update_org_holiday', summary: 'Change a holiday', description: RECOUNT, returns: HolidayDto })
+  @Endpoint({
+    ...CHANGE,
+    operation: 'update_org_holiday',
+    summary: 'Change a holiday',
+    description: RECOUNT,
+    returns: HolidayDto,
+  })
   async updateHoliday(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateHolidayDto): Promise<HolidayDto> {
     return HolidayDto.from(await this.setup.updateHoliday(ctx, id, body));
   }
 
   @Delete('holidays/:id')
-  @Endpoint({ operation: 'delete_org_holiday', summary: 'Delete a holiday', description: RECOUNT, permission, returns: null })
+  @Endpoint({
+    operation: 'delete_org_holiday',
+    summary: 'Delete a holiday',
+    description: RECOUNT,
+    permission,
+    returns: null,
+  })
   deleteHoliday(@Ctx() ctx: Ctx, @Id() id: string): Promise<void> {
     return this.setup.deleteHoliday(ctx, id);
   }

@@ -12,25 +12,51 @@ export class LeaveTypeDto extends ResourceDto {
   @Field.constant('leave_type')
   object: string;
 
-  @Field.uuid({ description: 'Project of the leave type.', example: EXAMPLE.project })
+  @Field.uuid({
+    description: 'Project of the leave type.',
+    example: EXAMPLE.project,
+  })
   project_id: string;
 
-  @Field.string({ description: 'Name, unique in the project.', example: 'Vacation', maxLength: 100 })
+  @Field.string({
+    description: 'Name, unique in the project.',
+    example: 'Vacation',
+    maxLength: 100,
+  })
   name: string;
 
-  @Field.boolean({ description: 'Whether it is paid.', example: true })
+  @Field.boolean({
+    description: 'Whether it is paid.',
+    example: true,
+  })
   paid: boolean;
 
-  @Field.decimal({ description: 'Days granted each year; null for none.', example: '25', ...DAYS, nullable: true })
+  @Field.decimal({
+    description: 'Days granted each year; null for none.',
+    example: '25',
+    ...DAYS,
+    nullable: true,
+  })
   days_per_year: string | null;
 
-  @Field.boolean({ description: 'Whether somebody must approve it.', example: true })
+  @Field.boolean({
+    description: 'Whether somebody must approve it.',
+    example: true,
+  })
   requires_approval: boolean;
 
-  @Field.boolean({ description: 'Whether it can be taken without a balance.', example: false })
+  @Field.boolean({
+    description: 'Whether it can be taken without a balance.',
+    example: false,
+  })
   allow_negative: boolean;
 
-  @Field.decimal({ description: 'Most days carried over to the next year; null for all.', example: '5', ...DAYS, nullable: true })
+  @Field.decimal({
+    description: 'Most days carried over to the next year; null for all.',
+    example: '5',
+    ...DAYS,
+    nullable: true,
+  })
   carry_over_days: string | null;
 
   @Field.string({
@@ -41,10 +67,16 @@ export class LeaveTypeDto extends ResourceDto {
   })
   carry_over_expires: string | null;
 
-  @Field.boolean({ description: 'Whether API keys learn only that somebody is away.', example: false })
+  @Field.boolean({
+    description: 'Whether API keys learn only that somebody is away.',
+    example: false,
+  })
   hidden: boolean;
 
-  @Field.boolean({ description: 'Whether it can be requested.', example: true })
+  @Field.boolean({
+    description: 'Whether it can be requested.',
+    example: true,
+  })
   active: boolean;
 
   static from(this: void, type: LeaveType): LeaveTypeDto {
@@ -69,20 +101,38 @@ export class LeaveTypeDto extends ResourceDto {
   }
 }
 
-@Listing({ sort: ['name'], defaultSort: 'name' })
+@Listing({
+  sort: ['name'],
+  defaultSort: 'name',
+})
 export class LeaveTypesQuery extends LookupQuery {
-  @Filter.boolean({ description: 'Only types that can be requested, or only others.', example: true })
+  @Filter.boolean({
+    description: 'Only types that can be requested, or only others.',
+    example: true,
+  })
   active?: boolean;
 }
 
 export class CreateLeaveTypeDto {
-  @Field.uuid({ description: 'Project of the leave type; the default project if omitted.', ...PROJECT })
+  @Field.uuid({
+    description: 'Project of the leave type; the default project if omitted.',
+    ...PROJECT,
+  })
   project_id?: string;
 
-  @Field.string({ description: 'Name, unique in the project.', example: 'Study leave', maxLength: 100 })
+  @Field.string({
+    description: 'Name, unique in the project.',
+    example: 'Study leave',
+    maxLength: 100,
+  })
   name: string;
 
-  @Field.boolean({ description: 'Whether it is paid.', example: true, default: true, required: false })
+  @Field.boolean({
+    description: 'Whether it is paid.',
+    example: true,
+    default: true,
+    required: false,
+  })
   paid?: boolean;
 
   @Field.decimal({
@@ -94,10 +144,20 @@ export class CreateLeaveTypeDto {
   })
   days_per_year?: string | null;
 
-  @Field.boolean({ description: 'Whether somebody must approve it.', example: true, default: true, required: false })
+  @Field.boolean({
+    description: 'Whether somebody must approve it.',
+    example: true,
+    default: true,
+    required: false,
+  })
   requires_approval?: boolean;
 
-  @Field.boolean({ description: 'Whether it can be taken without a balance.', example: false, default: false, required: false })
+  @Field.boolean({
+    description: 'Whether it can be taken without a balance.',
+    example: false,
+    default: false,
+    required: false,
+  })
   allow_negative?: boolean;
 
   @Field.decimal({
@@ -129,7 +189,12 @@ export class CreateLeaveTypeDto {
   })
   hidden?: boolean;
 
-  @Field.boolean({ description: 'Whether it can be requested.', example: true, default: true, required: false })
+  @Field.boolean({
+    description: 'Whether it can be requested.',
+    example: true,
+    default: true,
+    required: false,
+  })
   active?: boolean;
 }
 
@@ -140,10 +205,17 @@ export class HolidayCalendarDto extends ResourceDto {
   @Field.constant('holiday_calendar')
   object: string;
 
-  @Field.uuid({ description: 'Project of the calendar.', example: EXAMPLE.project })
+  @Field.uuid({
+    description: 'Project of the calendar.',
+    example: EXAMPLE.project,
+  })
   project_id: string;
 
-  @Field.string({ description: 'Name, unique in the project.', example: 'Berlin', maxLength: 100 })
+  @Field.string({
+    description: 'Name, unique in the project.',
+    example: 'Berlin',
+    maxLength: 100,
+  })
   name: string;
 
   static from(this: void, { id, project_id, name, version, created_at, updated_at }: HolidayCalendar): HolidayCalendarDto {
@@ -152,14 +224,24 @@ export class HolidayCalendarDto extends ResourceDto {
   }
 }
 
-@Listing({ sort: ['name'], defaultSort: 'name' })
+@Listing({
+  sort: ['name'],
+  defaultSort: 'name',
+})
 export class HolidayCalendarsQuery extends LookupQuery {}
 
 export class CreateHolidayCalendarDto {
-  @Field.uuid({ description: 'Project of the calendar; the default project if omitted.', ...PROJECT })
+  @Field.uuid({
+    description: 'Project of the calendar; the default project if omitted.',
+    ...PROJECT,
+  })
   project_id?: string;
 
-  @Field.string({ description: 'Name, unique in the project.', example: 'Berlin', maxLength: 100 })
+  @Field.string({
+    description: 'Name, unique in the project.',
+    example: 'Berlin',
+    maxLength: 100,
+  })
   name: string;
 }
 
@@ -170,19 +252,35 @@ export class HolidayDto extends ResourceDto {
   @Field.constant('holiday')
   object: string;
 
-  @Field.uuid({ description: 'Project of the calendar.', example: EXAMPLE.project })
+  @Field.uuid({
+    description: 'Project of the calendar.',
+    example: EXAMPLE.project,
+  })
   project_id: string;
 
-  @Field.uuid({ description: 'Holiday calendar; people with it are free.', example: EXAMPLE.calendar })
+  @Field.uuid({
+    description: 'Holiday calendar; people with it are free.',
+    example: EXAMPLE.calendar,
+  })
   calendar_id: string;
 
-  @Field.date({ description: 'The day.', example: '2027-10-03' })
+  @Field.date({
+    description: 'The day.',
+    example: '2027-10-03',
+  })
   on: string;
 
-  @Field.string({ description: 'Name.', example: 'German Unity Day', maxLength: 100 })
+  @Field.string({
+    description: 'Name.',
+    example: 'German Unity Day',
+    maxLength: 100,
+  })
   name: string;
 
-  @Field.boolean({ description: 'Whether only the afternoon is free.', example: false })
+  @Field.boolean({
+    description: 'Whether only the afternoon is free.',
+    example: false,
+  })
   half_day: boolean;
 
   static from(this: void, holiday: Holiday): HolidayDto {
@@ -202,29 +300,59 @@ export class HolidayDto extends ResourceDto {
   }
 }
 
-@Listing({ sort: ['on'], defaultSort: 'on' })
+@Listing({
+  sort: ['on'],
+  defaultSort: 'on',
+})
 export class HolidaysQuery extends LookupQuery {
-  @Filter.custom({ kind: 'uuid', description: 'Only holidays of this employee.', example: EXAMPLE.employee })
+  @Filter.custom({
+    kind: 'uuid',
+    description: 'Only holidays of this employee.',
+    example: EXAMPLE.employee,
+  })
   employee_id?: string;
 
-  @Filter.custom({ kind: 'date', description: 'Only holidays on this day or later.', example: '2027-01-01' })
+  @Filter.custom({
+    kind: 'date',
+    description: 'Only holidays on this day or later.',
+    example: '2027-01-01',
+  })
   from?: string;
 
-  @Filter.custom({ kind: 'date', description: 'Only holidays on this day or earlier.', example: '2027-12-31' })
+  @Filter.custom({
+    kind: 'date',
+    description: 'Only holidays on this day or earlier.',
+    example: '2027-12-31',
+  })
   to?: string;
 }
 
 export class CreateHolidayDto {
-  @Field.uuid({ description: 'Holiday calendar.', example: EXAMPLE.calendar })
+  @Field.uuid({
+    description: 'Holiday calendar.',
+    example: EXAMPLE.calendar,
+  })
   calendar_id: string;
 
-  @Field.date({ description: 'The day.', example: '2027-10-03' })
+  @Field.date({
+    description: 'The day.',
+    example: '2027-10-03',
+  })
   on: string;
 
-  @Field.string({ description: 'Name.', example: 'German Unity Day', maxLength: 100 })
+  @Field.string({
+    description: 'Name.',
+    example: 'German Unity Day',
+    maxLength: 100,
+  })
   name: string;
 
-  @Field.boolean({ description: 'Whether only the afternoon is free.', example: false, default: false, required: false })
+  @Field.boolean({
+    description: 'Whether only the afternoon is free.',
+    example: false,
+    default: false,
+    required: false,
+  })
   half_day?: boolean;
 }
 

@@ -9,16 +9,31 @@ export class DepartmentDto extends ResourceDto {
   @Field.constant('department')
   object: string;
 
-  @Field.uuid({ description: 'Project of the department.', example: EXAMPLE.project })
+  @Field.uuid({
+    description: 'Project of the department.',
+    example: EXAMPLE.project,
+  })
   project_id: string;
 
-  @Field.string({ description: 'Name, unique in the project.', example: 'Engineering', maxLength: 100 })
+  @Field.string({
+    description: 'Name, unique in the project.',
+    example: 'Engineering',
+    maxLength: 100,
+  })
   name: string;
 
-  @Field.uuid({ description: 'Department that it is part of.', example: null, nullable: true })
+  @Field.uuid({
+    description: 'Department that it is part of.',
+    example: null,
+    nullable: true,
+  })
   parent_id: string | null;
 
-  @Field.uuid({ description: 'Employee who leads it; null too if the key does not see them.', example: EXAMPLE.manager, nullable: true })
+  @Field.uuid({
+    description: 'Employee who leads it; null too if the key does not see them.',
+    example: EXAMPLE.manager,
+    nullable: true,
+  })
   head_id: string | null;
 
   @Field.object(() => ActorDto, {
@@ -44,9 +59,15 @@ export class DepartmentDto extends ResourceDto {
   }
 }
 
-@Listing({ sort: ['name'], defaultSort: 'name' })
+@Listing({
+  sort: ['name'],
+  defaultSort: 'name',
+})
 export class DepartmentsQuery extends LookupQuery {
-  @Filter.string({ description: 'Only departments with these names.', example: ['Engineering'] })
+  @Filter.string({
+    description: 'Only departments with these names.',
+    example: ['Engineering'],
+  })
   name?: string[];
 
   @Filter.uuid({

@@ -15,25 +15,54 @@ export class EmployeeDto extends ResourceDto {
   @Field.constant('employee')
   object: string;
 
-  @Field.uuid({ description: 'Project of the employee.', example: EXAMPLE.project })
+  @Field.uuid({
+    description: 'Project of the employee.',
+    example: EXAMPLE.project,
+  })
   project_id: string;
 
-  @Field.string({ description: 'Number, unique in the organization.', example: 'E-7', maxLength: 32 })
+  @Field.string({
+    description: 'Number, unique in the organization.',
+    example: 'E-7',
+    maxLength: 32,
+  })
   number: string;
 
-  @Field.string({ description: 'Name.', example: 'Grace Lindqvist', maxLength: 200 })
+  @Field.string({
+    description: 'Name.',
+    example: 'Grace Lindqvist',
+    maxLength: 200,
+  })
   name: string;
 
-  @Field.email({ description: 'E-mail address at work.', example: 'grace@example.com', nullable: true })
+  @Field.email({
+    description: 'E-mail address at work.',
+    example: 'grace@example.com',
+    nullable: true,
+  })
   work_email: string | null;
 
-  @Field.string({ description: 'Phone number at work.', example: '+49 30 1234567', maxLength: 40, nullable: true })
+  @Field.string({
+    description: 'Phone number at work.',
+    example: '+49 30 1234567',
+    maxLength: 40,
+    nullable: true,
+  })
   work_phone: string | null;
 
-  @Field.uuid({ description: 'Department.', example: EXAMPLE.department, nullable: true })
+  @Field.uuid({
+    description: 'Department.',
+    example: EXAMPLE.department,
+    nullable: true,
+  })
   department_id: string | null;
 
-  @Field.string({ description: 'What they do.', example: 'Head of Engineering', maxLength: 100, nullable: true })
+  @Field.string({
+    description: 'What they do.',
+    example: 'Head of Engineering',
+    maxLength: 100,
+    nullable: true,
+  })
   position: string | null;
 
   @Field.uuid({
@@ -43,19 +72,36 @@ export class EmployeeDto extends ResourceDto {
   })
   manager_id: string | null;
 
-  @Field.uuid({ description: 'Member of the organization; null in test mode.', example: EXAMPLE.member, nullable: true })
+  @Field.uuid({
+    description: 'Member of the organization; null in test mode.',
+    example: EXAMPLE.member,
+    nullable: true,
+  })
   member_id: string | null;
 
-  @Field.oneOf(EMPLOYEE_STATUSES, { description: 'Follows from hired_on and left_on.', example: 'active' })
+  @Field.oneOf(EMPLOYEE_STATUSES, {
+    description: 'Follows from hired_on and left_on.',
+    example: 'active',
+  })
   status: EmployeeStatus;
 
-  @Field.oneOf(EMPLOYMENT_TYPES, { description: 'Kind of employment.', example: 'full_time' })
+  @Field.oneOf(EMPLOYMENT_TYPES, {
+    description: 'Kind of employment.',
+    example: 'full_time',
+  })
   employment_type: EmploymentType;
 
-  @Field.date({ description: 'First day.', example: '2024-03-01' })
+  @Field.date({
+    description: 'First day.',
+    example: '2024-03-01',
+  })
   hired_on: string;
 
-  @Field.date({ description: 'Last day.', example: null, nullable: true })
+  @Field.date({
+    description: 'Last day.',
+    example: null,
+    nullable: true,
+  })
   left_on: string | null;
 
   @Field.object(() => ActorDto, {

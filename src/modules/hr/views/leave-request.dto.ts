@@ -11,22 +11,41 @@ export class LeaveRequestDto extends ResourceDto {
   @Field.constant('leave_request')
   object: string;
 
-  @Field.uuid({ description: 'Project of the employee.', example: EXAMPLE.project })
+  @Field.uuid({
+    description: 'Project of the employee.',
+    example: EXAMPLE.project,
+  })
   project_id: string;
 
-  @Field.uuid({ description: 'Employee who is away.', example: EXAMPLE.employee })
+  @Field.uuid({
+    description: 'Employee who is away.',
+    example: EXAMPLE.employee,
+  })
   employee_id: string;
 
-  @Field.uuid({ description: 'Leave type; null if it is hidden.', example: EXAMPLE.leaveType, nullable: true })
+  @Field.uuid({
+    description: 'Leave type; null if it is hidden.',
+    example: EXAMPLE.leaveType,
+    nullable: true,
+  })
   leave_type_id: string | null;
 
-  @Field.boolean({ description: 'Whether the leave type is hidden.', example: false })
+  @Field.boolean({
+    description: 'Whether the leave type is hidden.',
+    example: false,
+  })
   leave_type_hidden: boolean;
 
-  @Field.date({ description: 'First day.', example: '2027-03-01' })
+  @Field.date({
+    description: 'First day.',
+    example: '2027-03-01',
+  })
   starts_on: string;
 
-  @Field.date({ description: 'Last day.', example: '2027-03-05' })
+  @Field.date({
+    description: 'Last day.',
+    example: '2027-03-05',
+  })
   ends_on: string;
 
   @Field.oneOf(HALF_DAYS, {
@@ -36,16 +55,30 @@ export class LeaveRequestDto extends ResourceDto {
   })
   half_day: HalfDay | null;
 
-  @Field.decimal({ description: 'Working days that it takes.', example: '4.5', places: 2 })
+  @Field.decimal({
+    description: 'Working days that it takes.',
+    example: '4.5',
+    places: 2,
+  })
   days: string;
 
-  @Field.oneOf(LEAVE_STATUSES, { description: 'Status.', example: 'approved' })
+  @Field.oneOf(LEAVE_STATUSES, {
+    description: 'Status.',
+    example: 'approved',
+  })
   status: LeaveStatus;
 
-  @Field.dateTime({ description: 'When it was approved or rejected.', example: '2027-01-12T09:30:00.000Z', nullable: true })
+  @Field.dateTime({
+    description: 'When it was approved or rejected.',
+    example: '2027-01-12T09:30:00.000Z',
+    nullable: true,
+  })
   decided_at: string | null;
 
-  @Field.object(() => ActorDto, { description: 'Who requested it; without id and email in test mode.', example: ACTOR })
+  @Field.object(() => ActorDto, {
+    description: 'Who requested it; without id and email in test mode.',
+    example: ACTOR,
+  })
   created_by: ActorDto;
 
   static from(this: void, request: LeaveRequest): LeaveRequestDto {
@@ -76,12 +109,26 @@ export const LEAVE_SECRETS: readonly (keyof OrgLeaveRequestDto)[] = ['reason', '
 
 /** A leave request, as its employee and members who decide on all leave see it. */
 export class OrgLeaveRequestDto extends LeaveRequestDto {
-  @Field.string({ description: 'The reason, as given in the request.', example: 'Family visit', maxLength: 1000, nullable: true })
+  @Field.string({
+    description: 'The reason, as given in the request.',
+    example: 'Family visit',
+    maxLength: 1000,
+    nullable: true,
+  })
   reason: string | null;
 
-  @Field.string({ description: 'Note of the member who decided.', example: 'Enjoy', maxLength: 1000, nullable: true })
+  @Field.string({
+    description: 'Note of the member who decided.',
+    example: 'Enjoy',
+    maxLength: 1000,
+    nullable: true,
+  })
   note: string | null;
 
-  @Field.object(() => ActorDto, { description: 'Who decided.', example: ACTOR, nullable: true })
+  @Field.object(() => ActorDto, {
+    description: 'Who decided.',
+    example: ACTOR,
+    nullable: true,
+  })
   decided_by: ActorDto | null;
 }

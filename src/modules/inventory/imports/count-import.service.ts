@@ -30,16 +30,33 @@ class CountRowDto extends pickOf(RecordStockMovementDto, [
   'occurred_at',
   'expected_on_hand',
 ]) {
-  @Field.string({ description: 'SKU of the item.', example: 'CHAIR-01', maxLength: 64 })
+  @Field.string({
+    description: 'SKU of the item.',
+    example: 'CHAIR-01',
+    maxLength: 64,
+  })
   sku: string;
 
-  @Field.string({ description: 'Code of the location.', example: 'MAIN', maxLength: 32 })
+  @Field.string({
+    description: 'Code of the location.',
+    example: 'MAIN',
+    maxLength: 32,
+  })
   location: string;
 
-  @Field.string({ description: 'Code of the lot, or serial number.', example: 'L-1', maxLength: 64, required: false })
+  @Field.string({
+    description: 'Code of the lot, or serial number.',
+    example: 'L-1',
+    maxLength: 64,
+    required: false,
+  })
   lot?: string;
 
-  @Field.date({ description: 'The last day of use of the lot.', example: '2027-03-31', required: false })
+  @Field.date({
+    description: 'The last day of use of the lot.',
+    example: '2027-03-31',
+    required: false,
+  })
   expires_on?: string;
 }
 

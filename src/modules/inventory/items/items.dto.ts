@@ -12,10 +12,17 @@ export class CreateInventoryItemDto {
   })
   project_id?: string;
 
-  @Field.string({ description: 'Stock keeping unit, unique in the project.', example: 'CHAIR-01', maxLength: 64 })
+  @Field.string({
+    description: 'Stock keeping unit, unique in the project.',
+    example: 'CHAIR-01',
+    maxLength: 64,
+  })
   sku: string;
 
-  @Field.string({ description: 'Name.', example: 'Office chair' })
+  @Field.string({
+    description: 'Name.',
+    example: 'Office chair',
+  })
   name: string;
 
   @Field.string({
@@ -28,7 +35,13 @@ export class CreateInventoryItemDto {
   })
   description?: string | null;
 
-  @Field.string({ description: 'Unit; fixed once the item has moved.', example: 'pcs', maxLength: 12, default: 'pcs', required: false })
+  @Field.string({
+    description: 'Unit; fixed once the item has moved.',
+    example: 'pcs',
+    maxLength: 12,
+    default: 'pcs',
+    required: false,
+  })
   unit?: string;
 
   @Field.object(() => ItemUnitDto, {
@@ -65,19 +78,46 @@ export class CreateInventoryItemDto {
   })
   valuation_method?: ValuationMethod;
 
-  @Field.decimal({ description: 'The item is low when no more than this is available.', example: '10', nullable: true, required: false })
+  @Field.decimal({
+    description: 'The item is low when no more than this is available.',
+    example: '10',
+    nullable: true,
+    required: false,
+  })
   reorder_point?: string | null;
 
-  @Field.decimal({ description: 'How much to order then.', example: '50', nullable: true, sign: 'positive', required: false })
+  @Field.decimal({
+    description: 'How much to order then.',
+    example: '50',
+    nullable: true,
+    sign: 'positive',
+    required: false,
+  })
   reorder_quantity?: string | null;
 
-  @Field.string({ description: 'Barcode.', example: '4006381333931', maxLength: 64, nullable: true, required: false })
+  @Field.string({
+    description: 'Barcode.',
+    example: '4006381333931',
+    maxLength: 64,
+    nullable: true,
+    required: false,
+  })
   barcode?: string | null;
 
-  @Field.string({ description: 'Id in your system, unique in the project.', example: 'erp-4711', nullable: true, required: false })
+  @Field.string({
+    description: 'Id in your system, unique in the project.',
+    example: 'erp-4711',
+    nullable: true,
+    required: false,
+  })
   external_id?: string | null;
 
-  @Field.boolean({ description: 'false retires the item.', example: true, default: true, required: false })
+  @Field.boolean({
+    description: 'false retires the item.',
+    example: true,
+    default: true,
+    required: false,
+  })
   active?: boolean;
 }
 
@@ -90,24 +130,46 @@ export class UpdateInventoryItemDto extends partialOf(CreateInventoryItemDto, { 
   searched: 'SKU, name, barcode and description',
 })
 export class InventoryItemsQuery extends ListQuery {
-  @Filter.uuid({ description: 'Only items of these projects.', example: [EXAMPLE.project] })
+  @Filter.uuid({
+    description: 'Only items of these projects.',
+    example: [EXAMPLE.project],
+  })
   project_id?: string[];
 
-  @Filter.string({ description: 'Only items with these SKUs.', example: ['CHAIR-01'] })
+  @Filter.string({
+    description: 'Only items with these SKUs.',
+    example: ['CHAIR-01'],
+  })
   sku?: string[];
 
-  @Filter.string({ description: 'Only items with these barcodes.', example: ['4006381333931'] })
+  @Filter.string({
+    description: 'Only items with these barcodes.',
+    example: ['4006381333931'],
+  })
   barcode?: string[];
 
-  @Filter.string({ description: 'Only items with these ids in your system.', example: ['erp-4711'] })
+  @Filter.string({
+    description: 'Only items with these ids in your system.',
+    example: ['erp-4711'],
+  })
   external_id?: string[];
 
-  @Filter.oneOf(TRACKINGS, { description: 'Only items that are tracked so.', example: ['lot'] })
+  @Filter.oneOf(TRACKINGS, {
+    description: 'Only items that are tracked so.',
+    example: ['lot'],
+  })
   tracking?: Tracking[];
 
-  @Filter.custom({ kind: 'boolean', description: 'Only items at or below their reorder point, or only others.', example: true })
+  @Filter.custom({
+    kind: 'boolean',
+    description: 'Only items at or below their reorder point, or only others.',
+    example: true,
+  })
   low?: boolean;
 
-  @Filter.boolean({ description: 'Only active items, or only others.', example: true })
+  @Filter.boolean({
+    description: 'Only active items, or only others.',
+    example: true,
+  })
   active?: boolean;
 }

@@ -3,24 +3,42 @@ import { EXAMPLE } from '../model/example-ids.js';
 import type { StockLotLevel } from '../model/lot-level.entity.js';
 import type { StockLot } from '../model/lot.entity.js';
 
-@Listing({ sort: ['created_at', 'updated_at'], defaultSort: 'created_at' })
+@Listing({
+  sort: ['created_at', 'updated_at'],
+  defaultSort: 'created_at',
+})
 export class StockLevelsQuery extends ListQuery {
-  @Filter.uuid({ description: 'Only of these projects.', example: [EXAMPLE.project] })
+  @Filter.uuid({
+    description: 'Only of these projects.',
+    example: [EXAMPLE.project],
+  })
   project_id?: string[];
 
-  @Filter.uuid({ description: 'Only of these items.', example: [EXAMPLE.item] })
+  @Filter.uuid({
+    description: 'Only of these items.',
+    example: [EXAMPLE.item],
+  })
   item_id?: string[];
 
-  @Filter.uuid({ description: 'Only at these locations.', example: [EXAMPLE.location] })
+  @Filter.uuid({
+    description: 'Only at these locations.',
+    example: [EXAMPLE.location],
+  })
   location_id?: string[];
 }
 
 /** The quantity of a lot at a location. */
 export class LotQuantityDto {
-  @Field.uuid({ description: 'The location.', example: EXAMPLE.location })
+  @Field.uuid({
+    description: 'The location.',
+    example: EXAMPLE.location,
+  })
   location_id: string;
 
-  @Field.decimal({ description: 'What is there.', example: '8' })
+  @Field.decimal({
+    description: 'What is there.',
+    example: '8',
+  })
   quantity: string;
 }
 
@@ -29,28 +47,55 @@ export class StockLotDto extends ResourceDto {
   @Field.constant('stock_lot')
   object: string;
 
-  @Field.uuid({ description: 'Project of the item.', example: EXAMPLE.project })
+  @Field.uuid({
+    description: 'Project of the item.',
+    example: EXAMPLE.project,
+  })
   project_id: string;
 
-  @Field.uuid({ description: 'The item.', example: EXAMPLE.item })
+  @Field.uuid({
+    description: 'The item.',
+    example: EXAMPLE.item,
+  })
   item_id: string;
 
-  @Field.string({ description: 'Code of the lot, or serial number; unique for the item.', example: 'L-2026-11', maxLength: 64 })
+  @Field.string({
+    description: 'Code of the lot, or serial number; unique for the item.',
+    example: 'L-2026-11',
+    maxLength: 64,
+  })
   code: string;
 
-  @Field.date({ description: 'The last day of use.', example: '2027-03-31', nullable: true })
+  @Field.date({
+    description: 'The last day of use.',
+    example: '2027-03-31',
+    nullable: true,
+  })
   expires_on: string | null;
 
-  @Field.boolean({ description: 'Whether its stock is held because it has expired.', example: false })
+  @Field.boolean({
+    description: 'Whether its stock is held because it has expired.',
+    example: false,
+  })
   expired: boolean;
 
-  @Field.decimal({ description: 'On hand, over all locations.', example: '8' })
+  @Field.decimal({
+    description: 'On hand, over all locations.',
+    example: '8',
+  })
   on_hand: string;
 
-  @Field.decimal({ description: 'In transit between locations.', example: '0' })
+  @Field.decimal({
+    description: 'In transit between locations.',
+    example: '0',
+  })
   in_transit: string;
 
-  @Field.object(() => LotQuantityDto, { description: 'Where it lies.', example: [], list: { maxItems: 100 } })
+  @Field.object(() => LotQuantityDto, {
+    description: 'Where it lies.',
+    example: [],
+    list: { maxItems: 100 },
+  })
   quantities: LotQuantityDto[];
 
   static from(this: void, lot: StockLot, levels: readonly StockLotLevel[]): StockLotDto {
@@ -73,12 +118,21 @@ export class StockLotDto extends ResourceDto {
   }
 }
 
-@Listing({ sort: ['created_at', 'expires_on'], defaultSort: 'created_at' })
+@Listing({
+  sort: ['created_at', 'expires_on'],
+  defaultSort: 'created_at',
+})
 export class StockLotsQuery extends ListQuery {
-  @Filter.uuid({ description: 'Only of these projects.', example: [EXAMPLE.project] })
+  @Filter.uuid({
+    description: 'Only of these projects.',
+    example: [EXAMPLE.project],
+  })
   project_id?: string[];
 
-  @Filter.uuid({ description: 'Only of these items.', example: [EXAMPLE.item] })
+  @Filter.uuid({
+    description: 'Only of these items.',
+    example: [EXAMPLE.item],
+  })
   item_id?: string[];
 
   @Filter.custom({
@@ -89,9 +143,16 @@ export class StockLotsQuery extends ListQuery {
   })
   location_id?: string[];
 
-  @Filter.string({ description: 'Only these codes or serial numbers.', example: ['L-2026-11'] })
+  @Filter.string({
+    description: 'Only these codes or serial numbers.',
+    example: ['L-2026-11'],
+  })
   code?: string[];
 
-  @Filter.before('date', { description: 'Only lots that expire before this day.', example: '2027-01-01', column: 'expires_on' })
+  @Filter.before('date', {
+    description: 'Only lots that expire before this day.',
+    example: '2027-01-01',
+    column: 'expires_on',
+  })
   expires_before?: string;
 }

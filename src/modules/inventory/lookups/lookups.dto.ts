@@ -8,22 +8,44 @@ export class StockLocationDto extends ResourceDto {
   @Field.constant('stock_location')
   object: string;
 
-  @Field.uuid({ description: 'Project of the location.', example: EXAMPLE.project })
+  @Field.uuid({
+    description: 'Project of the location.',
+    example: EXAMPLE.project,
+  })
   project_id: string;
 
-  @Field.string({ description: 'Short code, unique in the project.', example: 'MAIN', maxLength: 32 })
+  @Field.string({
+    description: 'Short code, unique in the project.',
+    example: 'MAIN',
+    maxLength: 32,
+  })
   code: string;
 
-  @Field.string({ description: 'Name.', example: 'Main warehouse', maxLength: 100 })
+  @Field.string({
+    description: 'Name.',
+    example: 'Main warehouse',
+    maxLength: 100,
+  })
   name: string;
 
-  @Field.boolean({ description: 'Whether reservations that name no location may take stock from here.', example: true })
+  @Field.boolean({
+    description: 'Whether reservations that name no location may take stock from here.',
+    example: true,
+  })
   sellable: boolean;
 
-  @Field.integer({ description: 'Such reservations try locations in this order.', example: 1, minimum: 1, maximum: 10_000 })
+  @Field.integer({
+    description: 'Such reservations try locations in this order.',
+    example: 1,
+    minimum: 1,
+    maximum: 10_000,
+  })
   position: number;
 
-  @Field.boolean({ description: 'Whether stock can enter it and be reserved there.', example: true })
+  @Field.boolean({
+    description: 'Whether stock can enter it and be reserved there.',
+    example: true,
+  })
   active: boolean;
 
   static from(this: void, location: StockLocation): StockLocationDto {
@@ -44,12 +66,22 @@ export class StockLocationDto extends ResourceDto {
   }
 }
 
-@Listing({ sort: ['position', 'code'], defaultSort: 'position' })
+@Listing({
+  sort: ['position', 'code'],
+  defaultSort: 'position',
+})
 export class StockLocationsQuery extends LookupQuery {
-  @Field.uuid({ description: 'Only locations of this project.', example: EXAMPLE.project, required: false })
+  @Field.uuid({
+    description: 'Only locations of this project.',
+    example: EXAMPLE.project,
+    required: false,
+  })
   project_id?: string;
 
-  @Filter.boolean({ description: 'Only active locations, or only others.', example: true })
+  @Filter.boolean({
+    description: 'Only active locations, or only others.',
+    example: true,
+  })
   active?: boolean;
 }
 
@@ -58,16 +90,30 @@ export class StockReasonDto extends ResourceDto {
   @Field.constant('stock_reason')
   object: string;
 
-  @Field.uuid({ description: 'Project of the reason.', example: EXAMPLE.project })
+  @Field.uuid({
+    description: 'Project of the reason.',
+    example: EXAMPLE.project,
+  })
   project_id: string;
 
-  @Field.string({ description: 'Value to send as reason, unique in the project.', example: 'damage', maxLength: 32 })
+  @Field.string({
+    description: 'Value to send as reason, unique in the project.',
+    example: 'damage',
+    maxLength: 32,
+  })
   code: string;
 
-  @Field.string({ description: 'Name.', example: 'Damaged', maxLength: 100 })
+  @Field.string({
+    description: 'Name.',
+    example: 'Damaged',
+    maxLength: 100,
+  })
   name: string;
 
-  @Field.boolean({ description: 'Whether new movements can have it.', example: true })
+  @Field.boolean({
+    description: 'Whether new movements can have it.',
+    example: true,
+  })
   active: boolean;
 
   static from(this: void, reason: StockReason): StockReasonDto {
@@ -86,11 +132,21 @@ export class StockReasonDto extends ResourceDto {
   }
 }
 
-@Listing({ sort: ['code'], defaultSort: 'code' })
+@Listing({
+  sort: ['code'],
+  defaultSort: 'code',
+})
 export class StockReasonsQuery extends LookupQuery {
-  @Field.uuid({ description: 'Only reasons of this project.', example: EXAMPLE.project, required: false })
+  @Field.uuid({
+    description: 'Only reasons of this project.',
+    example: EXAMPLE.project,
+    required: false,
+  })
   project_id?: string;
 
-  @Filter.boolean({ description: 'Only active reasons, or only others.', example: true })
+  @Filter.boolean({
+    description: 'Only active reasons, or only others.',
+    example: true,
+  })
   active?: boolean;
 }

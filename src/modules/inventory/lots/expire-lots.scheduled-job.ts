@@ -3,7 +3,10 @@ import { StockBook } from '../book/stock-book.js';
 import { StockLot } from '../model/lot.entity.js';
 
 /** Holds the stock of lots from the day after `expires_on`, in the project's time zone, and ends its reservations. */
-@ScheduledJob({ name: 'inventory.expire_lots', everySeconds: 15 * 60 })
+@ScheduledJob({
+  name: 'inventory.expire_lots',
+  everySeconds: 15 * 60,
+})
 export class ExpireLots implements ScheduledJobHandler {
   constructor(private readonly store: Store) {}
 

@@ -21,10 +21,18 @@ export class CostLayer extends BusinessEntity {
   @Column('integer')
   sequence: number;
 
-  @Column('numeric', { precision: 18, scale: 6, default: 0 })
+  @Column('numeric', {
+    precision: 18,
+    scale: 6,
+    default: 0,
+  })
   quantity: Decimal;
 
-  @Column('numeric', { precision: 18, scale: 6, default: 0 })
+  @Column('numeric', {
+    precision: 18,
+    scale: 6,
+    default: 0,
+  })
   remaining: Decimal;
 
   @Column('bigint')

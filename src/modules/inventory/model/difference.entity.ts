@@ -27,7 +27,10 @@ export type DifferenceSubject = (typeof DIFFERENCE_SUBJECTS)[number];
   name: 'stock_differences_item_id_fkey',
   onDelete: 'CASCADE',
 })
-@Index('stock_differences_subject_key', ['subject_id', 'subject'], { unique: true, where: 'resolved_at IS NULL' })
+@Index('stock_differences_subject_key', ['subject_id', 'subject'], {
+  unique: true,
+  where: 'resolved_at IS NULL',
+})
 @Index('stock_differences_created_at_idx', ['organization_id', 'mode', 'created_at', 'id', 'project_id'])
 @Index('stock_differences_item_id_idx', ['item_id'])
 @Check('stock_differences_mode_check', `mode IN ('live', 'test')`)
@@ -49,6 +52,10 @@ export class StockDifference extends BusinessEntity {
   computed: Decimal;
 
   /** When a later comparison no longer found it. */
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
   resolved_at: Date | null;
 }

@@ -32,7 +32,10 @@ export const NO_STOCK: StockFigures = { on_hand: '0', reserved: '0', held: '0', 
   name: 'inventory_items_currency_fkey',
 })
 @Index('inventory_items_sku_key', { synchronize: false })
-@Index('inventory_items_external_id_key', ['project_id', 'mode', 'external_id'], { unique: true, where: 'external_id IS NOT NULL' })
+@Index('inventory_items_external_id_key', ['project_id', 'mode', 'external_id'], {
+  unique: true,
+  where: 'external_id IS NOT NULL',
+})
 @Index('inventory_items_sku_idx', ['organization_id', 'mode', 'sku', 'id', 'project_id'])
 @Index('inventory_items_name_idx', ['organization_id', 'mode', 'name', 'id', 'project_id'])
 @Index('inventory_items_updated_at_idx', ['organization_id', 'mode', 'updated_at', 'id', 'project_id'])
@@ -77,10 +80,18 @@ export class InventoryItem extends BusinessEntity {
   @Column('text')
   valuation_method: ValuationMethod;
 
-  @Column('numeric', { precision: 18, scale: 6, nullable: true })
+  @Column('numeric', {
+    precision: 18,
+    scale: 6,
+    nullable: true,
+  })
   reorder_point: Decimal | null;
 
-  @Column('numeric', { precision: 18, scale: 6, nullable: true })
+  @Column('numeric', {
+    precision: 18,
+    scale: 6,
+    nullable: true,
+  })
   reorder_quantity: Decimal | null;
 
   @Column('text', { nullable: true })
@@ -104,7 +115,13 @@ export class InventoryItem extends BusinessEntity {
   created_by: Actor;
 
   /** Search vector of SKU, name, barcode and description; maintained by a trigger. */
-  @Column({ type: 'tsvector', nullable: true, select: false, insert: false, update: false })
+  @Column({
+    type: 'tsvector',
+    nullable: true,
+    select: false,
+    insert: false,
+    update: false,
+  })
   search: string | null;
 
   @VirtualColumn({

@@ -18,7 +18,10 @@ import { StockLot } from './lot.entity.js';
   name: 'stock_lot_levels_location_id_fkey',
 })
 @Unique('stock_lot_levels_location_id_key', ['lot_id', 'location_id'])
-@Index('stock_lot_levels_serial_key', ['lot_id'], { unique: true, where: 'serial AND quantity > 0' })
+@Index('stock_lot_levels_serial_key', ['lot_id'], {
+  unique: true,
+  where: 'serial AND quantity > 0',
+})
 @Index('stock_lot_levels_item_id_idx', ['item_id', 'location_id'], { where: 'quantity > 0' })
 @Index('stock_lot_levels_location_id_idx', ['location_id', 'lot_id'])
 @Check('stock_lot_levels_mode_check', `mode IN ('live', 'test')`)
@@ -36,6 +39,10 @@ export class StockLotLevel extends BusinessEntity {
   @Column('boolean')
   serial: boolean;
 
-  @Column('numeric', { precision: 18, scale: 6, default: 0 })
+  @Column('numeric', {
+    precision: 18,
+    scale: 6,
+    default: 0,
+  })
   quantity: Decimal;
 }

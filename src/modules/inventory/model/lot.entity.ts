@@ -37,9 +37,17 @@ export class StockLot extends BusinessEntity {
   @Column('boolean', { default: false })
   expired: boolean;
 
-  @Column('numeric', { precision: 18, scale: 6, default: 0 })
+  @Column('numeric', {
+    precision: 18,
+    scale: 6,
+    default: 0,
+  })
   on_hand: Decimal;
 
-  @Column('numeric', { precision: 18, scale: 6, default: 0 })
+  @Column('numeric', {
+    precision: 18,
+    scale: 6,
+    default: 0,
+  })
   in_transit: Decimal;
 }

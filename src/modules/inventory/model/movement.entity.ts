@@ -32,7 +32,10 @@ export interface LotChange {
 @Index('stock_movements_location_id_idx', ['location_id', 'mode', 'created_at', 'id'])
 @Index('stock_movements_reference_idx', ['organization_id', 'mode', 'reference', 'created_at', 'id'], { where: 'reference IS NOT NULL' })
 @Index('stock_movements_lot_ids_idx', { synchronize: false })
-@Index('stock_movements_external_id_key', ['project_id', 'mode', 'external_id'], { unique: true, where: 'external_id IS NOT NULL' })
+@Index('stock_movements_external_id_key', ['project_id', 'mode', 'external_id'], {
+  unique: true,
+  where: 'external_id IS NOT NULL',
+})
 @Index('stock_movements_returned_issue_id_idx', ['returned_issue_id'], { where: 'returned_issue_id IS NOT NULL' })
 @Check('stock_movements_mode_check', `mode IN ('live', 'test')`)
 @Check('stock_movements_kind_check', `kind IN ('receipt', 'issue', 'transfer', 'count', 'adjust')`)
@@ -53,22 +56,34 @@ export class StockMovement extends BusinessEntity {
   sequence: number;
 
   /** The requested quantity in the item's unit; for a count, the counted one. */
-  @Column('numeric', { precision: 18, scale: 6 })
+  @Column('numeric', {
+    precision: 18,
+    scale: 6,
+  })
   quantity: Decimal;
 
   /** Of what is on hand at the location. */
-  @Column('numeric', { precision: 18, scale: 6 })
+  @Column('numeric', {
+    precision: 18,
+    scale: 6,
+  })
   change: Decimal;
 
   /** Of the item's value. */
   @Column('bigint')
   cost_amount: number;
 
-  @Column('numeric', { precision: 18, scale: 6 })
+  @Column('numeric', {
+    precision: 18,
+    scale: 6,
+  })
   on_hand_after: Decimal;
 
   /** On hand and incoming, over all locations. */
-  @Column('numeric', { precision: 18, scale: 6 })
+  @Column('numeric', {
+    precision: 18,
+    scale: 6,
+  })
   item_quantity_after: Decimal;
 
   @Column('bigint')
@@ -78,7 +93,10 @@ export class StockMovement extends BusinessEntity {
   lots: LotChange[];
 
   /** The lots, for the filter. */
-  @Column('uuid', { array: true, default: '{}' })
+  @Column('uuid', {
+    array: true,
+    default: '{}',
+  })
   lot_ids: string[];
 
   @Column('text', { nullable: true })
@@ -90,7 +108,10 @@ export class StockMovement extends BusinessEntity {
   @Column('text', { nullable: true })
   external_id: string | null;
 
-  @Column({ type: 'timestamptz', precision: 3 })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+  })
   occurred_at: Date;
 
   @Column('uuid', { nullable: true })

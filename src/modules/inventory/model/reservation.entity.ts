@@ -36,10 +36,17 @@ export class StockReservation extends BusinessEntity {
   @Column('uuid')
   location_id: string;
 
-  @Column('numeric', { precision: 18, scale: 6 })
+  @Column('numeric', {
+    precision: 18,
+    scale: 6,
+  })
   quantity: Decimal;
 
-  @Column('numeric', { precision: 18, scale: 6, default: 0 })
+  @Column('numeric', {
+    precision: 18,
+    scale: 6,
+    default: 0,
+  })
   consumed_quantity: Decimal;
 
   @Column('text')
@@ -48,10 +55,18 @@ export class StockReservation extends BusinessEntity {
   @Column('text')
   reference: string;
 
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
   expires_at: Date | null;
 
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
   ended_at: Date | null;
 
   @Column('jsonb')

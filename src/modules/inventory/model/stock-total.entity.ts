@@ -18,18 +18,34 @@ import { InventoryItem } from './item.entity.js';
 @Check('stock_totals_incoming_check', 'incoming >= 0')
 @Check('stock_totals_value_amount_check', 'value_amount BETWEEN 0 AND 9007199254740991 AND (value_amount = 0 OR on_hand + incoming > 0)')
 export class StockTotal extends BusinessEntity {
-  @Column('numeric', { precision: 18, scale: 6, default: 0 })
+  @Column('numeric', {
+    precision: 18,
+    scale: 6,
+    default: 0,
+  })
   on_hand: Decimal;
 
-  @Column('numeric', { precision: 18, scale: 6, default: 0 })
+  @Column('numeric', {
+    precision: 18,
+    scale: 6,
+    default: 0,
+  })
   reserved: Decimal;
 
   /** Expired: on hand, but not to be reserved. */
-  @Column('numeric', { precision: 18, scale: 6, default: 0 })
+  @Column('numeric', {
+    precision: 18,
+    scale: 6,
+    default: 0,
+  })
   held: Decimal;
 
   /** Between two locations; part of the value. */
-  @Column('numeric', { precision: 18, scale: 6, default: 0 })
+  @Column('numeric', {
+    precision: 18,
+    scale: 6,
+    default: 0,
+  })
   incoming: Decimal;
 
   /** Of what is on hand and incoming, in the currency's minor unit. */

@@ -39,12 +39,23 @@ export class StockTransferLine extends BusinessEntity {
   @Column('uuid', { nullable: true })
   lot_id: string | null;
 
-  @Column('numeric', { precision: 18, scale: 6 })
+  @Column('numeric', {
+    precision: 18,
+    scale: 6,
+  })
   quantity: Decimal;
 
-  @Column('numeric', { precision: 18, scale: 6, default: 0 })
+  @Column('numeric', {
+    precision: 18,
+    scale: 6,
+    default: 0,
+  })
   received_quantity: Decimal;
 
-  @Column('numeric', { precision: 18, scale: 6, default: 0 })
+  @Column('numeric', {
+    precision: 18,
+    scale: 6,
+    default: 0,
+  })
   lost_quantity: Decimal;
 }

@@ -38,7 +38,11 @@ export class StockTransfer extends BusinessEntity {
   @Column('text', { nullable: true })
   reference: string | null;
 
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
   ended_at: Date | null;
 
   @Column('jsonb')

@@ -7,7 +7,11 @@ const RECORDED_KINDS = ['receipt', 'issue', 'count', 'adjust'] as const;
 
 /** A lot, by its code. */
 export class MovementLotDto {
-  @Field.string({ description: 'Code of the lot, or serial number.', example: 'L-2026-11', maxLength: 64 })
+  @Field.string({
+    description: 'Code of the lot, or serial number.',
+    example: 'L-2026-11',
+    maxLength: 64,
+  })
   code: string;
 
   @Field.date({
@@ -26,16 +30,31 @@ export class RecordStockMovementDto {
   })
   kind: Exclude<MovementKind, 'transfer'>;
 
-  @Field.uuid({ description: 'The item.', example: EXAMPLE.item })
+  @Field.uuid({
+    description: 'The item.',
+    example: EXAMPLE.item,
+  })
   item_id: string;
 
-  @Field.uuid({ description: 'The location, from list_stock_locations.', example: EXAMPLE.location })
+  @Field.uuid({
+    description: 'The location, from list_stock_locations.',
+    example: EXAMPLE.location,
+  })
   location_id: string;
 
-  @Field.decimal({ description: 'How much; of a count what is there, of adjust what to add.', example: '40', sign: 'any' })
+  @Field.decimal({
+    description: 'How much; of a count what is there, of adjust what to add.',
+    example: '40',
+    sign: 'any',
+  })
   quantity: string;
 
-  @Field.string({ description: 'Unit of quantity: that of the item, or one of its units.', example: 'box', maxLength: 12, required: false })
+  @Field.string({
+    description: 'Unit of quantity: that of the item, or one of its units.',
+    example: 'box',
+    maxLength: 12,
+    required: false,
+  })
   unit?: string;
 
   @Field.object(() => MovementLotDto, {
@@ -63,10 +82,20 @@ export class RecordStockMovementDto {
   })
   reason?: string | null;
 
-  @Field.string({ description: 'What causes it, such as an order number.', example: 'PO-77', nullable: true, required: false })
+  @Field.string({
+    description: 'What causes it, such as an order number.',
+    example: 'PO-77',
+    nullable: true,
+    required: false,
+  })
   reference?: string | null;
 
-  @Field.string({ description: 'Id in your system; a repeat is rejected.', example: 'wms-881', nullable: true, required: false })
+  @Field.string({
+    description: 'Id in your system; a repeat is rejected.',
+    example: 'wms-881',
+    nullable: true,
+    required: false,
+  })
   external_id?: string | null;
 
   @Field.dateTime({
@@ -101,27 +130,53 @@ export class RecordStockMovementDto {
   reservation_id?: string | null;
 }
 
-@Listing({ sort: ['created_at'], defaultSort: '-created_at' })
+@Listing({
+  sort: ['created_at'],
+  defaultSort: '-created_at',
+})
 export class StockMovementsQuery extends ListQuery {
-  @Filter.uuid({ description: 'Only of these projects.', example: [EXAMPLE.project] })
+  @Filter.uuid({
+    description: 'Only of these projects.',
+    example: [EXAMPLE.project],
+  })
   project_id?: string[];
 
-  @Filter.uuid({ description: 'Only of these items.', example: [EXAMPLE.item] })
+  @Filter.uuid({
+    description: 'Only of these items.',
+    example: [EXAMPLE.item],
+  })
   item_id?: string[];
 
-  @Filter.uuid({ description: 'Only at these locations.', example: [EXAMPLE.location] })
+  @Filter.uuid({
+    description: 'Only at these locations.',
+    example: [EXAMPLE.location],
+  })
   location_id?: string[];
 
-  @Filter.oneOf(MOVEMENT_KINDS, { description: 'Only of these kinds.', example: ['issue'] })
+  @Filter.oneOf(MOVEMENT_KINDS, {
+    description: 'Only of these kinds.',
+    example: ['issue'],
+  })
   kind?: MovementKind[];
 
-  @Filter.string({ description: 'Only with these references.', example: ['SO-1001'] })
+  @Filter.string({
+    description: 'Only with these references.',
+    example: ['SO-1001'],
+  })
   reference?: string[];
 
-  @Filter.string({ description: 'Only with these ids in your system.', example: ['wms-881'] })
+  @Filter.string({
+    description: 'Only with these ids in your system.',
+    example: ['wms-881'],
+  })
   external_id?: string[];
 
-  @Filter.uuid({ description: 'Only of these lots.', example: [EXAMPLE.lot], column: 'lot_ids', overlaps: true })
+  @Filter.uuid({
+    description: 'Only of these lots.',
+    example: [EXAMPLE.lot],
+    column: 'lot_ids',
+    overlaps: true,
+  })
   lot_id?: string[];
 }
 
@@ -156,16 +211,33 @@ export class StockMovementBatchErrorDto extends BatchErrorDto {
 
 /** The result of one movement of a batch. */
 export class StockMovementResultDto {
-  @Field.integer({ description: 'Index of the movement in the request, from 0.', example: 0, minimum: 0 })
+  @Field.integer({
+    description: 'Index of the movement in the request, from 0.',
+    example: 0,
+    minimum: 0,
+  })
   index: number;
 
-  @Field.integer({ description: 'The HTTP status that a separate call would have returned.', example: 201, minimum: 200, maximum: 499 })
+  @Field.integer({
+    description: 'The HTTP status that a separate call would have returned.',
+    example: 201,
+    minimum: 200,
+    maximum: 499,
+  })
   status: number;
 
-  @Field.object(() => StockMovementDto, { description: 'The movement; null if it failed.', example: undefined, nullable: true })
+  @Field.object(() => StockMovementDto, {
+    description: 'The movement; null if it failed.',
+    example: undefined,
+    nullable: true,
+  })
   movement: StockMovementDto | null;
 
-  @Field.object(() => StockMovementBatchErrorDto, { description: 'The error if it failed, or null.', example: undefined, nullable: true })
+  @Field.object(() => StockMovementBatchErrorDto, {
+    description: 'The error if it failed, or null.',
+    example: undefined,
+    nullable: true,
+  })
   error: StockMovementBatchErrorDto | null;
 }
 
@@ -177,10 +249,18 @@ export class StockMovementBatchDto {
   @Field.constant('stock_movement_batch')
   object: string;
 
-  @Field.integer({ description: 'Number of movements that were recorded.', example: 1, minimum: 0 })
+  @Field.integer({
+    description: 'Number of movements that were recorded.',
+    example: 1,
+    minimum: 0,
+  })
   succeeded: number;
 
-  @Field.integer({ description: 'Number of movements that failed; they changed nothing.', example: 0, minimum: 0 })
+  @Field.integer({
+    description: 'Number of movements that failed; they changed nothing.',
+    example: 0,
+    minimum: 0,
+  })
   failed: number;
 
   @Field.object(() => StockMovementResultDto, {

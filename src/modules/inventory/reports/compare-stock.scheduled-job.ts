@@ -15,7 +15,10 @@ interface Found {
  * Compares the live stock of each project with its movements and reservations every night. Differences are logged and listed for
  * members, and never repaired silently.
  */
-@ScheduledJob({ name: 'inventory.compare_stock', everySeconds: 24 * 3_600 })
+@ScheduledJob({
+  name: 'inventory.compare_stock',
+  everySeconds: 24 * 3_600,
+})
 export class CompareStock implements ScheduledJobHandler {
   private readonly log = new Logger('Stock comparison');
 

@@ -7,25 +7,51 @@ export class StockDifferenceDto extends ResourceDto {
   @Field.constant('stock_difference')
   object: string;
 
-  @Field.uuid({ description: 'Project of the item.', example: EXAMPLE.project })
+  @Field.uuid({
+    description: 'Project of the item.',
+    example: EXAMPLE.project,
+  })
   project_id: string;
 
-  @Field.uuid({ description: 'The item.', example: EXAMPLE.item })
+  @Field.uuid({
+    description: 'The item.',
+    example: EXAMPLE.item,
+  })
   item_id: string;
 
-  @Field.oneOf(DIFFERENCE_SUBJECTS, { description: 'Which figure differs.', example: 'level_on_hand' })
+  @Field.oneOf(DIFFERENCE_SUBJECTS, {
+    description: 'Which figure differs.',
+    example: 'level_on_hand',
+  })
   subject: DifferenceSubject;
 
-  @Field.uuid({ description: 'The stock level, the lot, its part at a location, or the item with the figure.', example: EXAMPLE.item })
+  @Field.uuid({
+    description: 'The stock level, the lot, its part at a location, or the item with the figure.',
+    example: EXAMPLE.item,
+  })
   subject_id: string;
 
-  @Field.decimal({ description: 'What is stored: a quantity, or an amount in the minor unit.', example: '41', sign: 'any', digits: 18 })
+  @Field.decimal({
+    description: 'What is stored: a quantity, or an amount in the minor unit.',
+    example: '41',
+    sign: 'any',
+    digits: 18,
+  })
   stored: string;
 
-  @Field.decimal({ description: 'What it should be.', example: '40', sign: 'any', digits: 18 })
+  @Field.decimal({
+    description: 'What it should be.',
+    example: '40',
+    sign: 'any',
+    digits: 18,
+  })
   computed: string;
 
-  @Field.dateTime({ description: 'When a later comparison no longer found it.', example: null, nullable: true })
+  @Field.dateTime({
+    description: 'When a later comparison no longer found it.',
+    example: null,
+    nullable: true,
+  })
   resolved_at: string | null;
 
   static from(this: void, difference: StockDifference): StockDifferenceDto {
@@ -47,14 +73,27 @@ export class StockDifferenceDto extends ResourceDto {
   }
 }
 
-@Listing({ sort: ['created_at'], defaultSort: '-created_at' })
+@Listing({
+  sort: ['created_at'],
+  defaultSort: '-created_at',
+})
 export class StockDifferencesQuery extends ListQuery {
-  @Filter.uuid({ description: 'Only of these projects.', example: [EXAMPLE.project] })
+  @Filter.uuid({
+    description: 'Only of these projects.',
+    example: [EXAMPLE.project],
+  })
   project_id?: string[];
 
-  @Filter.uuid({ description: 'Only of these items.', example: [EXAMPLE.item] })
+  @Filter.uuid({
+    description: 'Only of these items.',
+    example: [EXAMPLE.item],
+  })
   item_id?: string[];
 
-  @Filter.custom({ kind: 'boolean', description: 'Only those that are gone, or only others.', example: false })
+  @Filter.custom({
+    kind: 'boolean',
+    description: 'Only those that are gone, or only others.',
+    example: false,
+  })
   resolved?: boolean;
 }

@@ -2,13 +2,28 @@ import { Field } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 
 export class StockValuationQuery {
-  @Field.uuid({ description: 'The project; the default project if omitted.', example: EXAMPLE.project, required: false })
+  @Field.uuid({
+    description: 'The project; the default project if omitted.',
+    example: EXAMPLE.project,
+    required: false,
+  })
   project_id?: string;
 
-  @Field.dateTime({ description: 'What was recorded up to this time; now if omitted.', example: '2026-11-21T09:30:00Z', required: false })
+  @Field.dateTime({
+    description: 'What was recorded up to this time; now if omitted.',
+    example: '2026-11-21T09:30:00Z',
+    required: false,
+  })
   as_of?: string;
 
-  @Field.integer({ description: 'Items per response.', example: 100, minimum: 1, maximum: 1000, default: 100, required: false })
+  @Field.integer({
+    description: 'Items per response.',
+    example: 100,
+    minimum: 1,
+    maximum: 1000,
+    default: 100,
+    required: false,
+  })
   limit?: number;
 
   @Field.string({
@@ -22,16 +37,29 @@ export class StockValuationQuery {
 
 /** The value of an item's stock. */
 export class ValuedItemDto {
-  @Field.uuid({ description: 'The item.', example: EXAMPLE.item })
+  @Field.uuid({
+    description: 'The item.',
+    example: EXAMPLE.item,
+  })
   item_id: string;
 
-  @Field.string({ description: 'Its SKU.', example: 'CHAIR-01', maxLength: 64 })
+  @Field.string({
+    description: 'Its SKU.',
+    example: 'CHAIR-01',
+    maxLength: 64,
+  })
   sku: string;
 
-  @Field.string({ description: 'Its name.', example: 'Office chair' })
+  @Field.string({
+    description: 'Its name.',
+    example: 'Office chair',
+  })
   name: string;
 
-  @Field.decimal({ description: 'On hand and in transit.', example: '40' })
+  @Field.decimal({
+    description: 'On hand and in transit.',
+    example: '40',
+  })
   quantity: string;
 
   @Field.integer({
@@ -48,13 +76,24 @@ export class StockValuationDto {
   @Field.constant('stock_valuation')
   object: string;
 
-  @Field.uuid({ description: 'The project.', example: EXAMPLE.project })
+  @Field.uuid({
+    description: 'The project.',
+    example: EXAMPLE.project,
+  })
   project_id: string;
 
-  @Field.dateTime({ description: 'The requested time; null: now.', example: '2026-11-21T09:30:00.000Z', nullable: true })
+  @Field.dateTime({
+    description: 'The requested time; null: now.',
+    example: '2026-11-21T09:30:00.000Z',
+    nullable: true,
+  })
   as_of: string | null;
 
-  @Field.string({ description: 'ISO 4217 code of the currency.', example: 'EUR', maxLength: 3 })
+  @Field.string({
+    description: 'ISO 4217 code of the currency.',
+    example: 'EUR',
+    maxLength: 3,
+  })
   currency: string;
 
   @Field.integer({
@@ -65,12 +104,24 @@ export class StockValuationDto {
   })
   value_amount: number;
 
-  @Field.object(() => ValuedItemDto, { description: 'Items with stock, by SKU.', example: undefined, list: { maxItems: 1000 } })
+  @Field.object(() => ValuedItemDto, {
+    description: 'Items with stock, by SKU.',
+    example: undefined,
+    list: { maxItems: 1000 },
+  })
   items: ValuedItemDto[];
 
-  @Field.boolean({ description: 'Whether there are further items.', example: false })
+  @Field.boolean({
+    description: 'Whether there are further items.',
+    example: false,
+  })
   has_more: boolean;
 
-  @Field.string({ description: 'Send it as after to get them; null if there are none.', example: null, maxLength: 64, nullable: true })
+  @Field.string({
+    description: 'Send it as after to get them; null if there are none.',
+    example: null,
+    maxLength: 64,
+    nullable: true,
+  })
   next_after: string | null;
 }

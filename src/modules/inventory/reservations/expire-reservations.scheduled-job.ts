@@ -2,7 +2,10 @@ import { DomainError, ScheduledJob, Store, type Ctx, type DueQuery, type DueRow,
 import { StockReservations } from './stock-reservations.js';
 
 /** Ends reservations when they expire. */
-@ScheduledJob({ name: 'inventory.expire_reservations', everySeconds: 15 })
+@ScheduledJob({
+  name: 'inventory.expire_reservations',
+  everySeconds: 15,
+})
 export class ExpireReservations implements ScheduledJobHandler {
   constructor(
     private readonly store: Store,

@@ -3,10 +3,17 @@ import { EXAMPLE } from '../model/example-ids.js';
 import { RESERVATION_STATUSES, type ReservationStatus } from '../model/statuses.js';
 
 export class CreateStockReservationDto {
-  @Field.uuid({ description: 'The item.', example: EXAMPLE.item })
+  @Field.uuid({
+    description: 'The item.',
+    example: EXAMPLE.item,
+  })
   item_id: string;
 
-  @Field.decimal({ description: "How much, in the item's unit.", example: '2', sign: 'positive' })
+  @Field.decimal({
+    description: "How much, in the item's unit.",
+    example: '2',
+    sign: 'positive',
+  })
   quantity: string;
 
   @Field.uuid({
@@ -17,7 +24,10 @@ export class CreateStockReservationDto {
   })
   location_id?: string | null;
 
-  @Field.string({ description: 'What it is for, such as an order number.', example: 'SO-1001' })
+  @Field.string({
+    description: 'What it is for, such as an order number.',
+    example: 'SO-1001',
+  })
   reference: string;
 
   @Field.dateTime({
@@ -29,17 +39,32 @@ export class CreateStockReservationDto {
   expires_at?: string | null;
 }
 
-@Listing({ sort: ['created_at', 'updated_at'], defaultSort: '-created_at' })
+@Listing({
+  sort: ['created_at', 'updated_at'],
+  defaultSort: '-created_at',
+})
 export class StockReservationsQuery extends ListQuery {
-  @Filter.uuid({ description: 'Only of these projects.', example: [EXAMPLE.project] })
+  @Filter.uuid({
+    description: 'Only of these projects.',
+    example: [EXAMPLE.project],
+  })
   project_id?: string[];
 
-  @Filter.uuid({ description: 'Only of these items.', example: [EXAMPLE.item] })
+  @Filter.uuid({
+    description: 'Only of these items.',
+    example: [EXAMPLE.item],
+  })
   item_id?: string[];
 
-  @Filter.oneOf(RESERVATION_STATUSES, { description: 'Only with these statuses.', example: ['active'] })
+  @Filter.oneOf(RESERVATION_STATUSES, {
+    description: 'Only with these statuses.',
+    example: ['active'],
+  })
   status?: ReservationStatus[];
 
-  @Filter.string({ description: 'Only with these references.', example: ['SO-1001'] })
+  @Filter.string({
+    description: 'Only with these references.',
+    example: ['SO-1001'],
+  })
   reference?: string[];
 }

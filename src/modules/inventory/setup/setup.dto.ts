@@ -3,13 +3,25 @@ import { EXAMPLE } from '../model/example-ids.js';
 import type { InventorySettings } from '../model/inventory-settings.entity.js';
 
 export class CreateStockLocationDto {
-  @Field.uuid({ description: 'Project of the location; the default project if omitted.', example: EXAMPLE.project, required: false })
+  @Field.uuid({
+    description: 'Project of the location; the default project if omitted.',
+    example: EXAMPLE.project,
+    required: false,
+  })
   project_id?: string;
 
-  @Field.string({ description: 'Short code, unique in the project.', example: 'SHOP', maxLength: 32 })
+  @Field.string({
+    description: 'Short code, unique in the project.',
+    example: 'SHOP',
+    maxLength: 32,
+  })
   code: string;
 
-  @Field.string({ description: 'Name.', example: 'Shop', maxLength: 100 })
+  @Field.string({
+    description: 'Name.',
+    example: 'Shop',
+    maxLength: 100,
+  })
   name: string;
 
   @Field.boolean({
@@ -29,14 +41,23 @@ export class CreateStockLocationDto {
   })
   position?: number;
 
-  @Field.boolean({ description: 'Whether stock can enter it and be reserved there.', example: true, default: true, required: false })
+  @Field.boolean({
+    description: 'Whether stock can enter it and be reserved there.',
+    example: true,
+    default: true,
+    required: false,
+  })
   active?: boolean;
 }
 
 export class UpdateStockLocationDto extends partialOf(CreateStockLocationDto, { omit: ['project_id'] }) {}
 
 export class CreateStockReasonDto {
-  @Field.uuid({ description: 'Project of the reason; the default project if omitted.', example: EXAMPLE.project, required: false })
+  @Field.uuid({
+    description: 'Project of the reason; the default project if omitted.',
+    example: EXAMPLE.project,
+    required: false,
+  })
   project_id?: string;
 
   @Field.string({
@@ -47,10 +68,19 @@ export class CreateStockReasonDto {
   })
   code: string;
 
-  @Field.string({ description: 'Name.', example: 'Theft', maxLength: 100 })
+  @Field.string({
+    description: 'Name.',
+    example: 'Theft',
+    maxLength: 100,
+  })
   name: string;
 
-  @Field.boolean({ description: 'Whether new movements can have it.', example: true, default: true, required: false })
+  @Field.boolean({
+    description: 'Whether new movements can have it.',
+    example: true,
+    default: true,
+    required: false,
+  })
   active?: boolean;
 }
 
@@ -61,10 +91,18 @@ export class InventorySettingsDto extends ResourceDto {
   @Field.constant('inventory_settings')
   object: string;
 
-  @Field.uuid({ description: 'The project.', example: EXAMPLE.project })
+  @Field.uuid({
+    description: 'The project.',
+    example: EXAMPLE.project,
+  })
   project_id: string;
 
-  @Field.string({ description: 'ISO 4217 code of the currency of all values.', example: 'EUR', pattern: '^[A-Z]{3}$', maxLength: 3 })
+  @Field.string({
+    description: 'ISO 4217 code of the currency of all values.',
+    example: 'EUR',
+    pattern: '^[A-Z]{3}$',
+    maxLength: 3,
+  })
   currency: string;
 
   static from(this: void, { id, project_id, currency, version, created_at, updated_at }: InventorySettings): InventorySettingsDto {

@@ -6,10 +6,18 @@ import { decimalOf, quantityOf } from '../model/quantities.js';
 
 /** Another unit in which quantities of an item can be given. */
 export class ItemUnitDto {
-  @Field.string({ description: 'Its code.', example: 'box', maxLength: 12 })
+  @Field.string({
+    description: 'Its code.',
+    example: 'box',
+    maxLength: 12,
+  })
   code: string;
 
-  @Field.decimal({ description: "How many of the item's unit one of it is.", example: '12', sign: 'positive' })
+  @Field.decimal({
+    description: "How many of the item's unit one of it is.",
+    example: '12',
+    sign: 'positive',
+  })
   factor: string;
 }
 
@@ -18,19 +26,39 @@ export class InventoryItemDto extends ResourceDto {
   @Field.constant('inventory_item')
   object: string;
 
-  @Field.uuid({ description: 'Project of the item.', example: EXAMPLE.project })
+  @Field.uuid({
+    description: 'Project of the item.',
+    example: EXAMPLE.project,
+  })
   project_id: string;
 
-  @Field.string({ description: 'Stock keeping unit, unique in the project.', example: 'CHAIR-01', maxLength: 64 })
+  @Field.string({
+    description: 'Stock keeping unit, unique in the project.',
+    example: 'CHAIR-01',
+    maxLength: 64,
+  })
   sku: string;
 
-  @Field.string({ description: 'Name.', example: 'Office chair' })
+  @Field.string({
+    description: 'Name.',
+    example: 'Office chair',
+  })
   name: string;
 
-  @Field.string({ description: 'Description.', example: 'Black, with armrests', maxLength: 20_000, minLength: 0, nullable: true })
+  @Field.string({
+    description: 'Description.',
+    example: 'Black, with armrests',
+    maxLength: 20_000,
+    minLength: 0,
+    nullable: true,
+  })
   description: string | null;
 
-  @Field.string({ description: 'Unit of all quantities in responses.', example: 'pcs', maxLength: 12 })
+  @Field.string({
+    description: 'Unit of all quantities in responses.',
+    example: 'pcs',
+    maxLength: 12,
+  })
   unit: string;
 
   @Field.object(() => ItemUnitDto, {
@@ -40,43 +68,90 @@ export class InventoryItemDto extends ResourceDto {
   })
   units: ItemUnitDto[];
 
-  @Field.integer({ description: 'Decimal places of its quantities.', example: 0, minimum: 0, maximum: 6 })
+  @Field.integer({
+    description: 'Decimal places of its quantities.',
+    example: 0,
+    minimum: 0,
+    maximum: 6,
+  })
   quantity_scale: number;
 
-  @Field.oneOf(TRACKINGS, { description: 'Whether stock is tracked by lot or by serial number.', example: 'none' })
+  @Field.oneOf(TRACKINGS, {
+    description: 'Whether stock is tracked by lot or by serial number.',
+    example: 'none',
+  })
   tracking: Tracking;
 
-  @Field.oneOf(VALUATION_METHODS, { description: 'How issues are costed: by the average cost or first in, first out.', example: 'average' })
+  @Field.oneOf(VALUATION_METHODS, {
+    description: 'How issues are costed: by the average cost or first in, first out.',
+    example: 'average',
+  })
   valuation_method: ValuationMethod;
 
-  @Field.decimal({ description: 'The item is low when no more than this is available.', example: '10', nullable: true })
+  @Field.decimal({
+    description: 'The item is low when no more than this is available.',
+    example: '10',
+    nullable: true,
+  })
   reorder_point: string | null;
 
-  @Field.decimal({ description: 'How much to order then.', example: '50', nullable: true, sign: 'positive' })
+  @Field.decimal({
+    description: 'How much to order then.',
+    example: '50',
+    nullable: true,
+    sign: 'positive',
+  })
   reorder_quantity: string | null;
 
-  @Field.string({ description: 'Barcode.', example: '4006381333931', maxLength: 64, nullable: true })
+  @Field.string({
+    description: 'Barcode.',
+    example: '4006381333931',
+    maxLength: 64,
+    nullable: true,
+  })
   barcode: string | null;
 
-  @Field.string({ description: 'Id in your system, unique in the project.', example: 'erp-4711', nullable: true })
+  @Field.string({
+    description: 'Id in your system, unique in the project.',
+    example: 'erp-4711',
+    nullable: true,
+  })
   external_id: string | null;
 
-  @Field.boolean({ description: 'Whether the item is in use; an inactive one receives no stock and cannot be reserved.', example: true })
+  @Field.boolean({
+    description: 'Whether the item is in use; an inactive one receives no stock and cannot be reserved.',
+    example: true,
+  })
   active: boolean;
 
-  @Field.decimal({ description: 'On hand, over all locations.', example: '40' })
+  @Field.decimal({
+    description: 'On hand, over all locations.',
+    example: '40',
+  })
   on_hand: string;
 
-  @Field.decimal({ description: 'The part that is kept for reservations.', example: '12' })
+  @Field.decimal({
+    description: 'The part that is kept for reservations.',
+    example: '12',
+  })
   reserved: string;
 
-  @Field.decimal({ description: 'What can be reserved or issued: on_hand less reserved and expired stock.', example: '28' })
+  @Field.decimal({
+    description: 'What can be reserved or issued: on_hand less reserved and expired stock.',
+    example: '28',
+  })
   available: string;
 
-  @Field.decimal({ description: 'In transit between locations; part of no location.', example: '0' })
+  @Field.decimal({
+    description: 'In transit between locations; part of no location.',
+    example: '0',
+  })
   incoming: string;
 
-  @Field.boolean({ description: 'Whether available is at or below reorder_point.', example: false })
+  @Field.boolean({
+    description: 'Whether available is at or below reorder_point.',
+    example: false,
+  })
   low: boolean;
 
   @Field.integer({
@@ -87,7 +162,11 @@ export class InventoryItemDto extends ResourceDto {
   })
   value_amount: number;
 
-  @Field.string({ description: 'ISO 4217 code of the currency of the project.', example: 'EUR', maxLength: 3 })
+  @Field.string({
+    description: 'ISO 4217 code of the currency of the project.',
+    example: 'EUR',
+    maxLength: 3,
+  })
   currency: string;
 
   /** Uses the figures that were read with the item, unless others are given. */

@@ -4,13 +4,24 @@ import { MOVEMENT_KINDS, type MovementKind, type StockMovement } from '../model/
 
 /** The part of a movement that one lot has. */
 export class LotChangeDto {
-  @Field.uuid({ description: 'The lot.', example: EXAMPLE.lot })
+  @Field.uuid({
+    description: 'The lot.',
+    example: EXAMPLE.lot,
+  })
   lot_id: string;
 
-  @Field.string({ description: 'Code of the lot, or serial number.', example: 'L-2026-11', maxLength: 64 })
+  @Field.string({
+    description: 'Code of the lot, or serial number.',
+    example: 'L-2026-11',
+    maxLength: 64,
+  })
   code: string;
 
-  @Field.decimal({ description: 'Change of what is on hand of it.', example: '-2', sign: 'any' })
+  @Field.decimal({
+    description: 'Change of what is on hand of it.',
+    example: '-2',
+    sign: 'any',
+  })
   change: string;
 }
 
@@ -19,25 +30,48 @@ export class StockMovementDto extends ResourceDto {
   @Field.constant('stock_movement')
   object: string;
 
-  @Field.uuid({ description: 'Project of the item.', example: EXAMPLE.project })
+  @Field.uuid({
+    description: 'Project of the item.',
+    example: EXAMPLE.project,
+  })
   project_id: string;
 
-  @Field.oneOf(MOVEMENT_KINDS, { description: 'What happened.', example: 'issue' })
+  @Field.oneOf(MOVEMENT_KINDS, {
+    description: 'What happened.',
+    example: 'issue',
+  })
   kind: MovementKind;
 
-  @Field.uuid({ description: 'The item.', example: EXAMPLE.item })
+  @Field.uuid({
+    description: 'The item.',
+    example: EXAMPLE.item,
+  })
   item_id: string;
 
-  @Field.uuid({ description: 'The location.', example: EXAMPLE.location })
+  @Field.uuid({
+    description: 'The location.',
+    example: EXAMPLE.location,
+  })
   location_id: string;
 
-  @Field.decimal({ description: "The requested quantity, in the item's unit; of a count what was there.", example: '2', sign: 'any' })
+  @Field.decimal({
+    description: "The requested quantity, in the item's unit; of a count what was there.",
+    example: '2',
+    sign: 'any',
+  })
   quantity: string;
 
-  @Field.decimal({ description: 'Change of what is on hand at the location.', example: '-2', sign: 'any' })
+  @Field.decimal({
+    description: 'Change of what is on hand at the location.',
+    example: '-2',
+    sign: 'any',
+  })
   change: string;
 
-  @Field.decimal({ description: 'What was on hand at the location afterwards.', example: '38' })
+  @Field.decimal({
+    description: 'What was on hand at the location afterwards.',
+    example: '38',
+  })
   on_hand_after: string;
 
   @Field.integer({
@@ -48,25 +82,53 @@ export class StockMovementDto extends ResourceDto {
   })
   cost_amount: number;
 
-  @Field.object(() => LotChangeDto, { description: 'The lots that it changed.', example: [], list: { maxItems: 1000 } })
+  @Field.object(() => LotChangeDto, {
+    description: 'The lots that it changed.',
+    example: [],
+    list: { maxItems: 1000 },
+  })
   lots: LotChangeDto[];
 
-  @Field.string({ description: 'Code of the reason.', example: 'sale', maxLength: 32, nullable: true })
+  @Field.string({
+    description: 'Code of the reason.',
+    example: 'sale',
+    maxLength: 32,
+    nullable: true,
+  })
   reason: string | null;
 
-  @Field.string({ description: 'What caused it, such as an order number.', example: 'SO-1001', nullable: true })
+  @Field.string({
+    description: 'What caused it, such as an order number.',
+    example: 'SO-1001',
+    nullable: true,
+  })
   reference: string | null;
 
-  @Field.string({ description: 'Id in your system, unique in the project.', example: 'wms-881', nullable: true })
+  @Field.string({
+    description: 'Id in your system, unique in the project.',
+    example: 'wms-881',
+    nullable: true,
+  })
   external_id: string | null;
 
-  @Field.dateTime({ description: 'When it happened; costs follow the order of recording instead.', example: '2026-11-21T09:30:00.000Z' })
+  @Field.dateTime({
+    description: 'When it happened; costs follow the order of recording instead.',
+    example: '2026-11-21T09:30:00.000Z',
+  })
   occurred_at: string;
 
-  @Field.uuid({ description: 'The transfer that it belongs to.', example: EXAMPLE.transfer, nullable: true })
+  @Field.uuid({
+    description: 'The transfer that it belongs to.',
+    example: EXAMPLE.transfer,
+    nullable: true,
+  })
   transfer_id: string | null;
 
-  @Field.uuid({ description: 'The reservation that it consumed.', example: EXAMPLE.reservation, nullable: true })
+  @Field.uuid({
+    description: 'The reservation that it consumed.',
+    example: EXAMPLE.reservation,
+    nullable: true,
+  })
   reservation_id: string | null;
 
   static from(this: void, movement: StockMovement): StockMovementDto {

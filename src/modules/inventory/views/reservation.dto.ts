@@ -8,31 +8,61 @@ export class StockReservationDto extends ResourceDto {
   @Field.constant('stock_reservation')
   object: string;
 
-  @Field.uuid({ description: 'Project of the item.', example: EXAMPLE.project })
+  @Field.uuid({
+    description: 'Project of the item.',
+    example: EXAMPLE.project,
+  })
   project_id: string;
 
-  @Field.uuid({ description: 'The item.', example: EXAMPLE.item })
+  @Field.uuid({
+    description: 'The item.',
+    example: EXAMPLE.item,
+  })
   item_id: string;
 
-  @Field.uuid({ description: 'Where the stock is.', example: EXAMPLE.location })
+  @Field.uuid({
+    description: 'Where the stock is.',
+    example: EXAMPLE.location,
+  })
   location_id: string;
 
-  @Field.decimal({ description: "The reserved quantity, in the item's unit; less after it was shortened.", example: '2', sign: 'positive' })
+  @Field.decimal({
+    description: "The reserved quantity, in the item's unit; less after it was shortened.",
+    example: '2',
+    sign: 'positive',
+  })
   quantity: string;
 
-  @Field.decimal({ description: 'The part that was issued.', example: '0' })
+  @Field.decimal({
+    description: 'The part that was issued.',
+    example: '0',
+  })
   consumed_quantity: string;
 
-  @Field.oneOf(RESERVATION_STATUSES, { description: 'active keeps the rest of the quantity; the others have ended.', example: 'active' })
+  @Field.oneOf(RESERVATION_STATUSES, {
+    description: 'active keeps the rest of the quantity; the others have ended.',
+    example: 'active',
+  })
   status: ReservationStatus;
 
-  @Field.string({ description: 'What it is for, such as an order number.', example: 'SO-1001' })
+  @Field.string({
+    description: 'What it is for, such as an order number.',
+    example: 'SO-1001',
+  })
   reference: string;
 
-  @Field.dateTime({ description: 'When it expires; null: never.', example: '2026-11-22T09:30:00.000Z', nullable: true })
+  @Field.dateTime({
+    description: 'When it expires; null: never.',
+    example: '2026-11-22T09:30:00.000Z',
+    nullable: true,
+  })
   expires_at: string | null;
 
-  @Field.dateTime({ description: 'When it ended.', example: null, nullable: true })
+  @Field.dateTime({
+    description: 'When it ended.',
+    example: null,
+    nullable: true,
+  })
   ended_at: string | null;
 
   static from(this: void, reservation: StockReservation): StockReservationDto {

@@ -8,25 +8,46 @@ export class StockLevelDto extends ResourceDto {
   @Field.constant('stock_level')
   object: string;
 
-  @Field.uuid({ description: 'Project of the item.', example: EXAMPLE.project })
+  @Field.uuid({
+    description: 'Project of the item.',
+    example: EXAMPLE.project,
+  })
   project_id: string;
 
-  @Field.uuid({ description: 'The item.', example: EXAMPLE.item })
+  @Field.uuid({
+    description: 'The item.',
+    example: EXAMPLE.item,
+  })
   item_id: string;
 
-  @Field.uuid({ description: 'The location.', example: EXAMPLE.location })
+  @Field.uuid({
+    description: 'The location.',
+    example: EXAMPLE.location,
+  })
   location_id: string;
 
-  @Field.decimal({ description: 'What is there.', example: '40' })
+  @Field.decimal({
+    description: 'What is there.',
+    example: '40',
+  })
   on_hand: string;
 
-  @Field.decimal({ description: 'The part that is kept for reservations.', example: '12' })
+  @Field.decimal({
+    description: 'The part that is kept for reservations.',
+    example: '12',
+  })
   reserved: string;
 
-  @Field.decimal({ description: 'The part that has expired: it cannot be reserved.', example: '0' })
+  @Field.decimal({
+    description: 'The part that has expired: it cannot be reserved.',
+    example: '0',
+  })
   held: string;
 
-  @Field.decimal({ description: 'What can be reserved or issued: on_hand - reserved - held.', example: '28' })
+  @Field.decimal({
+    description: 'What can be reserved or issued: on_hand - reserved - held.',
+    example: '28',
+  })
   available: string;
 
   static from(this: void, level: StockLevel): StockLevelDto {

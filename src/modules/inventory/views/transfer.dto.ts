@@ -6,22 +6,42 @@ import type { StockTransfer } from '../model/transfer.entity.js';
 
 /** An item of a transfer, of one lot if the item is tracked. */
 export class StockTransferLineDto {
-  @Field.uuid({ description: 'Id of the line.', example: EXAMPLE.line })
+  @Field.uuid({
+    description: 'Id of the line.',
+    example: EXAMPLE.line,
+  })
   id: string;
 
-  @Field.uuid({ description: 'The item.', example: EXAMPLE.item })
+  @Field.uuid({
+    description: 'The item.',
+    example: EXAMPLE.item,
+  })
   item_id: string;
 
-  @Field.uuid({ description: 'The lot.', example: EXAMPLE.lot, nullable: true })
+  @Field.uuid({
+    description: 'The lot.',
+    example: EXAMPLE.lot,
+    nullable: true,
+  })
   lot_id: string | null;
 
-  @Field.decimal({ description: 'What was sent.', example: '12', sign: 'positive' })
+  @Field.decimal({
+    description: 'What was sent.',
+    example: '12',
+    sign: 'positive',
+  })
   quantity: string;
 
-  @Field.decimal({ description: 'What has arrived.', example: '9' })
+  @Field.decimal({
+    description: 'What has arrived.',
+    example: '9',
+  })
   received_quantity: string;
 
-  @Field.decimal({ description: 'What was written off as lost.', example: '1' })
+  @Field.decimal({
+    description: 'What was written off as lost.',
+    example: '1',
+  })
   lost_quantity: string;
 }
 
@@ -30,19 +50,34 @@ export class StockTransferDto extends ResourceDto {
   @Field.constant('stock_transfer')
   object: string;
 
-  @Field.uuid({ description: 'Project of the locations.', example: EXAMPLE.project })
+  @Field.uuid({
+    description: 'Project of the locations.',
+    example: EXAMPLE.project,
+  })
   project_id: string;
 
-  @Field.string({ description: 'Number, unique in the project.', example: 'TR-12' })
+  @Field.string({
+    description: 'Number, unique in the project.',
+    example: 'TR-12',
+  })
   number: string;
 
-  @Field.oneOf(TRANSFER_STATUSES, { description: 'in_transit and partially_received await receipt.', example: 'in_transit' })
+  @Field.oneOf(TRANSFER_STATUSES, {
+    description: 'in_transit and partially_received await receipt.',
+    example: 'in_transit',
+  })
   status: TransferStatus;
 
-  @Field.uuid({ description: 'Where the stock was.', example: EXAMPLE.location })
+  @Field.uuid({
+    description: 'Where the stock was.',
+    example: EXAMPLE.location,
+  })
   from_location_id: string;
 
-  @Field.uuid({ description: 'Where it goes.', example: EXAMPLE.otherLocation })
+  @Field.uuid({
+    description: 'Where it goes.',
+    example: EXAMPLE.otherLocation,
+  })
   to_location_id: string;
 
   @Field.object(() => StockTransferLineDto, {
@@ -52,10 +87,18 @@ export class StockTransferDto extends ResourceDto {
   })
   lines: StockTransferLineDto[];
 
-  @Field.string({ description: 'What caused it.', example: 'Restock of the shop', nullable: true })
+  @Field.string({
+    description: 'What caused it.',
+    example: 'Restock of the shop',
+    nullable: true,
+  })
   reference: string | null;
 
-  @Field.dateTime({ description: 'When it was received or cancelled.', example: null, nullable: true })
+  @Field.dateTime({
+    description: 'When it was received or cancelled.',
+    example: null,
+    nullable: true,
+  })
   ended_at: string | null;
 
   static from(this: void, transfer: StockTransfer, lines: readonly StockTransferLine[]): StockTransferDto {

@@ -36,7 +36,10 @@ interface Chunk {
 class TakenOver extends Error {}
 
 /** Processes an import, one chunk of rows per transaction. */
-@Job({ name: 'lead_webhook.import_leads', attempts: ATTEMPTS })
+@Job({
+  name: 'lead_webhook.import_leads',
+  attempts: ATTEMPTS,
+})
 export class ImportLeads implements JobHandler<{ import_id: string }> {
   constructor(
     private readonly store: Store,

@@ -6,7 +6,10 @@ export const SEVERITIES = ['error', 'warning'] as const;
 
 /** An issue in a row of an import. A row with an error is skipped; a row with a warning is imported. */
 @Entity('lead_import_issues')
-@ForeignKey(() => LeadImport, ['import_id'], ['id'], { name: 'lead_import_issues_import_id_fkey', onDelete: 'CASCADE' })
+@ForeignKey(() => LeadImport, ['import_id'], ['id'], {
+  name: 'lead_import_issues_import_id_fkey',
+  onDelete: 'CASCADE',
+})
 @Index('lead_import_issues_row_number_idx', ['import_id', 'row_number', 'id'])
 @Check('lead_import_issues_mode_check', `mode IN ('live', 'test')`)
 @Check('lead_import_issues_severity_check', `severity IN ('error', 'warning')`)

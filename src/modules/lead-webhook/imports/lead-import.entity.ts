@@ -27,7 +27,10 @@ export class LeadImport extends BusinessEntity {
   file_name: string | null;
 
   /** The file; null after the import. */
-  @Column('bytea', { nullable: true, select: false })
+  @Column('bytea', {
+    nullable: true,
+    select: false,
+  })
   content: Buffer | null;
 
   /** Identifies the file and its mapping in the project; null for dry runs and for imports that are meant to repeat an earlier one. */
@@ -38,7 +41,10 @@ export class LeadImport extends BusinessEntity {
   @Column('jsonb')
   mapping: Record<string, string>;
 
-  @Column('text', { array: true, default: '{}' })
+  @Column('text', {
+    array: true,
+    default: '{}',
+  })
   ignored_columns: string[];
 
   @Column('boolean')

@@ -46,7 +46,10 @@ export class LeadImportDto extends ResourceDto {
   @Field.constant('lead_import')
   object: string;
 
-  @Field.uuid({ description: 'Project of the leads.', example: PROJECT })
+  @Field.uuid({
+    description: 'Project of the leads.',
+    example: PROJECT,
+  })
   project_id: string;
 
   @Field.string({
@@ -69,10 +72,16 @@ export class LeadImportDto extends ResourceDto {
   })
   failure: string | null;
 
-  @Field.boolean({ description: 'Whether it only checks the file and creates nothing.', example: false })
+  @Field.boolean({
+    description: 'Whether it only checks the file and creates nothing.',
+    example: false,
+  })
   dry_run: boolean;
 
-  @Field.map({ description: 'Column headings and their fields.', example: { Name: 'full_name', Mail: 'email' } })
+  @Field.map({
+    description: 'Column headings and their fields.',
+    example: { Name: 'full_name', Mail: 'email' },
+  })
   mapping: Record<string, string>;
 
   @Field.string({
@@ -133,7 +142,10 @@ export class LeadImportDto extends ResourceDto {
   })
   finished_at: string | null;
 
-  @Field.object(() => ActorDto, { description: 'Who requested the import.', example: undefined })
+  @Field.object(() => ActorDto, {
+    description: 'Who requested the import.',
+    example: undefined,
+  })
   created_by: ActorDto;
 
   static from(this: void, row: LeadImport): LeadImportDto {
@@ -181,13 +193,19 @@ export class LeadImportDto extends ResourceDto {
 
 /** An issue in a row. */
 export class LeadImportIssueDto {
-  @Field.uuid({ description: 'Id of the issue.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c40' })
+  @Field.uuid({
+    description: 'Id of the issue.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c40',
+  })
   id: string;
 
   @Field.constant('lead_import_issue')
   object: string;
 
-  @Field.uuid({ description: 'The import.', example: IMPORT })
+  @Field.uuid({
+    description: 'The import.',
+    example: IMPORT,
+  })
   import_id: string;
 
   @Field.integer({
@@ -197,10 +215,16 @@ export class LeadImportIssueDto {
   })
   row_number: number;
 
-  @Field.oneOf(SEVERITIES, { description: 'error: the row was skipped; warning: it was imported.', example: 'error' })
+  @Field.oneOf(SEVERITIES, {
+    description: 'error: the row was skipped; warning: it was imported.',
+    example: 'error',
+  })
   severity: string;
 
-  @Field.string({ description: 'An error code, or repeated for a row that repeats an earlier one.', example: 'invalid_value' })
+  @Field.string({
+    description: 'An error code, or repeated for a row that repeats an earlier one.',
+    example: 'invalid_value',
+  })
   code: string;
 
   @Field.string({
@@ -222,20 +246,38 @@ export class LeadImportIssueDto {
   }
 }
 
-@Listing({ sort: ['created_at'], defaultSort: '-created_at' })
+@Listing({
+  sort: ['created_at'],
+  defaultSort: '-created_at',
+})
 export class LeadImportsQuery extends ListQuery {
-  @Filter.uuid({ description: 'Only imports into these projects.', example: [PROJECT] })
+  @Filter.uuid({
+    description: 'Only imports into these projects.',
+    example: [PROJECT],
+  })
   project_id?: string[];
 
-  @Filter.oneOf(IMPORT_STATES, { description: 'Only imports in these states.', example: ['running'] })
+  @Filter.oneOf(IMPORT_STATES, {
+    description: 'Only imports in these states.',
+    example: ['running'],
+  })
   state?: string[];
 }
 
-@Listing({ sort: ['row_number'], defaultSort: 'row_number' })
+@Listing({
+  sort: ['row_number'],
+  defaultSort: 'row_number',
+})
 export class LeadImportIssuesQuery extends ListQuery {
-  @Filter.oneOf(SEVERITIES, { description: 'Only issues of these severities.', example: ['error'] })
+  @Filter.oneOf(SEVERITIES, {
+    description: 'Only issues of these severities.',
+    example: ['error'],
+  })
   severity?: string[];
 
-  @Filter.integer({ description: 'Only issues of these rows.', example: [17] })
+  @Filter.integer({
+    description: 'Only issues of these rows.',
+    example: [17],
+  })
   row_number?: number[];
 }

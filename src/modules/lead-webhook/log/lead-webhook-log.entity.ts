@@ -61,14 +61,20 @@ export class LeadWebhookLogRow {
   lead_id: string | null;
 
   /** All matching leads when there were several. */
-  @Column('uuid', { array: true, default: '{}' })
+  @Column('uuid', {
+    array: true,
+    default: '{}',
+  })
   candidate_ids: string[];
 
   @Column('real')
   duration_ms: number;
 
   /** As received, of bounded length; null when it was too large to be read. */
-  @Column('text', { nullable: true, select: false })
+  @Column('text', {
+    nullable: true,
+    select: false,
+  })
   body: string | null;
 
   @Column('integer', { nullable: true })
@@ -78,10 +84,16 @@ export class LeadWebhookLogRow {
   body_masked: boolean;
 
   /** When the response was sent; for an accepted submission, when its transaction began. */
-  @Column({ type: 'timestamptz', precision: 3 })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+  })
   created_at: Date;
 
   /** Equal to created_at: every list filters by it. */
-  @Column({ type: 'timestamptz', precision: 3 })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+  })
   updated_at: Date;
 }

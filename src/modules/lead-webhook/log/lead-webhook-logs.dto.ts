@@ -16,10 +16,16 @@ export class LeadWebhookLogDto {
   @Field.constant('lead_webhook_log')
   object: string;
 
-  @Field.dateTime({ description: 'When the response was sent, UTC.', example: '2026-11-21T09:30:00.000Z' })
+  @Field.dateTime({
+    description: 'When the response was sent, UTC.',
+    example: '2026-11-21T09:30:00.000Z',
+  })
   created_at: string;
 
-  @Field.uuid({ description: 'The API key.', example: KEY })
+  @Field.uuid({
+    description: 'The API key.',
+    example: KEY,
+  })
   api_key_id: string;
 
   @Field.uuid({
@@ -29,10 +35,16 @@ export class LeadWebhookLogDto {
   })
   project_id: string | null;
 
-  @Field.oneOf(['live', 'test'], { description: 'Data plane of the key.', example: 'live' })
+  @Field.oneOf(['live', 'test'], {
+    description: 'Data plane of the key.',
+    example: 'live',
+  })
   mode: string;
 
-  @Field.string({ description: 'Address of the caller.', example: '203.0.113.7' })
+  @Field.string({
+    description: 'Address of the caller.',
+    example: '203.0.113.7',
+  })
   address: string;
 
   @Field.string({
@@ -42,7 +54,10 @@ export class LeadWebhookLogDto {
   })
   user_agent: string | null;
 
-  @Field.integer({ description: 'HTTP status of the response.', example: 201 })
+  @Field.integer({
+    description: 'HTTP status of the response.',
+    example: 201,
+  })
   status: number;
 
   @Field.string({
@@ -74,10 +89,16 @@ export class LeadWebhookLogDto {
   })
   candidate_ids: string[];
 
-  @Field.number({ description: 'Time from the request to the end of the response, in milliseconds.', example: 4.2 })
+  @Field.number({
+    description: 'Time from the request to the end of the response, in milliseconds.',
+    example: 4.2,
+  })
   duration_ms: number;
 
-  @Field.string({ description: 'The Request-Id header of the response.', example: 'req_0198c5a07c1e7b3a9d573f4b8f1d2a60' })
+  @Field.string({
+    description: 'The Request-Id header of the response.',
+    example: 'req_0198c5a07c1e7b3a9d573f4b8f1d2a60',
+  })
   request_id: string;
 
   static from(this: void, row: LeadWebhookLogRow): LeadWebhookLogDto {
@@ -127,9 +148,15 @@ export class LeadWebhookLogWithBodyDto extends LeadWebhookLogDto {
   body_masked: boolean;
 }
 
-@Listing({ sort: ['created_at'], defaultSort: '-created_at' })
+@Listing({
+  sort: ['created_at'],
+  defaultSort: '-created_at',
+})
 export class LeadWebhookLogsQuery extends ListQuery {
-  @Filter.uuid({ description: 'Only requests with these API keys.', example: [KEY] })
+  @Filter.uuid({
+    description: 'Only requests with these API keys.',
+    example: [KEY],
+  })
   api_key_id?: string[];
 
   @Filter.uuid({
@@ -139,22 +166,40 @@ export class LeadWebhookLogsQuery extends ListQuery {
   })
   project_id?: string[];
 
-  @Filter.oneOf(['live', 'test'], { description: 'Only requests of this data plane.', example: ['live'] })
+  @Filter.oneOf(['live', 'test'], {
+    description: 'Only requests of this data plane.',
+    example: ['live'],
+  })
   mode?: string[];
 
-  @Filter.oneOf(LOG_RESULTS, { description: 'Only requests with these results.', example: ['refused'] })
+  @Filter.oneOf(LOG_RESULTS, {
+    description: 'Only requests with these results.',
+    example: ['refused'],
+  })
   result?: string[];
 
-  @Filter.uuid({ description: 'Only requests that created or matched these leads.', example: [LEAD] })
+  @Filter.uuid({
+    description: 'Only requests that created or matched these leads.',
+    example: [LEAD],
+  })
   lead_id?: string[];
 
-  @Filter.integer({ description: 'Only responses with these statuses.', example: [400] })
+  @Filter.integer({
+    description: 'Only responses with these statuses.',
+    example: [400],
+  })
   status?: number[];
 
-  @Filter.string({ description: 'Only errors with these codes.', example: ['validation_failed'] })
+  @Filter.string({
+    description: 'Only errors with these codes.',
+    example: ['validation_failed'],
+  })
   code?: string[];
 
-  @Filter.string({ description: 'Only the request with this Request-Id.', example: ['req_0198c5a07c1e7b3a9d573f4b8f1d2a60'] })
+  @Filter.string({
+    description: 'Only the request with this Request-Id.',
+    example: ['req_0198c5a07c1e7b3a9d573f4b8f1d2a60'],
+  })
   request_id?: string[];
 
   @Filter.custom({

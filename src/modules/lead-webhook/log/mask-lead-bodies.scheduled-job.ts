@@ -8,7 +8,10 @@ const BATCH = 500;
 const before = (now: Date) => firstIdAt(now.getTime() - MASKED_AFTER_DAYS * DAY_MS);
 
 /** Masks the personal data in the bodies of old requests, one organization after the other. */
-@ScheduledJob({ name: 'lead_webhook.mask_bodies', everySeconds: 60 * 60 })
+@ScheduledJob({
+  name: 'lead_webhook.mask_bodies',
+  everySeconds: 60 * 60,
+})
 export class MaskLeadBodies implements ScheduledJobHandler {
   constructor(private readonly store: Store) {}
 

@@ -175,16 +175,28 @@ export class LeadSubmissionBody {
 
 /** The fields of a lead without personal data, which a key in a web form must not read. */
 export class SubmittedLeadDto {
-  @Field.uuid({ description: 'Id of the lead.', example: LEAD })
+  @Field.uuid({
+    description: 'Id of the lead.',
+    example: LEAD,
+  })
   id: string;
 
-  @Field.uuid({ description: 'Its project.', example: PROJECT })
+  @Field.uuid({
+    description: 'Its project.',
+    example: PROJECT,
+  })
   project_id: string;
 
-  @Field.uuid({ description: 'Its pipeline.', example: PIPELINE })
+  @Field.uuid({
+    description: 'Its pipeline.',
+    example: PIPELINE,
+  })
   pipeline_id: string;
 
-  @Field.uuid({ description: 'Its status.', example: STATUS })
+  @Field.uuid({
+    description: 'Its status.',
+    example: STATUS,
+  })
   status_id: string;
 
   @Field.uuid({
@@ -209,7 +221,10 @@ export class SubmittedLeadDto {
   })
   score: number;
 
-  @Field.dateTime({ description: 'When it was created, UTC.', example: '2026-11-21T09:30:00.000Z' })
+  @Field.dateTime({
+    description: 'When it was created, UTC.',
+    example: '2026-11-21T09:30:00.000Z',
+  })
   created_at: string;
 
   static from(this: void, lead: Lead): SubmittedLeadDto {
@@ -244,7 +259,10 @@ export class LeadSubmissionDto {
   })
   result: 'created' | 'matched' | 'updated';
 
-  @Field.object(() => SubmittedLeadDto, { description: 'The lead.', example: undefined })
+  @Field.object(() => SubmittedLeadDto, {
+    description: 'The lead.',
+    example: undefined,
+  })
   lead: SubmittedLeadDto;
 
   @Field.oneOf(['external_id', 'email', 'phone'], {
@@ -254,7 +272,10 @@ export class LeadSubmissionDto {
   })
   matched_by: 'external_id' | 'email' | 'phone' | null;
 
-  @Field.uuid({ description: 'Id of this request in the lead webhook log.', example: LOG })
+  @Field.uuid({
+    description: 'Id of this request in the lead webhook log.',
+    example: LOG,
+  })
   log_id: string;
 
   @Field.object(() => SubmissionWarningDto, {

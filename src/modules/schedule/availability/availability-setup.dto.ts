@@ -8,25 +8,47 @@ const END = '^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$';
 
 /** A part of a day. */
 export class DayWindowDto {
-  @Field.string({ description: 'Local time HH:MM.', example: '09:00', pattern: TIME, maxLength: 5 })
+  @Field.string({
+    description: 'Local time HH:MM.',
+    example: '09:00',
+    pattern: TIME,
+    maxLength: 5,
+  })
   start: string;
 
-  @Field.string({ description: 'Local time HH:MM, up to 24:00; exclusive.', example: '17:00', pattern: END, maxLength: 5 })
+  @Field.string({
+    description: 'Local time HH:MM, up to 24:00; exclusive.',
+    example: '17:00',
+    pattern: END,
+    maxLength: 5,
+  })
   end: string;
 }
 
 /** Opening hours on a weekday. */
 export class AvailabilityRuleDto extends DayWindowDto {
-  @Field.integer({ description: '1 for Monday to 7 for Sunday.', example: 1, minimum: 1, maximum: 7 })
+  @Field.integer({
+    description: '1 for Monday to 7 for Sunday.',
+    example: 1,
+    minimum: 1,
+    maximum: 7,
+  })
   weekday: number;
 }
 
 /** The open times of one day instead of the rules. */
 export class AvailabilityOverrideDto {
-  @Field.date({ description: 'Local date.', example: '2026-12-24' })
+  @Field.date({
+    description: 'Local date.',
+    example: '2026-12-24',
+  })
   on: string;
 
-  @Field.object(() => DayWindowDto, { description: 'Open times of the day; none: closed.', example: undefined, list: { maxItems: 24 } })
+  @Field.object(() => DayWindowDto, {
+    description: 'Open times of the day; none: closed.',
+    example: undefined,
+    list: { maxItems: 24 },
+  })
   windows: DayWindowDto[];
 
   static from(this: void, { on, windows }: AvailabilityOverride): AvailabilityOverrideDto {
@@ -36,7 +58,12 @@ export class AvailabilityOverrideDto {
 
 /** Which of the open times can be booked. */
 export class AvailabilitySettingsDto {
-  @Field.integer({ description: 'Minutes between the starts of two slots.', example: 30, minimum: 5, maximum: 1440 })
+  @Field.integer({
+    description: 'Minutes between the starts of two slots.',
+    example: 30,
+    minimum: 5,
+    maximum: 1440,
+  })
   slot_minutes: number;
 
   @Field.integer({
@@ -47,13 +74,28 @@ export class AvailabilitySettingsDto {
   })
   buffer_before: number;
 
-  @Field.integer({ description: "Minutes kept free after each event, in addition to a resource's.", example: 0, minimum: 0, maximum: 1440 })
+  @Field.integer({
+    description: "Minutes kept free after each event, in addition to a resource's.",
+    example: 0,
+    minimum: 0,
+    maximum: 1440,
+  })
   buffer_after: number;
 
-  @Field.integer({ description: 'Minutes from now to the first slot.', example: 120, minimum: 0, maximum: 525600 })
+  @Field.integer({
+    description: 'Minutes from now to the first slot.',
+    example: 120,
+    minimum: 0,
+    maximum: 525600,
+  })
   min_notice_minutes: number;
 
-  @Field.integer({ description: 'Days from today with slots.', example: 60, minimum: 1, maximum: 730 })
+  @Field.integer({
+    description: 'Days from today with slots.',
+    example: 60,
+    minimum: 1,
+    maximum: 730,
+  })
   horizon_days: number;
 
   @Field.integer({
@@ -80,7 +122,10 @@ export class SetAvailabilityDto {
   })
   rules: AvailabilityRuleDto[];
 
-  @Field.object(() => AvailabilitySettingsDto, { description: 'Which of the open times can be booked.', example: undefined })
+  @Field.object(() => AvailabilitySettingsDto, {
+    description: 'Which of the open times can be booked.',
+    example: undefined,
+  })
   settings: AvailabilitySettingsDto;
 }
 
@@ -98,13 +143,24 @@ export class AvailabilitySetupDto extends ResourceDto {
   @Field.constant('availability')
   object: string;
 
-  @Field.uuid({ description: 'Calendar.', example: EXAMPLE.calendar })
+  @Field.uuid({
+    description: 'Calendar.',
+    example: EXAMPLE.calendar,
+  })
   calendar_id: string;
 
-  @Field.uuid({ description: 'Resource; null for the calendar itself.', example: null, nullable: true })
+  @Field.uuid({
+    description: 'Resource; null for the calendar itself.',
+    example: null,
+    nullable: true,
+  })
   resource_id: string | null;
 
-  @Field.object(() => AvailabilityRuleDto, { description: 'Weekly opening hours.', example: undefined, list: { maxItems: 168 } })
+  @Field.object(() => AvailabilityRuleDto, {
+    description: 'Weekly opening hours.',
+    example: undefined,
+    list: { maxItems: 168 },
+  })
   rules: AvailabilityRuleDto[];
 
   @Field.object(() => AvailabilityOverrideDto, {
@@ -114,7 +170,10 @@ export class AvailabilitySetupDto extends ResourceDto {
   })
   overrides: AvailabilityOverrideDto[];
 
-  @Field.object(() => AvailabilitySettingsDto, { description: 'Which of the open times can be booked.', example: undefined })
+  @Field.object(() => AvailabilitySettingsDto, {
+    description: 'Which of the open times can be booked.',
+    example: undefined,
+  })
   settings: AvailabilitySettingsDto;
 
   static from(this: void, availability: Availability, overrides: readonly AvailabilityOverride[]): AvailabilitySetupDto {

@@ -49,31 +49,59 @@ export class AvailabilityQuery {
 
 /** A time that is taken. */
 export class BusyTimeDto {
-  @Field.uuid({ description: 'Resource; null for the whole calendar.', example: EXAMPLE.resource, nullable: true })
+  @Field.uuid({
+    description: 'Resource; null for the whole calendar.',
+    example: EXAMPLE.resource,
+    nullable: true,
+  })
   resource_id: string | null;
 
-  @Field.dateTime({ description: 'Start, UTC; with the buffers of a resource.', example: '2027-03-29T07:00:00.000Z' })
+  @Field.dateTime({
+    description: 'Start, UTC; with the buffers of a resource.',
+    example: '2027-03-29T07:00:00.000Z',
+  })
   start_at: string;
 
-  @Field.dateTime({ description: 'End, UTC.', example: '2027-03-29T08:00:00.000Z' })
+  @Field.dateTime({
+    description: 'End, UTC.',
+    example: '2027-03-29T08:00:00.000Z',
+  })
   end_at: string;
 }
 
 /** A free time. */
 export class SlotDto {
-  @Field.dateTime({ description: 'Start, UTC.', example: '2027-03-29T07:00:00.000Z' })
+  @Field.dateTime({
+    description: 'Start, UTC.',
+    example: '2027-03-29T07:00:00.000Z',
+  })
   start_at: string;
 
-  @Field.dateTime({ description: 'End, UTC.', example: '2027-03-29T08:00:00.000Z' })
+  @Field.dateTime({
+    description: 'End, UTC.',
+    example: '2027-03-29T08:00:00.000Z',
+  })
   end_at: string;
 
-  @Field.string({ description: 'Offset of the time zone from UTC at the start.', example: '+02:00', maxLength: 6 })
+  @Field.string({
+    description: 'Offset of the time zone from UTC at the start.',
+    example: '+02:00',
+    maxLength: 6,
+  })
   utc_offset: string;
 
-  @Field.uuid({ description: 'The resources that are free.', example: [EXAMPLE.resource], list: { maxItems: 200 } })
+  @Field.uuid({
+    description: 'The resources that are free.',
+    example: [EXAMPLE.resource],
+    list: { maxItems: 200 },
+  })
   resource_ids: string[];
 
-  @Field.integer({ description: 'How many resources are free.', example: 1, minimum: 0 })
+  @Field.integer({
+    description: 'How many resources are free.',
+    example: 1,
+    minimum: 0,
+  })
   resource_count: number;
 }
 
@@ -82,19 +110,35 @@ export class CalendarAvailabilityDto {
   @Field.constant('calendar_availability')
   object: string;
 
-  @Field.uuid({ description: 'Calendar.', example: EXAMPLE.calendar })
+  @Field.uuid({
+    description: 'Calendar.',
+    example: EXAMPLE.calendar,
+  })
   calendar_id: string;
 
-  @Field.string({ description: 'Time zone of rules, overrides and utc_offset.', example: 'Europe/Berlin' })
+  @Field.string({
+    description: 'Time zone of rules, overrides and utc_offset.',
+    example: 'Europe/Berlin',
+  })
   timezone: string;
 
-  @Field.dateTime({ description: 'Start of the searched time range.', example: '2027-03-01T00:00:00.000Z' })
+  @Field.dateTime({
+    description: 'Start of the searched time range.',
+    example: '2027-03-01T00:00:00.000Z',
+  })
   from: string;
 
-  @Field.dateTime({ description: 'End of the searched time range.', example: '2027-03-15T00:00:00.000Z' })
+  @Field.dateTime({
+    description: 'End of the searched time range.',
+    example: '2027-03-15T00:00:00.000Z',
+  })
   to: string;
 
-  @Field.integer({ description: 'Length of the slots.', example: 60, minimum: 1 })
+  @Field.integer({
+    description: 'Length of the slots.',
+    example: 60,
+    minimum: 1,
+  })
   duration_minutes: number;
 
   @Field.object(() => AvailabilityRuleDto, {
@@ -111,7 +155,10 @@ export class CalendarAvailabilityDto {
   })
   overrides: AvailabilityOverrideDto[];
 
-  @Field.object(() => AvailabilitySettingsDto, { description: 'Which of the open times can be booked.', example: undefined })
+  @Field.object(() => AvailabilitySettingsDto, {
+    description: 'Which of the open times can be booked.',
+    example: undefined,
+  })
   settings: AvailabilitySettingsDto;
 
   @Field.object(() => BusyTimeDto, {
@@ -128,6 +175,10 @@ export class CalendarAvailabilityDto {
   })
   slots: SlotDto[];
 
-  @Field.dateTime({ description: 'Send it as from to get further slots; null if there are none.', example: null, nullable: true })
+  @Field.dateTime({
+    description: 'Send it as from to get further slots; null if there are none.',
+    example: null,
+    nullable: true,
+  })
   next_from: string | null;
 }

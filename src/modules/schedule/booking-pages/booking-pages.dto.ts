@@ -15,10 +15,16 @@ export class BookingQuestionDto {
   })
   key: string;
 
-  @Field.string({ description: 'The question.', example: 'What would you like to talk about?' })
+  @Field.string({
+    description: 'The question.',
+    example: 'What would you like to talk about?',
+  })
   label: string;
 
-  @Field.oneOf(QUESTION_KINDS, { description: 'How it is answered.', example: 'text' })
+  @Field.oneOf(QUESTION_KINDS, {
+    description: 'How it is answered.',
+    example: 'text',
+  })
   kind: BookingQuestion['kind'];
 
   @Field.boolean({
@@ -40,7 +46,10 @@ export class BookingQuestionDto {
 
 /** The request body to create a booking page. */
 export class CreateBookingPageDto {
-  @Field.uuid({ description: 'Calendar that visitors book times in; it never changes.', example: CALENDAR })
+  @Field.uuid({
+    description: 'Calendar that visitors book times in; it never changes.',
+    example: CALENDAR,
+  })
   calendar_id: string;
 
   @Field.string({
@@ -51,10 +60,18 @@ export class CreateBookingPageDto {
   })
   slug: string;
 
-  @Field.boolean({ description: 'Whether visitors can book.', example: true, required: false, default: true })
+  @Field.boolean({
+    description: 'Whether visitors can book.',
+    example: true,
+    required: false,
+    default: true,
+  })
   enabled?: boolean;
 
-  @Field.string({ description: 'Heading, and title of the events.', example: 'Meet Grace' })
+  @Field.string({
+    description: 'Heading, and title of the events.',
+    example: 'Meet Grace',
+  })
   title: string;
 
   @Field.string({
@@ -138,46 +155,93 @@ export class BookingPageDto extends ResourceDto {
   @Field.constant('booking_page')
   object: string;
 
-  @Field.uuid({ description: 'Calendar that visitors book times in.', example: CALENDAR })
+  @Field.uuid({
+    description: 'Calendar that visitors book times in.',
+    example: CALENDAR,
+  })
   calendar_id: string;
 
-  @Field.uuid({ description: 'Project of the calendar.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10' })
+  @Field.uuid({
+    description: 'Project of the calendar.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10',
+  })
   project_id: string;
 
-  @Field.string({ description: 'Last part of its URL.', example: 'meet-grace' })
+  @Field.string({
+    description: 'Last part of its URL.',
+    example: 'meet-grace',
+  })
   slug: string;
 
-  @Field.string({ description: 'URL of the page.', example: 'https://suite.example.com/b/meet-grace', maxLength: 2_000 })
+  @Field.string({
+    description: 'URL of the page.',
+    example: 'https://suite.example.com/b/meet-grace',
+    maxLength: 2_000,
+  })
   url: string;
 
-  @Field.boolean({ description: 'Whether visitors can book.', example: true })
+  @Field.boolean({
+    description: 'Whether visitors can book.',
+    example: true,
+  })
   enabled: boolean;
 
-  @Field.string({ description: 'Heading.', example: 'Meet Grace' })
+  @Field.string({
+    description: 'Heading.',
+    example: 'Meet Grace',
+  })
   title: string;
 
-  @Field.string({ description: 'Introduction.', example: 'Half an hour to talk.', maxLength: 5_000, nullable: true })
+  @Field.string({
+    description: 'Introduction.',
+    example: 'Half an hour to talk.',
+    maxLength: 5_000,
+    nullable: true,
+  })
   text: string | null;
 
-  @Field.integer({ description: 'Lengths that visitors choose from, in minutes.', example: [30, 60], list: { maxItems: 10 } })
+  @Field.integer({
+    description: 'Lengths that visitors choose from, in minutes.',
+    example: [30, 60],
+    list: { maxItems: 10 },
+  })
   duration_minutes: number[];
 
-  @Field.oneOf(RESOURCE_MODES, { description: 'How the resource of a booking is chosen.', example: 'calendar' })
+  @Field.oneOf(RESOURCE_MODES, {
+    description: 'How the resource of a booking is chosen.',
+    example: 'calendar',
+  })
   resource_mode: ResourceMode;
 
-  @Field.object(() => BookingQuestionDto, { description: 'Questions to visitors.', example: undefined, list: { maxItems: 20 } })
+  @Field.object(() => BookingQuestionDto, {
+    description: 'Questions to visitors.',
+    example: undefined,
+    list: { maxItems: 20 },
+  })
   questions: BookingQuestionDto[];
 
-  @Field.boolean({ description: 'Whether a member confirms each booking.', example: false })
+  @Field.boolean({
+    description: 'Whether a member confirms each booking.',
+    example: false,
+  })
   requires_confirmation: boolean;
 
-  @Field.boolean({ description: 'Whether visitors must enter a code that is mailed to them.', example: false })
+  @Field.boolean({
+    description: 'Whether visitors must enter a code that is mailed to them.',
+    example: false,
+  })
   verify_email: boolean;
 
-  @Field.integer({ description: 'Minutes before the start until which guests can reschedule and cancel.', example: 120 })
+  @Field.integer({
+    description: 'Minutes before the start until which guests can reschedule and cancel.',
+    example: 120,
+  })
   change_notice_minutes: number;
 
-  @Field.integer({ description: 'How often a guest can reschedule a booking.', example: 3 })
+  @Field.integer({
+    description: 'How often a guest can reschedule a booking.',
+    example: 3,
+  })
   max_reschedules: number;
 
   static from(this: void, page: BookingPage, baseUrl: string): BookingPageDto {
@@ -206,14 +270,26 @@ export class BookingPageDto extends ResourceDto {
   }
 }
 
-@Listing({ sort: ['created_at'], defaultSort: 'created_at' })
+@Listing({
+  sort: ['created_at'],
+  defaultSort: 'created_at',
+})
 export class BookingPagesQuery extends ListQuery {
-  @Filter.uuid({ description: 'Only pages of these calendars.', example: [CALENDAR] })
+  @Filter.uuid({
+    description: 'Only pages of these calendars.',
+    example: [CALENDAR],
+  })
   calendar_id?: string[];
 
-  @Filter.uuid({ description: 'Only pages of these projects.', example: ['0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10'] })
+  @Filter.uuid({
+    description: 'Only pages of these projects.',
+    example: ['0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10'],
+  })
   project_id?: string[];
 
-  @Filter.string({ description: 'Only the pages with these slugs.', example: ['meet-grace'] })
+  @Filter.string({
+    description: 'Only the pages with these slugs.',
+    example: ['meet-grace'],
+  })
   slug?: string[];
 }

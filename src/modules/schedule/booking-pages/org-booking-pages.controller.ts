@@ -11,7 +11,13 @@ export class OrgBookingPagesController {
   constructor(private readonly pages: BookingPages) {}
 
   @Get()
-  @Endpoint({ permission, operation: 'list_org_booking_pages', summary: 'List booking pages', returns: BookingPageDto, list: true })
+  @Endpoint({
+    permission,
+    operation: 'list_org_booking_pages',
+    summary: 'List booking pages',
+    returns: BookingPageDto,
+    list: true,
+  })
   list(@Ctx() ctx: Ctx, @Query() query: BookingPagesQuery): Promise<ListBody<BookingPageDto>> {
     return this.pages.page(ctx, query);
   }

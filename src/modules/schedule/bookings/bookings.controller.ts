@@ -23,7 +23,12 @@ export class BookingsController {
   }
 
   @Get(':id')
-  @Endpoint({ scope, operation: 'get_booking', summary: 'Get one booking', returns: BookingDto })
+  @Endpoint({
+    scope,
+    operation: 'get_booking',
+    summary: 'Get one booking',
+    returns: BookingDto,
+  })
   async get(@Ctx() ctx: Ctx, @Id() id: string): Promise<BookingDto> {
     return BookingDto.from(await this.bookings.get(ctx, id));
   }

@@ -17,37 +17,75 @@ export class OrgBookingsController {
   ) {}
 
   @Get()
-  @Endpoint({ permission, operation: 'list_org_bookings', summary: 'List bookings', returns, list: true })
+  @Endpoint({
+    permission,
+    operation: 'list_org_bookings',
+    summary: 'List bookings',
+    returns,
+    list: true,
+  })
   async list(@Ctx() ctx: Ctx, @Query() query: BookingsQuery): Promise<ListBody<BookingDto>> {
     return listBody(await this.bookings.page(ctx, query), BookingDto.from);
   }
 
   @Get(':id')
-  @Endpoint({ permission, operation: 'get_org_booking', summary: 'Get one booking', returns })
+  @Endpoint({
+    permission,
+    operation: 'get_org_booking',
+    summary: 'Get one booking',
+    returns,
+  })
   async get(@Ctx() ctx: Ctx, @Id() id: string): Promise<BookingDto> {
     return BookingDto.from(await this.bookings.get(ctx, id));
   }
 
   @Post(':id/confirm')
-  @Endpoint({ permission, errors, operation: 'confirm_org_booking', summary: 'Confirm a pending booking', returns, openWorld: true })
+  @Endpoint({
+    permission,
+    errors,
+    operation: 'confirm_org_booking',
+    summary: 'Confirm a pending booking',
+    returns,
+    openWorld: true,
+  })
   async confirm(@Ctx() ctx: Ctx, @Id() id: string): Promise<BookingDto> {
     return BookingDto.from(await this.changes.confirm(ctx, id));
   }
 
   @Post(':id/reject')
-  @Endpoint({ permission, errors, operation: 'reject_org_booking', summary: 'Reject a pending booking', returns, openWorld: true })
+  @Endpoint({
+    permission,
+    errors,
+    operation: 'reject_org_booking',
+    summary: 'Reject a pending booking',
+    returns,
+    openWorld: true,
+  })
   async reject(@Ctx() ctx: Ctx, @Id() id: string, @Body() { reason = null }: EndBookingDto): Promise<BookingDto> {
     return BookingDto.from(await this.changes.reject(ctx, id, reason));
   }
 
   @Post(':id/cancel')
-  @Endpoint({ permission, errors, operation: 'cancel_org_booking', summary: 'Cancel a booking', returns, openWorld: true })
+  @Endpoint({
+    permission,
+    errors,
+    operation: 'cancel_org_booking',
+    summary: 'Cancel a booking',
+    returns,
+    openWorld: true,
+  })
   async cancel(@Ctx() ctx: Ctx, @Id() id: string, @Body() { reason = null }: EndBookingDto): Promise<BookingDto> {
     return BookingDto.from(await this.changes.cancel(ctx, id, reason, 'host'));
   }
 
   @Post(':id/no-show')
-  @Endpoint({ permission, errors, operation: 'mark_org_booking_no_show', summary: 'Mark a booking as a no-show', returns })
+  @Endpoint({
+    permission,
+    errors,
+    operation: 'mark_org_booking_no_show',
+    summary: 'Mark a booking as a no-show',
+    returns,
+  })
   async noShow(@Ctx() ctx: Ctx, @Id() id: string): Promise<BookingDto> {
     return BookingDto.from(await this.changes.noShow(ctx, id));
   }

@@ -11,25 +11,44 @@ import {
 
 /** A member as the owner of a calendar or the organizer of an event. */
 export class ScheduleMemberDto {
-  @Field.uuid({ description: 'Id of the member.', example: EXAMPLE.member })
+  @Field.uuid({
+    description: 'Id of the member.',
+    example: EXAMPLE.member,
+  })
   id: string;
 
-  @Field.string({ description: 'Name.', example: 'Grace Hopper' })
+  @Field.string({
+    description: 'Name.',
+    example: 'Grace Hopper',
+  })
   name: string;
 
-  @Field.email({ description: 'E-mail address.', example: 'grace@example.com' })
+  @Field.email({
+    description: 'E-mail address.',
+    example: 'grace@example.com',
+  })
   email: string;
 }
 
 /** The page on which visitors book times in a calendar. */
 export class CalendarBookingPageDto {
-  @Field.string({ description: 'The last part of the address.', example: 'meet-grace' })
+  @Field.string({
+    description: 'The last part of the address.',
+    example: 'meet-grace',
+  })
   slug: string;
 
-  @Field.boolean({ description: 'Whether visitors can book.', example: true })
+  @Field.boolean({
+    description: 'Whether visitors can book.',
+    example: true,
+  })
   enabled: boolean;
 
-  @Field.string({ description: 'The address.', example: 'https://suite.example.com/b/meet-grace', maxLength: 2048 })
+  @Field.string({
+    description: 'The address.',
+    example: 'https://suite.example.com/b/meet-grace',
+    maxLength: 2048,
+  })
   url: string;
 }
 
@@ -38,13 +57,23 @@ export class CalendarDto extends ResourceDto {
   @Field.constant('calendar')
   object: string;
 
-  @Field.uuid({ description: 'Project of the calendar and its events.', example: EXAMPLE.project })
+  @Field.uuid({
+    description: 'Project of the calendar and its events.',
+    example: EXAMPLE.project,
+  })
   project_id: string;
 
-  @Field.string({ description: 'Name, unique in the project except for personal calendars.', example: 'Consulting', maxLength: 100 })
+  @Field.string({
+    description: 'Name, unique in the project except for personal calendars.',
+    example: 'Consulting',
+    maxLength: 100,
+  })
   name: string;
 
-  @Field.string({ description: 'Time zone of availability, and of events that name none; IANA name.', example: 'Europe/Berlin' })
+  @Field.string({
+    description: 'Time zone of availability, and of events that name none; IANA name.',
+    example: 'Europe/Berlin',
+  })
   timezone: string;
 
   @Field.oneOf(CALENDAR_STATUSES, {
@@ -53,13 +82,25 @@ export class CalendarDto extends ResourceDto {
   })
   status: CalendarStatus;
 
-  @Field.string({ description: 'Color as #rrggbb in lower case.', example: '#2f6fed', nullable: true, maxLength: 7 })
+  @Field.string({
+    description: 'Color as #rrggbb in lower case.',
+    example: '#2f6fed',
+    nullable: true,
+    maxLength: 7,
+  })
   color: string | null;
 
-  @Field.object(() => ScheduleMemberDto, { description: 'The organizer of its events.', example: undefined, nullable: true })
+  @Field.object(() => ScheduleMemberDto, {
+    description: 'The organizer of its events.',
+    example: undefined,
+    nullable: true,
+  })
   owner: ScheduleMemberDto | null;
 
-  @Field.uuid({ description: 'Template of its events, from list_event_templates.', example: EXAMPLE.template })
+  @Field.uuid({
+    description: 'Template of its events, from list_event_templates.',
+    example: EXAMPLE.template,
+  })
   template_id: string;
 
   @Field.oneOf(CONFLICT_POLICIES, {
@@ -76,10 +117,16 @@ export class CalendarDto extends ResourceDto {
   })
   visibility: Visibility;
 
-  @Field.boolean({ description: 'Whether invitations name the other invitees.', example: false })
+  @Field.boolean({
+    description: 'Whether invitations name the other invitees.',
+    example: false,
+  })
   share_guest_list: boolean;
 
-  @Field.boolean({ description: "Whether it is a member's own calendar, whose events keep them busy everywhere.", example: false })
+  @Field.boolean({
+    description: "Whether it is a member's own calendar, whose events keep them busy everywhere.",
+    example: false,
+  })
   personal: boolean;
 
   @Field.object(() => CalendarBookingPageDto, {
@@ -90,23 +137,46 @@ export class CalendarDto extends ResourceDto {
   booking_page: CalendarBookingPageDto | null;
 }
 
-@Listing({ sort: ['name', 'created_at'], defaultSort: 'name', search: 'search', searched: 'the name' })
+@Listing({
+  sort: ['name', 'created_at'],
+  defaultSort: 'name',
+  search: 'search',
+  searched: 'the name',
+})
 export class CalendarsQuery extends LookupQuery {
-  @Filter.uuid({ description: 'Only calendars of these projects.', example: [EXAMPLE.project] })
+  @Filter.uuid({
+    description: 'Only calendars of these projects.',
+    example: [EXAMPLE.project],
+  })
   project_id?: string[];
 
-  @Filter.oneOf(CALENDAR_STATUSES, { description: 'Only calendars of this status.', example: ['active'] })
+  @Filter.oneOf(CALENDAR_STATUSES, {
+    description: 'Only calendars of this status.',
+    example: ['active'],
+  })
   status?: CalendarStatus[];
 
-  @Filter.uuid({ description: 'Only calendars of these owners.', example: [EXAMPLE.member], column: 'owner_member_id' })
+  @Filter.uuid({
+    description: 'Only calendars of these owners.',
+    example: [EXAMPLE.member],
+    column: 'owner_member_id',
+  })
   owner_id?: string[];
 }
 
 export class CreateCalendarDto {
-  @Field.uuid({ description: 'Project of the calendar; the default project if omitted.', example: EXAMPLE.project, required: false })
+  @Field.uuid({
+    description: 'Project of the calendar; the default project if omitted.',
+    example: EXAMPLE.project,
+    required: false,
+  })
   project_id?: string;
 
-  @Field.string({ description: 'Name, unique in the project.', example: 'Consulting', maxLength: 100 })
+  @Field.string({
+    description: 'Name, unique in the project.',
+    example: 'Consulting',
+    maxLength: 100,
+  })
   name: string;
 
   @Field.string({
@@ -159,14 +229,23 @@ export class CreateCalendarDto {
   })
   visibility?: Visibility;
 
-  @Field.boolean({ description: 'Whether invitations name the other invitees.', example: false, default: false, required: false })
+  @Field.boolean({
+    description: 'Whether invitations name the other invitees.',
+    example: false,
+    default: false,
+    required: false,
+  })
   share_guest_list?: boolean;
 }
 
 export class UpdateCalendarDto extends partialOf(CreateCalendarDto, { omit: ['project_id'] }) {}
 
 export class MyCalendarDto {
-  @Field.uuid({ description: 'Project of the calendar; the default project if omitted.', example: EXAMPLE.project, required: false })
+  @Field.uuid({
+    description: 'Project of the calendar; the default project if omitted.',
+    example: EXAMPLE.project,
+    required: false,
+  })
   project_id?: string;
 
   @Field.string({

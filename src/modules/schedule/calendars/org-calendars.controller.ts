@@ -70,7 +70,13 @@ export class OrgCalendarsController {
   }
 
   @Post('calendars/:id/activate')
-  @Endpoint({ permission, ifMatch: true, operation: 'activate_org_calendar', summary: 'Activate a calendar', returns: CalendarDto })
+  @Endpoint({
+    permission,
+    ifMatch: true,
+    operation: 'activate_org_calendar',
+    summary: 'Activate a calendar',
+    returns: CalendarDto,
+  })
   async activate(@Ctx() ctx: Ctx, @Id() id: string): Promise<CalendarDto> {
     return this.views.of(ctx, await this.calendars.setStatus(ctx, id, 'active'));
   }

@@ -28,16 +28,29 @@ export class CalendarEventDto extends ResourceDto {
   @Field.constant('event')
   object: string;
 
-  @Field.uuid({ description: 'Project of the event.', example: EXAMPLE.project })
+  @Field.uuid({
+    description: 'Project of the event.',
+    example: EXAMPLE.project,
+  })
   project_id: string;
 
-  @Field.uuid({ description: 'Calendar of the event.', example: EXAMPLE.calendar })
+  @Field.uuid({
+    description: 'Calendar of the event.',
+    example: EXAMPLE.calendar,
+  })
   calendar_id: string;
 
-  @Field.uuid({ description: 'Template that says which fields it has.', example: EXAMPLE.template })
+  @Field.uuid({
+    description: 'Template that says which fields it has.',
+    example: EXAMPLE.template,
+  })
   template_id: string;
 
-  @Field.uuid({ description: 'For an instance, the id of its series; null otherwise.', example: null, nullable: true })
+  @Field.uuid({
+    description: 'For an instance, the id of its series; null otherwise.',
+    example: null,
+    nullable: true,
+  })
   series_id: string | null;
 
   @Field.dateTime({
@@ -47,64 +60,142 @@ export class CalendarEventDto extends ResourceDto {
   })
   original_start_at: string | null;
 
-  @Field.date({ description: 'For an instance, the local date on which the rule places it.', example: null, nullable: true })
+  @Field.date({
+    description: 'For an instance, the local date on which the rule places it.',
+    example: null,
+    nullable: true,
+  })
   original_on: string | null;
 
-  @Field.string({ description: 'Title.', example: 'Contract review' })
+  @Field.string({
+    description: 'Title.',
+    example: 'Contract review',
+  })
   title: string;
 
-  @Field.string({ description: 'Description.', example: null, nullable: true, minLength: 0, maxLength: 20000 })
+  @Field.string({
+    description: 'Description.',
+    example: null,
+    nullable: true,
+    minLength: 0,
+    maxLength: 20000,
+  })
   description: string | null;
 
-  @Field.string({ description: 'Where it takes place.', example: 'Room Ada', nullable: true, minLength: 0, maxLength: 500 })
+  @Field.string({
+    description: 'Where it takes place.',
+    example: 'Room Ada',
+    nullable: true,
+    minLength: 0,
+    maxLength: 500,
+  })
   location: string | null;
 
-  @Field.dateTime({ description: 'Start, UTC; null for an all-day event.', example: '2027-03-29T07:00:00.000Z', nullable: true })
+  @Field.dateTime({
+    description: 'Start, UTC; null for an all-day event.',
+    example: '2027-03-29T07:00:00.000Z',
+    nullable: true,
+  })
   start_at: string | null;
 
-  @Field.dateTime({ description: 'End, UTC; null for an all-day event.', example: '2027-03-29T08:00:00.000Z', nullable: true })
+  @Field.dateTime({
+    description: 'End, UTC; null for an all-day event.',
+    example: '2027-03-29T08:00:00.000Z',
+    nullable: true,
+  })
   end_at: string | null;
 
-  @Field.string({ description: 'IANA name of the time zone.', example: 'Europe/Berlin' })
+  @Field.string({
+    description: 'IANA name of the time zone.',
+    example: 'Europe/Berlin',
+  })
   timezone: string;
 
-  @Field.string({ description: "The zone's offset from UTC at the start.", example: '+02:00', maxLength: 6 })
+  @Field.string({
+    description: "The zone's offset from UTC at the start.",
+    example: '+02:00',
+    maxLength: 6,
+  })
   utc_offset: string;
 
-  @Field.string({ description: 'Start as the clocks of the zone show it.', example: '2027-03-29T09:00:00', maxLength: 19 })
+  @Field.string({
+    description: 'Start as the clocks of the zone show it.',
+    example: '2027-03-29T09:00:00',
+    maxLength: 19,
+  })
   start_local: string;
 
-  @Field.boolean({ description: 'Whether it lasts whole days.', example: false })
+  @Field.boolean({
+    description: 'Whether it lasts whole days.',
+    example: false,
+  })
   all_day: boolean;
 
-  @Field.date({ description: 'First day of an all-day event.', example: null, nullable: true })
+  @Field.date({
+    description: 'First day of an all-day event.',
+    example: null,
+    nullable: true,
+  })
   start_on: string | null;
 
-  @Field.date({ description: 'The day after the last one of an all-day event.', example: null, nullable: true })
+  @Field.date({
+    description: 'The day after the last one of an all-day event.',
+    example: null,
+    nullable: true,
+  })
   end_on: string | null;
 
-  @Field.object(() => RecurrenceDto, { description: 'How often a series takes place.', example: undefined, nullable: true })
+  @Field.object(() => RecurrenceDto, {
+    description: 'How often a series takes place.',
+    example: undefined,
+    nullable: true,
+  })
   recurrence: RecurrenceDto | null;
 
-  @Field.oneOf(EVENT_STATUSES, { description: 'A cancelled event occupies neither time nor resources.', example: 'confirmed' })
+  @Field.oneOf(EVENT_STATUSES, {
+    description: 'A cancelled event occupies neither time nor resources.',
+    example: 'confirmed',
+  })
   status: EventStatus;
 
-  @Field.oneOf(SHOW_AS, { description: "Whether it blocks the calendar's time.", example: 'busy' })
+  @Field.oneOf(SHOW_AS, {
+    description: "Whether it blocks the calendar's time.",
+    example: 'busy',
+  })
   show_as: ShowAs;
 
-  @Field.uuid({ description: 'Resources that it uses.', example: [EXAMPLE.resource], list: { maxItems: 20 } })
+  @Field.uuid({
+    description: 'Resources that it uses.',
+    example: [EXAMPLE.resource],
+    list: { maxItems: 20 },
+  })
   resource_ids: string[];
 
-  @Field.map({ description: "Values of the template's metadata_schema.", example: {} })
+  @Field.map({
+    description: "Values of the template's metadata_schema.",
+    example: {},
+  })
   metadata: Record<string, unknown>;
 
-  @Field.integer({ description: 'Number of invitees, see list_event_invitees.', example: 2, minimum: 0 })
+  @Field.integer({
+    description: 'Number of invitees, see list_event_invitees.',
+    example: 2,
+    minimum: 0,
+  })
   invitee_count: number;
 
-  @Field.string({ description: 'UID in calendar programs.', example: `${EXAMPLE.event}@suite.example.com`, maxLength: 255 })
+  @Field.string({
+    description: 'UID in calendar programs.',
+    example: `${EXAMPLE.event}@suite.example.com`,
+    maxLength: 255,
+  })
   ical_uid: string;
 
-  @Field.integer({ description: 'SEQUENCE in calendar programs.', example: 0, minimum: 0 })
+  @Field.integer({
+    description: 'SEQUENCE in calendar programs.',
+    example: 0,
+    minimum: 0,
+  })
   sequence: number;
 
   @Field.object(() => ScheduleMemberDto, {

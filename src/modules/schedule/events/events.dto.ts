@@ -11,13 +11,26 @@ export const VIEWS = ['instances', 'series'] as const;
 const APPLY_TO = 'this instance only (the default for the id of an instance), this and the following ones, or all.';
 
 export class CreateEventDto {
-  @Field.uuid({ description: 'Calendar, from list_calendars.', example: EXAMPLE.calendar })
+  @Field.uuid({
+    description: 'Calendar, from list_calendars.',
+    example: EXAMPLE.calendar,
+  })
   calendar_id: string;
 
-  @Field.string({ description: 'Title.', example: 'Contract review' })
+  @Field.string({
+    description: 'Title.',
+    example: 'Contract review',
+  })
   title: string;
 
-  @Field.string({ description: 'Description.', example: null, nullable: true, required: false, minLength: 0, maxLength: 20000 })
+  @Field.string({
+    description: 'Description.',
+    example: null,
+    nullable: true,
+    required: false,
+    minLength: 0,
+    maxLength: 20000,
+  })
   description?: string | null;
 
   @Field.string({
@@ -40,7 +53,12 @@ export class CreateEventDto {
   })
   start_at?: string;
 
-  @Field.string({ description: 'End, in the same form.', example: '2027-03-29T10:00:00+02:00', maxLength: 40, required: false })
+  @Field.string({
+    description: 'End, in the same form.',
+    example: '2027-03-29T10:00:00+02:00',
+    maxLength: 40,
+    required: false,
+  })
   end_at?: string;
 
   @Field.string({
@@ -51,13 +69,26 @@ export class CreateEventDto {
   })
   timezone?: string;
 
-  @Field.boolean({ description: 'Whether it lasts whole days: send start_on and end_on.', example: false, default: false, required: false })
+  @Field.boolean({
+    description: 'Whether it lasts whole days: send start_on and end_on.',
+    example: false,
+    default: false,
+    required: false,
+  })
   all_day?: boolean;
 
-  @Field.date({ description: 'First day of an all-day event.', example: '2027-03-29', required: false })
+  @Field.date({
+    description: 'First day of an all-day event.',
+    example: '2027-03-29',
+    required: false,
+  })
   start_on?: string;
 
-  @Field.date({ description: 'The day after the last one of an all-day event.', example: '2027-03-30', required: false })
+  @Field.date({
+    description: 'The day after the last one of an all-day event.',
+    example: '2027-03-30',
+    required: false,
+  })
   end_on?: string;
 
   @Field.object(() => RecurrenceDto, {
@@ -92,7 +123,11 @@ export class CreateEventDto {
   })
   resource_ids?: string[];
 
-  @Field.map({ description: "Values of the metadata_schema of the calendar's template.", example: {}, required: false })
+  @Field.map({
+    description: "Values of the metadata_schema of the calendar's template.",
+    example: {},
+    required: false,
+  })
   metadata?: Record<string, unknown>;
 
   @Field.object(() => NewInviteeDto, {
@@ -105,16 +140,29 @@ export class CreateEventDto {
 }
 
 export class UpdateEventDto extends partialOf(CreateEventDto, { omit: ['calendar_id', 'invitees'] }) {
-  @Field.oneOf(SCOPES, { description: APPLY_TO, example: 'this', required: false })
+  @Field.oneOf(SCOPES, {
+    description: APPLY_TO,
+    example: 'this',
+    required: false,
+  })
   apply_to?: Scope;
 }
 
 export class DeleteEventQuery {
-  @Field.oneOf(SCOPES, { description: APPLY_TO, example: 'this', required: false })
+  @Field.oneOf(SCOPES, {
+    description: APPLY_TO,
+    example: 'this',
+    required: false,
+  })
   apply_to?: Scope;
 }
 
-@Listing({ sort: ['start_at', 'updated_at'], defaultSort: 'start_at', search: 'search', searched: 'title and location' })
+@Listing({
+  sort: ['start_at', 'updated_at'],
+  defaultSort: 'start_at',
+  search: 'search',
+  searched: 'title and location',
+})
 export class CalendarEventsQuery extends ListQuery {
   @Filter.custom({
     kind: 'date_time',
@@ -143,7 +191,10 @@ export class CalendarEventsQuery extends ListQuery {
   })
   view?: (typeof VIEWS)[number];
 
-  @Filter.oneOf(EVENT_STATUSES, { description: 'Only events of these statuses.', example: ['confirmed'] })
+  @Filter.oneOf(EVENT_STATUSES, {
+    description: 'Only events of these statuses.',
+    example: ['confirmed'],
+  })
   status?: EventStatus[];
 
   @Filter.uuid({

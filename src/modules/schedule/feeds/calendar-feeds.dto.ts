@@ -24,10 +24,17 @@ export class CalendarFeedDto extends ResourceDto {
   @Field.constant('calendar_feed')
   object: string;
 
-  @Field.uuid({ description: 'The calendar.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2d10' })
+  @Field.uuid({
+    description: 'The calendar.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2d10',
+  })
   calendar_id: string;
 
-  @Field.string({ description: 'Who or what it is for.', example: 'Reception screen', maxLength: 100 })
+  @Field.string({
+    description: 'Who or what it is for.',
+    example: 'Reception screen',
+    maxLength: 100,
+  })
   name: string;
 
   @Field.oneOf(FEED_DETAILS, {
@@ -64,5 +71,8 @@ export class CalendarFeedDto extends ResourceDto {
   }
 }
 
-@Listing({ sort: ['created_at'], defaultSort: '-created_at' })
+@Listing({
+  sort: ['created_at'],
+  defaultSort: '-created_at',
+})
 export class CalendarFeedsQuery extends ListQuery {}

@@ -4,12 +4,19 @@ import { answerPage } from './answer.page.js';
 import { ANSWERS, Answers, type Answer } from './answers.service.js';
 
 class AnswerDto {
-  @Field.oneOf(ANSWERS, { description: 'The answer.', example: 'accepted' })
+  @Field.oneOf(ANSWERS, {
+    description: 'The answer.',
+    example: 'accepted',
+  })
   response: Answer;
 }
 
 class AnswerPageQuery {
-  @Field.oneOf(['yes'], { description: 'Present after an answer, which the page then confirms.', example: 'yes', required: false })
+  @Field.oneOf(['yes'], {
+    description: 'Present after an answer, which the page then confirms.',
+    example: 'yes',
+    required: false,
+  })
   answered?: string;
 }
 

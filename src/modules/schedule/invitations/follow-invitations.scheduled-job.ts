@@ -14,7 +14,11 @@ const DUE = `
   WHERE i.invitation_status = 'queued' AND m.status IN ('sent', 'failed')`;
 
 /** Copies the delivery status of the latest invitation to the invitee, because the outbox keeps mails for a limited time only. */
-@ScheduledJob({ name: 'schedule.invitations', everySeconds: 5, followsMails: true })
+@ScheduledJob({
+  name: 'schedule.invitations',
+  everySeconds: 5,
+  followsMails: true,
+})
 export class FollowInvitations implements ScheduledJobHandler<SettledMail> {
   constructor(private readonly store: Store) {}
 

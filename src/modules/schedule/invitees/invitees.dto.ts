@@ -18,10 +18,19 @@ export class InviteeInvitationDto {
   })
   status: InvitationStatus;
 
-  @Field.dateTime({ description: 'When the mail server accepted the mail.', example: '2026-11-21T09:30:05.000Z', nullable: true })
+  @Field.dateTime({
+    description: 'When the mail server accepted the mail.',
+    example: '2026-11-21T09:30:05.000Z',
+    nullable: true,
+  })
   sent_at: string | null;
 
-  @Field.string({ description: 'Why it could not be sent.', example: null, nullable: true, maxLength: 2000 })
+  @Field.string({
+    description: 'Why it could not be sent.',
+    example: null,
+    nullable: true,
+    maxLength: 2000,
+  })
   error: string | null;
 }
 
@@ -30,25 +39,48 @@ export class InviteeDto extends ResourceDto {
   @Field.constant('invitee')
   object: string;
 
-  @Field.uuid({ description: 'Event or series.', example: EXAMPLE.event })
+  @Field.uuid({
+    description: 'Event or series.',
+    example: EXAMPLE.event,
+  })
   event_id: string;
 
-  @Field.email({ description: 'E-mail address.', example: 'ada@example.com' })
+  @Field.email({
+    description: 'E-mail address.',
+    example: 'ada@example.com',
+  })
   email: string;
 
-  @Field.string({ description: 'Name.', example: 'Ada Lovelace', nullable: true })
+  @Field.string({
+    description: 'Name.',
+    example: 'Ada Lovelace',
+    nullable: true,
+  })
   name: string | null;
 
-  @Field.oneOf(INVITEE_ROLES, { description: 'Whether they are needed.', example: 'required' })
+  @Field.oneOf(INVITEE_ROLES, {
+    description: 'Whether they are needed.',
+    example: 'required',
+  })
   role: InviteeRole;
 
-  @Field.oneOf(RESPONSES, { description: 'Their answer by the link in the invitation.', example: 'accepted' })
+  @Field.oneOf(RESPONSES, {
+    description: 'Their answer by the link in the invitation.',
+    example: 'accepted',
+  })
   response: InviteeResponse;
 
-  @Field.dateTime({ description: 'When they answered.', example: '2026-11-21T10:00:00.000Z', nullable: true })
+  @Field.dateTime({
+    description: 'When they answered.',
+    example: '2026-11-21T10:00:00.000Z',
+    nullable: true,
+  })
   responded_at: string | null;
 
-  @Field.object(() => InviteeInvitationDto, { description: 'The latest invitation mail.', example: undefined })
+  @Field.object(() => InviteeInvitationDto, {
+    description: 'The latest invitation mail.',
+    example: undefined,
+  })
   invitation: InviteeInvitationDto;
 
   static from(this: void, invitee: Invitee): InviteeDto {
@@ -73,9 +105,15 @@ export class InviteeDto extends ResourceDto {
   }
 }
 
-@Listing({ sort: ['created_at'], defaultSort: 'created_at' })
+@Listing({
+  sort: ['created_at'],
+  defaultSort: 'created_at',
+})
 export class InviteesQuery extends ListQuery {
-  @Filter.oneOf(RESPONSES, { description: 'Only invitees with these answers.', example: ['accepted'] })
+  @Filter.oneOf(RESPONSES, {
+    description: 'Only invitees with these answers.',
+    example: ['accepted'],
+  })
   response?: InviteeResponse[];
 
   @Filter.custom({
@@ -88,13 +126,26 @@ export class InviteesQuery extends ListQuery {
 }
 
 export class NewInviteeDto {
-  @Field.email({ description: 'E-mail address; each is invited once.', example: 'ada@example.com' })
+  @Field.email({
+    description: 'E-mail address; each is invited once.',
+    example: 'ada@example.com',
+  })
   email: string;
 
-  @Field.string({ description: 'Name.', example: 'Ada Lovelace', required: false, nullable: true })
+  @Field.string({
+    description: 'Name.',
+    example: 'Ada Lovelace',
+    required: false,
+    nullable: true,
+  })
   name?: string | null;
 
-  @Field.oneOf(INVITEE_ROLES, { description: 'Whether they are needed.', example: 'required', default: 'required', required: false })
+  @Field.oneOf(INVITEE_ROLES, {
+    description: 'Whether they are needed.',
+    example: 'required',
+    default: 'required',
+    required: false,
+  })
   role?: InviteeRole;
 }
 
@@ -109,6 +160,9 @@ export class AddInviteesDto {
 
 /** An invitee of the request. */
 export class AddedInviteeDto extends InviteeDto {
-  @Field.boolean({ description: 'true: was invited before, so nothing changed and no mail was sent.', example: false })
+  @Field.boolean({
+    description: 'true: was invited before, so nothing changed and no mail was sent.',
+    example: false,
+  })
   already_invited: boolean;
 }

@@ -22,7 +22,10 @@ const DUE = `
  * Mails reminders to everybody who has not declined. One that is late is sent only before the start; several of an instance that are due
  * at once are one mail.
  */
-@ScheduledJob({ name: 'schedule.reminders', everySeconds: 30 })
+@ScheduledJob({
+  name: 'schedule.reminders',
+  everySeconds: 30,
+})
 export class SendReminders implements ScheduledJobHandler<DueReminder> {
   constructor(
     private readonly store: Store,

@@ -7,19 +7,37 @@ export class CalendarResourceDto extends ResourceDto {
   @Field.constant('calendar_resource')
   object: string;
 
-  @Field.uuid({ description: 'Project of the resource.', example: EXAMPLE.project })
+  @Field.uuid({
+    description: 'Project of the resource.',
+    example: EXAMPLE.project,
+  })
   project_id: string;
 
-  @Field.uuid({ description: 'Calendar that the resource is set up in.', example: EXAMPLE.calendar })
+  @Field.uuid({
+    description: 'Calendar that the resource is set up in.',
+    example: EXAMPLE.calendar,
+  })
   calendar_id: string;
 
-  @Field.string({ description: 'Name, unique in the calendar.', example: 'Room Ada', maxLength: 100 })
+  @Field.string({
+    description: 'Name, unique in the calendar.',
+    example: 'Room Ada',
+    maxLength: 100,
+  })
   name: string;
 
-  @Field.oneOf(RESOURCE_KINDS, { description: 'What it is.', example: 'room' })
+  @Field.oneOf(RESOURCE_KINDS, {
+    description: 'What it is.',
+    example: 'room',
+  })
   kind: ResourceKind;
 
-  @Field.integer({ description: 'How many events can use it at once; not the number of chairs.', example: 1, minimum: 1, maximum: 1000 })
+  @Field.integer({
+    description: 'How many events can use it at once; not the number of chairs.',
+    example: 1,
+    minimum: 1,
+    maximum: 1000,
+  })
   capacity: number;
 
   @Field.integer({
@@ -31,13 +49,26 @@ export class CalendarResourceDto extends ResourceDto {
   })
   seats: number | null;
 
-  @Field.integer({ description: 'Minutes kept free before each use.', example: 0, minimum: 0, maximum: 1440 })
+  @Field.integer({
+    description: 'Minutes kept free before each use.',
+    example: 0,
+    minimum: 0,
+    maximum: 1440,
+  })
   buffer_before_minutes: number;
 
-  @Field.integer({ description: 'Minutes kept free after each use.', example: 15, minimum: 0, maximum: 1440 })
+  @Field.integer({
+    description: 'Minutes kept free after each use.',
+    example: 15,
+    minimum: 0,
+    maximum: 1440,
+  })
   buffer_after_minutes: number;
 
-  @Field.boolean({ description: 'Whether new events can use it.', example: true })
+  @Field.boolean({
+    description: 'Whether new events can use it.',
+    example: true,
+  })
   active: boolean;
 
   @Field.uuid({
@@ -53,23 +84,43 @@ export class CalendarResourceDto extends ResourceDto {
   }
 }
 
-@Listing({ sort: ['name', 'created_at'], defaultSort: 'name' })
+@Listing({
+  sort: ['name', 'created_at'],
+  defaultSort: 'name',
+})
 export class CalendarResourcesQuery extends LookupQuery {
-  @Filter.oneOf(RESOURCE_KINDS, { description: 'Only resources of these kinds.', example: ['room'] })
+  @Filter.oneOf(RESOURCE_KINDS, {
+    description: 'Only resources of these kinds.',
+    example: ['room'],
+  })
   kind?: ResourceKind[];
 
-  @Filter.boolean({ description: 'Only resources that new events can use, or only others.', example: true })
+  @Filter.boolean({
+    description: 'Only resources that new events can use, or only others.',
+    example: true,
+  })
   active?: boolean;
 
-  @Filter.from('integer', { description: 'Only resources that hold at least so many people.', example: 4, column: 'seats' })
+  @Filter.from('integer', {
+    description: 'Only resources that hold at least so many people.',
+    example: 4,
+    column: 'seats',
+  })
   min_seats?: number;
 }
 
 export class CreateCalendarResourceDto {
-  @Field.string({ description: 'Name, unique in the calendar.', example: 'Room Ada', maxLength: 100 })
+  @Field.string({
+    description: 'Name, unique in the calendar.',
+    example: 'Room Ada',
+    maxLength: 100,
+  })
   name: string;
 
-  @Field.oneOf(RESOURCE_KINDS, { description: 'What it is.', example: 'room' })
+  @Field.oneOf(RESOURCE_KINDS, {
+    description: 'What it is.',
+    example: 'room',
+  })
   kind: ResourceKind;
 
   @Field.integer({
@@ -112,7 +163,12 @@ export class CreateCalendarResourceDto {
   })
   buffer_after_minutes?: number;
 
-  @Field.boolean({ description: 'Whether new events can use it.', example: true, default: true, required: false })
+  @Field.boolean({
+    description: 'Whether new events can use it.',
+    example: true,
+    default: true,
+    required: false,
+  })
   active?: boolean;
 
   @Field.uuid({

@@ -10,7 +10,10 @@ function rule(field: string, example: FieldRule): PropertyDecorator {
 
 /** Which of the standard fields events have. */
 export class CoreFieldsDto {
-  @Field.oneOf(['required'], { description: 'Every event has a title.', example: 'required' })
+  @Field.oneOf(['required'], {
+    description: 'Every event has a title.',
+    example: 'required',
+  })
   title: FieldRule;
 
   @rule('location', 'optional')
@@ -25,25 +28,50 @@ export class EventTemplateDto extends ResourceDto {
   @Field.constant('event_template')
   object: string;
 
-  @Field.uuid({ description: 'Project of the template.', example: EXAMPLE.project })
+  @Field.uuid({
+    description: 'Project of the template.',
+    example: EXAMPLE.project,
+  })
   project_id: string;
 
-  @Field.string({ description: 'Name, unique in the project.', example: 'Standard', maxLength: 100 })
+  @Field.string({
+    description: 'Name, unique in the project.',
+    example: 'Standard',
+    maxLength: 100,
+  })
   name: string;
 
-  @Field.boolean({ description: 'Whether new calendars have it unless they name another.', example: true })
+  @Field.boolean({
+    description: 'Whether new calendars have it unless they name another.',
+    example: true,
+  })
   is_default: boolean;
 
-  @Field.uuid({ description: 'The calendars whose events it describes.', example: [EXAMPLE.calendar], list: { maxItems: 1000 } })
+  @Field.uuid({
+    description: 'The calendars whose events it describes.',
+    example: [EXAMPLE.calendar],
+    list: { maxItems: 1000 },
+  })
   calendar_ids: string[];
 
-  @Field.object(() => CoreFieldsDto, { description: 'Which of the common fields events have.', example: undefined })
+  @Field.object(() => CoreFieldsDto, {
+    description: 'Which of the common fields events have.',
+    example: undefined,
+  })
   core: CoreFieldsDto;
 
-  @Field.map({ description: 'JSON Schema of the metadata of events; other members are refused.', example: SCHEMA })
+  @Field.map({
+    description: 'JSON Schema of the metadata of events; other members are refused.',
+    example: SCHEMA,
+  })
   metadata_schema: Record<string, unknown>;
 
-  @Field.integer({ description: 'Usual duration of an event in minutes.', example: 60, minimum: 1, maximum: 44640 })
+  @Field.integer({
+    description: 'Usual duration of an event in minutes.',
+    example: 60,
+    minimum: 1,
+    maximum: 44640,
+  })
   default_duration_minutes: number;
 
   @Field.integer({
@@ -75,20 +103,38 @@ export class EventTemplateDto extends ResourceDto {
   }
 }
 
-@Listing({ sort: ['name', 'created_at'], defaultSort: 'name' })
+@Listing({
+  sort: ['name', 'created_at'],
+  defaultSort: 'name',
+})
 export class EventTemplatesQuery extends LookupQuery {
-  @Filter.custom({ kind: 'uuid', description: 'Only the template of this calendar.', example: EXAMPLE.calendar })
+  @Filter.custom({
+    kind: 'uuid',
+    description: 'Only the template of this calendar.',
+    example: EXAMPLE.calendar,
+  })
   calendar_id?: string;
 
-  @Filter.uuid({ description: 'Only templates of these projects.', example: [EXAMPLE.project] })
+  @Filter.uuid({
+    description: 'Only templates of these projects.',
+    example: [EXAMPLE.project],
+  })
   project_id?: string[];
 }
 
 export class CreateEventTemplateDto {
-  @Field.uuid({ description: 'Project of the template; the default project if omitted.', example: EXAMPLE.project, required: false })
+  @Field.uuid({
+    description: 'Project of the template; the default project if omitted.',
+    example: EXAMPLE.project,
+    required: false,
+  })
   project_id?: string;
 
-  @Field.string({ description: 'Name, unique in the project.', example: 'Workshop', maxLength: 100 })
+  @Field.string({
+    description: 'Name, unique in the project.',
+    example: 'Workshop',
+    maxLength: 100,
+  })
   name: string;
 
   @Field.boolean({

@@ -24,7 +24,12 @@ export class OrgEventTemplatesController {
   }
 
   @Get(':id')
-  @Endpoint({ permission: read, operation: 'get_org_event_template', summary: 'Get one event template', returns: EventTemplateDto })
+  @Endpoint({
+    permission: read,
+    operation: 'get_org_event_template',
+    summary: 'Get one event template',
+    returns: EventTemplateDto,
+  })
   async get(@Ctx() ctx: Ctx, @Id() id: string): Promise<EventTemplateDto> {
     return this.templates.of(ctx, await this.templates.get(ctx, id));
   }

@@ -58,7 +58,10 @@ interface LastPassed {
  * that would then conflict are not moved, and the organizer is notified. Events that a process with a newer release has handled are left
  * alone, so that processes with different releases do not undo each other's moves.
  */
-@ScheduledJob({ name: 'schedule.follow_zones', everySeconds: 3600 })
+@ScheduledJob({
+  name: 'schedule.follow_zones',
+  everySeconds: 3600,
+})
 export class FollowZones implements ScheduledJobHandler<DueEvent> {
   constructor(
     private readonly store: Store,

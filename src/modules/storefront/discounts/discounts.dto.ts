@@ -16,10 +16,17 @@ const MIN_SUBTOTAL = {
 };
 
 export class CreateDiscountDto {
-  @Field.uuid({ description: 'The project; the default project if omitted.', example: EXAMPLE.project, required: false })
+  @Field.uuid({
+    description: 'The project; the default project if omitted.',
+    example: EXAMPLE.project,
+    required: false,
+  })
   project_id?: string;
 
-  @Field.string({ ...CODE, description: 'What buyers enter, in upper or lower case; unique in the project.' })
+  @Field.string({
+    ...CODE,
+    description: 'What buyers enter, in upper or lower case; unique in the project.',
+  })
   code: string;
 
   @Field.oneOf(DISCOUNT_KINDS, {
@@ -43,22 +50,49 @@ export class CreateDiscountDto {
   })
   currency?: string | null;
 
-  @Field.integer({ ...MIN_SUBTOTAL, required: false })
+  @Field.integer({
+    ...MIN_SUBTOTAL,
+    required: false,
+  })
   min_subtotal_amount?: number | null;
 
-  @Field.dateTime({ description: 'From when on it applies.', example: '2026-12-01T00:00:00Z', nullable: true, required: false })
+  @Field.dateTime({
+    description: 'From when on it applies.',
+    example: '2026-12-01T00:00:00Z',
+    nullable: true,
+    required: false,
+  })
   starts_at?: string | null;
 
-  @Field.dateTime({ description: 'When it ends.', example: '2099-01-01T00:00:00Z', nullable: true, required: false })
+  @Field.dateTime({
+    description: 'When it ends.',
+    example: '2099-01-01T00:00:00Z',
+    nullable: true,
+    required: false,
+  })
   ends_at?: string | null;
 
-  @Field.integer({ ...LIMIT, description: 'How many orders can use it.', required: false })
+  @Field.integer({
+    ...LIMIT,
+    description: 'How many orders can use it.',
+    required: false,
+  })
   usage_limit?: number | null;
 
-  @Field.integer({ ...LIMIT, description: 'How many orders of one e-mail address can use it.', example: 1, required: false })
+  @Field.integer({
+    ...LIMIT,
+    description: 'How many orders of one e-mail address can use it.',
+    example: 1,
+    required: false,
+  })
   per_email_limit?: number | null;
 
-  @Field.boolean({ description: 'Whether it applies.', example: true, default: true, required: false })
+  @Field.boolean({
+    description: 'Whether it applies.',
+    example: true,
+    default: true,
+    required: false,
+  })
   active?: boolean;
 }
 
@@ -70,43 +104,84 @@ export class DiscountDto extends ResourceDto {
   @Field.constant('discount')
   object: string;
 
-  @Field.uuid({ description: 'Project of the discount.', example: EXAMPLE.project })
+  @Field.uuid({
+    description: 'Project of the discount.',
+    example: EXAMPLE.project,
+  })
   project_id: string;
 
-  @Field.string({ ...CODE, description: 'What buyers enter.' })
+  @Field.string({
+    ...CODE,
+    description: 'What buyers enter.',
+  })
   code: string;
 
-  @Field.oneOf(DISCOUNT_KINDS, { description: 'What it takes off.', example: 'percentage' })
+  @Field.oneOf(DISCOUNT_KINDS, {
+    description: 'What it takes off.',
+    example: 'percentage',
+  })
   kind: DiscountKind;
 
-  @Field.decimal({ ...VALUE, description: 'Percent, or minor units of the currency; null for free shipping.' })
+  @Field.decimal({
+    ...VALUE,
+    description: 'Percent, or minor units of the currency; null for free shipping.',
+  })
   value: string | null;
 
-  @Field.string({ ...CURRENCY, description: 'ISO 4217 code of a fixed amount.', example: null })
+  @Field.string({
+    ...CURRENCY,
+    description: 'ISO 4217 code of a fixed amount.',
+    example: null,
+  })
   currency: string | null;
 
   @Field.integer(MIN_SUBTOTAL)
   min_subtotal_amount: number | null;
 
-  @Field.dateTime({ description: 'From when on it applies.', example: '2026-12-01T00:00:00.000Z', nullable: true })
+  @Field.dateTime({
+    description: 'From when on it applies.',
+    example: '2026-12-01T00:00:00.000Z',
+    nullable: true,
+  })
   starts_at: string | null;
 
-  @Field.dateTime({ description: 'When it ends.', example: '2099-01-01T00:00:00.000Z', nullable: true })
+  @Field.dateTime({
+    description: 'When it ends.',
+    example: '2099-01-01T00:00:00.000Z',
+    nullable: true,
+  })
   ends_at: string | null;
 
-  @Field.integer({ ...LIMIT, description: 'How many orders can use it.' })
+  @Field.integer({
+    ...LIMIT,
+    description: 'How many orders can use it.',
+  })
   usage_limit: number | null;
 
-  @Field.integer({ ...LIMIT, description: 'How many orders of one e-mail address can use it.', example: 1 })
+  @Field.integer({
+    ...LIMIT,
+    description: 'How many orders of one e-mail address can use it.',
+    example: 1,
+  })
   per_email_limit: number | null;
 
-  @Field.integer({ description: 'Orders that use it.', example: 12, minimum: 0 })
+  @Field.integer({
+    description: 'Orders that use it.',
+    example: 12,
+    minimum: 0,
+  })
   used_count: number;
 
-  @Field.boolean({ description: 'Whether it applies.', example: true })
+  @Field.boolean({
+    description: 'Whether it applies.',
+    example: true,
+  })
   active: boolean;
 
-  @Field.object(() => ActorDto, { description: 'Who created it.', example: undefined })
+  @Field.object(() => ActorDto, {
+    description: 'Who created it.',
+    example: undefined,
+  })
   created_by: ActorDto;
 
   static from(this: void, row: Discount): DiscountDto {
@@ -135,14 +210,29 @@ export class DiscountDto extends ResourceDto {
   }
 }
 
-@Listing({ sort: ['created_at', 'updated_at'], defaultSort: '-created_at' })
+@Listing({
+  sort: ['created_at', 'updated_at'],
+  defaultSort: '-created_at',
+})
 export class DiscountsQuery extends ListQuery {
-  @Filter.uuid({ description: 'Only discounts of these projects.', example: [EXAMPLE.project] })
+  @Filter.uuid({
+    description: 'Only discounts of these projects.',
+    example: [EXAMPLE.project],
+  })
   project_id?: string[];
 
-  @Filter.custom({ kind: 'string', minLength: 1, maxLength: 64, description: 'Only the one with this code.', example: 'SPRING10' })
+  @Filter.custom({
+    kind: 'string',
+    minLength: 1,
+    maxLength: 64,
+    description: 'Only the one with this code.',
+    example: 'SPRING10',
+  })
   code?: string;
 
-  @Filter.boolean({ description: 'Only active ones, or only others.', example: true })
+  @Filter.boolean({
+    description: 'Only active ones, or only others.',
+    example: true,
+  })
   active?: boolean;
 }

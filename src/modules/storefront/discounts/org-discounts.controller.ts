@@ -11,13 +11,24 @@ export class OrgDiscountsController {
   constructor(private readonly discounts: DiscountsService) {}
 
   @Get()
-  @Endpoint({ operation: 'list_org_discounts', summary: 'List discount codes', permission: VIEW, returns: DiscountDto, list: true })
+  @Endpoint({
+    operation: 'list_org_discounts',
+    summary: 'List discount codes',
+    permission: VIEW,
+    returns: DiscountDto,
+    list: true,
+  })
   async list(@Ctx() ctx: Ctx, @Query() query: DiscountsQuery): Promise<ListBody<DiscountDto>> {
     return listBody(await this.discounts.page(ctx, query), DiscountDto.from);
   }
 
   @Get(':id')
-  @Endpoint({ operation: 'get_org_discount', summary: 'Get a discount code', permission: VIEW, returns: DiscountDto })
+  @Endpoint({
+    operation: 'get_org_discount',
+    summary: 'Get a discount code',
+    permission: VIEW,
+    returns: DiscountDto,
+  })
   async get(@Ctx() ctx: Ctx, @Id() id: string): Promise<DiscountDto> {
     return DiscountDto.from(await this.discounts.get(ctx, id));
   }

@@ -4,10 +4,19 @@ import { EXAMPLE } from '../model/example-ids.js';
 import { ProductImport } from './product-import.service.js';
 
 export class ProductImportQuery {
-  @Field.uuid({ description: 'Project of the products; the default project if omitted.', example: EXAMPLE.project, required: false })
+  @Field.uuid({
+    description: 'Project of the products; the default project if omitted.',
+    example: EXAMPLE.project,
+    required: false,
+  })
   project_id?: string;
 
-  @Field.boolean({ description: 'Only check the file; write nothing.', example: true, default: false, required: false })
+  @Field.boolean({
+    description: 'Only check the file; write nothing.',
+    example: true,
+    default: false,
+    required: false,
+  })
   dry_run?: boolean;
 }
 

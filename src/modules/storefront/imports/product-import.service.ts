@@ -22,10 +22,20 @@ class ProductRowDto extends bothOf(
   pickOf(CreateProductDto, ['title', 'slug', 'description', 'status', 'tax_class', 'external_id']),
   pickOf(CreateProductVariantDto, ['sku', 'price_amount', 'currency', 'inventory_quantity']),
 ) {
-  @Field.string({ description: 'Name of a category of the project.', example: 'Chairs', maxLength: 100, required: false })
+  @Field.string({
+    description: 'Name of a category of the project.',
+    example: 'Chairs',
+    maxLength: 100,
+    required: false,
+  })
   category?: string;
 
-  @Field.string({ description: 'SKU of an item of the inventory.', example: 'CHAIR-01', maxLength: 64, required: false })
+  @Field.string({
+    description: 'SKU of an item of the inventory.',
+    example: 'CHAIR-01',
+    maxLength: 64,
+    required: false,
+  })
   inventory_sku?: string;
 }
 

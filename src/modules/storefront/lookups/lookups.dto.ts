@@ -18,19 +18,35 @@ export class SalesChannelDto extends ResourceDto {
   @Field.constant('sales_channel')
   object: string;
 
-  @Field.uuid({ description: 'Project of the channel.', example: EXAMPLE.project })
+  @Field.uuid({
+    description: 'Project of the channel.',
+    example: EXAMPLE.project,
+  })
   project_id: string;
 
-  @Field.string({ description: 'Name.', example: 'Web shop', maxLength: 100 })
+  @Field.string({
+    description: 'Name.',
+    example: 'Web shop',
+    maxLength: 100,
+  })
   name: string;
 
-  @Field.string({ ...CURRENCY, description: 'ISO 4217 code of its prices and orders.' })
+  @Field.string({
+    ...CURRENCY,
+    description: 'ISO 4217 code of its prices and orders.',
+  })
   currency: string;
 
-  @Field.string({ ...COUNTRY, description: 'Decides the tax of orders without a shipping address.' })
+  @Field.string({
+    ...COUNTRY,
+    description: 'Decides the tax of orders without a shipping address.',
+  })
   country: string;
 
-  @Field.boolean({ description: 'Whether prices contain the tax.', example: true })
+  @Field.boolean({
+    description: 'Whether prices contain the tax.',
+    example: true,
+  })
   prices_include_tax: boolean;
 
   @Field.uuid({
@@ -49,7 +65,10 @@ export class SalesChannelDto extends ResourceDto {
   })
   payment_window_minutes: number | null;
 
-  @Field.boolean({ description: 'Whether new orders can have it.', example: true })
+  @Field.boolean({
+    description: 'Whether new orders can have it.',
+    example: true,
+  })
   active: boolean;
 
   static from(this: void, channel: Channel): SalesChannelDto {
@@ -73,16 +92,31 @@ export class ProductCategoryDto extends ResourceDto {
   @Field.constant('product_category')
   object: string;
 
-  @Field.uuid({ description: 'Project of the category.', example: EXAMPLE.project })
+  @Field.uuid({
+    description: 'Project of the category.',
+    example: EXAMPLE.project,
+  })
   project_id: string;
 
-  @Field.string({ description: 'Name.', example: 'Chairs', maxLength: 100 })
+  @Field.string({
+    description: 'Name.',
+    example: 'Chairs',
+    maxLength: 100,
+  })
   name: string;
 
-  @Field.integer({ description: 'Position in the list.', example: 1, minimum: 1, maximum: 10_000 })
+  @Field.integer({
+    description: 'Position in the list.',
+    example: 1,
+    minimum: 1,
+    maximum: 10_000,
+  })
   position: number;
 
-  @Field.boolean({ description: 'Whether shops should show it.', example: true })
+  @Field.boolean({
+    description: 'Whether shops should show it.',
+    example: true,
+  })
   active: boolean;
 
   static from(this: void, category: Category): ProductCategoryDto {
@@ -96,16 +130,31 @@ export class ShippingMethodDto extends ResourceDto {
   @Field.constant('shipping_method')
   object: string;
 
-  @Field.uuid({ description: 'Project of the shipping method.', example: EXAMPLE.project })
+  @Field.uuid({
+    description: 'Project of the shipping method.',
+    example: EXAMPLE.project,
+  })
   project_id: string;
 
-  @Field.string({ description: 'Name.', example: 'Parcel', maxLength: 100 })
+  @Field.string({
+    description: 'Name.',
+    example: 'Parcel',
+    maxLength: 100,
+  })
   name: string;
 
-  @Field.string({ ...COUNTRY, description: 'Countries that it ships to; empty: all.', example: ['DE', 'AT'], list: { maxItems: 250 } })
+  @Field.string({
+    ...COUNTRY,
+    description: 'Countries that it ships to; empty: all.',
+    example: ['DE', 'AT'],
+    list: { maxItems: 250 },
+  })
   countries: string[];
 
-  @Field.string({ ...CURRENCY, description: 'ISO 4217 code; only orders in it can use the method.' })
+  @Field.string({
+    ...CURRENCY,
+    description: 'ISO 4217 code; only orders in it can use the method.',
+  })
   currency: string;
 
   @Field.integer({
@@ -116,13 +165,24 @@ export class ShippingMethodDto extends ResourceDto {
   })
   price_amount: number;
 
-  @Field.string({ ...TAX_CLASS, description: 'Tax class.' })
+  @Field.string({
+    ...TAX_CLASS,
+    description: 'Tax class.',
+  })
   tax_class: string;
 
-  @Field.integer({ description: 'Position in the list.', example: 1, minimum: 1, maximum: 10_000 })
+  @Field.integer({
+    description: 'Position in the list.',
+    example: 1,
+    minimum: 1,
+    maximum: 10_000,
+  })
   position: number;
 
-  @Field.boolean({ description: 'Whether orders can use it.', example: true })
+  @Field.boolean({
+    description: 'Whether orders can use it.',
+    example: true,
+  })
   active: boolean;
 
   static from(this: void, method: ShippingMethod): ShippingMethodDto {
@@ -136,19 +196,37 @@ export class StorefrontTaxRateDto extends ResourceDto {
   @Field.constant('storefront_tax_rate')
   object: string;
 
-  @Field.uuid({ description: 'Project of the tax rate.', example: EXAMPLE.project })
+  @Field.uuid({
+    description: 'Project of the tax rate.',
+    example: EXAMPLE.project,
+  })
   project_id: string;
 
-  @Field.string({ ...COUNTRY, description: 'Country, ISO 3166-1 alpha-2.' })
+  @Field.string({
+    ...COUNTRY,
+    description: 'Country, ISO 3166-1 alpha-2.',
+  })
   country: string;
 
-  @Field.string({ ...TAX_CLASS, description: 'Tax class of products and shipping methods.' })
+  @Field.string({
+    ...TAX_CLASS,
+    description: 'Tax class of products and shipping methods.',
+  })
   tax_class: string;
 
-  @Field.decimal({ description: 'Percent.', example: '19', digits: 3, places: 4 })
+  @Field.decimal({
+    description: 'Percent.',
+    example: '19',
+    digits: 3,
+    places: 4,
+  })
   rate: string;
 
-  @Field.string({ description: 'Code of the tax; accounting finds its tax by it.', example: 'S19', maxLength: 32 })
+  @Field.string({
+    description: 'Code of the tax; accounting finds its tax by it.',
+    example: 'S19',
+    maxLength: 32,
+  })
   code: string;
 
   static from(this: void, row: TaxRate): StorefrontTaxRateDto {
@@ -157,41 +235,84 @@ export class StorefrontTaxRateDto extends ResourceDto {
   }
 }
 
-@Listing({ sort: ['name', 'created_at'], defaultSort: 'name' })
+@Listing({
+  sort: ['name', 'created_at'],
+  defaultSort: 'name',
+})
 export class SalesChannelsQuery extends LookupQuery {
-  @Field.uuid({ description: 'Only channels of this project.', example: EXAMPLE.project, required: false })
+  @Field.uuid({
+    description: 'Only channels of this project.',
+    example: EXAMPLE.project,
+    required: false,
+  })
   project_id?: string;
 
-  @Filter.boolean({ description: 'Only active channels, or only others.', example: true })
+  @Filter.boolean({
+    description: 'Only active channels, or only others.',
+    example: true,
+  })
   active?: boolean;
 }
 
-@Listing({ sort: ['position', 'created_at'], defaultSort: 'position' })
+@Listing({
+  sort: ['position', 'created_at'],
+  defaultSort: 'position',
+})
 export class ProductCategoriesQuery extends LookupQuery {
-  @Field.uuid({ description: 'Only categories of this project.', example: EXAMPLE.project, required: false })
+  @Field.uuid({
+    description: 'Only categories of this project.',
+    example: EXAMPLE.project,
+    required: false,
+  })
   project_id?: string;
 
-  @Filter.boolean({ description: 'Only active categories, or only others.', example: true })
+  @Filter.boolean({
+    description: 'Only active categories, or only others.',
+    example: true,
+  })
   active?: boolean;
 }
 
-@Listing({ sort: ['position', 'created_at'], defaultSort: 'position' })
+@Listing({
+  sort: ['position', 'created_at'],
+  defaultSort: 'position',
+})
 export class ShippingMethodsQuery extends LookupQuery {
-  @Field.uuid({ description: 'Only shipping methods of this project.', example: EXAMPLE.project, required: false })
+  @Field.uuid({
+    description: 'Only shipping methods of this project.',
+    example: EXAMPLE.project,
+    required: false,
+  })
   project_id?: string;
 
-  @Filter.string({ description: 'Only those in these currencies.', example: ['EUR'] })
+  @Filter.string({
+    description: 'Only those in these currencies.',
+    example: ['EUR'],
+  })
   currency?: string[];
 
-  @Filter.boolean({ description: 'Only active shipping methods, or only others.', example: true })
+  @Filter.boolean({
+    description: 'Only active shipping methods, or only others.',
+    example: true,
+  })
   active?: boolean;
 }
 
-@Listing({ sort: ['country', 'created_at'], defaultSort: 'country' })
+@Listing({
+  sort: ['country', 'created_at'],
+  defaultSort: 'country',
+})
 export class StorefrontTaxRatesQuery extends LookupQuery {
-  @Field.uuid({ description: 'Only tax rates of this project.', example: EXAMPLE.project, required: false })
+  @Field.uuid({
+    description: 'Only tax rates of this project.',
+    example: EXAMPLE.project,
+    required: false,
+  })
   project_id?: string;
 
-  @Filter.string({ description: 'Only those of these countries.', example: ['DE'] })
+  @Filter.string({
+    description: 'Only those of these countries.',
+    example: ['DE'],
+  })
   country?: string[];
 }

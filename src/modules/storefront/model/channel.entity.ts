@@ -33,7 +33,10 @@ export class Channel extends BaseEntity {
   prices_include_tax: boolean;
 
   /** Locations of the inventory, in the order in which orders reserve; empty means its sellable ones. */
-  @Column('uuid', { array: true, default: '{}' })
+  @Column('uuid', {
+    array: true,
+    default: '{}',
+  })
   location_ids: string[];
 
   /** How long a placed order may remain unpaid before it is cancelled; null: forever. */

@@ -31,7 +31,11 @@ export class Discount extends BusinessEntity {
   kind: DiscountKind;
 
   /** Percent, or minor units of the currency; null for free shipping. */
-  @Column('numeric', { precision: 20, scale: 4, nullable: true })
+  @Column('numeric', {
+    precision: 20,
+    scale: 4,
+    nullable: true,
+  })
   value: string | null;
 
   /** Of a fixed amount. */
@@ -41,10 +45,18 @@ export class Discount extends BusinessEntity {
   @Column('bigint', { nullable: true })
   min_subtotal_amount: number | null;
 
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
   starts_at: Date | null;
 
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
   ends_at: Date | null;
 
   @Column('integer', { nullable: true })

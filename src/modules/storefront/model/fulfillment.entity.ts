@@ -35,7 +35,11 @@ export class Fulfillment extends BusinessEntity {
   @Column('jsonb', { nullable: true })
   tracking: Tracking | null;
 
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
   cancelled_at: Date | null;
 
   @Column('jsonb')

@@ -51,7 +51,10 @@ export class OrderLine extends BusinessEntity {
   @Column('text')
   title: string;
 
-  @Column('text', { array: true, default: '{}' })
+  @Column('text', {
+    array: true,
+    default: '{}',
+  })
   option_values: string[];
 
   @Column('integer')
@@ -77,7 +80,10 @@ export class OrderLine extends BusinessEntity {
   tax_code: string;
 
   /** Percent. */
-  @Column('numeric', { precision: 7, scale: 4 })
+  @Column('numeric', {
+    precision: 7,
+    scale: 4,
+  })
   tax_rate: string;
 
   /** The item of the inventory; null if the variant is not kept in stock. */
@@ -85,7 +91,10 @@ export class OrderLine extends BusinessEntity {
   item_id: string | null;
 
   /** How much of the item one unit takes. */
-  @Column('numeric', { precision: 18, scale: 6 })
+  @Column('numeric', {
+    precision: 18,
+    scale: 6,
+  })
   item_quantity: string;
 
   @Column('boolean')

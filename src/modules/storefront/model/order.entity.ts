@@ -30,8 +30,14 @@ import type { Address, FulfillmentState, OrderState, PaymentState, TaxLine } fro
 @ForeignKey(() => Discount, ['organization_id', 'project_id', 'mode', 'discount_id'], ['organization_id', 'project_id', 'mode', 'id'], {
   name: 'storefront_orders_discount_id_fkey',
 })
-@Index('storefront_orders_number_key', ['project_id', 'mode', 'number'], { unique: true, where: 'number IS NOT NULL' })
-@Index('storefront_orders_external_id_key', ['project_id', 'mode', 'external_id'], { unique: true, where: 'external_id IS NOT NULL' })
+@Index('storefront_orders_number_key', ['project_id', 'mode', 'number'], {
+  unique: true,
+  where: 'number IS NOT NULL',
+})
+@Index('storefront_orders_external_id_key', ['project_id', 'mode', 'external_id'], {
+  unique: true,
+  where: 'external_id IS NOT NULL',
+})
 @Index('storefront_orders_created_at_idx', ['organization_id', 'mode', 'created_at', 'id', 'project_id'])
 @Index('storefront_orders_updated_at_idx', ['organization_id', 'mode', 'updated_at', 'id', 'project_id'])
 @Index('storefront_orders_state_idx', ['organization_id', 'mode', 'state', 'created_at', 'id'])
@@ -89,11 +95,21 @@ export class Order extends BusinessEntity {
   state: OrderState;
 
   /** Set by a trigger from the amounts. */
-  @Column({ type: 'text', default: 'unpaid', insert: false, update: false })
+  @Column({
+    type: 'text',
+    default: 'unpaid',
+    insert: false,
+    update: false,
+  })
   payment_state: PaymentState;
 
   /** Set by a trigger from the quantities. */
-  @Column({ type: 'text', default: 'unfulfilled', insert: false, update: false })
+  @Column({
+    type: 'text',
+    default: 'unfulfilled',
+    insert: false,
+    update: false,
+  })
   fulfillment_state: FulfillmentState;
 
   @Column('text', { nullable: true })
@@ -124,7 +140,11 @@ export class Order extends BusinessEntity {
   shipping_tax_code: string | null;
 
   /** Percent. */
-  @Column('numeric', { precision: 7, scale: 4, nullable: true })
+  @Column('numeric', {
+    precision: 7,
+    scale: 4,
+    nullable: true,
+  })
   shipping_tax_rate: string | null;
 
   @Column('jsonb', { nullable: true })
@@ -199,15 +219,27 @@ export class Order extends BusinessEntity {
   @Column('integer')
   fulfilled_quantity: number;
 
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
   placed_at: Date | null;
 
   /** When the order is cancelled unless it is paid. */
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
   pay_by_at: Date | null;
 
   /** When the whole order was cancelled. */
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
   cancelled_at: Date | null;
 
   /** Of the latest cancellation. */
@@ -227,15 +259,27 @@ export class Order extends BusinessEntity {
   })
   search: string | null;
 
-  @VirtualColumn({ type: 'json', query: shownLinesOf })
+  @VirtualColumn({
+    type: 'json',
+    query: shownLinesOf,
+  })
   readonly lines?: ShownLine[] | null;
 
-  @VirtualColumn({ type: 'json', query: shownPaymentsOf })
+  @VirtualColumn({
+    type: 'json',
+    query: shownPaymentsOf,
+  })
   readonly payments?: ShownPayment[] | null;
 
-  @VirtualColumn({ type: 'json', query: shownRefundsOf })
+  @VirtualColumn({
+    type: 'json',
+    query: shownRefundsOf,
+  })
   readonly refunds?: ShownRefund[] | null;
 
-  @VirtualColumn({ type: 'json', query: shownFulfillmentsOf })
+  @VirtualColumn({
+    type: 'json',
+    query: shownFulfillmentsOf,
+  })
   readonly fulfillments?: ShownFulfillment[] | null;
 }

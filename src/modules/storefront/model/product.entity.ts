@@ -9,7 +9,10 @@ import type { ProductStatus } from './values.js';
 @Unique('storefront_products_reference_key', ['organization_id', 'project_id', 'mode', 'id'])
 @ForeignKey('projects', ['organization_id', 'project_id'], ['organization_id', 'id'], { name: 'storefront_products_project_id_fkey' })
 @Index('storefront_products_slug_key', ['project_id', 'mode', 'slug'], { unique: true })
-@Index('storefront_products_external_id_key', ['project_id', 'mode', 'external_id'], { unique: true, where: 'external_id IS NOT NULL' })
+@Index('storefront_products_external_id_key', ['project_id', 'mode', 'external_id'], {
+  unique: true,
+  where: 'external_id IS NOT NULL',
+})
 @Index('storefront_products_created_at_idx', ['organization_id', 'mode', 'created_at', 'id', 'project_id'])
 @Index('storefront_products_updated_at_idx', ['organization_id', 'mode', 'updated_at', 'id', 'project_id'])
 @Index('storefront_products_title_idx', ['organization_id', 'mode', 'title', 'id', 'project_id'])
@@ -39,20 +42,32 @@ export class Product extends BusinessEntity {
    * Triggers reject unknown ones, keep categories that products have, and write them to `storefront_product_categories`, in which a
    * category's products are sorted.
    */
-  @Column('uuid', { array: true, default: '{}' })
+  @Column('uuid', {
+    array: true,
+    default: '{}',
+  })
   category_ids: string[];
 
   /** The channels that sell it; null means all. A trigger rejects unknown ones. */
-  @Column('uuid', { array: true, nullable: true })
+  @Column('uuid', {
+    array: true,
+    nullable: true,
+  })
   channel_ids: string[] | null;
 
   @Column('text')
   tax_class: string;
 
-  @Column('text', { array: true, default: '{}' })
+  @Column('text', {
+    array: true,
+    default: '{}',
+  })
   option_names: string[];
 
-  @Column('text', { array: true, default: '{}' })
+  @Column('text', {
+    array: true,
+    default: '{}',
+  })
   image_urls: string[];
 
   @Column('text', { nullable: true })
@@ -72,6 +87,9 @@ export class Product extends BusinessEntity {
   search: string | null;
 
   /** Read with the product; writes set it themselves. */
-  @VirtualColumn({ type: 'json', query: shownVariantsOf })
+  @VirtualColumn({
+    type: 'json',
+    query: shownVariantsOf,
+  })
   readonly variants?: ShownVariant[] | null;
 }

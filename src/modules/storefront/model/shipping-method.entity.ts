@@ -22,7 +22,10 @@ export class ShippingMethod extends BaseEntity {
   name: string;
 
   /** Countries that it ships to, ISO 3166-1 alpha-2; empty means all. */
-  @Column('text', { array: true, default: '{}' })
+  @Column('text', {
+    array: true,
+    default: '{}',
+  })
   countries: string[];
 
   /** ISO 4217; only orders in this currency can use it. */

@@ -23,7 +23,10 @@ export class TaxRate extends BaseEntity {
   tax_class: string;
 
   /** Percent, a decimal. */
-  @Column('numeric', { precision: 7, scale: 4 })
+  @Column('numeric', {
+    precision: 7,
+    scale: 4,
+  })
   rate: string;
 
   /** The code by which accounting finds its tax. */

@@ -40,7 +40,10 @@ export class Variant extends BusinessEntity {
   sku: string;
 
   /** One for each option name of the product. */
-  @Column('text', { array: true, default: '{}' })
+  @Column('text', {
+    array: true,
+    default: '{}',
+  })
   option_values: string[];
 
   @Column('bigint')
@@ -58,7 +61,11 @@ export class Variant extends BusinessEntity {
   inventory_item_id: string | null;
 
   /** How much of the item one unit takes. */
-  @Column('numeric', { precision: 18, scale: 6, default: 1 })
+  @Column('numeric', {
+    precision: 18,
+    scale: 6,
+    default: 1,
+  })
   inventory_quantity: string;
 
   @Column('boolean', { default: true })

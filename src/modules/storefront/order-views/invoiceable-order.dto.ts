@@ -9,34 +9,68 @@ const AMOUNT = { example: 12_900, minimum: 0, maximum: Number.MAX_SAFE_INTEGER }
 
 /** A line of an invoice: the rest of an order line after cancellations, or shipping. Copy the amounts; never compute them again. */
 export class InvoiceLineDto {
-  @Field.uuid({ description: 'Line of the order; null: shipping.', example: EXAMPLE.line, nullable: true })
+  @Field.uuid({
+    description: 'Line of the order; null: shipping.',
+    example: EXAMPLE.line,
+    nullable: true,
+  })
   line_id: string | null;
 
-  @Field.string({ description: 'What it is.', example: 'Office chair, Black' })
+  @Field.string({
+    description: 'What it is.',
+    example: 'Office chair, Black',
+  })
   description: string;
 
-  @Field.integer({ description: 'Units.', example: 2, minimum: 1, maximum: 9999 })
+  @Field.integer({
+    description: 'Units.',
+    example: 2,
+    minimum: 1,
+    maximum: 9999,
+  })
   quantity: number;
 
-  @Field.integer({ ...AMOUNT, description: 'Amount without tax, after discounts.' })
+  @Field.integer({
+    ...AMOUNT,
+    description: 'Amount without tax, after discounts.',
+  })
   net_amount: number;
 
-  @Field.integer({ ...AMOUNT, description: 'Tax.' })
+  @Field.integer({
+    ...AMOUNT,
+    description: 'Tax.',
+  })
   tax_amount: number;
 
-  @Field.integer({ ...AMOUNT, description: 'Amount with tax.' })
+  @Field.integer({
+    ...AMOUNT,
+    description: 'Amount with tax.',
+  })
   total_amount: number;
 
-  @Field.string({ description: 'Code of the tax.', example: 'S19', maxLength: 32 })
+  @Field.string({
+    description: 'Code of the tax.',
+    example: 'S19',
+    maxLength: 32,
+  })
   tax_code: string;
 
-  @Field.decimal({ description: 'Percent.', example: '19', digits: 3, places: 4 })
+  @Field.decimal({
+    description: 'Percent.',
+    example: '19',
+    digits: 3,
+    places: 4,
+  })
   tax_rate: string;
 }
 
 /** An order with everything that an invoice needs. */
 export class InvoiceableOrderDto extends OrderDto {
-  @Field.object(() => InvoiceLineDto, { description: 'What an invoice charges.', example: [], list: { maxItems: 201 } })
+  @Field.object(() => InvoiceLineDto, {
+    description: 'What an invoice charges.',
+    example: [],
+    list: { maxItems: 201 },
+  })
   invoice_lines: InvoiceLineDto[];
 
   static override from(this: void, order: Order, parts?: OrderParts): InvoiceableOrderDto {
@@ -47,7 +81,10 @@ export class InvoiceableOrderDto extends OrderDto {
 
 /** An order with the refund that a credit note is for. */
 export class RefundedOrderDto extends InvoiceableOrderDto {
-  @Field.object(() => OrderRefundDto, { description: 'The refund.', example: undefined })
+  @Field.object(() => OrderRefundDto, {
+    description: 'The refund.',
+    example: undefined,
+  })
   refund: OrderRefundDto;
 }
 

@@ -40,85 +40,188 @@ export class OrderDto extends ResourceDto {
   @Field.constant('order')
   object: string;
 
-  @Field.uuid({ description: 'Project of the order.', example: EXAMPLE.project })
+  @Field.uuid({
+    description: 'Project of the order.',
+    example: EXAMPLE.project,
+  })
   project_id: string;
 
-  @Field.uuid({ description: 'Channel.', example: EXAMPLE.channel })
+  @Field.uuid({
+    description: 'Channel.',
+    example: EXAMPLE.channel,
+  })
   channel_id: string;
 
-  @Field.string({ description: 'Number; null for a draft. Starts with TEST- in test mode.', example: 'O-42', nullable: true })
+  @Field.string({
+    description: 'Number; null for a draft. Starts with TEST- in test mode.',
+    example: 'O-42',
+    nullable: true,
+  })
   number: string | null;
 
-  @Field.oneOf(ORDER_STATES, { description: 'A draft is a cart; completed: shipped and paid.', example: 'open' })
+  @Field.oneOf(ORDER_STATES, {
+    description: 'A draft is a cart; completed: shipped and paid.',
+    example: 'open',
+  })
   state: OrderState;
 
-  @Field.oneOf(PAYMENT_STATES, { description: 'From payments and refunds.', example: 'paid' })
+  @Field.oneOf(PAYMENT_STATES, {
+    description: 'From payments and refunds.',
+    example: 'paid',
+  })
   payment_state: PaymentState;
 
-  @Field.oneOf(FULFILLMENT_STATES, { description: 'From what was shipped and cancelled.', example: 'unfulfilled' })
+  @Field.oneOf(FULFILLMENT_STATES, {
+    description: 'From what was shipped and cancelled.',
+    example: 'unfulfilled',
+  })
   fulfillment_state: FulfillmentState;
 
-  @Field.email({ description: 'E-mail address of the buyer.', example: 'ada@example.com', nullable: true })
+  @Field.email({
+    description: 'E-mail address of the buyer.',
+    example: 'ada@example.com',
+    nullable: true,
+  })
   email: string | null;
 
-  @Field.string({ description: 'Name of the buyer.', example: 'Ada Lovelace', nullable: true })
+  @Field.string({
+    description: 'Name of the buyer.',
+    example: 'Ada Lovelace',
+    nullable: true,
+  })
   name: string | null;
 
-  @Field.string({ description: 'ISO 4217 code of all amounts, which are in minor units.', example: 'EUR', maxLength: 3 })
+  @Field.string({
+    description: 'ISO 4217 code of all amounts, which are in minor units.',
+    example: 'EUR',
+    maxLength: 3,
+  })
   currency: string;
 
-  @Field.boolean({ description: 'Whether prices contain the tax.', example: true })
+  @Field.boolean({
+    description: 'Whether prices contain the tax.',
+    example: true,
+  })
   prices_include_tax: boolean;
 
-  @Field.object(() => OrderLineDto, { description: 'What is bought; fixed once placed.', example: [], list: { maxItems: 200 } })
+  @Field.object(() => OrderLineDto, {
+    description: 'What is bought; fixed once placed.',
+    example: [],
+    list: { maxItems: 200 },
+  })
   lines: OrderLineDto[];
 
-  @Field.string({ description: 'Discount code.', example: 'SPRING10', nullable: true, maxLength: 64 })
+  @Field.string({
+    description: 'Discount code.',
+    example: 'SPRING10',
+    nullable: true,
+    maxLength: 64,
+  })
   discount_code: string | null;
 
-  @Field.uuid({ description: 'Shipping method.', example: EXAMPLE.shippingMethod, nullable: true })
+  @Field.uuid({
+    description: 'Shipping method.',
+    example: EXAMPLE.shippingMethod,
+    nullable: true,
+  })
   shipping_method_id: string | null;
 
-  @Field.object(() => OrderShippingDto, { description: 'What shipping costs.', example: null, nullable: true })
+  @Field.object(() => OrderShippingDto, {
+    description: 'What shipping costs.',
+    example: null,
+    nullable: true,
+  })
   shipping: OrderShippingDto | null;
 
-  @Field.object(() => AddressDto, { description: 'Where it is sent; its country decides the tax.', example: null, nullable: true })
+  @Field.object(() => AddressDto, {
+    description: 'Where it is sent; its country decides the tax.',
+    example: null,
+    nullable: true,
+  })
   shipping_address: AddressDto | null;
 
-  @Field.object(() => AddressDto, { description: 'For the invoice.', example: null, nullable: true })
+  @Field.object(() => AddressDto, {
+    description: 'For the invoice.',
+    example: null,
+    nullable: true,
+  })
   billing_address: AddressDto | null;
 
-  @Field.string({ description: 'Note.', example: 'Leave it with a neighbor', nullable: true, minLength: 0, maxLength: 5000 })
+  @Field.string({
+    description: 'Note.',
+    example: 'Leave it with a neighbor',
+    nullable: true,
+    minLength: 0,
+    maxLength: 5000,
+  })
   note: string | null;
 
-  @Field.string({ description: 'Id in your system.', example: 'shop-4711', nullable: true })
+  @Field.string({
+    description: 'Id in your system.',
+    example: 'shop-4711',
+    nullable: true,
+  })
   external_id: string | null;
 
-  @Field.object(() => OrderTotalsDto, { description: 'Totals.', example: undefined })
+  @Field.object(() => OrderTotalsDto, {
+    description: 'Totals.',
+    example: undefined,
+  })
   totals: OrderTotalsDto;
 
-  @Field.object(() => OrderTaxDto, { description: 'Tax by code and rate.', example: [], list: { maxItems: 201 } })
+  @Field.object(() => OrderTaxDto, {
+    description: 'Tax by code and rate.',
+    example: [],
+    list: { maxItems: 201 },
+  })
   taxes: OrderTaxDto[];
 
-  @Field.object(() => OrderPaymentDto, { description: 'Payments.', example: [], list: { maxItems: 1000 } })
+  @Field.object(() => OrderPaymentDto, {
+    description: 'Payments.',
+    example: [],
+    list: { maxItems: 1000 },
+  })
   payments: OrderPaymentDto[];
 
-  @Field.object(() => OrderRefundDto, { description: 'Refunds.', example: [], list: { maxItems: 1000 } })
+  @Field.object(() => OrderRefundDto, {
+    description: 'Refunds.',
+    example: [],
+    list: { maxItems: 1000 },
+  })
   refunds: OrderRefundDto[];
 
-  @Field.object(() => OrderFulfillmentDto, { description: 'Parcels.', example: [], list: { maxItems: 1000 } })
+  @Field.object(() => OrderFulfillmentDto, {
+    description: 'Parcels.',
+    example: [],
+    list: { maxItems: 1000 },
+  })
   fulfillments: OrderFulfillmentDto[];
 
-  @Field.dateTime({ description: 'When it was placed.', example: '2026-11-23T09:30:00.000Z', nullable: true })
+  @Field.dateTime({
+    description: 'When it was placed.',
+    example: '2026-11-23T09:30:00.000Z',
+    nullable: true,
+  })
   placed_at: string | null;
 
-  @Field.dateTime({ description: 'When it is cancelled if nothing was paid.', example: null, nullable: true })
+  @Field.dateTime({
+    description: 'When it is cancelled if nothing was paid.',
+    example: null,
+    nullable: true,
+  })
   pay_by_at: string | null;
 
-  @Field.string({ description: 'Why it, or a part of it, was cancelled.', example: null, nullable: true })
+  @Field.string({
+    description: 'Why it, or a part of it, was cancelled.',
+    example: null,
+    nullable: true,
+  })
   cancel_reason: string | null;
 
-  @Field.object(() => ActorDto, { description: 'Who created it.', example: undefined })
+  @Field.object(() => ActorDto, {
+    description: 'Who created it.',
+    example: undefined,
+  })
   created_by: ActorDto;
 
   static from(this: void, order: Order, parts: OrderParts = partsOf(order)): OrderDto {

@@ -36,13 +36,24 @@ export class OrdersController {
   ) {}
 
   @Get()
-  @Endpoint({ ...READ, operation: 'list_orders', summary: 'List orders', returns: OrderDto, list: true })
+  @Endpoint({
+    ...READ,
+    operation: 'list_orders',
+    summary: 'List orders',
+    returns: OrderDto,
+    list: true,
+  })
   async list(@Ctx() ctx: Ctx, @Query() query: OrdersQuery): Promise<ListBody<OrderDto>> {
     return listBody(await this.orders.page(ctx, query), (order) => OrderDto.from(order));
   }
 
   @Get(':id')
-  @Endpoint({ ...READ, operation: 'get_order', summary: 'Get one order', returns: OrderDto })
+  @Endpoint({
+    ...READ,
+    operation: 'get_order',
+    summary: 'Get one order',
+    returns: OrderDto,
+  })
   async get(@Ctx() ctx: Ctx, @Id() id: string): Promise<OrderDto> {
     return OrderDto.from(await this.orders.get(ctx, id));
   }

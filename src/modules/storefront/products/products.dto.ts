@@ -29,10 +29,18 @@ export class VariantPriceDto {
   @Field.string(CURRENCY)
   currency: string;
 
-  @Field.integer({ ...AMOUNT, description: 'Price in minor units.' })
+  @Field.integer({
+    ...AMOUNT,
+    description: 'Price in minor units.',
+  })
   price_amount: number;
 
-  @Field.integer({ ...AMOUNT, description: 'Earlier price, to show.', nullable: true, required: false })
+  @Field.integer({
+    ...AMOUNT,
+    description: 'Earlier price, to show.',
+    nullable: true,
+    required: false,
+  })
   compare_at_amount?: number | null;
 }
 
@@ -48,7 +56,10 @@ export class PutProductVariantDto {
   })
   option_values?: string[];
 
-  @Field.integer({ ...AMOUNT, description: 'Price in minor units: 12900 is 129.00 EUR.' })
+  @Field.integer({
+    ...AMOUNT,
+    description: 'Price in minor units: 12900 is 129.00 EUR.',
+  })
   price_amount: number;
 
   @Field.string({
@@ -76,20 +87,39 @@ export class PutProductVariantDto {
   })
   inventory_item_id?: string | null;
 
-  @Field.decimal({ description: 'How much of the item one unit takes.', example: '1', default: '1', sign: 'positive', required: false })
+  @Field.decimal({
+    description: 'How much of the item one unit takes.',
+    example: '1',
+    default: '1',
+    sign: 'positive',
+    required: false,
+  })
   inventory_quantity?: string;
 
-  @Field.boolean({ description: 'Whether it can be ordered.', example: true, default: true, required: false })
+  @Field.boolean({
+    description: 'Whether it can be ordered.',
+    example: true,
+    default: true,
+    required: false,
+  })
   active?: boolean;
 }
 
 export class CreateProductVariantDto extends PutProductVariantDto {
-  @Field.string({ description: 'Unique in the project.', example: SKU.example, pattern: SKU.pattern, maxLength: 64 })
+  @Field.string({
+    description: 'Unique in the project.',
+    example: SKU.example,
+    pattern: SKU.pattern,
+    maxLength: 64,
+  })
   sku: string;
 }
 
 class ProductFieldsDto {
-  @Field.string({ description: 'Title.', example: 'Office chair' })
+  @Field.string({
+    description: 'Title.',
+    example: 'Office chair',
+  })
   title: string;
 
   @Field.string({
@@ -111,7 +141,12 @@ class ProductFieldsDto {
   })
   description?: string | null;
 
-  @Field.oneOf(PRODUCT_STATUSES, { description: 'Only active ones can be ordered.', example: 'active', default: 'draft', required: false })
+  @Field.oneOf(PRODUCT_STATUSES, {
+    description: 'Only active ones can be ordered.',
+    example: 'active',
+    default: 'draft',
+    required: false,
+  })
   status?: ProductStatus;
 
   @Field.uuid({
@@ -163,12 +198,21 @@ class ProductFieldsDto {
   })
   image_urls?: string[];
 
-  @Field.string({ description: 'Id in your system, unique in the project.', example: 'erp-4711', nullable: true, required: false })
+  @Field.string({
+    description: 'Id in your system, unique in the project.',
+    example: 'erp-4711',
+    nullable: true,
+    required: false,
+  })
   external_id?: string | null;
 }
 
 export class CreateProductDto extends ProductFieldsDto {
-  @Field.uuid({ description: 'Project; the default project if omitted.', example: EXAMPLE.project, required: false })
+  @Field.uuid({
+    description: 'Project; the default project if omitted.',
+    example: EXAMPLE.project,
+    required: false,
+  })
   project_id?: string;
 
   @Field.object(() => CreateProductVariantDto, {
@@ -184,31 +228,63 @@ export class UpdateProductDto extends partialOf(ProductFieldsDto) {}
 
 /** A variant, as a product shows it. */
 export class ShownVariantDto {
-  @Field.uuid({ description: 'Id; variant_id of order lines.', example: EXAMPLE.variant })
+  @Field.uuid({
+    description: 'Id; variant_id of order lines.',
+    example: EXAMPLE.variant,
+  })
   id: string;
 
-  @Field.string({ description: 'Stock keeping unit.', example: SKU.example, maxLength: 64 })
+  @Field.string({
+    description: 'Stock keeping unit.',
+    example: SKU.example,
+    maxLength: 64,
+  })
   sku: string;
 
-  @Field.string({ ...TEXT, description: 'One per option name.', example: ['Black'], list: { maxItems: 3, repeats: true } })
+  @Field.string({
+    ...TEXT,
+    description: 'One per option name.',
+    example: ['Black'],
+    list: { maxItems: 3, repeats: true },
+  })
   option_values: string[];
 
-  @Field.integer({ ...AMOUNT, description: 'Price in minor units.' })
+  @Field.integer({
+    ...AMOUNT,
+    description: 'Price in minor units.',
+  })
   price_amount: number;
 
-  @Field.string({ ...CURRENCY, example: 'EUR' })
+  @Field.string({
+    ...CURRENCY,
+    example: 'EUR',
+  })
   currency: string;
 
-  @Field.object(() => VariantPriceDto, { description: 'Prices in further currencies.', example: [], list: { maxItems: 20 } })
+  @Field.object(() => VariantPriceDto, {
+    description: 'Prices in further currencies.',
+    example: [],
+    list: { maxItems: 20 },
+  })
   prices: VariantPriceDto[];
 
-  @Field.uuid({ description: 'Inventory item; null: not kept in stock.', example: EXAMPLE.item, nullable: true })
+  @Field.uuid({
+    description: 'Inventory item; null: not kept in stock.',
+    example: EXAMPLE.item,
+    nullable: true,
+  })
   inventory_item_id: string | null;
 
-  @Field.decimal({ description: 'How much of the item one unit takes.', example: '1' })
+  @Field.decimal({
+    description: 'How much of the item one unit takes.',
+    example: '1',
+  })
   inventory_quantity: string;
 
-  @Field.boolean({ description: 'Whether it can be ordered.', example: true })
+  @Field.boolean({
+    description: 'Whether it can be ordered.',
+    example: true,
+  })
   active: boolean;
 
   @Field.integer({
@@ -239,10 +315,16 @@ export class ProductVariantDto extends bothOf(
   @Field.constant('product_variant')
   object: string;
 
-  @Field.uuid({ description: 'Project of the product.', example: EXAMPLE.project })
+  @Field.uuid({
+    description: 'Project of the product.',
+    example: EXAMPLE.project,
+  })
   project_id: string;
 
-  @Field.uuid({ description: 'The product.', example: EXAMPLE.product })
+  @Field.uuid({
+    description: 'The product.',
+    example: EXAMPLE.product,
+  })
   product_id: string;
 
   static from(this: void, row: Variant): ProductVariantDto {
@@ -272,31 +354,67 @@ export class ProductDto extends ResourceDto {
   @Field.constant('product')
   object: string;
 
-  @Field.uuid({ description: 'Project of the product.', example: EXAMPLE.project })
+  @Field.uuid({
+    description: 'Project of the product.',
+    example: EXAMPLE.project,
+  })
   project_id: string;
 
-  @Field.string({ description: 'Title.', example: 'Office chair' })
+  @Field.string({
+    description: 'Title.',
+    example: 'Office chair',
+  })
   title: string;
 
-  @Field.string({ description: 'Part of an address.', example: 'office-chair' })
+  @Field.string({
+    description: 'Part of an address.',
+    example: 'office-chair',
+  })
   slug: string;
 
-  @Field.string({ description: 'Description.', example: 'With armrests', minLength: 0, maxLength: 20_000, nullable: true })
+  @Field.string({
+    description: 'Description.',
+    example: 'With armrests',
+    minLength: 0,
+    maxLength: 20_000,
+    nullable: true,
+  })
   description: string | null;
 
-  @Field.oneOf(PRODUCT_STATUSES, { description: 'Only active ones can be ordered.', example: 'active' })
+  @Field.oneOf(PRODUCT_STATUSES, {
+    description: 'Only active ones can be ordered.',
+    example: 'active',
+  })
   status: ProductStatus;
 
-  @Field.uuid({ description: 'Categories.', example: [EXAMPLE.category], list: { maxItems: 20 } })
+  @Field.uuid({
+    description: 'Categories.',
+    example: [EXAMPLE.category],
+    list: { maxItems: 20 },
+  })
   category_ids: string[];
 
-  @Field.uuid({ description: 'Channels that sell it; null: all.', example: [EXAMPLE.channel], list: { maxItems: 50 }, nullable: true })
+  @Field.uuid({
+    description: 'Channels that sell it; null: all.',
+    example: [EXAMPLE.channel],
+    list: { maxItems: 50 },
+    nullable: true,
+  })
   channel_ids: string[] | null;
 
-  @Field.string({ description: 'Tax class.', example: STANDARD_TAX_CLASS, maxLength: 32 })
+  @Field.string({
+    description: 'Tax class.',
+    example: STANDARD_TAX_CLASS,
+    maxLength: 32,
+  })
   tax_class: string;
 
-  @Field.string({ ...TEXT, description: 'What variants differ in.', example: ['Color'], list: { maxItems: 3 } })
+  @Field.string({
+    ...TEXT,
+    description: 'What variants differ in.',
+    example: ['Color'],
+    list: { maxItems: 3 },
+  })
   option_names: string[];
 
   @Field.string({
@@ -307,13 +425,24 @@ export class ProductDto extends ResourceDto {
   })
   image_urls: string[];
 
-  @Field.string({ description: 'Id in your system.', example: 'erp-4711', nullable: true })
+  @Field.string({
+    description: 'Id in your system.',
+    example: 'erp-4711',
+    nullable: true,
+  })
   external_id: string | null;
 
-  @Field.object(() => ShownVariantDto, { description: 'What can be bought.', example: undefined, list: { maxItems: 100 } })
+  @Field.object(() => ShownVariantDto, {
+    description: 'What can be bought.',
+    example: undefined,
+    list: { maxItems: 100 },
+  })
   variants: ShownVariantDto[];
 
-  @Field.object(() => ActorDto, { description: 'Who created it.', example: undefined })
+  @Field.object(() => ActorDto, {
+    description: 'Who created it.',
+    example: undefined,
+  })
   created_by: ActorDto;
 
   /** `variants` default to those read with the row; a row that was written needs them. */
@@ -357,10 +486,16 @@ export class ProductQuery {
   searched: 'title, slug, external_id and description',
 })
 export class ProductsQuery extends ListQuery {
-  @Filter.uuid({ description: 'Only products of these projects.', example: [EXAMPLE.project] })
+  @Filter.uuid({
+    description: 'Only products of these projects.',
+    example: [EXAMPLE.project],
+  })
   project_id?: string[];
 
-  @Filter.oneOf(PRODUCT_STATUSES, { description: 'Only with these statuses.', example: ['active'] })
+  @Filter.oneOf(PRODUCT_STATUSES, {
+    description: 'Only with these statuses.',
+    example: ['active'],
+  })
   status?: ProductStatus[];
 
   @Filter.custom({
@@ -371,7 +506,11 @@ export class ProductsQuery extends ListQuery {
   })
   category_id?: string[];
 
-  @Filter.custom({ kind: 'uuid', description: 'Only what this channel sells.', example: EXAMPLE.channel })
+  @Filter.custom({
+    kind: 'uuid',
+    description: 'Only what this channel sells.',
+    example: EXAMPLE.channel,
+  })
   channel_id?: string;
 
   @Filter.custom({
@@ -384,7 +523,10 @@ export class ProductsQuery extends ListQuery {
   })
   sku?: string[];
 
-  @Filter.string({ description: 'Only with these ids in your system.', example: ['erp-4711'] })
+  @Filter.string({
+    description: 'Only with these ids in your system.',
+    example: ['erp-4711'],
+  })
   external_id?: string[];
 
   @Expand(EXPANDABLE)

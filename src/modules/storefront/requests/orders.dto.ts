@@ -15,10 +15,18 @@ import { AddressDto, RefundedUnitsDto, ShippedUnitsDto, TrackingDto } from '../o
 const AMOUNT = { example: 12_900, minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
 
 export class OrderLineInputDto {
-  @Field.uuid({ description: 'Variant of an active product.', example: EXAMPLE.variant })
+  @Field.uuid({
+    description: 'Variant of an active product.',
+    example: EXAMPLE.variant,
+  })
   variant_id: string;
 
-  @Field.integer({ description: 'Units.', example: 2, minimum: 1, maximum: 9999 })
+  @Field.integer({
+    description: 'Units.',
+    example: 2,
+    minimum: 1,
+    maximum: 9999,
+  })
   quantity: number;
 }
 
@@ -31,7 +39,12 @@ class CartDto {
   })
   email?: string | null;
 
-  @Field.string({ description: 'Name of the buyer.', example: 'Ada Lovelace', nullable: true, required: false })
+  @Field.string({
+    description: 'Name of the buyer.',
+    example: 'Ada Lovelace',
+    nullable: true,
+    required: false,
+  })
   name?: string | null;
 
   @Field.object(() => OrderLineInputDto, {
@@ -41,7 +54,13 @@ class CartDto {
   })
   lines: OrderLineInputDto[];
 
-  @Field.string({ description: 'Discount code.', example: 'SPRING10', nullable: true, required: false, maxLength: 64 })
+  @Field.string({
+    description: 'Discount code.',
+    example: 'SPRING10',
+    nullable: true,
+    required: false,
+    maxLength: 64,
+  })
   discount_code?: string | null;
 
   @Field.uuid({
@@ -60,7 +79,12 @@ class CartDto {
   })
   shipping_address?: AddressDto | null;
 
-  @Field.object(() => AddressDto, { description: 'For the invoice.', example: undefined, nullable: true, required: false })
+  @Field.object(() => AddressDto, {
+    description: 'For the invoice.',
+    example: undefined,
+    nullable: true,
+    required: false,
+  })
   billing_address?: AddressDto | null;
 
   @Field.string({
@@ -73,18 +97,35 @@ class CartDto {
   })
   note?: string | null;
 
-  @Field.string({ description: 'Id in your system, unique in the project.', example: 'shop-4711', nullable: true, required: false })
+  @Field.string({
+    description: 'Id in your system, unique in the project.',
+    example: 'shop-4711',
+    nullable: true,
+    required: false,
+  })
   external_id?: string | null;
 }
 
 export class CreateOrderDto extends CartDto {
-  @Field.uuid({ description: 'Project; the default project if omitted.', example: EXAMPLE.project, required: false })
+  @Field.uuid({
+    description: 'Project; the default project if omitted.',
+    example: EXAMPLE.project,
+    required: false,
+  })
   project_id?: string;
 
-  @Field.uuid({ description: 'From list_sales_channels; gives currency and prices.', example: EXAMPLE.channel })
+  @Field.uuid({
+    description: 'From list_sales_channels; gives currency and prices.',
+    example: EXAMPLE.channel,
+  })
   channel_id: string;
 
-  @Field.boolean({ description: 'Place it at once.', example: false, default: false, required: false })
+  @Field.boolean({
+    description: 'Place it at once.',
+    example: false,
+    default: false,
+    required: false,
+  })
   place?: boolean;
 }
 
@@ -103,26 +144,49 @@ export class PlaceOrderDto {
 }
 
 class MoneyDto {
-  @Field.oneOf(MONEY_STATUSES, { description: 'Only succeeded ones count.', example: 'succeeded', default: 'succeeded', required: false })
+  @Field.oneOf(MONEY_STATUSES, {
+    description: 'Only succeeded ones count.',
+    example: 'succeeded',
+    default: 'succeeded',
+    required: false,
+  })
   status?: MoneyStatus;
 
-  @Field.string({ description: 'Who moved the money.', example: 'stripe', maxLength: 64 })
+  @Field.string({
+    description: 'Who moved the money.',
+    example: 'stripe',
+    maxLength: 64,
+  })
   provider: string;
 
-  @Field.string({ description: "The provider's reference; a repeated one is refused.", example: 'pi_123' })
+  @Field.string({
+    description: "The provider's reference; a repeated one is refused.",
+    example: 'pi_123',
+  })
   reference: string;
 
-  @Field.date({ description: 'Day; today (UTC) if omitted.', example: '2026-11-23', required: false })
+  @Field.date({
+    description: 'Day; today (UTC) if omitted.',
+    example: '2026-11-23',
+    required: false,
+  })
   on?: string;
 }
 
 export class RecordOrderPaymentDto extends MoneyDto {
-  @Field.integer({ ...AMOUNT, description: "Amount in minor units of the order's currency." })
+  @Field.integer({
+    ...AMOUNT,
+    description: "Amount in minor units of the order's currency.",
+  })
   amount: number;
 }
 
 export class RefundOrderDto extends MoneyDto {
-  @Field.integer({ ...AMOUNT, description: 'Amount in minor units; instead of lines.', required: false })
+  @Field.integer({
+    ...AMOUNT,
+    description: 'Amount in minor units; instead of lines.',
+    required: false,
+  })
   amount?: number;
 
   @Field.object(() => RefundedUnitsDto, {
@@ -133,7 +197,12 @@ export class RefundOrderDto extends MoneyDto {
   })
   lines?: RefundedUnitsDto[];
 
-  @Field.string({ description: 'Why.', example: 'Damaged', nullable: true, required: false })
+  @Field.string({
+    description: 'Why.',
+    example: 'Damaged',
+    nullable: true,
+    required: false,
+  })
   reason?: string | null;
 }
 
@@ -154,10 +223,20 @@ export class FulfillOrderDto {
   })
   location_id?: string | null;
 
-  @Field.object(() => TrackingDto, { description: 'How to follow it.', example: undefined, nullable: true, required: false })
+  @Field.object(() => TrackingDto, {
+    description: 'How to follow it.',
+    example: undefined,
+    nullable: true,
+    required: false,
+  })
   tracking?: TrackingDto | null;
 
-  @Field.boolean({ description: 'Tell the buyer by mail.', example: true, default: true, required: false })
+  @Field.boolean({
+    description: 'Tell the buyer by mail.',
+    example: true,
+    default: true,
+    required: false,
+  })
   notify?: boolean;
 }
 
@@ -170,7 +249,10 @@ export class CancelOrderDto {
   })
   lines?: ShippedUnitsDto[];
 
-  @Field.string({ description: 'Why.', example: 'The buyer changed their mind' })
+  @Field.string({
+    description: 'Why.',
+    example: 'The buyer changed their mind',
+  })
   reason: string;
 }
 
@@ -181,16 +263,28 @@ export class CancelOrderDto {
   searched: 'number, e-mail address, name, external_id and note',
 })
 export class OrdersQuery extends ListQuery {
-  @Filter.uuid({ description: 'Only orders of these projects.', example: [EXAMPLE.project] })
+  @Filter.uuid({
+    description: 'Only orders of these projects.',
+    example: [EXAMPLE.project],
+  })
   project_id?: string[];
 
-  @Filter.oneOf(ORDER_STATES, { description: 'Only in these states.', example: ['open'] })
+  @Filter.oneOf(ORDER_STATES, {
+    description: 'Only in these states.',
+    example: ['open'],
+  })
   state?: OrderState[];
 
-  @Filter.oneOf(PAYMENT_STATES, { description: 'Only with these payment states.', example: ['paid'] })
+  @Filter.oneOf(PAYMENT_STATES, {
+    description: 'Only with these payment states.',
+    example: ['paid'],
+  })
   payment_state?: PaymentState[];
 
-  @Filter.oneOf(FULFILLMENT_STATES, { description: 'Only with these fulfillment states.', example: ['unfulfilled'] })
+  @Filter.oneOf(FULFILLMENT_STATES, {
+    description: 'Only with these fulfillment states.',
+    example: ['unfulfilled'],
+  })
   fulfillment_state?: FulfillmentState[];
 
   @Filter.custom({
@@ -203,10 +297,16 @@ export class OrdersQuery extends ListQuery {
   })
   email?: string[];
 
-  @Filter.string({ description: 'Only with these numbers.', example: ['O-42'] })
+  @Filter.string({
+    description: 'Only with these numbers.',
+    example: ['O-42'],
+  })
   number?: string[];
 
-  @Filter.uuid({ description: 'Only of these channels.', example: [EXAMPLE.channel] })
+  @Filter.uuid({
+    description: 'Only of these channels.',
+    example: [EXAMPLE.channel],
+  })
   channel_id?: string[];
 
   @Filter.custom({
@@ -219,9 +319,16 @@ export class OrdersQuery extends ListQuery {
   })
   sku?: string[];
 
-  @Filter.string({ description: 'Only with these ids in your system.', example: ['shop-4711'] })
+  @Filter.string({
+    description: 'Only with these ids in your system.',
+    example: ['shop-4711'],
+  })
   external_id?: string[];
 
-  @Filter.from('date_time', { description: 'Placed at or after this time.', example: '2026-01-01T00:00:00Z', column: 'placed_at' })
+  @Filter.from('date_time', {
+    description: 'Placed at or after this time.',
+    example: '2026-01-01T00:00:00Z',
+    column: 'placed_at',
+  })
   placed_after?: string;
 }

@@ -14,21 +14,40 @@ const POSITION = {
 };
 
 class OfProjectDto {
-  @Field.uuid({ description: 'The project; the default project if omitted.', example: EXAMPLE.project, required: false })
+  @Field.uuid({
+    description: 'The project; the default project if omitted.',
+    example: EXAMPLE.project,
+    required: false,
+  })
   project_id?: string;
 }
 
 export class CreateSalesChannelDto extends OfProjectDto {
-  @Field.string({ description: 'Name, unique in the project.', example: 'Web shop', maxLength: 100 })
+  @Field.string({
+    description: 'Name, unique in the project.',
+    example: 'Web shop',
+    maxLength: 100,
+  })
   name: string;
 
-  @Field.string({ ...CURRENCY, description: 'ISO 4217 code; it cannot be changed later.' })
+  @Field.string({
+    ...CURRENCY,
+    description: 'ISO 4217 code; it cannot be changed later.',
+  })
   currency: string;
 
-  @Field.string({ ...COUNTRY, description: 'Country, ISO 3166-1 alpha-2: its tax applies to orders without a shipping address.' })
+  @Field.string({
+    ...COUNTRY,
+    description: 'Country, ISO 3166-1 alpha-2: its tax applies to orders without a shipping address.',
+  })
   country: string;
 
-  @Field.boolean({ description: 'Whether prices contain the tax.', example: true, default: true, required: false })
+  @Field.boolean({
+    description: 'Whether prices contain the tax.',
+    example: true,
+    default: true,
+    required: false,
+  })
   prices_include_tax?: boolean;
 
   @Field.uuid({
@@ -50,27 +69,45 @@ export class CreateSalesChannelDto extends OfProjectDto {
   })
   payment_window_minutes?: number | null;
 
-  @Field.boolean({ description: 'Whether new orders can have it.', example: true, default: true, required: false })
+  @Field.boolean({
+    description: 'Whether new orders can have it.',
+    example: true,
+    default: true,
+    required: false,
+  })
   active?: boolean;
 }
 
 export class UpdateSalesChannelDto extends partialOf(CreateSalesChannelDto, { omit: ['project_id', 'currency'] }) {}
 
 export class CreateProductCategoryDto extends OfProjectDto {
-  @Field.string({ description: 'Name, unique in the project.', example: 'Chairs', maxLength: 100 })
+  @Field.string({
+    description: 'Name, unique in the project.',
+    example: 'Chairs',
+    maxLength: 100,
+  })
   name: string;
 
   @Field.integer(POSITION)
   position?: number;
 
-  @Field.boolean({ description: 'Whether shops should show it.', example: true, default: true, required: false })
+  @Field.boolean({
+    description: 'Whether shops should show it.',
+    example: true,
+    default: true,
+    required: false,
+  })
   active?: boolean;
 }
 
 export class UpdateProductCategoryDto extends partialOf(CreateProductCategoryDto, { omit: ['project_id'] }) {}
 
 export class CreateShippingMethodDto extends OfProjectDto {
-  @Field.string({ description: 'Name, unique in the project.', example: 'Parcel', maxLength: 100 })
+  @Field.string({
+    description: 'Name, unique in the project.',
+    example: 'Parcel',
+    maxLength: 100,
+  })
   name: string;
 
   @Field.string({
@@ -83,7 +120,10 @@ export class CreateShippingMethodDto extends OfProjectDto {
   })
   countries?: string[];
 
-  @Field.string({ ...CURRENCY, description: 'ISO 4217 code; only orders in it can use the method.' })
+  @Field.string({
+    ...CURRENCY,
+    description: 'ISO 4217 code; only orders in it can use the method.',
+  })
   currency: string;
 
   @Field.integer({
@@ -94,20 +134,33 @@ export class CreateShippingMethodDto extends OfProjectDto {
   })
   price_amount: number;
 
-  @Field.string({ ...TAX_CLASS, description: 'Tax class.', default: STANDARD_TAX_CLASS, required: false })
+  @Field.string({
+    ...TAX_CLASS,
+    description: 'Tax class.',
+    default: STANDARD_TAX_CLASS,
+    required: false,
+  })
   tax_class?: string;
 
   @Field.integer(POSITION)
   position?: number;
 
-  @Field.boolean({ description: 'Whether orders can use it.', example: true, default: true, required: false })
+  @Field.boolean({
+    description: 'Whether orders can use it.',
+    example: true,
+    default: true,
+    required: false,
+  })
   active?: boolean;
 }
 
 export class UpdateShippingMethodDto extends partialOf(CreateShippingMethodDto, { omit: ['project_id'] }) {}
 
 export class CreateStorefrontTaxRateDto extends OfProjectDto {
-  @Field.string({ ...COUNTRY, description: 'Country, ISO 3166-1 alpha-2.' })
+  @Field.string({
+    ...COUNTRY,
+    description: 'Country, ISO 3166-1 alpha-2.',
+  })
   country: string;
 
   @Field.string({
@@ -118,10 +171,19 @@ export class CreateStorefrontTaxRateDto extends OfProjectDto {
   })
   tax_class?: string;
 
-  @Field.decimal({ description: 'Percent, at most 100. Placed orders keep the rate that they have.', example: '19', digits: 3, places: 4 })
+  @Field.decimal({
+    description: 'Percent, at most 100. Placed orders keep the rate that they have.',
+    example: '19',
+    digits: 3,
+    places: 4,
+  })
   rate: string;
 
-  @Field.string({ description: 'Code of the tax; accounting finds its tax by it.', example: 'S19', maxLength: 32 })
+  @Field.string({
+    description: 'Code of the tax; accounting finds its tax by it.',
+    example: 'S19',
+    maxLength: 32,
+  })
   code: string;
 }
 

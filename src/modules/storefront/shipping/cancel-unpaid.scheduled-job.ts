@@ -2,7 +2,10 @@ import { ScheduledJob, Store, type Ctx, type DueQuery, type DueRow, type Schedul
 import { CancellationsService } from './cancellations.service.js';
 
 /** Cancels orders whose payment window has ended. */
-@ScheduledJob({ name: 'storefront.cancel_unpaid', everySeconds: 60 })
+@ScheduledJob({
+  name: 'storefront.cancel_unpaid',
+  everySeconds: 60,
+})
 export class CancelUnpaid implements ScheduledJobHandler {
   constructor(
     private readonly store: Store,

@@ -6,7 +6,10 @@ export class TaskCommentDto extends ResourceDto {
   @Field.constant('task_comment')
   object: string;
 
-  @Field.uuid({ description: 'Task that the comment belongs to.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a50' })
+  @Field.uuid({
+    description: 'Task that the comment belongs to.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a50',
+  })
   task_id: string;
 
   @Field.string({
@@ -16,7 +19,10 @@ export class TaskCommentDto extends ResourceDto {
   })
   body: string;
 
-  @Field.object(() => ActorDto, { description: 'Author of the comment.', example: undefined })
+  @Field.object(() => ActorDto, {
+    description: 'Author of the comment.',
+    example: undefined,
+  })
   author: ActorDto;
 
   static from(this: void, comment: TaskComment): TaskCommentDto {
@@ -44,5 +50,8 @@ export class CreateTaskCommentDto {
   body: string;
 }
 
-@Listing({ sort: ['created_at'], defaultSort: 'created_at' })
+@Listing({
+  sort: ['created_at'],
+  defaultSort: 'created_at',
+})
 export class TaskCommentsQuery extends ListQuery {}

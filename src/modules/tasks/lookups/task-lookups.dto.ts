@@ -9,7 +9,10 @@ export class TaskStatusDto extends ResourceDto {
   @Field.constant('task_status')
   object: string;
 
-  @Field.uuid({ description: 'Project that the status belongs to.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10' })
+  @Field.uuid({
+    description: 'Project that the status belongs to.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10',
+  })
   project_id: string;
 
   @Field.string({
@@ -32,7 +35,10 @@ export class TaskStatusDto extends ResourceDto {
   })
   position: number;
 
-  @Field.boolean({ description: 'Whether tasks created without a status get this one.', example: false })
+  @Field.boolean({
+    description: 'Whether tasks created without a status get this one.',
+    example: false,
+  })
   is_default: boolean;
 
   static from(this: void, status: TaskStatus): TaskStatusDto {
@@ -52,7 +58,10 @@ export class TaskStatusDto extends ResourceDto {
   }
 }
 
-@Listing({ sort: ['position', 'name', 'created_at'], defaultSort: 'position' })
+@Listing({
+  sort: ['position', 'name', 'created_at'],
+  defaultSort: 'position',
+})
 export class TaskStatusesQuery extends LookupQuery {
   @Field.uuid({
     description: 'Only statuses of this project.',
@@ -67,7 +76,10 @@ export class TaskPriorityDto {
   @Field.constant('task_priority')
   object: string;
 
-  @Field.oneOf(PRIORITIES, { description: 'Value to send as priority.', example: 'high' })
+  @Field.oneOf(PRIORITIES, {
+    description: 'Value to send as priority.',
+    example: 'high',
+  })
   id: Priority;
 
   @Field.integer({
@@ -83,7 +95,10 @@ export class TaskPriorityDto {
   }
 }
 
-@Listing({ sort: ['rank'], defaultSort: 'rank' })
+@Listing({
+  sort: ['rank'],
+  defaultSort: 'rank',
+})
 export class TaskPrioritiesQuery extends LookupQuery {}
 
 /** A label for tasks. */
@@ -127,7 +142,10 @@ export class TaskLabelDto extends ResourceDto {
   }
 }
 
-@Listing({ sort: ['name', 'created_at'], defaultSort: 'name' })
+@Listing({
+  sort: ['name', 'created_at'],
+  defaultSort: 'name',
+})
 export class TaskLabelsQuery extends LookupQuery {
   @Field.uuid({
     description: 'Only labels that tasks of this project can have.',
@@ -142,16 +160,28 @@ export class TaskMemberDto {
   @Field.constant('member')
   object: string;
 
-  @Field.uuid({ description: 'Value to send in assignee_ids.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a20' })
+  @Field.uuid({
+    description: 'Value to send in assignee_ids.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a20',
+  })
   id: string;
 
-  @Field.email({ description: 'E-mail address.', example: 'ada@example.com' })
+  @Field.email({
+    description: 'E-mail address.',
+    example: 'ada@example.com',
+  })
   email: string;
 
-  @Field.string({ description: 'Name.', example: 'Ada Lovelace' })
+  @Field.string({
+    description: 'Name.',
+    example: 'Ada Lovelace',
+  })
   name: string;
 
-  @Field.oneOf(['active', 'inactive'], { description: 'Only active members can be assigned to tasks.', example: 'active' })
+  @Field.oneOf(['active', 'inactive'], {
+    description: 'Only active members can be assigned to tasks.',
+    example: 'active',
+  })
   status: string;
 
   static from(this: void, { id, email, name, status }: Member): TaskMemberDto {
@@ -159,5 +189,8 @@ export class TaskMemberDto {
   }
 }
 
-@Listing({ sort: ['name', 'created_at'], defaultSort: 'name' })
+@Listing({
+  sort: ['name', 'created_at'],
+  defaultSort: 'name',
+})
 export class TaskMembersQuery extends LookupQuery {}

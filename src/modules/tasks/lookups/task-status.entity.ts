@@ -8,7 +8,10 @@ import type { StatusGroup } from './task-status.js';
 @ForeignKey('projects', ['organization_id', 'project_id'], ['organization_id', 'id'], { name: 'task_statuses_project_id_fkey' })
 @Unique('task_statuses_reference_key', ['organization_id', 'project_id', 'group', 'id'])
 @Index('task_statuses_name_key', { synchronize: false })
-@Index('task_statuses_default_key', ['project_id'], { unique: true, where: 'is_default' })
+@Index('task_statuses_default_key', ['project_id'], {
+  unique: true,
+  where: 'is_default',
+})
 @Check('task_statuses_name_check', 'length(name) BETWEEN 1 AND 50')
 @Check('task_statuses_group_check', `"group" IN ('backlog', 'unstarted', 'started', 'completed', 'cancelled')`)
 export class TaskStatus extends BaseEntity {

@@ -4,13 +4,24 @@ import { STATUS_GROUPS, type StatusGroup } from '../lookups/task-status.js';
 const PROJECT = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10';
 
 export class CreateTaskStatusDto {
-  @Field.uuid({ description: 'Project of the status; the default project if omitted.', example: PROJECT, required: false })
+  @Field.uuid({
+    description: 'Project of the status; the default project if omitted.',
+    example: PROJECT,
+    required: false,
+  })
   project_id?: string;
 
-  @Field.string({ description: 'Name, unique in the project.', example: 'Blocked', maxLength: 50 })
+  @Field.string({
+    description: 'Name, unique in the project.',
+    example: 'Blocked',
+    maxLength: 50,
+  })
   name: string;
 
-  @Field.oneOf(STATUS_GROUPS, { description: 'Meaning of the status; it cannot be changed later.', example: 'started' })
+  @Field.oneOf(STATUS_GROUPS, {
+    description: 'Meaning of the status; it cannot be changed later.',
+    example: 'started',
+  })
   group: StatusGroup;
 
   @Field.integer({
@@ -41,10 +52,19 @@ export class CreateTaskLabelDto {
   })
   project_id?: string | null;
 
-  @Field.string({ description: 'Name.', example: 'Security', maxLength: 50 })
+  @Field.string({
+    description: 'Name.',
+    example: 'Security',
+    maxLength: 50,
+  })
   name: string;
 
-  @Field.string({ description: 'Color as #rrggbb in lower case.', example: '#d73a4a', pattern: '^#[0-9a-f]{6}$', maxLength: 7 })
+  @Field.string({
+    description: 'Color as #rrggbb in lower case.',
+    example: '#d73a4a',
+    pattern: '^#[0-9a-f]{6}$',
+    maxLength: 7,
+  })
   color: string;
 }
 

@@ -12,7 +12,10 @@ export class TaskBatchDataDto extends partialOf(CreateTaskDto) {}
 
 /** One change of a batch. */
 export class TaskBatchItemDto {
-  @Field.oneOf(ACTIONS, { description: 'The change to make.', example: 'create' })
+  @Field.oneOf(ACTIONS, {
+    description: 'The change to make.',
+    example: 'create',
+  })
   action: BatchAction;
 
   @Field.uuid({
@@ -61,7 +64,10 @@ export class TaskBatchResultDto {
   })
   index: number;
 
-  @Field.oneOf(ACTIONS, { description: 'The requested change.', example: 'create' })
+  @Field.oneOf(ACTIONS, {
+    description: 'The requested change.',
+    example: 'create',
+  })
   action: BatchAction;
 
   @Field.integer({

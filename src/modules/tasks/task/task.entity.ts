@@ -61,11 +61,17 @@ export class Task extends BusinessEntity {
   priority: number;
 
   /** Member ids; a trigger rejects unknown ones. */
-  @Column('uuid', { array: true, default: '{}' })
+  @Column('uuid', {
+    array: true,
+    default: '{}',
+  })
   assignee_ids: string[];
 
   /** Label ids; a trigger rejects unknown ones. */
-  @Column('uuid', { array: true, default: '{}' })
+  @Column('uuid', {
+    array: true,
+    default: '{}',
+  })
   label_ids: string[];
 
   @Column('uuid', { nullable: true })

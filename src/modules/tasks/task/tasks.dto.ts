@@ -25,7 +25,10 @@ export class CreateTaskDto {
   })
   project_id?: string;
 
-  @Field.string({ description: 'Title in one line.', example: 'Send the October invoice to Acme' })
+  @Field.string({
+    description: 'Title in one line.',
+    example: 'Send the October invoice to Acme',
+  })
   title: string;
 
   @Field.string({
@@ -122,10 +125,16 @@ class TaskReferenceDto extends ResourceDto {
   })
   key: string;
 
-  @Field.string({ description: 'Title in one line.', example: 'Send the October invoice to Acme' })
+  @Field.string({
+    description: 'Title in one line.',
+    example: 'Send the October invoice to Acme',
+  })
   title: string;
 
-  @Field.uuid({ description: 'Status of the task.', example: STATUS })
+  @Field.uuid({
+    description: 'Status of the task.',
+    example: STATUS,
+  })
   status_id: string;
 
   @Field.string({
@@ -152,7 +161,10 @@ export class TaskParentDto extends pickOf(TaskReferenceDto, ['object', 'id', 'ke
 
 /** A piece of work. */
 export class TaskDto extends TaskReferenceDto {
-  @Field.uuid({ description: 'Project of the task.', example: PROJECT })
+  @Field.uuid({
+    description: 'Project of the task.',
+    example: PROJECT,
+  })
   project_id: string;
 
   @Field.string({
@@ -164,7 +176,10 @@ export class TaskDto extends TaskReferenceDto {
   })
   description: string | null;
 
-  @Field.oneOf(PRIORITIES, { description: 'Priority.', example: 'high' })
+  @Field.oneOf(PRIORITIES, {
+    description: 'Priority.',
+    example: 'high',
+  })
   priority: Priority;
 
   @Field.uuid({
@@ -218,7 +233,10 @@ export class TaskDto extends TaskReferenceDto {
   })
   due_on: string | null;
 
-  @Field.number({ description: 'Position on the board, ascending.', example: 43_008 })
+  @Field.number({
+    description: 'Position on the board, ascending.',
+    example: 43_008,
+  })
   position: number;
 
   @Field.dateTime({
@@ -228,7 +246,10 @@ export class TaskDto extends TaskReferenceDto {
   })
   completed_at: string | null;
 
-  @Field.object(() => ActorDto, { description: 'Who created the task.', example: undefined })
+  @Field.object(() => ActorDto, {
+    description: 'Who created the task.',
+    example: undefined,
+  })
   created_by: ActorDto;
 
   @Field.object(() => TaskStatusDto, {
@@ -308,13 +329,22 @@ export class TaskQuery {
   searched: 'key, title and description',
 })
 export class TasksQuery extends ListQuery {
-  @Filter.uuid({ description: 'Only tasks in these projects.', example: [PROJECT] })
+  @Filter.uuid({
+    description: 'Only tasks in these projects.',
+    example: [PROJECT],
+  })
   project_id?: string[];
 
-  @Filter.string({ description: 'Only tasks with these keys.', example: ['ENG-42'] })
+  @Filter.string({
+    description: 'Only tasks with these keys.',
+    example: ['ENG-42'],
+  })
   key?: string[];
 
-  @Filter.uuid({ description: 'Only tasks with these statuses.', example: [STATUS] })
+  @Filter.uuid({
+    description: 'Only tasks with these statuses.',
+    example: [STATUS],
+  })
   status_id?: string[];
 
   @Filter.oneOf(STATUS_GROUPS, {

@@ -35,6 +35,9 @@ export class Invitation extends OrganizationEntity {
   @Column('text', { select: false })
   token_hash: string;
 
-  @Column({ type: 'timestamptz', precision: 3 })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+  })
   expires_at: Date;
 }

@@ -19,7 +19,13 @@ export class InvitationsController {
   constructor(private readonly invitations: InvitationsService) {}
 
   @Get()
-  @Endpoint({ operation: 'list_invitations', summary: 'List invitations', permission, returns: InvitationDto, list: true })
+  @Endpoint({
+    operation: 'list_invitations',
+    summary: 'List invitations',
+    permission,
+    returns: InvitationDto,
+    list: true,
+  })
   async list(@Ctx() ctx: Ctx, @Query() query: InvitationsQuery): Promise<ListBody<InvitationDto>> {
     return listBody(await this.invitations.page(ctx, query), InvitationDto.from);
   }
@@ -58,7 +64,12 @@ export class InvitationsController {
   }
 
   @Delete(':id')
-  @Endpoint({ operation: 'withdraw_invitation', summary: 'Withdraw an invitation', permission, returns: null })
+  @Endpoint({
+    operation: 'withdraw_invitation',
+    summary: 'Withdraw an invitation',
+    permission,
+    returns: null,
+  })
   async withdraw(@Ctx() ctx: Ctx, @Id() id: string): Promise<void> {
     await this.invitations.withdraw(ctx, id);
   }

@@ -14,25 +14,48 @@ export class InvitationDto extends ResourceDto {
   @Field.constant('invitation')
   object: string;
 
-  @Field.email({ description: 'E-mail address of the invited person, lower-case.', example: 'grace@example.com' })
+  @Field.email({
+    description: 'E-mail address of the invited person, lower-case.',
+    example: 'grace@example.com',
+  })
   email: string;
 
-  @Field.string({ description: 'Full name, which they can correct.', example: 'Grace Hopper' })
+  @Field.string({
+    description: 'Full name, which they can correct.',
+    example: 'Grace Hopper',
+  })
   name: string;
 
-  @Field.string({ description: 'Name of the role they will have.', example: 'developer' })
+  @Field.string({
+    description: 'Name of the role they will have.',
+    example: 'developer',
+  })
   role: string;
 
-  @Field.uuid({ description: 'The member they will report to.', example: MEMBER, nullable: true })
+  @Field.uuid({
+    description: 'The member they will report to.',
+    example: MEMBER,
+    nullable: true,
+  })
   manager_id: string | null;
 
-  @Field.uuid({ description: 'The member who invited them; null for an operator.', example: MEMBER, nullable: true })
+  @Field.uuid({
+    description: 'The member who invited them; null for an operator.',
+    example: MEMBER,
+    nullable: true,
+  })
   invited_by: string | null;
 
-  @Field.oneOf(['pending', 'expired'], { description: 'An expired one can be sent again.', example: 'pending' })
+  @Field.oneOf(['pending', 'expired'], {
+    description: 'An expired one can be sent again.',
+    example: 'pending',
+  })
   status: string;
 
-  @Field.dateTime({ description: 'When the link expires, UTC: seven days after it was sent.', example: '2026-11-28T09:30:00.000Z' })
+  @Field.dateTime({
+    description: 'When the link expires, UTC: seven days after it was sent.',
+    example: '2026-11-28T09:30:00.000Z',
+  })
   expires_at: string;
 
   static from(this: void, row: InvitationWithRole): InvitationDto {
@@ -68,14 +91,25 @@ export class SentInvitationDto extends InvitationDto {
 
 export class CreateInvitationDto extends pickOf(CreateOrgMemberDto, ['email', 'name', 'role', 'manager_id']) {}
 
-@Listing({ sort: ['created_at'], defaultSort: '-created_at' })
+@Listing({
+  sort: ['created_at'],
+  defaultSort: '-created_at',
+})
 export class InvitationsQuery extends ListQuery {}
 
 export class AcceptInvitationDto {
-  @Field.string({ description: 'The token of the link.', example: TOKEN, maxLength: 100 })
+  @Field.string({
+    description: 'The token of the link.',
+    example: TOKEN,
+    maxLength: 100,
+  })
   token: string;
 
-  @Field.string({ description: 'Full name; that of the invitation unless given.', example: 'Grace B. Hopper', required: false })
+  @Field.string({
+    description: 'Full name; that of the invitation unless given.',
+    example: 'Grace B. Hopper',
+    required: false,
+  })
   name?: string;
 
   @Field.string({
@@ -94,21 +128,40 @@ export class OpenedInvitationDto {
   @Field.constant('opened_invitation')
   object: string;
 
-  @Field.string({ description: 'Name of the organization.', example: 'Acme GmbH' })
+  @Field.string({
+    description: 'Name of the organization.',
+    example: 'Acme GmbH',
+  })
   organization: string;
 
-  @Field.string({ description: 'Name of the member who invited; null for an operator.', example: 'Ada Lovelace', nullable: true })
+  @Field.string({
+    description: 'Name of the member who invited; null for an operator.',
+    example: 'Ada Lovelace',
+    nullable: true,
+  })
   inviter: string | null;
 
-  @Field.email({ description: 'The address they will sign in with.', example: 'grace@example.com' })
+  @Field.email({
+    description: 'The address they will sign in with.',
+    example: 'grace@example.com',
+  })
   email: string;
 
-  @Field.string({ description: 'Their name as the invitation has it.', example: 'Grace Hopper' })
+  @Field.string({
+    description: 'Their name as the invitation has it.',
+    example: 'Grace Hopper',
+  })
   name: string;
 
-  @Field.string({ description: 'Name of the role.', example: 'developer' })
+  @Field.string({
+    description: 'Name of the role.',
+    example: 'developer',
+  })
   role: string;
 
-  @Field.dateTime({ description: 'When the link expires, UTC.', example: '2026-11-28T09:30:00.000Z' })
+  @Field.dateTime({
+    description: 'When the link expires, UTC.',
+    example: '2026-11-28T09:30:00.000Z',
+  })
   expires_at: string;
 }

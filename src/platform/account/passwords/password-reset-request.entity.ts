@@ -11,9 +11,17 @@ export class PasswordResetRequest {
   @Column('text')
   email: string;
 
-  @CreateDateColumn({ type: 'timestamptz', precision: 3, default: () => 'now()' })
+  @CreateDateColumn({
+    type: 'timestamptz',
+    precision: 3,
+    default: () => 'now()',
+  })
   created_at: Date;
 
-  @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    default: () => 'now()',
+  })
   due_at: Date;
 }

@@ -9,7 +9,11 @@ const newPassword = Field.string({
 });
 
 export class ChangePasswordDto {
-  @Field.string({ description: 'Your current password.', example: 'the former password', maxLength: PASSWORD_MAX_LENGTH })
+  @Field.string({
+    description: 'Your current password.',
+    example: 'the former password',
+    maxLength: PASSWORD_MAX_LENGTH,
+  })
   current_password: string;
 
   @newPassword
@@ -17,7 +21,10 @@ export class ChangePasswordDto {
 }
 
 export class RequestPasswordResetDto {
-  @Field.email({ description: 'E-mail address of the account.', example: 'grace@example.com' })
+  @Field.email({
+    description: 'E-mail address of the account.',
+    example: 'grace@example.com',
+  })
   email: string;
 }
 
@@ -36,7 +43,11 @@ export class PasswordResetRequestDto {
 }
 
 export class CompletePasswordResetDto {
-  @Field.string({ description: 'The token of the mailed link.', example: 'n2Zt8cZ3fY0m1rjQ8m7cV0yHkKk1d0J5b8o3cN2wXyA', maxLength: 100 })
+  @Field.string({
+    description: 'The token of the mailed link.',
+    example: 'n2Zt8cZ3fY0m1rjQ8m7cV0yHkKk1d0J5b8o3cN2wXyA',
+    maxLength: 100,
+  })
   token: string;
 
   @newPassword
@@ -50,9 +61,15 @@ export class OpenedPasswordResetDto {
   @Field.constant('opened_password_reset')
   object: string;
 
-  @Field.string({ description: 'Name of the organization.', example: 'Acme GmbH' })
+  @Field.string({
+    description: 'Name of the organization.',
+    example: 'Acme GmbH',
+  })
   organization: string;
 
-  @Field.email({ description: 'E-mail address of the account.', example: 'grace@example.com' })
+  @Field.email({
+    description: 'E-mail address of the account.',
+    example: 'grace@example.com',
+  })
   email: string;
 }

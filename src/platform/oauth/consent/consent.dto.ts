@@ -6,19 +6,47 @@ export const DEFAULT_END = '90';
 
 /** The form of the consent page. */
 export class ConsentBody {
-  @Field.string({ description: 'Token of the session.', example: 'n2Zt8cZ3', required: false, minLength: 0, maxLength: 200 })
+  @Field.string({
+    description: 'Token of the session.',
+    example: 'n2Zt8cZ3',
+    required: false,
+    minLength: 0,
+    maxLength: 200,
+  })
   csrf?: string;
 
-  @Field.string({ description: '`authorize` or `cancel`.', example: 'authorize', required: false, minLength: 0, maxLength: 20 })
+  @Field.string({
+    description: '`authorize` or `cancel`.',
+    example: 'authorize',
+    required: false,
+    minLength: 0,
+    maxLength: 20,
+  })
   decision?: string;
 
-  @Field.map({ description: 'The scopes left ticked, as names.', example: { 'tasks:task:read': 'on' }, required: false })
+  @Field.map({
+    description: 'The scopes left ticked, as names.',
+    example: { 'tasks:task:read': 'on' },
+    required: false,
+  })
   scope?: Record<string, unknown>;
 
-  @Field.string({ description: '`live` or `test`.', example: 'test', required: false, minLength: 0, maxLength: 20 })
+  @Field.string({
+    description: '`live` or `test`.',
+    example: 'test',
+    required: false,
+    minLength: 0,
+    maxLength: 20,
+  })
   mode?: string;
 
-  @Field.string({ description: 'The id of a project; empty for all.', example: '', required: false, minLength: 0, maxLength: 64 })
+  @Field.string({
+    description: 'The id of a project; empty for all.',
+    example: '',
+    required: false,
+    minLength: 0,
+    maxLength: 64,
+  })
   project?: string;
 
   @Field.string({

@@ -15,10 +15,17 @@ export class OAuthClient {
   @Column('bytea', { nullable: true })
   secret: Buffer | null;
 
-  @CreateDateColumn({ type: 'timestamptz', precision: 3, default: () => 'now()' })
+  @CreateDateColumn({
+    type: 'timestamptz',
+    precision: 3,
+    default: () => 'now()',
+  })
   created_at: Date;
 
   /** Soon for a client that was never authorized, and postponed by each token. */
-  @Column({ type: 'timestamptz', precision: 3 })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+  })
   expires_at: Date;
 }

@@ -15,16 +15,26 @@ export class OAuthRecord {
 
   /** The connection that the code or token belongs to. */
   @Column('uuid', { nullable: true })
-  @ForeignKey(() => ApiKey, { name: 'oauth_records_api_key_fkey', onDelete: 'CASCADE' })
+  @ForeignKey(() => ApiKey, {
+    name: 'oauth_records_api_key_fkey',
+    onDelete: 'CASCADE',
+  })
   api_key_id: string | null;
 
   @Column('jsonb')
   payload: Record<string, unknown>;
 
-  @Column({ type: 'timestamptz', precision: 3 })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+  })
   expires_at: Date;
 
   /** When a code was exchanged or a refresh token used, for the first time, or when a request was answered. */
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
   consumed_at: Date | null;
 }

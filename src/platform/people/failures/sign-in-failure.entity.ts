@@ -11,6 +11,9 @@ export class SignInFailure {
   @Column('integer')
   failures: number;
 
-  @Column({ type: 'timestamptz', precision: 3 })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+  })
   window_ends_at: Date;
 }

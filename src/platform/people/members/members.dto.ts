@@ -4,10 +4,16 @@ import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../model/passwords.js'
 const MANAGER = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a65';
 
 export class CreateOrgMemberDto {
-  @Field.email({ description: 'E-mail address; stored in lower case, unique over all organizations.', example: 'grace@example.com' })
+  @Field.email({
+    description: 'E-mail address; stored in lower case, unique over all organizations.',
+    example: 'grace@example.com',
+  })
   email: string;
 
-  @Field.string({ description: 'Full name.', example: 'Grace Hopper' })
+  @Field.string({
+    description: 'Full name.',
+    example: 'Grace Hopper',
+  })
   name: string;
 
   @Field.string({
@@ -75,9 +81,15 @@ export class UpdateOrgMemberDto {
   password?: string;
 }
 
-@Listing({ sort: ['created_at'], defaultSort: 'created_at' })
+@Listing({
+  sort: ['created_at'],
+  defaultSort: 'created_at',
+})
 export class OrgMembersQuery extends ListQuery {
-  @Filter.oneOf(['active', 'inactive'], { description: 'Only members of this status.', example: 'active' })
+  @Filter.oneOf(['active', 'inactive'], {
+    description: 'Only members of this status.',
+    example: 'active',
+  })
   status?: string[];
 
   @Filter.custom({
@@ -90,6 +102,9 @@ export class OrgMembersQuery extends ListQuery {
   })
   role?: string[];
 
-  @Filter.string({ description: 'Only the member with this e-mail address, in lower case.', example: 'ada@example.com' })
+  @Filter.string({
+    description: 'Only the member with this e-mail address, in lower case.',
+    example: 'ada@example.com',
+  })
   email?: string[];
 }

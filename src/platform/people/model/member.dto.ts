@@ -16,10 +16,16 @@ export class OrgMemberDto extends ResourceDto {
   @Field.constant('member')
   object: string;
 
-  @Field.email({ description: 'E-mail address, lower-case; identifies the account at sign-in.', example: 'ada@example.com' })
+  @Field.email({
+    description: 'E-mail address, lower-case; identifies the account at sign-in.',
+    example: 'ada@example.com',
+  })
   email: string;
 
-  @Field.string({ description: 'Full name.', example: 'Ada Lovelace' })
+  @Field.string({
+    description: 'Full name.',
+    example: 'Ada Lovelace',
+  })
   name: string;
 
   @Field.string({
@@ -41,10 +47,17 @@ export class OrgMemberDto extends ResourceDto {
   })
   manager_id: string | null;
 
-  @Field.boolean({ description: 'Whether signing in requires a second factor.', example: true })
+  @Field.boolean({
+    description: 'Whether signing in requires a second factor.',
+    example: true,
+  })
   second_factor: boolean;
 
-  @Field.dateTime({ description: 'When they last signed in, UTC.', example: '2026-11-21T09:30:00.000Z', nullable: true })
+  @Field.dateTime({
+    description: 'When they last signed in, UTC.',
+    example: '2026-11-21T09:30:00.000Z',
+    nullable: true,
+  })
   last_sign_in_at: string | null;
 
   static from(this: void, member: MemberWithRole): OrgMemberDto {

@@ -36,11 +36,19 @@ export class Member extends OrganizationEntity {
   status: 'active' | 'inactive';
 
   /** Since when signing in requires a second factor; null if it does not. */
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
   second_factor_at: Date | null;
 
   /** Written at the sign-in without a new `version`. */
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
   last_sign_in_at: Date | null;
 
   /** The member they report to. */

@@ -18,7 +18,10 @@ export class Organization {
   @Column('text', { default: 'errors' })
   kept_bodies: 'none' | 'test' | 'errors';
 
-  @VersionColumn({ type: 'integer', default: 1 })
+  @VersionColumn({
+    type: 'integer',
+    default: 1,
+  })
   version: number;
 
   @CreateDateColumn({

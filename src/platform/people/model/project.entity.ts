@@ -8,7 +8,10 @@ import { Organization } from './organization.entity.js';
 @Unique('projects_organization_id_key_key', ['organization_id', 'key'])
 @Check('projects_key_check', `key ~ '^[A-Z][A-Z0-9]{1,9}$'`)
 @Check('projects_status_check', `status IN ('active', 'archived')`)
-@Index('projects_default_key', ['organization_id'], { unique: true, where: 'is_default' })
+@Index('projects_default_key', ['organization_id'], {
+  unique: true,
+  where: 'is_default',
+})
 @Index('projects_created_at_idx', ['organization_id', 'created_at', 'id'])
 export class Project extends OrganizationEntity {
   @Column('text')

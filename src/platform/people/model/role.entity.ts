@@ -19,7 +19,10 @@ export class Role extends OrganizationEntity {
   @Column('boolean', { default: false })
   built_in: boolean;
 
-  @VirtualColumn({ type: 'integer', query: (role) => `SELECT count(*)::int FROM members m WHERE m.role_id = ${role}.id` })
+  @VirtualColumn({
+    type: 'integer',
+    query: (role) => `SELECT count(*)::int FROM members m WHERE m.role_id = ${role}.id`,
+  })
   member_count: number;
 
   @Column('text', { array: true })

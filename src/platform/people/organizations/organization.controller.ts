@@ -8,7 +8,12 @@ export class OrganizationController {
   constructor(private readonly organizations: OrganizationsService) {}
 
   @Get()
-  @Endpoint({ operation: 'get_organization', summary: 'Get your organization', permission: null, returns: OrganizationDto })
+  @Endpoint({
+    operation: 'get_organization',
+    summary: 'Get your organization',
+    permission: null,
+    returns: OrganizationDto,
+  })
   async get(@Ctx() ctx: Ctx): Promise<OrganizationDto> {
     return OrganizationDto.from(await this.organizations.get(ctx));
   }

@@ -11,7 +11,10 @@ export class OrganizationDto extends ResourceDto {
   @Field.constant('organization')
   object: string;
 
-  @Field.string({ description: 'Name.', example: 'Acme GmbH' })
+  @Field.string({
+    description: 'Name.',
+    example: 'Acme GmbH',
+  })
   name: string;
 
   @Field.boolean({
@@ -20,7 +23,10 @@ export class OrganizationDto extends ResourceDto {
   })
   requires_second_factor: boolean;
 
-  @Field.oneOf(KEPT_BODIES, { description: KEPT, example: 'errors' })
+  @Field.oneOf(KEPT_BODIES, {
+    description: KEPT,
+    example: 'errors',
+  })
   kept_bodies: string;
 
   static from(this: void, row: Organization): OrganizationDto {
@@ -39,7 +45,11 @@ export class OrganizationDto extends ResourceDto {
 }
 
 export class UpdateOrganizationDto {
-  @Field.string({ description: 'Name.', example: 'Acme GmbH', required: false })
+  @Field.string({
+    description: 'Name.',
+    example: 'Acme GmbH',
+    required: false,
+  })
   name?: string;
 
   @Field.boolean({
@@ -51,6 +61,10 @@ export class UpdateOrganizationDto {
   })
   requires_second_factor?: boolean;
 
-  @Field.oneOf(KEPT_BODIES, { description: KEPT, example: 'test', required: false })
+  @Field.oneOf(KEPT_BODIES, {
+    description: KEPT,
+    example: 'test',
+    required: false,
+  })
   kept_bodies?: 'none' | 'test' | 'errors';
 }

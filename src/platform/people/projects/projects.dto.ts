@@ -10,7 +10,10 @@ export class CreateOrgProjectDto {
   })
   key: string;
 
-  @Field.string({ description: 'Name.', example: 'Engineering' })
+  @Field.string({
+    description: 'Name.',
+    example: 'Engineering',
+  })
   name: string;
 
   @Field.string({

@@ -25,13 +25,24 @@ export class RolesController {
   }
 
   @Get('roles')
-  @Endpoint({ operation: 'list_roles', summary: 'List roles', permission: null, returns: RoleDto, list: true })
+  @Endpoint({
+    operation: 'list_roles',
+    summary: 'List roles',
+    permission: null,
+    returns: RoleDto,
+    list: true,
+  })
   async list(@Ctx() ctx: Ctx, @Query() query: RolesQuery): Promise<ListBody<RoleDto>> {
     return listBody(await this.roles.page(ctx, query), RoleDto.from);
   }
 
   @Get('roles/:id')
-  @Endpoint({ operation: 'get_role', summary: 'Get a role', permission: null, returns: RoleDto })
+  @Endpoint({
+    operation: 'get_role',
+    summary: 'Get a role',
+    permission: null,
+    returns: RoleDto,
+  })
   async get(@Ctx() ctx: Ctx, @Id() id: string): Promise<RoleDto> {
     return RoleDto.from(await this.roles.get(ctx, id));
   }

@@ -9,10 +9,18 @@ export class RoleDto extends ResourceDto {
   @Field.constant('role')
   object: string;
 
-  @Field.string({ description: 'Name; it cannot be changed, because approval routes refer to it.', example: 'support' })
+  @Field.string({
+    description: 'Name; it cannot be changed, because approval routes refer to it.',
+    example: 'support',
+  })
   name: string;
 
-  @Field.string({ description: 'What the role is for.', example: 'Can view keys but not change them', nullable: true, maxLength: 500 })
+  @Field.string({
+    description: 'What the role is for.',
+    example: 'Can view keys but not change them',
+    nullable: true,
+    maxLength: 500,
+  })
   description: string | null;
 
   @Field.string({
@@ -22,10 +30,17 @@ export class RoleDto extends ResourceDto {
   })
   permissions: string[];
 
-  @Field.boolean({ description: 'Whether every organization has it. Built-in roles cannot be changed; copy them.', example: false })
+  @Field.boolean({
+    description: 'Whether every organization has it. Built-in roles cannot be changed; copy them.',
+    example: false,
+  })
   built_in: boolean;
 
-  @Field.integer({ description: 'Number of members who have it, inactive ones too.', example: 3, minimum: 0 })
+  @Field.integer({
+    description: 'Number of members who have it, inactive ones too.',
+    example: 3,
+    minimum: 0,
+  })
   member_count: number;
 
   static from(this: void, row: Role): RoleDto {
@@ -46,7 +61,11 @@ export class RoleDto extends ResourceDto {
 }
 
 export class CreateRoleDto {
-  @Field.string({ description: 'Name, unique in the organization, ignoring case.', example: 'support', maxLength: 60 })
+  @Field.string({
+    description: 'Name, unique in the organization, ignoring case.',
+    example: 'support',
+    maxLength: 60,
+  })
   name: string;
 
   @Field.string({
@@ -71,7 +90,10 @@ export class CopyRoleDto extends pickOf(CreateRoleDto, ['name', 'description']) 
 
 export class UpdateRoleDto extends partialOf(CreateRoleDto, { omit: ['name'] }) {}
 
-@Listing({ sort: ['created_at'], defaultSort: 'created_at' })
+@Listing({
+  sort: ['created_at'],
+  defaultSort: 'created_at',
+})
 export class RolesQuery extends ListQuery {}
 
 /** A permission that roles can have. */
@@ -79,12 +101,21 @@ export class PermissionDto {
   @Field.constant('permission')
   object: string;
 
-  @Field.string({ description: 'Name.', example: 'org.developer.logs.view' })
+  @Field.string({
+    description: 'Name.',
+    example: 'org.developer.logs.view',
+  })
   name: string;
 
-  @Field.string({ description: 'What it permits.', example: 'See the request log and its analytics' })
+  @Field.string({
+    description: 'What it permits.',
+    example: 'See the request log and its analytics',
+  })
   description: string;
 }
 
-@Listing({ sort: ['name'], defaultSort: 'name' })
+@Listing({
+  sort: ['name'],
+  defaultSort: 'name',
+})
 export class PermissionsQuery extends LookupQuery {}

@@ -9,7 +9,12 @@ export class SecondFactorController {
   constructor(private readonly factors: SecondFactors) {}
 
   @Get()
-  @Endpoint({ operation: 'get_second_factor', summary: 'Get your second factor', permission: null, returns: SecondFactorDto })
+  @Endpoint({
+    operation: 'get_second_factor',
+    summary: 'Get your second factor',
+    permission: null,
+    returns: SecondFactorDto,
+  })
   async get(@Ctx() ctx: Ctx): Promise<SecondFactorDto> {
     return SecondFactorDto.from(await this.factors.state(ctx));
   }

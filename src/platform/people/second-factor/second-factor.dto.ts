@@ -16,10 +16,18 @@ export class SecondFactorDto {
   })
   enabled_at: string | null;
 
-  @Field.integer({ description: 'Number of unused recovery codes.', example: 10, minimum: 0, maximum: RECOVERY_CODES })
+  @Field.integer({
+    description: 'Number of unused recovery codes.',
+    example: 10,
+    minimum: 0,
+    maximum: RECOVERY_CODES,
+  })
   recovery_codes_left: number;
 
-  @Field.boolean({ description: 'Whether your organization requires a second factor for your role.', example: false })
+  @Field.boolean({
+    description: 'Whether your organization requires a second factor for your role.',
+    example: false,
+  })
   required: boolean;
 
   static from(this: void, { enabledAt, recoveryCodesLeft, required }: SecondFactorState): SecondFactorDto {
@@ -37,7 +45,11 @@ export class SecondFactorSetupDto {
   @Field.constant('second_factor_setup')
   object: string;
 
-  @Field.string({ description: `The secret to type in, base32. ${REPLAYED}`, example: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ', nullable: true })
+  @Field.string({
+    description: `The secret to type in, base32. ${REPLAYED}`,
+    example: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ',
+    nullable: true,
+  })
   secret: string | null;
 
   @Field.string({
@@ -50,7 +62,11 @@ export class SecondFactorSetupDto {
 }
 
 export class EnableSecondFactorDto {
-  @Field.string({ description: 'The current code of the authenticator app.', example: '287082', maxLength: 40 })
+  @Field.string({
+    description: 'The current code of the authenticator app.',
+    example: '287082',
+    maxLength: 40,
+  })
   code: string;
 }
 

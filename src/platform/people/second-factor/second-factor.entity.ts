@@ -23,9 +23,16 @@ export class SecondFactor {
   last_step: string;
 
   /** HMACs of the recovery codes that are left. */
-  @Column('bytea', { array: true, default: () => `'{}'` })
+  @Column('bytea', {
+    array: true,
+    default: () => `'{}'`,
+  })
   recovery_hashes: Buffer[];
 
-  @CreateDateColumn({ type: 'timestamptz', precision: 3, default: () => 'now()' })
+  @CreateDateColumn({
+    type: 'timestamptz',
+    precision: 3,
+    default: () => 'now()',
+  })
   created_at: Date;
 }

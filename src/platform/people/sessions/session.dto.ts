@@ -8,7 +8,10 @@ const CODE = 'The current code of the authenticator app, or an unused recovery c
 
 /** The body of a sign-in. */
 export class SignInDto {
-  @Field.email({ description: 'E-mail address; stored in lower case, unique over all organizations.', example: 'grace@example.com' })
+  @Field.email({
+    description: 'E-mail address; stored in lower case, unique over all organizations.',
+    example: 'grace@example.com',
+  })
   email: string;
 
   @Field.string({
@@ -18,7 +21,12 @@ export class SignInDto {
   })
   password: string;
 
-  @Field.string({ description: `${CODE} Can also be sent in a second step.`, example: '287082', maxLength: 40, required: false })
+  @Field.string({
+    description: `${CODE} Can also be sent in a second step.`,
+    example: '287082',
+    maxLength: 40,
+    required: false,
+  })
   code?: string;
 }
 
@@ -31,7 +39,11 @@ export class SecondFactorSignInDto {
   })
   second_factor_token: string;
 
-  @Field.string({ description: CODE, example: '287082', maxLength: 40 })
+  @Field.string({
+    description: CODE,
+    example: '287082',
+    maxLength: 40,
+  })
   code: string;
 }
 
@@ -40,10 +52,16 @@ export class SessionDto {
   @Field.constant('session')
   object: string;
 
-  @Field.uuid({ description: 'The organization the member belongs to.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60' })
+  @Field.uuid({
+    description: 'The organization the member belongs to.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60',
+  })
   organization_id: string;
 
-  @Field.object(() => OrgMemberDto, { description: 'Who is signed in.', example: undefined })
+  @Field.object(() => OrgMemberDto, {
+    description: 'Who is signed in.',
+    example: undefined,
+  })
   member: OrgMemberDto;
 
   @Field.string({
@@ -102,7 +120,12 @@ export class ConfirmSessionDto {
   })
   password: string;
 
-  @Field.string({ description: `${CODE} Required if you have a second factor.`, example: '287082', maxLength: 40, required: false })
+  @Field.string({
+    description: `${CODE} Required if you have a second factor.`,
+    example: '287082',
+    maxLength: 40,
+    required: false,
+  })
   code?: string;
 }
 
@@ -111,6 +134,9 @@ export class SessionConfirmationDto {
   @Field.constant('session_confirmation')
   object: string;
 
-  @Field.dateTime({ description: 'Until when it counts, UTC.', example: '2026-11-21T11:30:00.000Z' })
+  @Field.dateTime({
+    description: 'Until when it counts, UTC.',
+    example: '2026-11-21T11:30:00.000Z',
+  })
   confirmed_until: string;
 }

@@ -17,7 +17,10 @@ export class Session extends OrganizationEntity {
   member_id: string;
 
   /** When the member last gave their password: at the sign-in or later. */
-  @Column({ type: 'timestamptz', precision: 3 })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+  })
   confirmed_at: Date;
 
   /** Where the member signed in from; null for sessions from before this was stored. */
@@ -27,6 +30,9 @@ export class Session extends OrganizationEntity {
   @Column('text', { nullable: true })
   user_agent: string | null;
 
-  @Column({ type: 'timestamptz', precision: 3 })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+  })
   expires_at: Date;
 }

@@ -11,13 +11,22 @@ export class DeliveryDto extends ResourceDto {
   @Field.constant('delivery')
   object: string;
 
-  @Field.uuid({ description: 'The endpoint; it may have been deleted.', example: ENDPOINT_ID })
+  @Field.uuid({
+    description: 'The endpoint; it may have been deleted.',
+    example: ENDPOINT_ID,
+  })
   endpoint_id: string;
 
-  @Field.uuid({ description: 'The event, which is the Svc-Event-Id of every attempt.', example: EVENT_ID })
+  @Field.uuid({
+    description: 'The event, which is the Svc-Event-Id of every attempt.',
+    example: EVENT_ID,
+  })
   event_id: string;
 
-  @Field.string({ description: 'Type of the event.', example: 'task.created' })
+  @Field.string({
+    description: 'Type of the event.',
+    example: 'task.created',
+  })
   event_type: string;
 
   @Field.uuid({
@@ -27,10 +36,16 @@ export class DeliveryDto extends ResourceDto {
   })
   project_id: string | null;
 
-  @Field.oneOf(['live', 'test'], { description: 'Data plane of the event.', example: 'live' })
+  @Field.oneOf(['live', 'test'], {
+    description: 'Data plane of the event.',
+    example: 'live',
+  })
   mode: string;
 
-  @Field.oneOf(DELIVERY_STATUSES, { description: 'pending until an attempt succeeds or the last one fails.', example: 'delivered' })
+  @Field.oneOf(DELIVERY_STATUSES, {
+    description: 'pending until an attempt succeeds or the last one fails.',
+    example: 'delivered',
+  })
   status: string;
 
   @Field.integer({
@@ -113,10 +128,16 @@ export class DeliveryAttemptDto {
   })
   number: number;
 
-  @Field.dateTime({ description: 'When it began, UTC.', example: '2026-11-21T09:30:00.000Z' })
+  @Field.dateTime({
+    description: 'When it began, UTC.',
+    example: '2026-11-21T09:30:00.000Z',
+  })
   started_at: string;
 
-  @Field.integer({ description: 'How long it took, in milliseconds.', example: 84 })
+  @Field.integer({
+    description: 'How long it took, in milliseconds.',
+    example: 84,
+  })
   latency_ms: number;
 
   @Field.integer({
@@ -189,7 +210,10 @@ export class DeliveryWithAttemptsDto extends DeliveryDto {
   })
   attempts: DeliveryAttemptDto[];
 
-  @Field.object(() => DeliveryRequestDto, { description: 'What is sent.', example: undefined })
+  @Field.object(() => DeliveryRequestDto, {
+    description: 'What is sent.',
+    example: undefined,
+  })
   request: DeliveryRequestDto;
 
   static with(this: void, row: WebhookDelivery, request: DeliveryRequestDto, attempts: readonly AttemptRow[]): DeliveryWithAttemptsDto {
@@ -201,18 +225,33 @@ export class DeliveryWithAttemptsDto extends DeliveryDto {
   }
 }
 
-@Listing({ sort: ['created_at'], defaultSort: '-created_at' })
+@Listing({
+  sort: ['created_at'],
+  defaultSort: '-created_at',
+})
 export class DeliveriesQuery extends ListQuery {
-  @Filter.uuid({ description: 'Only deliveries to these endpoints.', example: ENDPOINT_ID })
+  @Filter.uuid({
+    description: 'Only deliveries to these endpoints.',
+    example: ENDPOINT_ID,
+  })
   endpoint_id?: string[];
 
-  @Filter.uuid({ description: 'Only deliveries of these events.', example: EVENT_ID })
+  @Filter.uuid({
+    description: 'Only deliveries of these events.',
+    example: EVENT_ID,
+  })
   event_id?: string[];
 
-  @Filter.string({ description: 'Only deliveries of events of these types.', example: 'task.created' })
+  @Filter.string({
+    description: 'Only deliveries of events of these types.',
+    example: 'task.created',
+  })
   event_type?: string[];
 
-  @Filter.oneOf(['live', 'test'], { description: 'Only deliveries of this data plane.', example: 'live' })
+  @Filter.oneOf(['live', 'test'], {
+    description: 'Only deliveries of this data plane.',
+    example: 'live',
+  })
   mode?: string[];
 
   @Filter.uuid({
@@ -233,7 +272,10 @@ export class DeliveriesQuery extends ListQuery {
 }
 
 export class ResendDeliveriesDto {
-  @Field.uuid({ description: 'The endpoint whose failed deliveries are sent again; it must be enabled.', example: ENDPOINT_ID })
+  @Field.uuid({
+    description: 'The endpoint whose failed deliveries are sent again; it must be enabled.',
+    example: ENDPOINT_ID,
+  })
   endpoint_id: string;
 
   @Field.dateTime({
@@ -251,7 +293,12 @@ export class ResendDeliveriesDto {
   })
   include_waiting?: boolean;
 
-  @Field.boolean({ description: 'Only count the deliveries.', example: true, required: false, default: false })
+  @Field.boolean({
+    description: 'Only count the deliveries.',
+    example: true,
+    required: false,
+    default: false,
+  })
   dry_run?: boolean;
 }
 
@@ -259,7 +306,10 @@ export class ResentDeliveriesDto {
   @Field.constant('resend')
   object: string;
 
-  @Field.boolean({ description: 'Whether the deliveries were only counted.', example: false })
+  @Field.boolean({
+    description: 'Whether the deliveries were only counted.',
+    example: false,
+  })
   dry_run: boolean;
 
   @Field.integer({

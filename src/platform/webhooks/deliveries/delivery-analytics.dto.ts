@@ -5,22 +5,41 @@ const ENDPOINT_ID = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a62';
 
 /** Which attempts to count. */
 export class DeliveryAnalyticsQuery extends SpanQuery {
-  @Field.uuid({ description: 'Only attempts at this endpoint.', example: ENDPOINT_ID, required: false })
+  @Field.uuid({
+    description: 'Only attempts at this endpoint.',
+    example: ENDPOINT_ID,
+    required: false,
+  })
   endpoint_id?: string;
 
-  @Field.oneOf(['live', 'test'], { description: 'Only attempts of this data plane.', example: 'live', required: false })
+  @Field.oneOf(['live', 'test'], {
+    description: 'Only attempts of this data plane.',
+    example: 'live',
+    required: false,
+  })
   mode?: string;
 }
 
 /** The number of attempts and their outcomes. */
 export class AttemptStatsDto {
-  @Field.integer({ description: 'Attempts, those of retries included.', example: 1200, minimum: 0 })
+  @Field.integer({
+    description: 'Attempts, those of retries included.',
+    example: 1200,
+    minimum: 0,
+  })
   attempts: number;
 
-  @Field.integer({ description: 'Attempts that failed.', example: 12, minimum: 0 })
+  @Field.integer({
+    description: 'Attempts that failed.',
+    example: 12,
+    minimum: 0,
+  })
   failures: number;
 
-  @Field.number({ description: 'failures / attempts, from 0 to 1; 0 without attempts.', example: 0.01 })
+  @Field.number({
+    description: 'failures / attempts, from 0 to 1; 0 without attempts.',
+    example: 0.01,
+  })
   failure_rate: number;
 
   @latency('Median')
@@ -34,17 +53,27 @@ export class AttemptStatsDto {
 }
 
 export class IntervalAttemptsDto extends AttemptStatsDto {
-  @Field.dateTime({ description: 'Start of the interval, UTC.', example: '2026-11-21T09:00:00.000Z' })
+  @Field.dateTime({
+    description: 'Start of the interval, UTC.',
+    example: '2026-11-21T09:00:00.000Z',
+  })
   start_at: string;
 }
 
 export class EndpointAttemptsDto extends AttemptStatsDto {
-  @Field.uuid({ description: 'The endpoint; it may have been deleted.', example: ENDPOINT_ID })
+  @Field.uuid({
+    description: 'The endpoint; it may have been deleted.',
+    example: ENDPOINT_ID,
+  })
   endpoint_id: string;
 }
 
 export class ReasonAttemptsDto extends AttemptStatsDto {
-  @Field.string({ description: 'Why the attempts failed.', example: 'answered 503', maxLength: 500 })
+  @Field.string({
+    description: 'Why the attempts failed.',
+    example: 'answered 503',
+    maxLength: 500,
+  })
   error: string;
 }
 
@@ -53,16 +82,28 @@ export class DeliveryAnalyticsDto {
   @Field.constant('delivery_analytics')
   object: string;
 
-  @Field.dateTime({ description: 'Start, inclusive, UTC.', example: '2026-11-20T00:00:00.000Z' })
+  @Field.dateTime({
+    description: 'Start, inclusive, UTC.',
+    example: '2026-11-20T00:00:00.000Z',
+  })
   from: string;
 
-  @Field.dateTime({ description: 'End, exclusive, UTC.', example: '2026-11-21T00:00:00.000Z' })
+  @Field.dateTime({
+    description: 'End, exclusive, UTC.',
+    example: '2026-11-21T00:00:00.000Z',
+  })
   to: string;
 
-  @Field.oneOf(['hour', 'day'], { description: 'Length of the intervals.', example: 'hour' })
+  @Field.oneOf(['hour', 'day'], {
+    description: 'Length of the intervals.',
+    example: 'hour',
+  })
   interval: string;
 
-  @Field.object(() => AttemptStatsDto, { description: 'All attempts.', example: undefined })
+  @Field.object(() => AttemptStatsDto, {
+    description: 'All attempts.',
+    example: undefined,
+  })
   totals: AttemptStatsDto;
 
   @Field.object(() => IntervalAttemptsDto, {

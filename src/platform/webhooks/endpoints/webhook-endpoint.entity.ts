@@ -54,7 +54,10 @@ export class WebhookEndpoint extends OrganizationEntity {
   disabled_at: Date | null;
 
   /** Deliveries queued before this time are not sent. */
-  @Column({ type: 'timestamptz', precision: 3 })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+  })
   enabled_at: Date;
 
   /** The first failure since the last success. Written by the workers without raising `version`. */
@@ -89,10 +92,18 @@ export class WebhookEndpoint extends OrganizationEntity {
   held_until: Date | null;
 
   /** The secrets before the last rolls; each also signs until it expires. */
-  @Column('bytea', { array: true, default: '{}', select: false })
+  @Column('bytea', {
+    array: true,
+    default: '{}',
+    select: false,
+  })
   earlier_secrets: Buffer[];
 
-  @Column('timestamptz', { array: true, default: '{}', select: false })
+  @Column('timestamptz', {
+    array: true,
+    default: '{}',
+    select: false,
+  })
   earlier_secrets_expire_at: Date[];
 
   /** When the last of them expires. */

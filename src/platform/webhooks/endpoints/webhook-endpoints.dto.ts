@@ -40,10 +40,16 @@ export class WebhookEndpointDto extends ResourceDto {
   })
   project_id: string | null;
 
-  @Field.oneOf(MODES, { description: 'Data plane whose events are sent.', example: 'live' })
+  @Field.oneOf(MODES, {
+    description: 'Data plane whose events are sent.',
+    example: 'live',
+  })
   mode: string;
 
-  @Field.oneOf(ENDPOINT_STATUSES, { description: 'Nothing is sent to a disabled endpoint.', example: 'enabled' })
+  @Field.oneOf(ENDPOINT_STATUSES, {
+    description: 'Nothing is sent to a disabled endpoint.',
+    example: 'enabled',
+  })
   status: string;
 
   @Field.oneOf(['manual', 'gone', 'failing'], {
@@ -207,12 +213,21 @@ export class RollWebhookSecretDto {
   overlap_hours?: number;
 }
 
-@Listing({ sort: ['created_at'], defaultSort: '-created_at' })
+@Listing({
+  sort: ['created_at'],
+  defaultSort: '-created_at',
+})
 export class WebhookEndpointsQuery extends ListQuery {
-  @Filter.oneOf(MODES, { description: 'Only endpoints of this data plane.', example: 'live' })
+  @Filter.oneOf(MODES, {
+    description: 'Only endpoints of this data plane.',
+    example: 'live',
+  })
   mode?: string[];
 
-  @Filter.oneOf(ENDPOINT_STATUSES, { description: 'Only endpoints of this status.', example: 'disabled' })
+  @Filter.oneOf(ENDPOINT_STATUSES, {
+    description: 'Only endpoints of this status.',
+    example: 'disabled',
+  })
   status?: string[];
 
   @Filter.custom({
@@ -235,10 +250,16 @@ export class EventTypeDto {
   @Field.constant('event_type')
   object: string;
 
-  @Field.string({ description: 'The name, as in `type` of an event and in `events` of an endpoint.', example: 'task.created' })
+  @Field.string({
+    description: 'The name, as in `type` of an event and in `events` of an endpoint.',
+    example: 'task.created',
+  })
   type: string;
 
-  @Field.string({ description: 'When it happens.', example: 'A task was created.' })
+  @Field.string({
+    description: 'When it happens.',
+    example: 'A task was created.',
+  })
   description: string;
 
   @Field.string({
@@ -248,13 +269,22 @@ export class EventTypeDto {
   })
   module: string | null;
 
-  @Field.map({ description: 'Descriptions of the members of `data.context`.', example: {} })
+  @Field.map({
+    description: 'Descriptions of the members of `data.context`.',
+    example: {},
+  })
   context: Record<string, string>;
 
-  @Field.string({ description: 'Reference to the schema of its body.', example: '/openapi.json#/webhooks/task.created' })
+  @Field.string({
+    description: 'Reference to the schema of its body.',
+    example: '/openapi.json#/webhooks/task.created',
+  })
   schema: string;
 
-  @Field.map({ description: 'An example of its body.', example: { object: 'event', type: 'task.created' } })
+  @Field.map({
+    description: 'An example of its body.',
+    example: { object: 'event', type: 'task.created' },
+  })
   example_body: Record<string, unknown>;
 }
 
@@ -262,9 +292,15 @@ export class SentTestEventDto extends pickOf(EventTypeDto, ['type']) {
   @Field.constant('test_event')
   object: string;
 
-  @Field.uuid({ description: 'Id of the event, the Svc-Event-Id of its delivery.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a62' })
+  @Field.uuid({
+    description: 'Id of the event, the Svc-Event-Id of its delivery.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a62',
+  })
   event_id: string;
 }
 
-@Listing({ sort: ['type'], defaultSort: 'type' })
+@Listing({
+  sort: ['type'],
+  defaultSort: 'type',
+})
 export class EventTypesQuery extends LookupQuery {}

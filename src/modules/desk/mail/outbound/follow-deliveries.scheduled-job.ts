@@ -13,7 +13,11 @@ const DUE = `
   WHERE o.status = 'queued' AND m.status IN ('sent', 'failed')`;
 
 /** Copies the delivery status of each mail, because the outbox keeps mails for a limited time only. */
-@ScheduledJob({ name: 'desk.deliveries', everySeconds: 5, followsMails: true })
+@ScheduledJob({
+  name: 'desk.deliveries',
+  everySeconds: 5,
+  followsMails: true,
+})
 export class FollowDeliveries implements ScheduledJobHandler<SettledMail> {
   constructor(private readonly store: Store) {}
 

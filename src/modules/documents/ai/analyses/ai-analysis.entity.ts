@@ -44,6 +44,9 @@ export class AiAnalysis extends OrganizationEntity {
   @Column('text', { nullable: true })
   retry_key: string | null;
 
-  @Column({ type: 'timestamptz', precision: 3 })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+  })
   analysed_at: Date;
 }

@@ -70,7 +70,10 @@ export class AnalyseDto {
 }
 
 export class AnalysedPartyDto {
-  @Field.string({ description: 'Name as written in the text.', example: 'Acme GmbH' })
+  @Field.string({
+    description: 'Name as written in the text.',
+    example: 'Acme GmbH',
+  })
   name: string;
 
   @Field.string({
@@ -82,10 +85,16 @@ export class AnalysedPartyDto {
 }
 
 export class AnalysedDateDto {
-  @Field.date({ description: 'The day.', example: '2029-02-28' })
+  @Field.date({
+    description: 'The day.',
+    example: '2029-02-28',
+  })
   on: string;
 
-  @Field.string({ description: 'What happens on this date.', example: 'End' })
+  @Field.string({
+    description: 'What happens on this date.',
+    example: 'End',
+  })
   label: string;
 }
 
@@ -105,7 +114,10 @@ export class AnalysedAmountDto {
   })
   currency: string;
 
-  @Field.string({ description: 'Purpose of the amount.', example: 'Fee per month' })
+  @Field.string({
+    description: 'Purpose of the amount.',
+    example: 'Fee per month',
+  })
   label: string;
 }
 
@@ -134,7 +146,10 @@ class CreditsDto {
 }
 
 abstract class AnalysisDto {
-  @Field.uuid({ description: 'Id of the analysis.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2e40' })
+  @Field.uuid({
+    description: 'Id of the analysis.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2e40',
+  })
   id: string;
 
   @Field.uuid({
@@ -144,10 +159,16 @@ abstract class AnalysisDto {
   })
   document_id: string | null;
 
-  @Field.string({ description: 'The perspective of the analysis.', example: 'neutral' })
+  @Field.string({
+    description: 'The perspective of the analysis.',
+    example: 'neutral',
+  })
   perspective: string;
 
-  @Field.boolean({ description: 'Whether this is a stored result, returned free of charge.', example: false })
+  @Field.boolean({
+    description: 'Whether this is a stored result, returned free of charge.',
+    example: false,
+  })
   cached: boolean;
 
   @Field.string({
@@ -156,10 +177,16 @@ abstract class AnalysisDto {
   })
   provider: string;
 
-  @Field.string({ description: 'The model.', example: 'rules-1' })
+  @Field.string({
+    description: 'The model.',
+    example: 'rules-1',
+  })
   model: string;
 
-  @Field.object(() => CreditsDto, { description: 'Cost of the call.', example: undefined })
+  @Field.object(() => CreditsDto, {
+    description: 'Cost of the call.',
+    example: undefined,
+  })
   credits: CreditsDto;
 
   @Field.string({
@@ -170,7 +197,10 @@ abstract class AnalysisDto {
   })
   warnings: string[];
 
-  @Field.dateTime({ description: 'When the analysis was made, UTC.', example: '2026-11-21T09:30:00.000Z' })
+  @Field.dateTime({
+    description: 'When the analysis was made, UTC.',
+    example: '2026-11-21T09:30:00.000Z',
+  })
   created_at: string;
 
   @Field.string({
@@ -245,16 +275,28 @@ class RiskLocationDto {
 }
 
 class RiskDto {
-  @Field.string({ description: 'Id of the risk within the response.', example: 'r1' })
+  @Field.string({
+    description: 'Id of the risk within the response.',
+    example: 'r1',
+  })
   id: string;
 
-  @Field.string({ description: 'Short name of the risk.', example: 'One-sided indemnity' })
+  @Field.string({
+    description: 'Short name of the risk.',
+    example: 'One-sided indemnity',
+  })
   title: string;
 
-  @Field.oneOf(RISK_CATEGORIES, { description: 'Category of the risk.', example: 'indemnity' })
+  @Field.oneOf(RISK_CATEGORIES, {
+    description: 'Category of the risk.',
+    example: 'indemnity',
+  })
   category: RiskCategory;
 
-  @Field.oneOf(SEVERITIES, { description: 'Severity for the chosen perspective.', example: 'high' })
+  @Field.oneOf(SEVERITIES, {
+    description: 'Severity for the chosen perspective.',
+    example: 'high',
+  })
   severity: Severity;
 
   @Field.string({
@@ -272,7 +314,10 @@ class RiskDto {
   })
   quote: string | null;
 
-  @Field.boolean({ description: 'Whether quote was found in the text, at location.', example: true })
+  @Field.boolean({
+    description: 'Whether quote was found in the text, at location.',
+    example: true,
+  })
   quote_verified: boolean;
 
   @Field.object(() => RiskLocationDto, {

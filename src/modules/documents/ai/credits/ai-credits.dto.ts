@@ -6,13 +6,24 @@ import { CREDIT_ENTRY_KINDS, type AiCreditEntry, type CreditEntryKind } from './
 
 /** What an analysis costs. */
 export class AiPriceDto {
-  @Field.oneOf(['summary', 'risks'], { description: 'The kind of analysis.', example: 'risks' })
+  @Field.oneOf(['summary', 'risks'], {
+    description: 'The kind of analysis.',
+    example: 'risks',
+  })
   kind: AnalysisKind;
 
-  @Field.integer({ description: 'Credits for each started part of the text.', example: 2, minimum: 1 })
+  @Field.integer({
+    description: 'Credits for each started part of the text.',
+    example: 2,
+    minimum: 1,
+  })
   credits: number;
 
-  @Field.integer({ description: 'Characters of a part.', example: PRICED_CHARACTERS, minimum: 1 })
+  @Field.integer({
+    description: 'Characters of a part.',
+    example: PRICED_CHARACTERS,
+    minimum: 1,
+  })
   characters: number;
 }
 
@@ -119,7 +130,10 @@ export class AiCreditEntryDto extends ResourceDto {
   })
   reserved: number;
 
-  @Field.object(() => ActorDto, { description: 'Who caused it.', example: undefined })
+  @Field.object(() => ActorDto, {
+    description: 'Who caused it.',
+    example: undefined,
+  })
   actor: Actor;
 
   @Field.string({
@@ -160,8 +174,14 @@ export class AiCreditEntryDto extends ResourceDto {
   }
 }
 
-@Listing({ sort: ['created_at'], defaultSort: '-created_at' })
+@Listing({
+  sort: ['created_at'],
+  defaultSort: '-created_at',
+})
 export class AiCreditEntriesQuery extends ListQuery {
-  @Filter.oneOf(CREDIT_ENTRY_KINDS, { description: 'Only entries of these kinds.', example: ['grant'] })
+  @Filter.oneOf(CREDIT_ENTRY_KINDS, {
+    description: 'Only entries of these kinds.',
+    example: ['grant'],
+  })
   kind?: CreditEntryKind[];
 }

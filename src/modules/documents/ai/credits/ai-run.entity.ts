@@ -4,7 +4,10 @@ import { OrganizationEntity, type Actor } from '../../../../kit/index.js';
 /** An analysis that is running now and the credits reserved for it. Deleted once they are captured or released. */
 @Entity('ai_runs')
 @ForeignKey('organizations', ['organization_id'], ['id'], { name: 'ai_runs_organization_id_fkey' })
-@Index('ai_runs_cache_key_key', ['organization_id', 'cache_key'], { unique: true, where: 'NOT forced' })
+@Index('ai_runs_cache_key_key', ['organization_id', 'cache_key'], {
+  unique: true,
+  where: 'NOT forced',
+})
 @Index('ai_runs_expires_at_idx', ['expires_at'])
 @Check('ai_runs_credits_check', 'credits >= 1')
 export class AiRun extends OrganizationEntity {
@@ -19,7 +22,10 @@ export class AiRun extends OrganizationEntity {
   credits: number;
 
   /** By then the process that runs it has died, and the credits are released. */
-  @Column({ type: 'timestamptz', precision: 3 })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+  })
   expires_at: Date;
 
   @Column('jsonb')

@@ -2,7 +2,10 @@ import { ScheduledJob, type Ctx, type DueQuery, type DueRow, type ScheduledJobHa
 import { AiCredits } from './ai-credits.service.js';
 
 /** Releases credits that were reserved by processes which have died since. */
-@ScheduledJob({ name: 'documents.release_ai_credits', everySeconds: 60 })
+@ScheduledJob({
+  name: 'documents.release_ai_credits',
+  everySeconds: 60,
+})
 export class ReleaseExpiredRuns implements ScheduledJobHandler {
   constructor(private readonly credits: AiCredits) {}
 

@@ -3,7 +3,10 @@ import { RegulatoryDrift } from './regulatory-drift.js';
 import { RegulatoryRulePack } from './regulatory-rule-pack.entity.js';
 
 /** Checks documents against all active packs once a day: rules come into force on their day, and documents change. */
-@ScheduledJob({ name: 'documents.regulatory_drift', everySeconds: 24 * 60 * 60 })
+@ScheduledJob({
+  name: 'documents.regulatory_drift',
+  everySeconds: 24 * 60 * 60,
+})
 export class CheckRulePacks implements ScheduledJobHandler {
   constructor(
     private readonly store: Store,

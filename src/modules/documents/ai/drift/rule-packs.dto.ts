@@ -62,10 +62,16 @@ export class RegulatoryRuleDto {
   })
   version: number;
 
-  @Field.string({ description: 'Display name.', example: 'Processing agreement' })
+  @Field.string({
+    description: 'Display name.',
+    example: 'Processing agreement',
+  })
   title: string;
 
-  @Field.date({ description: 'First day on which the rule applies.', example: '2026-01-01' })
+  @Field.date({
+    description: 'First day on which the rule applies.',
+    example: '2026-01-01',
+  })
   effective_on: string;
 
   @Field.string({
@@ -78,10 +84,16 @@ export class RegulatoryRuleDto {
   })
   type_codes: string[];
 
-  @Field.object(() => RuleCheckDto, { description: 'The requirement for a document.', example: CHECK })
+  @Field.object(() => RuleCheckDto, {
+    description: 'The requirement for a document.',
+    example: CHECK,
+  })
   check: RuleCheckDto;
 
-  @Field.oneOf(SEVERITIES, { description: 'Severity of a violation; a critical one emits ai.risk.critical_detected.', example: 'critical' })
+  @Field.oneOf(SEVERITIES, {
+    description: 'Severity of a violation; a critical one emits ai.risk.critical_detected.',
+    example: 'critical',
+  })
   severity: Severity;
 }
 
@@ -125,13 +137,22 @@ export class RulePackDto extends ResourceDto {
   @Field.constant('regulatory_rule_pack')
   object: string;
 
-  @Field.string({ description: 'Name.', example: 'EU data protection' })
+  @Field.string({
+    description: 'Name.',
+    example: 'EU data protection',
+  })
   name: string;
 
-  @Field.string({ description: 'Jurisdiction of its rules.', example: 'EU' })
+  @Field.string({
+    description: 'Jurisdiction of its rules.',
+    example: 'EU',
+  })
   jurisdiction: string;
 
-  @Field.boolean({ description: 'Whether documents are checked against it.', example: true })
+  @Field.boolean({
+    description: 'Whether documents are checked against it.',
+    example: true,
+  })
   active: boolean;
 
   @Field.object(() => RegulatoryRuleDto, {
@@ -156,7 +177,10 @@ export class RulePackDto extends ResourceDto {
   }
 }
 
-@Listing({ sort: ['created_at'], defaultSort: 'created_at' })
+@Listing({
+  sort: ['created_at'],
+  defaultSort: 'created_at',
+})
 export class RulePacksQuery extends ListQuery {}
 
 /** A document that does not meet a rule. */
@@ -164,22 +188,40 @@ export class RegulatoryFindingDto extends ResourceDto {
   @Field.constant('regulatory_finding')
   object: string;
 
-  @Field.uuid({ description: 'The document.', example: DOCUMENT })
+  @Field.uuid({
+    description: 'The document.',
+    example: DOCUMENT,
+  })
   document_id: string;
 
-  @Field.uuid({ description: 'The pack of the rule.', example: PACK })
+  @Field.uuid({
+    description: 'The pack of the rule.',
+    example: PACK,
+  })
   pack_id: string;
 
-  @Field.string({ description: 'The rule.', example: 'gdpr-28' })
+  @Field.string({
+    description: 'The rule.',
+    example: 'gdpr-28',
+  })
   rule_id: string;
 
-  @Field.integer({ description: 'The version of the rule.', example: 1 })
+  @Field.integer({
+    description: 'The version of the rule.',
+    example: 1,
+  })
   rule_version: number;
 
-  @Field.string({ description: 'Jurisdiction of the rule.', example: 'EU' })
+  @Field.string({
+    description: 'Jurisdiction of the rule.',
+    example: 'EU',
+  })
   jurisdiction: string;
 
-  @Field.oneOf(SEVERITIES, { description: 'Severity of the violation.', example: 'critical' })
+  @Field.oneOf(SEVERITIES, {
+    description: 'Severity of the violation.',
+    example: 'critical',
+  })
   severity: Severity;
 
   @Field.string({
@@ -219,14 +261,26 @@ export class RegulatoryFindingDto extends ResourceDto {
   }
 }
 
-@Listing({ sort: ['created_at'], defaultSort: '-created_at' })
+@Listing({
+  sort: ['created_at'],
+  defaultSort: '-created_at',
+})
 export class RegulatoryFindingsQuery extends ListQuery {
-  @Filter.uuid({ description: 'Only findings for these documents.', example: [DOCUMENT] })
+  @Filter.uuid({
+    description: 'Only findings for these documents.',
+    example: [DOCUMENT],
+  })
   document_id?: string[];
 
-  @Filter.uuid({ description: 'Only findings for rules of these packs.', example: [PACK] })
+  @Filter.uuid({
+    description: 'Only findings for rules of these packs.',
+    example: [PACK],
+  })
   pack_id?: string[];
 
-  @Filter.oneOf(SEVERITIES, { description: 'Only findings with these severities.', example: ['critical'] })
+  @Filter.oneOf(SEVERITIES, {
+    description: 'Only findings with these severities.',
+    example: ['critical'],
+  })
   severity?: Severity[];
 }

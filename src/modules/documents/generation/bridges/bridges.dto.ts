@@ -24,7 +24,10 @@ export class CreateBridgeDto {
   })
   target: BridgeTarget;
 
-  @Field.map({ description: MAP, example: EXAMPLE })
+  @Field.map({
+    description: MAP,
+    example: EXAMPLE,
+  })
   field_map: SourceMap;
 
   @Field.boolean({
@@ -44,19 +47,34 @@ export class BridgeDto extends ResourceDto {
   @Field.constant('intake_bridge')
   object: string;
 
-  @Field.uuid({ description: 'The form.', example: FORM })
+  @Field.uuid({
+    description: 'The form.',
+    example: FORM,
+  })
   form_id: string;
 
-  @Field.string({ description: 'Name.', example: 'Applicants become leads' })
+  @Field.string({
+    description: 'Name.',
+    example: 'Applicants become leads',
+  })
   name: string;
 
-  @Field.oneOf(BRIDGE_TARGETS, { description: 'Target of the bridge.', example: 'lead' })
+  @Field.oneOf(BRIDGE_TARGETS, {
+    description: 'Target of the bridge.',
+    example: 'lead',
+  })
   target: BridgeTarget;
 
-  @Field.map({ description: MAP, example: EXAMPLE })
+  @Field.map({
+    description: MAP,
+    example: EXAMPLE,
+  })
   field_map: SourceMap;
 
-  @Field.boolean({ description: 'Whether the bridge is active.', example: true })
+  @Field.boolean({
+    description: 'Whether the bridge is active.',
+    example: true,
+  })
   active: boolean;
 
   static from(this: void, bridge: IntakeBridge): BridgeDto {
@@ -81,16 +99,28 @@ export class BridgeRunDto extends ResourceDto {
   @Field.constant('intake_bridge_run')
   object: string;
 
-  @Field.uuid({ description: 'The bridge.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2f20' })
+  @Field.uuid({
+    description: 'The bridge.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2f20',
+  })
   bridge_id: string;
 
-  @Field.uuid({ description: 'The submission it processed.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2f30' })
+  @Field.uuid({
+    description: 'The submission it processed.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2f30',
+  })
   submission_id: string;
 
-  @Field.oneOf(['completed', 'failed'], { description: 'failed: nothing was created or changed.', example: 'completed' })
+  @Field.oneOf(['completed', 'failed'], {
+    description: 'failed: nothing was created or changed.',
+    example: 'completed',
+  })
   status: AuditEntry['status'];
 
-  @Field.oneOf(BRIDGE_TARGETS, { description: 'Target of the bridge.', example: 'lead' })
+  @Field.oneOf(BRIDGE_TARGETS, {
+    description: 'Target of the bridge.',
+    example: 'lead',
+  })
   target: BridgeTarget;
 
   @Field.oneOf(['created', 'matched', 'updated'], {
@@ -140,8 +170,14 @@ export class BridgeRunDto extends ResourceDto {
   }
 }
 
-@Listing({ sort: ['created_at'], defaultSort: 'created_at' })
+@Listing({
+  sort: ['created_at'],
+  defaultSort: 'created_at',
+})
 export class BridgesQuery extends ListQuery {}
 
-@Listing({ sort: ['created_at'], defaultSort: '-created_at' })
+@Listing({
+  sort: ['created_at'],
+  defaultSort: '-created_at',
+})
 export class BridgeRunsQuery extends ListQuery {}

@@ -41,13 +41,19 @@ export class CreateFormDto {
   })
   description?: string | null;
 
-  @Field.string({ description: "Language of the page's own texts, BCP 47: de, es and fr besides en.", ...LANGUAGE })
+  @Field.string({
+    description: "Language of the page's own texts, BCP 47: de, es and fr besides en.",
+    ...LANGUAGE,
+  })
   language?: string;
 
   @Field.map(FIELDS)
   fields: FieldSchema;
 
-  @Field.uuid({ description: 'Project that the answers belong to; it never changes.', example: PROJECT })
+  @Field.uuid({
+    description: 'Project that the answers belong to; it never changes.',
+    example: PROJECT,
+  })
   project_id: string;
 
   @Field.uuid({
@@ -80,7 +86,10 @@ export class CreateFormDto {
 
 /** The merge patch of a form; `fields` replaces all fields. */
 export class UpdateFormDto extends partialOf(CreateFormDto, { omit: ['project_id', 'fields'] }) {
-  @Field.map({ ...FIELDS, required: false })
+  @Field.map({
+    ...FIELDS,
+    required: false,
+  })
   fields?: FieldSchema;
 }
 
@@ -89,7 +98,10 @@ export class FormDto extends ResourceDto {
   @Field.constant('intake_form')
   object: string;
 
-  @Field.string({ description: 'Last part of its URL.', example: 'supplier-application' })
+  @Field.string({
+    description: 'Last part of its URL.',
+    example: 'supplier-application',
+  })
   slug: string;
 
   @Field.string({
@@ -99,7 +111,10 @@ export class FormDto extends ResourceDto {
   })
   url: string;
 
-  @Field.string({ description: 'Heading.', example: 'Become our supplier' })
+  @Field.string({
+    description: 'Heading.',
+    example: 'Become our supplier',
+  })
   title: string;
 
   @Field.string({
@@ -110,13 +125,19 @@ export class FormDto extends ResourceDto {
   })
   description: string | null;
 
-  @Field.string({ description: "Language of the page's own texts, BCP 47.", example: 'en' })
+  @Field.string({
+    description: "Language of the page's own texts, BCP 47.",
+    example: 'en',
+  })
   language: string;
 
   @Field.map(FIELDS)
   fields: FieldSchema;
 
-  @Field.uuid({ description: 'Project that the answers belong to.', example: PROJECT })
+  @Field.uuid({
+    description: 'Project that the answers belong to.',
+    example: PROJECT,
+  })
   project_id: string;
 
   @Field.uuid({
@@ -134,7 +155,10 @@ export class FormDto extends ResourceDto {
   })
   success_message: string | null;
 
-  @Field.boolean({ description: 'Whether the form is open.', example: true })
+  @Field.boolean({
+    description: 'Whether the form is open.',
+    example: true,
+  })
   active: boolean;
 
   static from(this: void, form: IntakeForm, baseUrl: string): FormDto {
@@ -161,13 +185,22 @@ export class FormDto extends ResourceDto {
 
 /** The form that was submitted. */
 export class SubmittedFormDto {
-  @Field.uuid({ description: 'Id of the form.', example: FORM })
+  @Field.uuid({
+    description: 'Id of the form.',
+    example: FORM,
+  })
   id: string;
 
-  @Field.string({ description: 'Last part of its URL.', example: 'supplier-application' })
+  @Field.string({
+    description: 'Last part of its URL.',
+    example: 'supplier-application',
+  })
   slug: string;
 
-  @Field.string({ description: 'Heading.', example: 'Become our supplier' })
+  @Field.string({
+    description: 'Heading.',
+    example: 'Become our supplier',
+  })
   title: string;
 }
 
@@ -176,10 +209,16 @@ export class FormSubmissionDto extends ResourceDto {
   @Field.constant('form_submission')
   object: string;
 
-  @Field.object(() => SubmittedFormDto, { description: 'The form.', example: undefined })
+  @Field.object(() => SubmittedFormDto, {
+    description: 'The form.',
+    example: undefined,
+  })
   form: SubmittedFormDto;
 
-  @Field.uuid({ description: 'Project of the form.', example: PROJECT })
+  @Field.uuid({
+    description: 'Project of the form.',
+    example: PROJECT,
+  })
   project_id: string;
 
   @Field.map({
@@ -188,7 +227,10 @@ export class FormSubmissionDto extends ResourceDto {
   })
   answers: Record<string, unknown>;
 
-  @Field.dateTime({ description: 'When it was submitted, UTC.', example: '2026-11-21T09:30:00.000Z' })
+  @Field.dateTime({
+    description: 'When it was submitted, UTC.',
+    example: '2026-11-21T09:30:00.000Z',
+  })
   submitted_at: string;
 
   static from(this: void, submission: FormSubmission, { id: form_id, slug, title, fields }: IntakeForm): FormSubmissionDto {
@@ -208,14 +250,26 @@ export class FormSubmissionDto extends ResourceDto {
   }
 }
 
-@Listing({ sort: ['created_at'], defaultSort: 'created_at' })
+@Listing({
+  sort: ['created_at'],
+  defaultSort: 'created_at',
+})
 export class FormsQuery extends ListQuery {
-  @Filter.string({ description: 'Only the forms with these slugs.', example: ['supplier-application'] })
+  @Filter.string({
+    description: 'Only the forms with these slugs.',
+    example: ['supplier-application'],
+  })
   slug?: string[];
 
-  @Filter.boolean({ description: 'Only open or only closed forms.', example: true })
+  @Filter.boolean({
+    description: 'Only open or only closed forms.',
+    example: true,
+  })
   active?: boolean;
 }
 
-@Listing({ sort: ['created_at'], defaultSort: '-created_at' })
+@Listing({
+  sort: ['created_at'],
+  defaultSort: '-created_at',
+})
 export class FormSubmissionsQuery extends ListQuery {}

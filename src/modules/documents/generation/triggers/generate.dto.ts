@@ -35,13 +35,23 @@ export class GenerateDto {
 
 /** The result of one trigger. */
 export class GenerationResultDto {
-  @Field.uuid({ description: 'The trigger.', example: TRIGGER })
+  @Field.uuid({
+    description: 'The trigger.',
+    example: TRIGGER,
+  })
   trigger_id: string;
 
-  @Field.uuid({ description: 'Project it ran in; null if there was none.', example: PROJECT, nullable: true })
+  @Field.uuid({
+    description: 'Project it ran in; null if there was none.',
+    example: PROJECT,
+    nullable: true,
+  })
   project_id: string | null;
 
-  @Field.oneOf(['completed', 'failed'], { description: 'failed: nothing was created.', example: 'completed' })
+  @Field.oneOf(['completed', 'failed'], {
+    description: 'failed: nothing was created.',
+    example: 'completed',
+  })
   status: AuditEntry['status'];
 
   @Field.uuid({
@@ -69,10 +79,16 @@ export class GenerationDto {
   @Field.constant('generation')
   object: string;
 
-  @Field.uuid({ description: 'Id of the event, under which its runs are recorded.', example: EVENT })
+  @Field.uuid({
+    description: 'Id of the event, under which its runs are recorded.',
+    example: EVENT,
+  })
   event_id: string;
 
-  @Field.string({ description: 'Type of the event.', example: 'deal.won' })
+  @Field.string({
+    description: 'Type of the event.',
+    example: 'deal.won',
+  })
   event_type: string;
 
   @Field.integer({
@@ -102,16 +118,28 @@ export class GenerationRunDto extends ResourceDto {
   })
   project_id: string | null;
 
-  @Field.oneOf(['completed', 'failed'], { description: 'failed: nothing was created.', example: 'completed' })
+  @Field.oneOf(['completed', 'failed'], {
+    description: 'failed: nothing was created.',
+    example: 'completed',
+  })
   status: AuditEntry['status'];
 
-  @Field.uuid({ description: 'The trigger.', example: TRIGGER })
+  @Field.uuid({
+    description: 'The trigger.',
+    example: TRIGGER,
+  })
   trigger_id: string;
 
-  @Field.uuid({ description: 'The event.', example: EVENT })
+  @Field.uuid({
+    description: 'The event.',
+    example: EVENT,
+  })
   event_id: string;
 
-  @Field.string({ description: 'Type of the event.', example: 'deal.won' })
+  @Field.string({
+    description: 'Type of the event.',
+    example: 'deal.won',
+  })
   event_type: string;
 
   @Field.uuid({
@@ -157,17 +185,32 @@ export class GenerationRunDto extends ResourceDto {
   }
 }
 
-@Listing({ sort: ['created_at'], defaultSort: '-created_at' })
+@Listing({
+  sort: ['created_at'],
+  defaultSort: '-created_at',
+})
 export class GenerationRunsQuery extends ListQuery {
-  @Filter.oneOf(['completed', 'failed'], { description: 'Only runs with this status.', example: ['failed'] })
+  @Filter.oneOf(['completed', 'failed'], {
+    description: 'Only runs with this status.',
+    example: ['failed'],
+  })
   status?: AuditEntry['status'][];
 
-  @Filter.uuid({ description: 'Only runs of these triggers.', example: [TRIGGER] })
+  @Filter.uuid({
+    description: 'Only runs of these triggers.',
+    example: [TRIGGER],
+  })
   trigger_id?: string[];
 
-  @Filter.uuid({ description: 'Only runs of these events.', example: [EVENT] })
+  @Filter.uuid({
+    description: 'Only runs of these events.',
+    example: [EVENT],
+  })
   event_id?: string[];
 
-  @Filter.uuid({ description: 'Only runs that created these documents.', example: [DOCUMENT] })
+  @Filter.uuid({
+    description: 'Only runs that created these documents.',
+    example: [DOCUMENT],
+  })
   document_id?: string[];
 }

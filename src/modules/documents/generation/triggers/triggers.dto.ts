@@ -15,10 +15,17 @@ const SOURCES =
 
 /** A condition on one value of the event. */
 export class TriggerConditionDto {
-  @Field.string({ description: 'Path into the event, as in the source map.', example: 'form.slug', maxLength: 200 })
+  @Field.string({
+    description: 'Path into the event, as in the source map.',
+    example: 'form.slug',
+    maxLength: 200,
+  })
   path: string;
 
-  @Field.oneOf(OPERATORS, { description: 'How the value is compared; exists takes true or false.', example: 'eq' })
+  @Field.oneOf(OPERATORS, {
+    description: 'How the value is compared; exists takes true or false.',
+    example: 'eq',
+  })
   op: Operator;
 
   @Field.map({
@@ -50,7 +57,10 @@ export class CreateTriggerDto {
   })
   event_type: string;
 
-  @Field.uuid({ description: 'Type of the documents it creates.', example: TYPE })
+  @Field.uuid({
+    description: 'Type of the documents it creates.',
+    example: TYPE,
+  })
   document_type_id: string;
 
   @Field.uuid({
@@ -120,13 +130,22 @@ export class TriggerDto extends ResourceDto {
   @Field.constant('generation_trigger')
   object: string;
 
-  @Field.string({ description: 'Name.', example: 'Agreement for each won deal' })
+  @Field.string({
+    description: 'Name.',
+    example: 'Agreement for each won deal',
+  })
   name: string;
 
-  @Field.string({ description: 'Type of the events it runs for.', example: 'deal.won' })
+  @Field.string({
+    description: 'Type of the events it runs for.',
+    example: 'deal.won',
+  })
   event_type: string;
 
-  @Field.uuid({ description: 'Type of the documents it creates.', example: TYPE })
+  @Field.uuid({
+    description: 'Type of the documents it creates.',
+    example: TYPE,
+  })
   document_type_id: string;
 
   @Field.uuid({
@@ -143,7 +162,10 @@ export class TriggerDto extends ResourceDto {
   })
   title_template: string;
 
-  @Field.map({ description: SOURCES, example: { amount: 'deal.amount' } })
+  @Field.map({
+    description: SOURCES,
+    example: { amount: 'deal.amount' },
+  })
   source_map: SourceMap;
 
   @Field.object(() => TriggerConditionDto, {
@@ -153,13 +175,22 @@ export class TriggerDto extends ResourceDto {
   })
   conditions: TriggerConditionDto[];
 
-  @Field.boolean({ description: 'Whether the document is submitted immediately.', example: true })
+  @Field.boolean({
+    description: 'Whether the document is submitted immediately.',
+    example: true,
+  })
   auto_submit: boolean;
 
-  @Field.boolean({ description: 'Whether the document is finalized immediately.', example: false })
+  @Field.boolean({
+    description: 'Whether the document is finalized immediately.',
+    example: false,
+  })
   auto_finalize: boolean;
 
-  @Field.boolean({ description: 'Whether the trigger is active.', example: true })
+  @Field.boolean({
+    description: 'Whether the trigger is active.',
+    example: true,
+  })
   active: boolean;
 
   static from(this: void, trigger: GenerationTrigger): TriggerDto {
@@ -185,15 +216,27 @@ export class TriggerDto extends ResourceDto {
   }
 }
 
-@Listing({ sort: ['created_at'], defaultSort: 'created_at' })
+@Listing({
+  sort: ['created_at'],
+  defaultSort: 'created_at',
+})
 export class TriggersQuery extends ListQuery {
-  @Filter.string({ description: 'Only triggers for these event types.', example: ['deal.won'] })
+  @Filter.string({
+    description: 'Only triggers for these event types.',
+    example: ['deal.won'],
+  })
   event_type?: string[];
 
-  @Filter.uuid({ description: 'Only triggers that create documents of these types.', example: [TYPE] })
+  @Filter.uuid({
+    description: 'Only triggers that create documents of these types.',
+    example: [TYPE],
+  })
   document_type_id?: string[];
 
-  @Filter.boolean({ description: 'Only active or only inactive triggers.', example: true })
+  @Filter.boolean({
+    description: 'Only active or only inactive triggers.',
+    example: true,
+  })
   active?: boolean;
 }
 
@@ -202,16 +245,28 @@ export class GenerationEventTypeDto {
   @Field.constant('generation_event_type')
   object: string;
 
-  @Field.string({ description: 'Value for event_type.', example: 'deal.won' })
+  @Field.string({
+    description: 'Value for event_type.',
+    example: 'deal.won',
+  })
   type: string;
 
-  @Field.string({ description: 'When it happens.', example: 'A deal was won.' })
+  @Field.string({
+    description: 'When it happens.',
+    example: 'A deal was won.',
+  })
   description: string;
 
   /** Not named `example`: OpenAPI validators treat an object with type and example as a schema. */
-  @Field.map({ description: 'Sample event data that paths are resolved in.', example: { deal: { title: 'Annual licence' } } })
+  @Field.map({
+    description: 'Sample event data that paths are resolved in.',
+    example: { deal: { title: 'Annual licence' } },
+  })
   payload: Record<string, unknown>;
 }
 
-@Listing({ sort: ['type'], defaultSort: 'type' })
+@Listing({
+  sort: ['type'],
+  defaultSort: 'type',
+})
 export class GenerationEventTypesQuery extends ListQuery {}

@@ -9,8 +9,14 @@ import { BaseEntity, Scoped, type Actor, type Mode } from '../../../../kit/index
 @Scoped('business')
 @Entity('document_audit_entries')
 @Index('document_audit_entries_document_id_idx', ['document_id', 'created_at', 'id'])
-@Index('document_audit_entries_generation_key', ['trigger_id', 'event_id'], { unique: true, where: `action = 'papers.generation'` })
-@Index('document_audit_entries_bridge_key', ['trigger_id', 'event_id'], { unique: true, where: `action = 'papers.intake_bridge'` })
+@Index('document_audit_entries_generation_key', ['trigger_id', 'event_id'], {
+  unique: true,
+  where: `action = 'papers.generation'`,
+})
+@Index('document_audit_entries_bridge_key', ['trigger_id', 'event_id'], {
+  unique: true,
+  where: `action = 'papers.intake_bridge'`,
+})
 @Index('document_audit_entries_bridge_idx', ['organization_id', 'mode', 'created_at', 'id'], { where: `action = 'papers.intake_bridge'` })
 @Index('document_audit_entries_generation_idx', ['organization_id', 'mode', 'created_at', 'id'], { where: `action = 'papers.generation'` })
 export class AuditEntry extends BaseEntity {

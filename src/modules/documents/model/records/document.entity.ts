@@ -84,7 +84,10 @@ export class Document extends BusinessEntity {
   data_values: Record<string, unknown>;
 
   /** Paths that need a value before the document can be submitted or finalized. */
-  @Column('text', { array: true, default: '{}' })
+  @Column('text', {
+    array: true,
+    default: '{}',
+  })
   missing_required_fields: string[];
 
   @Column('jsonb', { nullable: true })

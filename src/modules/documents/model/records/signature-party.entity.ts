@@ -36,8 +36,14 @@ export const MOST_EARLIER_SIGNERS = 500;
   onDelete: 'CASCADE',
 })
 @Index('signature_parties_document_id_idx', ['document_id', 'revision', 'turn', 'id'])
-@Index('signature_parties_token_hash_key', ['token_hash'], { unique: true, where: 'token_hash IS NOT NULL' })
-@Index('signature_parties_copy_token_hash_key', ['copy_token_hash'], { unique: true, where: 'copy_token_hash IS NOT NULL' })
+@Index('signature_parties_token_hash_key', ['token_hash'], {
+  unique: true,
+  where: 'token_hash IS NOT NULL',
+})
+@Index('signature_parties_copy_token_hash_key', ['copy_token_hash'], {
+  unique: true,
+  where: 'copy_token_hash IS NOT NULL',
+})
 @Check('signature_parties_mode_check', `mode IN ('live', 'test')`)
 @Index('signature_parties_sending_idx', ['mail_id'], { where: `invitation = 'sending'` })
 @Index('signature_parties_invited_at_idx', ['invited_at'], { where: `status IN ('invited', 'viewed') AND invited_at IS NOT NULL` })

@@ -34,7 +34,10 @@ export class FieldConditionDto {
   })
   field: string;
 
-  @Field.oneOf(OPERATORS, { description: 'How the value is compared; exists takes true or false.', example: 'gte' })
+  @Field.oneOf(OPERATORS, {
+    description: 'How the value is compared; exists takes true or false.',
+    example: 'gte',
+  })
   op: Operator;
 
   @Field.map({

@@ -21,7 +21,10 @@ export class LifecycleStageDto {
   })
   label: string;
 
-  @Field.oneOf(DOCUMENT_STATES, { description: 'The state that it labels.', example: 'in_approval' })
+  @Field.oneOf(DOCUMENT_STATES, {
+    description: 'The state that it labels.',
+    example: 'in_approval',
+  })
   state: DocumentState;
 }
 
@@ -57,7 +60,10 @@ export class LifecycleTransitionDto {
   })
   to: string;
 
-  @Field.oneOf(TRIGGERS, { description: 'The trigger that runs it.', example: 'approve' })
+  @Field.oneOf(TRIGGERS, {
+    description: 'The trigger that runs it.',
+    example: 'approve',
+  })
   trigger: Trigger;
 
   @Field.string({

@@ -5,13 +5,22 @@ export const SIDES = ['us', 'counterparty'] as const;
 
 /** An obligation to create when a document of the type comes into force. */
 export class ObligationRuleDto {
-  @Field.string({ description: 'Title; {{field}} is replaced by a value.', example: 'Yearly fee for {{customer_name}}' })
+  @Field.string({
+    description: 'Title; {{field}} is replaced by a value.',
+    example: 'Yearly fee for {{customer_name}}',
+  })
   title: string;
 
-  @Field.oneOf(OBLIGATION_KINDS, { description: 'What must be done or paid.', example: 'payment' })
+  @Field.oneOf(OBLIGATION_KINDS, {
+    description: 'What must be done or paid.',
+    example: 'payment',
+  })
   kind: (typeof OBLIGATION_KINDS)[number];
 
-  @Field.oneOf(SIDES, { description: 'The side that must fulfill it.', example: 'counterparty' })
+  @Field.oneOf(SIDES, {
+    description: 'The side that must fulfill it.',
+    example: 'counterparty',
+  })
   side: (typeof SIDES)[number];
 
   @Field.string({

@@ -19,7 +19,10 @@ export const LANGUAGE = {
 
 /** The rules of a type for its documents. Published versions never change. */
 export class TypeDefinitionDto {
-  @Field.string({ description: 'Language of the documents, BCP 47.', ...LANGUAGE })
+  @Field.string({
+    description: 'Language of the documents, BCP 47.',
+    ...LANGUAGE,
+  })
   language: string;
 
   @Field.map({

@@ -10,7 +10,10 @@ export const USUAL_ROWS = 100;
 
 /** An aggregate over the rows of a group. */
 export class AggregateDto implements Aggregate {
-  @Field.oneOf(AGGREGATES, { description: 'The aggregate function.', example: 'sum' })
+  @Field.oneOf(AGGREGATES, {
+    description: 'The aggregate function.',
+    example: 'sum',
+  })
   fn: Aggregate['fn'];
 
   @Field.string({
@@ -41,7 +44,10 @@ export class CreateReportDto {
   })
   description?: string | null;
 
-  @Field.oneOf(DATASETS, { description: 'The resource that each row represents.', example: 'documents' })
+  @Field.oneOf(DATASETS, {
+    description: 'The resource that each row represents.',
+    example: 'documents',
+  })
   dataset: DatasetName;
 
   @Field.string({
@@ -120,7 +126,10 @@ export class ReportDto extends ResourceDto {
   @Field.constant('report')
   object: string;
 
-  @Field.string({ description: 'Name.', example: 'Agreements in force' })
+  @Field.string({
+    description: 'Name.',
+    example: 'Agreements in force',
+  })
   name: string;
 
   @Field.string({
@@ -131,7 +140,10 @@ export class ReportDto extends ResourceDto {
   })
   description: string | null;
 
-  @Field.oneOf(DATASETS, { description: 'The resource that each row represents.', example: 'documents' })
+  @Field.oneOf(DATASETS, {
+    description: 'The resource that each row represents.',
+    example: 'documents',
+  })
   dataset: DatasetName;
 
   @Field.string({
@@ -141,7 +153,10 @@ export class ReportDto extends ResourceDto {
   })
   columns: string[];
 
-  @Field.map({ description: 'Conditions by column.', example: { state: ['sent', 'executed'] } })
+  @Field.map({
+    description: 'Conditions by column.',
+    example: { state: ['sent', 'executed'] },
+  })
   filters: Record<string, unknown>;
 
   @Field.string({
@@ -165,7 +180,10 @@ export class ReportDto extends ResourceDto {
   })
   sort: string | null;
 
-  @Field.boolean({ description: 'Whether API keys may read it.', example: true })
+  @Field.boolean({
+    description: 'Whether API keys may read it.',
+    example: true,
+  })
   shared: boolean;
 
   @Field.uuid({
@@ -197,9 +215,15 @@ export class ReportDto extends ResourceDto {
   }
 }
 
-@Listing({ sort: ['created_at'], defaultSort: 'created_at' })
+@Listing({
+  sort: ['created_at'],
+  defaultSort: 'created_at',
+})
 export class ReportsQuery extends ListQuery {
-  @Filter.oneOf(DATASETS, { description: 'Only reports on these datasets.', example: ['documents'] })
+  @Filter.oneOf(DATASETS, {
+    description: 'Only reports on these datasets.',
+    example: ['documents'],
+  })
   dataset?: DatasetName[];
 
   @Filter.uuid({
@@ -232,13 +256,22 @@ export class ReportDataQuery {
 }
 
 export class ReportDataColumnDto {
-  @Field.string({ description: 'Key of the value in each row.', example: 'type_code' })
+  @Field.string({
+    description: 'Key of the value in each row.',
+    example: 'type_code',
+  })
   key: string;
 
-  @Field.string({ description: 'Display name.', example: 'Type' })
+  @Field.string({
+    description: 'Display name.',
+    example: 'Type',
+  })
   label: string;
 
-  @Field.oneOf(COLUMN_TYPES, { description: 'Type of the values.', example: 'string' })
+  @Field.oneOf(COLUMN_TYPES, {
+    description: 'Type of the values.',
+    example: 'string',
+  })
   type: ColumnType;
 }
 
@@ -247,7 +280,10 @@ export class ReportDataDto {
   @Field.constant('report_data')
   object: string;
 
-  @Field.uuid({ description: 'The report.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c50' })
+  @Field.uuid({
+    description: 'The report.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c50',
+  })
   report_id: string;
 
   @Field.object(() => ReportDataColumnDto, {
@@ -264,7 +300,10 @@ export class ReportDataDto {
   })
   data: Record<string, unknown>[];
 
-  @Field.boolean({ description: 'Whether another page follows.', example: false })
+  @Field.boolean({
+    description: 'Whether another page follows.',
+    example: false,
+  })
   has_more: boolean;
 
   @Field.string({
@@ -275,6 +314,9 @@ export class ReportDataDto {
   })
   next_cursor: string | null;
 
-  @Field.dateTime({ description: 'When the rows were read, UTC.', example: '2026-11-21T09:30:00.000Z' })
+  @Field.dateTime({
+    description: 'When the rows were read, UTC.',
+    example: '2026-11-21T09:30:00.000Z',
+  })
   generated_at: string;
 }

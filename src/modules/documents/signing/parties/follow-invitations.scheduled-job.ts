@@ -35,7 +35,11 @@ const DUE = `
  * Records whether invitations to sign were delivered.
  * The first one makes the document `sent`; if one was rejected, tells the sender of the document.
  */
-@ScheduledJob({ name: 'documents.invitations', everySeconds: 5, followsMails: true })
+@ScheduledJob({
+  name: 'documents.invitations',
+  everySeconds: 5,
+  followsMails: true,
+})
 export class FollowInvitations implements ScheduledJobHandler<SentInvitation> {
   constructor(
     private readonly store: Store,

@@ -44,10 +44,17 @@ class SignatureEvidenceDto {
   })
   authentication: Authentication | null;
 
-  @Field.object(() => ActorDto, { description: 'Who made the link for a frame.', example: null, nullable: true })
+  @Field.object(() => ActorDto, {
+    description: 'Who made the link for a frame.',
+    example: null,
+    nullable: true,
+  })
   link_made_by: ActorDto | null;
 
-  @Field.map({ description: 'What the party entered on the pages, by key of the placed field.', example: { place: 'Berlin' } })
+  @Field.map({
+    description: 'What the party entered on the pages, by key of the placed field.',
+    example: { place: 'Berlin' },
+  })
   field_values: Record<string, string>;
 
   @Field.string({
@@ -65,10 +72,16 @@ class SignatureEvidenceDto {
 }
 
 class EarlierSignerDto {
-  @Field.string({ description: 'Name.', example: 'Ada Lovelace' })
+  @Field.string({
+    description: 'Name.',
+    example: 'Ada Lovelace',
+  })
   name: string;
 
-  @Field.email({ description: 'E-mail address.', example: 'ada@example.com' })
+  @Field.email({
+    description: 'E-mail address.',
+    example: 'ada@example.com',
+  })
   email: string;
 
   @Field.oneOf(['party', 'sender'] as const, {
@@ -77,7 +90,10 @@ class EarlierSignerDto {
   })
   replaced_by: 'party' | 'sender';
 
-  @Field.dateTime({ description: 'UTC.', example: '2026-11-21T09:30:00.000Z' })
+  @Field.dateTime({
+    description: 'UTC.',
+    example: '2026-11-21T09:30:00.000Z',
+  })
   replaced_at: string;
 }
 
@@ -86,13 +102,22 @@ export class SignaturePartyViewDto extends ResourceDto {
   @Field.constant('signature_party')
   object: string;
 
-  @Field.uuid({ description: 'Document to be signed.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c20' })
+  @Field.uuid({
+    description: 'Document to be signed.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c20',
+  })
   document_id: string;
 
-  @Field.string({ description: 'Key of the party in the type.', example: 'customer' })
+  @Field.string({
+    description: 'Key of the party in the type.',
+    example: 'customer',
+  })
   key: string;
 
-  @Field.string({ description: 'Role of the party.', example: 'Customer' })
+  @Field.string({
+    description: 'Role of the party.',
+    example: 'Customer',
+  })
   label: string;
 
   @Field.integer({
@@ -102,13 +127,22 @@ export class SignaturePartyViewDto extends ResourceDto {
   })
   turn: number;
 
-  @Field.boolean({ description: 'Whether the signature is required.', example: true })
+  @Field.boolean({
+    description: 'Whether the signature is required.',
+    example: true,
+  })
   required: boolean;
 
-  @Field.string({ description: 'Name.', example: 'Ada Lovelace' })
+  @Field.string({
+    description: 'Name.',
+    example: 'Ada Lovelace',
+  })
   name: string;
 
-  @Field.email({ description: 'E-mail address that the link is sent to.', example: 'ada@example.com' })
+  @Field.email({
+    description: 'E-mail address that the link is sent to.',
+    example: 'ada@example.com',
+  })
   email: string;
 
   @Field.object(() => EarlierSignerDto, {
@@ -171,10 +205,17 @@ export class SignaturePartyViewDto extends ResourceDto {
   })
   decline_reason: string | null;
 
-  @Field.boolean({ description: 'Whether the party may pass the document on to another person.', example: false })
+  @Field.boolean({
+    description: 'Whether the party may pass the document on to another person.',
+    example: false,
+  })
   may_delegate: boolean;
 
-  @Field.integer({ description: 'Automatic reminders that the party was sent.', example: 0, minimum: 0 })
+  @Field.integer({
+    description: 'Automatic reminders that the party was sent.',
+    example: 0,
+    minimum: 0,
+  })
   reminders: number;
 
   static from(party: SignatureParty, mail: MailState | undefined): SignaturePartyViewDto {
@@ -209,9 +250,16 @@ export class SignaturePartyViewDto extends ResourceDto {
 
 /** The person who signs as a party from now on. */
 export class ChangePartyDto {
-  @Field.string({ description: 'Name.', example: 'Grace Hopper', maxLength: 200 })
+  @Field.string({
+    description: 'Name.',
+    example: 'Grace Hopper',
+    maxLength: 200,
+  })
   name: string;
 
-  @Field.email({ description: 'E-mail address that the link is sent to.', example: 'grace@example.com' })
+  @Field.email({
+    description: 'E-mail address that the link is sent to.',
+    example: 'grace@example.com',
+  })
   email: string;
 }

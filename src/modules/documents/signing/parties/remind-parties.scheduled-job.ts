@@ -20,7 +20,10 @@ const DUE = `
     AND d.state IN ('sent', 'partially_signed') AND (d.signing_deadline_at IS NULL OR d.signing_deadline_at > $1)`;
 
 /** Reminds parties that have not signed, as often as the settings of the organization say. */
-@ScheduledJob({ name: 'documents.remind_parties', everySeconds: 600 })
+@ScheduledJob({
+  name: 'documents.remind_parties',
+  everySeconds: 600,
+})
 export class RemindParties implements ScheduledJobHandler<WaitingParty> {
   constructor(
     private readonly store: Store,

@@ -1,7 +1,11 @@
 import { Field } from '../../../../kit/index.js';
 
 export class CreateSigningLinkDto {
-  @Field.string({ description: 'Key of the party.', example: 'customer', maxLength: 63 })
+  @Field.string({
+    description: 'Key of the party.',
+    example: 'customer',
+    maxLength: 63,
+  })
   party: string;
 
   @Field.integer({
@@ -27,6 +31,9 @@ export class SigningLinkDto {
   })
   url: string | null;
 
-  @Field.dateTime({ description: 'UTC.', example: '2026-11-21T09:40:00.000Z' })
+  @Field.dateTime({
+    description: 'UTC.',
+    example: '2026-11-21T09:40:00.000Z',
+  })
   expires_at: string;
 }

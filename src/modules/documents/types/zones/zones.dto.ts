@@ -54,7 +54,10 @@ export class ZoneDto {
   })
   field: string;
 
-  @Field.oneOf(ZONE_KINDS, { description: 'What the zone contains.', example: 'text' })
+  @Field.oneOf(ZONE_KINDS, {
+    description: 'What the zone contains.',
+    example: 'text',
+  })
   kind: (typeof ZONE_KINDS)[number];
 
   @Field.string({
@@ -90,7 +93,10 @@ export class DocumentTypeZonesDto {
   @Field.constant('document_type_zones')
   object: string;
 
-  @Field.uuid({ description: 'The type.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c10' })
+  @Field.uuid({
+    description: 'The type.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c10',
+  })
   type_id: string;
 
   @Field.integer({

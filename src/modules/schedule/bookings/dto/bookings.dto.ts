@@ -6,19 +6,37 @@ const RESOURCE = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d3a20';
 
 /** The visitor who booked. */
 export class BookingGuestDto {
-  @Field.string({ description: 'Name, as the guest entered it.', example: 'Ada Lovelace' })
+  @Field.string({
+    description: 'Name, as the guest entered it.',
+    example: 'Ada Lovelace',
+  })
   name: string;
 
-  @Field.email({ description: 'E-mail address.', example: 'ada@example.com' })
+  @Field.email({
+    description: 'E-mail address.',
+    example: 'ada@example.com',
+  })
   email: string;
 
-  @Field.string({ description: 'Phone number, as the guest entered it.', example: '+49 30 901820', nullable: true })
+  @Field.string({
+    description: 'Phone number, as the guest entered it.',
+    example: '+49 30 901820',
+    nullable: true,
+  })
   phone: string | null;
 
-  @Field.string({ description: 'IANA name of the time zone in which the guest chose the time.', example: 'Europe/Berlin' })
+  @Field.string({
+    description: 'IANA name of the time zone in which the guest chose the time.',
+    example: 'Europe/Berlin',
+  })
   timezone: string;
 
-  @Field.string({ description: 'What the guest wants the host to know.', example: 'I come by train.', maxLength: 2_000, nullable: true })
+  @Field.string({
+    description: 'What the guest wants the host to know.',
+    example: 'I come by train.',
+    maxLength: 2_000,
+    nullable: true,
+  })
   notes: string | null;
 }
 
@@ -27,13 +45,22 @@ export class BookingDto extends ResourceDto {
   @Field.constant('booking')
   object: string;
 
-  @Field.uuid({ description: 'Project of the calendar.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10' })
+  @Field.uuid({
+    description: 'Project of the calendar.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10',
+  })
   project_id: string;
 
-  @Field.uuid({ description: 'Calendar in which the time was booked.', example: CALENDAR })
+  @Field.uuid({
+    description: 'Calendar in which the time was booked.',
+    example: CALENDAR,
+  })
   calendar_id: string;
 
-  @Field.uuid({ description: 'Booking page through which it was booked.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d3a30' })
+  @Field.uuid({
+    description: 'Booking page through which it was booked.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d3a30',
+  })
   booking_page_id: string;
 
   @Field.uuid({
@@ -43,19 +70,35 @@ export class BookingDto extends ResourceDto {
   })
   event_id: string | null;
 
-  @Field.uuid({ description: 'Resource that is booked, if any.', example: RESOURCE, nullable: true })
+  @Field.uuid({
+    description: 'Resource that is booked, if any.',
+    example: RESOURCE,
+    nullable: true,
+  })
   resource_id: string | null;
 
-  @Field.object(() => BookingGuestDto, { description: 'The visitor who booked.', example: undefined })
+  @Field.object(() => BookingGuestDto, {
+    description: 'The visitor who booked.',
+    example: undefined,
+  })
   guest: BookingGuestDto;
 
-  @Field.map({ description: 'Answers to the questions of the page, by key.', example: { topic: 'Sales' } })
+  @Field.map({
+    description: 'Answers to the questions of the page, by key.',
+    example: { topic: 'Sales' },
+  })
   answers: Record<string, unknown>;
 
-  @Field.dateTime({ description: 'Start, UTC.', example: '2027-03-29T07:00:00.000Z' })
+  @Field.dateTime({
+    description: 'Start, UTC.',
+    example: '2027-03-29T07:00:00.000Z',
+  })
   start_at: string;
 
-  @Field.dateTime({ description: 'End, UTC; exclusive.', example: '2027-03-29T07:30:00.000Z' })
+  @Field.dateTime({
+    description: 'End, UTC; exclusive.',
+    example: '2027-03-29T07:30:00.000Z',
+  })
   end_at: string;
 
   @Field.oneOf(BOOKING_STATUSES, {
@@ -64,7 +107,11 @@ export class BookingDto extends ResourceDto {
   })
   status: BookingStatus;
 
-  @Field.integer({ description: 'How often the guest has rescheduled it.', example: 0, minimum: 0 })
+  @Field.integer({
+    description: 'How often the guest has rescheduled it.',
+    example: 0,
+    minimum: 0,
+  })
   reschedule_count: number;
 
   static from(this: void, booking: Booking): BookingDto {
@@ -96,18 +143,33 @@ export class BookingDto extends ResourceDto {
   }
 }
 
-@Listing({ sort: ['start_at', 'created_at', 'updated_at'], defaultSort: 'start_at' })
+@Listing({
+  sort: ['start_at', 'created_at', 'updated_at'],
+  defaultSort: 'start_at',
+})
 export class BookingsQuery extends ListQuery {
-  @Filter.uuid({ description: 'Only bookings of these calendars.', example: [CALENDAR] })
+  @Filter.uuid({
+    description: 'Only bookings of these calendars.',
+    example: [CALENDAR],
+  })
   calendar_id?: string[];
 
-  @Filter.uuid({ description: 'Only bookings of these resources.', example: [RESOURCE] })
+  @Filter.uuid({
+    description: 'Only bookings of these resources.',
+    example: [RESOURCE],
+  })
   resource_id?: string[];
 
-  @Filter.uuid({ description: 'Only bookings of these projects.', example: ['0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10'] })
+  @Filter.uuid({
+    description: 'Only bookings of these projects.',
+    example: ['0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10'],
+  })
   project_id?: string[];
 
-  @Filter.oneOf(BOOKING_STATUSES, { description: 'Only bookings with these statuses.', example: ['pending'] })
+  @Filter.oneOf(BOOKING_STATUSES, {
+    description: 'Only bookings with these statuses.',
+    example: ['pending'],
+  })
   status?: BookingStatus[];
 
   @Filter.from('date_time', {
@@ -124,16 +186,28 @@ export class BookingsQuery extends ListQuery {
   })
   to?: string;
 
-  @Filter.custom({ kind: 'email', description: 'Only bookings of this guest, in any case.', example: 'ada@example.com', maxLength: 254 })
+  @Filter.custom({
+    kind: 'email',
+    description: 'Only bookings of this guest, in any case.',
+    example: 'ada@example.com',
+    maxLength: 254,
+  })
   guest_email?: string;
 }
 
 /** The new time of a booking. */
 export class RescheduleBookingDto {
-  @Field.dateTime({ description: 'New start; the length stays.', example: '2027-03-30T07:00:00.000Z' })
+  @Field.dateTime({
+    description: 'New start; the length stays.',
+    example: '2027-03-30T07:00:00.000Z',
+  })
   start_at: string;
 
-  @Field.uuid({ description: 'Resource to use instead of the present one.', example: RESOURCE, required: false })
+  @Field.uuid({
+    description: 'Resource to use instead of the present one.',
+    example: RESOURCE,
+    required: false,
+  })
   resource_id?: string;
 }
 

@@ -62,7 +62,11 @@ export class PublicBookingController {
   @Get('bookings/:token')
   @Public('The guest of a booking may read it by the token of the mailed link', { secrets: true })
   @TOKEN
-  @Endpoint({ operation: 'get_public_booking', summary: "Get a guest's booking", returns: GuestBookingDto })
+  @Endpoint({
+    operation: 'get_public_booking',
+    summary: "Get a guest's booking",
+    returns: GuestBookingDto,
+  })
   async show(@Param('token') token: string): Promise<GuestBookingDto> {
     return this.dto(await this.guests.find(token));
   }
@@ -107,7 +111,11 @@ export class PublicBookingController {
   @Get('booking/:slug')
   @Public('Anyone may read what a booking page offers')
   @SLUG
-  @Endpoint({ operation: 'get_public_booking_page', summary: 'Get what a booking page offers', returns: PublicBookingPageDto })
+  @Endpoint({
+    operation: 'get_public_booking_page',
+    summary: 'Get what a booking page offers',
+    returns: PublicBookingPageDto,
+  })
   async page(@Param('slug') slug: string): Promise<PublicBookingPageDto> {
     const open = await this.pages.find(slug);
     return PublicBookingPageDto.from(publicPageOf(open), open.isOpen);

@@ -7,10 +7,16 @@ const RESOURCE = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d3a20';
 
 /** What a visitor can choose from. */
 export class PublicResourceDto {
-  @Field.uuid({ description: 'Id to book with.', example: RESOURCE })
+  @Field.uuid({
+    description: 'Id to book with.',
+    example: RESOURCE,
+  })
   id: string;
 
-  @Field.string({ description: 'Name.', example: 'Room Ada' })
+  @Field.string({
+    description: 'Name.',
+    example: 'Room Ada',
+  })
   name: string;
 }
 
@@ -19,22 +25,43 @@ export class PublicBookingPageDto {
   @Field.constant('public_booking_page')
   object: string;
 
-  @Field.string({ description: 'Name of the organization.', example: 'Acme GmbH' })
+  @Field.string({
+    description: 'Name of the organization.',
+    example: 'Acme GmbH',
+  })
   organization: string;
 
-  @Field.string({ description: 'Last part of its URL.', example: 'meet-grace' })
+  @Field.string({
+    description: 'Last part of its URL.',
+    example: 'meet-grace',
+  })
   slug: string;
 
-  @Field.string({ description: 'Heading.', example: 'Meet Grace' })
+  @Field.string({
+    description: 'Heading.',
+    example: 'Meet Grace',
+  })
   title: string;
 
-  @Field.string({ description: 'Introduction.', example: 'Half an hour to talk.', maxLength: 5_000, nullable: true })
+  @Field.string({
+    description: 'Introduction.',
+    example: 'Half an hour to talk.',
+    maxLength: 5_000,
+    nullable: true,
+  })
   text: string | null;
 
-  @Field.string({ description: "IANA name of the host's time zone.", example: 'Europe/Berlin' })
+  @Field.string({
+    description: "IANA name of the host's time zone.",
+    example: 'Europe/Berlin',
+  })
   timezone: string;
 
-  @Field.integer({ description: 'Lengths to choose from, in minutes.', example: [30, 60], list: { maxItems: 10 } })
+  @Field.integer({
+    description: 'Lengths to choose from, in minutes.',
+    example: [30, 60],
+    list: { maxItems: 10 },
+  })
   duration_minutes: number[];
 
   @Field.object(() => PublicResourceDto, {
@@ -45,13 +72,23 @@ export class PublicBookingPageDto {
   })
   resources: PublicResourceDto[] | null;
 
-  @Field.object(() => BookingQuestionDto, { description: 'Questions to visitors.', example: undefined, list: { maxItems: 20 } })
+  @Field.object(() => BookingQuestionDto, {
+    description: 'Questions to visitors.',
+    example: undefined,
+    list: { maxItems: 20 },
+  })
   questions: BookingQuestionDto[];
 
-  @Field.boolean({ description: 'Whether the host confirms each booking.', example: false })
+  @Field.boolean({
+    description: 'Whether the host confirms each booking.',
+    example: false,
+  })
   requires_confirmation: boolean;
 
-  @Field.boolean({ description: 'Whether bookings are taken.', example: true })
+  @Field.boolean({
+    description: 'Whether bookings are taken.',
+    example: true,
+  })
   open: boolean;
 
   static from(this: void, page: PublicPage, open: boolean): PublicBookingPageDto {
@@ -74,7 +111,11 @@ export class PublicBookingPageDto {
 
 /** Which free times to list. */
 export class PublicSlotsQuery {
-  @Field.dateTime({ description: 'Slots start at or after this time; now by default.', example: '2027-03-29T00:00:00Z', required: false })
+  @Field.dateTime({
+    description: 'Slots start at or after this time; now by default.',
+    example: '2027-03-29T00:00:00Z',
+    required: false,
+  })
   from?: string;
 
   @Field.dateTime({
@@ -93,25 +134,42 @@ export class PublicSlotsQuery {
   })
   duration_minutes?: number;
 
-  @Field.uuid({ description: 'Chosen resource, where visitors choose; the first by default.', example: RESOURCE, required: false })
+  @Field.uuid({
+    description: 'Chosen resource, where visitors choose; the first by default.',
+    example: RESOURCE,
+    required: false,
+  })
   resource_id?: string;
 }
 
 /** A free time of a booking page. */
 export class PublicSlotDto {
-  @Field.dateTime({ description: 'Start, UTC.', example: '2027-03-29T07:00:00.000Z' })
+  @Field.dateTime({
+    description: 'Start, UTC.',
+    example: '2027-03-29T07:00:00.000Z',
+  })
   start_at: string;
 
-  @Field.dateTime({ description: 'End, UTC.', example: '2027-03-29T08:00:00.000Z' })
+  @Field.dateTime({
+    description: 'End, UTC.',
+    example: '2027-03-29T08:00:00.000Z',
+  })
   end_at: string;
 
-  @Field.string({ description: "Offset of the host's time zone from UTC at the start.", example: '+02:00', maxLength: 6 })
+  @Field.string({
+    description: "Offset of the host's time zone from UTC at the start.",
+    example: '+02:00',
+    maxLength: 6,
+  })
   utc_offset: string;
 }
 
 /** What a visitor books. */
 export class CreatePublicBookingDto {
-  @Field.dateTime({ description: 'Start of a free slot.', example: '2027-03-29T07:00:00Z' })
+  @Field.dateTime({
+    description: 'Start of a free slot.',
+    example: '2027-03-29T07:00:00Z',
+  })
   start_at: string;
 
   @Field.integer({
@@ -123,25 +181,55 @@ export class CreatePublicBookingDto {
   })
   duration_minutes?: number;
 
-  @Field.uuid({ description: 'Chosen resource, where visitors choose; the first by default.', example: RESOURCE, required: false })
+  @Field.uuid({
+    description: 'Chosen resource, where visitors choose; the first by default.',
+    example: RESOURCE,
+    required: false,
+  })
   resource_id?: string;
 
-  @Field.string({ description: 'IANA name of the time zone of the visitor.', example: 'Europe/Berlin', maxLength: 64, required: false })
+  @Field.string({
+    description: 'IANA name of the time zone of the visitor.',
+    example: 'Europe/Berlin',
+    maxLength: 64,
+    required: false,
+  })
   timezone?: string;
 
-  @Field.string({ description: 'Name.', example: 'Ada Lovelace', maxLength: 200 })
+  @Field.string({
+    description: 'Name.',
+    example: 'Ada Lovelace',
+    maxLength: 200,
+  })
   name: string;
 
-  @Field.email({ description: 'E-mail address.', example: 'ada@example.com' })
+  @Field.email({
+    description: 'E-mail address.',
+    example: 'ada@example.com',
+  })
   email: string;
 
-  @Field.string({ description: 'Phone number.', example: '+49 30 901820', maxLength: 40, required: false })
+  @Field.string({
+    description: 'Phone number.',
+    example: '+49 30 901820',
+    maxLength: 40,
+    required: false,
+  })
   phone?: string;
 
-  @Field.string({ description: 'Note to the host.', example: 'I come by train.', maxLength: 2_000, required: false })
+  @Field.string({
+    description: 'Note to the host.',
+    example: 'I come by train.',
+    maxLength: 2_000,
+    required: false,
+  })
   notes?: string;
 
-  @Field.map({ description: 'Answers by key of the question; true for a ticked checkbox.', example: { topic: 'Sales' }, required: false })
+  @Field.map({
+    description: 'Answers by key of the question; true for a ticked checkbox.',
+    example: { topic: 'Sales' },
+    required: false,
+  })
   answers?: Record<string, unknown>;
 
   @Field.uuid({
@@ -151,7 +239,12 @@ export class CreatePublicBookingDto {
   })
   form_token?: string;
 
-  @Field.string({ description: 'Code from the mail, if the page asks for one.', example: '123456', maxLength: 20, required: false })
+  @Field.string({
+    description: 'Code from the mail, if the page asks for one.',
+    example: '123456',
+    maxLength: 20,
+    required: false,
+  })
   code?: string;
 
   @Field.string({
@@ -166,18 +259,31 @@ export class CreatePublicBookingDto {
 
 /** The new start of a guest's booking. */
 export class MovePublicBookingDto {
-  @Field.dateTime({ description: 'Start of a free slot.', example: '2027-03-30T07:00:00Z' })
+  @Field.dateTime({
+    description: 'Start of a free slot.',
+    example: '2027-03-30T07:00:00Z',
+  })
   start_at: string;
 }
 
 /** A booking as its guest sees it. */
 export class GuestBookingDto {
-  @Field.object(() => BookingDto, { description: 'The booking.', example: undefined })
+  @Field.object(() => BookingDto, {
+    description: 'The booking.',
+    example: undefined,
+  })
   booking: BookingDto;
 
-  @Field.string({ description: 'Token of the guest: whoever has it can see, move and cancel the booking.', example: 'x'.repeat(43) })
+  @Field.string({
+    description: 'Token of the guest: whoever has it can see, move and cancel the booking.',
+    example: 'x'.repeat(43),
+  })
   token: string;
 
-  @Field.string({ description: 'Page of the booking.', example: 'https://suite.example.com/b/manage/...', maxLength: 2_000 })
+  @Field.string({
+    description: 'Page of the booking.',
+    example: 'https://suite.example.com/b/manage/...',
+    maxLength: 2_000,
+  })
   url: string;
 }

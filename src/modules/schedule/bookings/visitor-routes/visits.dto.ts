@@ -17,19 +17,36 @@ const text = (description: string, example: string, maxLength: number) => ({
 
 /** What a visitor has chosen; part of the address. Values are strings, as a form sends them. */
 export class ChoiceQuery {
-  @Field.date({ description: 'First date to show.', example: '2027-03-29', required: false })
+  @Field.date({
+    description: 'First date to show.',
+    example: '2027-03-29',
+    required: false,
+  })
   on?: string;
 
   @Field.string(ZONE)
   tz?: string;
 
-  @Field.string({ description: 'Length in minutes.', example: '30', pattern: '^[1-9][0-9]{0,3}$', required: false })
+  @Field.string({
+    description: 'Length in minutes.',
+    example: '30',
+    pattern: '^[1-9][0-9]{0,3}$',
+    required: false,
+  })
   minutes?: string;
 
-  @Field.uuid({ description: 'Chosen resource.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d3a20', required: false })
+  @Field.uuid({
+    description: 'Chosen resource.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d3a20',
+    required: false,
+  })
   resource_id?: string;
 
-  @Field.oneOf(['all'], { description: 'Offer all time zones.', example: 'all', required: false })
+  @Field.oneOf(['all'], {
+    description: 'Offer all time zones.',
+    example: 'all',
+    required: false,
+  })
   zones?: 'all';
 }
 
@@ -44,10 +61,19 @@ export class BookFormBody {
   @Field.string(ZONE)
   tz?: string;
 
-  @Field.string({ description: 'Length in minutes.', example: '30', pattern: '^[1-9][0-9]{0,3}$', required: false })
+  @Field.string({
+    description: 'Length in minutes.',
+    example: '30',
+    pattern: '^[1-9][0-9]{0,3}$',
+    required: false,
+  })
   minutes?: string;
 
-  @Field.uuid({ description: 'Chosen resource.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d3a20', required: false })
+  @Field.uuid({
+    description: 'Chosen resource.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d3a20',
+    required: false,
+  })
   resource_id?: string;
 
   @Field.string(START)
@@ -65,13 +91,21 @@ export class BookFormBody {
   @Field.string(text('Note to the host.', 'I come by train.', 10_000))
   notes?: string;
 
-  @Field.map({ description: 'Answers by key of the question.', example: { topic: 'Sales' }, required: false })
+  @Field.map({
+    description: 'Answers by key of the question.',
+    example: { topic: 'Sales' },
+    required: false,
+  })
   answers?: Record<string, unknown>;
 
   @Field.string(text('Code from the mail.', '123456', 100))
   code?: string;
 
-  @Field.uuid({ description: 'Token from the page.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2f40', required: false })
+  @Field.uuid({
+    description: 'Token from the page.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2f40',
+    required: false,
+  })
   form_token?: string;
 
   @Field.string(text('Honeypot: hidden from people, filled in only by bots.', '', 10_000))

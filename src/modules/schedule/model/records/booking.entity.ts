@@ -24,7 +24,10 @@ export type BookingStatus = (typeof BOOKING_STATUSES)[number];
 })
 @Unique('schedule_bookings_form_token_key', ['page_id', 'form_token'])
 @Index('schedule_bookings_token_hash_key', ['token_hash'], { unique: true })
-@Index('schedule_bookings_event_id_key', ['event_id'], { unique: true, where: 'event_id IS NOT NULL' })
+@Index('schedule_bookings_event_id_key', ['event_id'], {
+  unique: true,
+  where: 'event_id IS NOT NULL',
+})
 @Index('schedule_bookings_start_at_idx', ['organization_id', 'mode', 'start_at', 'id', 'project_id'])
 @Index('schedule_bookings_created_at_idx', ['organization_id', 'mode', 'created_at', 'id', 'project_id'])
 @Index('schedule_bookings_updated_at_idx', ['organization_id', 'mode', 'updated_at', 'id', 'project_id'])
@@ -72,10 +75,16 @@ export class Booking extends BusinessEntity {
   @Column('jsonb', { default: {} })
   answers: Record<string, unknown>;
 
-  @Column({ type: 'timestamptz', precision: 3 })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+  })
   start_at: Date;
 
-  @Column({ type: 'timestamptz', precision: 3 })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+  })
   end_at: Date;
 
   @Column('text')

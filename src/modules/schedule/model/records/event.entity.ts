@@ -53,10 +53,16 @@ export class ScheduleEvent extends BusinessEntity {
   location: string | null;
 
   /** Of the first instance that the rule has, also if it was moved or left out. All-day: the first instant of `start_on`. */
-  @Column({ type: 'timestamptz', precision: 3 })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+  })
   start_at: Date;
 
-  @Column({ type: 'timestamptz', precision: 3 })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+  })
   end_at: Date;
 
   /** IANA name. */
@@ -86,7 +92,10 @@ export class ScheduleEvent extends BusinessEntity {
   rrule: string | null;
 
   /** Local dates on which the rule has no instance; a rule has at most one instance on a local date. */
-  @Column('date', { array: true, default: '{}' })
+  @Column('date', {
+    array: true,
+    default: '{}',
+  })
   exdates: string[];
 
   @Column('text', { default: 'confirmed' })
@@ -95,7 +104,10 @@ export class ScheduleEvent extends BusinessEntity {
   @Column('text', { default: 'busy' })
   show_as: ShowAs;
 
-  @Column('uuid', { array: true, default: '{}' })
+  @Column('uuid', {
+    array: true,
+    default: '{}',
+  })
   resource_ids: string[];
 
   @Column('jsonb', { default: {} })
@@ -127,6 +139,12 @@ export class ScheduleEvent extends BusinessEntity {
   tz_release: string;
 
   /** Search vector of title and location; maintained by a trigger. */
-  @Column({ type: 'tsvector', nullable: true, select: false, insert: false, update: false })
+  @Column({
+    type: 'tsvector',
+    nullable: true,
+    select: false,
+    insert: false,
+    update: false,
+  })
   search: string | null;
 }

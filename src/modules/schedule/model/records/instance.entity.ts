@@ -39,17 +39,26 @@ export class Instance extends BusinessEntity {
   calendar_id: string;
 
   /** When the rule places it; stays when the instance is moved. */
-  @Column({ type: 'timestamptz', precision: 3 })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+  })
   original_start_at: Date;
 
   /** `YYYY-MM-DDTHH:MM:SS` in the event's zone, as the rule has it, which a gap of the zone can differ from. */
   @Column('text')
   original_start_local: string;
 
-  @Column({ type: 'timestamptz', precision: 3 })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+  })
   start_at: Date;
 
-  @Column({ type: 'timestamptz', precision: 3 })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+  })
   end_at: Date;
 
   /** `YYYY-MM-DDTHH:MM:SS` in the event's zone. */
@@ -67,13 +76,22 @@ export class Instance extends BusinessEntity {
   @Column('boolean')
   busy: boolean;
 
-  @Column('uuid', { array: true, default: '{}' })
+  @Column('uuid', {
+    array: true,
+    default: '{}',
+  })
   resource_ids: string[];
 
   @Column('jsonb', { default: {} })
   overrides: InstanceOverrides;
 
   /** Search vector of title and location as they are for this instance. */
-  @Column({ type: 'tsvector', nullable: true, select: false, insert: false, update: false })
+  @Column({
+    type: 'tsvector',
+    nullable: true,
+    select: false,
+    insert: false,
+    update: false,
+  })
   search: string | null;
 }

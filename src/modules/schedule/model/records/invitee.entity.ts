@@ -43,7 +43,11 @@ export class Invitee extends BusinessEntity {
   @Column('text', { default: 'needs_action' })
   response: InviteeResponse;
 
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
   responded_at: Date | null;
 
   /** SHA-256 of the token in the answer link, hexadecimal; null until a mail was written. */
@@ -62,7 +66,11 @@ export class Invitee extends BusinessEntity {
   @Column('text', { default: 'queued' })
   invitation_status: InvitationStatus;
 
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
   invitation_sent_at: Date | null;
 
   /** Why the mail server rejected it. */

@@ -20,10 +20,17 @@ export class Reminder extends BusinessEntity {
   @Column('integer')
   minutes: number;
 
-  @Column({ type: 'timestamptz', precision: 3 })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+  })
   due_at: Date;
 
   /** Also set for a reminder that was too late. */
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
   sent_at: Date | null;
 }

@@ -15,8 +15,14 @@ import { Resource } from './resource.entity.js';
   onDelete: 'CASCADE',
 })
 @Unique('schedule_availabilities_reference_key', ['organization_id', 'project_id', 'id'])
-@Index('schedule_availabilities_calendar_key', ['calendar_id'], { unique: true, where: 'resource_id IS NULL' })
-@Index('schedule_availabilities_resource_key', ['resource_id'], { unique: true, where: 'resource_id IS NOT NULL' })
+@Index('schedule_availabilities_calendar_key', ['calendar_id'], {
+  unique: true,
+  where: 'resource_id IS NULL',
+})
+@Index('schedule_availabilities_resource_key', ['resource_id'], {
+  unique: true,
+  where: 'resource_id IS NOT NULL',
+})
 @Index('schedule_availabilities_calendar_id_idx', ['calendar_id'])
 @Check('schedule_availabilities_project_id_check', 'project_id IS NOT NULL')
 @Check('schedule_availabilities_rules_check', `jsonb_typeof(rules) = 'array'`)

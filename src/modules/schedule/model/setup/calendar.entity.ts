@@ -34,7 +34,10 @@ export function ownerLeft(c: string): string {
 })
 @Unique('schedule_calendars_reference_key', ['organization_id', 'project_id', 'id'])
 @Index('schedule_calendars_name_key', { synchronize: false })
-@Index('schedule_calendars_personal_key', ['project_id', 'owner_member_id'], { unique: true, where: 'personal' })
+@Index('schedule_calendars_personal_key', ['project_id', 'owner_member_id'], {
+  unique: true,
+  where: 'personal',
+})
 @Index('schedule_calendars_name_idx', ['organization_id', 'name', 'id', 'project_id'])
 @Index('schedule_calendars_created_at_idx', ['organization_id', 'created_at', 'id', 'project_id'])
 @Index('schedule_calendars_template_id_idx', ['template_id'])
@@ -86,7 +89,10 @@ export class Calendar extends ConfigurationEntity {
   visibility: Visibility;
 
   /** Whether it is private and its owner was deactivated, so that whoever sets up calendars may manage it. */
-  @VirtualColumn({ type: 'boolean', query: (alias) => `SELECT ${ownerLeft(alias)}` })
+  @VirtualColumn({
+    type: 'boolean',
+    query: (alias) => `SELECT ${ownerLeft(alias)}`,
+  })
   readonly owner_left?: boolean;
 
   /** Whether invitations name the other invitees. */
@@ -97,6 +103,12 @@ export class Calendar extends ConfigurationEntity {
   personal: boolean;
 
   /** Search vector of the name; maintained by a trigger. */
-  @Column({ type: 'tsvector', nullable: true, select: false, insert: false, update: false })
+  @Column({
+    type: 'tsvector',
+    nullable: true,
+    select: false,
+    insert: false,
+    update: false,
+  })
   search: string | null;
 }

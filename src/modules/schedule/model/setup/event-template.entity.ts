@@ -11,7 +11,10 @@ export type FieldRule = (typeof FIELD_RULES)[number];
 })
 @Unique('schedule_event_templates_reference_key', ['organization_id', 'project_id', 'id'])
 @Index('schedule_event_templates_name_key', { synchronize: false })
-@Index('schedule_event_templates_default_key', ['project_id'], { unique: true, where: 'is_default' })
+@Index('schedule_event_templates_default_key', ['project_id'], {
+  unique: true,
+  where: 'is_default',
+})
 @Index('schedule_event_templates_name_idx', ['organization_id', 'name', 'id', 'project_id'])
 @Index('schedule_event_templates_created_at_idx', ['organization_id', 'created_at', 'id', 'project_id'])
 @Check('schedule_event_templates_project_id_check', 'project_id IS NOT NULL')
@@ -41,6 +44,9 @@ export class EventTemplate extends ConfigurationEntity {
   default_duration_minutes: number;
 
   /** Minutes before the start at which people are reminded by mail. */
-  @Column('integer', { array: true, default: '{}' })
+  @Column('integer', {
+    array: true,
+    default: '{}',
+  })
   reminder_minutes: number[];
 }
