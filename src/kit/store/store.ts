@@ -132,7 +132,7 @@ export abstract class Tx {
   /**
    * Whether the change may decide about rows that it read without locking them. It may if its statements fail once the decision no longer
    * holds: by a constraint, or by `raise_stale_row()`. If they do, the transaction is rolled back and the whole change runs again, as for
-   * `prepared`; then this is false, and the change must lock the rows.
+   * `prepared`; then this is false, and the change must lock the rows. Not within `attempt`, which handles the failure itself.
    */
   abstract optimistic(): boolean;
   /** Runs after the commit. For notifications, not for work that must happen: a crash before it loses it. */
@@ -142,9 +142,11 @@ export abstract class Tx {
    * statement must name the caller's organization and mode, or only rows that were read through the store.
    */
   abstract query<R extends object>(sql: string, values?: readonly unknown[]): Promise<R[]>;
+  /** SQL like that of `query` that reads without a lock: it needs no transaction until something was written. */
+  abstract read<R extends object>(sql: string, values?: readonly unknown[]): Promise<R[]>;
   /**
    * A statement like that of `query` whose result nobody needs, sent without waiting for it. An error surfaces at the next statement
-   * that is awaited, or at the commit.
+   * that is awaited, or at the commit. It must not change the transaction's settings, which other changes may share.
    */
   abstract send(sql: string, values?: readonly unknown[]): void;
   /**

@@ -1,6 +1,6 @@
 import { Global, Module, type DynamicModule, type Type } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import pg, { type PoolClient } from 'pg';
+import pg from 'pg';
 import { type DataSourceOptions, type MigrationInterface } from 'typeorm';
 import { Contexts, Store } from '../../kit/index.js';
 import { CallContexts } from './transactions/call-contexts.js';
@@ -10,7 +10,14 @@ import { NumberSeries } from './transactions/number-series.js';
 import { OutboxWriter } from './transactions/outbox-writer.js';
 import { PgStore } from './transactions/pg-store.js';
 import { PooledClient } from './database/pooled-client.js';
-import { CONNECTION_LIMITS, QUERY_TIMEOUT_MS, sessionSettings } from './database/pool.js';
+import {
+  CONNECTION_LIMITS,
+  LOCK_TIMEOUT_MS,
+  QUERY_TIMEOUT_MS,
+  sessionSettings,
+  STATEMENT_TIMEOUT_MS,
+  surviveLoss,
+} from './database/pool.js';
 
 export interface PersistenceOptions {
   url: string;
@@ -48,8 +55,6 @@ export class PersistenceModule {
   }
 }
 
-const LOCK_TIMEOUT_MS = 8_000;
-
 export function dataSourceOptions(
   {
     url,
@@ -75,14 +80,9 @@ export function dataSourceOptions(
       pipeline: true,
       // off for migrations, which may take long
       query_timeout: queryTimeoutMs,
-      options: sessionSettings(LOCK_TIMEOUT_MS),
+      options: sessionSettings(LOCK_TIMEOUT_MS, STATEMENT_TIMEOUT_MS),
       onConnect: surviveLoss,
       Client: PooledClient,
     },
   };
-}
-
-/** If a connection is lost while in use, its statements fail, and it also emits an error event, which would end the process. */
-function surviveLoss(client: PoolClient): void {
-  client.on('error', () => undefined);
 }

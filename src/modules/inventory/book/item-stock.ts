@@ -65,7 +65,7 @@ export interface Effect {
 }
 
 /**
- * The stock of one item, locked: decides in memory what may change, and changes it. Every method either rejects before it has changed
+ * The stock of one item: decides in memory what may change, and changes it. Every method either rejects before it has changed
  * anything, or completes. `param` is the path of the line in the request, with a point at its end, or empty.
  */
 export class ItemStock {

@@ -1,4 +1,4 @@
-import type { Ctx, SqlReader, Tx } from '../../../kit/index.js';
+import type { Ctx, Tx } from '../../../kit/index.js';
 import type { CostLayer } from '../model/cost-layer.entity.js';
 import type { InventoryItem } from '../model/item.entity.js';
 import { StockLot } from '../model/lot.entity.js';
@@ -53,12 +53,8 @@ export function lockStock(ctx: Ctx, tx: Tx, ids: readonly string[], wanted: Want
 }
 
 /** The same without a lock: what it read may be outdated when the change is written. */
-export function readStock(ctx: Ctx, { reader, tx }: { reader: SqlReader; tx: Tx }, ids: readonly string[]): Promise<StockRead> {
-  const reads: StockReader = {
-    query: (sql, values) => reader.query(sql, values),
-    list: (entity, where, ...conditions) => tx.list(entity, where, ...conditions),
-  };
-  return read(ctx, reads, ids, {}, TOTALS);
+export function readStock(ctx: Ctx, tx: Tx, ids: readonly string[]): Promise<StockRead> {
+  return read(ctx, { query: tx.read.bind(tx), list: tx.list.bind(tx) }, ids, {}, TOTALS);
 }
 
 async function read(ctx: Ctx, tx: StockReader, ids: readonly string[], wanted: Wanted, selectTotals: string): Promise<StockRead> {
@@ -82,7 +78,9 @@ async function read(ctx: Ctx, tx: StockReader, ids: readonly string[], wanted: W
   const isPartial = lots.length >= pickedPer(wanted);
   const stocks = new Map<string, ItemStock>();
   for (const total of totals) {
-    const item = items.find(({ id }) => id === total.id) as InventoryItem;
+    const item = items.find(({ id }) => id === total.id);
+    // deleted between the reads
+    if (!item) continue;
     const own = <R extends { item_id: string }>(rows: readonly R[]) => rows.filter(({ item_id }) => item_id === item.id);
     const lotStock = item.tracking === 'none' ? null : new LotStock(own(lots), own(lotLevels), isPartial);
     stocks.set(item.id, new ItemStock(item, total, levelsOf(own(levels)), layersOf(own(layers)), lotStock));

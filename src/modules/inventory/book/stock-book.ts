@@ -1,5 +1,5 @@
 import { uuidv7 } from 'uuidv7';
-import type { Ctx, SqlReader, Tx } from '../../../kit/index.js';
+import type { Ctx, Tx } from '../../../kit/index.js';
 import { InventoryErrors } from '../model/inventory.errors.js';
 import type { InventoryItem } from '../model/item.entity.js';
 import { StockMovement, type MovementKind } from '../model/movement.entity.js';
@@ -35,8 +35,8 @@ const RELEASE = ', or send release_reservations: true';
 const MOST_NAMED = 20;
 
 /**
- * The stock of some items under lock. Changes are made in memory and written by `finish`, with their events. A change is either rejected
- * before it changes anything or made completely. All code that changes stock uses it, so the figures always agree.
+ * The stock of some items, locked except to reserve. Changes are made in memory and written by `finish`, with their events. A change is
+ * either rejected before it changes anything or made completely. All code that changes stock uses it, so the figures always agree.
  */
 export class StockBook {
   readonly movements: StockMovement[] = [];
@@ -47,7 +47,7 @@ export class StockBook {
     private readonly tx: Tx,
     private readonly stocks: ReadonlyMap<string, ItemStock>,
     private readonly reservations: Map<string, ReservationState>,
-    /** The database's time, after the locks were granted: movements of an item have ascending times. */
+    /** The database's time after the read. Locks were granted before, so movements of an item have ascending times. */
     readonly now: Date,
     private readonly isLocked: boolean,
   ) {}
@@ -65,9 +65,9 @@ export class StockBook {
    * a reservation of what has become unavailable. An item with a reorder point is locked, because whether it is low depends on the exact
    * quantity.
    */
-  static async openToReserve(ctx: Ctx, tx: Tx, reader: SqlReader, itemIds: readonly string[]): Promise<StockBook> {
+  static async openToReserve(ctx: Ctx, tx: Tx, itemIds: readonly string[]): Promise<StockBook> {
     if (tx.optimistic()) {
-      const found = await readStock(ctx, { reader, tx }, [...new Set(itemIds)]);
+      const found = await readStock(ctx, tx, [...new Set(itemIds)]);
       if ([...found.stocks.values()].every(({ item }) => item.reorder_point === null)) return StockBook.of(ctx, tx, found, false);
     }
     return StockBook.open(ctx, tx, itemIds);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { errorOf } from '../../../../test/kit/client.js';
+import { eventually } from '../../../../test/kit/eventually.js';
 import { sharedApp } from '../../../../test/kit/hosted-app.js';
 import { EXT_INVENTORY as EXT, openStock } from '../../../../test/kit/inventory-fixture.js';
 
@@ -19,6 +20,28 @@ it('ten pieces, fifty simultaneous reservations: ten succeed', async () => {
     expect.objectContaining({ item_id: id, location_id: null, requested: '1', available: '0', param: 'quantity' }),
   ]);
   expect(await level(id)).toMatchObject({ on_hand: '10', reserved: '10', available: '0' });
+});
+
+it('an item that gets a reorder point while it is being reserved becomes low', async () => {
+  const id = await item();
+  await receive(id, '10');
+  const editor = await app.sql.connect();
+  await editor.query('BEGIN');
+  await editor.query('SELECT 1 FROM stock_totals WHERE id = $1 FOR UPDATE', [id]);
+  await editor.query('UPDATE inventory_items SET reorder_point = 8, version = version + 1 WHERE id = $1', [id]);
+  const reserved = post('reservations', { item_id: id, quantity: '3', reference: 'SO-1' });
+  const isWaiting = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%stock_totals%'
+    AND datname = current_database() AND application_name = 'work-suite'`;
+  // by then the reservation has read the item without its reorder point
+  await eventually(
+    async () => (await app.sql.query(isWaiting)).rowCount,
+    (waiting) => waiting === 1,
+  );
+  await editor.query('COMMIT');
+  editor.release();
+  expect((await reserved).status).toBe(201);
+  expect((await api.get(`${EXT}/items/${id}`)).body).toMatchObject({ low: true, available: '7' });
+  expect(await events('stock.low', id)).toHaveLength(1);
 });
 
 it('a count finds 3 where 5 are reserved: refused by name; with the flag the newest are shortened', async () => {

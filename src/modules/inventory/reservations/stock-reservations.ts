@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Store, type Ctx, type Decimal, type Tx } from '../../../kit/index.js';
+import { CommonErrors, type Ctx, type Decimal, type Tx } from '../../../kit/index.js';
 import { atMost, type ItemStock } from '../book/item-stock.js';
 import { insufficientStock, requireScale, shortageOf } from '../book/refusals.js';
 import type { EndReason } from '../book/reservation-state.js';
@@ -41,26 +41,24 @@ interface Line {
 }
 
 /**
- * Reserves stock, and ends reservations. Every method works in the caller's transaction and locks the items until its end: a transaction
- * should call it once, with all items, because two transactions that call it several times may lock items crosswise.
+ * Reserves stock, and ends reservations. Every method works in the caller's transaction and locks the items until its end, `reserve` only
+ * if it must: a transaction should call one of them once, with all items, because two transactions that make several calls may lock items
+ * crosswise.
  */
 @Injectable()
 export class StockReservations {
-  constructor(
-    private readonly store: Store,
-    private readonly config: InventoryConfig,
-  ) {}
+  constructor(private readonly config: InventoryConfig) {}
 
   /**
    * Reserves all lines or none: at the first location that has enough for all of them, or else, with `split`, each line at the locations
-   * in their order. Emits `stock_reservation.created` for each reservation.
+   * in their order. Emits `stock_reservation.created` for each reservation. The caller's change may run twice (`Tx.optimistic`).
    *
    * Errors: 409 `insufficient_stock` with a `Shortage` for each item that lacks stock, summed over the lines; 400 `validation_failed` for
    * an item that is not of the project or not active, a location that is not active, or a quantity beyond the item's precision.
    */
   async reserve(ctx: Ctx, tx: Tx, request: ReserveRequest): Promise<LineReservation[]> {
     const itemIds = request.lines.map(({ item_id }) => item_id);
-    const book = await StockBook.openToReserve(ctx, tx, this.store.reader(ctx), itemIds);
+    const book = await StockBook.openToReserve(ctx, tx, itemIds);
     const locationIds = await this.config.decide(tx, requireItems(book, request), (config) => {
       if (!request.location_ids) return config.locations.filter((one) => one.sellable && one.active).map(({ id }) => id);
       for (const id of request.location_ids) requireLocation(config, 'location_id', id, isActive);

@@ -286,7 +286,7 @@ describe('an import', () => {
     }, 40_000);
 
     it.each([
-      ['a repeated import', { repeat: 'true' }, 'Rows 1 to 250 are done: send only the rows after them'],
+      ['a repeated import', { repeat: 'true' }, 'Rows 1 to 250 are done: send only later rows'],
       ['a dry run', { dry_run: 'true' }, 'Nothing was imported; send the file again to repeat it.'],
     ])(
       'does not promise to continue: %s',

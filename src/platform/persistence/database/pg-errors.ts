@@ -80,16 +80,17 @@ export function toDomainError(error: unknown): unknown {
   return error;
 }
 
-/** Whether a statement failed because of what others have written: by a constraint, `raise_stale_row()` or a lock. */
+/** Whether a statement failed because of what others have written: by a constraint, `raise_stale_row()` or a deadlock. */
 export function isConflict(error: unknown): boolean {
   const { code } = sourceOf(error);
-  return code !== undefined && (/^(23|40)/.test(code) || code === '55P03' || code === STALE_ROW);
+  return code !== undefined && (/^(23|40)/.test(code) || code === STALE_ROW);
 }
 
 /** Whether PostgreSQL reported an error, so that the transaction was not committed. If the connection ends, that is not known. */
 export function isRolledBack(error: unknown): boolean {
   const { code } = sourceOf(error);
-  return code !== undefined && /^[0-9A-Z]{5}$/.test(code) && !/^(08|57P|58|XX)/.test(code);
+  // codes of the operating system, such as EPIPE, have no digit
+  return code !== undefined && /^(?=.*\d)[0-9A-Z]{5}$/.test(code) && !/^(08|57P|58|XX)/.test(code);
 }
 
 /** The error of PostgreSQL that a domain error was made of. */

@@ -1,4 +1,4 @@
-import pg, { type Pool } from 'pg';
+import pg, { type Pool, type ClientBase } from 'pg';
 import type { DataSource } from 'typeorm';
 
 const DATE = 1082;
@@ -12,6 +12,8 @@ const ZERO = '0'.charCodeAt(0);
 
 /** The server ends a statement after this time. */
 export const STATEMENT_TIMEOUT_MS = 20_000;
+
+export const LOCK_TIMEOUT_MS = 8_000;
 
 /** Longer than the server's timeout. A connection without a response for this long is considered dead and closed. */
 export const QUERY_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 2_000;
@@ -32,9 +34,9 @@ export const CONNECTION_LIMITS = {
  * Timeouts, so that a stuck lock or statement ends before it has taken every connection of the pool. The last one frees the locks of a
  * process whose connection went silent.
  */
-export function sessionSettings(lockTimeoutMs: number): string {
+export function sessionSettings(lockTimeoutMs: number, statementTimeoutMs: number): string {
   return (
-    `-c timezone=UTC -c lock_timeout=${lockTimeoutMs} -c statement_timeout=${STATEMENT_TIMEOUT_MS} ` +
+    `-c timezone=UTC -c lock_timeout=${lockTimeoutMs} -c statement_timeout=${statementTimeoutMs} ` +
     '-c idle_in_transaction_session_timeout=20000'
   );
 }
@@ -60,6 +62,11 @@ export function parseTime(text: string): unknown {
   };
   const fraction = length === 22 ? 0 : number(20, length - 3) * 10 ** (26 - length);
   return new Date(Date.UTC(number(0, 4), number(5, 7) - 1, number(8, 10), number(11, 13), number(14, 16), number(17, 19), fraction));
+}
+
+/** If a connection is lost while in use, its statements fail, and it also emits an error event, which would end the process. */
+export function surviveLoss(client: ClientBase): void {
+  client.on('error', () => undefined);
 }
 
 /** The pg pool under a TypeORM data source, for statements that need no mapping. */

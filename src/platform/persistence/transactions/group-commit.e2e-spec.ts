@@ -4,6 +4,9 @@ import { Note, NoteEvents } from '../../../../test/kit/notes.fixture.js';
 import { createNotesApp } from '../../../../test/kit/notes-app.js';
 import type { Workspace } from '../../../../test/kit/workspace.js';
 import { Store, type Tx } from '../../../kit/index.js';
+import type { GroupCommit } from './group-commit.js';
+import type { OutboxWriter } from './outbox-writer.js';
+import { TxConnection } from './tx-connection.js';
 
 let app: TestApp;
 let workspace: Workspace;
@@ -36,6 +39,16 @@ const together = <R>(change: (n: number) => Promise<R>) => Promise.allSettled(Ar
 const failures = (settled: PromiseSettledResult<unknown>[]) => settled.filter(({ status }) => status === 'rejected');
 const find = (id: string) => store.get(workspace.ctx(), Note, id);
 const count = async (sql: string, values: unknown[] = []) => Number((await app.sql.query<{ count: string }>(sql, values)).rows[0].count);
+/** Locks a note as another process would; returns what ends it. */
+const lock = async (id: string) => {
+  const client = await app.sql.connect();
+  await client.query('BEGIN');
+  await client.query('SELECT 1 FROM notes_fixture WHERE id = $1 FOR UPDATE', [id]);
+  return async () => {
+    await client.query('COMMIT');
+    client.release();
+  };
+};
 const eventsLike = (like: string) =>
   count(
     `SELECT count(*) FROM outbox_events e WHERE (e.body::jsonb #>> '{data,object,id}')::uuid IN
@@ -61,14 +74,13 @@ describe('changes that commit at the same time', () => {
 
   it('do not wait for a lock that one of them needs', async () => {
     const { id } = await write((tx) => tx.insert(Note, note('locked', '5')));
-    await app.sql.query('BEGIN');
-    await app.sql.query('SELECT 1 FROM notes_fixture WHERE id = $1 FOR UPDATE', [id]);
+    const unlock = await lock(id);
     const blocked = write(async (tx) => tx.increment(Note, id, { remaining: '-1' }, new Date()));
     try {
       expect(failures(await together((n) => writeNote(`beside a lock ${n}`)))).toEqual([]);
       expect((await find(id)).remaining).toBe('5');
     } finally {
-      await app.sql.query('COMMIT');
+      await unlock();
     }
     await blocked;
     expect(await find(id)).toMatchObject({ remaining: '4', version: 2 });
@@ -86,6 +98,41 @@ describe('changes that commit at the same time', () => {
     expect(failures(settled)).toMatchObject([{ reason: expect.objectContaining({ message: expect.stringContaining('circular') }) }]);
     expect(await count(`SELECT count(*) FROM notes_fixture WHERE title LIKE 'sendable %'`)).toBe(TOGETHER - 1);
   });
+});
+
+it('changes whose group loses its connection fail with 503, and the next ones are written', async () => {
+  const { id } = await write((tx) => tx.insert(Note, note('lost', '5')));
+  const unlock = await lock(id);
+  const lost = expect(write(async (tx) => tx.increment(Note, id, { remaining: '-1' }, new Date()))).rejects.toMatchObject({
+    spec: { status: 503 },
+  });
+  const end = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE application_name = 'work-suite groups' AND datname = current_database() AND state = 'active'`;
+  for (let ended = 0; ended === 0;) ended = (await app.sql.query(end)).rowCount ?? 0;
+  await lost;
+  await unlock();
+  expect((await find(id)).remaining).toBe('5');
+  expect(failures(await together((n) => writeNote(`after a loss ${n}`)))).toEqual([]);
+});
+
+it('a change with many statements has a transaction of its own, although it awaits none of them', async () => {
+  const { id } = await write((tx) => tx.insert(Note, note('many statements', '500')));
+  await write(async (tx) => {
+    for (let n = 0; n < 100; n++) tx.increment(Note, id, { remaining: '-1' }, new Date());
+  });
+  expect(await find(id)).toMatchObject({ remaining: '400', version: 101 });
+});
+
+it('a change that gets no connection fails at each statement and at its commit', async () => {
+  const error = new Error('no connection is free');
+  const connection = new TxConnection(
+    () => Promise.reject(error),
+    { commit: () => Promise.reject(new Error('nothing may be committed')) } as unknown as GroupCommit,
+    () => undefined,
+  );
+  connection.send({ text: 'SELECT 1', values: [] });
+  for (let n = 0; n < 2; n++) await expect(connection.reads.query({ text: 'SELECT 2' })).rejects.toBe(error);
+  await expect(connection.commit([], { write: () => Promise.reject(error) } as unknown as OutboxWriter)).rejects.toBe(error);
 });
 
 describe('increments', () => {
@@ -161,7 +208,8 @@ it('reads before the first write need no transaction, and reads after it see it'
   const seen = await write(async (tx) => {
     await tx.get(Note, id);
     const before = await count(
-      `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND state = 'idle in transaction'`,
+      `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND state = 'idle in transaction'
+       AND query LIKE '%notes_fixture%'`,
     );
     const second = await tx.insert(Note, note('read second'), pipelined);
     return [before, (await tx.find(Note, second.id))?.title];

@@ -1,28 +1,19 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { Pool, type PoolClient } from 'pg';
+import type { Pool, PoolClient } from 'pg';
+import { dedicatedPool } from '../database/dedicated-pool.js';
 import { isRolledBack } from '../database/pg-errors.js';
-import { CONNECTION_LIMITS, QUERY_TIMEOUT_MS, sessionSettings } from '../database/pool.js';
-import { PooledClient } from '../database/pooled-client.js';
+import type { PooledClient } from '../database/pooled-client.js';
 import { run, type Queryable } from '../rows/reader.js';
-import { shareStatements, type Shareable } from './shared-statements.js';
+import { shareStatements, type Result, type SharedStatement, type WaitingStatement } from './shared-statements.js';
 import type { FrozenEvent, OutboxWriter } from './outbox-writer.js';
-
-export type Statement = Parameters<Queryable['query']>[0];
-export type Result<R extends object = object> = Awaited<ReturnType<Queryable['query']>> & { rows: R[] };
-
-/** A statement that waits to be sent. */
-export interface WaitingStatement {
-  statement: Statement;
-  share?: Shareable;
-  resolve(result: Result): void;
-  reject(error: unknown): void;
-}
 
 /** All that a transaction writes. The results of its statements are not needed before the commit. */
 export interface WholeChange {
   statements: readonly WaitingStatement[];
   events: readonly FrozenEvent[];
+  /** Throws if the change may not be written any more. */
+  requireLease(): void;
 }
 
 interface WaitingChange {
@@ -34,6 +25,9 @@ interface WaitingChange {
 const MOST_TOGETHER = 32;
 /** A group waits for the locks of others only briefly: then its changes run separately, so that one of them does not delay the rest. */
 const LOCK_TIMEOUT_MS = 50;
+const STATEMENT_TIMEOUT_MS = 2_000;
+/** More changes do not wait for a group. */
+const MOST_WAITING = 10 * MOST_TOGETHER;
 
 /**
  * Commits changes together that arrive while another group is being committed: they share a transaction, its packets and the statement
@@ -49,18 +43,7 @@ export class GroupCommit implements OnApplicationShutdown {
     url: string,
     private readonly outbox: OutboxWriter,
   ) {
-    this.pool = new Pool({
-      ...CONNECTION_LIMITS,
-      connectionString: url,
-      max: 1,
-      Client: PooledClient as unknown as new () => PooledClient,
-      query_timeout: QUERY_TIMEOUT_MS,
-      options: sessionSettings(LOCK_TIMEOUT_MS),
-      application_name: 'work-suite groups',
-      pipeline: true,
-    } as ConstructorParameters<typeof Pool>[0]);
-    // a connection that is lost while idle is replaced by the next group
-    this.pool.on('error', () => undefined);
+    this.pool = dedicatedPool({ url, name: 'groups', lockTimeoutMs: LOCK_TIMEOUT_MS, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
   }
 
   /**
@@ -68,6 +51,7 @@ export class GroupCommit implements OnApplicationShutdown {
    * was lost.
    */
   commit(change: WholeChange): Promise<boolean> {
+    if (this.waiting.length >= MOST_WAITING) return Promise.resolve(false);
     return new Promise((resolve, reject) => {
       this.waiting.push({ change, resolve, reject });
       if (!this.running) void this.commitWaiting();
@@ -83,17 +67,31 @@ export class GroupCommit implements OnApplicationShutdown {
     while (this.waiting.length > 0) {
       // changes that arrived together share a group
       await nextTurn();
-      const group = this.waiting.splice(0, MOST_TOGETHER);
       const client = await this.pool.connect().catch(() => null);
-      if (client) await this.commitGroup(client, group);
-      else for (const { resolve } of group) resolve(false);
+      // without a connection, nobody waits here until the next attempt fails, too
+      if (client) await this.commitGroup(client, this.nextGroup());
+      else for (const { resolve } of this.waiting.splice(0)) resolve(false);
     }
     this.running = false;
   }
 
+  private nextGroup(): WaitingChange[] {
+    return this.waiting.splice(0, MOST_TOGETHER).filter(({ change, reject }) => {
+      try {
+        change.requireLease();
+        return true;
+      } catch (error) {
+        reject(error);
+        return false;
+      }
+    });
+  }
+
   private async commitGroup(client: PoolClient, group: readonly WaitingChange[]): Promise<void> {
     try {
-      await this.write(client as Queryable & PoolClient, group);
+      const statements = shareStatements(group.map(({ change }) => change.statements));
+      const events = group.map(({ change }) => change.events).filter(({ length }) => length > 0);
+      await this.write(client as Queryable & PoolClient, statements, events);
       for (const { resolve } of group) resolve(true);
       client.release();
     } catch (error) {
@@ -109,9 +107,11 @@ export class GroupCommit implements OnApplicationShutdown {
   }
 
   /** Sends everything in one packet. */
-  private async write(client: Queryable & PoolClient, group: readonly WaitingChange[]): Promise<void> {
-    const statements = shareStatements(group.map(({ change }) => change.statements));
-    const events = group.map(({ change }) => change.events).filter(({ length }) => length > 0);
+  private async write(
+    client: Queryable & PoolClient,
+    statements: readonly SharedStatement[],
+    events: readonly (readonly FrozenEvent[])[],
+  ): Promise<void> {
     (client as unknown as PooledClient).collect();
     const begin = run(client, { text: 'BEGIN' });
     const results = statements.map(({ statement }) => client.query(statement));

@@ -1,8 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { Pool } from 'pg';
-import { CONNECTION_LIMITS, QUERY_TIMEOUT_MS } from '../database/pool.js';
-import { PooledClient } from '../database/pooled-client.js';
+import type { Pool } from 'pg';
+import { dedicatedPool } from '../database/dedicated-pool.js';
 import { run } from '../rows/reader.js';
 
 /** A number, and the database's time when it was reserved. */
@@ -60,16 +59,7 @@ export class NumberSeries implements OnApplicationShutdown {
   private running = false;
 
   constructor(url: string) {
-    this.pool = new Pool({
-      ...CONNECTION_LIMITS,
-      connectionString: url,
-      max: 1,
-      Client: PooledClient as unknown as new () => PooledClient,
-      query_timeout: QUERY_TIMEOUT_MS,
-      application_name: 'work-suite numbers',
-    });
-    // a connection that is lost while idle is replaced by the next query
-    this.pool.on('error', () => undefined);
+    this.pool = dedicatedPool({ url, name: 'numbers' });
   }
 
   next(organizationId: string, projectId: string, mode: string, name: string): Promise<ReservedNumber> {

@@ -221,6 +221,10 @@ export class PgTx extends Tx {
     return (await run<R>(this.on, { text: sql, values: [...values] })).rows;
   }
 
+  async read<R extends object>(sql: string, values: readonly unknown[] = []): Promise<R[]> {
+    return (await run<R>(this.connection.reads, { text: sql, values: [...values] })).rows;
+  }
+
   send(sql: string, values: readonly unknown[] = []): void {
     this.connection.send({ text: sql, values: [...values] });
   }

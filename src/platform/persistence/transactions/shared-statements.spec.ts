@@ -1,6 +1,5 @@
 import { expect, it } from '@jest/globals';
-import type { WaitingStatement } from './group-commit.js';
-import { shareStatements, type Shareable } from './shared-statements.js';
+import { shareStatements, type Shareable, type WaitingStatement } from './shared-statements.js';
 
 const waiting = (text: string, values: unknown[], share?: Shareable): WaitingStatement => ({
   statement: { text, values },
@@ -48,6 +47,20 @@ it('rows of one table become one statement, parents before children and before w
     ['UPDATE 1', [], 1],
     ['UPDATE 2', [], 1],
     ['UPDATE 3', [], 1],
+  ]);
+});
+
+it('an increment after another statement of its change stays after it', () => {
+  const changes = [
+    [waiting('UPDATE totals', []), add('totals', 'a', '1')],
+    [insert('rows', 1, 'x'), add('totals', 'a', '2')],
+  ];
+  expect(sent(...changes, [add('totals', 'a', '4')]).map(([text, values]) => [text, (values as unknown[])[0]])).toEqual([
+    ['ADD totals', '4'],
+    ['INSERT INTO rows VALUES ($1, $2)', 1],
+    ['UPDATE totals', undefined],
+    ['ADD totals', '1'],
+    ['ADD totals', '2'],
   ]);
 });
 

@@ -1,8 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import type { Decimal } from '../../../kit/index.js';
 import { sumOfDecimals } from '../../../kit/internal.js';
-import type { Statement, WaitingStatement } from './group-commit.js';
-import { preparedName } from '../rows/reader.js';
+import { preparedName, type Queryable } from '../rows/reader.js';
+
+export type Statement = Parameters<Queryable['query']>[0];
+export type Result<R extends object = object> = Awaited<ReturnType<Queryable['query']>> & { rows: R[] };
 
 /** A statement that adds to one row. */
 export interface Increment {
@@ -21,6 +23,14 @@ export interface Insertion {
 /** How a statement can be combined with those of other changes. */
 export type Shareable = Increment | Insertion;
 
+/** A statement that waits to be sent. */
+export interface WaitingStatement {
+  statement: Statement;
+  share?: Shareable;
+  resolve(result: Result): void;
+  reject(error: unknown): void;
+}
+
 /** A statement for one or more changes, each of which gets its result. */
 export interface SharedStatement {
   statement: Statement;
@@ -33,9 +43,9 @@ const insertTexts = new LRUCache<string, string>({ max: 500 });
 const ROWS = [16, 8, 4, 2, 1];
 
 /**
- * The statements of several changes in the order in which they are sent. Increments of one row become one statement; they go first, by
- * table and id, so that groups lock rows in the same order. Then come the rows that changes insert before anything else: those of one
- * table become one statement. The remaining statements of a change follow in their order.
+ * The statements of several changes in the order in which they are sent; those of each change stay in their order. First come the
+ * increments with which changes begin: those of one row become one statement, by the table's first use and by id, so that groups lock
+ * rows in the same order. Then come the rows that changes insert next: those of one table become one statement. The others follow.
  */
 export function shareStatements(changes: readonly (readonly WaitingStatement[])[]): SharedStatement[] {
   const increments: WaitingStatement[] = [];
@@ -45,8 +55,8 @@ export function shareStatements(changes: readonly (readonly WaitingStatement[])[
     let round: number | null = 0;
     for (const waiting of statements) {
       const { share } = waiting;
-      if (share && 'amounts' in share) increments.push(waiting);
-      else if (share && round !== null) (rounds[round++] ??= []).push(waiting);
+      if (share && 'amounts' in share && round === 0) increments.push(waiting);
+      else if (share && 'into' in share && round !== null) (rounds[round++] ??= []).push(waiting);
       else {
         round = null;
         others.push({ statement: waiting.statement, waiting: [waiting] });

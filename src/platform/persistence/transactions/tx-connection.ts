@@ -3,10 +3,10 @@ import { toDomainError } from '../database/pg-errors.js';
 import type { PooledClient } from '../database/pooled-client.js';
 import { prepareValue } from '../database/statement-batch.js';
 import { run, runUnprepared, type Queryable } from '../rows/reader.js';
-import type { GroupCommit, Result, Statement, WaitingStatement } from './group-commit.js';
+import type { GroupCommit } from './group-commit.js';
 import { mutexKeys } from './mutex-keys.js';
 import type { FrozenEvent, OutboxWriter } from './outbox-writer.js';
-import type { Shareable } from './shared-statements.js';
+import type { Result, Shareable, Statement, WaitingStatement } from './shared-statements.js';
 
 type Client = PoolClient & PooledClient & Queryable;
 
@@ -60,6 +60,8 @@ export class TxConnection {
   constructor(
     private readonly connect: () => Promise<PoolClient & PooledClient>,
     private readonly groups: GroupCommit,
+    /** Throws if nothing may be written any more, because another process has taken the work over, which writes the same. */
+    private readonly requireLease: () => void,
   ) {}
 
   /** The database's time before the transaction begins, so that it need not be read. Ignored if it is known. */
@@ -104,7 +106,7 @@ export class TxConnection {
     try {
       await this.acquiring;
       if (this.unsent) throw this.unsent;
-      if (this.begin || !(await this.commitTogether(events))) await this.commitAlone(events, outbox);
+      if (this.begin || this.waiting.length > MOST_WAITING || !(await this.commitTogether(events))) await this.commitAlone(events, outbox);
     } catch (error) {
       await this.rollback();
       throw toDomainError(error);
@@ -137,12 +139,13 @@ export class TxConnection {
     // the group has a connection of its own
     await this.reset();
     const { waiting: statements } = this;
-    if (statements.length > 0 || events.length > 0) return this.groups.commit({ statements, events });
-    return true;
+    if (statements.length === 0 && events.length === 0) return true;
+    return this.groups.commit({ statements, events, requireLease: this.requireLease });
   }
 
   private async commitAlone(events: readonly FrozenEvent[], outbox: OutboxWriter): Promise<void> {
     const client = (this.client ??= (await this.connect()) as Client);
+    this.requireLease();
     client.collect();
     if (!this.begin) this.sendBegin(client);
     this.sendWaiting(client);
@@ -168,6 +171,7 @@ export class TxConnection {
 
   private submit<R extends object>(statement: Statement, kind: Kind, share?: Shareable): Promise<Result<R>> {
     this.requireOpen();
+    if (this.unsent) return Promise.reject(this.unsent as Error);
     if (this.client && (this.begin || kind === 'time' || (kind === 'read' && this.waiting.length === 0))) {
       this.client.collect();
       return this.client.query<R>(statement);

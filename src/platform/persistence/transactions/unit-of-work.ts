@@ -41,7 +41,11 @@ export class UnitOfWork implements CallTransaction {
   private async begin(): Promise<PgTx> {
     this.ctx.owner.requireLease?.();
     await this.ctx.owner.renewLease?.();
-    const connection = new TxConnection(() => this.connect(), this.groups);
+    const connection = new TxConnection(
+      () => this.connect(),
+      this.groups,
+      () => this.ctx.owner.requireLease?.(),
+    );
     return (this.tx = new PgTx(connection, this.reader, this.numbers, this.ctx, this.outbox, this.runs));
   }
 
@@ -132,10 +136,7 @@ export class UnitOfWork implements CallTransaction {
   private async commit(): Promise<void> {
     this.ended = true;
     await this.opening?.catch(() => undefined);
-    if (!this.tx) return;
-    // whoever took the job over writes the same
-    this.ctx.owner.requireLease?.();
-    await this.tx.commit();
+    await this.tx?.commit();
     this.forget();
   }
 

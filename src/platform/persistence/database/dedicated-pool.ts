@@ -1,0 +1,35 @@
+import { Pool } from 'pg';
+import { CONNECTION_LIMITS, LOCK_TIMEOUT_MS, QUERY_TIMEOUT_MS, sessionSettings, STATEMENT_TIMEOUT_MS, surviveLoss } from './pool.js';
+import { PooledClient } from './pooled-client.js';
+
+export interface DedicatedPoolOptions {
+  url: string;
+  /** As PostgreSQL shows it. */
+  name: string;
+  lockTimeoutMs?: number;
+  statementTimeoutMs?: number;
+}
+
+/** A pool of one connection, for statements that do not wait for a connection of the requests' pool. */
+export function dedicatedPool({
+  url,
+  name,
+  lockTimeoutMs = LOCK_TIMEOUT_MS,
+  statementTimeoutMs = STATEMENT_TIMEOUT_MS,
+}: DedicatedPoolOptions): Pool {
+  const options = {
+    ...CONNECTION_LIMITS,
+    connectionString: url,
+    max: 1,
+    Client: PooledClient as unknown as new () => PooledClient,
+    pipeline: true,
+    query_timeout: QUERY_TIMEOUT_MS,
+    options: sessionSettings(lockTimeoutMs, statementTimeoutMs),
+    application_name: `work-suite ${name}`,
+    onConnect: surviveLoss,
+  };
+  const pool = new Pool(options);
+  // a connection that is lost while idle is replaced by the next statement
+  pool.on('error', () => undefined);
+  return pool;
+}
