@@ -73,10 +73,12 @@ async function highestTaken(
 }
 
 async function isTaken({ organizationId, mode }: Ctx, tx: Tx, typeId: string, number: string): Promise<boolean> {
-  const [row] = await tx.query(
-    'SELECT 1 FROM documents WHERE organization_id = $1 AND mode = $2 AND type_id = $3 AND number = $4 LIMIT 1',
-    [organizationId, mode, typeId, number],
-  );
+  const [row] = await tx.read('SELECT 1 FROM documents WHERE organization_id = $1 AND mode = $2 AND type_id = $3 AND number = $4 LIMIT 1', [
+    organizationId,
+    mode,
+    typeId,
+    number,
+  ]);
   return row !== undefined;
 }
 
