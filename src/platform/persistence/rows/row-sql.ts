@@ -31,9 +31,11 @@ export function insertText(plan: EntityPlan, row: Readonly<Record<string, unknow
   return text;
 }
 
-/** The part of an INSERT before its rows. */
-export function intoOf(insert: string): string {
-  return insert.slice(0, insert.indexOf(' VALUES ('));
+/** The text of `insertText` for several rows with so many values in all. */
+export function insertRowsText(insert: string, rows: number, values: number): string {
+  const columns = values / rows;
+  const rowOf = (row: number) => `(${Array.from({ length: columns }, (_, column) => `$${row * columns + column + 1}`).join(', ')})`;
+  return `${insert.slice(0, insert.indexOf(' VALUES ('))} VALUES ${Array.from({ length: rows }, (_, row) => rowOf(row)).join(', ')}`;
 }
 
 /** UPDATE of a row as it was read, at the transaction's time unless one is given. */

@@ -5,8 +5,9 @@ import { dedicatedPool } from '../database/dedicated-pool.js';
 import { isRolledBack } from '../database/pg-errors.js';
 import type { PooledClient } from '../database/pooled-client.js';
 import { run, type Queryable } from '../rows/reader.js';
-import { shareStatements, type Result, type SharedStatement, type WaitingStatement } from './shared-statements.js';
 import type { FrozenEvent, OutboxWriter } from './outbox-writer.js';
+import { sendCommit } from './send-commit.js';
+import { shareStatements, type WaitingStatement } from './shared-statements.js';
 
 /** All that a transaction writes. The results of its statements are not needed before the commit. */
 export interface WholeChange {
@@ -89,9 +90,7 @@ export class GroupCommit implements OnApplicationShutdown {
 
   private async commitGroup(client: PoolClient, group: readonly WaitingChange[]): Promise<void> {
     try {
-      const statements = shareStatements(group.map(({ change }) => change.statements));
-      const events = group.map(({ change }) => change.events).filter(({ length }) => length > 0);
-      await this.write(client as Queryable & PoolClient, statements, events);
+      await this.write(client as Queryable & PoolClient, group);
       for (const { resolve } of group) resolve(true);
       client.release();
     } catch (error) {
@@ -107,21 +106,16 @@ export class GroupCommit implements OnApplicationShutdown {
   }
 
   /** Sends everything in one packet. */
-  private async write(
-    client: Queryable & PoolClient,
-    statements: readonly SharedStatement[],
-    events: readonly (readonly FrozenEvent[])[],
-  ): Promise<void> {
+  private async write(client: Queryable & PoolClient, group: readonly WaitingChange[]): Promise<void> {
+    const statements = shareStatements(group.map(({ change }) => change.statements));
     (client as unknown as PooledClient).collect();
     const begin = run(client, { text: 'BEGIN' });
     const results = statements.map(({ statement }) => client.query(statement));
-    const announce = events.length === 0 ? undefined : this.outbox.write(client, events);
-    const commit = run(client, { text: 'COMMIT' });
-    const settled = await Promise.allSettled([...results, begin, announce, commit]);
-    const failed = settled.find((result) => result.status === 'rejected');
-    if (failed) throw failed.reason;
-    for (const [index, { waiting }] of statements.entries())
-      for (const { resolve } of waiting) resolve((settled[index] as PromiseFulfilledResult<Result>).value);
-    (await announce)?.();
+    const events = group.map(({ change }) => change.events);
+    await sendCommit(client, [begin, ...results], this.outbox, events);
+    for (const [index, { waiting }] of statements.entries()) {
+      const result = await results[index];
+      for (const { resolve } of waiting) resolve(result);
+    }
   }
 }

@@ -8,7 +8,7 @@ import { hydrate, type EntityPlan } from '../rows/entity-plan.js';
 import { freezeEvent, type FrozenEvent, type OutboxWriter } from './outbox-writer.js';
 import { run, runUnprepared, type Queryable, type Reader } from '../rows/reader.js';
 import { ADVANCE, type NumberSeries } from './number-series.js';
-import { changedIn, incrementText, insertText, intoOf, requireUpdated, updateText, wholeRow, type Changed } from '../rows/row-sql.js';
+import { changedIn, incrementText, insertText, requireUpdated, updateText, wholeRow, type Changed } from '../rows/row-sql.js';
 import { narrow, Values } from '../rows/sql.js';
 import type { TxConnection } from './tx-connection.js';
 import { entityManagerOn } from './tx-entity-manager.js';
@@ -76,8 +76,7 @@ export class PgTx extends Tx {
     const values = new Values();
     if (pipelined) {
       const { stored, read } = wholeRow(plan, row, await this.connection.now());
-      const text = insertText(plan, stored, values);
-      this.connection.send({ text, values: values.list }, { into: intoOf(text) });
+      this.connection.send({ text: insertText(plan, stored, values), values: values.list }, 'row');
       return hydrate(plan, read);
     }
     const text = `${insertText(plan, row, values)} RETURNING ${plan.select}`;

@@ -10,8 +10,7 @@ const waiting = (text: string, values: unknown[], share?: Shareable): WaitingSta
 const TIMES = ['2026-11-26T08:00:00.000Z', '2026-11-26T09:00:00.000Z'];
 const add = (table: string, id: string, amount: string, at = TIMES[0], organization = 'acme') =>
   waiting(`ADD ${table}`, [amount, '1', at, id, organization], { table, id, amounts: 1 });
-const insert = (table: string, ...values: unknown[]) =>
-  waiting(`INSERT INTO ${table} VALUES ($1, $2)`, values, { into: `INSERT INTO ${table}` });
+const insert = (table: string, ...values: unknown[]) => waiting(`INSERT INTO ${table} VALUES ($1, $2)`, values, 'row');
 const sent = (...changes: WaitingStatement[][]) =>
   shareStatements(changes).map(({ statement, waiting: all }) => [statement.text, statement.values, all.length]);
 

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Decimal } from '../../../kit/index.js';
 import { sumOfDecimals } from '../../../kit/internal.js';
 import { preparedName, type Queryable } from '../rows/reader.js';
+import { insertRowsText } from '../rows/row-sql.js';
 
 export type Statement = Parameters<Queryable['query']>[0];
 export type Result<R extends object = object> = Awaited<ReturnType<Queryable['query']>> & { rows: R[] };
@@ -14,14 +15,8 @@ export interface Increment {
   amounts: number;
 }
 
-/** A statement that inserts one row. */
-export interface Insertion {
-  /** Its text before the row. */
-  into: string;
-}
-
-/** How a statement can be combined with those of other changes. */
-export type Shareable = Increment | Insertion;
+/** How a statement can be combined with those of other changes: `row` inserts one row. */
+export type Shareable = Increment | 'row';
 
 /** A statement that waits to be sent. */
 export interface WaitingStatement {
@@ -37,7 +32,7 @@ export interface SharedStatement {
   waiting: WaitingStatement[];
 }
 
-/** By the number of rows and the part before them. */
+/** By the number of rows and the text for one row. */
 const insertTexts = new LRUCache<string, string>({ max: 500 });
 /** The numbers of rows that one INSERT has: few, because each is a prepared statement. */
 const ROWS = [16, 8, 4, 2, 1];
@@ -55,8 +50,8 @@ export function shareStatements(changes: readonly (readonly WaitingStatement[])[
     let round: number | null = 0;
     for (const waiting of statements) {
       const { share } = waiting;
-      if (share && 'amounts' in share && round === 0) increments.push(waiting);
-      else if (share && 'into' in share && round !== null) (rounds[round++] ??= []).push(waiting);
+      if (typeof share === 'object' && round === 0) increments.push(waiting);
+      else if (share === 'row' && round !== null) (rounds[round++] ??= []).push(waiting);
       else {
         round = null;
         others.push({ statement: waiting.statement, waiting: [waiting] });
@@ -82,8 +77,9 @@ function shareIncrements(increments: readonly WaitingStatement[]): SharedStateme
       same.waiting.push(waiting);
     }
   }
-  const rank = ({ share: { table, id } }: { share: Increment }) => `${String(tables.indexOf(table)).padStart(4, '0')} ${id}`;
-  return [...shared.values()].sort((a, b) => (rank(a) < rank(b) ? -1 : 1));
+  return [...shared.values()].sort(
+    ({ share: a }, { share: b }) => tables.indexOf(a.table) - tables.indexOf(b.table) || (a.id < b.id ? -1 : 1),
+  );
 }
 
 function sumOf(one: Statement, other: Statement, amounts: number): Statement {
@@ -99,14 +95,7 @@ function laterOf(one: unknown, other: unknown): unknown {
 }
 
 function shareInsertions(insertions: readonly WaitingStatement[]): SharedStatement[] {
-  const byText = new Map<string, WaitingStatement[]>();
-  for (const waiting of insertions) {
-    const { text } = waiting.statement;
-    const same = byText.get(text);
-    if (same) same.push(waiting);
-    else byText.set(text, [waiting]);
-  }
-  return [...byText.values()].flatMap((waiting) => {
+  return [...Map.groupBy(insertions, ({ statement }) => statement.text).values()].flatMap((waiting) => {
     const shared: SharedStatement[] = [];
     for (const rows of ROWS) while (waiting.length >= rows) shared.push(insertionOf(waiting.splice(0, rows)));
     return shared;
@@ -114,17 +103,11 @@ function shareInsertions(insertions: readonly WaitingStatement[]): SharedStateme
 }
 
 function insertionOf(waiting: WaitingStatement[]): SharedStatement {
-  const [{ statement, share }] = waiting;
+  const [{ statement }] = waiting;
   if (waiting.length === 1) return { statement, waiting };
   const values = waiting.flatMap((one) => one.statement.values as unknown[]);
-  const { into } = share as Insertion;
-  const key = `${waiting.length} ${into}`;
+  const key = `${waiting.length} ${statement.text}`;
   let text = insertTexts.get(key);
-  if (text === undefined) insertTexts.set(key, (text = insertText(into, waiting.length, values.length / waiting.length)));
+  if (text === undefined) insertTexts.set(key, (text = insertRowsText(statement.text, waiting.length, values.length)));
   return { statement: { name: preparedName(text), text, values }, waiting };
-}
-
-function insertText(into: string, rows: number, columns: number): string {
-  const rowOf = (row: number) => `(${Array.from({ length: columns }, (_, column) => `$${row * columns + column + 1}`).join(', ')})`;
-  return `${into} VALUES ${Array.from({ length: rows }, (_, row) => rowOf(row)).join(', ')}`;
 }

@@ -6,6 +6,7 @@ import { run, runUnprepared, type Queryable } from '../rows/reader.js';
 import type { GroupCommit } from './group-commit.js';
 import { mutexKeys } from './mutex-keys.js';
 import type { FrozenEvent, OutboxWriter } from './outbox-writer.js';
+import { sendCommit } from './send-commit.js';
 import type { Result, Shareable, Statement, WaitingStatement } from './shared-statements.js';
 
 type Client = PoolClient & PooledClient & Queryable;
@@ -149,14 +150,7 @@ export class TxConnection {
     client.collect();
     if (!this.begin) this.sendBegin(client);
     this.sendWaiting(client);
-    const announce = events.length === 0 ? undefined : outbox.write(client, [events]);
-    const commit = run(client, { text: 'COMMIT' });
-    const settled = await Promise.allSettled([this.begin, ...this.unawaited, announce, commit]);
-    const failed = settled.find((result) => result.status === 'rejected');
-    if (failed) throw failed.reason;
-    // PostgreSQL responds to COMMIT of a failed transaction with ROLLBACK and no error
-    if ((await commit).command !== 'COMMIT') throw new Error('The transaction had already failed, so nothing was written.');
-    (await announce)?.();
+    await sendCommit(client, [this.begin, ...this.unawaited], outbox, [events]);
   }
 
   private async ask<R extends object>(statement: Statement, kind: Kind): Promise<Result<R>> {

@@ -1,0 +1,23 @@
+import { run, type Queryable } from '../rows/reader.js';
+import type { FrozenEvent, OutboxWriter } from './outbox-writer.js';
+
+/**
+ * Sends the events of a transaction's changes and COMMIT after its other statements, and waits for all of them. Throws the error of the
+ * statement that failed first; then the transaction must be rolled back.
+ */
+export async function sendCommit(
+  client: Queryable,
+  sent: readonly (Promise<unknown> | null)[],
+  outbox: OutboxWriter,
+  events: readonly (readonly FrozenEvent[])[],
+): Promise<void> {
+  const changes = events.filter(({ length }) => length > 0);
+  const announce = changes.length === 0 ? undefined : outbox.write(client, changes);
+  const commit = run(client, { text: 'COMMIT' });
+  const settled = await Promise.allSettled([...sent, announce, commit]);
+  const failed = settled.find((result) => result.status === 'rejected');
+  if (failed) throw failed.reason;
+  // PostgreSQL responds to COMMIT of a failed transaction with ROLLBACK and no error
+  if ((await commit).command !== 'COMMIT') throw new Error('The transaction had already failed, so nothing was written.');
+  (await announce)?.();
+}
