@@ -17,7 +17,9 @@ import {
   REQUEST_TIMEOUT_MS,
   SERVER_OPTIONS,
 } from './platform/http/unrouted/server-errors.js';
+import { interceptWrites } from './platform/http/intercept-writes.js';
 import { installHooks } from './platform/http/pipeline.js';
+import { WriteInterceptor } from './platform/http/write.interceptor.js';
 import { serveOnlyHealth } from './platform/http/unrouted/worker-paths.js';
 import { PathMethods } from './platform/http/paths/path-methods.js';
 import { respondToUndecodablePath, installUnknownPaths } from './platform/http/unrouted/unknown-paths.js';
@@ -27,6 +29,7 @@ import { installOAuth } from './platform/oauth/install.js';
 import type { McpExtension } from './platform/mcp/local-tools/local-tool.js';
 import type { DocumentCache } from './platform/openapi/document-cache.js';
 import { loggerOf } from './platform/logging/logger.js';
+import { RouteRegistry } from './platform/registry/route-registry.js';
 import { KeptBodies } from './platform/request-log/kept-bodies.js';
 import { RequestLog } from './platform/request-log/request-log.js';
 
@@ -74,6 +77,7 @@ async function install(app: NestFastifyApplication, { config, mcpExtension, docu
   fastify.removeAllContentTypeParsers();
   receiveForms(fastify as never);
   fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  interceptWrites(fastify as never, app.get(RouteRegistry), app.get(WriteInterceptor));
   installHooks(fastify, compileProxies(config.trustedProxies), app.get(RequestLog), app.get(KeptBodies));
   rejectExpectations(fastify.server as Server, () => app.get(BaseUrl).value);
   rejectTunnels(fastify.server as Server, () => app.get(BaseUrl).value);

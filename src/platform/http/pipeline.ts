@@ -1,7 +1,7 @@
 import type { Provider } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
-import { CommonErrors } from '../../kit/index.js';
+import { CommonErrors, FileResponse } from '../../kit/index.js';
 import { clientAddress, type AddressMatcher } from '../net/address.js';
 import { isInner, isPartOfPage, mcpCallOf } from './inner-call.js';
 import { LimitsGuard } from '../rate-limit/limits.guard.js';
@@ -10,7 +10,7 @@ import type { RequestLog } from '../request-log/request-log.js';
 import { AccessGuard, CallerGuard } from './callers/caller.guard.js';
 import { compressResponses } from './compression/compress-responses.js';
 import { ErrorFilter } from './errors/error.filter.js';
-import { FileInterceptor } from './files/file.interceptor.js';
+import { prepareFile } from './files/prepare-file.js';
 import { isKept, keepBodies } from './logs/keep-bodies.js';
 import { logEntryOf } from './logs/log-entry.js';
 import { RequestState } from '../request/request-state.js';
@@ -35,8 +35,7 @@ export const PIPELINE: Provider[] = [
   { provide: APP_GUARD, useClass: AccessGuard }, // scope, permission, actor
   { provide: APP_GUARD, useClass: ValidationGuard }, // body, query, headers, project pin
   { provide: APP_GUARD, useClass: ScenarioGuard }, // failures that a test key requests
-  { provide: APP_INTERCEPTOR, useClass: FileInterceptor }, // responses that are not JSON
-  { provide: APP_INTERCEPTOR, useClass: WriteInterceptor }, // one transaction, executed once per Idempotency-Key
+  WriteInterceptor, // one transaction, executed once per Idempotency-Key
   { provide: APP_FILTER, useClass: ErrorFilter }, // the error envelope
 ];
 
@@ -84,9 +83,14 @@ export function installHooks(
     done();
   });
 
-  fastify.addHook('preSerialization', (_request, reply, payload, done) => {
+  fastify.addHook('preSerialization', (request, reply, payload, done) => {
     const etag = etagOf(payload);
     if (etag) reply.header('ETag', etag);
+    if (payload instanceof FileResponse) {
+      const endpoint = request.state.route?.endpoint;
+      // without "produces" its serialization fails
+      if (!endpoint || endpoint.produces) prepareFile(payload, reply, endpoint?.produces);
+    }
     done(null, payload);
   });
 

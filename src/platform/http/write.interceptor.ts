@@ -12,7 +12,7 @@ import { isObject } from './validation/validate-body.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Runs a write in one transaction, unless its route has its own transactions, and makes it idempotent. Reads pass through. */
+/** Runs a write in one transaction, unless its route has its own transactions, and makes it idempotent. */
 @Injectable()
 export class WriteInterceptor implements NestInterceptor {
   constructor(
@@ -27,7 +27,7 @@ export class WriteInterceptor implements NestInterceptor {
     const request = http.getRequest<Request>();
     const reply = http.getResponse<FastifyReply>();
     const route = request.state.route as Route;
-    if (!route.write || !request.ctx) return next.handle();
+    if (!request.ctx) return next.handle();
     const operation = this.operationOf(request, request.ctx);
     if (route.endpoint?.ownTransactions) return from(this.writeInOwnTransactions(request, reply, route, request.ctx, operation, next));
     return from(this.write(request, reply, route, request.ctx, operation, next));

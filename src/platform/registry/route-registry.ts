@@ -67,11 +67,22 @@ export class RouteRegistry implements OnModuleInit {
     return [...this.byHandler.values()];
   }
 
+  /** May be called before the application is initialized. */
+  handlers(): Iterable<[handler: object, Route]> {
+    this.read();
+    return this.byHandler.entries();
+  }
+
   of(handler: object): Route | undefined {
     return this.byHandler.get(handler);
   }
 
   onModuleInit(): void {
+    this.read();
+  }
+
+  private read(): void {
+    if (this.byHandler.size > 0) return;
     const problems: string[] = [];
     for (const { metatype } of this.discovery.getControllers()) {
       if (metatype) this.readController(metatype as Type, problems);
