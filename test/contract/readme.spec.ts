@@ -81,7 +81,7 @@ describe('README commands work when pasted', () => {
 
   it('for the first call, which has no further effect when repeated', async () => {
     const { startDemo } = app.inside<typeof import('../kit/start-demo.js')>('test/kit/start-demo.ts');
-    const { printed } = await startDemo(join(folder, '.data'));
+    const printed = await startDemo(join(folder, '.data'));
     const config = printed.split('\n').find((line) => line.startsWith('{"mcpServers"')) as string;
     const task = JSON.parse(await paste(blockWith("'Tasks, test, full'"))) as { key: string };
     expect(task).toMatchObject({ object: 'task', title: 'Try the API' });

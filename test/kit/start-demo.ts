@@ -5,7 +5,6 @@ import { BaseUrl } from '../../src/platform/config/base-url.js';
 import { createTestApp, type TestApp } from './app.js';
 import { NOTES_TABLE, NotesModule } from './notes.fixture.js';
 import type { TestAppOptions } from './test-app.js';
-import { cpuMs } from './cpu-time.js';
 
 /** The application with tasks, for which the demo has data, and with notes, for which it has none. */
 export async function createDemoApp(options: TestAppOptions = {}): Promise<TestApp> {
@@ -14,14 +13,14 @@ export async function createDemoApp(options: TestAppOptions = {}): Promise<TestA
   return app;
 }
 
-/** For `TestApp.inside`: prepares the demo as a start does. Returns what it prints, and the CPU time it takes in milliseconds. */
-export async function startDemo(app: NestFastifyApplication, dataDir: string): Promise<{ printed: string; cpuMs: number }> {
+/** For `TestApp.inside`: prepares the demo as a start does. Returns what it prints. */
+export async function startDemo(app: NestFastifyApplication, dataDir: string): Promise<string> {
   const printed: string[] = [];
   const { log } = console;
   console.log = (...lines: unknown[]) => void printed.push(lines.join(' '));
   try {
-    const taken = await cpuMs(() => prepareDemo(app, { dataDir, databaseUrl: undefined } as never));
-    return { printed: printed.join('\n'), cpuMs: taken };
+    await prepareDemo(app, { dataDir, databaseUrl: undefined } as never);
+    return printed.join('\n');
   } finally {
     console.log = log;
   }
