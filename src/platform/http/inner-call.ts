@@ -20,6 +20,8 @@ export interface HttpResponse {
   status: number;
   headers: Readonly<Record<string, string | string[] | number | undefined>>;
   body: string | Buffer;
+  /** What the handler returned, if the body is its JSON. */
+  value?: object;
 }
 
 /** The tool call that an in-process request belongs to. It is held in place of a connection, so no client can forge it. */
@@ -35,6 +37,11 @@ export type Routing = (request: IncomingMessage, response: ServerResponse) => vo
 /** Defined only on requests that `callInProcess` made. */
 export function mcpCallOf({ socket }: IncomingMessage): McpCall | undefined {
   return socket instanceof InnerSocket ? socket.mcpCall : undefined;
+}
+
+/** Keeps what a handler returned, so that a caller in process need not parse its JSON. Called before it is serialized. */
+export function keepValue(response: ServerResponse, value: unknown): void {
+  if (response instanceof InnerResponse && typeof value === 'object' && value !== null) response.value = value;
 }
 
 /** Whether it is part of a request that is being handled. */
@@ -144,7 +151,8 @@ function innerRequest(socket: InnerSocket, { method, url, body }: InnerCall, hea
     request.push(bytes);
   }
   request.headers = headers;
-  request.push(null);
+  // without a body nothing is read, so its end need not be announced
+  if (body !== undefined) request.push(null);
   request.complete = true;
   return request;
 }
@@ -157,6 +165,7 @@ class InnerResponse extends ServerResponse {
   private readonly settle: (response: HttpResponse) => void;
   private written: OutgoingHttpHeaders = {};
   headWritten = false;
+  value: object | undefined;
 
   constructor(request: IncomingMessage, settle: (response: HttpResponse) => void) {
     super(request);
@@ -187,7 +196,7 @@ class InnerResponse extends ServerResponse {
     const headers = (
       this.getHeaderNames().length === 0 ? this.written : { ...this.getHeaders(), ...this.written }
     ) as HttpResponse['headers'];
-    this.settle({ status: this.statusCode, headers, body: this.body() });
+    this.settle({ status: this.statusCode, headers, body: this.body(), value: this.value });
     process.nextTick(() => {
       this.emit('finish');
       this.emit('close');

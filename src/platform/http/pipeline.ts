@@ -3,7 +3,7 @@ import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
 import { CommonErrors, FileResponse } from '../../kit/index.js';
 import { clientAddress, type AddressMatcher } from '../net/address.js';
-import { isInner, isPartOfPage, mcpCallOf } from './inner-call.js';
+import { isInner, isPartOfPage, keepValue, mcpCallOf } from './inner-call.js';
 import { LimitsGuard } from '../rate-limit/limits.guard.js';
 import type { KeptBodies } from '../request-log/kept-bodies.js';
 import type { RequestLog } from '../request-log/request-log.js';
@@ -90,7 +90,7 @@ export function installHooks(
       const endpoint = request.state.route?.endpoint;
       // without "produces" its serialization fails
       if (!endpoint || endpoint.produces) prepareFile(payload, reply, endpoint?.produces);
-    }
+    } else keepValue(reply.raw, payload);
     done(null, payload);
   });
 

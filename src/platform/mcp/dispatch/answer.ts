@@ -36,6 +36,11 @@ export function isUnchanged(body: Json, fields: readonly string[] | undefined): 
   return fields === undefined ? !isList(body) : fields.includes(ALL_FIELDS);
 }
 
+/** The text for an object that is returned as it is; null for a list. It is the handler's result, of which the body is the JSON. */
+export function wholeText(value: object): string | null {
+  return isList(value as Json) ? null : objectText(value as Json);
+}
+
 function narrowed(body: Json, fields: readonly string[] | undefined): Json {
   if (isUnchanged(body, fields)) return body;
   if (isList(body)) return { ...body, data: body.data.map((item) => (fields ? picked(item, fields) : brief(item))) };
@@ -98,19 +103,26 @@ function objectText(body: Json): string {
   let text = '';
   // one pass without intermediate arrays: this runs for nearly every call
   for (const name in body) {
-    const value = body[name];
-    if (value === null || value === '') continue;
-    if (typeof value === 'object' && isEmpty(value)) continue;
+    let value = body[name];
+    if (value === undefined || value === null || value === '') continue;
+    if (value instanceof Date) value = value.toJSON();
     const separator = text === '' ? '' : '\n';
-    if (typeof value === 'string') text += `${separator}${name}: ${value}`;
-    else if (isSection(value)) text += `${separator}${name}:\n${listText(value, undefined)}`;
-    else text += `${separator}${name}: ${JSON.stringify(value)}`;
+    if (typeof value === 'string') {
+      text += `${separator}${name}: ${value}`;
+      continue;
+    }
+    const json = JSON.stringify(value);
+    if (json === '{}' || json === '[]') continue;
+    if (isSection(value)) text += `${separator}${name}:\n${listText(JSON.parse(json) as Section, undefined)}`;
+    else text += `${separator}${name}: ${json}`;
   }
   return text;
 }
 
+type Section = Json & { data: Json[] };
+
 /** A list inside of an object, such as a section of a module's context. */
-function isSection(value: unknown): value is Json & { data: Json[] } {
+function isSection(value: unknown): value is Section {
   return isObject(value) && 'has_more' in value && Array.isArray(value['data']) && value['data'].every((item) => isObject(item));
 }
 

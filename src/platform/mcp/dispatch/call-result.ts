@@ -1,7 +1,7 @@
 import type { HttpResponse } from '../../http/inner-call.js';
 import { ALL_FIELDS } from '../catalog/tool-input.js';
 import type { Json } from '../protocol/protocol.js';
-import { answerOf, isUnchanged } from './answer.js';
+import { answerOf, isUnchanged, wholeText } from './answer.js';
 
 /**
  * The members of a `CallToolResult` as JSON text, without the closing brace. The route's JSON is inserted as it is unless the
@@ -19,11 +19,13 @@ export function callResultMembers(
     if (response.status >= 400) return faultResultMembers(withArgumentNames(json));
     // Before 2026-07-28 structured content must be an object; every REST body is one.
     if (!json.startsWith('{')) return `{"content":[${textContent(json)}]`;
+    const text = method === 'GET' && fields === undefined && response.value ? wholeText(response.value) : null;
+    if (text !== null) return `{"content":[${textContent(text)}],"structuredContent":${json}`;
     const body = JSON.parse(json) as Json;
     // only tools that read have the argument `fields`, by which the rest of a narrower list can be had
     const shown = method === 'GET' ? fields : [ALL_FIELDS];
-    const { structured, text } = answerOf(body, shown);
-    return `{"content":[${textContent(text)}],"structuredContent":${isUnchanged(body, shown) ? json : JSON.stringify(structured)}`;
+    const { structured, text: shownText } = answerOf(body, shown);
+    return `{"content":[${textContent(shownText)}],"structuredContent":${isUnchanged(body, shown) ? json : JSON.stringify(structured)}`;
   }
   if (contentType.startsWith('text/')) return `{"content":[${textContent(response.body.toString())}]${isError}`;
   const blob = Buffer.from(response.body).toString('base64');

@@ -46,13 +46,11 @@ export interface Step {
   run(): McpResponse | Promise<McpResponse>;
 }
 
-// also for responses that do not pass through the HTTP pipeline
-const JSON_HEADERS = {
-  'content-type': 'application/json; charset=utf-8',
-  'cache-control': 'no-store',
-  'x-content-type-options': 'nosniff',
-} as const;
-
-export function jsonResponse(body: string | Buffer, status = 200, headers?: Readonly<Record<string, string>>): McpResponse {
-  return { status, headers: { ...JSON_HEADERS, ...headers }, body };
+/** Adds its own headers to the given ones. */
+export function jsonResponse(body: string | Buffer, status = 200, headers: Record<string, string> = {}): McpResponse {
+  headers['content-type'] = 'application/json; charset=utf-8';
+  // also for responses that do not pass through the HTTP pipeline
+  headers['cache-control'] ??= 'no-store';
+  headers['x-content-type-options'] = 'nosniff';
+  return { status, headers, body };
 }

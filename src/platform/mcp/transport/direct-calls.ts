@@ -118,7 +118,7 @@ function notDirect(): never {
 }
 
 async function send(response: ServerResponse, result: McpResponse, accepted: string | undefined): Promise<void> {
-  const headers = { ...result.headers };
+  const { headers } = result;
   let payload = result.body as string | Buffer;
   if (isCompressible({ contentType: headers['content-type'], cacheControl: headers['cache-control'], body: payload })) {
     headers['vary'] = varyByEncoding(headers['vary']);
