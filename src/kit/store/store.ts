@@ -150,6 +150,11 @@ export abstract class Tx {
    */
   abstract send(sql: string, values?: readonly unknown[]): void;
   /**
+   * A statement like that of `send` that changes nothing and fails if the change may not be made. Of changes that commit together, equal
+   * ones run once, after all other statements.
+   */
+  abstract check(sql: string, values?: readonly unknown[]): void;
+  /**
    * TypeORM's `EntityManager` on this transaction, for what the other methods cannot express: relations, query builders, repositories.
    * Its writes commit or roll back with all others; its `transaction` is a savepoint, and it cannot end the transaction itself. A
    * statement is one command. It is not restricted to the caller's organization, project pin and mode: every statement must name them, or

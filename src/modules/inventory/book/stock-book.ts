@@ -193,7 +193,7 @@ export class StockBook {
     const reservations = [...this.reservations.values()].filter(({ ended }) => ended.length > 0);
     const written = await writeStock(this.ctx, this.tx, { stocks: [...this.stocks.values()], movements, reservations, reserved, now });
     // the totals are locked by now, as they are for any change of an item
-    if (!this.isLocked) this.tx.send(REQUIRE_RESERVABLE, [[...this.stocks.keys()], this.ctx.organizationId]);
+    if (!this.isLocked) this.tx.check(REQUIRE_RESERVABLE, [[...this.stocks.keys()], this.ctx.organizationId]);
     return written;
   }
 

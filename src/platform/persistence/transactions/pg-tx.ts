@@ -228,6 +228,10 @@ export class PgTx extends Tx {
     this.connection.send({ text: sql, values: [...values] });
   }
 
+  check(sql: string, values: readonly unknown[] = []): void {
+    this.connection.send({ text: sql, values: [...values] }, 'check');
+  }
+
   entityManager(): Promise<EntityManager> {
     return (this.manager ??= entityManagerOn(this.reader.dataSource, this.connection));
   }

@@ -49,6 +49,16 @@ it('rows of one table become one statement, parents before children and before w
   ]);
 });
 
+it('equal checks become one, after everything else', () => {
+  const check = (item: string) => waiting('CHECK', [item], 'check');
+  expect(sent([check('a'), waiting('UPDATE', [])], [insert('rows', 1, 'x'), check('a')], [check('b')])).toEqual([
+    ['INSERT INTO rows VALUES ($1, $2)', [1, 'x'], 1],
+    ['UPDATE', [], 1],
+    ['CHECK', ['a'], 2],
+    ['CHECK', ['b'], 1],
+  ]);
+});
+
 it('an increment after another statement of its change stays after it', () => {
   const changes = [
     [waiting('UPDATE totals', []), add('totals', 'a', '1')],

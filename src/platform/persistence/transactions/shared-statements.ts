@@ -15,8 +15,8 @@ export interface Increment {
   amounts: number;
 }
 
-/** How a statement can be combined with those of other changes: `row` inserts one row. */
-export type Shareable = Increment | 'row';
+/** How a statement can be combined with those of other changes: `row` inserts one row, `check` changes nothing. */
+export type Shareable = Increment | 'row' | 'check';
 
 /** A statement that waits to be sent. */
 export interface WaitingStatement {
@@ -38,19 +38,22 @@ const insertTexts = new LRUCache<string, string>({ max: 500 });
 const ROWS = [16, 8, 4, 2, 1];
 
 /**
- * The statements of several changes in the order in which they are sent; those of each change stay in their order. First come the
- * increments with which changes begin: those of one row become one statement, by the table's first use and by id, so that groups lock
- * rows in the same order. Then come the rows that changes insert next: those of one table become one statement. The others follow.
+ * The statements of several changes in the order in which they are sent; those of each change stay in their order, except checks, which
+ * come last. First come the increments with which changes begin: those of one row become one statement, by the table's first use and by
+ * id, so that groups lock rows in the same order. Then come the rows that changes insert next: those of one table become one statement.
+ * The others follow, then the checks, of which equal ones become one.
  */
 export function shareStatements(changes: readonly (readonly WaitingStatement[])[]): SharedStatement[] {
   const increments: WaitingStatement[] = [];
   const rounds: WaitingStatement[][] = [];
   const others: SharedStatement[] = [];
+  const checks: WaitingStatement[] = [];
   for (const statements of changes) {
     let round: number | null = 0;
     for (const waiting of statements) {
       const { share } = waiting;
       if (typeof share === 'object' && round === 0) increments.push(waiting);
+      else if (share === 'check') checks.push(waiting);
       else if (share === 'row' && round !== null) (rounds[round++] ??= []).push(waiting);
       else {
         round = null;
@@ -58,7 +61,7 @@ export function shareStatements(changes: readonly (readonly WaitingStatement[])[
       }
     }
   }
-  return [...shareIncrements(increments), ...rounds.flatMap(shareInsertions), ...others];
+  return [...shareIncrements(increments), ...rounds.flatMap(shareInsertions), ...others, ...shareChecks(checks)];
 }
 
 function shareIncrements(increments: readonly WaitingStatement[]): SharedStatement[] {
@@ -100,6 +103,11 @@ function shareInsertions(insertions: readonly WaitingStatement[]): SharedStateme
     for (const rows of ROWS) while (waiting.length >= rows) shared.push(insertionOf(waiting.splice(0, rows)));
     return shared;
   });
+}
+
+function shareChecks(checks: readonly WaitingStatement[]): SharedStatement[] {
+  const equal = Map.groupBy(checks, ({ statement }) => [statement.text, ...(statement.values as unknown[])].join('\n'));
+  return [...equal.values()].map((waiting) => ({ statement: waiting[0].statement, waiting }));
 }
 
 function insertionOf(waiting: WaitingStatement[]): SharedStatement {
