@@ -121,8 +121,22 @@ it('money for a cancelled order makes no invoice', async () => {
   await place.post(order, 'cancel', { reason: 'Too late' });
   await place.post(order, 'payments', { amount: order.totals.total_amount, provider: 'bank', reference: 'pay-2' });
   await place.post(order, 'refunds', { amount: 1, provider: 'bank', reference: 'ref-1' });
-  expect(await place.postings(order, 1, 'waiting')).toMatchObject([{ event_type: 'order.refunded', invoice_id: null }]);
+  expect(await place.postings(order, 1)).toMatchObject([{ event_type: 'order.refunded', invoice_id: null }]);
   expect((await place.books.get(`${BOOKS}/invoices?project_id=${place.project_id}`)).body.data).toEqual([]);
+});
+
+it('a refund waits for the invoice of an order, unless the order is cancelled', async () => {
+  const { post, postings, list, sell } = await open('fulfilled');
+  const order = await sell([[1000, 2]]);
+  const [line] = order.lines;
+  await post(order, 'payments', { amount: order.totals.total_amount, provider: 'bank', reference: 'pay-1' });
+  await post(order, 'refunds', { amount: 1, provider: 'bank', reference: 'ref-1' });
+  await postings(order, 1, 'waiting');
+  await post(order, 'cancel', { lines: [{ line_id: line.id, quantity: 1 }], reason: 'Broken' });
+  await post(order, 'cancel', { reason: 'Too late' });
+  await eventually(() => list(`order-postings?order_id=${order.id}&status=done`), (rows: unknown[]) => rows.length === 1);
+  await post(order, 'refunds', { amount: 2, provider: 'bank', reference: 'ref-2' });
+  await postings(order, 2);
 });
 
 it('a shipped order is invoiced without what was cancelled; a refund of that needs no credit note', async () => {

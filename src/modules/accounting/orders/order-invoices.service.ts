@@ -66,8 +66,11 @@ export class OrderInvoices {
     }
   }
 
-  /** Whether the event needs a posting. Refunds of orders that have one need it even if orders are no longer invoiced. */
+  /**
+   * Whether the event needs a posting or settles one. Refunds of orders that have one need it even if orders are no longer invoiced.
+   */
   private async concerns(ctx: Ctx, { order_invoicing }: AccountingSettings, { type }: InternalEvent, { id }: SoldOrder): Promise<boolean> {
+    if (type === 'order.cancelled') return (await this.store.list(ctx, OrderPosting, { order_id: id, status: 'waiting' })).length > 0;
     if (order_invoicing !== 'off') return type === 'order.refunded' || type === INVOICE_AFTER[order_invoicing];
     return type === 'order.refunded' && (await this.store.list(ctx, OrderPosting, { order_id: id })).length > 0;
   }
@@ -87,6 +90,7 @@ export class OrderInvoices {
   private async post(ctx: Ctx, tx: Tx, projectId: string, event: InternalEvent, order: SoldOrder, rate?: Decimal): Promise<void> {
     // events of one order may be handled at once
     await tx.mutex(`accounting order ${order.id}`);
+    if (event.type === 'order.cancelled') return this.settleWaiting(tx, order);
     const [known] = await tx.lockWhere(OrderPosting, { event_id: event.id });
     if (known && known.status !== 'failed') return;
     const [invoiced] = await tx.lockWhere(
@@ -102,23 +106,29 @@ export class OrderInvoices {
     if (event.type !== 'order.refunded') {
       if (invoiced) return;
       const { invoice_id, parts } = await this.invoice(ctx, tx, projectId, order, rate);
-      return write({ invoice_id, parts: await this.creditWaiting(ctx, tx, invoice_id, order, parts) });
+      return write({ invoice_id, parts: await this.creditEarlier(ctx, tx, invoice_id, order, parts) });
     }
-    if (!invoiced) return write({ status: 'waiting' });
+    if (!invoiced) return write({ status: order.state === 'cancelled' ? 'done' : 'waiting' });
     const { lines, parts } = creditLines(order, invoiced.parts);
     const invoice_id = lines.length > 0 ? await this.credit(ctx, tx, invoiced.invoice_id as string, order, lines) : null;
     await tx.update(invoiced, { parts });
     await write({ invoice_id });
   }
 
-  /** Credits the refunds that waited for the invoice. */
-  private async creditWaiting(ctx: Ctx, tx: Tx, invoiceId: string, order: SoldOrder, charged: InvoicedPart[]): Promise<InvoicedPart[]> {
-    const waiting = await tx.lockWhere(OrderPosting, { order_id: order.id, status: 'waiting' });
-    const refunds = [order, ...waiting.map(({ payload }) => payload as SoldOrder)].flatMap((one) => one.refunds);
+  /** A cancelled order gets no invoice for which its refunds could wait. */
+  private async settleWaiting(tx: Tx, { id }: SoldOrder): Promise<void> {
+    const waiting = await tx.lockWhere(OrderPosting, { order_id: id, status: 'waiting' });
+    for (const posting of waiting) await tx.update(posting, { status: 'done' });
+  }
+
+  /** Credits the refunds before the invoice, also those of an order that has been cancelled since it was paid. */
+  private async creditEarlier(ctx: Ctx, tx: Tx, invoiceId: string, order: SoldOrder, charged: InvoicedPart[]): Promise<InvoicedPart[]> {
+    const earlier = await tx.lockWhere(OrderPosting, { order_id: order.id, event_type: 'order.refunded', status: ['waiting', 'done'] });
+    const refunds = [order, ...earlier.map(({ payload }) => payload as SoldOrder)].flatMap((one) => one.refunds);
     const all = { ...order, refunds: [...new Map(refunds.map((refund) => [refund.id, refund])).values()] };
     const { lines, parts } = creditLines(all, charged);
     const invoice_id = lines.length > 0 ? await this.credit(ctx, tx, invoiceId, all, lines) : null;
-    for (const posting of waiting) await tx.update(posting, { status: 'done', invoice_id });
+    for (const posting of earlier) await tx.update(posting, { status: 'done', invoice_id });
     return parts;
   }
 

@@ -2,6 +2,7 @@
 export interface SoldOrder {
   id: string;
   number: string;
+  state: string;
   email: string | null;
   name: string | null;
   currency: string;
@@ -46,7 +47,7 @@ interface Address {
   country: string;
 }
 
-export const ORDER_EVENTS = ['order.paid', 'order.fulfilled', 'order.refunded'] as const;
+export const ORDER_EVENTS = ['order.paid', 'order.fulfilled', 'order.refunded', 'order.cancelled'] as const;
 
 /** An address as invoices show it. */
 export function addressText(address: Address | null): string | null {
