@@ -17,7 +17,6 @@ import {
   REQUEST_TIMEOUT_MS,
   SERVER_OPTIONS,
 } from './platform/http/unrouted/server-errors.js';
-import { interceptWrites } from './platform/http/intercept-writes.js';
 import { installHooks } from './platform/http/pipeline.js';
 import { WriteInterceptor } from './platform/http/write.interceptor.js';
 import { serveOnlyHealth } from './platform/http/unrouted/worker-paths.js';
@@ -77,7 +76,7 @@ async function install(app: NestFastifyApplication, { config, mcpExtension, docu
   fastify.removeAllContentTypeParsers();
   receiveForms(fastify as never);
   fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-  interceptWrites(fastify as never, app.get(RouteRegistry), app.get(WriteInterceptor));
+  app.get(WriteInterceptor).attach(fastify as never, app.get(RouteRegistry));
   installHooks(fastify, compileProxies(config.trustedProxies), app.get(RequestLog), app.get(KeptBodies));
   rejectExpectations(fastify.server as Server, () => app.get(BaseUrl).value);
   rejectTunnels(fastify.server as Server, () => app.get(BaseUrl).value);

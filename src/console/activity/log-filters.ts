@@ -5,7 +5,7 @@ import type { Parameters } from '../frame/parameters.js';
 import type { Visit } from '../frame/visit.js';
 import { KEYED, type CallerNames } from './call-columns.js';
 
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'];
 const STATUSES: readonly (readonly [value: string, label: string])[] = [
   ['errors', 'All errors'],
   ['2xx', '2xx, succeeded'],

@@ -21,7 +21,7 @@ export interface HttpResponse {
   headers: Readonly<Record<string, string | string[] | number | undefined>>;
   body: string | Buffer;
   /** What the handler returned, if the body is its JSON. */
-  value?: object;
+  result?: object;
 }
 
 /** The tool call that an in-process request belongs to. It is held in place of a connection, so no client can forge it. */
@@ -40,8 +40,8 @@ export function mcpCallOf({ socket }: IncomingMessage): McpCall | undefined {
 }
 
 /** Keeps what a handler returned, so that a caller in process need not parse its JSON. Called before it is serialized. */
-export function keepValue(response: ServerResponse, value: unknown): void {
-  if (response instanceof InnerResponse && typeof value === 'object' && value !== null) response.value = value;
+export function keepResult(response: ServerResponse, result: unknown): void {
+  if (response instanceof InnerResponse && typeof result === 'object' && result !== null) response.result = result;
 }
 
 /** Whether it is part of a request that is being handled. */
@@ -165,7 +165,7 @@ class InnerResponse extends ServerResponse {
   private readonly settle: (response: HttpResponse) => void;
   private written: OutgoingHttpHeaders = {};
   headWritten = false;
-  value: object | undefined;
+  result: object | undefined;
 
   constructor(request: IncomingMessage, settle: (response: HttpResponse) => void) {
     super(request);
@@ -196,7 +196,7 @@ class InnerResponse extends ServerResponse {
     const headers = (
       this.getHeaderNames().length === 0 ? this.written : { ...this.getHeaders(), ...this.written }
     ) as HttpResponse['headers'];
-    this.settle({ status: this.statusCode, headers, body: this.body(), value: this.value });
+    this.settle({ status: this.statusCode, headers, body: this.body(), result: this.result });
     process.nextTick(() => {
       this.emit('finish');
       this.emit('close');

@@ -3,7 +3,7 @@ import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
 import { CommonErrors, FileResponse } from '../../kit/index.js';
 import { clientAddress, type AddressMatcher } from '../net/address.js';
-import { isInner, isPartOfPage, keepValue, mcpCallOf } from './inner-call.js';
+import { isInner, isPartOfPage, keepResult, mcpCallOf } from './inner-call.js';
 import { LimitsGuard } from '../rate-limit/limits.guard.js';
 import type { KeptBodies } from '../request-log/kept-bodies.js';
 import type { RequestLog } from '../request-log/request-log.js';
@@ -35,7 +35,7 @@ export const PIPELINE: Provider[] = [
   { provide: APP_GUARD, useClass: AccessGuard }, // scope, permission, actor
   { provide: APP_GUARD, useClass: ValidationGuard }, // body, query, headers, project pin
   { provide: APP_GUARD, useClass: ScenarioGuard }, // failures that a test key requests
-  WriteInterceptor, // one transaction, executed once per Idempotency-Key
+  WriteInterceptor, // one transaction, executed once per Idempotency-Key; attached to the handlers of writes before Nest registers them
   { provide: APP_FILTER, useClass: ErrorFilter }, // the error envelope
 ];
 
@@ -86,11 +86,8 @@ export function installHooks(
   fastify.addHook('preSerialization', (request, reply, payload, done) => {
     const etag = etagOf(payload);
     if (etag) reply.header('ETag', etag);
-    if (payload instanceof FileResponse) {
-      const endpoint = request.state.route?.endpoint;
-      // without "produces" its serialization fails
-      if (!endpoint || endpoint.produces) prepareFile(payload, reply, endpoint?.produces);
-    } else keepValue(reply.raw, payload);
+    if (payload instanceof FileResponse) prepareFile(payload, reply, request.state.route?.endpoint);
+    else keepResult(reply.raw, payload);
     done(null, payload);
   });
 

@@ -1,26 +1,57 @@
-import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
+import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor, type OnModuleInit } from '@nestjs/common';
+import { INTERCEPTORS_METADATA } from '@nestjs/common/constants.js';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { Idempotency, type Operation, type StoredResponse } from '../idempotency/idempotency.js';
 import { inProgress, OperationLeases, type OperationLease } from '../idempotency/operation-leases.js';
 import { PgStore } from '../persistence/transactions/pg-store.js';
 import type { CallContext } from '../persistence/transactions/call-context.js';
-import type { Route } from '../registry/route-registry.js';
+import type { Route, RouteRegistry } from '../registry/route-registry.js';
 import { CallLogs } from './logs/call-logs.js';
 import type { Request } from '../request/request-state.js';
 import { isObject } from './validation/validate-body.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Runs a write in one transaction, unless its route has its own transactions, and makes it idempotent. */
+declare module 'fastify' {
+  interface FastifyInstance {
+    writes: WriteInterceptor;
+  }
+}
+
+/** A handler's metadata is shared by all applications of the process, so the interceptor is found through the request. */
+const WRITES: NestInterceptor = {
+  intercept: (context, next) => context.switchToHttp().getRequest<Request>().server.writes.intercept(context, next),
+};
+
+/**
+ * Runs a write in one transaction, unless its route has its own transactions, and makes it idempotent. It is attached to the handlers of
+ * writes: a global interceptor would run for reads as well, and RxJS would cost them a quarter more time.
+ */
 @Injectable()
-export class WriteInterceptor implements NestInterceptor {
+export class WriteInterceptor implements NestInterceptor, OnModuleInit {
+  private attached = false;
+
   constructor(
     private readonly store: PgStore,
     private readonly idempotency: Idempotency,
     private readonly leases: OperationLeases,
     private readonly callLogs: CallLogs,
   ) {}
+
+  /** Called before Nest registers the routes. */
+  attach(fastify: FastifyInstance, routes: RouteRegistry): void {
+    fastify.decorate('writes', this as WriteInterceptor);
+    for (const [handler, { write }] of routes.handlers()) {
+      const interceptors = (Reflect.getMetadata(INTERCEPTORS_METADATA, handler) ?? []) as NestInterceptor[];
+      if (write && !interceptors.includes(WRITES)) Reflect.defineMetadata(INTERCEPTORS_METADATA, [...interceptors, WRITES], handler);
+    }
+    this.attached = true;
+  }
+
+  onModuleInit(): void {
+    if (!this.attached) throw new Error('WriteInterceptor.attach was not called, so no write would be one transaction.');
+  }
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const http = context.switchToHttp();

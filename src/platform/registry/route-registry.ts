@@ -54,7 +54,7 @@ const QUERY_ARGUMENT = '4:';
 /** All routes, read from the decorators at boot. An undeclared or contradictory route fails the boot. */
 @Injectable()
 export class RouteRegistry implements OnModuleInit {
-  private readonly byHandler = new Map<object, Route>();
+  private byHandler: ReadonlyMap<object, Route> | undefined;
   /** The DTOs whose fields were checked; many routes share theirs. */
   private readonly bounded = new Set<Type>();
 
@@ -64,35 +64,37 @@ export class RouteRegistry implements OnModuleInit {
   ) {}
 
   get routes(): readonly Route[] {
-    return [...this.byHandler.values()];
+    return [...this.read().values()];
   }
 
   /** May be called before the application is initialized. */
   handlers(): Iterable<[handler: object, Route]> {
-    this.read();
-    return this.byHandler.entries();
+    return this.read().entries();
   }
 
   of(handler: object): Route | undefined {
-    return this.byHandler.get(handler);
+    return this.read().get(handler);
   }
 
   onModuleInit(): void {
     this.read();
   }
 
-  private read(): void {
-    if (this.byHandler.size > 0) return;
+  /** Reads the decorators when called first. */
+  private read(): ReadonlyMap<object, Route> {
+    if (this.byHandler) return this.byHandler;
+    const found = new Map<object, Route>();
     const problems: string[] = [];
     for (const { metatype } of this.discovery.getControllers()) {
-      if (metatype) this.readController(metatype as Type, problems);
+      if (metatype) this.readController(metatype as Type, found, problems);
     }
-    checkOperations(this.routes, problems);
-    this.checkScopes(problems);
+    checkOperations([...found.values()], problems);
+    this.checkScopes([...found.values()], problems);
     if (problems.length > 0) throw new Error(`Some routes are declared incorrectly:\n- ${problems.join('\n- ')}`);
+    return (this.byHandler = found);
   }
 
-  private readController(controller: Type, problems: string[]): void {
+  private readController(controller: Type, found: Map<object, Route>, problems: string[]): void {
     const prototype = controller.prototype as Record<string, object>;
     const prefixes = [Reflect.getMetadata(PATH_METADATA, controller) as string | string[]].flat();
     for (const name of new MetadataScanner().getAllMethodNames(prototype)) {
@@ -118,17 +120,17 @@ export class RouteRegistry implements OnModuleInit {
         ...argumentTypes(controller, name),
       };
       problems.push(...problemsOf(route, `${controller.name}.${name} (${route.method} ${route.path})`, this.bounded));
-      this.byHandler.set(handler, route);
+      found.set(handler, route);
     }
   }
 
-  private checkScopes(problems: string[]): void {
+  private checkScopes(routes: readonly Route[], problems: string[]): void {
     const declared = this.modules.scopes();
-    for (const { endpoint, controller } of this.routes) {
+    for (const { endpoint, controller } of routes) {
       if (endpoint?.scope && !declared.has(endpoint.scope))
         problems.push(`${controller?.name}: the scope ${endpoint.scope} of ${endpoint.operation} is not declared in its module's manifest`);
     }
-    const used = new Set(this.routes.map(({ endpoint }) => endpoint?.scope));
+    const used = new Set(routes.map(({ endpoint }) => endpoint?.scope));
     for (const scope of declared.keys()) if (!used.has(scope)) problems.push(`the scope ${scope} is declared, but no route requires it`);
   }
 }

@@ -175,6 +175,7 @@ describe('the list', () => {
     ['operation=list_notes', 7],
     ['operation=get_note,create_note', 6],
     ['method=POST', 3],
+    ['method=HEAD', 0],
     [`route=${encodeURIComponent(`${NOTES}/{id}`)}`, 3],
     ['via=http', 13],
     ['via=mcp', 0],

@@ -276,7 +276,7 @@ export class RequestLogsQuery extends ListQuery {
   })
   route?: string[];
 
-  @Filter.oneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], {
+  @Filter.oneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'], {
     description: 'Only calls with these methods.',
     example: 'POST',
   })

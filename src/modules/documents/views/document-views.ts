@@ -6,7 +6,7 @@ import { ApprovalRequest } from '../model/records/approval-request.entity.js';
 import { allowedActions, DECISIONS, mayDecideFor } from '../model/rules/allowed-actions.js';
 import { shownStatus, SignatureParty } from '../model/records/signature-party.entity.js';
 import { ApprovalDecisionDto, type DocumentApprovalDto, type DocumentPartyDto, type PendingDecisionDto } from './document-parts.dto.js';
-import { shownRequest, type ShownRequest } from '../model/records/shown-request.js';
+import { requestOf, type ShownRequest } from '../model/records/shown-request.js';
 import type { Document } from '../model/records/document.entity.js';
 import type { DocumentDto } from './documents.dto.js';
 import { valueAt } from '../model/core/data-values.js';
@@ -66,7 +66,7 @@ export class DocumentViews {
     const found = new Map<string, readonly ShownRequest[]>();
     for (const { id, approval_round: round, shown_requests } of documents) {
       if (round === 0) continue;
-      const shown = shown_requests?.map(shownRequest) ?? known;
+      const shown = shown_requests?.map(requestOf) ?? known;
       found.set(id, shown ?? (await this.store.list(ctx, ApprovalRequest, { document_id: id, round })));
     }
     return found;

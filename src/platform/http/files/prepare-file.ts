@@ -7,8 +7,11 @@ import { contentDisposition } from './content-disposition.js';
 export function prepareFile(
   { contentType, content, options }: FileResponse,
   reply: FastifyReply,
-  produces: EndpointOptions['produces'],
+  endpoint: EndpointOptions | null | undefined,
 ): void {
+  // its serialization fails
+  if (endpoint && !endpoint.produces) return;
+  const produces = endpoint?.produces;
   const mediaType = contentType.split(';')[0].trim().toLowerCase();
   if (produces && !Object.hasOwn(produces, mediaType))
     throw new Error(`The route returns ${mediaType}, which its "produces" does not list.`);

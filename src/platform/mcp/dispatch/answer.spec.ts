@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { answerOf } from './answer.js';
+import { answerOf, wholeText } from './answer.js';
 
 const task = (title: string) => ({
   object: 'task',
@@ -36,6 +36,16 @@ describe('answerOf', () => {
   it('returns an object as it is, with a line of text per member that is not empty', () => {
     const body = { object: 'task', id: '1', due_on: null, labels: [], assignee: { id: '2', name: 'Ada' } };
     expect(answerOf(body, undefined)).toEqual({ structured: body, text: 'object: task\nid: 1\nassignee: {"id":"2","name":"Ada"}' });
+  });
+
+  it('shows what a handler returned as its JSON does', () => {
+    const section = { has_more: false, data: [{ id: '1', name: 'Ada', created_at: new Date(0), left: undefined }] };
+    const never = new Date(NaN);
+    const half = { has_more: undefined };
+    const value = { at: new Date(0), none: undefined, nan: NaN, never, call: () => 1, empty: { a: undefined }, half, section };
+    expect(wholeText(value)).toBe(answerOf(JSON.parse(JSON.stringify(value)) as never, undefined).text);
+    expect(wholeText(value)).toBe('at: 1970-01-01T00:00:00.000Z\nsection:\n1 item\nAda | 1');
+    expect(wholeText(page(task('Send')))).toBeNull();
   });
 
   it('cuts long texts of list items, at any depth, and says how long they are; words and what fields names stay whole', () => {

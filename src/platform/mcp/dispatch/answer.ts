@@ -99,30 +99,34 @@ function membersText(item: Json): string {
     .join(' | ');
 }
 
+const EMPTY_JSON = new Set(['null', '""', '{}', '[]']);
+
+/** Of an object, or of what a handler returns for one, which may have members that are different or absent as JSON. */
 function objectText(body: Json): string {
   let text = '';
   // one pass without intermediate arrays: this runs for nearly every call
   for (const name in body) {
-    let value = body[name];
-    if (value === undefined || value === null || value === '') continue;
-    if (value instanceof Date) value = value.toJSON();
-    const separator = text === '' ? '' : '\n';
-    if (typeof value === 'string') {
-      text += `${separator}${name}: ${value}`;
-      continue;
-    }
-    const json = JSON.stringify(value);
-    if (json === '{}' || json === '[]') continue;
-    if (isSection(value)) text += `${separator}${name}:\n${listText(JSON.parse(json) as Section, undefined)}`;
-    else text += `${separator}${name}: ${json}`;
+    const value = body[name];
+    if (value === null || value === '') continue;
+    const shown = typeof value === 'string' ? ` ${value}` : memberText(value);
+    if (shown !== '') text += `${text === '' ? '' : '\n'}${name}:${shown}`;
   }
   return text;
 }
 
-type Section = Json & { data: Json[] };
+/** What follows the colon for a member that is no text; empty if it has no value. */
+function memberText(value: unknown): string {
+  const json = JSON.stringify(value) as string | undefined;
+  if (json === undefined || EMPTY_JSON.has(json)) return '';
+  const isText = json.startsWith('"');
+  if (!isText && !(isObject(value) && 'has_more' in value)) return ` ${json}`;
+  const parsed = JSON.parse(json) as unknown;
+  if (isText) return ` ${parsed as string}`;
+  return isSection(parsed) ? `\n${listText(parsed, undefined)}` : ` ${json}`;
+}
 
 /** A list inside of an object, such as a section of a module's context. */
-function isSection(value: unknown): value is Section {
+function isSection(value: unknown): value is Json & { data: Json[] } {
   return isObject(value) && 'has_more' in value && Array.isArray(value['data']) && value['data'].every((item) => isObject(item));
 }
 

@@ -19,7 +19,7 @@ export function callResultMembers(
     if (response.status >= 400) return faultResultMembers(withArgumentNames(json));
     // Before 2026-07-28 structured content must be an object; every REST body is one.
     if (!json.startsWith('{')) return `{"content":[${textContent(json)}]`;
-    const text = method === 'GET' && fields === undefined && response.value ? wholeText(response.value) : null;
+    const text = method === 'GET' && fields === undefined && response.result ? wholeText(response.result) : null;
     if (text !== null) return `{"content":[${textContent(text)}],"structuredContent":${json}`;
     const body = JSON.parse(json) as Json;
     // only tools that read have the argument `fields`, by which the rest of a narrower list can be had

@@ -41,7 +41,7 @@ const MAX_BATCH_SIZE = 100;
 const UNKNOWN_TOOL = '(unknown)';
 /** Lists that a revision pages. All fit one page, so no cursor is valid. */
 const PAGED = new Set(['tools/list', 'resources/list', 'resources/templates/list']);
-const ACCEPTED: McpResponse = { status: 202, headers: {}, body: undefined };
+const accepted = (): McpResponse => ({ status: 202, headers: {}, body: undefined });
 
 /** Handles one POST to the MCP endpoint, of any supported revision. Keeps no sessions and no state between requests. */
 export class McpDispatcher {
@@ -120,7 +120,7 @@ export class McpDispatcher {
       if (isTighter(own, headers)) headers = limitHeaders(own);
       if (own['cache-control']?.includes('no-transform')) uncompressed = { 'cache-control': own['cache-control'] };
     }
-    return bodies.length === 0 ? ACCEPTED : jsonResponse(`[${bodies.join(',')}]`, 200, { ...headers, ...uncompressed });
+    return bodies.length === 0 ? accepted() : jsonResponse(`[${bodies.join(',')}]`, 200, { ...headers, ...uncompressed });
   }
 
   private async admitAndRun(step: Step, request: McpRequest): Promise<McpResponse> {
@@ -133,7 +133,7 @@ export class McpDispatcher {
       const message = readMessage(value);
       const exchange: Exchange = { request, filter, batched, revision: revisionOf(message, request.headers) };
       if (message.kind === 'request') return this.planRequest(message, exchange);
-      if (message.kind === 'notification') return { method: message.method, routed: false, run: () => ACCEPTED };
+      if (message.kind === 'notification') return { method: message.method, routed: false, run: accepted };
       return { routed: false, run: () => this.receive(message) };
     } catch (error) {
       return { ...this.errorStep(error, echoableId(value), request), toolName: this.knownTool(namedTool(value)) };
@@ -173,7 +173,7 @@ export class McpDispatcher {
 
   private receive(response: RpcResponse): McpResponse {
     this.extension?.onResponse?.(response.body);
-    return ACCEPTED;
+    return accepted();
   }
 
   private listResponse(id: RequestId, { request, filter, revision }: Exchange): McpResponse {

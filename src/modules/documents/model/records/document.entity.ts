@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, Unique, VirtualColumn } from 'typeorm';
 import { BusinessEntity, type Actor } from '../../../../kit/index.js';
 import { DocumentTypeVersion } from '../types/document-type-version.entity.js';
-import { shownRequestsOf, type ShownRow } from './shown-request.js';
+import { shownRequestsOf, type RequestValues } from './shown-request.js';
 import { DOCUMENT_STATES, type DocumentState } from '../core/document-states.js';
 
 export const APPROVAL_OUTCOMES = ['not_required', 'pending', 'approved', 'rejected', 'returned'] as const;
@@ -101,7 +101,7 @@ export class Document extends BusinessEntity {
     type: 'json',
     query: shownRequestsOf,
   })
-  readonly shown_requests?: ShownRow[] | null;
+  readonly shown_requests?: RequestValues[] | null;
 
   /** Number of submissions. The approval requests of the current one have it as `round`. */
   @Column('integer', { default: 0 })

@@ -23,34 +23,39 @@ export interface ShownRequest {
   decided_by: Actor | null;
 }
 
-/** A request as `shownRequestsOf` returns it: PostgreSQL writes arrays in less time than objects. */
-export type ShownRow = readonly unknown[];
+const COLUMNS = [
+  'id',
+  'step_index',
+  'step_name',
+  'step_mode',
+  'routing',
+  'approver_id',
+  'in_place_of',
+  'decision',
+  'comment',
+  'due_at',
+  'decided_at',
+  'decided_by',
+] as const satisfies readonly (keyof ShownRequest)[];
 
-/** SQL for the requests of a document's current submission by step, as JSON; null if there are none. `document` is the table's alias. */
+/** The values of a shown request in the order of the columns: PostgreSQL writes arrays in less time than objects. */
+export type RequestValues = readonly unknown[];
+
+/**
+ * SQL for the requests of a document's current submission by step, as JSON of `RequestValues[]`; null if there are none. `document` is
+ * the table's alias.
+ */
 export function shownRequestsOf(document: string): string {
   return `CASE WHEN ${document}.approval_round > 0 THEN (
     SELECT json_agg(shown) FROM (
-      SELECT json_build_array(id, step_index, step_name, step_mode, routing, approver_id, in_place_of, decision, comment, due_at,
-        decided_at, decided_by) AS shown
+      SELECT json_build_array(${COLUMNS.join(', ')}) AS shown
       FROM approval_requests WHERE document_id = ${document}.id AND round = ${document}.approval_round ORDER BY step_index, id
     ) requests
   ) END`;
 }
 
-export function shownRequest(row: ShownRow): ShownRequest {
-  const [id, step_index, step_name, step_mode, routing, approver_id, in_place_of, decision, comment, due_at, decided_at, decided_by] = row;
-  return {
-    id,
-    step_index,
-    step_name,
-    step_mode,
-    routing,
-    approver_id,
-    in_place_of,
-    decision,
-    comment,
-    due_at,
-    decided_at,
-    decided_by,
-  } as ShownRequest;
+export function requestOf(values: RequestValues): ShownRequest {
+  const request: Record<string, unknown> = {};
+  for (let index = 0; index < COLUMNS.length; index++) request[COLUMNS[index]] = values[index];
+  return request as unknown as ShownRequest;
 }
