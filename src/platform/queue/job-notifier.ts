@@ -1,16 +1,21 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { InjectQueue } from '@nestjs/bullmq';
-import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { Injectable, Logger, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import type { Queue } from 'bullmq';
 
 /** The name of the BullMQ queue. */
 export const NOTIFICATIONS = 'job-notifications';
 
+/** A notification costs as much as a small transaction, and a worker takes all work that is due. */
+const INTERVAL_MS = 10;
+
 /** Notifies workers of due work. A lost notification delays work but never loses it. */
 @Injectable()
-export class JobNotifier implements OnModuleInit {
+export class JobNotifier implements OnModuleInit, BeforeApplicationShutdown {
   private readonly log = new Logger('Queue');
   private readonly sending = new Map<string, { again: boolean }>();
   private down = false;
+  private closing = false;
 
   constructor(@InjectQueue(NOTIFICATIONS) private readonly queue: Queue) {}
 
@@ -18,9 +23,13 @@ export class JobNotifier implements OnModuleInit {
     this.queue.on('error', (error) => this.warnOnce(error));
   }
 
+  beforeApplicationShutdown(): void {
+    this.closing = true;
+  }
+
   /**
-   * Notifies the workers of a `WorkQueue`. At most one notification per queue is in flight; calls made meanwhile are combined
-   * into one more.
+   * Notifies the workers of a `WorkQueue`: at once, unless a notification of the queue is in flight or was sent in the last 10 ms. Calls
+   * made meanwhile are combined into one more.
    */
   notify(name: string): void {
     const earlier = this.sending.get(name);
@@ -32,10 +41,11 @@ export class JobNotifier implements OnModuleInit {
     const state = { again: true };
     this.sending.set(name, state);
     try {
-      while (state.again) {
+      while (state.again && !this.closing) {
         state.again = false;
         await this.queue.add(name, {}, { removeOnComplete: true, removeOnFail: true });
         this.down = false;
+        await sleep(INTERVAL_MS, undefined, { ref: false });
       }
     } catch (error) {
       this.warnOnce(error as Error);
