@@ -1,4 +1,4 @@
-import {} from '@jest/globals';
+import { eventually } from '../../../test/kit/eventually.js';
 import { sharedApp } from '../../../test/kit/hosted-app.js';
 import { describeModule } from '../../../test/kit/describe-module.js';
 import type { SampleContext } from '../../../test/kit/module-samples.js';
@@ -70,12 +70,18 @@ async function signedTypeOf({ workspace }: SampleContext): Promise<string> {
   return code;
 }
 
+/** One that has ended: a test compares it before and after calls that must not change it. */
 async function makeBulkSend(place: SampleContext): Promise<string> {
-  const { body } = await place.client.post('/api/v1/ext/papers/bulk-sends', {
+  const sends = '/api/v1/ext/papers/bulk-sends';
+  const { body } = await place.client.post(sends, {
     project_id: place.project.id,
     type_code: await signedTypeOf(place),
     rows: [{ title: place.unique(), data_values: PARTY_VALUES }],
   });
+  await eventually(
+    () => place.client.get(`${sends}/${body.id}`),
+    ({ body: { status } }) => status === 'completed',
+  );
   return body.id;
 }
 

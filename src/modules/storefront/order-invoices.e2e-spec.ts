@@ -134,7 +134,10 @@ it('a refund waits for the invoice of an order, unless the order is cancelled', 
   await postings(order, 1, 'waiting');
   await post(order, 'cancel', { lines: [{ line_id: line.id, quantity: 1 }], reason: 'Broken' });
   await post(order, 'cancel', { reason: 'Too late' });
-  await eventually(() => list(`order-postings?order_id=${order.id}&status=done`), (rows: unknown[]) => rows.length === 1);
+  await eventually(
+    () => list(`order-postings?order_id=${order.id}&status=done`),
+    (rows: unknown[]) => rows.length === 1,
+  );
   await post(order, 'refunds', { amount: 2, provider: 'bank', reference: 'ref-2' });
   await postings(order, 2);
 });
