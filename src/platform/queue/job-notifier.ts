@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { InjectQueue } from '@nestjs/bullmq';
 import { Injectable, Logger, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import type { Queue } from 'bullmq';
@@ -38,20 +37,18 @@ export class JobNotifier implements OnModuleInit, BeforeApplicationShutdown {
   }
 
   private async send(name: string): Promise<void> {
-    const state = { again: true };
+    const state = { again: false };
     this.sending.set(name, state);
     try {
-      while (state.again && !this.closing) {
-        state.again = false;
-        await this.queue.add(name, {}, { removeOnComplete: true, removeOnFail: true });
-        this.down = false;
-        await sleep(INTERVAL_MS, undefined, { ref: false });
-      }
+      await this.queue.add(name, {}, { removeOnComplete: true, removeOnFail: true });
+      this.down = false;
     } catch (error) {
       this.warnOnce(error as Error);
-    } finally {
-      this.sending.delete(name);
     }
+    setTimeout(() => {
+      this.sending.delete(name);
+      if (state.again && !this.closing) void this.send(name);
+    }, INTERVAL_MS).unref();
   }
 
   private warnOnce(error: Error): void {
