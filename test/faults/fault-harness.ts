@@ -58,7 +58,8 @@ export class FaultHarness {
     return harness;
   }
 
-  async worker(env: Record<string, string> = {}): Promise<Worker> {
+  /** Tries another port if another program has taken the free one meanwhile. */
+  async worker(env: Record<string, string> = {}, attempts = 3): Promise<Worker> {
     const port = await freePort();
     const child = spawn(process.execPath, ['--enable-source-maps', MAIN], {
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -84,7 +85,10 @@ export class FaultHarness {
         ({ ok }) => ok,
         () => false,
       );
-    if (!(await eventually(healthy, (ok) => ok || child.exitCode !== null, 30_000))) throw new Error(`The worker did not start: ${errors}`);
+    if (!(await eventually(healthy, (ok) => ok || child.exitCode !== null, 30_000))) {
+      if (attempts > 1 && errors.includes('is in use by another program')) return this.worker(env, attempts - 1);
+      throw new Error(`The worker did not start: ${errors}`);
+    }
     return {
       pid: child.pid as number,
       ended,

@@ -117,7 +117,7 @@ describe('PdfTypesetter', () => {
   });
 
   it('does not inflate a stream of 48 MiB in a small file, and reads the next file', async () => {
-    start({ timeoutMs: 60_000 });
+    start({ readingTimeoutMs: 60_000 });
     const zones = [{ page: 1, x: 0, y: 0, w: 1, h: 1, separator: null }];
     const file = await inflating(48);
     expect(file.length).toBeLessThan(500_000);

@@ -14,11 +14,13 @@ export class TypesetterOptions implements ThreadOptions {
   /** A new thread takes 0.8 s of CPU to load the packages, and many seconds on a busy machine. */
   idleMs = 10 * 60_000;
   timeoutMs = 30_000;
+  /** Of reading an uploaded file. */
+  readingTimeoutMs = 10_000;
   maxWaiting = 200;
 }
 
 /** Limits for uploaded files, which may be crafted to take as much time and memory as possible. */
-const READING = { threads: 2, idleMs: 30_000, timeoutMs: 10_000, maxWaiting: 20, maxHeapMb: 512 };
+const READING = { threads: 2, idleMs: 30_000, maxWaiting: 20, maxHeapMb: 512 };
 
 /** Typesets and reads PDFs in worker threads. A page takes about 20 ms, which would block all other requests. */
 @Injectable()
@@ -29,7 +31,7 @@ export class PdfTypesetter implements OnApplicationShutdown {
 
   constructor(@Optional() options: TypesetterOptions = new TypesetterOptions()) {
     this.typesetting = new WorkerThreads(options);
-    this.reading = new WorkerThreads({ ...options, ...READING });
+    this.reading = new WorkerThreads({ ...options, ...READING, timeoutMs: options.readingTimeoutMs });
   }
 
   async pdf(input: PdfInput): Promise<Buffer> {
