@@ -50,7 +50,7 @@ export {
   type EventDefinition,
   type InternalEvent,
 } from './store/events.js';
-export { Store, Tx, type Condition, type SqlReader } from './store/store.js';
+export { Store, Tx, type Condition, type GroupRead, type SqlReader } from './store/store.js';
 
 export { Job, Jobs, type JobHandler, type JobRun } from './services/jobs.js';
 export { MAIL_STATUSES, Mails, type Mail, type MailState, type MailStatus } from './services/mails.js';

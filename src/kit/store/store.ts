@@ -64,6 +64,29 @@ export interface WriteOptions {
   pipelined?: boolean;
 }
 
+/** How a new row is written. */
+export type InsertOptions =
+  | { pipelined?: false; at?: undefined }
+  | {
+      pipelined: boolean;
+      /** The time of the row, if it is pipelined; by default that of the transaction. */
+      at?: Date;
+    };
+
+/** How the row that the request's path names is read. */
+export interface TargetOptions {
+  /** False in an optimistic change, which must write the row with `update`: that rejects another version of it. */
+  locked?: boolean;
+}
+
+/** What a group of changes reads once for all of them, with locks that it holds until it commits them. */
+export interface GroupRead<Q, S> {
+  /** Changes share a read by this name: it must name everything but the requests that the read depends on, such as the tenant. */
+  name: string;
+  /** Reads for these requests, in this order. A result is null if the change must read for itself; it may be shared by requests. */
+  read(tx: SqlReader, requests: readonly Q[]): Promise<{ now: Date; results: readonly (S | null)[] }>;
+}
+
 /** What can be done inside a transaction. Nothing outside the database is called from in here. */
 export abstract class Tx {
   /** When the change began, by this process's clock; the same when `prepared` makes the change run again. */
@@ -72,7 +95,7 @@ export abstract class Tx {
   abstract find<E extends BaseEntity>(entity: Type<E>, id: string): Promise<E | null>;
   abstract list<E extends BaseEntity>(entity: Type<E>, where?: Where<E>, ...conditions: Condition[]): Promise<E[]>;
   /** The row that the request's path names: locked, `not_found` if it is not the caller's, checked against `If-Match`. */
-  abstract target<E extends BaseEntity>(entity: Type<E>, id: string): Promise<E>;
+  abstract target<E extends BaseEntity>(entity: Type<E>, id: string, options?: TargetOptions): Promise<E>;
   /** Another row, locked until the end of the transaction, or `not_found`. */
   abstract lock<E extends BaseEntity>(entity: Type<E>, id: string): Promise<E>;
   /**
@@ -87,7 +110,7 @@ export abstract class Tx {
    */
   abstract mutex(...names: string[]): Promise<void>;
   /** Writes a new row; id, organization and mode are set here. A pinned key's project wins over the values'. */
-  abstract insert<E extends BaseEntity>(entity: Type<E>, values: Partial<E>, options?: WriteOptions): Promise<E>;
+  abstract insert<E extends BaseEntity>(entity: Type<E>, values: Partial<E>, options?: InsertOptions): Promise<E>;
   /**
    * Writes changed columns, raises `version` and `updated_at`; returns the row as it is now. Nothing changed: no write.
    * `resource_conflict` when the row was changed or deleted since it was read; lock it to rule that out.
@@ -108,7 +131,8 @@ export abstract class Tx {
    */
   abstract next(series: string, projectId: string | null): Promise<number>;
   /**
-   * The next number of a series without gaps, as the law requires for invoices. Changes that use the same series run one after the other.
+   * The next number of a series without gaps, as the law requires for invoices. Changes that use the same series run one after the other,
+   * except optimistic ones, which commit together if they wait for nothing after this call: their further writes are pipelined.
    * A series must use either this method or `next`, never both.
    */
   abstract nextGapless(series: string, projectId: string | null): Promise<number>;
@@ -135,6 +159,14 @@ export abstract class Tx {
    * `prepared`; then this is false, and the change must lock the rows. Not within `attempt`, which handles the failure itself.
    */
   abstract optimistic(): boolean;
+  /**
+   * Lets a group of changes that commit together read for this one, too. Such a change is optimistic: if the group fails, the change runs
+   * again by itself. Null then, or if the group cannot read for it: the change must lock what it needs. Otherwise it may wait for nothing
+   * after this call, and its further writes are pipelined. The changes of a group run one after the other between the read and their ends.
+   */
+  abstract readWithGroup<Q, S>(read: GroupRead<Q, S>, request: Q): Promise<S | null>;
+  /** The other changes of the group depend on this one, because it has altered what they share: if it fails now, none is committed. */
+  abstract requireCommit(): void;
   /** Runs after the commit. For notifications, not for work that must happen: a crash before it loses it. */
   abstract afterCommit(action: () => void | Promise<void>): void;
   /**

@@ -16,10 +16,15 @@ import { invoiceView, readLines } from './invoice-views.js';
 import type { InvoiceDto } from './invoices.dto.js';
 import { InvoiceEvents } from './invoices.events.js';
 
-/** The latest issue date in a number series, which has one project, mode, type and year. */
-const LAST_ISSUED = `
-  SELECT max(issued_on) AS last FROM accounting_invoices
+/** The invoices of a number series, which has one project, mode, type and year, that were issued after $5. */
+const ISSUED_AFTER = `
+  FROM accounting_invoices
   WHERE organization_id = $1 AND project_id = $2 AND mode = $3 AND type = $4 AND number IS NOT NULL AND issued_on > $5 AND issued_on <= $6`;
+const LAST_ISSUED = `SELECT max(issued_on) AS last ${ISSUED_AFTER}`;
+const CHECK_LAST_ISSUED = `SELECT raise_stale_row() ${ISSUED_AFTER} LIMIT 1`;
+
+/** What an invoice gets when it is issued. */
+type Dated = Pick<AccountingInvoice, 'issued_on' | 'due_on' | 'customer_snapshot'> & { issued_on: string };
 
 /** Issues and voids invoices and credit notes. */
 @Injectable()
@@ -33,10 +38,11 @@ export class InvoiceIssue {
 
   issue(ctx: Ctx, id: string): Promise<InvoiceDto> {
     return this.store.write(ctx, async (tx) => {
-      const draft = await tx.target(AccountingInvoice, id);
+      const optimistic = tx.optimistic();
+      const draft = await tx.target(AccountingInvoice, id, { locked: !optimistic });
       requireTransition(draft.status, 'issue');
       const [lines, customer, today] = await Promise.all([
-        readLines(tx, draft),
+        draft.lines ?? readLines(tx, draft),
         tx.get(AccountingCustomer, draft.customer_id),
         this.todayIn(ctx, draft.project_id),
       ]);
@@ -46,28 +52,34 @@ export class InvoiceIssue {
       const due_on = draft.due_on ?? plusDays(issued_on, customer.payment_terms_days);
       if (due_on < issued_on) throw invalid('due_on', `must not be before the date of issue, ${issued_on}`);
       const dated = { issued_on, due_on, customer_snapshot: snapshotOf(customer) };
-      return invoiceView(await this.issueIn(ctx, tx, draft, lines, dated), lines);
+      return invoiceView(await this.issueIn(ctx, tx, draft, lines, dated, { optimistic }), lines);
     });
   }
 
-  /** Gives the locked draft its number, posts it, and emits its events. Writes last, without waiting for the database. */
+  /**
+   * Gives the draft, which is locked unless the change is optimistic, its number, posts it, and emits its events. Writes last, without
+   * waiting for the database.
+   */
   async issueIn(
     ctx: Ctx,
     tx: Tx,
     draft: AccountingInvoice,
     lines: readonly InvoiceLine[],
-    dated: Pick<AccountingInvoice, 'issued_on' | 'due_on' | 'customer_snapshot'> & { issued_on: string },
+    dated: Dated,
+    { optimistic = false } = {},
   ): Promise<AccountingInvoice> {
     const { project_id, type, currency, exchange_rate } = draft;
     const { settings, posting } = await this.config.decide(tx, project_id, (books) => {
       requireComplete(books, draft);
       return { settings: books.settings, posting: postingOf(books, draft, lines) };
     });
-    await this.ledger.requireOpen(ctx, tx, project_id, dated.issued_on, 'issued_on');
+    if (optimistic) this.ledger.checkOpen(ctx, tx, project_id, dated.issued_on);
+    else await this.ledger.requireOpen(ctx, tx, project_id, dated.issued_on, 'issued_on');
     const journal = posting.length > 0 ? converted(posting, exchange_rate) : null;
     // before the series is locked, because the lock would be held during this round trip
     const entryNumber = journal && (await this.ledger.nextNumber(ctx, tx, project_id));
-    const number = await this.nextNumber(ctx, tx, draft, dated.issued_on, settings);
+    const sequence = await this.nextInSeries(ctx, tx, draft, dated.issued_on, optimistic);
+    const number = numberIn(ctx, settings, type, dated.issued_on, sequence);
     const entry = journal
       ? await this.ledger.post(ctx, tx, {
           ...{ project_id, on: dated.issued_on, memo: `${type === 'invoice' ? 'Invoice' : 'Credit note'} ${number}`, number: entryNumber },
@@ -116,26 +128,26 @@ export class InvoiceIssue {
     await this.ledger.reverse(ctx, tx, entryId, today, `Void ${number}`);
   }
 
-  /** Waits for concurrent issues in the same series. `validation_failed` if the date precedes the last one of the series. */
-  private async nextNumber(
+  /** Commits with others that are issued in the series, or waits for them. `validation_failed` if the date precedes the last one of it. */
+  private async nextInSeries(
     ctx: Ctx,
     tx: Tx,
     { project_id, type }: AccountingInvoice,
     issued_on: string,
-    settings: ProjectBooks['settings'],
-  ): Promise<string> {
+    optimistic: boolean,
+  ): Promise<number> {
     const year = issued_on.slice(0, 4);
-    const [sequence, [{ last }]] = await Promise.all([
-      tx.nextGapless(`accounting ${type} ${year}`, project_id),
-      // runs after the series is locked, so it sees what earlier holders of the lock have committed
-      tx.query<{ last: string | null }>(LAST_ISSUED, [
-        ...[ctx.organizationId, project_id, ctx.mode, type],
-        ...[endOfLastYear(issued_on), `${year}-12-31`],
-      ]),
-    ]);
+    const after = (day: string) => [ctx.organizationId, project_id, ctx.mode, type, day, `${year}-12-31`];
+    const next = tx.nextGapless(`accounting ${type} ${year}`, project_id);
+    if (optimistic) {
+      tx.check(CHECK_LAST_ISSUED, after(issued_on));
+      return next;
+    }
+    // runs after the series is locked, so it sees what earlier holders of the lock have committed
+    const latest = tx.query<{ last: string | null }>(LAST_ISSUED, after(endOfLastYear(issued_on)));
+    const [sequence, [{ last }]] = await Promise.all([next, latest]);
     if (last !== null && issued_on < last) throw invalid('issued_on', `must not be before ${last}, the date of the last number`);
-    const pattern = type === 'invoice' ? settings.invoice_number_pattern : settings.credit_note_number_pattern;
-    return `${ctx.mode === 'test' ? 'TEST-' : ''}${numberOf(pattern, year, sequence)}`;
+    return sequence;
   }
 
   private announce(tx: Tx, draft: AccountingInvoice, issued: AccountingInvoice, lines: readonly InvoiceLine[]): void {
@@ -148,6 +160,11 @@ export class InvoiceIssue {
     });
     tx.emit(issued.type === 'invoice' ? InvoiceEvents.invoiceIssued : InvoiceEvents.creditNoteIssued, { object, projectId });
   }
+}
+
+function numberIn({ mode }: Ctx, settings: ProjectBooks['settings'], type: AccountingInvoice['type'], issued_on: string, sequence: number) {
+  const pattern = type === 'invoice' ? settings.invoice_number_pattern : settings.credit_note_number_pattern;
+  return `${mode === 'test' ? 'TEST-' : ''}${numberOf(pattern, issued_on.slice(0, 4), sequence)}`;
 }
 
 /** Throws `setup_incomplete` with everything that is missing. */

@@ -44,7 +44,7 @@ export function invoiceView(invoice: AccountingInvoice, lines?: readonly Invoice
 
 /** The lines of an invoice that was read through the store. */
 export async function readLines(tx: Tx, { id }: AccountingInvoice): Promise<InvoiceLine[]> {
-  const [{ lines }] = await tx.query<{ lines: InvoiceLine[] | null }>(
+  const [{ lines }] = await tx.read<{ lines: InvoiceLine[] | null }>(
     `SELECT (${linesOf('i')}) AS lines FROM accounting_invoices i WHERE i.id = $1`,
     [id],
   );

@@ -30,6 +30,8 @@ const INSERT_LINES = `
   FROM unnest($6::uuid[], $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::text[])
     WITH ORDINALITY AS l (account_id, debit, credit, base_debit, base_credit, memo, position)`;
 
+const CHECK_OPEN = `SELECT raise_stale_row() WHERE accounting_take_period($1, $2, $3) = 'closed'`;
+
 /** Posts entries. The database ensures that they balance, that their month is open, and that they never change. */
 @Injectable()
 export class Ledger {
@@ -43,6 +45,11 @@ export class Ledger {
       message: `${param} is ${day}, which is in a closed month; use a date in an open month.`,
       extra: { month: monthOf(day) },
     });
+  }
+
+  /** The same for an optimistic change: if the month is closed, the change runs again. */
+  checkOpen(ctx: Ctx, tx: Tx, projectId: string, day: string): void {
+    tx.check(CHECK_OPEN, [ctx.organizationId, projectId, day]);
   }
 
   /** The same for what is always dated today. */

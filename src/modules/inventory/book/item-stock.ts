@@ -78,7 +78,7 @@ export class ItemStock {
 
   constructor(
     readonly item: InventoryItem,
-    readonly row: StoredTotal,
+    public row: StoredTotal,
     readonly levels: Map<string, LevelState>,
     readonly layers: LayerState[],
     /** Null if the item is not tracked. */
@@ -94,6 +94,15 @@ export class ItemStock {
 
   get available(): Quantity {
     return this.onHand - this.reserved - this.held;
+  }
+
+  /** Makes what was written the state that the next change of the group starts from. */
+  rebase(row: StoredTotal, levels: ReadonlyMap<LevelState, StockLevel>): void {
+    this.row = row;
+    for (const level of this.levels.values()) {
+      level.row = levels.get(level) ?? level.row;
+      level.changed = false;
+    }
   }
 
   level(locationId: string): LevelState {

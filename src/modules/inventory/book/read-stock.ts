@@ -1,4 +1,5 @@
-import type { Ctx, Tx } from '../../../kit/index.js';
+import type { Ctx, GroupRead, SqlReader, Tx } from '../../../kit/index.js';
+import { LRUCache } from 'lru-cache';
 import type { CostLayer } from '../model/cost-layer.entity.js';
 import type { InventoryItem } from '../model/item.entity.js';
 import { StockLot } from '../model/lot.entity.js';
@@ -57,19 +58,42 @@ export function readStock(ctx: Ctx, tx: Tx, ids: readonly string[]): Promise<Sto
   return read(ctx, { query: tx.read.bind(tx), list: tx.list.bind(tx) }, ids, {}, TOTALS);
 }
 
+/** Items with lots or cost layers, which a group does not read. That does not change once an item has been moved. */
+const unsuited = new LRUCache<string, true>({ max: 10_000, ttl: 60_000 });
+
+/** Whether a group can read the stock of the items, as far as known. */
+export function suitsGroup(ids: readonly string[]): boolean {
+  return !ids.some((id) => unsuited.has(id));
+}
+
+/**
+ * What changes that commit together lock and read once: a later one starts from what those before it have made of the stock. Only for
+ * items without lots and cost layers.
+ */
+export function stockOfGroup(ctx: Ctx): GroupRead<readonly string[], StockRead> {
+  return {
+    name: `stock ${ctx.organizationId} ${ctx.projectId} ${ctx.mode}`,
+    read: async (tx, requests) => {
+      const { now, rows } = await readRows(ctx, tx, [...new Set(requests.flat())], `${TOTALS} FOR UPDATE`);
+      const stocks = new Map<string, ItemStock>();
+      for (const { item, total, levels } of rows) {
+        if (item.tracking !== 'none' || item.valuation_method === 'fifo') unsuited.set(item.id, true);
+        else stocks.set(item.id, new ItemStock(item, total, levelsOf(levels), [], null));
+      }
+      const shared = { stocks, reservations: [], now };
+      return { now, results: requests.map((ids) => (ids.every((id) => stocks.has(id)) ? shared : null)) };
+    },
+  };
+}
+
 async function read(ctx: Ctx, tx: StockReader, ids: readonly string[], wanted: Wanted, selectTotals: string): Promise<StockRead> {
-  const values = [ids, ctx.organizationId];
-  // sent together: each statement sees what was committed until the locks were granted
-  const [totals, rowsOfItems, rows, reservations] = await Promise.all([
-    tx.query<StoredTotal & { id: string }>(selectTotals, [...values, ctx.mode, ctx.projectId]),
-    tx.query<InventoryItem>(ITEMS, values),
-    tx.query<StockLevel & { now: Date }>(LEVELS, values),
+  const [{ now, rows }, reservations] = await Promise.all([
+    readRows(ctx, tx, ids, selectTotals),
     wanted.reservations?.length ? tx.list(StockReservation, { id: wanted.reservations, item_id: ids }) : [],
   ]);
-  const items = rowsOfItems.filter(({ id }) => totals.some((total) => total.id === id));
-  const levels = rows.filter(({ item_id }) => item_id !== null);
-  const fifo = items.filter(({ valuation_method }) => valuation_method === 'fifo').map(({ id }) => id);
-  const tracked = items.filter(({ tracking }) => tracking !== 'none').map(({ id }) => id);
+  const idsOf = (filter: (item: InventoryItem) => boolean) => rows.flatMap(({ item }) => (filter(item) ? [item.id] : []));
+  const fifo = idsOf(({ valuation_method }) => valuation_method === 'fifo');
+  const tracked = idsOf(({ tracking }) => tracking !== 'none');
   const [layers, lots] = await Promise.all([
     fifo.length === 0 ? [] : tx.query<CostLayer>(LAYERS, [fifo, ctx.organizationId]),
     tracked.length === 0 ? [] : lotsOf(tx, tracked, wanted),
@@ -77,15 +101,35 @@ async function read(ctx: Ctx, tx: StockReader, ids: readonly string[], wanted: W
   const lotLevels = lots.length === 0 ? [] : await tx.list(StockLotLevel, { lot_id: lots.map(({ id }) => id) });
   const isPartial = lots.length >= pickedPer(wanted);
   const stocks = new Map<string, ItemStock>();
-  for (const total of totals) {
-    const item = items.find(({ id }) => id === total.id);
-    // deleted between the reads
-    if (!item) continue;
-    const own = <R extends { item_id: string }>(rows: readonly R[]) => rows.filter(({ item_id }) => item_id === item.id);
+  for (const { item, total, levels } of rows) {
+    const own = <R extends { item_id: string }>(of: readonly R[]) => of.filter(({ item_id }) => item_id === item.id);
     const lotStock = item.tracking === 'none' ? null : new LotStock(own(lots), own(lotLevels), isPartial);
-    stocks.set(item.id, new ItemStock(item, total, levelsOf(own(levels)), layersOf(own(layers)), lotStock));
+    stocks.set(item.id, new ItemStock(item, total, levelsOf(levels), layersOf(own(layers)), lotStock));
   }
-  return { stocks, reservations, now: rows[0].now };
+  return { stocks, reservations, now };
+}
+
+interface ItemRows {
+  item: InventoryItem;
+  total: StoredTotal;
+  levels: StockLevel[];
+}
+
+/** The rows of the items that the caller may access. */
+async function readRows(ctx: Ctx, tx: SqlReader, ids: readonly string[], selectTotals: string): Promise<{ now: Date; rows: ItemRows[] }> {
+  const values = [ids, ctx.organizationId];
+  // sent together: each statement sees what was committed until the locks were granted
+  const [totals, items, levels] = await Promise.all([
+    tx.query<StoredTotal & { id: string }>(selectTotals, [...values, ctx.mode, ctx.projectId]),
+    tx.query<InventoryItem>(ITEMS, values),
+    tx.query<StockLevel & { now: Date }>(LEVELS, values),
+  ]);
+  const rows = totals.flatMap((total) => {
+    const item = items.find(({ id }) => id === total.id);
+    // without it if it was deleted between the reads
+    return item ? [{ item, total, levels: levels.filter(({ item_id }) => item_id === item.id) }] : [];
+  });
+  return { now: levels[0].now, rows };
 }
 
 /** Lots by code or id, and those that picks choose from: first those that expire first, then the oldest. */

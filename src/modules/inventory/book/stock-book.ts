@@ -6,7 +6,7 @@ import { StockMovement, type MovementKind } from '../model/movement.entity.js';
 import { decimalOf, smaller, type Quantity } from '../model/quantities.js';
 import { StockReservation } from '../model/reservation.entity.js';
 import type { Effect, ItemStock, Leaving } from './item-stock.js';
-import { lockStock, readStock, type StockRead, type Wanted } from './read-stock.js';
+import { lockStock, readStock, stockOfGroup, suitsGroup, type StockRead, type Wanted } from './read-stock.js';
 import { ReservationState, type EndReason } from './reservation-state.js';
 import { writeStock, type Reserved, type Written } from './write-stock.js';
 
@@ -71,6 +71,17 @@ export class StockBook {
       if ([...found.stocks.values()].every(({ item }) => item.reorder_point === null)) return StockBook.of(ctx, tx, found, false);
     }
     return StockBook.open(ctx, tx, itemIds);
+  }
+
+  /**
+   * For a change that waits for nothing after it has opened the book: with the stock that the changes of a group share, locked. Null if
+   * the change must open the book otherwise.
+   */
+  static async openWithGroup(ctx: Ctx, tx: Tx, itemIds: readonly string[]): Promise<StockBook | null> {
+    const shared = suitsGroup(itemIds) ? await tx.readWithGroup(stockOfGroup(ctx), itemIds) : null;
+    if (!shared) return null;
+    const stocks = new Map([...shared.stocks].filter(([id]) => itemIds.includes(id)));
+    return StockBook.of(ctx, tx, { ...shared, stocks }, true);
   }
 
   private static of(ctx: Ctx, tx: Tx, { stocks, reservations, now }: StockRead, isLocked: boolean): StockBook {
@@ -142,6 +153,7 @@ export class StockBook {
       updated_at: this.now,
     });
     this.movements.push(movement);
+    this.tx.requireCommit();
     return movement;
   }
 
@@ -185,6 +197,7 @@ export class StockBook {
   reserve(stock: ItemStock, locationId: string, quantity: Quantity, fields: { reference: string; expires_at: Date | null }): void {
     stock.reserve(locationId, quantity);
     this.reserved.push({ stock, locationId, quantity, ...fields });
+    this.tx.requireCommit();
   }
 
   /** Writes everything and emits the events. Statements are sent without waiting, so a violation surfaces at the commit. */

@@ -3,7 +3,7 @@ import { CostLayer } from '../model/cost-layer.entity.js';
 import type { StockFigures } from '../model/item.entity.js';
 import { StockLotLevel } from '../model/lot-level.entity.js';
 import { StockLot } from '../model/lot.entity.js';
-import type { StockMovement } from '../model/movement.entity.js';
+import { StockMovement } from '../model/movement.entity.js';
 import { decimalOf, quantityOf, type Quantity } from '../model/quantities.js';
 import { StockReservation } from '../model/reservation.entity.js';
 import { StockLevel } from '../model/stock-level.entity.js';
@@ -62,13 +62,17 @@ export async function writeStock(ctx: Ctx, tx: Tx, { stocks, movements, reservat
   const changed = await writeReservations(tx, reservations, now);
   const created: StockReservation[] = [];
   for (const one of reserved) created.push(await insertReservation(ctx, tx, one));
-  insertMovements(tx, movements);
+  // with the time at which they were recorded instead of the transaction's
+  for (const movement of movements) await tx.insert(StockMovement, movement, { pipelined: true, at: now });
 
   emitMovements(tx, movements, [...levels.values()]);
   for (const row of created)
     tx.emit(InventoryEvents.reservationCreated, { object: StockReservationDto.from(row), projectId: row.project_id });
   for (const { row, ended } of reservations) emitEnded(tx, changed.get(row.id) as StockReservation, ended);
-  for (const stock of stocks) writeLow(tx, stock);
+  for (const stock of stocks) {
+    writeLow(tx, stock);
+    stock.rebase({ ...figuresOf(stock), sequence: stock.sequence }, levels);
+  }
   return { movements, reservations: created, changed };
 }
 
@@ -217,45 +221,4 @@ function insertReservation(ctx: Ctx, tx: Tx, { stock, locationId, quantity, refe
     },
     PIPELINED,
   );
-}
-
-const MOVEMENT_COLUMNS = [
-  'id',
-  'organization_id',
-  'project_id',
-  'mode',
-  'item_id',
-  'location_id',
-  'kind',
-  'sequence',
-  'quantity',
-  'change',
-  'cost_amount',
-  'on_hand_after',
-  'item_quantity_after',
-  'item_value_after',
-  'lots',
-  'lot_ids',
-  'reason',
-  'reference',
-  'external_id',
-  'occurred_at',
-  'transfer_id',
-  'reservation_id',
-  'returned_issue_id',
-  'created_by',
-  'created_at',
-  'updated_at',
-] as const satisfies readonly (keyof StockMovement)[];
-const JSON_COLUMNS: readonly string[] = ['lots', 'created_by'];
-const INSERT_MOVEMENT = `INSERT INTO stock_movements (${MOVEMENT_COLUMNS.join(', ')})
-  VALUES (${MOVEMENT_COLUMNS.map((_, index) => `$${index + 1}`).join(', ')})`;
-
-/** With the time at which the movements were recorded instead of the transaction's. */
-function insertMovements(tx: Tx, movements: readonly StockMovement[]): void {
-  for (const movement of movements)
-    tx.send(
-      INSERT_MOVEMENT,
-      MOVEMENT_COLUMNS.map((column) => (JSON_COLUMNS.includes(column) ? JSON.stringify(movement[column]) : movement[column])),
-    );
 }

@@ -25,7 +25,7 @@ export class MovementsService {
   ) {}
 
   async record(ctx: Ctx, body: RecordStockMovementDto): Promise<StockMovement> {
-    const [result] = await this.store.write(ctx, (tx) => this.recordIn(ctx, tx, [{ param: '', body }], { atomic: true }));
+    const [result] = await this.store.write(ctx, (tx) => this.recordIn(ctx, tx, [{ param: '', body }], { atomic: true, isLast: true }));
     if ('error' in result) throw new Error('An atomic call reports an error by throwing it.');
     return result.movement;
   }
@@ -37,10 +37,15 @@ export class MovementsService {
 
   /**
    * Records movements in this order, in a larger change. With `atomic` the first error is thrown; otherwise a movement that fails changes
-   * nothing, and the others are recorded.
+   * nothing, and the others are recorded. With `isLast` the change waits for nothing else, so it may commit with others.
    */
-  async recordIn(ctx: Ctx, tx: Tx, lines: readonly MovementLine[], { atomic }: { atomic: boolean }): Promise<RecordResult[]> {
-    const book = await openFor(ctx, tx, lines);
+  async recordIn(
+    ctx: Ctx,
+    tx: Tx,
+    lines: readonly MovementLine[],
+    { atomic, isLast = false }: { atomic: boolean; isLast?: boolean },
+  ): Promise<RecordResult[]> {
+    const book = (isLast ? await openWithGroup(ctx, tx, lines) : null) ?? (await openFor(ctx, tx, lines));
     const existing = await existingExternalIds(ctx, tx, book, lines);
     const results: RecordResult[] = [];
     const runAll = async () => {
@@ -105,6 +110,13 @@ async function existingExternalIds(ctx: Ctx, tx: Tx, book: StockBook, lines: rea
     [ctx.organizationId, ctx.mode, [...new Set(projects)], sent],
   );
   return new Map(rows.map(({ id, project_id, external_id }) => [`${project_id} ${external_id}`, id]));
+}
+
+/** For a single movement that needs nothing but the stock of its item. */
+async function openWithGroup(ctx: Ctx, tx: Tx, [{ body }, ...others]: readonly MovementLine[]): Promise<StockBook | null> {
+  const { item_id, lot, reservation_id, external_id } = body;
+  const needsMore = others.length > 0 || lot || reservation_id || external_id;
+  return needsMore ? null : StockBook.openWithGroup(ctx, tx, [item_id]);
 }
 
 function openFor(ctx: Ctx, tx: Tx, lines: readonly MovementLine[]): Promise<StockBook> {

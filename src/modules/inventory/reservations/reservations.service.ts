@@ -3,7 +3,7 @@ import { Store, type Ctx, type Page } from '../../../kit/index.js';
 import { invalid } from '../model/inventory.errors.js';
 import { StockReservation } from '../model/reservation.entity.js';
 import type { CreateStockReservationDto, StockReservationsQuery } from './reservations.dto.js';
-import { StockReservations } from './stock-reservations.js';
+import { StockReservations, type ReserveRequest } from './stock-reservations.js';
 
 /** Creates and ends reservations for API calls. */
 @Injectable()
@@ -20,13 +20,14 @@ export class ReservationsService {
   create(ctx: Ctx, { item_id, quantity, location_id, reference, expires_at }: CreateStockReservationDto): Promise<StockReservation> {
     return this.store.write(ctx, async (tx) => {
       if (expires_at && new Date(expires_at) <= tx.startedAt) throw invalid('expires_at', 'must be in the future');
-      const [{ reservation }] = await this.reservations.reserve(ctx, tx, {
+      const request: ReserveRequest = {
         lines: [{ item_id, quantity }],
         location_ids: location_id ? [location_id] : undefined,
         split: false,
         reference,
         expires_at: expires_at ? new Date(expires_at) : null,
-      });
+      };
+      const [{ reservation }] = await this.reservations.reserve(ctx, tx, request, { isLast: true });
       return reservation;
     });
   }

@@ -48,7 +48,8 @@ export class ChangeRuns {
   gaplessSeries: string | null = null;
   private count = 1;
   private current: Run | null = null;
-  private isOptimistic = false;
+  /** Whether the current run may decide about rows that it has not locked. */
+  isOptimistic = false;
   private mustLock = false;
 
   /** Runs the change once. Code of it that still runs after `abandon` is rejected. */

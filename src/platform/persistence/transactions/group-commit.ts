@@ -1,43 +1,37 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Pool, PoolClient } from 'pg';
+import type { GroupRead } from '../../../kit/index.js';
 import { dedicatedPool } from '../database/dedicated-pool.js';
 import { isRolledBack } from '../database/pg-errors.js';
 import type { PooledClient } from '../database/pooled-client.js';
 import { run, type Queryable } from '../rows/reader.js';
-import type { FrozenEvent, OutboxWriter } from './outbox-writer.js';
+import { holdsLease, type GroupPlace, type WaitingChange, type WholeChange } from './group-place.js';
+import { GroupReads, type WaitingRead } from './group-reads.js';
+import type { OutboxWriter } from './outbox-writer.js';
 import { sendCommit } from './send-commit.js';
-import { shareStatements, type WaitingStatement } from './shared-statements.js';
+import { shareStatements } from './shared-statements.js';
 
-/** All that a transaction writes. The results of its statements are not needed before the commit. */
-export interface WholeChange {
-  statements: readonly WaitingStatement[];
-  events: readonly FrozenEvent[];
-  /** Throws if the change may not be written any more. */
-  requireLease(): void;
-}
-
-interface WaitingChange {
-  change: WholeChange;
-  resolve(committed: boolean): void;
-  reject(error: unknown): void;
-}
-
-const MOST_TOGETHER = 32;
+/** Few enough that the process works on the next group while PostgreSQL works on this one. */
+const MOST_TOGETHER = 16;
 /** A group waits for the locks of others only briefly: then its changes run separately, so that one of them does not delay the rest. */
 const LOCK_TIMEOUT_MS = 50;
 const STATEMENT_TIMEOUT_MS = 2_000;
 /** More changes do not wait for a group. */
-const MOST_WAITING = 10 * MOST_TOGETHER;
+const MOST_WAITING = 20 * MOST_TOGETHER;
 
 /**
  * Commits changes together that arrive while another group is being committed: they share a transaction, its packets and the statement
  * that writes their events. If one of them fails, all are rolled back, and each runs in a transaction of its own.
+ *
+ * A change may have the group read first, with locks, for all of its changes at once. Then the group waits until the change is ready to
+ * commit, which it must be without waiting for anything else.
  */
 @Injectable()
 export class GroupCommit implements OnApplicationShutdown {
   private readonly pool: Pool;
-  private waiting: WaitingChange[] = [];
+  private changes: WaitingChange[] = [];
+  private readonly reads = new GroupReads();
   private running = false;
 
   constructor(
@@ -52,45 +46,57 @@ export class GroupCommit implements OnApplicationShutdown {
    * was lost.
    */
   commit(change: WholeChange): Promise<boolean> {
-    if (this.waiting.length >= MOST_WAITING) return Promise.resolve(false);
+    if (this.changes.length >= MOST_WAITING) return Promise.resolve(false);
     return new Promise((resolve, reject) => {
-      this.waiting.push({ change, resolve, reject });
-      if (!this.running) void this.commitWaiting();
+      this.changes.push({ change, resolve, reject });
+      this.start();
     });
+  }
+
+  /** Reads for a change that then commits with the group; null if the change must read for itself. */
+  read<Q, S>(read: GroupRead<Q, S>, request: Q): Promise<GroupPlace<S> | null> {
+    if (this.reads.length >= MOST_WAITING || this.reads.isAvoided(read.name)) return Promise.resolve(null);
+    const place = this.reads.add(read, request);
+    this.start();
+    return place;
   }
 
   async onApplicationShutdown(): Promise<void> {
     await this.pool.end();
   }
 
+  private start(): void {
+    if (!this.running) void this.commitWaiting();
+  }
+
   private async commitWaiting(): Promise<void> {
     this.running = true;
-    while (this.waiting.length > 0) {
+    while (this.changes.length + this.reads.length > 0) {
       // changes that arrived together share a group
       await nextTurn();
       const client = await this.pool.connect().catch(() => null);
       // without a connection, nobody waits here until the next attempt fails, too
-      if (client) await this.commitGroup(client, this.nextGroup());
-      else for (const { resolve } of this.waiting.splice(0)) resolve(false);
+      if (client) await this.commitGroup(client, this.changes.splice(0, MOST_TOGETHER), this.reads.take(MOST_TOGETHER));
+      else this.refuseWaiting();
     }
     this.running = false;
   }
 
-  private nextGroup(): WaitingChange[] {
-    return this.waiting.splice(0, MOST_TOGETHER).filter(({ change, reject }) => {
-      try {
-        change.requireLease();
-        return true;
-      } catch (error) {
-        reject(error);
-        return false;
-      }
-    });
+  private refuseWaiting(): void {
+    for (const { resolve } of this.changes.splice(0)) resolve(false);
+    for (const { resolve } of this.reads.take(this.reads.length)) resolve(null);
   }
 
-  private async commitGroup(client: PoolClient, group: readonly WaitingChange[]): Promise<void> {
+  private async commitGroup(client: PoolClient, changes: readonly WaitingChange[], reads: readonly WaitingRead[]): Promise<void> {
+    let group = changes;
     try {
-      await this.write(client as Queryable & PoolClient, group);
+      (client as unknown as PooledClient).collect();
+      const begin = run(client, { text: 'BEGIN' });
+      // a failure is handled where BEGIN is awaited
+      begin.catch(() => undefined);
+      const ready = reads.length > 0 ? await this.reads.readyAfter(client, reads) : [];
+      group = [...changes.filter(holdsLease), ...ready];
+      await this.write(client as Queryable & PoolClient, begin, group);
       for (const { resolve } of group) resolve(true);
       client.release();
     } catch (error) {
@@ -106,10 +112,9 @@ export class GroupCommit implements OnApplicationShutdown {
   }
 
   /** Sends everything in one packet. */
-  private async write(client: Queryable & PoolClient, group: readonly WaitingChange[]): Promise<void> {
+  private async write(client: Queryable & PoolClient, begin: Promise<unknown>, group: readonly WaitingChange[]): Promise<void> {
     const statements = shareStatements(group.map(({ change }) => change.statements));
     (client as unknown as PooledClient).collect();
-    const begin = run(client, { text: 'BEGIN' });
     const results = statements.map(({ statement }) => client.query(statement));
     const events = group.map(({ change }) => change.events);
     await sendCommit(client, [begin, ...results], this.outbox, events);

@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Pool } from 'pg';
+import type { GroupRead } from '../../../kit/index.js';
 import { dedicatedPool } from '../database/dedicated-pool.js';
-import { run } from '../rows/reader.js';
+import { run, type Queryable } from '../rows/reader.js';
 
 /** A number, and the database's time when it was reserved. */
 export interface ReservedNumber {
@@ -10,15 +11,24 @@ export interface ReservedNumber {
   now: Date;
 }
 
-/** The requests for numbers of one series that wait for the next statement. */
-interface Series {
+/** A series of numbers. */
+export interface Series {
   organizationId: string;
   /** The organization's id for a series of the organization. */
   projectId: string;
   mode: string;
   name: string;
+}
+
+/** The requests for numbers of one series that wait for the next statement. */
+interface RequestedSeries extends Series {
   /** In the order of the requests. */
   waiting: PromiseWithResolvers<ReservedNumber>[];
+}
+
+interface DrawnNumbers {
+  last: number;
+  now: Date;
 }
 
 const INSERT = 'INSERT INTO counters AS c (organization_id, project_id, mode, series, last)';
@@ -41,7 +51,9 @@ const RESERVE_MANY = `
   JOIN unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) WITH ORDINALITY AS s (organization_id, project_id, mode, series, ordinal)
   USING (organization_id, project_id, mode, series)`;
 
-export const ADVANCE = `
+const DRAW_GAPLESS = `${INSERT} VALUES ($1, $2, $3, $4, $5) ${ADD} RETURNING last, ${NOW}`;
+
+const ADVANCE = `
   ${INSERT} VALUES ($1, $2, $3, $4, $5)
   ON CONFLICT (organization_id, project_id, mode, series) DO UPDATE SET last = greatest(c.last, excluded.last)`;
 
@@ -55,26 +67,26 @@ export const ADVANCE = `
 @Injectable()
 export class NumberSeries implements OnApplicationShutdown {
   private readonly pool: Pool;
-  private requested = new Map<string, Series>();
+  private requested = new Map<string, RequestedSeries>();
   private running = false;
 
   constructor(url: string) {
     this.pool = dedicatedPool({ url, name: 'numbers' });
   }
 
-  next(organizationId: string, projectId: string, mode: string, name: string): Promise<ReservedNumber> {
-    const key = `${organizationId}${projectId}${mode}${name}`;
-    let series = this.requested.get(key);
-    if (!series) this.requested.set(key, (series = { organizationId, projectId, mode, name, waiting: [] }));
+  next(series: Series): Promise<ReservedNumber> {
+    const key = keyOf(series);
+    let requested = this.requested.get(key);
+    if (!requested) this.requested.set(key, (requested = { ...series, waiting: [] }));
     const number = Promise.withResolvers<ReservedNumber>();
-    series.waiting.push(number);
+    requested.waiting.push(number);
     if (!this.running) void this.reserveWaiting();
     return number.promise;
   }
 
   /** Continues a series after `last` at least. */
-  async advance(organizationId: string, projectId: string, mode: string, name: string, last: number): Promise<void> {
-    await run(this.pool, { text: ADVANCE, values: [organizationId, projectId, mode, name, last] });
+  async advance(series: Series, last: number): Promise<void> {
+    await run(this.pool, { text: ADVANCE, values: [...valuesOf(series), last] });
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -98,7 +110,7 @@ export class NumberSeries implements OnApplicationShutdown {
     this.running = false;
   }
 
-  private async reserve(batch: readonly Series[]): Promise<void> {
+  private async reserve(batch: readonly RequestedSeries[]): Promise<void> {
     const columns = [
       batch.map((s) => s.organizationId),
       batch.map((s) => s.projectId),
@@ -113,4 +125,34 @@ export class NumberSeries implements OnApplicationShutdown {
       waiting.forEach(({ resolve }, index) => resolve({ number: last - waiting.length + 1 + index, now }));
     }
   }
+}
+
+/** The series as a text. */
+export function keyOf(series: Series): string {
+  return valuesOf(series).join(' ');
+}
+
+/** Draws the next number of a gapless series, which is locked until the end of the transaction. */
+export async function drawGapless(client: Queryable, series: Series): Promise<number> {
+  return (await run<DrawnNumbers>(client, { text: DRAW_GAPLESS, values: [...valuesOf(series), 1] })).rows[0].last;
+}
+
+/** Draws the numbers of changes that commit together, one for each. */
+export function gaplessDraw(series: Series): GroupRead<null, number> {
+  return {
+    name: `number ${keyOf(series)}`,
+    read: async (tx, requests) => {
+      const [{ last, now }] = await tx.query<DrawnNumbers>(DRAW_GAPLESS, [...valuesOf(series), requests.length]);
+      return { now, results: requests.map((_, index) => last - requests.length + 1 + index) };
+    },
+  };
+}
+
+/** Advances a gapless series in the transaction. */
+export async function advanceGapless(client: Queryable, series: Series, last: number): Promise<void> {
+  await run(client, { text: ADVANCE, values: [...valuesOf(series), last] });
+}
+
+function valuesOf({ organizationId, projectId, mode, name }: Series): string[] {
+  return [organizationId, projectId, mode, name];
 }

@@ -1,13 +1,22 @@
 import type { Type } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { CommonErrors, Tx, type BaseEntity, type Condition, type Decimal } from '../../../kit/index.js';
-import { newId, type Amounts, type EventData, type EventDefinition, type WriteOptions, type Where } from '../../../kit/internal.js';
+import { CommonErrors, Tx, type BaseEntity, type Condition, type Decimal, type GroupRead } from '../../../kit/index.js';
+import {
+  newId,
+  type Amounts,
+  type EventData,
+  type EventDefinition,
+  type InsertOptions,
+  type TargetOptions,
+  type WriteOptions,
+  type Where,
+} from '../../../kit/internal.js';
 import { requireVersion, type CallContext } from './call-context.js';
 import type { ChangeRuns } from './change-runs.js';
 import { hydrate, type EntityPlan } from '../rows/entity-plan.js';
 import { freezeEvent, type FrozenEvent, type OutboxWriter } from './outbox-writer.js';
 import { run, runUnprepared, type Queryable, type Reader } from '../rows/reader.js';
-import { ADVANCE, type NumberSeries } from './number-series.js';
+import { advanceGapless, drawGapless, gaplessDraw, keyOf, type NumberSeries, type Series } from './number-series.js';
 import { changedIn, incrementText, insertText, requireUpdated, updateText, wholeRow, type Changed } from '../rows/row-sql.js';
 import { narrow, Values } from '../rows/sql.js';
 import type { TxConnection } from './tx-connection.js';
@@ -52,8 +61,8 @@ export class PgTx extends Tx {
     return this.reader.list(this.connection.reads, this.ctx, entity, where, conditions);
   }
 
-  async target<E extends BaseEntity>(entity: Type<E>, id: string): Promise<E> {
-    const row = await this.lock(entity, id);
+  async target<E extends BaseEntity>(entity: Type<E>, id: string, { locked = true }: TargetOptions = {}): Promise<E> {
+    const row = await (locked ? this.lock(entity, id) : this.get(entity, id));
     requireVersion(this.ctx, row.version);
     return row;
   }
@@ -70,12 +79,12 @@ export class PgTx extends Tx {
     return this.connection.mutex(names);
   }
 
-  async insert<E extends BaseEntity>(entity: Type<E>, given: Partial<E>, { pipelined = false }: WriteOptions = {}): Promise<E> {
+  async insert<E extends BaseEntity>(entity: Type<E>, given: Partial<E>, { pipelined = false, at }: InsertOptions = {}): Promise<E> {
     const plan = this.reader.plan(entity);
     const row = this.newRow(plan, given);
     const values = new Values();
     if (pipelined) {
-      const { stored, read } = wholeRow(plan, row, await this.connection.now());
+      const { stored, read } = wholeRow(plan, row, at ?? (await this.connection.now()));
       this.connection.send({ text: insertText(plan, stored, values), values: values.list }, 'row');
       return hydrate(plan, read);
     }
@@ -142,36 +151,33 @@ export class PgTx extends Tx {
     if (rowCount === 0) throw CommonErrors.notFound();
   }
 
-  async next(series: string, projectId: string | null): Promise<number> {
-    this.connection.requireOpen();
-    const { organizationId, mode } = this.ctx;
-    const owner = projectId ?? organizationId;
-    return this.runs.number(`${owner} ${series}`, async () => {
-      const { number, now } = await this.numbers.next(organizationId, owner, mode, series);
+  async next(name: string, projectId: string | null): Promise<number> {
+    const series = this.series(name, projectId);
+    return this.runs.number(keyOf(series), async () => {
+      const { number, now } = await this.numbers.next(series);
       this.connection.beginsAfter(now);
       return number;
     });
   }
 
-  async advance(series: string, projectId: string | null, last: number, gapless: boolean): Promise<void> {
-    this.connection.requireOpen();
-    const { organizationId, mode } = this.ctx;
-    const owner = projectId ?? organizationId;
-    if (gapless) await run(this.on, { text: ADVANCE, values: [organizationId, owner, mode, series, last] });
-    else await this.numbers.advance(organizationId, owner, mode, series, last);
+  async advance(name: string, projectId: string | null, last: number, gapless: boolean): Promise<void> {
+    const series = this.series(name, projectId);
+    await (gapless ? advanceGapless(this.on, series, last) : this.numbers.advance(series, last));
   }
 
-  async nextGapless(series: string, projectId: string | null): Promise<number> {
+  async nextGapless(name: string, projectId: string | null): Promise<number> {
+    const series = this.series(name, projectId);
+    this.runs.gaplessSeries ??= keyOf(series);
+    const drawn = this.runs.isOptimistic ? await this.connection.readWithGroup(gaplessDraw(series), null) : null;
+    // without this change its number would be missing
+    if (drawn !== null) this.connection.requireCommit();
+    return drawn ?? drawGapless(this.on, series);
+  }
+
+  private series(name: string, projectId: string | null): Series {
     this.connection.requireOpen();
     const { organizationId, mode } = this.ctx;
-    const owner = projectId ?? organizationId;
-    this.runs.gaplessSeries ??= [organizationId, owner, mode, series].join(' ');
-    const { rows } = await run<{ last: number }>(this.on, {
-      text: `INSERT INTO counters AS c (organization_id, project_id, mode, series, last) VALUES ($1, $2, $3, $4, 1)
-             ON CONFLICT (organization_id, project_id, mode, series) DO UPDATE SET last = c.last + 1 RETURNING last`,
-      values: [organizationId, owner, mode, series],
-    });
-    return rows[0].last;
+    return { organizationId, projectId: projectId ?? organizationId, mode, name };
   }
 
   emit<P extends object>(event: EventDefinition<P>, data: EventData<P>): void {
@@ -209,6 +215,14 @@ export class PgTx extends Tx {
   optimistic(): boolean {
     this.connection.requireOpen();
     return this.runs.optimistic();
+  }
+
+  async readWithGroup<Q, S>(read: GroupRead<Q, S>, request: Q): Promise<S | null> {
+    return this.optimistic() ? this.connection.readWithGroup(read, request) : null;
+  }
+
+  requireCommit(): void {
+    this.connection.requireCommit();
   }
 
   afterCommit(action: () => void | Promise<void>): void {

@@ -1,9 +1,11 @@
 import type { PoolClient } from 'pg';
+import type { GroupRead } from '../../../kit/index.js';
 import { toDomainError } from '../database/pg-errors.js';
 import type { PooledClient } from '../database/pooled-client.js';
 import { prepareValue } from '../database/statement-batch.js';
 import { run, runUnprepared, type Queryable } from '../rows/reader.js';
 import type { GroupCommit } from './group-commit.js';
+import { GroupRolledBack, type GroupPlace, type WholeChange } from './group-place.js';
 import { mutexKeys } from './mutex-keys.js';
 import type { FrozenEvent, OutboxWriter } from './outbox-writer.js';
 import { sendCommit } from './send-commit.js';
@@ -48,6 +50,10 @@ export class TxConnection {
   private begin: Promise<unknown> | null = null;
   private time: Promise<Date> | null = null;
   private ended = false;
+  /** Statements that wait for their result. */
+  private pending = 0;
+  /** In the group that this change commits with, because it has read for the change. */
+  private place: GroupPlace | null = null;
   /** The last failure that did not follow from another one. */
   private failed: unknown = null;
   /** Why a pipelined statement was not sent: the change cannot be committed without it. */
@@ -87,6 +93,27 @@ export class TxConnection {
     await time;
   }
 
+  /**
+   * What a group reads for this change, which then commits with the group; it runs again if it waits for a statement before. Null if the
+   * transaction has begun, or the group cannot read it.
+   */
+  async readWithGroup<Q, S>(read: GroupRead<Q, S>, request: Q): Promise<S | null> {
+    if (this.place) throw this.leavePlace();
+    if (this.begin || this.failed || (this.acquiring && !this.client)) return null;
+    // a group is larger if those that wait for it leave their connections to others
+    if (this.pending === 0) this.release();
+    const place = await this.groups.read(read, request);
+    if (!place) return null;
+    this.place = place;
+    this.beginsAfter(place.now);
+    return place.result;
+  }
+
+  /** The other changes of the group depend on this one from now on. */
+  requireCommit(): void {
+    if (this.place) this.place.isRequired = true;
+  }
+
   /** Sends a statement without waiting for its result; `share` tells how those of several changes can be one. */
   send(statement: { text: string; values: unknown[] }, share?: Shareable): void {
     this.requireOpen();
@@ -107,7 +134,9 @@ export class TxConnection {
     try {
       await this.acquiring;
       if (this.unsent) throw this.unsent;
-      if (this.begin || this.waiting.length > MOST_WAITING || !(await this.commitTogether(events))) await this.commitAlone(events, outbox);
+      if (this.place) await this.commitInPlace(this.place, events);
+      else if (this.begin || this.waiting.length > MOST_WAITING || !(await this.commitTogether(events)))
+        await this.commitAlone(events, outbox);
     } catch (error) {
       await this.rollback();
       throw toDomainError(error);
@@ -119,6 +148,7 @@ export class TxConnection {
     this.ended = true;
     // a connection that is still being acquired must be released as well
     await this.acquiring;
+    this.place?.withdraw();
     this.rejectWaiting(new Error('The transaction was rolled back.'));
     await this.reset();
   }
@@ -139,9 +169,23 @@ export class TxConnection {
   private async commitTogether(events: readonly FrozenEvent[]): Promise<boolean> {
     // the group has a connection of its own
     await this.reset();
-    const { waiting: statements } = this;
-    if (statements.length === 0 && events.length === 0) return true;
-    return this.groups.commit({ statements, events, requireLease: this.requireLease });
+    if (this.waiting.length === 0 && events.length === 0) return true;
+    return this.groups.commit(this.whole(events));
+  }
+
+  private async commitInPlace(place: GroupPlace, events: readonly FrozenEvent[]): Promise<void> {
+    if (!(await place.commit(this.whole(events)))) throw new GroupRolledBack();
+  }
+
+  /** The change cannot commit with its group any more. */
+  private leavePlace(): GroupRolledBack {
+    const error = new GroupRolledBack();
+    this.unsent = error;
+    return error;
+  }
+
+  private whole(events: readonly FrozenEvent[]): WholeChange {
+    return { statements: this.waiting, events, requireLease: this.requireLease };
   }
 
   private async commitAlone(events: readonly FrozenEvent[], outbox: OutboxWriter): Promise<void> {
@@ -154,25 +198,29 @@ export class TxConnection {
   }
 
   private async ask<R extends object>(statement: Statement, kind: Kind): Promise<Result<R>> {
+    this.pending++;
     try {
       return await this.submit<R>(statement, kind);
     } catch (error) {
       if ((error as { code?: string }).code === ABORTED) throw (await this.failure()) ?? this.failed ?? error;
       this.failed = error;
       throw error;
+    } finally {
+      this.pending--;
     }
   }
 
   private submit<R extends object>(statement: Statement, kind: Kind, share?: Shareable): Promise<Result<R>> {
     this.requireOpen();
     if (this.unsent) return Promise.reject(this.unsent as Error);
+    if (this.place && kind !== 'pipelined') return Promise.reject(this.leavePlace());
     if (this.client && (this.begin || kind === 'time' || (kind === 'read' && this.waiting.length === 0))) {
       this.client.collect();
       return this.client.query<R>(statement);
     }
     return new Promise((resolve, reject) => {
       this.wait({ statement, kind, share, resolve: resolve as WaitingStatement['resolve'], reject });
-      if (kind === 'pipelined' && this.waiting.length <= MOST_WAITING) return;
+      if (kind === 'pipelined' && (this.place || this.waiting.length <= MOST_WAITING)) return;
       if (this.client) this.flush(this.client);
       else void this.acquire();
     });

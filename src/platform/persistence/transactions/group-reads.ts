@@ -1,0 +1,89 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
+import type { PoolClient } from 'pg';
+import type { GroupRead, SqlReader } from '../../../kit/index.js';
+import { run } from '../rows/reader.js';
+import { GroupPlace, GroupRolledBack, holdsLease, type WaitingChange } from './group-place.js';
+
+/** A change that waits for what a group reads for it. */
+export interface WaitingRead {
+  read: GroupRead<unknown, unknown>;
+  request: unknown;
+  /** Null if the change must read for itself. */
+  resolve(place: GroupPlace | null): void;
+}
+
+/** How long groups do not read what one of them could not lock, because every group would wait for it. */
+const AVOIDED_MS = 1_000;
+const MOST_AVOIDED = 1_000;
+
+/** What groups read, with locks, before they commit. */
+export class GroupReads {
+  private waiting: WaitingRead[] = [];
+  /** Names of reads. */
+  private readonly avoided = new LRUCache<string, true>({ max: MOST_AVOIDED, ttl: AVOIDED_MS });
+
+  get length(): number {
+    return this.waiting.length;
+  }
+
+  isAvoided(name: string): boolean {
+    return this.avoided.has(name);
+  }
+
+  add<Q, S>(read: GroupRead<Q, S>, request: Q): Promise<GroupPlace<S> | null> {
+    return new Promise((resolve) => {
+      this.waiting.push({ read: read as GroupRead<unknown, unknown>, request, resolve: resolve as WaitingRead['resolve'] });
+    });
+  }
+
+  take(count: number): WaitingRead[] {
+    return this.waiting.splice(0, count);
+  }
+
+  /** Reads for the changes of a group in its transaction; resolves to those that are ready to commit then. */
+  async readyAfter(client: PoolClient, reads: readonly WaitingRead[]): Promise<WaitingChange[]> {
+    const places: GroupPlace[] = [];
+    for (const { resolve, place } of await this.read(client, reads)) {
+      resolve(place);
+      if (!place) continue;
+      places.push(place);
+      // one after the other, because they share what was read; a change that has not settled by then waits for something else
+      await Promise.race([place.settled, nextTurn()]);
+    }
+    const ready: WaitingChange[] = [];
+    let isComplete = true;
+    for (const place of places) {
+      const change = place.close();
+      if (change && holdsLease(change)) ready.push(change);
+      else if (place.isRequired) isComplete = false;
+    }
+    if (isComplete) return ready;
+    for (const { resolve } of ready) resolve(false);
+    throw new GroupRolledBack();
+  }
+
+  /** The places of the changes, in the order of their requests for each read. */
+  private async read(client: PoolClient, reads: readonly WaitingRead[]) {
+    // in a fixed order, so that processes lock in the same order
+    const byName = [...Map.groupBy(reads, ({ read }) => read.name)].sort(([one], [other]) => (one < other ? -1 : 1));
+    try {
+      return (await Promise.all(byName.map(([, same]) => placesOf(client, same)))).flat();
+    } catch {
+      for (const [name] of byName) this.avoided.set(name, true);
+      // each change reads for itself, and reports what is wrong
+      for (const { resolve } of reads) resolve(null);
+      throw new GroupRolledBack();
+    }
+  }
+}
+
+async function placesOf(client: PoolClient, reads: readonly WaitingRead[]) {
+  const reader: SqlReader = { query: async (text, values = []) => (await run(client, { text, values: [...values] })).rows as never };
+  const requests = reads.map(({ request }) => request);
+  const { now, results } = await reads[0].read.read(reader, requests);
+  return reads.map(({ resolve }, index) => {
+    const result = results[index];
+    return { resolve, place: result === null ? null : new GroupPlace(result, now) };
+  });
+}
