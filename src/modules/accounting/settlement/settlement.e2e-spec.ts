@@ -56,6 +56,19 @@ describe('invoices', () => {
     expect(balances['1200']).toBe(gross);
   });
 
+  test('those that are issued at once share transactions', async () => {
+    const books = await Books.open(app);
+    const { id: customer } = await books.customer();
+    const drafts = await Promise.all(Array.from({ length: 24 }, (_, n) => books.draft(customer, [[1_000 + n, 'VAT19']])));
+    const answers = await Promise.all(drafts.map(({ id }) => books.api.post(`/api/v1/ext/accounting/invoices/${id}/issue`)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const { rows } = await app.sql.query(
+      `SELECT count(DISTINCT xmin::text)::int AS transactions FROM accounting_invoices WHERE organization_id = $1`,
+      [books.workspace.organizationId],
+    );
+    expect(rows[0].transactions).toBeLessThan(12);
+  });
+
   test('seven lines, two rates, thirds of cents: totals pass BR-CO-10 and BR-CO-17; posted by account and rate', async () => {
     const books = await Books.open(app);
     const { id: customer } = await books.customer({ payment_terms_days: 14 });

@@ -31,6 +31,42 @@ it('an atomic batch takes 6 and 6 of 10: nothing is written', async () => {
   expect((await events('stock.moved', id)).at(-1)).toMatchObject({ object: { kind: 'issue' }, context: { level: { on_hand: '4' } } });
 });
 
+it('movements of one item at once share transactions, and each starts from the one before', async () => {
+  const id = await item();
+  await receive(id, '10', { cost_amount: 1000 });
+  const answers = await Promise.all(
+    Array.from({ length: 48 }, (_, n) =>
+      // the first twelve take what is there, or fail
+      n < 12
+        ? record({ kind: 'issue', item_id: id, quantity: '2' })
+        : record({ kind: 'receipt', item_id: id, quantity: '3', cost_amount: n }),
+    ),
+  );
+  const refused = answers.filter(({ status }) => status !== 201);
+  expect(new Set(refused.map((answer) => errorOf(answer).join(' ')))).toEqual(new Set(['409 insufficient_stock quantity']));
+  const { rows } = await app.sql.query(
+    `SELECT sequence, change::float, on_hand_after::float, cost_amount::int, item_value_after::int, xmin::text AS transaction
+     FROM stock_movements WHERE item_id = $1 ORDER BY sequence`,
+    [id],
+  );
+  expect(rows).toHaveLength(1 + answers.length - refused.length);
+  for (const [index, row] of rows.entries()) {
+    const before = rows[index - 1] ?? { on_hand_after: 0, item_value_after: 0 };
+    expect(row).toMatchObject({
+      sequence: index + 1,
+      on_hand_after: before.on_hand_after + row.change,
+      item_value_after: before.item_value_after + row.cost_amount,
+    });
+  }
+  const last = rows.at(-1);
+  expect(await stock(id)).toMatchObject({ on_hand: String(last.on_hand_after), value_amount: last.item_value_after });
+  expect(await level(id)).toMatchObject({ on_hand: String(last.on_hand_after), version: rows.length });
+  const shown = (await events('stock.moved', id)).map(({ object, context }) => [object.on_hand_after, context.level.on_hand]);
+  expect(shown.map(([after]) => Number(after)).sort()).toEqual(rows.map(({ on_hand_after }) => on_hand_after).sort());
+  for (const [after, level] of shown) expect(level).toBe(after);
+  expect(new Set(rows.map(({ transaction }) => transaction)).size).toBeLessThan(rows.length / 2);
+});
+
 it('twelve sent, nine received, one lost: two in transit', async () => {
   const id = await item();
   await receive(id, '20', { cost_amount: 1999 });
