@@ -61,7 +61,10 @@ it('movements of one item at once share transactions, and each starts from the o
   const last = rows.at(-1);
   expect(await stock(id)).toMatchObject({ on_hand: String(last.on_hand_after), value_amount: last.item_value_after });
   expect(await level(id)).toMatchObject({ on_hand: String(last.on_hand_after), version: rows.length });
-  const shown = (await events('stock.moved', id)).map(({ object, context }) => [object.on_hand_after, context.level.on_hand]);
+  const shown = (await events('stock.moved', id)).map(({ object, context }) => [
+    object.on_hand_after,
+    (context.level as { on_hand: string }).on_hand,
+  ]);
   expect(shown.map(([after]) => Number(after)).sort()).toEqual(rows.map(({ on_hand_after }) => on_hand_after).sort());
   for (const [after, level] of shown) expect(level).toBe(after);
   expect(new Set(rows.map(({ transaction }) => transaction)).size).toBeLessThan(rows.length / 2);

@@ -20,6 +20,8 @@ export interface EntityPlan<E extends BaseEntity = BaseEntity> {
   ordered: ReadonlySet<string>;
   /** The texts of INSERT by the names of the given columns. */
   inserts: Map<string, string>;
+  /** The texts of UPDATEs that add amounts. */
+  increments: Map<string, string>;
 }
 
 interface ColumnPlan {
@@ -75,6 +77,7 @@ function buildPlan(dataSource: DataSource, entity: Type<BaseEntity>): EntityPlan
     columns,
     ordered: new Set(metadata.indices.flatMap((index) => orderedBy(index))),
     inserts: new Map(),
+    increments: new Map(),
   };
 }
 

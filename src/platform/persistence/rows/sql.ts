@@ -2,9 +2,9 @@ import { LRUCache } from 'lru-cache';
 import type { Ctx } from '../../../kit/index.js';
 import type { EntityPlan } from './entity-plan.js';
 
-/** Collects values and returns their placeholders. */
+/** Collects values, after those that are given, and returns their placeholders. */
 export class Values {
-  readonly list: unknown[] = [];
+  constructor(readonly list: unknown[] = []) {}
 
   add(value: unknown): string {
     this.list.push(value);

@@ -12,13 +12,12 @@ import type { OutboxWriter } from './outbox-writer.js';
 import { sendCommit } from './send-commit.js';
 import { shareStatements } from './shared-statements.js';
 
-/** Few enough that the process works on the next group while PostgreSQL works on this one. */
-const MOST_TOGETHER = 16;
+const MOST_TOGETHER = 32;
 /** A group waits for the locks of others only briefly: then its changes run separately, so that one of them does not delay the rest. */
 const LOCK_TIMEOUT_MS = 50;
 const STATEMENT_TIMEOUT_MS = 2_000;
 /** More changes do not wait for a group. */
-const MOST_WAITING = 20 * MOST_TOGETHER;
+const MOST_WAITING = 10 * MOST_TOGETHER;
 
 /**
  * Commits changes together that arrive while another group is being committed: they share a transaction, its packets and the statement
@@ -71,15 +70,27 @@ export class GroupCommit implements OnApplicationShutdown {
 
   private async commitWaiting(): Promise<void> {
     this.running = true;
-    while (this.changes.length + this.reads.length > 0) {
+    let last = 0;
+    while (this.waiting > 0) {
       // changes that arrived together share a group
       await nextTurn();
       const client = await this.pool.connect().catch(() => null);
-      // without a connection, nobody waits here until the next attempt fails, too
-      if (client) await this.commitGroup(client, this.changes.splice(0, MOST_TOGETHER), this.reads.take(MOST_TOGETHER));
-      else this.refuseWaiting();
+      if (client) {
+        // half of those that are under way, so that the process works on the others while PostgreSQL works on these
+        const count = Math.min(MOST_TOGETHER, Math.ceil((last + this.waiting) / 2));
+        const [changes, reads] = [this.changes.splice(0, count), this.reads.take(count)];
+        last = changes.length + reads.length;
+        await this.commitGroup(client, changes, reads);
+      } else {
+        // nobody waits here until the next attempt fails, too
+        this.refuseWaiting();
+      }
     }
     this.running = false;
+  }
+
+  private get waiting(): number {
+    return this.changes.length + this.reads.length;
   }
 
   private refuseWaiting(): void {

@@ -110,9 +110,11 @@ export class PgTx extends Tx {
     const added = (Object.entries(amounts) as [string, Decimal][]).filter(([, amount]) => Number(amount) !== 0);
     if (added.length === 0) return;
     const plan = this.reader.plan(entity);
-    const values = new Values();
-    const text = requireUpdated(incrementText(plan, this.ctx, { id, at, amounts: added }, values));
-    this.connection.send({ text, values: values.list }, { table: plan.table, id, amounts: added.length });
+    const columns = added.map(([column]) => column);
+    const values = new Values([...added.map(([, amount]) => amount), 1, at.toISOString(), id]);
+    narrow(plan, this.ctx, values, 'write');
+    const textOf = (rows: number) => incrementText(plan, this.ctx, columns, rows);
+    this.connection.send({ text: textOf(1), values: values.list }, { table: plan.table, id, amounts: added.length, textOf });
   }
 
   touch<E extends BaseEntity>(row: E, changes: Partial<E> = {}): Promise<E> {

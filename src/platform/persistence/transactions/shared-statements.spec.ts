@@ -9,7 +9,7 @@ const waiting = (text: string, values: unknown[], share?: Shareable): WaitingSta
 });
 const TIMES = ['2026-11-26T08:00:00.000Z', '2026-11-26T09:00:00.000Z'];
 const add = (table: string, id: string, amount: string, at = TIMES[0], organization = 'acme') =>
-  waiting(`ADD ${table}`, [amount, '1', at, id, organization], { table, id, amounts: 1 });
+  waiting(`ADD ${table}`, [amount, '1', at, id, organization], { table, id, amounts: 1, textOf: (rows) => `ADD ${rows} ${table}` });
 const insert = (table: string, ...values: unknown[]) => waiting(`INSERT INTO ${table} VALUES ($1, $2)`, values, 'row');
 const sent = (...changes: WaitingStatement[][]) =>
   shareStatements(changes).map(({ statement, waiting: all }) => [statement.text, statement.values, all.length]);
@@ -20,19 +20,17 @@ it('increments of one row become one with their sum, the number of changes and t
   ]);
 });
 
-it('increments of different rows or callers stay separate, ordered by table and id', () => {
+it('increments of different rows become one by table, with the rows ordered by id; those of other callers stay separate', () => {
   const changes = [
     [add('totals', 'b', '1'), add('levels', 'y', '1')],
-    [add('totals', 'a', '1', TIMES[0], 'other'), add('levels', 'x', '1')],
+    [add('totals', 'c', '1', TIMES[0], 'other'), add('levels', 'x', '2')],
+    [add('totals', 'a', '3')],
   ];
-  expect(
-    sent(...changes, [add('totals', 'b', '1', TIMES[0], 'other')]).map(([text, values]) => [text, ...(values as unknown[]).slice(3)]),
-  ).toEqual([
-    ['ADD totals', 'a', 'other'],
-    ['ADD totals', 'b', 'acme'],
-    ['ADD totals', 'b', 'other'],
-    ['ADD levels', 'x', 'acme'],
-    ['ADD levels', 'y', 'acme'],
+  expect(sent(...changes, [add('totals', 'c', '4'), add('levels', 'x', '5', TIMES[1])])).toEqual([
+    ['ADD 2 totals', ['3', '1', TIMES[0], 'a', '1', '1', TIMES[0], 'b', 'acme'], 2],
+    ['ADD totals', ['1', '1', TIMES[0], 'c', 'other'], 1],
+    ['ADD totals', ['4', '1', TIMES[0], 'c', 'acme'], 1],
+    ['ADD 2 levels', ['7', 2, TIMES[1], 'x', '1', '1', TIMES[0], 'y', 'acme'], 3],
   ]);
 });
 

@@ -11,8 +11,10 @@ export type Result<R extends object = object> = Awaited<ReturnType<Queryable['qu
 export interface Increment {
   table: string;
   id: string;
-  /** The number of amounts, which are the statement's first values; the number of changes and their time follow. */
+  /** The number of amounts, which are the statement's first values; the number of changes, their time and the id follow. */
   amounts: number;
+  /** The statement for several rows, whose values follow each other. */
+  textOf(rows: number): string;
 }
 
 /** How a statement can be combined with those of other changes: `row` inserts one row, `check` changes nothing. */
@@ -32,16 +34,23 @@ export interface SharedStatement {
   waiting: WaitingStatement[];
 }
 
+/** The increments of one row. */
+interface SharedIncrement extends SharedStatement {
+  share: Increment;
+  /** Equal for increments that one statement can make. */
+  kind: string;
+}
+
 /** By the number of rows and the text for one row. */
 const insertTexts = new LRUCache<string, string>({ max: 500 });
-/** The numbers of rows that one INSERT has: few, because each is a prepared statement. */
+/** The numbers of rows that one statement has: few, because each is a prepared statement. */
 const ROWS = [16, 8, 4, 2, 1];
 
 /**
  * The statements of several changes in the order in which they are sent; those of each change stay in their order, except checks, which
- * come last. First come the increments with which changes begin: those of one row become one statement, by the table's first use and by
- * id, so that groups lock rows in the same order. Then come the rows that changes insert next: those of one table become one statement.
- * The others follow, then the checks, of which equal ones become one.
+ * come last. First come the increments with which changes begin, by the table's first use and by id, so that groups lock rows in the same
+ * order: those of one row are added up, and those of a table become one statement. Then come the rows that changes insert next, those of
+ * one table as one statement. The others follow, then the checks, of which equal ones become one.
  */
 export function shareStatements(changes: readonly (readonly WaitingStatement[])[]): SharedStatement[] {
   const increments: WaitingStatement[] = [];
@@ -65,24 +74,40 @@ export function shareStatements(changes: readonly (readonly WaitingStatement[])[
 }
 
 function shareIncrements(increments: readonly WaitingStatement[]): SharedStatement[] {
-  const shared = new Map<string, SharedStatement & { share: Increment }>();
+  const summed = new Map<string, SharedIncrement>();
   const tables: string[] = [];
   for (const waiting of increments) {
     const { statement } = waiting;
     const share = waiting.share as Increment;
     if (!tables.includes(share.table)) tables.push(share.table);
-    // the remaining values restrict the row to the caller's
-    const key = [statement.text, ...(statement.values as unknown[]).slice(share.amounts + 2)].join('\n');
-    const same = shared.get(key);
-    if (!same) shared.set(key, { statement, waiting: [waiting], share });
+    // the values after the id restrict the row to the caller's
+    const kind = [statement.text, ...(statement.values as unknown[]).slice(share.amounts + 3)].join('\n');
+    const key = `${share.id} ${kind}`;
+    const same = summed.get(key);
+    if (!same) summed.set(key, { statement, waiting: [waiting], share, kind });
     else {
       same.statement = sumOf(same.statement, statement, share.amounts);
       same.waiting.push(waiting);
     }
   }
-  return [...shared.values()].sort(
+  const sorted = [...summed.values()].sort(
     ({ share: a }, { share: b }) => tables.indexOf(a.table) - tables.indexOf(b.table) || (a.id < b.id ? -1 : 1),
   );
+  const shared: SharedStatement[] = [];
+  while (sorted.length > 0) {
+    const others = sorted.findIndex(({ kind }) => kind !== sorted[0].kind);
+    shared.push(...inParts(sorted.splice(0, others === -1 ? sorted.length : others), incrementOf));
+  }
+  return shared;
+}
+
+function incrementOf(rows: readonly SharedIncrement[]): SharedStatement {
+  const [{ statement, share }] = rows;
+  if (rows.length === 1) return rows[0];
+  const valuesOf = ({ statement: { values } }: SharedIncrement) => (values as unknown[]).slice(0, share.amounts + 3);
+  const restrictions = (statement.values as unknown[]).slice(share.amounts + 3);
+  const values = [...rows.flatMap(valuesOf), ...restrictions];
+  return { statement: prepared(share.textOf(rows.length), values), waiting: rows.flatMap(({ waiting }) => waiting) };
 }
 
 function sumOf(one: Statement, other: Statement, amounts: number): Statement {
@@ -98,11 +123,7 @@ function laterOf(one: unknown, other: unknown): unknown {
 }
 
 function shareInsertions(insertions: readonly WaitingStatement[]): SharedStatement[] {
-  return [...Map.groupBy(insertions, ({ statement }) => statement.text).values()].flatMap((waiting) => {
-    const shared: SharedStatement[] = [];
-    for (const rows of ROWS) while (waiting.length >= rows) shared.push(insertionOf(waiting.splice(0, rows)));
-    return shared;
-  });
+  return [...Map.groupBy(insertions, ({ statement }) => statement.text).values()].flatMap((same) => inParts(same, insertionOf));
 }
 
 function shareChecks(checks: readonly WaitingStatement[]): SharedStatement[] {
@@ -117,5 +138,16 @@ function insertionOf(waiting: WaitingStatement[]): SharedStatement {
   const key = `${waiting.length} ${statement.text}`;
   let text = insertTexts.get(key);
   if (text === undefined) insertTexts.set(key, (text = insertRowsText(statement.text, waiting.length, values.length)));
-  return { statement: { name: preparedName(text), text, values }, waiting };
+  return { statement: prepared(text, values), waiting };
+}
+
+function prepared(text: string, values: unknown[]): Statement {
+  return { name: preparedName(text), text, values };
+}
+
+/** Statements for as many rows as `ROWS` says. */
+function inParts<W>(rows: W[], statementOf: (part: W[]) => SharedStatement): SharedStatement[] {
+  const parts: SharedStatement[] = [];
+  for (const most of ROWS) while (rows.length >= most) parts.push(statementOf(rows.splice(0, most)));
+  return parts;
 }
