@@ -18,7 +18,7 @@ afterAll(() => app.close());
 
 const TOGETHER = 12;
 /** Changes that may wait for locks of others, each with a connection of its own. */
-const FEW = 5;
+const FEW = 2;
 const note = (title: string, remaining: string | null = null) => ({
   project_id: workspace.eng.id,
   title,
@@ -192,6 +192,7 @@ describe('what a group reads', () => {
     } finally {
       await release('COMMIT');
     }
+    expect((await taken).flatMap((r) => (r.status === 'rejected' ? [[r.reason.message, r.reason.cause?.message]] : []))).toEqual([]);
     expect(valuesOf(await taken)).toHaveLength(FEW);
     expect(await remaining()).toBe(String(50 - 2 * FEW));
   });

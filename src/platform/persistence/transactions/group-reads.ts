@@ -72,9 +72,15 @@ export class GroupReads {
     } catch {
       for (const [name] of byName) this.avoided.set(name, true);
       // each change reads for itself, and reports what is wrong
-      for (const { resolve } of reads) resolve(null);
+      for (const { resolve } of [...reads, ...this.takeAvoided()]) resolve(null);
       throw new GroupRolledBack();
     }
+  }
+
+  private takeAvoided(): WaitingRead[] {
+    const avoided = this.waiting.filter(({ read }) => this.isAvoided(read.name));
+    this.waiting = this.waiting.filter((waiting) => !avoided.includes(waiting));
+    return avoided;
   }
 }
 
