@@ -29,10 +29,6 @@ async function wipe(): Promise<void> {
   }
 }
 
-async function start(): Promise<string> {
-  return demo.start();
-}
-
 function facts(): DemoFacts {
   return demo.facts();
 }
@@ -43,7 +39,7 @@ async function count(table: string): Promise<number> {
 
 describe('the first start', () => {
   it('seeds both modes and every role', async () => {
-    await start();
+    await demo.start();
     expect(facts().projects.map(({ key }) => key)).toEqual(['ENG', 'OPS']);
     expect(facts().members.map(({ role }) => role)).toEqual(['owner', 'admin', 'developer', 'member']);
     const { body: live } = await demo.key('Tasks, live, read-only').get(`${TASKS}?limit=100&include_total=true`);
@@ -64,7 +60,7 @@ describe('the first start', () => {
   });
 
   it('writes a demo file that only its owner can read and whose credentials work', async () => {
-    await start();
+    await demo.start();
     expect(statSync(demo.file).mode & 0o777).toBe(0o600);
     const { base_url, docs_url, mcp_url, members, keys } = facts();
     expect([base_url, docs_url, mcp_url]).toEqual([app.url, `${app.url}/docs`, `${app.url}/api/v1/ext/mcp`]);
@@ -80,7 +76,7 @@ describe('the first start', () => {
   });
 
   it('prints commands that work when pasted', async () => {
-    const lines = (await start()).split('\n');
+    const lines = (await demo.start()).split('\n');
     const curl = await promisify(execFile)('sh', ['-c', lines.find((line) => line.startsWith('curl ')) as string]);
     expect(JSON.parse(curl.stdout)).toMatchObject({ object: 'task', title: 'Try the API', project_id: facts().projects[0].id });
     const server = JSON.parse(lines.find((line) => line.startsWith('{"mcpServers"')) as string).mcpServers['work-suite'];
@@ -96,9 +92,9 @@ describe('the first start', () => {
   it('rolls back if it fails and runs again at the next start', async () => {
     const spies = app.inside<typeof import('../../test/kit/spies.js')>('test/kit/spies.ts');
     await spies.failNextCall('TaskCommentsService', 'create', 'interrupted', 4);
-    await expect(start()).rejects.toThrow('interrupted');
+    await expect(demo.start()).rejects.toThrow('interrupted');
     for (const table of ['projects', 'tasks', 'api_keys', 'outbox_events']) expect([table, await count(table)]).toEqual([table, 0]);
-    await start();
+    await demo.start();
     expect(await count('organizations')).toBe(1);
     expect(await count('members')).toBe(4);
     const [{ email, password }] = facts().members;
@@ -107,7 +103,7 @@ describe('the first start', () => {
 
   it('creates nothing if the database already has an organization', async () => {
     await app.workspace();
-    expect(await start()).toContain('no demo workspace');
+    expect(await demo.start()).toContain('no demo workspace');
     expect(await count('organizations')).toBe(1);
     expect(() => facts()).toThrow('ENOENT');
   });
@@ -115,11 +111,11 @@ describe('the first start', () => {
 
 describe('a later start', () => {
   it('keeps all data and updates the addresses', async () => {
-    await start();
+    await demo.start();
     const first = facts();
     await demo.setBaseUrl('http://localhost:9');
     try {
-      await start();
+      await demo.start();
     } finally {
       await demo.setBaseUrl(app.url);
     }
@@ -134,11 +130,11 @@ describe('a later start', () => {
   });
 
   it('creates new passwords and keys if the demo file is lost, and says so', async () => {
-    await start();
+    await demo.start();
     const first = facts();
     writeFileSync(demo.file, '{"organ');
     const tasks = await count('tasks');
-    expect(await start()).toContain('was missing or belongs to another database');
+    expect(await demo.start()).toContain('was missing or belongs to another database');
     expect(facts().keys.map(({ name }) => name)).toEqual(first.keys.map(({ name }) => name));
     expect(facts().keys[0].secret).not.toBe(first.keys[0].secret);
     expect((await demo.key(facts().keys[0].name).get(TASKS)).status).toBe(200);
@@ -148,10 +144,10 @@ describe('a later start', () => {
   });
 
   it('creates keys for a module that was added since', async () => {
-    await start();
+    await demo.start();
     const first = facts();
     writeFileSync(demo.file, JSON.stringify({ ...first, keys: first.keys.filter(({ module }) => module === 'tasks') }));
-    await start();
+    await demo.start();
     expect(facts().keys.filter(({ module }) => module === 'tasks')).toEqual(first.keys.filter(({ module }) => module === 'tasks'));
     expect(facts().keys.filter(({ module }) => module === 'notes')).toHaveLength(6);
   });

@@ -2,6 +2,7 @@ import type { FrozenEvent } from '../persistence/transactions/outbox-writer.js';
 import { run, type Queryable } from '../persistence/rows/reader.js';
 import { newId } from '../../kit/internal.js';
 import { INSERT_JOB, jobRow } from '../queue/job-row.js';
+import { bodiesIn, columnsOf } from './event-columns.js';
 import type { EventListener, EventSubscription } from './outbox-signal.js';
 
 /**
@@ -23,6 +24,8 @@ export function addListenerJobs(
   return Promise.all(jobs).then(({ length }) => length);
 }
 
+/** The index of the body in the values. */
+const BODY = 6;
 const COLUMNS = 'job_id, id, organization_id, project_id, mode, type, body';
 /** Nearly every change emits one event. */
 const ONE_EVENT = `(SELECT $1::uuid, $2::uuid, $3::uuid, $4::uuid, $5::text, $6::text, '{' || $7) AS e (${COLUMNS})`;
@@ -30,7 +33,7 @@ const ONE_EVENT = `(SELECT $1::uuid, $2::uuid, $3::uuid, $4::uuid, $5::text, $6:
 const MANY_EVENTS = `
   (SELECT job_id, id, organization_id, project_id, mode, type, '{' || rest
    FROM unnest((SELECT $1::uuid[]), (SELECT $2::uuid[]), (SELECT $3::uuid[]), (SELECT $4::uuid[]), (SELECT $5::text[]), (SELECT $6::text[]),
-     (SELECT $7::text[])) AS g (job_id, id, organization_id, project_id, mode, type, rest)) AS e (${COLUMNS})`;
+     ${bodiesIn('$7')}) AS g (job_id, id, organization_id, project_id, mode, type, rest)) AS e (${COLUMNS})`;
 
 /**
  * Adds a job for every public live event that a row of a subscription's table requests: one index lookup if there is none. The statement
@@ -59,7 +62,7 @@ export async function addSubscribedJobs(
           jsonb_build_object('id', e.id, 'type', e.type, 'project_id', e.project_id, 'data', e.body::jsonb #> '{data,object}'), now()
         FROM ${rows.length === 1 ? ONE_EVENT : MANY_EVENTS}
         WHERE EXISTS (SELECT 1 FROM ${table} s WHERE s.organization_id = e.organization_id AND s.event_type = e.type AND ${where})`,
-      values: [...(rows.length === 1 ? rows[0] : rows[0].map((_, column) => rows.map((row) => row[column]))), job],
+      values: [...(rows.length === 1 ? rows[0] : columnsOf(rows, BODY)), job],
     });
   });
   return (await Promise.all(added)).reduce((sum, { rowCount }) => sum + (rowCount ?? 0), 0);

@@ -1,5 +1,6 @@
 import { OutboxWriter, type FrozenEvent } from '../persistence/transactions/outbox-writer.js';
 import { run, type Queryable } from '../persistence/rows/reader.js';
+import { bodiesIn, columnsOf } from './event-columns.js';
 import type { EventColumns, EventDeliveries } from './event-deliveries.js';
 import { addListenerJobs, addSubscribedJobs } from './listener-jobs.js';
 import type { OutboxSignal } from './outbox-signal.js';
@@ -22,15 +23,12 @@ const ONE: EventColumns = {
   type: '$5',
   internal: '$6::boolean',
 };
-/**
- * The arrays are in subqueries, or PostgreSQL would plan each execution by their lengths, which takes longer than the execution. The
- * bodies are one text: as an array, each of their many quotes would be escaped.
- */
+/** The arrays are in subqueries, or PostgreSQL would plan each execution by their lengths, which takes longer than the execution. */
 const WRITE_MANY = `
   WITH numbered AS (
     SELECT nextval('outbox_events_sequence') AS n, e.*
     FROM unnest((SELECT $1::uuid[]), (SELECT $2::uuid[]), (SELECT $3::uuid[]), (SELECT $4::text[]), (SELECT $5::text[]),
-      (SELECT $6::boolean[]), (SELECT $7::timestamptz[]), (SELECT $9::text[]), (SELECT string_to_array($8, E'\\x1e'))
+      (SELECT $6::boolean[]), (SELECT $7::timestamptz[]), (SELECT $9::text[]), ${bodiesIn('$8')}
     ) AS e(${COLUMNS}, rest)
   ), written AS (
     ${INSERT} SELECT n, ${COLUMNS}, '{"sequence":' || n || ',' || rest FROM numbered
@@ -44,9 +42,8 @@ const MANY: EventColumns = {
   internal: 'e.internal',
 };
 
-/** The index of the body in the values, and a character that JSON contains only escaped. */
+/** The index of the body in the values. */
 const BODY = 7;
-const SEPARATOR = '\x1e';
 
 /** A transaction with more events changes rows in bulk, such as a chunk of an import. */
 const MOST_SINGLE_EVENTS = 20;
@@ -91,18 +88,11 @@ export class Outbox extends OutboxWriter {
   private async insert(client: Queryable, changes: readonly (readonly FrozenEvent[])[]): Promise<number> {
     const inBulk = changes.filter(({ length }) => length > MOST_SINGLE_EVENTS);
     const single = changes.filter(({ length }) => length <= MOST_SINGLE_EVENTS).flat();
-    const written = inBulk.map((events) => run(client, { text: this.insertInBulk, values: arraysOf(events) }));
+    const written = inBulk.map((events) => run(client, { text: this.insertInBulk, values: columnsOf(events.map(valuesOf), BODY) }));
     if (single.length === 1) written.push(run(client, { text: this.insertOne, values: valuesOf(single[0]) }));
-    else if (single.length > 1) written.push(run(client, { text: this.insertMany, values: arraysOf(single) }));
+    else if (single.length > 1) written.push(run(client, { text: this.insertMany, values: columnsOf(single.map(valuesOf), BODY) }));
     return (await Promise.all(written)).reduce((sum, { rowCount }) => sum + (rowCount ?? 0), 0);
   }
-}
-
-/** The values by column; the bodies as one text. */
-function arraysOf(events: readonly FrozenEvent[]): unknown[] {
-  const rows = events.map(valuesOf);
-  const columns: unknown[] = rows[0].map((_, column) => rows.map((row) => row[column]));
-  return columns.with(BODY, events.map(({ rest }) => rest).join(SEPARATOR));
 }
 
 function valuesOf({ id, organization_id, project_id, mode, type, internal, created_at, rest, request_id }: FrozenEvent): unknown[] {

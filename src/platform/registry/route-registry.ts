@@ -1,4 +1,4 @@
-import { Injectable, RequestMethod, type OnModuleInit, type Type } from '@nestjs/common';
+import { Injectable, RequestMethod, type Type } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { fieldsOf } from '../../kit/index.js';
@@ -53,7 +53,7 @@ const QUERY_ARGUMENT = '4:';
 
 /** All routes, read from the decorators at boot. An undeclared or contradictory route fails the boot. */
 @Injectable()
-export class RouteRegistry implements OnModuleInit {
+export class RouteRegistry {
   private byHandler: ReadonlyMap<object, Route> | undefined;
   /** The DTOs whose fields were checked; many routes share theirs. */
   private readonly bounded = new Set<Type>();
@@ -74,10 +74,6 @@ export class RouteRegistry implements OnModuleInit {
 
   of(handler: object): Route | undefined {
     return this.read().get(handler);
-  }
-
-  onModuleInit(): void {
-    this.read();
   }
 
   /** Reads the decorators when called first. */
