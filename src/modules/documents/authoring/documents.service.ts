@@ -1,5 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Members, Projects, Store, type Condition, type Ctx, type Page, type Project, type Tx } from '../../../kit/index.js';
+import { LRUCache } from 'lru-cache';
+import {
+  CommonErrors,
+  DomainError,
+  Members,
+  Projects,
+  Store,
+  type Condition,
+  type Ctx,
+  type Page,
+  type Project,
+  type Tx,
+} from '../../../kit/index.js';
 import { DocumentEvents } from '../views/documents.events.js';
 import type { DocumentTypeVersion } from '../model/types/document-type-version.entity.js';
 import { DocumentType } from '../model/types/document-type.entity.js';
@@ -14,14 +26,30 @@ import { checkValues, withDefaults } from '../model/core/data-values.js';
 import { requireMemberFields } from './member-fields.js';
 import type { AuditEntriesQuery } from './org-documents.dto.js';
 
+const MOST_KNOWN = 1_000;
+const CHECK_PUBLISHED = `
+  SELECT raise_stale_row() WHERE NOT EXISTS (
+    SELECT FROM document_types
+    WHERE organization_id = $1 AND code = $2 AND id = $3 AND published_version = $4 AND (project_id IS NULL OR project_id = $5))`;
+
 /** Properties of a new document that a caller cannot set. */
 export interface CreateOptions {
   supersedes_id?: string;
 }
 
+type NewDocument = Omit<CreateDocumentDto, 'project_id'>;
+
+/** The values of a new document, with the version of its type that has accepted them. */
+interface CheckedValues extends ReturnType<typeof checkValues> {
+  type: DocumentTypeVersion;
+}
+
 /** Creates and reads documents; `workflow/` moves them. */
 @Injectable()
 export class DocumentsService {
+  /** Published versions by organization, project and code. */
+  private readonly known = new LRUCache<string, DocumentTypeVersion>({ max: MOST_KNOWN });
+
   constructor(
     private readonly store: Store,
     private readonly projects: Projects,
@@ -47,33 +75,26 @@ export class DocumentsService {
 
   async create(ctx: Ctx, body: CreateDocumentDto): Promise<Document> {
     const project = await this.projects.resolve(ctx, body.project_id);
-    // read before the transaction begins, so that all its statements can be sent together
-    const type = await this.publishedType(ctx, project.id, body.type_code);
-    return this.store.write(ctx, (tx) => this.insert(ctx, tx, project, type, body, {}, true));
+    return this.store.write(ctx, async (tx) => {
+      // no transaction is open yet, so that all its statements can be sent together
+      const checked = (await this.checkedByKnown(ctx, tx, project.id, body)) ?? (await this.checkedByCurrent(ctx, project.id, body));
+      return this.insert(ctx, tx, project, checked, body, {}, true);
+    });
   }
 
-  async createIn(
-    ctx: Ctx,
-    tx: Tx,
-    project: Project,
-    body: Omit<CreateDocumentDto, 'project_id'>,
-    options: CreateOptions = {},
-  ): Promise<Document> {
-    return this.insert(ctx, tx, project, await this.publishedType(ctx, project.id, body.type_code), body, options, false);
+  async createIn(ctx: Ctx, tx: Tx, project: Project, body: NewDocument, options: CreateOptions = {}): Promise<Document> {
+    return this.insert(ctx, tx, project, await this.checkedByCurrent(ctx, project.id, body), body, options, false);
   }
 
   private async insert(
     ctx: Ctx,
     tx: Tx,
     project: Project,
-    type: DocumentTypeVersion,
-    body: Omit<CreateDocumentDto, 'project_id'>,
+    { type, values, missing }: CheckedValues,
+    body: NewDocument,
     { supersedes_id }: CreateOptions,
     pipelined: boolean,
   ): Promise<Document> {
-    const { field_schema } = type.definition;
-    const { values, missing } = checkValues(field_schema, withDefaults(field_schema, body.data_values ?? {}));
-    await requireMemberFields(ctx, this.members, field_schema, values);
     const number = await numberAt('create', tx, type, body.type_code, project, ctx, new Date());
     const row: Partial<Document> = {
       project_id: project.id,
@@ -109,6 +130,33 @@ export class DocumentsService {
     return document;
   }
 
+  /** By the version that was published last, as far as known; null if it has to be read. The change runs again if another one has been. */
+  private async checkedByKnown(ctx: Ctx, tx: Tx, projectId: string, body: NewDocument): Promise<CheckedValues | null> {
+    const type = this.known.get(keyOf(ctx, projectId, body));
+    // a change that draws a gapless number should not have to run again
+    if (!type || type.definition.numbering?.gapless || !tx.optimistic()) return null;
+    const checked = await this.check(ctx, type, body).catch((error: unknown) => {
+      // another version may accept the values
+      if (error instanceof DomainError) return null;
+      throw error;
+    });
+    if (checked) tx.check(CHECK_PUBLISHED, [ctx.organizationId, body.type_code, type.type_id, type.number, projectId]);
+    return checked;
+  }
+
+  private async checkedByCurrent(ctx: Ctx, projectId: string, body: NewDocument): Promise<CheckedValues> {
+    const type = await this.publishedType(ctx, projectId, body.type_code);
+    this.known.set(keyOf(ctx, projectId, body), type);
+    return this.check(ctx, type, body);
+  }
+
+  private async check(ctx: Ctx, type: DocumentTypeVersion, { data_values = {} }: NewDocument): Promise<CheckedValues> {
+    const { field_schema } = type.definition;
+    const { values, missing } = checkValues(field_schema, withDefaults(field_schema, data_values));
+    await requireMemberFields(ctx, this.members, field_schema, values);
+    return { type, values, missing };
+  }
+
   /** The latest published version of a type that the project may use. */
   async publishedType(ctx: Ctx, projectId: string, code: string): Promise<DocumentTypeVersion> {
     const [type] = (await this.store.list(ctx, DocumentType, { code })).filter(
@@ -123,6 +171,10 @@ export class DocumentsService {
       throw CommonErrors.validationFailed({ param: 'type_code', message: 'type has no published version' });
     return this.versions.get(ctx, type.id, type.published_version);
   }
+}
+
+function keyOf({ organizationId }: Ctx, projectId: string, { type_code }: NewDocument): string {
+  return `${organizationId} ${projectId} ${type_code}`;
 }
 
 function conditionsOf({ source_ref }: DocumentsQuery): Condition[] {
