@@ -81,8 +81,13 @@ export interface TargetOptions {
 
 /** What a group of changes reads once for all of them, with locks that it holds until it commits them. */
 export interface GroupRead<Q, S> {
-  /** Changes share a read by this name: it must name everything but the requests that the read depends on, such as the tenant. */
+  /**
+   * Changes share a read by this name. It must name everything but the requests that the read depends on, and reads of different names
+   * must never read the same rows.
+   */
   name: string;
+  /** The other changes of the group depend on each that gets a result: if it fails then, none is committed. */
+  requiresCommit?: boolean;
   /** Reads for these requests, in this order. A result is null if the change must read for itself; it may be shared by requests. */
   read(tx: SqlReader, requests: readonly Q[]): Promise<{ now: Date; results: readonly (S | null)[] }>;
 }
@@ -131,8 +136,8 @@ export abstract class Tx {
    */
   abstract next(series: string, projectId: string | null): Promise<number>;
   /**
-   * The next number of a series without gaps, as the law requires for invoices. Changes that use the same series run one after the other,
-   * except optimistic ones, which commit together if they wait for nothing after this call: their further writes are pipelined.
+   * The next number of a series without gaps, as the law requires for invoices. Changes that use the same series run one after the other.
+   * The number of an optimistic change is drawn by a group, as `readWithGroup` explains; if none can, the change runs again.
    * A series must use either this method or `next`, never both.
    */
   abstract nextGapless(series: string, projectId: string | null): Promise<number>;
@@ -160,12 +165,22 @@ export abstract class Tx {
    */
   abstract optimistic(): boolean;
   /**
+   * Whether the change may be optimistic and join a group later, with `readWithGroup` or `nextGapless`. It may not if it has written or
+   * locked something, such as a request with an idempotency key.
+   */
+  abstract mayJoinGroup(): boolean;
+  /**
    * Lets a group of changes that commit together read for this one, too. Such a change is optimistic: if the group fails, the change runs
-   * again by itself. Null then, or if the group cannot read for it: the change must lock what it needs. Otherwise it may wait for nothing
-   * after this call, and its further writes are pipelined. The changes of a group run one after the other between the read and their ends.
+   * again by itself. Returns null in that run, after a write, or if the group cannot read for the change; then the change locks what it
+   * needs. Otherwise the change must not wait for anything after this call, and its further writes must be pipelined. The changes of a
+   * group run one after the other between the read and their ends. A change that fails then is answered when the group has been committed;
+   * if it is not, the change runs again, because what it has seen never existed.
    */
   abstract readWithGroup<Q, S>(read: GroupRead<Q, S>, request: Q): Promise<S | null>;
-  /** The other changes of the group depend on this one, because it has altered what they share: if it fails now, none is committed. */
+  /**
+   * Call it before altering what the changes of a group share: if this change fails then, none of them is committed. Has no effect if no
+   * group has read for the change.
+   */
   abstract requireCommit(): void;
   /** Runs after the commit. For notifications, not for work that must happen: a crash before it loses it. */
   abstract afterCommit(action: () => void | Promise<void>): void;
@@ -182,8 +197,8 @@ export abstract class Tx {
    */
   abstract send(sql: string, values?: readonly unknown[]): void;
   /**
-   * A statement like that of `send` that changes nothing and fails if the change may not be made. Of changes that commit together, equal
-   * ones run once, after all other statements.
+   * A statement like that of `send` that changes nothing that callers see, and fails if the change may not be made. It runs after all other
+   * statements of the change. Of changes that commit together, equal ones run once.
    */
   abstract check(sql: string, values?: readonly unknown[]): void;
   /**

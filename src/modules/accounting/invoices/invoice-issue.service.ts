@@ -16,7 +16,7 @@ import { invoiceView, readLines } from './invoice-views.js';
 import type { InvoiceDto } from './invoices.dto.js';
 import { InvoiceEvents } from './invoices.events.js';
 
-/** The invoices of a number series, which has one project, mode, type and year, that were issued after $5. */
+/** The invoices of a number series, which has one project, mode, type and year, that were issued after $5 and by $6. */
 const ISSUED_AFTER = `
   FROM accounting_invoices
   WHERE organization_id = $1 AND project_id = $2 AND mode = $3 AND type = $4 AND number IS NOT NULL AND issued_on > $5 AND issued_on <= $6`;
@@ -38,7 +38,7 @@ export class InvoiceIssue {
 
   issue(ctx: Ctx, id: string): Promise<InvoiceDto> {
     return this.store.write(ctx, async (tx) => {
-      const optimistic = tx.optimistic();
+      const optimistic = tx.mayJoinGroup();
       const draft = await tx.target(AccountingInvoice, id, { locked: !optimistic });
       requireTransition(draft.status, 'issue');
       const [lines, customer, today] = await Promise.all([
@@ -137,15 +137,17 @@ export class InvoiceIssue {
     optimistic: boolean,
   ): Promise<number> {
     const year = issued_on.slice(0, 4);
-    const after = (day: string) => [ctx.organizationId, project_id, ctx.mode, type, day, `${year}-12-31`];
-    const next = tx.nextGapless(`accounting ${type} ${year}`, project_id);
+    const series = `accounting ${type} ${year}`;
+    const after = (day: string): unknown[] => [ctx.organizationId, project_id, ctx.mode, type, day, `${year}-12-31`];
     if (optimistic) {
       tx.check(CHECK_LAST_ISSUED, after(issued_on));
-      return next;
+      return tx.nextGapless(series, project_id);
     }
-    // runs after the series is locked, so it sees what earlier holders of the lock have committed
-    const latest = tx.query<{ last: string | null }>(LAST_ISSUED, after(endOfLastYear(issued_on)));
-    const [sequence, [{ last }]] = await Promise.all([next, latest]);
+    const [sequence, [{ last }]] = await Promise.all([
+      tx.nextGapless(series, project_id),
+      // runs after the series is locked, so it sees what earlier holders of the lock have committed
+      tx.query<{ last: string | null }>(LAST_ISSUED, after(endOfLastYear(issued_on))),
+    ]);
     if (last !== null && issued_on < last) throw invalid('issued_on', `must not be before ${last}, the date of the last number`);
     return sequence;
   }

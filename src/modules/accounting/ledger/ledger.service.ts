@@ -47,11 +47,6 @@ export class Ledger {
     });
   }
 
-  /** The same for an optimistic change: if the month is closed, the change runs again. */
-  checkOpen(ctx: Ctx, tx: Tx, projectId: string, day: string): void {
-    tx.check(CHECK_OPEN, [ctx.organizationId, projectId, day]);
-  }
-
   /** The same for what is always dated today. */
   async requireOpenToday(ctx: Ctx, tx: Tx, projectId: string, today: string): Promise<void> {
     if (await this.isOpen(ctx, tx, projectId, today)) return;
@@ -61,7 +56,12 @@ export class Ledger {
     });
   }
 
-  /** The same as a check that does not throw. */
+  /** `requireOpen` for an optimistic change, which runs again if the month is closed. */
+  checkOpen(ctx: Ctx, tx: Tx, projectId: string, day: string): void {
+    tx.check(CHECK_OPEN, [ctx.organizationId, projectId, day]);
+  }
+
+  /** Like `requireOpen`, but it does not throw. */
   async isOpen(ctx: Ctx, tx: Tx, projectId: string, day: string): Promise<boolean> {
     const values = [ctx.organizationId, projectId, day];
     const [{ status }] = await tx.query<{ status: string }>('SELECT accounting_take_period($1, $2, $3) AS status', values);
@@ -73,7 +73,7 @@ export class Ledger {
     return `${ctx.mode === 'test' ? 'TEST-' : ''}JE-${String(number).padStart(6, '0')}`;
   }
 
-  /** Call `requireOpen` before. Writes without waiting for the database. */
+  /** Call `requireOpen` or `checkOpen` before. Writes without waiting for the database. */
   async post(ctx: Ctx, tx: Tx, { lines, reverses_id = null, external_id = null, ...values }: NewEntry): Promise<JournalEntry> {
     const { project_id, on } = values;
     const entry = await tx.insert(

@@ -61,12 +61,52 @@ describe('invoices', () => {
     const { id: customer } = await books.customer();
     const drafts = await Promise.all(Array.from({ length: 24 }, (_, n) => books.draft(customer, [[1_000 + n, 'VAT19']])));
     const answers = await Promise.all(drafts.map(({ id }) => books.api.post(`/api/v1/ext/accounting/invoices/${id}/issue`)));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(answers.map(({ body }) => body.number as string).sort()).toEqual(
+      answers.map((_, n) => `INV-${year}-${String(n + 1).padStart(5, '0')}`),
+    );
     const { rows } = await app.sql.query(
       `SELECT count(DISTINCT xmin::text)::int AS transactions FROM accounting_invoices WHERE organization_id = $1`,
       [books.workspace.organizationId],
     );
     expect(rows[0].transactions).toBeLessThan(12);
+  });
+
+  test('one that is issued twice at once is issued once, with and without an idempotency key', async () => {
+    const books = await Books.open(app);
+    const { id: customer } = await books.customer();
+    const drafts = await Promise.all(Array.from({ length: 12 }, () => books.draft(customer, [[1_000, 'VAT19']])));
+    const issue = (id: string, headers?: Record<string, string>) =>
+      books.api.post(`/api/v1/ext/accounting/invoices/${id}/issue`, undefined, headers);
+    const answers = await Promise.all(drafts.flatMap(({ id }) => [issue(id), issue(id, { 'idempotency-key': id })]));
+    const codes = answers.map(({ status, body }) => body.error?.code ?? status).sort();
+    expect(codes).toEqual([...Array(12).fill(200), ...Array(12).fill('invalid_transition')]);
+  });
+
+  test('none is dated before one that another process issues at the same time', async () => {
+    const books = await Books.open(app);
+    const { id: customer } = await books.customer();
+    const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+    const first = await books.issue(await books.draft(customer, [[1_000, 'VAT19']], { issued_on: yesterday }));
+    const early = await books.draft(customer, [[1_000, 'VAT19']], { issued_on: yesterday });
+    const late = await books.draft(customer, [[1_000, 'VAT19']]);
+    const other = await app.sql.connect();
+    await other.query('BEGIN');
+    const { organizationId } = books.workspace;
+    await other.query(`UPDATE counters SET last = last + 1 WHERE series LIKE 'accounting invoice %' AND organization_id = $1`, [
+      organizationId,
+    ]);
+    const issued = await other.query(
+      `UPDATE accounting_invoices i SET number = $2, status = 'issued', issued_on = $3, due_on = $3, seller_snapshot = o.seller_snapshot
+       FROM accounting_invoices o WHERE i.id = $1 AND o.id = $4`,
+      [late.id, `INV-${year}-00002`, today, first.id],
+    );
+    expect(issued.rowCount).toBe(1);
+    const answer = books.api.post(`/api/v1/ext/accounting/invoices/${early.id}/issue`).then((response) => response);
+    // longer than a group waits for the series
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await other.query('COMMIT');
+    other.release();
+    expect((await answer).body.error).toMatchObject({ code: 'validation_failed', param: 'issued_on' });
   });
 
   test('seven lines, two rates, thirds of cents: totals pass BR-CO-10 and BR-CO-17; posted by account and rate', async () => {

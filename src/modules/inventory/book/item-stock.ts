@@ -24,6 +24,8 @@ export interface LevelState {
   reserved: Quantity;
   held: Quantity;
   changed: boolean;
+  /** Whether a change of the same group inserts the row. */
+  isInserted?: boolean;
 }
 
 /** A cost layer as it will be written; null is a new one. */
@@ -100,7 +102,9 @@ export class ItemStock {
   rebase(row: StoredTotal, levels: ReadonlyMap<LevelState, StockLevel>): void {
     this.row = row;
     for (const level of this.levels.values()) {
-      level.row = levels.get(level) ?? level.row;
+      const written = levels.get(level);
+      level.isInserted ||= written !== undefined && level.row === null;
+      level.row = written ?? level.row;
       level.changed = false;
     }
   }

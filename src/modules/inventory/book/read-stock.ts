@@ -58,30 +58,50 @@ export function readStock(ctx: Ctx, tx: Tx, ids: readonly string[]): Promise<Sto
   return read(ctx, { query: tx.read.bind(tx), list: tx.list.bind(tx) }, ids, {}, TOTALS);
 }
 
-/** Items with lots or cost layers, which a group does not read. That does not change once an item has been moved. */
-const unsuited = new LRUCache<string, true>({ max: 10_000, ttl: 60_000 });
+/** What does not change once an item has been moved. */
+interface KnownItem {
+  projectId: string;
+  /** Whether it has lots or cost layers, which a group does not read. */
+  isTracked: boolean;
+}
 
-/** Whether a group can read the stock of the items, as far as known. */
-export function suitsGroup(ids: readonly string[]): boolean {
-  return !ids.some((id) => unsuited.has(id));
+const knownItems = new LRUCache<string, KnownItem>({ max: 10_000, ttl: 60_000 });
+
+/** The items as far as known; a change of tracked ones must read for itself. */
+export function knownItemsOf(ids: readonly string[]): KnownItem[] {
+  return ids.flatMap((id) => knownItems.get(id) ?? []);
+}
+
+/** What a change needs of the stock that its group reads. */
+export interface GroupRequest {
+  ids: readonly string[];
+  /** The caller's project pin. */
+  projectId: string | null;
 }
 
 /**
  * What changes that commit together lock and read once: a later one starts from what those before it have made of the stock. Only for
  * items without lots and cost layers.
  */
-export function stockOfGroup(ctx: Ctx): GroupRead<readonly string[], StockRead> {
+export function stockOfGroup({ organizationId, mode }: Ctx): GroupRead<GroupRequest, StockRead> {
   return {
-    name: `stock ${ctx.organizationId} ${ctx.projectId} ${ctx.mode}`,
+    // not the pin: two reads of one item would not know of each other
+    name: `stock ${organizationId} ${mode}`,
     read: async (tx, requests) => {
-      const { now, rows } = await readRows(ctx, tx, [...new Set(requests.flat())], `${TOTALS} FOR UPDATE`);
+      const ids = [...new Set(requests.flatMap((request) => request.ids))];
+      const { now, rows } = await readRows({ organizationId, mode, projectId: null }, tx, ids, `${TOTALS} FOR UPDATE`);
       const stocks = new Map<string, ItemStock>();
       for (const { item, total, levels } of rows) {
-        if (item.tracking !== 'none' || item.valuation_method === 'fifo') unsuited.set(item.id, true);
-        else stocks.set(item.id, new ItemStock(item, total, levelsOf(levels), [], null));
+        const isTracked = item.tracking !== 'none' || item.valuation_method === 'fifo';
+        knownItems.set(item.id, { projectId: item.project_id, isTracked });
+        if (!isTracked) stocks.set(item.id, new ItemStock(item, total, levelsOf(levels), [], null));
       }
       const shared = { stocks, reservations: [], now };
-      return { now, results: requests.map((ids) => (ids.every((id) => stocks.has(id)) ? shared : null)) };
+      const mayRead = (id: string, pin: string | null) => pin === null || stocks.get(id)?.item.project_id === pin;
+      const results = requests.map((request) =>
+        request.ids.every((id) => stocks.has(id) && mayRead(id, request.projectId)) ? shared : null,
+      );
+      return { now, results };
     },
   };
 }
@@ -116,7 +136,12 @@ interface ItemRows {
 }
 
 /** The rows of the items that the caller may access. */
-async function readRows(ctx: Ctx, tx: SqlReader, ids: readonly string[], selectTotals: string): Promise<{ now: Date; rows: ItemRows[] }> {
+async function readRows(
+  ctx: Pick<Ctx, 'organizationId' | 'mode' | 'projectId'>,
+  tx: SqlReader,
+  ids: readonly string[],
+  selectTotals: string,
+): Promise<{ now: Date; rows: ItemRows[] }> {
   const values = [ids, ctx.organizationId];
   // sent together: each statement sees what was committed until the locks were granted
   const [totals, items, levels] = await Promise.all([

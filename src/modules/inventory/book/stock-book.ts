@@ -6,7 +6,7 @@ import { StockMovement, type MovementKind } from '../model/movement.entity.js';
 import { decimalOf, smaller, type Quantity } from '../model/quantities.js';
 import { StockReservation } from '../model/reservation.entity.js';
 import type { Effect, ItemStock, Leaving } from './item-stock.js';
-import { lockStock, readStock, stockOfGroup, suitsGroup, type StockRead, type Wanted } from './read-stock.js';
+import { knownItemsOf, lockStock, readStock, stockOfGroup, type StockRead, type Wanted } from './read-stock.js';
 import { ReservationState, type EndReason } from './reservation-state.js';
 import { writeStock, type Reserved, type Written } from './write-stock.js';
 
@@ -75,10 +75,18 @@ export class StockBook {
 
   /**
    * For a change that waits for nothing after it has opened the book: with the stock that the changes of a group share, locked. Null if
-   * the change must open the book otherwise.
+   * the change must open the book otherwise. `prepare` is called before, with the projects of the items as far as known.
    */
-  static async openWithGroup(ctx: Ctx, tx: Tx, itemIds: readonly string[]): Promise<StockBook | null> {
-    const shared = suitsGroup(itemIds) ? await tx.readWithGroup(stockOfGroup(ctx), itemIds) : null;
+  static async openWithGroup(
+    ctx: Ctx,
+    tx: Tx,
+    itemIds: readonly string[],
+    prepare: (projectId: string) => Promise<unknown>,
+  ): Promise<StockBook | null> {
+    const known = knownItemsOf(itemIds);
+    if (known.some(({ isTracked }) => isTracked)) return null;
+    for (const projectId of new Set(known.map((item) => item.projectId))) await prepare(projectId);
+    const shared = await tx.readWithGroup(stockOfGroup(ctx), { ids: itemIds, projectId: ctx.projectId });
     if (!shared) return null;
     const stocks = new Map([...shared.stocks].filter(([id]) => itemIds.includes(id)));
     return StockBook.of(ctx, tx, { ...shared, stocks }, true);

@@ -136,6 +136,8 @@ async function writeLevel(tx: Tx, { item }: ItemStock, level: LevelState, now: D
   const quantities = { on_hand: decimalOf(onHand), reserved: decimalOf(reserved), held: decimalOf(held) };
   if (!row)
     return tx.insert(StockLevel, { project_id: item.project_id, item_id: item.id, location_id: locationId, ...quantities }, PIPELINED);
+  // increments of a group are sent before what it inserts
+  if (level.isInserted) return tx.update(row, quantities, PIPELINED);
   const amounts = differences(level, row);
   if (Object.values(amounts).every((amount) => amount === '0')) return row;
   tx.increment(StockLevel, row.id, amounts, now);

@@ -25,7 +25,9 @@ export class MovementsService {
   ) {}
 
   async record(ctx: Ctx, body: RecordStockMovementDto): Promise<StockMovement> {
-    const [result] = await this.store.write(ctx, (tx) => this.recordIn(ctx, tx, [{ param: '', body }], { atomic: true, isLast: true }));
+    const [result] = await this.store.write(ctx, (tx) =>
+      this.recordIn(ctx, tx, [{ param: '', body }], { atomic: true, waitsForNothing: true }),
+    );
     if ('error' in result) throw new Error('An atomic call reports an error by throwing it.');
     return result.movement;
   }
@@ -37,15 +39,16 @@ export class MovementsService {
 
   /**
    * Records movements in this order, in a larger change. With `atomic` the first error is thrown; otherwise a movement that fails changes
-   * nothing, and the others are recorded. With `isLast` the change waits for nothing else, so it may commit with others.
+   * nothing, and the others are recorded. With `waitsForNothing` the change waits for nothing after this
+   * call, so it may commit with others.
    */
   async recordIn(
     ctx: Ctx,
     tx: Tx,
     lines: readonly MovementLine[],
-    { atomic, isLast = false }: { atomic: boolean; isLast?: boolean },
+    { atomic, waitsForNothing = false }: { atomic: boolean; waitsForNothing?: boolean },
   ): Promise<RecordResult[]> {
-    const book = (isLast ? await openWithGroup(ctx, tx, lines) : null) ?? (await openFor(ctx, tx, lines));
+    const book = (waitsForNothing ? await this.openWithGroup(ctx, tx, lines) : null) ?? (await openFor(ctx, tx, lines));
     const existing = await existingExternalIds(ctx, tx, book, lines);
     const results: RecordResult[] = [];
     const runAll = async () => {
@@ -54,6 +57,13 @@ export class MovementsService {
     await (atomic ? together(book, demandsOf(book, lines), runAll) : runAll());
     await book.finish();
     return results;
+  }
+
+  /** For a single movement that needs nothing but the stock of its item. */
+  private async openWithGroup(ctx: Ctx, tx: Tx, [{ body }, ...others]: readonly MovementLine[]): Promise<StockBook | null> {
+    const { item_id, lot, reservation_id, external_id } = body;
+    if (others.length > 0 || lot || reservation_id || external_id) return null;
+    return StockBook.openWithGroup(ctx, tx, [item_id], (projectId) => this.config.of(tx, projectId));
   }
 
   private async runLine(
@@ -110,13 +120,6 @@ async function existingExternalIds(ctx: Ctx, tx: Tx, book: StockBook, lines: rea
     [ctx.organizationId, ctx.mode, [...new Set(projects)], sent],
   );
   return new Map(rows.map(({ id, project_id, external_id }) => [`${project_id} ${external_id}`, id]));
-}
-
-/** For a single movement that needs nothing but the stock of its item. */
-async function openWithGroup(ctx: Ctx, tx: Tx, [{ body }, ...others]: readonly MovementLine[]): Promise<StockBook | null> {
-  const { item_id, lot, reservation_id, external_id } = body;
-  const needsMore = others.length > 0 || lot || reservation_id || external_id;
-  return needsMore ? null : StockBook.openWithGroup(ctx, tx, [item_id]);
 }
 
 function openFor(ctx: Ctx, tx: Tx, lines: readonly MovementLine[]): Promise<StockBook> {

@@ -5,7 +5,7 @@ import { sharedApp } from '../../../../test/kit/hosted-app.js';
 import { EXT_INVENTORY as EXT, openStock } from '../../../../test/kit/inventory-fixture.js';
 
 const app = await sharedApp();
-const { api, at, post, item, receive, record, level, events } = await openStock(app);
+const { space, api, at, post, item, receive, record, level, events } = await openStock(app);
 
 it('ten pieces, fifty simultaneous reservations: ten succeed', async () => {
   const id = await item();
@@ -41,6 +41,28 @@ it('an item that gets a reorder point while it is being reserved becomes low', a
   editor.release();
   expect((await reserved).status).toBe(201);
   expect((await api.get(`${EXT}/items/${id}`)).body).toMatchObject({ low: true, available: '7' });
+  expect(await events('stock.low', id)).toHaveLength(1);
+});
+
+it('keys with and without a project pin change an item at once: it becomes low once', async () => {
+  const id = await item({ reorder_point: '92' });
+  await receive(id, '100');
+  const { client: pinned } = await space.key({
+    module: 'inventory',
+    mode: 'live',
+    project_id: space.eng.id,
+    rate_limit_per_minute: 1_000_000,
+  });
+  const line = { item_id: id, location_id: at.MAIN, quantity: '1' };
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, (_, n) =>
+      n % 2
+        ? pinned.post(`${EXT}/movements`, { kind: 'issue', ...line })
+        : api.post(`${EXT}/reservations`, { ...line, reference: `SO-${n}` }),
+    ),
+  );
+  expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(201));
+  expect((await api.get(`${EXT}/items/${id}`)).body).toMatchObject({ available: '92', low: true });
   expect(await events('stock.low', id)).toHaveLength(1);
 });
 

@@ -76,9 +76,11 @@ export class GroupCommit implements OnApplicationShutdown {
       await nextTurn();
       const client = await this.pool.connect().catch(() => null);
       if (client) {
-        // half of those that are under way, so that the process works on the others while PostgreSQL works on these
+        // half of the waiting changes and of those of the last group, whose callers continue now: the process works on the others while
+        // PostgreSQL works on these
         const count = Math.min(MOST_TOGETHER, Math.ceil((last + this.waiting) / 2));
-        const [changes, reads] = [this.changes.splice(0, count), this.reads.take(count)];
+        const changes = this.changes.splice(0, Math.ceil((count * this.changes.length) / this.waiting));
+        const reads = this.reads.take(Math.max(0, count - changes.length));
         last = changes.length + reads.length;
         await this.commitGroup(client, changes, reads);
       } else {
@@ -100,17 +102,20 @@ export class GroupCommit implements OnApplicationShutdown {
 
   private async commitGroup(client: PoolClient, changes: readonly WaitingChange[], reads: readonly WaitingRead[]): Promise<void> {
     let group = changes;
+    const places: GroupPlace[] = [];
     try {
       (client as unknown as PooledClient).collect();
       const begin = run(client, { text: 'BEGIN' });
       // a failure is handled where BEGIN is awaited
       begin.catch(() => undefined);
-      const ready = reads.length > 0 ? await this.reads.readyAfter(client, reads) : [];
+      const ready = reads.length > 0 ? await this.reads.readyAfter(client, reads, places) : [];
       group = [...changes.filter(holdsLease), ...ready];
       await this.write(client as Queryable & PoolClient, begin, group);
       for (const { resolve } of group) resolve(true);
+      for (const place of places) place.finish(true);
       client.release();
     } catch (error) {
+      for (const place of places) place.finish(false);
       for (const { resolve, reject } of group) {
         if (isRolledBack(error)) resolve(false);
         else reject(error);

@@ -19,11 +19,12 @@ export interface WaitingChange {
 
 /** The place of a change in a group whose transaction has read what the change needs. */
 export class GroupPlace<S = unknown> {
-  /** The other changes of the group depend on this one: without it, none is committed. */
-  isRequired = false;
-  private readonly end = Promise.withResolvers<void>();
+  private readonly end = Promise.withResolvers<true>();
   /** Resolves when the change is ready to commit, or has failed. */
   readonly settled = this.end.promise;
+  private readonly group = Promise.withResolvers<boolean>();
+  /** Resolves to whether the group was committed: otherwise what the change has seen of it never existed. */
+  readonly outcome = this.group.promise;
   private waiting: WaitingChange | null = null;
   private closed = false;
 
@@ -31,6 +32,8 @@ export class GroupPlace<S = unknown> {
     readonly result: S,
     /** The time of the rows that the change writes. */
     readonly now: Date,
+    /** The other changes of the group depend on this one: without it, none is committed. */
+    public isRequired: boolean,
   ) {}
 
   /** Like `GroupCommit.commit`; not committed either if the group no longer waits. */
@@ -38,13 +41,18 @@ export class GroupPlace<S = unknown> {
     if (this.closed) return Promise.resolve(false);
     return new Promise((resolve, reject) => {
       this.waiting = { change, resolve, reject };
-      this.end.resolve();
+      this.end.resolve(true);
     });
   }
 
   /** The change has failed. */
   withdraw(): void {
-    this.end.resolve();
+    this.end.resolve(true);
+  }
+
+  /** The group has ended. */
+  finish(committed: boolean): void {
+    this.group.resolve(committed);
   }
 
   /** Ends the wait; returns the change, or null if it is not ready. */

@@ -112,6 +112,41 @@ describe('gapless numbers of optimistic changes', () => {
   });
 });
 
+describe('a change that sends a statement of its own', () => {
+  let titles = 0;
+
+  it.each<[string, (tx: Tx) => Promise<unknown>]>([
+    ['writes while it waits for the group', (tx) => tx.insert(Note, note(`joining ${++titles}`))],
+    ['draws a number of another series meanwhile', (tx) => tx.nextGapless('joining too', workspace.eng.id)],
+  ])('%s runs again, and loses nothing', async (what, meanwhile) => {
+    const numbers: number[] = [];
+    for (let n = 0; n < 3; n++) {
+      const next = async (tx: Tx) => {
+        tx.optimistic();
+        return (await Promise.all([tx.nextGapless(`joining ${what}`, workspace.eng.id), meanwhile(tx)]))[0];
+      };
+      numbers.push(await write(next));
+    }
+    expect(numbers).toEqual([1, 2, 3]);
+    const { rows } = await app.sql.query(
+      `SELECT (SELECT count(*) FROM notes_fixture WHERE title LIKE 'joining %')::int AS written,
+         (SELECT last FROM counters WHERE series = 'joining too') AS last,
+         (SELECT count(*) FROM pg_stat_activity WHERE state LIKE 'idle in transaction%' AND datname = current_database())::int AS open`,
+    );
+    expect(rows[0]).toEqual({ written: 3, last: what.startsWith('draws') ? 3 : null, open: 0 });
+  });
+
+  it('runs again whatever it makes of the error that ends its run', async () => {
+    const change = write(async (tx) => {
+      tx.optimistic();
+      const number = await tx.nextGapless('replaced', workspace.eng.id);
+      await tx.list(Note, { title: 'nothing' }).catch(() => Promise.reject(new Error('replaced')));
+      return number;
+    });
+    await expect(change).resolves.toBe(1);
+  });
+});
+
 describe('what a group reads', () => {
   /** Counts down what remains of a note, in memory; the last change of the group writes the sum of all. */
   class Countdown {
@@ -132,13 +167,15 @@ describe('what a group reads', () => {
       },
     };
 
-    take(amount: number, { fails = false } = {}): Promise<number> {
+    take(amount: number, { fails = false, isRejected = false } = {}): Promise<number> {
       return write(async (tx) => {
         this.runs++;
+        if (isRejected) tx.check('SELECT raise_stale_row()');
         const shared = await tx.readWithGroup(this.read, null);
         if (!shared) {
           const { remaining } = await tx.lock(Note, this.id);
           if (Number(remaining) < amount) throw new Error('nothing is left');
+          if (fails) throw new Error('failed again');
           tx.increment(Note, this.id, { remaining: String(-amount) }, new Date());
           return Number(remaining) - amount;
         }
@@ -183,6 +220,14 @@ describe('what a group reads', () => {
     expect(await remaining()).toBe(String(60 - (TOGETHER - 1)));
   });
 
+  it('refuses no change because of what another one has made of it and was rolled back', async () => {
+    const { of, remaining } = await countdown('outdated countdown', '10');
+    // the first takes nearly all, and its group fails when it is written
+    const settled = await together((n) => of.take(n === 0 ? 9 : 2, { isRejected: n === 0 }), 3);
+    expect(settled.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
+    expect(await remaining()).toBe('6');
+  });
+
   it('is read by each change itself while another transaction has locked it', async () => {
     const { id, of, remaining } = await countdown('locked countdown', '50');
     const release = await locked('SELECT 1 FROM notes_fixture WHERE id = $1 FOR UPDATE', [id]);
@@ -195,5 +240,51 @@ describe('what a group reads', () => {
     expect((await taken).flatMap((r) => (r.status === 'rejected' ? [[r.reason.message, r.reason.cause?.message]] : []))).toEqual([]);
     expect(valuesOf(await taken)).toHaveLength(FEW);
     expect(await remaining()).toBe(String(50 - 2 * FEW));
+  });
+
+  it('is not altered by a change that comes too late: it runs again after the others', async () => {
+    const { id } = await write((tx) => tx.insert(Note, note('letters')));
+    await app.sql.query(`UPDATE notes_fixture SET body = '' WHERE id = $1`, [id]);
+    const read: GroupRead<null, { body: string }> = {
+      name: 'letters',
+      read: async (tx, requests) => {
+        const text = 'SELECT body, now()::timestamptz(3) FROM notes_fixture WHERE id = $1 FOR UPDATE';
+        const [{ body, now }] = await tx.query<{ body: string; now: Date }>(text, [id]);
+        const shared = { body };
+        return { now, results: requests.map(() => shared) };
+      },
+    };
+    const append = (letter: string, turns: number) =>
+      write(async (tx) => {
+        const shared = await tx.readWithGroup(read, null);
+        const row = shared ?? (await tx.lock(Note, id));
+        for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate);
+        tx.requireCommit();
+        const body = `${row.body}${letter}`;
+        if (shared) shared.body = body;
+        tx.send('UPDATE notes_fixture SET body = $2 WHERE id = $1', [id, body]);
+      });
+    for (let round = 0; round < 5; round++)
+      expect((await together((n) => append('abc'[n % 3], n % 3))).map(({ status }) => status)).toEqual(Array(TOGETHER).fill('fulfilled'));
+    expect((await store.get(workspace.ctx(), Note, id)).body).toHaveLength(5 * TOGETHER);
+  });
+
+  it('is all read before the group ends, also if another of its reads fails', async () => {
+    const sent: string[] = [];
+    const slow: GroupRead<null, string> = {
+      // statements are sent in the order of the names
+      name: 'a slow read',
+      read: async (tx, requests) => {
+        const [{ now }] = await tx.query<{ now: Date }>('SELECT now()::timestamptz(3), $1::int', [1]);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        sent.push(await tx.query('SELECT $1::int', [2]).then(String, (error: { code: string }) => error.code));
+        return { now, results: requests.map(() => 'read') };
+      },
+    };
+    const failing: GroupRead<null, string> = { name: 'b failing read', read: (tx) => tx.query('SELECT 1 / $1::int', [0]) as never };
+    const settled = await Promise.all([slow, failing, slow, failing].map((read) => write((tx) => tx.readWithGroup(read, null))));
+    expect(settled.filter((result) => result !== null && result !== 'read')).toEqual([]);
+    // in the transaction that has failed, not in that of the next group
+    expect(sent).toContain('25P02');
   });
 });

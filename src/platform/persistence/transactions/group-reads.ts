@@ -1,7 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { PoolClient } from 'pg';
 import type { GroupRead, SqlReader } from '../../../kit/index.js';
+import { isRolledBack } from '../database/pg-errors.js';
 import { run } from '../rows/reader.js';
 import { GroupPlace, GroupRolledBack, holdsLease, type WaitingChange } from './group-place.js';
 
@@ -13,9 +15,10 @@ export interface WaitingRead {
   resolve(place: GroupPlace | null): void;
 }
 
-/** How long groups do not read what one of them could not lock, because every group would wait for it. */
+/** How long groups do not repeat a read that has failed: every group would wait for the lock that it needs. */
 const AVOIDED_MS = 1_000;
 const MOST_AVOIDED = 1_000;
+const log = new Logger('GroupReads');
 
 /** What groups read, with locks, before they commit. */
 export class GroupReads {
@@ -41,21 +44,25 @@ export class GroupReads {
     return this.waiting.splice(0, count);
   }
 
-  /** Reads for the changes of a group in its transaction; resolves to those that are ready to commit then. */
-  async readyAfter(client: PoolClient, reads: readonly WaitingRead[]): Promise<WaitingChange[]> {
-    const places: GroupPlace[] = [];
+  /**
+   * Reads for the changes of a group in its transaction; resolves to those that are ready to commit then. `places` gets the places of all
+   * changes that the group has read for.
+   */
+  async readyAfter(client: PoolClient, reads: readonly WaitingRead[], places: GroupPlace[]): Promise<WaitingChange[]> {
     for (const { resolve, place } of await this.read(client, reads)) {
       resolve(place);
       if (!place) continue;
       places.push(place);
       // one after the other, because they share what was read; a change that has not settled by then waits for something else
-      await Promise.race([place.settled, nextTurn()]);
+      const isSettled = await Promise.race([place.settled, nextTurn(false)]);
+      if (!isSettled) place.close();
     }
     const ready: WaitingChange[] = [];
     let isComplete = true;
     for (const place of places) {
       const change = place.close();
       if (change && holdsLease(change)) ready.push(change);
+      // also a change that is late: it may have altered what is shared
       else if (place.isRequired) isComplete = false;
     }
     if (isComplete) return ready;
@@ -67,14 +74,14 @@ export class GroupReads {
   private async read(client: PoolClient, reads: readonly WaitingRead[]) {
     // in a fixed order, so that processes lock in the same order
     const byName = [...Map.groupBy(reads, ({ read }) => read.name)].sort(([one], [other]) => (one < other ? -1 : 1));
-    try {
-      return (await Promise.all(byName.map(([, same]) => placesOf(client, same)))).flat();
-    } catch {
-      for (const [name] of byName) this.avoided.set(name, true);
-      // each change reads for itself, and reports what is wrong
-      for (const { resolve } of [...reads, ...this.takeAvoided()]) resolve(null);
-      throw new GroupRolledBack();
-    }
+    const settled = await Promise.allSettled(byName.map(([, same]) => placesOf(client, same)));
+    const failed = settled.find((result) => result.status === 'rejected');
+    if (!failed) return settled.flatMap((result) => (result as PromiseFulfilledResult<Awaited<ReturnType<typeof placesOf>>>).value);
+    if (!isRolledBack(failed.reason)) log.warn(`A group could not read: ${String(failed.reason)}`);
+    for (const [name] of byName) this.avoided.set(name, true);
+    // each change reads for itself, and reports what is wrong
+    for (const { resolve } of [...reads, ...this.takeAvoided()]) resolve(null);
+    throw new GroupRolledBack();
   }
 
   private takeAvoided(): WaitingRead[] {
@@ -87,9 +94,10 @@ export class GroupReads {
 async function placesOf(client: PoolClient, reads: readonly WaitingRead[]) {
   const reader: SqlReader = { query: async (text, values = []) => (await run(client, { text, values: [...values] })).rows as never };
   const requests = reads.map(({ request }) => request);
-  const { now, results } = await reads[0].read.read(reader, requests);
+  const [{ read }] = reads;
+  const { now, results } = await read.read(reader, requests);
   return reads.map(({ resolve }, index) => {
     const result = results[index];
-    return { resolve, place: result === null ? null : new GroupPlace(result, now) };
+    return { resolve, place: result === null ? null : new GroupPlace(result, now, read.requiresCommit ?? false) };
   });
 }

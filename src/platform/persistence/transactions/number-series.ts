@@ -141,6 +141,8 @@ export async function drawGapless(client: Queryable, series: Series): Promise<nu
 export function gaplessDraw(series: Series): GroupRead<null, number> {
   return {
     name: `number ${keyOf(series)}`,
+    // without one of the changes its number would be missing
+    requiresCommit: true,
     read: async (tx, requests) => {
       const [{ last, now }] = await tx.query<DrawnNumbers>(DRAW_GAPLESS, [...valuesOf(series), requests.length]);
       return { now, results: requests.map((_, index) => last - requests.length + 1 + index) };

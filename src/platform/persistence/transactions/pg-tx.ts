@@ -170,10 +170,11 @@ export class PgTx extends Tx {
   async nextGapless(name: string, projectId: string | null): Promise<number> {
     const series = this.series(name, projectId);
     this.runs.gaplessSeries ??= keyOf(series);
-    const drawn = this.runs.isOptimistic ? await this.connection.readWithGroup(gaplessDraw(series), null) : null;
-    // without this change its number would be missing
-    if (drawn !== null) this.connection.requireCommit();
-    return drawn ?? drawGapless(this.on, series);
+    if (!this.runs.isOptimistic) return drawGapless(this.on, series);
+    const drawn = await this.connection.readWithGroup(gaplessDraw(series), null);
+    // rows that the change has read must be locked before the series, as other changes do
+    if (drawn === null) throw this.connection.member.leave();
+    return drawn;
   }
 
   private series(name: string, projectId: string | null): Series {
@@ -192,14 +193,15 @@ export class PgTx extends Tx {
     const events = this.events.length;
     const actions = this.afterCommitActions.length;
     await runUnprepared(this.on, { text: `SAVEPOINT ${savepoint}` });
-    const { unawaited } = this.connection;
-    const sent = unawaited.length;
+    const { unawaited, checks } = this.connection;
+    const [sent, checked] = [unawaited.length, checks.length];
     try {
       const result = await part();
       await runUnprepared(this.on, { text: `RELEASE SAVEPOINT ${savepoint}` });
       return result;
     } catch (error) {
       unawaited.length = sent;
+      checks.length = checked;
       await runUnprepared(this.on, { text: `ROLLBACK TO SAVEPOINT ${savepoint}` });
       this.events.length = events;
       this.afterCommitActions.length = actions;
@@ -214,6 +216,10 @@ export class PgTx extends Tx {
     return this.runs.prepared(key, work);
   }
 
+  mayJoinGroup(): boolean {
+    return this.connection.canJoinGroup && this.optimistic();
+  }
+
   optimistic(): boolean {
     this.connection.requireOpen();
     return this.runs.optimistic();
@@ -224,7 +230,7 @@ export class PgTx extends Tx {
   }
 
   requireCommit(): void {
-    this.connection.requireCommit();
+    this.connection.member.requireCommit();
   }
 
   afterCommit(action: () => void | Promise<void>): void {
@@ -245,7 +251,7 @@ export class PgTx extends Tx {
   }
 
   check(sql: string, values: readonly unknown[] = []): void {
-    this.connection.send({ text: sql, values: [...values] }, 'check');
+    this.connection.check(sql, values);
   }
 
   entityManager(): Promise<EntityManager> {

@@ -3,9 +3,10 @@ import type { GroupRead } from '../../../kit/index.js';
 import { toDomainError } from '../database/pg-errors.js';
 import type { PooledClient } from '../database/pooled-client.js';
 import { prepareValue } from '../database/statement-batch.js';
-import { run, runUnprepared, type Queryable } from '../rows/reader.js';
+import { preparedName, run, runUnprepared, type Queryable } from '../rows/reader.js';
 import type { GroupCommit } from './group-commit.js';
-import { GroupRolledBack, type GroupPlace, type WholeChange } from './group-place.js';
+import { GroupMember } from './group-member.js';
+import type { WholeChange } from './group-place.js';
 import { mutexKeys } from './mutex-keys.js';
 import type { FrozenEvent, OutboxWriter } from './outbox-writer.js';
 import { sendCommit } from './send-commit.js';
@@ -43,6 +44,8 @@ const MOST_PREPARED_KEYS = 4;
 export class TxConnection {
   /** Results of pipelined statements, which are awaited only at the commit. */
   readonly unawaited: Promise<unknown>[] = [];
+  /** Are sent last, so that they see what the change has locked. */
+  readonly checks: WaitingStatement[] = [];
   /** In the order of the calls; after BEGIN, statements are sent at once. */
   private waiting: QueuedStatement[] = [];
   private client: Client | null = null;
@@ -52,8 +55,7 @@ export class TxConnection {
   private ended = false;
   /** Statements that wait for their result. */
   private pending = 0;
-  /** In the group that this change commits with, because it has read for the change. */
-  private place: GroupPlace | null = null;
+  readonly member: GroupMember;
   /** The last failure that did not follow from another one. */
   private failed: unknown = null;
   /** Why a pipelined statement was not sent: the change cannot be committed without it. */
@@ -69,7 +71,9 @@ export class TxConnection {
     private readonly groups: GroupCommit,
     /** Throws if nothing may be written any more, because another process has taken the work over, which writes the same. */
     private readonly requireLease: () => void,
-  ) {}
+  ) {
+    this.member = new GroupMember(groups);
+  }
 
   /** The database's time before the transaction begins, so that it need not be read. Ignored if it is known. */
   beginsAfter(time: Date): void {
@@ -93,25 +97,34 @@ export class TxConnection {
     await time;
   }
 
-  /**
-   * What a group reads for this change, which then commits with the group; it runs again if it waits for a statement before. Null if the
-   * transaction has begun, or the group cannot read it.
-   */
-  async readWithGroup<Q, S>(read: GroupRead<Q, S>, request: Q): Promise<S | null> {
-    if (this.place) throw this.leavePlace();
-    if (this.begin || this.failed || (this.acquiring && !this.client)) return null;
-    // a group is larger if those that wait for it leave their connections to others
-    if (this.pending === 0) this.release();
-    const place = await this.groups.read(read, request);
-    if (!place) return null;
-    this.place = place;
-    this.beginsAfter(place.now);
-    return place.result;
+  /** Whether nothing has been sent or waits to be sent but reads. */
+  get canJoinGroup(): boolean {
+    return !this.begin && this.waiting.length === 0 && !this.failed && !(this.acquiring && !this.client);
   }
 
-  /** The other changes of the group depend on this one from now on. */
-  requireCommit(): void {
-    if (this.place) this.place.isRequired = true;
+  /**
+   * What a group reads for this change, which then commits with the group; the change runs again if it waits for a statement of its own
+   * before that. Null if the change cannot join a group, or if the group cannot read it.
+   */
+  async readWithGroup<Q, S>(read: GroupRead<Q, S>, request: Q): Promise<S | null> {
+    this.requireOpen();
+    if (!this.member.hasJoined && !this.canJoinGroup) return null;
+    // releases the connection, so that more changes can reach the group
+    if (this.pending === 0) this.release();
+    const place = await this.member.read(read, request);
+    if (place) this.beginsAfter(place.now);
+    return place && place.result;
+  }
+
+  /** Sends a statement at the commit, after all others. */
+  check(text: string, values: readonly unknown[]): void {
+    this.requireOpen();
+    try {
+      const statement = { name: preparedName(text), text, values: values.map((value) => prepareValue(value)) };
+      this.checks.push({ statement, share: 'check', resolve: () => undefined, reject: () => undefined });
+    } catch (error) {
+      this.unsent = error;
+    }
   }
 
   /** Sends a statement without waiting for its result; `share` tells how those of several changes can be one. */
@@ -134,7 +147,7 @@ export class TxConnection {
     try {
       await this.acquiring;
       if (this.unsent) throw this.unsent;
-      if (this.place) await this.commitInPlace(this.place, events);
+      if (this.member.hasJoined) await this.member.commit(this.whole(events));
       else if (this.begin || this.waiting.length > MOST_WAITING || !(await this.commitTogether(events)))
         await this.commitAlone(events, outbox);
     } catch (error) {
@@ -148,7 +161,7 @@ export class TxConnection {
     this.ended = true;
     // a connection that is still being acquired must be released as well
     await this.acquiring;
-    this.place?.withdraw();
+    this.member.end();
     this.rejectWaiting(new Error('The transaction was rolled back.'));
     await this.reset();
   }
@@ -173,19 +186,8 @@ export class TxConnection {
     return this.groups.commit(this.whole(events));
   }
 
-  private async commitInPlace(place: GroupPlace, events: readonly FrozenEvent[]): Promise<void> {
-    if (!(await place.commit(this.whole(events)))) throw new GroupRolledBack();
-  }
-
-  /** The change cannot commit with its group any more. */
-  private leavePlace(): GroupRolledBack {
-    const error = new GroupRolledBack();
-    this.unsent = error;
-    return error;
-  }
-
   private whole(events: readonly FrozenEvent[]): WholeChange {
-    return { statements: this.waiting, events, requireLease: this.requireLease };
+    return { statements: [...this.waiting, ...this.checks], events, requireLease: this.requireLease };
   }
 
   private async commitAlone(events: readonly FrozenEvent[], outbox: OutboxWriter): Promise<void> {
@@ -194,7 +196,8 @@ export class TxConnection {
     client.collect();
     if (!this.begin) this.sendBegin(client);
     this.sendWaiting(client);
-    await sendCommit(client, [this.begin, ...this.unawaited], outbox, [events]);
+    const checks = this.checks.map(({ statement }) => client.query(statement));
+    await sendCommit(client, [this.begin, ...this.unawaited, ...checks], outbox, [events]);
   }
 
   private async ask<R extends object>(statement: Statement, kind: Kind): Promise<Result<R>> {
@@ -213,14 +216,14 @@ export class TxConnection {
   private submit<R extends object>(statement: Statement, kind: Kind, share?: Shareable): Promise<Result<R>> {
     this.requireOpen();
     if (this.unsent) return Promise.reject(this.unsent as Error);
-    if (this.place && kind !== 'pipelined') return Promise.reject(this.leavePlace());
+    if (this.member.hasJoined && kind !== 'pipelined') return Promise.reject((this.unsent = this.member.leave()));
     if (this.client && (this.begin || kind === 'time' || (kind === 'read' && this.waiting.length === 0))) {
       this.client.collect();
       return this.client.query<R>(statement);
     }
     return new Promise((resolve, reject) => {
       this.wait({ statement, kind, share, resolve: resolve as WaitingStatement['resolve'], reject });
-      if (kind === 'pipelined' && (this.place || this.waiting.length <= MOST_WAITING)) return;
+      if (kind === 'pipelined' && (this.member.hasJoined || this.waiting.length <= MOST_WAITING)) return;
       if (this.client) this.flush(this.client);
       else void this.acquire();
     });

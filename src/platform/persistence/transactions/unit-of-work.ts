@@ -9,6 +9,7 @@ import type { OutboxWriter } from './outbox-writer.js';
 import { PgTx } from './pg-tx.js';
 import type { PooledClient } from '../database/pooled-client.js';
 import type { GroupCommit } from './group-commit.js';
+import { GroupRolledBack } from './group-place.js';
 import type { Queryable, Reader } from '../rows/reader.js';
 import { TxConnection } from './tx-connection.js';
 
@@ -76,8 +77,10 @@ export class UnitOfWork implements CallTransaction {
         await this.commit();
         return { result, tx };
       } catch (error) {
+        const member = this.tx?.connection.member;
         await this.rollback();
-        if (!this.runs.mustLockAfter(error)) throw error;
+        const isOutdated = member?.left || (await member?.sawWhatWasRolledBack());
+        if (!this.runs.mustLockAfter(isOutdated ? new GroupRolledBack() : error)) throw error;
         this.ended = false;
       }
     }
