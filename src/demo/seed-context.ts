@@ -53,5 +53,6 @@ export async function inOneTransaction<R>(store: PgStore, organizationId: string
   const ctx = new SeedContext(organizationId);
   const unit = store.begin(ctx);
   ctx.unitOfWork = unit;
-  return unit.execute(() => seed(ctx));
+  // the seed may run again
+  return unit.execute(() => seed(ctx.asSystem()));
 }

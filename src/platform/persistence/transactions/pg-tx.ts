@@ -170,7 +170,7 @@ export class PgTx extends Tx {
   async nextGapless(name: string, projectId: string | null): Promise<number> {
     const series = this.series(name, projectId);
     this.runs.gaplessSeries ??= keyOf(series);
-    if (!this.runs.isOptimistic) return drawGapless(this.on, series);
+    if (!this.runs.isOptimistic || !this.connection.canJoinGroup) return drawGapless(this.on, series);
     const drawn = await this.connection.readWithGroup(gaplessDraw(series), null);
     // rows that the change has read must be locked before the series, as other changes do
     if (drawn === null) throw this.connection.member.leave();
@@ -226,7 +226,7 @@ export class PgTx extends Tx {
   }
 
   async readWithGroup<Q, S>(read: GroupRead<Q, S>, request: Q): Promise<S | null> {
-    return this.optimistic() ? this.connection.readWithGroup(read, request) : null;
+    return this.mayJoinGroup() ? this.connection.readWithGroup(read, request) : null;
   }
 
   requireCommit(): void {

@@ -97,18 +97,17 @@ export class TxConnection {
     await time;
   }
 
-  /** Whether nothing has been sent or waits to be sent but reads. */
+  /** Whether a group can read for this change: nothing has been sent or waits to be sent but reads. A second group ends the run. */
   get canJoinGroup(): boolean {
-    return !this.begin && this.waiting.length === 0 && !this.failed && !(this.acquiring && !this.client);
+    return this.member.hasJoined || (!this.begin && this.waiting.length === 0 && !this.failed && !(this.acquiring && !this.client));
   }
 
   /**
    * What a group reads for this change, which then commits with the group; the change runs again if it waits for a statement of its own
-   * before that. Null if the change cannot join a group, or if the group cannot read it.
+   * before that. Null if the group cannot read it. Call it only if `canJoinGroup`.
    */
   async readWithGroup<Q, S>(read: GroupRead<Q, S>, request: Q): Promise<S | null> {
     this.requireOpen();
-    if (!this.member.hasJoined && !this.canJoinGroup) return null;
     // releases the connection, so that more changes can reach the group
     if (this.pending === 0) this.release();
     const place = await this.member.read(read, request);
