@@ -82,12 +82,12 @@ describe('creating a document', () => {
     const properties = (name: string) => ({ field_schema: { type: 'object', properties: { [name]: { type: 'string' } } } as never });
     const { id, code } = await type(properties('old'));
     const send = (name: string) => api.post(DOCUMENTS, { type_code: code, title: 'Agreement', data_values: { [name]: 'x' } });
-    expect((await send('old')).body.type_version).toBe(1);
+    expect((await send('old')).body.type.version).toBe(1);
     await screen.patch(`/api/v1/org/papers/types/${id}`, properties('new'));
     expect((await screen.post(`/api/v1/org/papers/types/${id}/publish`)).status).toBe(201);
     // what the first version accepts, what it does not, and both at once
     const answers = [await send('old'), await send('new'), ...(await Promise.all(['old', 'new', 'new'].map(send)))];
-    expect(answers.map(({ status, body }) => [status, body.error?.param ?? body.type_version])).toEqual([
+    expect(answers.map(({ status, body }) => [status, body.error?.param ?? body.type.version])).toEqual([
       [400, 'data_values.old'],
       [201, 2],
       [400, 'data_values.old'],
@@ -96,9 +96,9 @@ describe('creating a document', () => {
     ]);
     const back = (version: number) => app.sql.query('UPDATE document_types SET published_version = $2 WHERE id = $1', [id, version]);
     await back(1);
-    expect([(await send('new')).status, (await send('old')).body.type_version]).toEqual([400, 1]);
+    expect([(await send('new')).status, (await send('old')).body.type.version]).toEqual([400, 1]);
     await back(2);
-    expect([(await send('old')).status, (await send('new')).body.type_version]).toEqual([400, 2]);
+    expect([(await send('old')).status, (await send('new')).body.type.version]).toEqual([400, 2]);
   });
 
   it.each([false, true])('assigns no number twice when two series of a type overlap (gapless: %s)', async (gapless) => {
