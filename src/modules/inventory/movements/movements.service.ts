@@ -39,8 +39,8 @@ export class MovementsService {
 
   /**
    * Records movements in this order, in a larger change. With `atomic` the first error is thrown; otherwise a movement that fails changes
-   * nothing, and the others are recorded. With `waitsForNothing` the change waits for nothing after this
-   * call, so it may commit with others.
+   * nothing, and the others are recorded. With `waitsForNothing` nothing is waited for
+   * after this call, so the change may commit with others.
    */
   async recordIn(
     ctx: Ctx,

@@ -141,7 +141,8 @@ function insertionOf(waiting: WaitingStatement[]): SharedStatement {
   return { statement: prepared(text, values), waiting };
 }
 
-function prepared(text: string, values: unknown[]): Statement {
+/** The statement under the name by which PostgreSQL has prepared it. */
+export function prepared(text: string, values: unknown[]): Statement {
   return { name: preparedName(text), text, values };
 }
 

@@ -3,14 +3,14 @@ import type { GroupRead } from '../../../kit/index.js';
 import { toDomainError } from '../database/pg-errors.js';
 import type { PooledClient } from '../database/pooled-client.js';
 import { prepareValue } from '../database/statement-batch.js';
-import { preparedName, run, runUnprepared, type Queryable } from '../rows/reader.js';
+import { run, runUnprepared, type Queryable } from '../rows/reader.js';
 import type { GroupCommit } from './group-commit.js';
 import { GroupMember } from './group-member.js';
 import type { WholeChange } from './group-place.js';
 import { mutexKeys } from './mutex-keys.js';
 import type { FrozenEvent, OutboxWriter } from './outbox-writer.js';
 import { sendCommit } from './send-commit.js';
-import type { Result, Shareable, Statement, WaitingStatement } from './shared-statements.js';
+import { prepared, type Result, type Shareable, type Statement, type WaitingStatement } from './shared-statements.js';
 
 type Client = PoolClient & PooledClient & Queryable;
 
@@ -119,7 +119,10 @@ export class TxConnection {
   check(text: string, values: readonly unknown[]): void {
     this.requireOpen();
     try {
-      const statement = { name: preparedName(text), text, values: values.map((value) => prepareValue(value)) };
+      const statement = prepared(
+        text,
+        values.map((value) => prepareValue(value)),
+      );
       this.checks.push({ statement, share: 'check', resolve: () => undefined, reject: () => undefined });
     } catch (error) {
       this.unsent = error;
