@@ -165,6 +165,12 @@ export abstract class Tx {
    */
   abstract optimistic(): boolean;
   /**
+   * Call it before looking whether a unique value is free. If another transaction takes the value before this one writes it, so that a
+   * unique index refuses the row, the whole change runs once more, as for `prepared`, and finds the row that has the value. Within
+   * `attempt`, only the part runs again.
+   */
+  abstract repeatIfTaken(): void;
+  /**
    * Whether the change may be optimistic and join a group later, with `readWithGroup` or `nextGapless`. It may not if it has written or
    * locked something, such as a request with an idempotency key.
    */

@@ -86,6 +86,11 @@ export function isConflict(error: unknown): boolean {
   return code !== undefined && (/^(23|40)/.test(code) || code === STALE_ROW);
 }
 
+/** Whether a unique index refused a row because of another one. */
+export function isTaken(error: unknown): boolean {
+  return sourceOf(error).code === '23505';
+}
+
 /** Whether PostgreSQL reported an error, so that the transaction was not committed. If the connection ends, that is not known. */
 export function isRolledBack(error: unknown): boolean {
   const { code } = sourceOf(error);

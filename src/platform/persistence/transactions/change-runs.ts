@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { CommonErrors } from '../../../kit/index.js';
-import { isConflict } from '../database/pg-errors.js';
+import { isConflict, isTaken } from '../database/pg-errors.js';
 
 /** Maximum number of runs of one change. More would mean that its data changes faster than the work finishes. */
 const MAX_RUNS = 20;
@@ -51,6 +51,7 @@ export class ChangeRuns {
   /** Whether the current run may decide about rows that it has not locked. */
   isOptimistic = false;
   private mustLock = false;
+  private repeatedForTaken = false;
 
   /** Runs the change once. Code of it that still runs after `abandon` is rejected. */
   run<R>(owner: object, change: () => Promise<R>): Promise<R> {
@@ -95,11 +96,15 @@ export class ChangeRuns {
     return (this.isOptimistic = !this.mustLock);
   }
 
-  /** Whether the last run failed because it was optimistic. Then the next one locks. */
-  mustLockAfter(error: unknown): boolean {
-    if (!this.isOptimistic || !isConflict(error)) return false;
+  /**
+   * Whether the change runs again after this failure of its last run: because that was optimistic, then the next one locks; or because a
+   * value was taken that had been free when the run looked.
+   */
+  runsAgainAfter(error: unknown, hasLookedForTaken: boolean): boolean {
+    if (this.isOptimistic && isConflict(error)) this.mustLock = true;
+    else if (hasLookedForTaken && !this.repeatedForTaken && isTaken(error)) this.repeatedForTaken = true;
+    else return false;
     this.isOptimistic = false;
-    this.mustLock = true;
     this.abandon();
     this.forgetWork();
     return true;

@@ -13,6 +13,7 @@ import {
 } from '../../../kit/internal.js';
 import { requireVersion, type CallContext } from './call-context.js';
 import type { ChangeRuns } from './change-runs.js';
+import { isTaken } from '../database/pg-errors.js';
 import { hydrate, type EntityPlan } from '../rows/entity-plan.js';
 import { freezeEvent, type FrozenEvent, type OutboxWriter } from './outbox-writer.js';
 import { run, runUnprepared, type Queryable, type Reader } from '../rows/reader.js';
@@ -28,6 +29,8 @@ export class PgTx extends Tx {
   private readonly afterCommitActions: (() => void | Promise<void>)[] = [];
   private depth = 0;
   private manager: Promise<EntityManager> | undefined;
+  /** Whether the change, or the part of it that is attempted, has looked whether unique values are free. */
+  private looksForTaken = false;
 
   constructor(
     readonly connection: TxConnection,
@@ -189,6 +192,19 @@ export class PgTx extends Tx {
   }
 
   async attempt<R>(part: () => Promise<R>): Promise<R> {
+    const outside = this.looksForTaken;
+    this.looksForTaken = false;
+    try {
+      return await this.inSavepoint(part);
+    } catch (error) {
+      if (!this.looksForTaken || !isTaken(error)) throw error;
+      return await this.inSavepoint(part);
+    } finally {
+      this.looksForTaken = outside;
+    }
+  }
+
+  private async inSavepoint<R>(part: () => Promise<R>): Promise<R> {
     const savepoint = `attempt_${++this.depth}`;
     const events = this.events.length;
     const actions = this.afterCommitActions.length;
@@ -223,6 +239,15 @@ export class PgTx extends Tx {
   optimistic(): boolean {
     this.connection.requireOpen();
     return this.runs.optimistic();
+  }
+
+  repeatIfTaken(): void {
+    this.connection.requireOpen();
+    this.looksForTaken = true;
+  }
+
+  get hasLookedForTaken(): boolean {
+    return this.looksForTaken;
   }
 
   async readWithGroup<Q, S>(read: GroupRead<Q, S>, request: Q): Promise<S | null> {

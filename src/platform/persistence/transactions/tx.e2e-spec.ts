@@ -383,6 +383,52 @@ describe('Tx.prepared', () => {
   });
 });
 
+describe('Tx.repeatIfTaken', () => {
+  /** Looks whether a title is free, and writes it after another transaction has taken it. */
+  const take = async (tx: Tx, title: string, runs: string[]) => {
+    runs.push(title);
+    tx.repeatIfTaken();
+    const [found] = await tx.list(Note, { title });
+    if (found) throw new Error(`taken by ${found.body}`);
+    await elsewhere(() => store.write(workspace.ctx(), (other) => other.insert(Note, { ...note(title), body: 'another' })));
+    return tx.insert(Note, note(title), { pipelined: true });
+  };
+
+  it('runs the change again, which finds the row that took the value, and gets the same numbers', async () => {
+    const runs: string[] = [];
+    const numbers: number[] = [];
+    const change = store.write(ctx, async (tx) => {
+      numbers.push(await tx.next('taken', workspace.eng.id));
+      return take(tx, 'taken meanwhile', runs);
+    });
+    await expect(change).rejects.toThrow('taken by another');
+    expect([runs.length, numbers]).toEqual([2, [1, 1]]);
+  });
+
+  it('runs only the attempt again in which the change looked', async () => {
+    const runs: string[] = [];
+    await store.write(ctx, async (tx) => {
+      runs.push('change');
+      await tx.insert(Note, note('beside an attempt'));
+      await expect(tx.attempt(() => take(tx, 'taken in an attempt', runs))).rejects.toThrow('taken by another');
+    });
+    expect(runs).toEqual(['change', 'taken in an attempt', 'taken in an attempt']);
+    expect(await titlesLike('%an attempt')).toEqual(['beside an attempt', 'taken in an attempt']);
+  });
+
+  it('does not run a change a third time', async () => {
+    let runs = 0;
+    await store.write(ctx, (tx) => insert(tx, 'taken for good'));
+    const change = store.write(ctx, (tx) => {
+      runs++;
+      tx.repeatIfTaken();
+      return insert(tx, 'taken for good');
+    });
+    await expect(change).rejects.toMatchObject({ spec: { code: 'duplicate' }, occurrence: { param: 'title' } });
+    expect(runs).toBe(2);
+  });
+});
+
 describe('Tx.afterCommit', () => {
   it('runs every action although one fails, and reports the failure', async () => {
     const ran: string[] = [];

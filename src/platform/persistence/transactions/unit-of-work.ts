@@ -77,10 +77,11 @@ export class UnitOfWork implements CallTransaction {
         await this.commit();
         return { result, tx };
       } catch (error) {
-        const member = this.tx?.connection.member;
+        const { tx } = this;
         await this.rollback();
+        const member = tx?.connection.member;
         const isOutdated = member?.left || (await member?.sawWhatWasRolledBack());
-        if (!this.runs.mustLockAfter(isOutdated ? new GroupRolledBack() : error)) throw error;
+        if (!this.runs.runsAgainAfter(isOutdated ? new GroupRolledBack() : error, tx?.hasLookedForTaken ?? false)) throw error;
         this.ended = false;
       }
     }
