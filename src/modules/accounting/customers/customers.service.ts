@@ -90,6 +90,7 @@ export class AccountingCustomers {
 
   private async requireNew(tx: Tx, project_id: string, external_id: string | null | undefined): Promise<void> {
     if (external_id === null || external_id === undefined) return;
+    tx.repeatIfTaken();
     const [existing] = await tx.list(AccountingCustomer, { project_id, external_id });
     if (existing) throw repeated(existing.id);
   }

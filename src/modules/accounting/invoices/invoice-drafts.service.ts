@@ -209,6 +209,7 @@ async function requireCustomer(tx: Tx, projectId: string, id: string): Promise<A
 
 async function requireNew(tx: Tx, project_id: string, external_id: string | null | undefined): Promise<void> {
   if (external_id === null || external_id === undefined) return;
+  tx.repeatIfTaken();
   const [existing] = await tx.list(AccountingInvoice, { project_id, external_id });
   if (existing) throw repeated(existing.id);
 }

@@ -12,8 +12,9 @@ export function tagsOf(tags: readonly string[]): string[] {
   return [...new Set(tags.map((tag) => tag.trim().toLowerCase()))];
 }
 
-/** Throws 409 `duplicate` with the id of the ticket that has it; a unique index rejects those created in the meantime. */
+/** Throws 409 `duplicate` with the id of the ticket that has it, also if that is created in the meantime. */
 export async function requireNewExternalId(ctx: Ctx, tx: Tx, projectId: string, externalId: string): Promise<void> {
+  tx.repeatIfTaken();
   const [found] = await tx.query<{ id: string }>(
     `SELECT id FROM desk_tickets WHERE organization_id = $1 AND project_id = $2 AND mode = $3 AND external_id = $4`,
     [ctx.organizationId, projectId, ctx.mode, externalId],

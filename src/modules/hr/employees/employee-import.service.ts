@@ -132,6 +132,7 @@ export class EmployeeImport {
     const members = values.some(({ member_email }) => member_email !== undefined) ? await this.members.list(ctx) : [];
     const numbers = new Set(values.flatMap(({ number, manager_number }) => [number ?? [], manager_number ?? []].flat()));
     const emails = values.flatMap(({ work_email }) => work_email?.toLowerCase() ?? []);
+    tx.repeatIfTaken();
     const found = await tx.query<Employee>(
       `SELECT id, project_id, number, status, work_email, member_id FROM hr_employees WHERE organization_id = $1 AND mode = $2
          AND (number = ANY($3) OR status <> 'left' AND (lower(work_email) = ANY($4) OR member_id = ANY($5)))`,

@@ -233,14 +233,15 @@ export async function firstCalendar(tx: Tx, project_id: string): Promise<string 
 }
 
 /**
- * Throws 409 `duplicate` with the id of the employee who has the number, e-mail address or member; unique indexes reject those created in
- * the meantime.
+ * Throws 409 `duplicate` with the id of the employee who has the number, e-mail address or member, also if that one is created in the
+ * meantime.
  */
 async function requireNew(
   ctx: Ctx,
   tx: Tx,
   { id, number, work_email, member_id }: Partial<Pick<EmployeeFields, 'number' | 'work_email' | 'member_id'>> & { id?: string },
 ): Promise<void> {
+  tx.repeatIfTaken();
   const rows = await tx.query<{ id: string; param: 'number' | 'work_email' | 'member_id' }>(
     `SELECT id, 'number' AS param FROM hr_employees WHERE organization_id = $1 AND mode = $2 AND number = $3 AND id IS DISTINCT FROM $6
      UNION ALL SELECT id, 'work_email' FROM hr_employees

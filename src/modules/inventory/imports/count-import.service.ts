@@ -7,6 +7,7 @@ import {
   Store,
   type Ctx,
   importResult,
+  type ImportRowErrorDto,
   readImport,
   refusalOf,
   type ValidRow,
@@ -95,14 +96,16 @@ export class CountImport {
       // rows of an item stay in their order; items are locked in the order of their ids, as everywhere
       lines.sort((a, b) => (a.body.item_id < b.body.item_id ? -1 : a.body.item_id > b.body.item_id ? 1 : 0));
       const record = async () => {
+        const errors: ImportRowErrorDto[] = [];
         for (let start = 0; start < lines.length; start += LINES_AT_ONCE) {
           const chunk = lines.slice(start, start + LINES_AT_ONCE);
           const results = await this.movements.recordIn(ctx, tx, chunk, { atomic: false });
           for (const [index, result] of results.entries())
-            if ('error' in result) read.errors.push({ row: chunk[index].row, ...shownError(result.error) });
+            if ('error' in result) errors.push({ row: chunk[index].row, ...shownError(result.error) });
         }
+        return errors;
       };
-      await (dry_run ? dryRun(tx, record) : record());
+      read.errors.push(...(await (dry_run ? dryRun(tx, record) : record())));
     });
     return { object: 'inventory_import', ...importResult(read, dry_run) };
   }

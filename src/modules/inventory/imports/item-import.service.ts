@@ -37,6 +37,7 @@ export class ItemImport {
     const project = await this.projects.resolve(ctx, project_id);
     await this.store.write(ctx, async (tx) => {
       const currency = await this.items.currencyOf(ctx, tx, project.id);
+      tx.repeatIfTaken();
       const values = read.valid.map(({ value }) => value);
       const skus = values.map(({ sku }) => sku);
       const known = await knownSkus(ctx, tx, project.id, skus);

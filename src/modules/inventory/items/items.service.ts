@@ -94,11 +94,10 @@ export class ItemsService {
     return changed;
   }
 
-  /**
-   * Throws 409 `duplicate` with the id of the item that has the SKU or external id; a unique index rejects those created in the meantime.
-   */
+  /** Throws 409 `duplicate` with the id of the item that has the SKU or external id, also if that is created in the meantime. */
   private async requireNew(ctx: Ctx, tx: Tx, projectId: string, sku: string | undefined, externalId: string | null | undefined) {
     if (sku === undefined && !externalId) return;
+    tx.repeatIfTaken();
     const rows = await tx.query<{ id: string; has_external_id: boolean }>(
       `SELECT id, false AS has_external_id FROM inventory_items
          WHERE organization_id = $1 AND project_id = $2 AND mode = $3 AND lower(sku) = lower($4)

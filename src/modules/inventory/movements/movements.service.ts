@@ -113,6 +113,7 @@ export class MovementsService {
 async function existingExternalIds(ctx: Ctx, tx: Tx, book: StockBook, lines: readonly MovementLine[]): Promise<Map<string, string>> {
   const sent = lines.flatMap(({ body }) => body.external_id ?? []);
   if (sent.length === 0) return new Map();
+  tx.repeatIfTaken();
   const projects = lines.flatMap(({ body }) => book.item(body.item_id)?.project_id ?? []);
   const rows = await tx.query<{ id: string; project_id: string; external_id: string }>(
     `SELECT id, project_id, external_id FROM stock_movements

@@ -212,8 +212,9 @@ function requireChangeable(order: Order, body: UpdateOrderDto, country: string |
     });
 }
 
-/** Throws 409 `duplicate` with the id of the order that has it; a unique index rejects one created in the meantime. */
+/** Throws 409 `duplicate` with the id of the order that has it, also if that is created in the meantime. */
 async function requireNewExternalId(ctx: Ctx, tx: Tx, projectId: string, externalId: string): Promise<void> {
+  tx.repeatIfTaken();
   const [found] = await tx.query<{ id: string }>(
     'SELECT id FROM storefront_orders WHERE organization_id = $1 AND project_id = $2 AND mode = $3 AND external_id = $4',
     [ctx.organizationId, projectId, ctx.mode, externalId],

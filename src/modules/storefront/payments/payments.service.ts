@@ -48,13 +48,14 @@ export function shownMoney(row: Payment): ShownPayment {
   return { id, amount, status, provider, reference, on, created_at: created_at.toISOString() };
 }
 
-/** Throws 409 `duplicate` with the id of the row that has the reference; a unique index rejects one recorded in the meantime. */
+/** Throws 409 `duplicate` with the id of the row that has the reference, also if that is recorded in the meantime. */
 export async function requireNewReference(
   tx: Tx,
   entity: typeof Payment | typeof Refund,
   projectId: string,
   { provider, reference }: { provider: string; reference: string },
 ): Promise<void> {
+  tx.repeatIfTaken();
   const [found] = await tx.list(entity as typeof Payment, { project_id: projectId, provider, reference });
   if (found) throw duplicateOf('reference', reference, found.id);
 }

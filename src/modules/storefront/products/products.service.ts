@@ -162,7 +162,7 @@ function emitUpdated(tx: Tx, before: Product, old: readonly Variant[], changed: 
   return Object.assign(changed, { variants: object.variants });
 }
 
-/** Throws 409 `duplicate` with the id of the product that has the value; unique indexes reject those created in the meantime. */
+/** Throws 409 `duplicate` with the id of the product that has the value, also if that is created in the meantime. */
 async function requireNew(
   ctx: Ctx,
   tx: Tx,
@@ -170,6 +170,7 @@ async function requireNew(
   { slug, external_id }: { slug?: string; external_id?: string | null },
 ): Promise<void> {
   if (slug === undefined && !external_id) return;
+  tx.repeatIfTaken();
   const rows = await tx.query<{ id: string; has_external_id: boolean | null }>(
     `SELECT id, external_id = $5 AS has_external_id FROM storefront_products
        WHERE organization_id = $1 AND project_id = $2 AND mode = $3 AND (slug = $4 OR external_id = $5)`,
@@ -191,6 +192,7 @@ async function requireNewSkus(
   pathOf: (index: number) => string,
 ): Promise<void> {
   const skus = given.map(({ sku }) => sku.toLowerCase());
+  tx.repeatIfTaken();
   const [found] = await tx.query<{ sku: string; product_id: string }>(
     `SELECT lower(sku) AS sku, product_id FROM storefront_variants
        WHERE organization_id = $1 AND project_id = $2 AND mode = $3 AND lower(sku) = ANY($4) LIMIT 1`,
