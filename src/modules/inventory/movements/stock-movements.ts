@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { Ctx, Decimal, Tx } from '../../../kit/index.js';
+import { DomainError, type Ctx, type Decimal, type Tx } from '../../../kit/index.js';
 import { requireScale } from '../book/refusals.js';
 import { together } from '../book/shortages.js';
 import { StockBook } from '../book/stock-book.js';
-import { invalid } from '../model/inventory.errors.js';
+import { InventoryErrors, invalid } from '../model/inventory.errors.js';
 import { StockMovement } from '../model/movement.entity.js';
 import { decimalOf, quantityOf, type Quantity } from '../model/quantities.js';
 import { IssuedStock } from './issued-stock.js';
@@ -40,7 +40,7 @@ export class StockMovements {
     const demands = lines.map(({ item_id, location_id, quantity: wanted, param: path }) => {
       const param = path === undefined ? '' : `${path}.`;
       const item = book.item(item_id);
-      if (!item) throw invalid(`${param}item_id`, 'must be an item of the project');
+      if (!item) throw invalid(path ?? 'item_id', 'must be of an item of the project');
       const quantity = quantityOf(wanted);
       if (quantity <= 0n) throw invalid(`${param}quantity`, 'must be greater than 0');
       requireScale(item, quantity, `${param}quantity`);
@@ -58,7 +58,8 @@ export class StockMovements {
 
   /**
    * Takes issued stock back to where it was, at the cost it left with, into the lots it came from: one receipt for each lot. What several
-   * calls take back of an issue never exceeds it, in quantity and in cost. Emits `stock.moved`.
+   * calls take back of an issue never exceeds it, in quantity and in cost. Emits `stock.moved`. `param` is the field of the caller's
+   * request that asks for it, if there is one.
    * Errors: 400 `validation_failed` for a movement that is no issue of the caller, or a quantity beyond what is left of it; 409
    * `serial_in_stock`.
    */
@@ -75,23 +76,30 @@ export class StockMovements {
     // read after the items are locked, so that concurrent returns are included
     const before = await tx.list(StockMovement, { returned_issue_id: issues.map(({ id }) => id) });
     const left = issues.map((issue) => new IssuedStock(issue, before));
-    for (const { movement_id, quantity: wanted, param = 'movement_id' } of returns) {
+    for (const { movement_id, quantity: wanted, param: path } of returns) {
+      const param = path ?? 'movement_id';
       const issued = left.find(({ issue }) => issue.id === movement_id);
       if (!issued) throw invalid(param, 'must be an issue');
       const quantity = quantityOf(wanted);
       if (quantity <= 0n || quantity > issued.quantity)
         throw invalid(param, `must be an issue of which this quantity can be taken back; ${decimalOf(issued.quantity)} is left`);
-      takeBackFrom(book, issued, quantity, cause);
+      takeBackFrom(book, issued, quantity, cause, path);
     }
     return [...(await book.finish()).movements];
   }
 }
 
-function takeBackFrom(book: StockBook, issued: IssuedStock, quantity: Quantity, cause: MovementCause): void {
+function takeBackFrom(book: StockBook, issued: IssuedStock, quantity: Quantity, cause: MovementCause, param: string | undefined): void {
   const { id: returned_issue_id, item_id, location_id } = issued.issue;
   const stock = book.stock(item_id);
-  for (const part of issued.take(quantity)) {
-    const effect = stock.enter('', location_id, part.quantity, part.cost, part.lot, book.today);
-    book.record(stock, { kind: 'receipt', quantity: part.quantity, returned_issue_id, ...cause }, effect);
+  try {
+    for (const part of issued.take(quantity)) {
+      const effect = stock.enter('', location_id, part.quantity, part.cost, part.lot, book.today);
+      book.record(stock, { kind: 'receipt', quantity: part.quantity, returned_issue_id, ...cause }, effect);
+    }
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.spec.code !== InventoryErrors.serialInStock.spec.code) throw error;
+    // the request of a return names no lot
+    throw InventoryErrors.serialInStock({ ...error.occurrence, param });
   }
 }

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, type Ctx, type Decimal, type Tx } from '../../../kit/index.js';
+import { CommonErrors, type DomainError, type Ctx, type Decimal, type Tx } from '../../../kit/index.js';
 import { atMost, type ItemStock } from '../book/item-stock.js';
 import { insufficientStock, requireScale, shortageOf } from '../book/refusals.js';
 import type { EndReason } from '../book/reservation-state.js';
 import { StockBook } from '../book/stock-book.js';
-import { InventoryConfig, isActive, requireLocation } from '../config/inventory-config.js';
+import { InventoryConfig, isActive, requireLocation, type ProjectInventory } from '../config/inventory-config.js';
 import { invalid, type Shortage } from '../model/inventory.errors.js';
 import { quantityOf, smaller, type Quantity } from '../model/quantities.js';
 import type { StockMovement } from '../model/movement.entity.js';
@@ -16,6 +16,8 @@ export interface ReserveRequest {
   project_id?: string;
   /** Quantities in the item's unit. `param` is the path of the line in the caller's request, without a point at its end. */
   lines: readonly { item_id: string; quantity: Decimal; param?: string }[];
+  /** Errors for what cannot be used, if the caller's request names it by other fields than `item_id` of the line and `location_id`. */
+  unusable?: { item: (line: number) => DomainError; location: () => DomainError };
   /** Tried in this order; by default the sellable locations of the project in their order. */
   location_ids?: readonly string[];
   /** Whether a line may be reserved at several locations if none has enough for all lines. */
@@ -64,8 +66,10 @@ export class StockReservations {
     const book = grouped ?? (await StockBook.openToReserve(ctx, tx, itemIds));
     const locationIds = await this.config.decide(tx, requireItems(book, request), (config) => {
       if (!request.location_ids) return config.locations.filter((one) => one.sellable && one.active).map(({ id }) => id);
-      for (const id of request.location_ids) requireLocation(config, 'location_id', id, isActive);
-      return [...request.location_ids];
+      const { location_ids, unusable } = request;
+      if (unusable && !location_ids.every((id) => isUsable(config, id))) throw unusable.location();
+      for (const id of location_ids) requireLocation(config, 'location_id', id, isActive);
+      return [...location_ids];
     });
     const lines = request.lines.map((line, index): Line => lineOf(book, line, index));
     const parts = partsOf(lines, locationIds, request.split);
@@ -76,11 +80,11 @@ export class StockReservations {
 
   /**
    * Releases a part of the open quantity of a reservation, or all of it, which ends it as `released`. Emits `stock_reservation.ended`.
-   * Errors: 404 `not_found` if it is not active, 400 `validation_failed` if less is open.
+   * Errors: 404 `not_found` if it is not active, 400 `validation_failed` for `param` if less is open.
    */
-  shorten(ctx: Ctx, tx: Tx, reservationId: string, quantity: Decimal): Promise<StockReservation> {
+  shorten(ctx: Ctx, tx: Tx, reservationId: string, quantity: Decimal, param = 'quantity'): Promise<StockReservation> {
     return this.end(ctx, tx, reservationId, (open) => {
-      if (quantityOf(quantity) > open) throw invalid('quantity', 'must not exceed what is open of the reservation');
+      if (quantityOf(quantity) > open) throw invalid(param, 'must not exceed what is open of the reservation');
       return { quantity: quantityOf(quantity), reason: 'released' };
     });
   }
@@ -119,14 +123,15 @@ export class StockReservations {
     const itemIds = rows.map(({ item_id }) => item_id);
     const picks = rows.map(({ item_id: itemId, location_id: locationId }) => ({ itemId, locationId }));
     const book = await StockBook.open(ctx, tx, itemIds, { picks, reservations: rows.map(({ id }) => id) });
-    for (const { reservation_id, quantity: wanted, param = 'reservation_id' } of uses) {
+    for (const { reservation_id, quantity: wanted, param: path } of uses) {
+      const param = path ?? 'reservation_id';
       const reservation = book.reservation(reservation_id);
       if (!reservation || reservation.open === 0n) throw invalid(param, 'must be an active reservation');
       const quantity = quantityOf(wanted);
       if (quantity <= 0n || quantity > reservation.open) throw invalid(param, 'must have this much open');
       const { item_id, location_id } = reservation.row;
       const stock = book.stock(item_id);
-      const leaving = stock.leaving('', location_id, quantity, null, quantity);
+      const leaving = stock.leaving(path === undefined ? '' : `${path}.`, location_id, quantity, null, quantity);
       book.endReservation(stock, reservation, quantity, 'consumed');
       book.record(stock, { kind: 'issue', quantity, reference, reason, reservation_id }, stock.leave(leaving, quantity));
     }
@@ -152,14 +157,18 @@ export class StockReservations {
 }
 
 /** The project of the items, which must be active and of one project. */
-function requireItems(book: StockBook, { project_id, lines }: ReserveRequest): string {
+function requireItems(book: StockBook, { project_id, lines, unusable }: ReserveRequest): string {
   const projectId = project_id ?? lines.map(({ item_id }) => book.item(item_id)?.project_id).find((id) => id !== undefined);
-  for (const { item_id, param } of lines) {
+  for (const [index, { item_id, param }] of lines.entries()) {
     const item = book.item(item_id);
     if (!item?.active || item.project_id !== projectId)
-      throw invalid(param ? `${param}.item_id` : 'item_id', 'must be an active item of the project');
+      throw unusable?.item(index) ?? invalid(param ? `${param}.item_id` : 'item_id', 'must be an active item of the project');
   }
   return projectId as string;
+}
+
+function isUsable({ locations }: ProjectInventory, locationId: string): boolean {
+  return locations.some((location) => location.id === locationId && isActive(location));
 }
 
 function lineOf(book: StockBook, { item_id, quantity: wanted, param: path }: ReserveRequest['lines'][number], index: number): Line {

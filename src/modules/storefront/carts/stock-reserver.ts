@@ -3,6 +3,7 @@ import { plainDecimal, type Ctx, type Tx } from '../../../kit/index.js';
 import { StockReservations } from '../../inventory/inventory.public.js';
 import type { Channel } from '../model/channel.entity.js';
 import { itemQuantity } from '../model/item-quantities.js';
+import { invalid } from '../model/storefront.errors.js';
 import type { LineReservation } from '../model/values.js';
 import type { PricedLine } from './cart-pricing.js';
 
@@ -13,7 +14,7 @@ export class StockReserver {
 
   /**
    * Reserves stock for each line: at one location if it has enough of everything, or else at several, in the channel's order of
-   * locations.
+   * locations. Errors name the fields of the order.
    */
   async reserve(
     ctx: Ctx,
@@ -21,13 +22,21 @@ export class StockReserver {
     { project_id, number, channel, lines }: { project_id: string; number: string; channel: Channel; lines: readonly PricedLine[] },
   ): Promise<LineReservation[][]> {
     const reserved: LineReservation[][] = lines.map(() => []);
-    const wanted = [...lines.entries()].flatMap(([index, { item_id, item_quantity, quantity }]) =>
-      item_id === null ? [] : [{ index, item_id, quantity: itemQuantity(item_quantity, quantity), param: `lines.${index}` }],
+    const wanted = [...lines.entries()].flatMap(([index, { sku, item_id, item_quantity, quantity }]) =>
+      item_id === null ? [] : [{ index, sku, item_id, quantity: itemQuantity(item_quantity, quantity), param: `lines.${index}` }],
     );
     if (wanted.length === 0) return reserved;
     const made = await this.reservations.reserve(ctx, tx, {
       project_id,
       lines: wanted.map(({ item_id, quantity, param }) => ({ item_id, quantity, param })),
+      unusable: {
+        item: (line) =>
+          invalid(
+            `${wanted[line].param}.variant_id`,
+            `must have an active item in the inventory, and that of ${wanted[line].sku} is not active`,
+          ),
+        location: () => invalid('channel_id', 'must be a channel whose locations in the inventory are all active'),
+      },
       location_ids: channel.location_ids.length > 0 ? channel.location_ids : undefined,
       split: true,
       reference: number,

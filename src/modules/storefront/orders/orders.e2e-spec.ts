@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { errorOf } from '../../../../test/kit/client.js';
 import { sharedApp } from '../../../../test/kit/hosted-app.js';
-import { locationsOf, move } from '../../../../test/kit/inventory-fixture.js';
+import { EXT_INVENTORY, locationsOf, makeItem, move, ORG_INVENTORY } from '../../../../test/kit/inventory-fixture.js';
 import {
   EXT_STOREFRONT,
   makeOrder,
@@ -179,6 +179,66 @@ describe('refusals', () => {
       [400, 'validation_failed', 'shipping_address.country'],
       [400, 'missing_fields', 'email'],
       [400, 'missing_fields', 'shipping_method_id'],
+    ]);
+  });
+
+  it('of the inventory name fields of the request, or none if it has none', async () => {
+    const project_id = shop.projectId;
+    const [kept, retired] = [await stocked('5'), await stocked('5')];
+    const lines = [kept, retired].map(({ variantId }) => ({ variant_id: variantId, quantity: 1 }));
+    const draft = await makeOrder(client, shop, lines, { place: false });
+    const parcel = await act(await makeOrder(client, shop, lines), 'fulfill');
+    await inventory.patch(`${EXT_INVENTORY}/items/${retired.itemId}`, { active: false });
+    const body = { project_id, channel_id: shop.channelId, email: 'ada@example.com', shipping_method_id: shop.shippingMethodId };
+    const place = { ...body, lines, place: true };
+    expect([
+      errorOf(await client.post(ORDERS, place)),
+      errorOf(await client.post(`${ORDERS}/${draft.id}/place`, {})),
+      errorOf(await client.post(`${ORDERS}/${parcel.id}/fulfillments/${parcel.fulfillments[0].id}/cancel`)),
+    ]).toEqual([
+      [400, 'validation_failed', 'lines.1.variant_id'],
+      [400, 'validation_failed', 'lines.1.variant_id'],
+      [400, 'invalid_transition', undefined],
+    ]);
+    const depot = (await owner.post(`${ORG_INVENTORY}/locations`, { project_id, code: fresh('D').toUpperCase(), name: fresh('Depot') }))
+      .body.id;
+    const { body: channel } = await owner.post(`${ORG_STOREFRONT}/channels`, {
+      ...{ project_id, name: fresh('channel'), currency: 'EUR', country: 'DE', location_ids: [depot] },
+    });
+    await owner.patch(`${ORG_INVENTORY}/locations/${depot}`, { active: false });
+    const elsewhere = { ...place, channel_id: channel.id, lines: lines.slice(0, 1) };
+    expect(errorOf(await client.post(ORDERS, elsewhere))).toEqual([400, 'validation_failed', 'channel_id']);
+  });
+
+  it('of the inventory name fields of the request for goods with lots or serial numbers, too', async () => {
+    const tracked = async (tracking: string, lot: object) => {
+      const sku = fresh('sku');
+      const { id } = await makeItem(inventory, { project_id: shop.projectId, sku, tracking });
+      const { MAIN: location_id } = await locationsOf(inventory, shop.projectId);
+      const receive = () => move(inventory, { kind: 'receipt', item_id: id, location_id, quantity: '1', cost_amount: 1, lot });
+      await receive();
+      const variants = [{ sku, price_amount: 100, currency: 'EUR', inventory_item_id: id }];
+      const { variants: made } = await makeProduct(client, shop.projectId, sku, { variants });
+      return { id, receive, order: await makeOrder(client, shop, [{ variant_id: made[0].id, quantity: 1 }]) };
+    };
+    const milk = await tracked('lot', { code: 'L-1', expires_on: '2199-01-01' });
+    await app.sql.query('UPDATE stock_lots SET expired = true WHERE item_id = $1', [milk.id]);
+    const expired = await client.post(`${ORDERS}/${milk.order.id}/fulfill`, {});
+    expect(errorOf(expired)).toEqual([409, 'insufficient_stock', 'lines.0.quantity']);
+    expect(expired.body.error.details).toMatchObject([{ item_id: milk.id, param: 'lines.0.quantity' }]);
+
+    const phone = await tracked('serial', { code: 'S-1' });
+    const paid = await pay(phone.order, phone.order.totals.total_amount);
+    const shipped = await act(paid, 'fulfill');
+    // the piece is received as if it were a new one
+    await phone.receive();
+    const lines = [{ line_id: shipped.lines[0].id, quantity: 1, restock: true }];
+    expect([
+      errorOf(await client.post(`${ORDERS}/${shipped.id}/refunds`, { provider: 'bank', reference: fresh('ref'), lines })),
+      errorOf(await client.post(`${ORDERS}/${shipped.id}/fulfillments/${shipped.fulfillments[0].id}/cancel`)),
+    ]).toEqual([
+      [409, 'serial_in_stock', 'lines.0.restock'],
+      [409, 'serial_in_stock', undefined],
     ]);
   });
 

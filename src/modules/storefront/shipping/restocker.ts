@@ -28,7 +28,7 @@ export class Restocker {
       .filter(({ state }) => state === 'shipped')
       .flatMap((one) => one.uses)
       .reverse();
-    const returns: { movement_id: string; quantity: string }[] = [];
+    const returns: { movement_id: string; quantity: string; param: string }[] = [];
     for (const { line_id, quantity, param } of units) {
       const line = lines.find(({ id }) => id === line_id);
       if (!line || line.item_id === null) throw invalid(`${param}.restock`, 'must be false, because the line is not kept in stock');
@@ -40,7 +40,7 @@ export class Restocker {
         if (taken <= 0n) continue;
         use.returned = decimal(exact(use.returned) + taken);
         left -= taken;
-        returns.push({ movement_id: use.movement_id, quantity: decimal(taken) });
+        returns.push({ movement_id: use.movement_id, quantity: decimal(taken), param: `${param}.restock` });
       }
       if (left > 0n) throw invalid(`${param}.restock`, 'must be false for units that were not shipped, or are in stock again');
     }

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { type Ctx, type Tx } from '../../../kit/index.js';
+import { type Ctx, type DomainError, type Tx } from '../../../kit/index.js';
 import { StockMovements, StockReservation, StockReservations } from '../../inventory/inventory.public.js';
 import type { LineUnits } from '../changes/line-quantities.js';
 import { decimal, exact, itemQuantity } from '../model/item-quantities.js';
 import type { Order } from '../model/order.entity.js';
 import type { ShownLine, StockUse } from '../model/shown-parts.js';
-import { invalid } from '../model/storefront.errors.js';
+import { invalid, StorefrontErrors } from '../model/storefront.errors.js';
 import type { LineReservation } from '../model/values.js';
 
 /** A quantity of an item that is issued or released at one location. */
@@ -78,12 +78,12 @@ export class ShipmentStock {
     const byItem = parts.toSorted((a, b) => (itemOf(a) < itemOf(b) ? -1 : itemOf(a) > itemOf(b) ? 1 : 0));
     for (const part of byItem) {
       const quantity = taken(open, part);
-      if (quantity > 0n) await this.reservations.shorten(ctx, tx, part.reservation.id, decimal(quantity));
+      if (quantity > 0n) await this.reservations.shorten(ctx, tx, part.reservation.id, decimal(quantity), `${part.param}.quantity`);
     }
     return withoutParts(units, parts);
   }
 
-  /** Reserves returned stock again. */
+  /** Reserves returned stock again. No field of a request asks for it, so errors name the line of the order at most. */
   async reserveAgain(
     ctx: Ctx,
     tx: Tx,
@@ -93,9 +93,17 @@ export class ShipmentStock {
   ): Promise<Map<string, LineReservation[]>> {
     const reserved = new Map<string, LineReservation[]>();
     if (uses.length === 0) return reserved;
+    const used = uses.map(({ line_id }) => {
+      const index = lines.findIndex(({ id }) => id === line_id);
+      return { line: lines[index], index };
+    });
     const made = await this.reservations.reserve(ctx, tx, {
       project_id: order.project_id,
-      lines: uses.map(({ line_id, quantity }) => ({ item_id: itemOfLine(lines, line_id), quantity })),
+      lines: used.map(({ line, index }, use) => ({ item_id: itemOf({ line }), quantity: uses[use].quantity, param: `lines.${index}` })),
+      unusable: {
+        item: (use) => notAgain(`the item of ${used[use].line.sku}`),
+        location: () => notAgain('a location where they were'),
+      },
       location_ids: [...new Set(uses.map(({ location_id }) => location_id))],
       split: true,
       reference: order.number as string,
@@ -117,11 +125,13 @@ export function unitsAt({ item_id, item_quantity, quantity, reservations }: Show
   return Number(reserved.reduce((sum, one) => sum + one, 0n) / exact(item_quantity));
 }
 
-function itemOfLine(lines: readonly ShownLine[], lineId: string): string {
-  return lines.find(({ id }) => id === lineId)?.item_id as string;
+function notAgain(what: string): DomainError {
+  return StorefrontErrors.invalidTransition({
+    message: `The goods cannot be reserved again, because ${what} is not active in the inventory any more; activate it first.`,
+  });
 }
 
-function itemOf({ line }: Part): string {
+function itemOf({ line }: Pick<Part, 'line'>): string {
   return line.item_id as string;
 }
 
