@@ -1,11 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+const MOST_PAUSE_MS = 200;
+
 /** Reads until the value satisfies the predicate, at most five seconds by default. Resolves to the last value, for an assertion. */
 export async function eventually<T>(read: () => Promise<T>, satisfied: (value: T) => boolean, withinMs = 5_000): Promise<T> {
   const deadline = Date.now() + withinMs;
-  for (;;) {
+  // ever longer pauses, or the reads would slow down what they wait for on a busy machine
+  for (let pauseMs = 10; ; pauseMs = Math.min(pauseMs * 1.5, MOST_PAUSE_MS)) {
     const value = await read();
     if (satisfied(value) || Date.now() > deadline) return value;
-    await sleep(20);
+    await sleep(pauseMs);
   }
 }

@@ -33,7 +33,7 @@ async function startHosts(count) {
   const token = randomBytes(16).toString('hex');
   const hosts = Array.from({ length: count }, () =>
     fork(HOST, {
-      execArgv: ['--import', LOADER, '--enable-source-maps'],
+      execArgv: [...process.execArgv, '--import', LOADER, '--enable-source-maps'],
       env: { ...process.env, TEST_HOST_TOKEN: token, NODE_COMPILE_CACHE: CACHE },
     }),
   );
