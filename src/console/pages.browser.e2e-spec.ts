@@ -4,6 +4,7 @@ import { accessibilityFaults, openBrowser } from '../../test/kit/browser.js';
 import { consoleSamples } from '../../test/kit/console-samples.js';
 import { sharedApp } from '../../test/kit/hosted-app.js';
 
+const WIDE = { width: 1280, height: 900 };
 const MOST_HTML = 40 * 1024;
 const MOST_OF: Readonly<Record<string, number>> = { 'text/css': 12 * 1024, 'text/javascript': 8 * 1024 };
 
@@ -13,14 +14,17 @@ const browser = await openBrowser();
 const pages = await app.inside<typeof import('../../test/kit/console-pages.js')>('test/kit/console-pages.ts').consolePages();
 let samples: Record<string, string>;
 let context: BrowserContext;
+// one for all tests: a new one would start another process of the browser
+let page: Page;
 
 beforeAll(async () => {
   if (!browser) return;
   const client = await workspace.signIn();
   samples = await consoleSamples(app, workspace, client);
-  context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' });
+  context = await browser.newContext({ viewport: WIDE, reducedMotion: 'reduce' });
   const [name, value] = client.headers.cookie.split('=', 2);
   await context.addCookies([{ name, value, url: app.url }]);
+  page = await context.newPage();
 });
 afterAll(() => browser?.close());
 
@@ -46,7 +50,9 @@ async function unknownParameters(page: Page): Promise<string[]> {
 
 (browser ? describe : describe.skip)('in a browser', () => {
   test.each(pages)('$path is accessible, fits, and loads nothing from elsewhere', async ({ path }) => {
-    const page = await context.newPage();
+    page.removeAllListeners();
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.setViewportSize(WIDE);
     const faults: string[] = [];
     const requests: string[] = [];
     page.on('console', (message) => faults.push(message.text()));
@@ -71,18 +77,17 @@ async function unknownParameters(page: Page): Promise<string[]> {
     expect(requests.filter((url) => !url.startsWith(`${app.url}/`))).toEqual([]);
     // the page, the style and the script
     expect(requests.length).toBeLessThanOrEqual(3);
-    await page.close();
   });
 
   test('every page works without a script: what needs one is hidden, forms have buttons, and the menu opens', async () => {
     const [cookie] = await context.cookies();
     const still = await browser!.newContext({ viewport: { width: 360, height: 800 }, javaScriptEnabled: false });
     await still.addCookies([cookie]);
-    const page = await still.newPage();
+    const stillPage = await still.newPage();
     const faults: string[] = [];
     for (const { path } of pages) {
-      await page.goto(app.url + addressOf(path));
-      const found = await page.evaluate(() => {
+      await stillPage.goto(app.url + addressOf(path));
+      const found = await stillPage.evaluate(() => {
         const all = (selector: string) => [...document.querySelectorAll<HTMLElement>(selector)];
         return [
           ...all('[data-script]').filter((element) => element.checkVisibility()),
@@ -94,18 +99,17 @@ async function unknownParameters(page: Page): Promise<string[]> {
       faults.push(...found.map((fault) => `${path}: ${fault}`));
     }
     expect(faults).toEqual([]);
-    await page.getByText('Menu', { exact: true }).click();
-    await page.getByRole('link', { name: 'Projects' }).click();
-    await page.getByRole('link', { name: 'New project' }).click();
-    await page.getByLabel('Name', { exact: true }).fill('Without a script');
-    await page.getByLabel('Key', { exact: true }).fill('STILL');
-    await page.getByRole('button', { name: 'Create project' }).click();
-    await page.getByRole('heading', { name: 'Without a script' }).waitFor();
+    await stillPage.getByText('Menu', { exact: true }).click();
+    await stillPage.getByRole('link', { name: 'Projects' }).click();
+    await stillPage.getByRole('link', { name: 'New project' }).click();
+    await stillPage.getByLabel('Name', { exact: true }).fill('Without a script');
+    await stillPage.getByLabel('Key', { exact: true }).fill('STILL');
+    await stillPage.getByRole('button', { name: 'Create project' }).click();
+    await stillPage.getByRole('heading', { name: 'Without a script' }).waitFor();
     await still.close();
   }, 60_000);
 
   test('copies, asks before it ends something, and shows local times', async () => {
-    const page = await context.newPage();
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.goto(`${app.url}/console/apps`);
     await page.click('button[data-copy=mcp]');
@@ -113,6 +117,5 @@ async function unknownParameters(page: Page): Promise<string[]> {
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(`${app.url}/api/v1/ext/mcp`);
     await page.goto(`${app.url}/console/account`);
     expect(await page.locator('time').first().textContent()).not.toContain('UTC');
-    await page.close();
   });
 });

@@ -108,7 +108,8 @@ it('changes whose group loses its connection fail with 503, and the next ones ar
        RETURN NEW; END $$;
      CREATE TRIGGER lose_group BEFORE UPDATE ON notes_fixture FOR EACH ROW WHEN (NEW.title = 'lost') EXECUTE FUNCTION lose_group()`,
   );
-  await expect(write(async (tx) => tx.increment(Note, id, { remaining: '-1' }, new Date()))).rejects.toMatchObject({ spec: { status: 503 } });
+  const lost = write(async (tx) => tx.increment(Note, id, { remaining: '-1' }, new Date()));
+  await expect(lost).rejects.toMatchObject({ spec: { status: 503 } });
   expect((await find(id)).remaining).toBe('5');
   expect(failures(await together((n) => writeNote(`after a loss ${n}`)))).toEqual([]);
 });
