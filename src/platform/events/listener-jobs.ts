@@ -5,9 +5,19 @@ import { INSERT_JOB, jobRow } from '../queue/job-row.js';
 import { bodiesIn, columnsOf } from './event-columns.js';
 import type { EventListener, EventSubscription } from './outbox-signal.js';
 
+/** The index of the payload in the values. */
+const PAYLOAD = 8;
+/** The arrays are in subqueries, or PostgreSQL would plan each execution by their lengths, which takes longer than the execution. */
+const INSERT_JOBS = `
+  INSERT INTO jobs (id, name, key, organization_id, project_id, mode, actor, member_id, payload, due_at)
+  SELECT id, name, key, organization_id, project_id, mode, actor::jsonb, member_id, payload::jsonb, COALESCE(due_at, now())
+  FROM unnest((SELECT $1::uuid[]), (SELECT $2::text[]), (SELECT $3::text[]), (SELECT $4::uuid[]), (SELECT $5::uuid[]), (SELECT $6::text[]),
+    (SELECT $7::text[]), (SELECT $8::uuid[]), ${bodiesIn('$9')}, (SELECT $10::timestamptz[]))
+    AS j (id, name, key, organization_id, project_id, mode, actor, member_id, payload, due_at)`;
+
 /**
- * Adds a job for every internal event and listener, in the events' transaction and on behalf of each event's caller. Resolves to
- * their number.
+ * Adds a job for every internal event and listener, in the events' transaction, by one statement, and on behalf of each event's
+ * caller. Resolves to their number.
  */
 export function addListenerJobs(
   client: Queryable,
@@ -17,11 +27,11 @@ export function addListenerJobs(
   const heard = events.flatMap(({ type, listened, caller }) => (listened === null ? [] : { type, payload: listened, caller }));
   if (heard.length === 0 || listeners.length === 0) return 0;
   const jobs = heard.flatMap(({ type, payload, caller }) =>
-    listeners
-      .filter(({ types }) => types === null || types.has(type))
-      .map(({ job }) => run(client, { text: INSERT_JOB, values: jobRow(caller, job, payload) })),
+    listeners.filter(({ types }) => types === null || types.has(type)).map(({ job }) => jobRow(caller, job, payload)),
   );
-  return Promise.all(jobs).then(({ length }) => length);
+  if (jobs.length === 0) return 0;
+  const inserted = jobs.length === 1 ? { text: INSERT_JOB, values: jobs[0] } : { text: INSERT_JOBS, values: columnsOf(jobs, PAYLOAD) };
+  return run(client, inserted).then(() => jobs.length);
 }
 
 /** The index of the body in the values. */
