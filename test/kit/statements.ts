@@ -2,7 +2,9 @@ import pg from 'pg';
 
 // Runs in the application's process.
 
-type Query = (statement: string | { text: string }, ...rest: unknown[]) => unknown;
+/** A batch is one query to pg. */
+type Sent = string | { text: string; statements?: readonly { text: string }[] };
+type Query = (sent: Sent, ...rest: unknown[]) => unknown;
 
 const recorded: string[] = [];
 let original: Query | undefined;
@@ -12,9 +14,9 @@ export function recordStatements(): void {
   const client = pg.Client.prototype as unknown as { query: Query };
   if (original) throw new Error('Statements are recorded already.');
   const query = (original = client.query);
-  client.query = function (this: unknown, statement, ...rest) {
-    recorded.push(typeof statement === 'string' ? statement : statement.text);
-    return query.call(this, statement, ...rest);
+  client.query = function (this: unknown, sent, ...rest) {
+    recorded.push(...textsOf(sent));
+    return query.call(this, sent, ...rest);
   };
 }
 
@@ -23,4 +25,8 @@ export function takeStatements(): string[] {
   if (original) (pg.Client.prototype as unknown as { query: Query }).query = original;
   original = undefined;
   return recorded.splice(0);
+}
+
+function textsOf(sent: Sent): string[] {
+  return typeof sent === 'string' ? [sent] : (sent.statements ?? [sent]).map(({ text }) => text);
 }

@@ -164,7 +164,7 @@ class TicketSeeds {
       const late = { ...first_response, due_at: due.toISOString(), running_since_at: running.toISOString() };
       const changed = await tx.update(ticket, { clocks: { ...clocks, first_response: late }, breach_due_at: due, sla_due_at: due });
       await tx.query('UPDATE desk_tickets SET created_at = $2 WHERE id = $1', [id, running]);
-      await this.services.changes.settle(tx, changed);
+      await this.services.changes.settle(tx, [changed]);
     });
   }
 }

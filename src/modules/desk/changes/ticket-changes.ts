@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { changedFrom, type Tx } from '../../../kit/index.js';
-import { dueTimes, newBreaches, nextClocks } from '../clocks/ticket-clocks.js';
+import { dueTimes, nextClocks } from '../clocks/ticket-clocks.js';
 import { DeskConfig, type ProjectDesk } from '../config/desk-config.js';
-import { SlaBreach } from '../model/breach.entity.js';
 import type { Ticket } from '../model/ticket.entity.js';
 import type { StatusCategory } from '../model/values.js';
 import type { TicketMessageDto } from '../ticket-views/message.dto.js';
 import { TicketDto } from '../ticket-views/ticket.dto.js';
 import { TicketEvents } from '../ticket-views/tickets.events.js';
+import { reportBreaches } from './sla-breaches.js';
 import { appliedPolicy } from './sla-rules.js';
 
 const DAY_MS = 86_400_000;
@@ -55,19 +55,15 @@ export class TicketChanges {
     const all = ticket.status_category === 'closed' ? moved : { ...moved, ...clocks };
     const changed = message ? await tx.touch(ticket, all) : await tx.update(ticket, all);
     emitChanges(tx, ticket, changed, trigger, message);
-    await this.reportBreaches(tx, ticket, changed);
+    reportBreaches(tx, [{ before: ticket, after: changed }]);
     return changed;
   }
 
-  /** Marks the clocks of a locked ticket that are overdue, and moves due times if its business hours have changed. */
-  async settle(tx: Tx, ticket: Ticket): Promise<void> {
-    const config = await this.config.of(tx, ticket.project_id);
-    const { breach_due_at, ...shown } = clockedValues(config, ticket, tx.startedAt);
-    const isChanged = Object.entries(shown).some(([name, value]) => !isDeepStrictEqual(value, ticket[name as keyof Ticket]));
-    // the ticket keeps its version if no due time has moved
-    if (!isChanged) return tx.send('UPDATE desk_tickets SET breach_due_at = $2 WHERE id = $1', [ticket.id, breach_due_at]);
-    const changed = await tx.update(ticket, { breach_due_at, ...shown }, { pipelined: true });
-    await this.reportBreaches(tx, ticket, changed);
+  /** Marks the clocks of locked tickets that are overdue, and moves due times if their business hours have changed. */
+  async settle(tx: Tx, tickets: readonly Ticket[]): Promise<void> {
+    const changes = [];
+    for (const before of tickets) changes.push({ before, after: await this.settled(tx, before) });
+    reportBreaches(tx, changes);
   }
 
   /** The times that a move to another category sets. */
@@ -87,14 +83,14 @@ export class TicketChanges {
     return clockedValues(config, { ...ticket, clocks: {}, business_hours_id: null }, now);
   }
 
-  private async reportBreaches(tx: Tx, before: Ticket, ticket: Ticket): Promise<void> {
-    for (const { metric, cycle, due_at } of newBreaches(before.clocks, ticket.clocks)) {
-      const { project_id: projectId } = ticket;
-      await tx.insert(SlaBreach, { project_id: projectId, ticket_id: ticket.id, metric, cycle, due_at }, { pipelined: true });
-      const object = TicketDto.from(ticket);
-      tx.emit(TicketEvents.slaBreached, { object, context: { metric, due_at: due_at.toISOString() }, projectId });
-      tx.emit(TicketEvents.escalated, { object, projectId });
-    }
+  private async settled(tx: Tx, ticket: Ticket): Promise<Ticket> {
+    const config = await this.config.of(tx, ticket.project_id);
+    const { breach_due_at, ...shown } = clockedValues(config, ticket, tx.startedAt);
+    const isChanged = Object.entries(shown).some(([name, value]) => !isDeepStrictEqual(value, ticket[name as keyof Ticket]));
+    if (isChanged) return tx.update(ticket, { breach_due_at, ...shown }, { pipelined: true });
+    // the ticket keeps its version if no due time has moved
+    tx.send('UPDATE desk_tickets SET breach_due_at = $2 WHERE id = $1', [ticket.id, breach_due_at]);
+    return ticket;
   }
 }
 

@@ -54,7 +54,10 @@ export class ReportBreaches implements ScheduledJobHandler<DueTickets> {
   private settle(ctx: Ctx, ids: readonly string[], now: Date): Promise<void> {
     return this.store.write(ctx, async (tx) => {
       const tickets = await tx.lockWhere(Ticket, { id: [...ids] });
-      for (const ticket of tickets) if (ticket.breach_due_at && ticket.breach_due_at <= now) await this.changes.settle(tx, ticket);
+      await this.changes.settle(
+        tx,
+        tickets.filter(({ breach_due_at }) => breach_due_at !== null && breach_due_at <= now),
+      );
     });
   }
 }
