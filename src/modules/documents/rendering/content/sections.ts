@@ -105,11 +105,13 @@ type TokenPosition = Pick<TemplateProblem, 'token' | 'line' | 'column'>;
 
 /** Finds lines and columns, from 1, of ascending positions. */
 function positionsIn(template: string): (index: number) => Pick<TemplateProblem, 'line' | 'column'> {
-  let [line, begin] = [1, 0];
+  // the next end of a line is searched for once: a line may be as long as the template
+  let [line, begin, end] = [1, 0, template.indexOf('\n')];
   return (index) => {
-    for (let next = template.indexOf('\n', begin); next !== -1 && next < index; next = template.indexOf('\n', begin)) {
+    while (end !== -1 && end < index) {
       line++;
-      begin = next + 1;
+      begin = end + 1;
+      end = template.indexOf('\n', begin);
     }
     return { line, column: index - begin + 1 };
   };
