@@ -15,8 +15,8 @@ export abstract class CachedProjectConfig<C> {
   /** How long another process may use the old configuration after a change; this process sees a change at once. */
   readonly staleMs = 5_000;
   private readonly cache = new Map<string, { config: C; expiresAt: number }>();
-  /** The configuration that a transaction has read again after an error. */
-  private readonly rereads = new WeakMap<object, { projectId: string; changes: number; config: Promise<C> }>();
+  /** The configuration that a transaction has read. */
+  private readonly reads = new WeakMap<object, { projectId: string; changes: number; config: Promise<C> }>();
   /** Incremented by `invalidate`, so that a read that began before a change does not cache the old rows. */
   private changes = 0;
 
@@ -35,7 +35,7 @@ export abstract class CachedProjectConfig<C> {
   /** Reads on the transaction's connection: waiting for a second one while holding the first could starve the pool. */
   async of(rows: RowReader, projectId: string): Promise<C> {
     const cached = this.cache.get(projectId);
-    return cached && cached.expiresAt > Date.now() ? cached.config : this.readNow(rows, projectId);
+    return cached && cached.expiresAt > Date.now() ? cached.config : this.readOnce(rows, projectId);
   }
 
   /**
@@ -48,7 +48,7 @@ export abstract class CachedProjectConfig<C> {
       return decision(config);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      const fresh = await this.fresh(rows, projectId);
+      const fresh = await this.readOnce(rows, projectId);
       if (fresh === config) throw error;
       return decision(fresh);
     }
@@ -66,12 +66,13 @@ export abstract class CachedProjectConfig<C> {
     });
   }
 
-  private fresh(rows: RowReader, projectId: string): Promise<C> {
-    const reread = this.rereads.get(rows);
-    if (reread?.projectId === projectId && reread.changes === this.changes) return reread.config;
+  /** A transaction that creates many rows at once reads it for all of them. */
+  private readOnce(rows: RowReader, projectId: string): Promise<C> {
+    const known = this.reads.get(rows);
+    if (known?.projectId === projectId && known.changes === this.changes) return known.config;
     const config = this.readNow(rows, projectId);
-    this.rereads.set(rows, { projectId, changes: this.changes, config });
-    config.catch(() => this.rereads.delete(rows));
+    this.reads.set(rows, { projectId, changes: this.changes, config });
+    config.catch(() => this.reads.delete(rows));
     return config;
   }
 
