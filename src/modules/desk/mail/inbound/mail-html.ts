@@ -2,6 +2,12 @@ import sanitizeHtml from 'sanitize-html';
 
 /** Larger HTML is dropped; the text has the same content. */
 const LONGEST_HTML = 500_000;
+/**
+ * HTML that nests elements deeper is dropped like one that is too large, because the parser takes time in proportion to the depth for each
+ * element. A browser nests 512 at most.
+ */
+const MOST_NESTED = 1_000;
+/** Deeper elements are left out, and their text stays. */
 const DEEPEST = 200;
 
 const COLOR = [/^#[0-9a-f]{3,8}$/i, /^rgba?\([\d\s,.%]{1,40}\)$/i, /^[a-z]{3,20}$/i];
@@ -77,13 +83,29 @@ const WITHOUT_QUOTATION: sanitizeHtml.IOptions = {
 
 /**
  * Sanitizes HTML for display in a page: without scripts, forms, styles that could cover the page, and remote content. Null if nothing is
- * left or it is too large.
+ * left, or if it is too large or nested too deeply.
  */
 export function sanitizedHtml(html: string, withoutQuotation: boolean): string | null {
   if (html.length > LONGEST_HTML) return null;
-  if (!withoutQuotation) return nonEmpty(sanitizeHtml(html, OPTIONS));
+  if (!withoutQuotation) return sanitized(html, OPTIONS);
   const at = OUTLOOK_QUOTATION.exec(html)?.index ?? html.length;
-  return nonEmpty(sanitizeHtml(html.slice(0, at), WITHOUT_QUOTATION)) ?? nonEmpty(sanitizeHtml(html, OPTIONS));
+  return sanitized(html.slice(0, at), WITHOUT_QUOTATION) ?? sanitized(html, OPTIONS);
+}
+
+class NestedTooDeeply extends Error {}
+
+function sanitized(html: string, options: sanitizeHtml.IOptions): string | null {
+  let depth = 0;
+  const onOpenTag = () => {
+    if (++depth > MOST_NESTED) throw new NestedTooDeeply();
+  };
+  const onCloseTag = () => void depth--;
+  try {
+    return nonEmpty(sanitizeHtml(html, { ...options, onOpenTag, onCloseTag }));
+  } catch (error) {
+    if (error instanceof NestedTooDeeply) return null;
+    throw error;
+  }
 }
 
 function nonEmpty(clean: string): string | null {
