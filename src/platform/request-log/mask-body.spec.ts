@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Field } from '../../kit/index.js';
 import { MASK, maskBody, maskError } from './mask-body.js';
-import { cpuMs } from '../../../test/kit/cpu-time.js';
+import { growth, LINEAR } from '../../../test/kit/cpu-time.js';
 
 class Person {
   @Field.string({
@@ -101,13 +101,14 @@ describe('a kept body', () => {
   });
 
   test.each([
-    ['without an address', 'a'.repeat(64_000)],
-    ['of addresses', 'a@'.repeat(32_000)],
-    ['of digits', '1'.repeat(64_000) + 'a'],
-    ['of digits and separators', '1-'.repeat(32_000)],
-    ['of digits and spaces', '1 '.repeat(32_000)],
-  ])('with a long text %s is masked in linear time', async (_, title) => {
-    expect(await cpuMs(() => maskBody({ title }, Body))).toBeLessThan(200);
+    ['without an address', 'a', ''],
+    ['of addresses', 'a@', ''],
+    ['of digits', '1', 'a'],
+    ['of digits and separators', '1-', ''],
+    ['of digits and spaces', '1 ', ''],
+  ])('with a long text %s is masked in linear time', async (_, part, end) => {
+    const bodyOf = (size: number) => ({ title: part.repeat(size) + end });
+    expect(await growth(bodyOf, 8_000, (body) => maskBody(body, Body))).toBeLessThan(LINEAR);
   });
 
   test('that is an error keeps its code, and quotes nobody', () => {
