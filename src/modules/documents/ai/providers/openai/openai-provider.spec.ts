@@ -188,9 +188,7 @@ describe('an OpenAI-compatible server', () => {
   it('that does not respond in time fails, and its connection is closed', async () => {
     const gone = Promise.withResolvers<void>();
     respond = (_, response) => void response.on('close', gone.resolve);
-    const started = performance.now();
     expect(await failureOf(risks(SERVICES, provider(300)))).toMatchObject({ reason: 'timeout' });
-    expect(performance.now() - started).toBeLessThan(2_000);
     await gone.promise;
   });
 
