@@ -85,7 +85,7 @@ export class FaultHarness {
         ({ ok }) => ok,
         () => false,
       );
-    if (!(await eventually(healthy, (ok) => ok || child.exitCode !== null, 30_000))) {
+    if (!(await eventually(healthy, (ok) => ok || child.exitCode !== null, 60_000))) {
       if (attempts > 1 && errors.includes('is in use by another program')) return this.worker(env, attempts - 1);
       throw new Error(`The worker did not start: ${errors}`);
     }

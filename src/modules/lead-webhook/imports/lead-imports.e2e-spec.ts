@@ -351,7 +351,8 @@ describe('an import', () => {
       expect(finished.body).toMatchObject({ state: 'completed', rows_total: ROWS, rows_done: ROWS, created_count: ROWS, error_count: 0 });
     });
     const created = await app.sql.query<{ transactions: number; rows: number }>(
-      `SELECT count(DISTINCT xmin::text)::int AS transactions, count(*)::int AS rows FROM leads WHERE email_normalized LIKE '%@many.example'`,
+      `SELECT count(DISTINCT xmin::text)::int AS transactions, count(*)::int AS rows FROM leads
+       WHERE email_normalized LIKE '%@many.example'`,
     );
     expect(created.rows).toEqual([{ transactions: CHUNKS, rows: ROWS }]);
     expect([...seen].filter((count) => count > 0 && count < ROWS).length).toBeGreaterThan(0);

@@ -184,17 +184,18 @@ describe('a document becomes sent', () => {
     return [state, signature.request, (await signing.workflow.events(id)).includes('paper.sent')];
   };
 
-  test('within a second after the mail server has accepted the first request, by whoever sent it', async () => {
+  test('as soon as the mail server has accepted the first request, by whoever sent it', async () => {
     const { id, confirm } = await sending();
     expect(await standing(id)).toEqual(['finalized', 'sending', false]);
     expect((await signing.workflow.org(id, 'send')).body.error.code).toBe('invalid_transition');
+    // the mail makes the job due, not its interval
+    await app.sql.query(`UPDATE scheduled_jobs SET due_at = now() + interval '1 hour' WHERE name = 'documents.invitations'`);
     confirm();
-    const taken = performance.now();
     await eventually(
       () => standing(id),
       ([state]) => state === 'sent',
+      30_000,
     );
-    expect(performance.now() - taken).toBeLessThan(1_000);
     expect(await standing(id)).toEqual(['sent', null, true]);
     expect((await signing.workflow.events(id)).slice(-2)).toEqual(['paper.state_changed sent', 'paper.sent']);
     const { rows } = await app.sql.query(

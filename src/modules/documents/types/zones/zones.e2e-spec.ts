@@ -281,22 +281,19 @@ describe('reading a filled-in form', () => {
     await replace(live, id, [at('note', 0, everywhere)]);
     const large = await printed(100_001, 4);
     const reading = send(screen, id, large);
-    const began = performance.now();
-    const waits: number[] = [];
     const ended = reading.then(() => true);
+    let answered = 0;
     do {
-      const since = performance.now();
       await live.get(`${TYPES}/${id}/zones`);
-      waits.push(performance.now() - since);
+      answered++;
     } while (!(await Promise.race([ended, pause(0, false)])));
-    const took = performance.now() - began;
     const expected = { code: 'validation_failed', param: 'file' };
     expect((await reading).body.error).toMatchObject({
       ...expected,
       message: expect.stringMatching(/has more than 100,000 texts on the pages with zones/),
     });
-    // if it blocked the process, a request would wait for its end
-    expect(Math.max(...waits)).toBeLessThan(took / 2);
+    // if it blocked the process, one could be answered before and one after it
+    expect(answered).toBeGreaterThan(4);
     expect((await send(screen, id, await printed(20, 60_000))).body.error).toMatchObject({
       ...expected,
       message: expect.stringMatching(/has more than 1,000,000 characters on the pages with zones/),
