@@ -1,6 +1,7 @@
 const FACTOR = 4;
-const FEWEST_ROUNDS = 6;
-const MOST_ROUNDS = 40;
+const ROUNDS = 6;
+/** What may be spent on measuring again. */
+const MOST_CPU_MS = 5_000;
 
 /** More than `growth` returns for work in proportion to its input, which is about 4. It is about 16 if the time grows with the square. */
 export const LINEAR = 8;
@@ -12,10 +13,10 @@ export const LINEAR = 8;
  */
 export async function growth<I>(inputOf: (size: number) => I, size: number, work: (input: I) => unknown): Promise<number> {
   const [small, large] = [inputOf(size), inputOf(FACTOR * size)];
-  let [ofSmall, ofLarge] = [Infinity, Infinity];
-  for (let round = 0; round < FEWEST_ROUNDS || (round < MOST_ROUNDS && ofLarge / ofSmall >= LINEAR); round++) {
-    ofSmall = Math.min(ofSmall, await cpuMs(() => work(small)));
-    ofLarge = Math.min(ofLarge, await cpuMs(() => work(large)));
+  let [ofSmall, ofLarge, spent] = [Infinity, Infinity, 0];
+  for (let round = 0; round < ROUNDS || (ofLarge / ofSmall >= LINEAR && spent < MOST_CPU_MS); round++) {
+    const [one, four] = [await cpuMs(() => work(small)), await cpuMs(() => work(large))];
+    [ofSmall, ofLarge, spent] = [Math.min(ofSmall, one), Math.min(ofLarge, four), spent + one + four];
   }
   return ofLarge / ofSmall;
 }
