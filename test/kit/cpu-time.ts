@@ -1,13 +1,16 @@
-const FACTOR = 4;
+const FACTOR = 8;
 const ROUNDS = 6;
 /** What may be spent on measuring again. */
 const MOST_CPU_MS = 5_000;
 
-/** More than `growth` returns for work in proportion to its input, which is about 4. It is about 16 if the time grows with the square. */
-export const LINEAR = 8;
+/**
+ * More than `growth` returns for work in proportion to its input: about 8, and several times as much if only the smaller input fits the
+ * processor's caches. It is about 64 if the time grows with the square.
+ */
+export const LINEAR = 40;
 
 /**
- * How many times as long the work takes for four times the input. Unlike a time it does not depend on the machine. It compares the least
+ * How many times as long the work takes for eight times the input. Unlike a time it does not depend on the machine. It compares the least
  * CPU times of several rounds, because the others include the collection of garbage; a result of at least `LINEAR` is measured again. The
  * input of `size` should be so large that quadratic work, which this is to find, would take some milliseconds.
  */
@@ -15,8 +18,8 @@ export async function growth<I>(inputOf: (size: number) => I, size: number, work
   const [small, large] = [inputOf(size), inputOf(FACTOR * size)];
   let [ofSmall, ofLarge, spent] = [Infinity, Infinity, 0];
   for (let round = 0; round < ROUNDS || (ofLarge / ofSmall >= LINEAR && spent < MOST_CPU_MS); round++) {
-    const [one, four] = [await cpuMs(() => work(small)), await cpuMs(() => work(large))];
-    [ofSmall, ofLarge, spent] = [Math.min(ofSmall, one), Math.min(ofLarge, four), spent + one + four];
+    const [one, eight] = [await cpuMs(() => work(small)), await cpuMs(() => work(large))];
+    [ofSmall, ofLarge, spent] = [Math.min(ofSmall, one), Math.min(ofLarge, eight), spent + one + eight];
   }
   return ofLarge / ofSmall;
 }
