@@ -125,7 +125,7 @@ it('a change with many statements has a transaction of its own, although it awai
 it('a change that gets no connection fails at each statement and at its commit', async () => {
   const error = new Error('no connection is free');
   const connection = new TxConnection(
-    () => Promise.reject(error),
+    { acquire: () => Promise.reject(error), release: () => undefined },
     { commit: () => Promise.reject(new Error('nothing may be committed')) } as unknown as GroupCommit,
     () => undefined,
   );

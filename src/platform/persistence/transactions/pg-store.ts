@@ -23,6 +23,7 @@ import { toDomainError } from '../database/pg-errors.js';
 import { poolOf } from '../database/pool.js';
 import { Reader, run, type Queryable } from '../rows/reader.js';
 import { UnitOfWork } from './unit-of-work.js';
+import { WriteConnections } from './write-connections.js';
 
 const NESTED =
   'A write was started inside a write of another context: it would commit on its own and could wait for its own locks. ' +
@@ -33,6 +34,7 @@ const NESTED =
 export class PgStore extends Store {
   private readonly rows: Reader;
   private readonly pool: Pool;
+  private readonly writeConnections: WriteConnections;
   /** The write that the executing code is part of. */
   private readonly surrounding = new AsyncLocalStorage<{ owner: CallContext; unit: CallTransaction }>();
 
@@ -46,6 +48,7 @@ export class PgStore extends Store {
     super();
     this.rows = new Reader(dataSource, cursors);
     this.pool = poolOf(dataSource);
+    this.writeConnections = new WriteConnections(this.pool);
   }
 
   get<E extends BaseEntity>(ctx: Ctx, entity: Type<E>, id: string): Promise<E> {
@@ -107,6 +110,6 @@ export class PgStore extends Store {
 
   /** A unit of work for a call; the pipeline attaches it to the context and ends it. */
   begin(call: CallContext): UnitOfWork {
-    return new UnitOfWork(this.pool, this.rows, this.numbers, call, this.outbox, this.groups);
+    return new UnitOfWork(this.writeConnections, this.rows, this.numbers, call, this.outbox, this.groups);
   }
 }

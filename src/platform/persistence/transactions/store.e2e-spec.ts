@@ -25,6 +25,7 @@ afterAll(() => app.close());
 const note = (title: string, project = workspace.eng.id) => ({ project_id: project, title, body: null, extra: {} });
 const titles = async () =>
   (await app.sql.query<{ title: string }>('SELECT title FROM notes_fixture ORDER BY title')).rows.map(({ title }) => title);
+const count = async (sql: string) => Number((await app.sql.query<{ count: string }>(sql)).rows[0].count);
 const connections = async (state: string) =>
   (
     await app.sql.query<{ n: number }>(
@@ -123,6 +124,42 @@ describe('a transaction', () => {
         (n) => n === 0,
       ),
     ).toBe(0);
+  });
+
+  it('that waits for a lock keeps none of others waiting, however many of its organization wait', async () => {
+    const held = await store.write(workspace.ctx(), (tx) => tx.insert(Note, note('held')));
+    const stranger = await app.workspace();
+    const holder = await app.sql.connect();
+    await holder.query('BEGIN');
+    await holder.query('SELECT 1 FROM notes_fixture WHERE id = $1 FOR UPDATE', [held.id]);
+    const waiting = Array.from({ length: 20 }, (_, n) =>
+      store.write(workspace.ctx(), async (tx) => tx.update(await tx.lock(Note, held.id), { body: `${n}` })),
+    );
+    let unlocked = false;
+    const unlock = async () => {
+      unlocked = true;
+      await holder.query('COMMIT');
+      holder.release();
+    };
+    // without a bound they would wait until the lock is free
+    const timer = setTimeout(() => void unlock(), 5_000);
+    await eventually(
+      () => count(`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`),
+      (waits) => waits >= 3,
+    );
+    const other = await store.write(stranger.ctx(), async (tx) => {
+      const row = await tx.insert(Note, note('of a stranger', stranger.eng.id));
+      return tx.lock(Note, row.id);
+    });
+    expect([(await store.get(stranger.ctx(), Note, other.id)).title, (await store.get(workspace.ctx(), Note, held.id)).title]).toEqual([
+      'of a stranger',
+      'held',
+    ]);
+    expect(unlocked).toBe(false);
+    clearTimeout(timer);
+    await unlock();
+    await Promise.all(waiting);
+    expect((await store.get(workspace.ctx(), Note, held.id)).version).toBe(21);
   });
 
   it('whose connection breaks gets 503, writes nothing and does not affect others', async () => {

@@ -1,7 +1,5 @@
-import type { PoolClient } from 'pg';
 import type { GroupRead } from '../../../kit/index.js';
 import { toDomainError } from '../database/pg-errors.js';
-import type { PooledClient } from '../database/pooled-client.js';
 import { prepareValue } from '../database/statement-batch.js';
 import { run, runUnprepared, type Queryable } from '../rows/reader.js';
 import type { GroupCommit } from './group-commit.js';
@@ -11,8 +9,7 @@ import { mutexKeys } from './mutex-keys.js';
 import type { FrozenEvent, OutboxWriter } from './outbox-writer.js';
 import { sendCommit } from './send-commit.js';
 import { prepared, type Result, type Shareable, type Statement, type WaitingStatement } from './shared-statements.js';
-
-type Client = PoolClient & PooledClient & Queryable;
+import type { Client, Connections } from './write-connections.js';
 
 /**
  * A `change` needs a transaction, a `read` only if something was written before, `time` never. The result of a `pipelined` statement is
@@ -67,7 +64,7 @@ export class TxConnection {
   readonly reads: Queryable = { query: <R extends object>(statement: Statement) => this.ask<R>(statement, 'read') };
 
   constructor(
-    private readonly connect: () => Promise<PoolClient & PooledClient>,
+    private readonly connections: Connections,
     private readonly groups: GroupCommit,
     /** Throws if nothing may be written any more, because another process has taken the work over, which writes the same. */
     private readonly requireLease: () => void,
@@ -193,7 +190,7 @@ export class TxConnection {
   }
 
   private async commitAlone(events: readonly FrozenEvent[], outbox: OutboxWriter): Promise<void> {
-    const client = (this.client ??= (await this.connect()) as Client);
+    const client = (this.client ??= await this.connections.acquire());
     this.requireLease();
     client.collect();
     if (!this.begin) this.sendBegin(client);
@@ -244,9 +241,9 @@ export class TxConnection {
   }
 
   private acquire(): Promise<void> {
-    return (this.acquiring ??= this.connect().then(
+    return (this.acquiring ??= this.connections.acquire().then(
       (client) => {
-        this.client = client as Client;
+        this.client = client;
         if (!this.ended) this.flush(this.client);
       },
       (error: unknown) => {
@@ -284,7 +281,7 @@ export class TxConnection {
   }
 
   private release(error?: Error): void {
-    this.client?.release(error);
+    if (this.client) this.connections.release(this.client, error);
     this.client = this.acquiring = null;
   }
 

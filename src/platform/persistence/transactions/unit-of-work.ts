@@ -1,17 +1,15 @@
 import { CommonErrors } from '../../../kit/index.js';
 import pLimit, { type LimitFunction } from 'p-limit';
-import type { Pool, PoolClient } from 'pg';
 import type { CallContext, CallTransaction } from './call-context.js';
 import { ChangeRuns } from './change-runs.js';
-import { toDomainError } from '../database/pg-errors.js';
 import type { NumberSeries } from './number-series.js';
 import type { OutboxWriter } from './outbox-writer.js';
 import { PgTx } from './pg-tx.js';
-import type { PooledClient } from '../database/pooled-client.js';
 import type { GroupCommit } from './group-commit.js';
 import { GroupRolledBack } from './group-place.js';
 import type { Queryable, Reader } from '../rows/reader.js';
 import { TxConnection } from './tx-connection.js';
+import type { WriteConnections } from './write-connections.js';
 
 /** Changes that may wait for one gapless series in this process. */
 const MAX_WAITING = 200;
@@ -25,7 +23,7 @@ export class UnitOfWork implements CallTransaction {
   private readonly runs = new ChangeRuns();
 
   constructor(
-    private readonly pool: Pool,
+    private readonly connections: WriteConnections,
     private readonly reader: Reader,
     private readonly numbers: NumberSeries,
     private readonly ctx: CallContext,
@@ -42,20 +40,8 @@ export class UnitOfWork implements CallTransaction {
   private async begin(): Promise<PgTx> {
     this.ctx.owner.requireLease?.();
     await this.ctx.owner.renewLease?.();
-    const connection = new TxConnection(
-      () => this.connect(),
-      this.groups,
-      () => this.ctx.owner.requireLease?.(),
-    );
+    const connection = new TxConnection(this.connections.of(this.ctx.organizationId), this.groups, () => this.ctx.owner.requireLease?.());
     return (this.tx = new PgTx(connection, this.reader, this.numbers, this.ctx, this.outbox, this.runs));
-  }
-
-  private async connect(): Promise<PoolClient & PooledClient> {
-    try {
-      return (await this.pool.connect()) as PoolClient & PooledClient;
-    } catch (error) {
-      throw toDomainError(error);
-    }
   }
 
   get hasEnded(): boolean {
