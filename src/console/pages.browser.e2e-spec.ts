@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { BrowserContext, Page } from 'playwright-core';
 import { accessibilityFaults, openBrowser } from '../../test/kit/browser.js';
 import { consoleSamples } from '../../test/kit/console-samples.js';
@@ -26,7 +26,6 @@ beforeAll(async () => {
   await context.addCookies([{ name, value, url: app.url }]);
   page = await context.newPage();
 });
-afterAll(() => browser?.close());
 
 function addressOf(path: string): string {
   const address = samples[path] ?? (path.includes(':') ? undefined : path);

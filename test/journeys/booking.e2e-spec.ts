@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import ICAL from 'ical.js';
 import type { Browser, Page } from 'playwright-core';
 import { BookingFixture } from '../kit/booking-fixture.js';
@@ -23,7 +23,6 @@ beforeAll(async () => {
   const rules = [1, 2, 3, 4, 5, 6, 7].map((weekday) => ({ weekday, start: '09:00', end: '11:00' }));
   fixture = await BookingFixture.open(app, { page: { questions }, availability: { rules } });
 }, 60_000);
-afterAll(() => browser?.close());
 
 interface StoredMail {
   recipient: string;

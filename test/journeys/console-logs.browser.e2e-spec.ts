@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { openBrowser } from '../kit/browser.js';
 import { Client } from '../kit/client.js';
@@ -9,8 +9,6 @@ const REFRESH_MS = 5_000;
 
 const app = await sharedApp();
 const browser = await openBrowser();
-
-afterAll(() => browser?.close());
 
 const link = (page: Page, name: string | RegExp) => page.locator('main').getByRole('link', { name });
 

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { BrowserContext, Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { openBrowser } from '../kit/browser.js';
 import type { Client } from '../kit/client.js';
 import { sharedApp } from '../kit/hosted-app.js';
@@ -10,19 +10,18 @@ const app = await sharedApp();
 const workspace = await app.workspace();
 const browser = await openBrowser();
 let owner: Client;
-let context: BrowserContext;
+let page: Page;
 
 beforeAll(async () => {
   if (!browser) return;
   owner = await workspace.signIn();
-  context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+  page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
   const [name, value] = owner.headers.cookie.split('=', 2);
-  await context.addCookies([{ name, value, url: app.url }]);
+  await page.context().addCookies([{ name, value, url: app.url }]);
 });
-afterAll(() => browser?.close());
 
 /** Presses Tab until the element has the focus, as somebody does who has no mouse. */
-async function tabTo(page: Page, selector: string): Promise<void> {
+async function tabTo(selector: string): Promise<void> {
   for (let pressed = 0; pressed < MOST_TABS; pressed++) {
     await page.keyboard.press('Tab');
     if (await page.evaluate((wanted) => document.activeElement?.matches(wanted), selector)) return;
@@ -37,9 +36,8 @@ async function keysNamed(name: string): Promise<{ id: string; last_four: string 
 
 (browser ? describe : describe.skip)('in a browser', () => {
   test('with the keyboard alone a key is made, its secret is announced once, and a reload makes no second one', async () => {
-    const page = await context.newPage();
     await page.goto(`${app.url}/console/keys/new?module=tasks`);
-    await tabTo(page, '#create-name');
+    await tabTo('#create-name');
     await page.keyboard.type('Without a mouse');
     await page.keyboard.press('Enter');
     await page.waitForSelector('#secret');
@@ -62,12 +60,11 @@ async function keysNamed(name: string): Promise<{ id: string; last_four: string 
     expect(await page.content()).not.toContain(text);
     expect(await keysNamed('Without a mouse')).toHaveLength(1);
     await page.goto(`${app.url}/console/keys/${key.id}?tab=settings`);
-    await tabTo(page, 'button:is(form:has([value=roll]) *)');
+    await tabTo('button:is(form:has([value=roll]) *)');
     await page.keyboard.press('Enter');
     await page.waitForSelector('#secret');
     expect(await page.inputValue('#secret')).not.toBe(text);
     expect(await keysNamed('Without a mouse')).toHaveLength(1);
-    await page.close();
   });
 
   test('erasing test data says what goes, shows how it ends, and leaves live rows, keys and types alone', async () => {
@@ -83,7 +80,6 @@ async function keysNamed(name: string): Promise<{ id: string; last_four: string 
     };
     const before = await kept();
 
-    const page = await context.newPage();
     await page.goto(`${app.url}/console/settings/test-data`);
     const row = page.getByRole('row', { name: /Tasks/ });
     expect(await row.getByRole('cell').innerText()).toBe('2');
@@ -96,13 +92,11 @@ async function keysNamed(name: string): Promise<{ id: string; last_four: string 
     await page.getByText('There is no test data').waitFor();
     expect(await page.locator('dl').innerText()).toMatch(/Result\s+Done\s+Rows erased\s+2/);
     expect(await kept()).toEqual(before);
-    await page.close();
   });
 
   test('and the keyboard signs out', async () => {
-    const page = await context.newPage();
     await page.goto(`${app.url}/console/account`);
-    await tabTo(page, '.who button');
+    await tabTo('.who button');
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/console\/sign-in/);
     await page.goto(`${app.url}/console/account`);

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { openBrowser } from '../kit/browser.js';
+import { openBrowser, pageOf } from '../kit/browser.js';
 import type { Client } from '../kit/client.js';
 import { eventually } from '../kit/eventually.js';
 import { sharedApp } from '../kit/hosted-app.js';
@@ -15,17 +15,13 @@ const receiver = await Receiver.start();
 const space = await app.workspace();
 const owner = await space.signIn();
 
-afterAll(async () => {
-  await browser?.close();
-  await receiver.stop();
-});
+afterAll(() => receiver.stop());
 
 /** A page of a telephone without scripts, on which the member is signed in. */
 async function open(member: Client, path: string): Promise<Page> {
-  const context = await browser!.newContext({ viewport: { width: 360, height: 740 }, javaScriptEnabled: false });
+  const page = await pageOf(browser!, { viewport: { width: 360, height: 740 }, javaScriptEnabled: false });
   const [name, value] = member.headers.cookie.split('=', 2);
-  await context.addCookies([{ name, value, url: app.url }]);
-  const page = await context.newPage();
+  await page.context().addCookies([{ name, value, url: app.url }]);
   await page.goto(`${app.url}/console${path}`);
   return page;
 }
@@ -53,7 +49,6 @@ seen('on a telephone without scripts', () => {
     const [received] = receiver.at('/telephone');
     expect(JSON.parse(await page.locator('#body').innerText())).toEqual(received.event);
     expect(received.event.type).toBe('webhook_endpoint.tested');
-    await page.context().close();
   }, 60_000);
 
   test('what failed in an outage is sent again by one button that says how many there are', async () => {
@@ -80,7 +75,6 @@ seen('on a telephone without scripts', () => {
       10_000,
     );
     expect(new Set(again.map(({ eventId }) => eventId))).toEqual(failed);
-    await page.context().close();
   }, 60_000);
 });
 
@@ -102,6 +96,5 @@ seen('a member who may only see lead keys', () => {
       statuses.push((await page.goto(`${app.url}/console${path}`))?.status());
     expect(statuses.slice(0, 2)).toEqual([403, 403]);
     expect(statuses[2]).not.toBe(200);
-    await page.context().close();
   }, 60_000);
 });

@@ -1,22 +1,68 @@
 // scripts that tests run in a page use the types of browsers
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
+import { ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import { Socket } from 'node:net';
+import { afterAll } from '@jest/globals';
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import { explainSkippedTests } from './skipped-tests.js';
 
 const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/** A real browser; null, with the reason printed, if there is none on this machine. */
+let shared: Browser | null = null;
+const pages = new Map<string, Page>();
+
+/**
+ * A real browser; null, with the reason printed, if there is none on this machine. The test files of a process share it, one after the
+ * other; what a file opened is closed after its tests.
+ */
 export async function openBrowser(): Promise<Browser | null> {
   const executablePath = CHROMIUM.find((path) => existsSync(path));
   if (!executablePath) {
     explainSkippedTests('Tests in a browser are skipped: there is no Chromium (Debian: apt-get install chromium).');
     return null;
   }
+  // one that has crashed is not connected
+  const browser = shared?.isConnected() ? shared : await launch(executablePath);
+  shared = browser;
+  afterAll(async () => {
+    pages.clear();
+    await Promise.all(browser.contexts().map((context) => context.close()));
+  });
+  return browser;
+}
+
+/** A browser that does not keep this process from ending, and ends with it: Playwright kills it then. */
+async function launch(executablePath: string): Promise<Browser> {
   // containers rarely have the privileges that the browser's sandbox needs
-  return chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  for (const handle of (process as unknown as { _getActiveHandles(): unknown[] })._getActiveHandles()) {
+    if (!(handle instanceof ChildProcess) || handle.spawnfile !== executablePath) continue;
+    handle.unref();
+    for (const stream of handle.stdio) if (stream instanceof Socket) stream.unref();
+  }
+  return browser;
+}
+
+/**
+ * A page without cookies and listeners. Tests of a file get the same one for the same options, except for the size and the colors: a new
+ * one would start another process of the browser, which takes more CPU time than most tests.
+ */
+export async function pageOf(browser: Browser, options: BrowserContextOptions): Promise<Page> {
+  const { viewport = { width: 1280, height: 720 }, colorScheme = 'light', ...kind } = options;
+  const key = JSON.stringify(kind);
+  const page = pages.get(key) ?? (await browser.newPage(options));
+  pages.set(key, page);
+  page.removeAllListeners();
+  await page.unrouteAll();
+  await page.context().clearCookies();
+  await page.setViewportSize(viewport!);
+  await page.emulateMedia({ colorScheme });
+  // nothing is under the pointer
+  await page.mouse.move(0, 0);
+  return page;
 }
 
 const AXE_SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

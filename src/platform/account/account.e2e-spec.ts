@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { accessibilityFaults, openBrowser } from '../../../test/kit/browser.js';
+import { accessibilityFaults, openBrowser, pageOf } from '../../../test/kit/browser.js';
 import { Client } from '../../../test/kit/client.js';
 import { eventually } from '../../../test/kit/eventually.js';
 import { ownApp } from '../../../test/kit/hosted-app.js';
@@ -283,7 +283,6 @@ describe('the page of a mailed link', () => {
 });
 
 const chromium = await openBrowser();
-afterAll(() => chromium?.close());
 
 (chromium ? describe : describe.skip)('in a browser', () => {
   test.each([
@@ -291,9 +290,8 @@ afterAll(() => chromium?.close());
     { width: 1280, colorScheme: 'light', javaScriptEnabled: true },
     { width: 360, colorScheme: 'light', javaScriptEnabled: false },
   ] as const)('$width px, $colorScheme, script $javaScriptEnabled: joins, forgets the password, sets a new one', async (look) => {
-    const { width, javaScriptEnabled } = look;
-    const context = await chromium!.newContext({ ...look, viewport: { width, height: 800 } });
-    const page = await context.newPage();
+    const { width, colorScheme, javaScriptEnabled } = look;
+    const page = await pageOf(chromium!, { viewport: { width, height: 800 }, colorScheme, javaScriptEnabled });
     const complaints: string[] = [];
     page.on('console', (message) => complaints.push(message.text()));
     const check = async (heading: string) => {
@@ -330,7 +328,6 @@ afterAll(() => chromium?.close());
     await page.reload();
     await check('This link no longer works');
     expect(complaints.filter((text) => !text.includes('favicon') && !text.includes('410 (Gone)'))).toEqual([]);
-    await context.close();
   });
 });
 

@@ -1,12 +1,11 @@
-import { afterAll, describe, expect, test } from '@jest/globals';
-import { openBrowser } from '../../../test/kit/browser.js';
+import { describe, expect, test } from '@jest/globals';
+import { openBrowser, pageOf } from '../../../test/kit/browser.js';
 import { sharedNotesApp } from '../../../test/kit/fixture-apps.js';
 
 const browser = await openBrowser();
 const seen = browser ? describe : describe.skip;
 // Swagger UI takes 5 s of CPU to read the product's document, and less than one to read that of a module
 const app = await sharedNotesApp();
-afterAll(() => browser?.close());
 
 seen('the documentation in a browser', () => {
   test.each([
@@ -14,7 +13,7 @@ seen('the documentation in a browser', () => {
     ['/docs/errors', '#invalid_body'],
     ['/docs/webhooks', '#promises'],
   ])('%s is shown, and its policy blocks nothing of it', async (path, element) => {
-    const page = await browser!.newPage();
+    const page = await pageOf(browser!, {});
     const messages: string[] = [];
     page.on('console', (message) => messages.push(message.text()));
     page.on('pageerror', (error) => messages.push(error.message));
@@ -23,6 +22,5 @@ seen('the documentation in a browser', () => {
     expect(messages.filter((message) => /policy|refused|error/i.test(message))).toEqual([]);
     // a style of the page's own
     expect(await page.evaluate(() => getComputedStyle(document.body).margin)).not.toBe('8px');
-    await page.close();
   });
 });

@@ -1,6 +1,6 @@
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { accessibilityFaults, openBrowser } from '../../../../test/kit/browser.js';
+import { accessibilityFaults, openBrowser, pageOf } from '../../../../test/kit/browser.js';
 import { sharedApp } from '../../../../test/kit/hosted-app.js';
 import { WorkflowFixture } from '../../../../test/kit/workflow-fixture.js';
 
@@ -11,15 +11,12 @@ const workflow = await WorkflowFixture.open(app);
 const ada = await workflow.space.member('admin');
 const TEMPLATE = `# Agreement\n\n${'A clause of the agreement with {{customer}}.\n\n'.repeat(40)}`;
 
-afterAll(() => browser?.close());
-
 async function open(width: number): Promise<{ id: string; page: Page }> {
   const { code } = await workflow.approvedBy([ada], { template: TEMPLATE });
   const id = await workflow.submitted(code);
   const { rows } = await app.sql.query<{ text: string }>(`SELECT text FROM mails WHERE text LIKE '%' || $1 || '%'`, [id]);
   const [link] = /\/a\/[\w-]{43}/.exec(rows[0].text) as RegExpExecArray;
-  const context = await (browser as Browser).newContext({ viewport: { width, height: 740 }, javaScriptEnabled: width < 500 });
-  const page = await context.newPage();
+  const page = await pageOf(browser as Browser, { viewport: { width, height: 740 }, javaScriptEnabled: width < 500 });
   await page.goto(app.url + link);
   return { id, page };
 }

@@ -1,6 +1,6 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { PDFDocument } from '@cantoo/pdf-lib';
-import { accessibilityFaults, openBrowser } from '../../../../test/kit/browser.js';
+import { accessibilityFaults, openBrowser, pageOf } from '../../../../test/kit/browser.js';
 import { sharedApp } from '../../../../test/kit/hosted-app.js';
 import { DOCUMENTS, ORG_DOCUMENTS, WorkflowFixture } from '../../../../test/kit/workflow-fixture.js';
 import type { ApiResponse, Client } from '../../../../test/kit/client.js';
@@ -9,6 +9,7 @@ import { TYPE_EXAMPLES } from './type-examples.js';
 
 const TYPES = '/api/v1/org/papers/types';
 const PAGE = '/docs/document-types';
+const browser = await openBrowser();
 const app = await sharedApp();
 const workflow = await WorkflowFixture.open(app);
 const admin = await workflow.space.member('admin');
@@ -80,18 +81,14 @@ test('the page shows the examples that were sent, and every token that it lists 
   });
 });
 
-test.each([360, 1280])('the page fits %i pixels and passes axe-core', async (width) => {
-  const browser = await openBrowser();
-  if (!browser) return;
-  try {
-    const page = await browser.newPage({ viewport: { width, height: 740 } });
+(browser ? describe : describe.skip)('in a browser', () => {
+  test.each([360, 1280])('the page fits %i pixels and passes axe-core', async (width) => {
+    const page = await pageOf(browser!, { viewport: { width, height: 740 } });
     await page.goto(app.url + PAGE);
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
     if (process.env.TEST_SCREENSHOTS) await page.screenshot({ path: `${process.env.TEST_SCREENSHOTS}/docs-${width}.png` });
     expect([overflow, await accessibilityFaults(page)]).toEqual([0, []]);
-  } finally {
-    await browser.close();
-  }
+  });
 });
 
 /** The example of the request body of an operation, as the OpenAPI document of the product plane shows it. */

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { BookingFixture, SETTINGS } from '../../../../test/kit/booking-fixture.js';
-import { accessibilityFaults, openBrowser } from '../../../../test/kit/browser.js';
+import { accessibilityFaults, openBrowser, pageOf } from '../../../../test/kit/browser.js';
 import { sharedApp } from '../../../../test/kit/hosted-app.js';
 
 const browser: Browser | null = await openBrowser();
@@ -21,7 +21,6 @@ beforeAll(async () => {
     page: { duration_minutes: [30, 60], text, questions, title: 'Meet Grace' },
   });
 }, 60_000);
-afterAll(() => browser?.close());
 
 interface Options {
   width?: number;
@@ -34,14 +33,13 @@ async function open({ width = 360, script = false, query = '', zone = 'Asia/Toky
   page: Page;
   complaints: string[];
 }> {
-  const context = await (browser as Browser).newContext({
+  const page = await pageOf(browser as Browser, {
     viewport: { width, height: 740 },
     javaScriptEnabled: script,
     // colors change at once
     reducedMotion: 'reduce',
     timezoneId: zone,
   });
-  const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
   page.on('request', (request) => request.url().startsWith(app.url) || complaints.push(`asked for ${request.url()}`));

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { accessibilityFaults, openBrowser } from '../../../../test/kit/browser.js';
+import { accessibilityFaults, openBrowser, pageOf } from '../../../../test/kit/browser.js';
 import { sharedApp } from '../../../../test/kit/hosted-app.js';
 import { OAuthClient, rpc, type Tokens } from '../../../../test/kit/oauth.js';
 import { PASSWORD } from '../../../../test/kit/workspace.js';
@@ -31,8 +31,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => program.listen(0, '127.0.0.1', resolve));
   callback = `http://127.0.0.1:${(program.address() as AddressInfo).port}/callback`;
 });
-afterAll(async () => {
-  await browser?.close();
+afterAll(() => {
   program.closeAllConnections();
   program.close();
 });
@@ -49,8 +48,7 @@ const CASES = [
     received = [];
     const hostile = `<b>${'Claude'.repeat(16)}`;
     const client = await OAuthClient.register(app.url, { client_name: hostile, redirect_uris: [callback] });
-    const context = await browser!.newContext({ viewport: { width, height: 800 }, colorScheme, javaScriptEnabled });
-    const page = await context.newPage();
+    const page = await pageOf(browser!, { viewport: { width, height: 800 }, colorScheme, javaScriptEnabled });
     const complaints: string[] = [];
     page.on('console', (message) => complaints.push(message.text()));
     const check = async () => {
@@ -79,12 +77,11 @@ const CASES = [
     expect(await page.title()).toBe('Back in the app');
     expect(received[0]).toMatch(decision === 'authorize' ? /^\/callback\?code=[\w-]{43}&/ : /^\/callback\?error=access_denied&/);
     expect(complaints.filter((text) => !text.includes('favicon'))).toEqual([]);
-    await context.close();
   });
 
   /** A page whose member is signed in, at the request of a client. */
   async function consentFor(client: OAuthClient): Promise<Page> {
-    const page = await (await browser!.newContext({ javaScriptEnabled: false })).newPage();
+    const page = await pageOf(browser!, { javaScriptEnabled: false });
     await page.goto(app.url + client.authorizeAddress());
     await page.fill('#email', workspace.owner.email);
     await page.fill('#password', PASSWORD);
@@ -114,7 +111,6 @@ const CASES = [
     expect(Object.fromEntries(returned[0].searchParams)).toMatchObject({ error: 'access_denied', state: client.state });
     const { body } = await (await workspace.signIn()).get(`${KEYS}?origin=oauth&limit=100`);
     expect(body.data.filter((key: ConnectionKey) => key.oauth_client.redirect_host === new URL(redirect).host)).toEqual([]);
-    await page.context().close();
   });
 
   test('the next call of a connection is refused once it is revoked, while its page is still open', async () => {
@@ -131,6 +127,5 @@ const CASES = [
     expect((await owner.post(`${KEYS}/${id}/revoke`)).status).toBe(200);
     expect((await rpc(app.url, access_token, 'tools/list')).status).toBe(401);
     expect(await page.title()).toBe('Back in the app');
-    await page.context().close();
   });
 });

@@ -1,8 +1,8 @@
 import { PDFDocument } from '@cantoo/pdf-lib';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { sharedApp } from '../../../../../test/kit/hosted-app.js';
-import { accessibilityFaults, openBrowser } from '../../../../../test/kit/browser.js';
+import { accessibilityFaults, openBrowser, pageOf } from '../../../../../test/kit/browser.js';
 import { WorkflowFixture } from '../../../../../test/kit/workflow-fixture.js';
 
 const FORMS = '/api/v1/org/papers/forms';
@@ -48,15 +48,10 @@ beforeAll(async () => {
     })
   ).body;
 }, 60_000);
-afterAll(() => browser?.close());
 
-async function open({ width = 360, script = true, dark = false } = {}): Promise<{ page: Page; complaints: string[] }> {
-  const context = await (browser as Browser).newContext({
-    viewport: { width, height: 740 },
-    javaScriptEnabled: script,
-    colorScheme: dark ? 'dark' : 'light',
-  });
-  const page = await context.newPage();
+async function open({ width = 360, script = true } = {}): Promise<{ page: Page; complaints: string[] }> {
+  // colors change at once
+  const page = await pageOf(browser as Browser, { viewport: { width, height: 740 }, javaScriptEnabled: script, reducedMotion: 'reduce' });
   const complaints: string[] = [];
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
   page.on('request', (request) => request.url().startsWith(app.url) || complaints.push(`asked for ${request.url()}`));
@@ -71,20 +66,25 @@ const picture = async (page: Page, name: string): Promise<void> => {
   if (process.env.TEST_SCREENSHOTS) await page.screenshot({ path: `${process.env.TEST_SCREENSHOTS}/${name}.png`, fullPage: true });
 };
 
+const SCHEMES = ['light', 'dark'] as const;
+/** Checks what the page is in both color schemes; what is dark differs in colors only. */
+async function check(page: Page, name: string): Promise<void> {
+  for (const colorScheme of SCHEMES) {
+    await page.emulateMedia({ colorScheme });
+    const faults = await accessibilityFaults(page, colorScheme === 'dark' ? 'colors' : 'all');
+    expect([colorScheme, await overflow(page), faults]).toEqual([colorScheme, 0, []]);
+    await picture(page, `${name}-${colorScheme}`);
+  }
+}
+
 seen('the form page in a browser', () => {
-  test.each([
-    [360, false],
-    [360, true],
-    [1280, false],
-  ])('fits %i pixels (dark: %s) and passes axe-core, before and after a rejected submission', async (width, dark) => {
-    const { page, complaints } = await open({ width, dark });
-    expect([await overflow(page), await accessibilityFaults(page)]).toEqual([0, []]);
-    await picture(page, `form-${width}-${dark ? 'dark' : 'light'}`);
+  test.each([360, 1280])('fits %i pixels and passes axe-core, light and dark, before and after a rejected submission', async (width) => {
+    const { page, complaints } = await open({ width });
+    await check(page, `form-${width}`);
     await page.getByLabel('E-mail').fill('nobody');
     await page.getByRole('button', { name: 'Send' }).click();
     await page.getByRole('alert').waitFor();
-    expect([await overflow(page), await accessibilityFaults(page)]).toEqual([0, []]);
-    await picture(page, `form-rejected-${width}-${dark ? 'dark' : 'light'}`);
+    await check(page, `form-rejected-${width}`);
     // the browser logs the status 400 of a rejected form
     expect(complaints.filter((text) => !text.includes('status of 400'))).toEqual([]);
   });
@@ -134,16 +134,12 @@ seen('the form page in a browser', () => {
     });
   });
 
-  test.each([
-    [360, false],
-    [360, true],
-  ])('fills in the fields from a PDF by keyboard, without scripts, at %i pixels (dark: %s)', async (width, dark) => {
+  test('fills in the fields from a PDF by keyboard, without scripts, at 360 pixels', async () => {
     const type = await workflow.type({ field_schema: { type: 'object', properties: { company: { type: 'string' } } } });
     const zone = { page: 1, x: 0, y: 0, w: 1, h: 1, field: 'company', kind: 'text' };
     await workflow.screen.put(`/api/v1/org/papers/types/${type.id}/zones`, [zone]);
     await workflow.screen.patch(`${FORMS}/${form.id}`, { document_type_id: type.id });
-    const { page } = await open({ width, dark, script: false });
-    await picture(page, `form-upload-${dark ? 'dark' : 'light'}`);
+    const { page } = await open({ script: false });
     await page.keyboard.press('Tab');
     expect(await page.locator(':focus').getAttribute('id')).toBe('upload');
     await page.getByLabel('Filled-in PDF').setInputFiles({ name: 'a.pdf', mimeType: 'application/pdf', buffer: Buffer.from('no PDF') });
@@ -151,7 +147,7 @@ seen('the form page in a browser', () => {
     await page.getByRole('button', { name: 'Fill in from the file' }).press('Enter');
     expect(await page.getByRole('alert').getByRole('listitem').allTextContents()).toEqual(['Filled-in PDF: the file is not a PDF.']);
     expect(await overflow(page)).toBe(0);
-    await picture(page, `form-upload-refused-${dark ? 'dark' : 'light'}`);
+    await picture(page, 'form-upload-refused');
     const pdf = await PDFDocument.create();
     pdf.addPage().drawText('Acme GmbH');
     const buffer = Buffer.from(await pdf.save());
@@ -163,16 +159,16 @@ seen('the form page in a browser', () => {
       '+49 30 901820',
     ]);
     expect(await overflow(page)).toBe(0);
-    await picture(page, `form-filled-${dark ? 'dark' : 'light'}`);
+    await picture(page, 'form-filled');
     // Enter in a field sends the form, also below the button of the file
     await page.getByLabel('Company').press('Enter');
     await page.getByRole('alert').waitFor();
     expect(new URL(page.url()).pathname).toBe(`/f/${form.slug}`);
-    const { page: scripted } = await open({ width, dark });
-    expect(await accessibilityFaults(scripted)).toEqual([]);
+    const { page: scripted } = await open();
+    await check(scripted, 'form-upload');
     await scripted.getByRole('button', { name: 'Fill in from the file' }).click();
     await scripted.getByRole('alert').waitFor();
-    expect(await accessibilityFaults(scripted)).toEqual([]);
+    await check(scripted, 'form-upload-missing');
     await workflow.screen.patch(`${FORMS}/${form.id}`, { document_type_id: null });
   });
 
