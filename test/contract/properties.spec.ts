@@ -17,7 +17,7 @@ import { APPROVER, Arbitraries, IdPool, TYPE_CODE } from './arbitraries.js';
 const SEED = Number(process.env.PROPERTY_SEED ?? 20_261_121);
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 60);
 /** Fewer runs, because public routes such as sign-in are rate-limited by address. */
-const PRODUCT_RUNS = Math.min(RUNS, 20);
+const PRODUCT_RUNS = Math.min(RUNS, 12);
 /** Operations that may sign out their caller or lock out other members, so each gets an organization of its own. */
 const ISOLATED = /^\/api\/v1\/org\/(session|members)/;
 /** Operations that few arbitrary calls can satisfy, with the reason. The specs of their modules test them. */
