@@ -9,14 +9,33 @@ function linearPattern(source: string): { test: (text: string) => boolean; toStr
   return { test: (text) => compiled.matcher(text).find(), toString: () => `/${source}/` };
 }
 
-/** A compiler of JSON Schemas (2020-12) that users write: strict, with all errors and formats, and patterns on RE2. */
+class StrictSchemas extends Ajv2020 {
+  private static checker: StrictSchemas | undefined;
+
+  constructor() {
+    super({
+      allErrors: true,
+      strict: true,
+      strictRequired: false,
+      code: { regExp: Object.assign(linearPattern, { code: 'linearPattern' }) as never },
+    });
+    (addFormats as unknown as (ajv: Ajv2020) => void)(this);
+  }
+
+  /** Compiling the meta-schema takes many times as long as compiling a user's schema, so one instance checks the schemas of all. */
+  override validateSchema(...args: Parameters<Ajv2020['validateSchema']>): ReturnType<Ajv2020['validateSchema']> {
+    const [schema] = args;
+    // a meta-schema that a user names would stay in the shared instance
+    if (typeof schema === 'object' && schema.$schema !== undefined) return super.validateSchema(...args);
+    StrictSchemas.checker ??= new StrictSchemas();
+    return this === StrictSchemas.checker ? super.validateSchema(...args) : StrictSchemas.checker.validateSchema(...args);
+  }
+}
+
+/**
+ * A compiler of JSON Schemas (2020-12) that users write: strict, with all errors and formats, and patterns on RE2. It keeps what it
+ * compiled, so each schema has one of its own.
+ */
 export function strictSchemas(): Ajv2020 {
-  const ajv = new Ajv2020({
-    allErrors: true,
-    strict: true,
-    strictRequired: false,
-    code: { regExp: Object.assign(linearPattern, { code: 'linearPattern' }) as never },
-  });
-  (addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
-  return ajv;
+  return new StrictSchemas();
 }
