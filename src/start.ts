@@ -1,36 +1,19 @@
 import 'reflect-metadata';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Logger } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { DataSource } from 'typeorm';
-import { createApp } from './app.js';
-import { MODULES } from './modules.js';
-import { prepareDemo } from './demo/demo.js';
-import { installEchoReceiver } from './demo/echo-receiver.js';
+import type { CacheFolders } from './boot.js';
+import { requirePort } from './listening-port.js';
+import { removePidFile } from './pid-file.js';
 import { ConfigError } from './platform/config/config-error.js';
-import { loadConfig, publicUrl } from './platform/config/config.js';
-import { PROJECT_ROOT } from './platform/config/project-root.js';
+import { loadConfig } from './platform/config/config.js';
 import type { AppConfig } from './platform/config/settings.js';
-import { BaseUrl } from './platform/config/base-url.js';
-import { DocumentCache, hashOfFolder } from './platform/openapi/document-cache.js';
+import { openDatabase, SingleProcessLock } from './platform/persistence/database/database.js';
 import { checkRedis } from './platform/redis/check-redis.js';
-import { openDatabase, SingleProcessLock, type Database } from './platform/persistence/database/database.js';
-import { isMigrated, loadMigrations, migrate } from './platform/persistence/database/migrations.js';
-import { dataSourceOptions } from './platform/persistence/persistence.module.js';
-import { migrateQueue } from './platform/queue/queue-backend.js';
-
-interface CacheFolders {
-  /** The folder of the running code. */
-  code: string;
-  /** The folder for files that are derived from the code. */
-  folder: string;
-}
 
 /** Runs the service with the settings of this process. A configuration error is printed as one sentence. */
 export async function run(cache?: CacheFolders): Promise<void> {
   try {
-    await start(loadConfig(), cache && new DocumentCache(cache.folder, hashOfFolder(cache.code)));
+    await start(loadConfig(), cache);
   } catch (error) {
     console.error(error instanceof ConfigError ? error.message : error);
     process.exit(1);
@@ -38,13 +21,16 @@ export async function run(cache?: CacheFolders): Promise<void> {
 }
 
 /** Boots this process: database, schema, application, demo data; then serves until it is stopped. */
-async function start(config: AppConfig, documentCache: DocumentCache | undefined): Promise<void> {
+async function start(config: AppConfig, cache: CacheFolders | undefined): Promise<void> {
+  await requirePort(config);
   if (config.redisUrl) await checkRedis(config.redisUrl.reveal());
   const database = await openDatabase(config);
   let lock: SingleProcessLock | undefined;
   try {
     if (!config.redisUrl) lock = await SingleProcessLock.hold(database.url, () => process.kill(process.pid, 'SIGTERM'));
-    const app = await boot(config, database, documentCache);
+    // loaded only now: it takes a second of CPU time, and what fails a start is found before
+    const { boot } = await import('./boot.js');
+    const app = await boot(config, database, cache);
     stopOnSignals(app, config, async () => {
       await lock?.release();
       await database.stop();
@@ -55,52 +41,6 @@ async function start(config: AppConfig, documentCache: DocumentCache | undefined
     if (lock || !database.reused) await database.stop();
     throw error;
   }
-}
-
-async function boot(config: AppConfig, database: Database, documentCache?: DocumentCache): Promise<NestFastifyApplication> {
-  // the workers start with the application, so the tables must exist first
-  await migrateDatabase(database);
-  if (!config.redisUrl) await migrateQueue(database.url);
-  const app = await createApp({
-    config: { ...config, baseUrl: publicUrl(config, config.port) },
-    databaseUrl: database.url,
-    modules: MODULES,
-    documentCache,
-  });
-  if (config.nodeEnv === 'development') installEchoReceiver(app);
-  const port = await listen(app, config);
-  app.get(BaseUrl).value = publicUrl(config, port);
-  if (config.nodeEnv === 'development') writePidFile(config);
-  if (config.nodeEnv === 'development' && config.appRole !== 'worker') await prepareDemo(app, config);
-  else new Logger('Start').log(`Listening at ${publicUrl(config, port)}`);
-  return app;
-}
-
-async function migrateDatabase({ url }: Database): Promise<void> {
-  const folder = join(PROJECT_ROOT, 'dist', 'migrations');
-  if (await isMigrated(url, folder)) return;
-  const migrations = await loadMigrations(folder);
-  const dataSource = await new DataSource(dataSourceOptions({ url, poolSize: 2, migrations, queryTimeoutMs: 0 })).initialize();
-  try {
-    await migrate(dataSource);
-  } finally {
-    await dataSource.destroy();
-  }
-}
-
-async function listen(app: NestFastifyApplication, { host, port }: AppConfig): Promise<number> {
-  try {
-    await app.listen(port, host);
-  } catch (error) {
-    await app.close();
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE')
-      throw new ConfigError(`Port ${port} is in use by another program: set PORT to a free one, or end that program.`);
-    if (code === 'EACCES') throw new ConfigError(`PORT ${port} may not be opened by this user: set PORT to one above 1023.`);
-    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') throw new ConfigError(`HOST ${host} is not an address of this machine.`);
-    throw error;
-  }
-  return (app.getHttpServer().address() as { port: number }).port;
 }
 
 /** Completes running requests, accepts no new ones, then ends. Further signals are ignored; the timeout ends the process. */
@@ -122,20 +62,4 @@ function stopOnSignals(app: NestFastifyApplication, config: AppConfig, afterward
   };
   process.on('SIGTERM', () => void stop());
   process.on('SIGINT', () => void stop());
-}
-
-/** The file that tells `npm run demo:reset` which process to stop. */
-function writePidFile(config: AppConfig): void {
-  mkdirSync(config.dataDir, { recursive: true });
-  writeFileSync(pidFile(config), `${process.pid}\n`);
-}
-
-/** Does not remove the file of another process: two may share a folder and use different databases. */
-function removePidFile(config: AppConfig): void {
-  const file = pidFile(config);
-  if (existsSync(file) && readFileSync(file, 'utf8').trim() === String(process.pid)) rmSync(file);
-}
-
-function pidFile({ dataDir }: AppConfig): string {
-  return join(dataDir, 'server.pid');
 }

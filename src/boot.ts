@@ -1,0 +1,69 @@
+import 'reflect-metadata';
+import { join } from 'node:path';
+import { Logger } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { DataSource } from 'typeorm';
+import { createApp } from './app.js';
+import { prepareDemo } from './demo/demo.js';
+import { installEchoReceiver } from './demo/echo-receiver.js';
+import { whyNotListening } from './listening-port.js';
+import { MODULES } from './modules.js';
+import { BaseUrl } from './platform/config/base-url.js';
+import { publicUrl } from './platform/config/config.js';
+import { PROJECT_ROOT } from './platform/config/project-root.js';
+import type { AppConfig } from './platform/config/settings.js';
+import { DocumentCache, hashOfFolder } from './platform/openapi/document-cache.js';
+import type { Database } from './platform/persistence/database/database.js';
+import { isMigrated, loadMigrations, migrate } from './platform/persistence/database/migrations.js';
+import { dataSourceOptions } from './platform/persistence/persistence.module.js';
+import { migrateQueue } from './platform/queue/queue-backend.js';
+import { writePidFile } from './pid-file.js';
+
+export interface CacheFolders {
+  /** The folder of the running code. */
+  code: string;
+  /** The folder for files that are derived from the code. */
+  folder: string;
+}
+
+/** Creates the tables and the application on an open database, listens, and in development prepares the demo. */
+export async function boot(config: AppConfig, database: Database, cache?: CacheFolders): Promise<NestFastifyApplication> {
+  // the workers start with the application, so the tables must exist first
+  await migrateDatabase(database);
+  if (!config.redisUrl) await migrateQueue(database.url);
+  const app = await createApp({
+    config: { ...config, baseUrl: publicUrl(config, config.port) },
+    databaseUrl: database.url,
+    modules: MODULES,
+    documentCache: cache && new DocumentCache(cache.folder, hashOfFolder(cache.code)),
+  });
+  if (config.nodeEnv === 'development') installEchoReceiver(app);
+  const port = await listen(app, config);
+  app.get(BaseUrl).value = publicUrl(config, port);
+  if (config.nodeEnv === 'development') writePidFile(config);
+  if (config.nodeEnv === 'development' && config.appRole !== 'worker') await prepareDemo(app, config);
+  else new Logger('Start').log(`Listening at ${publicUrl(config, port)}`);
+  return app;
+}
+
+async function migrateDatabase({ url }: Database): Promise<void> {
+  const folder = join(PROJECT_ROOT, 'dist', 'migrations');
+  if (await isMigrated(url, folder)) return;
+  const migrations = await loadMigrations(folder);
+  const dataSource = await new DataSource(dataSourceOptions({ url, poolSize: 2, migrations, queryTimeoutMs: 0 })).initialize();
+  try {
+    await migrate(dataSource);
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+async function listen(app: NestFastifyApplication, config: AppConfig): Promise<number> {
+  try {
+    await app.listen(config.port, config.host);
+  } catch (error) {
+    await app.close();
+    throw whyNotListening(error, config);
+  }
+  return (app.getHttpServer().address() as { port: number }).port;
+}
