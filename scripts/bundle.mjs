@@ -1,5 +1,5 @@
-// Bundles the compiled service with its packages into dist/bundle, because loading 3,500 single files takes most of a start.
-// Files that are loaded later (migrations, threads, commands) stay separate in dist.
+// Bundles the compiled service and commands with their packages into dist/bundle, because loading 3,500 single files takes most of a start.
+// Files that are loaded later (migrations, threads) stay separate in dist.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -55,7 +55,7 @@ const MAY_USE_OWN_LOCATION = [
 const isPackage = (id) => id.includes('node_modules');
 
 const bundle = await rolldown({
-  input: { start: join(DIST, 'src', 'start.js') },
+  input: { start: join(DIST, 'src', 'start.js'), keys: join(DIST, 'src', 'cli', 'keys.js'), org: join(DIST, 'src', 'cli', 'org.js') },
   cwd: ROOT,
   platform: 'node',
   external: EXTERNAL,

@@ -8,7 +8,7 @@ import { loadConfig } from '../platform/config/config.js';
 import type { AppConfig } from '../platform/config/settings.js';
 import { openDatabase } from '../platform/persistence/database/database.js';
 import { startEmbeddedPostgres } from '../platform/persistence/embedded-postgres/embedded-postgres.js';
-import { loadMigrations, migrate } from '../platform/persistence/database/migrations.js';
+import { isMigrated, loadMigrations, migrate } from '../platform/persistence/database/migrations.js';
 import { CliModule } from './cli.module.js';
 
 const CONNECTIONS = 2;
@@ -20,14 +20,14 @@ export async function withServices<R>(work: (services: INestApplicationContext) 
   const config = loadConfig();
   const database = await openForCommand(config);
   try {
-    const migrations = await loadMigrations(MIGRATIONS);
+    const migrations = (await isMigrated(database.url, MIGRATIONS)) ? [] : await loadMigrations(MIGRATIONS);
     const persistence = { url: database.url, poolSize: CONNECTIONS, cursorSecret: config.cursorSecret.reveal(), migrations };
     const services = await NestFactory.createApplicationContext(CliModule.register(config, persistence), {
       logger: ['fatal', 'error'],
       abortOnError: false,
     });
     try {
-      await migrate(services.get(DataSource));
+      if (migrations.length > 0) await migrate(services.get(DataSource));
       return await work(services);
     } finally {
       await services.close();

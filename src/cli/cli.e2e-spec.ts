@@ -1,6 +1,7 @@
-import { describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { Client } from '../../test/kit/client.js';
 import { sharedApp } from '../../test/kit/hosted-app.js';
 import { PROJECT_ROOT } from '../platform/config/project-root.js';
@@ -11,6 +12,10 @@ const SCOPE = 'tasks:task:read';
 const app = await sharedApp();
 const acme = await app.workspace();
 
+beforeAll(async () => {
+  await promisify(execFile)(process.execPath, [join(PROJECT_ROOT, 'scripts', 'prepare.mjs')], { cwd: PROJECT_ROOT });
+}, 120_000);
+
 interface Ended {
   code: number;
   out: string;
@@ -19,11 +24,10 @@ interface Ended {
 
 /** A command in a separate process, as an operator runs it, beside the running server. */
 function run(name: 'keys' | 'org', ...args: string[]): Promise<Ended> {
-  const command = [join(PROJECT_ROOT, 'dist', 'src', 'cli', `${name}.js`), ...args];
+  const command = ['--max-semi-space-size=64', join(PROJECT_ROOT, 'dist', 'src', 'cli', 'main.js'), name, ...args];
   const env = {
     PATH: process.env.PATH,
     NODE_ENV: 'test',
-    NODE_COMPILE_CACHE: join(PROJECT_ROOT, 'dist', 'compile-cache'),
     DATA_DIR: process.env.TEST_DATA_DIR,
     DATABASE_URL: app.databaseUrl,
   };

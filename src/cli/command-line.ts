@@ -16,6 +16,8 @@ interface Command {
   run(given: Given): Promise<void>;
 }
 
+export type Commands = Readonly<Record<string, Command>>;
+
 /** The options and positional arguments of a command, by name. */
 export class Given {
   constructor(private readonly values: Readonly<Record<string, unknown>>) {}
@@ -50,7 +52,7 @@ export class Given {
 }
 
 /** Runs the command given by the arguments. Exit code 1: it was rejected or failed; 2: the command or its arguments are invalid. */
-export async function runCommand(commands: Readonly<Record<string, Command>>, usage: string, args: readonly string[]): Promise<void> {
+export async function runCommand(commands: Commands, usage: string, args: readonly string[]): Promise<void> {
   try {
     const [name, ...rest] = args;
     if (name === undefined || name === 'help' || name === '--help') return console.log(usage);

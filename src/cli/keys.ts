@@ -6,7 +6,7 @@ import { ApiKeyDto, ApiKeysQuery, CreateApiKeyDto, RollApiKeyDto } from '../plat
 import { ApiKeysService, type KeyWithSecret } from '../platform/keys/api-keys.service.js';
 import { systemContext } from '../platform/persistence/transactions/call-context.js';
 import { withServices } from './cli-context.js';
-import { runCommand, UsageError, type Given } from './command-line.js';
+import { runCommand, UsageError, type Commands, type Given } from './command-line.js';
 import { findMember, findOrganization, findProject, organizationOfKey } from './lookups.js';
 
 const USAGE = `API keys, for operators.
@@ -36,38 +36,39 @@ roll
 const text = { type: 'string' } as const;
 const shared = { json: { type: 'boolean' } } as const;
 
-await runCommand(
-  {
-    create: {
-      options: {
-        ...shared,
-        organization: text,
-        module: text,
-        scopes: text,
-        name: text,
-        mode: text,
-        project: text,
-        actor: text,
-        ips: text,
-        expires: text,
-        'rate-limit': text,
-      },
-      run: (given) => withServices((services) => create(services, given)),
+const COMMANDS = {
+  create: {
+    options: {
+      ...shared,
+      organization: text,
+      module: text,
+      scopes: text,
+      name: text,
+      mode: text,
+      project: text,
+      actor: text,
+      ips: text,
+      expires: text,
+      'rate-limit': text,
     },
-    list: {
-      options: { ...shared, organization: text, module: text, mode: text, status: text },
-      run: (given) => withServices((services) => list(services, given)),
-    },
-    roll: {
-      options: { ...shared, 'overlap-hours': text },
-      words: ['id'],
-      run: (given) => withServices((services) => roll(services, given)),
-    },
-    revoke: { options: shared, words: ['id'], run: (given) => withServices((services) => revoke(services, given)) },
+    run: (given) => withServices((services) => create(services, given)),
   },
-  USAGE,
-  process.argv.slice(2),
-);
+  list: {
+    options: { ...shared, organization: text, module: text, mode: text, status: text },
+    run: (given) => withServices((services) => list(services, given)),
+  },
+  roll: {
+    options: { ...shared, 'overlap-hours': text },
+    words: ['id'],
+    run: (given) => withServices((services) => roll(services, given)),
+  },
+  revoke: { options: shared, words: ['id'], run: (given) => withServices((services) => revoke(services, given)) },
+} satisfies Commands;
+
+/** Runs the command that the arguments name. */
+export function run(args: readonly string[]): Promise<void> {
+  return runCommand(COMMANDS, USAGE, args);
+}
 
 async function create(services: INestApplicationContext, given: Given): Promise<void> {
   const dataSource = services.get(DataSource);

@@ -8,7 +8,7 @@ import { MembersService } from '../platform/people/members/members.service.js';
 import { OrganizationsService } from '../platform/people/organizations/organizations.service.js';
 import { systemContext } from '../platform/persistence/transactions/call-context.js';
 import { withServices } from './cli-context.js';
-import { runCommand, UsageError, type Given } from './command-line.js';
+import { runCommand, UsageError, type Commands, type Given } from './command-line.js';
 import { findMember, findOrganization } from './lookups.js';
 
 const USAGE = `Organizations, for operators.
@@ -36,26 +36,27 @@ class PasswordDto extends pickOf(CreateOrgMemberDto, ['password']) {}
 
 class OwnerDto extends pickOf(CreateOrgMemberDto, ['email', 'name', 'password']) {}
 
-await runCommand(
-  {
-    create: {
-      options: { name: text, 'owner-email': text, 'owner-name': text, password: text, json: { type: 'boolean' } },
-      run: (given) => withServices((services) => create(services, given)),
-    },
-    'reset-password': {
-      options: { organization: text, password: text, json: { type: 'boolean' } },
-      words: ['e-mail address'],
-      run: (given) => withServices((services) => resetPassword(services, given)),
-    },
-    'reset-second-factor': {
-      options: { organization: text, json: { type: 'boolean' } },
-      words: ['e-mail address'],
-      run: (given) => withServices((services) => resetSecondFactor(services, given)),
-    },
+const COMMANDS = {
+  create: {
+    options: { name: text, 'owner-email': text, 'owner-name': text, password: text, json: { type: 'boolean' } },
+    run: (given) => withServices((services) => create(services, given)),
   },
-  USAGE,
-  process.argv.slice(2),
-);
+  'reset-password': {
+    options: { organization: text, password: text, json: { type: 'boolean' } },
+    words: ['e-mail address'],
+    run: (given) => withServices((services) => resetPassword(services, given)),
+  },
+  'reset-second-factor': {
+    options: { organization: text, json: { type: 'boolean' } },
+    words: ['e-mail address'],
+    run: (given) => withServices((services) => resetSecondFactor(services, given)),
+  },
+} satisfies Commands;
+
+/** Runs the command that the arguments name. */
+export function run(args: readonly string[]): Promise<void> {
+  return runCommand(COMMANDS, USAGE, args);
+}
 
 async function create(services: INestApplicationContext, given: Given): Promise<void> {
   const name = given.required('name').trim();
