@@ -1,4 +1,4 @@
-import { PDFDocument, PDFName, PDFObjectCopier, PDFPage, PDFRef } from '@cantoo/pdf-lib';
+import { PDFDocument, PDFName, PDFObjectCopier, PDFPage, PDFRef, type PDFContext } from '@cantoo/pdf-lib';
 import { TagTree } from '../tags/tag-tree.js';
 
 /**
@@ -9,12 +9,27 @@ export async function appendPages(pdf: Buffer, pages: (pagesBefore: number) => B
   const document = await PDFDocument.load(pdf, { forIncrementalUpdate: true, updateMetadata: false });
   const behind = await PDFDocument.load(pages(document.getPageCount()), { updateMetadata: false });
   const copier = PDFObjectCopier.for(behind.context, document.context);
-  const added = behind.getPages().map(({ ref }) => {
-    // by reference, so that the tags refer to the same copies
-    const copied = copier.copy(ref);
-    return document.addPage(PDFPage.of(document.context.lookup(copied) as PDFPage['node'], copied, document));
-  });
   const tags = behind.catalog.get(PDFName.of('StructTreeRoot'));
-  if (tags instanceof PDFRef) TagTree.of(document)?.append(copier.copy(tags), added);
+  // by reference, so that the tags refer to the same copies
+  const { pages: copies, tags: copiedTags } = untracked(document.context, () => ({
+    pages: behind.getPages().map(({ ref }) => copier.copy(ref)),
+    tags: tags instanceof PDFRef ? copier.copy(tags) : null,
+  }));
+  const added = copies.map((ref) => document.addPage(PDFPage.of(document.context.lookup(ref) as PDFPage['node'], ref, document)));
+  if (copiedTags) TagTree.of(document)?.append(copiedTags, added);
   return Buffer.from(await document.commit({ useObjectStreams: false }));
+}
+
+/**
+ * For work that only adds objects, which an update contains anyway. For each entry of an object that changes, the library looks through
+ * the whole file for the object.
+ */
+function untracked<T>(context: PDFContext, work: () => T): T {
+  const { snapshot } = context;
+  context.snapshot = undefined;
+  try {
+    return work();
+  } finally {
+    context.snapshot = snapshot;
+  }
 }
