@@ -26,7 +26,9 @@ export async function createTemplate(dataDir: string): Promise<{ serverUrl: stri
   const embedded = given ? null : await startEmbeddedPostgres(dataDir, { settings: SETTINGS });
   const serverUrl = given ?? (embedded as NonNullable<typeof embedded>).url;
   if (embedded) await onServer(serverUrl, `ALTER ROLE CURRENT_USER PASSWORD '${new URL(serverUrl).password}'`);
-  await onServer(serverUrl, `CREATE DATABASE ${TEMPLATE}`);
+  // a run within another needs only the migrations that its copy of the repository has added
+  const base = process.env.TEST_TEMPLATE ?? 'template1';
+  await onServer(serverUrl, `CREATE DATABASE ${TEMPLATE} TEMPLATE ${base}`);
   await createSchema(databaseUrl(serverUrl, TEMPLATE));
   process.env.TEST_TEMPLATE = TEMPLATE;
   return {
