@@ -99,7 +99,9 @@ export const SETTINGS = {
     path: 'database.poolSize',
     type: wholeNumber(1, 1_000),
     description:
-      'Maximum number of connections in the pool of this process. It has a few more, for notifications, numbers and shared commits.',
+      'Maximum number of connections in the pool of this process. Writes of one organization take four fifths of them at most, so that ' +
+      'those that wait for one lock keep nobody else waiting. The process has a few more connections, for notifications, numbers and ' +
+      'shared commits.',
   }),
   redisUrl: optional({
     variable: 'REDIS_URL',
