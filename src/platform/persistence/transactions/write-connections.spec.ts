@@ -1,7 +1,9 @@
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Pool } from 'pg';
 import { WriteConnections, type Client } from './write-connections.js';
 
+// writes that still wait at the end of a test are not refused during another one
+beforeEach(() => void jest.useFakeTimers({ doNotFake: ['setImmediate'] }));
 afterEach(() => void jest.useRealTimers());
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
@@ -59,7 +61,6 @@ describe('the connections for writes', () => {
   });
 
   it('are refused with 503 after ten seconds, and the place of a refused write is not lost', async () => {
-    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
     const writes = open(1);
     await writes.begin('a');
     const refused = expect(writes.begin('b')).rejects.toMatchObject({ spec: { status: 503 } });

@@ -7,8 +7,6 @@ import type { Queryable } from '../rows/reader.js';
 
 /** The part of the pool that the writes of one organization may take, if that leaves one connection to other writes. */
 const SHARE = 0.8;
-/** More writes of one organization do not wait for a connection. */
-const MOST_WAITING = 1_000;
 
 export type Client = PoolClient & PooledClient & Queryable;
 
@@ -85,7 +83,6 @@ export class WriteConnections {
 
   private turnOf(id: string, organization: Organization): Promise<void> {
     const { waiting } = organization;
-    if (waiting.length >= MOST_WAITING) return Promise.reject(tooBusy());
     return new Promise((resolve, reject) => {
       const start = () => {
         clearTimeout(timer);
