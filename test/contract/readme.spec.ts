@@ -104,7 +104,7 @@ describe('README commands work when pasted', () => {
     const pending = await eventually(
       () => paste(show),
       (printed) => printed.includes(`Agreement: ${deal.title}`),
-      15_000,
+      60_000,
     );
     expect(JSON.parse(pending).data.map(({ document }: { document: { title: string } }) => document.title)).toContain(
       `Agreement: ${deal.title}`,
@@ -122,7 +122,7 @@ describe('README commands work when pasted', () => {
     await eventually(
       () => paste(`${key}\n${show}`),
       (printed) => printed.includes('"sent_count":3'),
-      15_000,
+      60_000,
     );
     expect(await paste(`${key}\n${second}`)).toMatch(/"object":"signing_link","url":"http[^"]+\/s\/[\w-]{43}"/);
   });

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const MOST_PAUSE_MS = 200;
 
-/** Reads until the value satisfies the predicate, at most five seconds by default. Resolves to the last value, for an assertion. */
-export async function eventually<T>(read: () => Promise<T>, satisfied: (value: T) => boolean, withinMs = 5_000): Promise<T> {
+/** Reads until the value satisfies the predicate, at most 20 seconds by default. Resolves to the last value, for an assertion. */
+export async function eventually<T>(read: () => Promise<T>, satisfied: (value: T) => boolean, withinMs = 20_000): Promise<T> {
   const deadline = Date.now() + withinMs;
   // ever longer pauses, or the reads would slow down what they wait for on a busy machine
   for (let pauseMs = 10; ; pauseMs = Math.min(pauseMs * 1.5, MOST_PAUSE_MS)) {

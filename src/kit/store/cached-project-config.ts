@@ -15,8 +15,8 @@ export abstract class CachedProjectConfig<C> {
   /** How long another process may use the old configuration after a change; this process sees a change at once. */
   readonly staleMs = 5_000;
   private readonly cache = new Map<string, { config: C; expiresAt: number }>();
-  /** The configuration that a transaction has read. */
-  private readonly reads = new WeakMap<object, { projectId: string; changes: number; config: Promise<C> }>();
+  /** The configuration that a transaction has read, at first or after a rejection. */
+  private readonly reads = new WeakMap<object, { projectId: string; changes: number; afterRejection: boolean; config: Promise<C> }>();
   /** Incremented by `invalidate`, so that a read that began before a change does not cache the old rows. */
   private changes = 0;
 
@@ -48,7 +48,7 @@ export abstract class CachedProjectConfig<C> {
       return decision(config);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      const fresh = await this.readOnce(rows, projectId);
+      const fresh = await this.readOnce(rows, projectId, true);
       if (fresh === config) throw error;
       return decision(fresh);
     }
@@ -66,12 +66,13 @@ export abstract class CachedProjectConfig<C> {
     });
   }
 
-  /** A transaction that creates many rows at once reads it for all of them. */
-  private readOnce(rows: RowReader, projectId: string): Promise<C> {
+  /** A transaction that creates many rows at once reads it for all of them; after a rejection, once more. */
+  private readOnce(rows: RowReader, projectId: string, afterRejection = false): Promise<C> {
     const known = this.reads.get(rows);
-    if (known?.projectId === projectId && known.changes === this.changes) return known.config;
+    const isUsable = known?.projectId === projectId && known.changes === this.changes && known.afterRejection >= afterRejection;
+    if (isUsable) return known.config;
     const config = this.readNow(rows, projectId);
-    this.reads.set(rows, { projectId, changes: this.changes, config });
+    this.reads.set(rows, { projectId, changes: this.changes, afterRejection, config });
     config.catch(() => this.reads.delete(rows));
     return config;
   }

@@ -27,7 +27,7 @@ export interface Connections {
 /**
  * The pool's connections for writes. A write holds one while it waits for a lock, so the writes that wait for one row could take them all,
  * and everybody else would wait, too. Therefore the writes of one organization take four fifths of the pool at most, and all writes leave
- * one connection to reads. The rest waits here, as long as for a connection of the pool.
+ * one connection to reads. The rest waits here, at most as long as it then may wait for a connection of the pool.
  */
 export class WriteConnections {
   private readonly mostOfAll: number;

@@ -9,14 +9,15 @@ export async function appendPages(pdf: Buffer, pages: (pagesBefore: number) => B
   const document = await PDFDocument.load(pdf, { forIncrementalUpdate: true, updateMetadata: false });
   const behind = await PDFDocument.load(pages(document.getPageCount()), { updateMetadata: false });
   const copier = PDFObjectCopier.for(behind.context, document.context);
-  const tags = behind.catalog.get(PDFName.of('StructTreeRoot'));
+  const tree = TagTree.of(document);
+  const tags = tree && behind.catalog.get(PDFName.of('StructTreeRoot'));
   // by reference, so that the tags refer to the same copies
   const { pages: copies, tags: copiedTags } = untracked(document.context, () => ({
     pages: behind.getPages().map(({ ref }) => copier.copy(ref)),
     tags: tags instanceof PDFRef ? copier.copy(tags) : null,
   }));
   const added = copies.map((ref) => document.addPage(PDFPage.of(document.context.lookup(ref) as PDFPage['node'], ref, document)));
-  if (copiedTags) TagTree.of(document)?.append(copiedTags, added);
+  if (copiedTags) tree?.append(copiedTags, added);
   return Buffer.from(await document.commit({ useObjectStreams: false }));
 }
 
