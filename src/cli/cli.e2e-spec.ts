@@ -24,7 +24,7 @@ interface Ended {
 
 /** A command in a separate process, as an operator runs it, beside the running server. */
 function run(name: 'keys' | 'org', ...args: string[]): Promise<Ended> {
-  const command = ['--max-semi-space-size=64', join(PROJECT_ROOT, 'dist', 'src', 'cli', 'main.js'), name, ...args];
+  const command = [...process.execArgv, join(PROJECT_ROOT, 'dist', 'src', 'cli', 'main.js'), name, ...args];
   const env = {
     PATH: process.env.PATH,
     NODE_ENV: 'test',

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { BrowserContext, Page } from 'playwright-core';
-import { accessibilityFaults, openBrowser } from '../../test/kit/browser.js';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { accessibilityFaults, openBrowser, pageOf } from '../../test/kit/browser.js';
 import { consoleSamples } from '../../test/kit/console-samples.js';
 import { sharedApp } from '../../test/kit/hosted-app.js';
 
-const WIDE = { width: 1280, height: 900 };
+const SCREEN: BrowserContextOptions = { viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' };
 const MOST_HTML = 40 * 1024;
 const MOST_OF: Readonly<Record<string, number>> = { 'text/css': 12 * 1024, 'text/javascript': 8 * 1024 };
 
@@ -13,19 +13,21 @@ const workspace = await app.workspace();
 const browser = await openBrowser();
 const pages = await app.inside<typeof import('../../test/kit/console-pages.js')>('test/kit/console-pages.ts').consolePages();
 let samples: Record<string, string>;
-let context: BrowserContext;
-// one for all tests: a new one would start another process of the browser
-let page: Page;
+let cookie: { name: string; value: string; url: string };
 
 beforeAll(async () => {
   if (!browser) return;
   const client = await workspace.signIn();
   samples = await consoleSamples(app, workspace, client);
-  context = await browser.newContext({ viewport: WIDE, reducedMotion: 'reduce' });
   const [name, value] = client.headers.cookie.split('=', 2);
-  await context.addCookies([{ name, value, url: app.url }]);
-  page = await context.newPage();
+  cookie = { name, value, url: app.url };
 });
+
+async function signedIn(options: BrowserContextOptions): Promise<Page> {
+  const page = await pageOf(browser!, options);
+  await page.context().addCookies([cookie]);
+  return page;
+}
 
 function addressOf(path: string): string {
   const address = samples[path] ?? (path.includes(':') ? undefined : path);
@@ -49,9 +51,7 @@ async function unknownParameters(page: Page): Promise<string[]> {
 
 (browser ? describe : describe.skip)('in a browser', () => {
   test.each(pages)('$path is accessible, fits, and loads nothing from elsewhere', async ({ path }) => {
-    page.removeAllListeners();
-    await page.emulateMedia({ colorScheme: 'light' });
-    await page.setViewportSize(WIDE);
+    const page = await signedIn(SCREEN);
     const faults: string[] = [];
     const requests: string[] = [];
     page.on('console', (message) => faults.push(message.text()));
@@ -79,14 +79,11 @@ async function unknownParameters(page: Page): Promise<string[]> {
   });
 
   test('every page works without a script: what needs one is hidden, forms have buttons, and the menu opens', async () => {
-    const [cookie] = await context.cookies();
-    const still = await browser!.newContext({ viewport: { width: 360, height: 800 }, javaScriptEnabled: false });
-    await still.addCookies([cookie]);
-    const stillPage = await still.newPage();
+    const page = await signedIn({ viewport: { width: 360, height: 800 }, javaScriptEnabled: false });
     const faults: string[] = [];
     for (const { path } of pages) {
-      await stillPage.goto(app.url + addressOf(path));
-      const found = await stillPage.evaluate(() => {
+      await page.goto(app.url + addressOf(path));
+      const found = await page.evaluate(() => {
         const all = (selector: string) => [...document.querySelectorAll<HTMLElement>(selector)];
         return [
           ...all('[data-script]').filter((element) => element.checkVisibility()),
@@ -98,18 +95,18 @@ async function unknownParameters(page: Page): Promise<string[]> {
       faults.push(...found.map((fault) => `${path}: ${fault}`));
     }
     expect(faults).toEqual([]);
-    await stillPage.getByText('Menu', { exact: true }).click();
-    await stillPage.getByRole('link', { name: 'Projects' }).click();
-    await stillPage.getByRole('link', { name: 'New project' }).click();
-    await stillPage.getByLabel('Name', { exact: true }).fill('Without a script');
-    await stillPage.getByLabel('Key', { exact: true }).fill('STILL');
-    await stillPage.getByRole('button', { name: 'Create project' }).click();
-    await stillPage.getByRole('heading', { name: 'Without a script' }).waitFor();
-    await still.close();
+    await page.getByText('Menu', { exact: true }).click();
+    await page.getByRole('link', { name: 'Projects' }).click();
+    await page.getByRole('link', { name: 'New project' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Without a script');
+    await page.getByLabel('Key', { exact: true }).fill('STILL');
+    await page.getByRole('button', { name: 'Create project' }).click();
+    await page.getByRole('heading', { name: 'Without a script' }).waitFor();
   }, 60_000);
 
   test('copies, asks before it ends something, and shows local times', async () => {
-    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const page = await signedIn(SCREEN);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.goto(`${app.url}/console/apps`);
     await page.click('button[data-copy=mcp]');
     await page.waitForSelector('button:text("Copied")');

@@ -15,8 +15,6 @@ import type { TestApp } from '../kit/test-app.js';
 import type { IssuedKey, Workspace } from '../kit/workspace.js';
 
 const MAIN = join(PROJECT_ROOT, 'dist', 'src', 'main.js');
-// as for all processes of tests, see scripts/test.mjs
-const HEAP = '--max-semi-space-size=64';
 
 /** Timings that are short enough for tests, in similar proportions as the defaults. */
 const TIMINGS = {
@@ -63,7 +61,7 @@ export class FaultHarness {
   /** Tries another port if another program has taken the free one meanwhile. */
   async worker(env: Record<string, string> = {}, attempts = 3): Promise<Worker> {
     const port = await freePort();
-    const child = spawn(process.execPath, ['--enable-source-maps', HEAP, MAIN], {
+    const child = spawn(process.execPath, ['--enable-source-maps', ...process.execArgv, MAIN], {
       stdio: ['ignore', 'ignore', 'pipe'],
       env: {
         PATH: process.env.PATH,

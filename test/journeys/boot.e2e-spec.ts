@@ -16,8 +16,6 @@ import { createTestDatabase } from '../kit/test-database.js';
 const run = promisify(execFile);
 const MAIN = join(PROJECT_ROOT, 'dist', 'src', 'main.js');
 const LONGEST_START_MS = 120_000;
-// of the first start's CPU time, a seventh is garbage collection otherwise
-const HEAP = '--max-semi-space-size=64';
 const LOADED_PACKAGES_HOOK = join(PROJECT_ROOT, 'test', 'journeys', 'loaded-packages.mjs');
 
 interface Running {
@@ -46,7 +44,7 @@ function dataDirOfTest(): string {
 }
 
 /** Runs the built service with only PATH from this process's environment. */
-function startService(env: Record<string, string>, command = process.execPath, args = [HEAP, MAIN]): Running {
+function startService(env: Record<string, string>, command = process.execPath, args = [...process.execArgv, MAIN]): Running {
   const child = spawn(command, args, { cwd: tmpdir(), env: { PATH: process.env.PATH, NODE_ENV: 'development', ...env } });
   let output = '';
   child.stdout.on('data', (chunk) => (output += chunk));
