@@ -65,6 +65,15 @@ describe('a tool call of a known key', () => {
     ]);
   });
 
+  test('is logged with the status of its route, although the response is a result', async () => {
+    const body = message('tools/call', { name: 'get_task', arguments: { id: 'NO-1' } });
+    const response = await key.client.post(MCP, JSON.parse(body));
+    expect([response.status, response.body.result.isError]).toEqual([200, true]);
+    expect(await logged(response.headers['request-id'])).toEqual([
+      { via: 'mcp', tool: 'get_task', status: 404, route: '/api/v1/ext/tasks/tasks/{id}' },
+    ]);
+  });
+
   test('may arrive in pieces', async () => {
     const socket = await open();
     const response = responseOn(socket);

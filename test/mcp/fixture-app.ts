@@ -1,7 +1,7 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { DomainError } from '../../src/kit/index.js';
 import { McpDispatcher } from '../../src/platform/mcp/dispatch/dispatcher.js';
-import { mcpCallOf } from '../../src/platform/http/inner-call.js';
+import { mcpCallOf } from '../../src/platform/request/server-request.js';
 import type { McpExtension } from '../../src/platform/mcp/local-tools/local-tool.js';
 import { registerMcpRoutes } from '../../src/platform/mcp/transport/mcp.routes.js';
 import { buildCatalog } from '../../src/platform/mcp/catalog/tool-catalog.js';

@@ -2,7 +2,9 @@ import { Readable } from 'node:stream';
 import type { IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fastify, { type FastifyInstance } from 'fastify';
-import { callInProcess, callListener, mcpCallOf, type HttpResponse } from './inner-call.js';
+import { callListener } from './inner-call.js';
+import { mcpCallOf, type HttpResponse } from '../request/server-request.js';
+import { callInProcess } from './tool-call.js';
 
 // @nestjs/throttler is CommonJS and requires Nest, which is ESM; jest rejects that as a cycle unless Nest has been evaluated before
 await import('@nestjs/core');
@@ -19,8 +21,7 @@ const outer = {
 const GET = { method: 'GET', headers: {}, body: undefined };
 
 function call(method: string, url: string, body?: string, headers: Record<string, string> = {}): Promise<HttpResponse> {
-  const requestMeta = { protocolVersion: '2026-07-28', clientInfo: undefined };
-  return callInProcess(app.routing, outer, { method, url, headers, body, toolName: 'a_tool', requestMeta });
+  return callInProcess(app.routing, outer, { method, url, headers, body, toolName: 'a_tool' });
 }
 const json = (response: HttpResponse): unknown => JSON.parse(String(response.body));
 

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
-import { IncomingMessage, ServerResponse, type OutgoingHttpHeaders } from 'node:http';
+import { ServerResponse, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
+import { mcpCallOf, ServerRequest, type HttpResponse, type McpCall } from '../request/server-request.js';
 
 /** A request that is made in process. */
 export interface InnerCall {
@@ -10,43 +11,11 @@ export interface InnerCall {
   body: string | undefined;
 }
 
-/** The request of a tool call to the tool's route. */
-export interface CallRequest extends InnerCall {
-  toolName: string;
-  requestMeta: { protocolVersion: string; clientInfo: Record<string, unknown> | undefined };
-}
-
-export interface HttpResponse {
-  status: number;
-  headers: Readonly<Record<string, string | string[] | number | undefined>>;
-  body: string | Buffer;
-  /** What the handler returned, if the body is its JSON. */
-  result?: object;
-}
-
-/** The tool call that an in-process request belongs to. It is held in place of a connection, so no client can forge it. */
-export interface McpCall {
-  toolName: string;
-  requestMeta: CallRequest['requestMeta'];
-  /** The request at the MCP endpoint that contains the call. */
-  outer: IncomingMessage;
-}
-
 export type Routing = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Defined only on requests that `callInProcess` made. */
-export function mcpCallOf({ socket }: IncomingMessage): McpCall | undefined {
-  return socket instanceof InnerSocket ? socket.mcpCall : undefined;
-}
-
-/** Keeps what a handler returned, so that a caller in process need not parse its JSON. Called before it is serialized. */
-export function keepResult(response: ServerResponse, result: unknown): void {
-  if (response instanceof InnerResponse && typeof result === 'object' && result !== null) response.result = result;
-}
-
 /** Whether it is part of a request that is being handled. */
-export function isInner({ socket }: IncomingMessage): boolean {
-  return socket instanceof InnerSocket;
+export function isInner(request: IncomingMessage): boolean {
+  return mcpCallOf(request) !== undefined || request.socket instanceof InnerSocket;
 }
 
 /** Whether a page that was charged to its member makes the request, in process. */
@@ -54,34 +23,30 @@ export function isPartOfPage({ socket }: IncomingMessage): boolean {
   return socket instanceof InnerSocket && socket.partOfPage;
 }
 
+/** Runs the request of a tool call. */
+export async function callForTool(routing: Routing, call: InnerCall, mcpCall: McpCall): Promise<HttpResponse> {
+  const response = await run(routing, new InnerSocket(mcpCall.outer.socket), call, mcpCall);
+  return { ...response, result: mcpCall.result };
+}
+
 /** Runs a request that a page makes for its member, with exactly the given headers. */
 export function callForPage(routing: Routing, outer: IncomingMessage, call: InnerCall): Promise<HttpResponse> {
-  return run(routing, new InnerSocket(outer.socket, { partOfPage: true }), call, { ...call.headers });
+  return run(routing, new InnerSocket(outer.socket, { partOfPage: true }), call);
 }
 
 /** Runs a request through the request listener of a library, with exactly the given headers. */
 export function callListener(listener: Routing, outer: IncomingMessage, call: InnerCall): Promise<HttpResponse> {
-  return run(listener, new InnerSocket(outer.socket), call, { ...call.headers });
+  return run(listener, new InnerSocket(outer.socket), call);
 }
 
 /**
  * Runs a request through the server's router, with every hook, guard and handler, without a socket. It replaces `inject` of
- * light-my-request at a quarter of the cost, which would otherwise be most of the cost of a tool call.
+ * light-my-request at a quarter of the cost.
  */
-export function callInProcess(routing: Routing, outer: IncomingMessage, call: CallRequest): Promise<HttpResponse> {
-  const headers: Record<string, string> = { accept: 'application/json', ...call.headers };
-  const given = outer.headers;
-  for (const name of INHERITED_HEADERS) {
-    const value = given[name];
-    if (value !== undefined) headers[name] = String(value);
-  }
-  const mcpCall = { toolName: call.toolName, requestMeta: call.requestMeta, outer };
-  return run(routing, new InnerSocket(outer.socket, { mcpCall }), call, headers);
-}
-
-function run(routing: Routing, socket: InnerSocket, call: InnerCall, headers: Record<string, string>): Promise<HttpResponse> {
+function run(routing: Routing, socket: InnerSocket, call: InnerCall, mcpCall?: McpCall): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
-    const request = innerRequest(socket, call, headers);
+    const request = innerRequest(socket, call);
+    request.mcpCall = mcpCall;
     const response = new InnerResponse(request, resolve);
     response.on('error', reject);
     routing(request, response);
@@ -90,7 +55,6 @@ function run(routing: Routing, socket: InnerSocket, call: InnerCall, headers: Re
 
 /** What an in-process request has instead of a connection: the client's address at the endpoint, and what the request is part of. */
 class InnerSocket extends EventEmitter {
-  readonly mcpCall: McpCall | undefined;
   readonly partOfPage: boolean;
   readonly destroyed = false;
   readonly readable = true;
@@ -98,10 +62,9 @@ class InnerSocket extends EventEmitter {
 
   constructor(
     private readonly outer: Socket & { encrypted?: boolean },
-    { mcpCall, partOfPage = false }: { mcpCall?: McpCall; partOfPage?: boolean } = {},
+    { partOfPage = false }: { partOfPage?: boolean } = {},
   ) {
     super();
-    this.mcpCall = mcpCall;
     this.partOfPage = partOfPage;
   }
 
@@ -134,12 +97,9 @@ class InnerSocket extends EventEmitter {
   }
 }
 
-/** The endpoint's headers that identify the caller and its address; the others describe the JSON-RPC message. */
-const INHERITED_HEADERS = ['authorization', 'host', 'user-agent', 'x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'forwarded'];
-
-/** Not of a subclass: code that V8 optimized for the requests of clients is slower for objects of another class. */
-function innerRequest(socket: InnerSocket, { method, url, body }: InnerCall, headers: Record<string, string>): IncomingMessage {
-  const request = new IncomingMessage(socket as unknown as Socket);
+function innerRequest(socket: InnerSocket, { method, url, headers: given, body }: InnerCall): ServerRequest {
+  const headers = { ...given };
+  const request = new ServerRequest(socket as unknown as Socket);
   request.method = method;
   request.url = url;
   request.httpVersion = '1.1';
@@ -165,7 +125,6 @@ class InnerResponse extends ServerResponse {
   private readonly settle: (response: HttpResponse) => void;
   private written: OutgoingHttpHeaders = {};
   headWritten = false;
-  result: object | undefined;
 
   constructor(request: IncomingMessage, settle: (response: HttpResponse) => void) {
     super(request);
@@ -196,7 +155,7 @@ class InnerResponse extends ServerResponse {
     const headers = (
       this.getHeaderNames().length === 0 ? this.written : { ...this.getHeaders(), ...this.written }
     ) as HttpResponse['headers'];
-    this.settle({ status: this.statusCode, headers, body: this.body(), result: this.result });
+    this.settle({ status: this.statusCode, headers, body: this.body() });
     process.nextTick(() => {
       this.emit('finish');
       this.emit('close');

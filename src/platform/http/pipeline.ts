@@ -3,11 +3,13 @@ import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
 import { CommonErrors, FileResponse } from '../../kit/index.js';
 import { clientAddress, type AddressMatcher } from '../net/address.js';
-import { isInner, isPartOfPage, keepResult, mcpCallOf } from './inner-call.js';
+import { isInner, isPartOfPage } from './inner-call.js';
+import { mcpCallOf } from '../request/server-request.js';
 import { LimitsGuard } from '../rate-limit/limits.guard.js';
 import type { KeptBodies } from '../request-log/kept-bodies.js';
 import type { RequestLog } from '../request-log/request-log.js';
 import { AccessGuard, CallerGuard } from './callers/caller.guard.js';
+import { answerInPlace } from './answer-in-place.js';
 import { compressResponses } from './compression/compress-responses.js';
 import { ErrorFilter } from './errors/error.filter.js';
 import { prepareFile } from './files/prepare-file.js';
@@ -84,10 +86,13 @@ export function installHooks(
   });
 
   fastify.addHook('preSerialization', (request, reply, payload, done) => {
-    const etag = etagOf(payload);
-    if (etag) reply.header('ETag', etag);
+    const call = mcpCallOf(request.raw);
     if (payload instanceof FileResponse) prepareFile(payload, reply, request.state.route?.endpoint);
-    else keepResult(reply.raw, payload);
+    else if (call !== undefined) call.result = payload;
+    else {
+      const etag = etagOf(payload);
+      if (etag) reply.header('ETag', etag);
+    }
     done(null, payload);
   });
 
@@ -120,8 +125,8 @@ export function installHooks(
     done(null, payload);
   });
 
-  // the MCP endpoint reads the responses of its tools' routes
-  compressResponses(fastify, (request) => mcpCallOf(request) !== undefined);
+  answerInPlace(fastify);
+  compressResponses(fastify);
 
   fastify.addHook('onResponse', (request, reply, done) => {
     const entry = logEntryOf(request, reply);

@@ -17,10 +17,10 @@ const UNKNOWN_TOKEN = 'This access token is unknown, was revoked, or was issued 
 
 const NO_MEMBER = 'The member who authorized this connection is not active any more; another member must authorize it.';
 
-/** The cache key of a request that `peek` has seen: hashing a secret takes as long as validating a request. */
-const PEEKED = Symbol('peeked');
-
-type Peeked = object & { [PEEKED]?: string };
+/** Keeps the cache key of a request that `peek` has seen: hashing a secret takes as long as validating a request. */
+type Peeked = object & {
+  peekedKey?: string;
+};
 
 interface CachedKey {
   record: KeyRecord;
@@ -73,7 +73,7 @@ export class KeyAuthenticator {
     address: string,
     { peekedAt, atMcp }: { peekedAt?: Peeked; atMcp: boolean },
   ): AuthenticatedKey | Promise<AuthenticatedKey> {
-    const cacheKey = peekedAt?.[PEEKED] ?? cacheKeyIn(authorization);
+    const cacheKey = peekedAt?.peekedKey ?? cacheKeyIn(authorization);
     if (cacheKey === undefined || (isToken(cacheKey) && !atMcp)) return this.rejectMalformed(authorization, address);
     const cached = this.validCached(cacheKey, address);
     if (cached) return new AuthenticatedKey(this, cacheKey, address, cached);
@@ -85,7 +85,7 @@ export class KeyAuthenticator {
   peek(request: Peeked & { headers: { authorization?: string } }, address: string): KeyRecord | null {
     const cacheKey = cacheKeyIn(request.headers.authorization);
     if (cacheKey === undefined) return null;
-    request[PEEKED] = cacheKey;
+    request.peekedKey = cacheKey;
     return this.validCached(cacheKey, address)?.record ?? null;
   }
 

@@ -41,6 +41,9 @@ export class RequestState {
   /** What the log records for a rejected JSON-RPC message, whose HTTP status is 200. */
   rejection: { status: number; code: string } | undefined = undefined;
 
+  /** The status of the route's response to a tool call, if the endpoint's response has replaced it. */
+  routeStatus: number | null = null;
+
   constructor(
     readonly requestId: string,
     readonly address: string,

@@ -1,13 +1,12 @@
-import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { acceptedEncoding, compress, isCompressible, varyByEncoding } from './compression.js';
 
-/** Compresses responses that Fastify sends, other than to itself; install it after every hook that sets headers. */
-export function compressResponses(fastify: FastifyInstance, isInner: (request: IncomingMessage) => boolean): void {
+/** Compresses responses that Fastify sends; install it after every hook that sets headers. */
+export function compressResponses(fastify: FastifyInstance): void {
   fastify.addHook('onSend', (request, reply, payload, done) => {
     if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return done(null, payload);
     const headers = { contentType: reply.getHeader('Content-Type'), cacheControl: reply.getHeader('Cache-Control') };
-    if (isFixed(reply) || isInner(request.raw) || !isCompressible({ ...headers, body: payload })) return done(null, payload);
+    if (isFixed(reply) || !isCompressible({ ...headers, body: payload })) return done(null, payload);
     reply.header('Vary', varyByEncoding(reply.getHeader('Vary')));
     const encoding = acceptedEncoding(request.headers['accept-encoding']);
     if (encoding === null) return done(null, payload);

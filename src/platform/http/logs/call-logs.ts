@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { CompletedCall, CallLog, Tx } from '../../../kit/index.js';
 import { RouteRegistry } from '../../registry/route-registry.js';
 import { KeyCheck } from '../callers/key-check.js';
+import { statusOf } from './log-entry.js';
 import type { Request } from '../../request/request-state.js';
 
 /** Passes every call with a known key to the log that its route declares, if it declares one. */
@@ -27,7 +28,7 @@ export class CallLogs {
       if (!log) return;
       // the server rejected the body as too large before a guard could check the key
       if (request.state.route === null) await this.keyCheck.authenticate(request).catch(() => undefined);
-      const call = completedCall(request, reply.statusCode);
+      const call = completedCall(request, statusOf(request, reply));
       if (call) log.record(call);
     });
   }

@@ -2,13 +2,19 @@ import { STATUS_CODES, type IncomingMessage, type Server, type ServerOptions, ty
 import type { Socket } from 'node:net';
 import { CommonErrors, type DomainError } from '../../../kit/index.js';
 import { newId } from '../../../kit/internal.js';
+import { ServerRequest } from '../../request/server-request.js';
 import { envelopeOf } from '../errors/error-envelope.js';
 
 /** Time for a whole request to arrive, body included, in milliseconds. */
 export const REQUEST_TIMEOUT_MS = 30_000;
 
 /** What Node's server enforces before there is a request. A missing Host header is rejected by a hook instead, with an envelope. */
-export const SERVER_OPTIONS: ServerOptions = { headersTimeout: 15_000, connectionsCheckingInterval: 1_000, requireHostHeader: false };
+export const SERVER_OPTIONS: ServerOptions<typeof ServerRequest> = {
+  headersTimeout: 15_000,
+  connectionsCheckingInterval: 1_000,
+  requireHostHeader: false,
+  IncomingMessage: ServerRequest,
+};
 
 /** Ordered by time, so that the request log's index grows at its end. */
 export function newRequestId(): string {

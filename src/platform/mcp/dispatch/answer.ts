@@ -37,8 +37,8 @@ export function isUnchanged(body: Json, fields: readonly string[] | undefined): 
 }
 
 /** The text for an object that is returned as it is; null for a list. It is the handler's result, of which the body is the JSON. */
-export function wholeText(value: object): string | null {
-  return isList(value as Json) ? null : objectText(value as Json);
+export function wholeText(value: Json): string | null {
+  return isList(value) ? null : objectText(value);
 }
 
 function narrowed(body: Json, fields: readonly string[] | undefined): Json {
@@ -116,6 +116,10 @@ function objectText(body: Json): string {
 
 /** What follows the colon for a member that is no text; empty if it has no value. */
 function memberText(value: unknown): string {
+  // what most members are, without the detour through JSON
+  if (typeof value === 'boolean' || Number.isFinite(value)) return ` ${value}`;
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? '' : ` ${value.toISOString()}`;
+  if (Array.isArray(value) && value.length === 0) return '';
   const json = JSON.stringify(value) as string | undefined;
   if (json === undefined || EMPTY_JSON.has(json)) return '';
   const isText = json.startsWith('"');

@@ -1,5 +1,6 @@
-import type { HttpResponse } from '../../http/inner-call.js';
+import type { HttpResponse } from '../../request/server-request.js';
 import { ALL_FIELDS } from '../catalog/tool-input.js';
+import { isObject } from '../protocol/json-rpc.js';
 import type { Json } from '../protocol/protocol.js';
 import { answerOf, isUnchanged, wholeText } from './answer.js';
 
@@ -19,7 +20,7 @@ export function callResultMembers(
     if (response.status >= 400) return faultResultMembers(withArgumentNames(json));
     // Before 2026-07-28 structured content must be an object; every REST body is one.
     if (!json.startsWith('{')) return `{"content":[${textContent(json)}]`;
-    const text = method === 'GET' && fields === undefined && response.result ? wholeText(response.result) : null;
+    const text = method === 'GET' && fields === undefined && isObject(response.result) ? wholeText(response.result) : null;
     if (text !== null) return `{"content":[${textContent(text)}],"structuredContent":${json}`;
     const body = JSON.parse(json) as Json;
     // only tools that read have the argument `fields`, by which the rest of a narrower list can be had

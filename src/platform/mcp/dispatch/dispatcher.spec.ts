@@ -129,16 +129,7 @@ describe('tool filters', () => {
 describe('tools/call', () => {
   it('sends the request of the operation and returns its response unchanged', async () => {
     const { status, headers, json } = await legacy('tools/call', { name: 'get_note', arguments: { note_id: '1' } });
-    expect(harness.calls).toEqual([
-      {
-        method: 'GET',
-        url: '/api/v1/ext/notes/1',
-        headers: {},
-        body: undefined,
-        toolName: 'get_note',
-        requestMeta: { protocolVersion: '2025-03-26', clientInfo: undefined },
-      },
-    ]);
+    expect(harness.calls).toEqual([{ method: 'GET', url: '/api/v1/ext/notes/1', headers: {}, body: undefined, toolName: 'get_note' }]);
     expect(status).toBe(200);
     expect(headers['ratelimit-remaining']).toBe('59');
     expect(headers).not.toHaveProperty('etag');
@@ -150,10 +141,9 @@ describe('tools/call', () => {
     expect(harness.admitted).toEqual([]);
   });
 
-  it('adds the members of the modern revision and passes the client info on', async () => {
+  it('adds the members of the modern revision', async () => {
     const { json } = await modern('tools/call', { name: 'get_note', arguments: { note_id: '1' } });
     expect(json?.result).toMatchObject({ resultType: 'complete', structuredContent: JSON.parse(REST_NOTE) });
-    expect(harness.calls[0]?.requestMeta).toEqual({ protocolVersion: '2026-07-28', clientInfo: { name: 'spec', version: '1' } });
   });
 
   it('returns the error envelope of the route as a tool error, also for a missing scope', async () => {

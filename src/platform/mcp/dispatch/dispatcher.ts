@@ -1,5 +1,5 @@
 import { FAULT_STATUS, FaultError, renderFault as renderPlainFault, type RenderFault } from '../protocol/fault.js';
-import { jsonResponse, type Exchange, type McpRequest, type McpResponse, type Step } from './exchange.js';
+import { jsonResponse, type Exchange, type LocalStep, type McpRequest, type McpResponse, type RoutedStep, type Step } from './exchange.js';
 import { Guides, type Guide } from '../local-tools/guides.js';
 import {
   echoableId,
@@ -91,18 +91,17 @@ export class McpDispatcher {
   }
 
   /**
-   * The response to one tool call whose route counts and logs it. Null for every other body: nothing has happened then, and
-   * `handle` must be called with it.
+   * The one tool call of a body, if its route counts and logs it. Null for every other body: nothing has happened then, and `handle`
+   * must be called with it.
    */
-  directCall(request: McpRequest): Promise<McpResponse> | null {
-    let step: Step;
+  planCall(request: McpRequest): RoutedStep | null {
     try {
       const filter = readToolFilter(request.query, request.headers, this.catalog, this.listedNames);
-      step = this.plan(parseBody(request.body as Buffer | string), filter, request, false);
+      const step = this.plan(parseBody(request.body as Buffer | string), filter, request, false);
+      return step.routed ? step : null;
     } catch {
       return null;
     }
-    return step.routed ? Promise.resolve(step.run()) : null;
   }
 
   private async handleBatch(messages: readonly unknown[], filter: ToolFilter, request: McpRequest): Promise<McpResponse> {
@@ -115,7 +114,7 @@ export class McpDispatcher {
     let headers: Record<string, string> = {};
     let uncompressed: Record<string, string> = {};
     for (const step of steps) {
-      const { body, headers: own } = await step.run();
+      const { body, headers: own } = await run(step, request);
       if (body !== undefined) bodies.push(String(body));
       if (isTighter(own, headers)) headers = limitHeaders(own);
       if (own['cache-control']?.includes('no-transform')) uncompressed = { 'cache-control': own['cache-control'] };
@@ -125,7 +124,7 @@ export class McpDispatcher {
 
   private async admitAndRun(step: Step, request: McpRequest): Promise<McpResponse> {
     await admit(step, request);
-    return step.run();
+    return run(step, request);
   }
 
   private plan(value: unknown, filter: ToolFilter, request: McpRequest, batched: boolean): Step {
@@ -188,7 +187,7 @@ export class McpDispatcher {
     return this.listedTools.filter((tool) => isSelected(tool) && (tool.readOnly || !filter.readOnly));
   }
 
-  private errorStep(error: unknown, id: RequestId | null, request: McpRequest): Step {
+  private errorStep(error: unknown, id: RequestId | null, request: McpRequest): LocalStep {
     if (error instanceof RpcError) {
       return {
         routed: false,
@@ -220,6 +219,10 @@ export class McpDispatcher {
 
 function admit(step: Step, request: McpRequest): void | Promise<void> {
   return step.routed ? undefined : request.admit({ method: step.method, toolName: step.toolName });
+}
+
+async function run(step: Step, request: McpRequest): Promise<McpResponse> {
+  return step.routed ? step.respond(await request.call(step.call)) : step.run();
 }
 
 const LIMIT_HEADER = /^(ratelimit|retry-after)/;

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
-import type { CallRequest, HttpResponse } from '../../http/inner-call.js';
+import type { CallResponse, HttpResponse } from '../../request/server-request.js';
+import type { CallRequest } from '../../http/tool-call.js';
 import type { LoggedError } from '../protocol/json-rpc.js';
 import type { McpAuth } from '../local-tools/local-tool.js';
 import type { ToolFilter } from '../catalog/tool-filter.js';
@@ -38,16 +39,24 @@ export interface Exchange {
 }
 
 /** How a message will be handled: decided before anything is counted or executed. */
-export interface Step {
+export type Step = RoutedStep | LocalStep;
+
+/** A route handles, counts and logs it. */
+export interface RoutedStep {
+  routed: true;
+  call: CallRequest;
+  respond(response: HttpResponse): CallResponse;
+}
+
+export interface LocalStep {
+  routed: false;
   method?: string;
   toolName?: string;
-  /** A route handles, counts and logs it. */
-  routed: boolean;
   run(): McpResponse | Promise<McpResponse>;
 }
 
 /** Adds its own headers to the given ones. */
-export function jsonResponse(body: string | Buffer, status = 200, headers: Record<string, string> = {}): McpResponse {
+export function jsonResponse(body: string | Buffer, status = 200, headers: Record<string, string> = {}): CallResponse {
   headers['content-type'] = 'application/json; charset=utf-8';
   // also for responses that do not pass through the HTTP pipeline
   headers['cache-control'] ??= 'no-store';

@@ -1,4 +1,5 @@
-import type { CallRequest, HttpResponse } from '../../http/inner-call.js';
+import type { CallResponse, HttpResponse } from '../../request/server-request.js';
+import type { CallRequest } from '../../http/tool-call.js';
 import { parseJson } from '../../http/validation/parse-json.js';
 import { validateArguments, compileArgumentSchema, shortList } from '../catalog/argument-validation.js';
 import { callResultMembers, faultResultMembers } from './call-result.js';
@@ -11,7 +12,7 @@ import { errorMessage, isObject, NOT_FOUND, loggedErrorOf, resultMessage, RpcErr
 import type { LocalCall, LocalTool } from '../local-tools/local-tool.js';
 import { allows } from '../catalog/tool-filter.js';
 import { nearestName } from '../text/nearest-name.js';
-import { META, RPC, type Json, type Tool } from '../protocol/protocol.js';
+import { RPC, type Json, type Tool } from '../protocol/protocol.js';
 import { checkParameterHeaders, header, parameterHeaders } from '../protocol/request-headers.js';
 import type { Results } from './results.js';
 import { CALL_TOOL, CALL_TOOL_ARGUMENTS } from '../local-tools/search-tools.js';
@@ -79,31 +80,25 @@ export class ToolCalls {
     if (revision.modern && tool.parameterHeaders.length > 0) {
       checkParameterHeaders(tool.parameterHeaders, args, request.headers);
     }
-    const base = { method: message.method, toolName: tool.name };
+    const fail = (error: FaultError): Step => ({
+      method: message.method,
+      toolName: tool.name,
+      routed: false,
+      run: () => this.faultResponse(message, exchange, error),
+    });
     const fields = fieldsOf(args);
     const fault = validateArguments(tool.argumentSchema, args) ?? unknownField(fields, tool.fields);
-    if (fault !== undefined) return { ...base, routed: false, run: () => this.faultResponse(message, exchange, new FaultError(fault)) };
+    if (fault !== undefined) return fail(new FaultError(fault));
     try {
-      const meta = message.params['_meta'] as Json | undefined;
-      const clientInfo = meta?.[META.clientInfo];
-      const call = {
-        ...toHttpRequest(tool.binding, args),
-        toolName: tool.name,
-        fields,
-        requestMeta: { protocolVersion: revision.version, clientInfo: isObject(clientInfo) ? clientInfo : undefined },
-      };
-      return {
-        ...base,
-        routed: true,
-        run: async () => this.routeResponse(message, exchange, await request.call(call), call),
-      };
+      const call = { ...toHttpRequest(tool.binding, args), toolName: tool.name };
+      return { routed: true, call, respond: (response) => this.routeResponse(message, exchange, response, { ...call, fields }) };
     } catch (error) {
       if (!(error instanceof FaultError)) throw error;
-      return { ...base, routed: false, run: () => this.faultResponse(message, exchange, error) };
+      return fail(error);
     }
   }
 
-  private routeResponse(message: RpcRequest, exchange: Exchange, response: HttpResponse, call: RoutedCall): McpResponse {
+  private routeResponse(message: RpcRequest, exchange: Exchange, response: HttpResponse, call: RoutedCall): CallResponse {
     const headers: Record<string, string> = {};
     for (const name of FORWARDED_HEADERS) {
       const value = response.headers[name];
@@ -125,7 +120,7 @@ export class ToolCalls {
     return this.resultResponse(message, exchange, faultResultMembers(this.renderFault(error.fault, exchange.request.requestId)));
   }
 
-  private resultResponse(message: RpcRequest, { revision }: Exchange, members: string, headers?: Record<string, string>): McpResponse {
+  private resultResponse(message: RpcRequest, { revision }: Exchange, members: string, headers?: Record<string, string>): CallResponse {
     const result = `${members}${revision.modern ? this.results.completionTail : ''}}`;
     return jsonResponse(resultMessage(message.id, result), 200, headers);
   }

@@ -49,8 +49,7 @@ test('an error before the call leaves the request to Fastify, with the body that
   expect(logged).toHaveBeenCalledTimes(1);
 });
 
-test('a call that fails ends its own connection only', async () => {
-  const directCall = () => Promise.reject(new Error('a fault'));
-  await expect(post({ dispatcher: () => ({ directCall }) as never })).rejects.toThrow('fetch failed');
-  expect(server.listening).toBe(true);
+test('a body without a tool call is left to Fastify', async () => {
+  expect(await post({ dispatcher: () => ({ planCall: () => null }) as never })).toBe(`left: ${CALL}`);
+  expect(logged).not.toHaveBeenCalled();
 });

@@ -1,9 +1,10 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { Logger } from '@nestjs/common';
-import { acceptedEncoding, compress, isCompressible, varyByEncoding } from '../../http/compression/compression.js';
-import { callInProcess, type Routing } from '../../http/inner-call.js';
+import type { Routing } from '../../http/inner-call.js';
+import type { ServerRequest } from '../../request/server-request.js';
+import { callInPlace } from '../../http/tool-call.js';
 import type { McpDispatcher } from '../dispatch/dispatcher.js';
-import type { McpResponse } from '../dispatch/exchange.js';
+import type { RoutedStep } from '../dispatch/exchange.js';
 import type { McpAuth } from '../local-tools/local-tool.js';
 import { acceptError, transportError, type TransportPolicy } from './transport-guard.js';
 
@@ -40,22 +41,17 @@ export function serveDirectCalls(server: Server, options: DirectCallOptions): vo
   if (listeners.length !== 1) throw new Error(`The server has ${listeners.length} request listeners instead of Fastify's one.`);
   const [fastify] = listeners;
   server.removeListener('request', fastify);
-  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+  server.on('request', (request: ServerRequest, response: ServerResponse) => {
     const auth = attempt(() => (isCandidate(server, request, options) ? options.knownCaller(request) : null));
     if (auth === null) return void fastify(request as never, response as never);
     readBody(request, (body) => {
       const text = body.toString();
-      const call = text.includes(TOOL_CALL) ? attempt(() => directCall(request, text, auth, options)) : null;
-      if (call === null) {
+      const step = text.includes(TOOL_CALL) ? attempt(() => planCall(request, text, auth, options)) : null;
+      if (step === null) {
         readBodies.set(request, body);
         return void fastify(request as never, response as never);
       }
-      call
-        .then((result) => send(response, result, request.headers['accept-encoding']))
-        .catch((error: Error) => {
-          log.error(error);
-          response.destroy(error);
-        });
+      callInPlace(options.routing, request, response, step.call, step.respond);
     });
   });
 }
@@ -95,13 +91,8 @@ function readBody(request: IncomingMessage, done: (body: Buffer) => void): void 
   request.on('end', () => done(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)));
 }
 
-function directCall(
-  request: IncomingMessage,
-  body: string,
-  auth: McpAuth,
-  { dispatcher, routing }: DirectCallOptions,
-): Promise<McpResponse> | null {
-  return dispatcher().directCall({
+function planCall(request: IncomingMessage, body: string, auth: McpAuth, { dispatcher }: DirectCallOptions): RoutedStep | null {
+  return dispatcher().planCall({
     headers: request.headers,
     query: {},
     body,
@@ -109,27 +100,10 @@ function directCall(
     auth,
     admit: notDirect,
     logError: notDirect,
-    call: (call) => callInProcess(routing, request, call),
+    call: notDirect,
   });
 }
 
 function notDirect(): never {
   throw new Error('A direct tool call is counted and logged by its route.');
-}
-
-async function send(response: ServerResponse, result: McpResponse, accepted: string | undefined): Promise<void> {
-  const { headers } = result;
-  let payload = result.body as string | Buffer;
-  if (isCompressible({ contentType: headers['content-type'], cacheControl: headers['cache-control'], body: payload })) {
-    headers['vary'] = varyByEncoding(headers['vary']);
-    const encoding = acceptedEncoding(accepted);
-    if (encoding !== null) {
-      headers['content-encoding'] = encoding;
-      payload = await compress(payload, encoding);
-    }
-  }
-  headers['content-length'] = String(Buffer.byteLength(payload));
-  response.writeHead(result.status, headers);
-  // a string is sent in one write together with the head; a buffer needs a second write
-  response.end(payload);
 }

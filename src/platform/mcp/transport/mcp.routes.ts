@@ -4,7 +4,7 @@ import { CommonErrors } from '../../../kit/index.js';
 import { crossOriginHeaders, preflightHeaders } from './cors.js';
 import type { McpDispatcher } from '../dispatch/dispatcher.js';
 import type { McpRequest, McpResponse } from '../dispatch/exchange.js';
-import { callInProcess } from '../../http/inner-call.js';
+import { callInProcess } from '../../http/tool-call.js';
 import { errorMessage, type RpcError } from '../protocol/json-rpc.js';
 import type { McpAuth } from '../local-tools/local-tool.js';
 import { bodyReadBefore } from './direct-calls.js';

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { DomainError } from '../../../kit/index.js';
 import { asDomainError } from '../../http/errors/error-envelope.js';
 import { errorPage } from '../../http/errors/error-page.js';
-import type { HttpResponse } from '../../http/inner-call.js';
+import type { HttpResponse } from '../../request/server-request.js';
 import { acceptableRegistration, UnacceptableMetadata } from '../clients/client-metadata.js';
 import { objectIn } from '../clients/json.js';
 import { OAUTH_PATHS } from '../discovery/metadata.js';

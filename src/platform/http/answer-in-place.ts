@@ -1,0 +1,35 @@
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { mcpCallOf, type McpCall } from '../request/server-request.js';
+
+/** The hooks of tool calls in place (see `tool-call.ts`). Install them after every hook that sets headers, and before compression. */
+export function answerInPlace(fastify: FastifyInstance): void {
+  fastify.addHook('preParsing', (request, _reply, payload, done) => {
+    const body = mcpCallOf(request.raw)?.body;
+    done(null, body === undefined ? payload : Readable.from([body]));
+  });
+
+  fastify.addHook('onSend', (request, reply, payload, done) => {
+    const call = mcpCallOf(request.raw);
+    if (call?.respond === undefined) return done(null, payload);
+    const answer = (body: string | Buffer): void => done(null, answered(call, body, request, reply));
+    if (payload instanceof Readable) buffer(payload).then(answer).catch(done);
+    else answer((payload ?? '') as string | Buffer);
+  });
+}
+
+/** Gives the reply the endpoint's status and headers instead of the route's, and returns the endpoint's body. */
+function answered(call: McpCall, body: string | Buffer, request: FastifyRequest, reply: FastifyReply): string | Buffer {
+  const respond = call.respond!;
+  // the response to a failure of this hook is not that of a route
+  call.respond = undefined;
+  const given = reply.getHeaders() as Record<string, string>;
+  const status = reply.statusCode;
+  const response = respond({ status, headers: given, body, result: call.result });
+  request.state.routeStatus = status;
+  for (const name in given) if (response.headers[name] === undefined) reply.removeHeader(name);
+  for (const name in response.headers) if (response.headers[name] !== given[name]) reply.header(name, response.headers[name]);
+  void reply.code(response.status);
+  return response.body;
+}

@@ -1,0 +1,44 @@
+import { IncomingMessage } from 'node:http';
+
+export interface HttpResponse {
+  status: number;
+  headers: Readonly<Record<string, string | string[] | number | undefined>>;
+  body: string | Buffer;
+  /** What the handler returned, if the body is its JSON. Kept only for tool calls. */
+  result?: unknown;
+}
+
+/** The response at the MCP endpoint to a tool call. */
+export interface CallResponse {
+  status: number;
+  headers: Record<string, string>;
+  body: string | Buffer;
+}
+
+/** The tool call that a request to a route belongs to. */
+export interface McpCall {
+  toolName: string;
+  /** The request at the MCP endpoint that contains the call; the request itself, if the call is in place. */
+  outer: IncomingMessage;
+  /** What the handler returned, if the body is its JSON: the text of a result is made of it, without parsing the body. */
+  result: unknown;
+  /** The body of a call in place. */
+  body: Buffer | undefined;
+  /** Of a call in place that has no response yet: makes the endpoint's response of the route's. */
+  respond: ((response: HttpResponse) => CallResponse) | undefined;
+}
+
+/**
+ * Every request, of a client or in process. All have the same properties from the beginning: code that V8 has optimized for objects of
+ * one form is slower for others. No client can set them.
+ */
+export class ServerRequest extends IncomingMessage {
+  /** Set on requests that a tool call makes. */
+  mcpCall: McpCall | undefined = undefined;
+  /** The cache key of the caller's key, see `KeyAuthenticator.peek`. */
+  peekedKey: string | undefined = undefined;
+}
+
+export function mcpCallOf(request: IncomingMessage): McpCall | undefined {
+  return (request as ServerRequest).mcpCall;
+}
