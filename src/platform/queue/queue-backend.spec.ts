@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { PostgresConnection } from 'bullmq';
+import type { Client } from 'pg';
 import { eventually } from '../../../test/kit/eventually.js';
 import { createTestDatabase } from '../../../test/kit/test-database.js';
 import { NotificationWorker } from './queue-backend.js';
@@ -20,4 +22,15 @@ test('a worker that is closed while it waits for a job leaves no timer', async (
   );
   await worker.close();
   expect(timers()).toBe(before);
+});
+
+test('a connection that is lost while its worker closes does not end the process', async () => {
+  const worker = new NotificationWorker('probe', () => Promise.resolve(), { connection: { postgresUrl: database.url } });
+  const { connection } = Reflect.get(worker, 'backend') as unknown as { connection: PostgresConnection };
+  const client = (await connection.getListenClient()) as unknown as Client;
+  const closing = connection.close();
+  const isHandled = client.listenerCount('error') > 0;
+  await closing;
+  await worker.close();
+  expect(isHandled).toBe(true);
 });

@@ -17,7 +17,7 @@ import {
 } from 'bullmq';
 import type { AppConfig } from '../config/settings.js';
 import { startHeartbeat } from '../persistence/database/heartbeat.js';
-import { CONNECTION_LIMITS } from '../persistence/database/pool.js';
+import { CONNECTION_LIMITS, surviveLoss } from '../persistence/database/pool.js';
 
 /** Where BullMQ keeps its jobs: in Redis, or in a schema of its own in the suite's database. */
 export type QueueConnection = { redisUrl: string } | { postgresUrl: string };
@@ -89,6 +89,7 @@ async function closed(closing: Promise<void>, queue: { disconnect(): Promise<voi
 /** Brings BullMQ's own schema in the suite's database up to date. */
 export async function migrateQueue(databaseUrl: string): Promise<void> {
   const client = new Client({ connectionString: databaseUrl });
+  surviveLoss(client);
   await client.connect();
   try {
     // BullMQ's migration takes exclusive locks even if there is nothing to do
@@ -124,11 +125,22 @@ class MigratedConnection extends PostgresConnection {
     if (this.watched !== client) {
       this.watched = client;
       const watched = client as unknown as Client;
+      surviveClose(watched);
       const endHeartbeat = startHeartbeat(watched, { everyMs: PING_MS, timeoutMs: PING_MS });
       watched.once('end', endHeartbeat);
     }
     return client;
   }
+}
+
+/** BullMQ removes all listeners before it ends the client: an error then, as of a database that ends too, would end the process. */
+function surviveClose(client: Client): void {
+  const removeAll = client.removeAllListeners.bind(client);
+  client.removeAllListeners = (...events) => {
+    removeAll(...events);
+    surviveLoss(client);
+    return client;
+  };
 }
 
 /** A worker that is closed by force does not end its wait for the next job, whose timer keeps the process alive for 5 s. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Client } from 'pg';
 import { MigrationExecutor, type DataSource, type MigrationInterface } from 'typeorm';
+import { surviveLoss } from './pool.js';
 
 const MIGRATION_LOCK = 7_236_114_002;
 const UNDEFINED_TABLE = '42P01';
@@ -24,6 +25,7 @@ function filesOf(folder: string): string[] {
 /** Whether the database has all migrations of the folder. Nothing is loaded, because that takes longer than asking. */
 export async function isMigrated(url: string, folder: string): Promise<boolean> {
   const client = new Client({ connectionString: url });
+  surviveLoss(client);
   await client.connect();
   try {
     const { rows } = await client.query<{ timestamp: string }>('SELECT "timestamp"::text FROM migrations');
