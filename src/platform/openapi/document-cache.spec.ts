@@ -76,6 +76,6 @@ describe('the hash of a folder', () => {
 
   test('needs files', () => {
     mkdirSync(join(folder, 'sub'));
-    expect(() => hashOfFolder(folder)).toThrow();
+    expect(() => hashOfFolder(join(folder, 'sub'))).toThrow('has no files');
   });
 });
