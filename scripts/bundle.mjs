@@ -67,7 +67,7 @@ const bundle = await rolldown({
   plugins: [
     {
       name: 'suite',
-      load: (id) => (isPackage(id) || !existsSync(`${id}.map`) ? null : withSourceMap(id)),
+      load: (id) => withoutDriver(id) ?? (isPackage(id) || !existsSync(`${id}.map`) ? null : withSourceMap(id)),
       transform: (code, id) => (isPackage(id) ? withStaticRequire(code, id) : withOriginalLocation(code, id)),
     },
   ],
@@ -95,6 +95,12 @@ for (const { fileName, type, code } of output) {
 
 function escaped(character) {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+/** TypeORM loads its drivers for all databases, a megabyte of code; all but PostgreSQL's are replaced by empty classes. */
+function withoutDriver(id) {
+  const [, database, name] = /\/typeorm\/driver\/([\w-]+)\/(\w+Driver)\.js$/.exec(id) ?? [];
+  return name === undefined || database === 'postgres' ? null : `exports.${name} = class {};`;
 }
 
 function withSourceMap(id) {
