@@ -52,6 +52,7 @@ const MAY_USE_OWN_LOCATION = [
   'swagger-ui-dist/absolute-path.js',
 ].map((file) => join(ROOT, 'node_modules', file));
 
+const replacedDrivers = new Set();
 const isPackage = (id) => id.includes('node_modules');
 
 const bundle = await rolldown({
@@ -87,6 +88,8 @@ const { output } = await bundle.write({
   sourcemapExcludeSources: true,
 });
 
+if (!replacedDrivers.has('MysqlDriver')) throw new Error('The drivers of TypeORM were not found; correct withoutDriver.');
+
 // V8 keeps a source in twice the memory for a single character beyond Latin-1. The bundler leaves those in tagged templates,
 // whose tags see no difference unless they read the raw text.
 for (const { fileName, type, code } of output) {
@@ -100,7 +103,9 @@ function escaped(character) {
 /** TypeORM loads its drivers for all databases, a megabyte of code; all but PostgreSQL's are replaced by empty classes. */
 function withoutDriver(id) {
   const [, database, name] = /\/typeorm\/driver\/([\w-]+)\/(\w+Driver)\.js$/.exec(id) ?? [];
-  return name === undefined || database === 'postgres' ? null : `exports.${name} = class {};`;
+  if (name === undefined || database === 'postgres') return null;
+  replacedDrivers.add(name);
+  return `exports.${name} = class {};`;
 }
 
 function withSourceMap(id) {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RequestLog } from '../../src/platform/request-log/request-log.js';
+import { eventually } from '../kit/eventually.js';
 import { sharedApp } from '../kit/hosted-app.js';
 
 const MCP = '/api/v1/ext/mcp';
@@ -99,6 +100,31 @@ describe('a tool call of a known key', () => {
     await sleep(20);
     socket.destroy();
     expect((await key.client.post(MCP, JSON.parse(call))).status).toBe(200);
+  });
+
+  test('is logged when its client goes while the route runs', async () => {
+    const { body: task } = await key.client.post('/api/v1/ext/tasks/tasks', { project_id: workspace.eng.id, title: 'Held' });
+    const body = message('tools/call', { name: 'update_task', arguments: { id: task.id, title: 'Changed' } });
+    const other = await app.sql.connect();
+    await other.query('BEGIN');
+    await other.query('SELECT 1 FROM tasks WHERE id = $1 FOR UPDATE', [task.id]);
+    const socket = await open();
+    socket.write(head(Buffer.byteLength(body)) + body);
+    const blocked = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    await eventually(
+      async () => (await app.sql.query(blocked)).rowCount,
+      (count) => count === 1,
+    );
+    socket.destroy();
+    // the server has noticed it once another request is answered
+    await key.client.get('/api/v1/ext/tasks/projects');
+    await other.query('COMMIT');
+    other.release();
+    const entries = async () => {
+      await app.service<RequestLog>('RequestLog').flush();
+      return (await app.sql.query(`SELECT via, status FROM request_logs WHERE tool = 'update_task'`)).rows;
+    };
+    expect(await eventually(entries, (rows) => rows.length > 0)).toEqual([{ via: 'mcp', status: 200 }]);
   });
 
   test('ends with 401 and a challenge when the key has been revoked meanwhile', async () => {

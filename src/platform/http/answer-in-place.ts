@@ -13,14 +13,17 @@ export function answerInPlace(fastify: FastifyInstance): void {
   fastify.addHook('onSend', (request, reply, payload, done) => {
     const call = mcpCallOf(request.raw);
     if (call?.respond === undefined) return done(null, payload);
-    const answer = (body: string | Buffer): void => done(null, answered(call, body, request, reply));
-    if (payload instanceof Readable) buffer(payload).then(answer).catch(done);
-    else answer((payload ?? '') as string | Buffer);
+    const body = payload ?? '';
+    if (typeof body === 'string' || Buffer.isBuffer(body)) return done(null, replace(reply, call, request, body));
+    if (!(body instanceof Readable)) throw new Error('The response of a tool is neither text, bytes nor a stream.');
+    buffer(body)
+      .then((content) => replace(reply, call, request, content))
+      .then((content) => done(null, content), done);
   });
 }
 
 /** Gives the reply the endpoint's status and headers instead of the route's, and returns the endpoint's body. */
-function answered(call: McpCall, body: string | Buffer, request: FastifyRequest, reply: FastifyReply): string | Buffer {
+function replace(reply: FastifyReply, call: McpCall, request: FastifyRequest, body: string | Buffer): string | Buffer {
   const respond = call.respond!;
   // the response to a failure of this hook is not that of a route
   call.respond = undefined;

@@ -13,7 +13,7 @@ export interface InnerCall {
 
 export type Routing = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Whether it is part of a request that is being handled. */
+/** Whether it is part of a request that is being handled, or a tool call in its place. */
 export function isInner(request: IncomingMessage): boolean {
   return mcpCallOf(request) !== undefined || request.socket instanceof InnerSocket;
 }

@@ -13,6 +13,7 @@ import { answerInPlace } from './answer-in-place.js';
 import { compressResponses } from './compression/compress-responses.js';
 import { ErrorFilter } from './errors/error.filter.js';
 import { prepareFile } from './files/prepare-file.js';
+import { afterResponse } from './logs/after-response.js';
 import { isKept, keepBodies } from './logs/keep-bodies.js';
 import { logEntryOf } from './logs/log-entry.js';
 import { RequestState } from '../request/request-state.js';
@@ -128,11 +129,10 @@ export function installHooks(
   answerInPlace(fastify);
   compressResponses(fastify);
 
-  fastify.addHook('onResponse', (request, reply, done) => {
+  afterResponse(fastify, (request, reply) => {
     const entry = logEntryOf(request, reply);
     if (entry) requestLog.record(entry);
     if (request.state.sentText !== null) keepBodies(request, reply, keptBodies);
-    done();
   });
 
   // after the last response, while the database is still connected

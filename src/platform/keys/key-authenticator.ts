@@ -1,9 +1,11 @@
+import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { CommonErrors, type DomainError } from '../../kit/index.js';
 import { AuthFailures } from './auth-failures.js';
 import { KeyLookup } from './key-lookup.js';
 import type { KeyRecord } from './key-record.js';
 import { encodedHash, isWellFormed } from './key-secret.js';
+import type { ServerRequest } from '../request/server-request.js';
 import { KeysEpoch } from '../keys-epoch/keys-epoch.js';
 
 const CACHED_KEYS = 20_000;
@@ -17,10 +19,7 @@ const UNKNOWN_TOKEN = 'This access token is unknown, was revoked, or was issued 
 
 const NO_MEMBER = 'The member who authorized this connection is not active any more; another member must authorize it.';
 
-/** Keeps the cache key of a request that `peek` has seen: hashing a secret takes as long as validating a request. */
-type Peeked = object & {
-  peekedKey?: string;
-};
+type Peeked = Partial<Pick<ServerRequest, 'peekedKey'>>;
 
 interface CachedKey {
   record: KeyRecord;
@@ -71,9 +70,9 @@ export class KeyAuthenticator {
   authenticate(
     authorization: string | undefined,
     address: string,
-    { peekedAt, atMcp }: { peekedAt?: Peeked; atMcp: boolean },
+    { peekedAt, atMcp }: { peekedAt?: IncomingMessage; atMcp: boolean },
   ): AuthenticatedKey | Promise<AuthenticatedKey> {
-    const cacheKey = peekedAt?.peekedKey ?? cacheKeyIn(authorization);
+    const cacheKey = (peekedAt as Peeked | undefined)?.peekedKey ?? cacheKeyIn(authorization);
     if (cacheKey === undefined || (isToken(cacheKey) && !atMcp)) return this.rejectMalformed(authorization, address);
     const cached = this.validCached(cacheKey, address);
     if (cached) return new AuthenticatedKey(this, cacheKey, address, cached);

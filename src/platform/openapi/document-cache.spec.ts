@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DocumentCache, hashOfFolder, type ApiDocuments } from './document-cache.js';
@@ -58,7 +58,12 @@ test('does without a folder that cannot be made', () => {
 });
 
 describe('the hash of a folder', () => {
-  const write = (name: string, content: string) => writeFileSync(join(folder, name), content);
+  let writes = 0;
+  // clocks of file systems may stand still for some milliseconds
+  const write = (name: string, content: string) => {
+    writeFileSync(join(folder, name), content);
+    utimesSync(join(folder, name), ++writes, writes);
+  };
 
   test.each([
     ['a content changes', () => write('a.cjs', 'B')],

@@ -1,5 +1,6 @@
 // The state of a request, shared by guards, interceptors and the request log.
 
+import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import type { Upload } from '../../kit/index.js';
 import { limitKeyOf } from '../net/address.js';
@@ -22,10 +23,10 @@ export class RequestState {
   errorCode: string | null = null;
   /** The stored response that is sent again. */
   replay: { body: string | null } | null = null;
-  /** The MCP tool that is called, for a request that the MCP endpoint makes in process. */
+  /** The MCP tool that is called. */
   tool: string | null = null;
-  /** The request at the MCP endpoint that makes this one in process. */
-  outer: object | undefined = undefined;
+  /** The request at the MCP endpoint that contains the tool call; this one itself, if the call is in place. */
+  outer: IncomingMessage | undefined = undefined;
   /** Whether a page makes this request in process, for the member who is charged for the page. */
   partOfPage = false;
   /** The raw body, for routes with a log of their own. */
@@ -40,7 +41,6 @@ export class RequestState {
   via: 'mcp' | undefined = undefined;
   /** What the log records for a rejected JSON-RPC message, whose HTTP status is 200. */
   rejection: { status: number; code: string } | undefined = undefined;
-
   /** The status of the route's response to a tool call, if the endpoint's response has replaced it. */
   routeStatus: number | null = null;
 

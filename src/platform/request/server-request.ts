@@ -35,7 +35,7 @@ export interface McpCall {
 export class ServerRequest extends IncomingMessage {
   /** Set on requests that a tool call makes. */
   mcpCall: McpCall | undefined = undefined;
-  /** The cache key of the caller's key, see `KeyAuthenticator.peek`. */
+  /** The cache key that `KeyAuthenticator.peek` found: hashing a secret takes as long as validating a request. */
   peekedKey: string | undefined = undefined;
 }
 

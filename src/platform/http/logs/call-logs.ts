@@ -1,9 +1,10 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
 import type { CompletedCall, CallLog, Tx } from '../../../kit/index.js';
 import { RouteRegistry } from '../../registry/route-registry.js';
 import { KeyCheck } from '../callers/key-check.js';
+import { afterResponse } from './after-response.js';
 import { statusOf } from './log-entry.js';
 import type { Request } from '../../request/request-state.js';
 
@@ -12,6 +13,7 @@ import type { Request } from '../../request/request-state.js';
 export class CallLogs {
   /** By method and path of the route. */
   private readonly logs = new Map<string, CallLog>();
+  private readonly logger = new Logger('CallLogs');
 
   constructor(
     private readonly modules: ModuleRef,
@@ -23,14 +25,17 @@ export class CallLogs {
     for (const { endpoint, method, path } of this.routes.routes) {
       if (endpoint?.callLog) this.logs.set(`${method} ${path}`, this.modules.get<CallLog>(endpoint.callLog, { strict: false }));
     }
-    fastify.addHook('onResponse', async (request, reply) => {
+    afterResponse(fastify, (request, reply) => {
       const log = this.logOf(request);
-      if (!log) return;
-      // the server rejected the body as too large before a guard could check the key
-      if (request.state.route === null) await this.keyCheck.authenticate(request).catch(() => undefined);
-      const call = completedCall(request, statusOf(request, reply));
-      if (call) log.record(call);
+      if (log) this.record(log, request, statusOf(request, reply)).catch((error: Error) => this.logger.error(error));
     });
+  }
+
+  private async record(log: CallLog, request: Request, status: number): Promise<void> {
+    // the server rejected the body as too large before a guard could check the key
+    if (request.state.route === null) await this.keyCheck.authenticate(request).catch(() => undefined);
+    const call = completedCall(request, status);
+    if (call) log.record(call);
   }
 
   /** Lets the route's log write in the transaction of the call. */

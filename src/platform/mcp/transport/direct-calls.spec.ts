@@ -49,7 +49,14 @@ test('an error before the call leaves the request to Fastify, with the body that
   expect(logged).toHaveBeenCalledTimes(1);
 });
 
-test('a body without a tool call is left to Fastify', async () => {
+test('a call that the dispatcher does not plan is left to Fastify', async () => {
   expect(await post({ dispatcher: () => ({ planCall: () => null }) as never })).toBe(`left: ${CALL}`);
   expect(logged).not.toHaveBeenCalled();
+});
+
+test('a call that fails ends its own connection only', async () => {
+  const call = { method: 'GET', url: '/', headers: {}, body: undefined, toolName: 'any' };
+  await expect(post({ dispatcher: () => ({ planCall: () => ({ call }) }) as never })).rejects.toThrow('fetch failed');
+  expect(server.listening).toBe(true);
+  expect(logged).toHaveBeenCalledTimes(1);
 });

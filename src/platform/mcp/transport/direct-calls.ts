@@ -51,12 +51,13 @@ export function serveDirectCalls(server: Server, options: DirectCallOptions): vo
         readBodies.set(request, body);
         return void fastify(request as never, response as never);
       }
-      callInPlace(options.routing, request, response, step.call, step.respond);
+      const called = attempt(() => (callInPlace(options.routing, request, response, step.call, step.respond), true));
+      if (called === null) response.destroy();
     });
   });
 }
 
-/** Nothing here may end the process: what fails is left to Fastify, whose error handler responds. */
+/** Nothing here may end the process: what fails before the call is left to Fastify, whose error handler responds. */
 function attempt<R>(part: () => R): R | null {
   try {
     return part();
