@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fastify, { type FastifyInstance } from 'fastify';
+import { brokenStream } from '../../../test/kit/broken-stream.js';
 import { answerInPlace } from './answer-in-place.js';
 import { compressResponses } from './compression/compress-responses.js';
 import { mcpCallOf, ServerRequest, type McpCall } from '../request/server-request.js';
@@ -51,15 +52,7 @@ beforeAll(async () => {
   app.post('/echo', async ({ body }, reply) => reply.code(201).send({ got: body }));
   app.delete('/gone', async (_request, reply) => reply.code(204).send());
   app.get('/stream', async (_request, reply) => reply.type('text/plain').send(Readable.from(['one ', 'two'])));
-  app.get('/broken-stream', async (_request, reply) =>
-    reply.send(
-      new Readable({
-        read: function read(this: Readable) {
-          this.destroy(new Error('broken'));
-        },
-      }),
-    ),
-  );
+  app.get('/broken-stream', async (_request, reply) => reply.send(brokenStream()));
   app.get('/long', async () => ({ text: 'x'.repeat(5_000) }));
   app.get('/fails', async () => Promise.reject(new Error('failed')));
   await app.ready();

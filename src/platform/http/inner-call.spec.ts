@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fastify, { type FastifyInstance } from 'fastify';
+import { brokenStream } from '../../../test/kit/broken-stream.js';
 import { callListener } from './inner-call.js';
 import { mcpCallOf, type HttpResponse } from '../request/server-request.js';
 import { callInProcess } from './tool-call.js';
@@ -36,15 +37,7 @@ beforeAll(async () => {
   }));
   app.post('/echo', async (request, reply) => reply.code(201).header('x-a', ['1', '2']).send({ got: request.body }));
   app.get('/stream', async (_request, reply) => reply.type('text/plain').send(Readable.from(['one ', 'two'])));
-  app.get('/broken-stream', async (_request, reply) =>
-    reply.send(
-      new Readable({
-        read: function read(this: Readable) {
-          this.destroy(new Error('broken'));
-        },
-      }),
-    ),
-  );
+  app.get('/broken-stream', async (_request, reply) => reply.send(brokenStream()));
   app.get('/raw', (_request, reply) => {
     reply.hijack();
     reply.raw.writeHead(200, { 'content-type': 'text/plain' });
