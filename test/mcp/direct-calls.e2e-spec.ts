@@ -122,7 +122,8 @@ describe('a tool call of a known key', () => {
     other.release();
     const entries = async () => {
       await app.service<RequestLog>('RequestLog').flush();
-      return (await app.sql.query(`SELECT via, status FROM request_logs WHERE tool = 'update_task'`)).rows;
+      const logged = `SELECT via, status FROM request_logs WHERE api_key_id = $1 AND tool = 'update_task'`;
+      return (await app.sql.query(logged, [key.id])).rows;
     };
     expect(await eventually(entries, (rows) => rows.length > 0)).toEqual([{ via: 'mcp', status: 200 }]);
   });

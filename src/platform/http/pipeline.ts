@@ -18,6 +18,7 @@ import { isKept, keepBodies } from './logs/keep-bodies.js';
 import { logEntryOf } from './logs/log-entry.js';
 import { RequestState } from '../request/request-state.js';
 import { ScenarioGuard } from './scenario.guard.js';
+import { discardUnreadBodies } from './unrouted/unread-bodies.js';
 import { ValidationGuard } from './validation/validation.guard.js';
 import { etagOf, WriteInterceptor } from './write.interceptor.js';
 
@@ -30,7 +31,7 @@ import { etagOf, WriteInterceptor } from './write.interceptor.js';
  * - `errors/` the error envelope and page
  * - `logs/` the entries of the request log and of the routes' own logs
  * - `paths/` the methods that each path accepts
- * - `unrouted/` requests that no route handles: unknown paths, oversized bodies, the server of a worker
+ * - `unrouted/` requests that no route handles: unknown paths, bodies that are too large or nobody reads, the server of a worker
  */
 export const PIPELINE: Provider[] = [
   { provide: APP_GUARD, useClass: CallerGuard }, // authentication by key or session, and the address
@@ -126,6 +127,7 @@ export function installHooks(
     done(null, payload);
   });
 
+  discardUnreadBodies(fastify);
   answerInPlace(fastify);
   compressResponses(fastify);
 

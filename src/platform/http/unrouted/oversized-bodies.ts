@@ -18,8 +18,6 @@ export function rejectOversizedBodies(fastify: FastifyInstance, keyCheck: KeyChe
 
 async function reject(keyCheck: KeyCheck, request: FastifyRequest, reply: FastifyReply): Promise<never> {
   request.state.route = rawRoute(request.method, (request.routeOptions.url ?? request.url).replace(/:(\w+)/g, '{$1}'));
-  // do not wait for the rest of the body
-  void reply.header('Connection', 'close');
   await keyCheck.authenticate(request);
   await keyCheck.charge(request, reply);
   throw CommonErrors.payloadTooLarge();

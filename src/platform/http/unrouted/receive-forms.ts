@@ -2,15 +2,10 @@ import type { Readable } from 'node:stream';
 import { errorCodes, type FastifyInstance, type FastifyRequest } from 'fastify';
 import { CommonErrors } from '../../../kit/index.js';
 import { rawRoute } from '../../registry/route-registry.js';
+import { MOST_DISCARDED } from './unread-bodies.js';
 
 /** Uploads to pages, and mails, that one process receives at once: anyone can send them, and each is buffered up to its route's limit. */
 const MOST_AT_ONCE = 8;
-/**
- * The rest of a form or mail that is too large for its page is read and discarded up to this size, so that the browser shows the page
- * that explains it. A connection that closes while the browser still sends is shown as a network error, and a mail gateway would try
- * again forever.
- */
-const MOST_DISCARDED = 64 * 1024 * 1024;
 
 /** Buffers multipart/form-data bodies, and mails. The body of a page's upload is null if it exceeds the route's limit. */
 export function receiveForms(fastify: FastifyInstance): void {
@@ -31,15 +26,14 @@ export function receiveForms(fastify: FastifyInstance): void {
   const limitOf = (request: FastifyRequest) => request.routeOptions.bodyLimit ?? (fastify.initialConfig.bodyLimit as number);
   fastify.addContentTypeParser('message/rfc822', async (request: FastifyRequest, payload: Readable) => {
     const limit = limitOf(request);
-    const mail = await oneOfFew(() => buffer(request, payload, limit, Math.max(limit, MOST_DISCARDED)));
-    if (mail === null) throw new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE();
-    return mail;
+    return oneOfFew(() => buffer(request, payload, limit, limit));
   });
   fastify.addContentTypeParser('multipart/form-data', async (request: FastifyRequest, payload: Readable) => {
     const limit = limitOf(request);
     if ((request.routeOptions.config as { upload?: string }).upload === undefined) return buffer(request, payload, limit, limit);
     // errors before Nest's guards are pages too
     request.state.route = rawRoute(request.method, request.routeOptions.url ?? request.url, 'public');
+    // the page itself explains that a file is too large
     return oneOfFew(() => buffer(request, payload, limit, Math.max(limit, MOST_DISCARDED)));
   });
 }
