@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import { isInner } from '../inner-call.js';
 
 /** Bytes of one request that are discarded before its response is sent. A body that announces more is not waited for. */
 export const MOST_DISCARDED = 64 * 1024 * 1024;
@@ -14,7 +13,7 @@ const LONGEST_PAUSE_MS = 1_000;
 export function discardUnreadBodies(fastify: FastifyInstance): void {
   fastify.addHook('onSend', (request, reply, payload, done) => {
     const { raw } = request;
-    if (raw.complete || !hasBody(raw) || isInner(raw)) return done(null, payload);
+    if (raw.complete || !hasBody(raw)) return done(null, payload);
     discard(raw, (isRead) => {
       if (!isRead) void reply.header('Connection', 'close');
       done(null, payload);
