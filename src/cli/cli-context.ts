@@ -9,6 +9,7 @@ import type { AppConfig } from '../platform/config/settings.js';
 import { openDatabase } from '../platform/persistence/database/database.js';
 import { startEmbeddedPostgres } from '../platform/persistence/embedded-postgres/embedded-postgres.js';
 import { isMigrated, loadMigrations, migrate } from '../platform/persistence/database/migrations.js';
+import { surviveLoss } from '../platform/persistence/database/survive-loss.js';
 import { CliModule } from './cli.module.js';
 
 const CONNECTIONS = 2;
@@ -47,6 +48,7 @@ async function openForCommand(config: AppConfig): Promise<{ url: string; started
 /** Whether a server has started meanwhile and uses this command's PostgreSQL. */
 async function isUsedByOthers(url: string): Promise<boolean> {
   const client = new Client({ connectionString: url });
+  surviveLoss(client);
   await client.connect();
   try {
     const { rows } = await client.query<{ used: boolean }>(

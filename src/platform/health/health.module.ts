@@ -2,6 +2,7 @@ import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { poolOf } from '../persistence/database/pool.js';
+import { surviveLoss } from '../persistence/database/survive-loss.js';
 import { Progress } from './progress.js';
 import { Watchdog } from './watchdog.js';
 
@@ -38,7 +39,7 @@ export class HealthModule {
 
 async function askAfresh(connectionString: string): Promise<void> {
   const client = new Client({ connectionString, connectionTimeoutMillis: 5_000, query_timeout: 5_000 });
-  client.on('error', () => undefined);
+  surviveLoss(client);
   try {
     await client.connect();
     await client.query('SELECT 1');

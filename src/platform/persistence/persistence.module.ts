@@ -10,14 +10,8 @@ import { NumberSeries } from './transactions/number-series.js';
 import { OutboxWriter } from './transactions/outbox-writer.js';
 import { PgStore } from './transactions/pg-store.js';
 import { PooledClient } from './database/pooled-client.js';
-import {
-  CONNECTION_LIMITS,
-  LOCK_TIMEOUT_MS,
-  QUERY_TIMEOUT_MS,
-  sessionSettings,
-  STATEMENT_TIMEOUT_MS,
-  surviveLoss,
-} from './database/pool.js';
+import { CONNECTION_LIMITS, LOCK_TIMEOUT_MS, QUERY_TIMEOUT_MS, sessionSettings, STATEMENT_TIMEOUT_MS } from './database/pool.js';
+import { surviveLoss } from './database/survive-loss.js';
 
 export interface PersistenceOptions {
   url: string;

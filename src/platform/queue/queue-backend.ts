@@ -17,7 +17,8 @@ import {
 } from 'bullmq';
 import type { AppConfig } from '../config/settings.js';
 import { startHeartbeat } from '../persistence/database/heartbeat.js';
-import { CONNECTION_LIMITS, surviveLoss } from '../persistence/database/pool.js';
+import { CONNECTION_LIMITS } from '../persistence/database/pool.js';
+import { surviveLoss } from '../persistence/database/survive-loss.js';
 
 /** Where BullMQ keeps its jobs: in Redis, or in a schema of its own in the suite's database. */
 export type QueueConnection = { redisUrl: string } | { postgresUrl: string };

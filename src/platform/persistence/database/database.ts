@@ -5,6 +5,7 @@ import { ConfigError } from '../../config/config-error.js';
 import { makeDataDir } from '../../config/data-dir.js';
 import type { AppConfig } from '../../config/settings.js';
 import { closeSocket, startHeartbeat } from './heartbeat.js';
+import { surviveLoss } from './survive-loss.js';
 import { startEmbeddedPostgres } from '../embedded-postgres/embedded-postgres.js';
 
 const OLDEST_VERSION = 14;
@@ -36,7 +37,7 @@ export async function openDatabase(config: Pick<AppConfig, 'databaseUrl' | 'data
 
 async function checkServer(url: string): Promise<void> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
-  client.on('error', () => undefined);
+  surviveLoss(client);
   try {
     await client.connect();
     const { rows } = await client.query<{ version: number; name: string }>(
@@ -106,7 +107,7 @@ export class SingleProcessLock {
       query_timeout: 10_000,
       application_name: 'work-suite single process',
     });
-    client.on('error', () => undefined);
+    surviveLoss(client);
     let held: boolean;
     try {
       await client.connect();

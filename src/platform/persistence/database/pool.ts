@@ -1,4 +1,4 @@
-import pg, { type Pool, type ClientBase } from 'pg';
+import pg, { type Pool } from 'pg';
 import type { DataSource } from 'typeorm';
 
 const DATE = 1082;
@@ -62,11 +62,6 @@ export function parseTime(text: string): unknown {
   };
   const fraction = length === 22 ? 0 : number(20, length - 3) * 10 ** (26 - length);
   return new Date(Date.UTC(number(0, 4), number(5, 7) - 1, number(8, 10), number(11, 13), number(14, 16), number(17, 19), fraction));
-}
-
-/** If a connection is lost while in use, its statements fail, and it also emits an error event, which would end the process. */
-export function surviveLoss(client: ClientBase): void {
-  client.on('error', () => undefined);
 }
 
 /** The pg pool under a TypeORM data source, for statements that need no mapping. */

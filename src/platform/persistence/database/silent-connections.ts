@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import pg, { type ClientConfig } from 'pg';
 import { closeSocket } from './heartbeat.js';
+import { surviveLoss } from './survive-loss.js';
 
 /** A connection of a pool. */
 export interface Watched extends pg.Client {
@@ -85,7 +86,7 @@ async function closeSilent(server: string, suspects: readonly Suspect[]): Promis
 async function busySessions(config: ClientConfig): Promise<ReadonlySet<number> | 'silent' | 'unknown'> {
   // the pool hides the password from a copy
   const client = new pg.Client({ ...config, password: config.password, application_name: 'work-suite silence check' });
-  client.on('error', () => undefined);
+  surviveLoss(client);
   const deadline = setTimeout(() => closeSocket(client, 'no answer'), ANSWER_WITHIN_MS).unref();
   try {
     await client.connect();
