@@ -14,25 +14,22 @@ import { DeskStatus } from '../model/status.entity.js';
 import type { StatusCategory } from '../model/values.js';
 import { DeskView } from '../model/view.entity.js';
 import { IS_UNSOLVED } from '../model/ticket.entity.js';
+import type { CreateBusinessHoursDto, UpdateBusinessHoursDto } from './business-hours.dto.js';
+import type { UpdateDeskSettingsDto } from './desk-settings.dto.js';
+import type { CreateDeskMailboxDto, UpdateDeskMailboxDto } from './mailboxes.dto.js';
 import { filtersOf, requireDistinctDefault, requireQueues, requireViewFilters, requireWindows, targetsOf, zoneOf } from './setup-rules.js';
+import type { CreateSlaPolicyDto, UpdateSlaPolicyDto } from './sla-policies.dto.js';
 import type {
-  CreateBusinessHoursDto,
   CreateCannedResponseDto,
-  CreateDeskMailboxDto,
-  CreateSlaPolicyDto,
   CreateTicketAgentDto,
   CreateTicketQueueDto,
   CreateTicketStatusDto,
   CreateTicketViewDto,
-  UpdateBusinessHoursDto,
-  UpdateDeskMailboxDto,
-  UpdateDeskSettingsDto,
-  UpdateSlaPolicyDto,
   UpdateTicketAgentDto,
   UpdateTicketQueueDto,
   UpdateTicketStatusDto,
   UpdateTicketViewDto,
-} from './setup.dto.js';
+} from './ticket-setup.dto.js';
 
 /** The most rows of each kind, because every change of a ticket reads the whole configuration of its project. */
 const MOST = 200;

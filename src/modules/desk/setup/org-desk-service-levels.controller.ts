@@ -4,23 +4,11 @@ import { DeskLookups } from '../lookups/lookups.service.js';
 import { DeskBusinessHours } from '../model/business-hours.entity.js';
 import { DeskMailbox } from '../model/mailbox.entity.js';
 import { DeskSlaPolicy } from '../model/sla-policy.entity.js';
+import { BusinessHoursDto, BusinessHoursQuery, CreateBusinessHoursDto, UpdateBusinessHoursDto } from './business-hours.dto.js';
+import { DeskSettingsDto, UpdateDeskSettingsDto } from './desk-settings.dto.js';
 import { DeskSetup } from './desk-setup.service.js';
-import {
-  BusinessHoursDto,
-  BusinessHoursQuery,
-  CreateBusinessHoursDto,
-  CreateDeskMailboxDto,
-  CreateSlaPolicyDto,
-  DeskMailboxDto,
-  DeskMailboxesQuery,
-  DeskSettingsDto,
-  SlaPoliciesQuery,
-  SlaPolicyDto,
-  UpdateBusinessHoursDto,
-  UpdateDeskMailboxDto,
-  UpdateDeskSettingsDto,
-  UpdateSlaPolicyDto,
-} from './setup.dto.js';
+import { CreateDeskMailboxDto, DeskMailboxDto, DeskMailboxesQuery, UpdateDeskMailboxDto } from './mailboxes.dto.js';
+import { CreateSlaPolicyDto, SlaPoliciesQuery, SlaPolicyDto, UpdateSlaPolicyDto } from './sla-policies.dto.js';
 
 const permission = 'desk.setup.manage';
 const RETIRE = 'One that is in use cannot be deleted; send active: false instead.';

@@ -19,7 +19,7 @@ import {
   UpdateTicketQueueDto,
   UpdateTicketStatusDto,
   UpdateTicketViewDto,
-} from './setup.dto.js';
+} from './ticket-setup.dto.js';
 
 const permission = 'desk.setup.manage';
 const RETIRE = 'One that is in use cannot be deleted; send active: false instead.';

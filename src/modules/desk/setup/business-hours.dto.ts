@@ -1,0 +1,110 @@
+import { Field, Listing, LookupQuery, partialOf } from '../../../kit/index.js';
+import { base, DeskConfiguredDto, NAME } from '../lookups/lookups.dto.js';
+import type { DeskBusinessHours } from '../model/business-hours.entity.js';
+import { OF_PROJECT, OfProjectDto } from './setup-fields.dto.js';
+
+const CLOCK = '^([01][0-9]|2[0-3]):[0-5][0-9]$';
+
+/** A part of a weekday. */
+export class BusinessWindowDto {
+  @Field.integer({
+    description: 'ISO 8601: 1 is Monday.',
+    example: 1,
+    minimum: 1,
+    maximum: 7,
+  })
+  weekday: number;
+
+  @Field.string({
+    description: 'Local time, HH:MM.',
+    example: '09:00',
+    pattern: CLOCK,
+  })
+  start: string;
+
+  @Field.string({
+    description: 'Local time after start, HH:MM, at most 24:00; exclusive.',
+    example: '17:00',
+    pattern: `${CLOCK}|^24:00$`,
+  })
+  end: string;
+}
+
+export class CreateBusinessHoursDto extends OfProjectDto {
+  @Field.string({
+    ...NAME,
+    example: 'Office hours',
+  })
+  name: string;
+
+  @Field.string({
+    description: "IANA name of the time zone; the project's if omitted.",
+    example: 'Europe/Berlin',
+    required: false,
+  })
+  timezone?: string;
+
+  @Field.object(() => BusinessWindowDto, {
+    description: 'Working times; a day may have several windows.',
+    example: [{ weekday: 1, start: '09:00', end: '17:00' }],
+    list: { minItems: 1, maxItems: 50, repeats: true },
+  })
+  windows: BusinessWindowDto[];
+
+  @Field.date({
+    description: 'Dates without working time.',
+    example: ['2026-12-25'],
+    default: [],
+    list: { maxItems: 500 },
+    required: false,
+  })
+  holidays?: string[];
+}
+
+export class UpdateBusinessHoursDto extends partialOf(CreateBusinessHoursDto, { omit: ['project_id'] }) {}
+
+/** When somebody answers. */
+export class BusinessHoursDto extends DeskConfiguredDto {
+  @Field.constant('business_hours')
+  object: string;
+
+  @Field.string({
+    ...NAME,
+    example: 'Office hours',
+  })
+  name: string;
+
+  @Field.string({
+    description: 'IANA name of the time zone.',
+    example: 'Europe/Berlin',
+  })
+  timezone: string;
+
+  @Field.object(() => BusinessWindowDto, {
+    description: 'When somebody answers.',
+    example: undefined,
+    list: { maxItems: 50 },
+  })
+  windows: BusinessWindowDto[];
+
+  @Field.date({
+    description: 'Dates without working time.',
+    example: ['2026-12-25'],
+    list: { maxItems: 500 },
+  })
+  holidays: string[];
+
+  static from(this: void, hours: DeskBusinessHours): BusinessHoursDto {
+    const { name, timezone, windows, holidays } = hours;
+    return { object: 'business_hours', ...base(hours), name, timezone, windows, holidays };
+  }
+}
+
+@Listing({
+  sort: ['name', 'created_at'],
+  defaultSort: 'name',
+})
+export class BusinessHoursQuery extends LookupQuery {
+  @Field.uuid(OF_PROJECT)
+  project_id?: string;
+}

@@ -1,0 +1,145 @@
+import { Field, Filter, Listing, LookupQuery, partialOf, type Mode } from '../../../kit/index.js';
+import { base, DeskConfiguredDto } from '../lookups/lookups.dto.js';
+import { EXAMPLE } from '../model/example-ids.js';
+import type { DeskMailbox } from '../model/mailbox.entity.js';
+import { ACTIVE, OF_PROJECT, OfProjectDto } from './setup-fields.dto.js';
+
+const DOMAIN = '^[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?(\\.[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?)+$';
+const MODES: readonly Mode[] = ['live', 'test'];
+
+export class CreateDeskMailboxDto extends OfProjectDto {
+  @Field.email({
+    description: 'Address that people write to.',
+    example: 'support@example.com',
+  })
+  address: string;
+
+  @Field.string({
+    description: "Sender's name of answers.",
+    example: 'Support',
+    maxLength: 100,
+    nullable: true,
+    required: false,
+  })
+  name?: string | null;
+
+  @Field.uuid({
+    description: "Queue of its tickets; the project's default if omitted.",
+    example: EXAMPLE.queue,
+    required: false,
+  })
+  queue_id?: string;
+
+  @Field.oneOf(MODES, {
+    description: 'Mails to a test mailbox become test tickets.',
+    example: 'live',
+    default: 'live',
+    required: false,
+  })
+  mode?: Mode;
+
+  @Field.string({
+    description: 'Domains whose automatic mails open tickets too; their subdomains are trusted with them.',
+    example: ['monitoring.example.com'],
+    default: [],
+    maxLength: 253,
+    pattern: DOMAIN,
+    patternInWords: 'a domain in ASCII, such as monitoring.example.com',
+    list: { maxItems: 50 },
+    required: false,
+  })
+  trusted_domains?: string[];
+
+  @Field.boolean({
+    description: "Whether a new ticket's requester gets its number by mail.",
+    example: true,
+    default: true,
+    required: false,
+  })
+  acknowledge?: boolean;
+
+  @Field.boolean(ACTIVE)
+  active?: boolean;
+}
+
+export class UpdateDeskMailboxDto extends partialOf(CreateDeskMailboxDto, { omit: ['project_id', 'mode'] }) {}
+
+/** An address whose mails become tickets. */
+export class DeskMailboxDto extends DeskConfiguredDto {
+  @Field.constant('desk_mailbox')
+  object: string;
+
+  @Field.email({
+    description: 'Address that people write to.',
+    example: 'support@example.com',
+  })
+  address: string;
+
+  @Field.string({
+    description: "Sender's name of answers.",
+    example: 'Support',
+    maxLength: 100,
+    nullable: true,
+  })
+  name: string | null;
+
+  @Field.uuid({
+    description: 'Queue of its tickets.',
+    example: EXAMPLE.queue,
+  })
+  queue_id: string;
+
+  @Field.oneOf(MODES, {
+    description: 'Mails to a test mailbox become test tickets.',
+    example: 'live',
+  })
+  mode: Mode;
+
+  @Field.string({
+    description: 'Domains whose automatic mails open tickets too.',
+    example: [],
+    maxLength: 253,
+    list: { maxItems: 50 },
+  })
+  trusted_domains: string[];
+
+  @Field.boolean({
+    description: "Whether a new ticket's requester gets its number by mail.",
+    example: true,
+  })
+  acknowledge: boolean;
+
+  @Field.boolean({
+    description: 'Whether it accepts mails.',
+    example: true,
+  })
+  active: boolean;
+
+  @Field.string({
+    description: 'Where the mail server posts mails; shown once, when the mailbox is created or its token renewed.',
+    example: null,
+    nullable: true,
+    maxLength: 2_000,
+  })
+  delivery_url: string | null;
+
+  static from(this: void, mailbox: DeskMailbox, delivery_url: string | null = null): DeskMailboxDto {
+    const { address, name, queue_id, mode, trusted_domains, acknowledge, active } = mailbox;
+    return { object: 'desk_mailbox', ...base(mailbox), address, name, queue_id, mode, trusted_domains, acknowledge, active, delivery_url };
+  }
+}
+
+@Listing({
+  sort: ['address', 'created_at'],
+  defaultSort: 'address',
+})
+export class DeskMailboxesQuery extends LookupQuery {
+  @Field.uuid(OF_PROJECT)
+  project_id?: string;
+
+  @Filter.oneOf(MODES, {
+    description: 'Only of this mode.',
+    example: ['live'],
+  })
+  mode?: Mode[];
+}
