@@ -1,6 +1,6 @@
 import { Field, ImportResultDto, MAX_AMOUNT, pickOf } from '../../../kit/index.js';
 import { CreateAccountingCustomerDto } from '../customers/customers.dto.js';
-import { InvoiceLineInputDto } from '../invoices/invoices.dto.js';
+import { InvoiceLineInputDto } from '../invoices/invoice-requests.dto.js';
 import { CreateJournalEntryDto } from '../ledger/journal-entries.dto.js';
 import { EXAMPLE } from '../model/example-ids.js';
 

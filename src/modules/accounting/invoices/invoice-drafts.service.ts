@@ -16,7 +16,8 @@ import { AccountingInvoice, isOverdue, type CustomerSnapshot, type InvoiceLine }
 import { amountsOf, type InvoiceAmounts } from './invoice-amounts.js';
 import { replaceLines, sendLines, type NewLine } from './invoice-rows.js';
 import { invoiceView, readLines } from './invoice-views.js';
-import type { CreateInvoiceDto, InvoiceDto, InvoiceLineInputDto, InvoicesQuery, UpdateInvoiceDto } from './invoices.dto.js';
+import type { CreateInvoiceDto, InvoiceLineInputDto, InvoicesQuery, UpdateInvoiceDto } from './invoice-requests.dto.js';
+import type { InvoiceDto } from './invoice.dto.js';
 import { InvoiceEvents } from './invoices.events.js';
 
 /** The content of a draft. Its amounts are computed from its lines or copied from an order. */

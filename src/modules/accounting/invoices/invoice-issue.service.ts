@@ -13,7 +13,7 @@ import { numberOf } from '../model/number-pattern.js';
 import { groupsOf, taxKey } from './invoice-amounts.js';
 import { snapshotOf } from './invoice-drafts.service.js';
 import { invoiceView, readLines } from './invoice-views.js';
-import type { InvoiceDto } from './invoices.dto.js';
+import type { InvoiceDto } from './invoice.dto.js';
 import { InvoiceEvents } from './invoices.events.js';
 
 /** The invoices of a number series, which has one project, mode, type and year, that were issued after $5 and by $6. */

@@ -1,7 +1,8 @@
 import { plainDecimal, type Tx } from '../../../kit/index.js';
 import { linesOf, type AccountingInvoice, type InvoiceLine } from '../model/invoice.entity.js';
 import type { Seller } from '../model/settings.entity.js';
-import type { InvoiceDto, InvoicePartyDto } from './invoices.dto.js';
+import type { InvoicePartyDto } from './invoice-parts.dto.js';
+import type { InvoiceDto } from './invoice.dto.js';
 
 /** `lines` are given for an invoice that was locked or written; otherwise they were read with it. */
 export function invoiceView(invoice: AccountingInvoice, lines?: readonly InvoiceLine[]): InvoiceDto {

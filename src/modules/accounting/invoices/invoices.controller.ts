@@ -4,7 +4,8 @@ import { AccountingErrors } from '../model/accounting.errors.js';
 import { InvoiceDrafts } from './invoice-drafts.service.js';
 import { InvoiceIssue } from './invoice-issue.service.js';
 import { invoiceView } from './invoice-views.js';
-import { CreateInvoiceDto, InvoiceDto, InvoicesQuery, ReasonDto, UpdateInvoiceDto } from './invoices.dto.js';
+import { CreateInvoiceDto, InvoicesQuery, ReasonDto, UpdateInvoiceDto } from './invoice-requests.dto.js';
+import { InvoiceDto } from './invoice.dto.js';
 
 const member = { permission: 'accounting.invoice.manage' };
 

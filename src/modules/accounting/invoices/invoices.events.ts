@@ -1,5 +1,5 @@
 import { event } from '../../../kit/index.js';
-import { InvoiceDto } from './invoices.dto.js';
+import { InvoiceDto } from './invoice.dto.js';
 
 const permission = 'accounting.invoice.manage';
 const scope = 'accounting:invoice:write';

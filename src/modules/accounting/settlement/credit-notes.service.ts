@@ -5,7 +5,7 @@ import { taxKey } from '../invoices/invoice-amounts.js';
 import { InvoiceDrafts, type DraftContent } from '../invoices/invoice-drafts.service.js';
 import { InvoiceIssue } from '../invoices/invoice-issue.service.js';
 import { invoiceView, readLines } from '../invoices/invoice-views.js';
-import type { InvoiceDto } from '../invoices/invoices.dto.js';
+import type { InvoiceDto } from '../invoices/invoice.dto.js';
 import { AccountingInvoice, type TaxTotal } from '../model/invoice.entity.js';
 import { requireInvoice } from '../model/invoice-status.js';
 import { creditNoteContent, type Credited } from './credit-note-amounts.js';

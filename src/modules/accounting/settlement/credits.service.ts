@@ -3,7 +3,7 @@ import { Store, type Ctx, type Tx } from '../../../kit/index.js';
 import { AccountingConfig, accountWith, type ProjectBooks } from '../config/accounting-config.service.js';
 import { InvoiceIssue } from '../invoices/invoice-issue.service.js';
 import { invoiceView, readLines } from '../invoices/invoice-views.js';
-import type { InvoiceDto } from '../invoices/invoices.dto.js';
+import type { InvoiceDto } from '../invoices/invoice.dto.js';
 import { Ledger } from '../ledger/ledger.service.js';
 import { inBase } from '../ledger/posting.js';
 import { AccountingErrors, invalid } from '../model/accounting.errors.js';

@@ -1,6 +1,7 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { Ctx, Endpoint, Id, listBody, type ListBody } from '../../../kit/index.js';
-import { InvoiceDto, ReasonDto } from '../invoices/invoices.dto.js';
+import { ReasonDto } from '../invoices/invoice-requests.dto.js';
+import { InvoiceDto } from '../invoices/invoice.dto.js';
 import { AccountingErrors } from '../model/accounting.errors.js';
 import { CreditNotes } from './credit-notes.service.js';
 import { Credits } from './credits.service.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { changedFrom, type Ctx, type Tx } from '../../../kit/index.js';
 import { accountWith, type ProjectBooks } from '../config/accounting-config.service.js';
-import type { InvoiceDto } from '../invoices/invoices.dto.js';
+import type { InvoiceDto } from '../invoices/invoice.dto.js';
 import { InvoiceEvents } from '../invoices/invoices.events.js';
 import { invoiceView } from '../invoices/invoice-views.js';
 import { Ledger } from '../ledger/ledger.service.js';
