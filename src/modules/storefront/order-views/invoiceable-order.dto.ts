@@ -2,7 +2,7 @@ import { Field, plainDecimal } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import type { Order } from '../model/order.entity.js';
 import { taxShare } from '../pricing/shares.js';
-import { OrderRefundDto } from './order-parts.dto.js';
+import { OrderRefundDto } from './order-refund.dto.js';
 import { OrderDto, type OrderParts } from './order.dto.js';
 
 const AMOUNT = { example: 12_900, minimum: 0, maximum: Number.MAX_SAFE_INTEGER };

@@ -11,16 +11,12 @@ import {
   type OrderState,
   type PaymentState,
 } from '../model/values.js';
-import {
-  AddressDto,
-  OrderFulfillmentDto,
-  OrderLineDto,
-  OrderPaymentDto,
-  OrderRefundDto,
-  OrderShippingDto,
-  OrderTaxDto,
-  OrderTotalsDto,
-} from './order-parts.dto.js';
+import { AddressDto } from './address.dto.js';
+import { OrderFulfillmentDto } from './order-fulfillment.dto.js';
+import { OrderLineDto } from './order-line.dto.js';
+import { OrderPaymentDto } from './order-payment.dto.js';
+import { OrderRefundDto } from './order-refund.dto.js';
+import { OrderShippingDto, OrderTaxDto, OrderTotalsDto } from './order-totals.dto.js';
 
 /** The rows that belong to an order. */
 export interface OrderParts {

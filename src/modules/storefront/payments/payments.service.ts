@@ -5,7 +5,7 @@ import { Payment, Refund } from '../model/money.entity.js';
 import type { Order } from '../model/order.entity.js';
 import type { ShownPayment } from '../model/shown-parts.js';
 import { duplicateOf, invalid } from '../model/storefront.errors.js';
-import { OrderPaymentDto } from '../order-views/order-parts.dto.js';
+import { OrderPaymentDto } from '../order-views/order-payment.dto.js';
 import { OrderEvents } from '../order-views/orders.events.js';
 import type { RecordOrderPaymentDto } from '../requests/orders.dto.js';
 

@@ -8,7 +8,7 @@ import type { Order } from '../model/order.entity.js';
 import type { ShownFulfillment, ShownRefund } from '../model/shown-parts.js';
 import { invalid, missing, StorefrontErrors } from '../model/storefront.errors.js';
 import { InvoiceableOrderDto } from '../order-views/invoiceable-order.dto.js';
-import { OrderRefundDto } from '../order-views/order-parts.dto.js';
+import { OrderRefundDto } from '../order-views/order-refund.dto.js';
 import { OrderEvents } from '../order-views/orders.events.js';
 import type { RefundOrderDto } from '../requests/orders.dto.js';
 import { Restocker } from '../shipping/restocker.js';

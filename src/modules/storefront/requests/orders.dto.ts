@@ -10,7 +10,9 @@ import {
   type OrderState,
   type PaymentState,
 } from '../model/values.js';
-import { AddressDto, RefundedUnitsDto, ShippedUnitsDto, TrackingDto } from '../order-views/order-parts.dto.js';
+import { AddressDto } from '../order-views/address.dto.js';
+import { ShippedUnitsDto, TrackingDto } from '../order-views/order-fulfillment.dto.js';
+import { RefundedUnitsDto } from '../order-views/order-refund.dto.js';
 
 const AMOUNT = { example: 12_900, minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
 

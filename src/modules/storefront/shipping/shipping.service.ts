@@ -8,7 +8,7 @@ import type { Order } from '../model/order.entity.js';
 import type { ShownFulfillment, ShownLine } from '../model/shown-parts.js';
 import { invalid, StorefrontErrors } from '../model/storefront.errors.js';
 import type { LineReservation, Tracking } from '../model/values.js';
-import { OrderFulfillmentDto } from '../order-views/order-parts.dto.js';
+import { OrderFulfillmentDto } from '../order-views/order-fulfillment.dto.js';
 import { OrderEvents } from '../order-views/orders.events.js';
 import type { FulfillOrderDto } from '../requests/orders.dto.js';
 import { Restocker } from './restocker.js';

@@ -1,0 +1,101 @@
+import { Field } from '../../../kit/index.js';
+import { EXAMPLE } from '../model/example-ids.js';
+import type { ShownFulfillment } from '../model/shown-parts.js';
+import { SHIPMENT_STATES, type ShipmentState } from '../model/values.js';
+import { OPTIONAL } from './order-fields.js';
+
+export class TrackingDto {
+  @Field.string({
+    description: 'Carrier.',
+    example: 'DHL',
+    maxLength: 100,
+    ...OPTIONAL,
+  })
+  carrier?: string | null;
+
+  @Field.string({
+    description: 'Number.',
+    example: '00340434161094021501',
+    maxLength: 100,
+    ...OPTIONAL,
+  })
+  number?: string | null;
+
+  @Field.string({
+    description: 'Address of the tracking page.',
+    example: 'https://dhl.example/t',
+    pattern: '^https?://[^\\s]+$',
+    maxLength: 2000,
+    ...OPTIONAL,
+  })
+  url?: string | null;
+}
+
+export class ShippedUnitsDto {
+  @Field.uuid({
+    description: 'Line of the order.',
+    example: EXAMPLE.line,
+  })
+  line_id: string;
+
+  @Field.integer({
+    description: 'Units.',
+    example: 1,
+    minimum: 1,
+    maximum: 9999,
+  })
+  quantity: number;
+}
+
+export class OrderFulfillmentDto {
+  @Field.uuid({
+    description: 'Id.',
+    example: EXAMPLE.fulfillment,
+  })
+  id: string;
+
+  @Field.uuid({
+    description: 'Where its goods were; null: nowhere or at several places.',
+    example: EXAMPLE.location,
+    nullable: true,
+  })
+  location_id: string | null;
+
+  @Field.oneOf(SHIPMENT_STATES, {
+    description: 'State.',
+    example: 'shipped',
+  })
+  state: ShipmentState;
+
+  @Field.object(() => ShippedUnitsDto, {
+    description: 'Its content.',
+    example: [],
+    list: { maxItems: 200 },
+  })
+  lines: ShippedUnitsDto[];
+
+  @Field.object(() => TrackingDto, {
+    description: 'How to follow it.',
+    example: null,
+    nullable: true,
+  })
+  tracking: TrackingDto | null;
+
+  @Field.dateTime({
+    description: 'When it was shipped.',
+    example: '2026-11-23T09:30:00.000Z',
+  })
+  created_at: string;
+
+  @Field.dateTime({
+    description: 'When it was cancelled.',
+    example: null,
+    nullable: true,
+  })
+  cancelled_at: string | null;
+
+  static from(this: void, shown: ShownFulfillment): OrderFulfillmentDto {
+    const { id, location_id, state, lines, tracking, created_at, cancelled_at } = shown;
+    return { id, location_id, state, lines, tracking, created_at, cancelled_at };
+  }
+}
