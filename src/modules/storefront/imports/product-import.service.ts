@@ -14,7 +14,8 @@ import {
   type Tx,
 } from '../../../kit/index.js';
 import { invalid } from '../model/storefront.errors.js';
-import { CreateProductDto, CreateProductVariantDto } from '../products/products.dto.js';
+import { CreateProductDto } from '../products/product-requests.dto.js';
+import { CreateProductVariantDto } from '../products/product-variant.dto.js';
 import { ProductsService } from '../products/products.service.js';
 
 /** The columns of a file: a product with one variant. */

@@ -4,7 +4,7 @@ import { StockAvailability } from '../../inventory/inventory.public.js';
 import { Channel } from '../model/channel.entity.js';
 import type { ShownVariant } from '../model/shown-variant.js';
 import type { Product } from '../model/product.entity.js';
-import { ProductDto } from './products.dto.js';
+import { ProductDto } from './product.dto.js';
 
 const PLACES = 6;
 

@@ -1,16 +1,9 @@
 import { Body, Controller, Get, HttpStatus, Patch, Post, Put, Query, Res } from '@nestjs/common';
 import { CommonErrors, Ctx, Endpoint, Id, listBody, type ListBody } from '../../../kit/index.js';
 import { ProductAvailability } from './availability.service.js';
-import {
-  CreateProductDto,
-  ProductDto,
-  ProductQuery,
-  ProductsQuery,
-  ProductVariantDto,
-  PutProductVariantDto,
-  SKU,
-  UpdateProductDto,
-} from './products.dto.js';
+import { CreateProductDto, ProductQuery, ProductsQuery, UpdateProductDto } from './product-requests.dto.js';
+import { ProductVariantDto, PutProductVariantDto, SKU } from './product-variant.dto.js';
+import { ProductDto } from './product.dto.js';
 import { ProductsService } from './products.service.js';
 
 const VIEW = { permission: ['storefront.product.manage', 'storefront.order.manage'] };

@@ -1,5 +1,5 @@
 import { defineEvents, event } from '../../../kit/index.js';
-import { ProductDto } from './products.dto.js';
+import { ProductDto } from './product.dto.js';
 
 const OF_PRODUCT = { permission: 'storefront.product.manage', scope: 'storefront:product:write', payload: ProductDto };
 

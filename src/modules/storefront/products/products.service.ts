@@ -5,14 +5,9 @@ import { Product } from '../model/product.entity.js';
 import { duplicateOf } from '../model/storefront.errors.js';
 import { STANDARD_TAX_CLASS } from '../model/values.js';
 import { Variant } from '../model/variant.entity.js';
-import {
-  ProductDto,
-  shownOf,
-  type CreateProductDto,
-  type ProductsQuery,
-  type PutProductVariantDto,
-  type UpdateProductDto,
-} from './products.dto.js';
+import type { CreateProductDto, ProductsQuery, UpdateProductDto } from './product-requests.dto.js';
+import { shownOf, type PutProductVariantDto } from './product-variant.dto.js';
+import { ProductDto } from './product.dto.js';
 import { ProductEvents } from './products.events.js';
 import { insertWithNewSlug } from './slugs.js';
 import { requireDistinct, requireItems, requireOptionNames, requireOtherOptions, variantFields } from './variant-rules.js';

@@ -4,7 +4,7 @@ import type { ProjectStorefront } from '../config/storefront-config.js';
 import { invalid, missing } from '../model/storefront.errors.js';
 import type { Price } from '../model/values.js';
 import type { Variant } from '../model/variant.entity.js';
-import type { CreateProductVariantDto, PutProductVariantDto } from './products.dto.js';
+import type { CreateProductVariantDto, PutProductVariantDto } from './product-variant.dto.js';
 
 export type VariantFields = Pick<
   Variant,

@@ -1,0 +1,225 @@
+import type { Type } from '@nestjs/common';
+import { bothOf, Field, pickOf, plainDecimal, ResourceDto } from '../../../kit/index.js';
+import { EXAMPLE } from '../model/example-ids.js';
+import type { ShownVariant } from '../model/shown-variant.js';
+import type { Variant } from '../model/variant.entity.js';
+
+/** Needs no escaping in a path. */
+export const SKU = { pattern: '^[A-Za-z0-9][A-Za-z0-9._~+-]{0,63}$', example: 'CHAIR-BLACK' };
+
+const AMOUNT = { example: 12_900, minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
+const CURRENCY = { description: 'ISO 4217 code.', example: 'USD', pattern: '^[A-Z]{3}$', maxLength: 3, minLength: 3 };
+export const TEXT = { example: 'Black', maxLength: 100 };
+
+export class VariantPriceDto {
+  @Field.string(CURRENCY)
+  currency: string;
+
+  @Field.integer({
+    ...AMOUNT,
+    description: 'Price in minor units.',
+  })
+  price_amount: number;
+
+  @Field.integer({
+    ...AMOUNT,
+    description: 'Earlier price, to show.',
+    nullable: true,
+    required: false,
+  })
+  compare_at_amount?: number | null;
+}
+
+/** The fields of a variant except the SKU. */
+export class PutProductVariantDto {
+  @Field.string({
+    ...TEXT,
+    description: 'One per option name.',
+    example: ['Black'],
+    default: [],
+    list: { maxItems: 3, repeats: true },
+    required: false,
+  })
+  option_values?: string[];
+
+  @Field.integer({
+    ...AMOUNT,
+    description: 'Price in minor units: 12900 is 129.00 EUR.',
+  })
+  price_amount: number;
+
+  @Field.string({
+    ...CURRENCY,
+    description: "ISO 4217 code; that of the product's channels if they agree.",
+    example: 'EUR',
+    required: false,
+  })
+  currency?: string;
+
+  @Field.object(() => VariantPriceDto, {
+    description: 'Prices in further currencies.',
+    example: [],
+    default: [],
+    list: { maxItems: 20 },
+    required: false,
+  })
+  prices?: VariantPriceDto[];
+
+  @Field.uuid({
+    description: 'Inventory item that a sale takes; null: not kept in stock.',
+    example: EXAMPLE.item,
+    nullable: true,
+    required: false,
+  })
+  inventory_item_id?: string | null;
+
+  @Field.decimal({
+    description: 'How much of the item one unit takes.',
+    example: '1',
+    default: '1',
+    sign: 'positive',
+    required: false,
+  })
+  inventory_quantity?: string;
+
+  @Field.boolean({
+    description: 'Whether it can be ordered.',
+    example: true,
+    default: true,
+    required: false,
+  })
+  active?: boolean;
+}
+
+export class CreateProductVariantDto extends PutProductVariantDto {
+  @Field.string({
+    description: 'Unique in the project.',
+    example: SKU.example,
+    pattern: SKU.pattern,
+    maxLength: 64,
+  })
+  sku: string;
+}
+
+/** A variant, as a product shows it. */
+export class ShownVariantDto {
+  @Field.uuid({
+    description: 'Id; variant_id of order lines.',
+    example: EXAMPLE.variant,
+  })
+  id: string;
+
+  @Field.string({
+    description: 'Stock keeping unit.',
+    example: SKU.example,
+    maxLength: 64,
+  })
+  sku: string;
+
+  @Field.string({
+    ...TEXT,
+    description: 'One per option name.',
+    example: ['Black'],
+    list: { maxItems: 3, repeats: true },
+  })
+  option_values: string[];
+
+  @Field.integer({
+    ...AMOUNT,
+    description: 'Price in minor units.',
+  })
+  price_amount: number;
+
+  @Field.string({
+    ...CURRENCY,
+    example: 'EUR',
+  })
+  currency: string;
+
+  @Field.object(() => VariantPriceDto, {
+    description: 'Prices in further currencies.',
+    example: [],
+    list: { maxItems: 20 },
+  })
+  prices: VariantPriceDto[];
+
+  @Field.uuid({
+    description: 'Inventory item; null: not kept in stock.',
+    example: EXAMPLE.item,
+    nullable: true,
+  })
+  inventory_item_id: string | null;
+
+  @Field.decimal({
+    description: 'How much of the item one unit takes.',
+    example: '1',
+  })
+  inventory_quantity: string;
+
+  @Field.boolean({
+    description: 'Whether it can be ordered.',
+    example: true,
+  })
+  active: boolean;
+
+  @Field.integer({
+    description: 'Units that can be ordered; null if not kept in stock. Present with expand=availability.',
+    example: 12,
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    nullable: true,
+    required: false,
+  })
+  available?: number | null;
+}
+
+/** A variant by itself. */
+export class ProductVariantDto extends bothOf(
+  ResourceDto as Type<ResourceDto>,
+  pickOf(ShownVariantDto, [
+    'sku',
+    'option_values',
+    'price_amount',
+    'currency',
+    'prices',
+    'inventory_item_id',
+    'inventory_quantity',
+    'active',
+  ]),
+) {
+  @Field.constant('product_variant')
+  object: string;
+
+  @Field.uuid({
+    description: 'Project of the product.',
+    example: EXAMPLE.project,
+  })
+  project_id: string;
+
+  @Field.uuid({
+    description: 'The product.',
+    example: EXAMPLE.product,
+  })
+  product_id: string;
+
+  static from(this: void, row: Variant): ProductVariantDto {
+    const { project_id, product_id, version, created_at, updated_at } = row;
+    const times = { created_at: created_at.toISOString(), updated_at: updated_at.toISOString() };
+    return { object: 'product_variant', ...shownOf(row), project_id, product_id, version, ...times };
+  }
+}
+
+export function shownOf(row: Variant): ShownVariant {
+  const { id, sku, option_values, price_amount, currency, prices, inventory_item_id, inventory_quantity, active } = row;
+  return {
+    id,
+    sku,
+    option_values,
+    price_amount,
+    currency,
+    prices,
+    inventory_item_id,
+    inventory_quantity: plainDecimal(inventory_quantity),
+    active,
+  };
+}
