@@ -1,7 +1,8 @@
 import { Body, Controller, Get, Patch, Post, Query } from '@nestjs/common';
 import { Ctx, Endpoint, Id, listBody, type ListBody } from '../../../kit/index.js';
 import { CrmNames } from '../config/crm-names.service.js';
-import { CreateDealDto, DealDto, DealsQuery, UpdateDealDto } from './deals.dto.js';
+import { CreateDealDto, DealsQuery, UpdateDealDto } from './deal-requests.dto.js';
+import { DealDto } from './deal.dto.js';
 import { DealsService } from './deals.service.js';
 
 @Controller('/api/v1/ext/crm/deals')

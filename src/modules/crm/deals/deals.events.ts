@@ -1,5 +1,6 @@
 import { event } from '../../../kit/index.js';
-import { DealDto, WonDealDto } from './deals.dto.js';
+import { DealDto } from './deal.dto.js';
+import { WonDealDto } from './won-deal.dto.js';
 
 const permission = 'crm.deal.view';
 const scope = 'crm:deal:write';

@@ -15,7 +15,9 @@ import { CrmConfig, customFieldsOf, requireSource } from '../config/crm-config.s
 import { mergeCustomFields } from '../custom-fields/custom-fields.js';
 import { resolveStage } from './deal-stage.js';
 import { Deal } from './deal.entity.js';
-import { DealDto, WonDealDto, type CreateDealDto, type DealsQuery, type UpdateDealDto } from './deals.dto.js';
+import type { CreateDealDto, DealsQuery, UpdateDealDto } from './deal-requests.dto.js';
+import { DealDto } from './deal.dto.js';
+import { WonDealDto } from './won-deal.dto.js';
 import { DealEvents } from './deals.events.js';
 import { closedAt, type StageKind } from '../pipelines/stage-kind.js';
 

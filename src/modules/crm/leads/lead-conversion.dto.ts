@@ -1,7 +1,8 @@
 import { Field } from '../../../kit/index.js';
 import { ContactDto } from '../contacts/contacts.dto.js';
 import type { Contact } from '../contacts/contact.entity.js';
-import { DealDto, DealFieldsDto } from '../deals/deals.dto.js';
+import { DealFieldsDto } from '../deals/deal-requests.dto.js';
+import { DealDto } from '../deals/deal.dto.js';
 import type { Deal } from '../deals/deal.entity.js';
 import { LeadDto } from './leads.dto.js';
 import type { Lead } from './lead.entity.js';

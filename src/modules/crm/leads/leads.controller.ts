@@ -2,7 +2,7 @@ import { Body, Controller, Get, Patch, Post, Query } from '@nestjs/common';
 import { CommonErrors, Ctx, Endpoint, Id, listBody, type ListBody } from '../../../kit/index.js';
 import { CrmNames } from '../config/crm-names.service.js';
 import { ContactDto } from '../contacts/contacts.dto.js';
-import { DealDto } from '../deals/deals.dto.js';
+import { DealDto } from '../deals/deal.dto.js';
 import { ConvertLeadDto, LeadConversionDto } from './lead-conversion.dto.js';
 import { LeadConversionService } from './lead-conversion.service.js';
 import { LeadDto, LeadsQuery, UpdateLeadDto } from './leads.dto.js';
