@@ -2,10 +2,9 @@ import { Field, plainDecimal } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import type { Order } from '../model/order.entity.js';
 import { taxShare } from '../pricing/shares.js';
+import { AMOUNT } from './order-fields.js';
 import { OrderRefundDto } from './order-refund.dto.js';
 import { OrderDto, type OrderParts } from './order.dto.js';
-
-const AMOUNT = { example: 12_900, minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
 
 /** A line of an invoice: the rest of an order line after cancellations, or shipping. Copy the amounts; never compute them again. */
 export class InvoiceLineDto {
