@@ -39,8 +39,8 @@ export class LeaveRequestsService {
     const span = { starts_on: body.starts_on, ends_on: body.ends_on, half_day: body.half_day ?? null };
     requireSpan(span);
     return this.store.write(ctx, async (tx) => {
-      const employee = await lockEmployee(tx, employeeId);
-      if (employee.status === 'left') throw invalid('employee_id', 'must be an employee who has not left');
+      const [employee] = await tx.lockWhere(Employee, { id: employeeId });
+      if (!employee || employee.status === 'left') throw invalid('employee_id', 'must be an employee who has not left');
       requireEmployed(employee, span);
       const type = await tx.find(LeaveType, body.leave_type_id);
       if (!type?.active || type.project_id !== employee.project_id)

@@ -220,6 +220,7 @@ it('five days expire on March 31: leave in March uses them first', async () => {
   // one day is left for April; the two that would have expired do not count
   await staff.entry(person, type, 'adjustment', '-21', { on: `${YEAR}-05-01` });
   const body = { employee_id: person.id, leave_type_id: type, starts_on: monday(4), ends_on: plus(monday(4), 4) };
+  expect(await staff.refused('/leave-requests', { ...body, employee_id: type })).toEqual([400, 'validation_failed', 'employee_id']);
   const refused = await staff.screen.post(`${ORG}/leave-requests`, body);
   expect(refused.body.error).toMatchObject({ code: 'insufficient_leave', available: '1' });
   // the day comes: what is left of the five expires, once, and a day of March that returns does so too
