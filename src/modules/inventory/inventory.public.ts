@@ -1,4 +1,5 @@
 // What other modules, the demo and tests may use of this one.
+export { InventoryErrors } from './model/inventory.errors.js';
 export { InventoryItem } from './model/item.entity.js';
 export { StockLocation } from './model/location.entity.js';
 export { StockReservation } from './model/reservation.entity.js';

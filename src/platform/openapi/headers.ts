@@ -1,5 +1,5 @@
 import type { Route } from '../registry/route-registry.js';
-import { takesIdempotencyKey, takesIfMatch } from './standard-errors.js';
+import { takesIdempotencyKey, takesIfMatch } from './declared-errors.js';
 
 const text = (description: string, example: string) => ({ description, schema: { type: 'string' }, example });
 const integer = (description: string, example: number) => ({ description, schema: { type: 'integer' }, example });

@@ -3,13 +3,13 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { ActorDto, fieldsOf } from '../../kit/index.js';
-import { applyOpenApiMetadata, type ErrorSpec } from '../../kit/internal.js';
+import { applyOpenApiMetadata } from '../../kit/internal.js';
 import type { ModuleRegistry } from '../registry/module-registry.js';
 import type { Plane, Route } from '../registry/route-registry.js';
 import { errorResponses, errorSchema } from './errors.js';
 import { exampleOf, resolve } from './examples.js';
 import { toOpenApi31 } from './openapi-31.js';
-import { standardErrors } from './standard-errors.js';
+import { declaredErrors } from './declared-errors.js';
 import { RESPONSE_HEADERS, responseHeaders, requestHeaders } from './headers.js';
 import { PLATFORM_TAG, webhooksOf, type DescribedDelivery, type DescribedEvent } from './webhooks.js';
 
@@ -117,7 +117,7 @@ function complete(operation: Operation, route: Route, document: OpenAPIObject): 
   addExamples(operation, successes, document);
   for (const success of endpoint.produces ? successes : [])
     success.content = { ...(success.content as Json | undefined), ...fileContent(endpoint.produces as Record<string, string>) };
-  Object.assign(operation.responses, errorResponses(errorsOf(route)));
+  Object.assign(operation.responses, errorResponses(declaredErrors(route)));
   return operation;
 }
 
@@ -144,10 +144,6 @@ function addExamples(operation: Operation, successes: readonly Json[], document:
 function fileContent(produces: Readonly<Record<string, string>>): Json {
   const schemaOf = (type: string) => (type.startsWith('text/') ? { type: 'string' } : { type: 'string', contentMediaType: type });
   return Object.fromEntries(Object.entries(produces).map(([type, description]) => [type, { schema: { ...schemaOf(type), description } }]));
-}
-
-function errorsOf(route: Route): ErrorSpec[] {
-  return (route.endpoint?.errors ?? []).map(({ spec }) => spec).concat(standardErrors(route));
 }
 
 function tagOf(route: Route): string {

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Patch, Post, Query } from '@nestjs/common';
-import { Ctx, Endpoint, Id, listBody, type ListBody } from '../../../kit/index.js';
+import { CommonErrors, Ctx, Endpoint, Id, listBody, type ListBody } from '../../../kit/index.js';
 import {
   CreateDocumentTypeDto,
   DocumentTypesQuery,
@@ -50,6 +50,7 @@ export class OrgDocumentTypesController {
     permission,
     returns: OrgDocumentTypeDto,
     status: 201,
+    errors: [CommonErrors.duplicate],
   })
   async create(@Ctx() ctx: Ctx, @Body() body: CreateDocumentTypeDto): Promise<OrgDocumentTypeDto> {
     return this.bodyOf(ctx, await this.types.create(ctx, body));

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
-import { Ctx, Endpoint, Id, listBody, Store, type ListBody } from '../../../kit/index.js';
+import { CommonErrors, Ctx, Endpoint, Id, listBody, Store, type ListBody } from '../../../kit/index.js';
 import { LeaveBalanceDto, OrgLeaveBalancesQuery } from '../balances/balances.dto.js';
 import { Balances } from '../balances/balances.service.js';
 import { CreateLeaveEntryDto, LeaveEntriesQuery, LeaveEntryDto } from '../balances/ledger.dto.js';
@@ -17,7 +17,7 @@ const DECISION = {
   returns: OrgLeaveRequestDto,
   secrets: LEAVE_SECRETS,
   ifMatch: true,
-  errors: [HrErrors.invalidTransition, HrErrors.insufficientLeave],
+  errors: [CommonErrors.permissionDenied, HrErrors.invalidTransition, HrErrors.insufficientLeave],
 };
 const WHO = 'By the manager of the employee, or with the permission hr.leave.decide; nobody decides on their own leave.';
 

@@ -4,13 +4,6 @@ export { duplicateOf, invalid } from '../../../kit/index.js';
 
 /** Errors specific to the storefront module. */
 export const StorefrontErrors = defineErrors({
-  /** Raised by the inventory; `details` has `item_id`, `location_id`, `requested`, `available` for each item that lacks stock. */
-  insufficientStock: {
-    code: 'insufficient_stock',
-    type: 'conflict_error',
-    status: 409,
-    message: 'There is not enough stock; ask for no more than what details shows as available.',
-  },
   /** `totals` are the present ones. */
   totalsChanged: {
     code: 'totals_changed',

@@ -1,5 +1,6 @@
 import { Body, Controller, Get, Patch, Post, Query } from '@nestjs/common';
 import { CommonErrors, Ctx, Endpoint, Id, listBody, type ListBody } from '../../../kit/index.js';
+import { InventoryErrors } from '../../inventory/inventory.public.js';
 import { CartsService } from '../carts/carts.service.js';
 import { StorefrontErrors } from '../model/storefront.errors.js';
 import { OrderDto } from '../order-views/order.dto.js';
@@ -66,7 +67,7 @@ export class OrdersController {
     description: 'It is priced at each change and reserves nothing. Read its totals, then call place_order.',
     returns: OrderDto,
     status: 201,
-    errors: [...PRICING, StorefrontErrors.insufficientStock, duplicate],
+    errors: [...PRICING, InventoryErrors.insufficientStock, duplicate],
   })
   async create(@Ctx() ctx: Ctx, @Body() body: CreateOrderDto): Promise<OrderDto> {
     return OrderDto.from(await this.carts.create(ctx, body));
@@ -91,7 +92,7 @@ export class OrdersController {
     summary: 'Place a draft: fixes prices, reserves stock, gives it a number',
     returns: OrderDto,
     ifMatch: true,
-    errors: [...PRICING, StorefrontErrors.totalsChanged, StorefrontErrors.insufficientStock, StorefrontErrors.invalidTransition],
+    errors: [...PRICING, StorefrontErrors.totalsChanged, InventoryErrors.insufficientStock, StorefrontErrors.invalidTransition],
   })
   async place(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: PlaceOrderDto): Promise<OrderDto> {
     return OrderDto.from(await this.carts.place(ctx, id, body.expected_total_amount));
@@ -105,7 +106,7 @@ export class OrdersController {
     returns: OrderDto,
     ifMatch: true,
     openWorld: true,
-    errors: [StorefrontErrors.invalidTransition, StorefrontErrors.insufficientStock],
+    errors: [StorefrontErrors.invalidTransition, InventoryErrors.insufficientStock, InventoryErrors.stockReserved],
   })
   async fulfill(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: FulfillOrderDto): Promise<OrderDto> {
     return OrderDto.from(await this.shipping.fulfill(ctx, id, body));
@@ -119,7 +120,7 @@ export class OrdersController {
     returns: OrderDto,
     ifMatch: true,
     destructive: true,
-    errors: [StorefrontErrors.invalidTransition, StorefrontErrors.insufficientStock],
+    errors: [StorefrontErrors.invalidTransition, InventoryErrors.insufficientStock, InventoryErrors.serialInStock],
   })
   async cancelFulfillment(
     @Ctx() ctx: Ctx,
@@ -166,7 +167,7 @@ export class OrdersController {
     description: 'Moves no money. A failed one can be recorded again with another reference.',
     returns: OrderDto,
     ifMatch: true,
-    errors: [StorefrontErrors.refundExceedsPayment, StorefrontErrors.invalidTransition, duplicate],
+    errors: [StorefrontErrors.refundExceedsPayment, StorefrontErrors.invalidTransition, InventoryErrors.serialInStock, duplicate],
   })
   async refund(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: RefundOrderDto): Promise<OrderDto> {
     return OrderDto.from(await this.refunds.record(ctx, id, body));

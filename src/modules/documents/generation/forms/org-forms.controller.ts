@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
-import { Ctx, Endpoint, Id, type ListBody } from '../../../../kit/index.js';
+import { CommonErrors, Ctx, Endpoint, Id, type ListBody } from '../../../../kit/index.js';
 import { CreateFormDto, FormDto, FormsQuery, FormSubmissionDto, FormSubmissionsQuery, UpdateFormDto } from './forms.dto.js';
 import { FormsService } from './forms.service.js';
 
@@ -40,6 +40,7 @@ export class OrgFormsController {
     description: "Each submission emits form.submitted, which runs generation triggers and the form's bridges.",
     returns: FormDto,
     status: 201,
+    errors: [CommonErrors.duplicate],
   })
   async create(@Ctx() ctx: Ctx, @Body() body: CreateFormDto): Promise<FormDto> {
     return this.forms.dto(await this.forms.create(ctx, body));
@@ -63,6 +64,7 @@ export class OrgFormsController {
     summary: 'Delete an intake form',
     description: 'Only a form without submissions; close others with active: false.',
     returns: null,
+    errors: [CommonErrors.resourceConflict],
   })
   delete(@Ctx() ctx: Ctx, @Id() id: string): Promise<void> {
     return this.forms.delete(ctx, id);

@@ -3,8 +3,13 @@ import { CommonErrors, fieldsOf } from '../../kit/index.js';
 import type { ErrorSpec } from '../../kit/internal.js';
 import type { Route } from '../registry/route-registry.js';
 
+/** The errors that the OpenAPI documents list for the route. */
+export function declaredErrors(route: Route): ErrorSpec[] {
+  return (route.endpoint?.errors ?? []).map(({ spec }) => spec).concat(standardErrors(route));
+}
+
 /** The errors with which the pipeline itself can respond to a request for the route. */
-export function standardErrors(route: Route): ErrorSpec[] {
+function standardErrors(route: Route): ErrorSpec[] {
   const E = CommonErrors;
   const errors = [E.rateLimited, E.internalError, E.unavailable, E.validationFailed];
   if (route.plane === 'keyed')
