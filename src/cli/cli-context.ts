@@ -9,7 +9,7 @@ import type { AppConfig } from '../platform/config/settings.js';
 import { openDatabase } from '../platform/persistence/database/database.js';
 import { startEmbeddedPostgres } from '../platform/persistence/embedded-postgres/embedded-postgres.js';
 import { isMigrated, loadMigrations, migrate } from '../platform/persistence/database/migrations.js';
-import { surviveLoss } from '../platform/persistence/database/survive-loss.js';
+import { surviveLoss } from '../platform/persistence/connections/survive-loss.js';
 import { CliModule } from './cli.module.js';
 
 const CONNECTIONS = 2;

@@ -2,7 +2,7 @@ import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { poolOf } from '../persistence/database/pool.js';
-import { surviveLoss } from '../persistence/database/survive-loss.js';
+import { surviveLoss } from '../persistence/connections/survive-loss.js';
 import { Progress } from './progress.js';
 import { Watchdog } from './watchdog.js';
 

@@ -11,7 +11,7 @@ import { OutboxWriter } from './transactions/outbox-writer.js';
 import { PgStore } from './transactions/pg-store.js';
 import { PooledClient } from './database/pooled-client.js';
 import { CONNECTION_LIMITS, LOCK_TIMEOUT_MS, QUERY_TIMEOUT_MS, sessionSettings, STATEMENT_TIMEOUT_MS } from './database/pool.js';
-import { surviveLoss } from './database/survive-loss.js';
+import { surviveLoss } from './connections/survive-loss.js';
 
 export interface PersistenceOptions {
   url: string;
@@ -24,6 +24,7 @@ export interface PersistenceOptions {
 /**
  * PostgreSQL behind the kit's Store. Needs OutboxWriter from a global module.
  * - `database/` the pool, migrations, notifications, errors
+ * - `connections/` what connections outside of the pool need, too
  * - `embedded-postgres/` the server that runs when DATABASE_URL is unset
  * - `rows/` the SQL of reads and writes, restricted to the caller's organization, project and mode
  * - `transactions/` the transaction of a call and its commit

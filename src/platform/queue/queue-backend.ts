@@ -18,7 +18,7 @@ import {
 import type { AppConfig } from '../config/settings.js';
 import { startHeartbeat } from '../persistence/database/heartbeat.js';
 import { CONNECTION_LIMITS } from '../persistence/database/pool.js';
-import { surviveLoss } from '../persistence/database/survive-loss.js';
+import { surviveLoss } from '../persistence/connections/survive-loss.js';
 
 /** Where BullMQ keeps its jobs: in Redis, or in a schema of its own in the suite's database. */
 export type QueueConnection = { redisUrl: string } | { postgresUrl: string };

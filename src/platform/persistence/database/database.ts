@@ -5,7 +5,7 @@ import { ConfigError } from '../../config/config-error.js';
 import { makeDataDir } from '../../config/data-dir.js';
 import type { AppConfig } from '../../config/settings.js';
 import { closeSocket, startHeartbeat } from './heartbeat.js';
-import { surviveLoss } from './survive-loss.js';
+import { surviveLoss } from '../connections/survive-loss.js';
 import { startEmbeddedPostgres } from '../embedded-postgres/embedded-postgres.js';
 
 const OLDEST_VERSION = 14;

@@ -1,7 +1,7 @@
 import { Pool } from 'pg';
 import { CONNECTION_LIMITS, LOCK_TIMEOUT_MS, QUERY_TIMEOUT_MS, sessionSettings, STATEMENT_TIMEOUT_MS } from './pool.js';
 import { PooledClient } from './pooled-client.js';
-import { surviveLoss } from './survive-loss.js';
+import { surviveLoss } from '../connections/survive-loss.js';
 
 export interface DedicatedPoolOptions {
   url: string;

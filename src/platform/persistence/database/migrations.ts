@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Client } from 'pg';
 import { MigrationExecutor, type DataSource, type MigrationInterface } from 'typeorm';
-import { surviveLoss } from './survive-loss.js';
+import { surviveLoss } from '../connections/survive-loss.js';
 
 const MIGRATION_LOCK = 7_236_114_002;
 const UNDEFINED_TABLE = '42P01';

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import pg, { type ClientConfig } from 'pg';
 import { closeSocket } from './heartbeat.js';
-import { surviveLoss } from './survive-loss.js';
+import { surviveLoss } from '../connections/survive-loss.js';
 
 /** A connection of a pool. */
 export interface Watched extends pg.Client {

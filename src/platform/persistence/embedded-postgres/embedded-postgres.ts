@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { createOnce, randomSecret } from '../../config/generated-secrets.js';
+import { surviveLoss } from '../connections/survive-loss.js';
 import { findBinaries } from './binaries.js';
 import { ensureCluster, SUPERUSER } from './cluster.js';
 import { findClusterLocation } from './cluster-location.js';
@@ -88,6 +89,7 @@ function isConnectionLoss(code: string | undefined): boolean {
 
 async function query(connectionString: string, sql: string): Promise<void> {
   const client = new Client({ connectionString });
+  surviveLoss(client);
   await client.connect();
   try {
     await client.query(sql);
