@@ -31,7 +31,7 @@ import { etagOf, WriteInterceptor } from './write.interceptor.js';
  * - `errors/` the error envelope and page
  * - `logs/` the entries of the request log and of the routes' own logs
  * - `paths/` the methods that each path accepts
- * - `unrouted/` requests that no route handles: unknown paths, bodies that are too large or nobody reads, the server of a worker
+ * - `unrouted/` what no route handles: unknown paths, oversized and unread bodies, the server of a worker
  */
 export const PIPELINE: Provider[] = [
   { provide: APP_GUARD, useClass: CallerGuard }, // authentication by key or session, and the address
@@ -103,6 +103,7 @@ export function installHooks(
     done();
   });
 
+  discardUnreadBodies(fastify);
   fastify.addHook('onSend', (request, reply, payload, done) => {
     const { mode, route } = request.state;
     if (request.state.keptBodies !== 'none' && isKept(request, reply)) request.state.sentText = typeof payload === 'string' ? payload : '';
@@ -127,7 +128,6 @@ export function installHooks(
     done(null, payload);
   });
 
-  discardUnreadBodies(fastify);
   answerInPlace(fastify);
   compressResponses(fastify);
 

@@ -38,22 +38,23 @@ export function receiveForms(fastify: FastifyInstance): void {
   });
 }
 
-/** Null if the body is larger than `limit`; rejects if it is larger than `most`. Aborting the stream would prevent the response. */
+/** Null if the body is larger than `limit`; rejects if it is larger than `most`, and leaves the rest to `discardUnreadBodies`. */
 function buffer(request: FastifyRequest, payload: Readable, limit: number, most: number): Promise<Buffer | null> {
   return new Promise((resolve, reject) => {
     const tooLarge = () => {
-      payload.pause();
+      payload.off('data', onData);
       reject(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE());
     };
-    if (Number(request.headers['content-length']) > most) return tooLarge();
     let chunks: Buffer[] = [];
     let size = 0;
-    payload.on('data', (chunk: Buffer) => {
+    const onData = (chunk: Buffer) => {
       size += chunk.length;
       if (size <= limit) chunks.push(chunk);
       else chunks = [];
       if (size > most) tooLarge();
-    });
+    };
+    if (Number(request.headers['content-length']) > most) return tooLarge();
+    payload.on('data', onData);
     payload.on('end', () => resolve(size > limit ? null : Buffer.concat(chunks)));
     payload.on('error', reject);
     // a client that disconnects

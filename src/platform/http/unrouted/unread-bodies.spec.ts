@@ -2,19 +2,25 @@ import { afterAll, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import fastify from 'fastify';
+import { receiveForms } from './receive-forms.js';
 import { discardUnreadBodies } from './unread-bodies.js';
 
 const MEBIBYTE = 1024 * 1024;
+const PIECE = 'x'.repeat(MEBIBYTE);
+const LENGTH = `Content-Length: ${16 * MEBIBYTE}`;
+const CHUNKED = 'Transfer-Encoding: chunked';
+const CLOSE = 'Connection: close';
 
 const server = fastify({ bodyLimit: MEBIBYTE });
 discardUnreadBodies(server);
+receiveForms(server);
 server.post('/', (_request, reply) => reply.send('read'));
 server.post('/early', { onRequest: async (_request, reply) => reply.code(401).send('early') }, () => 'never');
 await server.listen({ host: '127.0.0.1', port: 0 });
 const { port } = server.server.address() as AddressInfo;
 afterAll(() => server.close());
 
-/** The socket of a request whose client asks for the connection to be closed, and what it has received when it ends. */
+/** The socket of a request, and what it has received when it ends. */
 async function open(path: string, ...headers: string[]): Promise<{ socket: Socket; response: Promise<string> }> {
   const socket = connect(port, '127.0.0.1');
   await once(socket, 'connect');
@@ -23,39 +29,46 @@ async function open(path: string, ...headers: string[]): Promise<{ socket: Socke
   const response = once(socket, 'end').then(() => text);
   // whoever awaits it gets the error
   response.catch(() => undefined);
-  socket.write(
-    [`POST ${path} HTTP/1.1`, 'Host: x', 'Connection: close', 'Content-Type: application/json', ...headers, '\r\n'].join('\r\n'),
-  );
+  socket.write([`POST ${path} HTTP/1.1`, 'Host: x', ...headers, '\r\n'].join('\r\n'));
   return { socket, response };
 }
 
+function write(socket: Socket, text: string): Promise<void> {
+  return new Promise((resolve, reject) => socket.write(text, (error) => (error ? reject(error) : resolve())));
+}
+
+const chunkOf = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
+
 test.each([
-  ['is too large', '/', [`Content-Length: ${16 * MEBIBYTE}`], '413'],
-  ['is too large, of unknown length', '/', ['Transfer-Encoding: chunked'], '413'],
-  ['nobody reads', '/early', [`Content-Length: ${16 * MEBIBYTE}`], '401'],
-])('a client gets the response after it has sent a body that %s', async (_what, path, headers, status) => {
-  const { socket, response } = await open(path, ...headers);
-  const isChunked = headers[0].startsWith('Transfer');
-  for (let sent = 0; sent < 16; sent++) {
-    const piece = 'x'.repeat(MEBIBYTE);
-    await new Promise((resolve, reject) =>
-      socket.write(isChunked ? `${MEBIBYTE.toString(16)}\r\n${piece}\r\n` : piece, (error) => (error ? reject(error) : resolve(null))),
-    );
-  }
-  if (isChunked) socket.write('0\r\n\r\n');
+  ['is too large', '/', LENGTH, 'application/json', '413'],
+  ['is too large, of unknown length', '/', CHUNKED, 'application/json', '413'],
+  ['is a mail that is too large, of unknown length', '/', CHUNKED, 'message/rfc822', '413'],
+  ['is a form that is too large, of unknown length', '/', CHUNKED, 'multipart/form-data; boundary=x', '413'],
+  ['has an unknown type', '/', LENGTH, 'text/x-unknown', '415'],
+  ['nobody reads', '/early', LENGTH, 'application/json', '401'],
+])('a client gets the response after it has sent a body that %s', async (_what, path, length, type, status) => {
+  const { socket, response } = await open(path, length, CLOSE, `Content-Type: ${type}`);
+  for (let sent = 0; sent < 16; sent++) await write(socket, length === CHUNKED ? chunkOf(PIECE) : PIECE);
+  if (length === CHUNKED) await write(socket, '0\r\n\r\n');
   expect((await response).split(' ')[1]).toBe(status);
 });
 
-test('a client that waits for the response before it sends its body gets it', async () => {
-  const { response } = await open('/', `Content-Length: ${16 * MEBIBYTE}`);
-  expect((await response).toLowerCase()).toMatch(/^http\/1.1 413 [\s\S]*\r\nconnection: close\r\n/);
+test('a client that waits for the response before it sends its body gets it, and the connection is closed', async () => {
+  const { response } = await open('/early', LENGTH);
+  expect((await response).toLowerCase()).toMatch(/^http\/1.1 401 [\s\S]*\r\nconnection: close\r\n/);
+});
+
+test('a connection whose body was discarded takes the next request', async () => {
+  const { socket, response } = await open('/early', LENGTH);
+  for (let sent = 0; sent < 16; sent++) await write(socket, PIECE);
+  await write(socket, ['POST /early HTTP/1.1', 'Host: x', CLOSE, 'Content-Length: 0', '\r\n'].join('\r\n'));
+  expect((await response).match(/HTTP\/1.1 401 /g)).toHaveLength(2);
 });
 
 test('more than 64 MiB are not awaited', async () => {
-  const { socket, response } = await open('/', 'Transfer-Encoding: chunked');
-  const chunk = Buffer.from(`${MEBIBYTE.toString(16)}\r\n${'x'.repeat(MEBIBYTE)}\r\n`);
+  const { socket, response } = await open('/', CHUNKED, CLOSE, 'Content-Type: application/json');
   let sent = 0;
-  const isOpen = () => new Promise<boolean>((resolve) => socket.write(chunk, (error) => resolve(!error)));
+  const isOpen = () => new Promise<boolean>((resolve) => socket.write(chunkOf(PIECE), (error) => resolve(!error)));
   socket.on('error', () => undefined);
   while (sent < 200 && (await isOpen())) sent++;
   expect(sent).toBeGreaterThanOrEqual(64);

@@ -1,19 +1,21 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 
-/** Bytes of one request that are discarded before its response is sent. A body that announces more is not waited for. */
+/** Bytes of one request that are discarded before its response is sent. The rest of a larger body is not awaited. */
 export const MOST_DISCARDED = 64 * 1024 * 1024;
 /** A client that sends nothing for so long waits for the response before it sends its body. */
 const LONGEST_PAUSE_MS = 1_000;
+/** Below the server's request timeout, which would replace the response by a 408, and the time that a shutdown takes. */
+const LONGEST_DISCARD_MS = 15_000;
 
 /**
  * A response that is ready before the request's body has arrived waits until the rest is read and discarded. If the server closed the
  * connection while the client still writes, the client would get a connection error (EPIPE, ECONNRESET) instead of the response.
+ * Install it before the hooks that set headers: what they depend on may change meanwhile.
  */
 export function discardUnreadBodies(fastify: FastifyInstance): void {
-  fastify.addHook('onSend', (request, reply, payload, done) => {
-    const { raw } = request;
-    if (raw.complete || !hasBody(raw)) return done(null, payload);
+  fastify.addHook('onSend', ({ raw }, reply, payload, done) => {
+    if (raw.complete || raw.readableEnded || !hasBody(raw)) return done(null, payload);
     discard(raw, (isRead) => {
       if (!isRead) void reply.header('Connection', 'close');
       done(null, payload);
@@ -28,16 +30,26 @@ function hasBody({ headers }: IncomingMessage): boolean {
 function discard(body: IncomingMessage, done: (isRead: boolean) => void): void {
   if (body.destroyed || Number(body.headers['content-length']) > MOST_DISCARDED) return done(false);
   let size = 0;
+  let isDone = false;
+  const finish = (): void => {
+    if (isDone) return;
+    isDone = true;
+    clearTimeout(pause);
+    clearTimeout(deadline);
+    body.off('data', onData).off('end', finish).off('close', finish);
+    done(body.complete);
+  };
   const onData = (chunk: Buffer): void => {
     size += chunk.length;
     if (size > MOST_DISCARDED) finish();
     else pause.refresh();
   };
-  const finish = (): void => {
-    clearTimeout(pause);
-    body.off('data', onData).off('end', finish).off('close', finish);
-    done(body.complete);
+  const onPause = (): void => {
+    const before = size;
+    // after the event loop was blocked, timers run before what has arrived is read
+    setImmediate(() => (size === before ? finish() : undefined));
   };
-  const pause = setTimeout(finish, LONGEST_PAUSE_MS);
+  const pause = setTimeout(onPause, LONGEST_PAUSE_MS);
+  const deadline = setTimeout(finish, LONGEST_DISCARD_MS);
   body.on('data', onData).once('end', finish).once('close', finish).resume();
 }
