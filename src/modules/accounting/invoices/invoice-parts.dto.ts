@@ -3,6 +3,8 @@ import { EXAMPLE } from '../model/example-ids.js';
 import { TAX_CATEGORIES, type TaxCategory } from '../model/tax.entity.js';
 
 export const AMOUNT = { minimum: 0, maximum: MAX_AMOUNT };
+/** Of exchange. */
+export const RATE = { digits: 10, places: 10, sign: 'positive' } as const;
 
 /** A line. */
 export class InvoiceLineDto {

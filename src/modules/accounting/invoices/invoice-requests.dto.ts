@@ -2,8 +2,7 @@ import { Field, Filter, Listing, ListQuery, partialOf } from '../../../kit/index
 import { EXAMPLE } from '../model/example-ids.js';
 import { INVOICE_TYPES, type InvoiceType } from '../model/invoice.entity.js';
 import { INVOICE_STATUSES, type InvoiceStatus } from '../model/invoice-status.js';
-import { AMOUNT } from './invoice-parts.dto.js';
-import { RATE } from './invoice.dto.js';
+import { AMOUNT, RATE } from './invoice-parts.dto.js';
 
 const LINE = { description: 'Consulting', quantity: '1.5', unit_amount: 12000, tax_id: EXAMPLE.tax };
 

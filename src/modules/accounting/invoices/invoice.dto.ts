@@ -2,9 +2,7 @@ import { ActorDto, Field, ResourceDto, type Actor } from '../../../kit/index.js'
 import { EXAMPLE } from '../model/example-ids.js';
 import { INVOICE_TYPES, type InvoiceType } from '../model/invoice.entity.js';
 import { INVOICE_STATUSES, type InvoiceStatus } from '../model/invoice-status.js';
-import { InvoiceLineDto, InvoicePartyDto, InvoiceSourceDto, InvoiceTaxDto, InvoiceTotalsDto } from './invoice-parts.dto.js';
-
-export const RATE = { digits: 10, places: 10, sign: 'positive' } as const;
+import { InvoiceLineDto, InvoicePartyDto, InvoiceSourceDto, InvoiceTaxDto, InvoiceTotalsDto, RATE } from './invoice-parts.dto.js';
 
 /** An invoice or credit note. */
 export class InvoiceDto extends ResourceDto {

@@ -1,8 +1,8 @@
 import { ActorDto, Field, Filter, Listing, ListQuery, MAX_AMOUNT, plainDecimal, ResourceDto, type Actor } from '../../../kit/index.js';
+import { RATE } from '../invoices/invoice-parts.dto.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import { PAYMENT_METHODS, type AccountingPayment, type PaymentAllocation, type PaymentMethod } from '../model/payment.entity.js';
 
-const RATE = { digits: 10, places: 10, sign: 'positive' } as const;
 export const EXCESSES = ['refuse', 'credit'] as const;
 
 /** The body that records a payment of an invoice, in its currency. */

@@ -1,5 +1,5 @@
 import { Field } from '../../../kit/index.js';
-import { OPTIONAL } from './order-fields.js';
+import { OPTIONAL } from '../model/field-options.js';
 
 export class AddressDto {
   @Field.string({

@@ -2,7 +2,7 @@ import { Field, plainDecimal } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import type { Order } from '../model/order.entity.js';
 import { taxShare } from '../pricing/shares.js';
-import { AMOUNT } from './order-fields.js';
+import { AMOUNT } from '../model/field-options.js';
 import { OrderRefundDto } from './order-refund.dto.js';
 import { OrderDto, type OrderParts } from './order.dto.js';
 

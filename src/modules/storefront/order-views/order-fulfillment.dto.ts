@@ -2,7 +2,7 @@ import { Field } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import type { ShownFulfillment } from '../model/shown-parts.js';
 import { SHIPMENT_STATES, type ShipmentState } from '../model/values.js';
-import { OPTIONAL } from './order-fields.js';
+import { OPTIONAL } from '../model/field-options.js';
 
 export class TrackingDto {
   @Field.string({

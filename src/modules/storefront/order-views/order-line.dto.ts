@@ -1,7 +1,7 @@
 import { Field } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import type { ShownLine } from '../model/shown-parts.js';
-import { AMOUNT, CODE, RATE } from './order-fields.js';
+import { AMOUNT, CODE, RATE } from '../model/field-options.js';
 
 const COUNT = { example: 0, minimum: 0, maximum: 9999 };
 

@@ -2,7 +2,7 @@ import { Field } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import type { ShownPayment } from '../model/shown-parts.js';
 import { MONEY_STATUSES, type MoneyStatus } from '../model/values.js';
-import { AMOUNT } from './order-fields.js';
+import { AMOUNT } from '../model/field-options.js';
 
 export class OrderPaymentDto {
   @Field.uuid({

@@ -1,7 +1,7 @@
 import { Field } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import type { ShownRefund } from '../model/shown-parts.js';
-import { AMOUNT, CODE, RATE } from './order-fields.js';
+import { AMOUNT, CODE, RATE } from '../model/field-options.js';
 import { OrderPaymentDto } from './order-payment.dto.js';
 
 export class RefundedUnitsDto {

@@ -1,5 +1,5 @@
 import { Field } from '../../../kit/index.js';
-import { AMOUNT, CODE, RATE } from './order-fields.js';
+import { AMOUNT, CODE, RATE } from '../model/field-options.js';
 
 export class OrderShippingDto {
   @Field.string({

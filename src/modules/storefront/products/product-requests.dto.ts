@@ -114,7 +114,7 @@ export class CreateProductDto extends ProductFieldsDto {
 /** Variants are changed by put_product_variant. */
 export class UpdateProductDto extends partialOf(ProductFieldsDto) {}
 
-export const EXPANDABLE = ['availability'] as const;
+const EXPANDABLE = ['availability'] as const;
 
 export class ProductQuery {
   @Expand(EXPANDABLE)

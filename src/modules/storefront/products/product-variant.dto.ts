@@ -1,13 +1,13 @@
 import type { Type } from '@nestjs/common';
 import { bothOf, Field, pickOf, plainDecimal, ResourceDto } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
+import { AMOUNT } from '../model/field-options.js';
 import type { ShownVariant } from '../model/shown-variant.js';
 import type { Variant } from '../model/variant.entity.js';
 
 /** Needs no escaping in a path. */
 export const SKU = { pattern: '^[A-Za-z0-9][A-Za-z0-9._~+-]{0,63}$', example: 'CHAIR-BLACK' };
 
-const AMOUNT = { example: 12_900, minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
 const CURRENCY = { description: 'ISO 4217 code.', example: 'USD', pattern: '^[A-Z]{3}$', maxLength: 3, minLength: 3 };
 export const TEXT = { example: 'Black', maxLength: 100 };
 
