@@ -74,7 +74,7 @@ export class LeaveRequestsService {
   /** Decides a request: by the manager, or by members who decide on all leave. Nobody decides on their own request. */
   decide(ctx: Ctx, id: string, decision: Decision, note: string | null | undefined): Promise<LeaveRequest> {
     return this.store.write(ctx, async (tx) => {
-      const employee = await lockEmployee(tx, (await tx.get(LeaveRequest, id)).employee_id);
+      const employee = await tx.lock(Employee, (await tx.get(LeaveRequest, id)).employee_id);
       await requireDecider(ctx, tx, employee);
       const request = await tx.target(LeaveRequest, id);
       requireStatus(request, ['pending']);
@@ -96,7 +96,7 @@ export class LeaveRequestsService {
   /** Withdraws leave: the employee until it begins, members who decide on all leave at any time. Its days are returned. */
   withdraw(ctx: Ctx, id: string): Promise<LeaveRequest> {
     return this.store.write(ctx, async (tx) => {
-      const employee = await lockEmployee(tx, (await tx.get(LeaveRequest, id)).employee_id);
+      const employee = await tx.lock(Employee, (await tx.get(LeaveRequest, id)).employee_id);
       const isOwn = employee.member_id !== null && employee.member_id === ctx.memberId;
       if (!isOwn && !ctx.permissions.has(DECIDE)) throw CommonErrors.notFound();
       const request = await tx.target(LeaveRequest, id);
@@ -115,7 +115,7 @@ export class LeaveRequestsService {
   /** Recounts the days after a holiday has changed, and those of pending leave after the working week has. */
   recompute(ctx: Ctx, id: string): Promise<void> {
     return this.store.write(ctx, async (tx) => {
-      const employee = await lockEmployee(tx, (await tx.get(LeaveRequest, id)).employee_id);
+      const employee = await tx.lock(Employee, (await tx.get(LeaveRequest, id)).employee_id);
       const request = await tx.lock(LeaveRequest, id);
       if (!request.recompute) return;
       const isOpen = request.status === 'pending' || request.status === 'approved';
@@ -197,10 +197,6 @@ export class LeaveRequestsService {
   private open(sealed: string | null): string | null {
     return sealed === null ? null : this.settings.decrypt(sealed);
   }
-}
-
-async function lockEmployee(tx: Tx, id: string): Promise<Employee> {
-  return tx.lock(Employee, id);
 }
 
 /** Under concurrency the exclusion constraint decides; violations of other constraints are rethrown. */
