@@ -8,7 +8,7 @@ import { DocumentCache } from '../../src/platform/openapi/document-cache.js';
 import { ScheduledJobRunner } from '../../src/platform/scheduled-jobs/scheduled-job-runner.js';
 import { insideOf, servicesOf } from './inside.js';
 import type { TestApp as AnyApp, TestAppOptions } from './test-app.js';
-import { requireDeclaredErrors } from './declared-errors.js';
+import { noteUndeclaredErrors, requireDeclaredErrors } from './declared-errors.js';
 import { forbidSecondConnections } from './second-connections.js';
 import { createTestDatabase } from './test-database.js';
 import { createWorkspace } from './workspace.js';
@@ -43,7 +43,7 @@ export async function createTestApp({ modules, env = {}, mcpExtension, databaseU
     documentCache: modules ? undefined : new DocumentCache(join(process.env.TEST_DATA_DIR as string, 'api-documents'), 'of this run'),
   });
   forbidSecondConnections(app);
-  requireDeclaredErrors(app);
+  noteUndeclaredErrors(app);
   // a test that computes for seconds would find its connection closed
   app.getHttpServer().keepAliveTimeout = 0;
   await app.listen(0, '127.0.0.1');
@@ -67,6 +67,7 @@ export async function createTestApp({ modules, env = {}, mcpExtension, databaseU
       await app.close();
       await sql.end();
       await database.drop();
+      requireDeclaredErrors(app);
     },
   };
 }

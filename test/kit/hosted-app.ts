@@ -16,7 +16,8 @@ const PRODUCT: Exported = { file: 'test/kit/app.ts', name: 'createTestApp' };
  */
 export async function sharedApp(factory = PRODUCT): Promise<TestApp> {
   const organizations: string[] = [];
-  const app = connect(await ask<HostedApp>({ kind: 'shared', factory }), () => Promise.resolve(), organizations);
+  const check = () => app.inside<typeof import('./declared-errors.js')>('test/kit/declared-errors.ts').requireDeclaredErrors();
+  const app: TestApp = connect(await ask<HostedApp>({ kind: 'shared', factory }), check, organizations);
   afterAll(() => app.close());
   return app;
 }
