@@ -56,8 +56,9 @@ function buffer(request: FastifyRequest, payload: Readable, limit: number, most:
     if (Number(request.headers['content-length']) > most) return tooLarge();
     payload.on('data', onData);
     payload.on('end', () => resolve(size > limit ? null : Buffer.concat(chunks)));
-    payload.on('error', reject);
-    // a client that disconnects
-    payload.on('close', () => reject(new errorCodes.FST_ERR_CTP_INVALID_CONTENT_LENGTH()));
+    // a client that disconnects is no error of the server
+    const incomplete = () => reject(new errorCodes.FST_ERR_CTP_INVALID_CONTENT_LENGTH());
+    payload.on('error', incomplete);
+    payload.on('close', incomplete);
   });
 }
