@@ -34,6 +34,8 @@ async function raw(text: string): Promise<RawResponse> {
 
 const lines = (...text: string[]) => `${text.join('\r\n')}\r\n\r\n`;
 const POST = 'POST /api/v1/ext/tasks/tasks HTTP/1.1';
+const LARGE_BYTES = 8 * 1024 * 1024;
+const LARGE = `Content-Length: ${LARGE_BYTES}`;
 
 function expectEnvelope({ status, headers, body }: RawResponse, expected: [number, string]): void {
   const { error } = JSON.parse(body) as { error: { code: string; request_id: string; doc_url: string } };
@@ -70,6 +72,11 @@ describe('what the HTTP server itself rejects', () => {
     ['a tunnel', lines('CONNECT example.com:443 HTTP/1.1', 'Host: example.com:443'), [405, 'method_not_allowed']],
     ['no Host header', lines(POST, 'Connection: close', 'Content-Length: 0'), [400, 'malformed_request']],
   ])('%s: with the error envelope and a request id', async (_, text, expected) => expectEnvelope(await raw(text), expected));
+
+  test.each<[string, string, [number, string]]>([
+    ['an unknown expectation', lines(POST, 'Host: x', 'Expect: miracles', LARGE), [417, 'expectation_failed']],
+    ['a path that cannot be decoded', lines('POST /%zz HTTP/1.1', 'Host: x', 'Connection: close', LARGE), [404, 'not_found']],
+  ])('%s, after its large body was read', async (_, head, expected) => expectEnvelope(await raw(head + 'x'.repeat(LARGE_BYTES)), expected));
 
   test('a body that is never completed, after 30 seconds', async () => {
     const before = await host.serverTimeouts();

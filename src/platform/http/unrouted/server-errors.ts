@@ -4,6 +4,7 @@ import { CommonErrors, type DomainError } from '../../../kit/index.js';
 import { newId } from '../../../kit/internal.js';
 import { ServerRequest } from '../../request/server-request.js';
 import { envelopeOf } from '../errors/error-envelope.js';
+import { discardUnreadBody } from './unread-bodies.js';
 
 /** Time for a whole request to arrive, body included, in milliseconds. */
 export const REQUEST_TIMEOUT_MS = 30_000;
@@ -33,9 +34,9 @@ export function clientErrorHandler(baseUrl: () => string): (error: NodeJS.ErrnoE
 
 /** Node's server responds to an unknown Expect header with an empty 417 unless there is a listener. */
 export function rejectExpectations(server: Server, baseUrl: () => string): void {
-  server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     const { head, body } = responseOf(CommonErrors.expectationFailed(), baseUrl());
-    response.writeHead(head.status, head.headers).end(body);
+    discardUnreadBody(request, () => response.writeHead(head.status, head.headers).end(body));
   });
 }
 

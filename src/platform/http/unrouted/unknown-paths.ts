@@ -4,6 +4,7 @@ import { rawRoute, type Route } from '../../registry/route-registry.js';
 import { envelopeOf } from '../errors/error-envelope.js';
 import type { KeyCheck } from '../callers/key-check.js';
 import type { PathMethods } from '../paths/path-methods.js';
+import { discardUnreadBody } from './unread-bodies.js';
 
 /** Below these prefixes every path requires a key, even an unknown one, so that a mistyped path appears in the log of the key's owner. */
 const KEYED_PREFIXES = ['/api/v1/ext', '/api/v1/webhooks'];
@@ -29,6 +30,6 @@ export function respondToUndecodablePath(request: FastifyRequest, reply: Fastify
   void reply
     .status(error.spec.status)
     .headers({ 'Request-Id': request.id, 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' })
-    .type('application/json; charset=utf-8')
-    .send(JSON.stringify(envelopeOf(error, request.id, baseUrl)));
+    .type('application/json; charset=utf-8');
+  discardUnreadBody(request.raw, () => void reply.send(JSON.stringify(envelopeOf(error, request.id, baseUrl))));
 }

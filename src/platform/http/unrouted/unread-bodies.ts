@@ -15,12 +15,17 @@ const LONGEST_DISCARD_MS = 15_000;
  */
 export function discardUnreadBodies(fastify: FastifyInstance): void {
   fastify.addHook('onSend', ({ raw }, reply, payload, done) => {
-    if (raw.complete || raw.readableEnded || !hasBody(raw)) return done(null, payload);
-    discard(raw, (isRead) => {
+    discardUnreadBody(raw, (isRead) => {
       if (!isRead) void reply.header('Connection', 'close');
       done(null, payload);
     });
   });
+}
+
+/** Calls back when the body has been read, or at once if it has been before; `isRead` is false if it is not awaited any longer. */
+export function discardUnreadBody(request: IncomingMessage, done: (isRead: boolean) => void): void {
+  if (request.complete || request.readableEnded || !hasBody(request)) done(true);
+  else discard(request, done);
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {
