@@ -2,14 +2,13 @@ import 'reflect-metadata';
 import { join } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { loadConfig } from '../platform/config/config.js';
 import type { AppConfig } from '../platform/config/settings.js';
 import { openDatabase } from '../platform/persistence/database/database.js';
 import { startEmbeddedPostgres } from '../platform/persistence/embedded-postgres/embedded-postgres.js';
 import { isMigrated, loadMigrations, migrate } from '../platform/persistence/database/migrations.js';
-import { surviveLoss } from '../platform/persistence/connections/survive-loss.js';
+import { queryOnce } from '../platform/persistence/connections/query-once.js';
 import { CliModule } from './cli.module.js';
 
 const CONNECTIONS = 2;
@@ -47,15 +46,9 @@ async function openForCommand(config: AppConfig): Promise<{ url: string; started
 
 /** Whether a server has started meanwhile and uses this command's PostgreSQL. */
 async function isUsedByOthers(url: string): Promise<boolean> {
-  const client = new Client({ connectionString: url });
-  surviveLoss(client);
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ used: boolean }>(
-      `SELECT count(*) > 0 AS used FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`,
-    );
-    return rows[0].used;
-  } finally {
-    await client.end();
-  }
+  const [{ used }] = await queryOnce<{ used: boolean }>(
+    { connectionString: url },
+    `SELECT count(*) > 0 AS used FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`,
+  );
+  return used;
 }

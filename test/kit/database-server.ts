@@ -1,4 +1,4 @@
-import { Client } from 'pg';
+import { queryOnce } from '../../src/platform/persistence/connections/query-once.js';
 
 /** The address of a database on the server of another. */
 export function databaseUrl(serverUrl: string, name: string): string {
@@ -9,11 +9,5 @@ export function databaseUrl(serverUrl: string, name: string): string {
 
 /** Runs a statement in the server's database `postgres`. */
 export async function onServer(serverUrl: string, sql: string): Promise<void> {
-  const client = new Client({ connectionString: databaseUrl(serverUrl, 'postgres') });
-  await client.connect();
-  try {
-    await client.query(sql);
-  } finally {
-    await client.end();
-  }
+  await queryOnce({ connectionString: databaseUrl(serverUrl, 'postgres') }, sql);
 }

@@ -1,8 +1,7 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
-import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { poolOf } from '../persistence/database/pool.js';
-import { surviveLoss } from '../persistence/connections/survive-loss.js';
+import { queryOnce } from '../persistence/connections/query-once.js';
 import { Progress } from './progress.js';
 import { Watchdog } from './watchdog.js';
 
@@ -38,14 +37,7 @@ export class HealthModule {
 }
 
 async function askAfresh(connectionString: string): Promise<void> {
-  const client = new Client({ connectionString, connectionTimeoutMillis: 5_000, query_timeout: 5_000 });
-  surviveLoss(client);
-  try {
-    await client.connect();
-    await client.query('SELECT 1');
-  } finally {
-    await client.end().catch(() => undefined);
-  }
+  await queryOnce({ connectionString, connectionTimeoutMillis: 5_000, query_timeout: 5_000 }, 'SELECT 1');
 }
 
 /** Exits as a failure, so that a supervisor restarts the process. Running work is completed, or taken over when its leases expire. */

@@ -24,7 +24,7 @@ export interface PersistenceOptions {
 /**
  * PostgreSQL behind the kit's Store. Needs OutboxWriter from a global module.
  * - `database/` the pool, migrations, notifications, errors
- * - `connections/` what connections outside of the pool need, too
+ * - `connections/` one statement on a connection of its own, and what every connection needs
  * - `embedded-postgres/` the server that runs when DATABASE_URL is unset
  * - `rows/` the SQL of reads and writes, restricted to the caller's organization, project and mode
  * - `transactions/` the transaction of a call and its commit

@@ -5,6 +5,7 @@ import { ConfigError } from '../../config/config-error.js';
 import { makeDataDir } from '../../config/data-dir.js';
 import type { AppConfig } from '../../config/settings.js';
 import { closeSocket, startHeartbeat } from './heartbeat.js';
+import { queryOnce } from '../connections/query-once.js';
 import { surviveLoss } from '../connections/survive-loss.js';
 import { startEmbeddedPostgres } from '../embedded-postgres/embedded-postgres.js';
 
@@ -36,21 +37,17 @@ export async function openDatabase(config: Pick<AppConfig, 'databaseUrl' | 'data
 }
 
 async function checkServer(url: string): Promise<void> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
-  surviveLoss(client);
   try {
-    await client.connect();
-    const { rows } = await client.query<{ version: number; name: string }>(
+    const [{ version, name }] = await queryOnce<{ version: number; name: string }>(
+      { connectionString: url, connectionTimeoutMillis: 5_000 },
       `SELECT current_setting('server_version_num')::int / 10000 AS version, current_setting('server_version') AS name`,
     );
-    if (rows[0].version < OLDEST_VERSION)
-      throw new ConfigError(`DATABASE_URL points to PostgreSQL ${rows[0].name}, but ${OLDEST_VERSION} or newer is required.`);
+    if (version < OLDEST_VERSION)
+      throw new ConfigError(`DATABASE_URL points to PostgreSQL ${name}, but ${OLDEST_VERSION} or newer is required.`);
   } catch (error) {
     if (error instanceof ConfigError) throw error;
     const { message, code } = error as Error & { code?: string };
     throw new ConfigError(`The database at ${withoutCredentials(url)} cannot be used: ${message || code}.`);
-  } finally {
-    await client.end().catch(() => undefined);
   }
 }
 

@@ -1,9 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { Client } from 'pg';
 import { MigrationExecutor, type DataSource, type MigrationInterface } from 'typeorm';
-import { surviveLoss } from '../connections/survive-loss.js';
+import { queryOnce } from '../connections/query-once.js';
 
 const MIGRATION_LOCK = 7_236_114_002;
 const UNDEFINED_TABLE = '42P01';
@@ -24,18 +23,13 @@ function filesOf(folder: string): string[] {
 
 /** Whether the database has all migrations of the folder. Nothing is loaded, because that takes longer than asking. */
 export async function isMigrated(url: string, folder: string): Promise<boolean> {
-  const client = new Client({ connectionString: url });
-  surviveLoss(client);
-  await client.connect();
   try {
-    const { rows } = await client.query<{ timestamp: string }>('SELECT "timestamp"::text FROM migrations');
+    const rows = await queryOnce<{ timestamp: string }>({ connectionString: url }, 'SELECT "timestamp"::text FROM migrations');
     const applied = new Set(rows.map(({ timestamp }) => timestamp));
     return filesOf(folder).every((file) => applied.has(file.slice(0, file.indexOf('-'))));
   } catch (error) {
     if ((error as { code?: string }).code === UNDEFINED_TABLE) return false;
     throw error;
-  } finally {
-    await client.end();
   }
 }
 

@@ -1,9 +1,8 @@
 import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from 'pg';
 import { createOnce, randomSecret } from '../../config/generated-secrets.js';
-import { surviveLoss } from '../connections/survive-loss.js';
+import { queryOnce } from '../connections/query-once.js';
 import { findBinaries } from './binaries.js';
 import { ensureCluster, SUPERUSER } from './cluster.js';
 import { findClusterLocation } from './cluster-location.js';
@@ -68,14 +67,15 @@ export async function startEmbeddedPostgres(
 /** Creates the database if it is missing; false if the server was shutting down, for example after it was killed. */
 async function hasDatabase(urlOf: (database: string) => string, database: string): Promise<boolean> {
   try {
-    await query(urlOf(database), 'SELECT 1');
+    await queryOnce({ connectionString: urlOf(database) }, 'SELECT 1');
     return true;
   } catch (error) {
     const code = (error as { code?: string }).code;
     if (isConnectionLoss(code)) return false;
     if (code !== INVALID_CATALOG_NAME) throw error;
   }
-  await query(urlOf('postgres'), `CREATE DATABASE "${database.replaceAll('"', '""')}"`).catch((error: { code?: string }) => {
+  const create = `CREATE DATABASE "${database.replaceAll('"', '""')}"`;
+  await queryOnce({ connectionString: urlOf('postgres') }, create).catch((error: { code?: string }) => {
     // Another process created it at the same moment.
     if (error.code !== DUPLICATE_DATABASE && error.code !== UNIQUE_VIOLATION) throw error;
   });
@@ -85,15 +85,4 @@ async function hasDatabase(urlOf: (database: string) => string, database: string
 /** Connection errors, and the server's errors that it is shutting down. */
 function isConnectionLoss(code: string | undefined): boolean {
   return !/^[0-9A-Z]{5}$/.test(code ?? '') || /^57P0/.test(code ?? '');
-}
-
-async function query(connectionString: string, sql: string): Promise<void> {
-  const client = new Client({ connectionString });
-  surviveLoss(client);
-  await client.connect();
-  try {
-    await client.query(sql);
-  } finally {
-    await client.end();
-  }
 }
