@@ -2,7 +2,7 @@ import { Field, plainDecimal } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import type { Order } from '../model/order.entity.js';
 import { taxShare } from '../pricing/shares.js';
-import { AMOUNT } from '../model/field-options.js';
+import { AMOUNT, CODE, RATE } from '../model/field-options.js';
 import { OrderRefundDto } from './order-refund.dto.js';
 import { OrderDto, type OrderParts } from './order.dto.js';
 
@@ -47,19 +47,10 @@ export class InvoiceLineDto {
   })
   total_amount: number;
 
-  @Field.string({
-    description: 'Code of the tax.',
-    example: 'S19',
-    maxLength: 32,
-  })
+  @Field.string(CODE)
   tax_code: string;
 
-  @Field.decimal({
-    description: 'Percent.',
-    example: '19',
-    digits: 3,
-    places: 4,
-  })
+  @Field.decimal(RATE)
   tax_rate: string;
 }
 

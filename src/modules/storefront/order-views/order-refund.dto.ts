@@ -2,23 +2,11 @@ import { Field } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import type { ShownRefund } from '../model/shown-parts.js';
 import { AMOUNT, CODE, RATE } from '../model/field-options.js';
+import { ShippedUnitsDto } from './order-fulfillment.dto.js';
 import { OrderPaymentDto } from './order-payment.dto.js';
 
-export class RefundedUnitsDto {
-  @Field.uuid({
-    description: 'Line of the order.',
-    example: EXAMPLE.line,
-  })
-  line_id: string;
-
-  @Field.integer({
-    description: 'Units.',
-    example: 1,
-    minimum: 1,
-    maximum: 9999,
-  })
-  quantity: number;
-
+/** Units of a line that were shipped or cancelled. */
+export class RefundedUnitsDto extends ShippedUnitsDto {
   @Field.boolean({
     description: 'Take the goods back into stock.',
     example: true,

@@ -52,7 +52,9 @@ function discard(body: IncomingMessage, done: (isRead: boolean) => void): void {
   const onPause = (): void => {
     const before = size;
     // after the event loop was blocked, timers run before what has arrived is read
-    setImmediate(() => (size === before ? finish() : undefined));
+    setImmediate(() => {
+      if (size === before) finish();
+    });
   };
   const pause = setTimeout(onPause, LONGEST_PAUSE_MS);
   const deadline = setTimeout(finish, LONGEST_DISCARD_MS);
