@@ -1,9 +1,9 @@
 import type { EventEmitter } from 'node:events';
-import pg, { type ClientConfig, type QueryConfig } from 'pg';
+import pg, { type ClientConfig, type QueryConfig, type QueryResult } from 'pg';
 import { watchForSilence, type Watched } from './silent-connections.js';
 import { isRollback, StatementBatch, type ConnectionState, type Statement } from './statement-batch.js';
 
-type PlainStatement = QueryConfig & { queryMode?: 'extended'; prototype?: object };
+export type PlainStatement = QueryConfig & { queryMode?: 'extended'; prototype?: object };
 
 /** A statement with any other member is left to pg. */
 const PLAIN = new Set(['text', 'values', 'name', 'queryMode', 'prototype']);
@@ -40,6 +40,23 @@ export class PooledClient extends pg.Client implements Watched {
     process.nextTick(() => this.sendCollected());
   }
 
+  /**
+   * Sends independent statements in one packet that PostgreSQL answers with one. If one fails, those after it are not executed, and fail
+   * with its error.
+   */
+  queryTogether(statements: readonly PlainStatement[]): Promise<PromiseSettledResult<QueryResult>[]> {
+    this.waitingSince ??= performance.now();
+    const queries = statements.map((statement) => this.prepare(statement));
+    const results = queries.map(
+      (query) =>
+        new Promise<QueryResult>((resolve, reject) => {
+          query.callback = (error, result) => (error ? reject(error) : resolve(result as QueryResult));
+        }),
+    );
+    this.submit(queries, false);
+    return Promise.allSettled(results);
+  }
+
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- pg declares eight overloads, which stay as they are
   override query(statement: any, values?: any, callback?: any): any {
     this.waitingSince ??= performance.now();
@@ -49,20 +66,23 @@ export class PooledClient extends pg.Client implements Watched {
       if (this.state.unsent) return rejected(this.state.unsent, callback ?? values);
       return super.query(statement, values, callback);
     }
+    const query = this.prepare(statement);
+    if (callback !== undefined) return this.send(query, callback as Statement['callback']);
+    return traced(
+      new Promise((resolve, reject) => {
+        this.send(query, (error, result) => (error ? reject(error) : resolve(result)));
+      }),
+    );
+  }
+
+  private prepare(statement: PlainStatement): Statement {
     const query = new pg.Query(statement.text, statement.values) as unknown as Statement;
     query.name = statement.name;
     query.prototype = statement.prototype;
     // pg sets both later
     query._result._types = (this as unknown as { _types: unknown })._types;
     query._accumulateRows = true;
-    if (callback !== undefined) return this.send(query, callback as Statement['callback']);
-    return new Promise((resolve, reject) => {
-      this.send(query, (error, result) => (error ? reject(error) : resolve(result)));
-    }).catch((error: Error) => {
-      // the trace leads to the caller instead of the socket, as in pg
-      Error.captureStackTrace(error);
-      throw error;
-    });
+    return query;
   }
 
   private send(query: Statement, callback: Statement['callback']): void {
@@ -81,6 +101,14 @@ export class PooledClient extends pg.Client implements Watched {
     const query = super.query.bind(this) as (batch: StatementBatch, values: undefined, callback: () => void) => void;
     query(new StatementBatch(statements, this.state, inTransaction), undefined, () => undefined);
   }
+}
+
+/** The trace of an error leads to the caller instead of the socket, as in pg. */
+export function traced<R>(result: Promise<R>): Promise<R> {
+  return result.catch((error: Error) => {
+    Error.captureStackTrace(error);
+    throw error;
+  });
 }
 
 function textOf(statement: unknown): string {

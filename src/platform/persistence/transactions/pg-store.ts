@@ -21,6 +21,7 @@ import { NumberSeries } from './number-series.js';
 import { OutboxWriter } from './outbox-writer.js';
 import { toDomainError } from '../database/pg-errors.js';
 import { poolOf } from '../database/pool.js';
+import { ReadBatches } from '../database/read-batches.js';
 import { Reader, run, type Queryable } from '../rows/reader.js';
 import { UnitOfWork } from './unit-of-work.js';
 import { WriteConnections } from './write-connections.js';
@@ -34,6 +35,8 @@ const NESTED =
 export class PgStore extends Store {
   private readonly rows: Reader;
   private readonly pool: Pool;
+  /** For rows by id. */
+  private readonly shortReads: ReadBatches;
   private readonly writeConnections: WriteConnections;
   /** The write that the executing code is part of. */
   private readonly surrounding = new AsyncLocalStorage<{ owner: CallContext; unit: CallTransaction }>();
@@ -48,15 +51,16 @@ export class PgStore extends Store {
     super();
     this.rows = new Reader(dataSource, cursors);
     this.pool = poolOf(dataSource);
+    this.shortReads = new ReadBatches(this.pool);
     this.writeConnections = new WriteConnections(this.pool);
   }
 
   get<E extends BaseEntity>(ctx: Ctx, entity: Type<E>, id: string): Promise<E> {
-    return this.rows.get(this.connection(ctx), ctx, entity, id);
+    return this.rows.get(this.connection(ctx, this.shortReads), ctx, entity, id);
   }
 
   find<E extends BaseEntity>(ctx: Ctx, entity: Type<E>, id: string): Promise<E | null> {
-    return this.rows.find(this.connection(ctx), ctx, entity, id);
+    return this.rows.find(this.connection(ctx, this.shortReads), ctx, entity, id);
   }
 
   page<E extends BaseEntity>(ctx: Ctx, entity: Type<E>, query: ListQuery, ...conditions: Condition[]): Promise<Page<E>> {
@@ -96,8 +100,8 @@ export class PgStore extends Store {
   }
 
   /** Within a write, reads use its connection: they see the change, and no request waits for a second connection. */
-  private connection(ctx: Ctx): Queryable {
-    return this.unitOf(ctx as CallContext)?.connection ?? this.pool;
+  private connection(ctx: Ctx, outside: Queryable = this.pool): Queryable {
+    return this.unitOf(ctx as CallContext)?.connection ?? outside;
   }
 
   /** The unit of work that the context's writes join; null when they open one. */
