@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fastify, { type FastifyInstance } from 'fastify';
 import { brokenStream } from '../../../test/kit/broken-stream.js';
@@ -57,7 +56,7 @@ beforeAll(async () => {
   app.get('/fails', async () => Promise.reject(new Error('failed')));
   await app.ready();
   server = createServer({ IncomingMessage: ServerRequest }, (request, response) => {
-    void text(request).then((body) => callInPlace(app.routing, request, response, JSON.parse(body) as CallRequest, respond));
+    request.takeBody((body) => callInPlace(app.routing, request, response, JSON.parse(body.toString()) as CallRequest, respond));
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;

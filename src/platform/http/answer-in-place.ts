@@ -1,15 +1,10 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { mcpCallOf, type McpCall } from '../request/server-request.js';
+import { mcpCallOf, type McpCall, type ResponseHeaders } from '../request/server-request.js';
 
-/** The hooks of tool calls in place (see `tool-call.ts`). Install them after every hook that sets headers, and before compression. */
+/** The hook of tool calls in place (see `tool-call.ts`). Install it after every hook that sets headers, and before compression. */
 export function answerInPlace(fastify: FastifyInstance): void {
-  fastify.addHook('preParsing', (request, _reply, payload, done) => {
-    const body = mcpCallOf(request.raw)?.body;
-    done(null, body === undefined ? payload : Readable.from([body]));
-  });
-
   fastify.addHook('onSend', (request, reply, payload, done) => {
     const call = mcpCallOf(request.raw);
     if (call?.respond === undefined) return done(null, payload);
@@ -27,7 +22,7 @@ function replace(reply: FastifyReply, call: McpCall, request: FastifyRequest, bo
   const respond = call.respond!;
   // the response to a failure of this hook is not that of a route
   call.respond = undefined;
-  const given = reply.getHeaders() as Record<string, string>;
+  const given = reply.getHeaders() as ResponseHeaders;
   const status = reply.statusCode;
   const response = respond({ status, headers: given, body, result: call.result });
   request.state.routeStatus = status;

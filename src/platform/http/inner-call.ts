@@ -97,24 +97,23 @@ class InnerSocket extends EventEmitter {
   }
 }
 
-function innerRequest(socket: InnerSocket, { method, url, headers: given, body }: InnerCall): ServerRequest {
-  const headers = { ...given };
+function innerRequest(socket: InnerSocket, call: InnerCall): ServerRequest {
   const request = new ServerRequest(socket as unknown as Socket);
-  request.method = method;
-  request.url = url;
   request.httpVersion = '1.1';
   request.httpVersionMajor = 1;
   request.httpVersionMinor = 1;
-  if (body !== undefined) {
-    const bytes = Buffer.from(body);
-    headers['content-length'] = String(bytes.length);
-    request.push(bytes);
-  }
-  request.headers = headers;
-  // without a body nothing is read, so its end need not be announced
-  if (body !== undefined) request.push(null);
   request.complete = true;
+  become(request, call);
   return request;
+}
+
+/** Makes a request whose body is not readable yet the request of a call. */
+export function become(request: ServerRequest, { method, url, headers, body }: InnerCall): void {
+  const bytes = body === undefined ? undefined : Buffer.from(body);
+  request.method = method;
+  request.url = url;
+  request.headers = bytes === undefined ? headers : { ...headers, 'content-length': String(bytes.length) };
+  request.putBody(bytes);
 }
 
 type WriteCallback = (error?: Error | null) => void;

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { callForTool, type InnerCall, type Routing } from './inner-call.js';
+import { become, callForTool, type InnerCall, type Routing } from './inner-call.js';
 import type { HttpResponse, McpCall, ServerRequest } from '../request/server-request.js';
 
 /** The request of a tool call to the tool's route. */
@@ -12,12 +12,12 @@ const INHERITED_HEADERS = ['authorization', 'host', 'user-agent', 'x-forwarded-f
 
 /** Calls the route while the request to the endpoint waits, which may make several calls. */
 export function callInProcess(routing: Routing, outer: IncomingMessage, call: CallRequest): Promise<HttpResponse> {
-  const mcpCall = { toolName: call.toolName, outer, result: undefined, body: undefined, respond: undefined };
+  const mcpCall = { toolName: call.toolName, outer, result: undefined, respond: undefined };
   return callForTool(routing, { ...call, headers: headersOf(call, outer) }, mcpCall);
 }
 
 /**
- * Turns a request to the endpoint whose body has been read into the request to the tool's route, and the response of the route into the
+ * Turns a request to the endpoint whose body has been taken into the request to the tool's route, and the response of the route into the
  * endpoint's (see `answer-in-place.ts`). A call in process costs a second request and response.
  */
 export function callInPlace(
@@ -28,14 +28,10 @@ export function callInPlace(
   respond: McpCall['respond'],
 ): void {
   const headers = headersOf(call, request);
-  const body = call.body === undefined ? undefined : Buffer.from(call.body);
-  if (body !== undefined) headers['content-length'] = String(body.length);
   const accepted = request.headers['accept-encoding'];
   if (accepted !== undefined) headers['accept-encoding'] = String(accepted);
-  request.mcpCall = { toolName: call.toolName, outer: request, result: undefined, body, respond };
-  request.method = call.method;
-  request.url = call.url;
-  request.headers = headers;
+  request.mcpCall = { toolName: call.toolName, outer: request, result: undefined, respond };
+  become(request, { method: call.method, url: call.url, headers, body: call.body });
   routing(request, response);
 }
 

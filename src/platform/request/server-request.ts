@@ -1,8 +1,10 @@
 import { IncomingMessage } from 'node:http';
 
+export type ResponseHeaders = Record<string, string | string[] | number | undefined>;
+
 export interface HttpResponse {
   status: number;
-  headers: Readonly<Record<string, string | string[] | number | undefined>>;
+  headers: Readonly<ResponseHeaders>;
   body: string | Buffer;
   /** What the handler returned, if the body is its JSON. Kept only for tool calls. */
   result?: unknown;
@@ -11,7 +13,7 @@ export interface HttpResponse {
 /** The response at the MCP endpoint to a tool call. */
 export interface CallResponse {
   status: number;
-  headers: Record<string, string>;
+  headers: ResponseHeaders;
   body: string | Buffer;
 }
 
@@ -22,8 +24,6 @@ export interface McpCall {
   outer: IncomingMessage;
   /** What the handler returned, if the body is its JSON: the text of a result is made of it, without parsing the body. */
   result: unknown;
-  /** The body of a call in place. */
-  body: Buffer | undefined;
   /** Of a call in place that has no response yet: makes the endpoint's response of the route's. */
   respond: ((response: HttpResponse) => CallResponse) | undefined;
 }
@@ -37,6 +37,32 @@ export class ServerRequest extends IncomingMessage {
   mcpCall: McpCall | undefined = undefined;
   /** The cache key that `KeyAuthenticator.peek` found: hashing a secret takes as long as validating a request. */
   peekedKey: string | undefined = undefined;
+  private onBody: ((body: Buffer) => void) | undefined = undefined;
+  private chunks: Buffer[] = [];
+
+  /**
+   * Calls back with the body instead of having it read as a stream, which costs more. The request then has no body until `putBody` is
+   * called. There is no call if the client aborts the request.
+   */
+  takeBody(onBody: (body: Buffer) => void): void {
+    this.onBody = onBody;
+  }
+
+  /** Makes the whole body readable. */
+  putBody(body: Buffer | undefined): void {
+    if (body !== undefined) super.push(body);
+    super.push(null);
+  }
+
+  /** Receives the body from Node's parser in chunks, then null. */
+  override push(chunk: Buffer | null, encoding?: BufferEncoding): boolean {
+    const { onBody, chunks } = this;
+    if (onBody === undefined) return super.push(chunk, encoding);
+    if (chunk !== null) return chunks.push(chunk) > 0;
+    this.onBody = undefined;
+    onBody(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
+    return true;
+  }
 }
 
 export function mcpCallOf(request: IncomingMessage): McpCall | undefined {

@@ -93,7 +93,11 @@ function headerValue(header: string, argument: string, value: unknown): string {
   return header === 'if-match' && /^\d+$/.test(text) ? `"${text}"` : text;
 }
 
+/** Most ids; to encode them takes longer than this test. */
+const UNRESERVED = /^[\w.~-]*$/;
+
 function encode(name: string, text: string): string {
+  if (UNRESERVED.test(text)) return text;
   try {
     return encodeURIComponent(text);
   } catch {

@@ -131,7 +131,7 @@ describe('tools/call', () => {
     const { status, headers, json } = await legacy('tools/call', { name: 'get_note', arguments: { note_id: '1' } });
     expect(harness.calls).toEqual([{ method: 'GET', url: '/api/v1/ext/notes/1', headers: {}, body: undefined, toolName: 'get_note' }]);
     expect(status).toBe(200);
-    expect(headers['ratelimit-remaining']).toBe('59');
+    expect(headers['ratelimit-remaining']).toBe(59);
     expect(headers).not.toHaveProperty('etag');
     expect(json).toEqual({
       jsonrpc: '2.0',

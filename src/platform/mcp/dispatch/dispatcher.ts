@@ -1,3 +1,4 @@
+import type { ResponseHeaders } from '../../request/server-request.js';
 import { FAULT_STATUS, FaultError, renderFault as renderPlainFault, type RenderFault } from '../protocol/fault.js';
 import { jsonResponse, type Exchange, type LocalStep, type McpRequest, type McpResponse, type RoutedStep, type Step } from './exchange.js';
 import { Guides, type Guide } from '../local-tools/guides.js';
@@ -111,13 +112,13 @@ export class McpDispatcher {
     // All are counted before any runs, so that a batch over the limit has no effect.
     for (const step of steps) await admit(step, request);
     const bodies: string[] = [];
-    let headers: Record<string, string> = {};
-    let uncompressed: Record<string, string> = {};
+    let headers: ResponseHeaders = {};
+    let uncompressed: ResponseHeaders = {};
     for (const step of steps) {
       const { body, headers: own } = await run(step, request);
       if (body !== undefined) bodies.push(String(body));
       if (isTighter(own, headers)) headers = limitHeaders(own);
-      if (own['cache-control']?.includes('no-transform')) uncompressed = { 'cache-control': own['cache-control'] };
+      if (String(own['cache-control']).includes('no-transform')) uncompressed = { 'cache-control': own['cache-control'] };
     }
     return bodies.length === 0 ? accepted() : jsonResponse(`[${bodies.join(',')}]`, 200, { ...headers, ...uncompressed });
   }
@@ -227,12 +228,12 @@ async function run(step: Step, request: McpRequest): Promise<McpResponse> {
 
 const LIMIT_HEADER = /^(ratelimit|retry-after)/;
 
-function limitHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+function limitHeaders(headers: Readonly<ResponseHeaders>): ResponseHeaders {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => LIMIT_HEADER.test(name)));
 }
 
 /** A batch returns the rate limit headers of the call with the fewest requests remaining; among equals, of the last. */
-function isTighter(own: Readonly<Record<string, string>>, other: Readonly<Record<string, string>>): boolean {
+function isTighter(own: Readonly<ResponseHeaders>, other: Readonly<ResponseHeaders>): boolean {
   const remaining = Number(own['ratelimit-remaining'] ?? NaN);
   return remaining <= Number(other['ratelimit-remaining'] ?? Infinity);
 }

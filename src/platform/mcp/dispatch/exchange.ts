@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { CallResponse, HttpResponse } from '../../request/server-request.js';
+import type { CallResponse, HttpResponse, ResponseHeaders } from '../../request/server-request.js';
 import type { CallRequest } from '../../http/tool-call.js';
 import type { LoggedError } from '../protocol/json-rpc.js';
 import type { McpAuth } from '../local-tools/local-tool.js';
@@ -26,7 +26,7 @@ export interface McpRequest {
 
 export interface McpResponse {
   status: number;
-  headers: Record<string, string>;
+  headers: ResponseHeaders;
   body: string | Buffer | Readable | undefined;
 }
 
@@ -56,7 +56,7 @@ export interface LocalStep {
 }
 
 /** Adds its own headers to the given ones. */
-export function jsonResponse(body: string | Buffer, status = 200, headers: Record<string, string> = {}): CallResponse {
+export function jsonResponse(body: string | Buffer, status = 200, headers: ResponseHeaders = {}): CallResponse {
   headers['content-type'] = 'application/json; charset=utf-8';
   // also for responses that do not pass through the HTTP pipeline
   headers['cache-control'] ??= 'no-store';

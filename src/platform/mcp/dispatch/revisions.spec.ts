@@ -51,7 +51,7 @@ describe('legacy revisions', () => {
       { jsonrpc: '2.0', id: null, method: 'ping' },
     ];
     const { json, headers } = await post(batch);
-    expect(headers['ratelimit-remaining']).toBe('59');
+    expect(headers['ratelimit-remaining']).toBe(59);
     expect(json).toMatchObject([
       { id: 1, result: {} },
       { id: 2, result: { structuredContent: JSON.parse(REST_NOTE) } },

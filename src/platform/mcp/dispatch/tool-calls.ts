@@ -1,4 +1,4 @@
-import type { CallResponse, HttpResponse } from '../../request/server-request.js';
+import type { CallResponse, HttpResponse, ResponseHeaders } from '../../request/server-request.js';
 import type { CallRequest } from '../../http/tool-call.js';
 import { parseJson } from '../../http/validation/parse-json.js';
 import { validateArguments, compileArgumentSchema, shortList } from '../catalog/argument-validation.js';
@@ -20,7 +20,7 @@ import type { Catalog, CatalogTool } from '../catalog/tool-catalog.js';
 import type { ToolList } from './tool-list.js';
 
 /** Headers of the route's response that also describe this one. */
-const FORWARDED_HEADERS = [
+const FORWARDED_HEADERS = new Set([
   'ratelimit-limit',
   'ratelimit-remaining',
   'ratelimit-reset',
@@ -29,7 +29,7 @@ const FORWARDED_HEADERS = [
   'request-id',
   'svc-mode',
   'connection',
-];
+]);
 
 interface RoutedCall extends CallRequest {
   fields: readonly string[] | undefined;
@@ -90,8 +90,9 @@ export class ToolCalls {
     const fault = validateArguments(tool.argumentSchema, args) ?? unknownField(fields, tool.fields);
     if (fault !== undefined) return fail(new FaultError(fault));
     try {
-      const call = { ...toHttpRequest(tool.binding, args), toolName: tool.name };
-      return { routed: true, call, respond: (response) => this.routeResponse(message, exchange, response, { ...call, fields }) };
+      const { method, url, headers, body } = toHttpRequest(tool.binding, args);
+      const call: RoutedCall = { method, url, headers, body, toolName: tool.name, fields };
+      return { routed: true, call, respond: (response) => this.routeResponse(message, exchange, response, call) };
     } catch (error) {
       if (!(error instanceof FaultError)) throw error;
       return fail(error);
@@ -99,11 +100,8 @@ export class ToolCalls {
   }
 
   private routeResponse(message: RpcRequest, exchange: Exchange, response: HttpResponse, call: RoutedCall): CallResponse {
-    const headers: Record<string, string> = {};
-    for (const name of FORWARDED_HEADERS) {
-      const value = response.headers[name];
-      if (value !== undefined) headers[name] = String(value);
-    }
+    const headers: ResponseHeaders = {};
+    for (const name in response.headers) if (FORWARDED_HEADERS.has(name)) headers[name] = response.headers[name];
     // a response with a secret must not be compressed here either
     const cacheControl = String(response.headers['cache-control'] ?? '');
     if (cacheControl.includes('no-transform')) headers['cache-control'] = cacheControl;
@@ -120,7 +118,7 @@ export class ToolCalls {
     return this.resultResponse(message, exchange, faultResultMembers(this.renderFault(error.fault, exchange.request.requestId)));
   }
 
-  private resultResponse(message: RpcRequest, { revision }: Exchange, members: string, headers?: Record<string, string>): CallResponse {
+  private resultResponse(message: RpcRequest, { revision }: Exchange, members: string, headers?: ResponseHeaders): CallResponse {
     const result = `${members}${revision.modern ? this.results.completionTail : ''}}`;
     return jsonResponse(resultMessage(message.id, result), 200, headers);
   }

@@ -24,13 +24,6 @@ const TOOL_CALL = '"tools/call"';
 const JSON_TYPE = /^application\/json\s*(;|$)/i;
 
 const log = new Logger('McpDirectCalls');
-const readBodies = new WeakMap<IncomingMessage, Buffer>();
-
-/** The body of a request that was read here and then left to Fastify. */
-export function bodyReadBefore(request: IncomingMessage): Buffer | undefined {
-  return readBodies.get(request);
-}
-
 /**
  * Serves tool calls ahead of Fastify. A tool call runs through the whole pipeline as a request to its route, which
  * authenticates, counts and logs it; to run the request to the endpoint through Fastify as well would double the cost.
@@ -44,11 +37,11 @@ export function serveDirectCalls(server: Server, options: DirectCallOptions): vo
   server.on('request', (request: ServerRequest, response: ServerResponse) => {
     const auth = attempt(() => (isCandidate(server, request, options) ? options.knownCaller(request) : null));
     if (auth === null) return void fastify(request as never, response as never);
-    readBody(request, (body) => {
+    request.takeBody((body) => {
       const text = body.toString();
       const step = text.includes(TOOL_CALL) ? attempt(() => planCall(request, text, auth, options)) : null;
       if (step === null) {
-        readBodies.set(request, body);
+        request.putBody(body);
         return void fastify(request as never, response as never);
       }
       const called = attempt(() => (callInPlace(options.routing, request, response, step.call, step.respond), true));
@@ -83,13 +76,6 @@ function isCandidate(server: Server, request: IncomingMessage, options: DirectCa
     transportError(headers, options) === undefined &&
     acceptError(headers) === undefined
   );
-}
-
-/** A request that its client aborts never completes, and nobody waits for a response. */
-function readBody(request: IncomingMessage, done: (body: Buffer) => void): void {
-  const chunks: Buffer[] = [];
-  request.on('data', (chunk: Buffer) => chunks.push(chunk));
-  request.on('end', () => done(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)));
 }
 
 function planCall(request: IncomingMessage, body: string, auth: McpAuth, { dispatcher }: DirectCallOptions): RoutedStep | null {

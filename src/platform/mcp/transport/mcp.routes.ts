@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { CommonErrors } from '../../../kit/index.js';
 import { crossOriginHeaders, preflightHeaders } from './cors.js';
@@ -7,7 +6,6 @@ import type { McpRequest, McpResponse } from '../dispatch/exchange.js';
 import { callInProcess } from '../../http/tool-call.js';
 import { errorMessage, type RpcError } from '../protocol/json-rpc.js';
 import type { McpAuth } from '../local-tools/local-tool.js';
-import { bodyReadBefore } from './direct-calls.js';
 import { acceptError, transportError, type TransportPolicy } from './transport-guard.js';
 
 /** The authenticated caller. Known before the body is read; nothing is counted yet. */
@@ -38,11 +36,6 @@ export function registerMcpRoutes(fastify: FastifyInstance, options: McpRouteOpt
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('application/json', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (_request, body, parsed) => {
       parsed(null, body);
-    });
-
-    scope.addHook('preParsing', (request, _reply, payload, proceed) => {
-      const body = bodyReadBefore(request.raw);
-      proceed(null, body === undefined ? payload : Readable.from([body]));
     });
 
     const callers = new WeakMap<FastifyRequest, McpCaller>();
