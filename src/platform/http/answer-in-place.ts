@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { mcpCallOf, type McpCall, type ResponseHeaders } from '../request/server-request.js';
+import { FORWARDED_HEADERS } from './tool-call.js';
 
 /** The hook of tool calls in place (see `tool-call.ts`). Install it after every hook that sets headers, and before compression. */
 export function answerInPlace(fastify: FastifyInstance): void {
@@ -18,16 +19,15 @@ export function answerInPlace(fastify: FastifyInstance): void {
 }
 
 /** Gives the reply the endpoint's status and headers instead of the route's, and returns the endpoint's body. */
-function replace(reply: FastifyReply, call: McpCall, request: FastifyRequest, body: string | Buffer): string | Buffer {
+function replace(reply: FastifyReply, call: McpCall, request: FastifyRequest, routeBody: string | Buffer): string | Buffer {
   const respond = call.respond!;
   // the response to a failure of this hook is not that of a route
   call.respond = undefined;
   const given = reply.getHeaders() as ResponseHeaders;
-  const status = reply.statusCode;
-  const response = respond({ status, headers: given, body, result: call.result });
-  request.state.routeStatus = status;
-  for (const name in given) if (response.headers[name] === undefined) reply.removeHeader(name);
-  for (const name in response.headers) if (response.headers[name] !== given[name]) reply.header(name, response.headers[name]);
-  void reply.code(response.status);
-  return response.body;
+  const { status, headers, body } = respond({ status: reply.statusCode, headers: given, body: routeBody, result: call.result });
+  request.state.routeStatus = reply.statusCode;
+  for (const name in given) if (headers[name] === undefined && !FORWARDED_HEADERS.has(name)) reply.removeHeader(name);
+  for (const name in headers) if (headers[name] !== given[name]) reply.header(name, headers[name]);
+  void reply.code(status);
+  return body;
 }

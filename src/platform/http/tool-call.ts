@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { become, callForTool, type InnerCall, type Routing } from './inner-call.js';
-import type { HttpResponse, McpCall, ServerRequest } from '../request/server-request.js';
+import type { HttpResponse, McpCall, ResponseHeaders, ServerRequest } from '../request/server-request.js';
 
 /** The request of a tool call to the tool's route. */
 export interface CallRequest extends InnerCall {
@@ -9,6 +9,22 @@ export interface CallRequest extends InnerCall {
 
 /** The endpoint's headers that identify the caller and its address; the others describe the JSON-RPC message. */
 const INHERITED_HEADERS = ['authorization', 'host', 'user-agent', 'x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'forwarded'];
+
+/** Headers of the route's response that the endpoint's response has, too. */
+export const FORWARDED_HEADERS: ReadonlySet<string> = new Set([
+  'ratelimit-limit',
+  'ratelimit-remaining',
+  'ratelimit-reset',
+  'ratelimit-policy',
+  'retry-after',
+  'request-id',
+  'svc-mode',
+  'connection',
+]);
+
+export function forwardedHeaders(headers: HttpResponse['headers']): ResponseHeaders {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => FORWARDED_HEADERS.has(name)));
+}
 
 /** Calls the route while the request to the endpoint waits, which may make several calls. */
 export function callInProcess(routing: Routing, outer: IncomingMessage, call: CallRequest): Promise<HttpResponse> {

@@ -13,7 +13,7 @@ export interface HttpResponse {
 /** The response at the MCP endpoint to a tool call. */
 export interface CallResponse {
   status: number;
-  headers: ResponseHeaders;
+  headers: Readonly<ResponseHeaders>;
   body: string | Buffer;
 }
 

@@ -1,3 +1,4 @@
+import { forwardedHeaders } from '../../http/tool-call.js';
 import type { ResponseHeaders } from '../../request/server-request.js';
 import { FAULT_STATUS, FaultError, renderFault as renderPlainFault, type RenderFault } from '../protocol/fault.js';
 import { jsonResponse, type Exchange, type LocalStep, type McpRequest, type McpResponse, type RoutedStep, type Step } from './exchange.js';
@@ -223,7 +224,10 @@ function admit(step: Step, request: McpRequest): void | Promise<void> {
 }
 
 async function run(step: Step, request: McpRequest): Promise<McpResponse> {
-  return step.routed ? step.respond(await request.call(step.call)) : step.run();
+  if (!step.routed) return step.run();
+  const response = await request.call(step.call);
+  const { status, headers, body } = step.respond(response);
+  return { status, headers: { ...forwardedHeaders(response.headers), ...headers }, body };
 }
 
 const LIMIT_HEADER = /^(ratelimit|retry-after)/;

@@ -7,6 +7,13 @@ import type { ToolFilter } from '../catalog/tool-filter.js';
 import type { Revision } from '../protocol/protocol.js';
 import type { Headers } from '../protocol/request-headers.js';
 
+/** Also for responses that do not pass through the HTTP pipeline. */
+const JSON_HEADERS: Readonly<ResponseHeaders> = {
+  'content-type': 'application/json; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+};
+
 /** Calls a route in process, through the HTTP pipeline, with the caller's key and address. */
 type CallTool = (request: CallRequest) => Promise<HttpResponse>;
 
@@ -26,7 +33,7 @@ export interface McpRequest {
 
 export interface McpResponse {
   status: number;
-  headers: ResponseHeaders;
+  headers: Readonly<ResponseHeaders>;
   body: string | Buffer | Readable | undefined;
 }
 
@@ -45,6 +52,7 @@ export type Step = RoutedStep | LocalStep;
 export interface RoutedStep {
   routed: true;
   call: CallRequest;
+  /** Its headers are added to those that are forwarded (`http/tool-call.ts`). */
   respond(response: HttpResponse): CallResponse;
 }
 
@@ -55,11 +63,6 @@ export interface LocalStep {
   run(): McpResponse | Promise<McpResponse>;
 }
 
-/** Adds its own headers to the given ones. */
-export function jsonResponse(body: string | Buffer, status = 200, headers: ResponseHeaders = {}): CallResponse {
-  headers['content-type'] = 'application/json; charset=utf-8';
-  // also for responses that do not pass through the HTTP pipeline
-  headers['cache-control'] ??= 'no-store';
-  headers['x-content-type-options'] = 'nosniff';
-  return { status, headers, body };
+export function jsonResponse(body: string | Buffer, status = 200, headers?: ResponseHeaders): CallResponse {
+  return { status, headers: headers === undefined ? JSON_HEADERS : { ...JSON_HEADERS, ...headers }, body };
 }

@@ -19,18 +19,6 @@ import { CALL_TOOL, CALL_TOOL_ARGUMENTS } from '../local-tools/search-tools.js';
 import type { Catalog, CatalogTool } from '../catalog/tool-catalog.js';
 import type { ToolList } from './tool-list.js';
 
-/** Headers of the route's response that also describe this one. */
-const FORWARDED_HEADERS = new Set([
-  'ratelimit-limit',
-  'ratelimit-remaining',
-  'ratelimit-reset',
-  'ratelimit-policy',
-  'retry-after',
-  'request-id',
-  'svc-mode',
-  'connection',
-]);
-
 interface RoutedCall extends CallRequest {
   fields: readonly string[] | undefined;
 }
@@ -100,17 +88,16 @@ export class ToolCalls {
   }
 
   private routeResponse(message: RpcRequest, exchange: Exchange, response: HttpResponse, call: RoutedCall): CallResponse {
-    const headers: ResponseHeaders = {};
-    for (const name in response.headers) if (FORWARDED_HEADERS.has(name)) headers[name] = response.headers[name];
-    // a response with a secret must not be compressed here either
-    const cacheControl = String(response.headers['cache-control'] ?? '');
-    if (cacheControl.includes('no-transform')) headers['cache-control'] = cacheControl;
-    const challenge = response.headers['www-authenticate'];
-    if (challenge !== undefined && (response.status === 401 || response.status === 403) && !exchange.batched) {
+    const { status, headers, body } = response;
+    const challenge = headers['www-authenticate'];
+    if (challenge !== undefined && (status === 401 || status === 403) && !exchange.batched) {
       // An OAuth client requests more scopes only after an HTTP challenge (RFC 6750 3.1).
-      return jsonResponse(response.body, response.status, { ...headers, 'www-authenticate': String(challenge) });
+      return jsonResponse(body, status, { 'www-authenticate': challenge });
     }
-    return this.resultResponse(message, exchange, callResultMembers(response, call), headers);
+    // a response with a secret must not be compressed here either
+    const cacheControl = String(headers['cache-control']);
+    const own = cacheControl.includes('no-transform') ? { 'cache-control': cacheControl } : undefined;
+    return this.resultResponse(message, exchange, callResultMembers(response, call), own);
   }
 
   private faultResponse(message: RpcRequest, exchange: Exchange, error: FaultError): McpResponse {

@@ -27,7 +27,9 @@ const quotient = async (divisor: unknown) => {
 };
 const settled = async (divisors: unknown[]) =>
   (await Promise.allSettled(divisors.map(quotient))).map((result) =>
-    result.status === 'fulfilled' ? result.value : ((result.reason as { code?: string }).code ?? (result.reason as Error).message.split('\n')[0]),
+    result.status === 'fulfilled'
+      ? result.value
+      : ((result.reason as { code?: string }).code ?? (result.reason as Error).message.split('\n')[0]),
   );
 const inLaterCallback = () => new Promise<number>((resolve) => process.nextTick(() => resolve(quotient(4))));
 
