@@ -61,7 +61,8 @@ export function compress(body: string | Buffer, encoding: Encoding): Buffer | Pr
 
 /** The value of `Vary` with `Accept-Encoding` added, unless it lists it already. */
 export function varyByEncoding(vary: unknown): string {
-  const listed = vary === undefined ? [] : [vary].flat().map(String);
+  if (vary === undefined) return 'Accept-Encoding';
+  const listed = [vary].flat().map(String);
   const isListed = /(?:^|,)\s*(?:accept-encoding|\*)\s*(?:,|$)/i.test(listed.join());
   return [...listed, ...(isListed ? [] : ['Accept-Encoding'])].join(', ');
 }

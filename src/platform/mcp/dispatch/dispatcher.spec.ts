@@ -25,7 +25,7 @@ describe('tools/list', () => {
   });
 
   it('accepts a request without a version header and returns its id', async () => {
-    for (const id of [0, 'x"y', -5]) expect((await post({ jsonrpc: '2.0', id, method: 'tools/list' })).json?.id).toBe(id);
+    for (const id of [0, 'x"y', -5, 0, 7, '7', 8, 7]) expect((await post({ jsonrpc: '2.0', id, method: 'tools/list' })).json?.id).toBe(id);
   });
 
   it('has output schemas in the modern revision, and in older ones on request', async () => {

@@ -178,8 +178,7 @@ export class McpDispatcher {
   }
 
   private listResponse(id: RequestId, { request, filter, revision }: Exchange): McpResponse {
-    const tail = this.list.responseTail(request.auth, filter, revision, () => this.localTools(filter));
-    return jsonResponse(Buffer.concat([Buffer.from(`{"jsonrpc":"2.0","id":${JSON.stringify(id)}`), tail]));
+    return jsonResponse(this.list.response(id, request.auth, filter, revision, () => this.localTools(filter)));
   }
 
   private localTools(filter: ToolFilter): LocalTool[] {

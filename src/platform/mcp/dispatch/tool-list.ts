@@ -1,11 +1,17 @@
 import { LRUCache } from 'lru-cache';
 import type { LocalTool, McpAuth, View } from '../local-tools/local-tool.js';
 import { allows, type ToolFilter } from '../catalog/tool-filter.js';
+import type { RequestId } from '../protocol/json-rpc.js';
 import type { Revision, Tool } from '../protocol/protocol.js';
 import type { Results } from './results.js';
 import { descriptionFor, type Catalog, type CatalogTool } from '../catalog/tool-catalog.js';
 
 const CACHE_BYTES = 16 * 1024 * 1024;
+/**
+ * Clients number their messages from 0 and list the tools among the first, so the responses with these ids are kept whole: they are large,
+ * and copying them for each request costs more than the rest of it.
+ */
+const KEPT_IDS = 8;
 
 /** The tools that each caller sees, and the serialized listings. */
 export class ToolList {
@@ -23,22 +29,27 @@ export class ToolList {
     return { tools, modules: new Set(tools.map((tool) => tool.module)), filter };
   }
 
-  /** `,"result":{...}}`: the rest of a `tools/list` response after its id. */
-  responseTail(auth: McpAuth, filter: ToolFilter, revision: Revision, localTools: () => readonly LocalTool[]): Buffer {
+  /** The response to `tools/list`. */
+  response(id: RequestId, auth: McpAuth, filter: ToolFilter, revision: Revision, localTools: () => readonly LocalTool[]): Buffer {
     const withOutput = revision.modern || filter.outputSchemas;
     const key = `${revision.modern ? 'm' : withOutput ? 'o' : 'l'} ${filter.key} ${auth.cacheKey}`;
-    const cached = this.cache.get(key);
-    if (cached !== undefined) return cached;
-    const view = this.view(auth, filter);
+    const keptAs = typeof id === 'number' && id >= 0 && id < KEPT_IDS ? `${id} ${key}` : undefined;
+    const kept = keptAs === undefined ? undefined : this.cache.get(keptAs);
+    if (kept !== undefined) return kept;
+    let afterId = this.cache.get(key);
+    if (afterId === undefined) this.cache.set(key, (afterId = this.afterId(this.view(auth, filter), withOutput, revision, localTools())));
+    const message = Buffer.concat([Buffer.from(`{"jsonrpc":"2.0","id":${JSON.stringify(id)}`), afterId]);
+    if (keptAs !== undefined) this.cache.set(keptAs, message);
+    return message;
+  }
+
+  /** The rest of the response after its id. */
+  private afterId(view: View, withOutput: boolean, revision: Revision, localTools: readonly LocalTool[]): Buffer {
     const names = new Set(view.tools.map((tool) => tool.name));
-    const tools = filter.searchMode ? [] : view.tools.map((tool) => listed(tool, withOutput, names));
-    const local = localTools()
-      .flatMap((tool) => tool.definition(view) ?? [])
-      .map((tool) => JSON.stringify(tool));
+    const tools = view.filter.searchMode ? [] : view.tools.map((tool) => listed(tool, withOutput, names));
+    const local = localTools.flatMap((tool) => tool.definition(view) ?? []).map((tool) => JSON.stringify(tool));
     const tail = revision.modern ? this.results.cacheableTail : '';
-    const bytes = Buffer.from(`,"result":{"tools":[${[...tools, ...local].join(',')}]${tail}}}`);
-    this.cache.set(key, bytes);
-    return bytes;
+    return Buffer.from(`,"result":{"tools":[${[...tools, ...local].join(',')}]${tail}}}`);
   }
 }
 
