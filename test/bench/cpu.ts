@@ -11,21 +11,34 @@ export function cpuOf(pid: number): CpuClock {
   return () => ticks(pid) * TICK_US;
 }
 
-/** The CPU time of PostgreSQL: its main process and its connection processes, which live as long as the servers' pools. */
+/** The CPU time of PostgreSQL: its main process and its connection processes, also of those that have ended. */
 export function cpuOfPostgres(dataDir: string): CpuClock {
   const pid = Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
-  return () => [pid, ...childrenOf(pid)].reduce((sum, process) => sum + ticks(process), 0) * TICK_US;
+  return () => childrenOf(pid).reduce((sum, process) => sum + ticks(process), ticks(pid) + ticksOfEnded(pid)) * TICK_US;
 }
 
 function childrenOf(pid: number): number[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
 }
 
+/** User and system time. */
 function ticks(pid: number): number {
+  return fieldsOf(pid)[11] + fieldsOf(pid)[12];
+}
+
+/** Of the child processes that the process has waited for. */
+function ticksOfEnded(pid: number): number {
+  return fieldsOf(pid)[13] + fieldsOf(pid)[14];
+}
+
+/** Those of /proc/<pid>/stat from the third on: the second is a name in parentheses that may contain spaces. */
+function fieldsOf(pid: number): number[] {
   const stat = read(`/proc/${pid}/stat`);
-  // the second field is a name in parentheses that may contain spaces; user and system time are the 14th and 15th field
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return Number(fields[11] ?? 0) + Number(fields[12] ?? 0);
+  const fields = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .map(Number);
+  return fields.length > 14 ? fields : Array<number>(15).fill(0);
 }
 
 /** A process may end between being listed and being read. */
