@@ -159,4 +159,16 @@ describe('every other body is left to Fastify', () => {
     expect(received.body).toContain(text);
     expect(received.headers).toContain('request-id: req_');
   });
+
+  const title = Buffer.from([0x62, 0xff, 0xc3, 0x7a]);
+  const invalidUtf8 = Buffer.concat([Buffer.from(call.slice(0, -1)), Buffer.from(',"x":"'), title, Buffer.from('"}')]);
+  test.each([
+    ['invalid UTF-8', invalidUtf8, {}, 400, 'not valid UTF-8'],
+    ['an encoded body', call, { 'content-encoding': 'gzip' }, 415, 'Content-Encoding'],
+    ['another charset', call, { 'content-type': 'application/json; charset=iso-8859-1' }, 415, 'UTF-8'],
+  ])('which rejects %s', async (_, body, headers, status, text) => {
+    const given = { ...key.client.headers, 'content-type': 'application/json', accept: '*/*', ...headers };
+    const response = await fetch(app.url + MCP, { method: 'POST', body, headers: given });
+    expect([response.status, await response.text()]).toEqual([status, expect.stringContaining(text)]);
+  });
 });

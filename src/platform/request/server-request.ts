@@ -37,15 +37,14 @@ export class ServerRequest extends IncomingMessage {
   mcpCall: McpCall | undefined = undefined;
   /** The cache key that `KeyAuthenticator.peek` found: hashing a secret takes as long as validating a request. */
   peekedKey: string | undefined = undefined;
-  private onBody: ((body: Buffer) => void) | undefined = undefined;
-  private chunks: Buffer[] = [];
+  private taken: { chunks: Buffer[]; onBody(body: Buffer): void } | undefined = undefined;
 
   /**
    * Calls back with the body instead of having it read as a stream, which costs more. The request then has no body until `putBody` is
-   * called. There is no call if the client aborts the request.
+   * called. Call it in the event `request`, before any of the body has arrived. There is no callback if the client aborts the request.
    */
   takeBody(onBody: (body: Buffer) => void): void {
-    this.onBody = onBody;
+    this.taken = { chunks: [], onBody };
   }
 
   /** Makes the whole body readable. */
@@ -56,10 +55,10 @@ export class ServerRequest extends IncomingMessage {
 
   /** Receives the body from Node's parser in chunks, then null. */
   override push(chunk: Buffer | null, encoding?: BufferEncoding): boolean {
-    const { onBody, chunks } = this;
-    if (onBody === undefined) return super.push(chunk, encoding);
+    if (this.taken === undefined) return super.push(chunk, encoding);
+    const { chunks, onBody } = this.taken;
     if (chunk !== null) return chunks.push(chunk) > 0;
-    this.onBody = undefined;
+    this.taken = undefined;
     onBody(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
     return true;
   }

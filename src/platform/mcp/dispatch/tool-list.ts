@@ -12,12 +12,14 @@ const CACHE_BYTES = 16 * 1024 * 1024;
  * and copying them for each request costs more than the rest of it.
  */
 const KEPT_IDS = 8;
+const KEPT_BYTES = 4 * 1024 * 1024;
 
 /** The tools that each caller sees, and the serialized listings. */
 export class ToolList {
   private readonly catalog: Catalog;
   private readonly results: Results;
   private readonly cache = new LRUCache<string, Buffer>({ maxSize: CACHE_BYTES, sizeCalculation: ({ length }) => length });
+  private readonly kept = new LRUCache<string, Buffer>({ maxSize: KEPT_BYTES, sizeCalculation: ({ length }) => length });
 
   constructor(catalog: Catalog, results: Results) {
     this.catalog = catalog;
@@ -34,12 +36,12 @@ export class ToolList {
     const withOutput = revision.modern || filter.outputSchemas;
     const key = `${revision.modern ? 'm' : withOutput ? 'o' : 'l'} ${filter.key} ${auth.cacheKey}`;
     const keptAs = typeof id === 'number' && id >= 0 && id < KEPT_IDS ? `${id} ${key}` : undefined;
-    const kept = keptAs === undefined ? undefined : this.cache.get(keptAs);
+    const kept = keptAs === undefined ? undefined : this.kept.get(keptAs);
     if (kept !== undefined) return kept;
     let afterId = this.cache.get(key);
     if (afterId === undefined) this.cache.set(key, (afterId = this.afterId(this.view(auth, filter), withOutput, revision, localTools())));
     const message = Buffer.concat([Buffer.from(`{"jsonrpc":"2.0","id":${JSON.stringify(id)}`), afterId]);
-    if (keptAs !== undefined) this.cache.set(keptAs, message);
+    if (keptAs !== undefined) this.kept.set(keptAs, message);
     return message;
   }
 

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { parseJson, UnacceptableJson } from '../../http/validation/parse-json.js';
 import { RPC, type Json } from './protocol.js';
 
@@ -75,12 +76,18 @@ function isRequestId(id: unknown): id is RequestId {
 }
 
 export function parseBody(body: Buffer | string): unknown {
+  // decoding would replace what is invalid, and store another text than was sent
+  if (typeof body !== 'string' && !isUtf8(body)) throw parseError('the body is not valid UTF-8');
   try {
-    return parseJson(typeof body === 'string' ? body : body.toString('utf8'));
+    return parseJson(body.toString());
   } catch (error) {
     if (error instanceof UnacceptableJson) throw invalidRequest(error.message);
-    throw new RpcError(RPC.parseError, 'Parse error: the body is not valid JSON', { httpStatus: 400 });
+    throw parseError('the body is not valid JSON');
   }
+}
+
+function parseError(message: string): RpcError {
+  return new RpcError(RPC.parseError, `Parse error: ${message}`, { httpStatus: 400 });
 }
 
 export function readMessage(value: unknown): RpcMessage {

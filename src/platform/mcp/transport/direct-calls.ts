@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { Logger } from '@nestjs/common';
 import type { Routing } from '../../http/inner-call.js';
@@ -21,9 +22,10 @@ export interface DirectCallOptions extends TransportPolicy {
 /** Larger bodies and bodies of unknown length are read by Fastify, with its limits. */
 const MAX_BODY_BYTES = 64 * 1024;
 const TOOL_CALL = '"tools/call"';
-const JSON_TYPE = /^application\/json\s*(;|$)/i;
+const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 
 const log = new Logger('McpDirectCalls');
+
 /**
  * Serves tool calls ahead of Fastify. A tool call runs through the whole pipeline as a request to its route, which
  * authenticates, counts and logs it; to run the request to the endpoint through Fastify as well would double the cost.
@@ -39,7 +41,7 @@ export function serveDirectCalls(server: Server, options: DirectCallOptions): vo
     if (auth === null) return void fastify(request as never, response as never);
     request.takeBody((body) => {
       const text = body.toString();
-      const step = text.includes(TOOL_CALL) ? attempt(() => planCall(request, text, auth, options)) : null;
+      const step = isUtf8(body) && text.includes(TOOL_CALL) ? attempt(() => planCall(request, text, auth, options)) : null;
       if (step === null) {
         request.putBody(body);
         return void fastify(request as never, response as never);

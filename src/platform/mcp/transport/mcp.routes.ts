@@ -4,6 +4,7 @@ import { crossOriginHeaders, preflightHeaders } from './cors.js';
 import type { McpDispatcher } from '../dispatch/dispatcher.js';
 import type { McpRequest, McpResponse } from '../dispatch/exchange.js';
 import { callInProcess } from '../../http/tool-call.js';
+import { requireNoEncoding, requireUtf8 } from '../../http/validation/read-body.js';
 import { errorMessage, type RpcError } from '../protocol/json-rpc.js';
 import type { McpAuth } from '../local-tools/local-tool.js';
 import { acceptError, transportError, type TransportPolicy } from './transport-guard.js';
@@ -45,7 +46,10 @@ export function registerMcpRoutes(fastify: FastifyInstance, options: McpRouteOpt
       // Before authentication, so that a page can read why it failed.
       void reply.headers(crossOriginHeaders(request.headers));
       callers.set(request, await authenticate(request, reply));
-      const unacceptable = request.method === 'POST' ? acceptError(request.headers) : undefined;
+      if (request.method !== 'POST') return undefined;
+      requireNoEncoding(request.headers['content-encoding']);
+      requireUtf8(request.headers['content-type'] ?? '');
+      const unacceptable = acceptError(request.headers);
       return unacceptable && sendError(reply, unacceptable);
     };
 
