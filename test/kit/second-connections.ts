@@ -4,6 +4,8 @@ import type { FastifyInstance } from 'fastify';
 import type { Pool, PoolClient } from 'pg';
 import { DataSource } from 'typeorm';
 import { poolOf } from '../../src/platform/persistence/database/pool.js';
+import type { ReadBatches } from '../../src/platform/persistence/database/read-batches.js';
+import { PgStore } from '../../src/platform/persistence/transactions/pg-store.js';
 
 /** How many transactions a request has open. */
 const requests = new AsyncLocalStorage<{ open: number }>();
@@ -22,16 +24,28 @@ export function forbidSecondConnections(app: NestFastifyApplication): void {
   const connect = pool.connect.bind(pool) as { (): Promise<PoolClient>; (callback: Callback): void };
   const connectOnce = (callback?: Callback) => {
     const request = requests.getStore();
-    if (request && request.open > 0) {
-      const error = new Error('A request took a second connection while its transaction was open: read on the connection of the write.');
-      console.error(error);
-      return callback ? callback(error) : Promise.reject(error);
-    }
+    const error = secondConnection();
+    if (error) return callback ? callback(error) : Promise.reject(error);
     // pool.query, which returns its connection at the end of the statement
     if (callback) return connect(callback);
     return request ? connect().then((client) => counted(client, request)) : connect();
   };
   pool.connect = connectOnce as typeof pool.connect;
+
+  // whose connection is not the request's own, but which the request waits for
+  const reads = app.get(PgStore)['shortReads'] as ReadBatches;
+  const query = reads.query.bind(reads);
+  reads.query = (statement) => {
+    const error = secondConnection();
+    return error ? Promise.reject(error) : query(statement);
+  };
+}
+
+function secondConnection(): Error | undefined {
+  if (!requests.getStore()?.open) return undefined;
+  const error = new Error('A request took a second connection while its transaction was open: read on the connection of the write.');
+  console.error(error);
+  return error;
 }
 
 function counted(client: PoolClient, request: { open: number }): PoolClient {

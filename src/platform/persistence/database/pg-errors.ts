@@ -1,3 +1,4 @@
+import { DatabaseError } from 'pg';
 import { CommonErrors, DomainError } from '../../../kit/index.js';
 
 /** The fields of a PostgreSQL error that identify the violated constraint. */
@@ -27,6 +28,11 @@ const UNREACHABLE = new Set([
   'ECONNRESET',
   'EPIPE',
 ]);
+
+/** Whether PostgreSQL rejected a statement, as opposed to a lost connection, on which nothing else is executed. */
+export function isOfStatement(error: unknown): boolean {
+  return error instanceof DatabaseError && !UNREACHABLE.has(error.code ?? '');
+}
 
 /**
  * Converts a constraint violation to the error of the invalid field; returns any other error unchanged. Under concurrency the

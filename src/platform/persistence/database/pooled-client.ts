@@ -41,8 +41,8 @@ export class PooledClient extends pg.Client implements Watched {
   }
 
   /**
-   * Sends independent statements in one packet that PostgreSQL answers with one. If one fails, those after it are not executed, and fail
-   * with its error.
+   * Sends independent statements in one packet that PostgreSQL answers with one, on a client that is in no transaction. If one fails,
+   * those after it are not executed, and fail with its error; if a value cannot be sent, all do.
    */
   queryTogether(statements: readonly PlainStatement[]): Promise<PromiseSettledResult<QueryResult>[]> {
     this.waitingSince ??= performance.now();

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { Pool } from 'pg';
 import { PooledClient } from './pooled-client.js';
@@ -15,6 +16,7 @@ function open(connectionString: string | undefined): void {
   answers = connected = 0;
   pool.on('connect', (client) => {
     connected++;
+    client.on('error', () => undefined);
     (client as unknown as { connection: NodeJS.EventEmitter }).connection.on('readyForQuery', () => answers++);
   });
 }
@@ -40,6 +42,14 @@ it('sends the reads of a turn of the event loop over one connection, which Postg
   expect([connected, answers - before]).toEqual([1, 1]);
 });
 
+it('belongs to no request, although one has begun it', async () => {
+  const requests = new AsyncLocalStorage<string>();
+  const contexts: unknown[] = [];
+  pool.on('acquire', () => contexts.push(requests.getStore()));
+  const after = requests.run('a request', async () => [await quotient(1), requests.getStore()]);
+  expect([await after, contexts]).toEqual([[12, 'a request'], [undefined]]);
+});
+
 it('takes another connection for every eight reads', async () => {
   expect(await settled([1, 2, 3, 4, 6, 12, 1, 2, 3])).toEqual([12, 6, 4, 3, 2, 1, 12, 6, 4]);
   expect(connected).toBe(2);
@@ -52,7 +62,13 @@ it('rejects only the reads that fail themselves', async () => {
 it('rejects only the read with a value that cannot be sent', async () => {
   const circular: Record<string, unknown> = {};
   circular.self = circular;
-  expect(await settled([circular, 1, 2])).toEqual(['Converting circular structure to JSON', 12, 6]);
+  expect(await settled([1, circular, 2])).toEqual([12, 'Converting circular structure to JSON', 6]);
+});
+
+it('rejects all reads of a connection that is lost', async () => {
+  const lost = reads.query({ name: 'lost', text: 'SELECT pg_terminate_backend(pg_backend_pid()) AS is_lost, $1::int', values: [1] });
+  expect(await Promise.all([lost.catch((error: { code: string }) => error.code), settled([1, 2])])).toEqual(['57P01', ['57P01', '57P01']]);
+  expect(await quotient(3)).toBe(4);
 });
 
 it('rejects with a trace that leads to its caller', async () => {

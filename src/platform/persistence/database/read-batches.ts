@@ -1,5 +1,8 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Pool, PoolClient, QueryResult } from 'pg';
+import { isOfStatement } from './pg-errors.js';
 import { traced, type PlainStatement, type PooledClient } from './pooled-client.js';
+import { prepareValue } from './statement-batch.js';
 
 interface WaitingRead {
   statement: PlainStatement;
@@ -7,7 +10,7 @@ interface WaitingRead {
   reject(error: unknown): void;
 }
 
-/** More reads take several connections, on which PostgreSQL works in parallel. */
+/** About as many as arrive in a turn of a busy process. More take several connections, on which PostgreSQL works in parallel. */
 const MOST_TOGETHER = 8;
 
 /**
@@ -17,15 +20,19 @@ const MOST_TOGETHER = 8;
  */
 export class ReadBatches {
   private waiting: WaitingRead[] = [];
+  /** A batch belongs to no request, and must not run in the context of the one that began it. */
+  private readonly outsideOfRequests = AsyncLocalStorage.snapshot();
 
   constructor(private readonly pool: Pool) {}
 
   query<R extends object>(statement: PlainStatement): Promise<QueryResult<R>> {
     const result = new Promise<QueryResult>((resolve, reject) => {
+      // throws if a value cannot be sent, which would fail the whole batch
+      statement.values?.forEach((value) => prepareValue(value));
       this.waiting.push({ statement, resolve, reject });
     });
     // after all requests and answers that have arrived were handled
-    if (this.waiting.length === 1) setImmediate(() => this.sendWaiting());
+    if (this.waiting.length === 1) setImmediate(() => this.outsideOfRequests(() => this.sendWaiting()));
     return traced(result);
   }
 
@@ -45,12 +52,13 @@ export class ReadBatches {
     }
     const results = await client.queryTogether(reads.map(({ statement }) => statement));
     const failed = results.findIndex(({ status }) => status === 'rejected');
-    client.release(failed === -1 ? undefined : errorOf(results[failed]));
+    const error = failed === -1 ? undefined : errorOf(results[failed]);
+    client.release(error);
     for (const [index, read] of reads.entries()) {
       const result = results[index];
       if (result.status === 'fulfilled') read.resolve(result.value);
-      else if (index === failed) read.reject(result.reason);
-      // skipped because of another's failure
+      else if (index === failed || !isOfStatement(error)) read.reject(error);
+      // it was not executed, because one before it failed
       else this.pool.query(read.statement).then(read.resolve, read.reject);
     }
   }

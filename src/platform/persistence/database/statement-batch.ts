@@ -56,9 +56,9 @@ export interface Statement extends pg.Query {
 export const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): unknown } }).utils;
 
 /**
- * One statement, or several of one transaction, sent with one Sync message: PostgreSQL answers after a Sync, and each answer costs both
- * sides as much as a small statement. If one fails, PostgreSQL skips those after it, and all of them fail with its error. For pg, a
- * batch is one query.
+ * One statement, several of one transaction, or several independent reads, sent with one Sync message: PostgreSQL answers after a Sync,
+ * and each answer costs both sides as much as a small statement. If one fails, PostgreSQL skips those after it, and all of them fail with
+ * its error. For pg, a batch is one query.
  */
 export class StatementBatch extends pg.Query {
   /** Of the statement that PostgreSQL answers next: pg notes it as prepared when it was parsed. */
@@ -69,7 +69,7 @@ export class StatementBatch extends pg.Query {
   constructor(
     private readonly statements: readonly Statement[],
     private readonly state: ConnectionState,
-    /** Whether the statements are parts of a transaction, as opposed to one by itself. */
+    /** Whether the statements are parts of a transaction that other statements belong to, too. */
     private readonly inTransaction: boolean,
   ) {
     super('');
