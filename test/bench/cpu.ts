@@ -23,12 +23,14 @@ function childrenOf(pid: number): number[] {
 
 /** User and system time. */
 function ticks(pid: number): number {
-  return fieldsOf(pid)[11] + fieldsOf(pid)[12];
+  const [user, system] = fieldsOf(pid).slice(11);
+  return user + system;
 }
 
 /** Of the child processes that the process has waited for. */
 function ticksOfEnded(pid: number): number {
-  return fieldsOf(pid)[13] + fieldsOf(pid)[14];
+  const [user, system] = fieldsOf(pid).slice(13);
+  return user + system;
 }
 
 /** Those of /proc/<pid>/stat from the third on: the second is a name in parentheses that may contain spaces. */

@@ -47,12 +47,7 @@ export class PooledClient extends pg.Client implements Watched {
   queryTogether(statements: readonly PlainStatement[]): Promise<PromiseSettledResult<QueryResult>[]> {
     this.waitingSince ??= performance.now();
     const queries = statements.map((statement) => this.prepare(statement));
-    const results = queries.map(
-      (query) =>
-        new Promise<QueryResult>((resolve, reject) => {
-          query.callback = (error, result) => (error ? reject(error) : resolve(result as QueryResult));
-        }),
-    );
+    const results = queries.map(resultOf);
     this.submit(queries, false);
     return Promise.allSettled(results);
   }
@@ -67,12 +62,13 @@ export class PooledClient extends pg.Client implements Watched {
       return super.query(statement, values, callback);
     }
     const query = this.prepare(statement);
-    if (callback !== undefined) return this.send(query, callback as Statement['callback']);
-    return traced(
-      new Promise((resolve, reject) => {
-        this.send(query, (error, result) => (error ? reject(error) : resolve(result)));
-      }),
-    );
+    if (callback === undefined) {
+      const result = resultOf(query);
+      this.send(query);
+      return traced(result);
+    }
+    query.callback = callback as Statement['callback'];
+    this.send(query);
   }
 
   private prepare(statement: PlainStatement): Statement {
@@ -85,8 +81,7 @@ export class PooledClient extends pg.Client implements Watched {
     return query;
   }
 
-  private send(query: Statement, callback: Statement['callback']): void {
-    query.callback = callback;
+  private send(query: Statement): void {
     if (this.collected) this.collected.push(query);
     else this.submit([query], false);
   }
@@ -101,6 +96,12 @@ export class PooledClient extends pg.Client implements Watched {
     const query = super.query.bind(this) as (batch: StatementBatch, values: undefined, callback: () => void) => void;
     query(new StatementBatch(statements, this.state, inTransaction), undefined, () => undefined);
   }
+}
+
+function resultOf(query: Statement): Promise<QueryResult> {
+  return new Promise((resolve, reject) => {
+    query.callback = (error, result) => (error ? reject(error) : resolve(result as QueryResult));
+  });
 }
 
 /** The trace of an error leads to the caller instead of the socket, as in pg. */

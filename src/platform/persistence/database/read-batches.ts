@@ -29,10 +29,10 @@ export class ReadBatches {
     const result = new Promise<QueryResult>((resolve, reject) => {
       // throws if a value cannot be sent, which would fail the whole batch
       statement.values?.forEach((value) => prepareValue(value));
-      this.waiting.push({ statement, resolve, reject });
+      const count = this.waiting.push({ statement, resolve, reject });
+      // after all requests and answers that have arrived were handled
+      if (count === 1) setImmediate(() => this.outsideOfRequests(() => this.sendWaiting()));
     });
-    // after all requests and answers that have arrived were handled
-    if (this.waiting.length === 1) setImmediate(() => this.outsideOfRequests(() => this.sendWaiting()));
     return traced(result);
   }
 
@@ -51,19 +51,14 @@ export class ReadBatches {
       return;
     }
     const results = await client.queryTogether(reads.map(({ statement }) => statement));
-    const failed = results.findIndex(({ status }) => status === 'rejected');
-    const error = failed === -1 ? undefined : errorOf(results[failed]);
-    client.release(error);
+    const failed = results.find((result) => result.status === 'rejected');
+    client.release(failed?.reason as Error | undefined);
     for (const [index, read] of reads.entries()) {
       const result = results[index];
       if (result.status === 'fulfilled') read.resolve(result.value);
-      else if (index === failed || !isOfStatement(error)) read.reject(error);
+      else if (result === failed || !isOfStatement(result.reason)) read.reject(result.reason);
       // it was not executed, because one before it failed
       else this.pool.query(read.statement).then(read.resolve, read.reject);
     }
   }
-}
-
-function errorOf(result: PromiseSettledResult<unknown>): Error {
-  return (result as PromiseRejectedResult).reason as Error;
 }
