@@ -4,6 +4,8 @@
  */
 export const MOST_VALUES = 20_000;
 
+/** May be ignored (RFC 8259 8.1). */
+const BYTE_ORDER_MARK = 0xfeff;
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const COLON = 0x3a;
@@ -27,7 +29,7 @@ export class UnacceptableJson extends Error {
 export function parseJson(text: string): unknown {
   // every value takes a character at least
   if (text.length > MOST_VALUES) countValues(text);
-  const value = JSON.parse(text) as unknown;
+  const value = JSON.parse(text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text) as unknown;
   if (SURROGATE_ESCAPE.test(text)) refuseUnpairedSurrogates(value);
   return value;
 }

@@ -12,14 +12,18 @@ const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
  */
 export function readJsonBody(raw: unknown, contentType: string | undefined): unknown {
   if (!Buffer.isBuffer(raw) || raw.length === 0) return {};
-  if (!contentType || !JSON_TYPE.test(contentType)) throw CommonErrors.unsupportedMediaType({ param: 'Content-Type' });
-  requireUtf8(contentType);
+  requireJson(contentType);
   if (!isUtf8(raw)) throw CommonErrors.invalidBody({ message: 'The body is not valid UTF-8.' });
   try {
-    return parseJson(raw.toString('utf8').replace(/^\uFEFF/, ''));
+    return parseJson(raw.toString());
   } catch (error) {
     throw refusalOf(error as Error);
   }
+}
+
+export function requireJson(contentType: string | undefined): void {
+  if (!contentType || !JSON_TYPE.test(contentType)) throw CommonErrors.unsupportedMediaType({ param: 'Content-Type' });
+  requireUtf8(contentType);
 }
 
 /** Bodies are read as they are: neither converted from another charset nor decompressed. */

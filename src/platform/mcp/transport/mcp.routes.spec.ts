@@ -105,6 +105,7 @@ describe('the endpoint', () => {
   it('accepts JSON only, of at most 1 MiB', async () => {
     expect((await post('x', { 'content-type': 'text/plain' })).status).toBe(415);
     expect((await post(list, { 'content-type': 'application/json; charset=utf-8' })).status).toBe(200);
+    expect((await post(`\ufeff${JSON.stringify(list)}`)).status).toBe(200);
     expect((await post(' '.repeat(1024 * 1024 + 1))).status).toBe(413);
   });
 });
@@ -149,5 +150,16 @@ describe('a call', () => {
       [PATH, '(unknown)'],
       [PATH, undefined],
     ]);
+  });
+
+  it('that cannot be read is counted at the endpoint', async () => {
+    for (const [name, value] of [
+      ['accept', 'text/html'],
+      ['content-type', 'text/plain'],
+      ['content-encoding', 'gzip'],
+    ]) {
+      expect((await post(list, { [name]: value })).ok).toBe(false);
+    }
+    expect(fixture.log.map(({ path }) => path)).toEqual([PATH, PATH, PATH]);
   });
 });

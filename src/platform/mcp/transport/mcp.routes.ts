@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { CommonErrors } from '../../../kit/index.js';
+import { CommonErrors, type DomainError } from '../../../kit/index.js';
 import { crossOriginHeaders, preflightHeaders } from './cors.js';
 import type { McpDispatcher } from '../dispatch/dispatcher.js';
 import type { McpRequest, McpResponse } from '../dispatch/exchange.js';
 import { callInProcess } from '../../http/tool-call.js';
-import { requireNoEncoding, requireUtf8 } from '../../http/validation/read-body.js';
-import { errorMessage, type RpcError } from '../protocol/json-rpc.js';
+import { requireJson, requireNoEncoding } from '../../http/validation/read-body.js';
+import { errorMessage, RpcError } from '../protocol/json-rpc.js';
 import type { McpAuth } from '../local-tools/local-tool.js';
 import { acceptError, transportError, type TransportPolicy } from './transport-guard.js';
 
@@ -29,15 +29,15 @@ export interface McpRouteOptions extends TransportPolicy {
 }
 
 const BODY_LIMIT = 1024 * 1024;
+/** A request that is rejected without its body being read. It is counted and logged as one. */
+const NO_MESSAGE = { method: undefined, toolName: undefined };
 
 /** `POST /api/v1/ext/mcp`, in a Fastify scope of its own so that its body is not parsed. */
 export function registerMcpRoutes(fastify: FastifyInstance, options: McpRouteOptions): void {
   const { dispatcher, authenticate, path = '/api/v1/ext/mcp' } = options;
   void fastify.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('application/json', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (_request, body, parsed) => {
-      parsed(null, body);
-    });
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, parsed) => parsed(null, body));
 
     const callers = new WeakMap<FastifyRequest, McpCaller>();
     const guard = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
@@ -45,12 +45,14 @@ export function registerMcpRoutes(fastify: FastifyInstance, options: McpRouteOpt
       if (rejected !== undefined) return sendError(reply, rejected);
       // Before authentication, so that a page can read why it failed.
       void reply.headers(crossOriginHeaders(request.headers));
-      callers.set(request, await authenticate(request, reply));
+      const caller = await authenticate(request, reply);
+      callers.set(request, caller);
       if (request.method !== 'POST') return undefined;
-      requireNoEncoding(request.headers['content-encoding']);
-      requireUtf8(request.headers['content-type'] ?? '');
-      const unacceptable = acceptError(request.headers);
-      return unacceptable && sendError(reply, unacceptable);
+      const rejection = unreadable(request.headers);
+      if (rejection === undefined) return undefined;
+      await caller.admit(NO_MESSAGE);
+      if (rejection instanceof RpcError) return sendError(reply, rejection);
+      throw rejection;
     };
 
     scope.route({
@@ -88,7 +90,7 @@ export function registerMcpRoutes(fastify: FastifyInstance, options: McpRouteOpt
       url: path,
       onRequest: guard,
       handler: async (request) => {
-        await (callers.get(request) as McpCaller).admit({ method: undefined, toolName: undefined });
+        await (callers.get(request) as McpCaller).admit(NO_MESSAGE);
         throw CommonErrors.methodNotAllowed({
           message: `${request.method} is not allowed here; use POST.`,
           allowed: ['POST'],
@@ -98,6 +100,17 @@ export function registerMcpRoutes(fastify: FastifyInstance, options: McpRouteOpt
     });
     done();
   });
+}
+
+/** Why no message can be read from the body, or no response sent that the client accepts. */
+function unreadable(headers: FastifyRequest['headers']): RpcError | DomainError | undefined {
+  try {
+    requireNoEncoding(headers['content-encoding']);
+    requireJson(headers['content-type']);
+  } catch (error) {
+    return error as DomainError;
+  }
+  return acceptError(headers);
 }
 
 function send(reply: FastifyReply, { status, headers, body }: McpResponse): FastifyReply {
