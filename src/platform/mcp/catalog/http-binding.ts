@@ -34,7 +34,7 @@ export function toHttpRequest(binding: HttpBinding, args: Json): HttpRequest {
 }
 
 function pathOf(binding: HttpBinding, args: Json): string {
-  let path = binding.path[0] as string;
+  const parts = [binding.path[0] as string];
   for (let i = 1; i < binding.path.length; i += 2) {
     const name = binding.path[i] as string;
     const value = args[name];
@@ -45,9 +45,10 @@ function pathOf(binding: HttpBinding, args: Json): string {
     if (typeof value === 'object' || value === '.' || value === '..') {
       throw new FaultError({ code: 'validation_failed', message: `${name} must be an identifier`, param: name });
     }
-    path += encode(name, String(value)) + (binding.path[i + 1] as string);
+    parts.push(encode(name, String(value)), binding.path[i + 1] as string);
   }
-  return path;
+  // the router reads it character by character, which is slow for a string that is concatenated piece by piece
+  return parts.join('');
 }
 
 function queryOf(binding: HttpBinding, args: Json): string {
