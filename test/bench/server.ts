@@ -36,7 +36,7 @@ export interface Server {
 }
 
 /** The same arguments and variables as in npm start and in the image. */
-const NODE_ARGUMENTS = ['--min-semi-space-size=4', '--max-semi-space-size=8', '--heap-growing-percent=60'];
+const NODE_ARGUMENTS = ['--min-semi-space-size=4', '--max-semi-space-size=8', '--heap-growing-percent=60', '--expose-gc'];
 const MALLOC = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '262144', MALLOC_MMAP_THRESHOLD_: '1048576' };
 
 export const OURS = join(PROJECT_ROOT, 'dist', 'src', 'main.js');

@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from '@jest/globals';
+import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
+
+const FLAG = /--[a-z-]+(?:=\d+)?/g;
+
+function flags(file: string, line: RegExp): string[] {
+  const found = line.exec(readFileSync(join(PROJECT_ROOT, file), 'utf8'))?.[1];
+  if (found === undefined) throw new Error(`${file} has no line ${line}.`);
+  return found.match(FLAG) ?? [];
+}
+
+it('npm start, the image, its compile cache and the benchmarks run Node with the same arguments', () => {
+  const ours = flags('scripts/start.mjs', /^const HEAP = (.*);$/m);
+  expect(ours).toContain('--expose-gc');
+  expect(flags('docker/Dockerfile', /^CMD (\["node".*\])$/m)).toEqual(ours);
+  // the cache is valid for one set of arguments only
+  expect(flags('docker/Dockerfile', /^RUN node (--.*) \\$/m)).toEqual(ours);
+  expect(flags('test/bench/server.ts', /^const NODE_ARGUMENTS = (.*);$/m)).toEqual(ours);
+});
