@@ -8,7 +8,6 @@ import { CallLogs } from './platform/http/logs/call-logs.js';
 import { KeyCheck } from './platform/http/callers/key-check.js';
 import { BaseUrl } from './platform/config/base-url.js';
 import { receiveForms } from './platform/http/unrouted/receive-forms.js';
-import { rejectOversizedBodies } from './platform/http/unrouted/oversized-bodies.js';
 import {
   clientErrorHandler,
   newRequestId,
@@ -22,6 +21,7 @@ import { WriteInterceptor } from './platform/http/write.interceptor.js';
 import { serveOnlyHealth } from './platform/http/unrouted/worker-paths.js';
 import { PathMethods } from './platform/http/paths/path-methods.js';
 import { respondToUndecodablePath, installUnknownPaths } from './platform/http/unrouted/unknown-paths.js';
+import { rejectUnreadableBodies } from './platform/http/unrouted/unreadable-bodies.js';
 import { compileProxies } from './platform/net/address.js';
 import { installMcp } from './platform/mcp/install.js';
 import { installOAuth } from './platform/oauth/install.js';
@@ -94,5 +94,5 @@ async function install(app: NestFastifyApplication, { config, mcpExtension, docu
   if (!cached) documentCache?.write(settings, documents);
   installOAuth(app);
   installUnknownPaths(fastify as never, app.get(KeyCheck), app.get(PathMethods));
-  rejectOversizedBodies(fastify as never, app.get(KeyCheck));
+  rejectUnreadableBodies(fastify as never, app.get(KeyCheck));
 }

@@ -1,5 +1,6 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { DomainError } from '../../src/kit/index.js';
+import { discardUnreadBodies } from '../../src/platform/http/unrouted/unread-bodies.js';
 import { McpDispatcher } from '../../src/platform/mcp/dispatch/dispatcher.js';
 import { mcpCallOf } from '../../src/platform/request/server-request.js';
 import type { McpExtension } from '../../src/platform/mcp/local-tools/local-tool.js';
@@ -33,6 +34,7 @@ export interface FixtureApp {
 /** A minimal replacement for the platform: one key, a few routes, the error envelope, and the MCP endpoint. */
 export function createFixtureApp(extension?: McpExtension, scopes: readonly string[] = FIXTURE_SCOPES): FixtureApp {
   const app = fastify();
+  discardUnreadBodies(app);
   const log: FixtureLogEntry[] = [];
   const held = new Set(scopes);
   const authorize = (request: FastifyRequest): void => {

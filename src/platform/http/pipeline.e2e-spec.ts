@@ -73,24 +73,26 @@ describe('the body', () => {
     expect(codeOf(await send('{}'))).toEqual([400, 'missing_fields']);
   });
 
-  test('that is too large is rejected after the key is checked, counted and logged', async () => {
+  test.each([
+    ['is too large', `{"title":"${'x'.repeat(1024 * 1024)}"}`, 'application/json', 413, 'payload_too_large'],
+    ['has a malformed type', '{}', 'json', 415, 'unsupported_media_type'],
+  ])('that %s is rejected after the key is checked, counted and logged', async (_reason, body, type, status, code) => {
     const own = await workspace.key();
-    const large = `{"title":"${'x'.repeat(1024 * 1024)}"}`;
-    const type = { 'content-type': 'application/json' };
-    const rejected = await own.client.send('post', NOTES, large, type);
+    const headers = { 'content-type': type };
+    const rejected = await own.client.send('post', NOTES, body, headers);
     expect([...codeOf(rejected), rejected.headers['ratelimit-limit'], rejected.headers['svc-mode']]).toEqual([
-      413,
-      'payload_too_large',
+      status,
+      code,
       '1000000',
       'live',
     ]);
-    expect(codeOf(await own.client.with({ authorization: 'Bearer nonsense' }).send('post', NOTES, large, type))).toEqual([
+    expect(codeOf(await own.client.with({ authorization: 'Bearer nonsense' }).send('post', NOTES, body, headers))).toEqual([
       401,
       'invalid_api_key',
     ]);
     expect(
       await eventually(
-        () => count('request_logs', `api_key_id = $1 AND status = 413 AND code = 'payload_too_large'`, [own.id]),
+        () => count('request_logs', `api_key_id = $1 AND status = ${status} AND code = '${code}'`, [own.id]),
         (rows) => rows >= 1,
       ),
     ).toBe(1);

@@ -31,7 +31,7 @@ import { etagOf, WriteInterceptor } from './write.interceptor.js';
  * - `errors/` the error envelope and page
  * - `logs/` the entries of the request log and of the routes' own logs
  * - `paths/` the methods that each path accepts
- * - `unrouted/` what no route handles: unknown paths, oversized and unread bodies, the server of a worker
+ * - `unrouted/` what no route handles: unknown paths, unreadable and unread bodies, the server of a worker
  */
 export const PIPELINE: Provider[] = [
   { provide: APP_GUARD, useClass: CallerGuard }, // authentication by key or session, and the address

@@ -28,8 +28,9 @@ describe('the endpoint', () => {
   });
 
   it('has neither sessions nor a standalone stream', async () => {
-    for (const method of ['GET', 'DELETE']) {
-      const response = await fetch(origin + PATH, { method, headers });
+    for (const method of ['GET', 'DELETE', 'PUT']) {
+      const body = method === 'PUT' ? 'x' : undefined;
+      const response = await fetch(origin + PATH, { method, headers: { ...headers, 'content-type': 'malformed' }, body });
       expect(response.status).toBe(405);
       expect(response.headers.get('allow')).toBe('POST');
     }
@@ -160,6 +161,8 @@ describe('a call', () => {
     ]) {
       expect((await post(list, { [name]: value })).ok).toBe(false);
     }
-    expect(fixture.log.map(({ path }) => path)).toEqual([PATH, PATH, PATH]);
+    const large = await post(' '.repeat(1024 * 1024 + 1), { origin });
+    expect([large.status, large.headers.get('access-control-allow-origin')]).toEqual([413, origin]);
+    expect(fixture.log.map(({ path }) => path)).toEqual([PATH, PATH, PATH, PATH]);
   });
 });

@@ -47,8 +47,7 @@ export function registerMcpRoutes(fastify: FastifyInstance, options: McpRouteOpt
       void reply.headers(crossOriginHeaders(request.headers));
       const caller = await authenticate(request, reply);
       callers.set(request, caller);
-      if (request.method !== 'POST') return undefined;
-      const rejection = unreadable(request.headers);
+      const rejection = request.method === 'POST' ? unreadable(request.headers) : notPost(request.method);
       if (rejection === undefined) return undefined;
       await caller.admit(NO_MESSAGE);
       if (rejection instanceof RpcError) return sendError(reply, rejection);
@@ -88,22 +87,22 @@ export function registerMcpRoutes(fastify: FastifyInstance, options: McpRouteOpt
       // Older revisions use GET and DELETE for sessions and the standalone stream; a stateless server has neither.
       method: ['GET', 'DELETE', 'PUT', 'PATCH'],
       url: path,
+      // rejects them before a body is read
       onRequest: guard,
-      handler: async (request) => {
-        await (callers.get(request) as McpCaller).admit(NO_MESSAGE);
-        throw CommonErrors.methodNotAllowed({
-          message: `${request.method} is not allowed here; use POST.`,
-          allowed: ['POST'],
-          headers: { Allow: 'POST' },
-        });
-      },
+      handler: ({ method }) => Promise.reject(notPost(method)),
     });
     done();
   });
 }
 
+function notPost(method: string): DomainError {
+  const allow = { allowed: ['POST'], headers: { Allow: 'POST' } };
+  return CommonErrors.methodNotAllowed({ message: `${method} is not allowed here; use POST.`, ...allow });
+}
+
 /** Why no message can be read from the body, or no response sent that the client accepts. */
 function unreadable(headers: FastifyRequest['headers']): RpcError | DomainError | undefined {
+  if (Number(headers['content-length']) > BODY_LIMIT) return CommonErrors.payloadTooLarge();
   try {
     requireNoEncoding(headers['content-encoding']);
     requireJson(headers['content-type']);

@@ -1,0 +1,33 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { CommonErrors, type DomainError } from '../../../kit/index.js';
+import { isMcpPath } from '../../config/mcp-address.js';
+import { isKeyedPath, rawRoute } from '../../registry/route-registry.js';
+import type { KeyCheck } from '../callers/key-check.js';
+
+/** Fastify parses the bodies of these only. */
+const WITH_BODY = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
+
+/**
+ * Rejects a body whose Content-Length is too large, or whose Content-Type is malformed, before it is read but after the key is checked:
+ * the request counts against the key's limits and appears in its owner's log. Fastify itself rejects them before the key is known. The MCP
+ * endpoint has its own checks.
+ */
+export function rejectUnreadableBodies(fastify: FastifyInstance, keyCheck: KeyCheck): void {
+  const defaultLimit = fastify.initialConfig.bodyLimit as number;
+  fastify.addHook('onRequest', (request, reply, done) => {
+    const { headers, method, url } = request;
+    const limit = request.routeOptions.bodyLimit ?? defaultLimit;
+    const isTooLarge = Number(headers['content-length']) > limit;
+    const isMalformed = headers['content-type'] !== undefined && WITH_BODY.has(method) && request.mediaType === undefined;
+    if ((!isTooLarge && !isMalformed) || !isKeyedPath(url) || isMcpPath(url)) return done();
+    const error = isTooLarge ? CommonErrors.payloadTooLarge() : CommonErrors.unsupportedMediaType({ param: 'Content-Type' });
+    reject(keyCheck, request, reply, error).catch(done);
+  });
+}
+
+async function reject(keyCheck: KeyCheck, request: FastifyRequest, reply: FastifyReply, error: DomainError): Promise<never> {
+  request.state.route = rawRoute(request.method, (request.routeOptions.url ?? request.url).replace(/:(\w+)/g, '{$1}'));
+  await keyCheck.authenticate(request);
+  await keyCheck.charge(request, reply);
+  throw error;
+}
