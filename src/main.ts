@@ -18,6 +18,6 @@ if (existsSync(BUNDLE)) {
 }
 // written now, because a killed process would not write it
 module.flushCompileCache?.();
-// The start leaves garbage in pages that V8 returns to the system only in such a collection, and not while the process is idle: 35 MiB.
-// Requests wait for 100 to 200 ms, so it is not part of the start.
+// The start leaves 35 MiB of garbage and half-empty pages, which V8 returns to the system only in such a collection, and not while the
+// process is idle. It holds up requests for 0.1 to 0.3 s, so it is not part of the start.
 setTimeout(() => void globalThis.gc?.({ type: 'major', execution: 'async', flavor: 'last-resort' }), 1_000).unref();
