@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { CommonErrors, type DomainError } from '../../../kit/index.js';
-import { isMcpPath } from '../../config/mcp-address.js';
+import { MCP_PATH } from '../../config/mcp-address.js';
 import { isKeyedPath, rawRoute } from '../../registry/route-registry.js';
 import type { KeyCheck } from '../callers/key-check.js';
 
 /** Fastify parses the bodies of these only. */
-const WITH_BODY = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
+const WITH_BODY = new Set(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /**
  * Rejects a body whose Content-Length is too large, or whose Content-Type is malformed, before it is read but after the key is checked:
@@ -15,11 +15,11 @@ const WITH_BODY = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 export function rejectUnreadableBodies(fastify: FastifyInstance, keyCheck: KeyCheck): void {
   const defaultLimit = fastify.initialConfig.bodyLimit as number;
   fastify.addHook('onRequest', (request, reply, done) => {
-    const { headers, method, url } = request;
-    const limit = request.routeOptions.bodyLimit ?? defaultLimit;
+    const { headers, method, routeOptions } = request;
+    const limit = routeOptions.bodyLimit ?? defaultLimit;
     const isTooLarge = Number(headers['content-length']) > limit;
     const isMalformed = headers['content-type'] !== undefined && WITH_BODY.has(method) && request.mediaType === undefined;
-    if ((!isTooLarge && !isMalformed) || !isKeyedPath(url) || isMcpPath(url)) return done();
+    if ((!isTooLarge && !isMalformed) || !isKeyedPath(request.url) || routeOptions.url === MCP_PATH) return done();
     const error = isTooLarge ? CommonErrors.payloadTooLarge() : CommonErrors.unsupportedMediaType({ param: 'Content-Type' });
     reject(keyCheck, request, reply, error).catch(done);
   });
