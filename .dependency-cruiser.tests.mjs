@@ -1,5 +1,5 @@
 // What holds for tests, too, and what a module's tests may import. The other rules are about the product's own files.
-import product from './.dependency-cruiser.mjs';
+import product, { NOT_SOURCE } from './.dependency-cruiser.mjs';
 
 const FOR_ALL_FILES = ['no-cycle', 'no-undeclared-package', 'no-missing-file', 'kit-has-two-faces'];
 
@@ -15,5 +15,5 @@ export default {
     },
     ...product.forbidden.filter(({ name }) => FOR_ALL_FILES.includes(name)),
   ],
-  options: { ...product.options, exclude: { path: '^(dist|node_modules)/' } },
+  options: { ...product.options, exclude: { path: NOT_SOURCE } },
 };
