@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { CommonErrors, type DomainError } from '../../../kit/index.js';
+import { CommonErrors } from '../../../kit/index.js';
 import { crossOriginHeaders, preflightHeaders } from './cors.js';
 import type { McpDispatcher } from '../dispatch/dispatcher.js';
 import type { McpRequest, McpResponse } from '../dispatch/exchange.js';
@@ -47,15 +47,19 @@ export function registerMcpRoutes(fastify: FastifyInstance, options: McpRouteOpt
       void reply.headers(crossOriginHeaders(request.headers));
       const caller = await authenticate(request, reply);
       callers.set(request, caller);
-      const rejection = request.method === 'POST' ? unreadable(request.headers) : notPost(request.method);
-      if (rejection === undefined) return undefined;
-      await caller.admit(NO_MESSAGE);
-      if (rejection instanceof RpcError) return sendError(reply, rejection);
-      throw rejection;
+      try {
+        requireMessage(request);
+        return undefined;
+      } catch (error) {
+        await caller.admit(NO_MESSAGE);
+        if (error instanceof RpcError) return sendError(reply, error);
+        throw error;
+      }
     };
 
     scope.route({
-      method: 'POST',
+      // the guard rejects all but POST, before a body is read
+      method: ['POST', 'GET', 'DELETE', 'PUT', 'PATCH'],
       url: path,
       bodyLimit: BODY_LIMIT,
       onRequest: guard,
@@ -83,33 +87,24 @@ export function registerMcpRoutes(fastify: FastifyInstance, options: McpRouteOpt
         return reply.code(204).headers(preflightHeaders(request.headers)).send();
       },
     });
-    scope.route({
-      // Older revisions use GET and DELETE for sessions and the standalone stream; a stateless server has neither.
-      method: ['GET', 'DELETE', 'PUT', 'PATCH'],
-      url: path,
-      // rejects them before a body is read
-      onRequest: guard,
-      handler: ({ method }) => Promise.reject(notPost(method)),
-    });
     done();
   });
 }
 
-function notPost(method: string): DomainError {
-  const allow = { allowed: ['POST'], headers: { Allow: 'POST' } };
-  return CommonErrors.methodNotAllowed({ message: `${method} is not allowed here; use POST.`, ...allow });
-}
-
-/** Why no message can be read from the body, or no response sent that the client accepts. */
-function unreadable(headers: FastifyRequest['headers']): RpcError | DomainError | undefined {
-  if (Number(headers['content-length']) > BODY_LIMIT) return CommonErrors.payloadTooLarge();
-  try {
-    requireNoEncoding(headers['content-encoding']);
-    requireJson(headers['content-type']);
-  } catch (error) {
-    return error as DomainError;
-  }
-  return acceptError(headers);
+/** Throws if no message can be read from the request, or no response sent that the client accepts. */
+function requireMessage({ method, headers }: FastifyRequest): void {
+  // Older revisions use GET and DELETE for sessions and the standalone stream; a stateless server has neither.
+  if (method !== 'POST')
+    throw CommonErrors.methodNotAllowed({
+      message: `${method} is not allowed here; use POST.`,
+      allowed: ['POST'],
+      headers: { Allow: 'POST' },
+    });
+  if (Number(headers['content-length']) > BODY_LIMIT) throw CommonErrors.payloadTooLarge();
+  requireNoEncoding(headers['content-encoding']);
+  requireJson(headers['content-type']);
+  const unacceptable = acceptError(headers);
+  if (unacceptable !== undefined) throw unacceptable;
 }
 
 function send(reply: FastifyReply, { status, headers, body }: McpResponse): FastifyReply {
