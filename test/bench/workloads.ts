@@ -6,6 +6,8 @@ import type { Server } from './server.js';
 const DEEP_PAGE = 1_000;
 const PAGE = 25;
 const STRIDE = 75;
+/** 0.9 of our own read when that was 0.92 of the floor's. */
+const TOOL_CALL_TO_FLOOR = 0.83;
 
 export interface Comparison extends ReportLine {
   base: Workload;
@@ -36,6 +38,12 @@ export async function comparisons({ floor, ours }: Subjects): Promise<Comparison
     requests: [{ path: `/api/v1/ext/tasks/tasks?limit=${PAGE}${query}` }],
     isExpected: isPage,
   });
+  const ourToolCall = mcp(
+    server,
+    small,
+    small.taskIds.map((id) => ['tools/call', { name: 'get_task', arguments: { id } }]),
+    isToolResult,
+  );
   const cursor = await cursorOfPage(server, deep, DEEP_PAGE);
   const rows = ours.deepRows.toLocaleString('en');
   return [
@@ -43,17 +51,9 @@ export async function comparisons({ floor, ours }: Subjects): Promise<Comparison
     { name: 'list 25 of 10,000', base: floorList, ours: ourList(small), goal: 0.95 },
     { name: `list 25 of ${rows}`, base: floorList, ours: ourList(deep), goal: 0.95 },
     { name: `page 1,000 of ${rows}`, base: floorList, ours: ourList(deep, `&cursor=${cursor}`), goal: 0.95 },
-    {
-      name: 'MCP get_task / own read',
-      base: ourRead,
-      ours: mcp(
-        server,
-        small,
-        small.taskIds.map((id) => ['tools/call', { name: 'get_task', arguments: { id } }]),
-        isToolResult,
-      ),
-      goal: 0.9,
-    },
+    { name: 'MCP get_task / own read', base: ourRead, ours: ourToolCall, goal: 0.9 },
+    // unlike the ratio to our own read, this one does not fall when reads become faster
+    { name: 'MCP get_task / floor read', base: floorRead, ours: ourToolCall, goal: TOOL_CALL_TO_FLOOR },
     { name: 'MCP tools/list / own read', base: ourRead, ours: mcp(server, small, [['tools/list', {}]], isToolList), goal: 1 },
     { name: 'create, 6 fields', base: floorCreate(floor.server), ours: ourCreate(server, small), goal: 0.8 },
   ];
