@@ -64,7 +64,7 @@ export class DocumentTypesService {
       const type = await tx.target(DocumentType, id);
       // an approver may have left the organization since the draft was saved
       requireDefinition(type.draft, directory);
-      await requirePrintableType(type.draft);
+      await requirePrintableType(tx, type.draft);
       requireOwnNumbers(
         type.code,
         type.draft,

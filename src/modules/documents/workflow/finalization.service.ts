@@ -41,16 +41,18 @@ export class Finalization {
     const finalized_at = tx.startedAt;
     const number = document.number ?? (await numberAt('finalize', tx, type, document.type_code, project, ctx, finalized_at));
     const content = contentOf({ ...document, number, finalized_at } as Document, type, project.timezone);
-    await requirePrintable(content, type.definition);
+    await requirePrintable(tx, content, type.definition);
     const watermark = document.mode === 'test' ? ('TEST' as const) : undefined;
     const input = { content, subject: type.name, created_at: finalized_at, watermark, letterhead: await this.letterheads.of(ctx) };
     // the key contains everything that is printed, so a document or gapless number that changed in the meantime is rendered again
     const key = `rendition ${hash('sha256', JSON.stringify(input))}`;
     const [file] = await tx.list(DocumentFile, { document_id: document.id });
-    const { pdf, html, fields } = file
-      ? { pdf: file.pdf, fields: [], html: renderFileHtml(content, file.page_texts, watermark) }
-      : await tx.prepared(key, () => this.typesetter.rendition(input));
-    const sha256 = hash('sha256', pdf);
+    const { pdf, html, fields, sha256 } = file
+      ? { pdf: file.pdf, fields: [], html: renderFileHtml(content, file.page_texts, watermark), sha256: hash('sha256', file.pdf) }
+      : await tx.prepared(key, async () => {
+          const rendition = await this.typesetter.rendition(input);
+          return { ...rendition, sha256: hash('sha256', rendition.pdf) };
+        });
     await tx.insert(Rendition, {
       project_id: document.project_id,
       document_id: document.id,

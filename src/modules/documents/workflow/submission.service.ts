@@ -33,7 +33,7 @@ export class Submission {
     const allowed = await this.moves.check(ctx, document, 'submit', to);
     requireComplete(document);
     // the time zone affects only dates, which are always printable
-    await requirePrintable(contentOf(document, type, 'UTC'), definition);
+    await requirePrintable(tx, contentOf(document, type, 'UTC'), definition);
     const changes = definition.requires_approval
       ? await this.approvals.begin(ctx, tx, document, definition)
       : { submitted_by: ctx.memberId };

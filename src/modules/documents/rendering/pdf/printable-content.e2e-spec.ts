@@ -72,6 +72,15 @@ describe('characters that the fonts lack', () => {
   });
 });
 
+it('text that needs further fonts is submitted and finalized once, although the change runs again after they were read', async () => {
+  const { code } = await workflow.type({ field_schema });
+  const { id } = await workflow.draft(code, { data_values: { customer: 'Nguyễn Thị Ánh' } });
+  expect((await workflow.submit(id)).status).toBe(200);
+  expect((await workflow.org(id, 'finalize')).status).toBe(200);
+  const { rows } = await app.sql.query('SELECT action FROM document_audit_entries WHERE document_id = $1 ORDER BY created_at, id', [id]);
+  expect(rows.map(({ action }: { action: string }) => action)).toEqual(['papers.create', 'papers.submit', 'papers.finalize']);
+});
+
 describe('a document that is too long', () => {
   it('is rejected when it is read or submitted, and the error names the field', async () => {
     const { code } = await workflow.type({ field_schema });

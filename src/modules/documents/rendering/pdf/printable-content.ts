@@ -1,4 +1,5 @@
-import { CommonErrors, type ErrorDetail } from '../../../../kit/index.js';
+import { hash } from 'node:crypto';
+import { CommonErrors, type ErrorDetail, type Tx } from '../../../../kit/index.js';
 import { valueAt } from '../../model/core/data-values.js';
 import { labelOf } from '../../model/core/field-schema.js';
 import type { TypeDefinition } from '../../model/types/type-definition.js';
@@ -15,7 +16,7 @@ const TOKENS = /\{\{([^{}|\n]*)\}\}/g;
 type PrintedType = Pick<TypeDefinition, 'template' | 'field_schema' | 'signature_parties'>;
 
 /** Rejects documents that are too long for a PDF or contain characters that the fonts lack. The error names each field. */
-export async function requirePrintable(content: DocumentContent, type: PrintedType): Promise<void> {
+export async function requirePrintable(tx: Tx, content: DocumentContent, type: PrintedType): Promise<void> {
   contentTokens(content);
   const { document, template, schema, values } = content;
   const shown = new Set([
@@ -23,18 +24,18 @@ export async function requirePrintable(content: DocumentContent, type: PrintedTy
     ...type.signature_parties.map(({ name_from }) => name_from),
   ]);
   const texts = [...shown].flatMap((path) => textsIn(valueAt(values, path), `data_values.${path}`));
-  await rejectUnprintable([['title', document.title], ['document.number', document.number ?? ''], ...texts, ...textsOfType(type)]);
+  await rejectUnprintable(tx, [['title', document.title], ['document.number', document.number ?? ''], ...texts, ...textsOfType(type)]);
 }
 
 /** Rejects types whose template or labels contain characters that the fonts lack. */
-export async function requirePrintableType(type: PrintedType): Promise<void> {
-  await rejectUnprintable(textsOfType(type));
+export function requirePrintableType(tx: Tx, type: PrintedType): Promise<void> {
+  return rejectUnprintable(tx, textsOfType(type));
 }
 
 /** Why a text cannot be printed in a PDF, with the first characters that the fonts lack. Null if it can. */
 export async function printProblem(text: string): Promise<string | null> {
+  if (isPlain(text)) return null;
   // the package that reads fonts takes a tenth of a second to load
-  if (PLAIN.test(text.replace(/[\t\r]/g, ' '))) return null;
   const { unprintable } = await import('../typst/glyphs.js');
   const lacking = unprintable(text);
   return lacking.length === 0
@@ -42,13 +43,25 @@ export async function printProblem(text: string): Promise<string | null> {
     : `has characters that cannot be printed: ${lacking.slice(0, SHOWN).join(' ')}${lacking.length > SHOWN ? ' …' : ''}`;
 }
 
-async function rejectUnprintable(texts: readonly Text[]): Promise<void> {
+function isPlain(text: string): boolean {
+  return PLAIN.test(text.replace(/[\t\r]/g, ' '));
+}
+
+async function rejectUnprintable(tx: Tx, texts: readonly Text[]): Promise<void> {
+  const special = texts.filter(([, text]) => !isPlain(text));
+  if (special.length === 0) return;
+  // not with a row locked: to read the fonts takes up to 0.2 s
+  const details = await tx.prepared(`printable ${hash('sha256', JSON.stringify(special))}`, () => problemsOf(special));
+  if (details.length > 0) throw CommonErrors.validationFailed({ param: details[0].param, message: details[0].message, details });
+}
+
+async function problemsOf(texts: readonly Text[]): Promise<ErrorDetail[]> {
   const details: ErrorDetail[] = [];
   for (const [param, text] of texts) {
     const problem = await printProblem(text);
     if (problem !== null) details.push({ param, code: 'unprintable', message: `${param} ${problem}` });
   }
-  if (details.length > 0) throw CommonErrors.validationFailed({ param: details[0].param, message: details[0].message, details });
+  return details;
 }
 
 /** Field labels are printed in the default layout and in the headers of tables. */

@@ -58,18 +58,18 @@ export class Execution {
     const [file] = await tx.list(DocumentFile, { document_id: id });
     const stamps = stampsOf(file?.fields ?? final.fields, signers, { texts: look.texts, language, timeZone: timezone });
     const key = `executed ${id} ${last.evidence_sha256} ${hash('sha256', JSON.stringify(stamps))}`;
-    const pdf = await tx.prepared(key, async () => {
+    const executed = await tx.prepared(key, async () => {
       const pages = stamps.length > 0 ? await this.typesetter.stamp({ pdf: final.pdf, stamps, language }) : final.pdf;
-      return this.sealing.executed({ final: pages, certificate, seal, hasTimeStamp });
+      const pdf = await this.sealing.executed({ final: pages, certificate, seal, hasTimeStamp });
+      return { pdf, sha256: hash('sha256', pdf) };
     });
     await tx.insert(Rendition, {
       project_id,
       document_id: id,
       revision,
       kind: 'executed',
-      pdf,
+      ...executed,
       html: final.html,
-      sha256: hash('sha256', pdf),
     });
     return {
       executed_at,
