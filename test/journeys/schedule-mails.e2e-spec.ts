@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, it } from '@jest/globals';
-import { localOf, plusDays, utcOffsetAt, weekdayOf } from '../../src/modules/schedule/time/zone-time.js';
+import { plusDays } from '../../src/kit/index.js';
+import { localOf, utcOffsetAt, weekdayOf } from '../../src/modules/schedule/time/zone-time.js';
 import type { Json } from '../kit/api-document.js';
 import { CalendarProgram, type ShownDate } from '../kit/calendar-program.js';
 import { Client } from '../kit/client.js';

@@ -1,4 +1,4 @@
-import { html, type Html } from '../../kit/index.js';
+import { html, isCalendarDay, type Html } from '../../kit/index.js';
 import type { HtmlValue } from '../../kit/internal.js';
 import type { EventDto } from '../../platform/events/events.dto.js';
 import type { EventTypeDto } from '../../platform/webhooks/endpoints/webhook-endpoints.dto.js';
@@ -59,7 +59,7 @@ export const eventsPage = definePage({
 
 /** Midnight UTC of a day. Any other text is passed on to the operation, which rejects it with a message. */
 function dayOf(text: string | null): string | null {
-  return text !== null && /^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text;
+  return isCalendarDay(text) ? `${text}T00:00:00Z` : text;
 }
 
 function requestNote(visit: Visit): Html | false {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { html, labelled, tickable, type FormProblem, type Html } from '../../kit/index.js';
+import { html, isCalendarDay, labelled, tickable, type FormProblem, type Html } from '../../kit/index.js';
 import type { HtmlValue, Labelled } from '../../kit/internal.js';
 import { textOf, type Refused } from './refusals.js';
 import type { Values } from './values.js';
@@ -83,7 +83,7 @@ export class Form {
   }
 
   text({ name, type = 'text', autocomplete = 'off', value = '', attributes, ...labels }: TextOptions): Html {
-    this.requireFit(name, labels.label, (given) => !(type in SHAPES) || SHAPES[type]!.test(given));
+    this.requireFit(name, labels.label, (given) => SHOWN[type]?.(given) ?? true);
     if (type === 'password' && !this.host.page.actions?.[this.action].passwords?.[name])
       throw new Error(`The action ${this.action} of ${this.host.page.path} does not declare the password ${name}.`);
     // passwords must be typed again
@@ -269,8 +269,11 @@ ${content}</fieldset>`;
   }
 }
 
-/** The values that fields of a type can show; other types show any text. */
-const SHAPES: Partial<Record<NonNullable<TextOptions['type']>, RegExp>> = { date: /^\d{4}-\d\d-\d\d$/, number: /^-?\d+$/ };
+/** Whether a field of the type can show a value; other types show any text. */
+const SHOWN: Partial<Record<NonNullable<TextOptions['type']>, (given: string) => boolean>> = {
+  date: isCalendarDay,
+  number: (given) => /^-?\d+$/.test(given),
+};
 
 function choicesOf(options: readonly (Option | OptionGroup)[]): readonly Option[] {
   return options.flatMap((option) => ('options' in option ? option.options : [option]));

@@ -1,4 +1,4 @@
-import { html, type Html } from '../../kit/index.js';
+import { html, isCalendarDay, type Html } from '../../kit/index.js';
 import type { ApiKeyDto } from '../../platform/keys/api-keys.dto.js';
 import type { Form } from '../frame/form.js';
 import type { Values } from '../frame/values.js';
@@ -54,5 +54,5 @@ export function dayOf(expiresAt: string | null): string {
 
 /** The end of a day. Other text stays as it is, so that the operation rejects it. */
 function endOf(day: string | null): string | null {
-  return day !== null && /^\d{4}-\d\d-\d\d$/.test(day) ? `${day}T23:59:59Z` : day;
+  return isCalendarDay(day) ? `${day}T23:59:59Z` : day;
 }

@@ -1,3 +1,4 @@
+import { plusDays } from '../../kit/index.js';
 import type { AvailabilitySetup } from './availability/availability-setup.service.js';
 import { seedBookings, type BookingActors, type BookingSeeding } from './bookings/bookings.demo.js';
 import type { CalendarsService } from './calendars/calendars.service.js';
@@ -5,7 +6,7 @@ import type { EventEdits } from './events/event-edits.service.js';
 import { CalendarEventsQuery } from './events/events.dto.js';
 import type { EventsService } from './events/events.service.js';
 import type { ResourcesService } from './resources/resources.service.js';
-import { plusDays, weekdayOf } from './time/zone-time.js';
+import { weekdayOf } from './time/zone-time.js';
 
 const ZONE = 'Europe/Berlin';
 

@@ -7,12 +7,13 @@ import {
   type DueQuery,
   type DueRow,
   type ScheduledJobHandler,
+  plusDays,
+  dayIn,
 } from '../../../kit/index.js';
 import { AuditEntry } from '../model/records/audit-entry.entity.js';
 import { DocumentContacts } from '../authoring/document-contacts.service.js';
 import { Document } from '../model/records/document.entity.js';
 import { DocumentMoves } from '../moves/document-moves.js';
-import { addDays, dayIn } from '../model/core/calendar-days.js';
 import { DocumentLooks } from '../settings/document-looks.service.js';
 import { endingMail } from './validity-mails.js';
 
@@ -58,7 +59,7 @@ export class RemindValidity implements ScheduledJobHandler {
       // it may have been revoked or renewed in the meantime
       if (state !== 'executed' || valid_until_on === null) return;
       const { timezone } = await this.projects.get(ctx, project_id);
-      const days = valid_until_on <= addDays(dayIn(timezone, now), LATE) ? LATE : EARLY;
+      const days = valid_until_on <= plusDays(dayIn(timezone, now), LATE) ? LATE : EARLY;
       const earlier = await tx.list(AuditEntry, { document_id: id, action: REMINDED });
       if (earlier.some(({ detail }) => detail.days === days && detail.valid_until_on === valid_until_on)) return;
       const people = await this.contacts.responsible(ctx, document);

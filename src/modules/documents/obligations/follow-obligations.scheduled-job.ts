@@ -8,10 +8,12 @@ import {
   type DueRow,
   type ScheduledJobHandler,
   type Tx,
+  dayIn,
+  plusDays,
 } from '../../../kit/index.js';
 import { DocumentContacts } from '../authoring/document-contacts.service.js';
 import { Document } from '../model/records/document.entity.js';
-import { dayIn, addDays, reminderDay } from '../model/core/calendar-days.js';
+import { reminderDay } from '../model/core/calendar-days.js';
 import { DocumentLooks } from '../settings/document-looks.service.js';
 import { reminderMail } from './obligation-mail.js';
 import { ObligationSeries } from './obligation-series.js';
@@ -74,6 +76,6 @@ export class FollowObligations implements ScheduledJobHandler {
     if (to.length === 0) return obligation;
     const look = await this.looks.of(ctx, document);
     for (const address of to) await this.mails.send(ctx, tx, reminderMail(address, obligation, document, look));
-    return tx.update(obligation, { remind_on: reminderDay(obligation.due_on, obligation.reminder_days, addDays(today, 1)) });
+    return tx.update(obligation, { remind_on: reminderDay(obligation.due_on, obligation.reminder_days, plusDays(today, 1)) });
   }
 }

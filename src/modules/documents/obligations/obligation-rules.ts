@@ -1,7 +1,7 @@
-import { isEmailAddress } from '../../../kit/index.js';
+import { isEmailAddress, plusDays } from '../../../kit/index.js';
 import { valueAt } from '../model/core/data-values.js';
 import type { TypeDefinition } from '../model/types/type-definition.js';
-import { addDays, dayOf } from '../model/core/calendar-days.js';
+import { dayOf } from '../model/core/calendar-days.js';
 import type { Obligation } from './obligation.entity.js';
 
 const LONGEST_TITLE = 255;
@@ -26,7 +26,7 @@ export function obligationsOf(
       responsible_side: rule.side,
       responsible_name: textAt(values, rule.name_from),
       responsible_email: emailAt(values, rule.email_from),
-      due_on: addDays(from, rule.due_after_days),
+      due_on: plusDays(from, rule.due_after_days),
       recurrence: rule.recurrence ?? null,
       reminder_days: rule.reminder_days,
       source: 'rule' as const,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Projects, type Ctx, type Tx } from '../../../kit/index.js';
+import { Projects, type Ctx, type Tx, dayIn } from '../../../kit/index.js';
 import { uuidv7 } from 'uuidv7';
 import { DocumentViews } from '../views/document-views.js';
 import { Document } from '../model/records/document.entity.js';
@@ -7,7 +7,7 @@ import { DocumentEvents } from '../views/documents.events.js';
 import { TypeVersions } from '../model/types/type-versions.js';
 import type { DocumentState } from '../model/core/document-states.js';
 import type { MoveHook } from '../moves/move-hook.js';
-import { dayIn, reminderDay } from '../model/core/calendar-days.js';
+import { reminderDay } from '../model/core/calendar-days.js';
 import { obligationsOf } from './obligation-rules.js';
 import { Obligation } from './obligation.entity.js';
 import { ObligationDto } from './obligations.dto.js';

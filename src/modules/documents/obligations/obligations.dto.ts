@@ -1,6 +1,5 @@
-import { ActorDto, Field, Filter, Listing, ListQuery, partialOf, ResourceDto } from '../../../kit/index.js';
+import { ActorDto, Field, Filter, Listing, ListQuery, partialOf, ResourceDto, dayIn } from '../../../kit/index.js';
 import { OBLIGATION_KINDS, SIDES } from '../model/types/obligation-rule.dto.js';
-import { dayIn } from '../model/core/calendar-days.js';
 import {
   OBLIGATION_SOURCES,
   OBLIGATION_STATUSES,

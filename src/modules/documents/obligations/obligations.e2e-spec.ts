@@ -1,10 +1,10 @@
+import { plusDays } from '../../../kit/index.js';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { calmDay } from '../../../../test/kit/calm-day.js';
 import { sharedApp } from '../../../../test/kit/hosted-app.js';
 import { WorkflowFixture } from '../../../../test/kit/workflow-fixture.js';
 import type { TypeInput } from '../model/types/document-type.factory.js';
 import type { ObligationRuleDto } from '../model/types/obligation-rule.dto.js';
-import { addDays } from '../model/core/calendar-days.js';
 
 const OBLIGATIONS = '/api/v1/ext/papers/obligations';
 const ORG = '/api/v1/org/papers/obligations';
@@ -54,7 +54,7 @@ const mails = async () =>
     )
   ).rows;
 const manual = (document_id: string, over: object = {}) =>
-  workflow.screen.post(ORG, { document_id, title: 'Send the report', responsible: { side: 'us' }, due_on: addDays(today, 5), ...over });
+  workflow.screen.post(ORG, { document_id, title: 'Send the report', responsible: { side: 'us' }, due_on: plusDays(today, 5), ...over });
 
 describe("obligations of a type's rules", () => {
   it('are created and emitted when a document without signature parties is finalized', async () => {
@@ -69,7 +69,7 @@ describe("obligations of a type's rules", () => {
       title: 'Fee of Acme',
       kind: 'payment',
       responsible: { side: 'counterparty', name: 'Acme', email: 'pay@acme.example' },
-      due_on: addDays(today, 10),
+      due_on: plusDays(today, 10),
       recurrence: null,
       occurrence: 1,
       status: 'pending',
@@ -221,29 +221,29 @@ describe('the organization API', () => {
 describe('the scheduled job', () => {
   it('creates the next occurrence once, and not before the current one is due', async () => {
     const id = await finalized([{ ...RULE, recurrence: 'FREQ=WEEKLY;COUNT=3' }]);
-    await at(addDays(today, 9));
+    await at(plusDays(today, 9));
     expect(await of(id)).toHaveLength(1);
-    await at(addDays(today, 10));
-    await at(addDays(today, 10));
+    await at(plusDays(today, 10));
+    await at(plusDays(today, 10));
     expect((await of(id)).map((one: { due_on: string; status: string }) => [one.due_on, one.status])).toEqual([
-      [addDays(today, 10), 'pending'],
-      [addDays(today, 17), 'pending'],
+      [plusDays(today, 10), 'pending'],
+      [plusDays(today, 17), 'pending'],
     ]);
     // Completing an occurrence that was already continued creates no third one.
     await workflow.api.post(`${OBLIGATIONS}/${(await of(id))[0].id}/complete`, {});
     expect(await of(id)).toHaveLength(2);
-    await at(addDays(today, 365));
+    await at(plusDays(today, 365));
     expect(await of(id)).toHaveLength(3);
   });
 
   it("uses the days of the project's time zone", async () => {
     await app.sql.query(`UPDATE projects SET timezone = 'Pacific/Kiritimati' WHERE id = $1`, [workflow.space.eng.id]);
     const id = await finalized([]);
-    const { body } = await manual(id, { due_on: addDays(today, 5), recurrence: 'FREQ=WEEKLY' });
+    const { body } = await manual(id, { due_on: plusDays(today, 5), recurrence: 'FREQ=WEEKLY' });
     // The zone is 14 hours ahead: its day begins at 10:00 UTC of the previous day.
-    await at(addDays(today, 4), 'T09:59:00Z');
+    await at(plusDays(today, 4), 'T09:59:00Z');
     expect(await of(id)).toHaveLength(1);
-    await at(addDays(today, 4), 'T10:01:00Z');
+    await at(plusDays(today, 4), 'T10:01:00Z');
     expect((await of(id)).map((one: { series_id: string }) => one.series_id)).toEqual([body.series_id, body.series_id]);
   });
 
@@ -266,15 +266,15 @@ describe('the scheduled job', () => {
       project_id: workflow.space.eng.id,
     });
     await workflow.org(id, 'finalize');
-    const due = addDays(today, 30);
-    await at(addDays(due, -21));
+    const due = plusDays(today, 30);
+    await at(plusDays(due, -21));
     expect(await mails()).toEqual([]);
-    await at(addDays(due, -20));
-    await at(addDays(due, -20));
+    await at(plusDays(due, -20));
+    await at(plusDays(due, -20));
     expect(await mails()).toEqual([{ to: 'pay@acme.example', subject: `Due on ${inWords(due)}: Fee of Acme` }]);
     // The job did not run for several days: it sends one mail, not one per missed day.
-    await at(addDays(due, -4));
-    await at(addDays(due, -3));
+    await at(plusDays(due, -4));
+    await at(plusDays(due, -3));
     expect(
       (await mails())
         .slice(1)
@@ -290,10 +290,10 @@ describe('the scheduled job', () => {
     const remindOn = async () =>
       (await app.sql.query('SELECT remind_on::text FROM obligations WHERE document_id = $1', [id])).rows[0].remind_on;
     await app.sql.query(`UPDATE members SET status = 'inactive' WHERE organization_id = $1`, [workflow.space.organizationId]);
-    await at(addDays(due_on, -5));
-    expect([await mails(), await remindOn()]).toEqual([[], addDays(due_on, -5)]);
+    await at(plusDays(due_on, -5));
+    expect([await mails(), await remindOn()]).toEqual([[], plusDays(due_on, -5)]);
     await app.sql.query(`UPDATE members SET status = 'active' WHERE organization_id = $1`, [workflow.space.organizationId]);
-    for (const days of [-4, -3]) await at(addDays(due_on, days));
+    for (const days of [-4, -3]) await at(plusDays(due_on, days));
     expect([await mails(), await remindOn()]).toEqual([
       [{ to: workflow.space.owner.email, subject: `Due on ${inWords(due_on)}: Fee of Acme` }],
       null,
@@ -306,17 +306,17 @@ describe('the scheduled job', () => {
       await finalized([{ ...RULE, recurrence: 'FREQ=WEEKLY' }]),
     ];
     await app.sql.query(`UPDATE obligations SET recurrence = 'FREQ=DAILY;UNTIL=20269999' WHERE document_id = $1`, [broken]);
-    await expect(at(addDays(today, 10))).rejects.toThrow(/^1 of \d+ rows failed/);
+    await expect(at(plusDays(today, 10))).rejects.toThrow(/^1 of \d+ rows failed/);
     expect([(await of(broken)).length, (await of(sound)).length]).toEqual([1, 2]);
     await app.sql.query(`UPDATE obligations SET recurrence = 'FREQ=WEEKLY' WHERE document_id = $1`, [broken]);
-    await at(addDays(today, 10));
+    await at(plusDays(today, 10));
     expect([(await of(broken)).length, (await of(sound)).length]).toEqual([2, 2]);
   });
 
   it('sends no reminders for completed obligations', async () => {
     const id = await finalized([{ ...RULE, reminder_days: [3] }]);
     await workflow.api.post(`${OBLIGATIONS}/${(await of(id))[0].id}/complete`, {});
-    await at(addDays(today, 8));
+    await at(plusDays(today, 8));
     expect(await mails()).toEqual([]);
   });
 });
@@ -325,18 +325,18 @@ describe('listing obligations', () => {
   it('filters by status, due date, person, document and overdue', async () => {
     const id = await finalized([]);
     const other = await finalized([]);
-    const late = (await manual(id, { title: 'Late', due_on: addDays(today, -2), responsible: { side: 'us', email: 'ADA@example.com' } }))
+    const late = (await manual(id, { title: 'Late', due_on: plusDays(today, -2), responsible: { side: 'us', email: 'ADA@example.com' } }))
       .body;
-    const soon = (await manual(id, { title: 'Soon', due_on: addDays(today, 2) })).body;
-    const elsewhere = (await manual(other, { title: 'Elsewhere', due_on: addDays(today, 4) })).body;
-    const done = (await manual(id, { title: 'Done', due_on: addDays(today, -9) })).body;
+    const soon = (await manual(id, { title: 'Soon', due_on: plusDays(today, 2) })).body;
+    const elsewhere = (await manual(other, { title: 'Elsewhere', due_on: plusDays(today, 4) })).body;
+    const done = (await manual(id, { title: 'Done', due_on: plusDays(today, -9) })).body;
     await workflow.api.post(`${OBLIGATIONS}/${done.id}/complete`, {});
     const ids = async (query: string) => (await workflow.api.get(`${OBLIGATIONS}?${query}`)).body.data.map((one: { id: string }) => one.id);
     expect(await ids('')).toEqual([done.id, late.id, soon.id, elsewhere.id]);
     expect(await ids('overdue=true')).toEqual([late.id]);
     expect(await ids('overdue=false')).toEqual([done.id, soon.id, elsewhere.id]);
     expect(await ids('status=completed,waived')).toEqual([done.id]);
-    expect(await ids(`due_after=${addDays(today, 2)}&due_before=${addDays(today, 4)}`)).toEqual([soon.id]);
+    expect(await ids(`due_after=${plusDays(today, 2)}&due_before=${plusDays(today, 4)}`)).toEqual([soon.id]);
     expect(await ids('responsible_email=Ada@Example.com')).toEqual([late.id]);
     expect(await ids(`document_id=${other}`)).toEqual([elsewhere.id]);
     expect((await of(id, '?overdue=true')).map((one: { id: string; overdue: boolean }) => [one.id, one.overdue])).toEqual([

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, type Ctx, type SqlReader } from '../../../kit/index.js';
+import { CommonErrors, type Ctx, type SqlReader, plusDays } from '../../../kit/index.js';
 import type { AvailabilityRule, DayWindow } from '../model/core/weekly-hours.js';
 import type { Calendar } from '../model/setup/calendar.entity.js';
-import { dateOf, plusDays, startOfDay } from '../time/zone-time.js';
+import { dateOf, startOfDay } from '../time/zone-time.js';
 import { freeSlots, type Bookable, type Slots, type Span } from './slots.js';
 
 const MINUTE_MS = 60_000;

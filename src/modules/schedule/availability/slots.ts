@@ -1,4 +1,5 @@
-import { plusDays, resolveWall, wallAt, wallText, weekdayOf } from '../time/zone-time.js';
+import { plusDays } from '../../../kit/index.js';
+import { resolveWall, wallAt, wallText, weekdayOf } from '../time/zone-time.js';
 
 const MINUTE_MS = 60_000;
 export const MOST_SLOTS = 5000;

@@ -1,9 +1,10 @@
+import { plusDays } from '../../../kit/index.js';
 import { randomUUID } from 'node:crypto';
 import type { Ctx } from '../../../kit/index.js';
 import type { BookingPages } from '../booking-pages/booking-pages.service.js';
 import type { Booking, BookingStatus } from '../model/records/booking.entity.js';
 import type { BookingPage } from '../model/setup/booking-page.entity.js';
-import { dateOf, plusDays, resolveLocal, weekdayOf } from '../time/zone-time.js';
+import { dateOf, resolveLocal, weekdayOf } from '../time/zone-time.js';
 import type { BookingChanges } from './lifecycle/booking-changes.service.js';
 import type { BookingService } from './lifecycle/booking.service.js';
 import type { FreeTimes } from './free-times/free-times.service.js';

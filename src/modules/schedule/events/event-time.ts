@@ -1,6 +1,6 @@
-import { isCalendarDay, isInstant, validationError } from '../../../kit/index.js';
+import { isCalendarDay, isInstant, validationError, plusDays } from '../../../kit/index.js';
 import type { Span } from '../availability/slots.js';
-import { localOf, isLocalTime, plusDays, resolveLocal, startOfDay } from '../time/zone-time.js';
+import { localOf, isLocalTime, resolveLocal, startOfDay } from '../time/zone-time.js';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 1440 * MINUTE_MS;

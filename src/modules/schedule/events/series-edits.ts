@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { CommonErrors } from '../../../kit/index.js';
+import { CommonErrors, plusDays } from '../../../kit/index.js';
 import type { ScheduleEvent } from '../model/records/event.entity.js';
 import type { Instance } from '../model/records/instance.entity.js';
 import { expand } from '../recurrence/expand.js';
 import { parseRule, type RecurrenceRule } from '../recurrence/recurrence-rule.js';
-import { plusDays, resolveLocal } from '../time/zone-time.js';
+import { resolveLocal } from '../time/zone-time.js';
 import { timeAt, timeOf, type EventTime, type SentTime } from './event-time.js';
 import { timeOfEvent } from './event-writer.js';
 import type { UpdateEventDto } from './events.dto.js';

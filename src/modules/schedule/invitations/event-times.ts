@@ -1,8 +1,9 @@
+import { plusDays } from '../../../kit/index.js';
 import { expand } from '../recurrence/expand.js';
 import { describeRule } from '../recurrence/rule-words.js';
 import type { ScheduleEvent } from '../model/records/event.entity.js';
 import type { Instance } from '../model/records/instance.entity.js';
-import { plusDays, resolveLocal, utcOffsetAt } from '../time/zone-time.js';
+import { resolveLocal, utcOffsetAt } from '../time/zone-time.js';
 import { deviationsOf, ruleOf, spanOf, type TimedEvent } from './event-objects.js';
 
 /** The most dates of each kind that a mail names. */

@@ -1,3 +1,4 @@
+import { plusDays } from '../../../kit/index.js';
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import type { Json } from '../../../../test/kit/api-document.js';
@@ -5,7 +6,7 @@ import { CalendarProgram } from '../../../../test/kit/calendar-program.js';
 import { Client } from '../../../../test/kit/client.js';
 import { sharedApp } from '../../../../test/kit/hosted-app.js';
 import { EXT_SCHEDULE, makeCalendar, ORG_SCHEDULE } from '../../../../test/kit/schedule-fixture.js';
-import { plusDays, weekdayOf } from '../time/zone-time.js';
+import { weekdayOf } from '../time/zone-time.js';
 
 const app = await sharedApp();
 const EVENTS = `${EXT_SCHEDULE}/events`;

@@ -1,5 +1,5 @@
-import { isCalendarDay, validationError, type DomainError } from '../../../kit/index.js';
-import { localOf, plusDays, resolveLocal } from '../time/zone-time.js';
+import { isCalendarDay, validationError, type DomainError, plusDays } from '../../../kit/index.js';
+import { localOf, resolveLocal } from '../time/zone-time.js';
 
 export const MOST_INSTANCES = 366;
 export const LONGEST_YEARS = 5;

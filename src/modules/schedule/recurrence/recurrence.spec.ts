@@ -1,6 +1,7 @@
+import { plusDays } from '../../../kit/index.js';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { plusDays, weekdayOf } from '../time/zone-time.js';
+import { weekdayOf } from '../time/zone-time.js';
 import { expand, instantsOf } from './expand.js';
 import { describeRule } from './rule-words.js';
 import { formatRule, parseRule } from './recurrence-rule.js';

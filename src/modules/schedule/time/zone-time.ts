@@ -60,11 +60,6 @@ export function startOfDay(on: string, zone: string): Date {
   return resolveLocal(`${on}T00:00`, zone);
 }
 
-/** The date `days` after a date; both `YYYY-MM-DD`. */
-export function plusDays(on: string, days: number): string {
-  return new Date(Date.parse(`${on}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
-}
-
 /** 1 for Monday to 7 for Sunday. */
 export function weekdayOf(on: string): number {
   return new Date(`${on}T00:00:00Z`).getUTCDay() || 7;

@@ -1,6 +1,6 @@
-import { CommonErrors, type ErrorDetail } from '../../../../kit/index.js';
+import { CommonErrors, type ErrorDetail, dayIn } from '../../../../kit/index.js';
 import { valueAt } from '../../model/core/data-values.js';
-import { dayIn, dayOf } from '../../model/core/calendar-days.js';
+import { dayOf } from '../../model/core/calendar-days.js';
 import { isObject, LONGEST_PATH, PATH } from './event-root.js';
 
 const TRANSFORMS = ['string', 'number', 'date', 'upper', 'lower'] as const;

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Store, type SqlReader } from '../../../../kit/index.js';
+import { Store, type SqlReader, plusDays } from '../../../../kit/index.js';
 import type { FoundSlots } from '../../availability/slot-finder.service.js';
 import { SlotFinder } from '../../availability/slot-finder.service.js';
 import type { Slot } from '../../availability/slots.js';
 import { byDate, type SlotPeriod } from '../html/slot-list.js';
-import { dateOf, plusDays, startOfDay } from '../../time/zone-time.js';
+import { dateOf, startOfDay } from '../../time/zone-time.js';
 import { withAddedResources } from './added-resources.js';
 import type { OpenPage } from './open-pages.service.js';
 
