@@ -10,7 +10,7 @@ export { faultOf } from './fields/read-fields.js';
 export { lacksPermission, lacksScope } from './callers/access.js';
 export type { Tenant } from './callers/contexts.js';
 export { scopingOf, type Scoping } from './store/entities.js';
-export type { EventBody, EventData, EventDefinition } from './store/events.js';
+export type { EventBody } from './store/events.js';
 export type { Amounts, InsertOptions, TargetOptions, Where, WriteOptions } from './store/store.js';
 export { sumOfDecimals } from './values/decimals.js';
 export { jobOf, type JobOptions } from './services/jobs.js';

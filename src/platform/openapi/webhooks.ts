@@ -1,7 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { getSchemaPath } from '@nestjs/swagger';
-import { ActorDto } from '../../kit/index.js';
-import type { EventDefinition } from '../../kit/internal.js';
+import { ActorDto, type EventDefinition } from '../../kit/index.js';
 import { UUID_PATTERN } from '../../kit/internal.js';
 import { exampleEvent } from '../events/example-payload.js';
 import { exampleOf } from './examples.js';

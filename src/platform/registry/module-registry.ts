@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
-import type { JobHandler } from '../../kit/index.js';
-import { manifestOf, scopingOf, type ErrorSpec, type EventDefinition, type Manifest, type RetentionRule } from '../../kit/internal.js';
+import type { EventDefinition, JobHandler } from '../../kit/index.js';
+import { manifestOf, scopingOf, type ErrorSpec, type Manifest, type RetentionRule } from '../../kit/internal.js';
 
 /** The errors and events of the platform's own routes, the retention of its tables, and its jobs. */
 export type Declarations = Required<Pick<Manifest, 'errors' | 'events'>> & Pick<Manifest, 'retention' | 'jobs'>;

@@ -1,16 +1,16 @@
 import type { Type } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { CommonErrors, Tx, type BaseEntity, type Condition, type Decimal, type GroupRead } from '../../../kit/index.js';
 import {
-  newId,
-  type Amounts,
+  CommonErrors,
+  Tx,
+  type BaseEntity,
+  type Condition,
+  type Decimal,
   type EventData,
   type EventDefinition,
-  type InsertOptions,
-  type TargetOptions,
-  type WriteOptions,
-  type Where,
-} from '../../../kit/internal.js';
+  type GroupRead,
+} from '../../../kit/index.js';
+import { newId, type Amounts, type InsertOptions, type TargetOptions, type WriteOptions, type Where } from '../../../kit/internal.js';
 import { requireVersion, type CallContext } from './call-context.js';
 import type { ChangeRuns } from './change-runs.js';
 import { isTaken } from '../database/pg-errors.js';
