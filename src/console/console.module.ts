@@ -16,6 +16,7 @@ import { SignInController } from './sign-in/sign-in.controller.js';
  * - `sign-in/`, `reset/`, `invitation/` the pages for people without a session
  * - `frame/` what surrounds every member page: session, permission, mode, forms, errors, navigation
  * - `components/` the components of pages: tables, charts, badges
+ * - `activity/` the overview, the request log, and analytics
  * - all others: the pages of `pages.ts`, by subject
  */
 @Module({

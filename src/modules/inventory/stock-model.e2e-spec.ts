@@ -249,7 +249,7 @@ it('the nightly comparison reports every seeded difference until it is gone', as
     const write = (sql: string) => app.sql.query(`UPDATE ${sql} WHERE ${sql.startsWith('stock_totals') ? 'id' : 'item_id'} = $1`, [id]);
     await write(change);
     expect(await shown()).toEqual(found.map((one) => `true ${one}`));
-    // the same difference is one
+    // a difference that is found again is not reported twice
     expect(await shown()).toHaveLength(found.length);
     await write(back);
     expect(await shown()).toEqual([]);

@@ -255,7 +255,9 @@ export const SETTINGS = {
     variable: 'INVITATION_MAILS_PER_DAY',
     path: 'mail.invitationsPerDay',
     type: wholeNumber(1, 1_000_000_000),
-    description: 'Invitations and changes of events that one organization may mail on one day (UTC); as many canceled dates besides.',
+    description:
+      'Invitations and changes of events that one organization may mail on one day (UTC). Mails about canceled dates have a separate ' +
+      'limit of the same size.',
   }),
   aiBaseUrl: optional({
     variable: 'AI_BASE_URL',

@@ -13,7 +13,7 @@ import type { TypeDefinition } from '../model/types/type-definition.js';
 
 /** The people that a definition can name. */
 export interface Directory {
-  /** What is wrong with an approver, an active member by id or address or a role: they do not exist, or may not approve. Or null. */
+  /** Why this member (by id or address) or role cannot approve: it does not exist, or lacks the permission. Null if it can. */
   approverProblem: (approver: ApproverDto) => string | null;
   /** The id of the active member with this id or address, or null. */
   memberId: (ref: string) => string | null;

@@ -5,7 +5,7 @@ const MAX_EXTENSION_LENGTH = 16;
 
 /**
  * The header's value by RFC 6266: the name in ASCII for old clients, and in UTF-8 (RFC 8187) if it differs. Null without a name
- * unless the file is a download.
+ * unless the file is a download. The package `content-disposition` neither cleans nor shortens names.
  */
 export function contentDisposition(download: boolean, filename: string | undefined): string | null {
   const kind = download ? 'attachment' : 'inline';

@@ -161,7 +161,7 @@ it('does not rely on a statement that an unanswered batch prepares', async () =>
   const first = codes([begin(), insert(-1), select()]);
   await sent();
   client.collect();
-  // not that the prepared statement does not exist, which says nothing of the failure
+  // the error of the aborted transaction, not 26000 for the prepared statement, which would hide the cause
   expect([await codes([select()]), await first]).toEqual([['25P02'], ['ok', '23514', '23514']]);
   await client.query('ROLLBACK');
   client.collect();

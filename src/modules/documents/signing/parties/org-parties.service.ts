@@ -64,7 +64,7 @@ export class OrgParties {
     });
   }
 
-  /** A link that opens the page of a party once, for a caller who knows who opens it. */
+  /** Creates a link that opens the page of a party once. The caller must pass it to that party only. */
   createLink(ctx: Ctx, documentId: string, { party: key, expires_minutes = 10 }: CreateSigningLinkDto): Promise<SigningLinkDto> {
     return this.store.write(ctx, async (tx) => {
       const document = await tx.target(Document, documentId);
