@@ -43,25 +43,27 @@ export async function printProblem(text: string): Promise<string | null> {
     : `has characters that cannot be printed: ${lacking.slice(0, SHOWN).join(' ')}${lacking.length > SHOWN ? ' …' : ''}`;
 }
 
+/** As `printProblem`, of several texts, in a transaction. */
+export async function printProblems(tx: Tx, texts: readonly string[]): Promise<(string | null)[]> {
+  if (texts.every(isPlain)) return texts.map(() => null);
+  // to read the fonts takes up to 0.2 s, too long while rows are locked
+  return tx.prepared(`print problems ${hash('sha256', JSON.stringify(texts))}`, () => Promise.all(texts.map(printProblem)));
+}
+
 function isPlain(text: string): boolean {
   return PLAIN.test(text.replace(/[\t\r]/g, ' '));
 }
 
 async function rejectUnprintable(tx: Tx, texts: readonly Text[]): Promise<void> {
-  const special = texts.filter(([, text]) => !isPlain(text));
-  if (special.length === 0) return;
-  // not with a row locked: to read the fonts takes up to 0.2 s
-  const details = await tx.prepared(`printable ${hash('sha256', JSON.stringify(special))}`, () => problemsOf(special));
+  const problems = await printProblems(
+    tx,
+    texts.map(([, text]) => text),
+  );
+  const details = texts.flatMap(([param], index): ErrorDetail[] => {
+    const problem = problems[index];
+    return problem === null ? [] : [{ param, code: 'unprintable', message: `${param} ${problem}` }];
+  });
   if (details.length > 0) throw CommonErrors.validationFailed({ param: details[0].param, message: details[0].message, details });
-}
-
-async function problemsOf(texts: readonly Text[]): Promise<ErrorDetail[]> {
-  const details: ErrorDetail[] = [];
-  for (const [param, text] of texts) {
-    const problem = await printProblem(text);
-    if (problem !== null) details.push({ param, code: 'unprintable', message: `${param} ${problem}` });
-  }
-  return details;
 }
 
 /** Field labels are printed in the default layout and in the headers of tables. */

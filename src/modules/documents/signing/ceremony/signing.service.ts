@@ -54,7 +54,7 @@ export class Signing {
       link,
       async (tx, document, party) => {
         const fields = await this.placedFields(tx, document);
-        const placed = await readPlacedValues(fields, party.key, form.fields ?? {}, link.look.texts.problems);
+        const placed = await readPlacedValues(tx, fields, party.key, form.fields ?? {}, link.look.texts.problems);
         if (signature === null || problems.length + placed.problems.length > 0) return [...placed.problems, ...problems];
         const codeProblems = await this.checkCode(link, tx, party, form.code);
         if (codeProblems.length === 0) await this.accept(link, tx, document, party, { signature, field_values: placed.values }, visitor);

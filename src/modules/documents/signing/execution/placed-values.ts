@@ -1,8 +1,8 @@
-import type { FormProblem } from '../../../../kit/index.js';
+import type { FormProblem, Tx } from '../../../../kit/index.js';
 import type { PlacedField } from '../../model/records/document-file.entity.js';
 import type { Signature, SignatureParty } from '../../model/records/signature-party.entity.js';
 import type { Texts } from '../../pages/texts/en.js';
-import { printProblem } from '../../rendering/pdf/printable-content.js';
+import { printProblems } from '../../rendering/pdf/printable-content.js';
 import type { Stamp } from '../../rendering/stamping/stamp-pdf.js';
 
 const LONGEST = 200;
@@ -11,6 +11,7 @@ const CAPTION = 0.24;
 
 /** The texts that a party enters, by key of the field, or what is wrong with them. */
 export async function readPlacedValues(
+  tx: Tx,
   fields: readonly PlacedField[],
   party: string,
   given: Record<string, unknown>,
@@ -18,17 +19,25 @@ export async function readPlacedValues(
 ): Promise<{ values: Record<string, string>; problems: FormProblem[] }> {
   const values: Record<string, string> = {};
   const problems: FormProblem[] = [];
-  for (const { key, label, required } of textsOf(fields, party)) {
-    const raw = Object.hasOwn(given, key) ? given[key] : '';
-    const text = typeof raw === 'string' ? raw.trim().replace(/\s+/g, ' ') : '';
+  const entered = textsOf(fields, party).map((field) => ({ ...field, text: textIn(given, field.key) }));
+  const unprintable = await printProblems(
+    tx,
+    entered.map(({ text }) => text.slice(0, LONGEST)),
+  );
+  for (const [index, { key, label, required, text }] of entered.entries()) {
     const reject = (problem: string) => problems.push({ field: inputId(key), text: `${label}: ${problem}` });
     if (text === '') {
       if (required) reject(texts.fieldMissing);
     } else if (text.length > LONGEST) reject(texts.tooLong(LONGEST));
-    else if ((await printProblem(text)) !== null) reject(texts.fieldUnprintable);
+    else if (unprintable[index] !== null) reject(texts.fieldUnprintable);
     else values[key] = text;
   }
   return { values, problems };
+}
+
+function textIn(given: Record<string, unknown>, key: string): string {
+  const raw = Object.hasOwn(given, key) ? given[key] : '';
+  return typeof raw === 'string' ? raw.trim().replace(/\s+/g, ' ') : '';
 }
 
 export function textsOf(fields: readonly PlacedField[], party: string): PlacedField[] {
