@@ -32,13 +32,12 @@ export class DocumentFiles {
 
   /** Reads the file before the transaction, as that takes long. Fields that stand on pages of the new file stay. */
   async replace(ctx: Ctx, documentId: string, { bytes }: Upload): Promise<DocumentFile> {
-    const page_texts = await this.read(bytes);
+    const content = { pdf: bytes, sha256: hash('sha256', bytes), page_texts: await this.read(bytes) };
     return this.store.write(ctx, async (tx) => {
       const document = await this.editable(tx, documentId);
-      const content = { pdf: bytes, sha256: hash('sha256', bytes), page_texts };
       const [file] = await tx.list(DocumentFile, { document_id: documentId });
       const replaced = file
-        ? await tx.update(file, { ...content, fields: file.fields.filter(({ page }) => page <= page_texts.length) })
+        ? await tx.update(file, { ...content, fields: file.fields.filter(({ page }) => page <= content.page_texts.length) })
         : await tx.insert(DocumentFile, { project_id: document.project_id, document_id: documentId, ...content, fields: [] });
       await this.record(ctx, tx, document, { file_sha256: content.sha256 });
       return replaced;
@@ -47,9 +46,10 @@ export class DocumentFiles {
 
   /** A file whose pages are known, for a draft that has none yet. */
   add(ctx: Ctx, documentId: string, file: Pick<DocumentFile, 'pdf' | 'page_texts' | 'fields'>): Promise<DocumentFile> {
+    const sha256 = hash('sha256', file.pdf);
     return this.store.write(ctx, async (tx) => {
       const { project_id } = await this.editable(tx, documentId);
-      return tx.insert(DocumentFile, { project_id, document_id: documentId, sha256: hash('sha256', file.pdf), ...file });
+      return tx.insert(DocumentFile, { project_id, document_id: documentId, sha256, ...file });
     });
   }
 

@@ -10,6 +10,7 @@ import { defaultTemplate, readToken, type TemplateNames } from '../content/docum
 type Text = [param: string, text: string];
 
 const SHOWN = 5;
+let glyphs: typeof import('../typst/glyphs.js') | undefined;
 const TOKENS = /\{\{([^{}|\n]*)\}\}/g;
 
 /** The printed parts of a type: on its documents and their certificates. */
@@ -36,18 +37,22 @@ export function requirePrintableType(tx: Tx, type: PrintedType): Promise<void> {
 export async function printProblem(text: string): Promise<string | null> {
   if (isPlain(text)) return null;
   // the package that reads fonts takes a tenth of a second to load
-  const { unprintable } = await import('../typst/glyphs.js');
-  const lacking = unprintable(text);
+  glyphs ??= await import('../typst/glyphs.js');
+  const lacking = glyphs.unprintable(text);
   return lacking.length === 0
     ? null
     : `has characters that cannot be printed: ${lacking.slice(0, SHOWN).join(' ')}${lacking.length > SHOWN ? ' …' : ''}`;
 }
 
-/** As `printProblem`, of several texts, in a transaction. */
+/**
+ * Why each of the texts cannot be printed, or null, for a transaction. If they need fonts that this process has not read yet, the change
+ * runs again, as for `Tx.prepared`.
+ */
 export async function printProblems(tx: Tx, texts: readonly string[]): Promise<(string | null)[]> {
-  if (texts.every(isPlain)) return texts.map(() => null);
-  // to read the fonts takes up to 0.2 s, too long while rows are locked
-  return tx.prepared(`print problems ${hash('sha256', JSON.stringify(texts))}`, () => Promise.all(texts.map(printProblem)));
+  const special = [...new Set(texts.filter((text) => !isPlain(text)))];
+  if (!special.every((text) => glyphs?.isDecided(text)))
+    await tx.prepared(`fonts for ${hash('sha256', JSON.stringify(special))}`, () => Promise.all(special.map(printProblem)));
+  return Promise.all(texts.map(printProblem));
 }
 
 function isPlain(text: string): boolean {

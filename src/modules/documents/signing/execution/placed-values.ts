@@ -20,8 +20,9 @@ export async function readPlacedValues(
   const values: Record<string, string> = {};
   const problems: FormProblem[] = [];
   const entered = textsOf(fields, party).map((field) => ({ ...field, text: textIn(given, field.key) }));
-  const unprintable = await printProblems(
+  const printFaults = await printProblems(
     tx,
+    // longer texts are rejected anyway
     entered.map(({ text }) => text.slice(0, LONGEST)),
   );
   for (const [index, { key, label, required, text }] of entered.entries()) {
@@ -29,7 +30,7 @@ export async function readPlacedValues(
     if (text === '') {
       if (required) reject(texts.fieldMissing);
     } else if (text.length > LONGEST) reject(texts.tooLong(LONGEST));
-    else if (unprintable[index] !== null) reject(texts.fieldUnprintable);
+    else if (printFaults[index] !== null) reject(texts.fieldUnprintable);
     else values[key] = text;
   }
   return { values, problems };

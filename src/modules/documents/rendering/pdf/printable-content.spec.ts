@@ -1,0 +1,23 @@
+import { expect, test } from '@jest/globals';
+import type { Tx } from '../../../../kit/index.js';
+import { printProblems } from './printable-content.js';
+
+test('a change runs again only for fonts that the process has not read yet', async () => {
+  let runs = 0;
+  const tx = {
+    prepared: (_key: string, work: () => Promise<unknown>) => {
+      runs++;
+      return work();
+    },
+  } as unknown as Tx;
+  const problems = async (...texts: string[]) => {
+    runs = 0;
+    return [await printProblems(tx, texts), runs];
+  };
+  expect(await problems('Berlin', 'Ольга')).toEqual([[null, null], 0]);
+  expect(await problems('Nguyễn Thị Ánh')).toEqual([[null], 1]);
+  expect(await problems('Nguyễn', 'Berlin')).toEqual([[null, null], 0]);
+  expect(await problems('𓀀', 'Berlin')).toEqual([[expect.stringContaining('𓀀'), null], 1]);
+  // all fonts have been read now
+  expect(await problems('𓀁', '🙂')).toEqual([[expect.stringContaining('𓀁'), null], 0]);
+});
