@@ -6,7 +6,7 @@ import type { Server } from './server.js';
 const DEEP_PAGE = 1_000;
 const PAGE = 25;
 const STRIDE = 75;
-/** 0.9 of our own read when that was 0.92 of the floor's. */
+/** The goal against our own read, 0.9, times 0.92: what our read was of the floor's when that goal was set. */
 const TOOL_CALL_TO_FLOOR = 0.83;
 
 export interface Comparison extends ReportLine {

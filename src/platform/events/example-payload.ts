@@ -1,6 +1,5 @@
 import type { Type } from '@nestjs/common';
-import { ActorDto, fieldsOf } from '../../kit/index.js';
-import type { EventDefinition } from '../../kit/index.js';
+import { ActorDto, fieldsOf, type EventDefinition } from '../../kit/index.js';
 
 /** An example of a payload, composed of the examples of its fields; recursive types end with null. */
 export function examplePayload(dto: Type, within: readonly Type[] = []): object {

@@ -1,5 +1,7 @@
 import {
+  dayIn,
   Mails,
+  plusDays,
   Projects,
   ScheduledJob,
   Store,
@@ -7,8 +9,6 @@ import {
   type DueQuery,
   type DueRow,
   type ScheduledJobHandler,
-  plusDays,
-  dayIn,
 } from '../../../kit/index.js';
 import { AuditEntry } from '../model/records/audit-entry.entity.js';
 import { DocumentContacts } from '../authoring/document-contacts.service.js';

@@ -1,5 +1,7 @@
 import {
+  dayIn,
   Mails,
+  plusDays,
   Projects,
   ScheduledJob,
   Store,
@@ -8,8 +10,6 @@ import {
   type DueRow,
   type ScheduledJobHandler,
   type Tx,
-  dayIn,
-  plusDays,
 } from '../../../kit/index.js';
 import { DocumentContacts } from '../authoring/document-contacts.service.js';
 import { Document } from '../model/records/document.entity.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
-import { Projects, Store, type Ctx, type Tx, dayIn } from '../../../kit/index.js';
+import { dayIn, Projects, Store, type Ctx, type Tx } from '../../../kit/index.js';
 import { AuditEntry } from '../model/records/audit-entry.entity.js';
 import { Document } from '../model/records/document.entity.js';
 import { DEAD } from './obligation-series.js';

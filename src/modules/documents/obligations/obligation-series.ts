@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Projects, type Ctx, type Tx, dayIn } from '../../../kit/index.js';
+import { dayIn, Projects, type Ctx, type Tx } from '../../../kit/index.js';
 import { uuidv7 } from 'uuidv7';
 import { DocumentViews } from '../views/document-views.js';
 import { Document } from '../model/records/document.entity.js';

@@ -1,4 +1,4 @@
-import { ActorDto, Field, Filter, Listing, ListQuery, partialOf, ResourceDto, dayIn } from '../../../kit/index.js';
+import { ActorDto, dayIn, Field, Filter, Listing, ListQuery, partialOf, ResourceDto } from '../../../kit/index.js';
 import { OBLIGATION_KINDS, SIDES } from '../model/types/obligation-rule.dto.js';
 import {
   OBLIGATION_SOURCES,

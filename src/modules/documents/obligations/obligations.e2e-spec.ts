@@ -1,5 +1,5 @@
-import { plusDays } from '../../../kit/index.js';
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { plusDays } from '../../../kit/index.js';
 import { calmDay } from '../../../../test/kit/calm-day.js';
 import { sharedApp } from '../../../../test/kit/hosted-app.js';
 import { WorkflowFixture } from '../../../../test/kit/workflow-fixture.js';

@@ -13,7 +13,7 @@ import type { TypeDefinition } from '../model/types/type-definition.js';
 
 /** The people that a definition can name. */
 export interface Directory {
-  /** Why this member (by id or address) or role cannot approve: it does not exist, or lacks the permission. Null if it can. */
+  /** Why this member (by id or address) or role cannot approve: there is no such active member or role, or it may not. Null if it can. */
   approverProblem: (approver: ApproverDto) => string | null;
   /** The id of the active member with this id or address, or null. */
   memberId: (ref: string) => string | null;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, type Ctx, type SqlReader, plusDays } from '../../../kit/index.js';
+import { CommonErrors, plusDays, type Ctx, type SqlReader } from '../../../kit/index.js';
 import type { AvailabilityRule, DayWindow } from '../model/core/weekly-hours.js';
 import type { Calendar } from '../model/setup/calendar.entity.js';
 import { dateOf, startOfDay } from '../time/zone-time.js';

@@ -1,6 +1,5 @@
-import { plusDays } from '../../../kit/index.js';
 import { randomUUID } from 'node:crypto';
-import type { Ctx } from '../../../kit/index.js';
+import { plusDays, type Ctx } from '../../../kit/index.js';
 import type { BookingPages } from '../booking-pages/booking-pages.service.js';
 import type { Booking, BookingStatus } from '../model/records/booking.entity.js';
 import type { BookingPage } from '../model/setup/booking-page.entity.js';

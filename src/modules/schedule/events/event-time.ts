@@ -1,4 +1,4 @@
-import { isCalendarDay, isInstant, validationError, plusDays } from '../../../kit/index.js';
+import { isCalendarDay, isInstant, plusDays, validationError } from '../../../kit/index.js';
 import type { Span } from '../availability/slots.js';
 import { localOf, isLocalTime, resolveLocal, startOfDay } from '../time/zone-time.js';
 

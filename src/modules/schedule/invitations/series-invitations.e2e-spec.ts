@@ -1,6 +1,6 @@
-import { plusDays } from '../../../kit/index.js';
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
+import { plusDays } from '../../../kit/index.js';
 import type { Json } from '../../../../test/kit/api-document.js';
 import { CalendarProgram } from '../../../../test/kit/calendar-program.js';
 import { Client } from '../../../../test/kit/client.js';

@@ -1,4 +1,4 @@
-import { isCalendarDay, validationError, type DomainError, plusDays } from '../../../kit/index.js';
+import { isCalendarDay, plusDays, validationError, type DomainError } from '../../../kit/index.js';
 import { localOf, resolveLocal } from '../time/zone-time.js';
 
 export const MOST_INSTANCES = 366;

@@ -1,6 +1,6 @@
-import { plusDays } from '../../../kit/index.js';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { plusDays } from '../../../kit/index.js';
 import { weekdayOf } from '../time/zone-time.js';
 import { expand, instantsOf } from './expand.js';
 import { describeRule } from './rule-words.js';

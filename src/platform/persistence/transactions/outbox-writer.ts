@@ -1,5 +1,4 @@
-import type { Ctx, InternalEvent } from '../../../kit/index.js';
-import type { EventData, EventDefinition } from '../../../kit/index.js';
+import type { Ctx, InternalEvent, EventData, EventDefinition } from '../../../kit/index.js';
 import { newId } from '../../../kit/internal.js';
 import type { CallContext } from './call-context.js';
 import type { Queryable } from '../rows/reader.js';

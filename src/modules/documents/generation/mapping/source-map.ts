@@ -1,4 +1,4 @@
-import { CommonErrors, type ErrorDetail, dayIn } from '../../../../kit/index.js';
+import { CommonErrors, dayIn, type ErrorDetail } from '../../../../kit/index.js';
 import { valueAt } from '../../model/core/data-values.js';
 import { dayOf } from '../../model/core/calendar-days.js';
 import { isObject, LONGEST_PATH, PATH } from './event-root.js';

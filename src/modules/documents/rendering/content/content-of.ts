@@ -1,3 +1,4 @@
+import { dayIn } from '../../../../kit/index.js';
 import type { Document } from '../../model/records/document.entity.js';
 import type { DocumentTypeVersion } from '../../model/types/document-type-version.entity.js';
 import { valueAt } from '../../model/core/data-values.js';
@@ -15,15 +16,10 @@ export function contentOf(document: Document, { definition }: DocumentTypeVersio
       label,
       name: nameAt(document.data_values, name_from),
     })),
-    document: { number, title, created_on: dayOf(created_at, timeZone), finalized_on: finalized_at && dayOf(finalized_at, timeZone) },
+    document: { number, title, created_on: dayIn(timeZone, created_at), finalized_on: finalized_at && dayIn(timeZone, finalized_at) },
     language: definition.language ?? 'en',
     finished: finalized_at !== null,
   };
-}
-
-function dayOf(time: Date, timeZone: string): string {
-  // The Swedish locale formats dates as in ISO 8601.
-  return new Intl.DateTimeFormat('sv-SE', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(time);
 }
 
 function nameAt(values: Record<string, unknown>, path: string): string | null {

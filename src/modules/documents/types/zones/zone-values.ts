@@ -34,7 +34,7 @@ export function zoneValue(zone: ZoneDto, property: ScalarField, { text, ticked, 
   if (property.type === 'boolean') return tickOf(part);
   if (property.type !== 'string') return match?.cutsNumber ? wrong(CUT) : numberOf(part, property, currency);
   if (property.format === 'date' || zone.kind === 'date') {
-    const day = dayIn(part);
+    const day = dayRead(part);
     return day === null ? wrong('is not an unambiguous date') : { value: day, problem: null };
   }
   return { value: part, problem: null };
@@ -66,7 +66,7 @@ export function separatorOf(property: FieldProperty | undefined): string | null 
 }
 
 /** ISO, 1.2.2026, 1 February 2026 and February 1, 2026; 1/2/2026 could mean two days, unless one number is above 12. */
-function dayIn(text: string): string | null {
+function dayRead(text: string): string | null {
   const clean = text.trim();
   const numbers = /^(\d{1,2})([./])\s?(\d{1,2})\2\s?(\d{4})$/.exec(clean);
   if (numbers) {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Store, type SqlReader, plusDays } from '../../../../kit/index.js';
+import { plusDays, Store, type SqlReader } from '../../../../kit/index.js';
 import type { FoundSlots } from '../../availability/slot-finder.service.js';
 import { SlotFinder } from '../../availability/slot-finder.service.js';
 import type { Slot } from '../../availability/slots.js';
