@@ -35,13 +35,7 @@ export function requirePrintableType(tx: Tx, type: PrintedType): Promise<void> {
 
 /** Why a text cannot be printed in a PDF, with the first characters that the fonts lack. Null if it can. */
 export async function printProblem(text: string): Promise<string | null> {
-  if (isPlain(text)) return null;
-  // the package that reads fonts takes a tenth of a second to load
-  glyphs ??= await import('../typst/glyphs.js');
-  const lacking = glyphs.unprintable(text);
-  return lacking.length === 0
-    ? null
-    : `has characters that cannot be printed: ${lacking.slice(0, SHOWN).join(' ')}${lacking.length > SHOWN ? ' …' : ''}`;
+  return isPlain(text) ? null : problemOf(await lackingIn(text));
 }
 
 /**
@@ -50,9 +44,24 @@ export async function printProblem(text: string): Promise<string | null> {
  */
 export async function printProblems(tx: Tx, texts: readonly string[]): Promise<(string | null)[]> {
   const special = [...new Set(texts.filter((text) => !isPlain(text)))];
-  if (!special.every((text) => glyphs?.isDecided(text)))
-    await tx.prepared(`fonts for ${hash('sha256', JSON.stringify(special))}`, () => Promise.all(special.map(printProblem)));
-  return Promise.all(texts.map(printProblem));
+  const known = special.map((text) => glyphs?.knownUnprintable(text) ?? null);
+  const lacking = known.every((characters) => characters !== null)
+    ? known
+    : await tx.prepared(`fonts for ${hash('sha256', JSON.stringify(special))}`, () => Promise.all(special.map(lackingIn)));
+  const problems = new Map(special.map((text, index) => [text, problemOf(lacking[index])]));
+  return texts.map((text) => problems.get(text) ?? null);
+}
+
+async function lackingIn(text: string): Promise<string[]> {
+  // the package that reads fonts takes a tenth of a second to load
+  glyphs ??= await import('../typst/glyphs.js');
+  return glyphs.unprintable(text);
+}
+
+function problemOf(lacking: readonly string[]): string | null {
+  return lacking.length === 0
+    ? null
+    : `has characters that cannot be printed: ${lacking.slice(0, SHOWN).join(' ')}${lacking.length > SHOWN ? ' …' : ''}`;
 }
 
 function isPlain(text: string): boolean {

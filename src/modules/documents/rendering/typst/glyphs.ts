@@ -33,10 +33,10 @@ export function unprintable(text: string): string[] {
   return graphemesOf(text).filter((segment) => !isCovered(segment));
 }
 
-/** Whether `unprintable` reads no further font for this text. To read one takes up to 0.1 s. */
-export function isDecided(text: string): boolean {
-  if (files.every((_, index) => characterSets[index] !== undefined)) return true;
-  return graphemesOf(text).every((segment) => isCovered(segment, (index) => characterSets[index]));
+/** As `unprintable`, by the fonts that have been read; null if others may decide. To read one takes up to 0.1 s. */
+export function knownUnprintable(text: string): string[] | null {
+  const lacking = graphemesOf(text).filter((segment) => !isCovered(segment, (index) => characterSets[index]));
+  return lacking.length === 0 || files.every((_, index) => characterSets[index] !== undefined) ? lacking : null;
 }
 
 function graphemesOf(text: string): string[] {
