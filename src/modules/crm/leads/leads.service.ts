@@ -8,6 +8,7 @@ import { CrmConfig, customFieldsOf, requireMove, requirePipeline, requireSource,
 import { mergeCustomFields } from '../custom-fields/custom-fields.js';
 import {
   addressesOf,
+  isPhoneNumber,
   nameOf,
   normalizeEmail,
   normalizeExternalId,
@@ -125,7 +126,7 @@ export class LeadsService {
     });
     if (answeredChannels(input).length > 0) changes.consent = withConsent(lead.consent, input, new Date());
     const after = { ...lead, ...definedOf(changes) };
-    if ((input.email !== undefined || input.phone !== undefined) && !after.email && !after.phone_normalized)
+    if ((input.email !== undefined || input.phone !== undefined) && !after.email && !isPhoneNumber(after.phone))
       throw CommonErrors.validationFailed({ param: 'email', message: 'email and phone cannot both be cleared' });
     const changed = await this.write(tx, lead, changes);
     await recordConsent(ctx, tx, { resource: 'lead', id: lead.id, project_id: lead.project_id }, input, true);

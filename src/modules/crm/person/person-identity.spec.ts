@@ -32,12 +32,56 @@ describe('a phone number', () => {
     ['+49 (30) 90 18 20', null, '+4930901820'],
     ['0049 30 901820', 'DE', '+4930901820'],
     ['030 901820', null, '030901820'],
-    ['12', 'DE', '12'],
+    ['٠٣٠٩٠١٨٢٠', 'DE', '+4930901820'],
     ['call me', 'DE', null],
     ['+', null, null],
-    ['٠١٢', null, '٠١٢'],
     ['', 'DE', null],
   ])('%j in %j is normalized to %j', (given, country, normalized) => {
+    expect(normalizePhone(given, country)).toBe(normalized);
+  });
+
+  it.each([
+    ['0000000000', 'US'],
+    ['+1 555 555 5555', null],
+    ['+49 000 0000000', 'DE'],
+    ['000-0000000', 'KR'],
+    ['1', 'DE'],
+    ['-1-', 'DE'],
+    ['12345 x678', 'DE'],
+    ['٠١٢', null],
+  ])('%j in %j identifies nobody', (given, country) => {
+    expect(normalizePhone(given, country)).toBeNull();
+  });
+
+  it.each([
+    ['+1 415 555 2671 x12', null, '+14155552671;ext=12'],
+    ['(415) 555-2671 ext. 13', 'US', '+14155552671;ext=13'],
+    ['tel:+1-415-555-2671;ext=14', null, '+14155552671;ext=14'],
+    ['030 901820 Durchwahl 12', 'DE', '030901820x12'],
+    ['1234567 x8', 'DE', '1234567x8'],
+  ])('%j in %j keeps its extension: %j', (given, country, normalized) => {
+    expect(normalizePhone(given, country)).toBe(normalized);
+  });
+
+  it.each([
+    ['4915112345678', 'DE', '+4915112345678'],
+    ['49 (0)30 901820', 'DE', '+4930901820'],
+    ['447911123456', 'GB', '+447911123456'],
+    ['442071838750', 'US', '+442071838750'],
+    ['1-415-555-2671', 'US', '+14155552671'],
+    ['8 916 123-45-67', 'RU', '+79161234567'],
+    ['7 916 123-45-67', 'RU', '+79161234567'],
+  ])('%j without a plus sign in %j is %j', (given, country, normalized) => {
+    expect(normalizePhone(given, country)).toBe(normalized);
+  });
+
+  it.each([
+    ['55 3123 4567', 'BR', '+555531234567'],
+    ['4312345678', 'DE', '+494312345678'],
+    ['391 123 4567', 'IT', '+393911234567'],
+    ['481234567', 'PL', '+48481234567'],
+    ['442071838750', null, '442071838750'],
+  ])('%j in %j is not taken for a number with a calling code: %j', (given, country, normalized) => {
     expect(normalizePhone(given, country)).toBe(normalized);
   });
 });

@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url';
-import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js';
+import { getCountryCallingCode, parsePhoneNumberFromString, type CountryCode, type PhoneNumber } from 'libphonenumber-js/max';
 import { CommonErrors, isLongerThan } from '../../../kit/index.js';
 
 /** A person's name, whole and in parts. */
@@ -22,16 +22,40 @@ export function normalizeEmail(email: string | null | undefined): string | null 
   return `${trimmed.slice(0, at)}@${domainToASCII(domain) || domain}`;
 }
 
+/** Fewer digits can be an extension, a placeholder or a typing error, so they identify nobody unless they are a valid number. */
+const MIN_DIGITS = 7;
+
 /**
- * Normalizes a phone number for comparison: E.164 when it is valid, otherwise its digits; null without a digit. A number
- * without a country code belongs to `defaultCountry` (ISO 3166-1 alpha-2).
+ * Normalizes a phone number for comparison: E.164 when it is valid, with `;ext=<digits>` if it has an extension, otherwise its
+ * digits. Null if the number cannot identify a person: invalid with fewer than seven digits, or all digits equal, as in
+ * 0000000000. A number without a plus sign belongs to `defaultCountry` (ISO 3166-1 alpha-2), unless it can only be read with the
+ * calling code in front.
  */
 export function normalizePhone(phone: string | null | undefined, defaultCountry: string | null): string | null {
   const trimmed = phone?.trim();
   if (!trimmed) return null;
-  const parsed = parsePhoneNumberFromString(trimmed, (defaultCountry ?? undefined) as CountryCode | undefined);
-  if (parsed?.isValid()) return parsed.number;
-  return trimmed.normalize('NFKC').replace(/\P{Nd}/gu, '') || null;
+  const parsed = parsePhone(trimmed, defaultCountry);
+  // words can separate an extension, or another number
+  const [digits = '', ...further] = trimmed.split(/\p{L}+/u).map(digitsOf).filter(Boolean);
+  const national = parsed?.nationalNumber ?? digits;
+  if (/^(.)\1*$/u.test(national)) return null;
+  if (parsed?.isValid()) return parsed.ext ? `${parsed.number};ext=${parsed.ext}` : parsed.number;
+  return national.length < MIN_DIGITS ? null : [digits, ...further].join('x');
+}
+
+function parsePhone(text: string, defaultCountry: string | null): PhoneNumber | undefined {
+  const country = (defaultCountry ?? undefined) as CountryCode | undefined;
+  const parsed = parsePhoneNumberFromString(text, country);
+  if (!country || /^[^\p{Nd}]*\+/u.test(text)) return parsed;
+  const international = parsePhoneNumberFromString(`+${text}`);
+  if (!international?.isValid()) return parsed;
+  // "49 151 12345678" in Germany: a national number would start with the trunk prefix 0
+  if (!parsed?.isValid() || international.countryCallingCode === getCountryCallingCode(country)) return international;
+  return parsed;
+}
+
+function digitsOf(text: string): string {
+  return text.normalize('NFKC').replace(/\P{Nd}/gu, '');
 }
 
 /** Trims the id and keeps its case, because only the sender knows its meaning. */
@@ -79,11 +103,16 @@ export function requireName(name: PersonName | null, before: PersonName | null):
 
 /** Requires an e-mail address or a phone number with a digit: "n/a" is not a phone number. */
 export function requireAddress({ email, phone }: { email?: string | null; phone?: string | null }): void {
-  if (email || normalizePhone(phone, null) !== null) return;
+  if (email || isPhoneNumber(phone)) return;
   throw CommonErrors.missingFields({
     param: 'email',
     message: 'email or phone is required' + (phone?.trim() ? ', and a phone number needs a digit' : ''),
   });
+}
+
+/** Whether the text is a phone number at all, even if it identifies nobody. */
+export function isPhoneNumber(text: string | null | undefined): boolean {
+  return digitsOf(text ?? '') !== '';
 }
 
 /** A person's addresses as given, each with its normalized form. */

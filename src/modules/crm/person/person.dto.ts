@@ -217,7 +217,9 @@ export abstract class PersonDto extends ResourceDto {
   phone: string | null;
 
   @Field.string({
-    description: 'The phone number in E.164 form, or its digits when it is not a valid number.',
+    description:
+      'The phone number by which leads are matched: in E.164 form, with `;ext=<digits>` if it has an extension, or its digits if it is ' +
+      'not valid. Null if it identifies nobody: an invalid number of fewer than seven digits, or of equal digits such as 0000000000.',
     example: '+4930901820',
     nullable: true,
   })

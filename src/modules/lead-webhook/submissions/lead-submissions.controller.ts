@@ -22,6 +22,7 @@ export class LeadSubmissionsController {
     callLog: LeadWebhookLog,
     description:
       'Looks for a lead of the project with the same external_id, then email, then phone, and creates one when there is none. ' +
+      'A phone number counts with its extension, and only if it is valid or has at least seven digits that are not all equal. ' +
       'Assignment rules run for a new lead; scoring does not. null and empty text are like an omitted field. ' +
       'The lead belongs to the project of the key.',
   })

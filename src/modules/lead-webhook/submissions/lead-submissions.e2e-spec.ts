@@ -206,6 +206,21 @@ describe('an existing lead', () => {
     expect(await send({ email: a.email })).toMatchObject({ lead: { id: idA }, matched_by: 'email', ambiguous: true });
   });
 
+  it.each(['0000000000', '1', '-1-', '+49 000 0000000'])('is not matched by %j, which identifies nobody', async (phone) => {
+    const one = (await api.post(LEADS, { full_name: 'Ines Duarte', phone })).body;
+    const other = await api.post(LEADS, { full_name: 'Per Olsen', phone, update_if_exists: true });
+    expect([other.status, other.body.result]).toEqual([201, 'created']);
+    expect(await leadRow(app, one.lead.id)).toMatchObject({ full_name: 'Ines Duarte', phone, submission_count: 1 });
+  });
+
+  it('is matched by phone only with the same extension', async () => {
+    const send = async (phone: string) => (await api.post(LEADS, { full_name: 'Desk', phone })).body;
+    const first = await send('+1 415 555 2671 x12');
+    expect((await send('+1 (415) 555-2671 ext. 13')).result).toBe('created');
+    expect((await send('+14155552671')).result).toBe('created');
+    expect(await send('+1-415-555-2671;ext=12')).toMatchObject({ result: 'matched', lead: { id: first.lead.id } });
+  });
+
   it('is not matched after its deletion, nor in another project or mode', async () => {
     const body = person();
     const { lead } = (await api.post(LEADS, body)).body;

@@ -70,7 +70,7 @@ describe('a phone number without a digit', () => {
 });
 
 test('digits of any script are accepted in a phone number', async () => {
-  const phone = '٠١٢٣٤';
+  const phone = '٠١٢٣٤٥٦٧٨٩';
   const [first, again] = [
     await api.post(WEBHOOK, { full_name: 'Ibn Sina', phone }),
     await api.post(WEBHOOK, { full_name: 'Ibn Sina', phone }),
