@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
+import { ApiDocument, type Json } from '../../test/kit/api-document.js';
 import { Client } from '../../test/kit/client.js';
 import { Demo } from '../../test/kit/demo.js';
 import { eventually } from '../../test/kit/eventually.js';
@@ -15,6 +16,37 @@ const facts = demo.facts();
 afterAll(() => demo.deleteFolder());
 
 const key = (name: string) => demo.key(name);
+
+it("each event has the fields of its object's GET", async () => {
+  const document = new ApiDocument((await new Client(app.url).get('/openapi.json')).body);
+  const gets = new Map(
+    document.operations
+      .filter(({ method, path }) => method === 'get' && path.endsWith('/{id}'))
+      .map(({ path, tag, source }) => [objectOf(source), { path, tag }]),
+  );
+  const { rows } = await app.sql.query<{ type: string; mode: string; object: Record<string, unknown> }>(
+    `SELECT DISTINCT ON (type) type, mode, body::jsonb #> '{data,object}' AS object FROM outbox_events
+     WHERE NOT internal AND type NOT LIKE '%.deleted' ORDER BY type, id DESC`,
+  );
+  const compared: string[] = [];
+  for (const { type, mode, object } of rows) {
+    const route = gets.get(object.object as string);
+    if (!route) continue;
+    const { name } = facts.keys.find((one) => one.module === route.tag && one.mode === mode && one.name.endsWith('full')) as {
+      name: string;
+    };
+    const { body } = await key(name).get(route.path.replace('{id}', object.id as string));
+    expect({ type, fields: Object.keys(object).sort() }).toEqual({ type, fields: Object.keys(body).sort() });
+    compared.push(type);
+  }
+  expect(compared).toEqual(expect.arrayContaining(['contact.created', 'deal.created', 'lead.created', 'task.created', 'ticket.created']));
+});
+
+/** The `object` of the example of an operation's answer. */
+function objectOf(source: Json): string | undefined {
+  const { content } = (source.responses as Record<string, { content?: Record<string, { example?: Json }> }>)['200'];
+  return content?.['application/json']?.example?.object as string | undefined;
+}
 
 describe('the schedule demo', () => {
   const live = key('Schedule, live, read-only');

@@ -79,7 +79,7 @@ describe('a task', () => {
     expect((await api.get(`${AT}/tasks/${task.id}`)).body).toEqual(task);
   });
 
-  it('has the names beside the ids in every response, not in events', async () => {
+  it('has the names beside the ids in every response and event', async () => {
     const [label] = (await api.get(`${AT}/labels`)).body.data;
     const about = { assignee_ids: [space.owner.id], label_ids: [label.id] };
     const names = { status_name: 'Todo', assignee_names: ['Olga Owner'], label_names: [label.name] };
@@ -96,7 +96,14 @@ describe('a task', () => {
     const { results } = (await api.post(`${AT}/tasks/batch`, { items })).body;
     expect(results).toMatchObject([{ task: names }, { task: names }, { task: { ...names, status_name: 'Done' } }, { task: null }]);
     expect(await call('create_task', { title: 'By an agent', ...about })).toMatchObject(names);
-    for (const { data } of await events()) for (const name of Object.keys(names)) expect(data.object).not.toHaveProperty(name);
+    const written = await events();
+    expect(written.filter(({ data }) => data.object.id === task.id)).toMatchObject([
+      { data: { object: names } },
+      { data: { object: { ...names, status_name: 'Done', label_names: [] }, previous_attributes: { status_name: 'Todo' } } },
+      { data: { object: names, previous_attributes: { status_name: 'Done' } } },
+      { data: { object: { ...names, status_name: 'Done' } } },
+      { type: 'task.deleted', data: { object: { ...names, status_name: 'Done' } } },
+    ]);
   });
 
   it('gets a number that is never reused and counts per project', async () => {
@@ -312,11 +319,12 @@ describe('events', () => {
       'task.updated ENG-2',
       'task.deleted ENG-1',
     ]);
-    expect(task).toEqual({ ...written[0].data.object, status_name: 'Todo', assignee_names: [], label_names: [] });
+    expect(task).toEqual(written[0].data.object);
     expect(written[1].data.previous_attributes).toEqual({ title: task.title });
     expect(written[2].data.previous_attributes).toEqual({
       status_id: statuses.Todo.id,
       status_group: 'unstarted',
+      status_name: 'Todo',
       priority: task.priority,
       completed_at: null,
     });

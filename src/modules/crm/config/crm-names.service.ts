@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CachedNames, Members, Store, type Ctx } from '../../../kit/index.js';
+import { CachedNames, changedFrom, Members, Store, type Ctx } from '../../../kit/index.js';
 import { CrmPipeline } from '../pipelines/crm-pipeline.entity.js';
 import { CrmStage } from '../pipelines/crm-stage.entity.js';
 import { LeadSource } from './lead-source.entity.js';
@@ -31,6 +31,13 @@ export class CrmNames {
   /** The record as a response shows it. */
   async one<R extends Referring, D extends object>(ctx: Ctx, record: R, map: (record: R) => D): Promise<D> {
     return (await this.mapper(ctx, [record], map))(record);
+  }
+
+  /** What an event about a change says: the record as a response shows it, and the former values of what changed. */
+  async change<R extends Referring, D extends object>(ctx: Ctx, before: R, after: R, map: (record: R) => D) {
+    const named = await this.mapper(ctx, [before, after], map);
+    const object = named(after);
+    return { object, previous: changedFrom(named(before), object) };
   }
 
   /** Returns the function that maps these records to DTOs with names. */

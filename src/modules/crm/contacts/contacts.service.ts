@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { changedFrom, Projects, Store, type Ctx, type Page, type Tx } from '../../../kit/index.js';
+import { Projects, Store, type Ctx, type Page, type Tx } from '../../../kit/index.js';
 import { activeMembersOf } from '../assignment/active-members.js';
 import { answeredChannels, NO_CONSENT, withConsent } from '../person/consent.js';
 import { recordConsent } from '../person/record-consent.js';
@@ -7,6 +7,7 @@ import { Contact } from './contact.entity.js';
 import { ContactDto, type ContactsQuery, type CreateContactDto, type UpdateContactDto } from './contacts.dto.js';
 import { ContactEvents } from './contacts.events.js';
 import { CrmConfig, customFieldsOf, requireSource } from '../config/crm-config.service.js';
+import { CrmNames } from '../config/crm-names.service.js';
 import { compatibleCustomFields, mergeCustomFields } from '../custom-fields/custom-fields.js';
 import { addressesOf, nameOf, normalizeEmail, normalizeExternalId, changedName, requireName } from '../person/person-identity.js';
 import type { Person } from '../person/person.entity.js';
@@ -18,6 +19,7 @@ export class ContactsService {
     private readonly store: Store,
     private readonly projects: Projects,
     private readonly config: CrmConfig,
+    private readonly names: CrmNames,
   ) {}
 
   get(ctx: Ctx, id: string): Promise<Contact> {
@@ -58,7 +60,7 @@ export class ContactsService {
         created_by: ctx.actor,
       });
       await recordConsent(ctx, tx, { resource: 'contact', id: contact.id, project_id: project.id }, input, true);
-      return created(tx, contact);
+      return this.created(ctx, tx, contact);
     });
   }
 
@@ -84,10 +86,8 @@ export class ContactsService {
       const changed = await tx.update(contact, changes);
       await recordConsent(ctx, tx, { resource: 'contact', id, project_id: contact.project_id }, input, true);
       if (changed.version === contact.version) return changed;
-      const object = ContactDto.from(changed);
       tx.emit(ContactEvents.contactUpdated, {
-        object,
-        previous: changedFrom(ContactDto.from(contact), object),
+        ...(await this.names.change(ctx, contact, changed, ContactDto.from)),
         projectId: contact.project_id,
       });
       return changed;
@@ -142,11 +142,12 @@ export class ContactsService {
       custom_fields: compatibleCustomFields(definitions, lead.custom_fields),
       created_by: ctx.actor,
     });
-    return created(tx, contact);
+    return this.created(ctx, tx, contact);
   }
-}
 
-function created(tx: Tx, contact: Contact): Contact {
-  tx.emit(ContactEvents.contactCreated, { object: ContactDto.from(contact), projectId: contact.project_id });
-  return contact;
+  private async created(ctx: Ctx, tx: Tx, contact: Contact): Promise<Contact> {
+    const object = await this.names.one(ctx, contact, ContactDto.from);
+    tx.emit(ContactEvents.contactCreated, { object, projectId: contact.project_id });
+    return contact;
+  }
 }

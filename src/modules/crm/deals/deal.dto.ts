@@ -42,10 +42,9 @@ export class DealDto extends ResourceDto {
   pipeline_id: string;
 
   @Field.string({
-    description: 'Name of the pipeline; in responses, not in events.',
+    description: 'Name of the pipeline.',
     example: 'Sales',
     nullable: true,
-    required: false,
   })
   pipeline_name?: string | null;
 
@@ -56,10 +55,9 @@ export class DealDto extends ResourceDto {
   stage_id: string;
 
   @Field.string({
-    description: 'Name of the stage; in responses, not in events.',
+    description: 'Name of the stage.',
     example: 'Negotiation',
     nullable: true,
-    required: false,
   })
   stage_name?: string | null;
 
@@ -77,10 +75,9 @@ export class DealDto extends ResourceDto {
   owner_id: string | null;
 
   @Field.string({
-    description: 'Name of the owner; in responses, not in events.',
+    description: 'Name of the owner.',
     example: 'Ada Lovelace',
     nullable: true,
-    required: false,
   })
   owner_name?: string | null;
 
@@ -92,10 +89,9 @@ export class DealDto extends ResourceDto {
   source_id: string | null;
 
   @Field.string({
-    description: 'Name of the source; in responses, not in events.',
+    description: 'Name of the source.',
     example: 'Website',
     nullable: true,
-    required: false,
   })
   source_name?: string | null;
 

@@ -1,17 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import {
-  changedFrom,
-  CommonErrors,
-  Projects,
-  requireCurrency,
-  Store,
-  type Condition,
-  type Ctx,
-  type Page,
-  type Tx,
-} from '../../../kit/index.js';
+import { CommonErrors, Projects, requireCurrency, Store, type Condition, type Ctx, type Page, type Tx } from '../../../kit/index.js';
 import { Contact } from '../contacts/contact.entity.js';
 import { CrmConfig, customFieldsOf, requireSource } from '../config/crm-config.service.js';
+import { CrmNames } from '../config/crm-names.service.js';
 import { mergeCustomFields } from '../custom-fields/custom-fields.js';
 import { resolveStage } from './deal-stage.js';
 import { Deal } from './deal.entity.js';
@@ -28,6 +19,7 @@ export class DealsService {
     private readonly store: Store,
     private readonly projects: Projects,
     private readonly config: CrmConfig,
+    private readonly names: CrmNames,
   ) {}
 
   get(ctx: Ctx, id: string): Promise<Deal> {
@@ -70,7 +62,7 @@ export class DealsService {
       custom_fields,
       created_by: ctx.actor,
     });
-    const data = { object: DealDto.from(deal), projectId };
+    const data = { object: await this.names.one(ctx, deal, DealDto.from), projectId };
     tx.emit(DealEvents.dealCreated, data);
     if (deal.status === 'won') await this.emitWon(tx, data.object);
     return deal;
@@ -98,19 +90,18 @@ export class DealsService {
       const newStatus = changes.status ?? deal.status;
       requireLostFor(body.lost_reason, newStatus);
       if (newStatus !== 'lost') changes.lost_reason = null;
-      return this.change(tx, deal, changes);
+      return this.change(ctx, tx, deal, changes);
     });
   }
 
-  private async change(tx: Tx, deal: Deal, changes: Partial<Deal>): Promise<Deal> {
+  private async change(ctx: Ctx, tx: Tx, deal: Deal, changes: Partial<Deal>): Promise<Deal> {
     const changed = await tx.update(deal, changes);
     if (changed.version === deal.version) return changed;
-    const object = DealDto.from(changed);
-    const data = { object, previous: changedFrom(DealDto.from(deal), object), projectId: deal.project_id };
+    const data = { ...(await this.names.change(ctx, deal, changed, DealDto.from)), projectId: deal.project_id };
     if (changed.stage_id === deal.stage_id) tx.emit(DealEvents.dealUpdated, data);
     else tx.emit(DealEvents.dealStageChanged, { ...data, context: { from: stageOf(deal), to: stageOf(changed) } });
     // the row is locked, so of two concurrent changes to won only one sees another status before
-    if (changed.status === 'won' && deal.status !== 'won') await this.emitWon(tx, object);
+    if (changed.status === 'won' && deal.status !== 'won') await this.emitWon(tx, data.object);
     return changed;
   }
 

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { changedFrom, CommonErrors, requireAccess, Store, type Access, type Ctx, type Tx } from '../../../kit/index.js';
+import { CommonErrors, requireAccess, Store, type Access, type Ctx, type Tx } from '../../../kit/index.js';
 import { Contact } from '../contacts/contact.entity.js';
 import { ContactsService } from '../contacts/contacts.service.js';
 import { CrmConfig, stagesOf } from '../config/crm-config.service.js';
+import { CrmNames } from '../config/crm-names.service.js';
 import { DealsService } from '../deals/deals.service.js';
 import type { ConvertLeadDto, LeadConversion } from './lead-conversion.dto.js';
 import { Lead } from './lead.entity.js';
@@ -19,6 +20,7 @@ export class LeadConversionService {
     private readonly config: CrmConfig,
     private readonly contacts: ContactsService,
     private readonly deals: DealsService,
+    private readonly names: CrmNames,
   ) {}
 
   convert(ctx: Ctx, id: string, body: ConvertLeadDto): Promise<LeadConversion> {
@@ -43,10 +45,8 @@ export class LeadConversionService {
         converted_contact_id: contact.id,
         converted_deal_id: deal?.id ?? null,
       });
-      const object = LeadDto.from(converted);
       tx.emit(LeadEvents.leadConverted, {
-        object,
-        previous: changedFrom(LeadDto.from(lead), object),
+        ...(await this.names.change(ctx, lead, converted, LeadDto.from)),
         context: { contact_id: contact.id, deal_id: deal?.id ?? null },
         projectId: lead.project_id,
       });

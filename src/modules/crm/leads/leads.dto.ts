@@ -65,10 +65,9 @@ export class LeadDto extends PersonDto {
   pipeline_id: string;
 
   @Field.string({
-    description: 'Name of the pipeline; in responses, not in events.',
+    description: 'Name of the pipeline.',
     example: 'Leads',
     nullable: true,
-    required: false,
   })
   pipeline_name?: string | null;
 
@@ -79,10 +78,9 @@ export class LeadDto extends PersonDto {
   status_id: string;
 
   @Field.string({
-    description: 'Name of the status; in responses, not in events.',
+    description: 'Name of the status.',
     example: 'Contacted',
     nullable: true,
-    required: false,
   })
   status_name?: string | null;
 

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { changedFrom, CommonErrors, Projects, Store, type Condition, type Ctx, type Page, type Tx, definedOf } from '../../../kit/index.js';
+import { CommonErrors, Projects, Store, type Condition, type Ctx, type Page, type Tx, definedOf } from '../../../kit/index.js';
 import { AssignmentService } from './assignment.service.js';
 import { ConsentRecord } from '../person/consent-record.entity.js';
 import { answeredChannels, NO_CONSENT, withConsent } from '../person/consent.js';
 import { recordConsent } from '../person/record-consent.js';
 import { CrmConfig, customFieldsOf, requireMove, requirePipeline, requireSource, requireStage } from '../config/crm-config.service.js';
+import { CrmNames } from '../config/crm-names.service.js';
 import { mergeCustomFields } from '../custom-fields/custom-fields.js';
 import {
   addressesOf,
@@ -32,6 +33,7 @@ export class LeadsService {
     private readonly projects: Projects,
     private readonly config: CrmConfig,
     private readonly assignment: AssignmentService,
+    private readonly names: CrmNames,
   ) {}
 
   get(ctx: Ctx, id: string): Promise<Lead> {
@@ -60,7 +62,7 @@ export class LeadsService {
     return this.store.write(ctx, async (tx) => {
       const lead = await tx.target(Lead, id);
       await tx.delete(lead);
-      tx.emit(LeadEvents.leadDeleted, { object: LeadDto.from(lead), projectId: lead.project_id });
+      tx.emit(LeadEvents.leadDeleted, { object: await this.names.one(ctx, lead, LeadDto.from), projectId: lead.project_id });
     });
   }
 
@@ -96,7 +98,7 @@ export class LeadsService {
     const owner_id = input.owner_id ?? (await this.assignment.assign(ctx, tx, values));
     const lead = await tx.insert(Lead, { ...values, owner_id, submission_count: 1, score: 0 }, { pipelined: true });
     await recordConsent(ctx, tx, { resource: 'lead', id: lead.id, project_id: projectId }, input, true);
-    tx.emit(LeadEvents.leadCreated, { object: LeadDto.from(lead), projectId });
+    tx.emit(LeadEvents.leadCreated, { object: await this.names.one(ctx, lead, LeadDto.from), projectId });
     return lead;
   }
 
@@ -128,16 +130,15 @@ export class LeadsService {
     const after = { ...lead, ...definedOf(changes) };
     if ((input.email !== undefined || input.phone !== undefined) && !after.email && !isPhoneNumber(after.phone))
       throw CommonErrors.validationFailed({ param: 'email', message: 'email and phone cannot both be cleared' });
-    const changed = await this.write(tx, lead, changes);
+    const changed = await this.write(ctx, tx, lead, changes);
     await recordConsent(ctx, tx, { resource: 'lead', id: lead.id, project_id: lead.project_id }, input, true);
     return changed;
   }
 
-  private async write(tx: Tx, lead: Lead, changes: Partial<Lead>): Promise<Lead> {
+  private async write(ctx: Ctx, tx: Tx, lead: Lead, changes: Partial<Lead>): Promise<Lead> {
     const changed = await tx.update(lead, changes, { pipelined: true });
     if (changed.version === lead.version) return changed;
-    const object = LeadDto.from(changed);
-    const data = { object, previous: changedFrom(LeadDto.from(lead), object), projectId: lead.project_id };
+    const data = { ...(await this.names.change(ctx, lead, changed, LeadDto.from)), projectId: lead.project_id };
     if (changed.status_id === lead.status_id) tx.emit(LeadEvents.leadUpdated, data);
     else tx.emit(LeadEvents.leadStatusChanged, { ...data, context: { from: statusOf(lead), to: statusOf(changed) } });
     return changed;

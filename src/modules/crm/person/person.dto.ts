@@ -247,10 +247,9 @@ export abstract class PersonDto extends ResourceDto {
   source_id: string | null;
 
   @Field.string({
-    description: 'Name of the source; in responses, not in events.',
+    description: 'Name of the source.',
     example: 'Website',
     nullable: true,
-    required: false,
   })
   source_name?: string | null;
 
@@ -262,10 +261,9 @@ export abstract class PersonDto extends ResourceDto {
   owner_id: string | null;
 
   @Field.string({
-    description: 'Name of the owner; in responses, not in events.',
+    description: 'Name of the owner.',
     example: 'Ada Lovelace',
     nullable: true,
-    required: false,
   })
   owner_name?: string | null;
 

@@ -73,12 +73,12 @@ export class MyLeaveRequestsQuery extends ListQuery {
   status?: LeaveStatus[];
 }
 
-/** Without times, for the reason that `AbsenceDto` gives. */
+/** Of the filters by time, only `updated_after`, with which copies are kept up to date; `AbsenceDto` says why not the others. */
 @Listing({
   sort: ['ends_on'],
   defaultSort: 'ends_on',
 })
-export class AbsencesQuery extends pickOf(ListQuery as Type<ListQuery>, ['limit', 'cursor', 'include_total']) {
+export class AbsencesQuery extends pickOf(ListQuery as Type<ListQuery>, ['limit', 'cursor', 'include_total', 'updated_after']) {
   @Field.date({
     description: 'First day.',
     example: '2027-03-01',

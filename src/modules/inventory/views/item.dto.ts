@@ -1,4 +1,4 @@
-import { Field, plainDecimal, ResourceDto } from '../../../kit/index.js';
+import { ActorDto, Field, plainDecimal, ResourceDto } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import { NO_STOCK, TRACKINGS, VALUATION_METHODS, type InventoryItem, type StockFigures, type Tracking } from '../model/item.entity.js';
 import type { ValuationMethod } from '../model/item.entity.js';
@@ -169,6 +169,12 @@ export class InventoryItemDto extends ResourceDto {
   })
   currency: string;
 
+  @Field.object(() => ActorDto, {
+    description: 'Who created it.',
+    example: undefined,
+  })
+  created_by: ActorDto;
+
   /** Uses the figures that were read with the item, unless others are given. */
   static from(this: void, item: InventoryItem, stock: StockFigures = item.stock ?? NO_STOCK): InventoryItemDto {
     const { id, project_id, version, sku, name, description, unit, units, quantity_scale, tracking, valuation_method } = item;
@@ -198,6 +204,7 @@ export class InventoryItemDto extends ResourceDto {
       low: item.low,
       value_amount: stock.value_amount,
       currency,
+      created_by: item.created_by,
       version,
       created_at: item.created_at.toISOString(),
       updated_at: item.updated_at.toISOString(),

@@ -1,4 +1,4 @@
-import { Field, plainDecimal, ResourceDto } from '../../../kit/index.js';
+import { ActorDto, Field, plainDecimal, ResourceDto } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import { MOVEMENT_KINDS, type MovementKind, type StockMovement } from '../model/movement.entity.js';
 
@@ -131,6 +131,12 @@ export class StockMovementDto extends ResourceDto {
   })
   reservation_id: string | null;
 
+  @Field.object(() => ActorDto, {
+    description: 'Who created it.',
+    example: undefined,
+  })
+  created_by: ActorDto;
+
   static from(this: void, movement: StockMovement): StockMovementDto {
     const { id, project_id, version, kind, item_id, location_id, quantity, change, on_hand_after, cost_amount, lots } = movement;
     const { reason, reference, external_id, transfer_id, reservation_id } = movement;
@@ -152,6 +158,7 @@ export class StockMovementDto extends ResourceDto {
       occurred_at: movement.occurred_at.toISOString(),
       transfer_id,
       reservation_id,
+      created_by: movement.created_by,
       version,
       created_at: movement.created_at.toISOString(),
       updated_at: movement.updated_at.toISOString(),

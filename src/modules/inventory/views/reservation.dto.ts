@@ -1,4 +1,4 @@
-import { Field, plainDecimal, ResourceDto } from '../../../kit/index.js';
+import { ActorDto, Field, plainDecimal, ResourceDto } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import type { StockReservation } from '../model/reservation.entity.js';
 import { RESERVATION_STATUSES, type ReservationStatus } from '../model/statuses.js';
@@ -65,6 +65,12 @@ export class StockReservationDto extends ResourceDto {
   })
   ended_at: string | null;
 
+  @Field.object(() => ActorDto, {
+    description: 'Who created it.',
+    example: undefined,
+  })
+  created_by: ActorDto;
+
   static from(this: void, reservation: StockReservation): StockReservationDto {
     const { id, project_id, version, item_id, location_id, quantity, consumed_quantity, status, reference } = reservation;
     return {
@@ -79,6 +85,7 @@ export class StockReservationDto extends ResourceDto {
       reference,
       expires_at: reservation.expires_at?.toISOString() ?? null,
       ended_at: reservation.ended_at?.toISOString() ?? null,
+      created_by: reservation.created_by,
       version,
       created_at: reservation.created_at.toISOString(),
       updated_at: reservation.updated_at.toISOString(),

@@ -1,4 +1,4 @@
-import { Field, plainDecimal, ResourceDto } from '../../../kit/index.js';
+import { ActorDto, Field, plainDecimal, ResourceDto } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import { TRANSFER_STATUSES, type TransferStatus } from '../model/statuses.js';
 import type { StockTransferLine } from '../model/transfer-line.entity.js';
@@ -101,6 +101,12 @@ export class StockTransferDto extends ResourceDto {
   })
   ended_at: string | null;
 
+  @Field.object(() => ActorDto, {
+    description: 'Who created it.',
+    example: undefined,
+  })
+  created_by: ActorDto;
+
   static from(this: void, transfer: StockTransfer, lines: readonly StockTransferLine[]): StockTransferDto {
     const { id, project_id, version, number, status, from_location_id, to_location_id, reference } = transfer;
     return {
@@ -121,6 +127,7 @@ export class StockTransferDto extends ResourceDto {
       })),
       reference,
       ended_at: transfer.ended_at?.toISOString() ?? null,
+      created_by: transfer.created_by,
       version,
       created_at: transfer.created_at.toISOString(),
       updated_at: transfer.updated_at.toISOString(),

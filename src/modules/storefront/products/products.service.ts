@@ -119,7 +119,12 @@ function conditionsOf(ctx: Ctx, query: ProductsQuery): Condition[] {
   const conditions: Condition[] = [];
   if (category_id) conditions.push(inCategories(query));
   if (channel_id)
-    conditions.push({ sql: '(t.channel_ids IS NULL OR t.channel_ids @> ARRAY[:channel]::uuid[])', values: { channel: channel_id } });
+    conditions.push({
+      // without channels, a product is sold in all channels of its project
+      sql: `t.project_id = (SELECT c.project_id FROM storefront_channels c WHERE c.id = :channel AND c.organization_id = :organization)
+        AND (t.channel_ids IS NULL OR t.channel_ids @> ARRAY[:channel]::uuid[])`,
+      values: { channel: channel_id, organization: ctx.organizationId },
+    });
   if (sku)
     conditions.push({
       sql: `t.id IN (SELECT v.product_id FROM storefront_variants v

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { Store, type Ctx, type Page } from '../../../kit/index.js';
 import { TaskComment } from './task-comment.entity.js';
 import { TaskCommentDto, type CreateTaskCommentDto, type TaskCommentsQuery } from './task-comments.dto.js';
+import { TaskExpansions } from '../task/task-expansions.service.js';
 import { TaskKeys } from '../task/task-keys.js';
 import { Task } from '../task/task.entity.js';
-import { TaskDto } from '../task/tasks.dto.js';
 import { TaskEvents } from '../task/tasks.events.js';
 
 @Injectable()
@@ -12,6 +12,7 @@ export class TaskCommentsService {
   constructor(
     private readonly store: Store,
     private readonly keys: TaskKeys,
+    private readonly expansions: TaskExpansions,
   ) {}
 
   async page(ctx: Ctx, idOrKey: string, query: TaskCommentsQuery): Promise<Page<TaskComment>> {
@@ -25,7 +26,7 @@ export class TaskCommentsService {
       const task = await tx.get(Task, await this.keys.idOf(ctx, idOrKey));
       const comment = await tx.insert(TaskComment, { project_id: task.project_id, task_id: task.id, body, author: ctx.actor });
       tx.emit(TaskEvents.commentAdded, {
-        object: TaskDto.from(task),
+        object: await this.expansions.one(ctx, task),
         context: { comment: TaskCommentDto.from(comment) },
         projectId: task.project_id,
       });

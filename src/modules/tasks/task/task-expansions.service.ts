@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CachedNames, Members, Projects, Store, type Ctx, ProjectDto } from '../../../kit/index.js';
+import { CachedNames, changedFrom, Members, Projects, Store, type Ctx, ProjectDto } from '../../../kit/index.js';
 import { TaskLabelDto, TaskMemberDto, TaskStatusDto } from '../lookups/task-lookups.dto.js';
 import { TaskLabel } from '../lookups/task-label.entity.js';
 import { TaskStatus } from '../lookups/task-status.entity.js';
@@ -38,6 +38,13 @@ export class TaskExpansions {
   /** The task as a response shows it. */
   async one(ctx: Ctx, task: Task, expand?: readonly Expandable[]): Promise<TaskDto> {
     return (await this.mapper(ctx, [task], expand))(task);
+  }
+
+  /** What an event about a change says: the task as a response shows it, and the former values of what changed. */
+  async change(ctx: Ctx, before: Task, after: Task) {
+    const named = await this.mapper(ctx, [before, after]);
+    const object = named(after);
+    return { object, previous: changedFrom(named(before), object) };
   }
 
   private async named(ctx: Ctx, tasks: readonly Task[]): Promise<(task: Task) => TaskDto> {

@@ -138,10 +138,9 @@ class TaskReferenceDto extends ResourceDto {
   status_id: string;
 
   @Field.string({
-    description: 'Name of the status; in responses, not in events.',
+    description: 'Name of the status.',
     example: 'In progress',
     nullable: true,
-    required: false,
   })
   status_name?: string | null;
 
@@ -190,10 +189,9 @@ export class TaskDto extends TaskReferenceDto {
   assignee_ids: string[];
 
   @Field.string({
-    description: 'Names of the assigned members, in the same order; in responses, not in events.',
+    description: 'Names of the assigned members, in the same order.',
     example: ['Ada Lovelace'],
     list: { maxItems: 20, repeats: true },
-    required: false,
   })
   assignee_names?: string[];
 
@@ -205,10 +203,9 @@ export class TaskDto extends TaskReferenceDto {
   label_ids: string[];
 
   @Field.string({
-    description: 'Names of the labels, in the same order; in responses, not in events.',
+    description: 'Names of the labels, in the same order.',
     example: ['Bug'],
     list: { maxItems: 50, repeats: true },
-    required: false,
   })
   label_names?: string[];
 

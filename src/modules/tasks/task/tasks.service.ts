@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { changedFrom, CommonErrors, Projects, Store, type Ctx, type Page, type Tx } from '../../../kit/index.js';
+import { CommonErrors, Projects, Store, type Ctx, type Page, type Tx } from '../../../kit/index.js';
 import { conditionsOf } from './task-conditions.js';
+import { TaskExpansions } from './task-expansions.service.js';
 import { TaskKeys } from './task-keys.js';
 import { TaskHierarchy } from './task-hierarchy.service.js';
 import { TaskLookups } from '../lookups/task-lookups.service.js';
 import { rankOf } from '../lookups/task-priority.js';
 import { completedAt } from '../lookups/task-status.js';
 import { Task } from './task.entity.js';
-import { TaskDto, type CreateTaskDto, type TasksQuery, type UpdateTaskDto } from './tasks.dto.js';
+import type { CreateTaskDto, TasksQuery, UpdateTaskDto } from './tasks.dto.js';
 import { TaskEvents } from './tasks.events.js';
 
 /** Distance between the positions of new tasks, so that other tasks can be moved between them. */
@@ -22,6 +23,7 @@ export class TasksService {
     private readonly lookups: TaskLookups,
     private readonly hierarchy: TaskHierarchy,
     private readonly keys: TaskKeys,
+    private readonly expansions: TaskExpansions,
   ) {}
 
   async get(ctx: Ctx, idOrKey: string): Promise<Task> {
@@ -83,7 +85,7 @@ export class TasksService {
       },
       options,
     );
-    tx.emit(TaskEvents.created, { object: TaskDto.from(task), projectId: task.project_id });
+    tx.emit(TaskEvents.created, { object: await this.expansions.one(ctx, task), projectId: task.project_id });
     return task;
   }
 
@@ -122,7 +124,7 @@ export class TasksService {
       requireParent(parent_id, task.project_id, locked);
       await this.hierarchy.requireValidPlacement(tx, id, parent_id);
     }
-    return this.change(tx, task, changes);
+    return this.change(ctx, tx, task, changes);
   }
 
   /** Deletes the task with its comments; its subtasks become top-level tasks. */
@@ -135,9 +137,9 @@ export class TasksService {
       tx,
       subtasks.map((row) => row.id),
     ))
-      await this.change(tx, subtask, { parent_id: null });
+      await this.change(ctx, tx, subtask, { parent_id: null });
     await tx.delete(task);
-    tx.emit(TaskEvents.deleted, { object: TaskDto.from(task), projectId: task.project_id });
+    tx.emit(TaskEvents.deleted, { object: await this.expansions.one(ctx, task), projectId: task.project_id });
   }
 
   private async lockMove(ctx: Ctx, tx: Tx, id: string, parentId: string): Promise<Task[]> {
@@ -145,11 +147,10 @@ export class TasksService {
     return this.hierarchy.lockTasks(tx, [id, parentId]);
   }
 
-  private async change(tx: Tx, task: Task, changes: Partial<Task>): Promise<Task> {
+  private async change(ctx: Ctx, tx: Tx, task: Task, changes: Partial<Task>): Promise<Task> {
     const changed = await tx.update(task, changes);
     if (changed.version === task.version) return changed;
-    const object = TaskDto.from(changed);
-    const data = { object, previous: changedFrom(TaskDto.from(task), object), projectId: task.project_id };
+    const data = { ...(await this.expansions.change(ctx, task, changed)), projectId: task.project_id };
     if (changed.status_id === task.status_id) tx.emit(TaskEvents.updated, data);
     else tx.emit(TaskEvents.statusChanged, { ...data, context: { from: statusOf(task), to: statusOf(changed) } });
     return changed;
