@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
 import { eventually } from '../kit/eventually.js';
 import { makeType } from '../kit/document-types.js';
 import { party } from '../kit/signing-fixture.js';
@@ -89,6 +91,49 @@ test('loses no event and repeats only deliveries in flight if workers are killed
   expect(repeated.length).toBeLessThanOrEqual(2 * 10);
   await harness.settled();
 }, 90_000);
+
+test('a killed worker is missed by its connection, long before its silence shows it; a stalled one is not', async () => {
+  const { sql } = harness.app;
+  const known = async () => (await sql.query<{ id: string }>('SELECT id FROM workers')).rows.map(({ id }) => id);
+  /** Keeps the worker from being silent for so long that it counts as ended. */
+  const staySilent = (id: string) => sql.query(`UPDATE workers SET seen_at = now() - interval '2 seconds' WHERE id = $1`, [id]);
+  harness.receiver.on('/in-flight', () => undefined);
+  await harness.endpoint('/in-flight', { max_concurrency: 2 });
+  await harness.createTasks(2);
+  await eventually(
+    () => Promise.resolve(harness.receiver.at('/in-flight').length),
+    (count) => count === 2,
+  );
+  const [killed] = await known();
+  await worker.kill('SIGKILL');
+  harness.receiver.on('/in-flight', (_request, response) => void response.end());
+  await harness.createTasks(1);
+  await restartWorker();
+  const { length } = await eventually(
+    async () => (await staySilent(killed)) && harness.receiver.at('/in-flight'),
+    (arrived) => arrived.length === 5,
+    10_000,
+  );
+  expect([length, await known()]).toEqual([5, [expect.not.stringMatching(killed)]]);
+
+  // a worker that stalls keeps its connection
+  const connection = new Client({ connectionString: harness.app.databaseUrl });
+  await connection.connect();
+  const { rows } = await connection.query<{ id: string }>(
+    'INSERT INTO workers (id, backend_pid) VALUES (gen_random_uuid(), pg_backend_pid()) RETURNING id',
+  );
+  const [{ id: stalled }] = rows;
+  // longer than the silence below: a connection that began after a worker was seen is another one's
+  await sleep(2_500);
+  for (let beats = 0; beats < 4; beats++) {
+    await staySilent(stalled);
+    await sleep(500);
+  }
+  expect(await known()).toContain(stalled);
+  await connection.end();
+  await eventually(known, (ids) => !ids.includes(stalled), 5_000);
+  await harness.settled();
+}, 60_000);
 
 test('imports every row of a file once although its workers are stopped and killed', async () => {
   const rows = Array.from({ length: 4_000 }, (_, n) => `Person ${n},p${n}@restarts.example`);

@@ -3,10 +3,12 @@ import { Pool } from 'pg';
 import { uuidv7 } from 'uuidv7';
 import { CONNECTION_LIMITS } from '../persistence/database/pool.js';
 
-const BEAT_EVERY_MS = 1_000;
+const BEAT_EVERY_MS = 500;
 const STATEMENT_MS = 3_000;
 /** A worker that has not been seen for this long has ended, or cannot reach the database. */
 const ENDED_AFTER = `interval '6 seconds'`;
+/** A worker whose connection is gone has ended if it has not connected again within two beats. */
+const GONE_AFTER = `interval '1 second'`;
 
 /**
  * SQL: the lease of a row is over, because it expired or because its worker ended. Leases of a worker that only stalled are lost
@@ -18,22 +20,31 @@ export const leaseIsOver = (row: string) => `(
     AND NOT EXISTS (SELECT FROM workers w WHERE w.id = ${row}.leased_by AND w.seen_at > now() - ${ENDED_AFTER})
   ))`;
 
+/**
+ * PostgreSQL notices immediately that the connection of a killed process is closed, but not that its host is lost. After a restart of
+ * PostgreSQL, all connections are gone although their workers run. A process with a later start has the number of an ended one.
+ */
+const IS_GONE = `
+  w.backend_pid IS NOT NULL AND w.seen_at <= now() - ${GONE_AFTER} AND pg_postmaster_start_time() < now() - ${ENDED_AFTER}
+  AND NOT EXISTS (
+    SELECT FROM pg_stat_activity a WHERE a.pid = w.backend_pid AND COALESCE(a.backend_start <= w.seen_at, true)
+  )`;
+
+/** Removes the workers that have ended, whose leases are over with that; each is removed, and so reported, by one other worker. */
 const BEAT = `
   WITH me AS (
-    INSERT INTO workers (id) VALUES ($1) ON CONFLICT (id) DO UPDATE SET seen_at = now()
-  ), forgotten AS (
-    DELETE FROM workers WHERE seen_at < now() - interval '1 hour' AND id <> $1
+    INSERT INTO workers (id, backend_pid) VALUES ($1, pg_backend_pid())
+    ON CONFLICT (id) DO UPDATE SET seen_at = now(), backend_pid = excluded.backend_pid
   )
-  SELECT id FROM workers WHERE seen_at <= now() - ${ENDED_AFTER} AND id <> $1`;
+  DELETE FROM workers w WHERE w.id <> $1 AND (w.seen_at <= now() - ${ENDED_AFTER} OR ${IS_GONE})`;
 
 /**
- * Tells the other workers every second that this one runs. On its own connection, because a busy pool must not make a worker look
+ * Tells the other workers twice a second that this one runs. On its own connection, because a busy pool must not make a worker look
  * ended.
  */
 export class WorkerPresence {
   readonly id = uuidv7();
   private readonly log = new Logger('Worker');
-  private readonly ended = new Set<string>();
   private pool: Pool | undefined;
   private timer: NodeJS.Timeout | undefined;
   private beating: Promise<void> | undefined;
@@ -69,10 +80,7 @@ export class WorkerPresence {
   }
 
   private async beat(onEnded: () => void): Promise<void> {
-    const { rows } = await (this.pool as Pool).query<{ id: string }>(BEAT, [this.id]);
-    const fresh = rows.filter(({ id }) => !this.ended.has(id));
-    this.ended.clear();
-    for (const { id } of rows) this.ended.add(id);
-    if (fresh.length > 0) onEnded();
+    const { rowCount } = await (this.pool as Pool).query(BEAT, [this.id]);
+    if (rowCount) onEnded();
   }
 }
