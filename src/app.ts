@@ -27,6 +27,7 @@ import { installMcp } from './platform/mcp/install.js';
 import { installOAuth } from './platform/oauth/install.js';
 import type { McpExtension } from './platform/mcp/local-tools/local-tool.js';
 import type { DocumentCache } from './platform/openapi/document-cache.js';
+import { withoutMcpSlash } from './platform/config/mcp-address.js';
 import { loggerOf } from './platform/logging/logger.js';
 import { RouteRegistry } from './platform/registry/route-registry.js';
 import { KeptBodies } from './platform/request-log/kept-bodies.js';
@@ -45,6 +46,7 @@ export async function createApp({ mcpExtension, documentCache, ...options }: Cre
   const adapter = new FastifyAdapter({
     bodyLimit: config.bodyLimitBytes,
     genReqId: newRequestId,
+    rewriteUrl: ({ url = '/' }) => withoutMcpSlash(url),
     requestTimeout: REQUEST_TIMEOUT_MS,
     http: SERVER_OPTIONS,
     clientErrorHandler: clientErrorHandler(() => app.get(BaseUrl).value),

@@ -169,8 +169,14 @@ function unknownField(fields: readonly string[] | undefined, known: ReadonlySet<
 
 function readTarget({ name, arguments: args }: Json): Target {
   if (typeof name !== 'string') throw new RpcError(RPC.invalidParams, 'Invalid params: "name" must be a string');
-  if (args !== undefined && !isObject(args)) throw new RpcError(RPC.invalidParams, 'Invalid params: "arguments" must be an object');
+  if (args !== undefined && !isObject(args))
+    throw new RpcError(RPC.invalidParams, `Invalid params: "arguments" must be an object, not ${kindOf(args)}; omit it if there are none`);
   return { name, arguments: args ?? {} };
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'an array' : `a ${typeof value}`;
 }
 
 function parsedObject(text: string): unknown {

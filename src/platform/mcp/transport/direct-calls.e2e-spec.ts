@@ -42,6 +42,12 @@ test('other messages run through the route of the endpoint', async () => {
   expect(handled).toEqual([MCP_PATH]);
 });
 
+test.each(['/', '/?modules=notes', '?modules=notes'])('the address followed by %j is the same endpoint', async (end) => {
+  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'list_notes', arguments: {} } };
+  expect((await key.client.post(`${MCP_PATH}${end}`, call)).body.result.isError).not.toBe(true);
+  expect((await key.client.post(`${MCP_PATH}/other${end}`, call)).status).toBe(404);
+});
+
 test('a large answer is compressed for those who accept it, by REST and MCP alike', async () => {
   for (let n = 0; n < 8; n++)
     await key.client.post('/api/v1/ext/notes/notes', {

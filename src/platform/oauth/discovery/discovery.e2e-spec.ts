@@ -62,6 +62,7 @@ describe('well-known paths', () => {
   test.each([
     '/.well-known/oauth-protected-resource',
     `/.well-known/oauth-protected-resource${MCP}`,
+    `/.well-known/oauth-protected-resource${MCP}/`,
     '/.well-known/oauth-authorization-server',
   ])('%s is readable by a page of any origin', async (path) => {
     const response = await get(path, { origin: 'https://inspector.example' });

@@ -21,7 +21,7 @@ export function registerDiscovery(fastify: FastifyInstance, { baseUrl, scopes }:
   const serve = (prefix: string, allowed: () => string[], document: () => Record<string, unknown>) => {
     for (const url of [prefix, `${prefix}/*`]) {
       fastify.get<{ Params: { '*'?: string } }>(url, async ({ params }, reply) => {
-        const rest = params['*'];
+        const rest = params['*']?.replace(/\/$/, '');
         if (!allowed().includes(rest === undefined ? '' : `/${rest}`))
           throw CommonErrors.notFound({ message: 'There is no metadata for this path.' });
         return reply.headers(HEADERS).type('application/json; charset=utf-8').send(JSON.stringify(document()));
