@@ -141,11 +141,12 @@ async function projectName(visit: Visit, { project_id }: WebhookEndpointDto): Pr
 }
 
 function facts(endpoint: WebhookEndpointDto, project: string): Html {
-  const { status, failing_since, slow_since, disabled_at, previous_secret_expires_at } = endpoint;
+  const { status, failing_since, slow_since, disabled_at, held_until, hold_reason, previous_secret_expires_at } = endpoint;
   const since = status === 'disabled' ? disabled_at : (failing_since ?? slow_since);
   const why = status === 'disabled' && html` <span class="soft">${reasonOf(endpoint)}</span>`;
   return definitions([
     ['State', html`${endpointBadge(endpoint)}${since !== null && html` since ${timeOf(since)}`}${why}`],
+    ['Paused until', held_until !== null && html`${timeOf(held_until)} <span class="soft">${hold_reason}</span>`],
     ['Data', modeBadge(endpoint.mode)],
     ['Events', eventsOf(endpoint)],
     ['Project', project],

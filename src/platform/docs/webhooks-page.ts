@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { RESPONSE_BYTES } from '../webhooks/sending/post.js';
+import { RESPONSE_BYTES } from '../webhooks/sending/response-text.js';
 import type { WebhookSettings } from '../webhooks/sending/webhook-settings.js';
 import { escapeHtml } from '../../kit/index.js';
 import { page } from './page.js';
@@ -45,7 +45,8 @@ connection is closed at that point.</li>
 <li>Everything else is a failure, including redirects. There are ${attempts} attempts:
 the first delay is ${seconds(schedule.firstWaitMs)}, each further one ${schedule.factor} times as long,
 up to ${seconds(schedule.capMs)}, plus up to a tenth at random. <code>Retry-After</code> of a 429 or 503 extends a delay up to
-that maximum.</li>
+that maximum, and pauses all deliveries to the endpoint; its <code>held_until</code> says until when. Test events and deliveries that a
+member resends do not wait.</li>
 <li>410 disables the endpoint, and so do ${disableAfterHours} hours without a success; members who manage webhooks are notified by mail.
 Its pending deliveries fail, and can be resent once it is enabled again.</li>
 </ul>

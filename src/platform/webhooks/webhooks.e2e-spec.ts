@@ -173,7 +173,11 @@ describe('a delivery', () => {
     expect(await delivery(id, ({ status }) => status === 'delivered')).toMatchObject({ last_error: null });
     const { attempts: log } = await attempts(failed.id);
     expect(log.map(({ error }: { error: string | null }) => error)).toContainEqual(expect.stringMatching(/the worker ended/));
-    expect((await owner.get(`${DELIVERIES}/${failed.id}`)).body.status).toBe('delivered');
+    // after the other one: first attempts go before retries
+    await eventually(
+      async () => (await owner.get(`${DELIVERIES}/${failed.id}`)).body.status as string,
+      (status) => status === 'delivered',
+    );
   });
 
   test('honours Retry-After, for all deliveries to the endpoint', async () => {
@@ -192,6 +196,46 @@ describe('a delivery', () => {
       (all) => all.length === 3,
     );
     for (const { at } of got().slice(1)) expect(at - got()[0].at).toBeGreaterThanOrEqual(995);
+  });
+
+  test('a pause that the receiver asks for is shown, and holds back neither test events nor what members resend', async () => {
+    const { id, path, got } = await endpoint();
+    let calls = 0;
+    receiver.on(
+      path,
+      (_request, response) => void (calls++ === 0 ? response.writeHead(503, { 'retry-after': '3600' }).end() : response.end()),
+    );
+    await note();
+    const refused = await delivery(id, ({ last_error }) => last_error !== null);
+    const held = await eventually(
+      async () => (await owner.get(`${ENDPOINTS}/${id}`)).body,
+      ({ held_until }) => held_until !== null,
+    );
+    expect(held.hold_reason).toBe('The receiver answered 503 with Retry-After: 3600.');
+    // the cap of this application
+    expect(Date.parse(held.held_until) - Date.now()).toBeLessThanOrEqual(2_000);
+    await app.sql.query(`UPDATE webhook_endpoints SET held_until = now() + interval '1 hour' WHERE id = $1`, [id]);
+    await note();
+    const { event_id } = (await owner.post(`${ENDPOINTS}/${id}/test`)).body;
+    await eventually(
+      async () => got().map(({ eventId }) => eventId),
+      (ids) => ids.includes(event_id as string),
+    );
+    expect((await owner.post(`${DELIVERIES}/${refused.id}/resend`)).status).toBe(200);
+    await eventually(
+      async () => got(),
+      (all) => all.length === 3,
+    );
+    expect(got().map(({ eventId }) => eventId)).toEqual([refused.event_id, event_id, refused.event_id]);
+    const { data: waiting } = (await owner.get(`${DELIVERIES}?endpoint_id=${id}&status=pending`)).body;
+    expect(waiting).toEqual([expect.objectContaining({ event_type: 'note.created', attempt_count: 0 })]);
+    // another receiver has not asked for anything
+    const elsewhere = await owner.patch(`${ENDPOINTS}/${id}`, { url: receiver.url(`${path}-new`) });
+    expect(elsewhere.body).toMatchObject({ held_until: null, hold_reason: null });
+    await eventually(
+      async () => receiver.at(`${path}-new`),
+      (all) => all.length === 1,
+    );
   });
 
   test.each([

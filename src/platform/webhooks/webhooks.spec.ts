@@ -1,6 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import Stripe from 'stripe';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { reasonOf } from './sending/failure-reasons.js';
+import { RESPONSE_BYTES, textOf } from './sending/response-text.js';
 import { retryAfterMs, waitAfter, type RetrySchedule } from './sending/backoff.js';
 import { newSigningSecret, signatureHeader } from './sending/signature.js';
 import { TargetNames } from '../net/target-names.js';
@@ -45,13 +48,47 @@ describe('the schedule', () => {
     expect(waitAfter(SCHEDULE, 1, 1_000, 0)).toBe(30_000);
     expect(waitAfter(SCHEDULE, 1, 10 ** 12, 0)).toBe(SCHEDULE.capMs);
     const now = Date.parse('2026-11-21T09:30:00Z');
-    expect(['120', 'Sat, 21 Nov 2026 09:31:00 GMT', 'soon', undefined].map((header) => retryAfterMs(header, now))).toEqual([
-      120_000,
-      60_000,
-      null,
-      null,
-    ]);
+    expect(retryAfterMs('120', now)).toBe(120_000);
+    const dates = ['Sat, 21 Nov 2026 09:31:00 GMT', 'Saturday, 21-Nov-26 09:31:00 GMT'];
+    expect(dates.map((header) => retryAfterMs(header, now))).toEqual([60_000, 60_000]);
   });
+
+  test.each(['soon', '3600.5', '-5', '1e3', '60 s', '12:00', '2026-11-21', '2026-11-21T10:00:00Z', '', undefined])(
+    'ignores the malformed Retry-After %j',
+    (header) => {
+      expect(retryAfterMs(header, Date.parse('2026-11-21T09:30:00Z'))).toBeNull();
+    },
+  );
+});
+
+describe('the text of a response', () => {
+  const long = Array.from({ length: 60_000 }, (_, n) => (n * 7919) % 1009).join(' ');
+
+  test.each([
+    ['gzip', gzipSync],
+    ['GZIP', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+  ])('is decoded from %s, also if only its beginning was read', (encoding, compress) => {
+    expect(textOf(compress('{"error":"größe\0"}'), encoding)).toBe('{"error":"größe\uFFFD"}');
+    const beginning = textOf(compress(long).subarray(0, RESPONSE_BYTES), encoding);
+    expect([long.startsWith(beginning), beginning.length]).toEqual([true, RESPONSE_BYTES]);
+  });
+
+  test('tells what cannot be decoded, or would be too large', () => {
+    expect(textOf(Buffer.from('plain'), 'gzip')).toBe('(5 bytes with Content-Encoding gzip, which cannot be decoded)');
+    expect(textOf(Buffer.from('plain'), 'gzip, br')).toContain('cannot be decoded');
+    expect(textOf(brotliCompressSync(Buffer.alloc(50_000_000)), 'br')).toContain('cannot be decoded');
+  });
+});
+
+test('a fault of TLS is told in the words of the receiver', () => {
+  const fault = (code: string, message: string) => reasonOf(Object.assign(new Error(message), { code }));
+  expect(fault('DEPTH_ZERO_SELF_SIGNED_CERT', 'self-signed certificate')).toBe(
+    'certificate not accepted: it is self-signed; use one of a public certificate authority',
+  );
+  expect(fault('ERR_SSL_WRONG_VERSION_NUMBER', 'wrong version number')).toBe('no TLS connection: wrong version number');
+  expect(fault('ECONNREFUSED', '')).toBe('ECONNREFUSED');
 });
 
 describe('targets', () => {

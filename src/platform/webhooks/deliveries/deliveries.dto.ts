@@ -321,7 +321,8 @@ export class ResentDeliveriesDto {
 }
 
 /** A first attempt is made as soon as a worker is free. */
-function nextAttemptOf({ status, due_at }: WebhookDelivery): string | null {
+function nextAttemptOf({ status, due_at, queued_at }: WebhookDelivery): string | null {
   if (status !== 'ready' && status !== 'waiting') return null;
-  return new Date(status === 'ready' ? Math.min(due_at.getTime(), Date.now()) : due_at).toISOString();
+  const due = Math.max(due_at.getTime(), queued_at.getTime());
+  return new Date(status === 'ready' ? Math.min(due, Date.now()) : due).toISOString();
 }

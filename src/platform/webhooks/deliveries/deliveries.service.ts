@@ -7,6 +7,7 @@ import { JobNotifier } from '../../queue/job-notifier.js';
 import type { AttemptRow, DeliveriesQuery, DeliveryRequestDto, ResendDeliveriesDto } from './deliveries.dto.js';
 import { headersOf } from '../sending/delivery-headers.js';
 import { DELIVERY_QUEUE } from '../sending/delivery-queue.js';
+import { REQUESTED } from './event-deliveries.js';
 import { WebhookDelivery } from './webhook-delivery.entity.js';
 import { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
 
@@ -48,8 +49,7 @@ export class DeliveriesService {
     return this.store.write(ctx, async (tx) => {
       const delivery = await tx.target(WebhookDelivery, id);
       await requireEnabled(tx, delivery.endpoint_id, 'id');
-      // deliveries that are ready or in flight need no resend
-      if (delivery.status === 'ready' || delivery.status === 'sending') return delivery;
+      if (delivery.status === 'sending') return delivery;
       await this.queue(tx, 'id = $1', [id]);
       return tx.get(WebhookDelivery, id);
     });
@@ -59,8 +59,9 @@ export class DeliveriesService {
   resendFailed(ctx: Ctx, { endpoint_id, since = '-infinity', dry_run, include_waiting = false }: ResendDeliveriesDto): Promise<number> {
     return this.store.write(ctx, async (tx) => {
       await requireEnabled(tx, endpoint_id, 'endpoint_id');
-      const statuses = include_waiting ? `('failed', 'waiting')` : `('failed')`;
-      const failed = `endpoint_id = $1 AND created_at >= $2 AND status IN ${statuses}`;
+      // a retry that is due is ready, and stays so while its endpoint is held
+      const statuses = include_waiting ? `(status IN ('failed', 'waiting') OR (status = 'ready' AND tries > 0))` : `status = 'failed'`;
+      const failed = `endpoint_id = $1 AND created_at >= $2 AND ${statuses}`;
       if (!dry_run) return this.queue(tx, failed, [endpoint_id, since]);
       const [{ count }] = await tx.query<{ count: number }>(`SELECT count(*)::int AS count FROM webhook_deliveries WHERE ${failed}`, [
         endpoint_id,
@@ -72,7 +73,7 @@ export class DeliveriesService {
 
   private async queue(tx: Tx, where: string, values: unknown[]): Promise<number> {
     const queued = await tx.query<{ id: string }>(
-      `UPDATE webhook_deliveries SET status = 'ready', tries = 0, queued_at = clock_timestamp(), due_at = now(), leased_until = NULL,
+      `UPDATE webhook_deliveries SET status = 'ready', tries = 0, queued_at = clock_timestamp(), due_at = ${REQUESTED}, leased_until = NULL,
         leased_by = NULL, delivered_at = NULL, updated_at = now(), version = version + 1 WHERE ${where} RETURNING id`,
       values,
     );

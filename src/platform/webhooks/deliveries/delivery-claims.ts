@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import { poolOf } from '../../persistence/database/pool.js';
 import { QueueWorker } from '../../queue/queue-worker.js';
 import type { Allowance } from './delivery-shares.js';
+import { REQUESTED } from './event-deliveries.js';
 
 /** A delivery that this worker may attempt until its lease ends. */
 export interface ClaimedDelivery {
@@ -31,13 +32,9 @@ const CLAIM_LOCK = 7_236_114_003;
 /** Endpoints that one query visits: at least enough to get past those whose share is exhausted. */
 const lanesFor = (limit: number) => Math.max(limit, 100);
 const NIL = '00000000-0000-0000-0000-000000000000';
-/**
- * An endpoint that asked for a pause (Retry-After) gets none. One whose last attempt failed gets one delivery at a time, so that dead
- * endpoints do not occupy a worker.
- */
+/** An endpoint whose last attempt failed gets one delivery at a time, so that dead endpoints do not occupy a worker. */
 const SHARE = `
   CASE
-    WHEN w.held_until > now() THEN 0
     WHEN w.failing_since IS NULL AND w.slow_since IS NULL THEN LEAST(w.max_concurrency, $5::int)
     WHEN w.organization_id = ANY($7::uuid[]) THEN 0
     WHEN w.failing_since IS NULL THEN LEAST(w.max_concurrency, $6::int)
@@ -92,6 +89,8 @@ const claimOf = (ready: string) => `
       SELECT d.id, d.event_id, d.queued_at
       FROM webhook_deliveries d
       WHERE ${ready} AND d.endpoint_id = l.endpoint_id
+        -- an endpoint that asked for a pause (Retry-After) gets only what members requested
+        AND d.due_at <= CASE WHEN w.held_until > now() AND w.status = 'enabled' THEN ${REQUESTED} ELSE 'infinity'::timestamptz END
       ORDER BY d.due_at
       LIMIT CASE WHEN w.status = 'enabled' THEN GREATEST(${SHARE} - busy.sending, 0) ELSE $2 END
       FOR UPDATE SKIP LOCKED

@@ -106,7 +106,7 @@ export class DeliveryResults {
          UPDATE webhook_deliveries d
          SET status = CASE WHEN d.status = 'failed' THEN 'failed' ELSE 'ready' END,
              tries = GREATEST(d.tries - 1, 0),
-             due_at = now(),
+             due_at = LEAST(d.due_at, now()),
              leased_until = NULL,
              leased_by = NULL,
              last_error = CASE WHEN d.status = 'failed' THEN d.last_error ELSE 'the worker ended during the attempt' END,

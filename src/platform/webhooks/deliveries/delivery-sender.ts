@@ -8,7 +8,7 @@ import { retryAfterMs, waitAfter } from '../sending/backoff.js';
 import { DeliveryClaims, type ClaimedDelivery } from './delivery-claims.js';
 import { DeliveryResults, type DeliveryResult } from './delivery-results.js';
 import { DeliveryShares } from './delivery-shares.js';
-import { EndpointHealth } from '../endpoints/endpoint-health.js';
+import { EndpointHealth, type Pause } from '../endpoints/endpoint-health.js';
 import { Poster, type PostResult } from '../sending/post.js';
 import { signatureHeader } from '../sending/signature.js';
 import { TargetRules } from '../../net/target-rules.js';
@@ -132,12 +132,19 @@ export class DeliverySender implements WorkQueue, OnModuleInit, OnApplicationShu
   private noteNews({ endpointId, post, wasFailing, wasSlow }: DeliveryResult): void {
     const works = post.error === null;
     const slow = post.latencyMs > SLOW_MS;
-    const pauseMs = Math.min(askedPause(post) ?? 0, this.settings.schedule.capMs);
-    if (!works || wasFailing || (wasSlow && !slow)) this.health.record({ endpointId, works, slow, gone: post.status === 410, pauseMs });
+    const pause = pauseOf(post, this.settings.schedule.capMs);
+    if (!works || wasFailing || (wasSlow && !slow)) this.health.record({ endpointId, works, slow, gone: post.status === 410, pause });
   }
 }
 
 /** The pause that the receiver asks for, of all deliveries, in milliseconds. */
 function askedPause({ status, headers }: PostResult): number | null {
   return status === 429 || status === 503 ? retryAfterMs(headers?.['retry-after'] as string | undefined) : null;
+}
+
+function pauseOf(post: PostResult, capMs: number): Pause | undefined {
+  const ms = Math.min(askedPause(post) ?? 0, capMs);
+  return ms > 0
+    ? { ms, reason: `The receiver answered ${post.status} with Retry-After: ${String(post.headers?.['retry-after'])}.` }
+    : undefined;
 }

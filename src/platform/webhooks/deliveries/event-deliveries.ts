@@ -6,6 +6,9 @@ import type { EventColumns, EventDeliveries } from '../../events/event-deliverie
  */
 const YIELD_IN_BULK = `interval '1 hour'`;
 
+/** SQL: `due_at` of what a member requested, such as a test event. It goes first, and does not wait for the end of a pause. */
+export const REQUESTED = `'epoch'::timestamptz`;
+
 /** A delivery's id is a UUID v7: the event's time and 74 random bits. */
 const insert = ({ id, organization_id, project_id, mode, type }: EventColumns, endpoints: string, where: string, dueAt = 'now()') => `
   INSERT INTO webhook_deliveries (id, organization_id, project_id, mode, endpoint_id, event_id, event_type, due_at)
@@ -24,5 +27,5 @@ export const EVENT_DELIVERIES: EventDeliveries = {
        AND (${event.type} = ANY(w.events) OR '*' = ANY(w.events))`,
       inBulk ? `now() + ${YIELD_IN_BULK}` : undefined,
     ),
-  toOne: (event, endpoint) => insert(event, 'webhook_endpoints w', `w.id = ${endpoint}`),
+  toOne: (event, endpoint) => insert(event, 'webhook_endpoints w', `w.id = ${endpoint}`, REQUESTED),
 };

@@ -8,15 +8,21 @@ const MOST_ENDPOINTS = 1_000;
 const TIMEOUT_MS = 2_000;
 const SHARED_MS = 1_000;
 
+/** What a member requested has an earlier `due_at`, to be sent first. */
+const DUE = 'greatest(d.due_at, d.queued_at)';
+
 /** By a skip scan of the indexes of first attempts and of retries, however many deliveries wait for each endpoint. */
 const lanes = (name: string, ready: string) => `
   ${name} AS (
-    (SELECT endpoint_id, due_at, 1 AS n FROM webhook_deliveries WHERE ${ready} ORDER BY endpoint_id, due_at LIMIT 1)
+    (
+      SELECT d.endpoint_id, ${DUE} AS due_at, 1 AS n FROM webhook_deliveries d
+      WHERE ${ready} ORDER BY d.endpoint_id, d.due_at LIMIT 1
+    )
     UNION ALL
     SELECT next.endpoint_id, next.due_at, l.n + 1
     FROM ${name} l
     CROSS JOIN LATERAL (
-      SELECT d.endpoint_id, d.due_at FROM webhook_deliveries d
+      SELECT d.endpoint_id, ${DUE} AS due_at FROM webhook_deliveries d
       WHERE ${ready} AND d.endpoint_id > l.endpoint_id ORDER BY d.endpoint_id, d.due_at LIMIT 1
     ) AS next
     WHERE l.n < ${MOST_ENDPOINTS}

@@ -14,8 +14,14 @@ export interface EndpointObservation {
   slow?: boolean;
   /** It responded with 410. */
   gone?: boolean;
-  /** For how long it asked not to be called. */
-  pauseMs?: number;
+  /** The pause that its response asked for. */
+  pause?: Pause;
+}
+
+/** For how long a receiver asked not to be called, and how. */
+export interface Pause {
+  ms: number;
+  reason: string;
 }
 
 const MAX_BATCH = 1_000;
@@ -52,14 +58,14 @@ export class EndpointHealth {
 
   private async processBatch(batch: readonly EndpointObservation[]): Promise<void> {
     const known = new Map<string, EndpointObservation>();
-    for (const { endpointId, works, slow, gone, pauseMs } of batch) {
+    for (const { endpointId, works, slow, gone, pause } of batch) {
       const before = known.get(endpointId);
       known.set(endpointId, {
         endpointId,
         works: merged(before?.works, works),
         slow: merged(before?.slow, slow),
         gone: merged(before?.gone, gone),
-        pauseMs: Math.max(before?.pauseMs ?? 0, pauseMs ?? 0),
+        pause: (pause?.ms ?? 0) > (before?.pause?.ms ?? 0) ? pause : before?.pause,
       });
     }
     const all = [...known.values()];
@@ -75,13 +81,14 @@ export class EndpointHealth {
       `UPDATE webhook_endpoints w
        SET ${since('failing_since', '(NOT o.works)')},
            ${since('slow_since', 'o.slow')},
-           held_until = CASE
-             WHEN o.pause_ms > 0 THEN GREATEST(w.held_until, now() + o.pause_ms * interval '1 millisecond')
-             ELSE w.held_until
-           END
+           held_until = CASE WHEN o.longer THEN o.until ELSE w.held_until END,
+           hold_reason = CASE WHEN o.longer THEN o.reason ELSE w.hold_reason END
        FROM (
-         SELECT w.id, o.works, o.slow, o.pause_ms
-         FROM unnest($1::uuid[], $2::boolean[], $3::boolean[], $5::bigint[]) AS o(id, works, slow, pause_ms)
+         SELECT w.id, o.works, o.slow, o.reason, o.until, o.until > COALESCE(w.held_until, now()) AS longer
+         FROM unnest($1::uuid[], $2::boolean[], $3::boolean[], $5::bigint[], $6::text[]) AS given(id, works, slow, pause_ms, reason)
+         CROSS JOIN LATERAL (
+           SELECT given.*, now() + given.pause_ms * interval '1 millisecond' AS until
+         ) AS o
          JOIN webhook_endpoints w ON w.id = o.id
          ORDER BY w.id
          FOR NO KEY UPDATE OF w
@@ -93,7 +100,8 @@ export class EndpointHealth {
         observations.map(({ works }) => works ?? null),
         observations.map(({ slow }) => slow ?? null),
         this.settings.disableAfterHours,
-        observations.map(({ pauseMs }) => pauseMs ?? 0),
+        observations.map(({ pause }) => pause?.ms ?? 0),
+        observations.map(({ pause }) => pause?.reason ?? null),
       ],
     );
     return rows.filter(({ overdue }) => overdue).map(({ id }) => id);

@@ -83,13 +83,20 @@ export class WebhookEndpoint extends OrganizationEntity {
   @Column('bytea', { select: false })
   secret: Buffer;
 
-  /** No delivery is sent before this time, because the receiver asked for a pause. Written like `failing_since`. */
+  /**
+   * Nothing is sent before this time, because the receiver asked for a pause, except what members request. Written like
+   * `failing_since`.
+   */
   @Column({
     type: 'timestamptz',
     precision: 3,
     nullable: true,
   })
   held_until: Date | null;
+
+  /** The response that asked for the pause. */
+  @Column('text', { nullable: true })
+  hold_reason: string | null;
 
   /** The secrets before the last rolls; each also signs until it expires. */
   @Column('bytea', {

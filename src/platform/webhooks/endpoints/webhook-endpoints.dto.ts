@@ -82,6 +82,22 @@ export class WebhookEndpointDto extends ResourceDto {
   })
   slow_since: string | null;
 
+  @Field.dateTime({
+    description:
+      'Until when nothing is sent, because the receiver asked for a pause with Retry-After, UTC; null if it did not. Test events and ' +
+      'deliveries that a member sends again do not wait.',
+    example: null,
+    nullable: true,
+  })
+  held_until: string | null;
+
+  @Field.string({
+    description: 'The response that asked for the pause; null without a pause.',
+    example: null,
+    nullable: true,
+  })
+  hold_reason: string | null;
+
   @Field.integer({
     description: 'Maximum number of deliveries in flight.',
     example: DEFAULT_CONCURRENCY,
@@ -111,6 +127,7 @@ export class WebhookEndpointDto extends ResourceDto {
       max_concurrency,
       previous_secret_expires_at: expires,
     } = row;
+    const held = row.held_until && row.held_until.getTime() > Date.now() ? row.held_until : null;
     return {
       id,
       object: 'webhook_endpoint',
@@ -125,6 +142,8 @@ export class WebhookEndpointDto extends ResourceDto {
       disabled_at: text(row.disabled_at),
       failing_since: text(row.failing_since),
       slow_since: text(row.slow_since),
+      held_until: text(held),
+      hold_reason: held && row.hold_reason,
       max_concurrency,
       previous_secret_expires_at: text(expires && expires.getTime() > Date.now() ? expires : null),
       created_at: row.created_at.toISOString(),

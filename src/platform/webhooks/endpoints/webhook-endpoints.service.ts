@@ -31,6 +31,8 @@ export interface EndpointWithSecret {
   secret: string;
 }
 
+const NOT_HELD = { held_until: null, hold_reason: null };
+
 interface EarlierSecret {
   secret: Buffer;
   expires_at: Date;
@@ -89,7 +91,8 @@ export class WebhookEndpointsService {
     return this.store.write(ctx, async (tx) => {
       const endpoint = await tx.target(WebhookEndpoint, id);
       await requireProject(tx, rest.project_id);
-      return tx.update(endpoint, { ...rest, events, url: checked });
+      // another receiver has not asked for a pause
+      return tx.update(endpoint, { ...rest, events, url: checked, ...(checked === endpoint.url || !checked ? {} : NOT_HELD) });
     });
   }
 
@@ -121,7 +124,7 @@ export class WebhookEndpointsService {
         disabled_at: null,
         failing_since: null,
         slow_since: null,
-        held_until: null,
+        ...NOT_HELD,
         enabled_at: now,
       });
     });

@@ -20,10 +20,14 @@ export function waitAfter(schedule: RetrySchedule, tries: number, retryAfterMs: 
   return Math.min(Math.round(wait), schedule.capMs);
 }
 
-/** Retry-After as seconds or as an HTTP date (RFC 9110, 10.2.3); null if it is missing or invalid. */
+/** An HTTP date in one of its three forms (RFC 9110, 5.6.7). `Date.parse` would take `3600.5` for a year. */
+const HTTP_DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? .*\d{2}:\d{2}:\d{2}( GMT$| \d{4}$)/;
+
+/** Retry-After as seconds or as an HTTP date (RFC 9110, 10.2.3); null if it is missing or malformed. */
 export function retryAfterMs(header: string | undefined, now = Date.now()): number | null {
   if (header === undefined) return null;
   if (/^\s*\d{1,9}\s*$/.test(header)) return Number(header) * 1000;
+  if (!HTTP_DATE.test(header.trim())) return null;
   const time = Date.parse(header);
   return Number.isNaN(time) ? null : Math.max(0, time - now);
 }

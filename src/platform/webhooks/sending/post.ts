@@ -2,7 +2,8 @@ import type { Agent, Dispatcher } from 'undici';
 import { Lazy } from '../../../kit/index.js';
 import { guardedLookup } from '../../net/guarded-lookup.js';
 import { withoutContinue } from './informational-responses.js';
-import { ForbiddenTarget } from '../../net/target-rules.js';
+import { reasonOf, refusalOf } from './failure-reasons.js';
+import { RESPONSE_BYTES, textOf } from './response-text.js';
 import type { TargetNames } from '../../net/target-names.js';
 
 /** The outcome of one attempt. */
@@ -18,10 +19,7 @@ export interface PostResult {
   error: string | null;
 }
 
-/** The part of a response body that is read and stored. */
-export const RESPONSE_BYTES = 16 * 1024;
 const KEEP_ALIVE_MS = 4_000;
-const LONGEST_REASON = 300;
 
 /** Sends signed bodies. It connects only to checked addresses, reuses connections, and does not follow redirects. */
 export class Poster {
@@ -136,8 +134,7 @@ class ResponseCollector implements Dispatcher.DispatchHandler {
 
   result(): Pick<PostResult, 'status' | 'headers' | 'body' | 'error'> {
     const { status, headers } = this;
-    // PostgreSQL does not store NUL in text
-    const body = status === null ? null : Buffer.concat(this.chunks).toString('utf8').replaceAll('\0', '\uFFFD');
+    const body = status === null ? null : textOf(Buffer.concat(this.chunks), headers?.['content-encoding']);
     return { status, headers, body, error: this.error ?? refusalOf(status) };
   }
 
@@ -145,16 +142,4 @@ class ResponseCollector implements Dispatcher.DispatchHandler {
     this.over = true;
     this.finish();
   }
-}
-
-function refusalOf(status: number | null): string | null {
-  if (status === null) return 'no answer';
-  if (status >= 200 && status < 300) return null;
-  return status >= 300 && status < 400 ? `answered ${status}: redirects are not followed` : `answered ${status}`;
-}
-
-function reasonOf(error: Error): string {
-  if (error instanceof ForbiddenTarget) return `forbidden target: ${error.message}`;
-  const { code, message } = error as NodeJS.ErrnoException;
-  return (message || code || error.name).slice(0, LONGEST_REASON);
 }
