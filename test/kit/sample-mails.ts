@@ -209,6 +209,7 @@ BEGIN:VCALENDAR\nVERSION:2.0\nMETHOD:REPLY\nBEGIN:VEVENT\nUID:1@desk.example\nEN
 export const listMail = () =>
   mailOf({
     from: 'Weekly news <news@lists.example>',
+    to: 'readers@lists.example',
     subject: 'Issue 47',
     headers: { 'List-Id': '<weekly.lists.example>', 'List-Unsubscribe': '<https://lists.example/off>', Precedence: 'bulk' },
     body: plain('News of the week.'),

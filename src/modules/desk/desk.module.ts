@@ -4,6 +4,7 @@ import { AttachmentDownloadsController, AttachmentsController } from './attachme
 import { AttachmentsService } from './attachments/attachments.service.js';
 import { TicketChanges } from './changes/ticket-changes.js';
 import { DeskConfig } from './config/desk-config.js';
+import { DELIVERIES } from './deliveries/deliveries.parts.js';
 import { DESK_GUIDE } from './desk.guide.js';
 import { CloseSolved } from './jobs/close-solved.scheduled-job.js';
 import { EndSnoozes } from './jobs/end-snoozes.scheduled-job.js';
@@ -51,7 +52,7 @@ const WORK = 'desk.ticket.manage';
  * - `clocks/` business hours and SLA clocks, without a database; `changes/` the one way to change a ticket
  * - `ticket-views/` what responses and events show of tickets; `tickets/` tickets and their messages
  * - `requesters/`, `attachments/`, `ratings/` the people who ask, the files of their mails, and how they rate the help
- * - `mail/` parsing and writing mails; `inbox/` received mails, which become tickets and messages
+ * - `mail/` parsing and writing mails; `inbox/` received mails, which become tickets and messages; `deliveries/` what becomes of sent ones
  * - `jobs/` scheduled jobs: closing, snoozes, breaches
  */
 @DomainModule({
@@ -111,10 +112,11 @@ const WORK = 'desk.ticket.manage';
     DeskLookups,
     DeskSetup,
     ...MAIL.providers,
+    ...DELIVERIES.providers,
     ...INBOX.providers,
     ...RATINGS.providers,
   ],
-  scheduledJobs: [ReportBreaches, CloseSolved, EndSnoozes, ...MAIL.scheduledJobs, ...RATINGS.scheduledJobs],
+  scheduledJobs: [ReportBreaches, CloseSolved, EndSnoozes, ...DELIVERIES.scheduledJobs, ...INBOX.scheduledJobs, ...RATINGS.scheduledJobs],
   jobs: [...INBOX.jobs],
   retention: [...INBOX.retention],
   exports: [TicketsService, TicketChanges, RequesterMessages, TicketUpdates, RepliesService, DeskSetup],

@@ -1,6 +1,7 @@
 import { Field, Filter, Listing, ListQuery, ResourceDto } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import { INBOUND_MAIL_STATUSES, type InboundMailRow, type InboundMailStatus } from '../model/mails.entity.js';
+import { FILING_REASONS, type FilingReason } from './filing-reasons.js';
 
 /** A mail that a mailbox received. */
 export class InboundMailDto extends ResourceDto {
@@ -26,6 +27,27 @@ export class InboundMailDto extends ResourceDto {
   })
   message_id: string | null;
 
+  @Field.string({
+    description: "The sender's address, by the header From; null until it was read, and if it has none.",
+    example: 'ada@customer.example',
+    nullable: true,
+  })
+  from_email: string | null;
+
+  @Field.string({
+    description: "The sender's name.",
+    example: 'Ada Lovelace',
+    nullable: true,
+  })
+  from_name: string | null;
+
+  @Field.string({
+    description: 'Its subject. Null until it was read.',
+    example: 'Printer on fire',
+    nullable: true,
+  })
+  subject: string | null;
+
   @Field.oneOf(INBOUND_MAIL_STATUSES, {
     description: 'processed: it became a ticket or a message; filed: it was kept without any effect.',
     example: 'filed',
@@ -33,7 +55,7 @@ export class InboundMailDto extends ResourceDto {
   status: InboundMailStatus;
 
   @Field.string({
-    description: 'Why it was filed or could not be read.',
+    description: 'Why it was filed (see the filter reason) or could not be read.',
     example: 'out_of_office',
     nullable: true,
   })
@@ -60,20 +82,38 @@ export class InboundMailDto extends ResourceDto {
   })
   quoted_text: string | null;
 
+  @Field.dateTime({
+    description: 'When the mailbox received it.',
+    example: '2026-11-23T09:00:00.000Z',
+  })
+  received_at: string;
+
+  @Field.dateTime({
+    description: 'Until when it can be downloaded as it was received, and be turned into a ticket; null if it cannot.',
+    example: '2027-02-21T09:00:00.000Z',
+    nullable: true,
+  })
+  raw_until_at: string | null;
+
   static from(this: void, mail: InboundMailRow): InboundMailDto {
-    const { id, project_id, mailbox_id, message_id, status, reason, ticket_id, ticket_message_id, quoted_text, version } = mail;
+    const { id, project_id, mailbox_id, message_id, from_email, from_name, subject, status, reason, ticket_id, ticket_message_id } = mail;
     return {
       object: 'inbound_mail',
       id,
       project_id,
       mailbox_id,
       message_id,
+      from_email,
+      from_name,
+      subject,
       status,
       reason,
       ticket_id,
       ticket_message_id,
-      quoted_text,
-      version,
+      quoted_text: mail.quoted_text,
+      received_at: mail.created_at.toISOString(),
+      raw_until_at: mail.raw_until_at?.toISOString() ?? null,
+      version: mail.version,
       created_at: mail.created_at.toISOString(),
       updated_at: mail.updated_at.toISOString(),
     };
@@ -92,6 +132,12 @@ export class InboundMailsQuery extends ListQuery {
   project_id?: string[];
 
   @Filter.uuid({
+    description: 'Only of these mailboxes.',
+    example: [EXAMPLE.mailbox],
+  })
+  mailbox_id?: string[];
+
+  @Filter.uuid({
     description: 'Only of these tickets.',
     example: [EXAMPLE.ticket],
   })
@@ -102,4 +148,21 @@ export class InboundMailsQuery extends ListQuery {
     example: ['filed'],
   })
   status?: InboundMailStatus[];
+
+  @Filter.oneOf(FILING_REASONS, {
+    description:
+      'Only filed for these reasons. bounce: a report of a mail server; receipt: a read receipt; own_mail: sent by the suite or a mailbox; ' +
+      'repeated: another mailbox received it, too; ticket_closed: an agent answered a closed ticket.',
+    example: ['list'],
+  })
+  reason?: FilingReason[];
+}
+
+export class OpenInboundMailDto {
+  @Field.email({
+    description: "Address of the requester, in place of the mail's sender; required if the mail has none.",
+    example: 'ada@customer.example',
+    required: false,
+  })
+  requester_email?: string;
 }

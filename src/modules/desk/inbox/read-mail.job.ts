@@ -28,7 +28,7 @@ export class ReadMail implements JobHandler<{ mail_id: string }> {
     try {
       await this.filing.file(this.contexts.guest(tenant, mail.from?.email ?? null), mail_id, mail);
     } catch (error) {
-      if (attempt >= ATTEMPTS) await this.filing.giveUp(ctx, mail_id, error as Error);
+      if (attempt >= ATTEMPTS) await this.filing.giveUp(ctx, mail_id, mail, error as Error);
       throw error;
     }
   }

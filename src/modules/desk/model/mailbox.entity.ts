@@ -19,6 +19,8 @@ import { DeskQueue } from './queue.entity.js';
 @Check('desk_mailboxes_project_id_check', 'project_id IS NOT NULL')
 @Check('desk_mailboxes_address_check', 'length(address) BETWEEN 3 AND 254')
 @Check('desk_mailboxes_name_check', 'length(name) BETWEEN 1 AND 100')
+@Check('desk_mailboxes_keep_raw_days_check', 'keep_raw_days BETWEEN 1 AND 365')
+@Check('desk_mailboxes_authentication_server_check', 'length(authentication_server) BETWEEN 1 AND 253')
 @Check('desk_mailboxes_mode_check', `mode IN ('live', 'test')`)
 export class DeskMailbox extends Configured {
   /** In lower case. */
@@ -40,7 +42,7 @@ export class DeskMailbox extends Configured {
   @Column('text')
   token_hash: string;
 
-  /** Domains whose automatic mails open tickets too, such as those of a monitoring system. */
+  /** Domains whose automatic mails and lists open tickets too, such as those of a monitoring system. */
   @Column('text', {
     array: true,
     default: '{}',
@@ -50,6 +52,14 @@ export class DeskMailbox extends Configured {
   /** Whether a new ticket's requester gets a mail with its number. */
   @Column('boolean', { default: true })
   acknowledge: boolean;
+
+  /** How long mails that became no ticket are kept as they were received. */
+  @Column('integer', { default: 90 })
+  keep_raw_days: number;
+
+  /** The name of the mail server whose Authentication-Results are trusted; members' answers by mail are relayed only with its word. */
+  @Column('text', { nullable: true })
+  authentication_server: string | null;
 
   @Column('boolean', { default: true })
   active: boolean;

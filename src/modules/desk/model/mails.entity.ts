@@ -1,4 +1,4 @@
-import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
 import { BusinessEntity, type MailStatus } from '../../../kit/index.js';
 import { DeskMailbox } from './mailbox.entity.js';
 import { Ticket } from './ticket.entity.js';
@@ -10,9 +10,15 @@ const IN_MODE = ['organization_id', 'project_id', 'mode', 'id'] as const;
 export const INBOUND_MAIL_STATUSES = ['received', 'processed', 'filed', 'failed'] as const;
 export type InboundMailStatus = (typeof INBOUND_MAIL_STATUSES)[number];
 
-/** A mail that a gateway posted. A mailbox accepts each Message-ID once. */
+/** A mail that a gateway posted. Of each Message-ID, one becomes a ticket or a message; others are filed. */
 @Entity('desk_inbound_mails')
-@Unique('desk_inbound_mails_message_id_key', ['mailbox_id', 'message_id'])
+@Index('desk_inbound_mails_message_id_key', ['mailbox_id', 'message_id'], {
+  unique: true,
+  where: `status IN ('received', 'processed')`,
+})
+@Index('desk_inbound_mails_kept_message_id_idx', ['mailbox_id', 'message_id'], { where: `status IN ('filed', 'failed')` })
+@Index('desk_inbound_mails_raw_until_at_idx', ['raw_until_at'], { where: 'raw_until_at IS NOT NULL' })
+@Index('desk_inbound_mails_mailbox_id_idx', ['mailbox_id', 'mode', 'created_at', 'id'])
 @ForeignKey(() => DeskMailbox, ['organization_id', 'project_id', 'mailbox_id'], ['organization_id', 'project_id', 'id'], {
   name: 'desk_inbound_mails_mailbox_id_fkey',
 })
@@ -33,12 +39,26 @@ export class InboundMailRow extends BusinessEntity {
   @Column('text', { nullable: true })
   message_id: string | null;
 
-  /** The raw mail; erased once it was parsed. */
+  /** The sender by the header From, and the subject; null until the mail was read. */
+  @Column('text', { nullable: true })
+  from_email: string | null;
+
+  @Column('text', { nullable: true })
+  from_name: string | null;
+
+  @Column('text', { nullable: true })
+  subject: string | null;
+
+  /** The raw mail. It is erased as soon as all of it is part of a ticket, otherwise at `raw_until_at`. */
   @Column('bytea', {
     nullable: true,
     select: false,
   })
   content: Buffer | null;
+
+  /** How long the raw mail is kept after it was read; null if it is not. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  raw_until_at: Date | null;
 
   @Column('text', { default: 'received' })
   status: InboundMailStatus;

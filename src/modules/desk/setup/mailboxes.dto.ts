@@ -5,6 +5,21 @@ import type { DeskMailbox } from '../model/mailbox.entity.js';
 import { ACTIVE, OF_PROJECT, OfProjectDto } from './setup-fields.dto.js';
 
 const DOMAIN = '^[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?(\\.[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?)+$';
+const KEEP_RAW_DAYS = {
+  description: 'How many days mails that became no ticket are kept as they were received; applies to mails that come later.',
+  example: 90,
+  minimum: 1,
+  maximum: 365,
+};
+const AUTHENTICATION_SERVER = {
+  description:
+    'Name of the mail server (authserv-id, RFC 8601) whose Authentication-Results headers are trusted. It must remove headers with its ' +
+    "name from mails that it receives. An agent's mail with its word (dmarc=pass, or dkim=pass by the sender's domain) is relayed as the " +
+    "team's answer; without it, or if null, it becomes a note.",
+  example: 'mx.example.com',
+  nullable: true,
+  maxLength: 253,
+};
 const MODES: readonly Mode[] = ['live', 'test'];
 
 export class CreateDeskMailboxDto extends OfProjectDto {
@@ -39,7 +54,7 @@ export class CreateDeskMailboxDto extends OfProjectDto {
   mode?: Mode;
 
   @Field.string({
-    description: 'Domains whose automatic mails open tickets too; their subdomains are trusted with them.',
+    description: 'Domains whose automatic mails and mailing lists open tickets too; their subdomains are trusted with them.',
     example: ['monitoring.example.com'],
     default: [],
     maxLength: 253,
@@ -57,6 +72,12 @@ export class CreateDeskMailboxDto extends OfProjectDto {
     required: false,
   })
   acknowledge?: boolean;
+
+  @Field.integer({ ...KEEP_RAW_DAYS, default: 90, required: false })
+  keep_raw_days?: number;
+
+  @Field.string({ ...AUTHENTICATION_SERVER, required: false })
+  authentication_server?: string | null;
 
   @Field.boolean(ACTIVE)
   active?: boolean;
@@ -96,7 +117,7 @@ export class DeskMailboxDto extends DeskConfiguredDto {
   mode: Mode;
 
   @Field.string({
-    description: 'Domains whose automatic mails open tickets too.',
+    description: 'Domains whose automatic mails and mailing lists open tickets too.',
     example: [],
     maxLength: 253,
     list: { maxItems: 50 },
@@ -108,6 +129,12 @@ export class DeskMailboxDto extends DeskConfiguredDto {
     example: true,
   })
   acknowledge: boolean;
+
+  @Field.integer(KEEP_RAW_DAYS)
+  keep_raw_days: number;
+
+  @Field.string(AUTHENTICATION_SERVER)
+  authentication_server: string | null;
 
   @Field.boolean({
     description: 'Whether it accepts mails.',
@@ -124,8 +151,21 @@ export class DeskMailboxDto extends DeskConfiguredDto {
   delivery_url: string | null;
 
   static from(this: void, mailbox: DeskMailbox, delivery_url: string | null = null): DeskMailboxDto {
-    const { address, name, queue_id, mode, trusted_domains, acknowledge, active } = mailbox;
-    return { object: 'desk_mailbox', ...base(mailbox), address, name, queue_id, mode, trusted_domains, acknowledge, active, delivery_url };
+    const { address, name, queue_id, mode, trusted_domains, acknowledge, keep_raw_days, authentication_server, active } = mailbox;
+    return {
+      object: 'desk_mailbox',
+      ...base(mailbox),
+      address,
+      name,
+      queue_id,
+      mode,
+      trusted_domains,
+      acknowledge,
+      keep_raw_days,
+      authentication_server,
+      active,
+      delivery_url,
+    };
   }
 }
 

@@ -28,6 +28,17 @@ export const TicketEvents = defineEvents({
     description: 'Somebody wrote a public message or a note.',
     context: { message: 'The message, as in list_ticket_messages.' },
   }),
+  messageFailed: event({
+    ...OF_TICKET,
+    scope: 'desk:message:write',
+    name: 'ticket.message_failed',
+    description: 'A mail about a ticket could not be delivered, at once or by a later report of a mail server.',
+    context: {
+      message_id: 'The message that it carried; null for a confirmation or a request for a rating.',
+      recipient: 'The address that it did not reach.',
+      error: 'What the mail server said.',
+    },
+  }),
   merged: event({
     ...BY_WRITE,
     name: 'ticket.merged',

@@ -11,9 +11,9 @@ import { Ticket } from '../model/ticket.entity.js';
 import type { Author } from '../model/values.js';
 import { TicketMessageDto } from '../ticket-views/message.dto.js';
 import { cannedText } from './canned-text.js';
-import { writeMessage } from './messages-writer.js';
+import { writeMessage, type NewMessage } from './messages-writer.js';
 import type { AddTicketNoteDto, ReplyToTicketDto, TicketMessagesQuery } from './messages.dto.js';
-import { lockFinal, RequesterMessages } from './requester-messages.service.js';
+import { lockFinal, RequesterMessages, type Written } from './requester-messages.service.js';
 import { requireOpen } from './ticket-values.js';
 
 /** Reads and writes the messages of tickets. */
@@ -53,16 +53,30 @@ export class RepliesService {
     });
   }
 
+  /** Sends what an agent wrote by mail as the team's answer to a locked ticket, except to those whom that mail reached itself. */
+  relay(ctx: Ctx, tx: Tx, ticket: Ticket, { author, ...written }: Written, reached: readonly string[]): Promise<TicketMessage> {
+    return this.send(ctx, tx, ticket, { ...written, author: { type: 'agent', ...author } }, undefined, reached);
+  }
+
   private async answer(ctx: Ctx, tx: Tx, id: string, given: ReplyToTicketDto): Promise<TicketMessage> {
     const ticket = await lockOpen(tx, id);
-    const { project_id: projectId } = ticket;
-    const author = await this.authorOf(ctx, await this.config.of(tx, projectId), ticket);
-    const body = await this.textOf(tx, ticket, author, given);
-    const values = await this.config.decide(tx, projectId, (config) => valuesOf(config, ticket, given.status_id, tx.startedAt));
-    const sent = await this.mails.answer(ctx, tx, ticket, author, body);
-    const { message } = await writeMessage(ctx, tx, ticket, { kind: 'public', author, body, mailId: sent.at(0)?.mailId });
+    const author = await this.authorOf(ctx, await this.config.of(tx, ticket.project_id), ticket);
+    return this.send(ctx, tx, ticket, { author, body: await this.textOf(tx, ticket, author, given) }, given.status_id);
+  }
+
+  private async send(
+    ctx: Ctx,
+    tx: Tx,
+    ticket: Ticket,
+    written: Omit<NewMessage, 'kind'>,
+    statusId: string | undefined,
+    reached: readonly string[] = [],
+  ): Promise<TicketMessage> {
+    const values = await this.config.decide(tx, ticket.project_id, (config) => valuesOf(config, ticket, statusId, tx.startedAt));
+    const sent = await this.mails.answer(ctx, tx, ticket, written.author, written.body, reached);
+    const { message, attachments } = await writeMessage(ctx, tx, ticket, { ...written, kind: 'public', mailId: sent.at(0)?.mailId });
     await this.mails.recordAnswer(ctx, tx, message, sent);
-    await this.changes.apply(tx, ticket, { values, trigger: 'reply', message: TicketMessageDto.from(message) });
+    await this.changes.apply(tx, ticket, { values, trigger: 'reply', message: TicketMessageDto.from(message, attachments) });
     return message;
   }
 

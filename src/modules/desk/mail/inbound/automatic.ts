@@ -2,6 +2,15 @@ import type { Headers, StructuredHeader } from 'mailparser';
 import type { AutomaticReason } from './inbound-mail.js';
 
 const SERVERS = /^(?:mailer-daemon|postmaster|mail-daemon)@/i;
+/** What mail servers write as the subject of reports, for those that come from other addresses. */
+const REPORT = new RegExp(
+  `^(?:re: )?(?:${[
+    ...['undeliver', 'returned mail', 'mail (?:delivery|system) (?:failed|failure|error)', 'delivery (?:status notification|failure|has failed)'],
+    ...['failure notice', 'non[- ]?delivery', 'message (?:undeliverable|could not be delivered)', 'mail could not be delivered'],
+    ...['unzustellbar', 'nicht zustellbar', 'zustellung fehlgeschlagen', 'недоставлен', 'сообщение не доставлено', '配信不能'],
+  ].join('|')})`,
+  'iu',
+);
 const BULK = /^(?:bulk|junk|list|auto_reply)\b/i;
 /** For servers that name no header, such as old versions of Exchange; only at the very beginning, where people write "Re:". */
 const AWAY = startingWith([
@@ -25,9 +34,12 @@ function startingWith(phrases: readonly string[]): RegExp {
  */
 export function automaticReason(headers: Headers, from: string | null, calendarMethods: readonly string[]): AutomaticReason | null {
   const type = contentTypeOf(headers);
-  if (type?.value === 'multipart/report')
-    return type.params['report-type']?.toLowerCase() === 'disposition-notification' ? 'receipt' : 'bounce';
-  if (from !== null && SERVERS.test(from)) return 'bounce';
+  const report = type?.value === 'multipart/report' ? (type.params['report-type']?.toLowerCase() ?? 'delivery-status') : null;
+  if (report === 'disposition-notification') return 'receipt';
+  // a complaint or a statistic is no failed delivery
+  if (report === 'feedback-report' || report === 'tlsrpt') return 'auto_submitted';
+  if (report !== null || headers.has('x-failed-recipients') || (from !== null && SERVERS.test(from))) return 'bounce';
+  if (hasEmptyReturnPath(headers) && texts(headers, 'subject').some((value) => REPORT.test(value.trim()))) return 'bounce';
   if (calendarMethods.some((method) => method === 'REPLY' || method === 'COUNTER')) return 'calendar_reply';
   if (isAway(headers)) return 'out_of_office';
   if (texts(headers, 'auto-submitted').some((value) => !/^\s*no\b/i.test(value))) return 'auto_submitted';

@@ -14,10 +14,12 @@ export interface MailFile {
   bytes: Buffer;
 }
 
-/** A report of a mail server that could not deliver a mail (RFC 3464), or delivered it late. */
+/** A report of a mail server that could not deliver a mail, or delivered it late. */
 export interface Bounce {
   /** The Message-IDs of the mail that it is about, from its returned headers. */
   messageIds: string[];
+  /** The number of a ticket that it names, such as in the subject of the returned mail. Anybody can write one. */
+  ticketNumber: string | null;
   /** Whom it did not reach, as far as the report says; in lower case. */
   recipients: string[];
   /** False while the server still tries. */
@@ -36,6 +38,16 @@ export interface InboundMail {
   from: MailAddress | null;
   to: MailAddress[];
   cc: MailAddress[];
+  /** Where answers are to go. */
+  replyTo: MailAddress[];
+  /** Whom a group names as the sender, because From is the group itself. */
+  originalSenders: MailAddress[];
+  /** All addresses to which it was sent or delivered, also those that only the servers on its way know. */
+  deliveredTo: string[];
+  /** The mailing list or group through which it came. */
+  lists: { addresses: string[]; domains: string[] };
+  /** The values of Authentication-Results, the latest first. */
+  authenticationResults: string[];
   /** One line, at most 255 characters; never empty. */
   subject: string;
   /** The text without the quoted mail; at most 100,000 characters, empty only if there is nothing to read. */
@@ -45,8 +57,8 @@ export interface InboundMail {
   /** Sanitized; null if there is none, or it is too large. */
   html: string | null;
   files: MailFile[];
-  /** The number of files that were dropped because there were too many. */
-  omittedFiles: number;
+  /** The names of files that were left out because there were too many. */
+  omittedFiles: string[];
   automatic: AutomaticReason | null;
   /** Whether it asks for no automatic replies. */
   declinesAnswers: boolean;

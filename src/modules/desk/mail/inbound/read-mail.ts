@@ -8,6 +8,8 @@ import type { InboundMail, MailAddress, MailFile } from './inbound-mail.js';
 import { sanitizedHtml } from './mail-html.js';
 import { headEnd, messageIdIn, messageIdsIn } from './message-id.js';
 import { splitQuoted } from './quoted-text.js';
+import { repairedMail } from './repaired-mail.js';
+import { withoutUuencoded, type UuencodedFile } from './uuencoded.js';
 import { oneLine, visible } from './visible-text.js';
 
 const MOST_FILES = 25;
@@ -19,6 +21,7 @@ const LONGEST_SUBJECT = 255;
 const LONGEST_NAME = 255;
 const LONGEST_HEAD = 256 * 1024;
 const LONGEST_HTML_TO_TEXT = 500_000;
+const LIMITS = { maxHeadSize: LONGEST_HEAD, maxChildNodes: MOST_PARTS };
 const OPTIONS: SimpleParserOptions = {
   skipTextToHtml: true,
   skipImageLinks: true,
@@ -27,11 +30,19 @@ const OPTIONS: SimpleParserOptions = {
   ignoreEmbedded: true,
   checksumAlgo: false,
   maxHtmlLengthToParse: LONGEST_HTML_TO_TEXT,
-  maxHeadSize: LONGEST_HEAD,
-  maxChildNodes: MOST_PARTS,
+  ...LIMITS,
 };
-const CUT = '\n[The rest of this message is too long to be shown.]';
+const CUT = '\n[The rest of this message is too long to be shown. The whole text is attached.]';
+/** How servers and programs name those to whom they deliver, beside To and Cc. */
+const DELIVERIES = [
+  ...['delivered-to', 'x-original-to', 'x-delivered-to', 'envelope-to', 'x-envelope-to', 'x-forwarded-to', 'x-rcpt-to'],
+  ...['apparently-to', 'resent-to', 'resent-cc'],
+];
+/** Of Google Groups, and of Mailman and others that replace From. */
+const ORIGINAL_SENDERS = ['x-original-sender', 'x-google-original-from', 'x-original-from', 'x-mailman-original-from'];
 const UNREADABLE = '[This message could not be read. It is attached as it was received.]';
+const LIST_ADDRESS = /[^\s<>:;,"'()@]{1,64}@[a-z0-9.-]{3,190}/g;
+const LIST_ID = /(?<=<)[a-z0-9._-]{3,190}(?=>)/g;
 const MEDIA_TYPE = /^[a-z0-9][\w.+-]{0,100}\/[\w.+-]{1,100}$/;
 const FORWARD = /^\s*(?:fwd?|wg|tr|rv|i|doorst|enc|vb)\s*:/i;
 
@@ -49,7 +60,7 @@ export async function readMail(raw: Buffer): Promise<InboundMail> {
 async function parsed(raw: Buffer): Promise<Omit<InboundMail, 'messageId'>> {
   // loaded when the first mail arrives, because the parser takes as much memory as a module of the suite
   const { simpleParser, parseAddressHeader } = await import('mailparser');
-  const mail = await simpleParser(raw, OPTIONS);
+  const mail = await simpleParser(await repairedMail(raw, LIMITS), OPTIONS);
   const addresses = (name: string) =>
     addressesOf(parseAddressHeader(rawValues(mail, name), { flatten: true, decodePunycode: false }).value).slice(0, MOST_ADDRESSES);
   const from = addresses('from').at(0) ?? null;
@@ -58,27 +69,40 @@ async function parsed(raw: Buffer): Promise<Omit<InboundMail, 'messageId'>> {
   const calendarMethods = mail.attachments.map(calendarMethodOf).filter((method) => method !== null);
   const automatic = automaticReason(mail.headers, from?.email ?? null, calendarMethods);
   const isAnswer = references.length > 0 && !FORWARD.test(subject);
-  const whole = visible(hasOwnText(mail) ? (mail.text as string) : await textOfHtml(mail)).trim();
+  const { text: found, files: uuencoded } = withoutUuencoded(visible(hasOwnText(mail) ? (mail.text as string) : await textOfHtml(mail)));
+  const whole = found.trim();
   const { text, quoted } = isAnswer ? splitQuoted(whole) : { text: whole, quoted: null };
-  const files = mail.attachments.map(fileOf);
-  // too large for the text, and not shown either
-  if (whole === '' && mail.html) files.unshift({ fileName: 'message.html', mediaType: 'text/html', bytes: Buffer.from(mail.html) });
+  const html = mail.html ? sanitizedHtml(visible(mail.html), quoted !== null) : null;
+  const files = [...mail.attachments, ...uuencoded.map(asAttachment)].map(fileOf);
+  // what is too large to be shown
+  const texts: MailFile[] = [];
+  if (isCut(text) || (quoted !== null && isCut(quoted))) texts.push(textFile('message.txt', 'text/plain', whole));
+  if (mail.html && html === null && (whole === '' || mail.html.length > LONGEST_HTML_TO_TEXT))
+    texts.push(textFile('message.html', 'text/html', mail.html));
   // the parts were not found, for example because the boundary is not the one in the headers
-  if (whole === '' && files.length === 0 && !isBlank(raw.subarray(headEnd(raw)))) files.push(asFile(raw));
+  if (whole === '' && files.length + texts.length === 0 && !isBlank(raw.subarray(headEnd(raw)))) files.push(asFile(raw));
   return {
     references,
     from,
     to: addresses('to'),
     cc: addresses('cc'),
+    replyTo: addresses('reply-to'),
+    originalSenders: ORIGINAL_SENDERS.flatMap(addresses),
+    deliveredTo: DELIVERIES.flatMap(addresses).map(({ email }) => email),
+    lists: listsOf(mail),
+    authenticationResults: rawValues(mail, 'authentication-results').map(oneLine),
     subject,
     text: cut(text),
     quoted: quoted === null ? null : cut(quoted),
-    html: mail.html ? sanitizedHtml(visible(mail.html), quoted !== null) : null,
-    files: files.slice(0, MOST_FILES),
-    omittedFiles: Math.max(0, files.length - MOST_FILES),
+    html,
+    files: [...texts, ...files.slice(0, MOST_FILES)],
+    omittedFiles: files.slice(MOST_FILES).map(({ fileName }) => fileName),
     automatic,
     declinesAnswers: declinesAnswers(mail.headers),
-    bounce: automatic === 'bounce' ? bounceOf(mail.attachments) : null,
+    bounce:
+      automatic === 'bounce'
+        ? bounceOf({ subject, text: whole, parts: mail.attachments, references, failedRecipients: rawValues(mail, 'x-failed-recipients') })
+        : null,
   };
 }
 
@@ -112,6 +136,14 @@ function referencesOf(mail: ParsedMail): string[] {
   return [...new Set([...of('in-reply-to'), ...of('references').reverse()])].slice(0, MOST_REFERENCES);
 }
 
+/** The addresses and domains that a list names as its own (RFC 2369, RFC 2919). */
+function listsOf(mail: ParsedMail): InboundMail['lists'] {
+  const of = (...names: string[]) => names.flatMap((name) => rawValues(mail, name)).join(' ').toLowerCase().slice(0, 10_000);
+  const addresses = of('list-post', 'mailing-list', 'x-mailing-list', 'x-beenthere').match(LIST_ADDRESS) ?? [];
+  const ids = of('list-id').match(LIST_ID) ?? [];
+  return { addresses: [...new Set(addresses)], domains: [...new Set([...ids, ...addresses.map((email) => email.slice(email.indexOf('@') + 1))])] };
+}
+
 function addressesOf(values: readonly EmailAddress[]): MailAddress[] {
   return values.flatMap(({ address, name }) => {
     const email = withAsciiDomain(address?.trim().toLowerCase() ?? '');
@@ -130,7 +162,15 @@ function calendarMethodOf({ contentType, content }: Attachment): string | null {
   return /^METHOD:([A-Z]+)/im.exec(content.toString('utf8', 0, 4096))?.[1].toUpperCase() ?? '';
 }
 
-function fileOf({ filename, contentType, content }: Attachment, index: number): MailFile {
+function asAttachment({ fileName, bytes }: UuencodedFile): Pick<Attachment, 'filename' | 'contentType' | 'content'> {
+  return { filename: fileName, contentType: 'application/octet-stream', content: bytes };
+}
+
+function textFile(fileName: string, mediaType: string, text: string): MailFile {
+  return { fileName, mediaType, bytes: Buffer.from(text) };
+}
+
+function fileOf({ filename, contentType, content }: Pick<Attachment, 'filename' | 'contentType' | 'content'>, index: number): MailFile {
   const mediaType = contentType.toLowerCase();
   const name = firstCharacters(oneLine(filename ?? ''), LONGEST_NAME);
   return {
@@ -150,6 +190,9 @@ function isBlank(bytes: Buffer): boolean {
 }
 
 function cut(text: string): string {
-  const short = firstCharacters(text, LONGEST_TEXT);
-  return short === text ? text : firstCharacters(text, LONGEST_TEXT - CUT.length) + CUT;
+  return isCut(text) ? firstCharacters(text, LONGEST_TEXT - CUT.length) + CUT : text;
+}
+
+function isCut(text: string): boolean {
+  return firstCharacters(text, LONGEST_TEXT) !== text;
 }

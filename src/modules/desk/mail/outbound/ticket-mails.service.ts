@@ -23,9 +23,12 @@ export class TicketMails {
     private readonly writer: MailWriter,
   ) {}
 
-  /** Mails an agent's reply; the first mail is the requester's. Call `recordAnswer` once the message is written. */
-  async answer(ctx: Ctx, tx: Tx, ticket: Ticket, author: Author, body: string): Promise<SentMail[]> {
-    const recipients = [...new Set([ticket.requester_email, ...ticket.cc_emails])];
+  /**
+   * Mails an agent's reply; the first mail is the requester's. Those in `reached` have it already. Call `recordAnswer` once the message is
+   * written.
+   */
+  async answer(ctx: Ctx, tx: Tx, ticket: Ticket, author: Author, body: string, reached: readonly string[] = []): Promise<SentMail[]> {
+    const recipients = [...new Set([ticket.requester_email, ...ticket.cc_emails])].filter((email) => !reached.includes(email));
     const footer = `${await organizationOf(tx, ctx)}, ${ticket.number}`;
     const content = mailBody({ text: body, signature: author.name, footer });
     return this.writer.write(ctx, tx, ticket, recipients, { subject: subjectOf(ticket), content });

@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import { CommonErrors, FileResponse, PRIVATE_HEADERS, Store, type Ctx } from '../../../kit/index.js';
+import { readMail } from '../mail/inbound/read-mail.js';
+import { InboundMailRow } from '../model/mails.entity.js';
+import { MailFiling } from './mail-filing.service.js';
+
+/** Received mails that became no ticket: what they are, as they were received, and how one becomes a ticket after all. */
+@Injectable()
+export class KeptMails {
+  constructor(
+    private readonly store: Store,
+    private readonly filing: MailFiling,
+  ) {}
+
+  async raw(ctx: Ctx, id: string): Promise<FileResponse> {
+    return new FileResponse('message/rfc822', await this.content(ctx, id), {
+      filename: `${id}.eml`,
+      download: true,
+      headers: { ...PRIVATE_HEADERS, 'Content-Security-Policy': `sandbox; default-src 'none'` },
+    });
+  }
+
+  /** Does nothing if it is one already. */
+  async open(ctx: Ctx, id: string, requesterEmail: string | undefined): Promise<InboundMailRow> {
+    const before = await this.store.get(ctx, InboundMailRow, id);
+    if (before.status === 'processed') return before;
+    if (before.status === 'received') throw CommonErrors.resourceConflict({ message: 'The mail is being read; try again in a moment.' });
+    const mail = await readMail(await this.content(ctx, id));
+    const requester = requesterEmail === undefined ? null : { email: requesterEmail.toLowerCase(), name: null };
+    return this.store.write(ctx, async (tx) => {
+      const row = await tx.lock(InboundMailRow, id);
+      if (row.status === 'processed') return row;
+      await tx.mutex(`desk mail ${row.mailbox_id} ${row.message_id}`);
+      const [taken] = await tx.query<{ ticket_id: string | null }>(
+        `SELECT ticket_id FROM desk_inbound_mails
+         WHERE organization_id = $1 AND mode = $2 AND mailbox_id = $3 AND message_id = $4 AND status IN ('received', 'processed')`,
+        [ctx.organizationId, ctx.mode, row.mailbox_id, row.message_id],
+      );
+      if (taken)
+        throw CommonErrors.duplicate({
+          message: `A mail with the same Message-ID became a ticket already${taken.ticket_id === null ? '' : `: ${taken.ticket_id}`}.`,
+          ...(taken.ticket_id !== null && { extra: { existing_id: taken.ticket_id } }),
+        });
+      return this.filing.accept(ctx, tx, row, mail, requester);
+    });
+  }
+
+  private async content(ctx: Ctx, id: string): Promise<Buffer> {
+    await this.store.get(ctx, InboundMailRow, id);
+    const [row] = await this.store
+      .reader(ctx)
+      .query<{ content: Buffer | null }>(
+        'SELECT content FROM desk_inbound_mails WHERE organization_id = $1 AND mode = $2 AND id = $3',
+        [ctx.organizationId, ctx.mode, id],
+      );
+    if (row?.content) return row.content;
+    throw CommonErrors.notFound({ message: 'The mail is not kept as it was received any more: see raw_until_at and ticket_id.' });
+  }
+}

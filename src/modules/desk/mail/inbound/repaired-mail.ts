@@ -1,0 +1,130 @@
+import { once } from 'node:events';
+import { Splitter, type MimeNode, type SplitterOptions } from '@zone-eu/mailsplit';
+import { decoded, guessed, isStated, needsGuess } from './charsets.js';
+import { withoutUuencoded } from './uuencoded.js';
+
+type Piece = { type: 'node'; node: MimeNode; body: Buffer[] } | { type: 'between'; value: Buffer };
+
+const UUENCODE = /^x?-?uu(?:e|encode)$/;
+const META_CHARSET = /<meta\b[^>]{0,300}?\bcharset\s*=\s*["']?\s*([\w.:-]{2,40})/i;
+const META_WITHIN = 4096;
+/** A word of RFC 2047; some programs put bytes beyond ASCII or spaces into one. */
+const ENCODED_WORD = /=\?([\w.:-]{2,40})(?:\*[\w-]{1,20})?\?([QqBb])\?([^?\r\n]{0,2000})\?=/g;
+const HIGH = /[\u0080-\u00ff]/;
+const UTF7 = /^(?:x-)?(?:unicode-1-1-)?utf-?7$/i;
+
+/**
+ * The mail as the parser needs it: files that are marked as text become attachments, and texts whose charset is not stated, wrong, or
+ * refused by the parser become UTF-8. Everything else stays as it was received.
+ */
+export async function repairedMail(raw: Buffer, limits: SplitterOptions): Promise<Buffer> {
+  const pieces = await split(raw, limits);
+  const hint = pieces.map((piece) => (piece.type === 'node' && piece.node.charset) || '').find(isStated) ?? null;
+  const parts: Buffer[] = [];
+  for (const piece of pieces) {
+    if (piece.type === 'between') parts.push(piece.value);
+    else {
+      const body = await repairedBody(piece.node, Buffer.concat(piece.body), hint);
+      parts.push(repairedHead(piece.node.getHeaders(), hint), body);
+    }
+  }
+  return Buffer.concat(parts);
+}
+
+async function split(raw: Buffer, limits: SplitterOptions): Promise<Piece[]> {
+  const splitter = new Splitter({ ...limits, ignoreEmbedded: true });
+  const pieces: Piece[] = [];
+  splitter.on('data', (chunk) => {
+    const last = pieces.at(-1);
+    if (chunk.type === 'node') pieces.push({ type: 'node', node: chunk, body: [] });
+    else if (chunk.type === 'body' && last?.type === 'node') last.body.push(chunk.value);
+    else pieces.push({ type: 'between', value: chunk.value });
+  });
+  splitter.end(raw);
+  await once(splitter, 'end');
+  return pieces;
+}
+
+async function repairedBody(node: MimeNode, body: Buffer, hint: string | null): Promise<Buffer> {
+  if (node.multipart !== false || node.headers === false) return body;
+  if (UUENCODE.test(String(node.encoding))) return asBase64(node, uudecoded(node, body));
+  if (node.contentType !== 'text/plain' && node.contentType !== 'text/html') return body;
+  if (isFile(node)) {
+    markAsFile(node);
+    return body;
+  }
+  const bytes = await withoutTransferEncoding(node, body);
+  const stated = node.charset || '';
+  const charset = isStated(stated) ? stated : metaCharset(node, bytes);
+  if (isStated(stated) ? !UTF7.test(stated) : !isStated(charset) && !needsGuess(bytes)) return body;
+  node.setCharset('utf-8');
+  return asBase64(node, Buffer.from(decoded(bytes, charset, hint)));
+}
+
+/** A name makes a part a file: a body has none. */
+function isFile({ filename, disposition }: MimeNode): boolean {
+  return Boolean(filename) || disposition === 'attachment';
+}
+
+function markAsFile({ headers }: MimeNode): void {
+  if (headers === false) return;
+  const disposition = headers.getFirst('Content-Disposition');
+  const rest = disposition.includes(';') ? disposition.slice(disposition.indexOf(';')) : '';
+  headers.update('Content-Disposition', `attachment${rest}`);
+}
+
+function asBase64({ headers }: MimeNode, bytes: Buffer): Buffer {
+  if (headers !== false) headers.update('Content-Transfer-Encoding', 'base64');
+  return Buffer.from(bytes.toString('base64').replace(/.{76}/g, '$&\r\n'));
+}
+
+function uudecoded(node: MimeNode, body: Buffer): Buffer {
+  const [file] = withoutUuencoded(body.toString('latin1').replace(/\r\n/g, '\n')).files;
+  if (!file) return body;
+  if (node.filename) markAsFile(node);
+  else if (node.headers !== false)
+    node.headers.update('Content-Disposition', `attachment; filename="${file.fileName.replace(/["\\]/g, '_')}"`);
+  return file.bytes;
+}
+
+async function withoutTransferEncoding(node: MimeNode, body: Buffer): Promise<Buffer> {
+  const decoder = node.getDecoder();
+  const chunks: Buffer[] = [];
+  decoder.on('data', (chunk: Buffer) => chunks.push(chunk));
+  decoder.end(body);
+  await once(decoder, 'end');
+  return Buffer.concat(chunks);
+}
+
+/** What HTML states about itself, such as HTML that was saved by a browser. It cannot be UTF-16, because it was read as ASCII. */
+function metaCharset({ contentType }: MimeNode, bytes: Buffer): string {
+  const charset = contentType === 'text/html' ? META_CHARSET.exec(bytes.toString('latin1', 0, META_WITHIN))?.[1] : undefined;
+  return charset === undefined || /^utf-?16/i.test(charset) ? '' : charset;
+}
+
+/** Headers whose bytes are neither ASCII nor UTF-8, and words that state a charset which the parser refuses. */
+function repairedHead(head: Buffer, hint: string | null): Buffer {
+  const text = head.toString('latin1');
+  if (!HIGH.test(text) && !/=\?(?:x-)?(?:unicode-1-1-)?utf-?7\?/i.test(text)) return head;
+  const fields = text.split(/(?<=\n)(?![ \t])/);
+  const words = fields.map((field) => field.replace(ENCODED_WORD, (word, ...of) => repairedWord(word, of as string[], hint)));
+  // all together are easier to guess than each alone
+  const sample = Buffer.from(words.filter((field) => HIGH.test(field)).join(''), 'latin1');
+  const charset = hint ?? (needsGuess(sample) ? guessed(sample) : null);
+  return Buffer.concat(
+    words.map((field) => {
+      const bytes = Buffer.from(field, 'latin1');
+      return HIGH.test(field) && needsGuess(bytes) ? Buffer.from(decoded(bytes, '', charset)) : bytes;
+    }),
+  );
+}
+
+function repairedWord(word: string, [charset, encoding, value]: string[], hint: string | null): string {
+  if (!HIGH.test(value) && !UTF7.test(charset)) return word;
+  const bytes = /b/i.test(encoding) ? Buffer.from(value, 'base64') : Buffer.from(fromQ(value), 'latin1');
+  return `=?utf-8?B?${Buffer.from(decoded(bytes, charset, hint)).toString('base64')}?=`;
+}
+
+function fromQ(value: string): string {
+  return value.replaceAll('_', ' ').replace(/=([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+}
