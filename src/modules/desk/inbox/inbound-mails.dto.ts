@@ -151,8 +151,8 @@ export class InboundMailsQuery extends ListQuery {
 
   @Filter.oneOf(FILING_REASONS, {
     description:
-      'Only filed for these reasons. bounce: a report of a mail server; receipt: a read receipt; own_mail: sent by the suite or a mailbox; ' +
-      'repeated: another mailbox received it, too; ticket_closed: an agent answered a closed ticket.',
+      'Only filed for these reasons. bounce: a report of a mail server; receipt: a read receipt; own_mail: sent by the suite or a ' +
+      'mailbox; repeated: another mailbox received it, too; ticket_closed: an agent answered a closed ticket.',
     example: ['list'],
   })
   reason?: FilingReason[];

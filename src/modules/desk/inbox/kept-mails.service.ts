@@ -49,10 +49,11 @@ export class KeptMails {
     await this.store.get(ctx, InboundMailRow, id);
     const [row] = await this.store
       .reader(ctx)
-      .query<{ content: Buffer | null }>(
-        'SELECT content FROM desk_inbound_mails WHERE organization_id = $1 AND mode = $2 AND id = $3',
-        [ctx.organizationId, ctx.mode, id],
-      );
+      .query<{ content: Buffer | null }>('SELECT content FROM desk_inbound_mails WHERE organization_id = $1 AND mode = $2 AND id = $3', [
+        ctx.organizationId,
+        ctx.mode,
+        id,
+      ]);
     if (row?.content) return row.content;
     throw CommonErrors.notFound({ message: 'The mail is not kept as it was received any more: see raw_until_at and ticket_id.' });
   }

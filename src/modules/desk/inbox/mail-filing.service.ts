@@ -90,7 +90,8 @@ export class MailFiling {
     if (silence !== null || writer === null) return this.fileSilently(ctx, tx, row, ticket, mail, silence ?? 'no_sender');
     if (ticket && agent && !takesPart(ticket, writer.email)) return this.agentWrites(ctx, tx, ticket, mail, sender);
     // whom a stranger names is nobody whom the team knows from this ticket
-    const author = ticket && writer.participant !== writer.email && !isVouched(mail, sender) ? (mail.from as MailAddress) : authorOf(writer);
+    const isClaimed = ticket !== null && writer.participant !== writer.email && !isVouched(mail, sender);
+    const author = isClaimed ? (mail.from as MailAddress) : authorOf(writer);
     const done = await this.written(ctx, tx, mailbox, mail, ticket, { ...writtenOf(mail), author }, sender.isOwn);
     const isForPerson = mail.automatic === null || (mail.automatic === 'list' && writer.isNamedOnly);
     return mailbox.acknowledge && isForPerson && !mail.declinesAnswers ? done : { ...done, opened: null };
@@ -117,13 +118,7 @@ export class MailFiling {
   }
 
   /** The team answers by mail. What was not verified is a note, because anybody can write the address of an agent as the sender. */
-  private async agentWrites(
-    ctx: Ctx,
-    tx: Tx,
-    ticket: Ticket,
-    mail: InboundMail,
-    { agent, isVerified }: Sender,
-  ): Promise<Filed> {
+  private async agentWrites(ctx: Ctx, tx: Tx, ticket: Ticket, mail: InboundMail, { agent, isVerified }: Sender): Promise<Filed> {
     if (ticket.status_category === 'closed') return filed('ticket_closed', { ticket, message: null });
     const { email, name } = agent as NonNullable<Sender['agent']>;
     if (isVerified) {
@@ -131,7 +126,7 @@ export class MailFiling {
       const message = await this.replies.relay(ctx, tx, ticket, { ...writtenOf(mail), author: { email, name } }, reached);
       return processed(ticket, message, null);
     }
-    const notice = `[${email} is an agent's address, but it was not verified that the agent sent this mail. It was not sent to anybody.]\n\n`;
+    const notice = `[${email} is an agent's address, but it is not verified that the agent wrote this. It was not sent to anybody.]\n\n`;
     return processed(ticket, await this.requesters.fileSilently(ctx, tx, ticket, { ...writtenOf(mail, notice), author: null }), null);
   }
 

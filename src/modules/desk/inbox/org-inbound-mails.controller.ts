@@ -45,8 +45,8 @@ export class OrgInboundMailsController {
     operation: 'open_org_inbound_mail',
     summary: 'Turn a mail that was filed into a ticket',
     description:
-      'Or into a message, if it answers a mail of a ticket. A mail that is one already is returned as it is, so the call can be repeated. ' +
-      'No confirmation is mailed.',
+      'Or into a message, if it answers a mail of a ticket. A mail that is one already is returned as it is, so the call can be ' +
+      'repeated. No confirmation is mailed.',
     returns: InboundMailDto,
     errors: [CommonErrors.duplicate, CommonErrors.resourceConflict],
   })

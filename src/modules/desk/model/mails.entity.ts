@@ -57,7 +57,11 @@ export class InboundMailRow extends BusinessEntity {
   content: Buffer | null;
 
   /** How long the raw mail is kept after it was read; null if it is not. */
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
   raw_until_at: Date | null;
 
   @Column('text', { default: 'received' })

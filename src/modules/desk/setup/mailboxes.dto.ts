@@ -73,10 +73,17 @@ export class CreateDeskMailboxDto extends OfProjectDto {
   })
   acknowledge?: boolean;
 
-  @Field.integer({ ...KEEP_RAW_DAYS, default: 90, required: false })
+  @Field.integer({
+    ...KEEP_RAW_DAYS,
+    default: 90,
+    required: false,
+  })
   keep_raw_days?: number;
 
-  @Field.string({ ...AUTHENTICATION_SERVER, required: false })
+  @Field.string({
+    ...AUTHENTICATION_SERVER,
+    required: false,
+  })
   authentication_server?: string | null;
 
   @Field.boolean(ACTIVE)

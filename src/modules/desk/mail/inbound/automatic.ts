@@ -5,7 +5,8 @@ const SERVERS = /^(?:mailer-daemon|postmaster|mail-daemon)@/i;
 /** What mail servers write as the subject of reports, for those that come from other addresses. */
 const REPORT = new RegExp(
   `^(?:re: )?(?:${[
-    ...['undeliver', 'returned mail', 'mail (?:delivery|system) (?:failed|failure|error)', 'delivery (?:status notification|failure|has failed)'],
+    ...['undeliver', 'returned mail', 'mail (?:delivery|system) (?:failed|failure|error)'],
+    ...['delivery (?:status notification|failure|has failed)'],
     ...['failure notice', 'non[- ]?delivery', 'message (?:undeliverable|could not be delivered)', 'mail could not be delivered'],
     ...['unzustellbar', 'nicht zustellbar', 'zustellung fehlgeschlagen', 'недоставлен', 'сообщение не доставлено', '配信不能'],
   ].join('|')})`,

@@ -34,14 +34,15 @@ const DELAYED = new RegExp(
   ].join('|'),
   'i',
 );
-const GIVEN_UP = /(?:giving up|i've given up|i have given up|will not be retried|permanent (?:fatal )?error|could not be delivered for \d)/i;
+const GIVEN_UP = /(?:giving up|i(?:'| ha)ve given up|will not be retried|permanent (?:fatal )?error|could not be delivered for \d)/i;
 /** The line in which a server says why: its code, or that it had none. */
 const REASON = new RegExp(
   `(?:${[
     '\\b[45]\\d\\d[ -](?:#?[45]\\.\\d{1,3}\\.\\d{1,3}\\b)?',
     '\\b[45]\\.\\d{1,3}\\.\\d{1,3}\\b',
-    'unknown (?:user|recipient)|user (?:unknown|not found)|no such (?:user|mailbox|address)|does(?: not|n.t) exist|mailbox (?:is )?(?:full|unavailable)',
-    'quota|invalid (?:recipient|mailbox)|unrouteable|host not found|domain not found|couldn.t find any host|retry time(?:out)? exceeded',
+    'unknown (?:user|recipient)|user (?:unknown|not found)|no such (?:user|mailbox|address)|does(?: not|n.t) exist',
+    'mailbox (?:is )?(?:full|unavailable)|quota|invalid (?:recipient|mailbox)|unrouteable|(?:host|domain) not found',
+    'couldn.t find any host|retry time(?:out)? exceeded|недоступен|не существует|переполнен',
   ].join('|')})`,
   'i',
 );

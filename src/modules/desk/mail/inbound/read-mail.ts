@@ -138,10 +138,18 @@ function referencesOf(mail: ParsedMail): string[] {
 
 /** The addresses and domains that a list names as its own (RFC 2369, RFC 2919). */
 function listsOf(mail: ParsedMail): InboundMail['lists'] {
-  const of = (...names: string[]) => names.flatMap((name) => rawValues(mail, name)).join(' ').toLowerCase().slice(0, 10_000);
+  const of = (...names: string[]) =>
+    names
+      .flatMap((name) => rawValues(mail, name))
+      .join(' ')
+      .toLowerCase()
+      .slice(0, 10_000);
   const addresses = of('list-post', 'mailing-list', 'x-mailing-list', 'x-beenthere').match(LIST_ADDRESS) ?? [];
   const ids = of('list-id').match(LIST_ID) ?? [];
-  return { addresses: [...new Set(addresses)], domains: [...new Set([...ids, ...addresses.map((email) => email.slice(email.indexOf('@') + 1))])] };
+  return {
+    addresses: [...new Set(addresses)],
+    domains: [...new Set([...ids, ...addresses.map((email) => email.slice(email.indexOf('@') + 1))])],
+  };
 }
 
 function addressesOf(values: readonly EmailAddress[]): MailAddress[] {

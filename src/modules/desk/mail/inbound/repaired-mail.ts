@@ -5,6 +5,13 @@ import { withoutUuencoded } from './uuencoded.js';
 
 type Piece = { type: 'node'; node: MimeNode; body: Buffer[] } | { type: 'between'; value: Buffer };
 
+/** A part with its body; `text` is that of a text that is no file, without its transfer encoding. */
+interface Part {
+  node: MimeNode;
+  body: Buffer;
+  text: Buffer | null;
+}
+
 const UUENCODE = /^x?-?uu(?:e|encode)$/;
 const META_CHARSET = /<meta\b[^>]{0,300}?\bcharset\s*=\s*["']?\s*([\w.:-]{2,40})/i;
 const META_WITHIN = 4096;
@@ -18,17 +25,30 @@ const UTF7 = /^(?:x-)?(?:unicode-1-1-)?utf-?7$/i;
  * refused by the parser become UTF-8. Everything else stays as it was received.
  */
 export async function repairedMail(raw: Buffer, limits: SplitterOptions): Promise<Buffer> {
-  const pieces = await split(raw, limits);
-  const hint = pieces.map((piece) => (piece.type === 'node' && piece.node.charset) || '').find(isStated) ?? null;
-  const parts: Buffer[] = [];
-  for (const piece of pieces) {
-    if (piece.type === 'between') parts.push(piece.value);
-    else {
-      const body = await repairedBody(piece.node, Buffer.concat(piece.body), hint);
-      parts.push(repairedHead(piece.node.getHeaders(), hint), body);
-    }
-  }
-  return Buffer.concat(parts);
+  const pieces: (Part | Buffer)[] = [];
+  for (const piece of await split(raw, limits)) pieces.push(piece.type === 'node' ? await partOf(piece) : piece.value);
+  const hint = charsetOf(pieces.filter((piece): piece is Part => !Buffer.isBuffer(piece)));
+  return Buffer.concat(
+    pieces.flatMap((piece) => {
+      if (Buffer.isBuffer(piece)) return piece;
+      const body = repairedBody(piece, hint);
+      return [repairedHead(piece.node.getHeaders(), hint), body];
+    }),
+  );
+}
+
+async function partOf({ node, body }: { node: MimeNode; body: Buffer[] }): Promise<Part> {
+  const bytes = Buffer.concat(body);
+  const isText = (node.contentType === 'text/plain' || node.contentType === 'text/html') && !isFile(node) && !isUuencoded(node);
+  return { node, body: bytes, text: isText ? await withoutTransferEncoding(node, bytes) : null };
+}
+
+/** The charset of what states none: one that another part states, or what all of it together looks like. Null if it is UTF-8. */
+function charsetOf(parts: readonly Part[]): string | null {
+  const stated = parts.find(({ node }) => isStated(node.charset || ''))?.node.charset;
+  if (stated) return stated;
+  const sample = Buffer.concat(parts.flatMap(({ node, text }) => [node.getHeaders(), text ?? Buffer.alloc(0)]));
+  return needsGuess(sample) ? guessed(sample) : null;
 }
 
 async function split(raw: Buffer, limits: SplitterOptions): Promise<Piece[]> {
@@ -45,20 +65,21 @@ async function split(raw: Buffer, limits: SplitterOptions): Promise<Piece[]> {
   return pieces;
 }
 
-async function repairedBody(node: MimeNode, body: Buffer, hint: string | null): Promise<Buffer> {
-  if (node.multipart !== false || node.headers === false) return body;
-  if (UUENCODE.test(String(node.encoding))) return asBase64(node, uudecoded(node, body));
-  if (node.contentType !== 'text/plain' && node.contentType !== 'text/html') return body;
-  if (isFile(node)) {
-    markAsFile(node);
+function repairedBody({ node, body, text }: Part, hint: string | null): Buffer {
+  if (isUuencoded(node)) return asBase64(node, uudecoded(node, body));
+  if (text === null) {
+    if (node.contentType === 'text/plain' || node.contentType === 'text/html') markAsFile(node);
     return body;
   }
-  const bytes = await withoutTransferEncoding(node, body);
   const stated = node.charset || '';
-  const charset = isStated(stated) ? stated : metaCharset(node, bytes);
-  if (isStated(stated) ? !UTF7.test(stated) : !isStated(charset) && !needsGuess(bytes)) return body;
+  const charset = isStated(stated) ? stated : metaCharset(node, text);
+  if (isStated(stated) ? !UTF7.test(stated) : !isStated(charset) && !needsGuess(text)) return body;
   node.setCharset('utf-8');
-  return asBase64(node, Buffer.from(decoded(bytes, charset, hint)));
+  return asBase64(node, Buffer.from(decoded(text, charset, hint)));
+}
+
+function isUuencoded({ encoding }: MimeNode): boolean {
+  return UUENCODE.test(String(encoding));
 }
 
 /** A name makes a part a file: a body has none. */
@@ -108,13 +129,10 @@ function repairedHead(head: Buffer, hint: string | null): Buffer {
   if (!HIGH.test(text) && !/=\?(?:x-)?(?:unicode-1-1-)?utf-?7\?/i.test(text)) return head;
   const fields = text.split(/(?<=\n)(?![ \t])/);
   const words = fields.map((field) => field.replace(ENCODED_WORD, (word, ...of) => repairedWord(word, of as string[], hint)));
-  // all together are easier to guess than each alone
-  const sample = Buffer.from(words.filter((field) => HIGH.test(field)).join(''), 'latin1');
-  const charset = hint ?? (needsGuess(sample) ? guessed(sample) : null);
   return Buffer.concat(
     words.map((field) => {
       const bytes = Buffer.from(field, 'latin1');
-      return HIGH.test(field) && needsGuess(bytes) ? Buffer.from(decoded(bytes, '', charset)) : bytes;
+      return HIGH.test(field) && needsGuess(bytes) ? Buffer.from(decoded(bytes, '', hint)) : bytes;
     }),
   );
 }

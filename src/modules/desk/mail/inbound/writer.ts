@@ -21,8 +21,12 @@ export interface Writer extends MailAddress {
 }
 
 /** Addresses that only programs send from. */
-const PROGRAM =
-  /^(?:no-?_?\.?reply|do-?_?\.?not-?_?\.?reply|wordpress|www(?:-data)?|webmaster|web-?(?:site|form)|(?:contact|kontakt|web)?-?form(?:ular|s|-submission)?s?|submissions?|mailer|apache|nginx|nobody|root)(?:[+.-].*)?@/;
+const PROGRAM = new RegExp(
+  `^(?:${[
+    'no[-_.]?reply|do[-_.]?not[-_.]?reply|wordpress|www(?:-data)?|webmaster|web-?(?:site|form)|mailer|apache|nginx|nobody|root',
+    '(?:contact|kontakt)?-?form(?:ular)?(?:-?submissions?)?|forms|submissions?',
+  ].join('|')})(?:[+.-].*)?@`,
+);
 /** How groups and lists write the name of who wrote, before their own. */
 const VIA = /^(.{1,200}?)\s+(?:via|über|par l.intermédiaire de|a través de|através de|tramite|przez|через|経由)\s+\S/iu;
 
@@ -32,8 +36,7 @@ export function writerOf(mail: InboundMail, own: OwnAddresses): Writer | null {
   if (from === null) return null;
   const isOfGroup = own.isOwn(from.email) || lists.addresses.includes(from.email) || (from.name !== null && VIA.test(from.name));
   const sender = originalSenders.find(({ email }) => email !== from.email && !own.isOwn(email));
-  if (sender && isOfGroup)
-    return named(from, sender, own.isOwn(from.email) || own.isOwnDomain(from.email) ? sender.email : from.email);
+  if (sender && isOfGroup) return named(from, sender, own.isOwn(from.email) || own.isOwnDomain(from.email) ? sender.email : from.email);
   const isOfForm = PROGRAM.test(from.email) || (own.isOwnDomain(from.email) && !own.isMember(from.email));
   const groups = new Set(mail.automatic === 'list' ? [...lists.addresses, ...[...to, ...cc].map(({ email }) => email)] : lists.addresses);
   const answers = replyTo.filter(({ email }) => email !== from.email && !own.isOwn(email) && !groups.has(email));
