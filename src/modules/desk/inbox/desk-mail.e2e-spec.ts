@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { EXT_DESK, makeAgent, makeTicket, ORG_DESK, statusesOf, type TicketBody } from '../../../../test/kit/desk-fixture.js';
 import type { Client } from '../../../../test/kit/client.js';
+import { DeskInbox, type InboundRow } from '../../../../test/kit/desk-inbox.js';
 import { eventually } from '../../../../test/kit/eventually.js';
 import { ownApp } from '../../../../test/kit/hosted-app.js';
 import { Mailbox, type ReceivedMail } from '../../../../test/kit/mailbox.js';
@@ -20,50 +21,23 @@ const { client } = await space.key({
 });
 const ADDRESS = 'support@desk.example';
 let owner: Client;
+let inbox: DeskInbox;
 let token: string;
 let agentId: string;
 let statuses: Record<string, string>;
 
 beforeAll(async () => {
   owner = await space.signIn();
+  inbox = new DeskInbox(app, space, owner);
   token = await makeMailbox({ address: ADDRESS, name: 'Help' });
   agentId = await makeAgent(owner, space.ops.id, space.owner.id);
   statuses = await statusesOf(client, space.ops.id);
 }, 60_000);
 afterAll(() => smtp.stop());
 
-/** The secret part of the new mailbox's address for gateways. */
-async function makeMailbox(values: object): Promise<string> {
-  const { status, body, text } = await owner.post(`${ORG_DESK}/mailboxes`, { project_id: space.ops.id, ...values });
-  if (status !== 201) throw new Error(text);
-  return (body.delivery_url as string).split('/').at(-1) as string;
-}
-
-const deliver = (raw: Buffer, to = token) =>
-  client.post(`/api/v1/public/desk/mail/${to}`, raw, { 'content-type': 'message/rfc822', authorization: '' });
-
-interface Row {
-  status: string;
-  reason: string | null;
-  ticket_id: string | null;
-}
-
-/** Delivers a mail and waits until it was read. */
-async function receive(raw: Buffer, to = token): Promise<Row> {
-  const { status, body, text } = await deliver(raw, to);
-  if (status !== 202) throw new Error(text);
-  return settled(body.message_id as string);
-}
-
-function settled(messageId: string): Promise<Row> {
-  return eventually(
-    async () => {
-      const sql = `SELECT status, reason, ticket_id FROM desk_inbound_mails WHERE organization_id = $1 AND message_id = $2`;
-      return (await app.sql.query<Row>(sql, [space.organizationId, messageId])).rows[0];
-    },
-    ({ status }) => status !== 'received',
-  );
-}
+const makeMailbox = async (values: object) => (await inbox.open(values)).token;
+const deliver = (raw: Buffer, to = token) => inbox.deliver(raw, to);
+const receive = (raw: Buffer, to = token): Promise<InboundRow> => inbox.receive(raw, to);
 
 const ticketOf = async (id: string | null): Promise<TicketBody> => (await client.get(`${EXT_DESK}/tickets/${id}`)).body as TicketBody;
 const messagesOf = async (id: string) => (await client.get(`${EXT_DESK}/tickets/${id}/messages?limit=100`)).body.data;
@@ -195,7 +169,7 @@ describe('mails that nobody wrote', () => {
       }),
     );
     const rows = [];
-    for (const id of ids) rows.push(await settled(id));
+    for (const id of ids) rows.push(await inbox.settled(id));
     expect(
       rows.filter(({ status, reason, ticket_id }) => status === 'filed' && reason === 'out_of_office' && ticket_id === ticket.id),
     ).toHaveLength(100);
@@ -218,7 +192,7 @@ describe('mails that nobody wrote', () => {
       ['calendar_reply', 'list', 'bounce', 'own_mail', 'own_mail'].map((reason) => ['filed', reason, null]),
     );
     const { body: listed } = await owner.get(`${ORG_DESK}/inbound-mails?status=filed&limit=2`);
-    expect(listed.data.map(({ reason }: Row) => reason)).toEqual(['own_mail', 'own_mail']);
+    expect(listed.data.map(({ reason }: InboundRow) => reason)).toEqual(['own_mail', 'own_mail']);
     const alarms = await makeMailbox({ address: 'alarms@desk.example', trusted_domains: ['monitor.example'] });
     const alarm = (host: string) =>
       receive(mailOf({ from: `alert@${host}`, headers: { 'Auto-Submitted': 'auto-generated' }, body: plain('Disk full') }), alarms);

@@ -1,0 +1,223 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Client } from '../../../../test/kit/client.js';
+import { EXT_DESK, makeTicket, type TicketBody } from '../../../../test/kit/desk-fixture.js';
+import { DeskInbox, type InboundRow } from '../../../../test/kit/desk-inbox.js';
+import { ownApp } from '../../../../test/kit/hosted-app.js';
+import { Mailbox } from '../../../../test/kit/mailbox.js';
+import { mailOf, plain } from '../../../../test/kit/sample-mails.js';
+
+const ADDRESS = 'support@desk.example';
+
+const smtp = await Mailbox.start();
+const app = await ownApp({ env: { ...smtp.env, MAIL_FROM: 'Desk <desk@suite.example>' } });
+const space = await app.workspace();
+const { client } = await space.key({ module: 'desk', scopes: ['desk:ticket:read', 'desk:ticket:write', 'desk:message:write'] });
+let owner: Client;
+let inbox: DeskInbox;
+let token: string;
+let salesToken: string;
+
+beforeAll(async () => {
+  owner = await space.signIn();
+  inbox = new DeskInbox(app, space, owner);
+  const trusted_domains = ['groups.example'];
+  token = (await inbox.open({ address: ADDRESS, trusted_domains, authentication_server: 'mx.desk.example' })).token;
+  salesToken = (await inbox.open({ address: 'sales@desk.example' })).token;
+}, 60_000);
+afterAll(() => smtp.stop());
+
+const receive = (raw: Buffer, to = token): Promise<InboundRow> => inbox.receive(raw, to);
+const ticketOf = async (id: string | null) => (await client.get(`${EXT_DESK}/tickets/${id}`)).body as TicketBody;
+const messagesOf = async (id: string | null) => (await client.get(`${EXT_DESK}/tickets/${id}/messages?limit=100`)).body.data;
+const sentTo = (address: string) => smtp.received.filter(({ to }) => to === address);
+
+/** A ticket of a new person that was answered, and the Message-ID of the answer. */
+async function answered(person: string, values: object = {}): Promise<{ ticket: TicketBody; email: string; answerId: string }> {
+  const email = `${person}@customer.example`;
+  const ticket = await makeTicket(client, space.ops.id, { requester: { email }, ...values });
+  await client.post(`${EXT_DESK}/tickets/${ticket.id}/replies`, { body: 'Have you tried water?' });
+  const { source } = await smtp.newest(email, `Re: [${ticket.number}]`);
+  return { ticket, email, answerId: /^Message-ID: (\S+)/im.exec(source)?.[1] as string };
+}
+
+/** Google Groups replaces the sender if the domain of the sender forbids forwarding. */
+const googleGroup = (person: string, values: Partial<Parameters<typeof mailOf>[0]> = {}) =>
+  mailOf({
+    from: `"'${person}' via Support" <${ADDRESS}>`,
+    body: plain('It burns.'),
+    ...values,
+    headers: {
+      Precedence: 'list',
+      'Mailing-list': `list ${ADDRESS}; contact support+owners@desk.example`,
+      'List-ID': '<support.desk.example>',
+      'List-Post': `<mailto:${ADDRESS}>`,
+      'X-Original-Sender': `${person}@customer.example`,
+      'Reply-To': `${person} <${person}@customer.example>`,
+      ...values.headers,
+    },
+  });
+
+describe('mails of groups and lists', () => {
+  test('of a group with the address of the mailbox are those of who wrote them, and get a number', async () => {
+    const { ticket_id } = await receive(googleGroup('greta'));
+    const ticket = await ticketOf(ticket_id);
+    expect(ticket).toMatchObject({ requester: { email: 'greta@customer.example', name: 'greta' }, cc_emails: [] });
+    await smtp.newest('greta@customer.example', `[${ticket.number}] We have received`);
+  });
+
+  test('answers through the group belong to their tickets', async () => {
+    const { ticket, email, answerId } = await answered('gustav');
+    expect((await receive(googleGroup('gustav', { answers: answerId }))).ticket_id).toBe(ticket.id);
+    expect((await receive(googleGroup('gustav', { subject: `Re: [${ticket.number}] hello` }))).ticket_id).toBe(ticket.id);
+    expect((await messagesOf(ticket.id)).slice(2).map(({ author }: { author: object }) => author)).toEqual([
+      { type: 'requester', email, name: 'gustav' },
+      { type: 'requester', email, name: 'gustav' },
+    ]);
+  });
+
+  test('of Mailman, which names who wrote in Reply-To', async () => {
+    const { ticket_id } = await receive(
+      mailOf({
+        from: '"Mia Moll via Helpers" <helpers@lists.example>',
+        to: 'helpers@lists.example',
+        headers: {
+          Cc: ADDRESS,
+          'Reply-To': 'Mia Moll <mia@customer.example>, helpers@lists.example',
+          'List-Id': 'Helpers <helpers.lists.example>',
+          'List-Post': '<mailto:helpers@lists.example>',
+        },
+        body: plain('Hello'),
+      }),
+    );
+    expect(await ticketOf(ticket_id)).toMatchObject({ requester: { email: 'mia@customer.example', name: 'Mia Moll' }, cc_emails: [] });
+  });
+
+  test('that were not sent to the mailbox are filed, unless their list is trusted', async () => {
+    const news = (list: string, headers = {}) =>
+      mailOf({ from: 'Ed <ed@press.example>', to: `all@${list}`, headers: { 'List-Id': `<all.${list}>`, ...headers }, body: plain('x') });
+    expect(await receive(news('lists.example'))).toMatchObject({ status: 'filed', reason: 'list' });
+    expect((await receive(news('groups.example'))).status).toBe('processed');
+    expect((await receive(news('lists.example', { 'Delivered-To': ADDRESS }))).status).toBe('processed');
+    expect(sentTo('ed@press.example')).toEqual([]);
+  });
+});
+
+describe('mails of forms', () => {
+  test.each([
+    ['wordpress@desk.example', 'frida'],
+    [ADDRESS, 'fritz'],
+    ['kontakt@www.desk.example', 'franz'],
+    ['noreply@forms.provider.example', 'fanny'],
+  ])('from %s are those of their visitor', async (from, person) => {
+    const email = `${person}@customer.example`;
+    const { ticket_id } = await receive(mailOf({ from, headers: { 'Reply-To': `${person} <${email}>` }, body: plain('Hello') }));
+    expect((await ticketOf(ticket_id)).requester).toMatchObject({ email, name: person });
+  });
+
+  test('prove nothing: what a visitor enters makes nobody a participant', async () => {
+    const { ticket, email } = await answered('fred');
+    const headers = { 'Reply-To': email, 'X-Original-Sender': email };
+    for (const from of ['wordpress@desk.example', 'noreply@evil.example', '"Fred via Evil" <eve@evil.example>']) {
+      const subject = `Re: [${ticket.number}] hello`;
+      const { ticket_id } = await receive(
+        mailOf({ from, subject, headers: from.includes('via') ? headers : { 'Reply-To': email }, body: plain('Pay here') }),
+      );
+      expect(ticket_id).not.toBe(ticket.id);
+    }
+  });
+
+  test('of a person are of that person, whatever their Reply-To says', async () => {
+    for (const [from, to] of [
+      ['paul@customer.example', 'paul.home@private.example'],
+      [space.owner.email, 'owner.home@private.example'],
+    ]) {
+      const { ticket_id } = await receive(mailOf({ from, headers: { 'Reply-To': to }, body: plain('x') }));
+      expect((await ticketOf(ticket_id)).requester.email).toBe(from.toLowerCase());
+    }
+  });
+});
+
+describe('recipients', () => {
+  test('beside the mailbox are copied people, in To as in Cc', async () => {
+    const to = `Help <${ADDRESS}>, Tom <tom@customer.example>, sales@desk.example, ada@customer.example`;
+    const { ticket_id } = await receive(mailOf({ to, headers: { Cc: 'Cleo <cleo@customer.example>' }, body: plain('x') }));
+    expect((await ticketOf(ticket_id)).cc_emails).toEqual(['tom@customer.example', 'cleo@customer.example']);
+  });
+
+  test('of a mail that came by an alias are not: it would bring the answers back', async () => {
+    const { ticket_id } = await receive(mailOf({ to: 'info@alias.example', body: plain('x') }));
+    expect((await ticketOf(ticket_id)).cc_emails).toEqual([]);
+  });
+
+  test('that are two mailboxes get one ticket', async () => {
+    const both = { messageId: '<both@x>', from: 'bea@customer.example', to: `${ADDRESS}, sales@desk.example`, body: plain('x') };
+    const [one, two] = [await receive(mailOf(both)), await receive(mailOf(both), salesToken)];
+    expect(one).toMatchObject({ status: 'processed' });
+    expect(two).toMatchObject({ status: 'filed', reason: 'repeated', ticket_id: one.ticket_id });
+    const other = await receive(mailOf({ ...both, from: 'ben@customer.example' }), salesToken);
+    expect([other.status, other.ticket_id === one.ticket_id]).toEqual(['processed', false]);
+  });
+});
+
+describe("an agent's mail to a ticket", () => {
+  const passed = 'mx.desk.example; dmarc=pass (p=none) header.from=';
+  const domain = () => space.owner.email.split('@')[1];
+  const fromAgent = (values: Partial<Parameters<typeof mailOf>[0]>, results: string | null) =>
+    mailOf({
+      from: `Olive Owner <${space.owner.email}>`,
+      body: plain('Take sand.'),
+      ...values,
+      headers: { ...(results !== null && { 'Authentication-Results': results }), ...values.headers },
+    });
+
+  test("is relayed as the team's answer if the mail server verified it", async () => {
+    const { ticket, email, answerId } = await answered('vera', { cc_emails: ['copy@customer.example'] });
+    const row = await receive(fromAgent({ answers: answerId, headers: { Cc: 'copy@customer.example' } }, passed + domain()));
+    expect(row).toMatchObject({ status: 'processed', ticket_id: ticket.id });
+    expect((await messagesOf(ticket.id))[2]).toMatchObject({
+      kind: 'public',
+      body: 'Take sand.',
+      author: { type: 'agent', email: space.owner.email },
+    });
+    const mail = await smtp.newest(email, `Re: [${ticket.number}]`, 2);
+    expect(mail.text).toContain('Take sand.');
+    expect(mail.source).toMatch(/^From: .*<desk@suite\.example>/im);
+    expect((await ticketOf(ticket.id)).status_category).toBe('open');
+    // the agent sent it to them already
+    expect(sentTo('copy@customer.example')).toHaveLength(1);
+  });
+
+  test('answers what the customer wrote, and is found by the number', async () => {
+    const { ticket_id } = await receive(mailOf({ from: 'vito@customer.example', messageId: '<vito@x>', body: plain('x') }));
+    const { number } = await ticketOf(ticket_id);
+    expect((await receive(fromAgent({ answers: '<vito@x>' }, passed + domain()))).ticket_id).toBe(ticket_id);
+    expect((await receive(fromAgent({ subject: `AW: [${number}]` }, passed + domain()))).ticket_id).toBe(ticket_id);
+    await smtp.newest('vito@customer.example', 'Re: [', 2);
+  });
+
+  test.each([
+    ['no result', () => null],
+    ['the result of another server', () => `mx.evil.example; dmarc=pass header.from=${domain()}`],
+    ['a failure', () => `mx.desk.example; dmarc=fail header.from=${domain()}; dkim=pass header.d=evil.example; spf=pass`],
+    ['the result of another domain', () => `${passed}evil.example`],
+  ])('with %s is a note that says so', async (_name, results) => {
+    const { ticket, email, answerId } = await answered(`wim${_name.length}`);
+    const before = sentTo(email).length;
+    expect(await receive(fromAgent({ answers: answerId }, results()))).toMatchObject({ status: 'processed', ticket_id: ticket.id });
+    expect((await messagesOf(ticket.id))[2]).toMatchObject({
+      kind: 'internal',
+      author: { type: 'system' },
+      body: expect.stringMatching(/is not verified[\s\S]*Take sand\./),
+    });
+    expect(sentTo(email)).toHaveLength(before);
+    // and a number in the subject opens nothing to a forger
+    expect((await receive(fromAgent({ subject: `[${ticket.number}]` }, results()))).ticket_id).not.toBe(ticket.id);
+  });
+
+  test('of a colleague who asked for help is what the requester writes', async () => {
+    const made = await makeTicket(client, space.ops.id, { requester: { email: space.owner.email } });
+    const row = await receive(fromAgent({ subject: `Re: [${made.number}]` }, passed + domain()));
+    expect(row.ticket_id).toBe(made.id);
+    expect((await messagesOf(made.id))[1].author).toMatchObject({ type: 'requester', email: space.owner.email });
+  });
+});
