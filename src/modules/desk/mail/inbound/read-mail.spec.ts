@@ -36,6 +36,8 @@ describe('mails of the common programs', () => {
       expect(await readMail(mailOf({ body }))).toMatchObject({ text: 'It burns.\n\nHelp & hurry', html: expect.stringContaining('<b>') });
     const large = await readMail(mailOf({ body: `Content-Type: text/html\n\n${'<p>x</p>'.repeat(100_000)}` }));
     const deep = await readMail(mailOf({ body: `Content-Type: text/html\n\n${'<div>'.repeat(1_001)}It burns.` }));
+    const beside = multipart('alternative', plain('It burns.'), `Content-Type: text/html\n\n${'<div>'.repeat(1_001)}It burns.`);
+    expect(await readMail(mailOf({ body: beside }))).toMatchObject({ text: 'It burns.', html: null, files: [{ fileName: 'message.html' }] });
     for (const mail of [large, deep]) expect(mail).toMatchObject({ text: '', html: null, files: [{ fileName: 'message.html' }] });
     const nested = await readMail(mailOf({ body: `Content-Type: text/html\n\n${'<p><b>x</b><div>'.repeat(900)}It burns.` }));
     expect(nested).toMatchObject({ html: expect.stringContaining('It burns.'), files: [] });
@@ -254,6 +256,9 @@ describe('mails of strangers', () => {
     ['introductions', (size) => mailOf({ answers: OURS, body: plain('On 1\n'.repeat(size)) }), 4_000],
     ['headers of an answered mail', (size) => mailOf({ answers: OURS, body: plain('From: a\n'.repeat(size)) }), 3_000],
     ['references', (size) => mailOf({ headers: { References: '<'.repeat(size) }, body: plain('x') }), 50_000],
+    ['unclosed tags', (size) => mailOf({ body: `Content-Type: text/html\n\n${'<'.repeat(size)}` }), 10_000],
+    ['uuencoded files', (size) => mailOf({ body: plain('begin 644 a\n#86)C\n'.repeat(size)) }), 2_000],
+    ['encoded words', (size) => mailOf({ subject: '=?a?q?\u00fc'.repeat(size), body: plain('x') }), 5_000],
     ['addresses', (size) => mailOf({ headers: { Cc: 'a@b.example,'.repeat(size) }, body: plain('x') }), 1_000],
   ])('of many %s takes time in proportion to its size', async (_name, mail, size) => {
     expect(await growth(mail, size, readMail)).toBeLessThan(LINEAR);

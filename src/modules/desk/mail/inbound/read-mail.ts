@@ -77,7 +77,7 @@ async function parsed(raw: Buffer): Promise<Omit<InboundMail, 'messageId'>> {
   // what is too large to be shown
   const texts: MailFile[] = [];
   if (isCut(text) || (quoted !== null && isCut(quoted))) texts.push(textFile('message.txt', 'text/plain', whole));
-  if (mail.html && html === null && (whole === '' || mail.html.length > LONGEST_HTML_TO_TEXT))
+  if (mail.html && html === null && (whole === '' || mail.html.replace(/<[^<>]*>/g, '').trim() !== ''))
     texts.push(textFile('message.html', 'text/html', mail.html));
   // the parts were not found, for example because the boundary is not the one in the headers
   if (whole === '' && files.length + texts.length === 0 && !isBlank(raw.subarray(headEnd(raw)))) files.push(asFile(raw));
