@@ -8,7 +8,6 @@ import type { InboundMail, MailAddress, MailFile } from './inbound-mail.js';
 import { sanitizedHtml } from './mail-html.js';
 import { headEnd, messageIdIn, messageIdsIn } from './message-id.js';
 import { splitQuoted } from './quoted-text.js';
-import { repairedMail } from './repaired-mail.js';
 import { withoutUuencoded, type UuencodedFile } from './uuencoded.js';
 import { oneLine, visible } from './visible-text.js';
 
@@ -58,8 +57,9 @@ export async function readMail(raw: Buffer): Promise<InboundMail> {
 }
 
 async function parsed(raw: Buffer): Promise<Omit<InboundMail, 'messageId'>> {
-  // loaded when the first mail arrives, because the parser takes as much memory as a module of the suite
+  // loaded when the first mail arrives, because the parsers take as much memory as a module of the suite
   const { simpleParser, parseAddressHeader } = await import('mailparser');
+  const { repairedMail } = await import('./repaired-mail.js');
   const mail = await simpleParser(await repairedMail(raw, LIMITS), OPTIONS);
   const addresses = (name: string) =>
     addressesOf(parseAddressHeader(rawValues(mail, name), { flatten: true, decodePunycode: false }).value).slice(0, MOST_ADDRESSES);
