@@ -23,7 +23,7 @@ export class AttachmentsService {
   async get(ctx: Ctx, id: string): Promise<TicketAttachmentDto> {
     const attachment = await this.store.get(ctx, Attachment, id);
     const isText = TEXT.test(attachment.media_type);
-    const text = isText ? textOf(await this.beginning(ctx, id)) : null;
+    const text = isText ? await textOf(await this.beginning(ctx, id)) : null;
     return TicketAttachmentDto.from(attachment, text, isText && attachment.size_bytes > MOST_TEXT_BYTES, this.linkTo(id));
   }
 
@@ -73,11 +73,16 @@ function isEqual(one: string, other: string): boolean {
   return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 }
 
-/** Detects the encoding: UTF-16 by its byte order mark, then UTF-8, otherwise windows-1252. The last character may be incomplete. */
-function textOf(bytes: Buffer): string {
+/** Detects the encoding: UTF-16 by its byte order mark, then UTF-8, otherwise what it looks like. The last character may be incomplete. */
+async function textOf(bytes: Buffer): Promise<string> {
   const mark = bytes.toString('hex', 0, 2);
-  const encoding = { fffe: 'utf-16le', feff: 'utf-16be' }[mark] ?? (isUtf8Beginning(bytes) ? 'utf-8' : 'windows-1252');
+  const encoding = { fffe: 'utf-16le', feff: 'utf-16be' }[mark] ?? (isUtf8Beginning(bytes) ? 'utf-8' : await guessedCharset(bytes));
   return new TextDecoder(encoding).decode(bytes, { stream: true }).replaceAll('\u0000', '\ufffd');
+}
+
+async function guessedCharset(bytes: Buffer): Promise<string> {
+  const { guessed } = await import('../mail/inbound/charsets.js');
+  return guessed(bytes);
 }
 
 function isUtf8Beginning(bytes: Buffer): boolean {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import iconv from 'iconv-lite';
 import { EXT_DESK, makeAgent, makeTicket, ORG_DESK, statusesOf, type TicketBody } from '../../../../test/kit/desk-fixture.js';
 import type { Client } from '../../../../test/kit/client.js';
 import { DeskInbox, type InboundRow } from '../../../../test/kit/desk-inbox.js';
@@ -244,11 +245,18 @@ describe('deliveries', () => {
   });
 
   test('have texts that are read by their encoding', async () => {
-    const files = [Buffer.from('Größe;1', 'latin1'), Buffer.from('\ufeffGröße;1', 'utf16le'), 'Größe;1'];
+    const files = [
+      Buffer.from('Größe;1', 'latin1'),
+      Buffer.from('\ufeffGröße;1', 'utf16le'),
+      'Größe;1',
+      iconv.encode('Заказ не пришел', 'koi8-r'),
+    ];
     const body = multipart('mixed', plain('x'), ...files.map((content) => file('a.csv', 'text/csv', content)));
     const { ticket_id: id } = await receive(mailOf({ from: 'csv@customer.example', body }));
     const [{ attachments }] = await messagesOf(id as string);
-    for (const { id: fileId } of attachments) expect((await client.get(`${EXT_DESK}/attachments/${fileId}`)).body.text).toBe('Größe;1');
+    const textOf = async ({ id: fileId }: { id: string }) => (await client.get(`${EXT_DESK}/attachments/${fileId}`)).body.text;
+    for (const attachment of attachments.slice(0, 3)) expect(await textOf(attachment)).toBe('Größe;1');
+    expect(await textOf(attachments[3])).toBe('Заказ не пришел');
   });
 
   test('to a test mailbox make test tickets and send nothing', async () => {

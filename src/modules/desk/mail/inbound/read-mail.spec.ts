@@ -37,7 +37,11 @@ describe('mails of the common programs', () => {
     const large = await readMail(mailOf({ body: `Content-Type: text/html\n\n${'<p>x</p>'.repeat(100_000)}` }));
     const deep = await readMail(mailOf({ body: `Content-Type: text/html\n\n${'<div>'.repeat(1_001)}It burns.` }));
     const beside = multipart('alternative', plain('It burns.'), `Content-Type: text/html\n\n${'<div>'.repeat(1_001)}It burns.`);
-    expect(await readMail(mailOf({ body: beside }))).toMatchObject({ text: 'It burns.', html: null, files: [{ fileName: 'message.html' }] });
+    expect(await readMail(mailOf({ body: beside }))).toMatchObject({
+      text: 'It burns.',
+      html: null,
+      files: [{ fileName: 'message.html' }],
+    });
     for (const mail of [large, deep]) expect(mail).toMatchObject({ text: '', html: null, files: [{ fileName: 'message.html' }] });
     const nested = await readMail(mailOf({ body: `Content-Type: text/html\n\n${'<p><b>x</b><div>'.repeat(900)}It burns.` }));
     expect(nested).toMatchObject({ html: expect.stringContaining('It burns.'), files: [] });
