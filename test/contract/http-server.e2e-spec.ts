@@ -34,6 +34,7 @@ async function raw(text: string): Promise<RawResponse> {
 
 const lines = (...text: string[]) => `${text.join('\r\n')}\r\n\r\n`;
 const POST = 'POST /api/v1/ext/tasks/tasks HTTP/1.1';
+const CLOSED = ['Connection: close', 'Content-Length: 0'];
 const LARGE_BYTES = 8 * 1024 * 1024;
 const LARGE = `Content-Length: ${LARGE_BYTES}`;
 
@@ -71,7 +72,31 @@ describe('what the HTTP server itself rejects', () => {
     ['an unknown expectation', lines(POST, 'Host: x', 'Expect: miracles', 'Content-Length: 0'), [417, 'expectation_failed']],
     ['a tunnel', lines('CONNECT example.com:443 HTTP/1.1', 'Host: example.com:443'), [405, 'method_not_allowed']],
     ['no Host header', lines(POST, 'Connection: close', 'Content-Length: 0'), [400, 'malformed_request']],
+    ['two Host headers', lines(POST, 'Host: x', 'host: x', ...CLOSED), [400, 'malformed_request']],
+    ['two hosts in one', lines(POST, 'Host: x, y', ...CLOSED), [400, 'malformed_request']],
+    ['a Host that is an address', lines(POST, 'Host: http://x/', ...CLOSED), [400, 'malformed_request']],
+    ['two Authorization headers', lines(POST, 'Host: x', 'Authorization: a', 'authorization: b', ...CLOSED), [400, 'malformed_request']],
+    ['two media types', lines(POST, 'Host: x', 'Content-Type: a/b', 'Content-Type: c/d', ...CLOSED), [400, 'malformed_request']],
   ])('%s: with the error envelope and a request id', async (_, text, expected) => expectEnvelope(await raw(text), expected));
+
+  test.each([
+    [['Host: x', 'Host: y'], 'The request has several Host headers; send exactly one.'],
+    [['Host: x', 'Content-Length: 3'], 'The request is not valid HTTP/1.1: Duplicate Content-Length.'],
+    [['Host: x', 'X-A: a\u0001b'], 'The request is not valid HTTP/1.1: Invalid header value char.'],
+  ])('says what is wrong with %j', async (headers, message) => {
+    const { body } = await raw(lines('GET /docs HTTP/1.1', ...headers, 'Connection: close', 'Content-Length: 0'));
+    expect((JSON.parse(body) as { error: { message: string } }).error.message).toContain(message);
+  });
+
+  test('a tool call with two Host headers, also with a key that is known', async () => {
+    const call = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'list_projects', arguments: {} } });
+    const head = [...Object.entries(key).map((header) => header.join(': ')), 'Content-Type: application/json', 'Connection: close'];
+    const request = (...hosts: string[]) =>
+      `${lines('POST /api/v1/ext/mcp HTTP/1.1', ...hosts, ...head, 'Accept: application/json, text/event-stream', `Content-Length: ${call.length}`)}${call}`;
+    expect((await raw(request('Host: localhost'))).status).toBe(200);
+    for (const hosts of [['Host: localhost', 'Host: localhost'], []])
+      expectEnvelope(await raw(request(...hosts)), [400, 'malformed_request']);
+  });
 
   test.each<[string, string, [number, string]]>([
     ['an unknown expectation', lines(POST, 'Host: x', 'Expect: miracles', LARGE), [417, 'expectation_failed']],

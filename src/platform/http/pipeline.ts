@@ -19,6 +19,7 @@ import { logEntryOf } from './logs/log-entry.js';
 import { RequestState } from '../request/request-state.js';
 import { ScenarioGuard } from './scenario.guard.js';
 import { discardUnreadBodies } from './unrouted/unread-bodies.js';
+import { headProblem } from './validation/head-problem.js';
 import { ValidationGuard } from './validation/validation.guard.js';
 import { etagOf, WriteInterceptor } from './write.interceptor.js';
 
@@ -81,9 +82,8 @@ export function installHooks(
     reply.header('Request-Id', request.id);
     // a call that belongs to a request that is being handled is finished, as that request is
     if (closing && !inner) return done(CommonErrors.unavailable({ message: 'This process is shutting down; send the request again.' }));
-    // RFC 9112: a request of HTTP/1.1 without a Host header must be rejected
-    if (request.headers.host === undefined && request.raw.httpVersion === '1.1' && !inner)
-      return done(CommonErrors.malformedRequest({ message: 'An HTTP/1.1 request must have a Host header.' }));
+    const problem = inner ? undefined : headProblem(request.raw);
+    if (problem !== undefined) return done(CommonErrors.malformedRequest({ message: problem }));
     done();
   });
 

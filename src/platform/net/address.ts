@@ -117,11 +117,16 @@ export function clientAddress(
   if (xForwardedFor === undefined) return client;
   const hops = String(xForwardedFor).split(',');
   while (hops.length > 0 && trusted(client)) {
-    const hop = parsed(hops.pop()!.trim());
+    const hop = parsed(withoutPort(hops.pop()!.trim()));
     if (hop === undefined) return client;
     client = hop.canonical;
   }
   return client;
+}
+
+/** `203.0.113.7:51234` and `[2001:db8::1]:443`, as some gateways write their peer. IPv6 without brackets has no port. */
+function withoutPort(hop: string): string {
+  return /^\[([\da-f:.]+)\](?::\d{1,5})?$/i.exec(hop)?.[1] ?? /^([\d.]+):\d{1,5}$/.exec(hop)?.[1] ?? hop;
 }
 
 /** The id under which an address is limited: for IPv6 its network, because a client can use all addresses in it. */

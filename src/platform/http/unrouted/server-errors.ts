@@ -24,11 +24,11 @@ export function newRequestId(): string {
 
 /** Requests that Node's server rejects never become a request of Fastify: the response is written to the socket. */
 export function clientErrorHandler(baseUrl: () => string): (error: NodeJS.ErrnoException, socket: Socket) => void {
-  return (error, socket) => {
+  return (error: NodeJS.ErrnoException & { reason?: string }, socket) => {
     // a response that has begun cannot be replaced, and nobody reads one from a reset connection
     const hasBegun = (socket as { _httpMessage?: ServerResponse })._httpMessage?.headersSent === true;
     if (error.code === 'ECONNRESET' || !socket.writable || hasBegun) return void socket.destroy();
-    end(socket, errorOf(error.code), baseUrl());
+    end(socket, errorOf(error.code, error.reason), baseUrl());
   };
 }
 
@@ -56,7 +56,8 @@ function end(socket: Socket, error: DomainError, baseUrl: string): void {
   socket.end([`HTTP/1.1 ${head.status} ${STATUS_CODES[head.status]}`, ...lines, '', body].join('\r\n'));
 }
 
-function errorOf(code: string | undefined): DomainError {
+/** `reason` is one of the fixed texts of Node's parser. */
+function errorOf(code: string | undefined, reason: string | undefined): DomainError {
   switch (code) {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return CommonErrors.requestTimeout();
@@ -65,7 +66,7 @@ function errorOf(code: string | undefined): DomainError {
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return CommonErrors.payloadTooLarge();
     default:
-      return CommonErrors.malformedRequest();
+      return CommonErrors.malformedRequest(reason ? { message: `The request is not valid HTTP/1.1: ${reason}.` } : {});
   }
 }
 

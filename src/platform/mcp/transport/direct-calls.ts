@@ -4,6 +4,7 @@ import { Logger } from '@nestjs/common';
 import type { Routing } from '../../http/inner-call.js';
 import type { ServerRequest } from '../../request/server-request.js';
 import { callInPlace } from '../../http/tool-call.js';
+import { headProblem } from '../../http/validation/head-problem.js';
 import type { McpDispatcher } from '../dispatch/dispatcher.js';
 import type { RoutedStep } from '../dispatch/exchange.js';
 import type { McpAuth } from '../local-tools/local-tool.js';
@@ -75,6 +76,7 @@ function isCandidate(server: Server, request: IncomingMessage, options: DirectCa
     // pages need CORS headers
     headers.origin === undefined &&
     JSON_TYPE.test(headers['content-type'] ?? '') &&
+    headProblem(request) === undefined &&
     transportError(headers, options) === undefined &&
     acceptError(headers) === undefined
   );
