@@ -143,6 +143,7 @@ export class OrgDeskServiceLevelsController {
     returns: DeskMailboxDto,
     status: 201,
     secrets: ['delivery_url'],
+    confirmation: true,
     errors: [CommonErrors.duplicate, CommonErrors.resourceConflict],
   })
   async createMailbox(@Ctx() ctx: Ctx, @Body() body: CreateDeskMailboxDto): Promise<DeskMailboxDto> {
@@ -158,6 +159,7 @@ export class OrgDeskServiceLevelsController {
     permission,
     returns: DeskMailboxDto,
     secrets: ['delivery_url'],
+    confirmation: true,
     ifMatch: true,
     destructive: true,
   })

@@ -28,6 +28,7 @@ export class OrgDocumentSettingsController {
     summary: 'Change the settings of documents',
     description: 'Color and logo of the pages and mails to outsiders, who may embed signing pages, and automatic reminders.',
     returns: DocumentSettingsDto,
+    confirmation: true,
   })
   async update(@Ctx() ctx: Ctx, @Body() body: UpdateDocumentSettingsDto): Promise<DocumentSettingsDto> {
     return DocumentSettingsDto.from(await this.settings.update(ctx, body));

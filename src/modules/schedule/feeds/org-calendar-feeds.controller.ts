@@ -37,6 +37,7 @@ export class OrgCalendarFeedsController {
     returns: CalendarFeedDto,
     status: 201,
     secrets: ['url'],
+    confirmation: true,
     openWorld: true,
     errors: [CommonErrors.resourceConflict, CommonErrors.permissionDenied],
   })

@@ -95,6 +95,44 @@ describe('confirming again', () => {
     expect((await client.post(`${KEYS}/${id}/revoke`)).status).toBe(200);
   });
 
+  test('is required to change where live data is sent, by any way', async () => {
+    const admin = await acme.member('admin');
+    const client = await acme.signIn(admin.email);
+    const HOOKS = '/api/v1/org/developer/webhook-endpoints';
+    const create = async (mode: string) =>
+      (await client.post(HOOKS, { url: 'https://example.com/hooks', events: ['task.created', 'deal.won'], mode })).body.id as string;
+    const [live, test] = [await create('live'), await create('test')];
+    await age(admin.id, 121);
+    const { id: project_id } = await acme.project("HOOK");
+    const elsewhere = { url: 'https://attacker.example/hooks' };
+    for (const change of [elsewhere, { events: ['*'] }, { events: ['task.created'] }, { project_id }])
+      expect([change, (await client.patch(`${HOOKS}/${live}`, change)).body.error?.code]).toEqual([change, 'confirmation_required']);
+    // the mode cannot be changed, so no test endpoint gets live data
+    const switched = await client.patch(`${HOOKS}/${test}`, { ...elsewhere, mode: 'live' });
+    expect([switched.body.mode, switched.body.url, switched.headers['svc-ignored-fields']]).toEqual(['test', elsewhere.url, 'mode']);
+    const harmless = { description: 'CRM', max_concurrency: 3, url: 'https://example.com/hooks', events: ['deal.won', 'task.created'] };
+    expect((await client.patch(`${HOOKS}/${live}`, harmless)).status).toBe(200);
+    expect((await client.post(`${HOOKS}/${live}/disable`)).status).toBe(200);
+    expect((await client.post(`${HOOKS}/${live}/enable`)).body.error.code).toBe('confirmation_required');
+    expect((await client.post(`${HOOKS}/${live}/roll-secret`, {})).body.error.code).toBe('confirmation_required');
+    await client.post(`${SESSION}/confirm`, { password: PASSWORD });
+    expect((await client.post(`${HOOKS}/${live}/enable`)).status).toBe(200);
+    expect((await client.patch(`${HOOKS}/${live}`, elsewhere)).body.url).toBe(elsewhere.url);
+  });
+
+  test('is required for addresses that give access by themselves', async () => {
+    const client = await acme.signIn();
+    const calendar = (await client.post('/api/v1/org/schedule/calendars', { name: 'Rooms', timezone: 'UTC' })).body.id as string;
+    await age(acme.owner.id, 121);
+    const refused = await Promise.all([
+      client.post(`/api/v1/org/schedule/calendars/${calendar}/feeds`, { name: 'Phone' }),
+      client.post('/api/v1/org/desk/mailboxes', { address: 'help@example.com' }),
+      client.post(`/api/v1/org/desk/mailboxes/${calendar}/token`),
+      client.patch('/api/v1/org/papers/settings', { embed_origins: ['https://attacker.example'] }),
+    ]);
+    expect(refused.map(({ body }) => body.error?.code)).toEqual(Array(4).fill('confirmation_required'));
+  });
+
   test('takes the password, whose failures are limited like those of a sign-in', async () => {
     const admin = await acme.member('admin');
     const client = await acme.signIn(admin.email);

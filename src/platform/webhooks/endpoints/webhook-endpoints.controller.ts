@@ -83,6 +83,7 @@ export class WebhookEndpointsController {
     summary: 'Change a webhook endpoint',
     permission,
     returns: WebhookEndpointDto,
+    errors: [CommonErrors.confirmationRequired],
     description: 'Applies to attempts that begin after the change, also of earlier events.',
   })
   async update(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateWebhookEndpointDto): Promise<WebhookEndpointDto> {
@@ -121,6 +122,7 @@ export class WebhookEndpointsController {
     summary: 'Enable a webhook endpoint',
     permission,
     returns: WebhookEndpointDto,
+    errors: [CommonErrors.confirmationRequired],
     description: 'Deliveries that failed while it was disabled are not sent unless you resend them.',
   })
   async enable(@Ctx() ctx: Ctx, @Id() id: string): Promise<WebhookEndpointDto> {

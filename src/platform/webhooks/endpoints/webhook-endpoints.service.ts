@@ -90,9 +90,11 @@ export class WebhookEndpointsService {
     if (events !== undefined) this.checkEvents(events);
     return this.store.write(ctx, async (tx) => {
       const endpoint = await tx.target(WebhookEndpoint, id);
+      const change = { ...rest, events, url: checked };
+      if (endpoint.mode === 'live' && redirects(endpoint, change)) requireConfirmation(ctx);
       await requireProject(tx, rest.project_id);
       // another receiver has not asked for a pause
-      return tx.update(endpoint, { ...rest, events, url: checked, ...(checked === endpoint.url || !checked ? {} : NOT_HELD) });
+      return tx.update(endpoint, { ...change, ...(checked === endpoint.url || !checked ? {} : NOT_HELD) });
     });
   }
 
@@ -115,6 +117,7 @@ export class WebhookEndpointsService {
     return this.store.write(ctx, async (tx) => {
       const endpoint = await tx.target(WebhookEndpoint, id);
       if (endpoint.status === 'enabled') return endpoint;
+      if (endpoint.mode === 'live') requireConfirmation(ctx);
       this.checkUrl(endpoint.url);
       // deliveries are queued by the database's clock
       const [{ now }] = await tx.query<{ now: Date }>('SELECT clock_timestamp() AS now');
@@ -190,6 +193,15 @@ export class WebhookEndpointsService {
       allowed: ['*', ...this.catalog.entries.map(({ definition }) => definition.name)],
     });
   }
+}
+
+/** Whether a change sends other data, or data to another address. */
+function redirects({ url, events, project_id }: WebhookEndpoint, change: Partial<WebhookEndpoint>): boolean {
+  return (
+    (change.url !== undefined && change.url !== url) ||
+    (change.events !== undefined && [...change.events].sort().join() !== [...events].sort().join()) ||
+    (change.project_id !== undefined && change.project_id !== project_id)
+  );
 }
 
 async function requireProject(tx: Tx, id: string | null | undefined): Promise<void> {
