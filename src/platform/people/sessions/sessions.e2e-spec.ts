@@ -100,17 +100,17 @@ describe('confirming again', () => {
     const client = await acme.signIn(admin.email);
     const HOOKS = '/api/v1/org/developer/webhook-endpoints';
     const create = async (mode: string) =>
-      (await client.post(HOOKS, { url: 'https://example.com/hooks', events: ['task.created', 'deal.won'], mode })).body.id as string;
+      (await client.post(HOOKS, { url: 'https://example.com/hooks', events: ['task.created', 'deal.updated'], mode })).body.id as string;
     const [live, test] = [await create('live'), await create('test')];
     await age(admin.id, 121);
-    const { id: project_id } = await acme.project("HOOK");
+    const project_id = acme.eng.id;
     const elsewhere = { url: 'https://attacker.example/hooks' };
     for (const change of [elsewhere, { events: ['*'] }, { events: ['task.created'] }, { project_id }])
       expect([change, (await client.patch(`${HOOKS}/${live}`, change)).body.error?.code]).toEqual([change, 'confirmation_required']);
     // the mode cannot be changed, so no test endpoint gets live data
     const switched = await client.patch(`${HOOKS}/${test}`, { ...elsewhere, mode: 'live' });
     expect([switched.body.mode, switched.body.url, switched.headers['svc-ignored-fields']]).toEqual(['test', elsewhere.url, 'mode']);
-    const harmless = { description: 'CRM', max_concurrency: 3, url: 'https://example.com/hooks', events: ['deal.won', 'task.created'] };
+    const harmless = { description: 'CRM', max_concurrency: 3, url: 'https://example.com/hooks', events: ['deal.updated', 'task.created'] };
     expect((await client.patch(`${HOOKS}/${live}`, harmless)).status).toBe(200);
     expect((await client.post(`${HOOKS}/${live}/disable`)).status).toBe(200);
     expect((await client.post(`${HOOKS}/${live}/enable`)).body.error.code).toBe('confirmation_required');
