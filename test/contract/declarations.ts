@@ -51,7 +51,7 @@ export function declarations(app: NestFastifyApplication): Declarations {
       errors: (endpoint?.errors ?? []).map(({ spec }) => spec),
     })),
     modules: registry.manifests.map(({ name, prefix, scopes }) => ({ name, prefix, scopes: { ...scopes } })),
-    errors: [...registry.errors().values()],
+    errors: registry.errors.map(({ spec }) => spec),
     events: registry.events().map(({ definition }) => definition.name),
   };
 }

@@ -29,6 +29,21 @@ const OPEN_WORLD = [
   'update_event',
 ];
 
+interface ErrorExample {
+  code: string;
+  message: string;
+  doc_url: string;
+}
+
+const plainText = (html: string) =>
+  html
+    .replace(/<[^>]+>/g, ' ')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&');
+
 const app = await sharedApp();
 const declared = app.inside<typeof import('./declarations.js')>('test/contract/declarations.ts');
 const { routes, modules } = await declared.declarations();
@@ -81,6 +96,28 @@ describe.each(PLANES)('the OpenAPI document of the %s plane', (plane) => {
           faults.push(...found.map((fault) => `${id} ${what}: ${fault}`));
         }
         if (examples.length === 0) faults.push(`${id} ${what}: no example`);
+      }
+    }
+    expect(faults).toEqual([]);
+  });
+
+  test('links every error of every route to its text', async () => {
+    const page = await (await fetch(`${app.url}/docs/errors`)).text();
+    const rowOf = new Map([...page.matchAll(/<tr id="([^"]+)">(.*?)<\/tr>/g)].map(([, anchor, row]) => [anchor, plainText(row)]));
+    const faults: string[] = [];
+    for (const { id, source } of documents[plane].operations) {
+      const examples = Object.values(source.responses as Record<string, Json>).flatMap(({ content }) => {
+        const media = (content as Record<string, Json> | undefined)?.['application/json'];
+        return Object.values((media?.examples ?? {}) as Record<string, { value: { error?: ErrorExample } }>).flatMap(
+          ({ value }) => value.error ?? [],
+        );
+      });
+      const linked = examples.map(({ doc_url }) => rowOf.get(doc_url.split('#')[1]));
+      faults.push(...examples.filter((_, at) => linked[at] === undefined).map(({ doc_url }) => `${id}: ${doc_url}`));
+      for (const { code, message, status, description = message } of routes.find(({ operation }) => operation === id)!.errors) {
+        const at = examples.findIndex((example) => example.code === code && example.message === message);
+        const row = linked[at] ?? '';
+        if (!row.includes(code) || !row.includes(String(status)) || !row.includes(description)) faults.push(`${id}: ${code} leads to "${row}"`);
       }
     }
     expect(faults).toEqual([]);

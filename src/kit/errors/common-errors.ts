@@ -94,6 +94,8 @@ export const CommonErrors = defineErrors({
     type: 'permission_error',
     status: 403,
     message: 'Your role lacks the permission that this route requires.',
+    description:
+      'Your role lacks a permission, which required_permission names, or a rule forbids this to you in particular; the message says which.',
   },
   csrfTokenInvalid: {
     code: 'csrf_token_invalid',
@@ -143,6 +145,9 @@ export const CommonErrors = defineErrors({
     type: 'conflict_error',
     status: 409,
     message: 'Another request changed the resource first; read it again and retry.',
+    description:
+      'The state of the resource, or another resource that uses it, does not permit this; the message says what to change first. If ' +
+      'another request changed the resource meanwhile, read it again and retry.',
   },
   duplicate: { code: 'duplicate', type: 'conflict_error', status: 409, message: 'A resource with the same unique value already exists.' },
   versionConflict: {

@@ -19,6 +19,8 @@ export interface ErrorSpec {
   status: number;
   /** The default message; it tells the caller what to do next. */
   message: string;
+  /** The text of the error catalog, if the default message describes only one of several cases. */
+  description?: string;
 }
 
 /** One of several invalid fields; `param` is a dotted path into the body or a query parameter's name. */
@@ -61,8 +63,8 @@ export interface ErrorDefinition {
 }
 
 /**
- * Declares a module's errors. Several modules may declare the same code if type and status are equal everywhere; otherwise
- * the boot fails.
+ * Declares a module's errors. Several modules may declare the same code, each with its own meaning, if type and status are equal
+ * everywhere; otherwise the boot fails.
  */
 export function defineErrors<K extends string>(specs: Record<K, ErrorSpec>): Record<K, ErrorDefinition> {
   const definitions = {} as Record<K, ErrorDefinition>;

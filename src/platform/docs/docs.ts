@@ -78,7 +78,6 @@ function pagesOf({ manifests }: ModuleRegistry): DocumentationPage[] {
 /** Serves the OpenAPI documents and the documentation pages. */
 export function installDocs(app: NestFastifyApplication, documents: ApiDocuments): void {
   const modules = app.get(ModuleRegistry);
-  const errors = [...modules.errors().values()];
   const webhookSettings = app.get<WebhookSettings>(WEBHOOK_SETTINGS, { strict: false });
   const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
   const keyCheck = app.get(KeyCheck);
@@ -86,7 +85,7 @@ export function installDocs(app: NestFastifyApplication, documents: ApiDocuments
   files.add('/openapi.json', { type: JSON_TYPE, content: () => documents.keyed.content() });
   files.add('/openapi.org.json', { type: JSON_TYPE, content: () => documents.product.content() });
   files.add('/openapi.public.json', { type: JSON_TYPE, content: () => documents.public.content() });
-  files.add('/docs/errors', { type: HTML_TYPE, content: () => errorsPage(errors), policy: PAGE_POLICY });
+  files.add('/docs/errors', { type: HTML_TYPE, content: () => errorsPage(modules.errors), policy: PAGE_POLICY });
   files.add('/docs/webhooks', { type: HTML_TYPE, content: () => webhooksPage(webhookSettings), policy: PAGE_POLICY });
   for (const { slug, title, body } of pagesOf(modules))
     files.add(`/docs/${slug}`, { type: HTML_TYPE, content: () => page(title, body().markup), policy: PAGE_POLICY });

@@ -1,21 +1,28 @@
-import type { ErrorSpec } from '../../kit/internal.js';
 import { escapeHtml } from '../../kit/index.js';
+import type { CatalogedError } from '../registry/module-registry.js';
 import { page } from './page.js';
 
 /** The page that every error's `doc_url` links to. */
-export function errorsPage(errors: readonly ErrorSpec[]): string {
-  const rows = [...errors]
-    .sort((a, b) => a.status - b.status || a.code.localeCompare(b.code))
-    .map(
-      ({ code, status, type, message }) =>
-        `<tr id="${code}"><th scope="row"><a href="#${code}">${code}</a></th>` +
-        `<td>${status}</td><td>${type}</td><td>${escapeHtml(message)}</td></tr>`,
+export function errorsPage(errors: readonly CatalogedError[]): string {
+  const sorted = [...errors].sort(
+    ({ spec: one, anchor }, { spec: other, anchor: otherAnchor }) => one.status - other.status || (anchor < otherAnchor ? -1 : 1),
+  );
+  const anchors = new Set(errors.map(({ anchor }) => anchor));
+  const rows = sorted.map(({ spec: { code, status, type, message, description = message }, anchor, module }) => {
+    // a link that names the code only leads to the first of its meanings
+    const first = anchors.has(code) ? '' : `<span id="${code}"></span>`;
+    anchors.add(code);
+    return (
+      `<tr id="${anchor}"><th scope="row">${first}<a href="#${anchor}">${code}</a>${module === null ? '' : ` (${escapeHtml(module)})`}</th>` +
+      `<td>${status}</td><td>${type}</td><td>${escapeHtml(description)}</td></tr>`
     );
+  });
   return page(
     'Errors',
     `<p>Every error response has the body <code>{"error": {"type", "code", "message", "request_id", ...}}</code>. Switch on
 <code>code</code>;
-<code>param</code> names the invalid field, <code>allowed</code> lists the valid values when there are few.</p>
+<code>param</code> names the invalid field, <code>allowed</code> lists the valid values when there are few. Where modules give a code
+different meanings, each has an entry, and <code>doc_url</code> leads to that of the route.</p>
 <table><thead><tr><th scope="col">Code</th><th scope="col">Status</th><th scope="col">Type</th><th scope="col">What to
 do</th></tr></thead><tbody>
 ${rows.join('\n')}

@@ -1,21 +1,22 @@
 import { STATUS_CODES } from 'node:http';
 import type { ErrorSpec } from '../../kit/internal.js';
 
-/** One response per status, with an example for each code it can carry. */
-export function errorResponses(errors: readonly ErrorSpec[]) {
+/** One response per status, with an example for each error it can carry. `anchorOf` identifies an error and its documentation. */
+export function errorResponses(errors: readonly ErrorSpec[], anchorOf: (spec: ErrorSpec) => string) {
   const byStatus = new Map<number, Map<string, ErrorSpec>>();
   for (const spec of errors) {
-    const codes = byStatus.get(spec.status) ?? new Map<string, ErrorSpec>();
-    byStatus.set(spec.status, codes.set(spec.code, spec));
+    const examples = byStatus.get(spec.status) ?? new Map<string, ErrorSpec>();
+    byStatus.set(spec.status, examples.set(anchorOf(spec), spec));
   }
   return Object.fromEntries(
-    [...byStatus].sort(([a], [b]) => a - b).map(([status, codes]) => [String(status), responseOf(status, [...codes.values()])]),
+    [...byStatus].sort(([a], [b]) => a - b).map(([status, examples]) => [String(status), responseOf(status, [...examples])]),
   );
 }
 
-function responseOf(status: number, specs: readonly ErrorSpec[]) {
+function responseOf(status: number, specs: readonly [string, ErrorSpec][]) {
+  const codes = new Set(specs.map(([, { code }]) => `\`${code}\``));
   return {
-    description: `${STATUS_CODES[status]}: ${specs.map(({ code }) => `\`${code}\``).join(', ')}.`,
+    description: `${STATUS_CODES[status]}: ${[...codes].join(', ')}.`,
     headers: {
       'Request-Id': { $ref: '#/components/headers/Request-Id' },
       ...(status === 429 || status === 503 ? { 'Retry-After': { $ref: '#/components/headers/Retry-After' } } : {}),
@@ -24,20 +25,20 @@ function responseOf(status: number, specs: readonly ErrorSpec[]) {
     content: {
       'application/json': {
         schema: { $ref: '#/components/schemas/Error' },
-        examples: Object.fromEntries(specs.map((spec) => [spec.code, { summary: spec.message, value: exampleError(spec) }])),
+        examples: Object.fromEntries(specs.map(([anchor, spec]) => [anchor, { summary: spec.message, value: exampleError(spec, anchor) }])),
       },
     },
   };
 }
 
-function exampleError({ type, code, message }: ErrorSpec) {
+function exampleError({ type, code, message }: ErrorSpec, anchor: string) {
   return {
     error: {
       type,
       code,
       message,
       request_id: 'req_8f1c2d3e4b5a49768c0d1e2f3a4b5c6d',
-      doc_url: `https://suite.example.com/docs/errors#${code}`,
+      doc_url: `https://suite.example.com/docs/errors#${anchor}`,
     },
   };
 }

@@ -66,7 +66,7 @@ export function buildOpenApi(
   for (const route of described) {
     const operation = (document.paths[route.path] as unknown as Record<string, Operation> | undefined)?.[route.method.toLowerCase()];
     if (!operation) throw new Error(`${route.method} ${route.path} is missing from the OpenAPI document.`);
-    (paths[route.path] ??= {})[route.method.toLowerCase()] = complete(operation, route, document);
+    (paths[route.path] ??= {})[route.method.toLowerCase()] = complete(operation, route, document, modules);
   }
   document.paths = paths as unknown as OpenAPIObject['paths'];
   if (webhooks && events.length > 0) document.webhooks = webhooksOf(events, webhooks.delivery, document) as OpenAPIObject['webhooks'];
@@ -90,7 +90,7 @@ function planeOf(route: Route): Plane {
   return route.plane === 'public' && route.path.startsWith('/api/v1/org/') ? 'product' : route.plane;
 }
 
-function complete(operation: Operation, route: Route, document: OpenAPIObject): Operation {
+function complete(operation: Operation, route: Route, document: OpenAPIObject, modules: ModuleRegistry): Operation {
   const endpoint = route.endpoint as NonNullable<Route['endpoint']>;
   operation.tags = [tagOf(route)];
   operation.description ||= endpoint.summary;
@@ -117,7 +117,7 @@ function complete(operation: Operation, route: Route, document: OpenAPIObject): 
   addExamples(operation, successes, document);
   for (const success of endpoint.produces ? successes : [])
     success.content = { ...(success.content as Json | undefined), ...fileContent(endpoint.produces as Record<string, string>) };
-  Object.assign(operation.responses, errorResponses(declaredErrors(route)));
+  Object.assign(operation.responses, errorResponses(declaredErrors(route), (spec) => modules.anchorOf(spec)));
   return operation;
 }
 

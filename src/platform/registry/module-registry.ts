@@ -15,10 +15,24 @@ export interface DeclaredEvent {
   module: string | null;
 }
 
+/** An entry of the error catalog. */
+export interface CatalogedError {
+  spec: ErrorSpec;
+  /** Identifies the entry on the page of errors: the code, with the module's name if others give the code another meaning. */
+  anchor: string;
+  /** The title of the module; null unless others give the code another meaning. */
+  module: string | null;
+}
+
+const PLATFORM = 'the platform';
+
 /** The manifests of all domain modules. Conflicts between them fail the boot. */
 export class ModuleRegistry {
   readonly manifests: readonly Manifest[];
+  /** One entry for each meaning of each code. */
+  readonly errors: readonly CatalogedError[];
   private readonly owners = new Map<Type, Manifest>();
+  private readonly anchors: ReadonlyMap<ErrorSpec, string>;
 
   constructor(
     modules: readonly Type[],
@@ -26,13 +40,16 @@ export class ModuleRegistry {
   ) {
     this.manifests = modules.map(manifestOf);
     for (const manifest of this.manifests) for (const controller of manifest.controllers) this.owners.set(controller, manifest);
+    const declared = this.declaredErrors();
     const problems = [
       ...nameProblems(this.manifests),
       ...entityProblems(this.manifests),
-      ...errorProblems(this.allErrors()),
+      ...errorProblems(declared),
       ...eventProblems(this.events(), this.manifests),
     ];
     if (problems.length > 0) throw new Error(`The modules conflict with each other:\n- ${problems.join('\n- ')}`);
+    this.errors = catalogOf(declared, this.manifests);
+    this.anchors = new Map(this.errors.map(({ spec, anchor }) => [spec, anchor]));
   }
 
   ownerOf(controller: Type): Manifest | undefined {
@@ -44,9 +61,9 @@ export class ModuleRegistry {
     return new Map(this.manifests.flatMap(({ scopes }) => Object.entries(scopes)));
   }
 
-  /** The errors by code; one entry for a code that several modules declare. */
-  errors(): ReadonlyMap<string, ErrorSpec> {
-    return new Map(this.allErrors().map(([, spec]) => [spec.code, spec]));
+  /** The entry of an error on the page of errors. */
+  anchorOf(spec: ErrorSpec): string {
+    return this.anchors.get(spec) ?? spec.code;
   }
 
   /** The retention rules of the platform and of all modules. */
@@ -68,11 +85,12 @@ export class ModuleRegistry {
     return [...declared(this.platform, null), ...this.manifests.flatMap((manifest) => declared(manifest, manifest.name))];
   }
 
-  /** Each error with its declarer. The platform's come last, so they take precedence in `errors()`. */
-  private allErrors(): [string, ErrorSpec][] {
-    const declared = ({ errors }: Pick<Manifest, 'errors'>, by: string): [string, ErrorSpec][] =>
-      Object.values(errors ?? {}).map(({ spec }) => [by, spec]);
-    return [...this.manifests.flatMap((manifest) => declared(manifest, manifest.name)), ...declared(this.platform, 'the platform')];
+  /** Each error with its declarer, once, although several may list it. */
+  private declaredErrors(): [string, ErrorSpec][] {
+    const listed = ({ errors }: Pick<Manifest, 'errors'>, by: string): [ErrorSpec, string][] =>
+      Object.values(errors ?? {}).map(({ spec }) => [spec, by]);
+    const all = [...this.manifests.flatMap((manifest) => listed(manifest, manifest.name)), ...listed(this.platform, PLATFORM)];
+    return [...new Map(all)].map(([spec, by]) => [by, spec]);
   }
 }
 
@@ -113,11 +131,20 @@ function entityProblems(manifests: readonly Manifest[]): string[] {
   );
 }
 
+function catalogOf(declared: readonly [string, ErrorSpec][], manifests: readonly Manifest[]): CatalogedError[] {
+  return declared.map(([by, spec]) => {
+    const isShared = declared.some(([, other]) => other !== spec && other.code === spec.code);
+    if (!isShared || by === PLATFORM) return { spec, anchor: spec.code, module: null };
+    return { spec, anchor: `${spec.code}-${by}`, module: manifests.find(({ name }) => name === by)?.title ?? by };
+  });
+}
+
 function errorProblems(errors: readonly [string, ErrorSpec][]): string[] {
   const problems: string[] = [];
   const seen = new Map<string, [string, ErrorSpec]>();
   for (const [name, spec] of errors) {
     const other = seen.get(spec.code);
+    if (other?.[0] === name) problems.push(`${name} declares the error ${spec.code} twice`);
     if (other && (other[1].status !== spec.status || other[1].type !== spec.type)) {
       problems.push(
         `the error ${spec.code} is ${other[1].status} ${other[1].type} in ${other[0]}, but ${spec.status} ${spec.type} in ${name}`,

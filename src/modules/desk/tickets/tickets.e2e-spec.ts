@@ -62,6 +62,8 @@ describe('statuses', () => {
     const back = await client.patch(`${TICKETS}/${assigned.id}`, { status_id: statuses.new });
     expect(errorOf(back)).toEqual([400, 'invalid_transition', 'status_id']);
     expect(back.body.error.allowed).toContain(statuses.solved);
+    // other modules give the code other meanings
+    expect(back.body.error.doc_url).toMatch(/\/docs\/errors#invalid_transition-desk$/);
     expect((await eventsOf(assigned)).map(({ type, context }) => [type, context.trigger])).toEqual([
       ['ticket.created', undefined],
       ['ticket.updated', undefined],

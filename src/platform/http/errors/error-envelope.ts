@@ -31,9 +31,9 @@ const MOST_ALLOWED = 500;
 
 /**
  * The error envelope, the same for REST, MCP and inbound webhooks: `{"error": {...}}`. Names in it may come from the
- * caller, so all of it is bounded.
+ * caller, so all of it is bounded. `anchor` is that of the error's entry on the page of errors.
  */
-export function envelopeOf(error: DomainError, requestId: string, baseUrl: string) {
+export function envelopeOf(error: DomainError, requestId: string, baseUrl: string, anchor: string = error.spec.code) {
   const { type, code } = error.spec;
   const { param, details, allowed, extra } = error.occurrence;
   const omitted = Math.max(0, (details?.length ?? 0) - MOST_DETAILS);
@@ -48,7 +48,7 @@ export function envelopeOf(error: DomainError, requestId: string, baseUrl: strin
       ...(allowed === undefined ? {} : { allowed: allowed.slice(0, MOST_ALLOWED) }),
       ...extra,
       request_id: requestId,
-      doc_url: `${baseUrl}/docs/errors#${code}`,
+      doc_url: `${baseUrl}/docs/errors#${anchor}`,
     },
   };
 }

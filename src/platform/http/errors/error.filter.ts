@@ -2,6 +2,7 @@ import { Catch, NotFoundException, type ArgumentsHost, type ExceptionFilter } fr
 import type { FastifyReply } from 'fastify';
 import { preferredType } from '../../../kit/internal.js';
 import { PathMethods } from '../paths/path-methods.js';
+import { ModuleRegistry } from '../../registry/module-registry.js';
 import { isPage } from '../../registry/route-registry.js';
 import { BaseUrl } from '../../config/base-url.js';
 import { Challenge } from './challenge.js';
@@ -20,6 +21,7 @@ export class ErrorFilter implements ExceptionFilter {
     private readonly baseUrl: BaseUrl,
     private readonly pathMethods: PathMethods,
     private readonly challenge: Challenge,
+    private readonly modules: ModuleRegistry,
   ) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {
@@ -52,7 +54,8 @@ export class ErrorFilter implements ExceptionFilter {
         return;
       }
     }
-    void reply.type('application/json; charset=utf-8').send(JSON.stringify(envelopeOf(error, request.state.requestId, this.baseUrl.value)));
+    const envelope = envelopeOf(error, request.state.requestId, this.baseUrl.value, this.modules.anchorOf(error.spec));
+    void reply.type('application/json; charset=utf-8').send(JSON.stringify(envelope));
   }
 
   /** Nest reports a path that exists with other methods as not found. */
