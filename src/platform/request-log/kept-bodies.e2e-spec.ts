@@ -3,7 +3,7 @@ import type { Client } from '../../../test/kit/client.js';
 import { sharedApp } from '../../../test/kit/hosted-app.js';
 import type { Mode } from '../../kit/index.js';
 import type { KeptBodies } from './kept-bodies.js';
-import { MASK } from './mask-body.js';
+import { MASK } from './mask-text.js';
 import type { RequestLog } from './request-log.js';
 
 const LOGS = '/api/v1/org/developer/logs';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Field } from '../../kit/index.js';
-import { MASK, maskBody, maskError } from './mask-body.js';
+import { maskBody, maskError } from './mask-body.js';
+import { MASK } from './mask-text.js';
 import { growth, LINEAR } from '../../../test/kit/cpu-time.js';
 
 class Person {
@@ -106,9 +107,75 @@ describe('a kept body', () => {
     ['of digits', '1', 'a'],
     ['of digits and separators', '1-', ''],
     ['of digits and spaces', '1 ', ''],
+    ['of digits, hyphens and spaces', '1- ', 'a'],
+    ['of beginnings of tokens', 'eyJ-', ''],
+    ['of credentials', 'Bearer ', ''],
+    ['of accounts', 'DE89 ', ''],
+    ['of assignments', 'token=', ''],
   ])('with a long text %s is masked in linear time', async (_, part, end) => {
     const bodyOf = (size: number) => ({ title: part.repeat(size) + end });
     expect(await growth(bodyOf, 64_000, (body) => maskBody(body, Body))).toBeLessThan(LINEAR);
+  });
+
+  test.each([
+    ['our keys', 'Use svc_live_3kTq9wZbX1cV7nM5pR2sD8fG4hJ6yL0aQeUiOx now'],
+    ['our keys, mistyped or truncated', 'Use svc_test_3kTq9wZbX1cV, svc_whsec_3v0Jm2o0b1cQy7l5u8hZ'],
+    ['tokens of GitHub and GitLab', 'ghp_16C7e42F292c6912E7710c838347Ae178B4a github_pat_11ABCDEFG0a1b2c3d4e5f6 glpat-a1b2c3d4e5f6g7h8i9j0'],
+    ['tokens of Slack', `x${'oxb'}-123456789012-abcdefABCDEF https://hooks.slack.com/services/T00/B00/XXXX`],
+    ['keys of Stripe', `sk_${'live'}_51HxyzABCDEFGH rk_test_51HxyzABCDEFGH whsec_abcdefgh1234`],
+    ['keys of AWS', 'AKIAIOSFODNN7EXAMPLE wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY'],
+    ['keys of Google', 'AIzaSyA-1234567890abcdefghijklmnopqrstu ya29.a0AfH6SMBx1234567890'],
+    ['other keys', 'sk-proj-a1b2c3d4e5f6g7h8 SG.abcdefghijklmnop.qrstuvwxyz012345 npm_abcdefghijklmnopqrst0123456789abcdef'],
+    ['JSON web tokens', 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U'],
+    ['credentials', 'Authorization: Bearer abc.def-123 and basic dXNlcjpwYXNz= too'],
+    ['private keys', '-----BEGIN RSA PRIVATE KEY-----\nMIIEabc+/\n-----END RSA PRIVATE KEY----- and -----BEGIN PRIVATE KEY-----\nMII'],
+    ['passwords', 'postgres://app:hunter2@db/x password=hunter2&x=1 {\\"api_key\\": \\"hunter2\\"} passcode: hunter2'],
+    ['tokens of links', 'https://suite.example.com/s/Zx3kQ9wZbX1cV7nM5pR2sD8fG4hJ6yL0aQeUiOxPlK2'],
+    ['e-mail addresses', 'ada@example.com <Bob.O+x@mail.example.co.uk> ?to=ada%40example.com'],
+    ['accounts and cards', 'DE89 3704 0044 0532 0130 00, GB29NWBK60161331926819, 4242 4242 4242 4242'],
+  ])('of %s has none of them, also in an error', (_, text) => {
+    const pieces = text.match(/[\w+/=%@.:-]{8,}/g)!.filter((piece) => /\d|hunter2|@/.test(piece) && !piece.startsWith('https://suite'));
+    for (const masked of [maskBody({ title: text, data_values: { note: [text] } }, Body), maskError({ error: { message: text } })]) {
+      const shown = JSON.stringify(masked);
+      expect(pieces.filter((piece) => shown.includes(piece))).toEqual([]);
+      expect(shown).not.toMatch(/hunter2|MIIE|dXNlcj|T00|3704|4242|jVmNHl/);
+      expect(shown).toContain(MASK);
+    }
+  });
+
+  test.each([
+    '+49 (0)30 / 90 18-20',
+    '030/901820-0',
+    '(030) 901820',
+    '0171.123.45.67',
+    '+1-202-555-0143',
+    '555-0143',
+    '00 49 171 1234567',
+    '+44\u00a020\u00a07946\u00a00958',
+    '\u202a+49 171 1234567\u202c',
+    '0171\u20111234567',
+    '\uff0b\uff18\uff11 \uff13-\uff15\uff12\uff17\uff17-\uff14\uff14\uff19\uff11',
+    '+971 \u0665\u0660 \u0661\u0662\u0663 \u0664\u0665\u0666\u0667',
+    'tel:+4930901820',
+  ])('has no phone number written as %s', (phone) => {
+    const masked = maskBody({ title: `On 2026-11-21 call ${phone}, please`, data_values: { note: JSON.stringify({ to: phone }) } }, Body);
+    const { title, data_values } = masked as { title: string; data_values: { note: string } };
+    expect(title.replace(/[\u202a\u202c]/g, '').replace('tel:', '')).toMatch(/^On 2026-11-21 call [+(]?\[masked\], please$/);
+    expect(data_values.note).not.toMatch(/\p{Nd}{2}/u);
+  });
+
+  test('keeps what only looks like a number or secret', () => {
+    const title =
+      '2026-11-21T09:30:00.000Z, 2026-11-21 09:30, 28.11.2026, 0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60, 192.168.100.20, TEST-ENG-7, ' +
+      '12.50, INV-2026-00017, req_8f1c2d3e4b5a49768c0d1e2f3a4b5c6d, Basic settings, https://suite.example.com/docs/errors#duplicate';
+    expect(maskBody({ title }, Body)).toEqual({ title });
+  });
+
+  test('has no phone numbers in values and names without a schema', () => {
+    const data_values = { 'ada@example.com': 1, phoneNumber: '1', 'api-key': 'x', contact: 4_917_112_345, total: 12_000 };
+    expect(maskBody({ data_values }, Body)).toEqual({
+      data_values: { [MASK]: 1, phoneNumber: MASK, 'api-key': MASK, contact: MASK, total: 12_000 },
+    });
   });
 
   test('that is an error keeps its code, and quotes nobody', () => {

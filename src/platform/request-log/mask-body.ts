@@ -1,17 +1,21 @@
 import type { Type } from '@nestjs/common';
 import { fieldsOf } from '../../kit/index.js';
 import type { FieldSpec } from '../../kit/internal.js';
+import { MASK, maskText } from './mask-text.js';
 
-export const MASK = '[masked]';
-
-/** Names of fields whose text is a secret or personal: also ends of names, such as `guest_email` and `full_name`. */
-const PRIVATE = /(?:^|_)(?:password|passcode|secret|token|api_key|otp|pin|link|emails?|phones?|mobile|recipients?|names?|address)$|^code$/i;
-/** The bound keeps the time linear in the length of a text without an address. */
-const EMAIL = /[^\s@<>"'(),;:]{1,64}@[^\s@<>"'(),;:]+/g;
-/** At least eight digits in a row that people write as a phone number; not a date, time or UUID. */
-const PHONE = /(?<![\w-])\+?\d(?:[ ()/-]?\d){7,}(?![\w-])/g;
-const DATED = /^\d{4}-\d\d-\d\d/;
+/** Names of fields whose text is a secret or personal: also ends of names, such as `guest_email`, `fullName` and `phone_number`. */
+const PRIVATE = new RegExp(
+  '(?:^|_)(?:' +
+    'password|passwd|passwort|pwd|passcode|secret|token|(?:api|access|private)_?key|authorization|credentials?|cookie|otp|pin|cvc|cvv|link|' +
+    'emails?|e_mail|recipients?|names?|address|iban|ssn|' +
+    '(?:tele)?(?:phones?|fon)|mobile|mobil|fax|tel|(?:(?:tele)?phone|mobile|fax|card|account)_?(?:number|no|nr)' +
+    ')$|^code$',
+  'i',
+);
+const CAMEL = /(?<=[a-z\d])(?=[A-Z])|-/g;
 const DEEPEST = 32;
+/** In content without a schema, an integer of so many digits may be a phone number. */
+const LARGEST_INTEGER = 999_999_999;
 
 /**
  * A JSON body without secrets, passcodes, e-mail addresses, phone numbers and names. What the schema does not declare is masked as a
@@ -41,7 +45,7 @@ function maskField(name: string, value: unknown, spec: FieldSpec, depth: number)
     case 'string':
     case 'text_or_map':
     case 'map':
-      return PRIVATE.test(name) && !spec.values ? MASK : maskAny(value, depth + 1);
+      return isPrivate(name) && !spec.values ? MASK : maskAny(value, depth + 1);
     default:
       // ids, numbers, times and the values of an enum
       return typeof value === 'object' ? MASK : typeof value === 'string' ? maskText(value) : value;
@@ -51,15 +55,30 @@ function maskField(name: string, value: unknown, spec: FieldSpec, depth: number)
 /** For content without a schema, such as the fields of a document: masks by the names of members and the form of texts. */
 function maskAny(value: unknown, depth: number): unknown {
   if (depth > DEEPEST) return MASK;
-  if (typeof value === 'string') return maskText(value);
+  if (typeof value === 'string') return maskString(value, depth);
+  if (Number.isInteger(value) && Math.abs(value as number) > LARGEST_INTEGER) return MASK;
   if (Array.isArray(value)) return value.map((item) => maskAny(item, depth + 1));
   if (!isObject(value)) return value;
-  return mapMembers(value, (name, member) => (PRIVATE.test(name) && member !== null ? MASK : maskAny(member, depth + 1)));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [
+      maskText(name),
+      isPrivate(name) && member !== null ? MASK : maskAny(member, depth + 1),
+    ]),
+  );
 }
 
-function maskText(text: string): string {
-  const masked = text.includes('@') ? text.replace(EMAIL, MASK) : text;
-  return DATED.test(masked) ? masked : masked.replace(PHONE, MASK);
+/** JSON in a text is masked by the names of its members, too. */
+function maskString(text: string, depth: number): string {
+  if (!/^\s*[[{]/.test(text)) return maskText(text);
+  try {
+    return JSON.stringify(maskAny(JSON.parse(text), depth + 1));
+  } catch {
+    return maskText(text);
+  }
+}
+
+function isPrivate(name: string): boolean {
+  return PRIVATE.test(name.replace(CAMEL, '_'));
 }
 
 /** An error envelope: its codes contain no personal data, but its messages can quote the request. */
