@@ -4,7 +4,7 @@ import type { OrgMemberDto } from '../../platform/people/model/member.dto.js';
 import type { RequestLogDto } from '../../platform/request-log/request-logs.dto.js';
 import { badge, statusBadge } from '../components/badge.js';
 import { breakable } from '../components/breakable.js';
-import { duration } from '../components/numbers.js';
+import { count, duration } from '../components/numbers.js';
 import type { Column } from '../components/table.js';
 import { timeOf } from '../components/times.js';
 import type { Visit } from '../frame/visit.js';
@@ -65,6 +65,11 @@ export function viaOf({ via, tool }: RequestLogDto): Html | string {
   return via === 'mcp' ? html`MCP${tool !== null && html` <span class="soft mono">${tool}</span>`}` : 'HTTP';
 }
 
+/** Refused calls are counted, see RefusedCalls. */
+function countOf({ calls }: RequestLogDto): Html | false {
+  return calls > 1 && html` ${badge(`${count(calls)} calls`)}`;
+}
+
 /** The error code on a line of its own, so that it does not widen the table. */
 function codeOf({ code }: RequestLogDto): Html | false {
   return code !== null && html`<br><span class="mono one">${code}</span>`;
@@ -76,7 +81,7 @@ export function callColumns(visit: Visit, names: CallerNames): Column<RequestLog
     { label: 'Request', cell: (row) => html`<a href="${visit.link(`/logs/${row.id}`)}">${routeOf(row)}</a>` },
     {
       label: 'Answer',
-      cell: (row) => html`${statusBadge(row.status)}${row.idempotent_replay && html` ${badge('Replayed')}`}${codeOf(row)}`,
+      cell: (row) => html`${statusBadge(row.status)}${row.idempotent_replay && html` ${badge('Replayed')}`}${countOf(row)}${codeOf(row)}`,
     },
     { label: 'Caller', cell: (row) => callerOf(row, names) },
     { label: 'Via', cell: ({ via }) => html`<span class="one">${via === 'mcp' ? 'MCP' : 'HTTP'}</span>` },

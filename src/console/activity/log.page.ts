@@ -5,7 +5,7 @@ import type { KeptBodyDto, RequestBodiesDto, RequestLogDto } from '../../platfor
 import type { DeliveryDto } from '../../platform/webhooks/deliveries/deliveries.dto.js';
 import { badge, type Tone } from '../components/badge.js';
 import { codeBlock, definitions } from '../components/blocks.js';
-import { duration } from '../components/numbers.js';
+import { count, duration } from '../components/numbers.js';
 import { keyLink } from '../components/key-link.js';
 import { table } from '../components/table.js';
 import { timeOf } from '../components/times.js';
@@ -110,6 +110,7 @@ function properties(visit: Visit, log: RequestLogDto, key: ApiKeyDto | null, mem
     ['Via', viaOf(log)],
     ['Route', log.route !== null && html`<code>${log.method} ${log.route}</code>`],
     ['Operation', log.operation !== null && html`<code>${log.operation}</code>`],
+    ['Calls', log.calls > 1 && `${count(log.calls)} refused calls in this minute; this is the first`],
     ['Replayed', log.idempotent_replay && 'The stored answer of an earlier call with the same Idempotency-Key'],
     ['Project', log.project_id !== null && html`<code>${log.project_id}</code>`],
     ['Address', html`<code>${log.address}</code>`],

@@ -1,7 +1,10 @@
 import type { Ctx, Mode } from '../callers/ctx.js';
 import type { Tx } from '../store/store.js';
 
-/** A finished call that sent a known API key, whether it succeeded or failed. */
+/**
+ * A finished call that sent a known API key, whether it succeeded or failed. Of calls that were refused before they counted against a
+ * limit, only the first in a minute with its key and code.
+ */
 export interface CompletedCall {
   time: Date;
   requestId: string;

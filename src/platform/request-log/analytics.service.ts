@@ -168,9 +168,9 @@ function entries(
   return manager.query<Cell[]>(
     `SELECT counted.*, k.name AS key_name
      FROM (SELECT CASE WHEN GROUPING(start_at) = 0 THEN 'interval' WHEN GROUPING(method) = 0 THEN 'route' ELSE 'key' END AS "grouping",
-             ${COLUMNS.join(', ')}, step, count(*)::int AS calls, (count(*) FILTER (WHERE failed))::int AS errors
+             ${COLUMNS.join(', ')}, step, sum(calls)::int AS calls, coalesce(sum(calls) FILTER (WHERE failed), 0)::int AS errors
            FROM (SELECT ${intervalSql(interval, 't.created_at')} AS start_at, t.method, t.route, t.operation, t.status, t.code, t.tool,
-                   t.api_key_id, t.status >= 400 AS failed, ${stepSql('t.latency_ms')} AS step
+                   t.api_key_id, t.calls, t.status >= 400 AS failed, ${stepSql('t.latency_ms')} AS step
                  FROM request_logs t WHERE ${parts.join(' AND ')}) AS entries
            GROUP BY GROUPING SETS (${sets.join(', ')})) AS counted
      LEFT JOIN api_keys k ON k.id = counted.api_key_id`,

@@ -81,10 +81,10 @@ export class CountedDays implements ScheduledWork {
         await manager.query(
           `INSERT INTO request_log_counts (day, "grouping", ${names}, errors, steps)
            SELECT $1, $2, ${names}, sum(errors), string_agg(step || ':' || calls, ',')
-           FROM (SELECT ${names}, step, count(*) AS calls, count(*) FILTER (WHERE result >= 400) AS errors
+           FROM (SELECT ${names}, step, sum(calls) AS calls, coalesce(sum(calls) FILTER (WHERE result >= 400), 0) AS errors
                  FROM (SELECT t.organization_id, t.plane, t.mode, coalesce(k.module = '${LEAD_WEBHOOK}', false) AS of_lead_key,
                          date_bin('1 hour', t.created_at, 'epoch') AS start_at, t.method, t.route, t.operation, t.status,
-                         t.status AS result, t.code, t.tool, t.api_key_id, ${stepSql('t.latency_ms')} AS step
+                         t.status AS result, t.calls, t.code, t.tool, t.api_key_id, ${stepSql('t.latency_ms')} AS step
                        FROM request_logs t LEFT JOIN api_keys k ON k.id = t.api_key_id
                        WHERE t.id >= $3 AND t.created_at >= $1 AND t.created_at < $1::timestamptz + interval '1 day'
                          AND t.id < $4 AND t.organization_id IS NOT NULL) AS entries

@@ -60,10 +60,7 @@ function maskAny(value: unknown, depth: number): unknown {
   if (Array.isArray(value)) return value.map((item) => maskAny(item, depth + 1));
   if (!isObject(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [
-      maskText(name),
-      isPrivate(name) && member !== null ? MASK : maskAny(member, depth + 1),
-    ]),
+    Object.entries(value).map(([name, member]) => [maskText(name), isPrivate(name) && member !== null ? MASK : maskAny(member, depth + 1)]),
   );
 }
 

@@ -41,14 +41,14 @@ export class OverviewService {
     const where = parts.join(' AND ');
     const [cells, errors, limited] = await Promise.all([
       this.query<Cell>(
-        `SELECT ${intervalSql('hour', 't.created_at')} AS start_at, ${stepSql('t.latency_ms')} AS step, count(*)::int AS calls,
-           (count(*) FILTER (WHERE t.status >= 400))::int AS errors
+        `SELECT ${intervalSql('hour', 't.created_at')} AS start_at, ${stepSql('t.latency_ms')} AS step, sum(t.calls)::int AS calls,
+           coalesce(sum(t.calls) FILTER (WHERE t.status >= 400), 0)::int AS errors
          FROM request_logs t WHERE ${where} GROUP BY 1, 2`,
         values,
       ),
       this.query<ErrorGroup>(
         `SELECT g.*, k.name AS key_name, last.id AS last_log_id
-         FROM (SELECT t.method, t.route, t.operation, t.status, t.code, t.api_key_id, count(*)::int AS calls,
+         FROM (SELECT t.method, t.route, t.operation, t.status, t.code, t.api_key_id, sum(t.calls)::int AS calls,
                  min(t.created_at) AS first_at, max(t.created_at) AS last_at
                FROM request_logs t WHERE ${where} AND t.status >= 400 AND t.status <> 429
                GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY calls DESC, last_at DESC LIMIT ${MOST_GROUPS}) AS g
@@ -63,7 +63,7 @@ export class OverviewService {
       ),
       this.query<RateLimitedKey>(
         `SELECT g.*, k.name AS key_name
-         FROM (SELECT t.api_key_id, count(*)::int AS calls, max(t.created_at) AS last_at
+         FROM (SELECT t.api_key_id, sum(t.calls)::int AS calls, max(t.created_at) AS last_at
                FROM request_logs t WHERE ${where} AND t.status >= 400 AND t.status = 429
                GROUP BY 1 ORDER BY calls DESC, last_at DESC LIMIT ${MOST_GROUPS}) AS g
          LEFT JOIN api_keys k ON k.id = g.api_key_id

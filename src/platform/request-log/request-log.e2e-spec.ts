@@ -57,6 +57,7 @@ describe('an entry', () => {
       address: '127.0.0.1',
       request_id: made.headers['request-id'],
       idempotent_replay: false,
+      calls: 1,
       user_agent: expect.stringMatching(/^agent x{194}$/),
     });
     expect(entry.latency_ms).toBeGreaterThan(0);
@@ -104,12 +105,58 @@ describe('an entry', () => {
       await new Client(app.url).get(NOTES),
       await new Client(app.url, { authorization: `Bearer ${generateSecret('live')}` }).get(NOTES),
     ];
-    for (const response of responses) {
-      const id = response.headers['request-id'];
-      expect((await logs(`request_id=${id}`)).body.data).toEqual([]);
-      const { rows } = await app.sql.query(`SELECT organization_id, status FROM request_logs WHERE request_id = $1`, [id]);
-      expect(rows).toEqual([{ organization_id: null, status: 401 }]);
-    }
+    for (const response of responses) expect((await logs(`request_id=${response.headers['request-id']}`)).body.data).toEqual([]);
+    const { rows } = await app.sql.query<{ status: number; code: string }>(
+      `SELECT DISTINCT status, code FROM request_logs WHERE organization_id IS NULL ORDER BY code`,
+    );
+    expect(rows).toEqual(expect.arrayContaining(['invalid_api_key', 'missing_api_key'].map((code) => ({ status: 401, code }))));
+  });
+
+  test('counts refusals that no limit bounds, and keeps the sum', async () => {
+    const limited = await acme.key({ mode: 'test', rate_limit_per_minute: 2 });
+    const revoked = await acme.key();
+    await owner.post(`/api/v1/org/developer/api-keys/${revoked.id}/revoke`);
+    const unknown = new Client(app.url, { authorization: `Bearer ${generateSecret('live')}` });
+    const countOf = async (where: string, values: unknown[] = []) => {
+      await log.flush();
+      const { rows } = await app.sql.query<{ rows: number; calls: number }>(
+        `SELECT count(*)::int AS rows, coalesce(sum(calls), 0)::int AS calls FROM request_logs WHERE ${where}`,
+        values,
+      );
+      return rows[0];
+    };
+    const before = await countOf('organization_id IS NULL');
+    await Promise.all(Array.from({ length: 40 }, () => [limited, revoked].map(({ client }) => client.get(NOTES))).flat());
+    await log.flush();
+    await Promise.all(Array.from({ length: 20 }, () => [limited.client, unknown].map((client) => client.get(NOTES))).flat());
+    const after = await countOf('organization_id IS NULL');
+    const counts = await Promise.all([
+      countOf(`api_key_id = $1 AND code = 'rate_limited'`, [limited.id]),
+      countOf(`api_key_id = $1 AND code IS NULL`, [limited.id]),
+      countOf(`api_key_id = $1 AND code = 'api_key_revoked'`, [revoked.id]),
+    ]);
+    expect(counts.map(({ calls }) => calls)).toEqual([58, 2, 40].map((calls, at) => (at < 2 ? calls : expect.any(Number))));
+    // some calls of the revoked key are refused by its address, which failed too often
+    expect(counts[2].calls + after.calls - before.calls).toBe(60);
+    // two minutes at most, some codes
+    expect(counts[0].rows).toBeLessThanOrEqual(2);
+    expect(counts[2].rows + after.rows - before.rows).toBeLessThanOrEqual(6);
+
+    const listed = (await logs(`api_key_id=${limited.id}&code=rate_limited`)).body.data as { calls: number; id: string }[];
+    expect(listed.reduce((sum, { calls }) => sum + calls, 0)).toBe(58);
+    const analytics = (await owner.get(`/api/v1/org/developer/analytics?api_key_id=${limited.id}`)).body;
+    expect([analytics.totals.calls, analytics.totals.errors, analytics.by_code]).toEqual([
+      60,
+      58,
+      [expect.objectContaining({ code: 'rate_limited', calls: 58 })],
+    ]);
+    const overview = (await owner.get('/api/v1/org/developer/overview?mode=test')).body;
+    expect(overview.rate_limited).toEqual(expect.arrayContaining([expect.objectContaining({ api_key_id: limited.id, calls: 58 })]));
+    const { rows: bodies } = await app.sql.query(
+      `SELECT 1 FROM request_bodies WHERE request_id IN (SELECT request_id FROM request_logs WHERE api_key_id = $1 AND status = 429)`,
+      [limited.id],
+    );
+    expect(bodies).toEqual([]);
   });
 
   test('of another organization does not exist', async () => {

@@ -87,6 +87,10 @@ export class RequestLogRow {
   @Column('text', { nullable: true })
   user_agent: string | null;
 
+  /** How many calls the row stands for: see RefusedCalls. */
+  @Column('integer', { default: 1 })
+  calls: number;
+
   /** When the response was sent. */
   @Column({
     type: 'timestamptz',

@@ -42,7 +42,7 @@ function record(count: number, from = 0): void {
 function entry(request_id: string): RequestLogEntry {
   return {
     time: new Date(),
-    organization_id: null,
+    organization_id: 'o1',
     project_id: null,
     mode: null,
     api_key_id: 'k1',
@@ -62,6 +62,71 @@ function entry(request_id: string): RequestLogEntry {
     user_agent: null,
   };
 }
+
+describe('refused calls', () => {
+  const counted: { id: string; address: string; calls: number; organization_id: string | null }[] = [];
+  beforeEach(() => {
+    counted.length = 0;
+    const { query } = pool;
+    pool.query = async (statement) => {
+      await query.call(pool, statement);
+      if (statement.name === 'count_request_logs') counted.push(...(JSON.parse(statement.values[0] as string) as typeof counted));
+    };
+  });
+  const refuse = (address: string, more: Partial<RequestLogEntry> = {}) =>
+    log.record({ ...entry('r'), organization_id: null, status: 401, code: 'invalid_api_key', address, ...more });
+  const sums = () => {
+    const byId = new Map<string, number>();
+    for (const { id, calls } of counted) byId.set(id, (byId.get(id) ?? 0) + calls);
+    return [...byId.values()].sort((one, other) => other - one);
+  };
+
+  test('from any number of addresses are a bounded number of rows, and each call is counted', async () => {
+    for (let i = 0; i < 5_000; i++) refuse(`203.0.${i >> 8}.${i & 255}`);
+    await log.flush();
+    for (let i = 0; i < 50; i++) refuse('203.0.0.0');
+    for (let i = 0; i < 7; i++) refuse('198.51.100.1');
+    await log.flush();
+    expect([sums().length, sums().slice(0, 2)]).toEqual([101, [4_907, 51]]);
+    expect(counted.filter(({ address }) => address === 'several')).toHaveLength(2);
+  });
+
+  test('from one IPv6 network are one row, and each minute and key has its own', async () => {
+    jest.setSystemTime(new Date('2026-11-21T09:30:10Z'));
+    for (let i = 1; i < 200; i++) refuse(`2001:db8::${i.toString(16)}`);
+    const limited = { organization_id: 'o1', status: 429, code: 'rate_limited' };
+    for (let i = 1; i < 200; i++) refuse(`203.0.113.${i}`, { ...limited, api_key_id: i % 2 ? 'k1' : 'k2' });
+    await log.flush();
+    expect(sums()).toEqual([199, 100, 99]);
+    jest.setSystemTime(new Date('2026-11-21T09:31:00Z'));
+    refuse('2001:db8::1');
+    await log.flush();
+    expect(sums()).toEqual([199, 100, 99, 1]);
+    expect(counted.at(-1)!.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/);
+  });
+
+  test('are counted although the database fails', async () => {
+    pool.failure = new Error('away');
+    for (let i = 0; i < 10; i++) refuse('203.0.113.1');
+    await jest.advanceTimersByTimeAsync(1_000);
+    for (let i = 0; i < 10; i++) refuse('203.0.113.1');
+    pool.failure = null;
+    await jest.advanceTimersByTimeAsync(30_000);
+    expect(sums()).toEqual([20]);
+  });
+
+  test('are written soon at first, and rarely while they continue', async () => {
+    refuse('203.0.113.1');
+    await jest.advanceTimersByTimeAsync(300);
+    expect(sums()).toEqual([1]);
+    const before = pool.queries;
+    for (let i = 0; i < 200; i++) {
+      refuse('203.0.113.1');
+      await jest.advanceTimersByTimeAsync(100);
+    }
+    expect(pool.queries - before).toBeLessThan(10);
+  });
+});
 
 describe('the request log', () => {
   test('writes after 250 ms, many rows with one statement', async () => {

@@ -111,7 +111,7 @@ export class RequestLogDto {
   latency_ms: number;
 
   @Field.string({
-    description: 'IP address of the caller.',
+    description: 'IP address of the caller; several if the entry counts calls from many.',
     example: '203.0.113.7',
   })
   address: string;
@@ -135,6 +135,14 @@ export class RequestLogDto {
   })
   user_agent: string | null;
 
+  @Field.integer({
+    description:
+      'How many calls the entry stands for: calls with a key that were refused before they counted against its limits, such as by 429, ' +
+      'are counted per minute and code, and the entry describes the first of them.',
+    example: 1,
+  })
+  calls: number;
+
   static from(this: void, row: RequestLogRow): RequestLogDto {
     const {
       id,
@@ -154,6 +162,7 @@ export class RequestLogDto {
       request_id,
       idempotent_replay,
       user_agent,
+      calls,
     } = row;
     return {
       id,
@@ -176,6 +185,7 @@ export class RequestLogDto {
       request_id,
       idempotent_replay,
       user_agent,
+      calls,
     };
   }
 }

@@ -3,6 +3,7 @@ import { ModuleRef } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
 import type { CompletedCall, CallLog, Tx } from '../../../kit/index.js';
 import { RouteRegistry } from '../../registry/route-registry.js';
+import { isUncharged } from '../../request-log/refused-calls.js';
 import { KeyCheck } from '../callers/key-check.js';
 import { afterResponse } from './after-response.js';
 import { statusOf } from './log-entry.js';
@@ -14,6 +15,9 @@ export class CallLogs {
   /** By method and path of the route. */
   private readonly logs = new Map<string, CallLog>();
   private readonly logger = new Logger('CallLogs');
+  private minute = 0;
+  /** Keys and codes of this minute. */
+  private readonly refused = new Set<string>();
 
   constructor(
     private readonly modules: ModuleRef,
@@ -35,7 +39,19 @@ export class CallLogs {
     // the server rejected the body as too large before a guard could check the key
     if (request.state.route === null) await this.keyCheck.authenticate(request).catch(() => undefined);
     const call = completedCall(request, status);
-    if (call) log.record(call);
+    if (call && !this.isRepeatedRefusal(call)) log.record(call);
+  }
+
+  /** No limit bounds these calls, so one per minute is passed on; the request log counts them all. */
+  private isRepeatedRefusal({ time, organizationId, apiKeyId, code }: CompletedCall): boolean {
+    if (!isUncharged({ organization_id: organizationId, code })) return false;
+    const minute = Math.floor(time.getTime() / 60_000);
+    if (minute !== this.minute) this.refused.clear();
+    this.minute = minute;
+    const refusal = `${apiKeyId} ${code}`;
+    const isRepeated = this.refused.has(refusal);
+    this.refused.add(refusal);
+    return isRepeated;
   }
 
   /** Lets the route's log write in the transaction of the call. */

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import type { KeptBodies } from '../../request-log/kept-bodies.js';
+import { isUncharged } from '../../request-log/refused-calls.js';
 import { maskBody, maskError } from '../../request-log/mask-body.js';
 import type { Request } from '../../request/request-state.js';
 import { statusOf } from './log-entry.js';
@@ -11,6 +12,7 @@ const LARGEST_BODY = 64 * 1024;
 /** Whether the organization keeps the bodies of this request: of all test calls, and of live calls that fail. */
 export function isKept({ state }: Request, { statusCode }: FastifyReply): boolean {
   if (state.keptBodies === 'none' || state.route?.plane !== 'keyed' || !state.route.endpoint) return false;
+  if (isUncharged({ organization_id: state.organizationId, code: state.errorCode })) return false;
   return state.mode === 'test' || (state.keptBodies === 'errors' && statusCode >= 400);
 }
 
