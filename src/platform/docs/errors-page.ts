@@ -12,8 +12,9 @@ export function errorsPage(errors: readonly CatalogedError[]): string {
     // a link that names the code only leads to the first of its meanings
     const first = anchors.has(code) ? '' : `<span id="${code}"></span>`;
     anchors.add(code);
+    const of = module === null ? '' : ` (${escapeHtml(module)})`;
     return (
-      `<tr id="${anchor}"><th scope="row">${first}<a href="#${anchor}">${code}</a>${module === null ? '' : ` (${escapeHtml(module)})`}</th>` +
+      `<tr id="${anchor}"><th scope="row">${first}<a href="#${anchor}">${code}</a>${of}</th>` +
       `<td>${status}</td><td>${type}</td><td>${escapeHtml(description)}</td></tr>`
     );
   });

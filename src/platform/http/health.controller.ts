@@ -5,11 +5,16 @@ import { CommonErrors, Public } from '../../kit/index.js';
 import { Progress } from '../health/progress.js';
 import { Watchdog } from '../health/watchdog.js';
 import { poolOf } from '../persistence/database/pool.js';
+import { endRefusal, latestRefusal } from '../persistence/database/refusals.js';
 import { OldestDueDelivery } from '../webhooks/deliveries/oldest-due-delivery.js';
 
 const PUBLIC_REASON = 'A probe has no key, and the response reveals only times';
 /** A probe does not wait longer. */
 const DATABASE_TIMEOUT_MS = 3_000;
+/** After PostgreSQL refused work, this process gets no requests for so long. */
+const HOLD_MS = 5_000;
+/** Extends a new file on the disk, which is full for tables as well. */
+const WRITE = `BEGIN; CREATE TEMPORARY TABLE health_probe ON COMMIT DROP AS SELECT md5(n::text) FROM generate_series(1, 2000) n; ROLLBACK`;
 
 interface Health {
   status: 'ok';
@@ -26,6 +31,8 @@ interface Readiness extends Health {
 @Controller('health')
 export class HealthController implements OnApplicationBootstrap {
   private isInitialized = false;
+  /** Shared by probes at the same time: anyone may ask. */
+  private asked: Promise<void> | null = null;
 
   constructor(
     private readonly progress: Progress,
@@ -53,25 +60,54 @@ export class HealthController implements OnApplicationBootstrap {
     return { status: 'ok', last_claims: this.progress.lastClaims() };
   }
 
-  /** Requests can be served: the application is initialized and its database responds. */
+  /** Requests can be served: the application is initialized, and its database responds and can be written. */
   @Get('ready')
   @Public(PUBLIC_REASON, { limited: false })
   async ready(): Promise<Readiness> {
     if (!this.isInitialized) throw CommonErrors.unavailable({ message: 'The application is starting.' });
-    const [oldest] = await Promise.all([this.oldest.read(), this.requireDatabase()]);
+    const [oldest] = await Promise.all([this.oldest.read(), (this.asked ??= this.requireDatabase().finally(() => (this.asked = null)))]);
     return { ...this.live(), oldest_due_delivery_at: oldest };
   }
 
   /** Asks the pool that serves requests. */
   private async requireDatabase(): Promise<void> {
-    const asked = poolOf(this.dataSource)
-      .query('SELECT 1')
-      .catch((cause) => {
-        throw databaseSilent(cause);
-      });
+    const refusal = latestRefusal();
+    if (refusal && performance.now() - refusal.at < HOLD_MS) throw databaseRefuses();
+    const asked = this.ask(refusal !== null).catch((cause) => {
+      throw databaseSilent(cause);
+    });
     const answer = await Promise.race([asked, sleep(DATABASE_TIMEOUT_MS, null, { ref: false })]);
     if (!answer) throw databaseSilent();
+    if (answer.isReadOnly || (refusal && latestRefusal() !== refusal)) throw databaseRefuses();
+    if (refusal) endRefusal(refusal);
   }
+
+  /** A full disk refuses no reads, so it is found by a write, which is tried only after a refusal. */
+  private async ask(withWrite: boolean): Promise<{ isReadOnly: boolean }> {
+    const client = await poolOf(this.dataSource).connect();
+    let failure: Error | boolean = false;
+    try {
+      const { rows } = await client.query<{ mode: string }>(`SELECT current_setting('transaction_read_only') AS mode`);
+      const isReadOnly = rows[0].mode === 'on';
+      // a session stays read-only, also when the database is not anymore
+      failure = isReadOnly;
+      if (withWrite && !isReadOnly)
+        await client.query(WRITE).catch((error: Error) => {
+          // one of any other kind, such as a missing privilege, says nothing about the disk
+          failure = error;
+        });
+      return { isReadOnly };
+    } catch (error) {
+      failure = error as Error;
+      throw error;
+    } finally {
+      client.release(failure);
+    }
+  }
+}
+
+function databaseRefuses() {
+  return CommonErrors.unavailable({ message: 'The database cannot be written at present; see the log of the server.' });
 }
 
 function databaseSilent(cause?: unknown) {

@@ -39,8 +39,11 @@ const AUTHORIZATION = /\b(Bearer|Basic|Token) +(?=[^\s"']*[\d=])[\w.~+/=-]{8,}/g
 /** `https://user:password@host`. */
 const USER_INFO = /:\/\/[^\s/:@]*:[^\s/@]+@/g;
 /** `password=...` and `"token": "..."`, in addresses, commands and quoted JSON. */
-const NAMED =
-  /((?:pass(?:word|code|wd|wort)|pwd|secret|token|api[_-]?key|access[_-]?key|authorization)\\?["']?\s{0,3}[=:]\s{0,3}\\?["']?)(?!\[masked\])[^\s"'&,;\\]+/gi;
+const NAMED = new RegExp(
+  `((?:pass(?:word|code|wd|wort)|pwd|secret|token|(?:api|access)[_-]?key|authorization)` +
+    String.raw`\\?["']?\s{0,3}[=:]\s{0,3}\\?["']?)(?!\[masked\])[^\s"'&,;\\]+`,
+  'gi',
+);
 /** Random text: upper and lower case with digits, such as the tokens of our links. */
 const RANDOM = /[\w-]{32,}/g;
 const RANDOM_BASE64 = /(?<![\w/+-])[A-Za-z0-9/+]{40}(?![\w/+=-])/g;
@@ -53,8 +56,7 @@ const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const DATE = '\\d{4}-\\d\\d-\\d\\d(?!\\d)(?:[T ]\\d\\d:\\d\\d(?::\\d\\d(?:\\.\\d{1,9})?)?(?:Z|[+-]\\d\\d:?\\d\\d)?)?';
 const OTHER_DATE = '\\d{1,2}([./])\\d{1,2}\\1\\d{4}(?!\\d)';
 /** What people and programs put between digits: also marks that set the direction of a copied number. */
-const BETWEEN =
-  "[\\s()\\[\\]./\\\\'\\u00ad\\u00b7\\u200b-\\u200f\\u2010-\\u2015\\u202a-\\u202e\\u2060-\\u2069\\u2212\\ufeff\\uff08\\uff09\\uff0d_-]{0,4}";
+const BETWEEN = "[\\s()\\[\\]./\\\\'\\u00ad\\u00b7\\u200b-\\u2015\\u202a-\\u202e\\u2060-\\u2069\\u2212\\ufeff\\uff08\\uff09\\uff0d_-]{0,4}";
 /** Takes a whole run of digits at a time, so that the time is linear. */
 const DIGITS = new RegExp(`(?<!\\p{Nd})(?:${UUID}|${DATE}|${OTHER_DATE})|[+\\uff0b]?\\p{Nd}(?:${BETWEEN}\\p{Nd})*`, 'giu');
 const IS_NO_NUMBER = new RegExp(`^(?:${UUID}|${DATE}|${OTHER_DATE})$`, 'i');

@@ -25,7 +25,7 @@ export class RequestLogsController {
     returns: RequestLogDto,
     list: true,
     description:
-      'Every call with an API key, refused ones too (over a limit as a count per minute), as soon as a second after it; with plane=product, what ' +
+      'Every call with an API key, refused ones too (over a limit as a count per minute), a second after it; with plane=product, what ' +
       'signed-in members changed. Entries are kept for a limited number of days.',
   })
   async list(@Ctx() ctx: Ctx, @Query() query: RequestLogsQuery): Promise<ListBody<RequestLogDto>> {

@@ -1,8 +1,18 @@
 import { HttpException, Logger } from '@nestjs/common';
 import { CommonErrors, DomainError, type ErrorDetail } from '../../../kit/index.js';
+import { describeError, isOutage } from '../../persistence/database/pg-errors.js';
+import type { RequestState } from '../../request/request-state.js';
 import { RateLimited } from '../../rate-limit/rate-limited.error.js';
 
 const log = new Logger('Errors');
+/** Seconds after which a client tries again, unless the error knows better. */
+const RETRY_AFTER = '5';
+
+/** The request during which an error occurred, for the server's log. */
+export interface FailedRequest {
+  method: string;
+  state: Pick<RequestState, 'requestId' | 'route' | 'organizationId'>;
+}
 
 /** Requests that Fastify and Nest reject before our code runs, by status. */
 const BY_STATUS: Record<number, () => DomainError> = {
@@ -13,15 +23,26 @@ const BY_STATUS: Record<number, () => DomainError> = {
 };
 
 /** Converts anything thrown to a declared error. An unexpected error is logged and becomes an internal error. */
-export function asDomainError(error: unknown): DomainError {
+export function asDomainError(error: unknown, { method, state }: FailedRequest): DomainError {
   if (error instanceof DomainError) return error;
   if (error instanceof RateLimited)
     return CommonErrors.rateLimited({ message: `${error.message}.`, headers: { 'Retry-After': String(error.retryAfterSeconds) } });
   const status = error instanceof HttpException ? error.getStatus() : (error as { statusCode?: number } | null)?.statusCode;
   const known = status === undefined ? undefined : BY_STATUS[status];
   if (known) return known();
-  log.error(error instanceof Error ? (error.stack ?? error.message) : error);
+  if (isOutage(error)) return CommonErrors.unavailable({ cause: error });
+  const { sqlstate, text } = describeError(error);
+  const { requestId, route, organizationId } = state;
+  log.error(
+    `request ${requestId}, route ${route === null ? 'none' : `${method} ${route.path}`}, organization ${organizationId ?? 'none'}, ` +
+      `SQLSTATE ${sqlstate ?? 'none'}: ${text}`,
+  );
   return CommonErrors.internalError();
+}
+
+/** The headers of an error's response. */
+export function headersOf({ spec, occurrence }: DomainError): Record<string, string> {
+  return { ...(spec.status === 503 ? { 'Retry-After': RETRY_AFTER } : {}), ...occurrence.headers };
 }
 
 const MOST_DETAILS = 50;

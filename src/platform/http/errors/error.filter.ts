@@ -6,7 +6,7 @@ import { ModuleRegistry } from '../../registry/module-registry.js';
 import { isPage } from '../../registry/route-registry.js';
 import { BaseUrl } from '../../config/base-url.js';
 import { Challenge } from './challenge.js';
-import { asDomainError, envelopeOf } from './error-envelope.js';
+import { asDomainError, envelopeOf, headersOf } from './error-envelope.js';
 import { errorPage } from './error-page.js';
 import type { Request } from '../../request/request-state.js';
 
@@ -31,12 +31,11 @@ export class ErrorFilter implements ExceptionFilter {
 
   send(thrown: unknown, request: Request, reply: FastifyReply): void {
     if (reply.sent) return;
-    const error = asDomainError(this.unrouted(thrown, request));
+    const error = asDomainError(this.unrouted(thrown, request), request);
     request.state.errorCode = error.spec.code;
     const challenge = this.challenge.of(error, request);
     if (challenge !== null) reply.header('WWW-Authenticate', challenge);
-    if (error.occurrence.headers) reply.headers(error.occurrence.headers);
-    void reply.status(error.spec.status);
+    void reply.headers(headersOf(error)).status(error.spec.status);
     if (isOfPage(request)) {
       void reply.header('Vary', 'Accept');
       if (preferredType(request.headers.accept, ['application/json', 'text/html']) === 'text/html') {

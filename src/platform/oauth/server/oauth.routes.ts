@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { DomainError } from '../../../kit/index.js';
-import { asDomainError } from '../../http/errors/error-envelope.js';
+import { asDomainError, headersOf } from '../../http/errors/error-envelope.js';
 import { errorPage } from '../../http/errors/error-page.js';
 import type { HttpResponse } from '../../request/server-request.js';
 import { acceptableRegistration, UnacceptableMetadata } from '../clients/client-metadata.js';
@@ -109,9 +109,9 @@ function showError(thrown: unknown, request: FastifyRequest, reply: FastifyReply
 }
 
 function failed(thrown: unknown, request: FastifyRequest, reply: FastifyReply): DomainError {
-  const error = asDomainError(thrown);
+  const error = asDomainError(thrown, request);
   request.state.errorCode = error.spec.code;
-  void reply.code(error.spec.status).headers(error.occurrence.headers ?? {});
+  void reply.code(error.spec.status).headers(headersOf(error));
   return error;
 }
 

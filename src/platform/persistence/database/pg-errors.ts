@@ -12,8 +12,21 @@ interface PgError extends Error {
   routine?: string;
 }
 
+/**
+ * Nobody's request is wrong, and it can succeed later: the connection was lost or refused (08, 28, 57P0, 3D000), resources are used up
+ * (53), files cannot be written (58), or the database is read-only.
+ */
+const OPERATIONAL = /^(?:08...|28...|3D000|53...|57P0.|58...|25006)$/;
+/** Codes of Node for a connection that was refused or lost. */
+const OF_NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
+const OF_DRIVER = /Connection terminated|Query read timeout|timeout exceeded when trying to connect|not queryable/;
 /** Raised by `raise_stale_row()`. */
 const STALE_ROW = 'WS001';
+
+// codes of the operating system, such as EPIPE, have no digit
+const SQLSTATE = /^(?=.*\d)[0-9A-Z]{5}$/;
+/** Invalid data, violated constraints, and what functions raise. */
+const ABOUT_DATA = /^(?:22|23|44|P0)/;
 
 const UNREACHABLE = new Set([
   '57P01',
@@ -77,13 +90,27 @@ export function toDomainError(error: unknown): unknown {
       // not a client error: an idempotent retry must be executed again instead of replaying it
       return CommonErrors.unavailable({ message: 'A concurrent change conflicted with this one; repeat the request.', cause: error });
   }
-  if (
-    UNREACHABLE.has(pg.code ?? '') ||
-    /Connection terminated|Query read timeout|timeout exceeded when trying to connect|not queryable/.test(pg.message)
-  ) {
-    return CommonErrors.unavailable({ cause: error });
-  }
-  return error;
+  return isOutage(error) ? CommonErrors.unavailable({ cause: error }) : error;
+}
+
+/** Whether an error tells that the database cannot work at present, whatever was asked. */
+export function isOutage(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code = '', message } = error as PgError;
+  return OPERATIONAL.test(code) || OF_NETWORK.has(code) || OF_DRIVER.test(message);
+}
+
+/** An unexpected error for the server's log, without values: those are in PostgreSQL's details, and in messages about data. */
+export function describeError(error: unknown): { sqlstate: string | null; text: string } {
+  const { code, message, stack, constraint, table, routine } = (error instanceof Error ? error : new Error(String(error))) as PgError;
+  const text = stack ?? message;
+  if (code === undefined || !SQLSTATE.test(code)) return { sqlstate: null, text };
+  const names = Object.entries({ constraint, table, routine }).flatMap(([name, value]) => (value ? [`${name} ${value}`] : []));
+  const said = ABOUT_DATA.test(code) ? 'a value is refused' : message;
+  return {
+    sqlstate: code,
+    text: [`${said}${names.length > 0 ? ` (${names.join(', ')})` : ''}`, ...(stack?.match(/^ +at .*$/gm) ?? [])].join('\n'),
+  };
 }
 
 /** Whether a statement failed because of what others have written: by a constraint, `raise_stale_row()` or a deadlock. */
@@ -100,8 +127,7 @@ export function isTaken(error: unknown): boolean {
 /** Whether PostgreSQL reported an error, so that the transaction was not committed. If the connection ends, that is not known. */
 export function isRolledBack(error: unknown): boolean {
   const { code } = sourceOf(error);
-  // codes of the operating system, such as EPIPE, have no digit
-  return code !== undefined && /^(?=.*\d)[0-9A-Z]{5}$/.test(code) && !/^(08|57P|58|XX)/.test(code);
+  return code !== undefined && SQLSTATE.test(code) && !/^(08|57P|58|XX)/.test(code);
 }
 
 /** The error of PostgreSQL that a domain error was made of. */

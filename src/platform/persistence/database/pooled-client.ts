@@ -1,9 +1,12 @@
 import type { EventEmitter } from 'node:events';
 import pg, { type ClientConfig, type QueryConfig, type QueryResult } from 'pg';
+import { noteRefusal } from './refusals.js';
 import { watchForSilence, type Watched } from './silent-connections.js';
 import { isRollback, StatementBatch, type ConnectionState, type Statement } from './statement-batch.js';
 
 export type PlainStatement = QueryConfig & { queryMode?: 'extended'; prototype?: object };
+
+const READ_ONLY = '25006';
 
 /** A statement with any other member is left to pg. */
 const PLAIN = new Set(['text', 'values', 'name', 'queryMode', 'prototype']);
@@ -21,8 +24,14 @@ export class PooledClient extends pg.Client implements Watched {
 
   constructor(readonly config: ClientConfig) {
     super(config);
+    const { connection } = this as unknown as { connection: EventEmitter };
+    connection.on('errorMessage', (error: pg.DatabaseError) => {
+      noteRefusal(error);
+      // its session stays read-only, also when the database is not anymore: the pool replaces it
+      if (error.code === READ_ONLY) (this as unknown as { _poolUseCount: number })._poolUseCount = Infinity;
+    });
     // before pg's listener, which emits `drain` if no other statement waits for its answer
-    (this as unknown as { connection: EventEmitter }).connection.on('readyForQuery', () => {
+    connection.on('readyForQuery', () => {
       this.heardAt = performance.now();
       if (this.waitingSince !== null) this.waitingSince = this.heardAt;
     });
