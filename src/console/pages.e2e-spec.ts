@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { ConsoleVisitor, suggestedBy, formOf } from '../../test/kit/console.js';
 import { sharedApp } from '../../test/kit/hosted-app.js';
 import { PASSWORD } from '../../test/kit/workspace.js';
+import type { RequestLog } from '../platform/request-log/request-log.js';
 
 const app = await sharedApp();
 const workspace = await app.workspace();
@@ -261,6 +262,32 @@ describe('an API key', () => {
     expect([right.status, right.text]).toEqual([200, expect.stringMatching(/svc_live_\w{8}/)]);
     expect((await list(HOSTILE)).map(({ mode }) => mode)).toEqual(['live']);
     expect((await owner.get('/console/keys')).text).not.toContain('<script>alert');
+  });
+
+  test('names a deactivated member in the list and on its page', async () => {
+    const admin = await workspace.signIn();
+    const { id: memberId } = await workspace.member('member');
+    const bound = { name: 'Bound', module: 'tasks', mode: 'live', scopes: ['tasks:task:read'], actor_user_id: memberId };
+    const { id } = (await admin.post('/api/v1/org/developer/api-keys', bound)).body;
+    const shown = async () => {
+      const pages = await Promise.all(['/console/keys', `/console/keys/${id as string}`].map((path) => owner.get(path)));
+      return pages.map(({ text }) => text.includes('Member deactivated'));
+    };
+    expect(await shown()).toEqual([false, false]);
+    await admin.patch(`/api/v1/org/members/${memberId}`, { status: 'inactive' });
+    expect(await shown()).toEqual([true, true]);
+  });
+
+  test('is named in the log, however many newer keys there are', async () => {
+    const crowded = await app.workspace();
+    const oldest = await crowded.key();
+    await app.sql.query(`UPDATE api_keys SET name = 'The oldest key' WHERE id = $1`, [oldest.id]);
+    for (let i = 0; i < 101; i++) await crowded.key();
+    await oldest.client.get('/api/v1/ext/tasks/tasks');
+    await app.service<RequestLog>('RequestLog').flush();
+    const visitor = await ConsoleVisitor.signIn(app.url, crowded);
+    expect((await visitor.get('/console/logs')).text).toMatch(/<td[^>]*>(?:<[^>]+>)*The oldest key</);
+    expect((await visitor.get(`/console/logs?key=${oldest.id}`)).text).toMatch(/<option[^>]* selected[^>]*>The oldest key</);
   });
 
   test('is revoked by typing its name', async () => {

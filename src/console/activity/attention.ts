@@ -54,8 +54,8 @@ async function failingEndpoints(visit: Visit): Promise<Matter[]> {
 async function endingKeys(visit: Visit): Promise<Matter[]> {
   if (!visit.can(['org.developer.apikeys.manage', 'org.developer.leadkeys.view'])) return [];
   const expires_before = new Date(Date.now() + SOON_MS).toISOString();
-  const keys = await visit.list<ApiKeyDto>('/developer/api-keys', { status: 'active', mode: visit.mode, expires_before, limit: 100 });
-  const soonest = keys.data.sort((one, other) => Date.parse(one.expires_at!) - Date.parse(other.expires_at!));
+  const keys = await visit.all<ApiKeyDto>('/developer/api-keys', { status: 'active', mode: visit.mode, expires_before });
+  const soonest = keys.data.toSorted((one, other) => Date.parse(one.expires_at!) - Date.parse(other.expires_at!));
   const matters = soonest.slice(0, MOST).map(({ id, module, name, expires_at }): Matter => ({
     what: name,
     link: visit.link(keyPath({ id, module })),

@@ -1,4 +1,4 @@
-import { html, type Html } from '../../kit/index.js';
+import { html, isUuid, type Html } from '../../kit/index.js';
 import type { ApiKeyDto } from '../../platform/keys/api-keys.dto.js';
 import type { OrgMemberDto } from '../../platform/people/model/member.dto.js';
 import type { RequestLogDto } from '../../platform/request-log/request-logs.dto.js';
@@ -9,7 +9,7 @@ import type { Column } from '../components/table.js';
 import { timeOf } from '../components/times.js';
 import type { Visit } from '../frame/visit.js';
 
-const MOST_NAMES = 100;
+const MOST_OFFERED = 100;
 /** The common prefix of the API's routes. */
 export const KEYED = '/api/v1/ext';
 
@@ -22,21 +22,35 @@ export interface CallerNames {
   members: Names | null;
 }
 
-/** The names of the newest keys, and of members if needed. */
-export async function callerNames(visit: Visit, { withMembers }: { withMembers: boolean }): Promise<CallerNames> {
+/** The names of the callers, and of the newest keys or members, which a filter offers. */
+export async function callerNames(
+  visit: Visit,
+  calls: readonly Pick<RequestLogDto, 'api_key_id' | 'member_id'>[],
+  { withMembers }: { withMembers: boolean },
+): Promise<CallerNames> {
   const [keys, members] = await Promise.all([
-    visit.find<{ data: ApiKeyDto[] }>('/developer/api-keys', { limit: MOST_NAMES }),
-    withMembers ? memberNames(visit) : null,
+    namesWith<ApiKeyDto>(visit, '/developer/api-keys', [visit.query.get('key'), ...calls.map(({ api_key_id }) => api_key_id)]),
+    withMembers && namesWith<OrgMemberDto>(visit, '/members', [visit.query.get('member'), ...calls.map(({ member_id }) => member_id)]),
   ]);
-  return { keys: namesOf(keys), members };
+  return { keys, members: members || null };
 }
 
-export async function memberNames(visit: Visit): Promise<Names | null> {
-  return namesOf(await visit.find<{ data: OrgMemberDto[] }>('/members', { limit: MOST_NAMES }));
+export async function memberNames(visit: Visit, ids: readonly string[]): Promise<Names | null> {
+  const members = await visit.byIds<OrgMemberDto>('/members', ids);
+  return members && new Map(members.map(({ id, name }) => [id, name]));
 }
 
-function namesOf(list: { data: { id: string; name: string }[] } | null): Names | null {
-  return list && new Map(list.data.map(({ id, name }) => [id, name]));
+async function namesWith<Item extends { id: string; name: string }>(
+  visit: Visit,
+  path: string,
+  ids: readonly (string | null)[],
+): Promise<Names | null> {
+  const newest = await visit.find<{ data: Item[] }>(path, { limit: MOST_OFFERED });
+  if (!newest) return null;
+  const names = new Map(newest.data.map(({ id, name }) => [id, name]));
+  const missing = ids.filter((id) => id !== null && isUuid(id) && !names.has(id));
+  for (const { id, name } of (await visit.byIds<Item>(path, missing)) ?? []) names.set(id, name);
+  return names;
 }
 
 /** Its name, or the end of its id, which distinguishes ids of the same time. */

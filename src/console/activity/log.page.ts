@@ -48,7 +48,7 @@ export const logPage = definePage({
     if (log.mode !== null && log.mode !== visit.mode) return redirect(visit.here({ mode: log.mode === 'test' ? 'test' : null }));
     const [key, names, caused] = await Promise.all([
       log.api_key_id === null ? null : visit.find<ApiKeyDto>(`/developer/api-keys/${log.api_key_id}`),
-      log.member_id === null ? null : memberNames(visit),
+      log.member_id === null ? null : memberNames(visit, [log.member_id]),
       causedBy(visit, log),
     ]);
     return {

@@ -29,10 +29,8 @@ export const logsPage = definePage({
   parameters: LOG_PARAMETERS,
   async show(visit) {
     const ofMembers = isOfMembers(visit);
-    const [logs, names] = await Promise.all([
-      visit.list<RequestLogDto>('/developer/logs', { ...logQuery(visit), limit: ROWS, ...cursorOf(visit) }),
-      callerNames(visit, { withMembers: ofMembers }),
-    ]);
+    const logs = await visit.list<RequestLogDto>('/developer/logs', { ...logQuery(visit), limit: ROWS, ...cursorOf(visit) });
+    const names = await callerNames(visit, logs.data, { withMembers: ofMembers });
     const caption = ofMembers ? 'Changes by members' : 'Calls';
     const rows = logs.data.length > 0 && table({ caption, columns: callColumns(visit, names), rows: logs.data });
     const list = html`${rows || (await nothing(visit))}${paging(visit, logs)}`;

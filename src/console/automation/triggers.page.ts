@@ -110,7 +110,7 @@ async function runs(visit: Visit): Promise<Html> {
   const [status, trigger_id] = ['status', 'trigger_id'].map((name) => visit.query.get(name));
   const [page, known] = await Promise.all([
     visit.list<TriggerRun>('/papers/generations', { status, trigger_id, ...cursorOf(visit) }),
-    visit.list<Trigger>('/developer/triggers', { limit: MOST }),
+    visit.all<Trigger>('/developer/triggers'),
   ]);
   const names = new Map(known.data.map(({ id, name }) => [id, name]));
   const filters = filterForm(visit, [

@@ -11,6 +11,8 @@ import type { Values } from './values.js';
 
 export const CONSOLE = '/console';
 const MOST_CHOICES = 2_000;
+/** In one filter. */
+const MOST_IDS = 50;
 
 /** The metadata of a submitted form. */
 export interface Submission {
@@ -136,6 +138,18 @@ export class Visit {
       cursor = list.next_cursor;
     } while (cursor !== null && data.length < MOST_CHOICES);
     return { data };
+  }
+
+  /** The things with these ids, however many there are of their kind; null if the member may not see any. */
+  async byIds<Item>(path: string, ids: readonly (string | null)[]): Promise<readonly Item[] | null> {
+    const wanted = [...new Set(ids)].filter((id) => id !== null);
+    const data: Item[] = [];
+    for (let at = 0; at < wanted.length; at += MOST_IDS) {
+      const found = await this.find<ListBody<Item>>(path, { id: wanted.slice(at, at + MOST_IDS), limit: MOST_IDS });
+      if (!found) return null;
+      data.push(...found.data);
+    }
+    return data;
   }
 
   /** Null if there is no such thing, or none that the member may see. */

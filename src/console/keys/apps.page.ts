@@ -19,16 +19,14 @@ export const appsPage = definePage({
   hasMode: true,
   notices: { disconnected: 'The app is disconnected: its next call is refused.' },
   async show(visit) {
-    const [connections, names] = await Promise.all([
-      visit.list<ApiKeyDto>('/developer/api-keys', {
-        mode: visit.mode,
-        origin: 'oauth',
-        status: ['active', 'inactive'],
-        ...cursorOf(visit),
-      }),
-      keyNames(visit),
-    ]);
+    const connections = await visit.list<ApiKeyDto>('/developer/api-keys', {
+      mode: visit.mode,
+      origin: 'oauth',
+      status: ['active', 'inactive'],
+      ...cursorOf(visit),
+    });
     const { data } = connections;
+    const names = await keyNames(visit, data);
     return {
       title: 'Connected apps',
       lead: 'AI assistants and other MCP clients that a member authorized. Each acts for that member, within the scopes they left ticked.',
@@ -69,7 +67,7 @@ function columns(visit: Visit, names: KeyNames): Column<ApiKeyDto>[] {
     { label: 'Returns to', cell: ({ oauth_client }) => oauth_client && client(oauth_client) },
     { label: 'Scopes', isNumber: true, cell: ({ scopes }) => scopes.length },
     { label: 'Authorized by', cell: ({ created_by }) => memberName(names, created_by) },
-    { label: 'Status', cell: (key) => stateBadge(key, names) },
+    { label: 'Status', cell: (key) => stateBadge(key) },
     { label: 'Last used', cell: ({ last_used_at }) => timeOf(last_used_at) },
     {
       label: 'End',

@@ -17,16 +17,17 @@ export function keyBadge(status: string): Html {
   return badge(...STATUSES[status]);
 }
 
-/** The state of a key or connection. A connection is also suspended while its member is deactivated. */
-export function stateBadge(key: Pick<ApiKeyDto, 'status' | 'origin' | 'actor_user_id'>, names: Pick<KeyNames, 'members'>): Html {
-  return isSuspended(key, names) ? badge('Member deactivated', 'warn') : keyBadge(key.status);
+type Bound = Pick<ApiKeyDto, 'status' | 'origin' | 'actor_status'>;
+
+/** The state of a key or connection, and whether its member is deactivated. */
+export function stateBadge(key: Bound): Html {
+  const deactivated = key.actor_status === 'inactive' && badge('Member deactivated', 'warn');
+  return isSuspended(key) ? html`${deactivated}` : html`${keyBadge(key.status)}${deactivated && html` ${deactivated}`}`;
 }
 
-export function isSuspended(
-  { status, origin, actor_user_id }: Pick<ApiKeyDto, 'status' | 'origin' | 'actor_user_id'>,
-  { members }: Pick<KeyNames, 'members'>,
-): boolean {
-  return status === 'inactive' && origin === 'oauth' && members.find(({ id }) => id === actor_user_id)?.status !== 'active';
+/** A connection does nothing while its member is deactivated. */
+export function isSuspended({ status, origin, actor_status }: Bound): boolean {
+  return status === 'inactive' && origin === 'oauth' && actor_status !== 'active';
 }
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -39,13 +40,21 @@ export interface KeyNames {
   members: readonly OrgMemberDto[];
 }
 
-export async function keyNames(visit: Visit): Promise<KeyNames> {
-  const [modules, projects, members] = await Promise.all([
-    visit.all<ScopedModuleDto>('/developer/scopes'),
-    visit.all<ProjectDto>('/projects'),
-    visit.all<OrgMemberDto>('/members'),
+/** With the members that the keys name. */
+export async function keyNames(visit: Visit, keys: readonly ApiKeyDto[]): Promise<KeyNames> {
+  const [{ modules, projects }, members] = await Promise.all([
+    keyChoices(visit),
+    visit.byIds<OrgMemberDto>(
+      '/members',
+      keys.flatMap(({ actor_user_id, created_by }) => [actor_user_id, created_by]),
+    ),
   ]);
-  return { modules: modules.data, projects: projects.data, members: members.data };
+  return { modules, projects, members: members ?? [] };
+}
+
+export async function keyChoices(visit: Visit): Promise<Pick<KeyNames, 'modules' | 'projects'>> {
+  const [modules, projects] = await Promise.all([visit.all<ScopedModuleDto>('/developer/scopes'), visit.all<ProjectDto>('/projects')]);
+  return { modules: modules.data, projects: projects.data };
 }
 
 export function projectName({ projects }: KeyNames, id: string | null): string {

@@ -45,14 +45,15 @@ export const keyPage = definePage({
     revoked: 'The key is revoked: no call with it is accepted anymore.',
   },
   async show(visit) {
-    const [key, names] = await Promise.all([visit.get<ApiKeyDto>(pathOf(visit)), keyNames(visit)]);
+    const key = await visit.get<ApiKeyDto>(pathOf(visit));
+    const names = await keyNames(visit, [key]);
     const isFinal = key.status === 'revoked';
     const isSettings = !isFinal && tabOf(visit, TABS) === 'settings';
     return {
       title: key.name,
       above: [aboveOf(key)],
       mode: key.mode,
-      lead: html`${modeBadge(key.mode)} ${stateBadge(key, names)}`,
+      lead: html`${modeBadge(key.mode)} ${stateBadge(key)}`,
       body: html`${!isFinal && tabs(visit, TABS)}${isSettings ? settings(visit, key, names) : await overview(visit, key, names)}`,
     } satisfies View;
   },
@@ -140,7 +141,12 @@ function properties(key: ApiKeyDto, names: KeyNames): Html {
     ['Module', names.modules.find(({ name }) => name === key.module)?.title ?? key.module],
     ['App', key.oauth_client && `${key.oauth_client.name ?? 'Unnamed'}, returns to ${key.oauth_client.redirect_host}`],
     ['Project', projectName(names, key.project_id)],
-    ['Acts for', memberName(names, key.actor_user_id)],
+    [
+      'Acts for',
+      html`${memberName(names, key.actor_user_id)}${
+        key.actor_status === 'inactive' && ', who is deactivated: calls that need a member or their permissions are refused'
+      }`,
+    ],
     ['Addresses', key.allowed_ips.length === 0 ? 'All' : key.allowed_ips.join(', ')],
     ['Requests per minute', key.rate_limit_per_minute ?? 'As for all keys'],
     ['Ends', timeOf(key.expires_at)],
@@ -182,7 +188,7 @@ ${change.text({ name: 'name', label: 'Name', value: key.name, attributes: html` 
 ${change.ticks({ name: 'scopes', label: 'What it may do', values: key.scopes, options: offered })}
 ${restrictionFields(visit, change, key)}`;
   return html`${change.render({ body: fields, submit: { label: 'Save' }, version: key.version, className: 'narrow' })}
-<h2>${key.status === 'inactive' ? 'Switch on' : 'Switch off'}</h2>${switching(visit, key, names)}
+<h2>${key.status === 'inactive' ? 'Switch on' : 'Switch off'}</h2>${switching(visit, key)}
 ${!isConnection && html`<h2>Roll</h2>${rolling(visit)}`}
 <h2>${isConnection ? 'Disconnect' : 'Revoke'}</h2>
 ${typedConfirmation(visit, 'revoke', {
@@ -192,8 +198,8 @@ ${typedConfirmation(visit, 'revoke', {
 })}`;
 }
 
-function switching(visit: Visit, key: ApiKeyDto, names: KeyNames): Html {
-  if (isSuspended(key, names))
+function switching(visit: Visit, key: ApiKeyDto): Html {
+  if (isSuspended(key))
     return html`<p class="soft">The member for whom it acts is deactivated: its calls are refused until the member is active again.</p>`;
   const { status, version } = key;
   const form = visit.form('switch');

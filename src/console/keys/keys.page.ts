@@ -7,7 +7,7 @@ import { table, type Column } from '../components/table.js';
 import { timeOf } from '../components/times.js';
 import { definePage } from '../frame/page-definition.js';
 import type { Visit } from '../frame/visit.js';
-import { accessOf, KEY_STATUS_OPTIONS, keyBadge, keyNames, memberName, projectName, unusedNote, type KeyNames } from './key-texts.js';
+import { accessOf, KEY_STATUS_OPTIONS, keyNames, memberName, projectName, stateBadge, unusedNote, type KeyNames } from './key-texts.js';
 
 export const keysPage = definePage({
   path: '/keys',
@@ -19,8 +19,9 @@ export const keysPage = definePage({
   parameters: { module: { label: 'Module' }, status: { label: 'Status' } },
   async show(visit) {
     const query = { mode: visit.mode, ...filterQuery(visit), origin: ['console', 'cli'], ...cursorOf(visit) };
-    const [keys, names] = await Promise.all([visit.list<ApiKeyDto>('/developer/api-keys', query), keyNames(visit)]);
+    const keys = await visit.list<ApiKeyDto>('/developer/api-keys', query);
     const { data } = keys;
+    const names = await keyNames(visit, data);
     const isEmpty = data.length === 0 && !isFiltered(visit);
     return {
       title: 'API keys',
@@ -57,7 +58,7 @@ function columns(visit: Visit, names: KeyNames): Column<ApiKeyDto>[] {
       cell: (key) => html`${names.modules.find(({ name }) => name === key.module)?.title ?? key.module}<br>
 <span class="soft">${accessOf(key, names)}</span>`,
     },
-    { label: 'Status', cell: ({ status }) => keyBadge(status) },
+    { label: 'Status', cell: (key) => stateBadge(key) },
     {
       label: 'Project',
       cell: ({ project_id, actor_user_id }) =>

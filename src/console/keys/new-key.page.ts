@@ -1,12 +1,13 @@
 import { html, type Html } from '../../kit/index.js';
 import type { ApiKeyWithSecretDto, ScopedModuleDto } from '../../platform/keys/api-keys.dto.js';
+import type { OrgMemberDto } from '../../platform/people/model/member.dto.js';
 import { LEAD_WEBHOOK } from '../../platform/keys/key-permissions.js';
 import { codeBlock, secretView } from '../components/blocks.js';
 import { definePage } from '../frame/page-definition.js';
 import { AddressRefused } from '../frame/parameters.js';
 import type { Visit } from '../frame/visit.js';
 import { restrictionFields, restrictionsOf } from './key-fields.js';
-import { exampleCall, isReading, isWriting, keyNames, scopeChoices, type KeyNames } from './key-texts.js';
+import { exampleCall, isReading, isWriting, keyChoices, scopeChoices, type KeyNames } from './key-texts.js';
 
 const ABOVE = [{ path: '/keys', label: 'API keys' }];
 const YEAR_MS = 365 * 24 * 60 * 60_000;
@@ -19,7 +20,8 @@ export const newKeyPage = definePage({
   operations: ['list_scopes', 'list_org_projects', 'list_org_members'],
   parameters: { module: { label: 'Module', isView: true } },
   async show(visit) {
-    const names = await keyNames(visit);
+    const [choices, members] = await Promise.all([keyChoices(visit), visit.all<OrgMemberDto>('/members', { status: 'active' })]);
+    const names = { ...choices, members: members.data };
     const asked = visit.query.get('module');
     const module = names.modules.find(({ name }) => name === asked && name !== LEAD_WEBHOOK);
     if (asked !== null && !module)
@@ -33,7 +35,7 @@ export const newKeyPage = definePage({
       refusal: 'The key was not created',
       async run(visit, values) {
         const module = values.text('module');
-        const { modules } = await keyNames(visit);
+        const { modules } = await keyChoices(visit);
         const offered = modules.find(({ name }) => name === module)?.scopes ?? [];
         const scopes = scopesOf(values.text('access'), values.all('scopes'), offered);
         const key = await visit.post<ApiKeyWithSecretDto>('/developer/api-keys', {
@@ -92,8 +94,7 @@ modules gets a key for each.</p>`;
 function keyForm(visit: Visit, module: ScopedModuleDto, { projects, members }: KeyNames): Html {
   const form = visit.form('create', { prefill: true });
   const { id } = visit.visitor.member;
-  const active = members.filter(({ status }) => status === 'active');
-  const others = active
+  const others = members
     .filter((member) => member.id !== id)
     .map((member) => ({ value: member.id, label: `${member.name} (${member.email})` }));
   const access = form.radios({

@@ -29,13 +29,18 @@ export const leadRequestsPage = definePage({
   },
   async show(visit) {
     const { mode } = visit;
-    const [requests, keys] = await Promise.all([
-      visit.list<LeadRequest>('/developer/lead-webhook-logs', { mode, ...filterQuery(visit), ...cursorOf(visit) }),
+    const requests = await visit.list<LeadRequest>('/developer/lead-webhook-logs', { mode, ...filterQuery(visit), ...cursorOf(visit) });
+    const [offered, used] = await Promise.all([
       visit.find<{ data: ApiKeyDto[] }>('/developer/api-keys', { module: 'lead_webhook', mode, limit: 100 }),
+      visit.byIds<ApiKeyDto>(
+        '/developer/api-keys',
+        requests.data.map(({ api_key_id }) => api_key_id),
+      ),
     ]);
     const filtered = isFiltered(visit);
     const isEmpty = requests.data.length === 0;
-    const names = keys?.data.filter(({ module }) => module === 'lead_webhook') ?? [];
+    const known = new Map([...(offered?.data ?? []), ...(used ?? [])].map((key) => [key.id, key]));
+    const names = [...known.values()].filter(({ module }) => module === 'lead_webhook');
     const list = isEmpty ? nothing(visit, filtered) : table({ caption: 'Requests', columns: columns(visit, names), rows: requests.data });
     return {
       title: 'Lead requests',

@@ -19,7 +19,7 @@ export interface OAuthClientView {
   verified: boolean;
 }
 
-/** SQL for `is_suspended`, of the key with this alias. */
+/** SQL for whether the key with this alias is a connection whose member is not active. */
 export function suspendedSql(key: string): string {
   return `SELECT ${key}.origin = 'oauth' AND NOT EXISTS (
     SELECT 1 FROM members m WHERE m.id = ${key}.actor_member_id AND m.status = 'active')`;
@@ -96,12 +96,12 @@ export class ApiKey extends OrganizationEntity {
   @Column('jsonb', { nullable: true })
   oauth_client: OAuthClientView | null;
 
-  /** Whether it is a connection that is suspended because the member it acts for is not active. */
+  /** Of the member it acts for; null for none. */
   @VirtualColumn({
-    type: 'boolean',
-    query: suspendedSql,
+    type: 'text',
+    query: (key) => `SELECT m.status FROM members m WHERE m.id = ${key}.actor_member_id`,
   })
-  is_suspended: boolean;
+  actor_status: Member['status'] | null;
 
   @Column('text')
   prefix: string;

@@ -80,6 +80,15 @@ export class ApiKeyDto extends ResourceDto {
   })
   actor_user_id: string | null;
 
+  @Field.oneOf(['active', 'inactive'], {
+    description:
+      'Status of the member the key acts for; null for none. While it is inactive, the key does nothing that requires a member or a ' +
+      'permission, although its own status may be active.',
+    example: null,
+    nullable: true,
+  })
+  actor_status: string | null;
+
   @Field.string({
     description: 'IP addresses the key may be used from, as CIDR; empty allows all.',
     example: ['203.0.113.0/24'],
@@ -160,6 +169,7 @@ export class ApiKeyDto extends ResourceDto {
   revoked_at: string | null;
 
   static from(this: void, key: ApiKey): ApiKeyDto {
+    const suspended = key.origin === 'oauth' && key.actor_status !== 'active';
     const expired = key.status !== 'revoked' && key.expires_at !== null && key.expires_at.getTime() <= Date.now();
     return {
       id: key.id,
@@ -171,11 +181,12 @@ export class ApiKeyDto extends ResourceDto {
       scopes: key.scopes,
       project_id: key.project_id,
       actor_user_id: key.actor_member_id,
+      actor_status: key.actor_member_id === null ? null : key.actor_status,
       allowed_ips: key.allowed_ips,
       rate_limit_per_minute: key.rate_limit_per_minute,
       expires_at: text(key.expires_at),
       last_used_at: text(key.last_used_at),
-      status: expired ? 'expired' : key.is_suspended && key.status === 'active' ? 'inactive' : key.status,
+      status: expired ? 'expired' : suspended && key.status === 'active' ? 'inactive' : key.status,
       origin: key.origin,
       oauth_client: key.oauth_client,
       prefix: key.prefix,
@@ -368,6 +379,12 @@ export class RollApiKeyDto {
   defaultSort: '-created_at',
 })
 export class ApiKeysQuery extends ListQuery {
+  @Filter.uuid({
+    description: 'Only the keys with these ids.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60',
+  })
+  id?: string[];
+
   @Filter.string({
     description: 'Only keys of this module.',
     example: 'tasks',

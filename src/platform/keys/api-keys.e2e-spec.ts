@@ -31,6 +31,7 @@ describe('creating a key', () => {
       scopes: ['notes:note:read', 'notes:note:write'],
       project_id: null,
       actor_user_id: null,
+      actor_status: null,
       allowed_ips: [],
       rate_limit_per_minute: null,
       expires_at: null,
@@ -95,6 +96,27 @@ describe('creating a key', () => {
     expect(made.headers['svc-ignored-fields']).toBe('organization_id');
     expect((await (await other.signIn()).get(`${KEYS}/${made.body.id as string}`)).status).toBe(404);
   });
+});
+
+test('a key that is bound to a deactivated member says so in every answer', async () => {
+  const { id: memberId } = await acme.member('member');
+  const { id } = (await owner.post(KEYS, { ...BODY, actor_user_id: memberId })).body;
+  const [{ id: unbound }] = [(await owner.post(KEYS, BODY)).body];
+  const shown = async () => {
+    const list = await owner.get(`${KEYS}?id=${id},${unbound}`);
+    const answers = [
+      (await owner.get(`${KEYS}/${id}`)).body,
+      (await owner.patch(`${KEYS}/${id}`, { name: `Renamed ${Math.random()}` })).body,
+      (await owner.post(`${KEYS}/${id}/roll`, {})).body,
+    ];
+    expect(list.body.data.map((key: { id: string }) => key.id).sort()).toEqual([id, unbound].sort());
+    return [...answers, ...list.body.data.filter((key: { id: string }) => key.id === id)].map((key) => [key.actor_status, key.status]);
+  };
+  expect(await shown()).toEqual(Array(4).fill(['active', 'active']));
+  await owner.patch(`/api/v1/org/members/${memberId}`, { status: 'inactive' });
+  expect(await shown()).toEqual(Array(4).fill(['inactive', 'active']));
+  expect((await owner.get(`${KEYS}/${unbound}`)).body.actor_status).toBeNull();
+  expect((await owner.post(`${KEYS}/${id}/revoke`)).body).toMatchObject({ status: 'revoked', actor_status: 'inactive' });
 });
 
 describe('binding a key to a member', () => {

@@ -87,7 +87,7 @@ export class ApiKeysService {
         created_by: ctx.actor.type === 'user' ? ctx.memberId : null,
       });
       await addSecret(tx, key.id, secret);
-      return { key, secret };
+      return { key: await withActor(tx, key), secret };
     });
   }
 
@@ -140,9 +140,7 @@ export class ApiKeysService {
         if (key.mode === 'live') requireConfirmation(ctx);
         await this.requireGrant(ctx, tx, { ...key, scopes: scopes ?? key.scopes });
       }
-      const updated = await tx.update(key, change);
-      // with whether its member is active
-      return key.origin === 'oauth' ? tx.get(ApiKey, id) : updated;
+      return withActor(tx, await tx.update(key, change));
     });
   }
 
@@ -165,13 +163,13 @@ export class ApiKeysService {
       );
       await addSecret(tx, id, secret);
       const rolled = await tx.update(key, { prefix: displayPrefix(secret), last_four: lastFour(secret) });
-      return { key: rolled, secret };
+      return { key: await withActor(tx, rolled), secret };
     });
   }
 
   /** Final. Does not change a key that is already revoked. */
   revoke(ctx: Ctx, id: string): Promise<ApiKey> {
-    return this.store.write(ctx, async (tx) => revokeIn(tx, await this.target(ctx, tx, id, 'delete')));
+    return this.store.write(ctx, async (tx) => withActor(tx, await revokeIn(tx, await this.target(ctx, tx, id, 'delete'))));
   }
 
   /** Revokes the key. A revoked key counts as deleted, although its row is kept for the log. */
@@ -229,6 +227,11 @@ function addSecret(tx: Tx, keyId: string, secret: string): Promise<unknown> {
 async function requireProject(tx: Tx, projectId: string | null | undefined): Promise<void> {
   if (projectId && !(await tx.find(Project, projectId)))
     throw CommonErrors.validationFailed({ param: 'project_id', message: 'project_id must be a project of this organization' });
+}
+
+/** With the status of its member, which a row that was written lacks. */
+async function withActor(tx: Tx, key: ApiKey): Promise<ApiKey> {
+  return key.actor_member_id === null ? key : tx.get(ApiKey, key.id);
 }
 
 async function revokeIn(tx: Tx, key: ApiKey): Promise<ApiKey> {

@@ -86,6 +86,12 @@ export class UpdateOrgMemberDto {
   defaultSort: 'created_at',
 })
 export class OrgMembersQuery extends ListQuery {
+  @Filter.uuid({
+    description: 'Only the members with these ids.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60',
+  })
+  id?: string[];
+
   @Filter.oneOf(['active', 'inactive'], {
     description: 'Only members of this status.',
     example: 'active',
