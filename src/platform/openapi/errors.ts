@@ -1,19 +1,21 @@
 import { STATUS_CODES } from 'node:http';
 import type { ErrorSpec } from '../../kit/internal.js';
 
-/** One response per status, with an example for each error it can carry. `anchorOf` identifies an error and its documentation. */
+/** One response per status, with an example for each error it can carry, named by its code. `anchorOf` identifies its documentation. */
 export function errorResponses(errors: readonly ErrorSpec[], anchorOf: (spec: ErrorSpec) => string) {
   const byStatus = new Map<number, Map<string, ErrorSpec>>();
   for (const spec of errors) {
     const examples = byStatus.get(spec.status) ?? new Map<string, ErrorSpec>();
-    byStatus.set(spec.status, examples.set(anchorOf(spec), spec));
+    // a route may have two errors with one code
+    const other = examples.get(spec.code);
+    byStatus.set(spec.status, examples.set(other && other !== spec ? anchorOf(spec) : spec.code, spec));
   }
   return Object.fromEntries(
-    [...byStatus].sort(([a], [b]) => a - b).map(([status, examples]) => [String(status), responseOf(status, [...examples])]),
+    [...byStatus].sort(([a], [b]) => a - b).map(([status, examples]) => [String(status), responseOf(status, [...examples], anchorOf)]),
   );
 }
 
-function responseOf(status: number, specs: readonly [string, ErrorSpec][]) {
+function responseOf(status: number, specs: readonly [string, ErrorSpec][], anchorOf: (spec: ErrorSpec) => string) {
   const codes = new Set(specs.map(([, { code }]) => `\`${code}\``));
   return {
     description: `${STATUS_CODES[status]}: ${[...codes].join(', ')}.`,
@@ -25,7 +27,9 @@ function responseOf(status: number, specs: readonly [string, ErrorSpec][]) {
     content: {
       'application/json': {
         schema: { $ref: '#/components/schemas/Error' },
-        examples: Object.fromEntries(specs.map(([anchor, spec]) => [anchor, { summary: spec.message, value: exampleError(spec, anchor) }])),
+        examples: Object.fromEntries(
+          specs.map(([name, spec]) => [name, { summary: spec.message, value: exampleError(spec, anchorOf(spec)) }]),
+        ),
       },
     },
   };
