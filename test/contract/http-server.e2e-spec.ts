@@ -91,8 +91,9 @@ describe('what the HTTP server itself rejects', () => {
   test('a tool call with two Host headers, also with a key that is known', async () => {
     const call = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'list_projects', arguments: {} } });
     const head = [...Object.entries(key).map((header) => header.join(': ')), 'Content-Type: application/json', 'Connection: close'];
-    const request = (...hosts: string[]) =>
-      `${lines('POST /api/v1/ext/mcp HTTP/1.1', ...hosts, ...head, 'Accept: application/json, text/event-stream', `Content-Length: ${call.length}`)}${call}`;
+    const size = `Content-Length: ${call.length}`;
+    const accept = 'Accept: application/json, text/event-stream';
+    const request = (...hosts: string[]) => lines('POST /api/v1/ext/mcp HTTP/1.1', ...hosts, ...head, accept, size) + call;
     expect((await raw(request('Host: localhost'))).status).toBe(200);
     for (const hosts of [['Host: localhost', 'Host: localhost'], []])
       expectEnvelope(await raw(request(...hosts)), [400, 'malformed_request']);

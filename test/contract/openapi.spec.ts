@@ -117,7 +117,8 @@ describe.each(PLANES)('the OpenAPI document of the %s plane', (plane) => {
       for (const { code, message, status, description = message } of routes.find(({ operation }) => operation === id)!.errors) {
         const at = examples.findIndex((example) => example.code === code && example.message === message);
         const row = linked[at] ?? '';
-        if (!row.includes(code) || !row.includes(String(status)) || !row.includes(description)) faults.push(`${id}: ${code} leads to "${row}"`);
+        if (!row.includes(code) || !row.includes(String(status)) || !row.includes(description))
+          faults.push(`${id}: ${code} leads to "${row}"`);
       }
     }
     expect(faults).toEqual([]);

@@ -19,7 +19,8 @@ export function errorFaults(subject: Subject, what: string, response: ApiRespons
   faults.push(...subject.context.api.responseFaults(subject.operation, response.status, response.body).map((fault) => `${what}: ${fault}`));
   if (error.request_id !== response.headers['request-id']) faults.push(`${what}: request_id ${error.request_id} is not the header's`);
   // with the module's name if the code has other meanings elsewhere
-  if (!/^\w+(-\w+)?$/.test(error.doc_url.split('/docs/errors#')[1]) || !error.doc_url.includes(`#${error.code}`)) faults.push(`${what}: doc_url ${error.doc_url}`);
+  const anchor = error.doc_url.split('/docs/errors#')[1] ?? '';
+  if (anchor !== error.code && !anchor.startsWith(`${error.code}-`)) faults.push(`${what}: doc_url ${error.doc_url}`);
   return faults;
 }
 

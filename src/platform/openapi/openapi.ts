@@ -117,7 +117,10 @@ function complete(operation: Operation, route: Route, document: OpenAPIObject, m
   addExamples(operation, successes, document);
   for (const success of endpoint.produces ? successes : [])
     success.content = { ...(success.content as Json | undefined), ...fileContent(endpoint.produces as Record<string, string>) };
-  Object.assign(operation.responses, errorResponses(declaredErrors(route), (spec) => modules.anchorOf(spec)));
+  Object.assign(
+    operation.responses,
+    errorResponses(declaredErrors(route), (spec) => modules.anchorOf(spec)),
+  );
   return operation;
 }
 
