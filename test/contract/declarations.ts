@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { Type } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { METHOD_METADATA } from '@nestjs/common/constants.js';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { describeApi } from '../../src/api-documents.js';
-import type { EventDefinition } from '../../src/kit/index.js';
+import { fieldsOf, type EventDefinition } from '../../src/kit/index.js';
 import type { ErrorSpec, ErrorDefinition } from '../../src/kit/internal.js';
 import { MODULES } from '../../src/modules.js';
 import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
@@ -70,6 +71,22 @@ export function handlers(app: NestFastifyApplication): { count: number; undeclar
     });
   const undeclared = found.filter(({ route }) => !route || (!route.endpoint && route.publicReason === null));
   return { count: found.length, undeclared: undeclared.map(({ name }) => name) };
+}
+
+/** The integer fields of requests that are named as amounts but are not declared by `Field.amount`. */
+export function undeclaredAmounts(app: NestFastifyApplication): string[] {
+  const seen = new Set<Type>();
+  const found: string[] = [];
+  const visit = (dto: Type | null | undefined) => {
+    if (!dto || seen.has(dto)) return;
+    seen.add(dto);
+    for (const [name, { kind, isAmount, type }] of fieldsOf(dto)) {
+      if (kind === 'integer' && /(^|_)amount$/.test(name) && !isAmount) found.push(`${dto.name}.${name}`);
+      visit(type?.());
+    }
+  };
+  for (const { bodyDto, queryDto } of app.get(RouteRegistry).routes) [bodyDto, queryDto].forEach(visit);
+  return found;
 }
 
 /** Fastify's own list of the paths that it serves, as a tree. */

@@ -48,6 +48,11 @@ describe('every route', () => {
     expect(wrong.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
   });
 
+  test('names minor units when it refuses an amount', async () => {
+    // credits for AI are no money
+    expect(await product.undeclaredAmounts()).toEqual(['GrantAiCreditsDto.amount']);
+  });
+
   test('declares only errors of the catalog', () => {
     const unknown = routes.flatMap((route) =>
       route.errors.filter((spec) => !errors.some((known) => same(known, spec))).map((spec) => `${route.operation}: ${spec.code}`),

@@ -111,7 +111,7 @@ function badValues(shape: Schema, sample: unknown): BadValue[] {
     case 'string':
       return badStrings(shape);
     case 'integer':
-      return [{ what: 'no whole number', value: 1.5 }, ...badNumbers(shape)];
+      return [{ what: 'no whole number', value: 1.5 }, { what: 'a text with a decimal point', value: '1.00' }, ...badNumbers(shape)];
     case 'number':
       return badNumbers(shape);
     case 'boolean':

@@ -4,6 +4,8 @@ import { isUuid } from '../values/formats.js';
 
 /** At most 15 digits, which a double represents exactly; there is no number -0. */
 const NUMBER = /^(?!-0+(\.0+)?$)-?\d{1,15}(\.\d{1,15})?$/;
+/** No point, not even before zeros: who sends 120.00 as an amount means 12000 minor units, and who sends 1.000 may mean 1000. */
+const INTEGER = /^(?!-0+$)[+-]?\d{1,16}$/;
 
 /**
  * One value of a field, or one item of a list, as services get it: a UUID in lower case, a decimal without trailing zeros, and a
@@ -13,5 +15,6 @@ export function canonicalOf(spec: Pick<FieldSpec, 'kind'>, value: unknown): unkn
   if (typeof value !== 'string') return value;
   if (spec.kind === 'uuid') return isUuid(value) ? value.toLowerCase() : value;
   if (spec.kind === 'decimal') return isDecimal(value) ? plainDecimal(value) : value;
-  return (spec.kind === 'integer' || spec.kind === 'number') && NUMBER.test(value) ? Number(value) : value;
+  if (spec.kind === 'integer') return INTEGER.test(value) && Number.isSafeInteger(Number(value)) ? Number(value) : value;
+  return spec.kind === 'number' && NUMBER.test(value) ? Number(value) : value;
 }

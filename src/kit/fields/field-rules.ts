@@ -27,6 +27,8 @@ const wrongType = (message: string): Breach => ({ code: 'wrong_type', message })
 const invalid = (message: string): Breach => ({ code: 'invalid_value', message });
 
 const NO_TEXT = wrongType('must be a string');
+const NO_INTEGER = wrongType('must be a whole number, without a decimal point, an exponent or thousands separators');
+const NO_AMOUNT = wrongType('must be a whole number of minor units, such as 12000 for 120.00');
 const NO_OBJECT = wrongType('must be a JSON object');
 /** PostgreSQL cannot store such text: without this check the write would fail with a 500 or change the text. */
 const UNSTORABLE = invalid('must not contain the NUL character or an unpaired surrogate');
@@ -46,7 +48,7 @@ function compile(spec: FieldSpec): Rule {
       return formatRule((text) => isEmailAddress(text), invalid('must be an e-mail address'), tooLong);
     }
     case 'integer':
-      return numberRule(spec, Number.isInteger, wrongType('must be a whole number'));
+      return numberRule(spec, Number.isInteger, spec.isAmount ? NO_AMOUNT : NO_INTEGER);
     case 'number':
       return numberRule(spec, Number.isFinite, wrongType('must be a number'));
     case 'decimal':

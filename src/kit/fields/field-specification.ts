@@ -55,6 +55,8 @@ export interface FieldSpec {
   format?: string;
   minimum?: number;
   maximum?: number;
+  /** Integers: an amount in minor units of a currency. */
+  isAmount?: boolean;
   /** Decimals: the valid numbers. */
   decimal?: DecimalRange;
   /** Maps: how a value looks, for the error about another type, such as {"value": ...}. */

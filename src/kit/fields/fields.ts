@@ -3,6 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { describe, jsonSchemaOf, type JsonSchema } from './field-schema.js';
 import type { DecimalRange } from '../values/decimals.js';
 import type { FieldSpec } from './field-specification.js';
+import { MAX_AMOUNT } from '../values/money.js';
 import { forOpenApi } from './openapi-metadata.js';
 
 type Described = Pick<FieldSpec, 'description' | 'example'> & Partial<Omit<FieldSpec, 'kind'>>;
@@ -54,6 +55,8 @@ export const Field = {
   email: (options: Described) => field({ maxLength: 254, ...options, kind: 'email' }),
   /** 32-bit integer unless bounds are given. */
   integer: (options: Described) => field({ minimum: -2147483648, maximum: 2147483647, ...options, kind: 'integer' }),
+  /** Amount of money in minor units of its currency; from 0 to the largest exact number unless bounds are given. */
+  amount: (options: Described) => field({ minimum: 0, maximum: MAX_AMOUNT, ...options, kind: 'integer', isAmount: true }),
   number: (options: Described) => field({ ...options, kind: 'number' }),
   /**
    * Decimal number in a string, such as `"12.5"`: exact where a JSON number is not. Has up to 12 digits before the point and 6 after

@@ -5,6 +5,7 @@ import type { DomainError, ErrorDetail } from '../errors/errors.js';
 import { ruleOf } from './field-rules.js';
 import type { FieldSpec } from './field-specification.js';
 import { fieldsOf } from './fields.js';
+import { writtenValue } from './number-literals.js';
 
 /** Validation stops after this many faults: a response lists fewer, and a body can have as many faults as values. */
 const MOST_FAULTS = 100;
@@ -64,7 +65,12 @@ function faultFrom(spec: FieldSpec, breach: Pick<ErrorDetail, 'code' | 'message'
 /** The items of a list that is too long are not converted. */
 function canonical(spec: FieldSpec, sent: unknown): unknown {
   if (!spec.list || !Array.isArray(sent)) return canonicalOf(spec, sent);
-  return spec.kind === 'object' || sent.length > spec.list.maxItems ? sent : sent.map((item: unknown) => canonicalOf(spec, item));
+  if (spec.kind === 'object' || sent.length > spec.list.maxItems) return sent;
+  return sent.map((item: unknown, index) => canonicalOf(spec, writtenIn(sent, String(index), spec, item)));
+}
+
+function writtenIn(container: object, member: string, { kind }: FieldSpec, value: unknown): unknown {
+  return kind === 'integer' ? writtenValue(container, member, value) : value;
 }
 
 class FieldReader {
@@ -85,7 +91,7 @@ class FieldReader {
         if (spec.nullable) value[name] = null;
         else this.add({ param, code: 'wrong_type', message: `${param} must not be null` });
       } else {
-        value[name] = this.field(spec, given, param);
+        value[name] = this.field(spec, writtenIn(input, name, spec, given), param);
       }
     }
     for (const name of Object.keys(input)) {

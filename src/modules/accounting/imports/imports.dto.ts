@@ -56,7 +56,7 @@ export class JournalRowDto extends pickOf(CreateJournalEntryDto, ['on', 'memo', 
   })
   account: string;
 
-  @Field.integer({
+  @Field.amount({
     description: 'Debit in minor units.',
     example: 12500,
     required: false,
@@ -65,7 +65,7 @@ export class JournalRowDto extends pickOf(CreateJournalEntryDto, ['on', 'memo', 
   })
   debit_amount?: number;
 
-  @Field.integer({
+  @Field.amount({
     description: 'Credit in minor units.',
     example: 0,
     required: false,

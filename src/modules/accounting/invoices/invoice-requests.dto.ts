@@ -24,7 +24,7 @@ export class InvoiceLineInputDto {
   })
   quantity?: string;
 
-  @Field.integer({
+  @Field.amount({
     description: 'Price in minor units, for per_quantity.',
     example: 12000,
     ...AMOUNT,

@@ -12,7 +12,7 @@ export class JournalLineInputDto {
   })
   account_id: string;
 
-  @Field.integer({
+  @Field.amount({
     description: 'Debit in minor units; a line has either a debit or a credit.',
     example: 12500,
     required: false,
@@ -20,7 +20,7 @@ export class JournalLineInputDto {
   })
   debit_amount?: number;
 
-  @Field.integer({
+  @Field.amount({
     description: 'Credit in minor units.',
     example: 0,
     required: false,

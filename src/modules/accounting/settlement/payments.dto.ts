@@ -7,7 +7,7 @@ export const EXCESSES = ['refuse', 'credit'] as const;
 
 /** The body that records a payment of an invoice, in its currency. */
 export class RecordPaymentDto {
-  @Field.integer({
+  @Field.amount({
     description: "Amount in minor units of the invoice's currency.",
     example: 21420,
     minimum: 1,
@@ -76,7 +76,7 @@ export class ApplyCreditDto {
   })
   credit_note_id?: string;
 
-  @Field.integer({
+  @Field.amount({
     description: 'As much as possible if omitted.',
     example: 5000,
     required: false,

@@ -10,7 +10,7 @@ export class DealFieldsDto {
   })
   title: string;
 
-  @Field.integer({
+  @Field.amount({
     description: 'Value in the minor unit of the currency: 1250000 is 12,500.00 EUR.',
     example: 1_250_000,
     required: false,

@@ -64,7 +64,7 @@ export class RecordStockMovementDto {
   })
   lot?: MovementLotDto;
 
-  @Field.integer({
+  @Field.amount({
     description: "Cost of all that enters, in the minor unit of the item's currency; that of the present stock if omitted.",
     example: 199960,
     minimum: 0,

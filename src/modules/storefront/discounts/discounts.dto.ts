@@ -50,7 +50,7 @@ export class CreateDiscountDto {
   })
   currency?: string | null;
 
-  @Field.integer({
+  @Field.amount({
     ...MIN_SUBTOTAL,
     required: false,
   })

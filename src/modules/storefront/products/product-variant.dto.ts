@@ -15,13 +15,13 @@ export class VariantPriceDto {
   @Field.string(CURRENCY)
   currency: string;
 
-  @Field.integer({
+  @Field.amount({
     ...AMOUNT,
     description: 'Price in minor units.',
   })
   price_amount: number;
 
-  @Field.integer({
+  @Field.amount({
     ...AMOUNT,
     description: 'Earlier price, to show.',
     nullable: true,
@@ -42,7 +42,7 @@ export class PutProductVariantDto {
   })
   option_values?: string[];
 
-  @Field.integer({
+  @Field.amount({
     ...AMOUNT,
     description: 'Price in minor units: 12900 is 129.00 EUR.',
   })

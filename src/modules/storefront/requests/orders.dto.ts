@@ -135,7 +135,7 @@ export class CreateOrderDto extends CartDto {
 export class UpdateOrderDto extends partialOf(CartDto) {}
 
 export class PlaceOrderDto {
-  @Field.integer({
+  @Field.amount({
     description: 'The total that the buyer has agreed to; another one is rejected with totals_changed.',
     example: 12_900,
     minimum: 0,
@@ -176,7 +176,7 @@ class MoneyDto {
 }
 
 export class RecordOrderPaymentDto extends MoneyDto {
-  @Field.integer({
+  @Field.amount({
     ...AMOUNT,
     description: "Amount in minor units of the order's currency.",
   })
@@ -184,7 +184,7 @@ export class RecordOrderPaymentDto extends MoneyDto {
 }
 
 export class RefundOrderDto extends MoneyDto {
-  @Field.integer({
+  @Field.amount({
     ...AMOUNT,
     description: 'Amount in minor units; instead of lines.',
     required: false,

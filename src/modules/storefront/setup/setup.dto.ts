@@ -126,7 +126,7 @@ export class CreateShippingMethodDto extends OfProjectDto {
   })
   currency: string;
 
-  @Field.integer({
+  @Field.amount({
     description: 'Price in minor units; with tax if prices of the channel include it.',
     example: 490,
     minimum: 0,

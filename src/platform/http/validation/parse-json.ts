@@ -1,3 +1,5 @@
+import { rememberLiteral } from '../../../kit/internal.js';
+
 /**
  * The most values, members and items at any depth, that a JSON text may have. A megabyte can hold 700,000, which take the
  * parser alone 100 ms.
@@ -29,9 +31,23 @@ export class UnacceptableJson extends Error {
 export function parseJson(text: string): unknown {
   // every value takes a character at least
   if (text.length > MOST_VALUES) countValues(text);
-  const value = JSON.parse(text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text) as unknown;
+  const json = text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text;
+  const value = (WHOLE_LITERAL.test(json) ? parseWithLiterals(json) : JSON.parse(json)) as unknown;
   if (SURROGATE_ESCAPE.test(text)) refuseUnpairedSurrogates(value);
   return value;
+}
+
+/** What may be a whole number that is written as 120.00 or 1.2e2. It also finds such text in strings, which costs time only. */
+const WHOLE_LITERAL = /[:,[]\s*-?\d+(?:\.0+|(?:\.\d+)?[eE][+-]?\d+)\s*[,}\]]/;
+
+/** TypeScript's library lacks the third parameter of a reviver. */
+type Parse = (text: string, reviver: (this: object, member: string, value: unknown, context: { source?: string }) => unknown) => unknown;
+
+function parseWithLiterals(text: string): unknown {
+  return (JSON.parse as Parse)(text, function (member, value, { source = '' }) {
+    if (typeof value === 'number' && Number.isInteger(value) && /[.eE]/.test(source)) rememberLiteral(this, member, source);
+    return value;
+  });
 }
 
 /** Counts without parsing, and stops at the limit. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { parseJson } from '../../http/validation/parse-json.js';
 import { validateArguments, compileArgumentSchema } from './argument-validation.js';
 
 const schema = compileArgumentSchema({
@@ -56,6 +57,16 @@ describe('validateArguments', () => {
     const args = { assignee_ids: '["a"]', place: '{"city":"Oslo"}', rows: ['{"sku":"1"}'], note: '{"a":1}', either: '{"a":1}' };
     expect(validateArguments(schema, args)).toBeUndefined();
     expect(args).toEqual({ assignee_ids: ['a'], place: { city: 'Oslo' }, rows: [{ sku: '1' }], note: '{"a":1}', either: '{"a":1}' });
+  });
+
+  it('gives the route an integer as it was written, so that the route refuses 120.00', () => {
+    const amounts = compileArgumentSchema({
+      type: 'object',
+      properties: { amount: { type: ['integer', 'null'] }, ratio: { type: 'number' }, days: { type: 'array', items: { type: 'integer' } } },
+    });
+    const args = parseJson('{"amount":120.00,"ratio":2.0,"days":[1,1e2]}') as Record<string, unknown>;
+    expect(validateArguments(amounts, args)).toBeUndefined();
+    expect(args).toEqual({ amount: '120.00', ratio: 2, days: [1, '1e2'] });
   });
 
   it('keeps a string that parses to another type', () => {

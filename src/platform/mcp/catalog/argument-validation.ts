@@ -1,3 +1,4 @@
+import { writtenValue } from '../../../kit/internal.js';
 import { parseJson } from '../../http/validation/parse-json.js';
 import type { McpFault } from '../protocol/fault.js';
 import { isObject } from '../protocol/json-rpc.js';
@@ -16,6 +17,7 @@ export interface ArgumentSchema {
   acceptsObject: boolean;
   acceptsArray: boolean;
   acceptsString: boolean;
+  isInteger: boolean;
 }
 
 const MAX_FAULTS = 10;
@@ -38,6 +40,7 @@ export function compileArgumentSchema(schema: Json): ArgumentSchema {
     acceptsArray: types.has('array') || branches.some((branch) => branch.acceptsArray),
     // A schema without a type accepts any value, strings included.
     acceptsString: types.has('string') || (types.size === 0 && branches.length === 0) || branches.some((branch) => branch.acceptsString),
+    isInteger: types.has('integer') || branches.some((branch) => branch.isInteger),
   };
 }
 
@@ -78,7 +81,7 @@ function visit(
     const { items } = schema;
     if (items === undefined) return;
     value.forEach((item, index) => {
-      value[index] = parseJsonText(items, item);
+      value[index] = asWritten(items, value, String(index), parseJsonText(items, item));
       visit(items, value[index], path === '' ? String(index) : `${path}.${index}`, faults);
     });
     return;
@@ -88,12 +91,17 @@ function visit(
     const inner = schema.properties.get(name);
     const param = path === '' ? name : `${path}.${name}`;
     if (inner !== undefined) {
-      value[name] = parseJsonText(inner, value[name]);
+      value[name] = asWritten(inner, value, name, parseJsonText(inner, value[name]));
       visit(inner, value[name], param, faults);
     } else if (schema.closed && faults.length < MAX_FAULTS) {
       faults.push({ name, param: param.slice(0, 200), known: schema.properties });
     }
   }
+}
+
+/** The route, which gets the arguments as new JSON, refuses an integer that was written as 120.00. */
+function asWritten(schema: ArgumentSchema, container: object, name: string, value: unknown): unknown {
+  return schema.isInteger ? writtenValue(container, name, value) : value;
 }
 
 /** Some clients send objects and arrays as JSON text. The value stays as it is where the schema accepts a string. */
