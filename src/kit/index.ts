@@ -15,7 +15,18 @@ export { definedOf } from './values/defined-of.js';
 export { firstIdAt } from './values/first-id.js';
 export { firstCharacters, isCalendarDay, isCurrency, isEmailAddress, isInstant, isLongerThan, isUuid } from './values/formats.js';
 export { Lazy } from './values/lazy.js';
-export { AmountTooLarge, amountOf, divide, includedPercent, MAX_AMOUNT, multiply, percentOf, shareOut, sumOf } from './values/money.js';
+export {
+  AmountTooLarge,
+  amountOf,
+  divide,
+  includedPercent,
+  MAX_AMOUNT,
+  minorDigitsOf,
+  multiply,
+  percentOf,
+  shareOut,
+  sumOf,
+} from './values/money.js';
 export { newToken, tokenHash } from './values/public-token.js';
 export { canonicalZone, nextChange, offsetAt, TZ_RELEASE } from './values/zone-offsets.js';
 
@@ -74,16 +85,20 @@ export { honeypot, labelled, paragraphs, problemNote, statusNote, tickable, type
 export { page, PRIVATE_HEADERS, redirect, type PageBrand } from './pages/page.js';
 export { stylesheet } from './pages/stylesheets.js';
 
-export { inspectCsv, readCsv, type CsvLimits, type CsvRows } from './csv/csv-rows.js';
+export { cellHint, CsvLocale, dayOfCell, decimalOfCell, flagOfCell } from './csv/csv-locale.js';
+export type { CsvSource } from './csv/csv-encoding.js';
+export { DELIMITER_NAMES, inspectCsv, readCsv, type CsvLimits, type CsvReading, type CsvRows } from './csv/csv-rows.js';
 export { csvText } from './csv/csv-text.js';
 export { dryRun } from './csv/dry-run.js';
+export type { RawRow } from './csv/import-cells.js';
+export { ImportQuery, ImportResultDto, LOCALE_FIELD, MoneyImportQuery, type ImportRowErrorDto } from './csv/import.dto.js';
 export {
+  csvUpload,
   IMPORT_LIMITS,
   importResult,
-  ImportResultDto,
-  ImportRowErrorDto,
   readImport,
   refusalOf,
+  writeRows,
   type ImportFile,
   type ValidRow,
 } from './csv/import-rows.js';

@@ -1,17 +1,19 @@
 /** A quoted cell may span lines, but a quotation mark that opens one by mistake must not take the rest of the file with it. */
 const LONGEST_RECORD = 256 * 1024;
 
+export type Delimiter = ',' | ';' | '\t';
+
 /** One record of a CSV file. */
 export interface CsvRecord {
   cells: string[];
-  /** Why the record cannot be read: it has no cells then and ends with its first line. */
+  /** Why the record cannot be read: it has only the cells before the fault then, and ends with its first line. */
   problem: string | null;
   /** The offset of the next record, in bytes. */
   end: number;
 }
 
 export interface CsvFormat {
-  delimiter: string;
+  delimiter: Delimiter;
   lineEnd: '\n' | '\r';
   /** The offset of the headings. */
   start: number;
@@ -27,7 +29,7 @@ const STRAY_QUOTE =
 const UNCLOSED_QUOTE = 'the row has a cell whose quotation mark is not closed';
 
 /**
- * The records from an offset on, blank lines left out. No library reads on after a stray quotation mark: here its row ends with
+ * The records from an offset on, left out blank lines and rows of empty cells, which spreadsheets write below a table. No library reads on after a stray quotation mark: here its row ends with
  * the line, and the next line is the next row. The bytes are handled as Latin-1, so that offsets count bytes; cells are UTF-8.
  */
 export async function* csvRecords(read: ReadFile, format: CsvFormat, from = format.start): AsyncGenerator<CsvRecord> {
@@ -59,9 +61,9 @@ function recordAt(text: string, start: number, isLast: boolean, { delimiter, lin
   const line = text.slice(start, lineBreak < 0 ? undefined : lineBreak);
   const nextLine = lineBreak < 0 ? text.length : lineBreak + 1;
   if (!line.includes('"')) return { cells: line.split(delimiter).map(unquoted), problem: null, end: nextLine };
-  const broken = (problem: string): CsvRecord => ({ cells: [], problem, end: nextLine });
   const isShort = text.length - start <= LONGEST_RECORD;
   const cells: string[] = [];
+  const broken = (problem: string): CsvRecord => ({ cells, problem, end: nextLine });
   for (let at = start; ; at++) {
     const opening = afterBlanks(text, at, delimiter);
     if (text[opening] === '"') {
@@ -69,8 +71,8 @@ function recordAt(text: string, start: number, isLast: boolean, { delimiter, lin
       at = afterBlanks(text, closing + 1, delimiter);
       if ((closing < 0 || at === text.length) && !isLast && isShort) return null;
       if (closing < 0) return broken(UNCLOSED_QUOTE);
-      cells.push(decoded(text.slice(opening + 1, closing).replaceAll('""', '"')));
       if (at < text.length && text[at] !== delimiter && text[at] !== lineEnd) return broken(STRAY_QUOTE);
+      cells.push(decoded(text.slice(opening + 1, closing).replaceAll('""', '"')));
     } else {
       const begin = at;
       while (at < text.length && text[at] !== delimiter && text[at] !== lineEnd && text[at] !== '"') at++;
@@ -96,7 +98,7 @@ function afterBlanks(text: string, from: number, delimiter: string): number {
 }
 
 function isBlank(cells: readonly string[]): boolean {
-  return cells.length === 1 && cells[0] === '';
+  return cells.every((cell) => cell === '');
 }
 
 function unquoted(cell: string): string {

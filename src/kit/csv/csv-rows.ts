@@ -1,7 +1,7 @@
-import { isUtf8 } from 'node:buffer';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { CommonErrors } from '../errors/common-errors.js';
-import { csvRecords, LineTooLong, type CsvFormat, type CsvRecord, type ReadFile } from './csv-records.js';
+import { asUtf8, type CsvSource } from './csv-encoding.js';
+import { csvRecords, LineTooLong, type CsvFormat, type CsvRecord, type Delimiter, type ReadFile } from './csv-records.js';
 import { isLongerThan } from '../values/formats.js';
 
 /** Reading takes rows times columns, so the number of columns is limited too. */
@@ -13,7 +13,10 @@ const PIECE_SIZE = 64 * 1024;
 /** What may precede the headings: a byte order mark, blank lines, and the line that names the delimiter. */
 const PREAMBLE = /^(?:\xef\xbb\xbf)?(?:[ \t]*\r?\n)*(?:sep=([,;\t])[ \t]*\r?\n(?:[ \t]*\r?\n)*)?/i;
 const PREAMBLE_BYTES = 1_024;
-const DELIMITERS = [',', ';', '\t'];
+/** The most telling ones first: commas are more frequent in text than semicolons. */
+const DELIMITERS: readonly Delimiter[] = ['\t', ';', ','];
+const NAMES = { ',': 'comma', ';': 'semicolon', '\t': 'tab' } as const;
+export const DELIMITER_NAMES = Object.values(NAMES);
 
 /** What a module accepts. */
 export interface CsvLimits {
@@ -24,6 +27,7 @@ export interface CsvLimits {
 /** A file's headings, and its rows from an offset on, which must be 0 or the end of a row. */
 export interface CsvRows {
   headings: string[];
+  delimiter: Delimiter;
   rows: (from?: number) => AsyncGenerator<CsvRecord>;
 }
 
@@ -34,35 +38,55 @@ export async function readCsv(read: ReadFile): Promise<CsvRows> {
   if (first.done) throw noRows();
   const { cells, problem, end } = first.value;
   if (problem !== null) throw invalidFile(`file has unusable headings: ${problem.replace('the row', 'their line')}`);
-  return { headings: requireHeadings(cells), rows: (from = 0) => csvRecords(read, format, Math.max(from, end)) };
+  const { delimiter } = format;
+  return { headings: requireHeadings(cells), delimiter, rows: (from = 0) => csvRecords(read, format, Math.max(from, end)) };
 }
 
-/** The headings and the number of rows. Rejects files that cannot be imported. */
-export async function inspectCsv(file: Buffer, limits: CsvLimits): Promise<{ headings: string[]; rows: number }> {
+/** How a file was read. */
+export interface CsvReading {
+  /** As in the Encoding Standard, such as windows-1252. */
+  encoding: string;
+  delimiter: (typeof DELIMITER_NAMES)[number];
+}
+
+/** A file that can be imported. */
+export interface InspectedCsv extends CsvReading {
+  /** The file as UTF-8, which `readCsv` expects. */
+  text: Buffer;
+  headings: string[];
+  rows: number;
+}
+
+/** Converts a file and counts its rows. Rejects files that cannot be imported. */
+export async function inspectCsv(file: CsvSource, limits: CsvLimits): Promise<InspectedCsv> {
   let rows = 0;
-  const headings = await readFile(file, limits, () => rows++);
-  return { headings, rows };
+  const read = await readFile(file, limits, () => rows++);
+  return { ...read, rows };
 }
 
 /** The headings and all rows of a file that is small enough. Rejects files that cannot be imported. */
-export async function readCsvTable(file: Buffer, limits: CsvLimits): Promise<{ headings: string[]; records: CsvRecord[] }> {
+export async function readCsvTable(file: CsvSource, limits: CsvLimits): Promise<CsvReading & { headings: string[]; records: CsvRecord[] }> {
   const records: CsvRecord[] = [];
-  const headings = await readFile(file, limits, (record) => records.push(record));
-  return { headings, records };
+  const { headings, encoding, delimiter } = await readFile(file, limits, (record) => records.push(record));
+  return { headings, encoding, delimiter, records };
 }
 
-async function readFile(file: Buffer, { bytes, rows: most }: CsvLimits, onRecord: (record: CsvRecord) => void): Promise<string[]> {
-  if (file.length > bytes) throw CommonErrors.payloadTooLarge({ message: `The file is larger than ${bytes} bytes; split it.` });
-  if (file.includes(0) || !isUtf8(file)) throw invalidFile('file must be CSV as UTF-8 text');
+async function readFile(
+  file: CsvSource,
+  { bytes: size, rows: most }: CsvLimits,
+  onRecord: (record: CsvRecord) => void,
+): Promise<CsvReading & { text: Buffer; headings: string[] }> {
+  if (file.bytes.length > size) throw CommonErrors.payloadTooLarge({ message: `The file is larger than ${size} bytes; split it.` });
+  const { bytes: text, encoding } = await asUtf8(file);
   try {
-    const csv = await readCsv(piecesOf(file));
+    const csv = await readCsv(piecesOf(text));
     let rows = 0;
     for await (const record of csv.rows()) {
       if (++rows > most) throw CommonErrors.payloadTooLarge({ message: `The file has more than ${most} rows; split it.` });
       onRecord(record);
     }
     if (rows === 0) throw noRows();
-    return csv.headings;
+    return { text, encoding, delimiter: NAMES[csv.delimiter], headings: csv.headings };
   } catch (error) {
     throw error instanceof LineTooLong ? invalidFile(error.message) : error;
   }
@@ -89,13 +113,15 @@ function formatOf(head: Buffer): CsvFormat {
   const text = head.toString('latin1', start);
   // files of old spreadsheets have no line feeds at all
   const lineEnd = text.includes('\n') || !text.includes('\r') ? '\n' : '\r';
-  return { start, lineEnd, delimiter: named ?? delimiterOf(text.split(lineEnd, 1)[0]) };
+  return { start, lineEnd, delimiter: (named as Delimiter | undefined) ?? delimiterOf(text.split(lineEnd, 1)[0]) };
 }
 
 /** The most frequent delimiter in the headings. Spreadsheets write semicolons where the comma is the decimal separator. */
-function delimiterOf(headings: string): string {
-  const counts = DELIMITERS.map((delimiter) => headings.split(delimiter).length);
-  return DELIMITERS[counts.indexOf(Math.max(...counts))];
+function delimiterOf(headings: string): Delimiter {
+  const unquoted = headings.replace(/"[^"]*"/g, '');
+  const counts = DELIMITERS.map((delimiter) => unquoted.split(delimiter).length);
+  const most = Math.max(...counts);
+  return most === 1 ? ',' : DELIMITERS[counts.indexOf(most)];
 }
 
 function noRows() {

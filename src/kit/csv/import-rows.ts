@@ -1,90 +1,36 @@
 import type { Type } from '@nestjs/common';
 import { CommonErrors } from '../errors/common-errors.js';
-import { readCsvTable } from './csv-rows.js';
+import type { CsvSource } from './csv-encoding.js';
+import { CsvLocale } from './csv-locale.js';
+import { dryRun } from './dry-run.js';
+import { readCsvTable, type CsvReading } from './csv-rows.js';
 import { DomainError, type ErrorDetail } from '../errors/errors.js';
-import { Field, fieldsOf } from '../fields/fields.js';
+import { fieldsOf } from '../fields/fields.js';
 import { firstCharacters } from '../values/formats.js';
+import type { ImportQuery, ImportResultDto, ImportRowErrorDto, MoneyImportQuery } from './import.dto.js';
+import { cellReader, type RawRow } from './import-cells.js';
+import type { Tx } from '../store/store.js';
 import { readFields } from '../fields/read-fields.js';
 
 /** The largest file that an import accepts. */
 export const IMPORT_LIMITS = { bytes: 10 * 1024 * 1024, rows: 10_000 };
+
+/** The body of an import, as OpenAPI has it. */
+export function csvUpload(description: string, example: string) {
+  return {
+    'text/csv': {
+      type: 'string',
+      description:
+        `${description} Headings first, at most 10 MiB and 10,000 rows, separated by commas, semicolons or tabs. UTF-8, UTF-16 or ` +
+        'Windows-1252; the Content-Type may name another charset.',
+      example,
+    },
+  };
+}
+
 const MOST_ERRORS = 1_000;
 const LONGEST_MESSAGE = 500;
 const MORE_CELLS = 'the row has more cells than there are headings; put a cell that contains the delimiter into quotation marks';
-
-/** What is wrong with a row. */
-export class ImportRowErrorDto {
-  @Field.integer({
-    description: 'The row, from 1, without the headings.',
-    example: 3,
-    minimum: 1,
-  })
-  row: number;
-
-  @Field.string({
-    description: 'Error code.',
-    example: 'duplicate',
-  })
-  code: string;
-
-  @Field.string({
-    description: 'The column, if it is one.',
-    example: 'external_id',
-    nullable: true,
-  })
-  param: string | null;
-
-  @Field.string({
-    description: 'What went wrong.',
-    example: 'external_id erp-4711 exists already',
-    maxLength: 2000,
-  })
-  message: string;
-}
-
-/** The result of an import. A module extends it by its `object`. */
-export abstract class ImportResultDto {
-  @Field.boolean({
-    description: 'Whether the file was only checked.',
-    example: false,
-  })
-  dry_run: boolean;
-
-  @Field.integer({
-    description: 'Number of rows.',
-    example: 120,
-    minimum: 0,
-  })
-  rows: number;
-
-  @Field.integer({
-    description: 'Rows that were imported, or would be.',
-    example: 118,
-    minimum: 0,
-  })
-  imported: number;
-
-  @Field.integer({
-    description: 'Rows with errors; they changed nothing.',
-    example: 2,
-    minimum: 0,
-  })
-  failed: number;
-
-  @Field.object(() => ImportRowErrorDto, {
-    description: 'The first errors, by row.',
-    example: [],
-    list: { maxItems: 1000, repeats: true },
-  })
-  errors: ImportRowErrorDto[];
-
-  @Field.string({
-    description: 'Columns that are no field.',
-    example: [],
-    list: { maxItems: 500, repeats: true },
-  })
-  ignored_columns: string[];
-}
 
 /** A row whose fields are valid by themselves. */
 export interface ValidRow<T> {
@@ -94,7 +40,8 @@ export interface ValidRow<T> {
 }
 
 /** A file read by the fields of a DTO. A column matches a field if their names are equal, ignoring case, spaces and hyphens. */
-export interface ImportFile<T> {
+export interface ImportFile<T> extends CsvReading {
+  locale: string | null;
   rows: number;
   valid: ValidRow<T>[];
   /** What could be read from the other rows; an unreadable row is missing. */
@@ -103,8 +50,18 @@ export interface ImportFile<T> {
   ignored_columns: string[];
 }
 
-export async function readImport<T extends object>(dto: Type<T>, file: Buffer): Promise<ImportFile<T>> {
-  const { headings, records } = await readCsvTable(file, IMPORT_LIMITS);
+/**
+ * Reads a file by the fields of a DTO. `currencies` finds the currency of each row, which amounts in major units need; null if the row
+ * does not tell.
+ */
+export async function readImport<T extends object>(
+  dto: Type<T>,
+  file: CsvSource,
+  { locale: tag, amounts }: Pick<ImportQuery, 'locale'> & Pick<MoneyImportQuery, 'amounts'>,
+  currencies?: (rows: readonly RawRow[]) => Promise<readonly (string | null)[]>,
+): Promise<ImportFile<T>> {
+  const locale = CsvLocale.of(tag);
+  const { headings, records, encoding, delimiter } = await readCsvTable(file, IMPORT_LIMITS);
   const fields = fieldsOf(dto);
   const names = headings.map((heading) =>
     heading
@@ -116,41 +73,38 @@ export async function readImport<T extends object>(dto: Type<T>, file: Buffer): 
   if (repeated !== undefined)
     throw CommonErrors.validationFailed({ param: 'file', message: `file must have one column ${repeated}, not several` });
   const result: ImportFile<T> = {
+    ...{ encoding, delimiter, locale: locale?.tag ?? null },
     rows: records.length,
     valid: [],
     invalid: [],
     errors: [],
     ignored_columns: headings.filter((_, index) => !fields.has(names[index])),
   };
+  const rawRows = records.map(({ cells }) => rawRow(names, cells, (name) => fields.has(name)));
+  const found = amounts === 'major' ? await currencies?.(rawRows) : undefined;
+  const read = cellReader(fields, locale, amounts === 'major');
   for (const [index, { cells, problem: unreadable }] of records.entries()) {
     const row = index + 1;
     const problem = unreadable ?? (cells.slice(names.length).some((cell) => cell !== '') ? MORE_CELLS : null);
+    const { input, explained } = read(rawRows[index], found?.[index] ?? null);
+    const { value, faults } = readFields(dto, input);
     if (problem !== null) {
       result.errors.push({ row, code: 'validation_failed', param: null, message: problem });
-      result.invalid.push({ row, value: {} });
-      continue;
-    }
-    const input: Record<string, unknown> = {};
-    for (const [column, name] of names.entries()) {
-      const cell = cells[column] ?? '';
-      const kind = fields.get(name)?.kind;
-      if (cell !== '' && kind !== undefined) input[name] = valueOf(kind, cell);
-    }
-    const { value, faults } = readFields(dto, input);
-    if (faults.length === 0) {
+      result.invalid.push({ row, value });
+    } else if (faults.length === 0) {
       result.valid.push({ row, value });
     } else {
       result.invalid.push({ row, value });
-      result.errors.push(...faults.map((fault) => errorOf(row, fault)));
+      result.errors.push(...faults.map((fault) => errorOf(row, { ...fault, message: explained(fault) })));
     }
   }
   return result;
 }
 
-function valueOf(kind: string, cell: string): unknown {
-  if (kind === 'integer' && /^-?\d{1,15}$/.test(cell)) return Number(cell);
-  if (kind === 'boolean' && /^(true|false)$/i.test(cell)) return cell.toLowerCase() === 'true';
-  return cell;
+/** The cells by the fields of their columns, without empty ones. */
+function rawRow(names: readonly string[], cells: readonly string[], isField: (name: string) => boolean): RawRow {
+  const pairs = names.map((name, column) => [name, cells[column] ?? ''] as const);
+  return Object.fromEntries(pairs.filter(([name, cell]) => cell !== '' && isField(name)));
 }
 
 function errorOf(row: number, { code, param, message }: ErrorDetail): ImportRowErrorDto {
@@ -164,8 +118,43 @@ export function refusalOf(row: number, error: unknown): ImportRowErrorDto {
 }
 
 /** The result of the import, once all errors are known. */
-export function importResult({ rows, errors, ignored_columns }: ImportFile<object>, dry_run: boolean): ImportResultDto {
+export function importResult(
+  { rows, errors, ignored_columns, encoding, delimiter, locale }: ImportFile<object>,
+  dry_run: boolean,
+): ImportResultDto {
   const failed = new Set(errors.map(({ row }) => row)).size;
   const sorted = errors.toSorted((a, b) => a.row - b.row).slice(0, MOST_ERRORS);
-  return { dry_run, rows, imported: rows - failed, failed, errors: sorted, ignored_columns };
+  return { dry_run, rows, imported: rows - failed, failed, errors: sorted, encoding, delimiter, locale, ignored_columns };
+}
+
+interface RowHandlers<R, W> {
+  isDryRun: boolean;
+  onWritten?: (row: R, written: W) => void;
+  /** Gets the error of the service or the database, and throws it if it is not about the row, as `refusalOf` does. */
+  onRefusal: (row: R, error: unknown) => void;
+}
+
+/**
+ * Writes each row in a savepoint, so that a row that is refused changes nothing and refuses no other. A dry run writes the rows, too, and
+ * undoes them at the end: it finds the same errors.
+ */
+export async function writeRows<R, W>(
+  tx: Tx,
+  rows: readonly R[],
+  write: (row: R) => Promise<W>,
+  { isDryRun, onWritten, onRefusal }: RowHandlers<R, W>,
+): Promise<void> {
+  const writeAll = async () => {
+    for (const row of rows) {
+      let written: W;
+      try {
+        written = await tx.attempt(() => write(row));
+      } catch (error) {
+        onRefusal(row, error);
+        continue;
+      }
+      onWritten?.(row, written);
+    }
+  };
+  await (isDryRun ? dryRun(tx, writeAll) : writeAll());
 }

@@ -3,6 +3,18 @@ import { unitsOf, type Decimal } from './decimals.js';
 /** The largest amount, in minor units of its currency: 2^53 - 1, beyond which JSON numbers are not exact. */
 export const MAX_AMOUNT = Number.MAX_SAFE_INTEGER;
 
+const MINOR_DIGITS = new Map<string, number>();
+
+/** The number of decimal digits of a currency: 2 for EUR, 0 for JPY, 3 for KWD. */
+export function minorDigitsOf(currency: string): number {
+  let digits = MINOR_DIGITS.get(currency);
+  if (digits === undefined) {
+    digits = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
+    MINOR_DIGITS.set(currency, digits);
+  }
+  return digits;
+}
+
 /** The result of a calculation exceeds `MAX_AMOUNT`. Callers respond with 400 and name the field that is too large. */
 export class AmountTooLarge extends RangeError {
   constructor() {

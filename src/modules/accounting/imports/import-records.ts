@@ -33,13 +33,16 @@ export function recordsOf<T extends { external_id: string }>(file: ImportFile<T>
   return grouped ? complete(file, records) : records;
 }
 
-/** Records without an invalid row. An unreadable row may belong to the records next to it, so those are left out, too. */
+/**
+ * Records without an invalid row. A row whose external_id cannot be read belongs to the record that has rows both before and after it;
+ * to any other record it is none of its rows.
+ */
 function complete<T extends { external_id: string }>(file: ImportFile<T>, records: readonly ImportRecord<T>[]): ImportRecord<T>[] {
   const ids = new Map(file.invalid.flatMap(({ row, value }) => (value.external_id === undefined ? [] : [[value.external_id, row]])));
-  const unknown = new Set(file.invalid.filter(({ value }) => value.external_id === undefined).map(({ row }) => row));
+  const unknown = file.invalid.filter(({ value }) => value.external_id === undefined).map(({ row }) => row);
   return records.filter(({ external_id, rows }) => {
-    const beside = rows.flatMap(({ row }) => [row - 1, row + 1]).find((row) => unknown.has(row));
-    const culprit = ids.get(external_id) ?? beside;
+    const [first, last] = [rows[0].row, rows[rows.length - 1].row];
+    const culprit = ids.get(external_id) ?? unknown.find((row) => first < row && row < last);
     if (culprit === undefined) return true;
     const message = `The record was not imported because of row ${culprit}.`;
     file.errors.push(...rows.map(({ row }) => ({ row, code: 'validation_failed', param: null, message })));

@@ -2,7 +2,6 @@ import { Field, ImportResultDto, MAX_AMOUNT, pickOf } from '../../../kit/index.j
 import { CreateAccountingCustomerDto } from '../customers/customers.dto.js';
 import { InvoiceLineInputDto } from '../invoices/invoice-requests.dto.js';
 import { CreateJournalEntryDto } from '../ledger/journal-entries.dto.js';
-import { EXAMPLE } from '../model/example-ids.js';
 
 const EXTERNAL_ID = { description: 'Your id; rows with the id of an earlier import are named and change nothing.', example: 'erp-4711' };
 const LINE = Field.integer({
@@ -12,23 +11,6 @@ const LINE = Field.integer({
   minimum: 1,
   maximum: 500,
 });
-
-export class AccountingImportQuery {
-  @Field.uuid({
-    description: 'Project; the default project if omitted.',
-    example: EXAMPLE.project,
-    required: false,
-  })
-  project_id?: string;
-
-  @Field.boolean({
-    description: 'Only check the file; write nothing.',
-    example: true,
-    default: false,
-    required: false,
-  })
-  dry_run?: boolean;
-}
 
 /** A row of a file of customers. */
 export class CustomerRowDto extends pickOf(CreateAccountingCustomerDto, [

@@ -1,14 +1,17 @@
 import { Injectable, type Type } from '@nestjs/common';
 import {
-  dryRun,
   importResult,
   Projects,
   readImport,
   refusalOf,
   Store,
+  writeRows,
+  type CsvSource,
   type Ctx,
-  type ImportFile,
+  type ImportQuery,
   type ImportRowErrorDto,
+  type MoneyImportQuery,
+  type RawRow,
   type Tx,
 } from '../../../kit/index.js';
 import { AccountingConfig } from '../config/accounting-config.service.js';
@@ -18,10 +21,13 @@ import { JournalEntries } from '../ledger/journal-entries.service.js';
 import { invalid } from '../model/accounting.errors.js';
 import { AccountingCustomer } from '../model/customer.entity.js';
 import { recordsOf, type ImportRecord } from './import-records.js';
-import { CustomerRowDto, InvoiceRowDto, JournalRowDto, type AccountingImportDto, type AccountingImportQuery } from './imports.dto.js';
+import { CustomerRowDto, InvoiceRowDto, JournalRowDto, type AccountingImportDto } from './imports.dto.js';
 
 /** Records of one transaction. */
 const CHUNK = 100;
+
+/** The currencies of the rows of a file. */
+type CurrenciesOf = (projectId: string, rows: readonly RawRow[]) => Promise<(string | null)[]>;
 
 type Write<T> = (tx: Tx, projectId: string, record: ImportRecord<T>) => Promise<unknown>;
 
@@ -37,14 +43,18 @@ export class AccountingImports {
     private readonly drafts: InvoiceDrafts,
   ) {}
 
-  importCustomers(ctx: Ctx, file: Buffer, query: AccountingImportQuery): Promise<AccountingImportDto> {
+  importCustomers(ctx: Ctx, file: CsvSource, query: ImportQuery): Promise<AccountingImportDto> {
     return this.run(ctx, CustomerRowDto, file, query, (tx, projectId, { rows: [{ value }] }) =>
       this.customers.createIn(ctx, tx, projectId, value),
     );
   }
 
-  importEntries(ctx: Ctx, file: Buffer, query: AccountingImportQuery): Promise<AccountingImportDto> {
-    return this.run(ctx, JournalRowDto, file, query, async (tx, projectId, { external_id, rows }) => {
+  importEntries(ctx: Ctx, file: CsvSource, query: MoneyImportQuery): Promise<AccountingImportDto> {
+    const currencies: CurrenciesOf = async (projectId, rows) => {
+      const { settings } = await this.config.read(ctx, projectId);
+      return currenciesOf(rows, () => settings.currency);
+    };
+    const write: Write<JournalRowDto> = async (tx, projectId, { external_id, rows }) => {
       const books = await this.config.of(tx, projectId);
       const [{ on, memo, currency, exchange_rate }] = headOf(rows, ['on', 'memo', 'currency', 'exchange_rate']);
       const lines = rows.map(({ value }, index) => ({
@@ -53,12 +63,18 @@ export class AccountingImports {
       }));
       if (lines.length < 2) throw invalid('lines', 'must be at least two rows with the same external_id');
       await this.entries.createIn(ctx, tx, projectId, { external_id, on, memo, currency, exchange_rate, lines });
-    });
+    };
+    return this.run(ctx, JournalRowDto, file, query, write, currencies);
   }
 
-  importInvoices(ctx: Ctx, file: Buffer, query: AccountingImportQuery): Promise<AccountingImportDto> {
+  importInvoices(ctx: Ctx, file: CsvSource, query: MoneyImportQuery): Promise<AccountingImportDto> {
     const shared = ['customer', 'currency', 'exchange_rate', 'issued_on', 'due_on', 'prices_include_tax', 'memo'] as const;
-    return this.run(ctx, InvoiceRowDto, file, query, async (tx, projectId, { external_id, rows }) => {
+    const currencies: CurrenciesOf = async (projectId, rows) => {
+      const ids = rows.map(({ customer = '' }) => customer);
+      const customers = await this.store.write(ctx, (tx) => customerCurrencies(ctx, tx, projectId, ids));
+      return currenciesOf(rows, ({ customer = '' }) => customers.get(customer) ?? null);
+    };
+    const write: Write<InvoiceRowDto> = async (tx, projectId, { external_id, rows }) => {
       const books = await this.config.of(tx, projectId);
       const [{ customer, currency, exchange_rate, issued_on, due_on, prices_include_tax, memo }] = headOf(rows, shared);
       const [found] = await tx.list(AccountingCustomer, { project_id: projectId, external_id: customer });
@@ -71,47 +87,52 @@ export class AccountingImports {
       if (lines.length > 200) throw invalid('lines', 'must be at most 200 rows with the same external_id');
       const header = { currency, exchange_rate, issued_on, due_on, prices_include_tax, memo };
       await this.drafts.createIn(ctx, tx, projectId, { external_id, customer_id: found.id, ...header, lines });
-    });
+    };
+    return this.run(ctx, InvoiceRowDto, file, query, write, currencies);
   }
 
   private async run<T extends { external_id: string }>(
     ctx: Ctx,
     dto: Type<T>,
-    bytes: Buffer,
-    { project_id, dry_run = false }: AccountingImportQuery,
+    source: CsvSource,
+    query: MoneyImportQuery,
     write: Write<T>,
+    currencies?: CurrenciesOf,
   ): Promise<AccountingImportDto> {
-    const file = await readImport(dto, bytes);
+    const { project_id, dry_run: isDryRun = false } = query;
     const project = await this.projects.resolve(ctx, project_id);
+    const file = await readImport(dto, source, query, currencies && ((rows) => currencies(project.id, rows)));
     const records = recordsOf(file, dto !== (CustomerRowDto as Type));
-    for (let start = 0; start < records.length; start += CHUNK)
-      await this.writeChunk(ctx, file, project.id, records.slice(start, start + CHUNK), write, dry_run);
-    return { object: 'accounting_import', ...importResult(file, dry_run) };
+    for (let start = 0; start < records.length; start += CHUNK) {
+      const chunk = records.slice(start, start + CHUNK);
+      await this.store.write(ctx, (tx) =>
+        writeRows(tx, chunk, (record) => write(tx, project.id, record), {
+          isDryRun,
+          onRefusal: (record, error) => file.errors.push(...refusalsOf(record, error)),
+        }),
+      );
+    }
+    return { object: 'accounting_import', ...importResult(file, isDryRun) };
   }
+}
 
-  private writeChunk<T>(
-    ctx: Ctx,
-    file: ImportFile<object>,
-    projectId: string,
-    records: readonly ImportRecord<T>[],
-    write: Write<T>,
-    isDryRun: boolean,
-  ): Promise<void> {
-    return this.store.write(ctx, async (tx) => {
-      for (const record of records) {
-        const writeRecord = async () => {
-          await write(tx, projectId, record);
-          // waits for pipelined writes, whose errors belong to this record
-          await tx.query('SELECT 1');
-        };
-        try {
-          await (isDryRun ? dryRun(tx, writeRecord) : tx.attempt(writeRecord));
-        } catch (error) {
-          file.errors.push(...refusalsOf(record, error));
-        }
-      }
-    });
-  }
+/** The currencies of customers by their external ids. */
+async function customerCurrencies(ctx: Ctx, tx: Tx, projectId: string, ids: readonly string[]): Promise<Map<string, string>> {
+  const found = await tx.read<{ external_id: string; currency: string }>(
+    `SELECT external_id, currency FROM accounting_customers
+     WHERE organization_id = $1 AND project_id = $2 AND mode = $3 AND external_id = ANY($4)`,
+    [ctx.organizationId, projectId, ctx.mode, [...new Set(ids)]],
+  );
+  return new Map(found.map(({ external_id, currency }) => [external_id, currency]));
+}
+
+/** The currency of each row: as named in the first row of its record, or by default. */
+function currenciesOf(rows: readonly RawRow[], byDefault: (head: RawRow) => string | null): (string | null)[] {
+  let head: RawRow | undefined;
+  return rows.map((row) => {
+    if (row.external_id === undefined || row.external_id !== head?.external_id) head = row;
+    return row.currency ?? head.currency ?? byDefault(head);
+  });
 }
 
 /** The error at its row, and an error for each other row of the record, which is not written either. */

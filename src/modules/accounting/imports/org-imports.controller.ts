@@ -1,15 +1,12 @@
 import { Controller, Post, Query } from '@nestjs/common';
-import { Ctx, Endpoint, IMPORT_LIMITS, Upload, Uploaded } from '../../../kit/index.js';
-import { AccountingImportDto, AccountingImportQuery } from './imports.dto.js';
+import { csvUpload, Ctx, Endpoint, IMPORT_LIMITS, ImportQuery, MoneyImportQuery, Upload, Uploaded } from '../../../kit/index.js';
+import { AccountingImportDto } from './imports.dto.js';
 import { AccountingImports } from './imports.service.js';
 
 const ROWS = 'Rows with errors are skipped and named; a record is imported as a whole. A file can be sent again: repeats are named.';
-const GROUPED = 'Rows with the same external_id that follow each other are one record.';
+const GROUPED =
+  'Rows with the same external_id that follow each other are one record; a row without external_id belongs to none and is refused alone.';
 const shared = { returns: AccountingImportDto, bodyLimit: IMPORT_LIMITS.bytes, ownTransactions: true } as const;
-
-const csvOf = (description: string, example: string) => ({
-  'text/csv': { type: 'string', description: `${description} UTF-8, headings first, at most 10 MiB and 10,000 rows.`, example },
-});
 
 @Controller('/api/v1/org/accounting/imports')
 export class OrgAccountingImportsController {
@@ -22,10 +19,10 @@ export class OrgAccountingImportsController {
     summary: 'Create customers from a CSV file',
     description: `Columns are the fields of create_customer; external_id is required. ${ROWS}`,
     permission: 'accounting.invoice.manage',
-    upload: csvOf('Customers.', 'external_id,name,email\ncrm-4711,Nordlys Outdoor AS,billing@nordlys.example\n'),
+    upload: csvUpload('Customers.', 'external_id,name,email\ncrm-4711,Nordlys Outdoor AS,billing@nordlys.example\n'),
   })
-  customers(@Ctx() ctx: Ctx, @Query() query: AccountingImportQuery, @Uploaded() upload: Upload): Promise<AccountingImportDto> {
-    return this.imports.importCustomers(ctx, upload.bytes, query);
+  customers(@Ctx() ctx: Ctx, @Query() query: ImportQuery, @Uploaded() upload: Upload): Promise<AccountingImportDto> {
+    return this.imports.importCustomers(ctx, upload, query);
   }
 
   @Post('invoices')
@@ -37,10 +34,10 @@ export class OrgAccountingImportsController {
       'Columns: external_id, customer (its external_id), description, unit_amount, tax (a code); optionally quantity, per_quantity, ' +
       `discount_percent, account (a code), currency, exchange_rate, issued_on, due_on, prices_include_tax, memo, line. ${GROUPED} ${ROWS}`,
     permission: 'accounting.invoice.manage',
-    upload: csvOf('Lines.', 'external_id,customer,description,unit_amount,tax\nerp-1,crm-4711,Consulting,12000,VAT19\n'),
+    upload: csvUpload('Lines.', 'external_id,customer,description,unit_amount,tax\nerp-1,crm-4711,Consulting,12000,VAT19\n'),
   })
-  invoices(@Ctx() ctx: Ctx, @Query() query: AccountingImportQuery, @Uploaded() upload: Upload): Promise<AccountingImportDto> {
-    return this.imports.importInvoices(ctx, upload.bytes, query);
+  invoices(@Ctx() ctx: Ctx, @Query() query: MoneyImportQuery, @Uploaded() upload: Upload): Promise<AccountingImportDto> {
+    return this.imports.importInvoices(ctx, upload, query);
   }
 
   @Post('journal-entries')
@@ -52,12 +49,12 @@ export class OrgAccountingImportsController {
       'Columns: external_id, on, memo, account (a code), debit_amount, credit_amount; optionally currency, exchange_rate, line_memo, ' +
       `line. ${GROUPED} ${ROWS}`,
     permission: 'accounting.ledger.manage',
-    upload: csvOf(
+    upload: csvUpload(
       'Lines.',
       'external_id,on,memo,account,debit_amount,credit_amount\nr-1,2026-11-01,Rent,6000,9000,\nr-1,2026-11-01,Rent,1100,,9000\n',
     ),
   })
-  entries(@Ctx() ctx: Ctx, @Query() query: AccountingImportQuery, @Uploaded() upload: Upload): Promise<AccountingImportDto> {
-    return this.imports.importEntries(ctx, upload.bytes, query);
+  entries(@Ctx() ctx: Ctx, @Query() query: MoneyImportQuery, @Uploaded() upload: Upload): Promise<AccountingImportDto> {
+    return this.imports.importEntries(ctx, upload, query);
   }
 }

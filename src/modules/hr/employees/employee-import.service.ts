@@ -9,7 +9,10 @@ import {
   readImport,
   refusalOf,
   Store,
+  writeRows,
+  type CsvSource,
   type Ctx,
+  type ImportQuery,
   type Project,
   type Tx,
   type ValidRow,
@@ -18,9 +21,9 @@ import { LeaveAccounts } from '../balances/leave-accounts.js';
 import { Department } from '../model/department.entity.js';
 import { Employee } from '../model/employee.entity.js';
 import { duplicateOf, HrErrors, invalid } from '../model/hr.errors.js';
-import type { EmployeeImportDto, EmployeeImportQuery } from './employee-import.dto.js';
+import type { EmployeeImportDto } from './employee-import.dto.js';
 import { CreateEmployeeDto } from './employees.dto.js';
-import { EmployeesService, firstCalendar, nextNumber, requireDates } from './employees.service.js';
+import { EmployeesService, firstCalendar, nextNumber, requireDates, statusOn } from './employees.service.js';
 
 /** The columns of a file. */
 class EmployeeRowDto extends pickOf(CreateEmployeeDto, [
@@ -58,6 +61,8 @@ class EmployeeRowDto extends pickOf(CreateEmployeeDto, [
 }
 
 type Row = ValidRow<EmployeeRowDto>;
+/** A row after that of its manager. */
+type OrderedRow = Row & { isCircular: boolean };
 
 /** The existing rows that a file refers to. */
 interface Known {
@@ -73,6 +78,8 @@ interface Known {
   taken: Map<string, string>;
   /** Managers by number. */
   managers: Map<string, Employee>;
+  /** The rows of the file that were refused, by number. */
+  refused: Map<string, number>;
 }
 
 /** Creates employees from a file, managers before those who report to them. */
@@ -86,28 +93,33 @@ export class EmployeeImport {
     private readonly accounts: LeaveAccounts,
   ) {}
 
-  async run(ctx: Ctx, file: Buffer, { project_id, dry_run = false }: EmployeeImportQuery): Promise<EmployeeImportDto> {
-    const read = await readImport(EmployeeRowDto, file);
+  async run(ctx: Ctx, file: CsvSource, query: ImportQuery): Promise<EmployeeImportDto> {
+    const { project_id, dry_run: isDryRun = false } = query;
+    const read = await readImport(EmployeeRowDto, file, query);
     const project = await this.projects.resolve(ctx, project_id);
     await this.store.write(ctx, async (tx) => {
       const known = await this.knownOf(ctx, tx, project, read.valid);
+      for (const { row, value } of read.invalid) if (value.number !== undefined) known.refused.set(value.number, row);
       const created: string[] = [];
-      for (const { row, value, isCircular } of inOrder(read.valid)) {
-        try {
-          if (isCircular) throw HrErrors.managerCycle({ param: 'manager_number' });
-          const id = await this.import(ctx, tx, { row, value }, known, dry_run);
-          if (id !== null) created.push(id);
-        } catch (error) {
+      await writeRows(tx, inOrder(read.valid), (row) => this.create(ctx, tx, row, known), {
+        isDryRun,
+        onWritten: ({ row, value }, employee) => {
+          created.push(employee.id);
+          for (const [, key] of takenBy(employee)) known.taken.set(key, `row ${row} of the file`);
+          if (value.number !== undefined) known.managers.set(value.number, employee);
+        },
+        onRefusal: ({ row, value }, error) => {
+          if (value.number !== undefined) known.refused.set(value.number, row);
           read.errors.push(refusalOf(row, error));
-        }
-      }
-      if (created.length > 0) await this.accounts.complete(ctx, tx, project.id, dayIn(project.timezone), created);
+        },
+      });
+      if (!isDryRun && created.length > 0) await this.accounts.complete(ctx, tx, project.id, dayIn(project.timezone), created);
     });
-    return { object: 'employee_import', ...importResult(read, dry_run) };
+    return { object: 'employee_import', ...importResult(read, isDryRun) };
   }
 
-  /** The id of the employee; null in a dry run. */
-  private async import(ctx: Ctx, tx: Tx, { row, value }: Row, known: Known, isDryRun: boolean): Promise<string | null> {
+  private async create(ctx: Ctx, tx: Tx, { value, isCircular }: OrderedRow, known: Known): Promise<Employee> {
+    if (isCircular) throw HrErrors.managerCycle({ param: 'manager_number' });
     const { department, manager_number, member_email, ...fields } = value;
     requireDates(fields);
     const department_id = department === undefined ? null : known.departments.get(department.toLowerCase());
@@ -115,16 +127,14 @@ export class EmployeeImport {
     const member_id = member_email === undefined ? null : known.members.get(member_email.toLowerCase());
     if (member_id === undefined) throw invalid('member_email', `must be the e-mail address of a member: ${member_email}`);
     const manager = manager_number === undefined ? null : known.managers.get(manager_number);
-    if (manager === undefined) throw invalid('manager_number', `must be the number of an employee, or of a valid row: ${manager_number}`);
+    if (manager === undefined) throw unknownManager(manager_number as string, known);
     const { project, calendarId, numbers, taken } = known;
-    const keys = keysOf({ ...fields, member_id });
-    for (const [param, key, text] of keys) if (taken.has(key)) throw duplicateOf(param, text, taken.get(key) as string);
-    for (const [, key] of keys) taken.set(key, `row ${row} of the file`);
-    const number = fields.number ?? (isDryRun ? '' : await nextNumber(ctx, tx, numbers));
+    const status = statusOn(dayIn(project.timezone), fields);
+    for (const [param, key, text] of takenBy({ ...fields, member_id, status }))
+      if (taken.has(key)) throw duplicateOf(param, text, taken.get(key) as string);
+    const number = fields.number ?? (await nextNumber(ctx, tx, numbers));
     const values = { ...fields, number, department_id, member_id, holiday_calendar_id: calendarId };
-    const employee = isDryRun ? null : await this.employees.insertChecked(ctx, tx, project, values, manager, { pipelined: true });
-    if (fields.number !== undefined) known.managers.set(fields.number, employee ?? ({ id: '', project_id: project.id } as Employee));
-    return employee?.id ?? null;
+    return this.employees.insertChecked(ctx, tx, project, values, manager, { pipelined: true });
   }
 
   private async knownOf(ctx: Ctx, tx: Tx, project: Project, rows: readonly Row[]): Promise<Known> {
@@ -139,10 +149,7 @@ export class EmployeeImport {
       [ctx.organizationId, ctx.mode, [...numbers], emails, members.map(({ id }) => id)],
     );
     const taken = new Map<string, string>();
-    for (const { id, number, status, work_email, member_id } of found) {
-      const present = status === 'left' ? {} : { work_email, member_id };
-      for (const [, key] of keysOf({ number, ...present })) taken.set(key, id);
-    }
+    for (const employee of found) for (const [, key] of takenBy(employee)) taken.set(key, employee.id);
     return {
       project,
       calendarId: await firstCalendar(tx, project.id),
@@ -150,29 +157,32 @@ export class EmployeeImport {
       departments: new Map((await tx.list(Department, { project_id: project.id })).map(({ id, name }) => [name.toLowerCase(), id])),
       members: new Map(members.map(({ id, email }) => [email.toLowerCase(), id])),
       taken,
+      refused: new Map(),
       managers: new Map(found.filter(({ status }) => status !== 'left').map((employee) => [employee.number, employee])),
     };
   }
 }
 
-/** The values that must be unique, each as parameter, key and text. */
-function keysOf({
-  number,
-  work_email,
-  member_id,
-}: Pick<CreateEmployeeDto, 'number' | 'work_email' | 'member_id'>): [string, string, string][] {
+function unknownManager(number: string, { refused }: Known) {
+  const row = refused.get(number);
+  const hint = row === undefined ? '' : `; row ${row}, which has it, was refused`;
+  return invalid('manager_number', `must be the number of an employee: ${number}${hint}`);
+}
+
+/** The values that no other employee may have, each as parameter, key and text. Who has left keeps only the number. */
+function takenBy({ number, status, work_email, member_id }: Partial<Employee>): [string, string, string][] {
   const keys: [string, string, string][] = [];
   if (number) keys.push(['number', `number ${number}`, number]);
-  if (work_email) keys.push(['work_email', `email ${work_email.toLowerCase()}`, work_email]);
-  if (member_id) keys.push(['member_email', `member ${member_id}`, member_id]);
+  if (work_email && status !== 'left') keys.push(['work_email', `email ${work_email.toLowerCase()}`, work_email]);
+  if (member_id && status !== 'left') keys.push(['member_email', `member ${member_id}`, member_id]);
   return keys;
 }
 
 /** Sorts the rows so that each follows that of its manager; rows of a cycle are marked as invalid. */
-function inOrder(rows: readonly Row[]): (Row & { isCircular: boolean })[] {
+function inOrder(rows: readonly Row[]): OrderedRow[] {
   // the first row counts if numbers are repeated
   const byNumber = new Map(rows.toReversed().flatMap((row) => (row.value.number === undefined ? [] : [[row.value.number, row] as const])));
-  const ordered: (Row & { isCircular: boolean })[] = [];
+  const ordered: OrderedRow[] = [];
   const done = new Set<Row>();
   for (const start of rows) {
     // a chain instead of recursion: a file may be ten thousand levels deep

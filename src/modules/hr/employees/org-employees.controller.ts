@@ -1,8 +1,20 @@
 import { Body, Controller, Get, Patch, Post, Query } from '@nestjs/common';
-import { CommonErrors, Ctx, Endpoint, Id, IMPORT_LIMITS, listBody, Upload, Uploaded, type ListBody } from '../../../kit/index.js';
+import {
+  CommonErrors,
+  csvUpload,
+  Ctx,
+  Endpoint,
+  Id,
+  IMPORT_LIMITS,
+  ImportQuery,
+  listBody,
+  Upload,
+  Uploaded,
+  type ListBody,
+} from '../../../kit/index.js';
 import { HrErrors } from '../model/hr.errors.js';
 import { EmployeeImport } from './employee-import.service.js';
-import { EmployeeImportDto, EmployeeImportQuery } from './employee-import.dto.js';
+import { EmployeeImportDto } from './employee-import.dto.js';
 import { CreateEmployeeDto, EmployeesQuery, OrgEmployeeDto, UpdateEmployeeDto } from './employees.dto.js';
 import { EmployeesService } from './employees.service.js';
 import { PRIVATE_FIELDS, PrivateDataDto, UpdatePrivateDataDto } from './private-data.dto.js';
@@ -79,18 +91,12 @@ export class OrgEmployeesController {
       'exists is refused, so a file can be sent again. Columns with private data are ignored.',
     permission,
     returns: EmployeeImportDto,
-    upload: {
-      'text/csv': {
-        type: 'string',
-        description: 'Employees. UTF-8, headings first, at most 10 MiB and 10,000 rows.',
-        example: 'number,name,hired_on,manager_number\nE-1,Ada Osei,2020-01-01,\nE-2,Mei Tanaka,2023-04-01,E-1\n',
-      },
-    },
+    upload: csvUpload('Employees.', 'number,name,hired_on,manager_number\nE-1,Ada Osei,2020-01-01,\nE-2,Mei Tanaka,2023-04-01,E-1\n'),
     bodyLimit: IMPORT_LIMITS.bytes,
     errors: [CommonErrors.duplicate, HrErrors.managerCycle],
   })
-  import(@Ctx() ctx: Ctx, @Query() query: EmployeeImportQuery, @Uploaded() upload: Upload): Promise<EmployeeImportDto> {
-    return this.imports.run(ctx, upload.bytes, query);
+  import(@Ctx() ctx: Ctx, @Query() query: ImportQuery, @Uploaded() upload: Upload): Promise<EmployeeImportDto> {
+    return this.imports.run(ctx, upload, query);
   }
 
   @Post(':id/anonymize')

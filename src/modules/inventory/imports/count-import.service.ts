@@ -5,9 +5,11 @@ import {
   pickOf,
   Projects,
   Store,
+  type CsvSource,
   type Ctx,
   importResult,
   type ImportRowErrorDto,
+  type MoneyImportQuery,
   readImport,
   refusalOf,
   type ValidRow,
@@ -17,7 +19,7 @@ import { invalid } from '../model/inventory.errors.js';
 import type { MovementLine } from '../movements/movement-lines.js';
 import { MovementLotDto, RecordStockMovementDto } from '../movements/movements.dto.js';
 import { MovementsService } from '../movements/movements.service.js';
-import type { InventoryImportDto, InventoryImportQuery } from './imports.dto.js';
+import type { InventoryImportDto } from './imports.dto.js';
 import { knownSkus, type KnownSku } from './skus.js';
 
 /** A row of a file of counts: the quantity of an item at a location. */
@@ -78,9 +80,16 @@ export class CountImport {
     private readonly movements: MovementsService,
   ) {}
 
-  async run(ctx: Ctx, file: Buffer, { project_id, dry_run = false }: InventoryImportQuery): Promise<InventoryImportDto> {
-    const read = await readImport(CountRowDto, file);
+  async run(ctx: Ctx, file: CsvSource, query: MoneyImportQuery): Promise<InventoryImportDto> {
+    const { project_id, dry_run = false } = query;
     const project = await this.projects.resolve(ctx, project_id);
+    const read = await readImport(CountRowDto, file, query, (rows) =>
+      this.store.write(ctx, async (tx) => {
+        const skus = rows.map(({ sku = '' }) => sku);
+        const known = await knownSkus(ctx, tx, project.id, skus);
+        return skus.map((sku) => known.get(sku)?.currency ?? null);
+      }),
+    );
     await this.store.write(ctx, async (tx) => {
       const config = await this.config.of(tx, project.id);
       const skus = read.valid.map(({ value }) => value.sku);

@@ -1,10 +1,23 @@
 import { Injectable } from '@nestjs/common';
-import { pickOf, Projects, Store, type Ctx, type Tx, importResult, readImport, refusalOf } from '../../../kit/index.js';
+import {
+  importResult,
+  pickOf,
+  Projects,
+  readImport,
+  refusalOf,
+  Store,
+  writeRows,
+  type CsvSource,
+  type Ctx,
+  type ImportQuery,
+  type Tx,
+  type ValidRow,
+} from '../../../kit/index.js';
 import { newItem } from '../items/item-rules.js';
 import { CreateInventoryItemDto } from '../items/items.dto.js';
 import { ItemsService } from '../items/items.service.js';
 import { duplicateOf } from '../model/inventory.errors.js';
-import type { InventoryImportDto, InventoryImportQuery } from './imports.dto.js';
+import type { InventoryImportDto } from './imports.dto.js';
 import { knownSkus, type KnownSku } from './skus.js';
 
 /** The columns of a file. */
@@ -32,8 +45,9 @@ export class ItemImport {
     private readonly items: ItemsService,
   ) {}
 
-  async run(ctx: Ctx, file: Buffer, { project_id, dry_run = false }: InventoryImportQuery): Promise<InventoryImportDto> {
-    const read = await readImport(ItemRowDto, file);
+  async run(ctx: Ctx, file: CsvSource, query: ImportQuery): Promise<InventoryImportDto> {
+    const { project_id, dry_run: isDryRun = false } = query;
+    const read = await readImport(ItemRowDto, file, query);
     const project = await this.projects.resolve(ctx, project_id);
     await this.store.write(ctx, async (tx) => {
       const currency = await this.items.currencyOf(ctx, tx, project.id);
@@ -43,24 +57,26 @@ export class ItemImport {
       const known = await knownSkus(ctx, tx, project.id, skus);
       const bySku = new Map([...known.values()].flatMap(({ key, itemId }) => (itemId === null ? [] : [[key, itemId]])));
       const byExternalId = await externalIdsOf(ctx, tx, project.id, values);
-      for (const { row, value } of read.valid) {
-        try {
-          const { sku, external_id } = value;
-          const { key } = known.get(sku) as KnownSku;
-          const existing = external_id ? byExternalId.get(external_id) : undefined;
-          if (external_id && existing !== undefined) throw duplicateOf('external_id', external_id, existing);
-          const same = bySku.get(key);
-          if (same !== undefined) throw duplicateOf('sku', sku, same);
-          const fields = newItem(value);
-          bySku.set(key, `row ${row} of the file`);
+      const create = async ({ value }: ValidRow<ItemRowDto>) => {
+        const { sku, external_id } = value;
+        const { key } = known.get(sku) as KnownSku;
+        const existing = external_id ? byExternalId.get(external_id) : undefined;
+        if (external_id && existing !== undefined) throw duplicateOf('external_id', external_id, existing);
+        const same = bySku.get(key);
+        if (same !== undefined) throw duplicateOf('sku', sku, same);
+        await this.items.insert(ctx, tx, project.id, currency, newItem(value));
+      };
+      await writeRows(tx, read.valid, create, {
+        isDryRun,
+        // only what was written is taken
+        onWritten: ({ row, value: { sku, external_id } }) => {
+          bySku.set((known.get(sku) as KnownSku).key, `row ${row} of the file`);
           if (external_id) byExternalId.set(external_id, `row ${row} of the file`);
-          if (!dry_run) await this.items.insert(ctx, tx, project.id, currency, fields);
-        } catch (error) {
-          read.errors.push(refusalOf(row, error));
-        }
-      }
+        },
+        onRefusal: ({ row }, error) => read.errors.push(refusalOf(row, error)),
+      });
     });
-    return { object: 'inventory_import', ...importResult(read, dry_run) };
+    return { object: 'inventory_import', ...importResult(read, isDryRun) };
   }
 }
 

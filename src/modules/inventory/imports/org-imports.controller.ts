@@ -1,15 +1,21 @@
 import { Controller, Post, Query } from '@nestjs/common';
-import { CommonErrors, Ctx, Endpoint, Upload, Uploaded, IMPORT_LIMITS } from '../../../kit/index.js';
+import {
+  CommonErrors,
+  csvUpload,
+  Ctx,
+  Endpoint,
+  IMPORT_LIMITS,
+  ImportQuery,
+  MoneyImportQuery,
+  Upload,
+  Uploaded,
+} from '../../../kit/index.js';
 import { CountImport } from './count-import.service.js';
-import { InventoryImportDto, InventoryImportQuery } from './imports.dto.js';
+import { InventoryImportDto } from './imports.dto.js';
 import { ItemImport } from './item-import.service.js';
 
 const permission = 'inventory.stock.manage';
 const ROWS = 'Rows with errors are skipped and named. Give each row an external_id: then a file that is sent again imports nothing twice.';
-
-const csvOf = (description: string, example: string) => ({
-  'text/csv': { type: 'string', description: `${description} UTF-8, headings first, at most 10 MiB and 10,000 rows.`, example },
-});
 
 @Controller('/api/v1/org/inventory/imports')
 export class OrgInventoryImportsController {
@@ -25,12 +31,12 @@ export class OrgInventoryImportsController {
     description: `Columns are the fields of create_item, apart from units. ${ROWS}`,
     permission,
     returns: InventoryImportDto,
-    upload: csvOf('Items.', 'sku,name,external_id\nCHAIR-01,Office chair,erp-4711\n'),
+    upload: csvUpload('Items.', 'sku,name,external_id\nCHAIR-01,Office chair,erp-4711\n'),
     bodyLimit: IMPORT_LIMITS.bytes,
     errors: [CommonErrors.duplicate],
   })
-  importItems(@Ctx() ctx: Ctx, @Query() query: InventoryImportQuery, @Uploaded() upload: Upload): Promise<InventoryImportDto> {
-    return this.items.run(ctx, upload.bytes, query);
+  importItems(@Ctx() ctx: Ctx, @Query() query: ImportQuery, @Uploaded() upload: Upload): Promise<InventoryImportDto> {
+    return this.items.run(ctx, upload, query);
   }
 
   @Post('counts')
@@ -42,11 +48,11 @@ export class OrgInventoryImportsController {
       `occurred_at, expected_on_hand. ${ROWS}`,
     permission,
     returns: InventoryImportDto,
-    upload: csvOf('Counts.', 'sku,location,quantity,external_id\nCHAIR-01,MAIN,40,count-1\n'),
+    upload: csvUpload('Counts.', 'sku,location,quantity,external_id\nCHAIR-01,MAIN,40,count-1\n'),
     bodyLimit: IMPORT_LIMITS.bytes,
     errors: [CommonErrors.duplicate],
   })
-  importCounts(@Ctx() ctx: Ctx, @Query() query: InventoryImportQuery, @Uploaded() upload: Upload): Promise<InventoryImportDto> {
-    return this.counts.run(ctx, upload.bytes, query);
+  importCounts(@Ctx() ctx: Ctx, @Query() query: MoneyImportQuery, @Uploaded() upload: Upload): Promise<InventoryImportDto> {
+    return this.counts.run(ctx, upload, query);
   }
 }

@@ -1,5 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import {
+  CsvLocale,
   DomainError,
   dryRun,
   Job,
@@ -106,13 +107,14 @@ export class ImportLeads implements JobHandler<{ import_id: string }> {
   /** The rows that are not done yet. */
   private async *chunks(ctx: Ctx, row: LeadImport, { headings, rows }: CsvRows): AsyncGenerator<Chunk> {
     const configured = await this.config.read(ctx, row.project_id);
-    const definitions = customFieldsOf(configured, 'lead');
+    const columns = { headings, mapping: row.mapping, definitions: customFieldsOf(configured, 'lead') };
+    const locale = CsvLocale.of(row.locale ?? undefined);
     // imports that began before their bytes were counted
     let number = row.bytes_done === 0 ? 0 : row.rows_done;
     let chunk: Chunk = { rows: [], keys: [], end: 0 };
     for await (const { cells, problem, end } of rows(row.bytes_done)) {
       if (++number <= row.rows_done) continue;
-      const read = problem === null ? readRow(number, headings, cells, row.mapping, definitions) : unreadableRow(number, problem);
+      const read = problem === null ? readRow(number, cells, columns, locale) : unreadableRow(number, problem);
       chunk.rows.push(read);
       chunk.keys.push(...keysOf(number, read.input, configured.defaultCountry));
       chunk.end = end;

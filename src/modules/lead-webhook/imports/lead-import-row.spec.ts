@@ -1,10 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
+import { CsvLocale } from '../../../kit/index.js';
 import { readRow } from './lead-import-row.js';
 import { keysOf } from './duplicate-rows.js';
 
 describe('a row', () => {
-  const read = (cells: string[], fields: string[], definitions: { key: string; type: string }[] = []) =>
-    readRow(1, fields, cells, Object.fromEntries(fields.map((field) => [field, field])), definitions);
+  const read = (cells: string[], fields: string[], definitions: { key: string; type: string }[] = [], locale?: string) =>
+    readRow(
+      1,
+      cells,
+      { headings: fields, mapping: Object.fromEntries(fields.map((field) => [field, field])), definitions },
+      CsvLocale.of(locale),
+    );
 
   it('omits empty and missing cells', () => {
     expect(read(['Ada', '', ' '], ['full_name', 'email', 'phone', 'job_title'])).toEqual({
@@ -38,10 +44,31 @@ describe('a row', () => {
       ]),
     ).toEqual([
       ['row', 'the row has 4 cells, but there are 3 headings'],
+      ['consent_sms', expect.stringContaining('consent_sms must be true or false; if')],
       ['full_name', 'full_name must be at most 255 characters long'],
       ['email', 'email must be an e-mail address'],
-      ['consent_sms', 'consent_sms must be true or false'],
     ]);
+    // as spreadsheets write them, when another row is longer
+    expect(read(['Ada', '', ''], ['full_name']).problems).toEqual([]);
+  });
+
+  it('is read as its locale writes values, which is never guessed', () => {
+    const definitions = [
+      { key: 'n', type: 'number' },
+      { key: 'd', type: 'date' },
+      { key: 'b', type: 'boolean' },
+    ];
+    const fields = ['custom_fields.n', 'custom_fields.d', 'custom_fields.b', 'consent_email'];
+    const cells = ['1.234,50', '28.11.2026', 'ja', 'FALSCH'];
+    expect(read(cells, fields, definitions, 'de-DE')).toMatchObject({
+      input: { custom_fields: { n: 1234.5, d: '2026-11-28', b: true }, consent_email: false },
+      problems: [],
+    });
+    expect(read(cells, fields, definitions).problems.map(({ param }) => param)).toEqual(fields);
+    expect(read(cells, fields, definitions).problems[0].message).toContain('locale=de-DE');
+    expect(read(['1.234'], fields, definitions).problems).toHaveLength(1);
+    expect(read(['1.234'], fields, definitions, 'de').input.custom_fields).toEqual({ n: 1234 });
+    expect(read(['1.234'], fields, definitions, 'en-US').input.custom_fields).toEqual({ n: 1.234 });
   });
 
   it('repeats another however its values are written', () => {

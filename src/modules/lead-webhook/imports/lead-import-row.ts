@@ -1,4 +1,4 @@
-import { readFields, type ErrorDetail } from '../../../kit/index.js';
+import { cellHint, CsvLocale, dayOfCell, decimalOfCell, flagOfCell, readFields, type ErrorDetail } from '../../../kit/index.js';
 import { UpdateLeadDto, type LeadInput } from '../../crm/crm.public.js';
 import { CUSTOM_PREFIX } from './lead-import-mapping.js';
 
@@ -16,21 +16,28 @@ export interface ReadRow {
   problems: ErrorDetail[];
 }
 
-const YES = new Set(['true', 'yes', 'y', '1']);
-const NO = new Set(['false', 'no', 'n', '0']);
+/** What the columns of a file mean. */
+export interface Columns {
+  headings: readonly string[];
+  /** Headings to fields. */
+  mapping: Readonly<Record<string, string>>;
+  definitions: readonly FieldType[];
+}
+
+/** Without a locale, flags are English, as the API is. */
+const ENGLISH = CsvLocale.of('en');
 
 /** Reads the mapped columns of a row. Empty cells are omitted. */
 export function readRow(
   number: number,
-  headings: readonly string[],
   cells: readonly string[],
-  mapping: Readonly<Record<string, string>>,
-  definitions: readonly FieldType[],
+  { headings, mapping, definitions }: Columns,
+  locale: CsvLocale | null,
 ): ReadRow {
   const input: Record<string, unknown> = {};
   const custom: Record<string, unknown> = {};
   const problems: ErrorDetail[] = [];
-  if (cells.length > headings.length)
+  if (cells.slice(headings.length).some((cell) => cell.trim() !== ''))
     problems.push({
       param: 'row',
       code: 'invalid_value',
@@ -40,9 +47,18 @@ export function readRow(
     const field = Object.hasOwn(mapping, heading) ? mapping[heading] : undefined;
     const cell = cells[index]?.trim() ?? '';
     if (field === undefined || cell === '') return;
-    if (field.startsWith(CUSTOM_PREFIX))
-      custom[field.slice(CUSTOM_PREFIX.length)] = customValue(cell, definitions.find(({ key }) => CUSTOM_PREFIX + key === field)?.type);
-    else input[field] = isFlag(field) ? flag(cell) : field.endsWith('_id') && field !== 'external_id' ? cell.toLowerCase() : cell;
+    if (field.startsWith(CUSTOM_PREFIX)) {
+      const { value, problem } = customValue(cell, definitions.find(({ key }) => CUSTOM_PREFIX + key === field)?.type, locale);
+      if (problem !== undefined) problems.push({ param: field, code: 'invalid_value', message: `${field} ${problem}` });
+      else custom[field.slice(CUSTOM_PREFIX.length)] = value;
+    } else if (isFlag(field)) {
+      const flag = flagOfCell(locale ?? ENGLISH, cell);
+      if (flag === null)
+        problems.push({ param: field, code: 'invalid_value', message: `${field} must be true or false${cellHint(locale, 'flags')}` });
+      else input[field] = flag;
+    } else {
+      input[field] = field.endsWith('_id') && field !== 'external_id' ? cell.toLowerCase() : cell;
+    }
   });
   if (Object.keys(custom).length > 0) input.custom_fields = custom;
   // a cell is always text, so none has a wrong type
@@ -59,19 +75,25 @@ function isFlag(field: string): boolean {
   return field.startsWith('consent_') && field !== 'consent_source';
 }
 
-/** Any other text stays as it is and is rejected by the validation. */
-function flag(cell: string): boolean | string {
-  const word = cell.toLowerCase();
-  return YES.has(word) ? true : NO.has(word) ? false : cell;
-}
-
-function customValue(cell: string, type: string | undefined): unknown {
-  if (type === 'number') return /^-?\d+(\.\d+)?$/.test(cell) ? Number(cell) : cell;
-  if (type === 'boolean') return flag(cell);
-  if (type === 'multi_select')
-    return cell
-      .split(';')
-      .map((item) => item.trim())
-      .filter(Boolean);
-  return cell;
+function customValue(cell: string, type: string | undefined, locale: CsvLocale | null): { value?: unknown; problem?: string } {
+  switch (type) {
+    case 'number': {
+      const decimal = decimalOfCell(locale, cell);
+      return decimal === null ? { problem: `must be a number${cellHint(locale, 'decimal')}` } : { value: Number(decimal) };
+    }
+    case 'boolean': {
+      const flag = flagOfCell(locale ?? ENGLISH, cell);
+      return flag === null ? { problem: `must be true or false${cellHint(locale, 'flags')}` } : { value: flag };
+    }
+    case 'date': {
+      const day = dayOfCell(locale, cell);
+      return day === null ? { problem: `must be a calendar date as YYYY-MM-DD${cellHint(locale, 'day')}` } : { value: day };
+    }
+    case 'multi_select': {
+      const items = cell.split(';').map((item) => item.trim());
+      return { value: items.filter(Boolean) };
+    }
+    default:
+      return { value: cell };
+  }
 }

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
-import { BusinessEntity, type Actor } from '../../../kit/index.js';
+import { BusinessEntity, type Actor, type CsvReading } from '../../../kit/index.js';
 
 export const IMPORT_STATES = ['queued', 'running', 'completed', 'failed'] as const;
 
@@ -19,6 +19,7 @@ export type ImportState = (typeof IMPORT_STATES)[number];
 @Check('lead_imports_mode_check', `mode IN ('live', 'test')`)
 @Check('lead_imports_file_name_check', 'length(file_name) <= 255')
 @Check('lead_imports_mapping_check', `jsonb_typeof(mapping) = 'object'`)
+@Check('lead_imports_delimiter_check', `delimiter IN ('comma', 'semicolon', 'tab')`)
 @Check('lead_imports_state_check', `state IN ('queued', 'running', 'completed', 'failed')`)
 @Check('lead_imports_rows_done_check', 'rows_done BETWEEN 0 AND rows_total AND created_count + error_count <= rows_done')
 @Check('lead_imports_finished_at_check', `(finished_at IS NOT NULL) = (state IN ('completed', 'failed'))`)
@@ -46,6 +47,18 @@ export class LeadImport extends BusinessEntity {
     default: '{}',
   })
   ignored_columns: string[];
+
+  /** In which the file was sent; `content` is UTF-8. */
+  @Column('text', { default: 'utf-8' })
+  encoding: string;
+
+  /** Null for imports from before it was kept. */
+  @Column('text', { nullable: true })
+  delimiter: CsvReading['delimiter'] | null;
+
+  /** How the file writes numbers, dates, and yes and no; null if it was not named. */
+  @Column('text', { nullable: true })
+  locale: string | null;
 
   @Column('boolean')
   dry_run: boolean;

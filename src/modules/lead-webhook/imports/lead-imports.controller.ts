@@ -1,5 +1,5 @@
 import { Controller, Get, Post, Query } from '@nestjs/common';
-import { Ctx, Endpoint, Id, listBody, Upload, Uploaded, type ListBody } from '../../../kit/index.js';
+import { Ctx, Endpoint, Id, listBody, LOCALE_FIELD, Upload, Uploaded, type ListBody } from '../../../kit/index.js';
 import { IMPORT_LIMITS } from './import-limits.js';
 import { importRequestOf } from './lead-import-form.js';
 import { ImportLeadsQuery, LeadImportDto, LeadImportIssueDto, LeadImportIssuesQuery, LeadImportsQuery } from './lead-imports.dto.js';
@@ -12,7 +12,9 @@ const FORM_OVERHEAD = 64 * 1024;
 const UPLOAD = {
   'text/csv': {
     type: 'string',
-    description: 'The file: UTF-8, headings first; commas, semicolons or tabs. At most 32 MiB, 100,000 rows and 500 columns.',
+    description:
+      'The file: headings first; commas, semicolons or tabs; UTF-8, UTF-16 or Windows-1252, or the charset of the Content-Type. ' +
+      'At most 32 MiB, 100,000 rows and 500 columns.',
     example: 'full_name,email\nAda Lovelace,ada@example.com\n',
   },
   'multipart/form-data': {
@@ -34,6 +36,7 @@ const UPLOAD = {
         description: 'JSON object of column headings to fields; cells of a multi_select field are split at semicolons.',
         example: '{"Name":"full_name"}',
       },
+      locale: { type: 'string', description: LOCALE_FIELD.description, example: LOCALE_FIELD.example },
     },
   },
 };

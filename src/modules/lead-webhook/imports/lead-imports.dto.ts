@@ -1,4 +1,4 @@
-import { ActorDto, Field, Filter, Listing, ListQuery, ResourceDto } from '../../../kit/index.js';
+import { ActorDto, DELIMITER_NAMES, Field, Filter, Listing, ListQuery, LOCALE_FIELD, ResourceDto } from '../../../kit/index.js';
 import { SEVERITIES, type LeadImportIssue } from './lead-import-issue.entity.js';
 import { IMPORT_STATES, type ImportState, type LeadImport } from './lead-import.entity.js';
 
@@ -39,6 +39,9 @@ export class ImportLeadsQuery {
     maxLength: 8000,
   })
   mapping?: string;
+
+  @Field.string(LOCALE_FIELD)
+  locale?: string;
 }
 
 /** An import of one file, with its progress. */
@@ -93,8 +96,28 @@ export class LeadImportDto extends ResourceDto {
   })
   ignored_columns: string[];
 
+  @Field.string({
+    description: 'Encoding in which the file was read, such as utf-8, windows-1252 or utf-16le.',
+    example: 'utf-8',
+  })
+  encoding: string;
+
+  @Field.oneOf(DELIMITER_NAMES, {
+    description: 'What separates the cells of the file; null for imports from before it was kept.',
+    example: 'semicolon',
+    nullable: true,
+  })
+  delimiter: LeadImport['delimiter'];
+
+  @Field.string({
+    description: 'The locale that was named.',
+    example: 'de-DE',
+    nullable: true,
+  })
+  locale: string | null;
+
   @Field.integer({
-    description: 'Number of rows, without headings and blank lines.',
+    description: 'Number of rows, without headings and empty rows.',
     example: 1000,
     minimum: 1,
   })
@@ -158,6 +181,9 @@ export class LeadImportDto extends ResourceDto {
       dry_run,
       mapping,
       ignored_columns,
+      encoding,
+      delimiter,
+      locale,
       rows_total,
       rows_done,
       created_count,
@@ -176,6 +202,9 @@ export class LeadImportDto extends ResourceDto {
       dry_run,
       mapping,
       ignored_columns,
+      encoding,
+      delimiter,
+      locale,
       rows_total,
       rows_done,
       created_count,
@@ -209,7 +238,7 @@ export class LeadImportIssueDto {
   import_id: string;
 
   @Field.integer({
-    description: 'The row, counted from 1 without headings and blank lines.',
+    description: 'The row, counted from 1 without headings and empty rows.',
     example: 17,
     minimum: 1,
   })

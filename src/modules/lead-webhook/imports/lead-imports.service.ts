@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, inspectCsv, Jobs, Projects, Store, isUuid, type Ctx, type Page, type Tx } from '../../../kit/index.js';
+import { CommonErrors, CsvLocale, inspectCsv, Jobs, Projects, Store, isUuid, type Ctx, type Page, type Tx } from '../../../kit/index.js';
 import { CrmConfig, customFieldsOf } from '../../crm/crm.public.js';
 import { IMPORT_LIMITS } from './import-limits.js';
 import { ImportLeads } from './import-leads.job.js';
@@ -20,9 +20,10 @@ export class LeadImports {
     private readonly jobs: Jobs,
   ) {}
 
-  async create(ctx: Ctx, { file, file_name, project_id, dry_run, repeat, mapping }: ImportRequest): Promise<LeadImport> {
+  async create(ctx: Ctx, { file, file_name, project_id, dry_run, repeat, mapping, locale: tag }: ImportRequest): Promise<LeadImport> {
     const project = await this.projects.resolve(ctx, uuidOf(project_id));
-    const { headings, rows } = await inspectCsv(file, IMPORT_LIMITS);
+    const locale = CsvLocale.of(tag)?.tag ?? null;
+    const { text, headings, rows, encoding, delimiter } = await inspectCsv(file, IMPORT_LIMITS);
     return this.store.write(ctx, async (tx) => {
       const mapped = await this.config.decide(tx, project.id, (configured) =>
         mappingOf(
@@ -31,15 +32,16 @@ export class LeadImports {
           customFieldsOf(configured, 'lead').map(({ key }) => key),
         ),
       );
-      const fingerprint = dry_run || repeat ? null : fingerprintOf(file, mapped.mapping);
+      const fingerprint = dry_run || repeat ? null : fingerprintOf(file.bytes, mapped.mapping, locale);
       const earlier = fingerprint === null ? null : await this.earlier(tx, project.id, fingerprint);
-      if (earlier) return earlier.state === 'failed' ? this.resume(ctx, tx, earlier, file) : earlier;
+      if (earlier) return earlier.state === 'failed' ? this.resume(ctx, tx, earlier, text) : earlier;
       const row = await tx.insert(LeadImport, {
         project_id: project.id,
         file_name,
-        content: file,
+        content: text,
         fingerprint,
         ...mapped,
+        ...{ encoding, delimiter, locale },
         dry_run,
         state: 'queued',
         rows_total: rows,
@@ -78,9 +80,9 @@ export class LeadImports {
   }
 }
 
-function fingerprintOf(file: Buffer, mapping: Readonly<Record<string, string>>): string {
+function fingerprintOf(file: Buffer, mapping: Readonly<Record<string, string>>, locale: string | null): string {
   const columns = Object.entries(mapping).sort(([a], [b]) => (a < b ? -1 : 1));
-  return hash('sha256', JSON.stringify([hash('sha256', file), columns]));
+  return hash('sha256', JSON.stringify([hash('sha256', file), columns, ...(locale === null ? [] : [locale])]));
 }
 
 /** A form field may contain any text. */

@@ -1,38 +1,23 @@
 import { Controller, Post, Query } from '@nestjs/common';
-import { CommonErrors, Ctx, Endpoint, Field, IMPORT_LIMITS, ImportResultDto, Upload, Uploaded } from '../../../kit/index.js';
-import { EXAMPLE } from '../model/example-ids.js';
+import {
+  CommonErrors,
+  csvUpload,
+  Ctx,
+  Endpoint,
+  Field,
+  IMPORT_LIMITS,
+  ImportResultDto,
+  MoneyImportQuery,
+  Upload,
+  Uploaded,
+} from '../../../kit/index.js';
 import { ProductImport } from './product-import.service.js';
-
-export class ProductImportQuery {
-  @Field.uuid({
-    description: 'Project of the products; the default project if omitted.',
-    example: EXAMPLE.project,
-    required: false,
-  })
-  project_id?: string;
-
-  @Field.boolean({
-    description: 'Only check the file; write nothing.',
-    example: true,
-    default: false,
-    required: false,
-  })
-  dry_run?: boolean;
-}
 
 /** The result of an import. */
 export class ProductImportDto extends ImportResultDto {
   @Field.constant('product_import')
   object: string;
 }
-
-const UPLOAD = {
-  'text/csv': {
-    type: 'string',
-    description: 'Products with one variant each. UTF-8, headings first, at most 10 MiB and 10,000 rows.',
-    example: 'external_id,title,sku,price_amount,currency\nerp-4711,Office chair,CHAIR-BLACK,12900,EUR\n',
-  },
-};
 
 @Controller('/api/v1/org/storefront/imports')
 export class OrgProductImportsController {
@@ -48,11 +33,14 @@ export class OrgProductImportsController {
       'again imports nothing twice.',
     permission: 'storefront.product.manage',
     returns: ProductImportDto,
-    upload: UPLOAD,
+    upload: csvUpload(
+      'Products with one variant each.',
+      'external_id,title,sku,price_amount,currency\nerp-4711,Office chair,CHAIR-BLACK,12900,EUR\n',
+    ),
     bodyLimit: IMPORT_LIMITS.bytes,
     errors: [CommonErrors.duplicate],
   })
-  import(@Ctx() ctx: Ctx, @Query() query: ProductImportQuery, @Uploaded() upload: Upload): Promise<ProductImportDto> {
-    return this.products.run(ctx, upload.bytes, query);
+  import(@Ctx() ctx: Ctx, @Query() query: MoneyImportQuery, @Uploaded() upload: Upload): Promise<ProductImportDto> {
+    return this.products.run(ctx, upload, query);
   }
 }

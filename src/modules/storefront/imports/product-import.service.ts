@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
   bothOf,
-  dryRun,
   Field,
   importResult,
   pickOf,
@@ -9,14 +8,20 @@ import {
   readImport,
   refusalOf,
   Store,
+  writeRows,
+  type CsvSource,
   type Ctx,
   type ImportResultDto,
+  type MoneyImportQuery,
   type Tx,
+  type ValidRow,
 } from '../../../kit/index.js';
+import { StorefrontConfig } from '../config/storefront-config.js';
 import { invalid } from '../model/storefront.errors.js';
 import { CreateProductDto } from '../products/product-requests.dto.js';
 import { CreateProductVariantDto } from '../products/product-variant.dto.js';
 import { ProductsService } from '../products/products.service.js';
+import { channelCurrency } from '../products/variant-rules.js';
 
 /** The columns of a file: a product with one variant. */
 class ProductRowDto extends bothOf(
@@ -46,31 +51,25 @@ export class ProductImport {
   constructor(
     private readonly store: Store,
     private readonly projects: Projects,
+    private readonly config: StorefrontConfig,
     private readonly products: ProductsService,
   ) {}
 
-  async run(
-    ctx: Ctx,
-    file: Buffer,
-    { project_id, dry_run = false }: { project_id?: string; dry_run?: boolean },
-  ): Promise<ImportResultDto & { object: string }> {
-    const read = await readImport(ProductRowDto, file);
+  async run(ctx: Ctx, file: CsvSource, query: MoneyImportQuery): Promise<ImportResultDto & { object: string }> {
+    const { project_id, dry_run: isDryRun = false } = query;
     const project = await this.projects.resolve(ctx, project_id);
+    const read = await readImport(ProductRowDto, file, query, async (rows) => {
+      const currency = channelCurrency(null, await this.config.read(ctx, project.id));
+      return rows.map((row) => row.currency ?? currency);
+    });
     await this.store.write(ctx, async (tx) => {
       const known = await namesOf(ctx, tx, project.id);
-      const create = async () => {
-        for (const { row, value } of read.valid)
-          await tx
-            .attempt(async () => {
-              await this.products.createIn(ctx, tx, { ...productOf(value, known), project_id: project.id });
-              // pipelined writes fail here, within the attempt
-              await tx.query('SELECT 1');
-            })
-            .catch((error: unknown) => read.errors.push(columnOf(refusalOf(row, error))));
-      };
-      await (dry_run ? dryRun(tx, create) : create());
+      const create = ({ value }: ValidRow<ProductRowDto>) =>
+        this.products.createIn(ctx, tx, { ...productOf(value, known), project_id: project.id });
+      const onRefusal = ({ row }: { row: number }, error: unknown) => read.errors.push(columnOf(refusalOf(row, error)));
+      await writeRows(tx, read.valid, create, { isDryRun, onRefusal });
     });
-    return { object: 'product_import', ...importResult(read, dry_run) };
+    return { object: 'product_import', ...importResult(read, isDryRun) };
   }
 }
 

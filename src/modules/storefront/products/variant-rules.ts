@@ -73,12 +73,17 @@ export function requireOtherOptions(values: readonly string[], variants: readonl
   throw CommonErrors.duplicate({ param: 'option_values', message: `${what}: ${other.sku}`, extra: { existing_id: other.id } });
 }
 
-/** The currency of the channels that sell the product, if they have the same one. */
-function currencyOf({ channel_ids }: OfProduct, { channels }: ProjectStorefront, path: string): string {
+/** The currency of the channels that sell the product; null if they do not have the same one. */
+export function channelCurrency(channel_ids: readonly string[] | null, { channels }: ProjectStorefront): string | null {
   const currencies = new Set(
     channels.filter(({ id, active }) => (channel_ids === null ? active : channel_ids.includes(id))).map(({ currency }) => currency),
   );
-  if (currencies.size === 1) return [...currencies][0];
+  return currencies.size === 1 ? [...currencies][0] : null;
+}
+
+function currencyOf({ channel_ids }: OfProduct, config: ProjectStorefront, path: string): string {
+  const currency = channelCurrency(channel_ids, config);
+  if (currency !== null) return currency;
   throw missing(`${path}currency`, 'is required, because the channels of the product do not have one currency');
 }
 

@@ -79,7 +79,8 @@ function uploadOf(raw: Buffer | null, contentType: string | undefined, accepted:
       message: `Send the body as ${accepted.join(' or ')}.`,
       allowed: accepted,
     });
-  if (type.startsWith('text/')) requireUtf8(contentType as string);
+  // a CSV file is converted by its charset
+  if (type.startsWith('text/') && type !== 'text/csv') requireUtf8(contentType as string);
   if (raw === null || raw.length === 0) throw CommonErrors.missingFields({ message: 'The body is empty; send the file.' });
   return new Upload(contentType as string, raw);
 }
