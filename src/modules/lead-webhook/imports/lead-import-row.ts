@@ -49,7 +49,7 @@ export function readRow(
     if (field === undefined || cell === '') return;
     if (field.startsWith(CUSTOM_PREFIX)) {
       const { value, problem } = customValue(cell, definitions.find(({ key }) => CUSTOM_PREFIX + key === field)?.type, locale);
-      if (problem !== undefined) problems.push({ param: field, code: 'invalid_value', message: `${field} ${problem}` });
+      if (problem !== undefined) problems.push({ param: field, code: 'validation_failed', message: `${field} ${problem}` });
       else custom[field.slice(CUSTOM_PREFIX.length)] = value;
     } else if (isFlag(field)) {
       const flag = flagOfCell(locale ?? ENGLISH, cell);
