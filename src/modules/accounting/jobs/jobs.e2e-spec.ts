@@ -85,6 +85,52 @@ describe('imports', () => {
   });
 });
 
+describe('a file of a spreadsheet', () => {
+  const send = (books: Books, file: string, query: string) =>
+    books.screen.post(
+      `${ORG_ACCOUNTING}/imports/journal-entries?project_id=${books.project}${query}`,
+      Buffer.from(file, 'latin1') as never,
+      {
+        'content-type': 'text/csv',
+      },
+    );
+  const [year, month, day] = today.split('-');
+  const file = [
+    'external_id;on;memo;account;debit_amount;credit_amount',
+    `a;${day}.${month}.${year};Büromöbel;6000;1.234,50;`,
+    `a;${day}.${month}.${year};Büromöbel;1100;;1.234,50`,
+    ';;;;;',
+    ';;;Summe;1.234,50;1.234,50',
+    `b;${day}.${month}.${year};Miete;6000;900,00;`,
+    `b;${day}.${month}.${year};"Miete" Juli;6000;1,00;`,
+    `b;${day}.${month}.${year};Miete;1100;;900,00`,
+    `c;${day}.${month}.${year};Miete;6000;900,00;`,
+    `c;${day}.${month}.${year};Miete;1100;;900,00`,
+    ';;;;;',
+  ].join('\r\n');
+
+  test('posts amounts in major units to the cent, and a row refuses only its own record', async () => {
+    const books = await Books.open(app);
+    for (const isDryRun of [true, false]) {
+      const { body } = await send(books, file, `&locale=de-DE&amounts=major&dry_run=${isDryRun}`);
+      expect(body).toMatchObject({ rows: 8, imported: 4, failed: 4, encoding: 'windows-1252', delimiter: 'semicolon', locale: 'de-DE' });
+      expect([...new Set((body.errors as { row: number }[]).map(({ row }) => row))]).toEqual([3, 4, 5, 6]);
+      expect(body.errors.find(({ row }: { row: number }) => row === 4).message).toBe('The record was not imported because of row 5.');
+    }
+    expect(await books.balances(today)).toEqual({ '1100': -213_450, '6000': 213_450 });
+  });
+
+  test('with amounts such as 900.00 posts nothing unless it declares them', async () => {
+    const books = await Books.open(app);
+    const rows = ['external_id,on,memo,account,debit_amount,credit_amount', `r,${today},Rent,6000,900.00,`, `r,${today},Rent,1100,,900.00`];
+    const { body } = await send(books, rows.join('\n'), '');
+    expect(body).toMatchObject({ imported: 0, failed: 2, errors: [{ param: 'debit_amount' }, { param: 'credit_amount' }] });
+    expect(body.errors[0].message).toContain('12000 for 120.00');
+    expect((await send(books, rows.join('\n'), '&amounts=major')).body).toMatchObject({ imported: 2, failed: 0 });
+    expect(await books.balances(today)).toEqual({ '1100': -90_000, '6000': 90_000 });
+  });
+});
+
 describe('by time', () => {
   test('an invoice becomes overdue once, and its customer is reminded by the steps until it is paid', async () => {
     const books = await Books.open(app);

@@ -72,6 +72,33 @@ describe('employees', () => {
     expect(internal.rows.map(({ type }) => type)).toEqual(['employee.hired', 'employee.left']);
   });
 
+  it('of a file are not refused because of another row that was refused or has left', async () => {
+    const file = [
+      'number,name,hired_on,left_on,work_email,manager_number,department',
+      'R-1,Refused,2020-01-01,,again@example.com,,Nowhere',
+      'R-1,Valid,2020-01-01,,again@example.com,,',
+      'R-2,Left,2019-01-01,2020-01-31,back@example.com,,',
+      'R-3,Back,2021-01-01,,back@example.com,,',
+      'R-4,Below,2021-01-01,,,R-5,',
+      'R-5,,2021-01-01,,,,',
+    ].join('\n');
+    for (const query of ['&dry_run=true', '']) {
+      const { body } = await staff.screen.post(`${ORG}/employees/import?project_id=${staff.project}${query}`, file as never, {
+        'content-type': 'text/csv',
+      });
+      expect([body.imported, (body.errors as Json[]).map(({ row, param }) => [row, param])]).toEqual([
+        3,
+        [
+          [1, 'department'],
+          [5, 'manager_number'],
+          [6, 'name'],
+        ],
+      ]);
+      expect((body.errors as Json[])[1].message).toContain('row 6, which has it, was refused');
+    }
+    expect((await staff.list('/employees?number=R-1')).map(({ name }) => name)).toEqual(['Valid']);
+  });
+
   it('come from a file: managers in any row, circles and repeats named, a dry run writes nothing', async () => {
     await staff.department('Imported');
     const file = [
