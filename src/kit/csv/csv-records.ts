@@ -29,8 +29,9 @@ const STRAY_QUOTE =
 const UNCLOSED_QUOTE = 'the row has a cell whose quotation mark is not closed';
 
 /**
- * The records from an offset on, left out blank lines and rows of empty cells, which spreadsheets write below a table. No library reads on after a stray quotation mark: here its row ends with
- * the line, and the next line is the next row. The bytes are handled as Latin-1, so that offsets count bytes; cells are UTF-8.
+ * The records from an offset on, without blank lines and rows of empty cells, which spreadsheets write below a table. No library reads on
+ * after a stray quotation mark: here its row ends with the line, and the next line is the next row. The bytes are handled as Latin-1, so
+ * that offsets count bytes; cells are UTF-8.
  */
 export async function* csvRecords(read: ReadFile, format: CsvFormat, from = format.start): AsyncGenerator<CsvRecord> {
   let text = '';
