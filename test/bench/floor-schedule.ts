@@ -36,7 +36,7 @@ const READ = `
   SELECT c.organization_id, c.project_id, c.timezone, t.id AS template_id, to_jsonb(o) AS organizer, r.capacity,
     to_char($3::timestamptz AT TIME ZONE c.timezone, 'YYYY-MM-DD"T"HH24:MI:SS') AS local, lower(s.span) AS from, upper(s.span) AS to,
     EXISTS (SELECT FROM schedule_occupancies u
-      WHERE u.resource_id = r.id AND u.mode = 'live' AND u.span && s.span AND u.exclusive AND NOT u.soft) AS taken
+      WHERE u.resource_id = r.id AND u.mode = 'live' AND u.span && s.span AND u.exclusive) AS taken
   FROM schedule_calendars c
   JOIN schedule_event_templates t ON t.id = c.template_id
   JOIN schedule_availabilities a ON a.calendar_id = c.id AND a.resource_id IS NULL

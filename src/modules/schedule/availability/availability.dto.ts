@@ -50,14 +50,14 @@ export class AvailabilityQuery {
 /** A time that is taken. */
 export class BusyTimeDto {
   @Field.uuid({
-    description: 'Resource; null for the whole calendar.',
+    description: 'Resource, which may be a person who has an appointment elsewhere; null for the whole calendar.',
     example: EXAMPLE.resource,
     nullable: true,
   })
   resource_id: string | null;
 
   @Field.dateTime({
-    description: 'Start, UTC; with the buffers of a resource.',
+    description: 'Start, UTC; with the buffers of calendar and resource.',
     example: '2027-03-29T07:00:00.000Z',
   })
   start_at: string;

@@ -72,9 +72,12 @@ function requireKnown(asked: readonly string[] | undefined, { bookables }: Found
 }
 
 function busyTimes({ bookables, calendarBusy }: FoundSlots, instantText: (at: number) => string): BusyTimeDto[] {
-  const all = [{ id: null, uses: calendarBusy }, ...bookables];
+  const all = [
+    { id: null, spans: calendarBusy },
+    ...bookables.map(({ id, uses, personBusy }) => ({ id, spans: [...uses, ...personBusy] })),
+  ];
   return all
-    .flatMap(({ id, uses }) => uses.map((span) => ({ id, span })))
+    .flatMap(({ id, spans }) => spans.map((span) => ({ id, span })))
     .sort((a, b) => a.span.start - b.span.start)
     .slice(0, MOST_BUSY)
     .map(({ id, span: { start, end } }) => ({ resource_id: id, start_at: instantText(start), end_at: instantText(end) }));

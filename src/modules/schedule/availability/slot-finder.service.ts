@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CommonErrors, plusDays, type Ctx, type SqlReader } from '../../../kit/index.js';
 import type { AvailabilityRule, DayWindow } from '../model/core/weekly-hours.js';
 import type { Calendar } from '../model/setup/calendar.entity.js';
+import { ENGAGEMENTS } from '../occupancies/people.js';
 import { dateOf, startOfDay } from '../time/zone-time.js';
 import { freeSlots, type Bookable, type Slots, type Span } from './slots.js';
 
@@ -60,6 +61,7 @@ interface Resource {
   capacity: number;
   buffer_before_minutes: number;
   buffer_after_minutes: number;
+  member_id: string | null;
 }
 
 /** Finds free slots with two queries, however many resources a calendar has: `setup`, then `find`. */
@@ -99,6 +101,8 @@ export class SlotFinder {
     const bookables = isCalendar
       ? [bookableOf({ id: null, capacity: 1, buffer_before_minutes: 0, buffer_after_minutes: 0 }, own, own, noticeGraceMinutes)]
       : resources.map((one) => bookableOf(one, own, hours.find(({ resource_id }) => resource_id === one.id) ?? own, noticeGraceMinutes));
+    // whose other engagements count: the owner is the host of what has no resource
+    const people = (isCalendar ? [{ id: null, member_id: calendar.owner_member_id }] : resources).filter(({ member_id }) => member_id);
     const widest = Math.max(0, ...bookables.map(({ bufferBefore, bufferAfter }) => Math.max(bufferBefore, bufferAfter)));
     const rows = await reader.query<UseRow>(USES, [
       ctx.organizationId,
@@ -112,13 +116,22 @@ export class SlotFinder {
       startOfDay(dateOf(from, zone), zone),
       startOfDay(days[1], zone),
       request.ignoreEventId ?? null,
+      own.buffer_before,
+      own.buffer_after,
+      people.map(({ id }) => id),
+      people.map(({ member_id }) => member_id),
     ]);
+    const keyOf = (kind: UseRow['kind'], id: string | null) => `${kind} ${id}`;
     const spans = new Map(
-      rows.map(({ kind, resource_id, starts, ends }) => [resource_id ?? kind, starts.map((start, at) => ({ start, end: ends[at] }))]),
+      rows.map(({ kind, resource_id, starts, ends }) => [keyOf(kind, resource_id), starts.map((start, at) => ({ start, end: ends[at] }))]),
     );
-    const spansOf = (key: string): Span[] => spans.get(key) ?? [];
+    const spansOf = (kind: UseRow['kind'], id: string | null = null): Span[] => spans.get(keyOf(kind, id)) ?? [];
     const calendarBusy = spansOf('busy');
-    const used = bookables.map((bookable) => ({ ...bookable, uses: bookable.id === null ? [] : spansOf(bookable.id) }));
+    const used = bookables.map((one) => ({
+      ...one,
+      uses: one.id === null ? [] : spansOf('use', one.id),
+      personBusy: spansOf('person', one.id),
+    }));
     const found = freeSlots({
       zone,
       now: now.getTime(),
@@ -134,7 +147,12 @@ export class SlotFinder {
   }
 }
 
-function bookableOf(resource: Omit<Resource, 'id'> & { id: string | null }, calendar: Hours, hours: Hours, grace: number): Bookable {
+function bookableOf(
+  resource: Omit<Resource, 'id' | 'member_id'> & { id: string | null },
+  calendar: Hours,
+  hours: Hours,
+  grace: number,
+): Bookable {
   return {
     id: resource.id,
     hours,
@@ -148,6 +166,7 @@ function bookableOf(resource: Omit<Resource, 'id'> & { id: string | null }, cale
     bufferAfter: calendar.buffer_after + resource.buffer_after_minutes,
     capacity: resource.capacity,
     uses: [],
+    personBusy: [],
   };
 }
 
@@ -166,17 +185,17 @@ const SETUP = `
       FROM schedule_availabilities a
       WHERE a.organization_id = $1 AND a.calendar_id = c.id
         AND (a.resource_id IS NULL OR $4::uuid[] IS NULL OR a.resource_id = ANY ($4::uuid[]))) AS hours,
-    (SELECT coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'capacity', r.capacity,
+    (SELECT coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'capacity', r.capacity, 'member_id', r.member_id,
         'buffer_before_minutes', r.buffer_before_minutes, 'buffer_after_minutes', r.buffer_after_minutes) ORDER BY r.name, r.id), '[]')
       FROM schedule_resources r
       WHERE r.organization_id = $1 AND r.calendar_id = c.id AND r.active AND ($4::uuid[] IS NULL OR r.id = ANY ($4::uuid[]))) AS resources
   FROM schedule_calendars c
   WHERE c.organization_id = $1 AND c.id = $2 AND ($3::uuid IS NULL OR c.project_id = $3)`;
 
-/** The uses of one resource, the busy events of the calendar, or its bookings. */
+/** The uses of one resource, the busy events of the calendar, the engagements of a person elsewhere, or the calendar's bookings. */
 interface UseRow {
-  kind: 'use' | 'busy' | 'booking';
-  /** Null unless they are uses. */
+  kind: 'use' | 'busy' | 'person' | 'booking';
+  /** The resource that is used, or that is the person; null for the calendar and its owner. */
   resource_id: string | null;
   /** Milliseconds since 1970; those of the same use are at the same index. */
   starts: number[];
@@ -197,13 +216,23 @@ const USES = `
   SELECT kind, resource_id, json_agg((date_part('epoch', starts_at) * 1000)::bigint) AS starts,
     json_agg((date_part('epoch', ends_at) * 1000)::bigint) AS ends
   FROM (
-  ${use('o.exclusive AND NOT o.soft')}
-  UNION ALL ${use('NOT (o.exclusive AND NOT o.soft)')}
+  ${use('o.exclusive')}
+  UNION ALL ${use('NOT o.exclusive')}
   UNION ALL
-  SELECT 'busy', NULL, i.start_at, i.end_at
+  SELECT 'busy', NULL, i.start_at - make_interval(mins => $11), i.end_at + make_interval(mins => $12)
   FROM schedule_instances i
-  WHERE i.calendar_id = $3 AND i.mode = $2 AND i.organization_id = $1 AND i.busy AND tstzrange(i.start_at, i.end_at) && tstzrange($5, $6)
-    AND ($7 OR cardinality(i.resource_ids) = 0) AND ($10::uuid IS NULL OR i.id <> $10)
+  WHERE i.calendar_id = $3 AND i.mode = $2 AND i.organization_id = $1 AND i.busy AND ($10::uuid IS NULL OR i.id <> $10)
+    AND tstzrange(i.start_at, i.end_at) && tstzrange($5 - make_interval(mins => $12), $6 + make_interval(mins => $11))
+    AND ($7 OR cardinality(i.resource_ids) = 0)
+  UNION ALL
+  SELECT 'person', n.resource_id, e.start_at, e.end_at
+  FROM (SELECT u.resource_id, u.member_id, $5::timestamptz AS start_at, $6::timestamptz AS end_at
+        FROM unnest($13::uuid[], $14::uuid[]) AS u (resource_id, member_id)) AS n
+  CROSS JOIN LATERAL (${ENGAGEMENTS}) AS e
+  JOIN schedule_instances i ON i.id = e.instance_id
+  WHERE i.organization_id = $1 AND i.mode = $2 AND ($10::uuid IS NULL OR i.id <> $10)
+    -- those of the branch above
+    AND NOT (i.calendar_id = $3 AND i.busy AND ($7 OR cardinality(i.resource_ids) = 0))
   UNION ALL
   SELECT 'booking', NULL, b.start_at, b.end_at
   FROM schedule_bookings b

@@ -28,6 +28,7 @@ const bookable = (changes: Partial<Bookable> = {}): Bookable => ({
   bufferAfter: 0,
   capacity: 1,
   uses: [],
+  personBusy: [],
   ...changes,
 });
 const at = (text: string) => Date.parse(`${text}Z`);
@@ -197,7 +198,8 @@ function model({ zone, now, from, to, durationMinutes, bookables, calendarBusy, 
   const isIn = (spans: readonly Span[], ms: number) => spans.some(({ start, end }) => start <= ms && ms < end);
   const found: string[] = [];
   const days = Array.from({ length: Math.ceil((to - from) / DAY) + 4 }, (_, index) => day(from).add({ days: index - 1 }));
-  for (const { id, hours, settings, bufferBefore, bufferAfter, capacity, uses } of bookables) {
+  for (const { id, hours, settings, bufferBefore, bufferAfter, capacity, uses, personBusy } of bookables) {
+    const blocked = [...calendarBusy, ...personBusy];
     const open = days.map((on) => windowsOn(hours, on));
     const all = open.flat();
     for (const [index, on] of days.entries()) {
@@ -218,7 +220,7 @@ function model({ zone, now, from, to, durationMinutes, bookables, calendarBusy, 
           ms >= now + settings.minNoticeMinutes * MINUTE &&
           day(now).until(on).days <= settings.horizonDays &&
           minutes(durationMinutes, ms).every((minute) => isIn(all, minute)) &&
-          kept.every((minute) => !isIn(calendarBusy, minute) && uses.filter((use) => isIn([use], minute)).length < capacity) &&
+          kept.every((minute) => !isIn(blocked, minute) && uses.filter((use) => isIn([use], minute)).length < capacity) &&
           (settings.dailyLimit === null || bookingStarts.filter((start) => day(start).equals(on)).length < settings.dailyLimit);
         if (isFree) found.push(`${ms} ${id}`);
       }
@@ -274,8 +276,8 @@ test('slots are those of a brute-force model, in all zones', () => {
         to: from + s.hours * 60 * MINUTE,
         durationMinutes: s.duration,
         bookables: [
-          { ...common, id: 'shared', capacity: s.capacity, uses: spans(s.uses) },
-          { ...common, id: 'alone', capacity: 1, uses: spans(s.uses.slice(0, 2)) },
+          { ...common, id: 'shared', capacity: s.capacity, uses: spans(s.uses), personBusy: spans(s.uses.slice(6)) },
+          { ...common, id: 'alone', capacity: 1, uses: spans(s.uses.slice(0, 2)), personBusy: [] },
         ],
         calendarBusy: spans(s.busy),
         bookingStarts: s.bookings.map((minute) => from + minute * MINUTE),

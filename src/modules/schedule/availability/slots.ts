@@ -45,6 +45,8 @@ export interface Bookable {
   capacity: number;
   /** Its uses, with their own buffers, in any order. */
   uses: readonly Span[];
+  /** What else the person does that it is, or whose calendar it is: with buffers, in any order. It blocks whatever the capacity. */
+  personBusy: readonly Span[];
 }
 
 export interface SlotsInput {
@@ -56,7 +58,7 @@ export interface SlotsInput {
   to: number;
   durationMinutes: number;
   bookables: readonly Bookable[];
-  /** Times that block everything: busy events of the calendar without a resource. */
+  /** Events of the calendar that block everything, with its buffers: those without a resource, or all. */
   calendarBusy: readonly Span[];
   /** The starts of the calendar's live bookings on the local days in question, for `dailyLimit`. */
   bookingStarts: readonly number[];
@@ -92,7 +94,7 @@ export function freeSlots(input: SlotsInput): Slots {
     let openings = windowsOf.get(hours);
     if (!openings) windowsOf.set(hours, (openings = openingsOf(hours, zone, input.from, input.to)));
     const [before, after] = [bookable.bufferBefore * MINUTE_MS, bookable.bufferAfter * MINUTE_MS];
-    const blocked = union([...input.calendarBusy, ...fullSpans(bookable.uses, bookable.capacity)]);
+    const blocked = union([...input.calendarBusy, ...bookable.personBusy, ...fullSpans(bookable.uses, bookable.capacity)]);
     let next = 0;
     for (const start of startsIn(openings, settings.slotMinutes * MINUTE_MS, duration, range)) {
       while (next < blocked.length && blocked[next].end <= start - before) next++;

@@ -92,7 +92,7 @@ describe('members', () => {
     expect((await patch({ status: 'confirmed' })).body.error.param).toBe('status');
   });
 
-  it('lock the calendar and all resources of a move before the booking, so that no deadlock can follow', async () => {
+  it('lock the calendar, all resources of a move and their people before the booking, so that no deadlock can follow', async () => {
     const fixture = await BookingFixture.open(app, { resources: [{ name: 'Room' }] });
     const slots = await fixture.slots();
     const { id } = (await fixture.book(slots[0])).body.booking;
@@ -115,7 +115,7 @@ describe('members', () => {
         await new Promise((resolve) => setTimeout(resolve, 50));
         locks = await held();
       }
-      expect(locks).toBe(2);
+      expect(locks).toBe(3);
       await other.query('COMMIT');
       expect((await moved).body).toMatchObject({ start_at: slots[3], resource_id });
     } finally {

@@ -80,7 +80,9 @@ export class CalendarsService {
       const seen = requireManaged(ctx, await this.access.get(ctx, id, tx));
       requireOwnFields(ctx, { ...given, owner_id, template_id });
       const isTakenOver = seen.personal && owner_id !== undefined && owner_id !== seen.owner_member_id;
-      if (isTakenOver) await this.beginTakeover(ctx, tx, seen);
+      if (isTakenOver) await this.requireLeft(ctx, seen);
+      // whoever writes events holds this lock and relies on the owner
+      if (owner_id !== undefined) await lockCalendar(ctx, tx, id);
       const calendar = await this.access.target(ctx, id, tx);
       const template = template_id === undefined ? undefined : await this.template(tx, calendar.project_id, template_id);
       const changes = {
@@ -110,22 +112,16 @@ export class CalendarsService {
   }
 
   /**
-   * The calendar of a member who has left becomes an ordinary calendar of the new owner, who may have a personal one: its events no
-   * longer keep anybody busy in other calendars.
+   * A personal calendar can be taken over once its owner has left. It becomes an ordinary calendar of the new owner, who may have a
+   * personal one: its events no longer keep anybody busy in other calendars.
    */
-  private async beginTakeover(ctx: Ctx, tx: Tx, { id, owner_member_id }: Calendar): Promise<void> {
+  private async requireLeft(ctx: Ctx, { owner_member_id }: Calendar): Promise<void> {
     const [owner] = await this.members.byIds(ctx, [owner_member_id as string]);
     if (owner.status !== 'inactive')
       throw CommonErrors.validationFailed({
         param: 'owner_id',
         message: 'owner_id of a personal calendar can be changed only once its owner was deactivated',
       });
-    await lockCalendar(ctx, tx, id);
-    await tx.query(
-      `DELETE FROM schedule_occupancies o USING schedule_instances i
-       WHERE i.organization_id = $1 AND i.calendar_id = $2 AND o.organization_id = $1 AND o.instance_id = i.id AND o.soft`,
-      [ctx.organizationId, id],
-    );
   }
 
   /** A calendar with events, bookings, resources or booking pages cannot be deleted: their foreign keys reject it. */

@@ -6,8 +6,8 @@ import type { Span } from '../availability/slots.js';
 import { isVisible } from '../calendars/calendar-access.js';
 import type { ScheduleEvent } from '../model/records/event.entity.js';
 import { ownerLeft, type Calendar } from '../model/setup/calendar.entity.js';
-import { Resource } from '../model/setup/resource.entity.js';
-import { requireFreeCalendar, requireFreeResources } from '../occupancies/conflicts.js';
+import type { Resource } from '../model/setup/resource.entity.js';
+import { requireFreeCalendar, requireFreePeople, requireFreeResources, type NewUse } from '../occupancies/conflicts.js';
 import { lockCalendarsAndResources } from '../model/core/schedule-locks.js';
 import type { PlannedInstance } from './series.js';
 
@@ -28,15 +28,15 @@ const WRITE_INSTANCES = `
     version = schedule_instances.version + 1`;
 
 const INSERT_OCCUPANCIES = `
-  INSERT INTO schedule_occupancies (id, organization_id, project_id, mode, resource_id, instance_id, span, exclusive, soft)
-  SELECT u.id, $1, $2, $3, u.resource_id, u.instance_id, tstzrange(u.start_at, u.end_at), u.exclusive, u.soft
-  FROM unnest($4::uuid[], $5::uuid[], $6::uuid[], $7::timestamptz[], $8::timestamptz[], $9::boolean[], $10::boolean[])
-    AS u (id, resource_id, instance_id, start_at, end_at, exclusive, soft)`;
+  INSERT INTO schedule_occupancies (id, organization_id, project_id, mode, resource_id, instance_id, span, exclusive)
+  SELECT u.id, $1, $2, $3, u.resource_id, u.instance_id, tstzrange(u.start_at, u.end_at), u.exclusive
+  FROM unnest($4::uuid[], $5::uuid[], $6::uuid[], $7::timestamptz[], $8::timestamptz[], $9::boolean[])
+    AS u (id, resource_id, instance_id, start_at, end_at, exclusive)`;
 
 /** What `EventInstances.write` needs of resources. */
 interface UsableResource extends Pick<
   Resource,
-  'id' | 'project_id' | 'active' | 'capacity' | 'buffer_before_minutes' | 'buffer_after_minutes'
+  'id' | 'project_id' | 'active' | 'capacity' | 'buffer_before_minutes' | 'buffer_after_minutes' | 'member_id'
 > {
   /** Of the calendar of the event. */
   buffer_before: number;
@@ -58,15 +58,16 @@ interface UsableRow extends UsableResource, Pick<Calendar, 'visibility' | 'owner
 const IN_USE = ['o.exclusive', 'NOT o.exclusive']
   .map(
     (condition) => `EXISTS (SELECT 1 FROM schedule_occupancies o
-      WHERE o.organization_id = $1 AND o.mode = $6 AND o.resource_id = r.id AND NOT o.soft AND ${condition} AND o.span && tstzrange(
+      WHERE o.organization_id = $1 AND o.mode = $6 AND o.resource_id = r.id AND ${condition} AND o.span && tstzrange(
         $4::timestamptz - make_interval(mins => a.buffer_before + r.buffer_before_minutes),
         $5::timestamptz + make_interval(mins => a.buffer_after + r.buffer_after_minutes)))`,
   )
   .join(' OR ');
 
 const usable = (wanted: string) => `
-  SELECT r.id, r.project_id, r.active, r.capacity, r.buffer_before_minutes, r.buffer_after_minutes, a.buffer_before, a.buffer_after,
-    c.visibility, c.owner_member_id, ${ownerLeft('c')} AS owner_left, $4::timestamptz IS NULL OR ${IN_USE} AS in_use
+  SELECT r.id, r.project_id, r.active, r.capacity, r.buffer_before_minutes, r.buffer_after_minutes, r.member_id,
+    a.buffer_before, a.buffer_after, c.visibility, c.owner_member_id, ${ownerLeft('c')} AS owner_left,
+    $4::timestamptz IS NULL OR ${IN_USE} AS in_use
   FROM schedule_resources r
   JOIN schedule_calendars c ON c.id = r.calendar_id
   JOIN schedule_availabilities a ON a.organization_id = r.organization_id AND a.calendar_id = $2 AND a.resource_id IS NULL
@@ -76,12 +77,8 @@ const USABLE_ONE = usable('r.id = $3::uuid');
 const USABLE = usable('r.id = ANY ($3::uuid[])');
 
 /** The use of a resource by an instance, with buffers. */
-interface Use {
-  resource: Pick<Resource, 'id' | 'capacity'>;
+interface Use extends NewUse {
   instanceId: string;
-  start: number;
-  end: number;
-  soft: boolean;
 }
 
 /**
@@ -122,12 +119,9 @@ export class EventInstances {
     const ids = resourcesIn(event.resource_ids, planned);
     const { resources, unusedAt } = usable ?? (await readUsable(ctx, tx, calendar.id, ids, known));
     requireResources(event, ids, known, resources);
-    const people = calendar.personal
-      ? await tx.list(Resource, { project_id: calendar.project_id, member_id: calendar.owner_member_id })
-      : [];
     const byId = new Map(resources.map((resource) => [resource.id, resource]));
     const live = rows.filter(({ status }) => status !== 'cancelled');
-    const hard = live.flatMap((row) =>
+    const uses = live.flatMap((row) =>
       row.resource_ids.map((id): Use => {
         const resource = byId.get(id) as UsableResource;
         return {
@@ -135,24 +129,11 @@ export class EventInstances {
           instanceId: row.id,
           start: row.start_at.getTime() - (resource.buffer_before + resource.buffer_before_minutes) * MINUTE_MS,
           end: row.end_at.getTime() + (resource.buffer_after + resource.buffer_after_minutes) * MINUTE_MS,
-          soft: false,
         };
       }),
     );
-    const busy = live.filter((row) => row.busy);
-    const soft = busy.flatMap((row) =>
-      people
-        .filter(({ id }) => !row.resource_ids.includes(id))
-        .map((resource): Use => ({
-          resource,
-          instanceId: row.id,
-          start: row.start_at.getTime(),
-          end: row.end_at.getTime(),
-          soft: true,
-        })),
-    );
-    const spans = busy.map(spanOf);
-    const isUnused = live.length === 1 && hard.length === resources.length && isDeepStrictEqual(spanOf(live[0]), unusedAt);
+    const spans = live.filter((row) => row.busy).map(spanOf);
+    const isUnused = live.length === 1 && uses.length === resources.length && isDeepStrictEqual(spanOf(live[0]), unusedAt);
     await Promise.all([
       requireFreeCalendar(
         ctx,
@@ -161,11 +142,17 @@ export class EventInstances {
         spans,
         rows.map(({ id }) => id),
       ),
-      isUnused ? null : requireFreeResources(ctx, tx, hard),
+      isUnused ? null : requireFreeResources(ctx, tx, uses),
+      requireFreePeople(
+        ctx,
+        tx,
+        uses.map(({ resource, start, end }) => ({ resource_id: resource.id, member_id: resource.member_id, start, end })),
+        event.id,
+      ),
     ]);
     const tenant = [event.organization_id, event.project_id, event.mode];
     tx.send(WRITE_INSTANCES, [...tenant, event.id, event.calendar_id, JSON.stringify(rows)]);
-    insertUses(tx, tenant, [...hard, ...soft]);
+    insertUses(tx, tenant, uses);
   }
 
   /** Writes instances of an event again, with what they occupy. `vanished`: instances that no longer exist. */
@@ -274,7 +261,6 @@ function insertUses(tx: Tx, tenant: readonly unknown[], uses: readonly Use[]): v
     uses.map(({ instanceId }) => instanceId),
     uses.map(({ start }) => new Date(start)),
     uses.map(({ end }) => new Date(end)),
-    uses.map(({ resource, soft }) => resource.capacity === 1 && !soft),
-    uses.map(({ soft }) => soft),
+    uses.map(({ resource }) => resource.capacity === 1),
   ]);
 }

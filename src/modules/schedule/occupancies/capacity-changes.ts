@@ -6,7 +6,7 @@ const PEAK = `
   SELECT COALESCE(max(uses), 0)::int AS peak FROM (
     SELECT sum(change) OVER (PARTITION BY mode ORDER BY at, change) AS uses FROM schedule_occupancies o
     CROSS JOIN LATERAL (VALUES (lower(o.span), 1), (upper(o.span), -1)) AS edge (at, change)
-    WHERE o.organization_id = $1 AND o.resource_id = $2 AND NOT o.soft AND o.span && tstzrange(now(), NULL)
+    WHERE o.organization_id = $1 AND o.resource_id = $2 AND o.span && tstzrange(now(), NULL)
   ) AS edges`;
 
 /** Makes the future uses of a resource follow its new capacity; 409 if there are more at once. Call it under `lockResource`. */
@@ -23,7 +23,7 @@ export async function changeCapacity(tx: Tx, { id, organization_id, capacity: be
   const future = capacity === 1 ? 'AND span && tstzrange(now(), NULL)' : '';
   await tx.query(
     `UPDATE schedule_occupancies SET exclusive = $3
-     WHERE organization_id = $1 AND resource_id = $2 AND NOT soft AND exclusive <> $3 ${future}`,
+     WHERE organization_id = $1 AND resource_id = $2 AND exclusive <> $3 ${future}`,
     [organization_id, id, capacity === 1],
   );
 }

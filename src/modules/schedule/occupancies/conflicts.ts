@@ -1,10 +1,12 @@
 import type { Ctx, Tx } from '../../../kit/index.js';
 import { fullSpans, type Span } from '../availability/slots.js';
-import { ScheduleErrors } from '../model/core/schedule.errors.js';
+import { CHOICE, ScheduleErrors } from '../model/core/schedule.errors.js';
 import type { Calendar } from '../model/setup/calendar.entity.js';
 import type { Resource } from '../model/setup/resource.entity.js';
+import { APPOINTMENTS } from './people.js';
 
 const MOST_LISTED = 20;
+const MINUTE_MS = 60_000;
 
 /** A use or event that prevents a change. */
 interface Conflict {
@@ -18,7 +20,14 @@ interface Conflict {
 
 /** A use to be written: a resource for a time with its buffers. */
 export interface NewUse extends Span {
-  resource: Pick<Resource, 'id' | 'capacity'>;
+  resource: Pick<Resource, 'id' | 'capacity' | 'member_id'>;
+}
+
+/** A time of a person, with buffers: as a resource, or as the host of a booking without one. */
+export interface NewAppointment extends Span {
+  resource_id: string | null;
+  /** Null if the resource is not a member. */
+  member_id: string | null;
 }
 
 interface FoundRow {
@@ -27,6 +36,11 @@ interface FoundRow {
   start_at: Date;
   end_at: Date;
   visible: boolean;
+}
+
+interface Buffers {
+  buffer_before: number;
+  buffer_after: number;
 }
 
 interface CrowdedRow {
@@ -45,7 +59,7 @@ const usesOf = (select: string, joins: string) =>
     .map(
       (condition) => `${select} FROM schedule_occupancies o ${joins}
   WHERE o.organization_id = $1 AND o.mode = $2 AND o.resource_id = n.resource_id AND o.span && tstzrange(n.start_at, n.end_at)
-    AND NOT o.soft AND ${condition}`,
+    AND ${condition}`,
     )
     .join(' UNION ALL ');
 
@@ -54,7 +68,7 @@ const IN_USE = ['o.exclusive', 'NOT o.exclusive']
   .map(
     (condition) => `(SELECT 1 FROM schedule_occupancies o
   WHERE o.organization_id = $1 AND o.mode = $2 AND o.resource_id = $3 AND o.span && tstzrange($4, $5)
-    AND NOT o.soft AND ${condition} LIMIT 1)`,
+    AND ${condition} LIMIT 1)`,
   )
   .join(' UNION ALL ');
 
@@ -88,14 +102,32 @@ const USES = `
   )}) AS u
   ORDER BY start_at, event_id LIMIT ${MOST_LISTED}`;
 
+/** The busy events of a calendar within its buffers, which both events keep free. */
 const EVENTS = `
   SELECT DISTINCT u.* FROM unnest($5::timestamptz[], $6::timestamptz[]) AS n (start_at, end_at)
   CROSS JOIN LATERAL (
     ${found('NULL::uuid')}
     FROM schedule_instances i JOIN schedule_calendars c ON c.id = i.calendar_id
     WHERE i.organization_id = $1 AND i.mode = $2 AND i.calendar_id = $4 AND i.busy
-      AND tstzrange(i.start_at, i.end_at) && tstzrange(n.start_at, n.end_at) AND i.id <> ALL ($7::uuid[])
+      AND tstzrange(i.start_at, i.end_at) && tstzrange(n.start_at - make_interval(mins => $8), n.end_at + make_interval(mins => $8))
+      AND i.id <> ALL ($7::uuid[])
   ) AS u
+  ORDER BY start_at, event_id LIMIT ${MOST_LISTED}`;
+
+const BUFFERS = `
+  SELECT buffer_before, buffer_after FROM schedule_availabilities
+  WHERE organization_id = $1 AND calendar_id = $2 AND resource_id IS NULL`;
+
+/** What else people do at the times of new appointments. Ids of other projects are not told to callers of one project, $8. */
+const ELSEWHERE = `
+  SELECT DISTINCT n.resource_id, i.event_id, i.start_at, i.end_at,
+    (c.visibility = 'project' OR c.owner_member_id IS NOT DISTINCT FROM $3::uuid)
+      AND ($8::uuid IS NULL OR c.project_id = $8) AS visible
+  FROM unnest($4::uuid[], $5::uuid[], $6::timestamptz[], $7::timestamptz[]) AS n (resource_id, member_id, start_at, end_at)
+  CROSS JOIN LATERAL (${APPOINTMENTS}) AS e
+  JOIN schedule_instances i ON i.id = e.instance_id
+  JOIN schedule_calendars c ON c.id = i.calendar_id
+  WHERE i.organization_id = $1 AND i.mode = $2 AND i.event_id <> $9
   ORDER BY start_at, event_id LIMIT ${MOST_LISTED}`;
 
 /**
@@ -136,25 +168,72 @@ async function crowdedParts(ctx: Ctx, tx: Tx, news: readonly NewUse[]): Promise<
   ]);
 }
 
-/** Throws `schedule_conflict` if busy times overlap in a calendar that rejects this. `ignoredIds`: instances that they replace. */
+/**
+ * Throws `resource_conflict` if a person would have two appointments at once: as another resource, or as the host of a booking. Events in
+ * the person's own calendar do not count, as colleagues may want to ask them to move those. `eventId`: the event of the appointments.
+ */
+export async function requireFreePeople(ctx: Ctx, tx: Tx, news: readonly NewAppointment[], eventId: string): Promise<void> {
+  const ofPeople = news.filter(({ member_id }) => member_id !== null);
+  if (ofPeople.length === 0) return;
+  const conflicts = await tx.query<FoundRow>(ELSEWHERE, [
+    ctx.organizationId,
+    ctx.mode,
+    ctx.memberId,
+    ofPeople.map(({ resource_id }) => resource_id),
+    ofPeople.map(({ member_id }) => member_id),
+    ofPeople.map(({ start }) => new Date(start)),
+    ofPeople.map(({ end }) => new Date(end)),
+    ctx.projectId,
+    eventId,
+  ]);
+  if (conflicts.length > 0)
+    throw ScheduleErrors.resourceConflict({
+      param: 'resource_ids',
+      message: `A person has another appointment at this time; ${CHOICE}`,
+      extra: { conflicts: shown(conflicts) },
+    });
+}
+
+/** Throws `resource_conflict` if the owner of a calendar, as the host of a booking without a resource, has another appointment. */
+export async function requireFreeHost(ctx: Ctx, tx: Tx, calendar: Calendar, { start, end }: Span, eventId: string): Promise<void> {
+  const { buffer_before, buffer_after } = await buffersOf(ctx, tx, calendar);
+  const time = { start: start - buffer_before * MINUTE_MS, end: end + buffer_after * MINUTE_MS };
+  await requireFreePeople(ctx, tx, [{ ...time, resource_id: null, member_id: calendar.owner_member_id }], eventId);
+}
+
+async function buffersOf({ organizationId }: Ctx, tx: Tx, { id }: Pick<Calendar, 'id'>): Promise<Buffers> {
+  const [buffers] = await tx.query<Buffers>(BUFFERS, [organizationId, id]);
+  return buffers;
+}
+
+/**
+ * Throws `schedule_conflict` if busy times overlap, or are closer than their buffers, in a calendar that rejects this. `ignoredIds`:
+ * instances that they replace.
+ */
 export async function requireFreeCalendar(
   ctx: Ctx,
   tx: Tx,
-  { id, conflict_policy }: Calendar,
+  calendar: Calendar,
   busy: readonly Span[],
   ignoredIds: readonly string[],
 ): Promise<void> {
-  if (conflict_policy !== 'reject' || busy.length === 0) return;
+  if (calendar.conflict_policy !== 'reject' || busy.length === 0) return;
+  const { buffer_before, buffer_after } = await buffersOf(ctx, tx, calendar);
+  const between = buffer_before + buffer_after;
   const rows = await tx.query<FoundRow>(EVENTS, [
     ctx.organizationId,
     ctx.mode,
     ctx.memberId,
-    id,
+    calendar.id,
     busy.map(({ start }) => new Date(start)),
     busy.map(({ end }) => new Date(end)),
     ignoredIds,
+    between,
   ]);
-  const [twice] = fullSpans(busy, 2);
+  const [twice] = fullSpans(
+    busy.map(({ start, end }) => ({ start, end: end + between * MINUTE_MS })),
+    2,
+  );
   if (rows.length > 0 || twice)
     throw ScheduleErrors.scheduleConflict({
       extra: {

@@ -72,7 +72,7 @@ export class CalendarResourceDto extends ResourceDto {
   active: boolean;
 
   @Field.uuid({
-    description: 'The member that a person is; the events of their personal calendar make it busy.',
+    description: 'The member that a person is: the events of their personal calendars and all their appointments make it busy.',
     example: null,
     nullable: true,
   })
@@ -172,7 +172,7 @@ export class CreateCalendarResourceDto {
   active?: boolean;
 
   @Field.uuid({
-    description: 'For a person: the member, whose personal calendar makes the resource busy.',
+    description: 'For a person: the member, whose personal calendars and appointments make the resource busy.',
     example: EXAMPLE.member,
     nullable: true,
     required: false,

@@ -3,7 +3,8 @@ import { CommonErrors, Members, Store, type Ctx, type Page } from '../../../kit/
 import { CalendarAccess } from '../calendars/calendar-access.js';
 import { Resource } from '../model/setup/resource.entity.js';
 import { changeCapacity } from '../occupancies/capacity-changes.js';
-import { lockResource } from '../model/core/schedule-locks.js';
+import { requireNoOverlap } from '../occupancies/person-changes.js';
+import { lockPerson, lockResource } from '../model/core/schedule-locks.js';
 import type { CalendarResourcesQuery, CreateCalendarResourceDto, UpdateCalendarResourceDto } from './resources.dto.js';
 
 /** The number of resources that one availability query can handle quickly. */
@@ -44,9 +45,11 @@ export class ResourcesService {
     const { kind, member_id } = await this.get(ctx, calendarId, id);
     await this.requirePerson(ctx, { kind, member_id, ...body });
     return this.store.write(ctx, async (tx) => {
-      if (body.capacity !== undefined) await lockResource(ctx, tx, id);
+      if (body.capacity !== undefined || body.member_id !== undefined) await lockResource(ctx, tx, id);
+      if (body.member_id) await lockPerson(ctx, tx, body.member_id);
       const resource = await tx.target(Resource, id);
       if (body.capacity !== undefined && body.capacity !== resource.capacity) await changeCapacity(tx, resource, body.capacity);
+      if (body.member_id && body.member_id !== resource.member_id) await requireNoOverlap(tx, resource, body.member_id);
       return tx.update(resource, body);
     });
   }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CommonErrors, Mails, Settings, Store, type Ctx, type Tx } from '../../../../kit/index.js';
+import type { Span } from '../../availability/slots.js';
 import { CalendarAccess } from '../../calendars/calendar-access.js';
 import { resourcesOf } from '../../events/event-instances.js';
 import { EventWriter } from '../../events/event-writer.js';
@@ -12,6 +13,7 @@ import { BookingPage } from '../../model/setup/booking-page.entity.js';
 import { Calendar } from '../../model/setup/calendar.entity.js';
 import { Resource } from '../../model/setup/resource.entity.js';
 import { lockCalendarsAndResources } from '../../model/core/schedule-locks.js';
+import { requireFreeHost } from '../../occupancies/conflicts.js';
 import { Reminders } from '../../reminders/reminders.service.js';
 import { guestMail, hostNotice, type GuestNotice, type HostNotice } from './booking-mails.js';
 
@@ -92,6 +94,7 @@ export class BookingChanges {
       if (booking.start_at.getTime() === startAt.getTime()) return booking;
       const resource_id = await check(tx, booking);
       const end_at = new Date(startAt.getTime() + booking.end_at.getTime() - booking.start_at.getTime());
+      if (by === 'host') await this.requireFreeHost(ctx, tx, booking, { start: startAt.getTime(), end: end_at.getTime() });
       const resource_ids = movedTo(event.resource_ids, booking.resource_id, resource_id);
       const moved = await this.writer.move(ctx, tx, event, { start_at: startAt, end_at, resource_ids });
       const reschedule_count = booking.reschedule_count + (by === 'guest' ? 1 : 0);
@@ -128,6 +131,12 @@ export class BookingChanges {
     }
     if (host && event)
       await this.invitations.notifyHost(ctx, tx, event, { ...hostNotice(host, booking, page), replyTo: booking.guest_email });
+  }
+
+  /** A host may move a booking to any time, but not make anybody be in two places. */
+  private async requireFreeHost(ctx: Ctx, tx: Tx, { page_id, calendar_id, event_id }: Booking, time: Span): Promise<void> {
+    const { resource_mode } = await tx.get(BookingPage, page_id);
+    if (resource_mode === 'calendar') await requireFreeHost(ctx, tx, await tx.get(Calendar, calendar_id), time, event_id as string);
   }
 
   private end(

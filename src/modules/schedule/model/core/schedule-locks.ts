@@ -1,14 +1,33 @@
 import type { Ctx, Mode, Tx } from '../../../../kit/index.js';
 
-const MODES: readonly Mode[] = ['live', 'test'];
+export const MODES: readonly Mode[] = ['live', 'test'];
+
+/** The members who own the calendars or are the resources. */
+const PEOPLE = `
+  SELECT owner_member_id AS id FROM schedule_calendars WHERE organization_id = $1 AND id = ANY ($2::uuid[]) AND owner_member_id IS NOT NULL
+  UNION SELECT member_id FROM schedule_resources WHERE organization_id = $1 AND id = ANY ($3::uuid[]) AND member_id IS NOT NULL`;
 
 /**
- * Makes the writes that take the time of a calendar or its resources run one after the other. One call locks all names in a
- * fixed order, so that two edits that cross never deadlock: name every resource of the change, old and new, in one call.
+ * Makes the writes that take the time of a calendar, its resources, or the people behind them run one after the other. One call locks
+ * all names in a fixed order, people last, so that two edits that cross never deadlock: name every resource of the change, old and new,
+ * in one call. The statement of the first locks is sent before the function returns.
  */
-export function lockCalendarsAndResources(ctx: Ctx, tx: Tx, calendarIds: readonly string[], resourceIds: readonly string[]): Promise<void> {
+export async function lockCalendarsAndResources(
+  ctx: Ctx,
+  tx: Tx,
+  calendarIds: readonly string[],
+  resourceIds: readonly string[],
+): Promise<void> {
   const names = [...calendarIds.map((id) => ['calendar', id]), ...resourceIds.map((id) => ['resource', id])];
-  return tx.mutex(...names.map(([kind, id]) => nameOf(ctx, kind, id, ctx.mode)));
+  const locked = tx.mutex(...names.map(([kind, id]) => nameOf(ctx, kind, id, ctx.mode)));
+  // who they are changes only under these locks
+  const [people] = await Promise.all([tx.query<{ id: string }>(PEOPLE, [ctx.organizationId, calendarIds, resourceIds]), locked]);
+  if (people.length > 0) await tx.mutex(...people.map(({ id }) => nameOf(ctx, 'person', id, ctx.mode)));
+}
+
+/** Locks a person in both modes, for a change of who a resource is. Call it after `lockResource`. */
+export function lockPerson(ctx: Ctx, tx: Tx, memberId: string): Promise<void> {
+  return tx.mutex(...MODES.map((mode) => nameOf(ctx, 'person', memberId, mode)));
 }
 
 /** Locks a calendar in both modes, for a change of what its events take. Call it before its row is locked. */

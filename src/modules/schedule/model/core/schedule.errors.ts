@@ -1,6 +1,7 @@
 import { defineErrors } from '../../../../kit/index.js';
 
-const CHOICE = 'choose one of the slots of get_calendar_availability, or leave out dates of a series with recurrence.exdates.';
+/** What to do about a conflict. */
+export const CHOICE = 'choose one of the slots of get_calendar_availability, or leave out dates of a series with recurrence.exdates.';
 
 /** Errors specific to the schedule module. */
 export const ScheduleErrors = defineErrors({

@@ -12,7 +12,7 @@ import { Instance } from './instance.entity.js';
   name: 'schedule_occupancies_instance_id_fkey',
   onDelete: 'CASCADE',
 })
-@Exclusion('schedule_occupancies_span_excl', 'USING gist (resource_id WITH =, mode WITH =, span WITH &&) WHERE (exclusive AND NOT soft)')
+@Exclusion('schedule_occupancies_span_excl', 'USING gist (resource_id WITH =, mode WITH =, span WITH &&) WHERE (exclusive)')
 @Index('schedule_occupancies_shared_idx', { synchronize: false })
 @Index('schedule_occupancies_instance_id_idx', ['instance_id'])
 @Check('schedule_occupancies_mode_check', `mode IN ('live', 'test')`)
@@ -30,8 +30,4 @@ export class Occupancy extends BusinessEntity {
   /** Whether the resource has capacity 1, so that an exclusion constraint rejects overlaps. */
   @Column('boolean')
   exclusive: boolean;
-
-  /** Whether it comes from a personal calendar of the member: it makes the resource busy for slots, but does not conflict with events. */
-  @Column('boolean', { default: false })
-  soft: boolean;
 }

@@ -53,7 +53,7 @@ export class Resource extends ConfigurationEntity {
   @Column('boolean', { default: true })
   active: boolean;
 
-  /** The member that a person is: the events of their personal calendars make the resource busy. */
+  /** The member that a person is: the events of their personal calendars, and all their appointments, make the resource busy. */
   @Column('uuid', { nullable: true })
   member_id: string | null;
 }
