@@ -1,4 +1,5 @@
 import { DomainModule, projectLookup, type DomainModuleOptions } from '../../kit/index.js';
+import { ANSWERS } from './answers/answers.parts.js';
 import { AVAILABILITY } from './availability/availability.parts.js';
 import { CalendarEvents } from './calendars/calendars.events.js';
 import { BOOKING_PAGES } from './booking-pages/booking-pages.parts.js';
@@ -68,6 +69,7 @@ const PARTS: readonly Partial<DomainModuleOptions>[] = [
   EVENTS,
   INVITEES,
   BOOKINGS,
+  ANSWERS,
 ];
 
 @DomainModule({

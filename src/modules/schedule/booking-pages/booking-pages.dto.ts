@@ -1,5 +1,6 @@
 import { Field, Filter, Listing, ListQuery, partialOf, ResourceDto } from '../../../kit/index.js';
-import { RESOURCE_MODES, type BookingPage, type BookingQuestion, type ResourceMode } from '../model/setup/booking-page.entity.js';
+import { DECLINE_ACTIONS, RESOURCE_MODES } from '../model/setup/booking-page.entity.js';
+import type { BookingPage, BookingQuestion, DeclineAction, ResourceMode } from '../model/setup/booking-page.entity.js';
 
 const CALENDAR = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d3a10';
 const QUESTION_KINDS = ['text', 'long_text', 'choice', 'checkbox'] as const;
@@ -145,6 +146,16 @@ export class CreateBookingPageDto {
     default: 3,
   })
   max_reschedules?: number;
+
+  @Field.oneOf(DECLINE_ACTIONS, {
+    description:
+      'What happens when a guest declines by the link in their calendar entry: `cancel` cancels the booking, `mark` gives it the status ' +
+      '`declined`. Both free the time, unless change_notice_minutes have begun: then the answer is only recorded.',
+    example: 'cancel',
+    required: false,
+    default: 'cancel',
+  })
+  decline_action?: DeclineAction;
 }
 
 /** The merge patch of a booking page; lists are replaced. */
@@ -244,6 +255,12 @@ export class BookingPageDto extends ResourceDto {
   })
   max_reschedules: number;
 
+  @Field.oneOf(DECLINE_ACTIONS, {
+    description: 'What happens when a guest declines by the link in their calendar entry.',
+    example: 'cancel',
+  })
+  decline_action: DeclineAction;
+
   static from(this: void, page: BookingPage, baseUrl: string): BookingPageDto {
     const { id, version, calendar_id, project_id, slug, enabled, title, text, duration_minutes, resource_mode, questions } = page;
     return {
@@ -263,6 +280,7 @@ export class BookingPageDto extends ResourceDto {
       verify_email: page.verify_email,
       change_notice_minutes: page.change_notice_minutes,
       max_reschedules: page.max_reschedules,
+      decline_action: page.decline_action,
       version,
       created_at: page.created_at.toISOString(),
       updated_at: page.updated_at.toISOString(),

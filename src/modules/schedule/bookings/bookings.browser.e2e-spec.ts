@@ -44,6 +44,8 @@ async function open({ width = 360, script = false, query = '', zone = 'Asia/Toky
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
   page.on('request', (request) => request.url().startsWith(app.url) || complaints.push(`asked for ${request.url()}`));
   await page.goto(`${app.url}/b/${fixture.page.slug}${query}`);
+  // the script loads it again in the zone of the device
+  if (script && !query.includes('tz=')) await page.waitForURL((url) => url.searchParams.has('tz'));
   return { page, complaints };
 }
 
@@ -131,26 +133,35 @@ seen('the pages of a booking in a browser', () => {
     await page.getByRole('heading', { name: 'Your appointment' }).waitFor();
   });
 
-  test("preselect the list's name of a zone for which the browser has an old one", async () => {
-    const { page } = await open({ script: true, zone: 'Asia/Kathmandu' });
-    expect(await page.evaluate(() => Intl.DateTimeFormat().resolvedOptions().timeZone)).toBe('Asia/Katmandu');
-    expect(await page.getByLabel('Your time zone').inputValue()).toBe('Asia/Kathmandu');
+  test("show the times in the zone of the visitor's device at once, by the list's name of it", async () => {
+    for (const [device, zone, label] of [
+      ['Asia/Tokyo', 'Asia/Tokyo', 'Tokyo (Asia)'],
+      // the browser has an old name for it
+      ['Asia/Kathmandu', 'Asia/Kathmandu', 'Kathmandu (Asia)'],
+      // one that the list does not have
+      ['Pacific/Chatham', 'Pacific/Chatham', 'Chatham (Pacific)'],
+    ]) {
+      const { page, complaints } = await open({ script: true, zone: device });
+      expect([new URL(page.url()).searchParams.get('tz'), await page.getByLabel('Your time zone').inputValue()]).toEqual([zone, zone]);
+      await page.getByText(`Times are in ${label}; the smaller ones are the host's, in Berlin (Europe).`).waitFor();
+      const times = page.getByRole('button', { name: /^\w+day \d+ \w+, \d\d:\d\d \d\d:\d\d host$/ });
+      const value = (await times.first().getAttribute('value')) as string;
+      const shown = (timeZone: string) =>
+        new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' }).format(Number.parseInt(value, 36) * 60_000);
+      expect(await times.first().textContent()).toContain(shown(zone) + shown('Europe/Berlin'));
+      expect([await page.locator('#tz-note').isVisible(), complaints]).toEqual([false, []]);
+    }
   });
 
-  test("preselect the zone of the visitor's device, and change nothing until the button is pressed", async () => {
-    const { page } = await open({ script: true });
-    expect(await page.getByLabel('Your time zone').inputValue()).toBe('Asia/Tokyo');
-    const note = page.getByText('The times below are still in Berlin (Europe).');
-    expect(await note.isVisible()).toBe(true);
-    await page.getByLabel('Your time zone').selectOption('Europe/Berlin');
-    expect(await note.isVisible()).toBe(false);
+  test("keep the host's zone without scripts, and one that the visitor has chosen", async () => {
+    const { page: plain } = await open({ script: false });
+    expect([await plain.getByLabel('Your time zone').inputValue(), new URL(plain.url()).search]).toEqual(['Europe/Berlin', '']);
+    const { page } = await open({ script: true, query: '?tz=America/New_York' });
+    expect(await page.getByLabel('Your time zone').inputValue()).toBe('America/New_York');
     await page.getByLabel('Your time zone').selectOption('Asia/Tokyo');
+    expect(await page.getByText('The times below are still in New York (America).').isVisible()).toBe(true);
     await page.getByRole('button', { name: 'Show times' }).click();
-    expect(new URL(page.url()).searchParams.get('tz')).toBe('Asia/Tokyo');
+    await page.waitForURL((url) => url.searchParams.get('tz') === 'Asia/Tokyo');
     expect(await page.locator('#tz-note').isVisible()).toBe(false);
-    await page
-      .getByRole('button', { name: /^\w+day \d+ \w+, \d\d:\d\d \d\d:\d\d host$/ })
-      .first()
-      .waitFor();
   });
 });

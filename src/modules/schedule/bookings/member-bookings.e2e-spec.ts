@@ -43,7 +43,7 @@ describe('members', () => {
     const at = (hours: number) => new Date(Date.parse(start) + hours * HOUR_MS).toISOString();
     expect((await fixture.screen.patch(path, { start_at: at(24), end_at: at(25), location: 'Room 4' })).status).toBe(200);
     const [, changed, ...more] = await fixture.mailsOf(email);
-    expect([changed, more]).toEqual([{ subject: 'Request changed: Meet Grace', text: expect.any(String), calendar: null }, []]);
+    expect([changed, more]).toEqual([{ subject: 'Moved: Meet Grace', text: expect.any(String), calendar: null }, []]);
     expect(changed.text).toMatch(/not confirmed yet[\s\S]*Room 4[\s\S]*\/b\/manage\//);
     expect(changed.text).not.toContain('/r/');
     expect((await fixture.mailsOf(colleague)).map(({ calendar }) => calendar?.includes('METHOD:REQUEST'))).toEqual([true, true]);
@@ -69,7 +69,7 @@ describe('members', () => {
       ['Requested: Meet Grace', null],
       ['Canceled: Meet Grace', null],
       ['Requested: Meet Grace', null],
-      ['Request canceled: Meet Grace', null],
+      ['Canceled: Meet Grace', null],
     ]);
   });
 

@@ -237,7 +237,7 @@ it('free slots end where events begin, and a booked slot is refused with what is
   expect(before.slots).toHaveLength(15);
   await statements.recordStatements();
   expect((await owner.get(path)).body).toMatchObject({ duration_minutes: 60 });
-  expect((await statements.takeStatements()).filter((text) => /\bschedule_/.test(text))).toHaveLength(2);
+  expect((await statements.takeStatements()).filter((text) => /\bschedule_/.test(text) && !text.startsWith('WITH due'))).toHaveLength(2);
   const taken = before.slots[4];
   expect(taken).toMatchObject({ resource_ids: [room.id], resource_count: 1 });
   const made = await create({ start_at: taken.start_at, end_at: taken.end_at, resource_ids: [room.id] });

@@ -71,8 +71,9 @@ export function calendarOf(
   event: ScheduleEvent,
   calendar: NonNullable<MailSubject['calendar']>,
   attendees: readonly CalendarAttendee[],
+  url: string | null,
 ): CalendarPart {
-  return calendarParts(event, [eventObject(event)], calendar)(attendees);
+  return calendarParts(event, [{ ...eventObject(event), url }], calendar)(attendees);
 }
 
 /** A cancellation of a whole event names no dates: it is for all of them. */

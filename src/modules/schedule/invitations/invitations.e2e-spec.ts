@@ -158,7 +158,7 @@ test('a guest of a booking page gets mails like an invitee: text, HTML, the even
     expect(line('ORGANIZER')).toContain(`SENT-BY="mailto:suite@example.com":mailto:${host}`);
     for (const part of parts.slice(0, 2)) {
       expect(part.text).not.toContain('Lovelace');
-      expect(part.text.includes(manage)).toBe(subject !== 'Canceled');
+      expect(part.text).toContain(manage);
     }
   }
 });

@@ -5,10 +5,11 @@ import { Booking } from '../model/records/booking.entity.js';
 import type { ScheduleEvent } from '../model/records/event.entity.js';
 import { Instance } from '../model/records/instance.entity.js';
 import { Invitee } from '../model/records/invitee.entity.js';
+import { BookingPage } from '../model/setup/booking-page.entity.js';
 import { Calendar } from '../model/setup/calendar.entity.js';
 import { eventMail, mailsAbout, onlyReaderOf, organizerOf, type MailSubject } from './event-mails.js';
 import { attendeeOf, deviationsOf } from './event-objects.js';
-import { guestLink, guestUrlOf } from './guest-link.js';
+import { guestMail, guestUrlOf, isForCalendar, type GuestNotice } from './guest-mails.js';
 import type { ReaderLink } from './mail-layout.js';
 
 /** If a mail would name more attendees over all of its dates, it names only the recipient. */
@@ -24,8 +25,16 @@ export interface AnnouncedChange {
   isReinstated?: boolean;
   /** The series ends earlier, and nothing else has changed. */
   endsEarlier?: boolean;
-  /** The guest of a booking, who is mailed about the booking instead. */
+  /** The guest of a booking, who has been mailed about the booking. */
   except?: string;
+}
+
+/** What a guest is told about their booking. */
+export interface GuestMessage {
+  notice: GuestNotice;
+  reason?: string | null;
+  /** Whether the booking is, or was until this change, confirmed. */
+  isCertain: boolean;
 }
 
 /**
@@ -71,10 +80,10 @@ export class Invitations {
     if (invitees.length === 0 || about.length === 0) return;
     await this.count(ctx, tx, endsEarlier ? 'cancellations' : 'count', invitees.length * about.length);
     const context = await this.contextOf(ctx, tx, event);
-    const request = except === undefined && event.status === 'tentative' && event.rrule === null ? await pendingBooking(tx, event) : null;
-    if (request) {
-      await this.mailGuest(ctx, tx, context, request, 'changed');
-      invitees = without(invitees, request.guest_email);
+    const booking = except === undefined ? await bookingOf(tx, event) : null;
+    if (booking) {
+      await this.mailGuest(ctx, tx, booking, event, { notice: isMoved ? 'moved' : 'changed', isCertain: booking.status !== 'pending' });
+      invitees = without(invitees, booking.guest_email);
     }
     for (const instance of about) {
       const subject = `Changed: ${instance?.overrides.title ?? event.title}`;
@@ -100,10 +109,10 @@ export class Invitations {
     if (invitees.length === 0 || about.length === 0) return;
     if (instances) await this.count(ctx, tx, 'cancellations', invitees.length * about.length);
     const context = await this.contextOf(ctx, tx, event);
-    const request = event.rrule === null && !given && except === undefined ? await pendingBooking(tx, event) : null;
-    if (request) {
-      await this.mailGuest(ctx, tx, context, request, 'canceled');
-      invitees = without(invitees, request.guest_email);
+    const booking = !given && except === undefined ? await bookingOf(tx, event) : null;
+    if (booking) {
+      await this.mailGuest(ctx, tx, booking, event, { notice: 'cancelled', isCertain: booking.status !== 'pending' });
+      invitees = without(invitees, booking.guest_email);
     }
     for (const instance of about) {
       const opening = given
@@ -137,21 +146,42 @@ export class Invitations {
     );
   }
 
-  /** The guest of a booking that nobody has confirmed learns of a change, but their calendar does not: it never had the event. */
-  private async mailGuest(
+  /**
+   * Mails the guest of a booking, in their zone and with the link to the booking. The event, if it still exists, has the times that count.
+   * What is for the guest's calendar leads to the page on which they can answer.
+   */
+  async mailGuest(
     ctx: Ctx,
     tx: Tx,
-    { event, organization, onlyReader, organizer }: MailContext,
     booking: Booking,
-    change: 'changed' | 'canceled',
+    event: ScheduleEvent | null,
+    { notice, reason = null, isCertain }: GuestMessage,
   ): Promise<void> {
-    const url = change === 'canceled' ? null : guestUrlOf(booking, this.settings);
-    const subject = `Request ${change}: ${event.title}`;
-    const opening =
-      `${organization} has ${change} the appointment that you requested.` +
-      (change === 'canceled' ? '' : ' It is not confirmed yet: you will be told whether it takes place.');
-    const mail = { to: booking.guest_email, subject, opening, link: url === null ? null : guestLink(url), replyTo: organizer.email };
-    await this.mails.send(ctx, tx, eventMail({ event, instance: null, instances: [], organization, onlyReader }, mail));
+    const page = await tx.get(BookingPage, booking.page_id);
+    const calendar = await tx.get(Calendar, booking.calendar_id);
+    const people = event ? await tx.lockWhere(Invitee, { event_id: event.id }) : [];
+    const guest = people.find(({ email }) => isSameAddress(email, booking.guest_email));
+    const answer = guest && isForCalendar(notice, isCertain) ? this.linkOf(guest) : null;
+    const shown = calendar.share_guest_list && notice !== 'cancelled' ? people : guest ? [guest] : [];
+    const mail_id = await this.mails.send(
+      ctx,
+      tx,
+      guestMail(notice, {
+        booking: event ? { ...booking, start_at: event.start_at, end_at: event.end_at } : booking,
+        event,
+        page,
+        organization: await organizationName(ctx, tx),
+        mailFrom: this.settings.mailFrom.address,
+        calendar,
+        isCertain,
+        link: guestUrlOf(booking, this.settings),
+        answerUrl: answer && this.answerUrl(answer.token),
+        // without the name of the guest, which a visitor typed
+        attendees: shown.map((one) => ({ ...attendeeOf(one), ...(one === guest && { name: null }) })),
+        reason,
+      }),
+    );
+    if (guest && answer) await tx.update(guest, { ...unsent(ctx), ...answer.columns, mail_id });
   }
 
   /** Mails one REQUEST to each, and makes it the invitation whose state they show. */
@@ -166,25 +196,34 @@ export class Invitations {
     const now = invitees.map((invitee) => ({ ...invitee, ...answers }) as Invitee);
     const mailOf = mailsAbout({ ...context, calendar: { method: 'REQUEST', organizer: context.organizer } });
     const dates = context.instance ? 1 : 1 + deviationsOf(context.event, context.instances).changed.length;
-    const sharesGuests = context.sharesGuests && now.length * dates <= MOST_ATTENDEES;
-    const invitation_status = ctx.mode === 'test' ? 'suppressed' : 'queued';
-    const invitation = { invitation_status, invitation_sent_at: null, invitation_error: null } as const;
+    const guests = context.sharesGuests ? await this.guestList(tx, context.event, now) : [];
+    const sharesGuests = context.sharesGuests && guests.length * dates <= MOST_ATTENDEES;
     return Promise.all(
       invitees.map(async (invitee, index) => {
         const { token, columns } = this.linkOf(invitee);
-        const attendees = (sharesGuests ? now : [now[index]]).map((shown) => attendeeOf(shown));
+        const attendees = (sharesGuests ? guests : [now[index]]).map((shown) => attendeeOf(shown));
         const mail = mailOf({
           to: invitee.email,
           subject,
           opening,
-          link: answerLink(`${this.settings.baseUrl}/r/${token}`),
+          link: answerLink(this.answerUrl(token)),
           replyTo: context.organizer.email,
           attendees,
         });
         const mail_id = await this.mails.send(ctx, tx, mail);
-        return tx.update(invitee, { ...answers, ...invitation, ...columns, mail_id });
+        return tx.update(invitee, { ...answers, ...unsent(ctx), ...columns, mail_id });
       }),
     );
+  }
+
+  /** Everybody who is invited, whoever of them is mailed: those who are, as `mailed` has them. */
+  private async guestList(tx: Tx, { id }: ScheduleEvent, mailed: readonly Invitee[]): Promise<Invitee[]> {
+    const known = new Map(mailed.map((invitee) => [invitee.id, invitee]));
+    return (await tx.list(Invitee, { event_id: id })).map((invitee) => known.get(invitee.id) ?? invitee);
+  }
+
+  private answerUrl(token: string): string {
+    return `${this.settings.baseUrl}/r/${token}`;
   }
 
   /** The token of the invitee's link and, for the first mail, the columns to store. The links of earlier mails must keep working. */
@@ -195,7 +234,7 @@ export class Invitations {
   }
 
   private async contextOf(ctx: Ctx, tx: Tx, event: ScheduleEvent): Promise<MailContext> {
-    const [{ name: organization }] = await tx.query<{ name: string }>('SELECT name FROM organizations WHERE id = $1', [ctx.organizationId]);
+    const organization = await organizationName(ctx, tx);
     const calendar = await tx.get(Calendar, event.calendar_id);
     const organizer = organizerOf(event, organization, this.settings.mailFrom.address);
     const instances = event.rrule === null ? [] : await tx.list(Instance, { event_id: event.id });
@@ -229,11 +268,25 @@ export class Invitations {
 }
 
 export function without(invitees: readonly Invitee[], address: string | undefined): Invitee[] {
-  return invitees.filter(({ email }) => email.toLowerCase() !== address?.toLowerCase());
+  return invitees.filter(({ email }) => address === undefined || !isSameAddress(email, address));
 }
 
-export async function pendingBooking(tx: Tx, { id }: ScheduleEvent): Promise<Booking | null> {
-  return (await tx.list(Booking, { event_id: id, status: 'pending' })).at(0) ?? null;
+/** The booking that an event belongs to; a series has none. */
+export async function bookingOf(tx: Tx, { id, rrule }: ScheduleEvent): Promise<Booking | null> {
+  return rrule === null ? ((await tx.list(Booking, { event_id: id })).at(0) ?? null) : null;
+}
+
+function isSameAddress(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}
+
+async function organizationName({ organizationId }: Ctx, tx: Tx): Promise<string> {
+  return (await tx.query<{ name: string }>('SELECT name FROM organizations WHERE id = $1', [organizationId]))[0].name;
+}
+
+/** The state of an invitation that was just written. */
+function unsent({ mode }: Ctx): Pick<Invitee, 'invitation_status' | 'invitation_sent_at' | 'invitation_error'> {
+  return { invitation_status: mode === 'test' ? 'suppressed' : 'queued', invitation_sent_at: null, invitation_error: null };
 }
 
 function answerLink(url: string): ReaderLink {

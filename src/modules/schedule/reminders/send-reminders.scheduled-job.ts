@@ -1,7 +1,7 @@
 import { Mails, ScheduledJob, Store, type Ctx, type DueQuery, type DueRow, type ScheduledJobHandler } from '../../../kit/index.js';
 import { mailsAbout, onlyReaderOf } from '../invitations/event-mails.js';
 import { Calendar } from '../model/setup/calendar.entity.js';
-import { pendingBooking, without } from '../invitations/invitations.service.js';
+import { bookingOf, Invitations, without } from '../invitations/invitations.service.js';
 import { ScheduleEvent } from '../model/records/event.entity.js';
 import { Instance } from '../model/records/instance.entity.js';
 import { Invitee } from '../model/records/invitee.entity.js';
@@ -30,6 +30,7 @@ export class SendReminders implements ScheduledJobHandler<DueReminder> {
   constructor(
     private readonly store: Store,
     private readonly mails: Mails,
+    private readonly invitations: Invitations,
   ) {}
 
   due(now: Date): DueQuery {
@@ -52,12 +53,13 @@ export class SendReminders implements ScheduledJobHandler<DueReminder> {
       const onlyReader = onlyReaderOf(await tx.get(Calendar, event.calendar_id));
       const mailOf = mailsAbout({ event, instance, instances: [], organization, onlyReader });
       const invitees = await tx.list(Invitee, { event_id: event.id, response: ['needs_action', 'accepted', 'tentative'] });
-      // whether the appointment takes place is not certain
-      const request = event.status === 'tentative' ? await pendingBooking(tx, event) : null;
+      const booking = await bookingOf(tx, event);
+      const others = without(invitees, booking?.guest_email);
+      // until the booking is confirmed, it is not certain that the appointment takes place
+      if (booking?.status === 'confirmed' && others.length < invitees.length)
+        await this.invitations.mailGuest(ctx, tx, booking, event, { notice: 'reminder', isCertain: true });
       await Promise.all(
-        without(invitees, request?.guest_email).map(({ email }) =>
-          this.mails.send(ctx, tx, mailOf({ to: email, subject, opening, replyTo: event.organizer?.email })),
-        ),
+        others.map(({ email }) => this.mails.send(ctx, tx, mailOf({ to: email, subject, opening, replyTo: event.organizer?.email }))),
       );
     });
   }

@@ -2,7 +2,7 @@ import { html, page, type FileResponse, type Html } from '../../../../kit/index.
 import type { BookingQuestion } from '../../model/setup/booking-page.entity.js';
 import { BOOKING_STYLE } from './booking-style.js';
 import { dateOf } from '../../time/zone-time.js';
-import { clockIn, dayName, spanText, zoneName } from './moments.js';
+import { clockIn, dayName, spanText, zoneName } from '../../time/moments.js';
 
 /** A booking page as its visitors see it. */
 export interface PublicPage {

@@ -2,7 +2,7 @@ import { honeypot, html, labelled, paragraphs, problemNote, tickable } from '../
 import type { FileResponse, FormProblem, Html } from '../../../../kit/index.js';
 import type { BookingQuestion } from '../../model/setup/booking-page.entity.js';
 import { addressOf, bookingPage, hiddenChoice, whenText, type Choice, type PublicPage } from './booking-frame.js';
-import { durationText, spanText, zoneName } from './moments.js';
+import { durationText, spanText, zoneName } from '../../time/moments.js';
 import { queryOf, slotList, ZONE_SCRIPT, type SlotListing } from './slot-list.js';
 import { shortInstant } from './slot-values.js';
 

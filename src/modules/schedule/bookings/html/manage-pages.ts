@@ -1,7 +1,7 @@
 import { html, problemNote, statusNote, type FileResponse, type FormProblem, type Html } from '../../../../kit/index.js';
 import type { BookingStatus } from '../../model/records/booking.entity.js';
 import { bookingPage, whenText, type Choice, type PublicPage } from './booking-frame.js';
-import { durationText, spanText } from './moments.js';
+import { durationText, spanText } from '../../time/moments.js';
 import { slotList, ZONE_SCRIPT, type SlotListing } from './slot-list.js';
 import { shortInstant } from './slot-values.js';
 
@@ -29,6 +29,7 @@ const STATES: Readonly<Record<BookingStatus, string>> = {
   confirmed: 'Your appointment is booked.',
   rejected: 'The host could not confirm this appointment.',
   cancelled: 'This appointment is canceled.',
+  declined: 'You have declined this appointment.',
   no_show: 'This appointment is over.',
 };
 
@@ -43,6 +44,7 @@ const HEADINGS: Readonly<Record<BookingStatus, string>> = {
   confirmed: 'Your appointment',
   rejected: 'Not confirmed',
   cancelled: 'Canceled',
+  declined: 'Declined',
   no_show: 'Your appointment',
 };
 

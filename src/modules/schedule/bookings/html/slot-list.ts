@@ -1,7 +1,7 @@
 import { html, labelled, type Html } from '../../../../kit/index.js';
 import { addressOf, type Choice, hiddenChoice, type PublicPage } from './booking-frame.js';
 import { dateOf } from '../../time/zone-time.js';
-import { clockIn, dayName, durationText, zoneName } from './moments.js';
+import { clockIn, dayName, durationText, zoneName } from '../../time/moments.js';
 import { slotValue } from './slot-values.js';
 import { allZones, COMMON_ZONES } from './zones.js';
 
@@ -30,14 +30,14 @@ export interface SlotListing {
   /** Where a chosen time is sent, by GET: nothing is booked yet. */
   action: string;
   showAllZones: boolean;
-  /** The visitor named the zone, so the script does not replace it. */
+  /** The visitor has chosen the zone, so the script does not replace it. */
   isZoneChosen: boolean;
 }
 
 /**
- * Selects the zone of the visitor's device. The page never changes by itself: until the visitor presses the button, it says that the
- * times are in another zone than the selected one. Browsers have old names for some zones, such as Asia/Katmandu. Plain ES2020, because
- * it is sent unchanged.
+ * Shows the times in the zone of the visitor's device, unless the visitor has chosen one: the page is loaded again with it, in place of
+ * this one. Browsers have old names for some zones, such as Asia/Katmandu. A zone that is selected by hand applies once the button is
+ * pressed; until then the page says so. Plain ES2020, because it is sent unchanged.
  */
 export const ZONE_SCRIPT = `
 (() => {
@@ -59,10 +59,11 @@ export const ZONE_SCRIPT = `
       return null;
     }
   };
-  const listed = zones.includes(zone) ? zone : zones.find((one) => named(one) === zone);
-  if (!listed) select.add(new Option(zone.replaceAll('_', ' '), zone));
-  select.value = listed ?? zone;
-  tell();
+  const own = zones.includes(zone) ? zone : (zones.find((one) => named(one) === zone) ?? zone);
+  if (own === shown) return;
+  const address = new URL(location.href);
+  address.searchParams.set('tz', own);
+  location.replace(address);
 })();
 `;
 

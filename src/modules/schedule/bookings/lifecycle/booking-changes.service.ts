@@ -1,21 +1,22 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Mails, Settings, Store, type Ctx, type Tx } from '../../../../kit/index.js';
+import { CommonErrors, Store, type Ctx, type Tx } from '../../../../kit/index.js';
 import type { Span } from '../../availability/slots.js';
 import { CalendarAccess } from '../../calendars/calendar-access.js';
 import { resourcesOf } from '../../events/event-instances.js';
 import { EventWriter } from '../../events/event-writer.js';
-import { guestUrlOf } from '../../invitations/guest-link.js';
+import type { GuestNotice } from '../../invitations/guest-mails.js';
 import { Invitations } from '../../invitations/invitations.service.js';
 import { ScheduleErrors } from '../../model/core/schedule.errors.js';
 import { Booking, type BookingStatus } from '../../model/records/booking.entity.js';
 import { ScheduleEvent } from '../../model/records/event.entity.js';
+import { Invitee } from '../../model/records/invitee.entity.js';
 import { BookingPage } from '../../model/setup/booking-page.entity.js';
 import { Calendar } from '../../model/setup/calendar.entity.js';
 import { Resource } from '../../model/setup/resource.entity.js';
 import { lockCalendarsAndResources } from '../../model/core/schedule-locks.js';
 import { requireFreeHost } from '../../occupancies/conflicts.js';
 import { Reminders } from '../../reminders/reminders.service.js';
-import { guestMail, hostNotice, type GuestNotice, type HostNotice } from './booking-mails.js';
+import { hostNotice, type HostNotice } from './booking-mails.js';
 
 /** The mails about a change. A guest who moves a booking gets one, too, which updates their calendar. */
 interface Notices {
@@ -33,8 +34,6 @@ export class BookingChanges {
     private readonly store: Store,
     private readonly writer: EventWriter,
     private readonly invitations: Invitations,
-    private readonly mails: Mails,
-    private readonly settings: Settings,
     private readonly calendars: CalendarAccess,
     private readonly reminders: Reminders,
   ) {}
@@ -59,6 +58,20 @@ export class BookingChanges {
   cancel(ctx: Ctx, id: string, reason: string | null, by: 'host' | 'guest'): Promise<Booking> {
     const notices = by === 'host' ? ({ guest: 'cancelled', reason } as const) : ({ guest: 'cancelled', host: 'cancelled' } as const);
     return this.end(ctx, id, { from: ['pending', 'confirmed'], to: 'cancelled', notices });
+  }
+
+  /** The guest declines by the link in their calendar: the page says whether that cancels the booking or is a status of its own. */
+  decline(ctx: Ctx, id: string): Promise<Booking> {
+    return this.store.write(ctx, async (tx) => {
+      const booking = await this.lockBooking(ctx, tx, id);
+      requireStatus(booking, ['pending', 'confirmed']);
+      const { decline_action } = await tx.get(BookingPage, booking.page_id);
+      for (const invitee of await tx.lockWhere(Invitee, { event_id: booking.event_id }))
+        if (invitee.email.toLowerCase() === booking.guest_email.toLowerCase())
+          await tx.update(invitee, { response: 'declined', responded_at: tx.startedAt });
+      const status = decline_action === 'mark' ? 'declined' : 'cancelled';
+      return this.settle(ctx, tx, booking, status, { guest: 'cancelled', host: 'declined' });
+    });
   }
 
   noShow(ctx: Ctx, id: string): Promise<Booking> {
@@ -118,19 +131,11 @@ export class BookingChanges {
     { guest, host, reason, isCertain }: Notices,
   ): Promise<void> {
     if (event && isCertain) await this.reminders.plan(ctx, tx, event);
-    const page = await tx.get(BookingPage, booking.page_id);
-    if (guest) {
-      const calendar = await tx.get(Calendar, booking.calendar_id);
-      const [{ name: organization }] = await tx.query<{ name: string }>('SELECT name FROM organizations WHERE id = $1', [
-        ctx.organizationId,
-      ]);
-      const link = guestUrlOf(booking, this.settings);
-      const mailFrom = this.settings.mailFrom.address;
-      const subject = { booking, event, page, organization, mailFrom, calendar, isCertain, link, reason };
-      await this.mails.send(ctx, tx, guestMail(guest, subject));
-    }
-    if (host && event)
+    if (guest) await this.invitations.mailGuest(ctx, tx, booking, event, { notice: guest, reason, isCertain });
+    if (host && event) {
+      const page = await tx.get(BookingPage, booking.page_id);
       await this.invitations.notifyHost(ctx, tx, event, { ...hostNotice(host, booking, page), replyTo: booking.guest_email });
+    }
   }
 
   /** A host may move a booking to any time, but not make anybody be in two places. */

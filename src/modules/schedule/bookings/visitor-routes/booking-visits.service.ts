@@ -117,11 +117,13 @@ export class BookingVisits {
     return { minutes, resourceId, zone: choiceOf(open, { tz: query.tz ?? booking.guest_timezone }).zone };
   }
 
-  private moveListing(found: GuestBooking, choice: Choice, query: ChoiceQuery): Promise<SlotListing> {
+  /** In the zone of the booking, which its mails are in, too. */
+  private async moveListing(found: GuestBooking, choice: Choice, query: ChoiceQuery): Promise<SlotListing> {
     const path = `/b/manage/${found.token}/reschedule`;
     const { open } = found;
     // length and resource stay
-    return this.listing(open, choice, query, path, path, found.booking.event_id, { durations: [choice.minutes], resources: null });
+    const fixed = { durations: [choice.minutes], resources: null };
+    return { ...(await this.listing(open, choice, query, path, path, found.booking.event_id, fixed)), isZoneChosen: true };
   }
 
   private async listing(
@@ -208,7 +210,7 @@ function managedOf(found: GuestBooking): ManagedBooking {
     resource,
     guest: { name: booking.guest_name, email: booking.guest_email },
     isMoved: booking.reschedule_count > 0,
-    cannotCancel: cannotCancel(found, now),
+    cannotCancel: cannotCancel(booking, open.page, now),
     cannotMove: cannotMove(found, now),
   };
 }

@@ -6,7 +6,7 @@ import { BookingPage } from '../../model/setup/booking-page.entity.js';
 import { Resource } from '../../model/setup/resource.entity.js';
 import { BookingChanges } from '../lifecycle/booking-changes.service.js';
 import { isConflict } from '../lifecycle/booking.service.js';
-import { durationText } from '../html/moments.js';
+import { durationText } from '../../time/moments.js';
 import { FreeTimes, type Wanted } from '../free-times/free-times.service.js';
 import { OpenPages, type OpenPage } from '../free-times/open-pages.service.js';
 
@@ -51,7 +51,7 @@ export class GuestBookings {
 
   cancel(found: GuestBooking): Promise<Booking> {
     const { open, booking } = found;
-    const reason = cannotCancel(found, new Date());
+    const reason = cannotCancel(booking, open.page, new Date());
     if (reason !== null) throw ScheduleErrors.invalidTransition({ message: reason });
     return this.changes.cancel(open.ctx, booking.id, null, 'guest');
   }
@@ -88,7 +88,7 @@ const BY_HASH = `
   FROM schedule_bookings b JOIN organizations o ON o.id = b.organization_id WHERE b.token_hash = $1`;
 
 /** Why a guest can no longer cancel a booking; null if they can. */
-export function cannotCancel({ booking, open: { page } }: GuestBooking, now: Date): string | null {
+export function cannotCancel(booking: Booking, page: BookingPage, now: Date): string | null {
   if (booking.status !== 'pending' && booking.status !== 'confirmed') return 'This appointment does not take place any more.';
   if (booking.start_at <= now) return 'This appointment has begun, so it can no longer be changed here.';
   const latest = booking.start_at.getTime() - page.change_notice_minutes * 60_000;
@@ -100,7 +100,7 @@ export function cannotCancel({ booking, open: { page } }: GuestBooking, now: Dat
 /** Why a guest can no longer move a booking; null if they can. */
 export function cannotMove(found: GuestBooking, now: Date): string | null {
   const { booking, open } = found;
-  const reason = cannotCancel(found, now);
+  const reason = cannotCancel(booking, open.page, now);
   if (reason !== null) return reason;
   if (!open.isOpen) return 'No other times can be chosen at the moment. Please contact the host.';
   return booking.reschedule_count >= open.page.max_reschedules ? 'It has been moved as often as possible. Please contact the host.' : null;

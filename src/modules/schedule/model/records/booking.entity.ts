@@ -5,7 +5,7 @@ import { Calendar } from '../setup/calendar.entity.js';
 import { Resource } from '../setup/resource.entity.js';
 import { ScheduleEvent } from './event.entity.js';
 
-export const BOOKING_STATUSES = ['pending', 'confirmed', 'rejected', 'cancelled', 'no_show'] as const;
+export const BOOKING_STATUSES = ['pending', 'confirmed', 'rejected', 'cancelled', 'declined', 'no_show'] as const;
 export type BookingStatus = (typeof BOOKING_STATUSES)[number];
 
 /** A time that a visitor booked through a booking page. Its event holds the time. */
@@ -39,7 +39,7 @@ export type BookingStatus = (typeof BOOKING_STATUSES)[number];
 @Index('schedule_bookings_resource_created_at_idx', ['resource_id', 'mode', 'created_at'], { where: 'resource_id IS NOT NULL' })
 @Check('schedule_bookings_mode_check', `mode IN ('live', 'test')`)
 @Check('schedule_bookings_end_at_check', 'end_at > start_at')
-@Check('schedule_bookings_status_check', `status IN ('pending', 'confirmed', 'rejected', 'cancelled', 'no_show')`)
+@Check('schedule_bookings_status_check', `status IN ('pending', 'confirmed', 'rejected', 'cancelled', 'declined', 'no_show')`)
 @Check('schedule_bookings_answers_check', `jsonb_typeof(answers) = 'object'`)
 @Check('schedule_bookings_reschedule_count_check', 'reschedule_count >= 0')
 export class Booking extends BusinessEntity {

@@ -5,6 +5,10 @@ import { Calendar } from './calendar.entity.js';
 export const RESOURCE_MODES = ['calendar', 'visitor_chooses', 'least_busy'] as const;
 export type ResourceMode = (typeof RESOURCE_MODES)[number];
 
+/** What happens when a guest declines: `cancel` cancels the booking, `mark` gives it the status `declined`. Both free the time. */
+export const DECLINE_ACTIONS = ['cancel', 'mark'] as const;
+export type DeclineAction = (typeof DECLINE_ACTIONS)[number];
+
 /** A question to the visitor. */
 export interface BookingQuestion {
   /** Member of `answers`. */
@@ -32,6 +36,7 @@ export interface BookingQuestion {
 @Check('schedule_booking_pages_duration_minutes_check', 'cardinality(duration_minutes) BETWEEN 1 AND 10')
 @Check('schedule_booking_pages_resource_mode_check', `resource_mode IN ('calendar', 'visitor_chooses', 'least_busy')`)
 @Check('schedule_booking_pages_questions_check', `jsonb_typeof(questions) = 'array'`)
+@Check('schedule_booking_pages_decline_action_check', `decline_action IN ('cancel', 'mark')`)
 @Check('schedule_booking_pages_change_notice_minutes_check', 'change_notice_minutes BETWEEN 0 AND 525600')
 @Check('schedule_booking_pages_max_reschedules_check', 'max_reschedules BETWEEN 0 AND 100')
 export class BookingPage extends ConfigurationEntity {
@@ -75,4 +80,7 @@ export class BookingPage extends ConfigurationEntity {
 
   @Column('integer', { default: 3 })
   max_reschedules: number;
+
+  @Column('text', { default: 'cancel' })
+  decline_action: DeclineAction;
 }

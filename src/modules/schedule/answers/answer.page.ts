@@ -1,7 +1,7 @@
 import { html, page, paragraphs, statusNote, type FileResponse, type Html } from '../../../kit/index.js';
 import type { InviteeResponse } from '../model/records/invitee.entity.js';
-import type { Answer, AnsweredInvitation } from './answers.service.js';
-import { deviationsInWords, repeatsOf, timesOf } from './event-times.js';
+import type { Answer, AnsweredInvitation, OwnBooking } from './answers.service.js';
+import { deviationsInWords, repeatsOf, timesOf } from '../invitations/event-times.js';
 
 const LABELS: Record<Answer, string> = { accepted: 'Yes, I will come', tentative: 'Maybe', declined: 'No, I decline' };
 const GIVEN: Record<InviteeResponse, string> = {
@@ -17,10 +17,10 @@ const STYLE = `.answers { display: flex; flex-wrap: wrap; gap: .75rem; }
 
 /** The page behind the link of an invitation. Opening it changes nothing; a form records the answer. */
 export function answerPage(
-  { token, invitee, event, instances, organization, isOver }: AnsweredInvitation,
+  { token, invitee, event, instances, organization, isOver, booking }: AnsweredInvitation,
   isAnswered: boolean,
 ): FileResponse {
-  const { local, utc } = timesOf(event, event.timezone);
+  const { local, utc } = timesOf(event, booking?.timezone ?? event.timezone);
   const repeats = repeatsOf(event);
   const deviations = deviationsInWords(event, instances).map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`);
   return page({
@@ -38,8 +38,15 @@ ${deviations}
 ${event.location && html`<dt>Where</dt><dd>${event.location}</dd>`}</dl>
 ${paragraphs(event.description)}
 </section>
-${event.status === 'cancelled' || isOver ? ended(event.status === 'cancelled') : form(token, invitee.response, isAnswered)}`,
+${event.status === 'cancelled' || isOver ? ended(event.status === 'cancelled') : form(token, invitee.response, isAnswered)}
+${booking !== null && ofGuest(booking, event.status === 'cancelled')}`,
   });
+}
+
+function ofGuest({ url, cannotCancel }: OwnBooking, isCanceled: boolean): Html {
+  const text = isCanceled ? 'See it, or book a new time' : 'See, move or cancel it';
+  return html`${cannotCancel !== null && !isCanceled && html`<p class="soft">${cannotCancel}</p>`}
+${url !== null && html`<p><a class="button quiet" href="${url}">${text}</a></p>`}`;
 }
 
 function ended(isCanceled: boolean): Html {

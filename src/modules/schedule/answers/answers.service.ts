@@ -1,10 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Contexts, Mails, Store, type Ctx, type TokenRow } from '../../../kit/index.js';
+import { CommonErrors, Contexts, Mails, Settings, Store, type Ctx, type TokenRow } from '../../../kit/index.js';
+import { BookingChanges } from '../bookings/lifecycle/booking-changes.service.js';
+import { cannotCancel } from '../bookings/visitor-routes/guest-bookings.service.js';
+import { eventMail, onlyReaderOf } from '../invitations/event-mails.js';
+import { guestUrlOf } from '../invitations/guest-mails.js';
+import { Booking } from '../model/records/booking.entity.js';
 import { ScheduleEvent } from '../model/records/event.entity.js';
 import { Instance } from '../model/records/instance.entity.js';
 import { Invitee, type InviteeResponse } from '../model/records/invitee.entity.js';
+import { BookingPage } from '../model/setup/booking-page.entity.js';
 import { Calendar } from '../model/setup/calendar.entity.js';
-import { eventMail, onlyReaderOf } from './event-mails.js';
 
 export const ANSWERS = ['accepted', 'tentative', 'declined'] as const;
 export type Answer = (typeof ANSWERS)[number];
@@ -19,6 +24,18 @@ export interface AnsweredInvitation {
   instances: readonly Instance[];
   /** Whether the event, or the last date of the series, is over. */
   isOver: boolean;
+  /** The booking whose guest the invitee is; null for other invitees. */
+  booking: OwnBooking | null;
+}
+
+export interface OwnBooking {
+  id: string;
+  /** The guest's zone. */
+  timezone: string;
+  /** The guest's link to it. */
+  url: string | null;
+  /** Why the guest can no longer cancel it; null if they can. */
+  cannotCancel: string | null;
 }
 
 interface InviteeRow extends TokenRow {
@@ -31,13 +48,18 @@ const BY_HASH = `
   SELECT i.id, i.organization_id, i.project_id, i.mode, i.email, o.name AS organization
   FROM schedule_invitees i JOIN organizations o ON o.id = i.organization_id WHERE i.token_hash = $1`;
 
-/** Records the answers that invitees give through the link in the mail. Answers emit no events. */
+/**
+ * Records the answers that invitees give through the link in the mail or in their calendar. The guest of a booking who declines gives its
+ * time back. Answers emit no events.
+ */
 @Injectable()
 export class Answers {
   constructor(
     private readonly store: Store,
     private readonly contexts: Contexts,
     private readonly mails: Mails,
+    private readonly settings: Settings,
+    private readonly bookings: BookingChanges,
   ) {}
 
   async find(token: string, requestId: string | null = null): Promise<AnsweredInvitation> {
@@ -46,17 +68,23 @@ export class Answers {
     const event = await this.store.get(ctx, ScheduleEvent, invitee.event_id);
     const instances = await this.store.list(ctx, Instance, { event_id: event.id });
     const isOver = instances.every(({ end_at }) => end_at <= new Date());
-    return { ctx, token, invitee, event, organization: row.organization, instances, isOver };
+    const booking = await this.bookingOf(ctx, invitee);
+    return { ctx, token, invitee, event, organization: row.organization, instances, isOver, booking };
   }
 
   /** Records an answer and mails it to the organizer, once: the same answer again changes nothing. */
-  async answer({ ctx, invitee: { id }, event, instances, organization, isOver }: AnsweredInvitation, response: Answer): Promise<Invitee> {
+  async answer(given: AnsweredInvitation, response: Answer): Promise<void> {
+    const { ctx, invitee, event, instances, organization, isOver, booking } = given;
     if (isOver || event.status === 'cancelled')
       throw CommonErrors.resourceConflict({ message: 'This event no longer takes place, so it cannot be answered.' });
-    return this.store.write(ctx, async (tx) => {
-      const invitee = await tx.lock(Invitee, id);
-      if (invitee.response === response) return invitee;
-      const answered = await tx.update(invitee, { response, responded_at: new Date() });
+    if (response === 'declined' && booking?.cannotCancel === null) {
+      await this.bookings.decline(ctx, booking.id);
+      return;
+    }
+    await this.store.write(ctx, async (tx) => {
+      const before = await tx.lock(Invitee, invitee.id);
+      if (before.response === response) return;
+      const answered = await tx.update(before, { response, responded_at: new Date() });
       if (event.organizer) {
         const said = `${nameOf(answered)} ${WORDS[response]}`;
         const onlyReader = onlyReaderOf(await tx.get(Calendar, event.calendar_id));
@@ -74,8 +102,19 @@ export class Answers {
           ),
         );
       }
-      return answered;
     });
+  }
+
+  private async bookingOf(ctx: Ctx, { event_id, email }: Invitee): Promise<OwnBooking | null> {
+    const [booking] = await this.store.list(ctx, Booking, { event_id });
+    if (booking?.guest_email.toLowerCase() !== email.toLowerCase()) return null;
+    const page = await this.store.get(ctx, BookingPage, booking.page_id);
+    return {
+      id: booking.id,
+      timezone: booking.guest_timezone,
+      url: guestUrlOf(booking, this.settings),
+      cannotCancel: cannotCancel(booking, page, new Date()),
+    };
   }
 }
 

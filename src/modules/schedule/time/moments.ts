@@ -1,4 +1,4 @@
-import { dateOf, localOf, weekdayOf } from '../../time/zone-time.js';
+import { dateOf, localOf, weekdayOf } from './zone-time.js';
 
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];
