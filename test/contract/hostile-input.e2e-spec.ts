@@ -134,6 +134,81 @@ describe('an e-mail field', () => {
   });
 });
 
+describe('a date or time that is none', () => {
+  const DAYS = ['0001-01-01', '0000-01-01', '-000001-01-01', '+012345-01-01', '2027-02-29', '2027-13-01', '10000-01-01'];
+  const TIMES = [
+    ...DAYS.map((day) => `${day}T00:00:00Z`),
+    '2016-12-31T23:59:60Z',
+    '1000-01-01T00:00:00+14:00',
+    '9999-12-31T23:59:59-12:00',
+    '2027-01-01T24:00:00Z',
+    '2027-01-01T09:00:00',
+    '2027-01-01T09:00:00+99:00',
+  ];
+  const [LIMIT_DAYS, LIMIT_TIMES] = [
+    ['1000-01-01', '9999-12-31'],
+    ['1000-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z'],
+  ];
+
+  test('is rejected in every body by the name of the field, and the limits never are a failure of the suite', async () => {
+    const fields = routes.flatMap((route) => route.fields.map((field) => ({ route, field })));
+    const dated = fields.filter(({ field }) => field.kind === 'date' || field.kind === 'date_time');
+    expect(dated.length).toBeGreaterThan(50);
+    for (const { route, field } of dated) {
+      const isDay = field.kind === 'date';
+      for (const text of isDay ? DAYS : TIMES) {
+        const { status, param } = await send(route, bodyWith(route, field, JSON.stringify(text)));
+        const at = field.at.join('.');
+        expect([nameOf(route), text, status, param?.replace(/\.0$/, '')]).toEqual([nameOf(route), text, 400, at]);
+      }
+      for (const text of isDay ? LIMIT_DAYS : LIMIT_TIMES) {
+        const { status } = await send(route, bodyWith(route, field, JSON.stringify(text)));
+        expect([nameOf(route), field.at, text, status < 500]).toEqual([nameOf(route), field.at, text, true]);
+      }
+    }
+  }, 300_000);
+
+  async function ask(path: string, name: string, text: string, headers = {}): Promise<{ status: number; params: string[] }> {
+    const url = `${app.url}${path.replace(/\{[^}]+\}/g, randomUUID())}?${new URLSearchParams({ [name]: text })}`;
+    const response = await fetch(url, { headers: { ...headers, accept: 'application/json' } });
+    const { error } = (await response.json()) as { error?: { param: string; details?: { param: string }[] } };
+    // other parameters may be missing
+    return { status: response.status, params: error ? [error.param, ...(error.details ?? []).map(({ param }) => param)] : [] };
+  }
+
+  test('is rejected in every query by the name of the parameter', async () => {
+    interface Parameter {
+      name: string;
+      in: string;
+      schema: { format?: string; items?: { format?: string } };
+    }
+    let count = 0;
+    for (const file of ['openapi.json', 'openapi.org.json', 'openapi.public.json']) {
+      const document = (await (await fetch(`${app.url}/${file}`)).json()) as {
+        paths: Record<string, { get?: { tags?: string[]; parameters?: Parameter[] } }>;
+      };
+      for (const [path, { get }] of Object.entries(document.paths))
+        for (const { name, in: place, schema } of get?.parameters ?? []) {
+          const format = schema.format ?? schema.items?.format;
+          if (place !== 'query' || (format !== 'date' && format !== 'date-time')) continue;
+          count++;
+          const [folder, segment] = /^\/api\/v1\/ext\/(\w+)\//.exec(path) ?? [];
+          // the path of one module differs from its name
+          const module = folder && (routes.find((route) => route.path.startsWith(folder))?.module ?? segment);
+          if (module && !keys.has(module)) keys.set(module, (await space.key({ module })).client.headers);
+          const caller = module ? keys.get(module) : session;
+          for (const text of format === 'date' ? DAYS : TIMES) {
+            const { status, params } = await ask(path, name, text, caller);
+            expect([path, text, status, params.includes(name)]).toEqual([path, text, 400, true]);
+          }
+          for (const text of format === 'date' ? LIMIT_DAYS : LIMIT_TIMES)
+            expect([path, name, text, (await ask(path, name, text, caller)).status < 500]).toEqual([path, name, text, true]);
+        }
+    }
+    expect(count).toBeGreaterThan(50);
+  }, 300_000);
+});
+
 describe('an unpaired surrogate', () => {
   test('is rejected in every text and map, and the error names the field', async () => {
     const texts = routes.flatMap((route) =>

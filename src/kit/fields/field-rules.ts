@@ -58,11 +58,11 @@ function compile(spec: FieldSpec): Rule {
       return (value) => (typeof value === 'boolean' ? null : breach);
     }
     case 'date': {
-      const breach = invalid('must be a calendar date as YYYY-MM-DD');
+      const breach = invalid('must be a calendar date as YYYY-MM-DD, in the years 1000 to 9999');
       return (value) => (isCalendarDay(value) ? null : breach);
     }
     case 'date_time': {
-      const breach = invalid('must be an RFC 3339 time with an offset, for example 2026-11-21T09:30:00Z');
+      const breach = invalid('must be an RFC 3339 time with an offset, for example 2026-11-21T09:30:00Z, in the years 1000 to 9999');
       return (value) => (isInstant(value) ? null : breach);
     }
     case 'enum': {

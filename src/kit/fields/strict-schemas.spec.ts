@@ -12,4 +12,19 @@ describe('strictSchemas', () => {
       ['/room', 'pattern'],
     ]);
   });
+
+  it.each([
+    ['date', '2026-11-21', true],
+    ['date', '0001-01-01', false],
+    ['date', '+012345-01-01', false],
+    ['date-time', '2026-11-21T09:30:00Z', true],
+    ['date-time', '2026-11-21 09:30:00+0200', true],
+    ['date-time', '0001-01-01T00:00:00Z', false],
+    // PostgreSQL and Date have no leap seconds, and Date no offset without minutes
+    ['date-time', '2016-12-31T23:59:60Z', false],
+    ['date-time', '2026-11-21T09:30:00+02', false],
+    ['date-time', '-2026-11-21T09:30:00Z', false],
+  ])('has the format %s: %s is %p', (format, value, expected) => {
+    expect(strictSchemas().compile({ type: 'string', format })(value)).toBe(expected);
+  });
 });

@@ -1,6 +1,16 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { RE2JS } from 're2js';
+import { isCalendarDay } from '../values/formats.js';
+
+// its types are those of a CommonJS module
+const formats = addFormats as unknown as ((ajv: Ajv2020) => void) & { get: (name: string) => { validate: (text: string) => boolean } };
+const withOffset = formats.get('date-time');
+
+/** Also with a space or a short offset, but always a time that can be shown. */
+function isTime(text: string): boolean {
+  return withOffset.validate(text) && isCalendarDay(text.slice(0, 10)) && !Number.isNaN(Date.parse(text));
+}
 
 /** Patterns come from users, so they run on RE2, whose time is linear in the length of the text. */
 function linearPattern(source: string): { test: (text: string) => boolean; toString: () => string } {
@@ -19,7 +29,9 @@ class StrictSchemas extends Ajv2020 {
       strictRequired: false,
       code: { regExp: Object.assign(linearPattern, { code: 'linearPattern' }) as never },
     });
-    (addFormats as unknown as (ajv: Ajv2020) => void)(this);
+    formats(this);
+    this.addFormat('date', { type: 'string', validate: isCalendarDay });
+    this.addFormat('date-time', { type: 'string', validate: isTime });
   }
 
   /** Compiling the meta-schema takes many times as long as compiling a user's schema, so one instance checks the schemas of all. */

@@ -13,26 +13,26 @@ export function isUuid(value: unknown): value is string {
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
 const DAYS_IN_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/** A calendar date as `YYYY-MM-DD`, in the years 1 to 9999. */
+/** A calendar date as `YYYY-MM-DD`, in the years 1000 to 9999: an earlier one is the default value of a program rather than a date. */
 export function isCalendarDay(value: unknown): value is string {
   const match = typeof value === 'string' ? DAY.exec(value) : null;
   if (match === null) return false;
   // by arithmetic, because Date takes ten times as long
   const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
   const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-  return year > 0 && month >= 1 && month <= 12 && day >= 1 && day <= (month === 2 && isLeap ? 29 : DAYS_IN_MONTH[month - 1]);
+  return year >= 1000 && month >= 1 && month <= 12 && day >= 1 && day <= (month === 2 && isLeap ? 29 : DAYS_IN_MONTH[month - 1]);
 }
 
 // time zones are within 14 hours of UTC, and PostgreSQL rejects offsets of 16 hours or more
 const INSTANT = /^(\d{4}-\d{2}-\d{2})[Tt]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?([Zz]|[+-](0\d|1[0-5]):[0-5]\d)$/;
-const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
+const EARLIEST = Date.parse('1000-01-01T00:00:00Z');
 const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** An RFC 3339 time with an offset that PostgreSQL can store. */
+/** An RFC 3339 time with an offset, in the years 1000 to 9999 of UTC. Leap seconds are none, because PostgreSQL has none. */
 export function isInstant(value: unknown): value is string {
   const match = typeof value === 'string' ? INSTANT.exec(value) : null;
   if (match === null || !isCalendarDay(match[1])) return false;
-  // the offset may move it outside the four-digit years
+  // the offset may move it outside these years
   const time = Date.parse(match[0].toUpperCase());
   return time >= EARLIEST && time <= LATEST;
 }

@@ -50,6 +50,6 @@ function dayOf(time: Date): string {
 
 function yearBefore(day: string): string {
   const time = new Date(`${day}T00:00:00Z`);
-  time.setUTCFullYear(Math.max(1, time.getUTCFullYear() - 1));
+  time.setUTCFullYear(Math.max(1000, time.getUTCFullYear() - 1));
   return dayOf(time);
 }

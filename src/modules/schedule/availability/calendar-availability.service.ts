@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CommonErrors, Store, type Ctx } from '../../../kit/index.js';
 import { isVisible } from '../calendars/calendar-access.js';
 import { requireZone } from '../calendars/zone-field.js';
-import { instantWriter, utcOffsetAt } from '../time/zone-time.js';
+import { instantWriter, requireSchedulable, utcOffsetAt } from '../time/zone-time.js';
 import { AvailabilitySettingsDto } from './availability-setup.dto.js';
 import { MOST_BUSY, type AvailabilityQuery, type BusyTimeDto, type CalendarAvailabilityDto } from './availability.dto.js';
 import { SlotFinder, type FoundSlots } from './slot-finder.service.js';
@@ -23,6 +23,8 @@ export class CalendarAvailability {
     const now = new Date();
     const from = query.from === undefined ? now : new Date(query.from);
     const to = query.to === undefined ? new Date(from.getTime() + DEFAULT_DAYS * DAY_MS) : new Date(query.to);
+    requireSchedulable('from', from);
+    requireSchedulable(query.to === undefined ? 'from' : 'to', to);
     if (to <= from) throw CommonErrors.validationFailed({ param: 'to', message: 'to must be after from' });
     if (to.getTime() - from.getTime() > LONGEST_DAYS * DAY_MS)
       throw CommonErrors.validationFailed({ param: 'to', message: `to must be at most ${LONGEST_DAYS} days after from` });

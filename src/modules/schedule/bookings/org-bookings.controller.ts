@@ -1,6 +1,7 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { Ctx, Endpoint, Id, listBody, type ListBody } from '../../../kit/index.js';
 import { ScheduleErrors } from '../model/core/schedule.errors.js';
+import { requireSchedulable } from '../time/zone-time.js';
 import { Bookings } from './bookings.service.js';
 import { BookingChanges } from './lifecycle/booking-changes.service.js';
 import { BookingDto, BookingsQuery, EndBookingDto, RescheduleBookingDto } from './dto/bookings.dto.js';
@@ -102,7 +103,7 @@ export class OrgBookingsController {
   })
   async reschedule(@Ctx() ctx: Ctx, @Id() id: string, @Body() { start_at, resource_id }: RescheduleBookingDto): Promise<BookingDto> {
     const chosen = (_: unknown, booking: { resource_id: string | null }) => Promise.resolve(resource_id ?? booking.resource_id);
-    const moved = await this.changes.reschedule(ctx, id, new Date(start_at), 'host', chosen, resource_id);
+    const moved = await this.changes.reschedule(ctx, id, requireSchedulable('start_at', new Date(start_at)), 'host', chosen, resource_id);
     return BookingDto.from(moved);
   }
 }

@@ -1,6 +1,6 @@
 import { isCalendarDay, isInstant, plusDays, validationError } from '../../../kit/index.js';
 import type { Span } from '../availability/slots.js';
-import { localOf, isLocalTime, resolveLocal, startOfDay } from '../time/zone-time.js';
+import { localOf, isLocalTime, requireSchedulable, resolveLocal, startOfDay } from '../time/zone-time.js';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 1440 * MINUTE_MS;
@@ -64,13 +64,14 @@ function allDayOf({ start_at, end_at, start_on, end_on }: SentTime, timezone: st
   const first = start_on ?? before?.start_on;
   if (!first) throw missing('start_on', 'start_on is required for an all-day event');
   if (!isCalendarDay(first)) throw fault('start_on', 'start_on must be a calendar date as YYYY-MM-DD');
+  const from = requireSchedulable('start_on', startOfDay(first, timezone));
   const length = before ? daysBetween(before.start_on as string, before.end_on as string) : null;
   const end = end_on ?? (length === null ? null : start_on ? plusDays(first, length) : before?.end_on);
   if (!end) throw missing('end_on', 'end_on is required for an all-day event; it is the day after the last one');
   const days = daysBetween(first, end);
   if (!(days >= 1)) throw fault('end_on', `end_on must be after start_on (${first}); it is the day after the last one`);
   if (days > LONGEST_ALL_DAY) throw fault('end_on', `an all-day event lasts at most ${LONGEST_ALL_DAY} days`);
-  const [from, to] = [startOfDay(first, timezone), startOfDay(end, timezone)];
+  const to = requireSchedulable('end_on', startOfDay(end, timezone));
   if (to <= from) throw fault('start_on', `${first} never was in ${timezone}`);
   return {
     all_day: true,
@@ -94,6 +95,8 @@ function timedOf({ start_at, end_at, start_on, end_on }: SentTime, timezone: str
     ? instantOf(end_at, timezone, 'end_at').at
     : before && (start_at || before.wall_clock ? new Date(start.at.getTime() + (duration as number)) : before.end_at);
   if (!end) throw missing('end_at', 'end_at is required, or all_day with start_on and end_on');
+  requireSchedulable('start_at', start.at);
+  requireSchedulable('end_at', end);
   if (end <= start.at) throw fault('end_at', 'end_at must be after start_at');
   if (end.getTime() - start.at.getTime() > LONGEST_DAYS * DAY_MS) throw fault('end_at', `an event lasts at most ${LONGEST_DAYS} days`);
   return {

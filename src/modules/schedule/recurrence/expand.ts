@@ -1,6 +1,6 @@
 import { RRuleTemporal } from 'rrule-temporal';
 import { Temporal } from 'temporal-polyfill';
-import { resolveLocal } from '../time/zone-time.js';
+import { LAST_DAY, resolveLocal } from '../time/zone-time.js';
 import { LONGEST_YEARS, MOST_INSTANCES, ruleFault, type RecurrenceRule, type SeriesStart } from './recurrence-rule.js';
 
 /**
@@ -11,18 +11,20 @@ export function expand(rule: RecurrenceRule, startLocal: string, exdates: readon
   const [start, time] = [startLocal.slice(0, 10), startLocal.slice(10)];
   const dates = libraryRule(rule, start)
     .all((_, index) => index <= MOST_INSTANCES)
-    .map((date) => date.toPlainDate().toString());
-  if (dates[0] !== start) {
-    const first = dates.length > 0 ? `, which is ${dates[0]}` : '';
-    throw ruleFault(param, `the event must start on the first date of the rule${first}`);
+    .map((date) => date.toPlainDate());
+  const [first] = dates;
+  if (first?.toString() !== start) {
+    const named = first ? `, which is ${first.toString()}` : '';
+    throw ruleFault(param, `the event must start on the first date of the rule${named}`);
   }
   if (dates.length > MOST_INSTANCES)
     throw ruleFault(param, `a series has at most ${MOST_INSTANCES} instances; set COUNT or an earlier UNTIL`);
-  const latest = Temporal.PlainDate.from(start).add({ years: LONGEST_YEARS }).toString();
-  if ((dates.at(-1) as string) > latest)
+  const last = dates.at(-1) as Temporal.PlainDate;
+  if (Temporal.PlainDate.compare(last, first.add({ years: LONGEST_YEARS })) > 0)
     throw ruleFault(param, `a series ends within ${LONGEST_YEARS} years; set a smaller COUNT or an earlier UNTIL`);
+  if (Temporal.PlainDate.compare(last, LAST_DAY) > 0) throw ruleFault(param, `a series ends on ${LAST_DAY} at the latest`);
   const left = new Set(exdates);
-  return dates.map((date) => date + time).filter((local) => !left.has(local));
+  return dates.map((date) => date.toString() + time).filter((local) => !left.has(local));
 }
 
 /** Local starts with their instants. Of starts that are the same instant, because the clocks skip a whole day, the first remains. */

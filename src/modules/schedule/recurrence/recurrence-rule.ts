@@ -1,5 +1,5 @@
 import { isCalendarDay, plusDays, validationError, type DomainError } from '../../../kit/index.js';
-import { localOf, resolveLocal } from '../time/zone-time.js';
+import { LAST_DAY, localOf, resolveLocal } from '../time/zone-time.js';
 
 export const MOST_INSTANCES = 366;
 export const LONGEST_YEARS = 5;
@@ -152,6 +152,8 @@ class RuleReader {
     const match = UNTIL.exec(value);
     const on = match && `${match[1]}-${match[2]}-${match[3]}`;
     if (!match || !isCalendarDay(on)) throw this.fault('UNTIL must be a date such as 20270630 or a UTC time such as 20270630T070000Z');
+    // it may mean forever; the instances themselves are limited
+    if (on > LAST_DAY) return on;
     const last = match[4] === undefined ? on : this.lastStart(on, `${match[4]}:${match[5]}:${match[6]}`, match[7] === 'Z');
     if (last < this.start.local.slice(0, 10)) throw this.fault('UNTIL must not be before the start');
     return last;

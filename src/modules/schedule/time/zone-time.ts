@@ -1,17 +1,32 @@
-import { canonicalZone, offsetAt } from '../../../kit/index.js';
+import { canonicalZone, isCalendarDay, offsetAt, validationError } from '../../../kit/index.js';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 1440 * MINUTE_MS;
 const LOCAL = /^\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/;
+
+/** Times whose dates have four digits in every zone, also with buffers and some days around them. */
+const FIRST_DAY = '1000-01-04';
+export const LAST_DAY = '9999-12-27';
+const [EARLIEST, LATEST] = [Date.parse(`${FIRST_DAY}T00:00:00Z`), Date.parse(`${LAST_DAY}T24:00:00Z`)];
+
+/** Throws an error that names `param` unless the time can be scheduled. */
+export function requireSchedulable(param: string, at: Date): Date {
+  if (isSchedulable(at)) return at;
+  throw validationError([{ param, code: 'invalid_value', message: `${param} must be from ${FIRST_DAY} to ${LAST_DAY}` }]);
+}
+
+export function isSchedulable(at: Date): boolean {
+  return at.getTime() >= EARLIEST && at.getTime() <= LATEST;
+}
 
 /** Whether it is the IANA name of a time zone in its usual case: not `europe/berlin`, not `+02:00`. */
 export function isZone(text: string): boolean {
   return canonicalZone(text) === text;
 }
 
-/** Whether it is a local time `YYYY-MM-DDTHH:MM` or `YYYY-MM-DDTHH:MM:SS` of a date that exists. */
+/** Whether it is a local time `YYYY-MM-DDTHH:MM` or `YYYY-MM-DDTHH:MM:SS` of an `isCalendarDay`. */
 export function isLocalTime(text: string): boolean {
-  return LOCAL.test(text) && !text.startsWith('0000') && isDate(text.slice(0, 10));
+  return LOCAL.test(text) && isCalendarDay(text.slice(0, 10));
 }
 
 /**
@@ -87,9 +102,4 @@ export function resolveWall(wall: number, zone: string): number {
   if (before === after || offsetAt(first, zone) === before) return first;
   const second = wall - after;
   return offsetAt(second, zone) === after ? second : first;
-}
-
-function isDate(text: string): boolean {
-  const time = Date.parse(`${text}T00:00:00Z`);
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }

@@ -4,7 +4,7 @@ import type { FoundSlots } from '../../availability/slot-finder.service.js';
 import { SlotFinder } from '../../availability/slot-finder.service.js';
 import type { Slot } from '../../availability/slots.js';
 import { byDate, type SlotPeriod } from '../html/slot-list.js';
-import { dateOf, startOfDay } from '../../time/zone-time.js';
+import { dateOf, LAST_DAY, startOfDay } from '../../time/zone-time.js';
 import { withAddedResources } from './added-resources.js';
 import type { OpenPage } from './open-pages.service.js';
 
@@ -17,6 +17,8 @@ const SLOTS_PER_PAGE = { sameZone: 240, otherZone: 200 };
 /** The days that a page without free times searches for the next one; the visitor can continue the search. */
 const DAYS_AHEAD = 62;
 const DAY_MS = 86_400_000;
+/** The latest first day of a page, so that all days that are searched after it can be scheduled. */
+const LATEST_DAY = plusDays(LAST_DAY, -DAYS_PER_PAGE - DAYS_AHEAD);
 /** A visitor who chose a time just before the minimum notice began may still book it. */
 const GRACE_MINUTES = 10;
 const MOST_NEAR = 5;
@@ -65,7 +67,7 @@ export class FreeTimes {
   /** Two weeks of free times from a date in the visitor's zone on and, if there are none, the next date with one. */
   async period(open: OpenPage, wanted: Wanted, zone: string, on: string | null, now: Date): Promise<SlotPeriod> {
     const today = dateOf(now, zone);
-    const from = on === null || on < today ? today : on;
+    const from = on === null || on < today || on > LATEST_DAY ? today : on;
     const end = plusDays(from, DAYS_PER_PAGE);
     const { slots, hours } = await this.within(open, wanted, startOfDay(from, zone), startOfDay(end, zone), now);
     const horizon = plusDays(today, Math.max(0, ...hours.map(({ horizon_days }) => horizon_days)) + 1);

@@ -1,4 +1,5 @@
 import { isInstant } from '../../../../kit/index.js';
+import { isSchedulable } from '../../time/zone-time.js';
 
 const MINUTE_MS = 60_000;
 const SHORT = /^[0-9a-z]{1,6}$/;
@@ -18,5 +19,6 @@ export function startOf(text: string | undefined): Date | null {
   if (text === undefined) return null;
   if (SHORT.test(text)) return new Date(Number.parseInt(text, 36) * MINUTE_MS);
   const full = text.replace(/^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2})Z$/, '$1:00Z');
-  return isInstant(full) ? new Date(full) : null;
+  const at = isInstant(full) ? new Date(full) : null;
+  return at && isSchedulable(at) ? at : null;
 }

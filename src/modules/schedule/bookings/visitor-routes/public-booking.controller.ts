@@ -3,7 +3,7 @@ import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
 import { CommonErrors, Endpoint, Public, Settings, Visitor, type FormProblem, type ListBody } from '../../../../kit/index.js';
 import { ScheduleErrors } from '../../model/core/schedule.errors.js';
-import { utcOffsetAt } from '../../time/zone-time.js';
+import { requireSchedulable, utcOffsetAt } from '../../time/zone-time.js';
 import { BookingService } from '../lifecycle/booking.service.js';
 import type { Choice } from '../html/booking-frame.js';
 import { BookingDto } from '../dto/bookings.dto.js';
@@ -105,7 +105,7 @@ export class PublicBookingController {
     @Visitor() { requestId }: Visitor,
   ): Promise<GuestBookingDto> {
     const found = await this.guests.find(token, requestId);
-    return this.dto({ ...found, booking: await this.guests.reschedule(found, new Date(start_at)) });
+    return this.dto({ ...found, booking: await this.guests.reschedule(found, requireSchedulable('start_at', new Date(start_at))) });
   }
 
   @Get('booking/:slug')
@@ -136,6 +136,8 @@ export class PublicBookingController {
     const now = new Date();
     const from = query.from === undefined ? now : new Date(query.from);
     const to = query.to === undefined ? new Date(from.getTime() + 14 * DAY_MS) : new Date(query.to);
+    requireSchedulable('from', from);
+    requireSchedulable(query.to === undefined ? 'from' : 'to', to);
     if (to <= from || to.getTime() - from.getTime() > MOST_DAYS * DAY_MS)
       throw CommonErrors.validationFailed({ param: 'to', message: `to must be after from, by at most ${MOST_DAYS} days` });
     const zone = open.calendar.timezone;
@@ -174,7 +176,7 @@ export class PublicBookingController {
     );
     const { guest, problems } = readGuest({ name, email, phone, notes, answers, code }, open.page.questions);
     if (problems.length > 0) throw invalid(problems);
-    const start = new Date(body.start_at);
+    const start = requireSchedulable('start_at', new Date(body.start_at));
     const outcome = await this.bookings.book(open, { ...choice, start, guest, formToken: body.form_token ?? randomUUID(), address, code });
     if (outcome.kind === 'booked') return this.dto({ open, booking: outcome.booking, token: outcome.token, resource: null });
     if (outcome.kind === 'unavailable') {
