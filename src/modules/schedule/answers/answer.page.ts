@@ -13,7 +13,8 @@ const GIVEN: Record<InviteeResponse, string> = {
 
 const STYLE = `.answers { display: flex; flex-wrap: wrap; gap: .75rem; }
 .answers button { flex: 1 1 11rem; }
-.answers button[aria-pressed=true] { box-shadow: 0 0 0 3px var(--tint), 0 0 0 5px var(--accent); }`;
+.answers button[aria-pressed=true] { box-shadow: 0 0 0 3px var(--tint), 0 0 0 5px var(--accent); }
+.booking { margin-top: 1.5rem; }`;
 
 /** The page behind the link of an invitation. Opening it changes nothing; a form records the answer. */
 export function answerPage(
@@ -46,7 +47,7 @@ ${booking !== null && ofGuest(booking, event.status === 'cancelled')}`,
 function ofGuest({ url, cannotCancel }: OwnBooking, isCanceled: boolean): Html {
   const text = isCanceled ? 'See it, or book a new time' : 'See, move or cancel it';
   return html`${cannotCancel !== null && !isCanceled && html`<p class="soft">${cannotCancel}</p>`}
-${url !== null && html`<p><a class="button quiet" href="${url}">${text}</a></p>`}`;
+${url !== null && html`<p class="booking"><a class="button quiet" href="${url}">${text}</a></p>`}`;
 }
 
 function ended(isCanceled: boolean): Html {

@@ -126,7 +126,7 @@ export class AvailabilitySetup {
 }
 
 function requireDay(on: string): void {
-  if (!isCalendarDay(on)) throw CommonErrors.validationFailed({ param: 'on', message: 'on must be a calendar date as YYYY-MM-DD' });
+  if (!isCalendarDay(on)) throw CommonErrors.notFound();
 }
 
 function requireOrder(windows: readonly DayWindow[], at: string): void {
