@@ -148,3 +148,27 @@ it('guests and colleagues who book one person at once: one gets the time, and no
     expect([hour, statuses]).toEqual([hour, [201, ...Array.from({ length: 15 }, () => 409)]]);
   }
 }, 60_000);
+
+it('a booking waits for another one of the same person that has found its time free but is not written yet', async () => {
+  const space = await app.workspace();
+  const { member } = await person(space);
+  const open = (name: string) => BookingFixture.open(app, { calendar: { timezone: 'UTC', name, owner_id: member.id } }, space);
+  const [one, two] = [await open('One'), await open('Two')];
+  const other = await app.sql.connect();
+  try {
+    await other.query('BEGIN');
+    // the first booking refers to its page after it has looked for free times
+    await other.query('SELECT 1 FROM schedule_booking_pages WHERE id = $1 FOR UPDATE', [one.page.id]);
+    const { pid } = (await other.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows[0];
+    const first = one.book(at(9));
+    const isBlocked = async () =>
+      (await app.sql.query('SELECT 1 FROM pg_locks WHERE $1 = ANY (pg_blocking_pids(pid))', [pid])).rowCount !== 0;
+    for (let n = 0; n < 100 && !(await isBlocked()); n++) await new Promise((resolve) => setTimeout(resolve, 50));
+    const second = two.book(at(9));
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    await other.query('COMMIT');
+    expect([(await first).status, (await second).status]).toEqual([201, 409]);
+  } finally {
+    other.release(true);
+  }
+});
