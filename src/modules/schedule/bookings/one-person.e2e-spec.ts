@@ -165,7 +165,7 @@ it('a booking waits for another one of the same person that has found its time f
       (await app.sql.query('SELECT 1 FROM pg_locks WHERE $1 = ANY (pg_blocking_pids(pid))', [pid])).rowCount !== 0;
     for (let n = 0; n < 100 && !(await isBlocked()); n++) await new Promise((resolve) => setTimeout(resolve, 50));
     const second = two.book(at(9));
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await Promise.race([second, new Promise((resolve) => setTimeout(resolve, 3000))]);
     await other.query('COMMIT');
     expect([(await first).status, (await second).status]).toEqual([201, 409]);
   } finally {
