@@ -141,7 +141,9 @@ it('guests and colleagues who book one person at once: one gets the time, and no
   const { client: key } = await space.key({ module: 'schedule', mode: 'live', rate_limit_per_minute: 6000 });
   for (let hour = 8; hour < 14; hour++) {
     const answers = await Promise.all([
-      ...Array.from({ length: 12 }, (_, index) => pages[(index + hour) % 4].book(at(hour))),
+      ...Array.from({ length: 12 }, (_, index) =>
+        pages[(index + hour) % 4].book(at(hour), {}, pages[0].visitor(`198.51.100.${index + 1}`)),
+      ),
       ...Array.from({ length: 4 }, () => key.post(`${EXT_SCHEDULE}/events`, event(shared.id, hour, { resource_ids: [resource.id] }))),
     ]);
     const statuses = answers.map(({ status }) => status).sort();
@@ -164,7 +166,8 @@ it('a booking waits for another one of the same person that has found its time f
     const isBlocked = async () =>
       (await app.sql.query('SELECT 1 FROM pg_locks WHERE $1 = ANY (pg_blocking_pids(pid))', [pid])).rowCount !== 0;
     for (let n = 0; n < 100 && !(await isBlocked()); n++) await new Promise((resolve) => setTimeout(resolve, 50));
-    const second = two.book(at(9));
+    // from another address, because those of one wait for each other anyway
+    const second = two.book(at(9), {}, two.visitor('198.51.100.77'));
     await Promise.race([second, new Promise((resolve) => setTimeout(resolve, 3000))]);
     await other.query('COMMIT');
     expect([(await first).status, (await second).status]).toEqual([201, 409]);
