@@ -25,13 +25,18 @@ const LIMITS: Readonly<Record<string, 'shortest' | 'longest' | 'least' | 'most' 
   maxItems: 'mostRows',
 };
 
-/** A fault in the words of the form's language. */
-export function faultText({ keyword, params }: ValueFault, label: string, problems: Problems): string {
+/** A fault in the words of the form's language; `written`: a number that is valid, and the limit, as the language writes them. */
+export function faultText(
+  { keyword, params }: ValueFault,
+  label: string,
+  problems: Problems,
+  written: { example: string; limit: string },
+): string {
   const simple = (name: keyof Problems) => (problems[name] as (label: string) => string)(label);
-  if (Object.hasOwn(LIMITS, keyword)) return problems[LIMITS[keyword]](label, Number(params.limit));
+  if (Object.hasOwn(LIMITS, keyword)) return problems[LIMITS[keyword]](label, written.limit);
   switch (keyword) {
     case 'type':
-      return simple(params.type === 'integer' || params.type === 'number' ? params.type : 'invalid');
+      return params.type === 'integer' || params.type === 'number' ? problems[params.type](label, written.example) : simple('invalid');
     case 'enum':
       return problems.oneOf(label, (params.allowedValues as unknown[]).map(String).join(', '));
     case 'const':

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import type { FieldSchema } from '../../model/core/field-schema.js';
 import { readAnswers as read, type RawAnswers } from './form-answers.js';
-import { formTexts } from './texts/texts.js';
 
-const readAnswers = (schema: FieldSchema, raw: RawAnswers, language = 'en') => read(schema, raw, formTexts(language));
+const readAnswers = (schema: FieldSchema, raw: RawAnswers, language = 'en', timeZone = 'Europe/Berlin') =>
+  read(schema, raw, { language, timeZone });
 
 const FORM = {
   type: 'object',
@@ -136,7 +136,7 @@ describe('the answers of a form', () => {
   });
 
   test.each([
-    [{ size: 'many' }, 'Size must be a whole number.'],
+    [{ size: 'many' }, 'Size must be a whole number such as 1,250.'],
     [{ size: '0' }, 'Size must be at least 1.'],
     [{ email: 'nobody' }, 'Email must be an e-mail address.'],
     [{ starts_on: '2026-02-30' }, 'Starts on must be a day.'],
@@ -157,6 +157,29 @@ describe('the answers of a form', () => {
     expect(
       readAnswers(FORM, { email: 'nobody', agreed: 'yes', 'contacts.0.phone': '+49 30 901820' }).problems.map(({ path }) => path),
     ).toEqual(['company', 'email', 'contacts.0.name']);
+  });
+
+  test('are ambiguous if a separator could mean two amounts: the message shows how the language writes one', () => {
+    const problem = (turnover: string, language: string) => readAnswers(FORM, { ...GOOD, turnover }, language).problems[0]?.text;
+    expect(problem('1.250', 'en')).toBe('Turnover must be an amount such as 1,250.50.');
+    expect(problem('1,250', 'de')).toBe('Turnover: bitte einen Betrag wie 1.250,50 eingeben.');
+    expect(problem('1.250', 'fr')).toBe('Turnover : indiquez un montant, par exemple 1\u202f250,50.');
+    expect(problem('1,250', 'de-CH')).toBe("Turnover: bitte einen Betrag wie 1'250.50 eingeben.");
+    expect(problem('$ 1,250', 'en')).toBe('Turnover must be an amount such as 1,250.50.');
+  });
+
+  test('name the limit of an amount as the visitor writes it', () => {
+    const fee = { type: 'integer', 'x-format': 'money', 'x-currency': 'EUR', minimum: 150_050 };
+    const form = { type: 'object', properties: { fee } } as unknown as FieldSchema;
+    expect(readAnswers(form, { fee: '12 €' }, 'de').problems).toEqual([{ path: 'fee', text: 'Fee: mindestens 1500,50.' }]);
+  });
+
+  test('that are a day with a time are in the time zone of the project', () => {
+    const form = { type: 'object', properties: { at: { type: 'string', format: 'date-time' } } } as unknown as FieldSchema;
+    expect(readAnswers(form, { at: '2026-11-21T09:30' }).answers).toEqual({ at: '2026-11-21T08:30:00Z' });
+    expect(readAnswers(form, { at: '2026-07-21T09:30' }).answers).toEqual({ at: '2026-07-21T07:30:00Z' });
+    expect(readAnswers(form, { at: '2026-11-21T09:30:00+05:30' }).answers).toEqual({ at: '2026-11-21T09:30:00+05:30' });
+    expect(readAnswers(form, { at: '2026-02-30T09:30' }).problems).toHaveLength(1);
   });
 
   test('contain only fields of the form', () =>

@@ -1,4 +1,6 @@
-import { decimalOf, minorDigitsOf, minorUnits } from '../../model/core/amounts.js';
+import { Temporal } from 'temporal-polyfill';
+import { isInstant } from '../../../../kit/index.js';
+import { minorDigitsOf, minorUnits } from '../../model/core/amounts.js';
 import { checkValues, valueFaults } from '../../model/core/data-values.js';
 import {
   type FieldProperty,
@@ -9,11 +11,20 @@ import {
   type ScalarField,
   type TableField,
 } from '../../model/core/field-schema.js';
+import { decimalOf, exampleNumber, typedAmount, typedNumber } from '../../model/core/typed-numbers.js';
 import { faultText } from './fault-text.js';
-import type { FormTexts } from './texts/texts.js';
+import { formTexts, type FormTexts } from './texts/texts.js';
 
 /** The raw answers of the HTML form: text by the dotted path of the field. */
 export type RawAnswers = Readonly<Record<string, unknown>>;
+
+/** How the visitors of a form write numbers and times. */
+export interface FormWriting {
+  /** BCP 47. */
+  language: string;
+  /** Of the form's project. */
+  timeZone: string;
+}
 
 export interface Problem {
   /** Dotted path of the field. */
@@ -32,29 +43,35 @@ export function rowsOf(table: TableField & { minItems?: number; maxItems?: numbe
 export function readAnswers(
   schema: FieldSchema,
   raw: RawAnswers,
-  texts: FormTexts,
+  writing: FormWriting,
 ): { answers: Record<string, unknown>; problems: Problem[] } {
   const answers: Record<string, unknown> = {};
   for (const [name, property] of inOrder(schema.properties)) {
     const required = schema.required?.includes(name) ?? false;
     const value =
       property.type === 'array'
-        ? readRows(property, name, raw)
-        : readValue(property, required, raw[name], schema.properties, (sibling) => raw[sibling]);
+        ? readRows(property, name, raw, writing)
+        : readValue(
+            property,
+            required,
+            raw[name],
+            currencyAt(property, schema.properties, (sibling) => raw[sibling]),
+            writing,
+          );
     if (value !== undefined) answers[name] = value;
   }
-  const problems = problemsOf(schema, answers, texts);
+  const problems = problemsOf(schema, answers, writing);
   return { answers: problems.length > 0 ? answers : checkValues(schema, answers).values, problems };
 }
 
 /** Empty rows are dropped. */
-function readRows(table: TableField, name: string, raw: RawAnswers): Record<string, unknown>[] | undefined {
+function readRows(table: TableField, name: string, raw: RawAnswers, writing: FormWriting): Record<string, unknown>[] | undefined {
   const required = (table.items as { required?: string[] }).required ?? [];
   const rows = Array.from({ length: rowsOf(table) }, (_, index) => {
     const at = (sub: string) => raw[`${name}.${index}.${sub}`];
     const values = Object.entries(table.items.properties).map(([sub, property]) => [
       sub,
-      readValue(property, required.includes(sub), at(sub), table.items.properties, at),
+      readValue(property, required.includes(sub), at(sub), currencyAt(property, table.items.properties, at), writing),
     ]);
     return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as Record<string, unknown>;
   }).filter((row) =>
@@ -71,31 +88,60 @@ function readValue(
   property: ScalarField,
   required: boolean,
   given: unknown,
-  siblings: Siblings,
-  rawOf: (name: string) => unknown,
+  currency: string | null,
+  { language, timeZone }: FormWriting,
 ): unknown {
   const text = typeof given === 'string' ? given.replace(/\r\n?/g, '\n').trim() : '';
   // an unticked required checkbox has no answer; an unticked optional one means false
   if (property.type === 'boolean') return text !== '' ? true : required ? undefined : false;
   // a field that was not sent at all has its default; one that the visitor cleared has no value
   if (text === '') return given === undefined ? property.default : undefined;
-  if (property.type === 'string') return text;
-  const digits = property['x-format'] === 'money' ? minorDigits(property, siblings, rawOf) : null;
-  const number = decimalOf(text, digits ?? (property.type === 'integer' ? 0 : null));
+  if (property.type === 'string') return property.format === 'date-time' ? instantOf(text, timeZone) : text;
+  // the page offers the values of an enum, so nobody typed this
+  const option = (property.enum as readonly unknown[] | undefined)?.find((one) => String(one) === text);
+  if (option !== undefined) return option;
+  const digits = property['x-format'] === 'money' ? minorDigitsOf(currency) : null;
+  const decimals = digits ?? (property.type === 'integer' ? 0 : null);
+  const number = decimalOf(text, { language, decimals, currency: digits === null ? undefined : currency });
   if (number === null) return text;
   return digits === null ? Number(number) : (minorUnits(number, digits) ?? text);
 }
 
-/** The number of decimal digits of the amount's currency. */
-function minorDigits(property: ScalarField, siblings: Siblings, rawOf: (name: string) => unknown): number {
+/** The currency of an amount, as the visitor chose it if that is a field of its own; null if it is unknown. */
+export function currencyAt(property: ScalarField, siblings: Siblings, rawOf: (name: string) => unknown): string | null {
   const named = property['x-currency'];
   const currency = named !== undefined && Object.hasOwn(siblings, named) ? rawOf(named) : named;
-  return minorDigitsOf(typeof currency === 'string' ? currency : null);
+  return typeof currency === 'string' && currency !== '' ? currency : null;
+}
+
+const LOCAL_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?$/;
+
+/** The instant of a day and time in the zone, as browsers send it. Another text stays as it is. */
+function instantOf(text: string, timeZone: string): string {
+  if (!LOCAL_TIME.test(text)) return text;
+  try {
+    return Temporal.PlainDateTime.from(text, { overflow: 'reject' }).toZonedDateTime(timeZone).toInstant().toString();
+  } catch {
+    return text;
+  }
+}
+
+/** A value as a visitor would type it. */
+export function typedText(property: ScalarField, value: unknown, currency: string | null, { language, timeZone }: FormWriting): string {
+  if (typeof value === 'number') {
+    if (property['x-format'] === 'money') return typedAmount(value, minorDigitsOf(currency), language);
+    // an exponent stays, as forms do not read it
+    return typedNumber(String(value), language);
+  }
+  if (property.format !== 'date-time' || typeof value !== 'string' || !isInstant(value)) return String(value);
+  const options = { smallestUnit: Number(value.slice(17, 19)) === 0 ? 'minute' : 'second' } as const;
+  return Temporal.Instant.from(value).toZonedDateTimeISO(timeZone).toPlainDateTime().toString(options);
 }
 
 /** All invalid and missing answers, in the order of the fields. */
-function problemsOf(schema: FieldSchema, answers: Record<string, unknown>, texts: FormTexts): Problem[] {
-  const wrong = [...wrongOf(schema, answers, texts), ...negativeAmounts(schema, answers, texts)];
+function problemsOf(schema: FieldSchema, answers: Record<string, unknown>, writing: FormWriting): Problem[] {
+  const texts = formTexts(writing.language);
+  const wrong = [...wrongOf(schema, answers, writing.language), ...negativeAmounts(schema, answers, texts)];
   const topOf = ({ path }: Problem) => path.split('.')[0];
   const isWrong = (name: string) => wrong.some((problem) => topOf(problem) === name);
   const { missing } = checkValues(schema, Object.fromEntries(Object.entries(answers).filter(([name]) => !isWrong(name))));
@@ -104,11 +150,22 @@ function problemsOf(schema: FieldSchema, answers: Record<string, unknown>, texts
   return [...wrong, ...lacking].sort((one, other) => names.indexOf(topOf(one)) - names.indexOf(topOf(other)));
 }
 
-function wrongOf(schema: FieldSchema, answers: Record<string, unknown>, texts: FormTexts): Problem[] {
+function wrongOf(schema: FieldSchema, answers: Record<string, unknown>, language: string): Problem[] {
+  const texts = formTexts(language);
   return valueFaults(schema, answers).map((fault) => {
     const label = labelAt(schema, fault.path, texts);
-    const isAmount = fault.keyword === 'type' && isMoney(schema, fault.path);
-    return { path: fault.path, text: isAmount ? texts.problems.money(label) : faultText(fault, label, texts.problems) };
+    const currency = moneyAt(schema, answers, fault.path);
+    const digits = currency === undefined ? null : minorDigitsOf(currency);
+    const limit = Number(fault.params.limit);
+    const written = {
+      example: exampleNumber(language, digits ?? (fault.params.type === 'integer' ? 0 : null)),
+      limit: digits === null ? typedNumber(String(limit), language) : typedAmount(limit, digits, language),
+    };
+    const isAmount = fault.keyword === 'type' && digits !== null;
+    return {
+      path: fault.path,
+      text: isAmount ? texts.problems.money(label, written.example) : faultText(fault, label, texts.problems, written),
+    };
   });
 }
 
@@ -126,10 +183,15 @@ function negativeAmounts(schema: FieldSchema, answers: Record<string, unknown>, 
   return inFields(schema.properties, answers, '').map((path) => ({ path, text: texts.problems.negative(labelAt(schema, path, texts)) }));
 }
 
-function isMoney(schema: FieldSchema, path: string): boolean {
-  const [name, , sub] = path.split('.');
+/** The currency of an amount at a path, null if it is unknown; undefined if the field is no amount. */
+function moneyAt(schema: FieldSchema, answers: Record<string, unknown>, path: string): string | null | undefined {
+  const [name, row, sub] = path.split('.');
   const property = propertyOf(schema, name);
-  return (property?.type === 'array' ? property.items.properties[sub] : property)?.['x-format'] === 'money';
+  const isTable = property?.type === 'array';
+  const field = isTable ? property.items.properties[sub] : property;
+  if (field?.['x-format'] !== 'money') return undefined;
+  const values = isTable ? (answers[name] as Record<string, unknown>[])[Number(row)] : answers;
+  return currencyAt(field, isTable ? property.items.properties : (schema.properties as Siblings), (sibling) => values[sibling]);
 }
 
 function lackingText(schema: FieldSchema, path: string, texts: FormTexts): string {

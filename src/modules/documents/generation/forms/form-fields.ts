@@ -1,7 +1,9 @@
 import { html, labelled, tickable, type Html } from '../../../../kit/index.js';
 import { inOrder, labelOf, type FieldSchema, type ScalarField, type TableField } from '../../model/core/field-schema.js';
-import { rowsOf, type Problem, type RawAnswers } from './form-answers.js';
-import type { FormTexts } from './texts/texts.js';
+import { minorDigitsOf } from '../../model/core/amounts.js';
+import { exampleNumber } from '../../model/core/typed-numbers.js';
+import { currencyAt, rowsOf, typedText, type FormWriting, type Problem, type RawAnswers } from './form-answers.js';
+import { formTexts } from './texts/texts.js';
 
 /** A scalar field with the keywords that only forms use. */
 interface Shown extends ScalarField {
@@ -11,12 +13,14 @@ interface Shown extends ScalarField {
   maxLength?: number;
 }
 
-/** What all fields of a page share: the values sent, the problem of each field, and the language. */
+/** What all fields of a page share: the values sent, the problem of each field, and how visitors write. */
 interface Shared {
   raw: RawAnswers;
   problems: readonly Problem[];
-  texts: FormTexts;
+  writing: FormWriting;
 }
+
+type Siblings = Readonly<Record<string, Shown>>;
 
 /** `within_row`: required only if its row has another value. */
 type Need = 'required' | 'within_row' | 'optional';
@@ -36,19 +40,22 @@ export function formFields(schema: FieldSchema, shared: Shared): Html[] {
   return inOrder(schema.properties).map(([name, property]) =>
     property.type === 'array'
       ? rows(name, property, required.includes(name), shared)
-      : field(name, name, property, required.includes(name) ? 'required' : 'optional', shared),
+      : field(name, name, property, required.includes(name) ? 'required' : 'optional', schema.properties as Siblings, shared),
   );
 }
 
 function rows(name: string, table: TableField, isRequired: boolean, shared: Shared): Html {
-  const { problems, texts } = shared;
+  const { problems, writing } = shared;
+  const texts = formTexts(writing.language);
   const required = (table.items as { required?: string[] }).required ?? [];
   const problem = problems.find(({ path }) => path === name) ?? null;
   const label = labelOf(name, table);
   const needOf = (sub: string, index: number): Need =>
     !required.includes(sub) ? 'optional' : isRequired && index === 0 ? 'required' : 'within_row';
   const cells = (index: number) =>
-    inOrder(table.items.properties).map(([sub, property]) => field(`${name}.${index}.${sub}`, sub, property, needOf(sub, index), shared));
+    inOrder(table.items.properties).map(([sub, property]) =>
+      field(`${name}.${index}.${sub}`, sub, property, needOf(sub, index), table.items.properties, shared),
+    );
   const own = Array.from(
     { length: rowsOf(table) },
     (_, index) => html`
@@ -59,22 +66,28 @@ ${cells(index)}</fieldset>`,
   return html`${problem && html`<p class="error">${problem.text}</p>`}${own}`;
 }
 
-function field(path: string, name: string, property: Shown, need: Need, { raw, problems, texts }: Shared): Html {
+function field(path: string, name: string, property: Shown, need: Need, siblings: Siblings, { raw, problems, writing }: Shared): Html {
+  const texts = formTexts(writing.language);
   const id = fieldId(path);
   const problem = problems.find((one) => one.path === path) ?? null;
   const own = html` name="answers.${path}"${need === 'required' && html` required`}`;
+  // before the visitor has sent anything, the currency of an amount is the default of its field
+  const beside = path.slice(0, path.length - name.length);
+  const currency = currencyAt(property, siblings, (other) => raw[`${beside}${other}`] ?? siblings[other].default);
   const value = Object.hasOwn(raw, path)
-    ? kept(property, String(raw[path]))
+    ? kept(property, typedText(property, String(raw[path]), currency, writing))
     : typeof property.default === 'object'
       ? ''
-      : String(property.default ?? '');
-  const shown = { id, label: labelOf(name, property), hint: hintOf(property, texts.hints), problem: problem?.text };
+      : typedText(property, property.default ?? '', currency, writing);
+  const shown = { id, label: labelOf(name, property), hint: hintOf(property, writing), problem: problem?.text };
   if (property.type === 'boolean') {
     const checked = html`${value !== '' && value !== 'false' && html` checked`}`;
     return tickable(shown, (attributes) => html`<input type="checkbox" value="yes"${own}${attributes}${checked}>`);
   }
   const optional = { isOptional: need === 'optional', optionalWord: texts.optional };
-  return labelled({ ...shown, ...optional }, (attributes) => control(property, html`${own}${attributes}`, value, texts.choose));
+  return labelled({ ...shown, ...optional }, (attributes) =>
+    control(property, html`${own}${attributes}`, value, texts.choose, (option) => typedText(property, option, currency, writing)),
+  );
 }
 
 /** A value that is too long is cut to one character more than allowed: it must stay invalid until the visitor has shortened it. */
@@ -84,9 +97,12 @@ function kept({ maxLength = MOST_KEPT }: Shown, value: string): string {
   return value.length <= characters ? value : [...value.slice(0, 2 * characters)].slice(0, characters).join('');
 }
 
-function control(property: Shown, attributes: Html, value: string, choose: string): Html {
+function control(property: Shown, attributes: Html, value: string, choose: string, textOf: (option: unknown) => string): Html {
   if (property.enum) {
-    const options = property.enum.map(String).map((option) => html`<option${option === value && html` selected`}>${option}</option>`);
+    const options = property.enum.map((option) => {
+      const isChosen = String(option) === value || textOf(option) === value;
+      return html`<option value="${String(option)}"${isChosen && html` selected`}>${textOf(option)}</option>`;
+    });
     return html`<select${attributes}><option value="">${choose}</option>${options}</select>`;
   }
   if (property.type === 'string' && (property.maxLength ?? 0) > LONG_TEXT)
@@ -100,15 +116,17 @@ function kindOf(property: Shown): Html {
     return html` type="text" inputmode="${isWhole ? 'numeric' : 'decimal'}" autocomplete="off"`;
   }
   if (property.format === 'date') return html` type="date"`;
+  if (property.format === 'date-time') return html` type="datetime-local" step="any"`;
   if (property.format === 'email') return html` type="email" autocomplete="email"`;
   if (property['x-format'] === 'phone') return html` type="tel" autocomplete="tel"`;
   return html` type="text"`;
 }
 
-function hintOf(property: Shown, hints: FormTexts['hints']): string | null {
+function hintOf(property: Shown, { language, timeZone }: FormWriting): string | null {
+  const { hints } = formTexts(language);
   if (property.description) return property.description;
   if (property['x-format'] === 'money' && /^[A-Z]{3}$/.test(property['x-currency'] ?? ''))
-    return hints.money(property['x-currency'] as string);
+    return hints.money(property['x-currency'] as string, exampleNumber(language, minorDigitsOf(property['x-currency'] as string)));
   if (property['x-format'] === 'phone') return hints.phone;
-  return property.format === 'date-time' ? hints.time : null;
+  return property.format === 'date-time' ? hints.time(timeZone) : null;
 }

@@ -11,6 +11,8 @@ import { formTexts, type FormTexts } from './texts/texts.js';
 export interface OpenForm {
   form: IntakeForm;
   look: Look;
+  /** Of the project. */
+  timeZone: string;
 }
 
 export interface FormState {
@@ -30,7 +32,7 @@ const BUSY_SECONDS = '10';
 const UPLOAD = 'upload';
 
 /** The page of a form. It works without scripts and shows each problem next to its field. */
-export function formPage({ form, look }: OpenForm, state: FormState): FileResponse {
+export function formPage({ form, look, timeZone }: OpenForm, state: FormState): FileResponse {
   const { slug, title, description, fields, document_type_id } = form;
   const { token, raw, problems, rejection, upload, filled } = state;
   const texts = formTexts(form.language);
@@ -53,7 +55,7 @@ ${problemNote(filled === undefined ? texts.notSent : filledText, [
 <form class="card" method="post" action="/f/${slug}" novalidate>
 <input type="hidden" name="token" value="${token}">
 ${document_type_id !== null && uploadField(slug, upload, texts)}
-${formFields(fields, { raw, problems, texts })}
+${formFields(fields, { raw, problems, writing: { language: form.language, timeZone } })}
 ${honeypot()}
 <button type="submit">${texts.send}</button>
 </form>`,

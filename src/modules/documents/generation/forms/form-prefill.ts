@@ -1,8 +1,7 @@
-import { minorDigitsOf } from '../../model/core/amounts.js';
 import { inOrder, isObject, labelOf, propertyOf, type FieldSchema, type ScalarField } from '../../model/core/field-schema.js';
 import type { ZoneExtractionDto } from '../../types/zones/zone-extraction.dto.js';
-import { readAnswers, rowsOf, type Problem } from './form-answers.js';
-import type { FormTexts } from './texts/texts.js';
+import { currencyAt, readAnswers, rowsOf, typedText, type FormWriting, type Problem } from './form-answers.js';
+import { formTexts, type FormTexts } from './texts/texts.js';
 
 /** The values from a file: the text of fields, as the page sends it, and the problems that the visitor must check. */
 export interface Prefill {
@@ -15,7 +14,8 @@ export interface Prefill {
 type Extracted = Pick<ZoneExtractionDto, 'data_values' | 'zones'>;
 
 /** Copies the values of a type's fields to the form's fields of the same name. */
-export function prefillOf(form: FieldSchema, type: FieldSchema, { data_values, zones }: Extracted, texts: FormTexts): Prefill {
+export function prefillOf(form: FieldSchema, type: FieldSchema, { data_values, zones }: Extracted, writing: FormWriting): Prefill {
+  const texts = formTexts(writing.language);
   const prefill: Prefill = { raw: {}, filled: [], problems: [] };
   for (const [name] of inOrder(form.properties)) {
     const unread = zones.find(({ field, problem }) => field.split('.')[0] === name && problem !== null);
@@ -23,9 +23,9 @@ export function prefillOf(form: FieldSchema, type: FieldSchema, { data_values, z
       const text = texts.upload.field(labelOf(name, form.properties[name]), unread.problem as string);
       prefill.problems.push({ path: name, text });
     }
-    if (Object.hasOwn(data_values, name)) fill(prefill, { form, type, texts }, name, data_values);
+    if (Object.hasOwn(data_values, name)) fill(prefill, { form, type, texts, writing }, name, data_values);
   }
-  const { problems } = readAnswers(form, prefill.raw, texts);
+  const { problems } = readAnswers(form, prefill.raw, writing);
   // a missing value is not a problem yet
   const wrong = problems.filter(({ path }) => prefill.raw[path]?.trim());
   return { ...prefill, problems: [...prefill.problems, ...wrong] };
@@ -35,14 +35,15 @@ interface Basis {
   form: FieldSchema;
   type: FieldSchema;
   texts: FormTexts;
+  writing: FormWriting;
 }
 
-function fill(prefill: Prefill, { form, type, texts }: Basis, name: string, values: Record<string, unknown>): void {
+function fill(prefill: Prefill, { form, type, texts, writing }: Basis, name: string, values: Record<string, unknown>): void {
   const [field, source] = [propertyOf(form, name), propertyOf(type, name)];
   const value = values[name];
   if (field?.type !== 'array') {
     if (!source || source.type === 'array') return;
-    prefill.raw[name] = textOf(source, value, values);
+    prefill.raw[name] = textOf(source, value, type.properties, values, writing);
     prefill.filled.push(name);
     return;
   }
@@ -52,7 +53,13 @@ function fill(prefill: Prefill, { form, type, texts }: Basis, name: string, valu
   for (const [index, row] of rows.slice(0, most).entries())
     for (const column of Object.keys(field.items.properties))
       if (Object.hasOwn(row, column) && Object.hasOwn(source.items.properties, column))
-        prefill.raw[`${name}.${index}.${column}`] = textOf(source.items.properties[column], row[column], row);
+        prefill.raw[`${name}.${index}.${column}`] = textOf(
+          source.items.properties[column],
+          row[column],
+          source.items.properties,
+          row,
+          writing,
+        );
   if (rows.length > most) {
     const text = texts.upload.rows(labelOf(name, field), rows.length, most);
     prefill.problems.push({ path: name, text });
@@ -60,14 +67,19 @@ function fill(prefill: Prefill, { form, type, texts }: Basis, name: string, valu
   if (rows.length > 0) prefill.filled.push(name);
 }
 
-/** A value as a visitor would type it; `siblings` has the currency of an amount. */
-function textOf(property: ScalarField, value: unknown, siblings: Record<string, unknown>): string {
+/** A value as a visitor would enter it; `values` has the currency of an amount. */
+function textOf(
+  property: ScalarField,
+  value: unknown,
+  siblings: Readonly<Record<string, unknown>>,
+  values: Record<string, unknown>,
+  writing: FormWriting,
+): string {
   if (typeof value === 'boolean') return value ? 'yes' : '';
-  if (typeof value !== 'number' || property['x-format'] !== 'money') return String(value);
-  const named = property['x-currency'];
-  const currency = named !== undefined && Object.hasOwn(siblings, named) ? siblings[named] : named;
-  const digits = minorDigitsOf(typeof currency === 'string' ? currency : null);
-  const text = String(Math.abs(value)).padStart(digits + 1, '0');
-  const whole = text.slice(0, text.length - digits);
-  return `${value < 0 ? '-' : ''}${whole}${digits > 0 ? `.${text.slice(-digits)}` : ''}`;
+  return typedText(
+    property,
+    value,
+    currencyAt(property, siblings, (name) => values[name]),
+    writing,
+  );
 }

@@ -52,7 +52,13 @@ export class FormUploads {
   }
 
   /** Reads the file outside of any transaction. */
-  async read(ctx: Ctx, { fields, language }: IntakeForm, typeId: string, { bytes, isTooLarge }: Upload): Promise<Prefill | UploadProblem> {
+  async read(
+    ctx: Ctx,
+    { fields, language }: IntakeForm,
+    typeId: string,
+    { bytes, isTooLarge }: Upload,
+    timeZone: string,
+  ): Promise<Prefill | UploadProblem> {
     const texts = formTexts(language);
     const { upload } = texts;
     if (isTooLarge || bytes.length > MOST_FILE_BYTES) return { status: CommonErrors.payloadTooLarge.spec.status, text: upload.tooLarge };
@@ -65,7 +71,7 @@ export class FormUploads {
         await this.extraction.extract(ctx, typeId, bytes),
       ]);
       if (isEmpty(extracted)) return problem(upload.noText);
-      return prefillOf(fields, schema, extracted, texts);
+      return prefillOf(fields, schema, extracted, { language, timeZone });
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       const { spec, occurrence } = error;

@@ -53,12 +53,12 @@ export class FormVisits {
     visitor: Visitor,
   ): Promise<FileResponse> {
     const opened = await this.open(slug, null);
-    const { form } = opened;
+    const { form, timeZone } = opened;
     const sent = redirect(`/f/${slug}/thanks`);
     // a bot that fills in the honeypot gets the success response
     if (website !== '') return sent;
     const texts = formTexts(form.language);
-    const { answers, problems } = readAnswers(form.fields, raw, texts);
+    const { answers, problems } = readAnswers(form.fields, raw, { language: form.language, timeZone });
     const upload = file === '' || form.document_type_id === null ? undefined : unreadFile(texts.upload.notRead(file.slice(0, 200)));
     if (problems.length > 0 || upload) return formPage(opened, { token, raw, problems, upload });
     const { ctx } = await this.open(slug, emailIn(form, answers), visitor.requestId);
@@ -84,10 +84,10 @@ export class FormVisits {
     visitor: Visitor,
   ): Promise<FileResponse> {
     const opened = await this.open(slug, null, visitor.requestId);
-    const { ctx, form } = opened;
+    const { ctx, form, timeZone } = opened;
     if (form.document_type_id === null) throw CommonErrors.notFound({ message: 'This form takes no files.' });
     if (website !== '') return formPage(opened, { token, raw: typed, problems: [] });
-    const found = await this.uploads.read(ctx, form, form.document_type_id, upload);
+    const found = await this.uploads.read(ctx, form, form.document_type_id, upload, timeZone);
     if ('status' in found) return formPage(opened, { token, raw: typed, problems: [], upload: found });
     const { raw, filled, problems } = found;
     const kept = Object.entries(typed).filter(([path]) => !filled.includes(path.split('.')[0]));
@@ -141,7 +141,7 @@ export class FormVisits {
     const project = await this.projects.get(ctx, found.project_id);
     if (project.status !== 'active') throw gone();
     const form = await this.store.get(ctx, IntakeForm, found.id);
-    return { ctx, form, look: await this.looks.in(ctx, form.language, found.project_id) };
+    return { ctx, form, look: await this.looks.in(ctx, form.language, found.project_id), timeZone: project.timezone };
   }
 }
 

@@ -4,6 +4,7 @@ import { checkValues } from '../../model/core/data-values.js';
 import { isObject, propertyOf, type FieldSchema, type ScalarField } from '../../model/core/field-schema.js';
 import { DocumentType } from '../../model/types/document-type.entity.js';
 import { TypeVersions } from '../../model/types/type-versions.js';
+import type { TypeDefinition } from '../../model/types/type-definition.js';
 import type { ZoneContent } from '../../rendering/reading/zone-text.js';
 import { PdfTypesetter } from '../../rendering/typesetting/pdf-typesetter.js';
 import type { ZoneDto } from './zones.dto.js';
@@ -25,12 +26,11 @@ export class ZoneExtraction {
 
   /** The fields that zones refer to: those of the published version, or of the draft if there is none. */
   async schema(ctx: Ctx, typeId: string): Promise<FieldSchema> {
-    const { published_version, draft } = await this.store.get(ctx, DocumentType, typeId);
-    return (published_version === null ? draft : (await this.versions.get(ctx, typeId, published_version)).definition).field_schema;
+    return (await this.definition(ctx, typeId)).field_schema;
   }
 
   async extract(ctx: Ctx, typeId: string, pdf: Buffer): Promise<ZoneExtractionDto> {
-    const schema = await this.schema(ctx, typeId);
+    const { field_schema: schema, language } = await this.definition(ctx, typeId);
     const { zones, version } = await this.zones.of(ctx, typeId);
     if (zones.length === 0)
       throw CommonErrors.validationFailed({
@@ -44,9 +44,14 @@ export class ZoneExtraction {
     const results = zones.map((zone, index): ExtractedZoneDto => {
       const content = read.contents[index];
       if (!content) return resultOf(zone, '', `the file has only ${read.count} pages`);
-      return resultOf(zone, content.lines.join('\n'), put(values, schema, zone, content));
+      return resultOf(zone, content.lines.join('\n'), put(values, { schema, language: language ?? 'en' }, zone, content));
     });
     return { object: 'zone_extraction', type_id: typeId, zones_version: version, pages: read.count, ...checked(schema, values, results) };
+  }
+
+  private async definition(ctx: Ctx, typeId: string): Promise<TypeDefinition> {
+    const { published_version, draft } = await this.store.get(ctx, DocumentType, typeId);
+    return published_version === null ? draft : (await this.versions.get(ctx, typeId, published_version)).definition;
   }
 }
 
@@ -55,7 +60,12 @@ function resultOf({ field, page, kind }: ZoneDto, text: string, problem: string 
 }
 
 /** Adds the value of a zone; a zone of a table's column has one line for each row. Returns what went wrong. */
-function put(values: Record<string, unknown>, schema: FieldSchema, zone: ZoneDto, content: ZoneContent): string | null {
+function put(
+  values: Record<string, unknown>,
+  { schema, language }: { schema: FieldSchema; language: string },
+  zone: ZoneDto,
+  content: ZoneContent,
+): string | null {
   const [name, column] = zone.field.split('.');
   const property = propertyOf(schema, name);
   if (!property) return 'the type no longer has this field';
@@ -64,7 +74,7 @@ function put(values: Record<string, unknown>, schema: FieldSchema, zone: ZoneDto
       zone,
       property,
       { text: content.lines.join(separatorOf(property) ?? ''), ticked: content.ticked, match: content.matches[0] ?? null },
-      currencyOf(property, values),
+      { currency: currencyOf(property, values), language },
     );
     if (value !== null) values[name] = value;
     return problem;
@@ -78,7 +88,7 @@ function put(values: Record<string, unknown>, schema: FieldSchema, zone: ZoneDto
       zone,
       cell,
       { text: line, ticked: null, match: content.matches[index] ?? null },
-      currencyOf(cell, row),
+      { currency: currencyOf(cell, row), language },
     );
     if (value !== null) row[column] = value;
     return problem === null ? null : `row ${index + 1} ${problem}`;

@@ -7,7 +7,7 @@ import type { ZoneDto } from './zones.dto.js';
 function read(property: ScalarField, zone: Partial<ZoneDto>, text: string, ticked: boolean | null = null): ZoneValue {
   const whole = { page: 1, x: 0, y: 0, w: 1, h: 1, field: 'value', kind: 'text', ...zone } as const;
   const [match = null] = matchesOf(text === '' ? [] : [text], { ...whole, separator: ' ' });
-  return zoneValue(whole, property, { text, ticked, match }, null);
+  return zoneValue(whole, property, { text, ticked, match }, { currency: null, language: 'en' });
 }
 const box = (text: string, ticked: boolean | null = null, pattern?: string) =>
   read({ type: 'boolean' }, { kind: 'checkbox', pattern }, text, ticked);

@@ -1,6 +1,7 @@
 import { isCalendarDay } from '../../../../kit/index.js';
-import { decimalOf, minorDigitsOf, minorUnits } from '../../model/core/amounts.js';
+import { minorDigitsOf, minorUnits } from '../../model/core/amounts.js';
 import type { FieldProperty, ScalarField } from '../../model/core/field-schema.js';
+import { decimalOf } from '../../model/core/typed-numbers.js';
 import type { PatternMatch } from '../../rendering/reading/zone-text.js';
 import type { ZoneDto } from './zones.dto.js';
 
@@ -24,15 +25,21 @@ export interface ReadText {
   match: PatternMatch | null;
 }
 
-/** Reads one text as the value of a field; `currency` is that of an amount. */
-export function zoneValue(zone: ZoneDto, property: ScalarField, { text, ticked, match }: ReadText, currency: string | null): ZoneValue {
+/** Of the form: `currency` is that of an amount, and `language` says how numbers are written. */
+export interface ZoneWriting {
+  currency: string | null;
+  language: string;
+}
+
+/** Reads one text as the value of a field. */
+export function zoneValue(zone: ZoneDto, property: ScalarField, { text, ticked, match }: ReadText, writing: ZoneWriting): ZoneValue {
   if (zone.kind === 'signature') return EMPTY;
   if (property.type === 'boolean' && ticked !== null) return { value: ticked, problem: null };
   if (text === '') return property.type === 'boolean' ? wrong('has neither a form field nor text that shows whether it is ticked') : EMPTY;
   const part = zone.pattern ? (match?.text ?? null) : text;
   if (part === null) return wrong('does not match the pattern of the zone');
   if (property.type === 'boolean') return tickOf(part);
-  if (property.type !== 'string') return match?.cutsNumber ? wrong(CUT) : numberOf(part, property, currency);
+  if (property.type !== 'string') return match?.cutsNumber ? wrong(CUT) : numberOf(part, property, writing);
   if (property.format === 'date' || zone.kind === 'date') {
     const day = dayRead(part);
     return day === null ? wrong('is not an unambiguous date') : { value: day, problem: null };
@@ -50,11 +57,11 @@ function tickOf(text: string): ZoneValue {
   return wrong('does not show whether it is ticked');
 }
 
-function numberOf(text: string, property: ScalarField, currency: string | null): ZoneValue {
+function numberOf(text: string, property: ScalarField, { currency, language }: ZoneWriting): ZoneValue {
   const isMoney = property['x-format'] === 'money';
   const digits = isMoney ? minorDigitsOf(currency) : null;
   const plain = text.replace(/^[^\d-]+|[^\d]+$/g, '');
-  const decimal = decimalOf(plain, digits ?? (property.type === 'integer' ? 0 : null));
+  const decimal = decimalOf(plain, { language, decimals: digits ?? (property.type === 'integer' ? 0 : null) });
   const value = decimal === null ? null : digits === null ? Number(decimal) : minorUnits(decimal, digits);
   return value === null ? wrong(isMoney ? 'is not an amount' : 'is not a number') : { value, problem: null };
 }
