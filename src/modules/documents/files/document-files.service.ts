@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Store, type Ctx, type Tx, type Upload } from '../../../kit/index.js';
+import { CommonErrors, Settings, Store, type Ctx, type Tx, type Upload } from '../../../kit/index.js';
 import { DocumentErrors } from '../model/core/documents.errors.js';
 import { AuditEntry } from '../model/records/audit-entry.entity.js';
 import { DocumentFile, type PlacedField } from '../model/records/document-file.entity.js';
@@ -21,6 +21,7 @@ export class DocumentFiles {
     private readonly store: Store,
     private readonly versions: TypeVersions,
     private readonly typesetter: PdfTypesetter,
+    private readonly settings: Settings,
   ) {}
 
   async get(ctx: Ctx, documentId: string): Promise<DocumentFile> {
@@ -87,10 +88,11 @@ export class DocumentFiles {
     if (bytes.length > MOST_FILE_BYTES) throw invalid('is larger than 10 MiB');
     const first = await this.typesetter.zones(bytes, []);
     if ('problem' in first) throw invalid(first.problem);
+    if (first.count === 0) throw invalid('has no pages');
     const places = Array.from({ length: first.count }, (_, index) => ({ page: index + 1, x: 0, y: 0, w: 1, h: 1, separator: null }));
     const texts = await this.typesetter.zones(bytes, places);
     if ('problem' in texts) throw invalid(texts.problem);
-    const problem = await this.typesetter.stampProblem(bytes);
+    const problem = await this.typesetter.trialProblem({ bytes, key: this.settings.seal });
     if (problem !== null) throw invalid(problem);
     return texts.contents.map((content) => content?.lines.map((line) => line.toWellFormed().replaceAll('\u0000', '')) ?? []);
   }

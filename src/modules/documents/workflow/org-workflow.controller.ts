@@ -151,8 +151,11 @@ export class OrgWorkflowController {
   @Endpoint({
     permission: 'papers.document.override',
     operation: 'reopen_org_document',
-    summary: 'Reopen a rejected, declined or expired document as a draft',
-    description: 'Begins a new revision. A document that all parties have signed cannot be reopened; create a replacement instead.',
+    summary: 'Reopen a document as a draft',
+    description:
+      'Begins a new revision of a document that was rejected or declined, has expired or is being signed, for example to use another ' +
+      'file. Links of parties that were asked to sign stop working. A document that all parties have signed cannot be reopened; create ' +
+      'a replacement instead.',
     returns: DocumentDto,
     ifMatch: true,
     errors,

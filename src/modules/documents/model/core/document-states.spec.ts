@@ -36,7 +36,7 @@ const CONTRACT: Row[] = [
   ['expire', ['sent', 'partially_signed', 'executed'], 'expired', 'all', ['expired']],
   ['revoke', ['approved', 'finalized', 'sent', 'partially_signed', 'executed'], 'revoked', 'all', ['revoked']],
   ['supersede', ['finalized', 'executed', 'expired'], 'superseded', 'all', ['superseded']],
-  ['reopen', ['rejected', 'declined', 'expired'], 'draft', 'all', []],
+  ['reopen', ['rejected', 'declined', 'expired', 'sent', 'partially_signed'], 'draft', 'all', []],
 ];
 
 const everyMove = TRIGGERS.flatMap((trigger) =>

@@ -76,7 +76,7 @@ export const STATE_MOVES: readonly StateMove[] = [
     events: ['revoked'],
   },
   { trigger: 'supersede', from: ['finalized', 'executed', 'expired'], to: 'superseded', by: 'api', events: ['superseded'] },
-  { trigger: 'reopen', from: ['rejected', 'declined', 'expired'], to: 'draft', by: 'screen', events: [] },
+  { trigger: 'reopen', from: ['rejected', 'declined', 'expired', 'sent', 'partially_signed'], to: 'draft', by: 'screen', events: [] },
 ];
 
 /** The states an override may set. States that claim that parties were asked to sign, or have signed, are excluded. */

@@ -78,6 +78,13 @@ export const DocumentErrors = defineErrors({
     status: 410,
     message: 'This link has expired; ask its sender for a new one.',
   },
+  /** The last signature could not be applied, because the PDF of the document cannot be stamped or sealed; nothing was signed. */
+  cannotBeSealed: {
+    code: 'cannot_be_sealed',
+    type: 'conflict_error',
+    status: 409,
+    message: 'The PDF of the document cannot be sealed, so nothing was signed; reopen the document and upload another file.',
+  },
   /** The passcode is wrong, or there were too many attempts. */
   passcodeRefused: { code: 'passcode_refused', type: 'permission_error', status: 403, message: 'The passcode is wrong.' },
 });

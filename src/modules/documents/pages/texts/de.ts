@@ -91,6 +91,9 @@ export const DE: Texts = {
     notSealed:
       'Es wurde nichts unterschrieben, weil das Dokument gerade nicht versiegelt werden kann. ' +
       'Ihre Eingaben sind noch hier: Unterschreiben Sie in einer Minute noch einmal.',
+    cannotBeSealed:
+      'Es wurde nichts unterschrieben, weil die Datei dieses Dokuments nicht versiegelt werden kann. ' +
+      'Bitten Sie den Absender um eine andere Datei.',
     codeBlocked: 'Es wurden zu viele falsche Codes eingegeben. Bitten Sie den Absender um einen neuen Link.',
     codePause: 'Vor weniger als einer Minute wurde ein Code gesendet. Sehen Sie in Ihr Postfach oder warten Sie einen Moment.',
     codeFirst: 'Fordern Sie zuerst einen Code an: Es gibt keinen, oder er gilt nicht mehr.',

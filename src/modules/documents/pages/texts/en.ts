@@ -80,6 +80,7 @@ export const EN = {
     notSealed:
       'Nothing was signed, because the document cannot be sealed at the moment. ' +
       'What you have entered is still here: sign again in a minute.',
+    cannotBeSealed: 'Nothing was signed, because the file of this document cannot be sealed. Please ask the sender for another file.',
     codeBlocked: 'Too many wrong codes were entered. Ask the sender for a new link.',
     codePause: 'A code was sent less than a minute ago. Check your mail, or wait a moment and request another code.',
     codeFirst: 'Request a code first: there is none, or it is no longer valid.',

@@ -82,6 +82,7 @@ export const ES: Texts = {
     notSealed:
       'No se ha firmado nada, porque el documento no se puede sellar en este momento. ' +
       'Lo que ha introducido sigue aquí: firme de nuevo dentro de un minuto.',
+    cannotBeSealed: 'No se ha firmado nada, porque el archivo de este documento no se puede sellar. Pida otro archivo al remitente.',
     codeBlocked: 'Se han introducido demasiados códigos erróneos. Pida un nuevo enlace al remitente.',
     codePause: 'Hace menos de un minuto se envió un código. Mire su correo o espere un momento.',
     codeFirst: 'Pida primero un código: no hay ninguno o ya no es válido.',

@@ -85,6 +85,7 @@ export const FR: Texts = {
     notSealed:
       'Rien n’a été signé, car le document ne peut pas être scellé pour le moment. ' +
       'Ce que vous avez saisi est toujours là : signez de nouveau dans une minute.',
+    cannotBeSealed: 'Rien n’a été signé, car le fichier de ce document ne peut pas être scellé. Demandez un autre fichier à l’expéditeur.',
     codeBlocked: 'Trop de codes erronés ont été saisis. Demandez un nouveau lien à l’expéditeur.',
     codePause: 'Un code a été envoyé il y a moins d’une minute. Consultez votre messagerie ou patientez un instant.',
     codeFirst: 'Demandez d’abord un code : il n’y en a pas, ou il n’est plus valable.',

@@ -43,6 +43,15 @@ export async function readZones(bytes: Uint8Array, zones: readonly ZoneToRead[])
   }
 }
 
+/** The number of pages that a reader sees, which repairs a damaged file. */
+export async function pageCount(bytes: Uint8Array): Promise<number> {
+  const { getDocumentProxy } = await import('unpdf');
+  const document = await getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 });
+  const { numPages } = document;
+  await document.loadingTask.destroy();
+  return numPages;
+}
+
 async function contentsOf(document: Document, zones: readonly ZoneToRead[]): Promise<ZoneContents> {
   const { numPages: count } = document;
   if (count > MOST_PAGES) throw new TooLong(`has ${count} pages; at most ${MOST_PAGES} are read`);

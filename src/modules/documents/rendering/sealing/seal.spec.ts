@@ -7,6 +7,7 @@ import { documentContent } from '../content/content.factory.js';
 import { renderPdf, renderPdfWithFields } from '../pdf/render-pdf.js';
 import { stampPdf } from '../stamping/stamp-pdf.js';
 import { readSealKey } from './seal-cms.js';
+import { keyFile, selfSigned } from './seal-key.fixture.js';
 import { seal, type SealOptions } from './seal.js';
 
 const tools = poppler();
@@ -128,24 +129,6 @@ describe('a key file is rejected', () => {
     expect(() => readSealKey(Buffer.from(asn1.toDer(file).getBytes(), 'binary'), 'x')).toThrow('no certificate for its private key');
   });
 });
-
-function keyFile(): { p12: Buffer; passphrase: string } {
-  const keys = pki.rsa.generateKeyPair(2048);
-  const file = forge.pkcs12.toPkcs12Asn1(keys.privateKey, [selfSigned(keys)], 'geheim', { algorithm: 'aes256' });
-  return { p12: Buffer.from(asn1.toDer(file).getBytes(), 'binary'), passphrase: 'geheim' };
-}
-
-function selfSigned(keys: forge.pki.rsa.KeyPair): forge.pki.Certificate {
-  const certificate = pki.createCertificate();
-  certificate.publicKey = keys.publicKey;
-  certificate.serialNumber = '00f1e2d3';
-  certificate.validity.notBefore = new Date('2026-01-01T00:00:00Z');
-  certificate.validity.notAfter = new Date('2036-01-01T00:00:00Z');
-  certificate.setSubject([{ name: 'commonName', value: 'Seal of the test' }]);
-  certificate.setIssuer([{ name: 'commonName', value: 'Seal of the test' }]);
-  certificate.sign(keys.privateKey, forge.md.sha256.create());
-  return certificate;
-}
 
 function signatureOf(file: Buffer): { range: number[]; hole: string } {
   const range = (/\/ByteRange \[(\d+) (\d+) (\d+) (\d+) *\]/.exec(file.toString('latin1')) ?? []).slice(1).map(Number);

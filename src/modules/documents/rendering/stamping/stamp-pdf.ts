@@ -54,16 +54,6 @@ function drawTagged(page: PDFPage, overlay: PDFEmbeddedPage, mark: number | null
   page.pushOperators(PDFOperator.of(PDFOperatorNames.EndMarkedContent));
 }
 
-/** Why a file cannot be stamped; null if it can. */
-export async function stampProblem(pdf: Uint8Array): Promise<string | null> {
-  try {
-    const document = await PDFDocument.load(pdf, { forIncrementalUpdate: true, updateMetadata: false });
-    return document.getPages().some((page) => page.getRotation().angle % 360 !== 0) ? 'has rotated pages, which cannot be filled in' : null;
-  } catch {
-    return 'is damaged or protected, so it cannot be filled in';
-  }
-}
-
 /** A stamp in points, as the template reads it; its drawing is added to `files`. */
 function stampData(
   { x, y, w, h, text, isSignature, png }: Stamp,

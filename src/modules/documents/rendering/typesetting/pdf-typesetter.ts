@@ -4,7 +4,7 @@ import type { PdfInput } from '../pdf/render-pdf.js';
 import type { PdfProblem, ZoneContents } from '../reading/pdf-text.js';
 import type { ZoneToRead } from '../reading/zone-text.js';
 import { compiledWorker, WorkerThreads, type ThreadOptions } from '../../threads/worker-threads.js';
-import type { ExecutedInput, ReadInput, RenderedDocument, StampedInput, StampInput } from './pdf-worker.js';
+import type { ExecutedInput, ReadInput, RenderedDocument, StampedInput, StampInput, TrialInput } from './pdf-worker.js';
 
 /** Settings of the thread pool, for tests. */
 export class TypesetterOptions implements ThreadOptions {
@@ -28,10 +28,13 @@ export class PdfTypesetter implements OnApplicationShutdown {
   private readonly typesetting: WorkerThreads;
   /** Separate threads, so that uploaded files do not delay the rendering of documents. */
   private readonly reading: WorkerThreads;
+  /** Trials take longer than reading, so they have a thread of their own. */
+  private readonly trials: WorkerThreads;
 
   constructor(@Optional() options: TypesetterOptions = new TypesetterOptions()) {
     this.typesetting = new WorkerThreads(options);
     this.reading = new WorkerThreads({ ...options, ...READING, timeoutMs: options.readingTimeoutMs });
+    this.trials = new WorkerThreads({ ...options, ...READING, threads: 1 });
   }
 
   async pdf(input: PdfInput): Promise<Buffer> {
@@ -59,24 +62,29 @@ export class PdfTypesetter implements OnApplicationShutdown {
     return bufferOf(await this.typesetting.run<Uint8Array>('stamp', input));
   }
 
-  /** Why an uploaded file cannot be stamped; null if it can. */
-  stampProblem(bytes: Uint8Array): Promise<string | null> {
-    return this.reading.run('stampProblem', bytes);
+  /** Why an uploaded file cannot be stamped and sealed; null if it can. */
+  async trialProblem(input: TrialInput): Promise<string | null> {
+    const { problem } = await withinMemory(async () => ({ problem: await this.trials.run<string | null>('trial', input) }));
+    return problem;
   }
 
   /** The text and form fields in the zones of an uploaded file. */
   async zones(bytes: Uint8Array, zones: readonly ZoneToRead[]): Promise<ZoneContents | PdfProblem> {
-    try {
-      return await this.reading.run('zones', { bytes, zones } satisfies ReadInput);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ERR_WORKER_OUT_OF_MEMORY') throw error;
-      return { problem: 'takes too much memory to read' };
-    }
+    return withinMemory(() => this.reading.run<ZoneContents | PdfProblem>('zones', { bytes, zones } satisfies ReadInput));
   }
 
   /** Runs after requests and jobs have finished, because they may wait for PDFs. */
   async onApplicationShutdown(): Promise<void> {
-    await Promise.all([this.typesetting.close(), this.reading.close()]);
+    await Promise.all([this.typesetting.close(), this.reading.close(), this.trials.close()]);
+  }
+}
+
+async function withinMemory<R>(work: () => Promise<R>): Promise<R | PdfProblem> {
+  try {
+    return await work();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_WORKER_OUT_OF_MEMORY') throw error;
+    return { problem: 'takes too much memory to read' };
   }
 }
 

@@ -76,9 +76,16 @@ export async function stamp({ pdf: file, stamps, language }: StampInput): Promis
   return stampPdf(file, stamps, language);
 }
 
-export async function stampProblem(file: Uint8Array): Promise<string | null> {
-  const { stampProblem: problemOf } = await import('../stamping/stamp-pdf.js');
-  return problemOf(file);
+/** An uploaded file, and the key with which it would be sealed. */
+export interface TrialInput {
+  bytes: Uint8Array;
+  key: Pick<SealOptions, 'p12' | 'passphrase'>;
+}
+
+export async function trial({ bytes, key }: TrialInput): Promise<string | null> {
+  const [{ trialProblem }, { limitBuffers }] = await Promise.all([import('../trial/trial.js'), import('../reading/reading-limits.js')]);
+  limitBuffers();
+  return trialProblem(bytes, key);
 }
 
 export async function stamped({ sealed, token, data }: StampedInput): Promise<Uint8Array> {

@@ -65,9 +65,15 @@ export class SigningController {
       try {
         return await this.respond(link, await this.signing.sign(link, form, visitor), form);
       } catch (error) {
-        if (!(error instanceof DomainError) || error.spec.code !== CommonErrors.unavailable.spec.code) throw error;
-        const problem = { field: null, text: link.look.texts.problems.notSealed };
-        return this.page(link, form, [problem], error);
+        if (!(error instanceof DomainError)) throw error;
+        const { notSealed, cannotBeSealed } = link.look.texts.problems;
+        const texts: Record<string, string> = {
+          [CommonErrors.unavailable.spec.code]: notSealed,
+          [DocumentErrors.cannotBeSealed.spec.code]: cannotBeSealed,
+        };
+        const text = texts[error.spec.code] as string | undefined;
+        if (text === undefined) throw error;
+        return this.page(link, form, [{ field: null, text }], error);
       }
     });
   }

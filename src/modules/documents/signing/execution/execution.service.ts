@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { Temporal } from 'temporal-polyfill';
-import { Projects, Settings, type Ctx, type Tx } from '../../../../kit/index.js';
+import { DomainError, Projects, Settings, type Ctx, type Tx } from '../../../../kit/index.js';
+import { DocumentErrors } from '../../model/core/documents.errors.js';
 import type { Document } from '../../model/records/document.entity.js';
 import { LongTermSeal } from './long-term-seal.js';
 import { Rendition } from '../../model/records/rendition.entity.js';
@@ -16,6 +17,8 @@ import type { SigningSubject } from '../parties/signing-mails.js';
 /** Makes the executed file: the frozen pages, the certificate of the signatures, and a seal over both. */
 @Injectable()
 export class Execution {
+  private readonly logger = new Logger(Execution.name);
+
   constructor(
     private readonly versions: TypeVersions,
     private readonly projects: Projects,
@@ -59,9 +62,15 @@ export class Execution {
     const stamps = stampsOf(file?.fields ?? final.fields, signers, { texts: look.texts, language, timeZone: timezone });
     const key = `executed ${id} ${last.evidence_sha256} ${hash('sha256', JSON.stringify(stamps))}`;
     const executed = await tx.prepared(key, async () => {
-      const pages = stamps.length > 0 ? await this.typesetter.stamp({ pdf: final.pdf, stamps, language }) : final.pdf;
-      const pdf = await this.sealing.executed({ final: pages, certificate, seal, hasTimeStamp });
-      return { pdf, sha256: hash('sha256', pdf) };
+      try {
+        const pages = stamps.length > 0 ? await this.typesetter.stamp({ pdf: final.pdf, stamps, language }) : final.pdf;
+        const pdf = await this.sealing.executed({ final: pages, certificate, seal, hasTimeStamp });
+        return { pdf, sha256: hash('sha256', pdf) };
+      } catch (error) {
+        if (error instanceof DomainError) throw error;
+        this.logger.error(`The document ${id} cannot be sealed.`, (error as Error).stack);
+        throw DocumentErrors.cannotBeSealed();
+      }
     });
     await tx.insert(Rendition, {
       project_id,
