@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto';
 import { afterAll, expect, test } from '@jest/globals';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import { extractText, getDocumentProxy } from 'unpdf';
 import { ownApp } from '../../../../test/kit/hosted-app.js';
 import { Mailbox } from '../../../../test/kit/mailbox.js';
 import { party, SigningFixture } from '../../../../test/kit/signing-fixture.js';
+import { SEALABLE, UNSEALABLE } from '../rendering/trial/odd-files.fixture.js';
 
 const mailbox = await Mailbox.start();
 const app = await ownApp({ env: mailbox.env });
@@ -90,4 +92,63 @@ test('an existing PDF is sent with fields for the parties, and sealed with what 
   const [first, second] = await textIn(sealed);
   expect(first).toContain('Lease of a flat');
   for (const part of ['Second page', 'Ada Lovelace', 'AL', String(new Date().getFullYear()), 'Łódź']) expect(second).toContain(part);
+});
+
+test('a PDF that cannot be sealed is refused at upload with the reason', async () => {
+  const { code } = await workflow.type({ signature_parties: [] });
+  const { id } = await workflow.draft(code, { title: 'Odd files' });
+  const path = `/api/v1/org/papers/documents/${id}/file`;
+  for (const [name, bytes, reason] of UNSEALABLE) {
+    const file = await bytes();
+    const response = await put(path, file);
+    const { error } = (await response.json()) as { error: { code: string; message: string; param: string } };
+    if (file.length === 0) {
+      expect([response.status, error.code]).toEqual([400, 'missing_fields']);
+      continue;
+    }
+    expect([name, response.status, error.code, error.param]).toEqual([name, 400, 'validation_failed', 'file']);
+    // what cannot even be read is refused before the trial
+    expect(error.message).toMatch(new RegExp(`${reason.source}|is not a PDF that can be read`));
+  }
+  for (const [name, bytes] of Object.entries(SEALABLE)) expect([name, (await put(path, await bytes())).status]).toEqual([name, 200]);
+});
+
+test('a file that cannot be sealed nevertheless leads to a page, and the document can be reopened for another one', async () => {
+  const { code } = await workflow.type({
+    language: 'de',
+    field_schema: { type: 'object', properties: { customer: { type: 'string' }, customer_email: { type: 'string' } } },
+    signature_parties: [party('customer')],
+  });
+  const email = `reopened-${Date.now()}@example.com`;
+  const { id } = await workflow.draft(code, { title: 'Vertrag', data_values: { customer: 'Ada Lovelace', customer_email: email } });
+  const path = `/api/v1/org/papers/documents/${id}/file`;
+  expect((await put(path, await pdfOf('A contract'))).status).toBe(200);
+  const field = { key: 'name', party: 'customer', kind: 'signature', page: 1, x: 0.1, y: 0.2, w: 0.4, h: 0.05 };
+  expect((await workflow.screen.put(`${path}/fields`, { fields: [field] })).status).toBe(200);
+  const [, damaged] = UNSEALABLE.find(([name]) => name === 'annotations of a wrong type') as (typeof UNSEALABLE)[number];
+  // as files are that were uploaded before there was a trial
+  const [bytes, sha256] = [await damaged(), createHash('sha256')];
+  await app.sql.query('UPDATE document_files SET pdf = $2, sha256 = $3 WHERE document_id = $1', [
+    id,
+    bytes,
+    sha256.update(bytes).digest('hex'),
+  ]);
+  const send = async () => {
+    for (const action of ['submit', 'finalize', 'send']) expect((await workflow.org(id, action)).status).toBe(200);
+    await signing.delivered(email);
+  };
+  await send();
+  const link = await signing.link(email, 'Bitte unterschreiben');
+  const failed = await signing.sign(link);
+  expect([failed.status, failed.headers['content-type']]).toEqual([409, expect.stringContaining('text/html')]);
+  expect(failed.text).toContain('Bitten Sie den Absender um eine andere Datei.');
+  const { state, allowed_actions } = (await workflow.screen.get(path.replace('/file', ''))).body;
+  expect([state, allowed_actions.includes('reopen')]).toEqual(['sent', true]);
+  expect((await workflow.org(id, 'reopen')).body).toMatchObject({ state: 'draft', revision: 2 });
+  expect(await signing.goneReason(link)).not.toBe('');
+  expect((await put(path, await pdfOf('A better contract'))).status).toBe(200);
+  await send();
+  const next = await signing.link(email, 'Bitte unterschreiben', 2);
+  expect((await signing.sign(next)).status).toBe(303);
+  expect((await workflow.read(id)).state).toBe('executed');
 });
