@@ -75,6 +75,7 @@ function input(clauses: string[][]): Parameters<typeof renderPdf>[0] {
     parties: [],
     document: { number: 'AGR-1', title: 'Agreement', created_on: '2026-02-11', finalized_on: null },
     language: 'en',
+    timeZone: 'UTC',
     finished: true,
   };
   return { content, subject: 'Bench', created_at: CREATED };

@@ -16,7 +16,16 @@ function textOf({ type, sample }: DemoDocumentType, values: Record<string, unkno
   const parties = (type.signature_parties ?? []).map(({ key, label }) => ({ key, label, name: 'Ada Osei' }));
   const document = { number: 'AGR-2026-0001', title: type.name, created_on: '2026-11-02', finalized_on: '2026-11-03' };
   return textOfHtml(
-    renderHtml({ template: type.template!, schema: type.field_schema, values, parties, document, language: 'en', finished: true }),
+    renderHtml({
+      template: type.template!,
+      schema: type.field_schema,
+      values,
+      parties,
+      document,
+      language: 'en',
+      timeZone: 'UTC',
+      finished: true,
+    }),
   );
 }
 const summaryOf = (type: DemoDocumentType) => provider.analyse('summary', textOf(type), options);

@@ -244,7 +244,7 @@ export const DE: Texts = {
     },
     executed: {
       subject: (title) => `Von allen unterschrieben: ${title}`,
-      opening: (organization) => `alle haben das Dokument unterschrieben, das ${organization} Ihnen gesendet hat.`,
+      opening: (organization) => `Alle haben das Dokument unterschrieben, das ${organization} Ihnen gesendet hat.`,
       link: 'Das unterschriebene PDF:',
       button: 'Unterschriebenes PDF herunterladen',
       keep: 'Bewahren Sie die Datei auf. Sie enthält alle Unterschriften und ein Siegel, das zeigt, ob die Datei verändert wurde.',
@@ -275,13 +275,13 @@ export const DE: Texts = {
       subject: (title) => `Bitte entscheiden: ${title}`,
       overdueSubject: (title) => `Überfällig: ${title}`,
       reminderSubject: (title) => `Erinnerung: ${title}`,
-      request: 'ein Dokument braucht Ihre Entscheidung.',
+      request: 'Ein Dokument braucht Ihre Entscheidung.',
       substitute:
-        'ein Dokument braucht Ihre Entscheidung. Sie werden gefragt, weil der Einreicher selbst ' +
+        'Ein Dokument braucht Ihre Entscheidung. Sie werden gefragt, weil der Einreicher selbst ' +
         'Freigeber dieses Schritts ist und nicht entscheiden darf.',
-      overdue: 'ein Dokument braucht noch Ihre Entscheidung. Sie ist überfällig.',
-      reminder: 'ein Dokument braucht noch Ihre Entscheidung.',
-      escalation: 'über ein Dokument wurde nicht rechtzeitig entschieden, daher wurde die Entscheidung an Sie weitergegeben.',
+      overdue: 'Ein Dokument braucht noch Ihre Entscheidung. Sie ist überfällig.',
+      reminder: 'Ein Dokument braucht noch Ihre Entscheidung.',
+      escalation: 'Über ein Dokument wurde nicht rechtzeitig entschieden, daher wurde die Entscheidung an Sie weitergegeben.',
       can: 'Sie können es freigeben, ablehnen oder zur Überarbeitung zurückgeben.',
       link: 'Hier können Sie es lesen und entscheiden:',
       button: 'Lesen und entscheiden',
@@ -305,15 +305,15 @@ export const DE: Texts = {
     },
     obligation: {
       subject: (day, title) => `Fällig am ${day}: ${title}`,
-      opening: 'dies ist eine Erinnerung an eine Verpflichtung, die bald fällig ist.',
+      opening: 'Dies ist eine Erinnerung an eine Verpflichtung, die bald fällig ist.',
       what: 'Was',
     },
     validity: {
       until: 'Gültig bis',
       endingSubject: (day, title) => `Gültig bis ${day}: ${title}`,
-      ending: 'die Gültigkeit eines Dokuments endet bald. Erneuern Sie es jetzt, wenn es in Kraft bleiben soll.',
+      ending: 'Die Gültigkeit eines Dokuments endet bald. Erneuern Sie es jetzt, wenn es in Kraft bleiben soll.',
       endedSubject: (title) => `Nicht mehr gültig: ${title}`,
-      ended: 'die Gültigkeit eines Dokuments ist zu Ende, es ist abgelaufen.',
+      ended: 'Die Gültigkeit eines Dokuments ist zu Ende, es ist abgelaufen.',
     },
     footer: (organization) => `Diese Mail wurde im Auftrag von ${organization} gesendet.`,
   },

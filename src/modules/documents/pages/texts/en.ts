@@ -227,12 +227,12 @@ export const EN = {
     code: {
       subject: (title: string) => `Your code to sign: ${title}`,
       text: (title: string, code: string, minutes: number) =>
-        `your code to sign "${title}" is ${code}. It is valid for ${minutes} minutes.`,
+        `Your code to sign "${title}" is ${code}. It is valid for ${minutes} minutes.`,
       warning: 'If you did not request it, somebody else has your link. Do not share the code.',
     },
     executed: {
       subject: (title: string) => `Signed by all: ${title}`,
-      opening: (organization: string) => `all parties have signed the document that ${organization} sent you.`,
+      opening: (organization: string) => `All parties have signed the document that ${organization} sent you.`,
       link: 'The signed PDF:',
       button: 'Download the signed PDF',
       keep: 'Keep the file. It contains all signatures and a seal that shows whether the file was changed.',

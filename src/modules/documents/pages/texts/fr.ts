@@ -228,12 +228,12 @@ export const FR: Texts = {
     },
     code: {
       subject: (title) => `Votre code pour signer : ${title}`,
-      text: (title, code, minutes) => `votre code pour signer « ${title} » est ${code}. Il est valable ${minutes} minutes.`,
+      text: (title, code, minutes) => `Votre code pour signer « ${title} » est ${code}. Il est valable ${minutes} minutes.`,
       warning: 'Si vous ne l’avez pas demandé, quelqu’un d’autre a votre lien. Ne transmettez pas le code.',
     },
     executed: {
       subject: (title) => `Signé par tous : ${title}`,
-      opening: (organization) => `toutes les parties ont signé le document que ${organization} vous a envoyé.`,
+      opening: (organization) => `Toutes les parties ont signé le document que ${organization} vous a envoyé.`,
       link: 'Le PDF signé :',
       button: 'Télécharger le PDF signé',
       keep: 'Conservez le fichier. Il contient toutes les signatures et un sceau qui montre s’il a été modifié.',
@@ -263,13 +263,13 @@ export const FR: Texts = {
       subject: (title) => `À décider : ${title}`,
       overdueSubject: (title) => `En retard : ${title}`,
       reminderSubject: (title) => `Rappel : ${title}`,
-      request: 'un document attend votre décision.',
+      request: 'Un document attend votre décision.',
       substitute:
-        'un document attend votre décision. Vous êtes sollicité parce que la personne qui l’a soumis est ' +
+        'Un document attend votre décision. Vous êtes sollicité parce que la personne qui l’a soumis est ' +
         'approbatrice de cette étape et ne peut pas décider.',
-      overdue: 'un document attend encore votre décision, qui est en retard.',
-      reminder: 'un document attend encore votre décision.',
-      escalation: 'un document n’a pas été décidé à temps ; la décision vous a donc été transmise.',
+      overdue: 'Un document attend encore votre décision, qui est en retard.',
+      reminder: 'Un document attend encore votre décision.',
+      escalation: 'Un document n’a pas été décidé à temps ; la décision vous a donc été transmise.',
       can: 'Vous pouvez l’approuver, le rejeter ou le renvoyer pour modification.',
       link: 'Lisez-le et décidez ici :',
       button: 'Lire et décider',
@@ -292,15 +292,15 @@ export const FR: Texts = {
     },
     obligation: {
       subject: (day, title) => `Échéance le ${day} : ${title}`,
-      opening: 'ceci est le rappel d’une obligation dont l’échéance approche.',
+      opening: 'Ceci est le rappel d’une obligation dont l’échéance approche.',
       what: 'Objet',
     },
     validity: {
       until: 'Valable jusqu’au',
       endingSubject: (day, title) => `Valable jusqu’au ${day} : ${title}`,
-      ending: 'la validité d’un document prend bientôt fin. Renouvelez-le maintenant s’il doit rester en vigueur.',
+      ending: 'La validité d’un document prend bientôt fin. Renouvelez-le maintenant s’il doit rester en vigueur.',
       endedSubject: (title) => `N’est plus valable : ${title}`,
-      ended: 'la validité d’un document a pris fin ; il a donc expiré.',
+      ended: 'La validité d’un document a pris fin ; il a donc expiré.',
     },
     footer: (organization) => `Ce courriel a été envoyé au nom de ${organization}.`,
   },

@@ -38,6 +38,7 @@ export function documentContent(given: Partial<DocumentContent> = {}): DocumentC
     ],
     document: { number: 'AGR-2026-00042', title: 'Customer agreement', created_on: '2026-02-11', finalized_on: null },
     language: 'en',
+    timeZone: 'Europe/Berlin',
     finished: false,
     ...given,
   };

@@ -28,6 +28,8 @@ export interface DocumentContent {
   document: { number: string | null; title: string; created_on: string; finalized_on: string | null };
   /** BCP 47. Used to format numbers and dates, and by screen readers. */
   language: string;
+  /** Of the project. */
+  timeZone: string;
   /** For a missing value an unfinished document shows a line to fill in, a finished one a dash. */
   finished: boolean;
 }
@@ -68,9 +70,9 @@ function replacement(token: Token, content: DocumentContent, size: ContentSize):
 
 function textOf(
   token: Exclude<TemplateToken, BlockToken | { kind: 'signed_on' }>,
-  { document, values, language }: DocumentContent,
+  { document, values, language, timeZone }: DocumentContent,
 ): string | null {
-  if (token.kind === 'field') return fieldText(token.property, own(values, token.name), values, language);
+  if (token.kind === 'field') return fieldText(token.property, own(values, token.name), values, { language, timeZone });
   if (token.kind === 'words') return wordsText(token.property, own(values, token.name), values, language);
   if (token.kind === 'sum') {
     const rows = rowsOf(own(values, token.name));
@@ -123,9 +125,7 @@ function tableTokens(table: TableField, value: unknown, content: DocumentContent
   const rows = rowsOf(value);
   count(rows.length * columns.length * 2 * PART);
   const cells = (row: Record<string, unknown>) =>
-    columns.map(([name, property]) =>
-      cell('td', property, fieldText(property, own(row, name), row, content.language) ?? missing(content), count),
-    );
+    columns.map(([name, property]) => cell('td', property, fieldText(property, own(row, name), row, content) ?? missing(content), count));
   const header = columns.map(([name, property]) => cell('th', property, labelOf(name, property), count));
   // A table without rows still shows its columns and one empty row.
   const body = (rows.length > 0 ? rows : [{}]).map((row) => wrapped('tr', 'tr', cells(row).flat()));

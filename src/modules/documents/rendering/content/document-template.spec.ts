@@ -53,7 +53,9 @@ describe('checking a template takes linear time', () => {
 
 it('amounts below each other are grouped alike', () => {
   for (const amount of [275_000, 1_000_000])
-    expect(fieldText({ type: 'integer', 'x-format': 'money', 'x-currency': 'EUR' }, amount, {}, 'es')).toMatch(/\.\d{3},00\sEUR$/);
+    expect(
+      fieldText({ type: 'integer', 'x-format': 'money', 'x-currency': 'EUR' }, amount, {}, { language: 'es', timeZone: 'Europe/Berlin' }),
+    ).toMatch(/\.\d{3},00\sEUR$/);
 });
 
 it('words of the service are in the language of the document', () => {
@@ -93,7 +95,7 @@ describe('a value is formatted as its field specifies', () => {
     ['negative money without a currency', { type: 'integer', 'x-format': 'money' }, -5, '-0.05'],
     ['a date', { type: 'string', format: 'date' }, '2026-03-01', 'March 1, 2026'],
     ['no date', { type: 'string', format: 'date' }, '2026-02-31x', '2026-02-31x'],
-    ['a time', { type: 'string', format: 'date-time' }, '2026-03-01T23:30:00+01:00', 'March 1, 2026 at 10:30 PM UTC'],
+    ['a time', { type: 'string', format: 'date-time' }, '2026-03-01T23:30:00+01:00', 'March 1, 2026 at 11:30 PM GMT+1'],
     ['a phone number', { type: 'string', 'x-format': 'phone' }, '+4930901820', '+49 30 901820'],
     ['yes', { type: 'boolean' }, true, 'Yes'],
     ['no', { type: 'boolean' }, false, 'No'],
@@ -102,14 +104,28 @@ describe('a value is formatted as its field specifies', () => {
     ['nothing', { type: 'string' }, '', null],
     ['null', { type: 'string' }, null, null],
   ] as const)('%s', (_, property, value, text) => {
-    expect(fieldText(property, value, { currency: 'KWD' }, 'en')?.replace(/[\u00A0\u202F]/g, ' ') ?? null).toBe(text);
+    expect(
+      fieldText(property, value, { currency: 'KWD' }, { language: 'en', timeZone: 'Europe/Berlin' })?.replace(/[\u00A0\u202F]/g, ' ') ??
+        null,
+    ).toBe(text);
   });
 
   it('in the language of the document', () => {
-    expect(fieldText({ type: 'string', format: 'date' }, '2026-03-01', {}, 'de')).toBe('1. März 2026');
-    expect(fieldText({ type: 'integer', 'x-format': 'money', 'x-currency': 'EUR' }, 123456, {}, 'de')?.replace(/\u00A0/g, ' ')).toBe(
-      '1.234,56 EUR',
+    const at = (language: string, timeZone: string) =>
+      fieldText({ type: 'string', format: 'date-time' }, '2026-07-31T22:30:00Z', {}, { language, timeZone });
+    expect(at('de', 'Europe/Berlin')).toBe('1. August 2026 um 00:30 MESZ');
+    expect(at('en', 'America/New_York')).toBe('July 31, 2026 at 6:30 PM EDT');
+    expect(fieldText({ type: 'string', format: 'date' }, '2026-03-01', {}, { language: 'de', timeZone: 'Europe/Berlin' })).toBe(
+      '1. März 2026',
     );
+    expect(
+      fieldText(
+        { type: 'integer', 'x-format': 'money', 'x-currency': 'EUR' },
+        123456,
+        {},
+        { language: 'de', timeZone: 'Europe/Berlin' },
+      )?.replace(/\u00A0/g, ' '),
+    ).toBe('1.234,56 EUR');
   });
 });
 

@@ -13,11 +13,24 @@ const CURRENCY = /^[A-Z]{3}$/;
 /** Numbers in words by language; English for other languages. */
 const CARDINALS: Record<string, (value: bigint) => string> = { de: german, en: english, es: spanish, fr: french, ja: japanese };
 
+/** How a document prints its values. */
+export interface PrintedFor {
+  /** BCP 47. */
+  language: string;
+  /** Of the project. */
+  timeZone: string;
+}
+
 /**
  * A value as printed in the document, in the document's language. Null if it is missing. A value that does not match the schema
  * is printed unchanged, so that the print never hides an error in the data.
  */
-export function fieldText(property: ScalarField, value: unknown, siblings: Record<string, unknown>, language: string): string | null {
+export function fieldText(
+  property: ScalarField,
+  value: unknown,
+  siblings: Record<string, unknown>,
+  { language, timeZone }: PrintedFor,
+): string | null {
   if (value === null || value === undefined || value === '') return null;
   if (typeof value === 'boolean') return printedWords(language)[value ? 'yes' : 'no'];
   if (typeof value === 'number')
@@ -27,7 +40,7 @@ export function fieldText(property: ScalarField, value: unknown, siblings: Recor
   if (typeof value !== 'string') return JSON.stringify(value);
   if (property['x-format'] === 'phone') return parsePhoneNumberFromString(value)?.formatInternational() ?? value;
   if (property.format === 'date') return dateText(value, language);
-  if (property.format === 'date-time') return timeText(value, language);
+  if (property.format === 'date-time') return instantText(value, language, timeZone);
   return value;
 }
 
@@ -37,10 +50,12 @@ export function dateText(date: string, language: string): string {
   return new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(`${date}T00:00:00Z`));
 }
 
-function timeText(time: string, language: string): string {
+const INSTANT = { year: 'numeric', month: 'long', day: 'numeric', hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const;
+
+/** A time in the zone, which it names. */
+function instantText(time: string, language: string, timeZone: string): string {
   const at = new Date(time);
-  if (Number.isNaN(at.getTime())) return time;
-  return `${new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }).format(at)} UTC`;
+  return Number.isNaN(at.getTime()) ? time : new Intl.DateTimeFormat(language, { ...INSTANT, timeZone }).format(at);
 }
 
 /**

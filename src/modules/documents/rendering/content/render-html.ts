@@ -16,6 +16,7 @@ const ALLOWED: sanitizeHtml.IOptions = {
     'h6',
     'p',
     'br',
+    'span',
     'hr',
     'strong',
     'em',
@@ -35,6 +36,8 @@ const ALLOWED: sanitizeHtml.IOptions = {
   ],
   allowedAttributes: {
     a: ['href', 'rel'],
+    p: ['data-signer'],
+    span: ['data-signed-on'],
     ol: ['start'],
     table: ['class', 'role'],
     thead: ['role'],

@@ -43,10 +43,10 @@ export const SIGNING_RULES: Record<string, (tokens: readonly Token[], index: num
   signatures: (tokens, index) =>
     partiesOf(tokens[index])
       .map(
-        ({ label, name }) =>
-          `<p>${LINE}<br>\n<strong>${escapeHtml(label)}</strong>${name === null ? '' : `<br>\n${escapeHtml(name)}`}</p>\n`,
+        ({ key, label, name }) =>
+          `<p data-signer="${key}"><span>${LINE}</span><br>\n<strong>${escapeHtml(label)}</strong>${name === null ? '' : `<br>\n${escapeHtml(name)}`}</p>\n`,
       )
       .join(''),
-  signed_on: (tokens, index) => tokens[index].content,
+  signed_on: (tokens, index) => `<span data-signed-on="${partiesOf(tokens[index])[0].key}">${tokens[index].content}</span>`,
   logo: () => '',
 };

@@ -8,8 +8,6 @@ const PHONE = 34;
 const PAGE = 80;
 /** The space between columns, in characters. */
 const GAP = 2.3;
-/** Longer words may be broken; numbers may not. */
-const LONGEST_WORD = 12;
 /** By tag. Narrow screens show the cells as blocks, which removes the meaning of the elements for screen readers. */
 const ROLES: Record<string, string> = {
   table: 'table',
@@ -22,8 +20,8 @@ const ROLES: Record<string, string> = {
 };
 
 /**
- * Prepares tables of three or more columns for screens on which the columns do not fit side by side: on a phone (class `some`) or
- * on any screen (class `many`). The style then shows each row as a list, so each cell gets the name of its column.
+ * Prepares tables for screens on which the columns do not fit side by side: on a phone (class `some`) or
+ * on any screen (class `many`). The style then shows each row as a list, so each cell gets the name of its column; with two columns the first cell is the name.
  */
 export function forNarrowScreens(tokens: Token[]): Token[] {
   for (let start = 0; start < tokens.length; start++) {
@@ -39,22 +37,21 @@ function label(table: readonly Token[]): void {
   const names = table.flatMap(({ type }, index) => (type === 'th_open' ? [textOf(table[index + 1])] : []));
   const cells = table.filter(({ type }) => type === 'td_open');
   const needed = charactersOf(table, names.length);
-  if (names.length < 3 || needed <= PHONE || cells.length > MOST_CELLS) return;
+  if (names.length < 2 || needed <= PHONE || cells.length > MOST_CELLS) return;
   table[0].attrSet('class', needed <= PAGE ? 'some' : 'many');
-  cells.forEach((cell, index) => cell.attrSet('data-label', names[index % names.length]));
+  if (names.length > 2) cells.forEach((cell, index) => cell.attrSet('data-label', names[index % names.length]));
   for (const token of table) if (token.nesting === 1 && token.tag in ROLES) token.attrSet('role', ROLES[token.tag]);
 }
 
-/** The characters of a line in which no number is broken, and no word but long ones. */
+/** The characters of a line in which no word is broken. */
 function charactersOf(table: readonly Token[], columns: number): number {
   const widest = Array<number>(columns).fill(0);
   let column = 0;
   table.forEach((token, index) => {
     if (token.type === 'tr_open') column = 0;
     if (token.type !== 'td_open' && token.type !== 'th_open') return;
-    const isNumber = token.type === 'td_open' && token.attrGet('class') === 'right';
-    const words = textOf(table[index + 1]).split(/[ \n]/);
-    for (const { length } of words) widest[column] = Math.max(widest[column], isNumber ? length : Math.min(length, LONGEST_WORD));
+    // amounts contain spaces at which no line ends
+    for (const { length } of textOf(table[index + 1]).split(/[ \n]/)) widest[column] = Math.max(widest[column], length);
     column++;
   });
   return widest.reduce((sum, characters) => sum + characters + GAP, 0);

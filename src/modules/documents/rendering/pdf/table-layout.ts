@@ -15,10 +15,9 @@ const SIZES = [
   { fontSize: 8, gap: 10 },
   { fontSize: 7, gap: 8 },
 ];
-/** Text columns wider than this share the remaining width; words longer than `LONGEST_WORD` may be broken if space is short. */
+/** Text columns wider than this share the remaining width; words longer than `LONGEST_WORD` may be broken if they do not fit at all. */
 const WIDEST = 190;
 const LONGEST_WORD = 170;
-const SHORTEST_BREAK = 46;
 /** Rounding, so that a word that fits exactly is not broken. */
 const SLACK = 0.6;
 
@@ -30,7 +29,7 @@ interface Wish {
 }
 
 /**
- * The widths of columns such that numbers are never broken, and words only where they are long. The font gets smaller if it
+ * The widths of columns such that no word is broken, or else only long ones, and never a number. The font gets smaller if it
  * must. Null if the columns do not fit side by side.
  */
 export function tableLayout(rows: readonly Node[], width: number): TableLayout | null {
@@ -49,7 +48,11 @@ export function tableLayout(rows: readonly Node[], width: number): TableLayout |
 /** Gives every column its minimum width, and divides the rest in proportion to the additional width that each would use. */
 function share(wishes: readonly Wish[], need: keyof Wish, space: number): number[] {
   const rest = space - sum(wishes.map((wish) => wish[need]));
-  const more = wishes.map((wish) => (need === 'comfortable' ? wish.comfortable : wish.comfortable - wish[need] + 1));
+  const more = wishes.map((wish) => {
+    if (need === 'comfortable') return wish.comfortable;
+    // room goes to broken words first
+    return need === 'narrowest' ? wish.words - wish.narrowest : wish.comfortable - wish.words + 1;
+  });
   return wishes.map((wish, column) => wish[need] + (rest * more[column]) / sum(more));
 }
 
@@ -66,9 +69,9 @@ function wishesOf(rows: readonly Node[], fontSize: number): Wish[] {
       const isNumber = alignmentOf(cell) === 'right';
       for (const line of linesOf(cell)) {
         const words = line.split(/[ \t\n]+/).map((word) => textWidth(word, font.family, font.bold, font.fontSize) + SLACK);
-        const longest = Math.min(Math.max(...words), LONGEST_WORD);
+        const longest = Math.max(...words);
         wish.words = Math.max(wish.words, longest);
-        wish.narrowest = Math.max(wish.narrowest, isNumber && cell.type === 'td' ? longest : Math.min(longest, SHORTEST_BREAK));
+        wish.narrowest = Math.max(wish.narrowest, isNumber && cell.type === 'td' ? longest : Math.min(longest, LONGEST_WORD));
         const whole = textWidth(line, font.family, font.bold, font.fontSize) + SLACK;
         wish.comfortable = Math.max(wish.comfortable, longest, Math.min(whole, WIDEST));
       }

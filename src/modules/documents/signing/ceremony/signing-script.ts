@@ -13,13 +13,31 @@ export const SIGNING_SCRIPT = `
   const show = () => {
     document.getElementById('typed_part').hidden = kind() === 'drawn';
     document.getElementById('drawn_part').hidden = kind() !== 'drawn';
-    if (kind() === 'drawn' && !ink) size();
+    if (kind() === 'drawn') fit();
   };
   const size = () => {
     const scale = Math.min(window.devicePixelRatio || 1, 2);
     canvas.width = Math.min(Math.round(canvas.clientWidth * scale), 1600);
     canvas.height = Math.min(Math.round(canvas.clientHeight * scale), 600);
     pen.lineWidth = 2.5 * scale; pen.lineCap = 'round'; pen.lineJoin = 'round'; pen.strokeStyle = '#10233a';
+  };
+  // the page may be laid out anew, as when a phone is turned: the drawing keeps its proportions
+  const fit = () => {
+    if (drawing || canvas.clientWidth === 0) return;
+    if (!ink) return size();
+    const copy = inked();
+    size();
+    place(copy);
+  };
+  // in the middle, and no larger than it was drawn
+  const place = (image) => {
+    const scale = Math.min(1, canvas.width / image.width, canvas.height / image.height);
+    const [width, height] = [image.width * scale, image.height * scale];
+    const [left, top] = [(canvas.width - width) / 2, (canvas.height - height) / 2];
+    pen.drawImage(image, left, top, width, height);
+    ink = null;
+    spread(left, top);
+    spread(left + width, top + height);
   };
   const at = (event) => {
     const box = canvas.getBoundingClientRect();
@@ -30,13 +48,13 @@ export const SIGNING_SCRIPT = `
     ink = { left: Math.min(ink.left, x), top: Math.min(ink.top, y), right: Math.max(ink.right, x), bottom: Math.max(ink.bottom, y) };
   };
   // without the empty space around it, which would make the signature small
-  const drawn = () => {
+  const inked = () => {
     const copy = document.createElement('canvas');
     const [left, top] = [Math.max(0, Math.floor(ink.left - pen.lineWidth)), Math.max(0, Math.floor(ink.top - pen.lineWidth))];
     copy.width = Math.min(canvas.width, Math.ceil(ink.right + pen.lineWidth)) - left;
     copy.height = Math.min(canvas.height, Math.ceil(ink.bottom + pen.lineWidth)) - top;
     copy.getContext('2d').drawImage(canvas, -left, -top);
-    return copy.toDataURL('image/png');
+    return copy;
   };
   canvas.addEventListener('pointerdown', (event) => {
     drawing = true;
@@ -63,18 +81,13 @@ export const SIGNING_SCRIPT = `
   const restore = async (url) => {
     const bytes = Uint8Array.from(atob(url.slice(url.indexOf(',') + 1)), (character) => character.charCodeAt(0));
     const image = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
-    if (ink) return;
-    const scale = Math.min(1, canvas.width / image.width, canvas.height / image.height);
-    const [width, height] = [image.width * scale, image.height * scale];
-    const [left, top] = [(canvas.width - width) / 2, (canvas.height - height) / 2];
-    pen.drawImage(image, left, top, width, height);
-    spread(left, top);
-    spread(left + width, top + height);
+    if (!ink) place(image);
   };
   form.addEventListener('change', (event) => { if (event.target.name === 'kind') show(); });
   form.addEventListener('submit', () => {
-    if (kind() !== 'drawn' || ink) form.elements.drawing.value = kind() === 'drawn' ? drawn() : '';
+    if (kind() !== 'drawn' || ink) form.elements.drawing.value = kind() === 'drawn' ? inked().toDataURL('image/png') : '';
   });
+  new ResizeObserver(() => { if (kind() === 'drawn') fit(); }).observe(canvas);
   document.getElementById('draw_choice').hidden = false;
   show();
   // a drawing that was sent before and came back with a problem

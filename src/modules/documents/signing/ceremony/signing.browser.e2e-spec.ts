@@ -161,6 +161,45 @@ seen('the signing page in a browser', () => {
     expect(Buffer.from(png, 'base64').readUInt32BE(16)).toBeLessThan(canvas);
   });
 
+  test('keeps the proportions of a drawing when the phone is turned', async () => {
+    const { page } = await open();
+    await page.getByLabel('Draw with finger').check();
+    await draw(page);
+    const pad = () =>
+      page.locator('#pad').evaluate((element) => {
+        const canvas = element as HTMLCanvasElement;
+        const { width, height } = canvas;
+        const pixels = (canvas.getContext('2d') as CanvasRenderingContext2D).getImageData(0, 0, width, height).data;
+        const box = { left: width, top: height, right: 0, bottom: 0 };
+        for (let at = 0; at < width * height; at++) {
+          if (pixels[at * 4 + 3] < 128) continue;
+          const [x, y] = [at % width, Math.floor(at / width)];
+          box.left = Math.min(box.left, x);
+          box.right = Math.max(box.right, x);
+          box.top = Math.min(box.top, y);
+          box.bottom = Math.max(box.bottom, y);
+        }
+        const ink = (box.right - box.left) / (box.bottom - box.top);
+        return { ink, stretch: width / height / (canvas.clientWidth / canvas.clientHeight), inkWidth: box.right - box.left, width };
+      });
+    const before = await pad();
+    for (const [width, height] of [
+      [780, 360],
+      [360, 780],
+      [320, 640],
+      [780, 360],
+    ]) {
+      await page.setViewportSize({ width, height });
+      await page.waitForTimeout(200);
+      const after = await pad();
+      expect(after.stretch).toBeCloseTo(1, 1);
+      expect(after.ink / before.ink).toBeCloseTo(1, 1);
+      expect(after.inkWidth).toBeGreaterThan(before.inkWidth / 2);
+      expect(await page.locator('#pad_status').textContent()).toBe('A signature is drawn.');
+    }
+    await picture(page, 'turned-780');
+  });
+
   test('keeps what was drawn and entered while the document cannot be sealed, and signs it later, also without scripts', async () => {
     if (!authority) return;
     const parties = [party('customer', { auth: 'otp' })];

@@ -8,6 +8,7 @@ import { LongTermSeal } from './long-term-seal.js';
 import { Rendition } from '../../model/records/rendition.entity.js';
 import { TypeVersions } from '../../model/types/type-versions.js';
 import { DocumentFile } from '../../model/records/document-file.entity.js';
+import { executedHtml, type PageSigner } from '../../rendering/content/executed-html.js';
 import { PdfTypesetter } from '../../rendering/typesetting/pdf-typesetter.js';
 import { stampsOf } from './placed-values.js';
 import { factsOf } from './party-evidence.js';
@@ -78,13 +79,18 @@ export class Execution {
       revision,
       kind: 'executed',
       ...executed,
-      html: final.html,
+      html: executedHtml(final.html, pageSigners(signers, language, timezone)),
     });
     return {
       executed_at,
       valid_until_on: definition.validity_months === null ? null : lastDay(executed_at, timezone, definition.validity_months),
     };
   }
+}
+
+function pageSigners(signers: readonly SignatureParty[], language: string, timeZone: string): PageSigner[] {
+  const date = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone });
+  return signers.map(({ key, label, name, signed_at }) => ({ key, label, name, day: date.format(signed_at as Date) }));
 }
 
 /** The last day of a period of `months` that begins on the day of `begin`. In a shorter month it is the last day of that month. */
