@@ -125,6 +125,21 @@ describe('a document as PDF', () => {
     expect(total).toBe('Total EUR 2,469,135,780.24 0.3');
   });
 
+  read('breaks no word while the columns have room, and only what is longer than a line otherwise', async () => {
+    const columns = { a: { type: 'string' }, b: { type: 'string' }, c: { type: 'string' } } as const;
+    const url = 'https://example.com/contracts/2026/11/28/rental-agreement-of-the-flat-in-the-second-floor';
+    const row = {
+      a: 'Grundstücksverkehrsgenehmigungszuständigkeit',
+      b: 'ein paar kurze Worte '.repeat(8),
+      c: 'Unterhaltsreinigungsvertrag',
+    };
+    const wordsOf = async (values: object) =>
+      layout(await pdf({ template: '{{#table items}}', schema: tableOf(columns), values: { items: [values] } })).split(/[\s\u00A0]+/);
+    expect(await wordsOf(row)).toEqual(expect.arrayContaining([row.a, row.c]));
+    const words = await wordsOf({ ...row, b: `siehe ${url}` });
+    expect(words).toEqual(expect.arrayContaining([row.a, row.c, 'siehe']));
+  });
+
   read.each([3, 6, 9, 12, 20])('keeps the columns of a table of %i columns apart', async (count) => {
     const columns = Object.fromEntries(
       Array.from({ length: count }, (_, index) => [`column_${index}`, index % 3 === 0 ? money : { type: 'string' }]),
