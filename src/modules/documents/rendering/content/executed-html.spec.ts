@@ -10,7 +10,7 @@ const SIGNERS = [
 ];
 
 test('an executed page names the signers in place of the lines', () => {
-  const template = 'Signed on {{signed_on customer}}.\n\n{{signature customer supplier}}';
+  const template = 'Signed on {{signed_on customer}}.\n\n{{#signature customer supplier}}';
   const page = renderHtml(documentContent({ template, finished: true }));
   expect(page.match(/_{10,}/g)).toHaveLength(3);
   const executed = executedHtml(page, SIGNERS);

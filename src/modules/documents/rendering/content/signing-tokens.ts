@@ -42,10 +42,10 @@ export function partiesOf(token: Token): readonly SigningParty[] {
 export const SIGNING_RULES: Record<string, (tokens: readonly Token[], index: number) => string> = {
   signatures: (tokens, index) =>
     partiesOf(tokens[index])
-      .map(
-        ({ key, label, name }) =>
-          `<p data-signer="${key}"><span>${LINE}</span><br>\n<strong>${escapeHtml(label)}</strong>${name === null ? '' : `<br>\n${escapeHtml(name)}`}</p>\n`,
-      )
+      .map(({ key, label, name }) => {
+        const person = name === null ? '' : `<br>\n${escapeHtml(name)}`;
+        return `<p data-signer="${key}"><span>${LINE}</span><br>\n<strong>${escapeHtml(label)}</strong>${person}</p>\n`;
+      })
       .join(''),
   signed_on: (tokens, index) => `<span data-signed-on="${partiesOf(tokens[index])[0].key}">${tokens[index].content}</span>`,
   logo: () => '',

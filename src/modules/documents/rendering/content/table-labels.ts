@@ -20,8 +20,8 @@ const ROLES: Record<string, string> = {
 };
 
 /**
- * Prepares tables for screens on which the columns do not fit side by side: on a phone (class `some`) or
- * on any screen (class `many`). The style then shows each row as a list, so each cell gets the name of its column; with two columns the first cell is the name.
+ * Prepares tables for screens on which the columns do not fit side by side: on a phone (class `some`) or on any screen (class
+ * `many`). The style then shows each row as a list, so each cell gets the name of its column; of two columns the first is the name.
  */
 export function forNarrowScreens(tokens: Token[]): Token[] {
   for (let start = 0; start < tokens.length; start++) {

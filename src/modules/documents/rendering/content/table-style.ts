@@ -33,9 +33,12 @@ function stacked(table: string): string {
     display: grid; grid-template-columns: minmax(min-content, 30%) minmax(0, 1fr); gap: .5rem; text-align: left; white-space: normal;
     border: 0; padding: .15rem 0; overflow-wrap: anywhere;
   }
-  ${table} td::before { content: attr(data-label); overflow-wrap: break-word; font: 500 .8125rem/1.6 var(--sans, system-ui), sans-serif; color: #4d4d4d; }
+  ${table} td::before {
+    content: attr(data-label); overflow-wrap: break-word; font: 500 .8125rem/1.6 var(--sans, system-ui), sans-serif; color: #4d4d4d;
+  }
   ${table} tfoot td:empty { display: none; }
   ${table} td:not([data-label]) { display: block; }
+  ${table} td:not([data-label]):first-child { font-weight: 500; }
   ${table} td:not([data-label])::before { content: none; }
 `;
 }

@@ -1,4 +1,4 @@
-import { PDFArray, PDFDict, PDFDocument, PDFName, PDFNumber, PDFString, type PDFContext, type PDFPage } from '@cantoo/pdf-lib';
+import { PDFArray, type PDFDict, PDFDocument, PDFName, PDFNumber, PDFString, type PDFContext, type PDFPage } from '@cantoo/pdf-lib';
 
 const name = (text: string) => PDFName.of(text);
 
