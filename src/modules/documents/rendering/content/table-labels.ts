@@ -21,7 +21,7 @@ const ROLES: Record<string, string> = {
 
 /**
  * Prepares tables for screens on which the columns do not fit side by side: on a phone (class `some`) or on any screen (class
- * `many`). The style then shows each row as a list, so each cell gets the name of its column; of two columns the first is the name.
+ * `many`). The style then shows each row as a list, so each cell gets the name of its column.
  */
 export function forNarrowScreens(tokens: Token[]): Token[] {
   for (let start = 0; start < tokens.length; start++) {
@@ -39,7 +39,7 @@ function label(table: readonly Token[]): void {
   const needed = charactersOf(table, names.length);
   if (names.length < 2 || needed <= PHONE || cells.length > MOST_CELLS) return;
   table[0].attrSet('class', needed <= PAGE ? 'some' : 'many');
-  if (names.length > 2) cells.forEach((cell, index) => cell.attrSet('data-label', names[index % names.length]));
+  cells.forEach((cell, index) => cell.attrSet('data-label', names[index % names.length]));
   for (const token of table) if (token.nesting === 1 && token.tag in ROLES) token.attrSet('role', ROLES[token.tag]);
 }
 

@@ -20,6 +20,10 @@ ${scope} .center { text-align: center; }
 ${stacked(`${scope} table.some`)}}
 @media screen {
 ${stacked(`${scope} table.many`)}}
+@media screen and (max-width: 30rem) {
+  ${scope} :is(table.some, table.many) :is(td, td.right, td.center) { display: block; }
+  ${scope} :is(table.some, table.many) td::before { display: block; }
+}
 `;
 }
 
@@ -37,8 +41,5 @@ function stacked(table: string): string {
     content: attr(data-label); overflow-wrap: break-word; font: 500 .8125rem/1.6 var(--sans, system-ui), sans-serif; color: #4d4d4d;
   }
   ${table} tfoot td:empty { display: none; }
-  ${table} td:not([data-label]) { display: block; }
-  ${table} td:not([data-label]):first-child { font-weight: 500; }
-  ${table} td:not([data-label])::before { content: none; }
 `;
 }
