@@ -1,7 +1,9 @@
-import { getCountryCallingCode, parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js/max';
+import type { CountryCode } from 'libphonenumber-js/max';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const BATCH = 1_000;
+
+type Library = typeof import('libphonenumber-js/max');
 
 interface Row {
   id: string;
@@ -17,14 +19,17 @@ interface Row {
 export class CrmIdentifyingPhones1796008000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     for (const table of ['leads', 'contacts']) {
-      for (let after: string | null = null; ; ) {
+      for (let after: string | null = null; ;) {
         const rows = (await queryRunner.query(
           `SELECT t.id, t.phone, t.phone_normalized, s.default_country FROM ${table} t
            LEFT JOIN crm_settings s ON s.project_id = t.project_id
            WHERE t.phone_normalized IS NOT NULL AND ($1::uuid IS NULL OR t.id > $1) ORDER BY t.id LIMIT ${BATCH}`,
           [after],
         )) as Row[];
-        const changed = rows.map((row) => ({ id: row.id, now: normalized(row), before: row.phone_normalized })).filter(differs);
+        if (rows.length === 0) break;
+        // not at every start, which loads all migrations
+        const library = await import('libphonenumber-js/max');
+        const changed = rows.map((row) => ({ id: row.id, now: normalized(library, row), before: row.phone_normalized })).filter(differs);
         if (changed.length > 0) {
           await queryRunner.query(
             `UPDATE ${table} t SET phone_normalized = given.phone FROM unnest($1::uuid[], $2::text[]) AS given (id, phone)
@@ -46,17 +51,20 @@ function differs({ now, before }: { now: string | null; before: string | null })
   return now !== before;
 }
 
-function normalized({ phone, default_country }: Row): string | null {
+function normalized(library: Library, { phone, default_country }: Row): string | null {
   const text = phone.trim();
-  const parsed = parse(text, default_country);
-  const [digits = '', ...further] = text.split(/\p{L}+/u).map(digitsOf).filter(Boolean);
+  const parsed = parse(library, text, default_country);
+  const [digits = '', ...further] = text
+    .split(/\p{L}+/u)
+    .map(digitsOf)
+    .filter(Boolean);
   const national = parsed?.nationalNumber ?? digits;
   if (/^(.)\1*$/u.test(national)) return null;
   if (parsed?.isValid()) return parsed.ext ? `${parsed.number};ext=${parsed.ext}` : parsed.number;
   return national.length < 7 ? null : [digits, ...further].join('x');
 }
 
-function parse(text: string, country: CountryCode | null) {
+function parse({ getCountryCallingCode, parsePhoneNumberFromString }: Library, text: string, country: CountryCode | null) {
   const parsed = parsePhoneNumberFromString(text, country ?? undefined);
   if (!country || /^[^\p{Nd}]*\+/u.test(text)) return parsed;
   const international = parsePhoneNumberFromString(`+${text}`);
