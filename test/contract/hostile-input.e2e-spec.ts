@@ -72,6 +72,7 @@ const EMAIL_FIELDS = [
   'POST /api/v1/ext/storefront/orders email (email)',
   'POST /api/v1/org/accounting/customers email (email)',
   'POST /api/v1/org/crm/contacts email (email)',
+  'POST /api/v1/org/desk/inbound-mails/{id}/ticket requester_email (email)',
   'POST /api/v1/org/desk/mailboxes address (email)',
   'POST /api/v1/org/desk/tickets cc_emails (email)',
   'POST /api/v1/org/desk/tickets requester.email (email)',

@@ -136,19 +136,24 @@ interface RowHandlers<R, W> {
 
 /**
  * Writes each row in a savepoint, so that a row that is refused changes nothing and refuses no other. A dry run writes the rows, too, and
- * undoes them at the end: it finds the same errors.
+ * undoes them at the end: it finds the same errors. If another transaction takes a unique value of the row in the meantime, the row is
+ * written `again`, and should look that value up.
  */
 export async function writeRows<R, W>(
   tx: Tx,
   rows: readonly R[],
-  write: (row: R) => Promise<W>,
+  write: (row: R, again: boolean) => Promise<W>,
   { isDryRun, onWritten, onRefusal }: RowHandlers<R, W>,
 ): Promise<void> {
   const writeAll = async () => {
     for (const row of rows) {
       let written: W;
+      let runs = 0;
       try {
-        written = await tx.attempt(() => write(row));
+        written = await tx.attempt(() => {
+          tx.repeatIfTaken();
+          return write(row, runs++ > 0);
+        });
       } catch (error) {
         onRefusal(row, error);
         continue;

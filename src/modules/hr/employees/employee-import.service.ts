@@ -101,7 +101,7 @@ export class EmployeeImport {
       const known = await this.knownOf(ctx, tx, project, read.valid);
       for (const { row, value } of read.invalid) if (value.number !== undefined) known.refused.set(value.number, row);
       const created: string[] = [];
-      await writeRows(tx, inOrder(read.valid), (row) => this.create(ctx, tx, row, known), {
+      await writeRows(tx, inOrder(read.valid), (row, again) => this.create(ctx, tx, row, known, again), {
         isDryRun,
         onWritten: ({ row, value }, employee) => {
           created.push(employee.id);
@@ -118,7 +118,7 @@ export class EmployeeImport {
     return { object: 'employee_import', ...importResult(read, isDryRun) };
   }
 
-  private async create(ctx: Ctx, tx: Tx, { value, isCircular }: OrderedRow, known: Known): Promise<Employee> {
+  private async create(ctx: Ctx, tx: Tx, { value, isCircular }: OrderedRow, known: Known, again: boolean): Promise<Employee> {
     if (isCircular) throw HrErrors.managerCycle({ param: 'manager_number' });
     const { department, manager_number, member_email, ...fields } = value;
     requireDates(fields);
@@ -129,6 +129,11 @@ export class EmployeeImport {
     const manager = manager_number === undefined ? null : known.managers.get(manager_number);
     if (manager === undefined) throw unknownManager(manager_number as string, known);
     const { project, calendarId, numbers, taken } = known;
+    if (again)
+      addTaken(
+        taken,
+        await employeesWith(ctx, tx, [fields.number ?? []].flat(), [fields.work_email ?? []].flat(), [member_id ?? []].flat()),
+      );
     const status = statusOn(dayIn(project.timezone), fields);
     for (const [param, key, text] of takenBy({ ...fields, member_id, status }))
       if (taken.has(key)) throw duplicateOf(param, text, taken.get(key) as string);
@@ -141,15 +146,16 @@ export class EmployeeImport {
     const values = rows.map(({ value }) => value);
     const members = values.some(({ member_email }) => member_email !== undefined) ? await this.members.list(ctx) : [];
     const numbers = new Set(values.flatMap(({ number, manager_number }) => [number ?? [], manager_number ?? []].flat()));
-    const emails = values.flatMap(({ work_email }) => work_email?.toLowerCase() ?? []);
-    tx.repeatIfTaken();
-    const found = await tx.query<Employee>(
-      `SELECT id, project_id, number, status, work_email, member_id FROM hr_employees WHERE organization_id = $1 AND mode = $2
-         AND (number = ANY($3) OR status <> 'left' AND (lower(work_email) = ANY($4) OR member_id = ANY($5)))`,
-      [ctx.organizationId, ctx.mode, [...numbers], emails, members.map(({ id }) => id)],
+    const emails = values.flatMap(({ work_email }) => work_email ?? []);
+    const found = await employeesWith(
+      ctx,
+      tx,
+      [...numbers],
+      emails,
+      members.map(({ id }) => id),
     );
     const taken = new Map<string, string>();
-    for (const employee of found) for (const [, key] of takenBy(employee)) taken.set(key, employee.id);
+    addTaken(taken, found);
     return {
       project,
       calendarId: await firstCalendar(tx, project.id),
@@ -161,6 +167,19 @@ export class EmployeeImport {
       managers: new Map(found.filter(({ status }) => status !== 'left').map((employee) => [employee.number, employee])),
     };
   }
+}
+
+/** The employees who have one of these values. */
+function employeesWith(ctx: Ctx, tx: Tx, numbers: string[], emails: string[], members: string[]): Promise<Employee[]> {
+  return tx.query<Employee>(
+    `SELECT id, project_id, number, status, work_email, member_id FROM hr_employees WHERE organization_id = $1 AND mode = $2
+       AND (number = ANY($3) OR status <> 'left' AND (lower(work_email) = ANY($4) OR member_id = ANY($5)))`,
+    [ctx.organizationId, ctx.mode, numbers, emails.map((email) => email.toLowerCase()), members],
+  );
+}
+
+function addTaken(taken: Map<string, string>, employees: readonly Employee[]): void {
+  for (const employee of employees) for (const [, key] of takenBy(employee)) taken.set(key, employee.id);
 }
 
 function unknownManager(number: string, { refused }: Known) {

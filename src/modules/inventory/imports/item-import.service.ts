@@ -51,14 +51,17 @@ export class ItemImport {
     const project = await this.projects.resolve(ctx, project_id);
     await this.store.write(ctx, async (tx) => {
       const currency = await this.items.currencyOf(ctx, tx, project.id);
-      tx.repeatIfTaken();
       const values = read.valid.map(({ value }) => value);
       const skus = values.map(({ sku }) => sku);
       const known = await knownSkus(ctx, tx, project.id, skus);
       const bySku = new Map([...known.values()].flatMap(({ key, itemId }) => (itemId === null ? [] : [[key, itemId]])));
       const byExternalId = await externalIdsOf(ctx, tx, project.id, values);
-      const create = async ({ value }: ValidRow<ItemRowDto>) => {
+      const create = async ({ value }: ValidRow<ItemRowDto>, again: boolean) => {
         const { sku, external_id } = value;
+        if (again) {
+          for (const { key, itemId } of (await knownSkus(ctx, tx, project.id, [sku])).values()) if (itemId !== null) bySku.set(key, itemId);
+          for (const [id, itemId] of await externalIdsOf(ctx, tx, project.id, [value])) byExternalId.set(id, itemId);
+        }
         const { key } = known.get(sku) as KnownSku;
         const existing = external_id ? byExternalId.get(external_id) : undefined;
         if (external_id && existing !== undefined) throw duplicateOf('external_id', external_id, existing);
