@@ -7,13 +7,15 @@ The usual order of calls:
 1. get_accounting_context, or list_accounts, list_tax_rates and list_accounting_periods: accounts, taxes and open months.
 2. list_customers with email or external_id; create_customer if there is none.
 3. create_invoice with lines and an idempotency_key. It is a draft: check totals and taxes, correct it with update_invoice.
-4. issue_invoice. The invoice gets its number, is posted to the ledger and never changes again.
+4. issue_invoice. The invoice gets its number, is posted to the ledger and never changes again. Taxes of the categories K and AE need the
+   customer's VAT number (tax_id_number of update_customer), and O cannot be combined with other categories.
 5. record_payment with amount and paid_on. On 409 payment_exceeds_balance, send what is open, or excess "credit", which keeps the rest as
    a credit of the customer; apply_credit settles other invoices with it.
 
 Corrections: create_credit_note credits all or some lines and settles the invoice first. void_invoice is only for what nobody paid, in an
-open month; otherwise it answers 409 use_credit_note. reverse_payment undoes a payment. reverse_journal_entry undoes entries posted by
-hand; those of invoices and payments cannot be reversed alone.
+open month; otherwise it answers 409 use_credit_note. reverse_payment undoes a payment, on the bank's date with reversed_on. reverse_journal_entry
+undoes entries posted by hand; those of invoices and payments cannot be reversed alone. A manual line on the account with the role
+receivable or customer_credit needs customer_id.
 
 409 period_closed: the month is closed; use a date in an open one. 409 setup_incomplete: members must complete the settings; details names
 what is missing. A foreign currency needs exchange_rate: base currency per unit.

@@ -57,6 +57,13 @@ export class JournalRowDto extends pickOf(CreateJournalEntryDto, ['on', 'memo', 
   credit_amount?: number;
 
   @Field.string({
+    description: 'external_id of the customer, for accounts with the role receivable or customer_credit.',
+    example: 'crm-4711',
+    required: false,
+  })
+  customer?: string;
+
+  @Field.string({
     description: 'Note on the line.',
     example: 'Rent',
     required: false,

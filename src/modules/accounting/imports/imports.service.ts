@@ -57,8 +57,10 @@ export class AccountingImports {
     const write: Write<JournalRowDto> = async (tx, projectId, { external_id, rows }) => {
       const books = await this.config.of(tx, projectId);
       const [{ on, memo, currency, exchange_rate }] = headOf(rows, ['on', 'memo', 'currency', 'exchange_rate']);
+      const customers = await customersOf(tx, projectId, rows);
       const lines = rows.map(({ value }, index) => ({
         account_id: idOf(books.accounts, `lines.${index}.account`, value.account),
+        customer_id: value.customer === undefined ? undefined : customerId(customers, `lines.${index}.customer`, value.customer),
         ...{ debit_amount: value.debit_amount, credit_amount: value.credit_amount, memo: value.line_memo },
       }));
       if (lines.length < 2) throw invalid('lines', 'must be at least two rows with the same external_id');
@@ -77,8 +79,7 @@ export class AccountingImports {
     const write: Write<InvoiceRowDto> = async (tx, projectId, { external_id, rows }) => {
       const books = await this.config.of(tx, projectId);
       const [{ customer, currency, exchange_rate, issued_on, due_on, prices_include_tax, memo }] = headOf(rows, shared);
-      const [found] = await tx.list(AccountingCustomer, { project_id: projectId, external_id: customer });
-      if (!found) throw invalid('customer', 'must be the external_id of a customer of the project');
+      const customer_id = customerId(await customersOf(tx, projectId, rows), 'customer', customer);
       const lines = rows.map(({ value: { description, quantity, unit_amount, per_quantity, discount_percent, ...codes } }, index) => ({
         ...{ description, quantity, unit_amount, per_quantity, discount_percent },
         tax_id: idOf(books.taxes, `lines.${index}.tax`, codes.tax),
@@ -86,7 +87,7 @@ export class AccountingImports {
       }));
       if (lines.length > 200) throw invalid('lines', 'must be at most 200 rows with the same external_id');
       const header = { currency, exchange_rate, issued_on, due_on, prices_include_tax, memo };
-      await this.drafts.createIn(ctx, tx, projectId, { external_id, customer_id: found.id, ...header, lines });
+      await this.drafts.createIn(ctx, tx, projectId, { external_id, customer_id, ...header, lines });
     };
     return this.run(ctx, InvoiceRowDto, file, query, write, currencies);
   }
@@ -149,8 +150,27 @@ function refusalsOf({ rows }: ImportRecord<unknown>, error: unknown): ImportRowE
   ];
 }
 
+const COLUMNS: Readonly<Record<string, string>> = { account_id: 'account', tax_id: 'tax', customer_id: 'customer' };
+
 function columnOf(param: string | null): string | null {
-  return param === 'account_id' ? 'account' : param === 'tax_id' ? 'tax' : param;
+  return param === null ? null : (COLUMNS[param] ?? param);
+}
+
+/** The ids of the customers that rows name, by external_id. */
+async function customersOf(
+  tx: Tx,
+  project_id: string,
+  rows: readonly { value: { customer?: string } }[],
+): Promise<ReadonlyMap<string | null, string>> {
+  const external_id = [...new Set(rows.flatMap(({ value }) => value.customer ?? []))];
+  const found = external_id.length === 0 ? [] : await tx.list(AccountingCustomer, { project_id, external_id });
+  return new Map(found.map((customer) => [customer.external_id, customer.id]));
+}
+
+function customerId(customers: ReadonlyMap<string | null, string>, param: string, externalId: string): string {
+  const id = customers.get(externalId);
+  if (id === undefined) throw invalid(param, `must be the external_id of a customer of the project: ${externalId}`);
+  return id;
 }
 
 /** The fields that all rows of a record must share, from its first row. */

@@ -46,8 +46,8 @@ export class OrgAccountingImportsController {
     operation: 'import_org_journal_entries',
     summary: 'Post journal entries from a CSV file',
     description:
-      'Columns: external_id, on, memo, account (a code), debit_amount, credit_amount; optionally currency, exchange_rate, line_memo, ' +
-      `line. ${GROUPED} ${ROWS}`,
+      'Columns: external_id, on, memo, account (a code), debit_amount, credit_amount; optionally customer (its external_id, for accounts ' +
+      `of customers), currency, exchange_rate, line_memo, line. ${GROUPED} ${ROWS}`,
     permission: 'accounting.ledger.manage',
     upload: csvUpload(
       'Lines.',

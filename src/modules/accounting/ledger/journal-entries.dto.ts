@@ -28,6 +28,13 @@ export class JournalLineInputDto {
   })
   credit_amount?: number;
 
+  @Field.uuid({
+    description: 'Customer; required for accounts with the role receivable or customer_credit, not allowed for others.',
+    example: EXAMPLE.customer,
+    required: false,
+  })
+  customer_id?: string;
+
   @Field.string({
     description: 'Note.',
     example: 'Rent of March',
@@ -140,6 +147,13 @@ export class JournalLineDto {
     ...AMOUNTS,
   })
   base_credit_amount: number;
+
+  @Field.uuid({
+    description: 'Customer whose receivable or credit a manual entry changes.',
+    example: EXAMPLE.customer,
+    nullable: true,
+  })
+  customer_id: string | null;
 
   @Field.string({
     description: 'Note.',

@@ -3,6 +3,8 @@ import { dayIn, Projects, Store, type Ctx, type Page, type Tx } from '../../../k
 import { AccountingConfig, requireAccount, requireRate, type ProjectBooks } from '../config/accounting-config.service.js';
 import { AccountingErrors, invalid, repeated } from '../model/accounting.errors.js';
 import { requireBookDay } from '../model/days.js';
+import { CUSTOMER_ROLES } from '../model/account.entity.js';
+import { AccountingCustomer } from '../model/customer.entity.js';
 import { JournalEntry } from '../model/journal-entry.entity.js';
 import { JournalEntryDto, type CreateJournalEntryDto, type JournalEntriesQuery, type JournalLineInputDto } from './journal-entries.dto.js';
 import { Ledger } from './ledger.service.js';
@@ -40,6 +42,7 @@ export class JournalEntries {
       return { currency, exchange_rate, lines: converted(postingLines(books, body.lines), exchange_rate) };
     });
     await this.requireNew(tx, projectId, external_id);
+    await requireCustomers(tx, projectId, body.lines);
     await this.ledger.requireOpen(ctx, tx, projectId, on);
     const values = { project_id: projectId, on, memo, ...decided, source_type: 'manual' as const, source_id: null, external_id };
     return JournalEntryDto.from(await this.ledger.post(ctx, tx, values), decided.lines);
@@ -71,10 +74,29 @@ export class JournalEntries {
   }
 }
 
+/** What customers owe and are owed is reported by customer, so a line that changes it must name one. */
 function postingLines(books: ProjectBooks, lines: readonly JournalLineInputDto[]): PostingLine[] {
-  return lines.map(({ account_id, debit_amount = 0, credit_amount = 0, memo }, index) => {
+  return lines.map(({ account_id, debit_amount = 0, credit_amount = 0, customer_id, memo }, index) => {
     if (debit_amount > 0 === credit_amount > 0)
       throw invalid(`lines.${index}.debit_amount`, 'or credit_amount must be positive, and only one of them');
-    return { account_id: requireAccount(books, `lines.${index}.account_id`, account_id).id, debit_amount, credit_amount, memo };
+    const { code, role } = requireAccount(books, `lines.${index}.account_id`, account_id);
+    const needsCustomer = role !== null && CUSTOMER_ROLES.includes(role);
+    if (needsCustomer !== (customer_id !== undefined))
+      throw invalid(
+        `lines.${index}.customer_id`,
+        needsCustomer
+          ? `is required, because the account ${code} has the role ${role}`
+          : `must be left out, because the account ${code} has none of the roles ${CUSTOMER_ROLES.join(' and ')}`,
+      );
+    return { account_id, debit_amount, credit_amount, customer_id, memo };
   });
+}
+
+async function requireCustomers(tx: Tx, project_id: string, lines: readonly JournalLineInputDto[]): Promise<void> {
+  const named = [...new Set(lines.flatMap(({ customer_id }) => customer_id ?? []))];
+  if (named.length === 0) return;
+  const known = new Set((await tx.list(AccountingCustomer, { project_id, id: named })).map(({ id }) => id));
+  for (const [index, { customer_id }] of lines.entries())
+    if (customer_id !== undefined && !known.has(customer_id))
+      throw invalid(`lines.${index}.customer_id`, 'must be a customer of the project, in the mode of the key');
 }

@@ -25,10 +25,10 @@ export interface NewEntry {
 
 const INSERT_LINES = `
   INSERT INTO accounting_journal_lines (entry_id, position, organization_id, project_id, mode, posted_on, account_id,
-    debit_amount, credit_amount, base_debit_amount, base_credit_amount, memo)
-  SELECT $1, l.position, $2, $3, $4, $5, l.account_id, l.debit, l.credit, l.base_debit, l.base_credit, l.memo
-  FROM unnest($6::uuid[], $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::text[])
-    WITH ORDINALITY AS l (account_id, debit, credit, base_debit, base_credit, memo, position)`;
+    debit_amount, credit_amount, base_debit_amount, base_credit_amount, customer_id, memo)
+  SELECT $1, l.position, $2, $3, $4, $5, l.account_id, l.debit, l.credit, l.base_debit, l.base_credit, l.customer_id, l.memo
+  FROM unnest($6::uuid[], $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::uuid[], $12::text[])
+    WITH ORDINALITY AS l (account_id, debit, credit, base_debit, base_credit, customer_id, memo, position)`;
 
 const CHECK_OPEN = `SELECT raise_stale_row() WHERE accounting_take_period($1, $2, $3) = 'closed'`;
 
@@ -100,6 +100,7 @@ export class Ledger {
       lines.map((line) => line.credit_amount),
       lines.map((line) => line.base_debit_amount),
       lines.map((line) => line.base_credit_amount),
+      lines.map((line) => line.customer_id),
       lines.map((line) => line.memo),
     ]);
     tx.emit(JournalEntryEvents.journalEntryPosted, { object: JournalEntryDto.from(entry, lines), projectId: project_id });

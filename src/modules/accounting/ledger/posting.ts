@@ -7,6 +7,7 @@ export interface PostingLine {
   account_id: string;
   debit_amount: number;
   credit_amount: number;
+  customer_id?: string | null;
   memo?: string | null;
 }
 
@@ -40,6 +41,7 @@ export function converted(lines: readonly PostingLine[], rate: Decimal): Journal
     credit_amount: line.credit_amount,
     base_debit_amount: baseDebits[index],
     base_credit_amount: baseCredits[index],
+    customer_id: line.customer_id ?? null,
     memo: line.memo ?? null,
   }));
 }

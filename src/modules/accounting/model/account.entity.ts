@@ -17,6 +17,9 @@ export const ACCOUNT_ROLES = [
 /** The use of the account for postings that name no account. At most one account of a project has a given role. */
 export type AccountRole = (typeof ACCOUNT_ROLES)[number];
 
+/** What their accounts contain belongs to customers, so these roles cannot move to other accounts once they were used. */
+export const CUSTOMER_ROLES: readonly AccountRole[] = ['receivable', 'customer_credit'];
+
 /** The type that the account of a role must have. */
 export const TYPE_OF_ROLE: Readonly<Record<AccountRole, AccountType>> = {
   receivable: 'asset',

@@ -12,12 +12,15 @@ export interface JournalLine {
   credit_amount: number;
   base_debit_amount: number;
   base_credit_amount: number;
+  /** Whose receivable or credit a manual line changes. */
+  customer_id: string | null;
   memo: string | null;
 }
 
 const LINES = (entry: string) => `
   SELECT json_agg(json_build_object('account_id', l.account_id, 'debit_amount', l.debit_amount, 'credit_amount', l.credit_amount,
-    'base_debit_amount', l.base_debit_amount, 'base_credit_amount', l.base_credit_amount, 'memo', l.memo) ORDER BY l.position)
+    'base_debit_amount', l.base_debit_amount, 'base_credit_amount', l.base_credit_amount, 'customer_id', l.customer_id, 'memo', l.memo)
+    ORDER BY l.position)
   FROM accounting_journal_lines l WHERE l.entry_id = ${entry}.id`;
 
 /** A posted entry, which never changes. Its lines are in `accounting_journal_lines`. */

@@ -61,6 +61,7 @@ const ALLOCATIONS = (payment: string) => `
   'accounting_payments_reversed_at_check',
   '(reversed_at IS NULL) = (reversal_reason IS NULL) AND (reversed_at IS NULL OR unallocated_amount = 0)',
 )
+@Check('accounting_payments_reversed_on_check', '(reversed_on IS NULL) = (reversed_at IS NULL) AND reversed_on >= paid_on')
 export class AccountingPayment extends BusinessEntity {
   @Column('uuid')
   customer_id: string;
@@ -110,6 +111,10 @@ export class AccountingPayment extends BusinessEntity {
     nullable: true,
   })
   reversed_at: Date | null;
+
+  /** The date of the reversal in the books. */
+  @Column('date', { nullable: true })
+  reversed_on: string | null;
 
   @Column('text', { nullable: true })
   reversal_reason: string | null;

@@ -6,6 +6,9 @@ import { LedgerAccount } from './account.entity.js';
 export const TAX_CATEGORIES = ['S', 'Z', 'E', 'AE', 'K', 'G', 'O'] as const;
 export type TaxCategory = (typeof TAX_CATEGORIES)[number];
 
+/** Categories of which EN 16931 requires the reason on the invoice. */
+export const REASONED_CATEGORIES: readonly TaxCategory[] = ['E', 'AE', 'K', 'G', 'O'];
+
 /** A tax. Its rate and category never change, because invoices refer to it: a new rate is a new tax. */
 @Entity('accounting_taxes')
 @ForeignKey('projects', ['organization_id', 'project_id'], ['organization_id', 'id'], { name: 'accounting_taxes_project_id_fkey' })

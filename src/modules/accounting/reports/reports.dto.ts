@@ -253,7 +253,7 @@ export class AgedAmountsDto {
   @amount('All of these')
   total_amount: number;
 
-  @amount('Credits that settle no invoice yet: of credit notes and excess payments')
+  @amount('Credits that settle no invoice on that day: of credit notes, excess payments and payments ahead of their invoice')
   credit_amount: number;
 }
 
@@ -292,6 +292,18 @@ export class AgedReceivablesDto {
     ...list(200),
   })
   totals: AgedAmountsDto[];
+
+  @Field.string({
+    description: 'The base currency, ISO 4217; of the two amounts below.',
+    example: 'EUR',
+  })
+  base_currency: string;
+
+  @amount('Open invoices less credit notes, at their exchange rates: the balance of the account with the role receivable')
+  receivable_amount: number;
+
+  @amount('Excess payments: the credit balance of the account with the role customer_credit')
+  customer_credit_amount: number;
 
   @Field.object(() => AgedCustomerDto, {
     description: `The ${MOST_CUSTOMERS} largest, one item for each customer and currency.`,

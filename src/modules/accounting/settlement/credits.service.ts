@@ -59,7 +59,7 @@ export class Credits {
     const all = payment.base_unallocated_amount;
     const base = amount === payment.unallocated_amount ? all : Math.min(all, inBase(amount, payment.exchange_rate));
     const { project_id, currency, number } = open.invoice;
-    const side = { debit_amount: 0, credit_amount: 0, base_debit_amount: 0, base_credit_amount: 0, memo: null };
+    const side = { debit_amount: 0, credit_amount: 0, base_debit_amount: 0, base_credit_amount: 0, customer_id: null, memo: null };
     const entry = await this.ledger.post(ctx, tx, {
       ...{ project_id, on: today, memo: `Credit applied to ${number}`, currency, exchange_rate: payment.exchange_rate },
       ...{ source_type: 'credit', source_id: id },

@@ -1,5 +1,6 @@
 import { ActorDto, Field, Filter, Listing, ListQuery, MAX_AMOUNT, plainDecimal, ResourceDto, type Actor } from '../../../kit/index.js';
 import { RATE } from '../invoices/invoice-parts.dto.js';
+import { ReasonDto } from '../invoices/invoice-requests.dto.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import { PAYMENT_METHODS, type AccountingPayment, type PaymentAllocation, type PaymentMethod } from '../model/payment.entity.js';
 
@@ -119,6 +120,16 @@ export class CreateCreditNoteDto {
   reason: string;
 }
 
+/** The body that reverses a payment. */
+export class ReversePaymentDto extends ReasonDto {
+  @Field.date({
+    description: "Day of the reversal, such as that of the bank; today if omitted. Not before the payment's, in an open month.",
+    example: '2026-12-01',
+    required: false,
+  })
+  reversed_on?: string;
+}
+
 /** The part of a payment that settles one invoice. */
 export class PaymentAllocationDto {
   @Field.uuid({
@@ -227,11 +238,18 @@ export class PaymentDto extends ResourceDto {
   allocations: PaymentAllocationDto[];
 
   @Field.dateTime({
-    description: 'When it was reversed, UTC.',
+    description: 'When the reversal was recorded, UTC.',
     example: '2026-12-01T09:30:00.000Z',
     nullable: true,
   })
   reversed_at: string | null;
+
+  @Field.date({
+    description: 'Date of the reversal in the books.',
+    example: '2026-12-01',
+    nullable: true,
+  })
+  reversed_on: string | null;
 
   @Field.string({
     description: 'Why it was reversed.',
@@ -271,6 +289,7 @@ export class PaymentDto extends ResourceDto {
       unallocated_amount: payment.unallocated_amount,
       allocations: [...(allocations ?? payment.allocations ?? [])],
       reversed_at: payment.reversed_at?.toISOString() ?? null,
+      reversed_on: payment.reversed_on,
       reversal_reason: payment.reversal_reason,
       journal_entry_id: payment.journal_entry_id,
       created_by: payment.created_by,

@@ -13,7 +13,7 @@ import { AccountingInvoice } from '../model/invoice.entity.js';
 import { requireInvoice } from '../model/invoice-status.js';
 import type { JournalLine } from '../model/journal-entry.entity.js';
 import { AccountingPayment } from '../model/payment.entity.js';
-import { PaymentDto, type PaymentsQuery, type RecordPaymentDto } from './payments.dto.js';
+import { PaymentDto, type PaymentsQuery, type RecordPaymentDto, type ReversePaymentDto } from './payments.dto.js';
 import { PaymentEvents } from './payments.events.js';
 import { balanceOf, Settlements } from './settlements.service.js';
 
@@ -42,7 +42,7 @@ export class Payments {
   async recordIn(ctx: Ctx, tx: Tx, invoice: AccountingInvoice, body: RecordPaymentDto): Promise<PaymentDto> {
     requireInvoice(invoice, ['issued', 'partially_paid', 'paid'], 'it cannot be paid');
     const [lines, today] = await Promise.all([readLines(tx, invoice), this.invoices.todayIn(ctx, invoice.project_id)]);
-    requirePaidOn(body.paid_on, today);
+    requirePastDay('paid_on', body.paid_on, today);
     const { project_id } = invoice;
     const settled = Math.min(body.amount, balanceOf(invoice));
     requireRoom(invoice, body);
@@ -74,7 +74,7 @@ export class Payments {
   }
 
   /** Reverses the payment's entry and the entries that resulted from it; the invoices that it settled are open again. */
-  reverse(ctx: Ctx, id: string, reason: string): Promise<PaymentDto> {
+  reverse(ctx: Ctx, id: string, { reason, reversed_on: given }: ReversePaymentDto): Promise<PaymentDto> {
     return this.store.write(ctx, async (tx) => {
       const { project_id } = await this.store.get(ctx, AccountingPayment, id);
       // invoices are locked before payments, in the order of their ids
@@ -84,18 +84,22 @@ export class Payments {
       if (payment.reversed_at !== null) throw AccountingErrors.alreadyReversed({ message: 'The payment is already reversed.' });
       const allocations = await activeAllocations(tx, id);
       const today = await this.invoices.todayIn(ctx, project_id);
-      await this.ledger.requireOpenToday(ctx, tx, project_id, today);
-      await this.ledger.reverse(ctx, tx, payment.journal_entry_id, today, `Reversal: ${reason}`);
+      const reversed_on = given ?? today;
+      requirePastDay('reversed_on', reversed_on, today);
+      if (reversed_on < payment.paid_on) throw invalid('reversed_on', `must not be before the day of the payment, ${payment.paid_on}`);
+      if (given === undefined) await this.ledger.requireOpenToday(ctx, tx, project_id, today);
+      else await this.ledger.requireOpen(ctx, tx, project_id, reversed_on, 'reversed_on');
+      await this.ledger.reverse(ctx, tx, payment.journal_entry_id, reversed_on, `Reversal: ${reason}`);
       const current = new Map(invoices.map((invoice) => [invoice.id, invoice]));
       for (const allocation of allocations) {
         const invoice = current.get(allocation.invoice_id);
         // it was applied to another invoice in the meantime
         if (!invoice) throw CommonErrors.resourceConflict();
         const lines = await readLines(tx, invoice);
-        current.set(invoice.id, await this.settlements.unsettle(ctx, tx, { invoice, lines }, allocation, today));
+        current.set(invoice.id, await this.settlements.unsettle(ctx, tx, { invoice, lines }, allocation, reversed_on));
       }
       const changed = await tx.update(payment, {
-        ...{ unallocated_amount: 0, base_unallocated_amount: 0, reversed_at: tx.startedAt, reversal_reason: reason },
+        ...{ unallocated_amount: 0, base_unallocated_amount: 0, reversed_at: tx.startedAt, reversed_on, reversal_reason: reason },
       });
       const object = PaymentDto.from(changed, []);
       const settled = allocations.map(({ invoice_id, amount, applied_on }) => ({ invoice_id, amount, applied_on }));
@@ -138,7 +142,7 @@ export class Payments {
         reference: reference ?? null,
         ...{ account_id: accountId, base_amount: bank.base_debit_amount, unallocated_amount: amount - settled },
         base_unallocated_amount: bank.base_debit_amount - base_credit_amount,
-        ...{ reversed_at: null, reversal_reason: null, journal_entry_id: entry.id, created_by: ctx.actor },
+        ...{ reversed_at: null, reversed_on: null, reversal_reason: null, journal_entry_id: entry.id, created_by: ctx.actor },
       },
       { pipelined: true },
     );
@@ -165,9 +169,9 @@ function decided(books: ProjectBooks, { currency }: AccountingInvoice, body: Rec
   return { books, accountId, rate, journal: converted(lines, rate) };
 }
 
-function requirePaidOn(day: string, today: string): void {
-  requireBookDay('paid_on', day);
-  if (day > today) throw invalid('paid_on', `must not be in the future; today is ${today}`);
+function requirePastDay(param: string, day: string, today: string): void {
+  requireBookDay(param, day);
+  if (day > today) throw invalid(param, `must not be in the future; today is ${today}`);
 }
 
 function requireRoom(invoice: AccountingInvoice, { amount, excess = 'refuse' }: RecordPaymentDto): void {

@@ -1,11 +1,10 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { Ctx, Endpoint, Id, listBody, type ListBody } from '../../../kit/index.js';
-import { ReasonDto } from '../invoices/invoice-requests.dto.js';
 import { InvoiceDto } from '../invoices/invoice.dto.js';
 import { AccountingErrors } from '../model/accounting.errors.js';
 import { CreditNotes } from './credit-notes.service.js';
 import { Credits } from './credits.service.js';
-import { ApplyCreditDto, CreateCreditNoteDto, PaymentDto, PaymentsQuery, RecordPaymentDto } from './payments.dto.js';
+import { ApplyCreditDto, CreateCreditNoteDto, PaymentDto, PaymentsQuery, RecordPaymentDto, ReversePaymentDto } from './payments.dto.js';
 import { Payments } from './payments.service.js';
 
 const member = { permission: 'accounting.invoice.manage' };
@@ -85,13 +84,13 @@ export class SettlementController {
     member,
     operation: 'reverse_payment',
     summary: 'Reverse a payment',
-    description: 'For one that was returned or recorded by mistake. What it settled is open again.',
+    description: 'For one that was returned or recorded by mistake. What it settled is open again, from the day of the reversal on.',
     returns: PaymentDto,
     ifMatch: true,
     destructive: true,
     errors: [AccountingErrors.alreadyReversed, AccountingErrors.periodClosed],
   })
-  reverse(@Ctx() ctx: Ctx, @Id('id', 'Id of the payment.') id: string, @Body() { reason }: ReasonDto): Promise<PaymentDto> {
-    return this.payments.reverse(ctx, id, reason);
+  reverse(@Ctx() ctx: Ctx, @Id('id', 'Id of the payment.') id: string, @Body() body: ReversePaymentDto): Promise<PaymentDto> {
+    return this.payments.reverse(ctx, id, body);
   }
 }

@@ -320,7 +320,7 @@ describe('settling', () => {
       {
         unallocated_amount: 200,
         allocations: expect.arrayContaining([{ invoice_id: one.id, amount: 1_000, applied_on: today }]),
-        ...{ reversed_at: null, reversal_reason: null },
+        ...{ reversed_at: null, reversed_on: null, reversal_reason: null },
       },
     ]);
     expect(await books.refused(`/payments/${paid.id}/reverse`, { reason: 'Again' })).toEqual([409, 'already_reversed', undefined]);
@@ -372,6 +372,73 @@ describe('settling', () => {
     expect(await books.refused(`/invoices/${notes[0].id}/payments`, { amount: 1, paid_on: today })).toEqual([
       ...[400, 'invalid_transition', 'status'],
     ]);
+  });
+
+  test('a payment is reversed on the day of the bank, but not before it, in the future or in a closed month', async () => {
+    const books = await Books.open(app);
+    const { id: customer } = await books.customer();
+    const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
+    const [one, two] = [
+      await books.draft(customer, [[1_000, 'ZERO']], { issued_on: day(40) }),
+      await books.draft(customer, [[500, 'ZERO']]),
+    ];
+    for (const draft of [one, two]) await books.issue(draft);
+    const paid = await books.post(`/invoices/${one.id}/payments`, { amount: 1_300, paid_on: day(39), excess: 'credit' });
+    await books.post(`/invoices/${two.id}/credits`, { payment_id: paid.id });
+    const at = `/payments/${paid.id}/reverse`;
+    const reverse = (reversed_on: string) => books.refused(at, { reason: 'Returned', reversed_on });
+    expect(await reverse(day(40))).toEqual([400, 'validation_failed', 'reversed_on']);
+    expect(await reverse(day(-2))).toEqual([400, 'validation_failed', 'reversed_on']);
+    await books.period(day(39), 'close');
+    expect(await reverse(day(39))).toEqual([409, 'period_closed', 'reversed_on']);
+    await books.period(day(39), 'reopen');
+    expect(await books.post(at, { reason: 'Returned', reversed_on: day(37) })).toMatchObject({ reversed_on: day(37), allocations: [] });
+    // the credit was applied today, so today is the day on which that ends
+    expect([(await books.balances(day(38)))['1200'], (await books.balances(day(37)))['1200']]).toEqual([0, 1_000]);
+    expect(await books.balances(today)).toMatchObject({ '1100': 0, '1200': 1_500, '2100': 0 });
+    const { data } = await books.get(`/journal-entries?source_id=${paid.id}&sort=created_at`);
+    expect((data as { on: string }[]).map(({ on }) => on)).toEqual([day(39), today, day(37), today]);
+    const aged = await books.get(`/reports/aged-receivables?as_of=${day(37)}`);
+    expect(aged).toMatchObject({
+      receivable_amount: 1_000,
+      customer_credit_amount: 0,
+      totals: [{ total_amount: 1_000, credit_amount: 0 }],
+    });
+  });
+
+  test('manual entries on the accounts of customers name a customer, who owes or is owed the amount', async () => {
+    const books = await Books.open(app);
+    const [one, other] = [await books.customer(), await books.customer({ name: 'Other' })];
+    const test_ = await Books.open(app, { workspace: books.workspace, mode: 'test' });
+    const lines = (account: string, more: object, amount = 700) => [
+      { account_id: books.ids['4000'], credit_amount: amount },
+      { account_id: books.ids[account], debit_amount: amount, ...more },
+    ];
+    const entry = (account: string, more: object) => ({ on: today, memo: 'Opening balance', lines: lines(account, more) });
+    for (const account of ['1200', '2100'])
+      expect(await books.refused('/journal-entries', entry(account, {}))).toEqual([400, 'validation_failed', 'lines.1.customer_id']);
+    expect(await books.refused('/journal-entries', entry('1100', { customer_id: one.id }))).toEqual([
+      ...[400, 'validation_failed', 'lines.1.customer_id'],
+    ]);
+    const { id: foreign } = await test_.customer();
+    expect(await books.refused('/journal-entries', entry('1200', { customer_id: foreign }))).toEqual([
+      ...[400, 'validation_failed', 'lines.1.customer_id'],
+    ]);
+    const opening = await books.post('/journal-entries', { ...entry('1200', { customer_id: one.id }), on: `${year - 1}-12-31` });
+    expect(opening.lines).toMatchObject([{ customer_id: null }, { customer_id: one.id, debit_amount: 700 }]);
+    const mistake = await books.post('/journal-entries', entry('1200', { customer_id: other.id }));
+    await books.entry(today, '1100', '4000', 1);
+    const back = { account_id: books.ids['1200'], credit_amount: 250, customer_id: one.id };
+    await books.post('/journal-entries', { on: today, memo: 'Paid', lines: [{ account_id: books.ids['1100'], debit_amount: 250 }, back] });
+    const owed = async () => (await books.get('/reports/aged-receivables')).customers as { customer_id: string }[];
+    expect(await owed()).toMatchObject([
+      { customer_id: other.id, total_amount: 700, current_amount: 700, credit_amount: 0 },
+      { customer_id: one.id, total_amount: 450, current_amount: 0, credit_amount: 0 },
+    ]);
+    await books.post(`/journal-entries/${mistake.id}/reverse`);
+    expect((await owed()).map(({ customer_id }) => customer_id)).toEqual([one.id]);
+    const role = await books.screen.patch(`/api/v1/org/accounting/accounts/${books.ids['1100']}`, { role: 'receivable' });
+    expect([role.status, role.body.error.code]).toEqual([409, 'resource_conflict']);
   });
 
   test('twenty payments at once never exceed the balance', async () => {

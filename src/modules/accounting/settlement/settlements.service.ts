@@ -47,12 +47,13 @@ export class Settlements {
     return this.change(tx, { invoice, lines }, settling.amount, base_amount, today, 'settle');
   }
 
-  /** Ends an allocation, and reverses what was posted for it. */
-  async unsettle(ctx: Ctx, tx: Tx, open: OpenInvoice, allocation: Allocation, today: string): Promise<AccountingInvoice> {
+  /** Ends an allocation, and reverses what was posted for it; not before the day from which it counted. */
+  async unsettle(ctx: Ctx, tx: Tx, open: OpenInvoice, allocation: Allocation, reversedOn: string): Promise<AccountingInvoice> {
+    const ended_on = reversedOn > allocation.applied_on ? reversedOn : allocation.applied_on;
     for (const id of [allocation.exchange_entry_id, allocation.journal_entry_id])
-      if (id !== null) await this.ledger.reverse(ctx, tx, id, today, 'Reversal of a payment');
-    await tx.update(allocation, { ended_on: today, ended_at: tx.startedAt }, { pipelined: true });
-    return this.change(tx, open, -allocation.amount, -allocation.base_amount, today, 'reverse_payment');
+      if (id !== null) await this.ledger.reverse(ctx, tx, id, ended_on, 'Reversal of a payment');
+    await tx.update(allocation, { ended_on, ended_at: tx.startedAt }, { pipelined: true });
+    return this.change(tx, open, -allocation.amount, -allocation.base_amount, ended_on, 'reverse_payment');
   }
 
   /** Adds to the amount that a credit note has settled. */
@@ -66,7 +67,7 @@ export class Settlements {
     const amount = balanceOf(note.invoice);
     if (amount === 0) return note.invoice;
     const base_amount = basePart(note.invoice, amount);
-    const side = { debit_amount: 0, credit_amount: 0, base_debit_amount: 0, base_credit_amount: 0, memo: null };
+    const side = { debit_amount: 0, credit_amount: 0, base_debit_amount: 0, base_credit_amount: 0, customer_id: null, memo: null };
     const entry = await this.ledger.post(ctx, tx, {
       ...{ project_id, on: today, memo: `Refund of ${number}`, currency, exchange_rate, source_type: 'refund', source_id: id },
       lines: [

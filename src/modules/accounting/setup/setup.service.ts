@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { CommonErrors, plainDecimal, Projects, requireCurrency, Store, type Ctx, type Tx } from '../../../kit/index.js';
 import { AccountingConfig, requireAccount } from '../config/accounting-config.service.js';
 import { invalid } from '../model/accounting.errors.js';
-import { LedgerAccount, TYPE_OF_ROLE, type AccountRole, type AccountType } from '../model/account.entity.js';
+import { CUSTOMER_ROLES, LedgerAccount, TYPE_OF_ROLE, type AccountRole, type AccountType } from '../model/account.entity.js';
 import { isNumberPattern } from '../model/number-pattern.js';
 import { AccountingSettings, type DunningStep } from '../model/settings.entity.js';
-import { TaxRate, type TaxCategory } from '../model/tax.entity.js';
+import { REASONED_CATEGORIES, TaxRate, type TaxCategory } from '../model/tax.entity.js';
 import type {
   CreateLedgerAccountDto,
   CreateTaxRateDto,
@@ -16,10 +16,6 @@ import type {
 
 const MOST_ACCOUNTS = 1_000;
 const MOST_TAXES = 200;
-/** Their balances are the receivables and credits of customers, so these roles cannot move to other accounts. */
-const FIXED_ROLES: readonly AccountRole[] = ['receivable', 'customer_credit'];
-/** EN 16931 requires the reason on the invoice for these categories. */
-const WITH_REASON: readonly TaxCategory[] = ['E', 'AE', 'K', 'G', 'O'];
 
 /** Changes the accounts, taxes and settings of a project. */
 @Injectable()
@@ -52,6 +48,10 @@ export class AccountingSetup {
       requireFit(type ?? account.type, role === undefined ? account.role : role, active ?? account.active);
       if (role !== undefined && role !== account.role) {
         await this.requireMovable(ctx, tx, account);
+        if (role !== null && CUSTOMER_ROLES.includes(role) && (await this.isUsed(ctx, tx, account)))
+          throw CommonErrors.resourceConflict({
+            message: `The account ${account.code} was used for other postings, so it cannot get the role ${role}; create another account.`,
+          });
         await this.releaseRole(ctx, tx, project_id, role);
       }
       return tx.update(account, { code, name, type, role, active });
@@ -120,7 +120,7 @@ export class AccountingSetup {
   }
 
   private async requireMovable(ctx: Ctx, tx: Tx, account: LedgerAccount): Promise<void> {
-    if (account.role === null || !FIXED_ROLES.includes(account.role) || !(await this.isUsed(ctx, tx, account))) return;
+    if (account.role === null || !CUSTOMER_ROLES.includes(account.role) || !(await this.isUsed(ctx, tx, account))) return;
     throw CommonErrors.resourceConflict({
       message: `The account ${account.code} was used, so it keeps the role ${account.role}.`,
     });
@@ -149,7 +149,10 @@ export class AccountingSetup {
   private async requireTaxAccount(tx: Tx, projectId: string, id: string | null): Promise<void> {
     if (id === null) return;
     await this.config.decide(tx, projectId, (books) =>
-      requireAccount(books, 'account_id', id, { kind: 'an active liability account', isUsable: ({ type }) => type === 'liability' }),
+      requireAccount(books, 'account_id', id, {
+        kind: 'an active liability account without the role customer_credit',
+        isUsable: ({ type, role }) => type === 'liability' && role !== 'customer_credit',
+      }),
     );
   }
 }
@@ -162,7 +165,8 @@ function requireFit(type: AccountType, role: AccountRole | null, active: boolean
 }
 
 function requireReason(category: TaxCategory, reason: string | null): void {
-  if (reason === null && WITH_REASON.includes(category)) throw invalid('exemption_reason', `is required for the category ${category}`);
+  if (reason === null && REASONED_CATEGORIES.includes(category))
+    throw invalid('exemption_reason', `is required for the category ${category}`);
 }
 
 function requireRoom(count: number, most: number, things: string): void {
