@@ -12,6 +12,7 @@ import {
 import { invalid } from '../model/accounting.errors.js';
 import type { TaxTotal } from '../model/invoice.entity.js';
 import type { TaxRate } from '../model/tax.entity.js';
+import { reasonOf } from './tax-rules.js';
 
 /** The fields that determine the amount of a line. */
 export interface PricedLine {
@@ -68,7 +69,8 @@ function totalsOf(lines: readonly Pick<PricedLine, 'tax'>[], amounts: readonly n
       const weights = members.map((index) => amounts[index]);
       for (const [place, share] of shareOut(net_amount, weights).entries()) nets[members[place]] = share;
     }
-    return { tax_id: tax.id, ...taxOf(tax), net_amount, tax_amount };
+    const exemption_reason = reasonOf(members.map((index) => lines[index].tax));
+    return { tax_id: tax.id, code: tax.code, category: tax.category, rate: tax.rate, exemption_reason, net_amount, tax_amount };
   });
   return { lines: amounts.map((amount, index) => ({ amount, net_amount: nets[index] })), taxes, ...sumsOf(taxes) };
 }
@@ -93,10 +95,6 @@ export function groupsOf<T extends Pick<TaxRate, 'category' | 'rate'>>(lines: re
 /** A key that is equal for taxes that an invoice shows as one. */
 export function taxKey({ category, rate }: Pick<TaxRate, 'category' | 'rate'>): string {
   return `${category} ${Number(rate)}`;
-}
-
-function taxOf({ code, category, rate, exemption_reason }: PricedLine['tax']) {
-  return { code, category, rate, exemption_reason };
 }
 
 function within<R>(param: string, compute: () => R): R {

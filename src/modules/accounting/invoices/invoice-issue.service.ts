@@ -7,7 +7,7 @@ import { AccountingErrors, invalid } from '../model/accounting.errors.js';
 import type { AccountRole } from '../model/account.entity.js';
 import { AccountingCustomer } from '../model/customer.entity.js';
 import { endOfLastYear } from '../model/days.js';
-import { AccountingInvoice, type InvoiceLine } from '../model/invoice.entity.js';
+import { AccountingInvoice, type InvoiceLine, type TaxTotal } from '../model/invoice.entity.js';
 import { requireTransition, statusOf } from '../model/invoice-status.js';
 import { numberOf } from '../model/number-pattern.js';
 import { groupsOf, taxKey } from './invoice-amounts.js';
@@ -15,6 +15,7 @@ import { snapshotOf } from './invoice-drafts.service.js';
 import { invoiceView, readLines } from './invoice-views.js';
 import type { InvoiceDto } from './invoice.dto.js';
 import { InvoiceEvents } from './invoices.events.js';
+import { reasonOf, requireTaxRules } from './tax-rules.js';
 
 /** The invoices of a number series, which has one project, mode, type and year, that were issued after $5 and by $6. */
 const ISSUED_AFTER = `
@@ -69,9 +70,9 @@ export class InvoiceIssue {
     { optimistic = false } = {},
   ): Promise<AccountingInvoice> {
     const { project_id, type, currency, exchange_rate } = draft;
-    const { settings, posting } = await this.config.decide(tx, project_id, (books) => {
+    const { settings, posting, taxes } = await this.config.decide(tx, project_id, (books) => {
       requireComplete(books, draft);
-      return { settings: books.settings, posting: postingOf(books, draft, lines) };
+      return { settings: books.settings, posting: postingOf(books, draft, lines), taxes: taxesOf(books, draft, lines, dated) };
     });
     if (optimistic) this.ledger.checkOpen(ctx, tx, project_id, dated.issued_on);
     else await this.ledger.requireOpen(ctx, tx, project_id, dated.issued_on, 'issued_on');
@@ -91,7 +92,7 @@ export class InvoiceIssue {
       draft,
       {
         ...dated,
-        ...{ number, status, seller_snapshot: settings.seller, journal_entry_id: entry?.id ?? null },
+        ...{ number, status, taxes, seller_snapshot: settings.seller, journal_entry_id: entry?.id ?? null },
         closed_on: status === 'paid' ? dated.issued_on : null,
       },
       { pipelined: true },
@@ -203,6 +204,21 @@ function postingOf(books: ProjectBooks, invoice: AccountingInvoice, lines: reado
   }
   const others = [...amounts].filter(([, amount]) => amount > 0).map(([account, amount]) => back(account, amount));
   return others.length > 0 ? [forward(accountWith(books, 'receivable').id, invoice.gross_amount), ...others] : [];
+}
+
+/**
+ * The totals of an invoice with the current reasons of its taxes, which may have been set since it was drafted. A credit note keeps those
+ * of its invoice, whatever the rules are now.
+ */
+function taxesOf(books: ProjectBooks, { type, taxes }: AccountingInvoice, lines: readonly InvoiceLine[], dated: Dated): TaxTotal[] {
+  if (type === 'credit_note') return taxes;
+  const taxed = lines.map((line) => ({ tax: taxOfLine(books, line) }));
+  requireTaxRules(
+    taxed.map(({ tax }) => tax),
+    dated.customer_snapshot,
+  );
+  const groups = new Map(groupsOf(taxed).map(({ tax, members }) => [taxKey(tax), members.map((index) => taxed[index].tax)]));
+  return taxes.map((total) => ({ ...total, exemption_reason: reasonOf(groups.get(taxKey(total)) ?? []) }));
 }
 
 function taxOfLine({ taxes }: ProjectBooks, { tax_id }: InvoiceLine) {
