@@ -8,7 +8,7 @@ const LIMIT = { minimum: 1, maximum: 2_147_483_647, example: 100, nullable: true
 const VALUE = { digits: 15, places: 4, sign: 'positive', example: '10', nullable: true } as const;
 const CURRENCY = { example: 'EUR', pattern: '^[A-Z]{3}$', maxLength: 3, minLength: 3, nullable: true };
 const MIN_SUBTOTAL = {
-  description: 'Smallest sum of the lines, in minor units.',
+  description: 'Smallest sum of the lines, in minor units of currency.',
   example: 5_000,
   minimum: 0,
   maximum: Number.MAX_SAFE_INTEGER,
@@ -44,7 +44,7 @@ export class CreateDiscountDto {
 
   @Field.string({
     ...CURRENCY,
-    description: 'ISO 4217 code of a fixed amount: only orders in it can use the code.',
+    description: 'ISO 4217 code; required for a fixed amount and with min_subtotal_amount. Only orders in it can use the discount code.',
     example: null,
     required: false,
   })
@@ -96,8 +96,8 @@ export class CreateDiscountDto {
   active?: boolean;
 }
 
-/** Kind, value and currency are fixed, so that a code always means the same. */
-export class UpdateDiscountDto extends partialOf(CreateDiscountDto, { omit: ['project_id', 'kind', 'value', 'currency'] }) {}
+/** Kind and value are fixed, so that a code always means the same, and so is the currency once there is one. */
+export class UpdateDiscountDto extends partialOf(CreateDiscountDto, { omit: ['project_id', 'kind', 'value'] }) {}
 
 /** A discount code. */
 export class DiscountDto extends ResourceDto {
@@ -130,7 +130,7 @@ export class DiscountDto extends ResourceDto {
 
   @Field.string({
     ...CURRENCY,
-    description: 'ISO 4217 code of a fixed amount.',
+    description: 'ISO 4217 code of value and min_subtotal_amount; null: orders in any currency can use the code.',
     example: null,
   })
   currency: string | null;

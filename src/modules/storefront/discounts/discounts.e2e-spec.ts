@@ -50,9 +50,43 @@ it('discounts are refused with a reason', async () => {
     await reason({ starts_at: '2099-01-01T00:00:00Z' }),
     await reason({ ends_at: '2020-01-01T00:00:00Z' }),
     await reason({ kind: 'fixed_amount', value: '5', currency: 'USD' }),
-    await reason({ min_subtotal_amount: 1001 }),
+    await reason({ min_subtotal_amount: 1001, currency: 'EUR' }),
+    await reason({ min_subtotal_amount: 999, currency: 'USD' }),
+    await reason({ min_subtotal_amount: 1000, currency: 'EUR' }),
     await reason({ usage_limit: 1 }),
     await reason({ per_email_limit: 1 }, { email: 'A@example.com' }),
     await reason({}),
-  ]).toEqual(['inactive', 'not_started', 'ended', 'other_currency', 'subtotal_too_small', 'used_up', 'used_up_by_email', undefined]);
+  ]).toEqual([
+    'inactive',
+    'not_started',
+    'ended',
+    'other_currency',
+    'subtotal_too_small',
+    'other_currency',
+    undefined,
+    'used_up',
+    'used_up_by_email',
+    undefined,
+  ]);
+});
+
+it('the smallest subtotal of a discount has a currency, which stays', async () => {
+  const at = `${ORG_STOREFRONT}/discounts`;
+  const create = (values: object) =>
+    owner.post(at, { project_id: shop.projectId, code: fresh('code'), kind: 'percentage', value: '5', ...values });
+  for (const values of [{}, { kind: 'free_shipping', value: null }]) {
+    expect(errorOf(await create({ ...values, min_subtotal_amount: 5000 }))).toEqual([400, 'missing_fields', 'currency']);
+    expect(errorOf(await create({ ...values, min_subtotal_amount: 5000, currency: 'XQQ' }))).toEqual([
+      400,
+      'validation_failed',
+      'currency',
+    ]);
+    const { body } = await create({ ...values, min_subtotal_amount: 5000, currency: 'EUR' });
+    expect(body).toMatchObject({ min_subtotal_amount: 5000, currency: 'EUR' });
+    expect(errorOf(await owner.patch(`${at}/${body.id}`, { currency: 'USD' }))).toEqual([400, 'validation_failed', 'currency']);
+    expect(errorOf(await owner.patch(`${at}/${body.id}`, { currency: null }))).toEqual([400, 'validation_failed', 'currency']);
+  }
+  const { body: free } = await create({});
+  expect(errorOf(await owner.patch(`${at}/${free.id}`, { min_subtotal_amount: 1 }))).toEqual([400, 'missing_fields', 'currency']);
+  expect((await owner.patch(`${at}/${free.id}`, { min_subtotal_amount: 1, currency: 'EUR' })).body).toMatchObject({ currency: 'EUR' });
 });

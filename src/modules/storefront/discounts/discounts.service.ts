@@ -26,6 +26,7 @@ export class DiscountsService {
 
   async create(ctx: Ctx, { project_id, ...body }: CreateDiscountDto): Promise<Discount> {
     requireValue(body);
+    requireCurrencyOf(body);
     requireOrder(body);
     const project = await this.projects.resolve(ctx, project_id);
     const { starts_at, ends_at, ...values } = body;
@@ -49,6 +50,10 @@ export class DiscountsService {
       if (ends_at !== undefined) changes.ends_at = timeOf(ends_at);
       const { starts_at: start, ends_at: end, usage_limit } = { ...discount, ...changes };
       requireOrder({ starts_at: start?.toISOString(), ends_at: end?.toISOString() });
+      if (values.currency !== undefined && discount.currency !== null && values.currency !== discount.currency)
+        throw invalid('currency', `is ${discount.currency} and cannot change: create another code instead`);
+      // one from before the rule can be changed otherwise
+      if (values.currency !== undefined || values.min_subtotal_amount !== undefined) requireCurrencyOf({ ...discount, ...changes });
       if (usage_limit !== null && usage_limit < discount.used_count)
         throw invalid('usage_limit', `must be at least ${discount.used_count}, as so many orders use the code`);
       return tx.update(discount, changes);
@@ -68,18 +73,21 @@ function timeOf(time: string | null | undefined): Date | null {
 function requireValue({ kind, value, currency }: CreateDiscountDto): void {
   if (kind === 'free_shipping') {
     if (value) throw invalid('value', 'must be left out for free shipping');
-    if (currency) throw invalid('currency', 'must be left out for free shipping');
     return;
   }
   if (!value) throw missing('value', `is required for the kind ${kind}`);
   if (kind === 'percentage') {
     if (unitsOf(value, PLACES) > unitsOf('100', PLACES)) throw invalid('value', 'must be at most 100 percent');
-    if (currency) throw invalid('currency', 'must be left out for a percentage');
     return;
   }
   if (!currency) throw missing('currency', 'is required for a fixed amount');
-  requireCurrency('currency', currency);
   if (unitsOf(value, PLACES) % 10n ** BigInt(PLACES) !== 0n) throw invalid('value', 'must be a whole number of minor units');
+}
+
+/** The same amount is a different limit in each currency. */
+function requireCurrencyOf({ currency, min_subtotal_amount }: Pick<CreateDiscountDto, 'currency' | 'min_subtotal_amount'>): void {
+  requireCurrency('currency', currency ?? undefined);
+  if (min_subtotal_amount && !currency) throw missing('currency', 'is required with min_subtotal_amount');
 }
 
 function requireOrder({ starts_at, ends_at }: Pick<CreateDiscountDto, 'starts_at' | 'ends_at'>): void {

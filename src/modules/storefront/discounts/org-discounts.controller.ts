@@ -50,7 +50,7 @@ export class OrgDiscountsController {
   @Endpoint({
     operation: 'update_org_discount',
     summary: 'Change a discount code',
-    description: 'Kind and value are fixed: create another code instead.',
+    description: 'Kind and value are fixed, and so is the currency once it is set: create another code instead.',
     permission,
     returns: DiscountDto,
     errors: [CommonErrors.duplicate],

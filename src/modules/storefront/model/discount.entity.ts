@@ -18,9 +18,9 @@ import type { DiscountKind } from './values.js';
 @Check(
   'storefront_discounts_value_check',
   `CASE kind
-    WHEN 'percentage' THEN value > 0 AND value <= 100 AND value IS NOT NULL AND currency IS NULL
+    WHEN 'percentage' THEN value > 0 AND value <= 100 AND value IS NOT NULL
     WHEN 'fixed_amount' THEN value > 0 AND value = trunc(value) AND value IS NOT NULL AND currency IS NOT NULL
-    ELSE value IS NULL AND currency IS NULL END`,
+    ELSE value IS NULL END`,
 )
 @Check('storefront_discounts_ends_at_check', 'ends_at > starts_at')
 export class Discount extends BusinessEntity {
@@ -38,7 +38,7 @@ export class Discount extends BusinessEntity {
   })
   value: string | null;
 
-  /** Of a fixed amount. */
+  /** Of the fixed amount and the smallest subtotal; only orders in it can use the code. Null: orders in any currency. */
   @Column('text', { nullable: true })
   currency: string | null;
 
