@@ -139,7 +139,13 @@ export async function seedStorefront(
     for (const { id, sku } of (await services.products.create(ctx, product)).variants ?? []) variants[sku] = id;
   }
   await services.discounts.create(ctx, { project_id, code: 'WELCOME10', kind: 'percentage', value: '10', per_email_limit: 1 });
-  await services.discounts.create(ctx, { project_id, code: 'FREESHIP', kind: 'free_shipping', min_subtotal_amount: 5_000, currency: 'EUR' });
+  await services.discounts.create(ctx, {
+    project_id,
+    code: 'FREESHIP',
+    kind: 'free_shipping',
+    min_subtotal_amount: 5_000,
+    currency: 'EUR',
+  });
   await new OrderSeeds(services, ctx, project_id, shop, variants).seed(isComplete);
 }
 

@@ -92,6 +92,47 @@ it('what products and orders have cannot be deleted', async () => {
   ]);
 });
 
+it('a tax rate that orders, products or shipping methods need cannot be deleted or moved', async () => {
+  const at = `${ORG_STOREFRONT}/tax-rates`;
+  const { project_id, ...rest } = { project_id: shop.projectId, rate: '5', code: fresh('c').slice(0, 30) };
+  const create = async (values: object) => (await owner.post(at, { project_id, ...rest, ...values })).body as { id: string };
+  const conflict = [409, 'resource_conflict', undefined];
+  const remove = async ({ id }: { id: string }) => (await owner.delete(`${at}/${id}`)).status;
+  // of a country and class that nothing needs: a typing error, for example
+  const unused = await create({ country: 'FR', tax_class: 'books' });
+  expect((await owner.patch(`${at}/${unused.id}`, { country: 'LU', tax_class: 'maps' })).body).toMatchObject({ country: 'LU' });
+  expect(await remove(unused)).toBe(204);
+  // the channel sells to DE
+  const books = await create({ country: 'DE', tax_class: 'books' });
+  const { variants } = await makeProduct(client, shop.projectId, fresh('sku'), { tax_class: 'books' });
+  expect(errorOf(await owner.delete(`${at}/${books.id}`))).toEqual(conflict);
+  for (const change of [{ country: 'LU' }, { tax_class: 'maps' }])
+    expect(errorOf(await owner.patch(`${at}/${books.id}`, change))).toEqual(conflict);
+  expect((await owner.patch(`${at}/${books.id}`, { rate: '6', country: 'DE' })).status).toBe(200);
+  // an order was sent to FR
+  const french = await create({ country: 'FR', tax_class: 'books' });
+  const order = { project_id, channel_id: shop.channelId, lines: [{ variant_id: variants[0].id, quantity: 1 }], email: 'a@example.com' };
+  const placed = await client.post(ORDERS, { ...order, shipping_address: { country: 'FR' } });
+  expect(placed.status).toBe(201);
+  expect(errorOf(await owner.delete(`${at}/${french.id}`))).toEqual(conflict);
+  const method = { project_id, name: fresh('m'), currency: 'EUR', price_amount: 1, countries: ['PL'], tax_class: 'freight' };
+  const polish = await create({ country: 'PL', tax_class: 'freight' });
+  const { id: methodId } = (await owner.post(`${ORG_STOREFRONT}/shipping-methods`, method)).body;
+  expect(errorOf(await owner.delete(`${at}/${polish.id}`))).toEqual(conflict);
+  expect((await owner.delete(`${ORG_STOREFRONT}/shipping-methods/${methodId}`)).status).toBe(204);
+  expect(await remove(polish)).toBe(204);
+});
+
+it('a location that a channel sells from cannot be deleted', async () => {
+  const locations = '/api/v1/org/inventory/locations';
+  const made = (await owner.post(locations, { project_id: shop.projectId, code: fresh('l').slice(0, 30), name: 'Kiosk' })).body;
+  const values = { project_id: shop.projectId, name: fresh('c'), currency: 'EUR', country: 'DE', location_ids: [made.id] };
+  const { id } = (await owner.post(`${ORG_STOREFRONT}/channels`, values)).body;
+  expect(errorOf(await owner.delete(`${locations}/${made.id}`))).toEqual([409, 'resource_conflict', undefined]);
+  await owner.patch(`${ORG_STOREFRONT}/channels/${id}`, { location_ids: [] });
+  expect((await owner.delete(`${locations}/${made.id}`)).status).toBe(204);
+});
+
 it('test orders have numbers, stock and mails of their own', async () => {
   const { variantId } = await makeStocked(test, shop.projectId, fresh('sku'), {});
   const order = await makeOrder(test.client, shop, [{ variant_id: variantId, quantity: 1 }]);

@@ -107,8 +107,9 @@ export function requireSource({ sources }: ProjectConfig, id: string | null | un
   throw invalidChoice('source_id', 'source_id must be a source of the project', sources);
 }
 
+/** The fields of which records can get a value. */
 export function customFieldsOf({ customFields }: ProjectConfig, resource: CustomFieldResource): CrmCustomField[] {
-  return customFields.filter((field) => field.resource === resource);
+  return customFields.filter((field) => field.resource === resource && field.active);
 }
 
 /** Lists the valid choices when they are few, because an import may report the error in ten thousand rows. */

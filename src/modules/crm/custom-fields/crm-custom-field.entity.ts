@@ -41,4 +41,8 @@ export class CrmCustomField extends BaseEntity {
 
   @Column('boolean', { default: false })
   required: boolean;
+
+  /** An inactive field is unknown to changes of records, which keep their values. */
+  @Column('boolean', { default: true })
+  active: boolean;
 }

@@ -216,8 +216,14 @@ export class CrmCustomFieldDto extends ResourceDto {
   })
   required: boolean;
 
+  @Field.boolean({
+    description: 'Whether records can get a value; if not, they keep those that they have.',
+    example: true,
+  })
+  active: boolean;
+
   static from(this: void, field: CrmCustomField): CrmCustomFieldDto {
-    const { id, project_id, resource, key, label, type, options, required, version } = field;
+    const { id, project_id, resource, key, label, type, options, required, active, version } = field;
     return {
       object: 'custom_field',
       id,
@@ -229,6 +235,7 @@ export class CrmCustomFieldDto extends ResourceDto {
       type,
       options,
       required,
+      active,
       version,
       created_at: field.created_at.toISOString(),
       updated_at: field.updated_at.toISOString(),

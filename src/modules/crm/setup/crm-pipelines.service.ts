@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CommonErrors, Projects, Store, type Ctx, type Tx } from '../../../kit/index.js';
+import { requireNoRule } from '../assignment/used-by-rules.js';
 import { CrmConfig } from '../config/crm-config.service.js';
 import { requireBelowLimit } from './crm-limits.js';
 import { CrmPipeline } from '../pipelines/crm-pipeline.entity.js';
@@ -7,7 +8,7 @@ import { CrmStage } from '../pipelines/crm-stage.entity.js';
 import type { CreatePipelineDto, CreateStageDto, UpdatePipelineDto, UpdateStageDto } from './crm-setup.dto.js';
 import type { PipelineKind } from '../pipelines/stage-kind.js';
 
-/** Changes a project's pipelines and stages. Foreign keys keep those with leads or deals from being deleted. */
+/** Changes a project's pipelines and stages. Foreign keys keep those with leads or deals, and a check those in rules, from being deleted. */
 @Injectable()
 export class CrmPipelinesService {
   constructor(
@@ -58,6 +59,11 @@ export class CrmPipelinesService {
       const pipeline = await tx.target(CrmPipeline, id);
       if (pipeline.is_default)
         throw CommonErrors.resourceConflict({ message: 'The default pipeline cannot be deleted; make another one the default first.' });
+      const stages = await tx.list(CrmStage, { pipeline_id: id });
+      await requireNoRule(tx, project_id, [
+        ['pipeline_id', [id]],
+        ['status_id', stages.map((stage) => stage.id)],
+      ]);
       await tx.delete(pipeline);
     });
   }
@@ -93,6 +99,7 @@ export class CrmPipelinesService {
         throw CommonErrors.resourceConflict({
           message: 'The last open stage of a pipeline cannot be deleted; delete the pipeline instead.',
         });
+      await requireNoRule(tx, project_id, [['status_id', [id]]]);
       await tx.delete(stage);
     });
   }

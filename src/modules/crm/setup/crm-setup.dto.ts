@@ -180,7 +180,14 @@ export class CreateCustomFieldDto {
 }
 
 /** The merge patch of a custom field. Records keep values of removed options until the value is changed. */
-export class UpdateCustomFieldDto extends partialOf(CreateCustomFieldDto, { omit: ['project_id', 'resource', 'key', 'type'] }) {}
+export class UpdateCustomFieldDto extends partialOf(CreateCustomFieldDto, { omit: ['project_id', 'resource', 'key', 'type'] }) {
+  @Field.boolean({
+    description: 'Whether records can get a value; with false, they keep those that they have.',
+    example: true,
+    required: false,
+  })
+  active?: boolean;
+}
 
 /** The body that creates an assignment rule. */
 export class CreateAssignmentRuleDto {

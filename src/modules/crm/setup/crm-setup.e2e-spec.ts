@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { QueryRunner } from 'typeorm';
 import { CrmDefaults1763710000002 } from '../../../../migrations/1763710000002-crm-defaults.js';
-import type { Client } from '../../../../test/kit/client.js';
+import { errorOf, type Client } from '../../../../test/kit/client.js';
 import { sharedApp } from '../../../../test/kit/hosted-app.js';
 import { eventually } from '../../../../test/kit/eventually.js';
 import type { Workspace } from '../../../../test/kit/workspace.js';
@@ -297,11 +297,42 @@ describe('assignment rules and custom fields', () => {
     });
     const { client } = await space.key({ module: 'crm', project_id: space.eng.id });
     const seats = (await client.post(`${EXT}/deals`, { title: 'x', currency: 'EUR', custom_fields: { seats: 5 } })).body;
-    expect((await screen.delete(`${ORG}/custom-fields/${field.id}`)).status).toBe(204);
+    expect(errorOf(await screen.delete(`${ORG}/custom-fields/${field.id}`))).toEqual([409, 'resource_conflict', undefined]);
+    expect((await screen.patch(`${ORG}/custom-fields/${field.id}`, { active: false })).body).toMatchObject({ active: false });
     expect((await client.patch(`${EXT}/deals/${seats.id}`, { title: 'y' })).body.custom_fields).toEqual({ seats: 5 });
     expect((await client.post(`${EXT}/deals`, { title: 'x', currency: 'EUR', custom_fields: { seats: 5 } })).body.error.message).toBe(
       'unknown custom field: seats',
     );
+    await screen.patch(`${ORG}/custom-fields/${field.id}`, { active: true, required: false });
+    expect((await client.patch(`${EXT}/deals/${seats.id}`, { custom_fields: { seats: null } })).body.custom_fields).toEqual({});
+    expect((await screen.delete(`${ORG}/custom-fields/${field.id}`)).status).toBe(204);
+  });
+
+  it('what a rule compares cannot be deleted', async () => {
+    const project_id = space.eng.id;
+    const create = async (path: string, body: object) => (await screen.post(`${ORG}/${path}`, { project_id, ...body })).body;
+    const stages = [
+      { name: 'New', kind: 'open' },
+      { name: 'Later', kind: 'open' },
+    ];
+    const pipeline = await create('pipelines', { kind: 'lead', name: 'Compared', stages });
+    const [, later] = (await data(`${ORG}/pipelines/${pipeline.id}/stages`)) as { id: string }[];
+    const source = await create('sources', { name: 'Compared' });
+    const field = await create('custom-fields', { resource: 'lead', key: 'compared', label: 'Compared', type: 'text' });
+    const rule = await create('assignment-rules', { name: 'Compares', assign: 'user', member_ids: [space.owner.id] });
+    for (const [path, condition] of [
+      [`sources/${source.id}`, { field: 'source_id', op: 'in', value: ['x', source.id] }],
+      [`stages/${later.id}`, { field: 'status_id', op: 'neq', value: later.id }],
+      [`pipelines/${pipeline.id}`, { field: 'status_id', op: 'neq', value: later.id }],
+      [`pipelines/${pipeline.id}`, { field: 'pipeline_id', op: 'eq', value: pipeline.id }],
+      [`custom-fields/${field.id}`, { field: 'custom_fields.compared', op: 'is_set' }],
+    ] as const) {
+      expect((await screen.patch(`${ORG}/assignment-rules/${rule.id}`, { conditions: [condition] })).status).toBe(200);
+      expect([path, ...errorOf(await screen.delete(`${ORG}/${path}`))]).toEqual([path, 409, 'resource_conflict', undefined]);
+    }
+    await screen.delete(`${ORG}/assignment-rules/${rule.id}`);
+    for (const path of [`sources/${source.id}`, `custom-fields/${field.id}`, `stages/${later.id}`, `pipelines/${pipeline.id}`])
+      expect([path, (await screen.delete(`${ORG}/${path}`)).status]).toEqual([path, 204]);
   });
 });
 

@@ -3,6 +3,7 @@ import { isSupportedCountry } from 'libphonenumber-js';
 import { CommonErrors, Projects, Store, type Ctx, type Tx } from '../../../kit/index.js';
 import { activeMembersOf } from '../assignment/active-members.js';
 import { validateConditions } from '../assignment/assignment-conditions.js';
+import { requireNoRule } from '../assignment/used-by-rules.js';
 import { CrmConfig, customFieldsOf } from '../config/crm-config.service.js';
 import { CrmCustomField } from '../custom-fields/crm-custom-field.entity.js';
 import { requireBelowLimit } from './crm-limits.js';
@@ -16,7 +17,7 @@ import type {
   UpdateCustomFieldDto,
   UpdateLeadSourceDto,
 } from './crm-setup.dto.js';
-import type { CustomFieldType } from '../custom-fields/custom-fields.js';
+import type { CustomFieldResource, CustomFieldType } from '../custom-fields/custom-fields.js';
 import { LeadAssignmentRule } from '../assignment/lead-assignment-rule.entity.js';
 import { LeadSource } from '../config/lead-source.entity.js';
 
@@ -54,16 +55,25 @@ export class CrmSetupService {
     requireOptions(type, options);
     return this.config.change(ctx, project.id, async (tx) => {
       requireBelowLimit('custom fields of a kind', await tx.list(CrmCustomField, { project_id: project.id, resource }));
-      return tx.insert(CrmCustomField, { project_id: project.id, resource, key, label, type, options, required: required ?? false });
+      return tx.insert(CrmCustomField, {
+        project_id: project.id,
+        resource,
+        key,
+        label,
+        type,
+        options,
+        required: required ?? false,
+        active: true,
+      });
     });
   }
 
-  async updateCustomField(ctx: Ctx, id: string, { label, options, required }: UpdateCustomFieldDto): Promise<CrmCustomField> {
+  async updateCustomField(ctx: Ctx, id: string, { label, options, required, active }: UpdateCustomFieldDto): Promise<CrmCustomField> {
     const { project_id } = await this.store.get(ctx, CrmCustomField, id);
     return this.config.change(ctx, project_id, async (tx) => {
       const field = await tx.target(CrmCustomField, id);
       if (options !== undefined) requireOptions(field.type, options);
-      return tx.update(field, { label, options, required });
+      return tx.update(field, { label, options, required, active });
     });
   }
 
@@ -96,10 +106,15 @@ export class CrmSetupService {
     });
   }
 
-  /** A foreign key rejects deleting a source that leads use. Deleting a custom field keeps its values in the records. */
+  /** A foreign key rejects deleting a source that records have. */
   async delete(ctx: Ctx, entity: new () => Configured, id: string): Promise<void> {
     const { project_id } = await this.store.get<Configured>(ctx, entity, id);
-    return this.config.change(ctx, project_id, async (tx) => tx.delete(await tx.target<Configured>(entity, id)));
+    return this.config.change(ctx, project_id, async (tx) => {
+      const row = await tx.target<Configured>(entity, id);
+      if (row instanceof LeadSource) await requireNoRule(tx, project_id, [['source_id', [id]]]);
+      if (row instanceof CrmCustomField) await requireNoValue(ctx, tx, row);
+      await tx.delete(row);
+    });
   }
 
   async settings(ctx: Ctx, projectId: string): Promise<CrmSettings> {
@@ -133,6 +148,17 @@ export class CrmSetupService {
     if (unknown !== undefined)
       throw CommonErrors.validationFailed({ param: 'member_ids', message: `member_ids must be active members; ${unknown} is not` });
   }
+}
+
+const RECORDS: Readonly<Record<CustomFieldResource, string>> = { lead: 'leads', contact: 'contacts', deal: 'deals' };
+
+async function requireNoValue(ctx: Ctx, tx: Tx, { project_id, resource, key }: CrmCustomField): Promise<void> {
+  if (resource === 'lead') await requireNoRule(tx, project_id, [[`custom_fields.${key}`]]);
+  const [used] = await tx.query(
+    `SELECT FROM ${RECORDS[resource]} r WHERE r.organization_id = $1 AND r.project_id = $2 AND r.custom_fields ? $3 LIMIT 1`,
+    [ctx.organizationId, project_id, key],
+  );
+  if (used) throw CommonErrors.resourceConflict({ message: `Some ${RECORDS[resource]} have a value of it; set active to false instead.` });
 }
 
 function requireOptions(type: CustomFieldType, options: readonly string[]): void {

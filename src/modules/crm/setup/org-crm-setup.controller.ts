@@ -118,10 +118,11 @@ export class OrgCrmSetupController {
   @Delete('custom-fields/:id')
   @Endpoint({
     operation: 'delete_org_crm_custom_field',
-    summary: 'Delete a custom field',
-    description: 'Records keep their values, which can no longer be changed.',
+    summary: 'Delete an unused custom field',
+    description: 'One of which records have a value cannot be deleted; send active: false instead.',
     permission,
     returns: null,
+    errors: [CommonErrors.resourceConflict],
   })
   deleteCustomField(@Ctx() ctx: Ctx, @Id() id: string): Promise<void> {
     return this.setup.delete(ctx, CrmCustomField, id);

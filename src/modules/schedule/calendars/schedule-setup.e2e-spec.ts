@@ -69,6 +69,21 @@ it('what a calendar may be is checked, and the field is named', async () => {
   expect((await owner.delete(`${ORG_SCHEDULE}/calendars/${calendar.id}`)).body.error.code).toBe('resource_conflict');
 });
 
+it('a resource is kept while events have it, also those that do not occupy it', async () => {
+  const space = await app.workspace();
+  const owner = await space.signIn();
+  const calendar = await makeCalendar(space);
+  const [cancelled, free, unused] = await Promise.all(['A', 'B', 'C'].map((name) => makeResource(space, calendar.id, { name })));
+  const at = { title: 'Review', start_at: '2030-03-04T09:00:00Z', end_at: '2030-03-04T09:30:00Z' };
+  const meeting = async (body: object) => (await owner.post(`${ORG_SCHEDULE}/events`, { ...at, calendar_id: calendar.id, ...body })).body;
+  const event = await meeting({ resource_ids: [cancelled.id] });
+  await owner.patch(`${ORG_SCHEDULE}/events/${event.id}`, { status: 'cancelled' });
+  await meeting({ resource_ids: [free.id], show_as: 'free' });
+  const remove = (id: string) => owner.delete(`${ORG_SCHEDULE}/calendars/${calendar.id}/resources/${id}`);
+  for (const { id } of [cancelled, free]) expect((await remove(id)).body.error?.code).toBe('resource_conflict');
+  expect((await remove(unused.id)).status).toBe(204);
+});
+
 it('a private calendar exists for its owner and their keys only', async () => {
   const space = await app.workspace();
   const member = await space.member('member');

@@ -54,10 +54,20 @@ export class ResourcesService {
     });
   }
 
-  /** A resource that events or bookings have used cannot be deleted: their foreign keys reject it. */
+  /** Foreign keys reject deleting a resource of bookings and of events that occupy it; others have its id, too. */
   async delete(ctx: Ctx, calendarId: string, id: string): Promise<void> {
     await this.get(ctx, calendarId, id);
-    await this.store.write(ctx, async (tx) => tx.delete(await tx.target(Resource, id)));
+    await this.store.write(ctx, async (tx) => {
+      const resource = await tx.target(Resource, id);
+      const [used] = await tx.query(
+        `SELECT 1 FROM schedule_events WHERE organization_id = $1 AND project_id = $2 AND resource_ids @> ARRAY[$3]::uuid[]
+         UNION ALL SELECT 1 FROM schedule_instances WHERE organization_id = $1 AND project_id = $2 AND resource_ids @> ARRAY[$3]::uuid[]
+         LIMIT 1`,
+        [ctx.organizationId, resource.project_id, id],
+      );
+      if (used) throw CommonErrors.resourceConflict({ message: 'Events have the resource, so it cannot be deleted; set active to false.' });
+      await tx.delete(resource);
+    });
   }
 
   private async requirePerson(ctx: Ctx, { kind, member_id }: Pick<CreateCalendarResourceDto, 'kind' | 'member_id'>): Promise<void> {

@@ -177,9 +177,10 @@ export class OrgStorefrontSetupController {
   @Endpoint({
     operation: 'update_org_storefront_tax_rate',
     summary: 'Change a tax rate',
+    description: 'Orders keep the rate that they were placed with. Country and class are fixed while it is used.',
     permission,
     returns: StorefrontTaxRateDto,
-    errors: [CommonErrors.duplicate],
+    errors: [CommonErrors.duplicate, CommonErrors.resourceConflict],
   })
   async updateTaxRate(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateStorefrontTaxRateDto): Promise<StorefrontTaxRateDto> {
     return StorefrontTaxRateDto.from(await this.setup.updateTaxRate(ctx, id, body));
@@ -188,8 +189,8 @@ export class OrgStorefrontSetupController {
   @Delete('tax-rates/:id')
   @Endpoint({
     operation: 'delete_org_storefront_tax_rate',
-    summary: 'Delete a tax rate',
-    description: 'Orders keep the rate that they were placed with.',
+    summary: 'Delete an unused tax rate',
+    description: 'One that orders have, or that products and shipping methods need, cannot be deleted.',
     permission,
     returns: null,
     errors: [CommonErrors.resourceConflict],

@@ -25,6 +25,27 @@ const MOST = new Map<Type<Configured>, [count: number, what: string]>([
   [TaxRate, [1_000, 'tax rates']],
 ]);
 
+/**
+ * What a tax rate is needed for, in both modes: orders that have it, and products and shipping methods of its class if a channel sells to
+ * the country by default or a shipping method names it.
+ */
+const TAX_RATE_USE = `
+  SELECT CASE
+    WHEN EXISTS (SELECT FROM storefront_orders o JOIN storefront_channels c ON c.id = o.channel_id
+      WHERE o.organization_id = $1 AND o.project_id = $2 AND COALESCE(o.shipping_address ->> 'country', c.country) = $3
+        AND (o.shipping_tax_code = $5 OR EXISTS (SELECT FROM storefront_order_lines l WHERE l.order_id = o.id AND l.tax_code = $5)))
+      THEN 'Orders have it'
+    WHEN EXISTS (SELECT FROM storefront_shipping_methods m
+      WHERE m.organization_id = $1 AND m.project_id = $2 AND m.tax_class = $4 AND (m.countries @> ARRAY[$3] OR m.countries = '{}' AND
+        EXISTS (SELECT FROM storefront_channels c WHERE c.organization_id = $1 AND c.project_id = $2 AND c.country = $3)))
+      THEN 'Shipping methods of its class need it'
+    WHEN EXISTS (SELECT FROM storefront_products p WHERE p.organization_id = $1 AND p.project_id = $2 AND p.tax_class = $4)
+      AND (EXISTS (SELECT FROM storefront_channels c WHERE c.organization_id = $1 AND c.project_id = $2 AND c.country = $3)
+        OR EXISTS (SELECT FROM storefront_shipping_methods m
+          WHERE m.organization_id = $1 AND m.project_id = $2 AND m.countries @> ARRAY[$3]))
+      THEN 'Products of its class need it'
+  END AS used`;
+
 /** Changes the configuration of projects. Changes of one project run one after the other. */
 @Injectable()
 export class StorefrontSetup {
@@ -57,9 +78,16 @@ export class StorefrontSetup {
     return this.create(ctx, TaxRate, body, () => ({ ...body, tax_class: body.tax_class ?? STANDARD_TAX_CLASS }));
   }
 
-  updateTaxRate(ctx: Ctx, id: string, body: UpdateStorefrontTaxRateDto): Promise<TaxRate> {
+  async updateTaxRate(ctx: Ctx, id: string, body: UpdateStorefrontTaxRateDto): Promise<TaxRate> {
     requirePercent(body.rate);
-    return this.update(ctx, TaxRate, id, { ...body });
+    const { project_id } = await this.store.get(ctx, TaxRate, id);
+    return this.config.change(ctx, project_id, async (tx) => {
+      const before = await tx.target(TaxRate, id);
+      const { country = before.country, tax_class = before.tax_class } = body;
+      // its present country and class would be left without a rate
+      if (country !== before.country || tax_class !== before.tax_class) await requireUnused(ctx, tx, before);
+      return tx.update(before, body);
+    });
   }
 
   async update<E extends Configured>(ctx: Ctx, entity: Type<E>, id: string, body: Partial<E> & { currency?: string }): Promise<E> {
@@ -68,10 +96,14 @@ export class StorefrontSetup {
     return this.config.change(ctx, project_id, async (tx) => tx.update(await tx.target(entity, id), body));
   }
 
-  /** Foreign keys and triggers reject deleting rows that products and orders refer to. */
+  /** Foreign keys and triggers reject deleting rows to which products and orders refer by id. */
   async delete(ctx: Ctx, entity: Type<Configured>, id: string): Promise<void> {
     const { project_id } = await this.store.get(ctx, entity, id);
-    await this.config.change(ctx, project_id, async (tx) => tx.delete(await tx.target(entity, id)));
+    await this.config.change(ctx, project_id, async (tx) => {
+      const row = await tx.target(entity, id);
+      if (row instanceof TaxRate) await requireUnused(ctx, tx, row);
+      await tx.delete(row);
+    });
   }
 
   private async create<E extends Configured>(
@@ -93,6 +125,14 @@ export class StorefrontSetup {
 
 function nextPosition(others: readonly { position: number }[]): number {
   return Math.min(10_000, Math.max(0, ...others.map(({ position }) => position)) + 1);
+}
+
+async function requireUnused(ctx: Ctx, tx: Tx, { project_id, country, tax_class, code }: TaxRate): Promise<void> {
+  const [{ used }] = await tx.query<{ used: string | null }>(TAX_RATE_USE, [ctx.organizationId, project_id, country, tax_class, code]);
+  if (used)
+    throw CommonErrors.resourceConflict({
+      message: `${used}, so it cannot be deleted or moved to another country or class; change its rate.`,
+    });
 }
 
 function requirePercent(rate: string | undefined): void {
