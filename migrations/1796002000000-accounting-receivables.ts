@@ -36,7 +36,8 @@ export class AccountingReceivables1796002000000 implements MigrationInterface {
 const keepPayment = (changing: string) => `
       CREATE OR REPLACE FUNCTION accounting_keep_payment() RETURNS trigger LANGUAGE plpgsql AS $$
       DECLARE
-        changing text[] := ARRAY[${changing}, 'version', 'updated_at'];
+        changing text[] := ARRAY[${changing},
+          'version', 'updated_at'];
       BEGIN
         IF TG_OP = 'DELETE' AND OLD.mode = 'test' THEN RETURN OLD; END IF;
         IF TG_OP = 'UPDATE' THEN

@@ -1,13 +1,15 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** A location that a channel sells from cannot be deleted. */
+/** A location that a channel sells from, or from which something was shipped, cannot be deleted. */
 export class StorefrontUsedLocations1796002000020 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
       CREATE FUNCTION keep_used_stock_location() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN
-        IF EXISTS (SELECT FROM storefront_channels c WHERE c.organization_id = OLD.organization_id AND c.location_ids @> ARRAY[OLD.id]) THEN
-          RAISE EXCEPTION 'used by channels' USING ERRCODE = 'foreign_key_violation', DETAIL = 'It is still referenced from channels.';
+        IF EXISTS (SELECT FROM storefront_channels c WHERE c.organization_id = OLD.organization_id AND c.location_ids @> ARRAY[OLD.id])
+           OR EXISTS (SELECT FROM storefront_fulfillments f WHERE f.organization_id = OLD.organization_id AND f.location_id = OLD.id) THEN
+          RAISE EXCEPTION 'used by the storefront' USING ERRCODE = 'foreign_key_violation',
+            DETAIL = 'It is still referenced from the storefront.';
         END IF;
         RETURN OLD;
       END $$`);

@@ -13,9 +13,9 @@ The usual order of calls:
    a credit of the customer; apply_credit settles other invoices with it.
 
 Corrections: create_credit_note credits all or some lines and settles the invoice first. void_invoice is only for what nobody paid, in an
-open month; otherwise it answers 409 use_credit_note. reverse_payment undoes a payment, on the bank's date with reversed_on. reverse_journal_entry
-undoes entries posted by hand; those of invoices and payments cannot be reversed alone. A manual line on the account with the role
-receivable or customer_credit needs customer_id.
+open month; otherwise it answers 409 use_credit_note. reverse_payment undoes a payment, on the bank's date with reversed_on.
+reverse_journal_entry undoes entries posted by hand; those of invoices and payments cannot be reversed alone. A manual line on the account
+with the role receivable or customer_credit needs customer_id.
 
 409 period_closed: the month is closed; use a date in an open one. 409 setup_incomplete: members must complete the settings; details names
 what is missing. A foreign currency needs exchange_rate: base currency per unit.

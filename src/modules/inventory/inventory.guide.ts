@@ -8,7 +8,7 @@ The usual order of calls:
 1. get_inventory_context: projects, locations and reasons in one call. Send only ids and codes that these calls return.
 2. list_items with sku, barcode or q to find the item; list_stock_levels with its id to see where it lies.
 3. record_stock_movement, with a reference such as the order number:
-   - receipt adds stock; cost_amount is what all of it costs.
+   - receipt adds stock; cost_amount is what all of it costs. Without it, cost_source of the movement says what was used: "none" means 0.
    - issue takes stock. It never takes what is reserved for others; send reservation_id to consume a reservation.
    - count says what is there. Send expected_on_hand with what you saw: stock_changed means that somebody was faster, so look again.
    - adjust adds a signed quantity. Give a reason.

@@ -63,6 +63,10 @@ describe('other modules, in their transactions', () => {
     ).rejects.toThrow('4 requested, 3');
     expect(await face.issue(space.organizationId, [{ ...line, quantity: '1' }])).toMatchObject([{ cost_amount: -250 }]);
     const back = await face.takeBack(space.organizationId, [{ movement_id: issued.id, quantity: '3' }]);
+    const { rows } = await app.sql.query('SELECT DISTINCT cost_source FROM stock_movements WHERE id = ANY ($1)', [
+      back.map((one) => one.id),
+    ]);
+    expect(rows).toEqual([{ cost_source: 'issue' }]);
     expect(back.map(({ kind, change, lots }) => [kind, change, lots[0].code])).toEqual([
       ['receipt', 2, 'A'],
       ['receipt', 1, 'B'],

@@ -8,7 +8,7 @@ import { CrmStage } from '../pipelines/crm-stage.entity.js';
 import type { CreatePipelineDto, CreateStageDto, UpdatePipelineDto, UpdateStageDto } from './crm-setup.dto.js';
 import type { PipelineKind } from '../pipelines/stage-kind.js';
 
-/** Changes a project's pipelines and stages. Foreign keys keep those with leads or deals, and a check those in rules, from being deleted. */
+/** Changes a project's pipelines and stages. Those with leads or deals, or in assignment rules, cannot be deleted. */
 @Injectable()
 export class CrmPipelinesService {
   constructor(

@@ -5,6 +5,7 @@ import { InventoryErrors, invalid } from '../model/inventory.errors.js';
 import type { InventoryItem } from '../model/item.entity.js';
 import type { StockLevel } from '../model/stock-level.entity.js';
 import type { StockTotal } from '../model/stock-total.entity.js';
+import type { CostSource } from '../model/statuses.js';
 import { fits, quantityOf, smaller, type Quantity } from '../model/quantities.js';
 import { shareOf, takeFromLayers, type Valued } from '../valuation/costs.js';
 import type { LotState, LotStock } from './lot-stock.js';
@@ -59,6 +60,8 @@ export interface Effect {
   level: LevelState;
   change: Quantity;
   cost: number;
+  /** Null if nothing entered. */
+  costSource: CostSource | null;
   lots: LotPart[];
   onHandAfter: Quantity;
   sequence: number;
@@ -138,7 +141,8 @@ export class ItemStock {
     this.sequence++;
     if (this.item.valuation_method === 'fifo')
       this.layers.push({ row: null, sequence: this.sequence, received: quantity, quantity, amount, changed: true });
-    return this.added(locationId, quantity, amount, lots);
+    const costSource = cost !== null ? 'sent' : amount > 0 ? 'stock' : 'none';
+    return { ...this.added(locationId, quantity, amount, lots), costSource };
   }
 
   /** Decides whether a quantity may leave, and from which lots. `kept` of it is reserved for the caller. */
@@ -277,6 +281,7 @@ export class ItemStock {
       level,
       change,
       cost,
+      costSource: null,
       lots,
       onHandAfter: level.onHand,
       sequence: this.sequence,

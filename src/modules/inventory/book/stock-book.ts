@@ -143,6 +143,7 @@ export class StockBook {
       quantity: decimalOf(quantity),
       change: decimalOf(effect.change),
       cost_amount: effect.cost,
+      cost_source: returned_issue_id === null ? effect.costSource : 'issue',
       on_hand_after: decimalOf(effect.onHandAfter),
       item_quantity_after: decimalOf(effect.itemQuantityAfter),
       item_value_after: effect.itemValueAfter,

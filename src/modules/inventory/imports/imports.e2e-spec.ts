@@ -36,6 +36,17 @@ describe('CSV imports', () => {
     expect((await api.get(`${EXT}/items?external_id=csv-1,csv-2,csv-3`)).body.data).toHaveLength(2);
   });
 
+  it('a barcode of another item or row is refused', async () => {
+    await item({ barcode: '4002' });
+    const file = ['sku,name,barcode', 'BAR-1,A,4001', 'BAR-2,B,4001', 'BAR-3,C,4002', 'BAR-4,D,', 'BAR-5,E,'].join('\n');
+    const { body } = await send(`items?project_id=${space.eng.id}`, file);
+    expect(body).toMatchObject({ imported: 3, failed: 2 });
+    expect(body.errors.map(({ row, code, param }: Record<string, unknown>) => [row, code, param])).toEqual([
+      [2, 'duplicate', 'barcode'],
+      [3, 'duplicate', 'barcode'],
+    ]);
+  });
+
   it('nothing of a row is dropped in silence', async () => {
     const query = `project_id=${space.eng.id}&dry_run=true`;
     const unquoted = await send(`items?${query}`, 'sku,name\nCSV-7,Lamp, blue\nCSV-8,Lamp,,\n');

@@ -55,26 +55,31 @@ export class ItemImport {
       const skus = values.map(({ sku }) => sku);
       const known = await knownSkus(ctx, tx, project.id, skus);
       const bySku = new Map([...known.values()].flatMap(({ key, itemId }) => (itemId === null ? [] : [[key, itemId]])));
-      const byExternalId = await externalIdsOf(ctx, tx, project.id, values);
+      const byExternalId = await itemsWith(ctx, tx, project.id, 'external_id', values);
+      const byBarcode = await itemsWith(ctx, tx, project.id, 'barcode', values);
       const create = async ({ value }: ValidRow<ItemRowDto>, again: boolean) => {
-        const { sku, external_id } = value;
+        const { sku, external_id, barcode } = value;
         if (again) {
           for (const { key, itemId } of (await knownSkus(ctx, tx, project.id, [sku])).values()) if (itemId !== null) bySku.set(key, itemId);
-          for (const [id, itemId] of await externalIdsOf(ctx, tx, project.id, [value])) byExternalId.set(id, itemId);
+          for (const [id, itemId] of await itemsWith(ctx, tx, project.id, 'external_id', [value])) byExternalId.set(id, itemId);
+          for (const [code, itemId] of await itemsWith(ctx, tx, project.id, 'barcode', [value])) byBarcode.set(code, itemId);
         }
         const { key } = known.get(sku) as KnownSku;
         const existing = external_id ? byExternalId.get(external_id) : undefined;
         if (external_id && existing !== undefined) throw duplicateOf('external_id', external_id, existing);
         const same = bySku.get(key);
         if (same !== undefined) throw duplicateOf('sku', sku, same);
+        const scanned = barcode ? byBarcode.get(barcode) : undefined;
+        if (barcode && scanned !== undefined) throw duplicateOf('barcode', barcode, scanned);
         await this.items.insert(ctx, tx, project.id, currency, newItem(value));
       };
       await writeRows(tx, read.valid, create, {
         isDryRun,
         // only what was written is taken
-        onWritten: ({ row, value: { sku, external_id } }) => {
+        onWritten: ({ row, value: { sku, external_id, barcode } }) => {
           bySku.set((known.get(sku) as KnownSku).key, `row ${row} of the file`);
           if (external_id) byExternalId.set(external_id, `row ${row} of the file`);
+          if (barcode) byBarcode.set(barcode, `row ${row} of the file`);
         },
         onRefusal: ({ row }, error) => read.errors.push(refusalOf(row, error)),
       });
@@ -83,11 +88,18 @@ export class ItemImport {
   }
 }
 
-/** The items that have external ids of the rows already, by external id. */
-async function externalIdsOf(ctx: Ctx, tx: Tx, projectId: string, rows: readonly ItemRowDto[]): Promise<Map<string, string>> {
-  const found = await tx.query<{ id: string; external_id: string }>(
-    `SELECT id, external_id FROM inventory_items WHERE organization_id = $1 AND project_id = $2 AND mode = $3 AND external_id = ANY($4)`,
-    [ctx.organizationId, projectId, ctx.mode, rows.flatMap(({ external_id }) => external_id ?? [])],
+/** The items that have values of the rows already, by value. */
+async function itemsWith(
+  ctx: Ctx,
+  tx: Tx,
+  projectId: string,
+  column: 'external_id' | 'barcode',
+  rows: readonly ItemRowDto[],
+): Promise<Map<string, string>> {
+  const found = await tx.query<{ id: string; value: string }>(
+    `SELECT id, ${column} AS value FROM inventory_items
+     WHERE organization_id = $1 AND project_id = $2 AND mode = $3 AND ${column} = ANY($4)`,
+    [ctx.organizationId, projectId, ctx.mode, rows.flatMap((row) => row[column] ?? [])],
   );
-  return new Map(found.map(({ id, external_id }) => [external_id, id]));
+  return new Map(found.map(({ id, value }) => [value, id]));
 }

@@ -96,7 +96,7 @@ export class CreateInventoryItemDto {
   reorder_quantity?: string | null;
 
   @Field.string({
-    description: 'Barcode.',
+    description: 'Barcode, unique in the project.',
     example: '4006381333931',
     maxLength: 64,
     nullable: true,

@@ -28,6 +28,27 @@ describe('refused', () => {
     expect(body.results.map((one: { error: { code: string } | null }) => one.error?.code)).toEqual([undefined, 'duplicate']);
   });
 
+  it('a barcode that another item of the project has', async () => {
+    const [one, other] = [await item({ barcode: '4006381333931' }), await item({ barcode: '5012345678900' })];
+    const refusal = { code: 'duplicate', param: 'barcode', existing_id: one };
+    const repeat = { project_id: space.eng.id, sku: 'barcode-1', name: 'x', barcode: '4006381333931' };
+    expect((await post('items', repeat)).body.error).toMatchObject(refusal);
+    expect((await api.patch(`${EXT}/items/${other}`, { barcode: '4006381333931' })).body.error).toMatchObject(refusal);
+    expect((await post('items', { ...repeat, project_id: space.ops.id })).status).toBe(201);
+    const { client: testing } = await space.key({ module: 'inventory', mode: 'test' });
+    expect((await testing.post(`${EXT}/items`, repeat)).status).toBe(201);
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, n) => post('items', { ...repeat, sku: `barcode-at-once-${n}`, barcode: '96385074' })),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    // an item from before the rule keeps its barcode, which is unique again once it was changed
+    await app.sql.query('UPDATE inventory_items SET barcode = $1, barcode_repeats = true WHERE id = $2', ['4006381333931', other]);
+    expect((await api.patch(`${EXT}/items/${other}`, { name: 'Renamed', barcode: '4006381333931' })).status).toBe(200);
+    expect((await api.patch(`${EXT}/items/${one}`, { barcode: null })).status).toBe(200);
+    expect((await api.patch(`${EXT}/items/${other}`, { barcode: '1' })).status).toBe(200);
+    expect((await api.patch(`${EXT}/items/${one}`, { barcode: '1' })).body.error).toMatchObject({ param: 'barcode', existing_id: other });
+  });
+
   it('changes of what an item is counted by, once it has moved', async () => {
     const id = await item({ reorder_point: '5' });
     const patch = (body: object) => api.patch(`${EXT}/items/${id}`, body);

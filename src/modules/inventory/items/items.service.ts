@@ -10,6 +10,9 @@ import { InventoryItemDto } from '../views/item.dto.js';
 import { changesFixed, newItem, requireConsistent, requireUnmoved, sameDecimal, type NewItem } from './item-rules.js';
 import type { CreateInventoryItemDto, InventoryItemsQuery, UpdateInventoryItemDto } from './items.dto.js';
 
+/** What at most one item of a project has, the most specific first: a repeated row of an import has all of them. */
+const OWN = ['external_id', 'sku', 'barcode'] as const;
+
 /** Creates and changes items. */
 @Injectable()
 export class ItemsService {
@@ -34,10 +37,7 @@ export class ItemsService {
 
   private async createIn(ctx: Ctx, tx: Tx, { project_id, ...body }: CreateInventoryItemDto): Promise<InventoryItem> {
     const project = await this.projects.resolve(ctx, project_id);
-    const [currency] = await Promise.all([
-      this.currencyOf(ctx, tx, project.id),
-      this.requireNew(ctx, tx, project.id, body.sku, body.external_id),
-    ]);
+    const [currency] = await Promise.all([this.currencyOf(ctx, tx, project.id), this.requireNew(ctx, tx, project.id, body)]);
     return this.insert(ctx, tx, project.id, currency, newItem(body));
   }
 
@@ -54,7 +54,7 @@ export class ItemsService {
   async insert(ctx: Ctx, tx: Tx, projectId: string, currency: string, fields: NewItem): Promise<InventoryItem> {
     // a new item has no stock, so it is low if it has a reorder point; no event is needed, because the creator knows
     const low = fields.reorder_point !== null;
-    const values = { ...fields, low, project_id: projectId, currency, created_by: ctx.actor };
+    const values = { ...fields, barcode_repeats: false, low, project_id: projectId, currency, created_by: ctx.actor };
     const item = await tx.insert(InventoryItem, values, { pipelined: true });
     await tx.insert(StockTotal, { ...NO_STOCK, id: item.id, project_id: projectId, sequence: 0 }, { pipelined: true });
     Object.assign(item, { stock: NO_STOCK });
@@ -70,15 +70,18 @@ export class ItemsService {
       const changed = { ...item, ...definedOf(body) } as InventoryItem;
       requireConsistent(changed);
       if (changesFixed(item, changed)) requireUnmoved(item, changed, total.sequence > 0);
-      const sku = changed.sku.toLowerCase() === item.sku.toLowerCase() ? undefined : changed.sku;
-      const externalId = changed.external_id === item.external_id ? null : changed.external_id;
-      await this.requireNew(ctx, tx, item.project_id, sku, externalId);
+      await this.requireNew(ctx, tx, item.project_id, {
+        sku: changed.sku.toLowerCase() === item.sku.toLowerCase() ? undefined : changed.sku,
+        external_id: changed.external_id === item.external_id ? null : changed.external_id,
+        barcode: changed.barcode === item.barcode ? null : changed.barcode,
+      });
       return this.write(tx, item, body, total);
     });
   }
 
   private async write(tx: Tx, item: InventoryItem, body: UpdateInventoryItemDto, total: StockTotal): Promise<InventoryItem> {
     const changes: Partial<InventoryItem> = { ...body };
+    if (body.barcode !== undefined && body.barcode !== item.barcode) changes.barcode_repeats = false;
     for (const name of ['reorder_point', 'reorder_quantity'] as const)
       if (body[name] !== undefined && sameDecimal(item[name], body[name])) changes[name] = undefined;
     const changed = await tx.update(item, changes);
@@ -94,20 +97,27 @@ export class ItemsService {
     return changed;
   }
 
-  /** Throws 409 `duplicate` with the id of the item that has the SKU or external id, also if that is created in the meantime. */
-  private async requireNew(ctx: Ctx, tx: Tx, projectId: string, sku: string | undefined, externalId: string | null | undefined) {
-    if (sku === undefined && !externalId) return;
+  /** Throws 409 `duplicate` with the id of the item that has one of these, also if that is created in the meantime. */
+  private async requireNew(ctx: Ctx, tx: Tx, projectId: string, own: Partial<Record<(typeof OWN)[number], string | null>>): Promise<void> {
+    const given = OWN.filter((name) => own[name]);
+    if (given.length === 0) return;
     tx.repeatIfTaken();
-    const rows = await tx.query<{ id: string; has_external_id: boolean }>(
-      `SELECT id, false AS has_external_id FROM inventory_items
-         WHERE organization_id = $1 AND project_id = $2 AND mode = $3 AND lower(sku) = lower($4)
-       UNION ALL SELECT id, true FROM inventory_items
-         WHERE organization_id = $1 AND project_id = $2 AND mode = $3 AND external_id = $5`,
-      [ctx.organizationId, projectId, ctx.mode, sku ?? null, externalId ?? null],
-    );
-    // the external id is more specific: a repeated row of an import has both
-    const found = rows.find((row) => row.has_external_id) ?? rows[0];
-    if (!found) return;
-    throw found.has_external_id ? duplicateOf('external_id', externalId as string, found.id) : duplicateOf('sku', sku as string, found.id);
+    const selects = given.map((name, index) => {
+      const value = `$${index + 4}`;
+      const condition = name === 'sku' ? `lower(sku) = lower(${value})` : `${name} = ${value}`;
+      return `SELECT '${name}' AS name, id FROM inventory_items
+              WHERE organization_id = $1 AND project_id = $2 AND mode = $3 AND ${condition}`;
+    });
+    const values = given.map((name) => own[name]);
+    const found = await tx.query<{ name: (typeof OWN)[number]; id: string }>(selects.join(' UNION ALL '), [
+      ctx.organizationId,
+      projectId,
+      ctx.mode,
+      ...values,
+    ]);
+    for (const name of given) {
+      const row = found.find((one) => one.name === name);
+      if (row) throw duplicateOf(name, own[name] as string, row.id);
+    }
   }
 }

@@ -52,6 +52,10 @@ export const NO_STOCK: StockFigures = { on_hand: '0', reserved: '0', held: '0', 
 @Check('inventory_items_valuation_method_check', `valuation_method IN ('average', 'fifo')`)
 @Check('inventory_items_reorder_point_check', 'reorder_point >= 0')
 @Check('inventory_items_reorder_quantity_check', 'reorder_quantity > 0')
+@Index('inventory_items_barcode_key', ['project_id', 'mode', 'barcode'], {
+  unique: true,
+  where: 'barcode IS NOT NULL AND NOT barcode_repeats',
+})
 @Check('inventory_items_barcode_check', 'length(barcode) BETWEEN 1 AND 64')
 @Check('inventory_items_external_id_check', 'length(external_id) BETWEEN 1 AND 255')
 export class InventoryItem extends BusinessEntity {
@@ -96,6 +100,10 @@ export class InventoryItem extends BusinessEntity {
 
   @Column('text', { nullable: true })
   barcode: string | null;
+
+  /** Whether the barcode was also that of an earlier item when barcodes became unique in a project. */
+  @Column('boolean', { default: false })
+  barcode_repeats: boolean;
 
   @Column('text', { nullable: true })
   external_id: string | null;

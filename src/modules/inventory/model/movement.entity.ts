@@ -3,6 +3,7 @@ import { BusinessEntity, type Actor, type Decimal } from '../../../kit/index.js'
 import { InventoryItem } from './item.entity.js';
 import { StockLocation } from './location.entity.js';
 import { StockReason } from './reason.entity.js';
+import type { CostSource } from './statuses.js';
 
 export const MOVEMENT_KINDS = ['receipt', 'issue', 'transfer', 'count', 'adjust'] as const;
 export type MovementKind = (typeof MOVEMENT_KINDS)[number];
@@ -39,6 +40,7 @@ export interface LotChange {
 @Index('stock_movements_returned_issue_id_idx', ['returned_issue_id'], { where: 'returned_issue_id IS NOT NULL' })
 @Check('stock_movements_mode_check', `mode IN ('live', 'test')`)
 @Check('stock_movements_kind_check', `kind IN ('receipt', 'issue', 'transfer', 'count', 'adjust')`)
+@Check('stock_movements_cost_source_check', `cost_source IN ('sent', 'issue', 'stock', 'none')`)
 @Check('stock_movements_reference_check', 'length(reference) BETWEEN 1 AND 255')
 @Check('stock_movements_external_id_check', 'length(external_id) BETWEEN 1 AND 255')
 export class StockMovement extends BusinessEntity {
@@ -72,6 +74,10 @@ export class StockMovement extends BusinessEntity {
   /** Of the item's value. */
   @Column('bigint')
   cost_amount: number;
+
+  /** Null if nothing entered, and for movements from before it was recorded. */
+  @Column('text', { nullable: true })
+  cost_source: CostSource | null;
 
   @Column('numeric', {
     precision: 18,

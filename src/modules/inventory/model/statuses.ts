@@ -1,6 +1,13 @@
 export const RESERVATION_STATUSES = ['active', 'consumed', 'released', 'expired'] as const;
 export type ReservationStatus = (typeof RESERVATION_STATUSES)[number];
 
+/**
+ * Where the cost of stock that enters comes from: the request, the issue that is taken back, the average of the present stock, or nowhere,
+ * because no cost was sent and the present stock has no value.
+ */
+export const COST_SOURCES = ['sent', 'issue', 'stock', 'none'] as const;
+export type CostSource = (typeof COST_SOURCES)[number];
+
 export const TRANSFER_STATUSES = ['in_transit', 'partially_received', 'received', 'cancelled'] as const;
 export type TransferStatus = (typeof TRANSFER_STATUSES)[number];
 

@@ -65,7 +65,7 @@ export class RecordStockMovementDto {
   lot?: MovementLotDto;
 
   @Field.amount({
-    description: "Cost of all that enters, in the minor unit of the item's currency; that of the present stock if omitted.",
+    description: "Cost of all that enters, in the item's minor unit; that of the present stock if omitted: see cost_source.",
     example: 199960,
     minimum: 0,
     maximum: Number.MAX_SAFE_INTEGER,

@@ -31,6 +31,32 @@ it('an atomic batch takes 6 and 6 of 10: nothing is written', async () => {
   expect((await events('stock.moved', id)).at(-1)).toMatchObject({ object: { kind: 'issue' }, context: { level: { on_hand: '4' } } });
 });
 
+it('stock that enters says where its cost comes from', async () => {
+  const id = await item();
+  const enter = async (kind: string, quantity: string, values: object = {}) => {
+    const { body } = await record({ kind, item_id: id, quantity, ...values });
+    return [body.cost_amount, body.cost_source];
+  };
+  expect([
+    await enter('receipt', '2'),
+    await enter('receipt', '2', { cost_amount: 1000 }),
+    await enter('count', '5'),
+    await enter('adjust', '1'),
+    await enter('receipt', '1', { cost_amount: 0 }),
+    await enter('issue', '1'),
+    await enter('count', '6'),
+  ]).toEqual([
+    [0, 'none'],
+    [1000, 'sent'],
+    [250, 'stock'],
+    [250, 'stock'],
+    [0, 'sent'],
+    [-214, null],
+    [0, null],
+  ]);
+  expect((await events('stock.moved', id))[0]).toMatchObject({ object: { cost_amount: 0, cost_source: 'none' } });
+});
+
 it('movements of one item at once share transactions, and each starts from the one before', async () => {
   const id = await item();
   await receive(id, '10', { cost_amount: 1000 });

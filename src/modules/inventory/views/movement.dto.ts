@@ -1,6 +1,7 @@
 import { ActorDto, Field, plainDecimal, ResourceDto } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import { MOVEMENT_KINDS, type MovementKind, type StockMovement } from '../model/movement.entity.js';
+import { COST_SOURCES, type CostSource } from '../model/statuses.js';
 
 /** The part of a movement that one lot has. */
 export class LotChangeDto {
@@ -82,6 +83,15 @@ export class StockMovementDto extends ResourceDto {
   })
   cost_amount: number;
 
+  @Field.oneOf(COST_SOURCES, {
+    description:
+      'Where the cost of what entered comes from: sent with it, the issue that is taken back, the average of the present stock, or none: ' +
+      'it entered at 0, because no cost was sent and the present stock has no value. Null if nothing entered.',
+    example: null,
+    nullable: true,
+  })
+  cost_source: CostSource | null;
+
   @Field.object(() => LotChangeDto, {
     description: 'The lots that it changed.',
     example: [],
@@ -138,7 +148,8 @@ export class StockMovementDto extends ResourceDto {
   created_by: ActorDto;
 
   static from(this: void, movement: StockMovement): StockMovementDto {
-    const { id, project_id, version, kind, item_id, location_id, quantity, change, on_hand_after, cost_amount, lots } = movement;
+    const { id, project_id, version, kind, item_id, location_id, quantity, change, on_hand_after, cost_amount, cost_source, lots } =
+      movement;
     const { reason, reference, external_id, transfer_id, reservation_id } = movement;
     return {
       object: 'stock_movement',
@@ -151,6 +162,7 @@ export class StockMovementDto extends ResourceDto {
       change: plainDecimal(change),
       on_hand_after: plainDecimal(on_hand_after),
       cost_amount,
+      cost_source,
       lots,
       reason,
       reference,
