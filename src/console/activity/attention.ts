@@ -83,7 +83,7 @@ async function refusedMails(visit: Visit): Promise<Matter[]> {
   if (!total_count) return [];
   return [
     {
-      what: counted(total_count, 'refused mail'),
+      what: counted(total_count, 'failed mail'),
       link: visit.link('/mail', { status: 'failed' }),
       state: ['Not sent', 'bad'],
       detail: data[0].error ?? 'In the last 24 hours',

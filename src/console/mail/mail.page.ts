@@ -1,4 +1,4 @@
-import { html, type Html } from '../../kit/index.js';
+import { html, redirect, type Html } from '../../kit/index.js';
 import type { MailDto } from '../../platform/mail/mails.dto.js';
 import { modeBadge } from '../components/badge.js';
 import { definitions } from '../components/blocks.js';
@@ -12,6 +12,7 @@ export const mailPage = definePage({
   title: 'Mail',
   permission: 'org.developer.mail.view',
   operations: ['get_mail'],
+  notices: { resent: 'The mail is sent again.' },
   async show(visit) {
     const mail = await visit.get<MailDto>(`/developer/mail-outbox/${visit.param('id')}`);
     const { subject, recipient, reply_to, status, error, mode, created_at, sent_at } = mail;
@@ -19,6 +20,10 @@ export const mailPage = definePage({
       title: subject ?? 'Mail without its subject',
       above: [{ path: mode === 'test' ? '/mail?mode=test' : '/mail', label: 'Mail' }],
       mode,
+      tools:
+        mail.can_resend && visit.can('org.developer.mail.send')
+          ? visit.form('resend').render({ submit: { label: 'Send again' } })
+          : undefined,
       body: html`${definitions([
         ['Status', html`${mailBadge(status)} <span class="soft">${mailMeaning(status)}</span>`],
         ['Error', error],
@@ -29,6 +34,16 @@ export const mailPage = definePage({
         ['Data', modeBadge(mode)],
       ])}${contentOf(mail)}`,
     };
+  },
+  actions: {
+    resend: {
+      operations: ['resend_mail'],
+      refusal: 'The mail was not sent again',
+      async run(visit) {
+        await visit.post(`/developer/mail-outbox/${visit.param('id')}/resend`);
+        return redirect(visit.here({ done: 'resent' }));
+      },
+    },
   },
 });
 

@@ -4,11 +4,12 @@ import { DataSource } from 'typeorm';
 import { CommonErrors, Public } from '../../kit/index.js';
 import { Progress } from '../health/progress.js';
 import { Watchdog } from '../health/watchdog.js';
+import { MailServer, type MailServerState } from '../mail/mail-server.js';
 import { poolOf } from '../persistence/database/pool.js';
 import { endRefusal, latestRefusal } from '../persistence/database/refusals.js';
 import { OldestDueDelivery } from '../webhooks/deliveries/oldest-due-delivery.js';
 
-const PUBLIC_REASON = 'A probe has no key, and the response reveals only times';
+const PUBLIC_REASON = 'A probe has no key, and the response reveals only times and whether mail can be sent';
 /** A probe does not wait longer. */
 const DATABASE_TIMEOUT_MS = 3_000;
 /** After PostgreSQL refused work, this process gets no requests for so long. */
@@ -25,6 +26,8 @@ interface Health {
 interface Readiness extends Health {
   /** The due time of the webhook delivery that waits the longest, for any reason; null if none waits, or if it cannot be read soon. */
   oldest_due_delivery_at: Date | null;
+  /** As this process last found it; it does not affect readiness. */
+  mail_server: MailServerState;
 }
 
 /** For load balancers and container runtimes. */
@@ -39,6 +42,7 @@ export class HealthController implements OnApplicationBootstrap {
     private readonly watchdog: Watchdog,
     private readonly oldest: OldestDueDelivery,
     private readonly dataSource: DataSource,
+    private readonly mailServer: MailServer,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -66,7 +70,7 @@ export class HealthController implements OnApplicationBootstrap {
   async ready(): Promise<Readiness> {
     if (!this.isInitialized) throw CommonErrors.unavailable({ message: 'The application is starting.' });
     const [oldest] = await Promise.all([this.oldest.read(), (this.asked ??= this.requireDatabase().finally(() => (this.asked = null)))]);
-    return { ...this.live(), oldest_due_delivery_at: oldest };
+    return { ...this.live(), oldest_due_delivery_at: oldest, mail_server: this.mailServer.state };
   }
 
   /** Asks the pool that serves requests. */

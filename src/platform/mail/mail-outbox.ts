@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Mails, Store, type Ctx, type Mail, type MailState, type Tx } from '../../kit/index.js';
+import { CommonErrors, Mails, Store, type Ctx, type Mail, type MailState, type Tx } from '../../kit/index.js';
 import { JobNotifier } from '../queue/job-notifier.js';
 import { MailRow } from './mail.entity.js';
+import { canResend } from './mails.dto.js';
 
 export const MAIL_QUEUE = 'mail.send';
 /** Injection token: whether a mail server is configured. */
@@ -58,5 +59,49 @@ export class MailOutbox extends Mails {
       sent_at,
       error,
     }));
+  }
+
+  resend(ctx: Ctx, id: string): Promise<MailRow> {
+    this.requireMailServer();
+    return this.store.write(ctx, async (tx) => {
+      const mail = await tx.lock(MailRow, id);
+      if (mail.mode === 'test') throw CommonErrors.resourceConflict({ message: 'Mails of test mode are never sent.' });
+      if (mail.status !== 'failed' && mail.status !== 'held')
+        throw CommonErrors.resourceConflict({ message: `The mail is ${mail.status}; only a failed or held one can be sent again.` });
+      if (!canResend(mail))
+        throw CommonErrors.resourceConflict({ message: 'The content was erased when the server refused the mail; cause a new mail.' });
+      await this.queue(tx, 'id = $2', [ctx.organizationId, id]);
+      return tx.get(MailRow, id);
+    });
+  }
+
+  /** Those that no server refused for good, live and written at or after a time. */
+  resendFailed(ctx: Ctx, since = '-infinity', dryRun = false): Promise<number> {
+    this.requireMailServer();
+    const which = `mode = 'live' AND created_at >= $2 AND (status = 'held' OR status = 'failed' AND NOT refused)`;
+    const values = [ctx.organizationId, since];
+    return this.store.write(ctx, async (tx) => {
+      if (!dryRun) return this.queue(tx, which, values);
+      const [{ count }] = await tx.query<{ count: number }>(
+        `SELECT count(*)::int AS count FROM mails WHERE organization_id = $1 AND ${which}`,
+        values,
+      );
+      return count;
+    });
+  }
+
+  private async queue(tx: Tx, where: string, values: unknown[]): Promise<number> {
+    const queued = await tx.query(
+      `UPDATE mails SET status = 'queued', refused = false, tries = 0, due_at = now(), give_up_at = now() + interval '5 days', error = NULL,
+         updated_at = now(), version = version + 1
+       WHERE organization_id = $1 AND ${where} RETURNING id`,
+      values,
+    );
+    tx.afterCommit(() => this.notifier.notify(MAIL_QUEUE));
+    return queued.length;
+  }
+
+  private requireMailServer(): void {
+    if (!this.hasMailServer) throw CommonErrors.resourceConflict({ message: 'No mail server is configured; set SMTP_URL.' });
   }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import type { Transporter } from 'nodemailer';
 import { DataSource } from 'typeorm';
@@ -7,7 +8,9 @@ import { QueueWorker, type WorkQueue } from '../queue/queue-worker.js';
 import { leaseIsOver } from '../queue/worker-presence.js';
 import { ScheduledJobRunner } from '../scheduled-jobs/scheduled-job-runner.js';
 import { MAIL_QUEUE } from './mail-outbox.js';
+import { MailServer } from './mail-server.js';
 import type { MailRow } from './mail.entity.js';
+import { faultOf, type FaultKind, type SmtpError } from './smtp-faults.js';
 
 export const MAIL_SETTINGS = Symbol('mail settings');
 
@@ -17,16 +20,22 @@ export interface MailSettings {
 }
 
 const AT_ONCE = 5;
-const LEASE_MS = 60_000;
-const SERVER_TIMEOUT_MS = 15_000;
-const ATTEMPTS = 10;
+/** Longer than a slow server takes. A worker that ends loses its leases within seconds. */
+const LEASE_MS = 30 * 60_000;
+const CONNECT_TIMEOUT_MS = 60_000;
+/** RFC 5321, 4.5.3.2.6: to stop waiting earlier for the response to a message means to send it twice. */
+const RESPONSE_TIMEOUT_MS = 10 * 60_000;
+/** At shutdown, connections that are still in use are closed after this time. */
+const DRAIN_MS = 15_000;
 const FIRST_WAIT_MS = 15_000;
 const WAIT_FACTOR = 3;
 const LONGEST_WAIT_MS = 2 * 60 * 60_000;
+/** A mail that the server has not seen can be tried more often: it is not sent twice, and the server is not asked for each mail. */
+const LONGEST_WAIT_FOR_SERVER_MS = 10 * 60_000;
 
 const SENT = [
   ...(['id', 'recipient', 'subject', 'text', 'html', 'sender_name', 'reply_to', 'message_id', 'reference_ids', 'auto_submitted'] as const),
-  ...(['calendar_method', 'calendar', 'tries'] as const),
+  ...(['calendar_method', 'calendar', 'tries', 'give_up_at'] as const),
 ];
 const COLUMNS = SENT.map((name) => `m.${name}`).join(', ');
 
@@ -38,7 +47,10 @@ const IS_NEXT = `(q.sequence_key IS NULL OR NOT EXISTS (
   WHERE earlier.status = 'queued' AND earlier.sequence_key = q.sequence_key AND earlier.recipient = q.recipient
     AND earlier.organization_id = q.organization_id AND earlier.position < q.position))`;
 
-/** Sends queued mails by SMTP. A mail that the server accepted just before a crash is sent twice, with the same Message-ID. */
+/**
+ * Sends queued mails by SMTP. Only a refusal of the recipient or of the message is final; anything else is tried again until
+ * `give_up_at`. A mail that the server accepted just before a crash is sent twice, with the same Message-ID.
+ */
 @Injectable()
 export class MailSender implements WorkQueue, OnModuleInit, OnApplicationShutdown {
   readonly name = MAIL_QUEUE;
@@ -50,6 +62,7 @@ export class MailSender implements WorkQueue, OnModuleInit, OnApplicationShutdow
     private readonly dataSource: DataSource,
     private readonly worker: QueueWorker,
     private readonly jobs: ScheduledJobRunner,
+    private readonly server: MailServer,
     @Inject(MAIL_SETTINGS) private readonly settings: MailSettings,
   ) {}
 
@@ -62,7 +75,7 @@ export class MailSender implements WorkQueue, OnModuleInit, OnApplicationShutdow
   }
 
   async runBatch(): Promise<boolean> {
-    const free = AT_ONCE - this.sending.size;
+    const free = this.server.capacity(AT_ONCE) - this.sending.size;
     if (free <= 0) return false;
     const { rows } = await poolOf(this.dataSource).query<Due>(
       // taking over from a worker that ended is not another attempt
@@ -87,11 +100,14 @@ export class MailSender implements WorkQueue, OnModuleInit, OnApplicationShutdow
   }
 
   async drain(): Promise<void> {
-    await Promise.all(this.sending);
+    const all = Promise.all(this.sending);
+    await Promise.race([all, sleep(DRAIN_MS, undefined, { ref: false })]);
+    if (this.sending.size > 0) (await this.transport.get()).close({ force: true });
+    await all;
   }
 
   private async send(mail: Due): Promise<void> {
-    let error: (Error & { responseCode?: number }) | null = null;
+    let error: SmtpError | null = null;
     try {
       const transport = await this.transport.get();
       await transport.sendMail({
@@ -112,27 +128,39 @@ export class MailSender implements WorkQueue, OnModuleInit, OnApplicationShutdow
             : [{ contentType: `text/calendar; charset=utf-8; method=${mail.calendar_method}`, content: mail.calendar }],
       });
     } catch (thrown) {
-      error = thrown as Error;
+      error = thrown as SmtpError;
     }
-    await this.settle(mail, error).catch((failure: Error) =>
+    const fault = error && faultOf(error);
+    if (error && (fault === 'server' || fault === 'uncertain')) this.pause(error);
+    else this.server.worked();
+    await this.settle(mail, error, fault).catch((failure: Error) =>
       this.log.warn(`Mail ${mail.id} was sent, but its result could not be stored, so it is sent again: ${failure.message}`),
     );
   }
 
-  private async settle({ id, tries }: Due, error: (Error & { responseCode?: number }) | null): Promise<void> {
-    // RFC 5321: 5xx is permanent
-    const final = error !== null && ((error.responseCode ?? 0) >= 500 || tries >= ATTEMPTS);
-    const status = error === null ? 'sent' : final ? 'failed' : 'queued';
-    if (error) this.log.warn(`Mail ${id}, attempt ${tries}: ${error.message}`);
-    const wait = Math.min(FIRST_WAIT_MS * WAIT_FACTOR ** (tries - 1), LONGEST_WAIT_MS);
+  private pause(error: SmtpError): void {
+    const pause = this.server.failed(error);
+    setTimeout(() => this.worker.notify(this.name), pause + 1).unref();
+  }
+
+  private async settle({ id, tries, give_up_at }: Due, error: SmtpError | null, fault: FaultKind | null): Promise<void> {
+    const isOver = error !== null && fault !== 'refused' && give_up_at <= new Date();
+    const status = error === null ? 'sent' : fault === 'refused' || isOver ? 'failed' : 'queued';
+    if (error && fault !== 'server') this.log.warn(`Mail ${id}, attempt ${tries}: ${error.message}`);
+    const longest = fault === 'server' ? LONGEST_WAIT_FOR_SERVER_MS : LONGEST_WAIT_MS;
+    const wait = Math.min(FIRST_WAIT_MS * WAIT_FACTOR ** (tries - 1), longest);
+    const shown = error && `${isOver ? 'Given up; send it again once the cause is removed. ' : ''}${error.message}`;
     await poolOf(this.dataSource).query(
       `UPDATE mails SET status = $3, error = $4, leased_until = NULL, leased_by = NULL, due_at = now() + $5 * interval '1 millisecond',
-         text = CASE WHEN confidential AND $3 <> 'queued' THEN '' ELSE text END,
-         html = CASE WHEN confidential AND $3 <> 'queued' THEN NULL ELSE html END,
-         calendar = CASE WHEN confidential AND $3 <> 'queued' THEN NULL ELSE calendar END,
-         sent_at = CASE WHEN $3 = 'sent' THEN now() END, updated_at = now(), version = version + 1
+         text = CASE WHEN confidential AND $7 THEN '' ELSE text END,
+         html = CASE WHEN confidential AND $7 THEN NULL ELSE html END,
+         calendar = CASE WHEN confidential AND $7 THEN NULL ELSE calendar END,
+         sent_at = CASE WHEN $3 = 'sent' THEN now() END, refused = $8, updated_at = now(), version = version + 1
        WHERE id = $1 AND tries = $2 AND status = 'queued' AND leased_by = $6`,
-      [id, tries, status, error?.message.slice(0, 500) ?? null, status === 'queued' ? wait : 0, this.worker.id],
+      [
+        ...[id, tries, status, shown?.slice(0, 500) ?? null, status === 'queued' ? wait : 0, this.worker.id],
+        ...[error === null || fault === 'refused', fault === 'refused'],
+      ],
     );
     if (status === 'queued') return;
     await this.jobs
@@ -157,8 +185,10 @@ async function connect({ smtpUrl }: MailSettings): Promise<Transporter> {
     url: smtpUrl,
     pool: true,
     maxConnections: AT_ONCE,
-    connectionTimeout: SERVER_TIMEOUT_MS,
-    greetingTimeout: SERVER_TIMEOUT_MS,
-    socketTimeout: SERVER_TIMEOUT_MS,
+    // the pool would send a mail again by itself when a connection closes
+    maxRequeues: 0,
+    connectionTimeout: CONNECT_TIMEOUT_MS,
+    greetingTimeout: CONNECT_TIMEOUT_MS,
+    socketTimeout: RESPONSE_TIMEOUT_MS,
   } as never);
 }

@@ -94,6 +94,14 @@ export class MailRow extends OrganizationEntity {
   })
   due_at: Date;
 
+  /** Until when attempts that fail are repeated. */
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    default: () => `now() + interval '5 days'`,
+  })
+  give_up_at: Date;
+
   @Column({
     type: 'timestamptz',
     precision: 3,
@@ -104,6 +112,10 @@ export class MailRow extends OrganizationEntity {
   /** The worker that has the lease. */
   @Column('uuid', { nullable: true })
   leased_by: string | null;
+
+  /** The server refused the recipient or the mail for good. */
+  @Column('boolean', { default: false })
+  refused: boolean;
 
   @Column('text', { nullable: true })
   error: string | null;

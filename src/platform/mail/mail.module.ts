@@ -4,6 +4,7 @@ import { Mails } from '../../kit/index.js';
 import type { AppConfig } from '../config/settings.js';
 import { HAS_MAIL_SERVER, MailOutbox } from './mail-outbox.js';
 import { MAIL_SETTINGS, MailSender } from './mail-sender.js';
+import { MailServer } from './mail-server.js';
 import { MailRow } from './mail.entity.js';
 import { MailsController } from './mails.controller.js';
 
@@ -18,11 +19,12 @@ export class MailModule {
       controllers: [MailsController],
       providers: [
         { provide: HAS_MAIL_SERVER, useValue: smtpUrl !== undefined },
+        { provide: MailServer, useValue: new MailServer(smtpUrl !== undefined) },
         MailOutbox,
         { provide: Mails, useExisting: MailOutbox },
         ...(smtpUrl ? [{ provide: MAIL_SETTINGS, useValue: { smtpUrl: smtpUrl.reveal(), from: mailFrom } }, MailSender] : []),
       ],
-      exports: [Mails, HAS_MAIL_SERVER],
+      exports: [Mails, HAS_MAIL_SERVER, MailServer],
     };
   }
 }

@@ -1,13 +1,18 @@
-import { Controller, Get, Query } from '@nestjs/common';
-import { Ctx, Endpoint, Id, listBody, Store, type Condition, type ListBody } from '../../kit/index.js';
+import { Body, Controller, Get, Post, Query } from '@nestjs/common';
+import { CommonErrors, Ctx, Endpoint, Id, listBody, Store, type Condition, type ListBody } from '../../kit/index.js';
+import { MailOutbox } from './mail-outbox.js';
 import { MailRow } from './mail.entity.js';
-import { MailDto, MailsQuery } from './mails.dto.js';
+import { MailDto, MailsQuery, ResendMailsDto, ResentMailsDto } from './mails.dto.js';
 
 const permission = 'org.developer.mail.view';
+const send = 'org.developer.mail.send';
 
 @Controller('api/v1/org/developer/mail-outbox')
 export class MailsController {
-  constructor(private readonly store: Store) {}
+  constructor(
+    private readonly store: Store,
+    private readonly outbox: MailOutbox,
+  ) {}
 
   @Get()
   @Endpoint({
@@ -31,6 +36,34 @@ export class MailsController {
   })
   async get(@Ctx() ctx: Ctx, @Id() id: string): Promise<MailDto> {
     return MailDto.from(await this.store.get(ctx, MailRow, id), ctx);
+  }
+
+  @Post(':id/resend')
+  @Endpoint({
+    operation: 'resend_mail',
+    summary: 'Send a mail again',
+    permission: send,
+    returns: MailDto,
+    errors: [CommonErrors.resourceConflict],
+    description: 'A mail that failed or was held is queued and tried for five days.',
+    openWorld: true,
+  })
+  async resend(@Ctx() ctx: Ctx, @Id() id: string): Promise<MailDto> {
+    return MailDto.from(await this.outbox.resend(ctx, id), ctx);
+  }
+
+  @Post('resend')
+  @Endpoint({
+    operation: 'resend_failed_mails',
+    summary: 'Send the mails again that failed because of the mail server',
+    permission: send,
+    returns: ResentMailsDto,
+    errors: [CommonErrors.resourceConflict],
+    description: 'Mails that a server refused for good are not among them. With dry_run, only counts them.',
+    openWorld: true,
+  })
+  async resendFailed(@Ctx() ctx: Ctx, @Body() { since, dry_run = false }: ResendMailsDto): Promise<ResentMailsDto> {
+    return { object: 'resend', dry_run, count: await this.outbox.resendFailed(ctx, since, dry_run) };
   }
 }
 

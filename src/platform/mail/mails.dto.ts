@@ -81,7 +81,9 @@ export class MailDto extends ResourceDto {
   reply_to: string | null;
 
   @Field.oneOf(MAIL_STATUSES, {
-    description: 'held: no mail server is configured; suppressed: mail in test mode; failed: the server rejected it permanently.',
+    description:
+      'held: no mail server is configured; suppressed: mail in test mode; failed: the server refused the recipient or the mail for ' +
+      'good, or did not accept it for five days.',
     example: 'sent',
   })
   status: string;
@@ -100,6 +102,12 @@ export class MailDto extends ResourceDto {
     nullable: true,
   })
   sent_at: string | null;
+
+  @Field.boolean({
+    description: 'Whether resend_mail sends it: it failed or was held, and its content is still stored.',
+    example: false,
+  })
+  can_resend: boolean;
 
   static from(this: void, row: MailRow, { permissions, memberId }: Ctx): MailDto {
     const { id, version, mode, recipient, subject, confidential, reply_to, status, error } = row;
@@ -123,10 +131,16 @@ export class MailDto extends ResourceDto {
       status,
       error: isShown ? error : withoutAddresses(error),
       sent_at: row.sent_at?.toISOString() ?? null,
+      can_resend: canResend(row),
       created_at: row.created_at.toISOString(),
       updated_at: row.updated_at.toISOString(),
     };
   }
+}
+
+/** The content of a confidential mail is erased once a server refused it for good. */
+export function canResend({ status, confidential, text }: MailRow): boolean {
+  return (status === 'failed' || status === 'held') && !(confidential && text === '');
 }
 
 /** Mail servers repeat the recipient's address in their responses. */
@@ -156,4 +170,41 @@ export class MailsQuery extends ListQuery {
     example: 'ada@example.com',
   })
   recipient?: string[];
+}
+
+/** Which mails to send again. */
+export class ResendMailsDto {
+  @Field.dateTime({
+    description: 'Only mails written at or after this time; all that are kept unless given.',
+    example: '2026-11-20T00:00:00Z',
+    required: false,
+  })
+  since?: string;
+
+  @Field.boolean({
+    description: 'Only count the mails.',
+    example: true,
+    required: false,
+    default: false,
+  })
+  dry_run?: boolean;
+}
+
+/** How many mails are sent again. */
+export class ResentMailsDto {
+  @Field.constant('resend')
+  object: string;
+
+  @Field.boolean({
+    description: 'Whether the mails were only counted.',
+    example: false,
+  })
+  dry_run: boolean;
+
+  @Field.integer({
+    description: 'Number of mails that were queued again, or would be.',
+    example: 12,
+    minimum: 0,
+  })
+  count: number;
 }

@@ -10,9 +10,13 @@ interface SettledMail extends DueRow {
 const DUE = `
   SELECT o.id, o.organization_id, o.project_id, o.mode, m.status, m.error
   FROM desk_outbound_mails o JOIN mails m ON m.organization_id = o.organization_id AND m.id = o.mail_id
-  WHERE o.status = 'queued' AND m.status IN ('sent', 'failed')`;
+  WHERE o.status IN ('queued', 'failed', 'held')
+    AND CASE o.status WHEN 'queued' THEN m.status IN ('sent', 'failed') ELSE m.status = 'sent' AND m.sent_at > o.updated_at END`;
 
-/** Copies the delivery status of each mail, because the outbox keeps mails for a limited time only. Failures are shown on the ticket. */
+/**
+ * Copies the delivery status of each mail, also of one that was sent again after it failed, because the outbox keeps mails for a limited
+ * time only. Failures are shown on the ticket.
+ */
 @ScheduledJob({
   name: 'desk.deliveries',
   everySeconds: 5,
@@ -30,7 +34,7 @@ export class FollowDeliveries implements ScheduledJobHandler<SettledMail> {
 
   handle(ctx: Ctx, { id, status, error }: SettledMail): Promise<void> {
     return this.store.write(ctx, async (tx) => {
-      const [mail] = await tx.lockWhere(OutboundMailRow, { id, status: 'queued' });
+      const [mail] = await tx.lockWhere(OutboundMailRow, { id, status: ['queued', 'failed', 'held'] });
       if (mail && status === 'failed') await this.failures.note(ctx, tx, mail, error ?? 'the mail server refused it');
       else if (mail) await tx.update(mail, { status, error });
     });

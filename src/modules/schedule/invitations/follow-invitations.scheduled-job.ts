@@ -11,7 +11,8 @@ interface SettledMail extends DueRow {
 const DUE = `
   SELECT i.id, i.organization_id, i.project_id, i.mode, i.mail_id, m.status, m.sent_at, m.error
   FROM schedule_invitees i JOIN mails m ON m.organization_id = i.organization_id AND m.id = i.mail_id
-  WHERE i.invitation_status = 'queued' AND m.status IN ('sent', 'failed')`;
+  WHERE i.invitation_status IN ('queued', 'failed')
+    AND (m.status = 'sent' OR i.invitation_status = 'queued' AND m.status = 'failed')`;
 
 /** Copies the delivery status of the latest invitation to the invitee, because the outbox keeps mails for a limited time only. */
 @ScheduledJob({
@@ -28,7 +29,7 @@ export class FollowInvitations implements ScheduledJobHandler<SettledMail> {
 
   handle(ctx: Ctx, { id, mail_id, status, sent_at, error }: SettledMail): Promise<void> {
     return this.store.write(ctx, async (tx) => {
-      const [invitee] = await tx.lockWhere(Invitee, { id, mail_id, invitation_status: 'queued' });
+      const [invitee] = await tx.lockWhere(Invitee, { id, mail_id, invitation_status: ['queued', 'failed'] });
       // a newer invitation may have been mailed in the meantime, or the person removed
       if (!invitee) return;
       await tx.update(invitee, { invitation_status: status, invitation_sent_at: sent_at, invitation_error: error });

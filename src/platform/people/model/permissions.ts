@@ -6,6 +6,7 @@ export const PERMISSIONS = {
   'org.developer.apikeys.manage': 'Create, change, roll and revoke API keys, and authorize MCP clients',
   'org.developer.webhooks.manage': 'Set up webhook endpoints, see and replay deliveries',
   'org.developer.mail.view': 'See sent and unsent mails',
+  'org.developer.mail.send': 'Send mails again that failed or were held',
   'org.developer.logs.view': 'See the request log and its analytics',
   'org.developer.testdata.erase': 'Erase what test keys created',
   'org.developer.leadkeys.create': 'Create, change and roll lead-webhook keys',

@@ -20,7 +20,7 @@ export type InviteeResponse = (typeof RESPONSES)[number];
 @Index('schedule_invitees_email_key', { synchronize: false })
 @Index('schedule_invitees_event_id_idx', ['event_id', 'created_at', 'id'])
 @Index('schedule_invitees_token_hash_key', ['token_hash'], { unique: true })
-@Index('schedule_invitees_queued_idx', ['mail_id'], { where: `invitation_status = 'queued'` })
+@Index('schedule_invitees_queued_idx', ['mail_id'], { where: `invitation_status IN ('queued', 'failed')` })
 @Check('schedule_invitees_invitation_status_check', `invitation_status IN ('queued', 'sent', 'failed', 'suppressed')`)
 @Check('schedule_invitees_mode_check', `mode IN ('live', 'test')`)
 @Check('schedule_invitees_name_check', 'length(name) <= 255')

@@ -1,0 +1,124 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { SMTPServer } from 'smtp-server';
+import { eventually } from '../../../test/kit/eventually.js';
+import { ownApp } from '../../../test/kit/hosted-app.js';
+import type { Mail } from '../../kit/index.js';
+
+const OUTBOX = '/api/v1/org/developer/mail-outbox';
+
+/** The only password that the mail server accepts. */
+let password = 'changed';
+let signIns = 0;
+const received: string[] = [];
+const server = new SMTPServer({
+  authOptional: false,
+  allowInsecureAuth: true,
+  disabledCommands: ['STARTTLS'],
+  onAuth(auth, _session, callback) {
+    signIns++;
+    if (auth.password === password) callback(null, { user: 'suite' });
+    else callback(Object.assign(new Error('5.7.8 Bad credentials'), { responseCode: 535 }));
+  },
+  onRcptTo: ({ address }, _session, callback) =>
+    address.startsWith('unknown') ? callback(Object.assign(new Error('no such mailbox'), { responseCode: 550 })) : callback(),
+  onData(stream, { envelope }, callback) {
+    received.push(envelope.rcptTo[0].address);
+    stream.resume().on('end', () => callback());
+  },
+});
+server.on('error', () => undefined);
+server.listen(0, '127.0.0.1');
+await once(server.server, 'listening');
+const { port } = server.server.address() as AddressInfo;
+const app = await ownApp({
+  env: { SMTP_URL: `smtp://suite:secret@127.0.0.1:${port}`, MAIL_FROM: 'suite@example.com', QUEUE_RECONCILE_MS: '200' },
+});
+const { sendMail } = app.inside<typeof import('../../../test/kit/send-mail.js')>('test/kit/send-mail.ts');
+const space = await app.workspace();
+const owner = await space.signIn();
+
+afterAll(() => new Promise<void>((resolve) => server.close(() => resolve())));
+
+const send = (to: string, more: Partial<Mail> = {}): Promise<string> =>
+  sendMail(space.ctx('live'), { to, subject: 'Hello', text: 'Text', permission: null, ...more });
+const mailOf = async (id: string) => (await owner.get(`${OUTBOX}/${id}`)).body;
+const health = async () => {
+  const { status, body } = await owner.get('/health');
+  return { code: status, ...body.mail_server };
+};
+
+describe('a mail server that does not accept our password', () => {
+  test('loses no mail, is seen in the health response, and is not asked for each mail', async () => {
+    const secret = await send('ada@example.com', { confidential: true });
+    const mails = await Promise.all(Array.from({ length: 20 }, (_, n) => send(`many-${n}@example.com`)));
+    expect(await eventually(health, ({ status }) => status === 'failing')).toEqual({
+      code: 200,
+      status: 'failing',
+      fault: 'authentication',
+      since: expect.any(String),
+    });
+    expect(await mailOf(secret)).toMatchObject({ status: 'queued' });
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect(signIns).toBe(1);
+    password = 'secret';
+    await app.sql.query(`UPDATE mails SET due_at = now() WHERE status = 'queued'`);
+    for (const id of [secret, ...mails])
+      await eventually(
+        () => mailOf(id),
+        ({ status }) => status === 'sent',
+        15_000,
+      );
+    expect([...received].sort()).toEqual(['ada@example.com', ...mails.map((_, n) => `many-${n}@example.com`)].sort());
+    expect(await health()).toMatchObject({ status: 'working', fault: null });
+  });
+
+  test('makes a mail fail after five days, which is kept and can be sent again', async () => {
+    const old = `give_up_at = now() - interval '1 second', due_at = now()`;
+    password = 'changed';
+    // the open connections are signed in
+    for (const { _socket: socket } of (server as unknown as { connections: Set<{ _socket: { destroy(): void } }> }).connections)
+      socket.destroy();
+    const id = await send('late@example.com', { confidential: true });
+    await eventually(health, ({ status }) => status === 'failing');
+    await app.sql.query(`UPDATE mails SET ${old} WHERE id = $1`, [id]);
+    expect(
+      await eventually(
+        () => mailOf(id),
+        ({ status }) => status === 'failed',
+        15_000,
+      ),
+    ).toMatchObject({
+      status: 'failed',
+      can_resend: true,
+      error: expect.stringContaining('535'),
+    });
+    password = 'secret';
+    expect((await owner.post(`${OUTBOX}/resend`, { dry_run: true })).body).toEqual({ object: 'resend', dry_run: true, count: 1 });
+    expect((await owner.post(`${OUTBOX}/${id}/resend`)).body).toMatchObject({ status: 'queued', error: null, can_resend: false });
+    expect(
+      await eventually(
+        () => mailOf(id),
+        ({ status }) => status === 'sent',
+        30_000,
+      ),
+    ).toMatchObject({ status: 'sent', error: null });
+    expect((await owner.post(`${OUTBOX}/${id}/resend`)).status).toBe(409);
+  });
+});
+
+test('a mail that the server refused can be sent again unless it was confidential, and not with the others', async () => {
+  const [plain, secret] = [await send('unknown-1@example.com'), await send('unknown-2@example.com', { confidential: true })];
+  for (const id of [plain, secret])
+    await eventually(
+      () => mailOf(id),
+      ({ status }) => status === 'failed',
+      30_000,
+    );
+  expect([(await mailOf(plain)).can_resend, (await mailOf(secret)).can_resend]).toEqual([true, false]);
+  expect((await owner.post(`${OUTBOX}/resend`, {})).body).toMatchObject({ count: 0 });
+  const refusal = await owner.post(`${OUTBOX}/${secret}/resend`);
+  expect([refusal.status, refusal.body.error.message]).toEqual([409, expect.stringContaining('erased')]);
+  expect((await owner.post(`${OUTBOX}/${plain}/resend`)).status).toBe(200);
+});

@@ -1,0 +1,60 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { serverFaultOf, type ServerFault, type SmtpError } from './smtp-faults.js';
+
+const FIRST_PAUSE_MS = 5_000;
+const PAUSE_FACTOR = 3;
+const LONGEST_PAUSE_MS = 5 * 60_000;
+
+/** How the mail server did when this process last used it. */
+export interface MailServerState {
+  /** `none`: SMTP_URL is not set. `unknown`: this process has sent no mail yet, or is one that sends none. */
+  status: 'none' | 'unknown' | 'working' | 'failing';
+  /** Why it accepts no mail: `authentication` means a wrong user or password. Null unless it fails. */
+  fault: ServerFault | null;
+  /** Since when it has this status. */
+  since: Date | null;
+}
+
+/** The state of the mail server. While it fails, one mail at a time tries it, after pauses that become longer. */
+@Injectable()
+export class MailServer {
+  private readonly log = new Logger('Mail');
+  private current: MailServerState;
+  private failures = 0;
+  private pausedUntil = 0;
+
+  constructor(isConfigured: boolean) {
+    this.current = { status: isConfigured ? 'unknown' : 'none', fault: null, since: null };
+  }
+
+  get state(): MailServerState {
+    return this.current;
+  }
+
+  /** How many of `most` mails may be in flight now. */
+  capacity(most: number): number {
+    if (this.current.status === 'working') return most;
+    return performance.now() < this.pausedUntil ? 0 : 1;
+  }
+
+  /** It accepted a mail, or refused one for its own sake. */
+  worked(): void {
+    if (this.current.status === 'working') return;
+    if (this.current.status === 'failing') this.log.log('The mail server works again');
+    this.failures = 0;
+    this.current = { status: 'working', fault: null, since: new Date() };
+  }
+
+  /** Returns after how many milliseconds to try again. Mails that were in flight together count once. */
+  failed(error: SmtpError): number {
+    const left = this.pausedUntil - performance.now();
+    if (left > 0) return left;
+    const pause = Math.min(FIRST_PAUSE_MS * PAUSE_FACTOR ** this.failures++, LONGEST_PAUSE_MS);
+    this.pausedUntil = performance.now() + pause;
+    const fault = serverFaultOf(error);
+    const { status, since } = this.current;
+    this.current = { status: 'failing', fault, since: status === 'failing' ? since : new Date() };
+    this.log.error(`The mail server fails (${fault}); mails wait, and it is tried again in ${pause / 1_000} s: ${error.message}`);
+    return pause;
+  }
+}
