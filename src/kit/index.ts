@@ -64,7 +64,7 @@ export {
 export { Store, Tx, type Condition, type GroupRead, type SqlReader } from './store/store.js';
 
 export { Job, Jobs, type JobHandler, type JobRun } from './services/jobs.js';
-export { MAIL_STATUSES, Mails, type Mail, type MailState, type MailStatus } from './services/mails.js';
+export { MAIL_STATUSES, Mails, type Mail, type MailedFile, type MailState, type MailStatus } from './services/mails.js';
 export { Members, Projects, type Member, type Project, type ProjectSetup } from './services/people.js';
 export { ScheduledJob, type DueQuery, type DueRow, type ScheduledJobHandler, type UnscopedSql } from './services/scheduled-jobs.js';
 export { Settings } from './services/settings.js';
@@ -76,7 +76,7 @@ export { Endpoint, Id, Public } from './routes/endpoint.js';
 export { FileResponse } from './routes/file-response.js';
 export type { FormPart } from './routes/multipart.js';
 export { projectLookup, ProjectDto } from './routes/project-lookup.js';
-export { Upload, Uploaded } from './routes/upload.js';
+export { SentFile, SentFiles, Upload, Uploaded } from './routes/upload.js';
 
 export { brandTone } from './pages/brand-color.js';
 export { escapeHtml } from './pages/escape-html.js';

@@ -18,7 +18,7 @@ export { jobOf, type JobOptions } from './services/jobs.js';
 export { scheduledJobOf, type ScheduledJobOptions } from './services/scheduled-jobs.js';
 export type { AiSettings, SealSettings } from './services/settings.js';
 export { preferredType } from './routes/accepted.js';
-export { endpointOf, publicOf, type EndpointOptions, type PublicOptions } from './routes/endpoint.js';
+export { endpointOf, publicOf, type EndpointOptions, type FilesOption, type PublicOptions } from './routes/endpoint.js';
 export { readMultipart } from './routes/multipart.js';
 export { ProjectsQuery } from './routes/project-lookup.js';
 export type { HtmlValue } from './pages/html.js';

@@ -20,6 +20,8 @@ export function platformRetention(config: RetentionSettings): RetentionRule[] {
     { table: 'webhook_deliveries', column: 'id', ...webhooks },
     { table: 'outbox_events', column: 'id', ...webhooks },
     { table: 'mails', column: 'id', ...webhooks },
+    // a day longer than the mails that carry them
+    { table: 'mail_files', column: 'used_at', keepDays: config.webhookRetentionDays + 1 },
     { table: 'jobs', column: 'due_at', keepDays: JOBS_DAYS, where: `status <> 'due'` },
     { table: 'sessions', column: 'expires_at', keepDays: 0 },
     { table: 'password_resets', column: 'expires_at', keepDays: 0 },

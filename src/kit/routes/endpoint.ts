@@ -35,6 +35,11 @@ export interface EndpointOptions {
   alsoReturns?: Readonly<Partial<Record<200 | 201 | 202, string>>>;
   /** The request body is a file, injected with `@Uploaded()`: its media types with their schemas. */
   upload?: Readonly<Record<string, JsonSchema>>;
+  /**
+   * The body may also be multipart/form-data: the fields of the DTO, and files, injected with `@SentFiles()`. Lists are sent as repeated
+   * fields, members of objects with a dot, such as `requester.email`.
+   */
+  files?: FilesOption;
   /** A list field that may also be sent as the whole body: `[...]` instead of `{"<field>": [...]}`. */
   bareList?: string;
   /** The largest request body in bytes. Defaults to BODY_LIMIT_BYTES (1 MiB). */
@@ -69,6 +74,19 @@ export interface EndpointOptions {
   secrets?: readonly string[];
   deprecated?: DeprecationOptions;
 }
+
+export interface FilesOption {
+  /** The name of the field. */
+  field: string;
+  description: string;
+  /** The most files. */
+  most: number;
+  /** The largest size of all files together, in bytes. */
+  bytes: number;
+}
+
+/** The size of a form around its files. */
+const FORM_OVERHEAD = 1024 * 1024;
 
 /** The route of signed-in members to the handler of a route for keys. It is no MCP tool. */
 interface MemberRoute {
@@ -113,7 +131,7 @@ export function Endpoint(options: EndpointOptions): MethodDecorator {
   return applyDecorators(
     SetMetadata(ENDPOINT, Object.freeze({ ...options, status })),
     HttpCode(status),
-    RouteConfig({ bodyLimit: options.bodyLimit }),
+    RouteConfig({ bodyLimit: options.bodyLimit, formLimit: options.files && options.files.bytes + FORM_OVERHEAD }),
     (target: object, name: string | symbol, descriptor: PropertyDescriptor) =>
       forOpenApi(() => openApiDecorator(options, status)(target, name, descriptor)),
   );

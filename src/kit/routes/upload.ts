@@ -24,6 +24,27 @@ export class Upload {
   }
 }
 
+/** A file in a field of a multipart/form-data body, beside the fields of the DTO. */
+export class SentFile {
+  constructor(
+    /** As the client states it. */
+    readonly fileName: string,
+    /** As the client states it; may be empty. */
+    readonly contentType: string,
+    readonly bytes: Buffer,
+  ) {}
+
+  /** Represents the file where bodies are compared, as for Idempotency-Key. */
+  toJSON(): string[] {
+    return [this.fileName, this.contentType, hash('sha256', this.bytes)];
+  }
+}
+
+/** Injects the files of a route that accepts them; empty if the body is JSON: `reply(@SentFiles() files: readonly SentFile[])`. */
+export const SentFiles = createParamDecorator((_: unknown, context: ExecutionContext) => {
+  return context.switchToHttp().getRequest<{ files?: readonly SentFile[] }>().files ?? [];
+});
+
 /** Injects the file that was sent: `import(@Uploaded() upload: Upload)`. */
 export const Uploaded = createParamDecorator((_: unknown, context: ExecutionContext) => {
   const { upload, body } = context.switchToHttp().getRequest<{ upload?: Upload; body: Upload }>();

@@ -2,8 +2,21 @@ import type { Ctx } from '../callers/ctx.js';
 import type { Tx } from '../store/store.js';
 
 /** A mail to one recipient. */
+/** A file that a mail carries. */
+export interface MailedFile {
+  fileName: string;
+  /** `type/subtype`. */
+  mediaType: string;
+  bytes: Buffer;
+}
+
 export interface Mail {
   to: string;
+  /**
+   * Whom the headers To and Cc name, if the mail is one of several copies: each is written for one recipient, and all show who reads
+   * along, so that "reply to all" reaches everybody.
+   */
+  shownRecipients?: { to: string; cc: readonly string[] };
   subject: string;
   /** Plain text; every mail has it. */
   text: string;
@@ -32,6 +45,8 @@ export interface Mail {
    * the content of such a mail once it is queued for delivery and erases it once it was sent.
    */
   confidential?: true;
+  /** Stored once for all mails that carry them. Not for confidential mails, of whose content they are no part. */
+  files?: readonly MailedFile[];
   /** An iCalendar object with its scheduling method (RFC 5546). */
   calendar?: { method: 'REQUEST' | 'CANCEL' | 'REPLY' | 'PUBLISH'; content: string };
   /**

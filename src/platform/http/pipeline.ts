@@ -58,6 +58,7 @@ export function installHooks(
   fastify.decorateRequest('ctx', undefined);
   fastify.decorateRequest('caller', undefined);
   fastify.decorateRequest('upload', undefined);
+  fastify.decorateRequest('files', undefined);
 
   fastify.addHook('onRoute', (route) => {
     // the ValidationGuard enforces smaller limits: the key must be checked before the body

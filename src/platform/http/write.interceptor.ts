@@ -65,9 +65,9 @@ export class WriteInterceptor implements NestInterceptor, OnModuleInit {
   }
 
   private operationOf(request: Request, ctx: CallContext): Operation | null {
-    return ctx.idempotencyKey === null
-      ? null
-      : this.idempotency.operationOf(ctx, callerOf(request, ctx), request.method, request.url, request.body);
+    if (ctx.idempotencyKey === null) return null;
+    const { method, url, body, files = [] } = request;
+    return this.idempotency.operationOf(ctx, callerOf(request, ctx), method, url, files.length > 0 ? { body, files } : body);
   }
 
   private async write(

@@ -1,7 +1,8 @@
+import { hash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { CommonErrors, Mails, Store, type Ctx, type Mail, type MailState, type Tx } from '../../kit/index.js';
+import { CommonErrors, Mails, Store, type Ctx, type Mail, type MailedFile, type MailState, type Tx } from '../../kit/index.js';
 import { JobNotifier } from '../queue/job-notifier.js';
-import { MailRow } from './mail.entity.js';
+import { MailRow, type MailFileEntry } from './mail.entity.js';
 import { canResend } from './mails.dto.js';
 
 export const MAIL_QUEUE = 'mail.send';
@@ -24,7 +25,7 @@ export class MailOutbox extends Mails {
     tx: Tx,
     { to, subject, text, html, replyTo, messageId, references, autoSubmitted, calendar, confidential, ...rest }: Mail,
   ): Promise<string> {
-    const { senderName, permission, onlyReader, sequenceKey } = rest;
+    const { senderName, permission, onlyReader, sequenceKey, shownRecipients, files = [] } = rest;
     const status = ctx.mode === 'test' ? 'suppressed' : this.hasMailServer ? 'queued' : 'held';
     const { id } = await tx.insert(MailRow, {
       // a line break in a subject would inject another header
@@ -32,6 +33,9 @@ export class MailOutbox extends Mails {
       subject: subject.replace(/[\r\n]+/g, ' '),
       text,
       html: html ?? null,
+      shown_to: shownRecipients?.to ?? null,
+      cc: shownRecipients?.cc.length ? [...shownRecipients.cc] : null,
+      files: files.length > 0 ? await storeFiles(ctx, tx, files) : null,
       sender_name: senderName?.replace(/[\r\n]+/g, ' ') ?? null,
       reply_to: replyTo ?? null,
       message_id: messageId ?? null,
@@ -91,12 +95,14 @@ export class MailOutbox extends Mails {
   }
 
   private async queue(tx: Tx, where: string, values: unknown[]): Promise<number> {
-    const queued = await tx.query(
+    const queued = await tx.query<{ files: MailFileEntry[] | null }>(
       `UPDATE mails SET status = 'queued', refused = false, tries = 0, due_at = now(), give_up_at = now() + interval '5 days', error = NULL,
          updated_at = now(), version = version + 1
-       WHERE organization_id = $1 AND ${where} RETURNING id`,
+       WHERE organization_id = $1 AND ${where} RETURNING files`,
       values,
     );
+    const files = new Set(queued.flatMap((mail) => mail.files ?? []).map(({ sha256 }) => sha256));
+    if (files.size > 0) await tx.query(USE_FILES, [values[0], [...files]]);
     tx.afterCommit(() => this.notifier.notify(MAIL_QUEUE));
     return queued.length;
   }
@@ -104,4 +110,22 @@ export class MailOutbox extends Mails {
   private requireMailServer(): void {
     if (!this.hasMailServer) throw CommonErrors.resourceConflict({ message: 'No mail server is configured; set SMTP_URL.' });
   }
+}
+
+/** Also keeps the purge from removing them before the transaction ends. */
+const USE_FILES = 'UPDATE mail_files SET used_at = now() WHERE organization_id = $1 AND sha256 = ANY ($2) RETURNING sha256';
+
+async function storeFiles({ organizationId }: Ctx, tx: Tx, files: readonly MailedFile[]): Promise<MailFileEntry[]> {
+  const contents = new Map(files.map(({ bytes }) => [hash('sha256', bytes), bytes]));
+  const known = await tx.query<{ sha256: string }>(USE_FILES, [organizationId, [...contents.keys()]]);
+  for (const { sha256 } of known) contents.delete(sha256);
+  for (const [sha256, bytes] of contents)
+    await tx.query(
+      `INSERT INTO mail_files (organization_id, sha256, content) VALUES ($1, $2, $3)
+       ON CONFLICT (organization_id, sha256) DO UPDATE SET used_at = now()`,
+      [organizationId, sha256, bytes],
+    );
+  return files.map(({ fileName: file_name, mediaType: media_type, bytes }) => {
+    return { sha256: hash('sha256', bytes), file_name, media_type, size_bytes: bytes.length };
+  });
 }

@@ -34,6 +34,7 @@ const LONGEST_WAIT_MS = 2 * 60 * 60_000;
 const LONGEST_WAIT_FOR_SERVER_MS = 10 * 60_000;
 
 const SENT = [
+  ...(['organization_id', 'shown_to', 'cc', 'files'] as const),
   ...(['id', 'recipient', 'subject', 'text', 'html', 'sender_name', 'reply_to', 'message_id', 'reference_ids', 'auto_submitted'] as const),
   ...(['calendar_method', 'calendar', 'tries', 'give_up_at'] as const),
 ];
@@ -112,7 +113,11 @@ export class MailSender implements WorkQueue, OnModuleInit, OnApplicationShutdow
       const transport = await this.transport.get();
       await transport.sendMail({
         from: senderOf(mail, this.settings.from),
-        to: mail.recipient,
+        to: mail.shown_to ?? mail.recipient,
+        cc: mail.cc ?? undefined,
+        // each copy has its own recipient, who may refuse it
+        envelope: { from: addressOf(this.settings.from), to: mail.recipient },
+        attachments: await this.filesOf(mail),
         replyTo: mail.reply_to ?? undefined,
         subject: mail.subject,
         text: mail.text,
@@ -132,10 +137,24 @@ export class MailSender implements WorkQueue, OnModuleInit, OnApplicationShutdow
     }
     const fault = error && faultOf(error);
     if (error && (fault === 'server' || fault === 'uncertain')) this.pause(error);
-    else this.server.worked();
+    else if (error === null || error.responseCode) this.server.worked();
     await this.settle(mail, error, fault).catch((failure: Error) =>
       this.log.warn(`Mail ${mail.id} was sent, but its result could not be stored, so it is sent again: ${failure.message}`),
     );
+  }
+
+  private async filesOf({ organization_id, files }: Due): Promise<{ filename: string; contentType: string; content: Buffer }[]> {
+    if (files === null) return [];
+    const { rows } = await poolOf(this.dataSource).query<{ sha256: string; content: Buffer }>(
+      'SELECT sha256, content FROM mail_files WHERE organization_id = $1 AND sha256 = ANY ($2)',
+      [organization_id, files.map(({ sha256 }) => sha256)],
+    );
+    const contents = new Map(rows.map(({ sha256, content }) => [sha256, content]));
+    return files.map(({ sha256, file_name: filename, media_type: contentType }) => {
+      const content = contents.get(sha256);
+      if (!content) throw new Error(`The file ${filename} is no longer stored`);
+      return { filename, contentType, content };
+    });
   }
 
   private pause(error: SmtpError): void {
@@ -171,7 +190,11 @@ export class MailSender implements WorkQueue, OnModuleInit, OnApplicationShutdow
 
 /** Only the name may differ: the mail server is authorized to send for this address only. */
 function senderOf({ sender_name }: Due, from: string): string | { name: string; address: string } {
-  return sender_name === null ? from : { name: sender_name, address: /<([^<>]*)>\s*$/.exec(from)?.[1] ?? from };
+  return sender_name === null ? from : { name: sender_name, address: addressOf(from) };
+}
+
+function addressOf(from: string): string {
+  return /<([^<>]*)>\s*$/.exec(from)?.[1] ?? from;
 }
 
 /** Exchange sends out-of-office replies unless its own header is set. */

@@ -1,6 +1,14 @@
-import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { OrganizationEntity, type MailStatus, type Mode } from '../../kit/index.js';
 import { Organization } from '../people/model/organization.entity.js';
+
+/** A file of a mail. */
+export interface MailFileEntry {
+  sha256: string;
+  file_name: string;
+  media_type: string;
+  size_bytes: number;
+}
 
 /** A mail to one person. Written in the transaction of the change that causes it. */
 @Entity('mails')
@@ -28,6 +36,20 @@ export class MailRow extends OrganizationEntity {
 
   @Column('text', { nullable: true })
   html: string | null;
+
+  /** The headers To and Cc, if the recipient is not the only one whom they name. */
+  @Column('text', { nullable: true })
+  shown_to: string | null;
+
+  @Column('text', {
+    array: true,
+    nullable: true,
+  })
+  cc: string[] | null;
+
+  /** The files, whose contents are in `mail_files`. */
+  @Column('jsonb', { nullable: true })
+  files: MailFileEntry[] | null;
 
   /** The sender's name, if not that of MAIL_FROM. */
   @Column('text', { nullable: true })
@@ -126,4 +148,27 @@ export class MailRow extends OrganizationEntity {
     nullable: true,
   })
   sent_at: Date | null;
+}
+
+/** The content of files that mails carry, once for each organization. It is kept as long as the mails. */
+@Entity('mail_files')
+@ForeignKey(() => Organization, ['organization_id'], ['id'], { name: 'mail_files_organization_fkey' })
+@Index('mail_files_used_at_idx', ['used_at'])
+export class MailFileRow {
+  @PrimaryColumn('uuid')
+  organization_id: string;
+
+  @PrimaryColumn('text')
+  sha256: string;
+
+  @Column('bytea')
+  content: Buffer;
+
+  /** When a mail with it was last written or queued again. */
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    default: () => 'now()',
+  })
+  used_at: Date;
 }

@@ -5,7 +5,7 @@ import type { AppConfig } from '../config/settings.js';
 import { HAS_MAIL_SERVER, MailOutbox } from './mail-outbox.js';
 import { MAIL_SETTINGS, MailSender } from './mail-sender.js';
 import { MailServer } from './mail-server.js';
-import { MailRow } from './mail.entity.js';
+import { MailFileRow, MailRow } from './mail.entity.js';
 import { MailsController } from './mails.controller.js';
 
 /** Mail: written in the transaction of the change, sent by the workers, listed in the developer area. Needs Store and the queue. */
@@ -15,7 +15,7 @@ export class MailModule {
   static register({ smtpUrl, mailFrom }: Pick<AppConfig, 'smtpUrl' | 'mailFrom'>): DynamicModule {
     return {
       module: MailModule,
-      imports: [TypeOrmModule.forFeature([MailRow])],
+      imports: [TypeOrmModule.forFeature([MailRow, MailFileRow])],
       controllers: [MailsController],
       providers: [
         { provide: HAS_MAIL_SERVER, useValue: smtpUrl !== undefined },

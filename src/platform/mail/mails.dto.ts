@@ -1,6 +1,28 @@
 import { Field, Filter, Listing, ListQuery, MAIL_STATUSES, ResourceDto, type Ctx } from '../../kit/index.js';
 import type { MailRow } from './mail.entity.js';
 
+/** A file of a mail. */
+export class MailFileDto {
+  @Field.string({
+    description: 'Its name.',
+    example: 'invoice.pdf',
+  })
+  file_name: string;
+
+  @Field.string({
+    description: 'Its media type.',
+    example: 'application/pdf',
+  })
+  media_type: string;
+
+  @Field.integer({
+    description: 'Its size in bytes.',
+    example: 48_213,
+    minimum: 0,
+  })
+  size_bytes: number;
+}
+
 /** A mail of the suite, sent or not. */
 export class MailDto extends ResourceDto {
   @Field.constant('mail')
@@ -19,6 +41,21 @@ export class MailDto extends ResourceDto {
     maxLength: 320,
   })
   recipient: string | null;
+
+  @Field.string({
+    description: 'The addresses in its header Cc, if the text is shown; each of them has an own mail.',
+    example: ['grace@example.com'],
+    list: { maxItems: 100 },
+    maxLength: 320,
+  })
+  cc: string[];
+
+  @Field.object(() => MailFileDto, {
+    description: 'Its files, if the text is shown.',
+    example: undefined,
+    list: { maxItems: 100 },
+  })
+  files: MailFileDto[];
 
   @Field.string({
     description: 'The subject line, if the text is shown.',
@@ -121,6 +158,8 @@ export class MailDto extends ResourceDto {
       version,
       mode,
       recipient: isShown ? recipient : null,
+      cc: (isShown && row.cc) || [],
+      files: ((isShown && row.files) || []).map(({ file_name, media_type, size_bytes }) => ({ file_name, media_type, size_bytes })),
       subject: isShown ? subject : null,
       confidential,
       required_permission: isPermitted ? null : row.permission,

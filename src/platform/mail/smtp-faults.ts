@@ -23,7 +23,7 @@ export type ServerFault = 'connection' | 'tls' | 'authentication' | 'refusal';
 
 /** Responses to RCPT and DATA that are about us, not about the recipient: no AUTH before it, bad order of commands (RFC 4954, 5321). */
 const ABOUT_OUR_SESSION = new Set([503, 530, 534, 535, 538]);
-/** The code of "relay access denied", which servers without a recipient's mailbox give to clients that did not sign in, is any of 550-554. */
+/** The code of "relay access denied", the response to clients that did not sign in, is any of 550-554. */
 const NO_RELAY = /\brelay/i;
 const TOO_LARGE = 552;
 

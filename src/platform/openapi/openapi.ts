@@ -3,7 +3,7 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { ActorDto, fieldsOf } from '../../kit/index.js';
-import { applyOpenApiMetadata } from '../../kit/internal.js';
+import { applyOpenApiMetadata, type FilesOption } from '../../kit/internal.js';
 import type { ModuleRegistry } from '../registry/module-registry.js';
 import type { Plane, Route } from '../registry/route-registry.js';
 import { errorResponses, errorSchema } from './errors.js';
@@ -111,6 +111,7 @@ function complete(operation: Operation, route: Route, document: OpenAPIObject, m
       required: true,
       content: Object.fromEntries(Object.entries(endpoint.upload).map(([type, schema]) => [type, { schema }])),
     };
+  if (endpoint.files) allowForm(operation, endpoint.files);
   if (endpoint.bareList) allowBareList(operation, endpoint.bareList, document);
   const successes = [endpoint.status, ...Object.keys(endpoint.alsoReturns ?? {})].map((status) => operation.responses[String(status)]);
   for (const success of successes) success.headers = responseHeaders(route);
@@ -122,6 +123,16 @@ function complete(operation: Operation, route: Route, document: OpenAPIObject, m
     errorResponses(declaredErrors(route), (spec) => modules.anchorOf(spec)),
   );
   return operation;
+}
+
+/** Documents that the body may also be a form with files. MCP tools send JSON. */
+function allowForm(operation: Operation, { field, description, most }: FilesOption): void {
+  const content = operation.requestBody?.content as Record<string, { schema: Json }>;
+  const file = { type: 'string', format: 'binary', description: 'A file.' };
+  const files = { type: 'array', maxItems: most, description, items: file };
+  content['multipart/form-data'] = {
+    schema: { allOf: [content['application/json'].schema, { type: 'object', properties: { [field]: files } }] },
+  };
 }
 
 /** Documents that the body may be the object or only its list. MCP tools use the object. */

@@ -2,7 +2,7 @@
 
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
-import type { Upload } from '../../kit/index.js';
+import type { SentFile, Upload } from '../../kit/index.js';
 import { limitKeyOf } from '../net/address.js';
 import type { CallContext } from '../persistence/transactions/call-context.js';
 import type { LimitedCaller } from '../rate-limit/limits.guard.js';
@@ -62,6 +62,8 @@ declare module 'fastify' {
     caller?: LimitedCaller;
     /** The file in the form of a page. */
     upload?: Upload;
+    /** The files beside the fields of a route's body. */
+    files?: readonly SentFile[];
   }
 }
 

@@ -29,8 +29,9 @@ export function receiveForms(fastify: FastifyInstance): void {
     return oneOfFew(() => buffer(request, payload, limit, limit));
   });
   fastify.addContentTypeParser('multipart/form-data', async (request: FastifyRequest, payload: Readable) => {
-    const limit = limitOf(request);
-    if ((request.routeOptions.config as { upload?: string }).upload === undefined) return buffer(request, payload, limit, limit);
+    const { upload, formLimit } = request.routeOptions.config as { upload?: string; formLimit?: number };
+    const limit = formLimit ?? limitOf(request);
+    if (upload === undefined) return buffer(request, payload, limit, limit);
     // errors before Nest's guards are pages too
     request.state.route = rawRoute(request.method, request.routeOptions.url ?? request.url, 'public');
     // the page itself explains that a file is too large

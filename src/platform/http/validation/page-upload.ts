@@ -1,9 +1,8 @@
-import { isUtf8 } from 'node:buffer';
 import { CommonErrors, Upload } from '../../../kit/index.js';
 import { readMultipart } from '../../../kit/internal.js';
+import { isMultipart, textOf } from './form-body.js';
 import { nestedMembers, readPageBody, requireUtf8 } from './read-body.js';
 
-const MULTIPART = /^multipart\/form-data\s*;/i;
 const NO_BYTES = Buffer.alloc(0);
 
 /**
@@ -12,7 +11,7 @@ const NO_BYTES = Buffer.alloc(0);
  */
 export function readPageUpload(raw: unknown, contentType = '', field: string): { body: unknown; upload: Upload } {
   if (raw === null) return { body: {}, upload: new Upload(contentType, NO_BYTES, true) };
-  if (!Buffer.isBuffer(raw) || !MULTIPART.test(contentType))
+  if (!Buffer.isBuffer(raw) || !isMultipart(contentType))
     return { body: readPageBody(raw, contentType), upload: new Upload(contentType, NO_BYTES) };
   requireUtf8(contentType);
   const parts = readMultipart(raw, contentType);
@@ -21,9 +20,4 @@ export function readPageUpload(raw: unknown, contentType = '', field: string): {
   const texts = parts.filter(({ name }) => name !== field).map(({ name, bytes }): [string, string] => [name, textOf(bytes)]);
   const file = files.at(0);
   return { body: nestedMembers(texts), upload: new Upload(file?.contentType ?? '', file?.bytes ?? NO_BYTES) };
-}
-
-function textOf(bytes: Buffer): string {
-  if (!isUtf8(bytes)) throw CommonErrors.invalidBody({ message: 'The body is not valid UTF-8.' });
-  return bytes.toString('utf8');
 }

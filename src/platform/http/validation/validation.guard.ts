@@ -2,6 +2,7 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import type { FastifyReply } from 'fastify';
 import { CommonErrors, Upload } from '../../../kit/index.js';
 import { isPage, type Route } from '../../registry/route-registry.js';
+import { isMultipart, readFormBody } from './form-body.js';
 import { readPageUpload } from './page-upload.js';
 import { readForm, readJsonBody, readPageBody, requireNoEncoding, requireUtf8 } from './read-body.js';
 import { readIdempotencyKey, readIfMatch } from './request-headers.js';
@@ -64,6 +65,12 @@ function validate(request: Request, reply: FastifyReply, route: Route): void {
 
 function bodyOf(request: Request, route: Route): unknown {
   const contentType = request.headers['content-type'];
+  const files = route.endpoint?.files;
+  if (files && isMultipart(contentType)) {
+    const sent = readFormBody(request.body, contentType, route.bodyDto!, files);
+    request.files = sent.files;
+    return sent.body;
+  }
   if (!isPage(route)) return readJsonBody(request.body, contentType);
   if (route.open.upload === undefined) return readPageBody(request.body, contentType);
   const { body, upload } = readPageUpload(request.body, contentType, route.open.upload);
