@@ -105,3 +105,4 @@ export {
 
 export type { DocumentationPage } from './manifest/documentation.js';
 export { DomainModule, type DomainModuleOptions } from './manifest/domain-module.js';
+export { safeFileName } from './values/safe-file-name.js';

@@ -8,7 +8,8 @@ The usual order of calls:
    is overdue. Before creating a ticket, search its requester's with requester_email.
 3. get_ticket and list_ticket_messages before answering. get_ticket_attachment reads a file.
 4. reply_to_ticket answers: the requester gets a mail. Send status_id with it, pending to wait for the requester or solved, which needs
-   an assignee. add_ticket_note is for colleagues and never mailed.
+   an assignee. add_ticket_note is for colleagues and never mailed. For files, call upload_ticket_attachment first and send the ids in
+   attachment_ids; the copies show the requester and each other's addresses.
 5. update_ticket for assignee, queue, priority, tags, status and snoozing; merge_ticket moves the messages of a duplicate into the
    ticket that stays, into_id.
 

@@ -44,6 +44,7 @@ import { TicketsController } from './tickets/tickets.controller.js';
 import { TicketsService } from './tickets/tickets.service.js';
 
 const WORK = 'desk.ticket.manage';
+const UNUSED_UPLOAD_DAYS = 1;
 
 /**
  * Tickets of people who ask for help.
@@ -118,7 +119,10 @@ const WORK = 'desk.ticket.manage';
   ],
   scheduledJobs: [ReportBreaches, CloseSolved, EndSnoozes, ...DELIVERIES.scheduledJobs, ...INBOX.scheduledJobs, ...RATINGS.scheduledJobs],
   jobs: [...INBOX.jobs],
-  retention: [...INBOX.retention],
+  retention: [
+    ...INBOX.retention,
+    { table: 'desk_attachments', column: 'created_at', keepDays: UNUSED_UPLOAD_DAYS, where: 'message_id IS NULL' },
+  ],
   exports: [TicketsService, TicketChanges, RequesterMessages, TicketUpdates, RepliesService, DeskSetup],
   projectSetup: DeskProjectSetup,
   errors: DeskErrors,

@@ -1,6 +1,16 @@
 import { hash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { CommonErrors, Mails, Store, type Ctx, type Mail, type MailedFile, type MailState, type Tx } from '../../kit/index.js';
+import {
+  CommonErrors,
+  Mails,
+  safeFileName,
+  Store,
+  type Ctx,
+  type Mail,
+  type MailedFile,
+  type MailState,
+  type Tx,
+} from '../../kit/index.js';
 import { JobNotifier } from '../queue/job-notifier.js';
 import { MailRow, type MailFileEntry } from './mail.entity.js';
 import { canResend } from './mails.dto.js';
@@ -125,7 +135,7 @@ async function storeFiles({ organizationId }: Ctx, tx: Tx, files: readonly Maile
        ON CONFLICT (organization_id, sha256) DO UPDATE SET used_at = now()`,
       [organizationId, sha256, bytes],
     );
-  return files.map(({ fileName: file_name, mediaType: media_type, bytes }) => {
-    return { sha256: hash('sha256', bytes), file_name, media_type, size_bytes: bytes.length };
+  return files.map(({ fileName, mediaType: media_type, bytes }) => {
+    return { sha256: hash('sha256', bytes), file_name: safeFileName(fileName), media_type, size_bytes: bytes.length };
   });
 }

@@ -1,11 +1,27 @@
-import { Controller, Get, Param } from '@nestjs/common';
-import { Ctx, Endpoint, Id, Public, type FileResponse } from '../../../kit/index.js';
-import { TicketAttachmentDto } from './attachments.dto.js';
+import { Body, Controller, Get, Param, Post } from '@nestjs/common';
+import { Ctx, Endpoint, Id, Public, SentFiles, type FileResponse, type SentFile } from '../../../kit/index.js';
+import { TicketAttachmentDto, UploadTicketAttachmentDto } from './attachments.dto.js';
 import { AttachmentsService } from './attachments.service.js';
+import { MOST_BYTES } from './message-files.js';
 
 @Controller('/api/v1/ext/desk/attachments')
 export class AttachmentsController {
   constructor(private readonly attachments: AttachmentsService) {}
+
+  @Post()
+  @Endpoint({
+    scope: 'desk:message:write',
+    member: { permission: 'desk.ticket.manage' },
+    operation: 'upload_ticket_attachment',
+    summary: 'Upload a file for a reply, a note or a new ticket',
+    description: 'Name its id in attachment_ids there within a day; otherwise it is deleted.',
+    returns: TicketAttachmentDto,
+    status: 201,
+    files: { field: 'file', description: 'The file, of at most 10 MiB. Programs are refused.', most: 1, bytes: MOST_BYTES },
+  })
+  upload(@Ctx() ctx: Ctx, @Body() body: UploadTicketAttachmentDto, @SentFiles() files: readonly SentFile[]): Promise<TicketAttachmentDto> {
+    return this.attachments.upload(ctx, body, files.at(0));
+  }
 
   @Get(':id')
   @Endpoint({

@@ -2,6 +2,49 @@ import { Field, ResourceDto } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import type { Attachment } from '../model/attachment.entity.js';
 
+/** A file for a message that is to be written. As a form, it is sent in the field file instead. */
+export class UploadTicketAttachmentDto {
+  @Field.uuid({
+    description: 'Project of the ticket; the default project if omitted.',
+    example: EXAMPLE.project,
+    required: false,
+  })
+  project_id?: string;
+
+  @Field.string({
+    description: 'File name; required unless a form sends the file.',
+    example: 'log.txt',
+    maxLength: 255,
+    required: false,
+  })
+  file_name?: string;
+
+  @Field.string({
+    description: 'Media type.',
+    example: 'text/plain',
+    default: 'application/octet-stream',
+    maxLength: 200,
+    required: false,
+  })
+  media_type?: string;
+
+  @Field.string({
+    description: 'The content of a text file; this or content_base64.',
+    example: 'PC LOAD LETTER',
+    maxLength: 1_000_000,
+    required: false,
+  })
+  text?: string;
+
+  @Field.string({
+    description: 'The content in Base64. Send files over 700 KB as a form.',
+    example: 'UEMgTE9BRCBMRVRURVI=',
+    maxLength: 1_000_000,
+    required: false,
+  })
+  content_base64?: string;
+}
+
 /** A file that came with a message. */
 export class TicketAttachmentDto extends ResourceDto {
   @Field.constant('ticket_attachment')
@@ -14,10 +57,11 @@ export class TicketAttachmentDto extends ResourceDto {
   project_id: string;
 
   @Field.uuid({
-    description: 'Message that it came with.',
+    description: 'Message that it came with; null for an upload that no message has used.',
     example: EXAMPLE.message,
+    nullable: true,
   })
-  message_id: string;
+  message_id: string | null;
 
   @Field.string({
     description: 'File name, as the sender gave it.',

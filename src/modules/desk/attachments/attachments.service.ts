@@ -1,8 +1,21 @@
 import { timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Contexts, FileResponse, isUuid, PRIVATE_HEADERS, Settings, Store, type Ctx } from '../../../kit/index.js';
+import {
+  CommonErrors,
+  Contexts,
+  FileResponse,
+  isUuid,
+  PRIVATE_HEADERS,
+  Projects,
+  SentFile,
+  Settings,
+  Store,
+  type Ctx,
+} from '../../../kit/index.js';
 import { Attachment } from '../model/attachment.entity.js';
-import { TicketAttachmentDto } from './attachments.dto.js';
+import { invalid } from '../model/desk.errors.js';
+import { TicketAttachmentDto, type UploadTicketAttachmentDto } from './attachments.dto.js';
+import { messageFileOf } from './message-files.js';
 
 const MOST_TEXT_BYTES = 64 * 1024;
 const LINK_MINUTES = 15;
@@ -11,14 +24,24 @@ const TEXT = /^(?:text\/|application\/(?:json|xml|csv|yaml|x-yaml|x-ndjson)$|mes
 /** Media types that browsers do not execute; all others are sent as application/octet-stream. */
 const HARMLESS = /^(?:image\/(?:png|jpeg|gif|webp)|application\/(?:pdf|zip)|text\/(?:plain|csv))$/;
 
-/** Reads the attachments of mails. They come from strangers, so browsers must save them and never display or execute them. */
+/** Reads and stores attachments. Those of mails come from strangers, so browsers must save them and never display or execute them. */
 @Injectable()
 export class AttachmentsService {
   constructor(
     private readonly store: Store,
     private readonly contexts: Contexts,
     private readonly settings: Settings,
+    private readonly projects: Projects,
   ) {}
+
+  /** Stores a file that a message can use within a day. */
+  async upload(ctx: Ctx, { project_id, ...given }: UploadTicketAttachmentDto, sent: SentFile | undefined): Promise<TicketAttachmentDto> {
+    const { fileName, mediaType, bytes } = messageFileOf(sent ?? givenFile(given), sent ? 'file' : 'content_base64');
+    const { id: project } = await this.projects.resolve(ctx, project_id);
+    const values = { file_name: fileName, media_type: mediaType, size_bytes: bytes.length, content: bytes };
+    const { id } = await this.store.write(ctx, (tx) => tx.insert(Attachment, { ...values, project_id: project, message_id: null }));
+    return this.get(ctx, id);
+  }
 
   async get(ctx: Ctx, id: string): Promise<TicketAttachmentDto> {
     const attachment = await this.store.get(ctx, Attachment, id);
@@ -63,6 +86,23 @@ export class AttachmentsService {
   private macOf(id: string, expiry: string): string {
     return this.settings.mac(`desk attachment ${id} ${expiry}`);
   }
+}
+
+function givenFile({ file_name, media_type = '', text, content_base64 }: UploadTicketAttachmentDto): SentFile {
+  if (text === undefined && content_base64 === undefined)
+    throw CommonErrors.missingFields({ param: 'text', message: 'text or content_base64 is required, or a form with the field file' });
+  if (text !== undefined && content_base64 !== undefined) throw invalid('text', 'must be left out with content_base64');
+  if (file_name === undefined) throw CommonErrors.missingFields({ param: 'file_name', message: 'file_name is required' });
+  const type = media_type || (text === undefined ? '' : 'text/plain');
+  return new SentFile(file_name, type, text === undefined ? decoded(content_base64!) : Buffer.from(text));
+}
+
+function decoded(base64: string): Buffer {
+  const compact = base64.replace(/\s/g, '');
+  const bytes = Buffer.from(compact, 'base64');
+  // the decoder skips what is no Base64
+  if (bytes.toString('base64').replace(/=+$/, '') !== compact.replace(/=+$/, '')) throw invalid('content_base64', 'must be Base64');
+  return bytes;
 }
 
 function expired(): Error {

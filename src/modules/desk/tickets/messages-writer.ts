@@ -1,5 +1,5 @@
 import type { Ctx, Tx } from '../../../kit/index.js';
-import type { MailFile } from '../mail/inbound/inbound-mail.js';
+import type { MessageFile } from '../attachments/message-files.js';
 import { Attachment } from '../model/attachment.entity.js';
 import { TicketMessage, type ShownAttachment } from '../model/message.entity.js';
 import type { Ticket } from '../model/ticket.entity.js';
@@ -11,7 +11,7 @@ export interface NewMessage {
   body: string;
   /** Sanitized. */
   bodyHtml?: string | null;
-  files?: readonly MailFile[];
+  files?: readonly MessageFile[];
   mailId?: string | null;
 }
 
@@ -40,10 +40,13 @@ export async function writeMessage(
     { pipelined: true },
   );
   const attachments: ShownAttachment[] = [];
-  for (const { fileName, mediaType, bytes } of files) {
+  for (const { uploadId, fileName, mediaType, bytes } of files) {
     const values = { file_name: fileName, media_type: mediaType, size_bytes: bytes.length, content: bytes };
-    const { id } = await tx.insert(Attachment, { ...values, project_id, message_id: message.id });
+    const { id } =
+      uploadId === undefined
+        ? await tx.insert(Attachment, { ...values, project_id, message_id: message.id })
+        : await tx.update(await tx.lock(Attachment, uploadId), { message_id: message.id });
     attachments.push({ id, file_name: fileName, media_type: mediaType, size_bytes: bytes.length });
   }
-  return { message, attachments };
+  return { message: Object.assign(message, { attachments }), attachments };
 }

@@ -1,8 +1,21 @@
 import { Field, Filter, Listing, ListQuery } from '../../../kit/index.js';
+import { MOST_FILES } from '../attachments/message-files.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import { MESSAGE_KINDS, type MessageKind } from '../model/values.js';
 
-export class ReplyToTicketDto {
+/** The files of a message that were uploaded before. */
+export class AttachmentIdsDto {
+  @Field.uuid({
+    description: 'Files, from upload_ticket_attachment; each is used once.',
+    example: [EXAMPLE.attachment],
+    list: { maxItems: MOST_FILES },
+    default: [],
+    required: false,
+  })
+  attachment_ids?: string[];
+}
+
+export class ReplyToTicketDto extends AttachmentIdsDto {
   @Field.string({
     description: 'Text; this or canned_response_id.',
     example: 'Please switch it off and on.',
@@ -34,7 +47,7 @@ export class ReplyToTicketDto {
   status_id?: string;
 }
 
-export class AddTicketNoteDto {
+export class AddTicketNoteDto extends AttachmentIdsDto {
   @Field.string({
     description: 'Text.',
     example: 'Called them; the cable was loose.',

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Members, Store, type Ctx, type Page, type Tx } from '../../../kit/index.js';
+import { CommonErrors, Members, Store, type Ctx, type Page, type SentFile, type Tx } from '../../../kit/index.js';
+import { filesOf } from '../attachments/message-files.js';
 import { requireMove } from '../changes/status-moves.js';
 import { TicketChanges, type TicketChange } from '../changes/ticket-changes.js';
 import { DeskConfig, defaultStatus, requireStatus, type ProjectDesk } from '../config/desk-config.js';
@@ -34,20 +35,21 @@ export class RepliesService {
     return { ...page, data: await this.shown(ctx, page.data) };
   }
 
-  async reply(ctx: Ctx, id: string, body: ReplyToTicketDto): Promise<TicketMessageDto> {
+  async reply(ctx: Ctx, id: string, body: ReplyToTicketDto, files: readonly SentFile[] = []): Promise<TicketMessageDto> {
     const message = await this.store.write(ctx, (tx) =>
-      body.as === 'requester' ? this.asRequester(ctx, tx, id, body) : this.answer(ctx, tx, id, body),
+      body.as === 'requester' ? this.asRequester(ctx, tx, id, body, files) : this.answer(ctx, tx, id, body, files),
     );
     return (await this.shown(ctx, [message]))[0];
   }
 
   /** Adds an internal note, which is not mailed. */
-  addNote(ctx: Ctx, id: string, { body }: AddTicketNoteDto): Promise<TicketMessageDto> {
+  addNote(ctx: Ctx, id: string, { body, attachment_ids }: AddTicketNoteDto, sent: readonly SentFile[] = []): Promise<TicketMessageDto> {
     return this.store.write(ctx, async (tx) => {
       const ticket = await lockOpen(tx, id);
       const author = await this.authorOf(ctx, await this.config.of(tx, ticket.project_id), ticket);
-      const { message } = await writeMessage(ctx, tx, ticket, { kind: 'internal', author, body });
-      const shown = TicketMessageDto.from(message);
+      const files = await filesOf(ctx, tx, ticket.project_id, attachment_ids, sent);
+      const { message, attachments } = await writeMessage(ctx, tx, ticket, { kind: 'internal', author, body, files });
+      const shown = TicketMessageDto.from(message, attachments);
       await this.changes.apply(tx, ticket, { values: {}, trigger: 'reply', message: shown });
       return shown;
     });
@@ -58,10 +60,15 @@ export class RepliesService {
     return this.send(ctx, tx, ticket, { ...written, author: { type: 'agent', ...author } }, undefined, reached);
   }
 
-  private async answer(ctx: Ctx, tx: Tx, id: string, given: ReplyToTicketDto): Promise<TicketMessage> {
+  private async answer(ctx: Ctx, tx: Tx, id: string, given: ReplyToTicketDto, files: readonly SentFile[]): Promise<TicketMessage> {
     const ticket = await lockOpen(tx, id);
     const author = await this.authorOf(ctx, await this.config.of(tx, ticket.project_id), ticket);
-    return this.send(ctx, tx, ticket, { author, body: await this.textOf(tx, ticket, author, given) }, given.status_id);
+    const written = {
+      author,
+      body: await this.textOf(tx, ticket, author, given),
+      files: await filesOf(ctx, tx, ticket.project_id, given.attachment_ids, files),
+    };
+    return this.send(ctx, tx, ticket, written, given.status_id);
   }
 
   private async send(
@@ -73,7 +80,7 @@ export class RepliesService {
     reached: readonly string[] = [],
   ): Promise<TicketMessage> {
     const values = await this.config.decide(tx, ticket.project_id, (config) => valuesOf(config, ticket, statusId, tx.startedAt));
-    const sent = await this.mails.answer(ctx, tx, ticket, written.author, written.body, reached);
+    const sent = await this.mails.answer(ctx, tx, ticket, written, reached);
     const { message, attachments } = await writeMessage(ctx, tx, ticket, { ...written, kind: 'public', mailId: sent.at(0)?.mailId });
     await this.mails.recordAnswer(ctx, tx, message, sent);
     await this.changes.apply(tx, ticket, { values, trigger: 'reply', message: TicketMessageDto.from(message, attachments) });
@@ -81,13 +88,14 @@ export class RepliesService {
   }
 
   /** Adds a message of the requester that came through another channel, such as by phone. */
-  private async asRequester(ctx: Ctx, tx: Tx, id: string, given: ReplyToTicketDto): Promise<TicketMessage> {
+  private async asRequester(ctx: Ctx, tx: Tx, id: string, given: ReplyToTicketDto, sent: readonly SentFile[]): Promise<TicketMessage> {
     if (given.status_id !== undefined) throw invalid('status_id', 'must be left out with as requester, whose message decides the status');
     const ticket = await lockFinal(tx, id);
     const author = { email: ticket.requester_email, name: ticket.requester_name };
     const body = await this.textOf(tx, ticket, { type: 'requester', ...author }, given);
     const channel = ctx.actor.type === 'user' ? 'screen' : 'api';
-    return (await this.requesters.requesterWrites(ctx, tx, ticket, { author, body }, channel)).message;
+    const files = await filesOf(ctx, tx, ticket.project_id, given.attachment_ids, sent);
+    return (await this.requesters.requesterWrites(ctx, tx, ticket, { author, body, files }, channel)).message;
   }
 
   private async textOf(tx: Tx, ticket: Ticket, author: Author, { body, canned_response_id }: ReplyToTicketDto): Promise<string> {

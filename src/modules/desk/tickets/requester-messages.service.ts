@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Ctx, Tx } from '../../../kit/index.js';
 import { TicketChanges } from '../changes/ticket-changes.js';
 import { DeskConfig, defaultStatus } from '../config/desk-config.js';
-import type { MailFile } from '../mail/inbound/inbound-mail.js';
+import type { MessageFile } from '../attachments/message-files.js';
 import type { DeskMailbox } from '../model/mailbox.entity.js';
 import type { TicketMessage } from '../model/message.entity.js';
 import { Ticket } from '../model/ticket.entity.js';
@@ -17,7 +17,7 @@ export interface Written {
   body: string;
   /** Sanitized. */
   bodyHtml?: string | null;
-  files?: readonly MailFile[];
+  files?: readonly MessageFile[];
 }
 
 /** Adds messages of requesters, from mails or API calls, as part of a larger change. */

@@ -1,5 +1,6 @@
 import { Body, Controller, Get, Patch, Post, Query } from '@nestjs/common';
-import { CommonErrors, Ctx, Endpoint, Id, listBody, type ListBody } from '../../../kit/index.js';
+import { CommonErrors, Ctx, Endpoint, Id, listBody, SentFiles, type ListBody, type SentFile } from '../../../kit/index.js';
+import { FILES } from '../attachments/message-files.js';
 import { DeskErrors } from '../model/desk.errors.js';
 import { TicketMessageDto } from '../ticket-views/message.dto.js';
 import { TicketDto } from '../ticket-views/ticket.dto.js';
@@ -40,11 +41,12 @@ export class TicketsController {
     summary: 'Create a ticket for somebody who asks for help',
     returns: TicketDto,
     status: 201,
+    files: FILES,
     errors: [CommonErrors.duplicate, DeskErrors.assigneeRequired, DeskErrors.invalidTransition],
     openWorld: true,
   })
-  async create(@Ctx() ctx: Ctx, @Body() body: CreateTicketDto): Promise<TicketDto> {
-    return TicketDto.from(await this.tickets.create(ctx, body));
+  async create(@Ctx() ctx: Ctx, @Body() body: CreateTicketDto, @SentFiles() files: readonly SentFile[]): Promise<TicketDto> {
+    return TicketDto.from(await this.tickets.create(ctx, body, files));
   }
 
   @Get(':id')
@@ -106,14 +108,21 @@ export class TicketsController {
     member,
     operation: 'reply_to_ticket',
     summary: 'Answer the requester',
-    description: 'Requester and copies get a mail. A reply as the requester of a closed ticket opens a follow-up: see ticket_id.',
+    description:
+      'Requester and copies get a mail with the files, which shows them to each other. A reply as the requester of a closed ticket opens a follow-up: see ticket_id.',
     returns: TicketMessageDto,
     status: 201,
+    files: FILES,
     errors: [DeskErrors.ticketClosed, DeskErrors.assigneeRequired, DeskErrors.invalidTransition],
     openWorld: true,
   })
-  reply(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: ReplyToTicketDto): Promise<TicketMessageDto> {
-    return this.replies.reply(ctx, id, body);
+  reply(
+    @Ctx() ctx: Ctx,
+    @Id() id: string,
+    @Body() body: ReplyToTicketDto,
+    @SentFiles() files: readonly SentFile[],
+  ): Promise<TicketMessageDto> {
+    return this.replies.reply(ctx, id, body, files);
   }
 
   @Post(':id/notes')
@@ -124,9 +133,15 @@ export class TicketsController {
     summary: 'Add a note for colleagues',
     returns: TicketMessageDto,
     status: 201,
+    files: FILES,
     errors: [DeskErrors.ticketClosed],
   })
-  note(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: AddTicketNoteDto): Promise<TicketMessageDto> {
-    return this.replies.addNote(ctx, id, body);
+  note(
+    @Ctx() ctx: Ctx,
+    @Id() id: string,
+    @Body() body: AddTicketNoteDto,
+    @SentFiles() files: readonly SentFile[],
+  ): Promise<TicketMessageDto> {
+    return this.replies.addNote(ctx, id, body, files);
   }
 }

@@ -1,6 +1,7 @@
-import { Field, Filter, Listing, ListQuery, partialOf } from '../../../kit/index.js';
+import { bothOf, Field, Filter, Listing, ListQuery, partialOf } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import { PRIORITIES, STATUS_CATEGORIES, type Priority, type StatusCategory } from '../model/values.js';
+import { AttachmentIdsDto } from './messages.dto.js';
 import { TIME } from '../ticket-views/ticket.dto.js';
 
 export class GivenRequesterDto {
@@ -95,7 +96,7 @@ class TicketFieldsDto {
 }
 
 /** The request body to create a ticket. */
-export class CreateTicketDto extends TicketFieldsDto {
+export class CreateTicketDto extends bothOf(TicketFieldsDto, AttachmentIdsDto) {
   @Field.uuid({
     description: 'The project; the default project if omitted.',
     example: EXAMPLE.project,

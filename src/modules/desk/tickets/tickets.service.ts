@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Projects, Store, type Condition, type Ctx, type Page, type Tx } from '../../../kit/index.js';
+import { Projects, Store, type Condition, type Ctx, type Page, type SentFile, type Tx } from '../../../kit/index.js';
 import { TicketChanges } from '../changes/ticket-changes.js';
 import { requireMove } from '../changes/status-moves.js';
 import {
@@ -11,7 +11,7 @@ import {
   requireStatus,
   type ProjectDesk,
 } from '../config/desk-config.js';
-import type { MailFile } from '../mail/inbound/inbound-mail.js';
+import { filesOf, type MessageFile } from '../attachments/message-files.js';
 import { TicketMails } from '../mail/outbound/ticket-mails.service.js';
 import type { TicketMessage } from '../model/message.entity.js';
 import type { DeskStatus } from '../model/status.entity.js';
@@ -29,10 +29,10 @@ import type { TicketSubmissionBody } from './ticket-submission.dto.js';
 import type { CreateTicketDto, TicketsQuery } from './tickets.dto.js';
 
 /** A ticket that is to be opened. */
-export interface NewTicket extends Omit<CreateTicketDto, 'project_id' | 'message' | 'notify'> {
+export interface NewTicket extends Omit<CreateTicketDto, 'project_id' | 'message' | 'notify' | 'attachment_ids'> {
   channel: Channel;
   followUpOfId?: string;
-  message: { body: string; bodyHtml?: string | null; files?: readonly MailFile[] };
+  message: { body: string; bodyHtml?: string | null; files?: readonly MessageFile[] };
 }
 
 /** A ticket with the message that opened it. */
@@ -61,14 +61,15 @@ export class TicketsService {
     return this.store.page(ctx, Ticket, query, ...conditionsOf(query), ...(await this.ofView(ctx, query.view_id)));
   }
 
-  create(ctx: Ctx, body: CreateTicketDto): Promise<Ticket> {
-    return this.store.write(ctx, (tx) => this.createIn(ctx, tx, body, ctx.actor.type === 'user' ? 'screen' : 'api'));
+  create(ctx: Ctx, body: CreateTicketDto, files: readonly SentFile[] = []): Promise<Ticket> {
+    return this.store.write(ctx, (tx) => this.createIn(ctx, tx, body, ctx.actor.type === 'user' ? 'screen' : 'api', files));
   }
 
-  async createIn(ctx: Ctx, tx: Tx, body: CreateTicketDto, channel: Channel): Promise<Ticket> {
-    const { project_id, message, notify = true, ...fields } = body;
+  async createIn(ctx: Ctx, tx: Tx, body: CreateTicketDto, channel: Channel, sent: readonly SentFile[] = []): Promise<Ticket> {
+    const { project_id, message, attachment_ids, notify = true, ...fields } = body;
     const project = await this.projects.resolve(ctx, project_id);
-    const { ticket } = await this.open(ctx, tx, project.id, { ...fields, channel, message: { body: message } });
+    const files = await filesOf(ctx, tx, project.id, attachment_ids, sent);
+    const { ticket } = await this.open(ctx, tx, project.id, { ...fields, channel, message: { body: message, files } });
     if (notify) await this.mails.acknowledge(ctx, tx, ticket);
     return ticket;
   }

@@ -26,6 +26,8 @@ export interface TicketMail {
   subject: string;
   content: Pick<Mail, 'text'> & { html: string };
   autoSubmitted?: Mail['autoSubmitted'];
+  files?: Mail['files'];
+  shownRecipients?: Mail['shownRecipients'];
   confidential?: true;
 }
 

@@ -4,6 +4,7 @@ import { OutboundMailRow } from '../../model/mails.entity.js';
 import type { TicketMessage } from '../../model/message.entity.js';
 import type { Ticket } from '../../model/ticket.entity.js';
 import type { Author } from '../../model/values.js';
+import type { MailFile } from '../inbound/inbound-mail.js';
 import { subjectOf } from '../conversation/message-ids.js';
 import { mailBody } from './mail-body.js';
 import { MailWriter, type SentMail } from './mail-writer.service.js';
@@ -24,14 +25,21 @@ export class TicketMails {
   ) {}
 
   /**
-   * Mails an agent's reply; the first mail is the requester's. Those in `reached` have it already. Call `recordAnswer` once the message is
+   * Mails an agent's reply with its files; all copies show their recipients, and the first mail is the requester's. Those in `reached` have it already. Call `recordAnswer` once the message is
    * written.
    */
-  async answer(ctx: Ctx, tx: Tx, ticket: Ticket, author: Author, body: string, reached: readonly string[] = []): Promise<SentMail[]> {
+  async answer(
+    ctx: Ctx,
+    tx: Tx,
+    ticket: Ticket,
+    { author, body, files }: { author: Author; body: string; files?: readonly MailFile[] },
+    reached: readonly string[] = [],
+  ): Promise<SentMail[]> {
     const recipients = [...new Set([ticket.requester_email, ...ticket.cc_emails])].filter((email) => !reached.includes(email));
     const footer = `${await organizationOf(tx, ctx)}, ${ticket.number}`;
     const content = mailBody({ text: body, signature: author.name, footer });
-    return this.writer.write(ctx, tx, ticket, recipients, { subject: subjectOf(ticket), content });
+    const shownRecipients = { to: ticket.requester_email, cc: ticket.cc_emails };
+    return this.writer.write(ctx, tx, ticket, recipients, { subject: subjectOf(ticket), content, files, shownRecipients });
   }
 
   /** Stores which mails contain a message, so that the ticket of a reply can be found. */

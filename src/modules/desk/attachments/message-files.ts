@@ -1,0 +1,73 @@
+import { CommonErrors, safeFileName, type Ctx, type SentFile, type Tx } from '../../../kit/index.js';
+import type { MailFile } from '../mail/inbound/inbound-mail.js';
+import { invalid } from '../model/desk.errors.js';
+
+export const MOST_FILES = 10;
+/** Of all files of a message: in base64, and with the rest of the mail, less than the 20 MB that mail servers usually accept. */
+export const MOST_BYTES = 10 * 1024 * 1024;
+
+/** Mail programs and servers refuse these, and the whole mail with them. */
+const REFUSED =
+  /\.(?:ade|adp|apk|appx|bat|cab|chm|cmd|com|cpl|dll|dmg|exe|hta|ins|iso|jar|jse?|lib|lnk|mde|msc|msi|msp|mst|nsh|pif|ps1|scr|sct|sh[bs]?|sys|vb[es]?|vxd|ws[cfh]?)$/i;
+const MEDIA_TYPE = /^[a-z0-9][\w!#$&^.+-]{0,99}\/[a-z0-9][\w!#$&^.+-]{0,99}$/;
+
+/** A file of a message: new, or an upload that becomes part of it. */
+export interface MessageFile extends MailFile {
+  uploadId?: string;
+}
+
+/** Describes the field of forms. */
+export const FILES = {
+  field: 'files',
+  description: `Files: at most ${MOST_FILES}, of 10 MiB together. Programs are refused.`,
+  most: MOST_FILES,
+  bytes: MOST_BYTES,
+};
+
+/** Refuses what mails cannot carry. */
+export function messageFileOf({ fileName, contentType, bytes }: SentFile, param: string): MessageFile {
+  const name = safeFileName(fileName.split(/[\\/]/).at(-1) ?? '');
+  if (bytes.length === 0) throw invalid(param, `must not be empty, as ${name} is`);
+  if (REFUSED.test(name)) throw invalid(param, `must not be programs, such as ${name}, which mail servers refuse; send a link instead`);
+  const type = contentType.split(';')[0].trim().toLowerCase();
+  return { fileName: name, mediaType: MEDIA_TYPE.test(type) ? type : 'application/octet-stream', bytes };
+}
+
+/** The files of a new message: the uploads that it names, then those sent with it. Uploads are locked. */
+export async function filesOf(
+  ctx: Ctx,
+  tx: Tx,
+  projectId: string,
+  ids: readonly string[] = [],
+  sent: readonly SentFile[] = [],
+): Promise<MessageFile[]> {
+  const files = sent.map((file) => messageFileOf(file, FILES.field));
+  if (ids.length + files.length > MOST_FILES) throw invalid('attachment_ids', `and files must be at most ${MOST_FILES} together`);
+  if (ids.length === 0) return files;
+  const place = [ctx.organizationId, ctx.mode, projectId, ids];
+  const found = await tx.query<{ id: string; size_bytes: number }>(
+    `SELECT id, size_bytes FROM desk_attachments
+     WHERE organization_id = $1 AND mode = $2 AND project_id = $3 AND id = ANY ($4) AND message_id IS NULL ORDER BY id FOR UPDATE`,
+    place,
+  );
+  const missing = ids.filter((given) => !found.some(({ id }) => id === given.toLowerCase()));
+  if (missing.length > 0)
+    throw invalid('attachment_ids', `must be unused uploads of the ticket's project, from upload_ticket_attachment; ${missing[0]} is none`);
+  const size = [...found.map(({ size_bytes }) => size_bytes), ...files.map(({ bytes }) => bytes.length)].reduce((sum, n) => sum + n, 0);
+  if (size > MOST_BYTES)
+    throw CommonErrors.payloadTooLarge({ param: 'attachment_ids', message: `Files have at most ${MOST_BYTES} bytes together` });
+  const uploads = await tx.query<{ id: string; file_name: string; media_type: string; content: Buffer }>(
+    `SELECT id, file_name, media_type, content FROM desk_attachments
+     WHERE organization_id = $1 AND mode = $2 AND project_id = $3 AND id = ANY ($4) ORDER BY id`,
+    place,
+  );
+  return [
+    ...uploads.map(({ id, file_name, media_type, content }) => ({
+      uploadId: id,
+      fileName: file_name,
+      mediaType: media_type,
+      bytes: content,
+    })),
+    ...files,
+  ];
+}
