@@ -62,7 +62,8 @@ export function installHooks(
 
   fastify.addHook('onRoute', (route) => {
     // the ValidationGuard enforces smaller limits: the key must be checked before the body
-    const limit = (route.config as { bodyLimit?: number } | undefined)?.bodyLimit ?? 0;
+    const { bodyLimit = 0, formLimit = 0 } = (route.config ?? {}) as { bodyLimit?: number; formLimit?: number };
+    const limit = Math.max(bodyLimit, formLimit);
     if (limit > fastify.initialConfig.bodyLimit!) route.bodyLimit = limit;
   });
 

@@ -125,6 +125,19 @@ test('an upload is used once, in its project, plane and organization only', asyn
   expect((await client.get(`${EXT_DESK}/tickets/${ticket.id}/messages?kind=internal`)).body.data).toHaveLength(1);
 });
 
+test('a file of several megabytes arrives whole', async () => {
+  const ticket = await ticketFor('large@customer.example');
+  const bytes = Buffer.alloc(3 * MIB, BYTES);
+  const { status, body } = await form(client, `${EXT_DESK}/tickets/${ticket.id}/replies`, [
+    ['body', 'x'],
+    ['files', file('large.bin', bytes)],
+  ]);
+  expect(status).toBe(201);
+  expect((await bytesOf(body.attachments[0].id)).equals(bytes)).toBe(true);
+  const { source } = await smtp.newest('large@customer.example', `Re: [${ticket.number}]`);
+  expect((await simpleParser(source)).attachments[0].content.equals(bytes)).toBe(true);
+});
+
 test('what mails cannot carry is refused with the name of the field, and nothing is written', async () => {
   const ticket = await ticketFor('limits@customer.example');
   const replies = `${EXT_DESK}/tickets/${ticket.id}/replies`;
@@ -140,6 +153,11 @@ test('what mails cannot carry is refused with the name of the field, and nothing
   ]);
   expect(errorOf(await form(client, replies, [['body', file('body.txt', 'x')]]))).toEqual([400, 'validation_failed', 'body']);
   expect(errorOf(await upload(client, { content_base64: '###', text: undefined }))).toEqual([400, 'validation_failed', 'content_base64']);
+  expect(errorOf(await client.post(replies, { body: 'x', canned_response_id: 'y'.repeat(2 * MIB) }))).toEqual([
+    413,
+    'payload_too_large',
+    undefined,
+  ]);
   expect(errorOf(await upload(client, { text: undefined }))).toEqual([400, 'missing_fields', 'text']);
   expect((await client.get(`${EXT_DESK}/tickets/${ticket.id}/messages`)).body.data).toHaveLength(1);
 });

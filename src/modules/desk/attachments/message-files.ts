@@ -7,8 +7,12 @@ export const MOST_FILES = 10;
 export const MOST_BYTES = 10 * 1024 * 1024;
 
 /** Mail programs and servers refuse these, and the whole mail with them. */
-const REFUSED =
-  /\.(?:ade|adp|apk|appx|bat|cab|chm|cmd|com|cpl|dll|dmg|exe|hta|ins|iso|jar|jse?|lib|lnk|mde|msc|msi|msp|mst|nsh|pif|ps1|scr|sct|sh[bs]?|sys|vb[es]?|vxd|ws[cfh]?)$/i;
+const REFUSED = new Set(
+  (
+    'ade adp apk appx bat cab chm cmd com cpl dll dmg exe hta ins iso jar js jse lib lnk mde msc msi msp mst nsh pif ps1 scr sct ' +
+    'sh shb shs sys vb vbe vbs vxd ws wsc wsf wsh'
+  ).split(' '),
+);
 const MEDIA_TYPE = /^[a-z0-9][\w!#$&^.+-]{0,99}\/[a-z0-9][\w!#$&^.+-]{0,99}$/;
 
 /** A file of a message: new, or an upload that becomes part of it. */
@@ -28,7 +32,8 @@ export const FILES = {
 export function messageFileOf({ fileName, contentType, bytes }: SentFile, param: string): MessageFile {
   const name = safeFileName(fileName.split(/[\\/]/).at(-1) ?? '');
   if (bytes.length === 0) throw invalid(param, `must not be empty, as ${name} is`);
-  if (REFUSED.test(name)) throw invalid(param, `must not be programs, such as ${name}, which mail servers refuse; send a link instead`);
+  if (REFUSED.has(name.split('.').at(-1)?.toLowerCase() ?? ''))
+    throw invalid(param, `must not be programs, such as ${name}, which mail servers refuse; send a link instead`);
   const type = contentType.split(';')[0].trim().toLowerCase();
   return { fileName: name, mediaType: MEDIA_TYPE.test(type) ? type : 'application/octet-stream', bytes };
 }

@@ -2,7 +2,10 @@ import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
 import { BusinessEntity } from '../../../kit/index.js';
 import { TicketMessage } from './message.entity.js';
 
-/** An attachment of a message, or a file that was uploaded for one. The sender chose its name and media type, so never trust them when serving it. */
+/**
+ * An attachment of a message, or a file that was uploaded for one. The sender chose its name and media type, so never trust them when
+ * serving it.
+ */
 @Entity('desk_attachments')
 @ForeignKey(() => TicketMessage, ['organization_id', 'project_id', 'mode', 'message_id'], ['organization_id', 'project_id', 'mode', 'id'], {
   name: 'desk_attachments_message_id_fkey',

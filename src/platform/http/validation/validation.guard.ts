@@ -26,7 +26,8 @@ export class ValidationGuard implements CanActivate {
 
 function validate(request: Request, reply: FastifyReply, route: Route): void {
   const ctx = request.ctx;
-  const { bareList, bodyLimit = Infinity, callLog, upload } = route.endpoint ?? {};
+  const { bareList, callLog, upload } = route.endpoint ?? {};
+  const bodyLimit = limitOf(request, route);
   const raw = Buffer.isBuffer(request.body) ? request.body : null;
   if (callLog) request.state.rawBody = raw;
   if (request.state.keptBodies !== 'none') request.state.receivedBody = raw;
@@ -61,6 +62,12 @@ function validate(request: Request, reply: FastifyReply, route: Route): void {
     checkPin(ctx.projectId, request.body);
     checkPin(ctx.projectId, request.query);
   }
+}
+
+/** Forms with files were limited as they were received. */
+function limitOf(request: Request, { endpoint }: Route): number {
+  if (!endpoint?.files || isMultipart(request.headers['content-type'])) return endpoint?.bodyLimit ?? Infinity;
+  return endpoint.bodyLimit ?? request.server.initialConfig.bodyLimit ?? Infinity;
 }
 
 function bodyOf(request: Request, route: Route): unknown {

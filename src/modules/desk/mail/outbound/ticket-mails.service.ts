@@ -25,8 +25,8 @@ export class TicketMails {
   ) {}
 
   /**
-   * Mails an agent's reply with its files; all copies show their recipients, and the first mail is the requester's. Those in `reached` have it already. Call `recordAnswer` once the message is
-   * written.
+   * Mails an agent's reply with its files; all copies show their recipients, and the first mail is the requester's. Those in `reached`
+   * have it already. Call `recordAnswer` once the message is written.
    */
   async answer(
     ctx: Ctx,
