@@ -28,6 +28,7 @@ await describeModule(app, 'desk', {
     update_ticket: ({ unique }) => ({ subject: `Printer ${unique()}` }),
     merge_ticket: async (context) => ({ into_id: await ticket(context) }),
     reply_to_ticket: ({ unique }) => ({ body: `Switch it off and on ${unique()}.` }),
+    upload_ticket_attachment: ({ project, unique }) => ({ project_id: project.id, file_name: 'log.txt', text: `Line ${unique()}` }),
     add_ticket_note: ({ unique }) => ({ body: `The cable is loose ${unique()}.` }),
   },
 });

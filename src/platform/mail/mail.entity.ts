@@ -120,7 +120,7 @@ export class MailRow extends OrganizationEntity {
   @Column({
     type: 'timestamptz',
     precision: 3,
-    default: () => `now() + interval '5 days'`,
+    default: () => `(now() + '5 days'::interval)`,
   })
   give_up_at: Date;
 

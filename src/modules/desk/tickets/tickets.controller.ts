@@ -109,7 +109,8 @@ export class TicketsController {
     operation: 'reply_to_ticket',
     summary: 'Answer the requester',
     description:
-      'Requester and copies get a mail with the files, which shows them to each other. A reply as the requester of a closed ticket opens a follow-up: see ticket_id.',
+      'Requester and copies get a mail with the files, which shows them to each other. ' +
+      'A reply as the requester of a closed ticket opens a follow-up: see ticket_id.',
     returns: TicketMessageDto,
     status: 201,
     files: FILES,
