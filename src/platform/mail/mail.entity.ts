@@ -120,7 +120,7 @@ export class MailRow extends OrganizationEntity {
   @Column({
     type: 'timestamptz',
     precision: 3,
-    default: () => `(now() + '5 days'::interval)`,
+    default: () => `(now() + '5 days')`,
   })
   give_up_at: Date;
 
