@@ -184,6 +184,7 @@ describe("an agent's mail to a ticket", () => {
     expect(mail.source).toMatch(/^From: .*<desk@suite\.example>/im);
     expect((await ticketOf(ticket.id)).status_category).toBe('open');
     // the agent sent it to them already
+    await smtp.newest('copy@customer.example', `Re: [${ticket.number}]`);
     expect(sentTo('copy@customer.example')).toHaveLength(1);
   });
 
