@@ -77,8 +77,8 @@ describe('employees', () => {
       'number,name,hired_on,left_on,work_email,manager_number,department',
       'R-1,Refused,2020-01-01,,again@example.com,,Nowhere',
       'R-1,Valid,2020-01-01,,again@example.com,,',
-      'R-2,Left,2019-01-01,2020-01-31,back@example.com,,',
-      'R-3,Back,2021-01-01,,back@example.com,,',
+      'R-2,Left,2019-01-01,2020-01-31,returned@example.com,,',
+      'R-3,Back,2021-01-01,,returned@example.com,,',
       'R-4,Below,2021-01-01,,,R-5,',
       'R-5,,2021-01-01,,,,',
     ].join('\n');
