@@ -74,14 +74,6 @@ test.each(['GET', 'PUT', 'PATCH', 'DELETE'])('rejects %s with the error envelope
   expect(await response.json()).toMatchObject({ error: { code: 'method_not_allowed', allowed: ['POST'] } });
 });
 
-test('treats a trailing slash as every other route does', async () => {
-  const outcome = async (path: string) => {
-    const { status, body } = await client.post(path, {});
-    return [status, (body.error as { code: string } | undefined)?.code];
-  };
-  expect(await outcome(`${MCP}/`)).toEqual(await outcome('/api/v1/ext/tasks/tasks/'));
-});
-
 test('a list of 25 tasks takes at most 12 KB, and its text is no second copy', async () => {
   const { client: own } = await (await app.workspace()).key({ module: 'tasks' });
   const projects = await own.get('/api/v1/ext/tasks/projects');

@@ -18,6 +18,8 @@ export class CachedNames {
   /** Grows with its entries; with `max`, it would take 2 MiB from the start. */
   private readonly known = new LRUCache<string, { name: string | null }>({ maxSize: MAX_NAMES, sizeCalculation: () => 1, ttl: TTL_MS });
 
+  private readonly reading = new WeakMap<Ctx, Map<string, Promise<void>>>();
+
   constructor(private readonly read: (ctx: Ctx, ids: string[]) => Promise<readonly Named[]>) {}
 
   /** Returns the function that maps these ids to names; null for null and for an id without a row. */
@@ -33,9 +35,26 @@ export class CachedNames {
       if (!known) missing.push(id);
     }
     if (missing.length > 0) {
-      for (const { id, name } of await this.read(ctx, missing)) names.set(id, name);
-      for (const id of missing) this.known.set(seenBy + id, { name: names.get(id) ?? null });
+      await this.readOnce(ctx, seenBy, missing);
+      for (const id of missing) names.set(id, this.known.get(seenBy + id)?.name ?? null);
     }
     return (id) => (id === null ? null : (names.get(id) ?? null));
+  }
+
+  /** What the caller is reading already, for another of the records that it handles at once, is not read again. */
+  private async readOnce(ctx: Ctx, seenBy: string, ids: readonly string[]): Promise<void> {
+    const reading = this.reading.get(ctx) ?? new Map<string, Promise<void>>();
+    this.reading.set(ctx, reading);
+    const unread = ids.filter((id) => !reading.has(id));
+    if (unread.length > 0) {
+      const read = this.read(ctx, unread)
+        .then((found) => {
+          const names = new Map(found.map(({ id, name }) => [id, name]));
+          for (const id of unread) this.known.set(seenBy + id, { name: names.get(id) ?? null });
+        })
+        .finally(() => unread.forEach((id) => reading.delete(id)));
+      for (const id of unread) reading.set(id, read);
+    }
+    await Promise.all(new Set(ids.map((id) => reading.get(id))));
   }
 }

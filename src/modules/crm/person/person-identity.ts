@@ -36,7 +36,10 @@ export function normalizePhone(phone: string | null | undefined, defaultCountry:
   if (!trimmed) return null;
   const parsed = parsePhone(trimmed, defaultCountry);
   // words can separate an extension, or another number
-  const [digits = '', ...further] = trimmed.split(/\p{L}+/u).map(digitsOf).filter(Boolean);
+  const [digits = '', ...further] = trimmed
+    .split(/\p{L}+/u)
+    .map(digitsOf)
+    .filter(Boolean);
   const national = parsed?.nationalNumber ?? digits;
   if (/^(.)\1*$/u.test(national)) return null;
   if (parsed?.isValid()) return parsed.ext ? `${parsed.number};ext=${parsed.ext}` : parsed.number;

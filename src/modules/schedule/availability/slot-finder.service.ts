@@ -4,7 +4,8 @@ import type { AvailabilityRule, DayWindow } from '../model/core/weekly-hours.js'
 import type { Calendar } from '../model/setup/calendar.entity.js';
 import { ENGAGEMENTS } from '../occupancies/people.js';
 import { dateOf, startOfDay } from '../time/zone-time.js';
-import { freeSlots, type Bookable, type Slots, type Span } from './slots.js';
+import { freeSlots, type Bookable, type Slots } from './slots.js';
+import type { Span } from '../time/spans.js';
 
 const MINUTE_MS = 60_000;
 

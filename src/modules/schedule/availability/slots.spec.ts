@@ -3,16 +3,8 @@ import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { nextChange } from '../../../kit/index.js';
 import { resolveLocal } from '../time/zone-time.js';
-import {
-  freeSlots,
-  fullSpans,
-  openWindows,
-  type Bookable,
-  type OpeningHours,
-  type SlotsInput,
-  type Span,
-  type TimeWindow,
-} from './slots.js';
+import { freeSlots, openWindows, type Bookable, type OpeningHours, type SlotsInput, type TimeWindow } from './slots.js';
+import { fullSpans, type Span } from '../time/spans.js';
 
 const MINUTE = 60_000;
 const DAY = 1440 * MINUTE;

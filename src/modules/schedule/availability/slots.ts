@@ -1,14 +1,9 @@
 import { plusDays } from '../../../kit/index.js';
+import { fullSpans, type Span } from '../time/spans.js';
 import { resolveWall, wallAt, wallText, weekdayOf } from '../time/zone-time.js';
 
 const MINUTE_MS = 60_000;
 export const MOST_SLOTS = 5000;
-
-/** Milliseconds since 1970; the end is exclusive. */
-export interface Span {
-  start: number;
-  end: number;
-}
 
 /** Local times `HH:MM`; `end` up to `24:00`. */
 export interface TimeWindow {
@@ -115,30 +110,6 @@ export function freeSlots(input: SlotsInput): Slots {
 /** The open windows of the local days that touch `from` to `to`, without gaps between adjacent ones. */
 export function openWindows(hours: OpeningHours, zone: string, from: number, to: number): Span[] {
   return union(openingsOf(hours, zone, from, to).map(({ start, end }) => ({ start, end })));
-}
-
-/** The parts of the spans in which at least `capacity` of them overlap. */
-export function fullSpans(uses: readonly Span[], capacity: number): Span[] {
-  if (capacity === 1) return [...uses];
-  const edges = uses
-    .filter(({ start, end }) => start < end)
-    .flatMap(
-      ({ start, end }) =>
-        [
-          [start, 1],
-          [end, -1],
-        ] as [number, 1 | -1][],
-    );
-  // an end comes before a start at the same time: they do not overlap
-  edges.sort(([a, x], [b, y]) => a - b || x - y);
-  const full: Span[] = [];
-  let count = 0;
-  for (const [at, change] of edges) {
-    if (change === 1 && count === capacity - 1) full.push({ start: at, end: at });
-    if (change === -1 && count === capacity) full[full.length - 1].end = at;
-    count += change;
-  }
-  return full.filter(({ start, end }) => start < end);
 }
 
 interface Opening extends Span {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
 import { CommonErrors, type Ctx, type Tx } from '../../../kit/index.js';
-import type { Span } from '../availability/slots.js';
+import type { Span } from '../time/spans.js';
 import { isVisible } from '../calendars/calendar-access.js';
 import type { ScheduleEvent } from '../model/records/event.entity.js';
 import { ownerLeft, type Calendar } from '../model/setup/calendar.entity.js';

@@ -1,5 +1,5 @@
 import { isCalendarDay, isInstant, plusDays, validationError } from '../../../kit/index.js';
-import type { Span } from '../availability/slots.js';
+import type { Span } from '../time/spans.js';
 import { localOf, isLocalTime, requireSchedulable, resolveLocal, startOfDay } from '../time/zone-time.js';
 
 const MINUTE_MS = 60_000;

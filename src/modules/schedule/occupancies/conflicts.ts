@@ -1,5 +1,5 @@
 import type { Ctx, Tx } from '../../../kit/index.js';
-import { fullSpans, type Span } from '../availability/slots.js';
+import { fullSpans, type Span } from '../time/spans.js';
 import { CHOICE, ScheduleErrors } from '../model/core/schedule.errors.js';
 import type { Calendar } from '../model/setup/calendar.entity.js';
 import type { Resource } from '../model/setup/resource.entity.js';

@@ -1,6 +1,6 @@
 import type { Ctx, SqlReader } from '../../../../kit/index.js';
 import type { FoundSlots } from '../../availability/slot-finder.service.js';
-import { fullSpans, type Span } from '../../availability/slots.js';
+import { fullSpans, type Span } from '../../time/spans.js';
 
 const MINUTE_MS = 60_000;
 

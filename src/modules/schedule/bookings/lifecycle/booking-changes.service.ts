@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CommonErrors, Store, type Ctx, type Tx } from '../../../../kit/index.js';
-import type { Span } from '../../availability/slots.js';
+import type { Span } from '../../time/spans.js';
 import { CalendarAccess } from '../../calendars/calendar-access.js';
 import { resourcesOf } from '../../events/event-instances.js';
 import { EventWriter } from '../../events/event-writer.js';
