@@ -58,7 +58,7 @@ async function outboxOf(email: string) {
   return rows;
 }
 
-test('while the mail server is down for an hour nothing is lost, and states are true', async () => {
+test('while the mail server is down nothing is lost, and states are true', async () => {
   const { space, app } = harness;
   worker = await harness.worker();
   const { client: api } = await space.key({ module: 'schedule' });
@@ -79,27 +79,22 @@ test('while the mail server is down for an hour nothing is lost, and states are 
   expect((await api.delete(`${series}/invitees/${people.find(({ email }) => email === bob)?.id ?? ''}`)).status).toBe(204);
   expect((await api.delete(deleted)).status).toBe(204);
 
-  // the first mail of each event is tried again and again, the others wait for it
-  let waited = 0;
-  for (let attempt = 1; waited < 3600; attempt++) {
-    const [first] = await eventually(
-      () => outboxOf(bob),
-      ([one]) => one.tries === attempt && one.error !== null && !one.leased,
-      30_000,
-    );
-    expect(first).toMatchObject({ status: 'queued', error: expect.stringContaining('ECONNREFUSED') });
-    waited += first.wait;
+  // one mail at a time asks whether the server is back
+  const all = async () => [...(await outboxOf(ada)), ...(await outboxOf(bob))];
+  for (const attempts of [1, 2]) {
+    const mails = await eventually(all, (found) => found.reduce((sum, { tries }) => sum + tries, 0) >= attempts, 30_000);
+    expect(mails).toEqual(Array.from({ length: 9 }, () => expect.objectContaining({ status: 'queued' })));
     await app.sql.query(`UPDATE mails SET due_at = now() WHERE status = 'queued'`);
   }
-  const down = [...(await outboxOf(ada)), ...(await outboxOf(bob))];
-  expect(down.map(({ status }) => status)).toEqual(Array.from({ length: 9 }, () => 'queued'));
-  expect(down.filter(({ tries }) => tries > 0)).toHaveLength(3);
+  const tried = (await eventually(all, (found) => found.some(({ error, leased }) => error !== null && !leased))).filter(
+    ({ error }) => error !== null,
+  );
+  for (const { error } of tried) expect(error).toContain('ECONNREFUSED');
   expect((await api.get(`${series}/invitees`)).body.data).toMatchObject([{ email: ada, invitation: { status: 'queued', sent_at: null } }]);
 
   mailbox = await Mailbox.start(port);
   await app.sql.query(`UPDATE mails SET due_at = now() WHERE status = 'queued'`);
-  const done = async () => [...(await outboxOf(ada)), ...(await outboxOf(bob))];
-  const up = await eventually(done, (all) => all.every(({ status }) => status === 'sent'), 30_000);
+  const up = await eventually(all, (found) => found.every(({ status }) => status === 'sent'), 60_000);
   expect(up).toEqual(Array.from({ length: 9 }, () => expect.objectContaining({ status: 'sent', error: null })));
   expect([received(ada), received(bob)]).toEqual([5, 4]);
   const objects = (email: string) =>

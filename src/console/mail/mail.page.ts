@@ -39,6 +39,7 @@ export const mailPage = definePage({
   },
   actions: {
     resend: {
+      permission: 'org.developer.mail.send',
       operations: ['resend_mail'],
       refusal: 'The mail was not sent again',
       async run(visit) {

@@ -87,8 +87,10 @@ test('a fault of TLS is told in the words of the receiver', () => {
   expect(fault('DEPTH_ZERO_SELF_SIGNED_CERT', 'self-signed certificate')).toBe(
     'certificate not accepted: it is self-signed; use one of a public certificate authority',
   );
-  expect(fault('ERR_SSL_WRONG_VERSION_NUMBER', 'wrong version number')).toBe('no TLS connection: wrong version number');
-  expect(fault('ECONNREFUSED', '')).toBe('ECONNREFUSED');
+  const openssl = '404DE279057F0000:error:0A00010B:SSL routines:tls_validate_record_header:wrong version number:../deps/x.c:77:\n';
+  expect(fault('ERR_SSL_WRONG_VERSION_NUMBER', openssl)).toBe('no TLS connection: the server does not speak TLS on this port');
+  expect(fault('EPROTO', openssl)).toBe('no TLS connection: wrong version number');
+  expect(fault('ECONNREFUSED', 'connect ECONNREFUSED 127.0.0.1:4414')).toContain('nothing listens on this port');
 });
 
 describe('targets', () => {

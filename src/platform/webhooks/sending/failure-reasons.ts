@@ -22,13 +22,30 @@ const CERTIFICATE_FAULTS: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'it is for another host name',
 };
 
+const CONNECTION_FAULTS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connection refused: nothing listens on this port of the host',
+  ECONNRESET: 'the receiver reset the connection',
+  UND_ERR_SOCKET: 'the receiver closed the connection without a response',
+  ENOTFOUND: 'the host name does not exist',
+  EAI_AGAIN: 'the host name cannot be resolved at the moment',
+  EHOSTUNREACH: 'the host cannot be reached',
+  ENETUNREACH: 'the network of the host cannot be reached',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'no TLS connection: the server does not speak TLS on this port',
+};
+
+/** OpenSSL's text of an error, such as `404DE2:error:0A00010B:SSL routines:tls_validate:wrong version number:../deps/x.c:77:`. */
+function opensslReason(reason: string): string {
+  return /:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):/.exec(reason)?.[1] ?? reason;
+}
+
 /** Why no response came, for the owner of the receiver. */
 export function reasonOf(error: Error): string {
   if (error instanceof ForbiddenTarget) return `forbidden target: ${error.message}`;
   const { code = '', message } = error as NodeJS.ErrnoException;
   if (code in CERTIFICATE_FAULTS) return `certificate not accepted: ${CERTIFICATE_FAULTS[code]}`;
-  const reason = message || code || error.name;
-  return (/^(EPROTO|ERR_SSL_|ERR_OSSL_|ERR_TLS_)/.test(code) ? `no TLS connection: ${reason}` : reason).slice(0, LONGEST_REASON);
+  if (code in CONNECTION_FAULTS) return CONNECTION_FAULTS[code];
+  const reason = (message || code || error.name).slice(0, LONGEST_REASON);
+  return /^(EPROTO|ERR_SSL_|ERR_OSSL_|ERR_TLS_)/.test(code) ? `no TLS connection: ${opensslReason(reason)}` : reason;
 }
 
 /** Why a response is not a success; null for a 2xx. */
