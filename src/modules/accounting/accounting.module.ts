@@ -36,6 +36,7 @@ import { TaxRate } from './model/tax.entity.js';
 import { OrgPeriodsController, PeriodsController } from './periods/periods.controller.js';
 import { PeriodEvents } from './periods/periods.events.js';
 import { HandleInternalEvent } from './orders/handle-internal-event.job.js';
+import { OrderBooks } from './orders/order-books.service.js';
 import { OrderInvoices } from './orders/order-invoices.service.js';
 import { OrgOrderPostingsController } from './orders/org-order-postings.controller.js';
 import { ORDER_EVENTS } from './orders/sold-order.js';
@@ -124,6 +125,7 @@ import { AccountingSetup } from './setup/setup.service.js';
     Credits,
     CreditNotes,
     CustomersOfDeals,
+    OrderBooks,
     OrderInvoices,
     AccountingImports,
     AccountBalances,

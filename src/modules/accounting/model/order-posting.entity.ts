@@ -3,7 +3,7 @@ import { BusinessEntity } from '../../../kit/index.js';
 import { AccountingInvoice } from './invoice.entity.js';
 import { REFERENCE } from './reference.js';
 
-/** A refund waits until the order has an invoice. */
+/** A refund waits for the invoice of its order: until the order is shipped, or the invoice that failed is retried. */
 export const POSTING_STATUSES = ['done', 'waiting', 'failed'] as const;
 export type PostingStatus = (typeof POSTING_STATUSES)[number];
 
@@ -14,10 +14,13 @@ export interface InvoicedPart {
   invoice_line_id: string;
   total_amount: number;
   tax_amount: number;
-  /** The amount cancelled before the invoice was issued, whose refunds need no credit note. */
+  /** The amount cancelled before the invoice was issued. */
   cancelled_amount: number;
-  /** By credit notes, with tax. */
+  /** What the order does not charge any more, with tax. It has been credited: by these postings, or before them by hand. */
   credited_amount: number;
+  /** The part of it that these postings have credited, if not all. */
+  noted_amount?: number;
+  noted_tax_amount?: number;
 }
 
 /** How an event of an order was posted; a failed posting can be retried. */

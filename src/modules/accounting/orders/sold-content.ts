@@ -1,6 +1,6 @@
-import { multiply, plainDecimal, type Decimal } from '../../../kit/index.js';
+import { multiply, plainDecimal, shareOut, type Decimal } from '../../../kit/index.js';
 import { accountWith, requireRate, type ProjectBooks } from '../config/accounting-config.service.js';
-import { groupsOf, sumsOf } from '../invoices/invoice-amounts.js';
+import { groupsOf, sumsOf, taxKey } from '../invoices/invoice-amounts.js';
 import type { DraftContent } from '../invoices/invoice-drafts.service.js';
 import { invalid } from '../model/accounting.errors.js';
 import type { InvoicedPart } from '../model/order-posting.entity.js';
@@ -85,27 +85,80 @@ function taxWith({ taxes }: ProjectBooks, { tax_code, tax_rate }: SoldLine, inde
   return tax;
 }
 
-/** The refunds that are not credited yet. Refunds of parts cancelled before the invoice need no credit note. */
-export function creditLines(order: SoldOrder, parts: readonly InvoicedPart[]): { lines: CreditedPart[]; parts: InvoicedPart[] } {
+/** What a line of an invoice has been credited, with tax. */
+export interface CreditedByHand {
+  total_amount: number;
+  tax_amount: number;
+}
+
+/**
+ * What the invoice still charges beyond the order, by part. `lines` are to be credited: they leave out what has been credited by hand.
+ * `released_amount` is all of it.
+ */
+export function creditLines(
+  order: SoldOrder,
+  parts: readonly InvoicedPart[],
+  byHand: ReadonlyMap<string, CreditedByHand> = new Map(),
+): { lines: CreditedPart[]; parts: InvoicedPart[]; released_amount: number } {
   const lines: CreditedPart[] = [];
   const after = parts.map((part) => {
-    const refunded = order.refunds
-      .filter(({ status }) => status === 'succeeded')
-      .flatMap((refund) => refund.parts)
-      .filter(({ line_id }) => line_id === part.order_line_id)
-      .reduce((sum, { total_amount }) => sum + total_amount, 0);
-    const credited_amount = Math.min(part.total_amount, Math.max(part.credited_amount, refunded - part.cancelled_amount));
-    const total_amount = credited_amount - part.credited_amount;
-    if (total_amount > 0) {
-      const tax_amount = taxUpTo(part, credited_amount) - taxUpTo(part, part.credited_amount);
+    const { credited_amount: before, noted_amount: noted = before, noted_tax_amount: notedTax = taxUpTo(part, noted) } = part;
+    const credited_amount = Math.min(part.total_amount, Math.max(before, part.total_amount - chargedOf(order, part)));
+    const hand = byHand.get(part.invoice_line_id) ?? { total_amount: 0, tax_amount: 0 };
+    const total_amount = Math.max(0, credited_amount - noted - hand.total_amount);
+    const taxOfAll = taxUpTo(part, noted + hand.total_amount + total_amount);
+    const tax_amount = Math.min(total_amount, Math.max(0, taxOfAll - notedTax - hand.tax_amount));
+    if (total_amount > 0)
       lines.push({ total_amount, tax_amount, net_amount: total_amount - tax_amount, credits_line_id: part.invoice_line_id });
-    }
-    return { ...part, credited_amount };
+    return {
+      ...part,
+      credited_amount,
+      noted_amount: noted + total_amount,
+      noted_tax_amount: notedTax + (total_amount > 0 ? tax_amount : 0),
+    };
   });
-  return { lines, parts: after };
+  const released_amount = after.reduce((sum, { credited_amount }, index) => sum + credited_amount - parts[index].credited_amount, 0);
+  return { lines, parts: after, released_amount };
+}
+
+/** What credit notes have credited of each line of their invoice; the tax of a rate is divided among its lines. */
+export function creditedByHand({ taxes }: ProjectBooks, notes: readonly OpenInvoice[]): Map<string, CreditedByHand> {
+  const credited = new Map<string, CreditedByHand>();
+  for (const { invoice: note, lines } of notes) {
+    const taxed = lines.flatMap((line) => {
+      const tax = taxes.get(line.tax_id);
+      return tax ? [{ ...line, tax }] : [];
+    });
+    for (const { tax, members } of groupsOf(taxed)) {
+      const sum = note.taxes.find((one) => taxKey(one) === taxKey(tax))?.tax_amount ?? 0;
+      const shares = shareOut(
+        sum,
+        members.map((index) => taxed[index].net_amount),
+      );
+      for (const [place, index] of members.entries()) {
+        const { credits_line_id, net_amount } = taxed[index];
+        if (credits_line_id === null) continue;
+        const { total_amount, tax_amount } = credited.get(credits_line_id) ?? { total_amount: 0, tax_amount: 0 };
+        const share = shares[place];
+        credited.set(credits_line_id, { total_amount: total_amount + net_amount + share, tax_amount: tax_amount + share });
+      }
+    }
+  }
+  return credited;
+}
+
+/** What the invoice less its credit notes must come to for a part; by the refunds in postings that earlier versions have stored. */
+function chargedOf({ charged, refunds }: SoldOrder, { order_line_id, total_amount, cancelled_amount }: InvoicedPart): number {
+  if (charged) return charged.find(({ line_id }) => line_id === order_line_id)?.total_amount ?? 0;
+  const refunded = refunds
+    .filter(({ status }) => status === 'succeeded')
+    .flatMap((refund) => refund.parts)
+    .filter(({ line_id }) => line_id === order_line_id)
+    .reduce((sum, part) => sum + part.total_amount, 0);
+  return total_amount - Math.max(0, refunded - cancelled_amount);
 }
 
 /** The taxes of all credit notes add up to that of the invoice. */
 function taxUpTo({ tax_amount, total_amount }: InvoicedPart, credited: number): number {
-  return total_amount === 0 ? 0 : multiply(tax_amount, String(credited), String(total_amount));
+  return total_amount === 0 ? 0 : multiply(tax_amount, String(Math.min(credited, total_amount)), String(total_amount));
 }

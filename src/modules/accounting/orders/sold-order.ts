@@ -1,21 +1,34 @@
 /** The members of the events of orders that are used here; this module does not import the storefront. Amounts are in minor units. */
 export interface SoldOrder {
   id: string;
+  version: number;
   number: string;
   state: string;
+  fulfillment_state: string;
   email: string | null;
   name: string | null;
   currency: string;
   prices_include_tax: boolean;
   billing_address: Address | null;
   shipping_address: Address | null;
-  payments: { id: string; amount: number; status: string; reference: string; on: string }[];
+  payments: SoldPayment[];
   refunds: Refund[];
+  fulfillments: { state: string; created_at: string }[];
   lines: { id: string; total_amount: number }[];
   shipping: { total_amount: number } | null;
   invoice_lines: SoldLine[];
+  /** What the invoice less its credit notes must come to. Absent in public events, and in postings that earlier versions have stored. */
+  charged?: { line_id: string | null; total_amount: number }[];
   /** Of order.refunded. */
   refund?: Refund;
+}
+
+export interface SoldPayment {
+  id: string;
+  amount: number;
+  status: string;
+  reference: string;
+  on: string;
 }
 
 export interface SoldLine {
@@ -47,10 +60,41 @@ interface Address {
   country: string;
 }
 
-export const ORDER_EVENTS = ['order.paid', 'order.fulfilled', 'order.refunded', 'order.cancelled'] as const;
+/** A payment may be recorded after the invoice, so its public event is heard as well. */
+export const ORDER_EVENTS = ['order.paid', 'order.fulfilled', 'order.refunded', 'order.cancelled', 'order.payment_recorded'] as const;
 
-/** An address as invoices show it. */
-export function addressText(address: Address | null): string | null {
+/**
+ * The latest of the states in which an order was seen, with all refunds: events may be handled in any order. Those without `charged` say
+ * less, so they count only if there are no others.
+ */
+export function orderOf(seen: readonly SoldOrder[]): SoldOrder {
+  const [latest] = seen.toSorted((one, other) => Number(!!other.charged) - Number(!!one.charged) || other.version - one.version);
+  return { ...latest, refunds: unique(seen.flatMap(({ refunds }) => refunds)) };
+}
+
+/** All succeeded payments. */
+export function paymentsOf(seen: readonly SoldOrder[]): SoldPayment[] {
+  return unique(seen.flatMap(({ payments }) => payments)).filter(({ status }) => status === 'succeeded');
+}
+
+function unique<T extends { id: string }>(rows: readonly T[]): T[] {
+  return [...new Map(rows.map((row) => [row.id, row])).values()].toSorted((one, other) => (one.id < other.id ? -1 : 1));
+}
+
+/** To whom the invoice is addressed: the billing address, otherwise the shipping address, each with its own name if it has one. */
+export function buyerOf({ name, billing_address, shipping_address }: SoldOrder): { name: string | null; address: string | null } {
+  const address = billing_address ?? shipping_address;
+  return { name: billing_address?.name ?? name ?? shipping_address?.name ?? null, address: addressText(address) };
+}
+
+/** When the last parcel was sent, if all that is not cancelled was sent. */
+export function shippedAt({ fulfillment_state, fulfillments }: SoldOrder): string | null {
+  if (fulfillment_state !== 'fulfilled') return null;
+  const sent = fulfillments.filter(({ state }) => state === 'shipped').map(({ created_at }) => created_at);
+  return sent.toSorted().at(-1) ?? null;
+}
+
+function addressText(address: Address | null): string | null {
   if (!address) return null;
   const { line1, line2, postal_code, city, region, country } = address;
   return [line1, line2, [postal_code, city].filter(Boolean).join(' '), region, country].filter(Boolean).join('\n');

@@ -6,6 +6,7 @@ import { InvoiceDrafts, type DraftContent } from '../invoices/invoice-drafts.ser
 import { InvoiceIssue } from '../invoices/invoice-issue.service.js';
 import { invoiceView, readLines } from '../invoices/invoice-views.js';
 import type { InvoiceDto } from '../invoices/invoice.dto.js';
+import { Ledger } from '../ledger/ledger.service.js';
 import { AccountingInvoice, type TaxTotal } from '../model/invoice.entity.js';
 import { requireInvoice } from '../model/invoice-status.js';
 import { creditNoteContent, type Credited } from './credit-note-amounts.js';
@@ -13,11 +14,14 @@ import { Credits } from './credits.service.js';
 import type { CreateCreditNoteDto } from './payments.dto.js';
 import { balanceOf, Settlements, type OpenInvoice } from './settlements.service.js';
 
+/** Credit notes for refunds of orders credit amounts; their part of the amount is their part of the quantity. */
 const CREDITED_LINES = `
-  SELECT l.credits_line_id AS id, trim_scale(sum(l.quantity))::text AS quantity,
-    sum(l.amount)::text AS amount, sum(l.net_amount)::text AS net_amount
+  SELECT o.id, sum(l.amount)::text AS amount, sum(l.net_amount)::text AS net_amount, trim_scale(
+      coalesce(sum(l.quantity) FILTER (WHERE n.source_type IS NULL), 0) +
+      coalesce(round(o.quantity * sum(l.amount) FILTER (WHERE n.source_type IS NOT NULL) / nullif(o.amount, 0), 6), 0))::text AS quantity
   FROM accounting_invoice_lines l JOIN accounting_invoices n ON n.id = l.invoice_id
-  WHERE n.credits_id = $1 AND n.status <> 'void' GROUP BY l.credits_line_id`;
+    JOIN accounting_invoice_lines o ON o.id = l.credits_line_id
+  WHERE n.credits_id = $1 AND n.status <> 'void' GROUP BY o.id`;
 
 /** Credit notes, which are issued at once and settle their invoice first. */
 @Injectable()
@@ -29,6 +33,7 @@ export class CreditNotes {
     private readonly issuing: InvoiceIssue,
     private readonly credits: Credits,
     private readonly settlements: Settlements,
+    private readonly ledger: Ledger,
   ) {}
 
   create(ctx: Ctx, invoiceId: string, { lines: asked, reason }: CreateCreditNoteDto): Promise<InvoiceDto> {
@@ -47,31 +52,56 @@ export class CreditNotes {
     });
   }
 
-  /**
-   * Creates a credit note with given amounts, such as those of a refund. The part that does not settle the invoice is posted as paid out
-   * through the clearing account. Returns its id.
-   */
-  async createRefunded(
+  /** Creates a credit note of a locked invoice of an order, with given amounts. Returns its id. */
+  async createOfOrder(
     ctx: Ctx,
     tx: Tx,
-    invoiceId: string,
+    invoice: AccountingInvoice,
     reason: string,
     contentOf: (books: ProjectBooks, invoice: OpenInvoice) => DraftContent,
   ): Promise<string> {
-    const invoice = await tx.lock(AccountingInvoice, invoiceId);
     requireCreditable(invoice);
     const [credited, today] = await Promise.all([readLines(tx, invoice), this.issuing.todayIn(ctx, invoice.project_id)]);
     const content = await this.config.decide(tx, invoice.project_id, (books) => contentOf(books, { invoice, lines: credited }));
-    const { note, lines } = await this.issue(ctx, tx, invoice, content, reason, today);
-    const books = await this.config.of(tx, invoice.project_id);
-    await this.settlements.payOut(ctx, tx, books, { invoice: note, lines }, accountWith(books, 'clearing').id, today);
+    const { source_type, source_id } = invoice;
+    const { note } = await this.issue(ctx, tx, invoice, content, reason, today, { source_type, source_id });
     return note.id;
   }
 
-  private async issue(ctx: Ctx, tx: Tx, invoice: AccountingInvoice, content: DraftContent, reason: string, today: string) {
+  /**
+   * Posts an amount as paid out through the clearing account: with the credit note `first`, then with the other open ones of the invoice,
+   * the oldest first. Returns the ids of those used, and the amount that none of them covers.
+   */
+  async payOut(ctx: Ctx, tx: Tx, { id, project_id }: AccountingInvoice, amount: number, first: string | null) {
+    const notes = await tx.lockWhere(AccountingInvoice, { credits_id: id, status: ['issued', 'partially_paid'] });
+    notes.sort((one, other) => Number(other.id === first) - Number(one.id === first) || (one.id < other.id ? -1 : 1));
+    const [books, today] = await Promise.all([this.config.of(tx, project_id), this.issuing.todayIn(ctx, project_id)]);
+    const account = accountWith(books, 'clearing').id;
+    const used: string[] = [];
+    let left = amount;
+    for (const note of notes) {
+      const part = Math.min(left, balanceOf(note));
+      if (part === 0) continue;
+      if (used.length === 0) await this.ledger.requireOpenToday(ctx, tx, project_id, today);
+      await this.settlements.payOut(ctx, tx, books, { invoice: note, lines: await readLines(tx, note) }, part, account, today);
+      used.push(note.id);
+      left -= part;
+    }
+    return { used, left };
+  }
+
+  private async issue(
+    ctx: Ctx,
+    tx: Tx,
+    invoice: AccountingInvoice,
+    content: DraftContent,
+    reason: string,
+    today: string,
+    source: Partial<Pick<AccountingInvoice, 'source_type' | 'source_id'>> = {},
+  ) {
     const { project_id, customer_id, customer_snapshot, supply_on } = invoice;
     const header = { project_id, external_id: null, memo: reason, issued_on: null, due_on: null, supply_on };
-    const kind = { type: 'credit_note', credits_id: invoice.id } as const;
+    const kind = { type: 'credit_note', credits_id: invoice.id, ...source } as const;
     const draft = await this.drafts.insert(ctx, tx, { ...header, ...kind }, customer_id, customer_snapshot, content);
     const dated = { issued_on: today, due_on: today, customer_snapshot };
     const note = await this.issuing.issueIn(ctx, tx, draft.invoice, draft.lines, dated);

@@ -61,11 +61,17 @@ export class Settlements {
     return this.change(tx, note, amount, basePart(note.invoice, amount), today, 'settle');
   }
 
-  /** Pays the rest of a credit note out to the customer, from this account. Returns the credit note. */
-  async payOut(ctx: Ctx, tx: Tx, books: ProjectBooks, note: OpenInvoice, account_id: string, today: string): Promise<AccountingInvoice> {
+  /** Pays an amount, at most the rest of a credit note, out to the customer, from this account. Returns the credit note. */
+  async payOut(
+    ctx: Ctx,
+    tx: Tx,
+    books: ProjectBooks,
+    note: OpenInvoice,
+    amount: number,
+    account_id: string,
+    today: string,
+  ): Promise<AccountingInvoice> {
     const { id, project_id, number, currency, exchange_rate } = note.invoice;
-    const amount = balanceOf(note.invoice);
-    if (amount === 0) return note.invoice;
     const base_amount = basePart(note.invoice, amount);
     const side = { debit_amount: 0, credit_amount: 0, base_debit_amount: 0, base_credit_amount: 0, customer_id: null, memo: null };
     const entry = await this.ledger.post(ctx, tx, {

@@ -25,6 +25,8 @@ const UNTOUCHED = {
   refunded_amount: 0,
   shipping_cancelled_amount: 0,
   shipping_refunded_amount: 0,
+  shipping_returned_amount: 0,
+  shipping_refund_due_amount: 0,
   cancelled_quantity: 0,
   fulfilled_quantity: 0,
 } as const;
@@ -226,8 +228,12 @@ const NEW_LINE = {
   fulfilled_quantity: 0,
   cancelled_quantity: 0,
   refunded_quantity: 0,
+  returned_quantity: 0,
+  refund_due_quantity: 0,
   cancelled_amount: 0,
   refunded_amount: 0,
+  returned_amount: 0,
+  refund_due_amount: 0,
 };
 
 /** With `reservations` the order is placed. */

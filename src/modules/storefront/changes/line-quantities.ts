@@ -39,21 +39,26 @@ export async function writeLines(ctx: Ctx, tx: Tx, before: readonly ShownLine[],
     fulfilled_quantity: line.fulfilled_quantity,
     cancelled_quantity: line.cancelled_quantity,
     refunded_quantity: line.refunded_quantity,
+    returned_quantity: line.returned_quantity,
+    refund_due_quantity: line.refund_due_quantity,
     cancelled_amount: line.cancelled_amount,
     refunded_amount: line.refunded_amount,
+    returned_amount: line.returned_amount,
+    refund_due_amount: line.refund_due_amount,
   }));
   await tx.query(
     `UPDATE storefront_order_lines l SET reservations = n.reservations, fulfilled_quantity = n.fulfilled_quantity,
-       cancelled_quantity = n.cancelled_quantity, refunded_quantity = n.refunded_quantity, cancelled_amount = n.cancelled_amount,
-       refunded_amount = n.refunded_amount, version = l.version + 1, updated_at = now()
+       cancelled_quantity = n.cancelled_quantity, refunded_quantity = n.refunded_quantity, returned_quantity = n.returned_quantity,
+       refund_due_quantity = n.refund_due_quantity, cancelled_amount = n.cancelled_amount, refunded_amount = n.refunded_amount,
+       returned_amount = n.returned_amount, refund_due_amount = n.refund_due_amount, version = l.version + 1, updated_at = now()
      FROM jsonb_to_recordset($1::jsonb) AS n (id uuid, reservations jsonb, fulfilled_quantity integer, cancelled_quantity integer,
-       refunded_quantity integer, cancelled_amount bigint, refunded_amount bigint)
+       refunded_quantity integer, returned_quantity integer, refund_due_quantity integer, cancelled_amount bigint, refunded_amount bigint,
+       returned_amount bigint, refund_due_amount bigint)
      WHERE l.id = n.id AND l.organization_id = $2 AND l.mode = $3`,
     [JSON.stringify(values), ctx.organizationId, ctx.mode],
   );
 }
 
-/** The sum of a quantity over lines. */
-export function total(lines: readonly ShownLine[], name: 'fulfilled_quantity' | 'cancelled_quantity'): number {
-  return lines.reduce((sum, line) => sum + line[name], 0);
+export function fulfilledUnits(lines: readonly ShownLine[]): number {
+  return lines.reduce((sum, { fulfilled_quantity }) => sum + fulfilled_quantity, 0);
 }

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { changedFrom, Store, type Ctx, type EventDefinition, type Tx } from '../../../kit/index.js';
-import { balanceOf } from '../model/balance.js';
 import { Order } from '../model/order.entity.js';
 import { StorefrontErrors } from '../model/storefront.errors.js';
 import type { OrderState } from '../model/values.js';
 import { InvoiceableOrderDto } from '../order-views/invoiceable-order.dto.js';
 import { OrderDto, partsOf, type OrderParts } from '../order-views/order.dto.js';
 import { OrderEvents } from '../order-views/orders.events.js';
+import { balanceOf } from '../pricing/order-money.js';
 
 /** What changes the state of an order. */
 export type Trigger = 'place' | 'cancel' | 'payment' | 'refund' | 'fulfill' | 'cancel_fulfillment' | 'payment_window';
@@ -61,24 +61,19 @@ export class OrderChanges {
 
   /** Emits the events of an order that was placed when it was created. */
   announcePlaced(tx: Tx, order: Order): void {
-    const [before, object] = [{ ...order, state: 'draft' as const, payment_state: 'unpaid' as const }, OrderDto.from(order)];
+    const [before, object] = [{ ...order, state: 'draft' as const }, OrderDto.from(order)];
     const context = { from: 'draft', to: order.state, trigger: 'place' satisfies Trigger };
     tx.emit(OrderEvents.stateChanged, { object, previous: { state: 'draft' }, context, projectId: order.project_id });
     this.emitInternal(tx, before, order, partsOf(order));
   }
 
-  private emitInternal(
-    tx: Tx,
-    order: Pick<Order, 'state' | 'payment_state' | 'fulfillment_state'>,
-    changed: Order,
-    parts: OrderParts,
-  ): void {
+  private emitInternal(tx: Tx, order: Order, changed: Order, parts: OrderParts): void {
     const reached = [
       { definition: OrderEvents.placed, now: order.state === 'draft' && changed.state !== 'draft' },
       {
         definition: OrderEvents.paid,
         // money for a cancelled order is due back, and there is nothing to invoice
-        now: changed.payment_state === 'paid' && order.payment_state !== 'paid' && changed.state !== 'cancelled',
+        now: isCovered(changed) && !isCovered(order),
       },
       { definition: OrderEvents.fulfilled, now: changed.fulfillment_state === 'fulfilled' && order.fulfillment_state !== 'fulfilled' },
       { definition: OrderEvents.cancelled, now: changed.state === 'cancelled' && order.state !== 'cancelled' },
@@ -96,6 +91,11 @@ export function requireState({ state }: Order, allowed: readonly OrderState[], a
     message: `An order that is ${state} cannot be ${action}; it must be ${allowed.join(' or ')}.`,
     extra: { state },
   });
+}
+
+/** Whether a placed order is paid. */
+function isCovered(order: Order): boolean {
+  return (order.state === 'open' || order.state === 'completed') && balanceOf(order) <= 0;
 }
 
 /**

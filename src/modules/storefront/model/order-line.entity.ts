@@ -34,6 +34,15 @@ import { Variant } from './variant.entity.js';
   `refunded_amount BETWEEN 0 AND total_amount
     AND cancelled_amount BETWEEN 0 AND total_amount`,
 )
+@Check('storefront_order_lines_returned_quantity_check', 'returned_quantity BETWEEN 0 AND least(fulfilled_quantity, refunded_quantity)')
+@Check(
+  'storefront_order_lines_returned_amount_check',
+  'returned_amount BETWEEN 0 AND least(total_amount - cancelled_amount, refunded_amount)',
+)
+@Check(
+  'storefront_order_lines_refund_due_amount_check',
+  'refund_due_quantity BETWEEN 0 AND cancelled_quantity AND refund_due_amount BETWEEN 0 AND cancelled_amount',
+)
 export class OrderLine extends BusinessEntity {
   @Column('uuid')
   order_id: string;
@@ -115,10 +124,26 @@ export class OrderLine extends BusinessEntity {
   @Column('integer')
   refunded_quantity: number;
 
+  /** Shipped units that were refunded. */
+  @Column('integer', { default: 0 })
+  returned_quantity: number;
+
+  /** Units that were cancelled after they were paid for, and are not refunded yet. */
+  @Column('integer', { default: 0 })
+  refund_due_quantity: number;
+
   @Column('bigint')
   cancelled_amount: number;
 
   /** May be more than that of the refunded units, because refunds of an amount are shared by the lines. */
   @Column('bigint')
   refunded_amount: number;
+
+  /** The part of the refunds that reduced what the buyer keeps: returned units, and reductions of the price. */
+  @Column('bigint', { default: 0 })
+  returned_amount: number;
+
+  /** What was cancelled after it was paid for, and is not refunded yet. */
+  @Column('bigint', { default: 0 })
+  refund_due_amount: number;
 }

@@ -77,6 +77,11 @@ import type { Address, FulfillmentState, OrderState, PaymentState, TaxLine } fro
   `paid_amount BETWEEN 0 AND 9007199254740991 AND refunded_amount BETWEEN 0 AND paid_amount
     AND returned_amount BETWEEN 0 AND refunded_amount`,
 )
+@Check(
+  'storefront_orders_shipping_returned_amount_check',
+  `shipping_returned_amount BETWEEN 0 AND least(shipping_total_amount - shipping_cancelled_amount, shipping_refunded_amount)
+    AND shipping_refund_due_amount BETWEEN 0 AND shipping_cancelled_amount`,
+)
 @Check('storefront_orders_cancelled_amount_check', 'cancelled_amount BETWEEN 0 AND total_amount')
 @Check(
   'storefront_orders_fulfilled_quantity_check',
@@ -192,11 +197,18 @@ export class Order extends BusinessEntity {
   @Column('bigint')
   shipping_refunded_amount: number;
 
+  /** As of the lines. */
+  @Column('bigint', { default: 0 })
+  shipping_returned_amount: number;
+
+  @Column('bigint', { default: 0 })
+  shipping_refund_due_amount: number;
+
   /** The part of the total that was cancelled. */
   @Column('bigint')
   cancelled_amount: number;
 
-  /** The part of the refunds beyond the amount due: returned goods, goodwill. */
+  /** The part of the refunds that reduced what the buyer keeps: returned goods, reductions of the price. */
   @Column('bigint')
   returned_amount: number;
 

@@ -22,8 +22,12 @@ export interface ShownLine {
   fulfilled_quantity: number;
   cancelled_quantity: number;
   refunded_quantity: number;
+  returned_quantity: number;
+  refund_due_quantity: number;
   cancelled_amount: number;
   refunded_amount: number;
+  returned_amount: number;
+  refund_due_amount: number;
 }
 
 /** Times are text, because the rows are read as JSON. */
@@ -56,7 +60,7 @@ export interface ShownRefund extends ShownPayment {
   reason: string | null;
   /** Empty if an amount was refunded. */
   lines: RefundedUnits[];
-  /** The amount beyond them was paid in excess of the total. */
+  /** The amount beyond them was paid in excess. */
   parts: RefundPart[];
 }
 
@@ -88,7 +92,8 @@ const list = (columns: string, table: string, order: string, sort: string) =>
 
 const LINE = `id, position, variant_id, sku, title, option_values, quantity, unit_amount, subtotal_amount, discount_amount, tax_amount,
   total_amount, tax_code, trim_scale(tax_rate)::text AS tax_rate, item_id, trim_scale(item_quantity)::text AS item_quantity, reservations,
-  fulfilled_quantity, cancelled_quantity, refunded_quantity, cancelled_amount, refunded_amount`;
+  fulfilled_quantity, cancelled_quantity, refunded_quantity, returned_quantity, refund_due_quantity, cancelled_amount, refunded_amount,
+  returned_amount, refund_due_amount`;
 const PAYMENT = `id, amount, status, provider, reference, "on"::text AS "on", ${time('created_at')}`;
 const FULFILLMENT = `id, location_id, state, lines, uses, tracking, ${time('created_at')}, ${time('cancelled_at')}`;
 

@@ -1,6 +1,7 @@
 import { Field, plainDecimal } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import type { Order } from '../model/order.entity.js';
+import { chargedOf, shippingOf } from '../pricing/order-money.js';
 import { taxShare } from '../pricing/shares.js';
 import { AMOUNT, CODE, RATE } from '../model/field-options.js';
 import { OrderRefundDto } from './order-refund.dto.js';
@@ -54,6 +55,22 @@ export class InvoiceLineDto {
   tax_rate: string;
 }
 
+/** What the invoice and the credit notes of a part must come to. */
+export class ChargedPartDto {
+  @Field.uuid({
+    description: 'Line of the order; null: shipping.',
+    example: EXAMPLE.line,
+    nullable: true,
+  })
+  line_id: string | null;
+
+  @Field.integer({
+    ...AMOUNT,
+    description: 'What the buyer keeps, and what was cancelled after it was paid and is not refunded yet, with tax.',
+  })
+  total_amount: number;
+}
+
 /** An order with everything that an invoice needs. */
 export class InvoiceableOrderDto extends OrderDto {
   @Field.object(() => InvoiceLineDto, {
@@ -63,9 +80,22 @@ export class InvoiceableOrderDto extends OrderDto {
   })
   invoice_lines: InvoiceLineDto[];
 
+  @Field.object(() => ChargedPartDto, {
+    description: 'What the invoice less its credit notes must come to, by line.',
+    example: [],
+    list: { maxItems: 201 },
+  })
+  charged: ChargedPartDto[];
+
   static override from(this: void, order: Order, parts?: OrderParts): InvoiceableOrderDto {
     const shown = OrderDto.from(order, parts);
-    return { ...shown, invoice_lines: invoiceLines(order, parts ?? { lines: order.lines ?? [] }) };
+    const { lines } = parts ?? { lines: order.lines ?? [] };
+    const charged = lines.map((line) => ({ line_id: line.id, total_amount: chargedOf(line) }));
+    return {
+      ...shown,
+      invoice_lines: invoiceLines(order, { lines }),
+      charged: [...charged, { line_id: null, total_amount: chargedOf(shippingOf(order)) }],
+    };
   }
 }
 

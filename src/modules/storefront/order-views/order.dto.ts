@@ -1,7 +1,7 @@
 import { ActorDto, Field, plainDecimal, ResourceDto } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import type { Order } from '../model/order.entity.js';
-import { balanceOf } from '../model/balance.js';
+import { balanceOf } from '../pricing/order-money.js';
 import type { ShownFulfillment, ShownLine, ShownPayment, ShownRefund } from '../model/shown-parts.js';
 import {
   FULFILLMENT_STATES,

@@ -47,7 +47,7 @@ export const OrderEvents = defineEvents({
   paid: event({
     ...INTERNAL,
     name: 'order.paid',
-    description: 'The payments of an order cover what it is worth; again if they had ceased to. Not of a cancelled order.',
+    description: 'The payments of an order cover what is kept of it, by a payment or a cancellation. Not of a cancelled order.',
   }),
   fulfilled: event({
     ...INTERNAL,

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Ctx, type Tx } from '../../../kit/index.js';
-import { linesNamed, writeLines } from '../changes/line-quantities.js';
+import { linesNamed, writeLines, type LineUnits } from '../changes/line-quantities.js';
 import { OrderChanges, requireState, type LockedOrder } from '../changes/order-changes.js';
-import { balanceOf } from '../model/balance.js';
 import { Refund } from '../model/money.entity.js';
 import type { Order } from '../model/order.entity.js';
 import type { ShownFulfillment, ShownRefund } from '../model/shown-parts.js';
@@ -10,10 +9,10 @@ import { invalid, missing, StorefrontErrors } from '../model/storefront.errors.j
 import { InvoiceableOrderDto } from '../order-views/invoiceable-order.dto.js';
 import { OrderRefundDto } from '../order-views/order-refund.dto.js';
 import { OrderEvents } from '../order-views/orders.events.js';
+import { balanceOf, refundableUnits, refundAmount, refundUnits, type DividedRefund } from '../pricing/order-money.js';
 import type { RefundOrderDto } from '../requests/orders.dto.js';
 import { Restocker } from '../shipping/restocker.js';
 import { requireNewReference, shownMoney, today } from './payments.service.js';
-import { refundOfAmount, refundOfUnits, type DividedRefund } from './refund-parts.js';
 
 /** Records refunds. No provider is called. */
 @Injectable()
@@ -38,14 +37,9 @@ export class RefundsService {
         return this.changes.apply(tx, locked, { trigger: 'refund', columns: {}, parts: { ...parts, refunds }, event });
       const fulfillments = await this.restock(ctx, tx, locked, body);
       await writeLines(ctx, tx, parts.lines, divided.lines);
-      const due = Math.max(0, -balanceOf(order));
       const changed = await this.changes.apply(tx, locked, {
         trigger: 'refund',
-        columns: {
-          refunded_amount: order.refunded_amount + divided.amount,
-          returned_amount: order.returned_amount + Math.max(0, divided.amount - due),
-          shipping_refunded_amount: divided.shipping_refunded_amount,
-        },
+        columns: { refunded_amount: order.refunded_amount + divided.amount, ...divided.columns },
         parts: { ...parts, lines: divided.lines, refunds, fulfillments },
         event,
       });
@@ -83,19 +77,43 @@ export class RefundsService {
   }
 }
 
-function divide({ order, parts }: LockedOrder, { amount, lines }: RefundOrderDto): DividedRefund {
+function divide(locked: LockedOrder, { amount, lines }: RefundOrderDto): DividedRefund {
+  const { order, parts } = locked;
   if (amount !== undefined && lines !== undefined)
     throw invalid('amount', 'must be left out if lines is sent: the lines say how much it is');
-  if (amount !== undefined) return refundOfAmount(order, parts.lines, requireAtMostPaid(order, amount));
-  if (lines === undefined) throw missing('amount', 'is required unless lines is sent');
-  const divided = refundOfUnits(order, parts.lines, linesNamed(parts.lines, lines));
+  if (amount === undefined && lines === undefined) throw missing('amount', 'is required unless lines is sent');
+  const units = lines && namedUnits(locked, lines);
+  requireNothingDue(order);
+  if (amount !== undefined) requirePaid(order, amount);
+  const divided = units ? refundUnits(order, parts.lines, units) : refundAmount(order, parts.lines, amount as number);
   if (divided.amount === 0) throw invalid('lines', 'must contain units that were paid for: there is nothing to refund');
+  requirePaid(order, divided.amount);
   return divided;
 }
 
-function requireAtMostPaid(order: Order, amount: number): number {
-  requirePaid(order, amount);
-  return amount;
+function namedUnits({ order, parts }: LockedOrder, named: readonly { line_id: string; quantity: number }[]): LineUnits[] {
+  const units = linesNamed(parts.lines, named);
+  for (const { line, quantity, param } of units) {
+    const refundable = refundableUnits(order, parts.lines, line);
+    if (quantity > refundable)
+      throw invalid(
+        `${param}.quantity`,
+        `must be at most ${refundable}: units that were shipped, or were paid for and cancelled, and are not refunded yet`,
+      );
+  }
+  return units;
+}
+
+/** While something is due, the payments do not cover what is kept, so nothing of them is due back. */
+function requireNothingDue(order: Order): void {
+  const due = balanceOf(order);
+  if (due <= 0) return;
+  throw StorefrontErrors.refundExceedsPayment({
+    message:
+      `There is nothing to refund: ${due} of what the buyer keeps is still due. ` +
+      'Cancel what the buyer does not keep first, or record the missing payment.',
+    extra: { refundable_amount: 0 },
+  });
 }
 
 /** Only succeeded refunds have been counted. */

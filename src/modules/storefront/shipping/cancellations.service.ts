@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { type Ctx, type Tx } from '../../../kit/index.js';
-import { linesNamed, openUnits, total, writeLines, type LineUnits } from '../changes/line-quantities.js';
+import { linesNamed, openUnits, writeLines, type LineUnits } from '../changes/line-quantities.js';
 import { OrderChanges, requireState, type LockedOrder, type Trigger } from '../changes/order-changes.js';
 import { returnDiscount } from '../discounts/discount-rules.js';
 import type { Order } from '../model/order.entity.js';
 import type { ShownLine } from '../model/shown-parts.js';
 import { StorefrontErrors } from '../model/storefront.errors.js';
-import { shareOfUnits } from '../pricing/shares.js';
 import { OrderEvents } from '../order-views/orders.events.js';
+import { cancelUnits } from '../pricing/order-money.js';
 import type { CancelOrderDto } from '../requests/orders.dto.js';
 import { ShipmentStock } from './shipment-stock.js';
 
@@ -52,24 +52,15 @@ export class CancellationsService {
     // locked before the stock, in the same order as when an order is placed
     if (willEnd && order.discount_id !== null) await returnDiscount(ctx, tx, order.id, order.discount_id);
     const reserved = await this.stock.release(ctx, tx, units);
-    const lines = parts.lines.map((line) => {
-      const quantity = unitsOf(units, line);
-      if (quantity === 0) return line;
-      return {
-        ...line,
-        cancelled_quantity: line.cancelled_quantity + quantity,
-        cancelled_amount: line.cancelled_amount + shareOfUnits(line.total_amount, line.quantity, line.cancelled_quantity, quantity),
-        reservations: reserved.get(line.id) ?? line.reservations,
-      };
-    });
+    const { lines: cancelled, columns } = cancelUnits(order, parts.lines, units, willEnd);
+    const lines = cancelled.map((line, index) =>
+      line === parts.lines[index] ? line : { ...line, reservations: reserved.get(line.id) ?? line.reservations },
+    );
     await writeLines(ctx, tx, parts.lines, lines);
-    const shipping = willEnd ? order.shipping_total_amount : order.shipping_cancelled_amount;
     return this.changes.apply(tx, locked, {
       trigger,
       columns: {
-        cancelled_quantity: total(lines, 'cancelled_quantity'),
-        cancelled_amount: lines.reduce((sum, line) => sum + line.cancelled_amount, shipping),
-        shipping_cancelled_amount: shipping,
+        ...columns,
         cancel_reason: reason,
         ...(willEnd ? { state: 'cancelled', cancelled_at: tx.startedAt } : {}),
       },

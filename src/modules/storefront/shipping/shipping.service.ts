@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CommonErrors, Mails, type Ctx, type Tx } from '../../../kit/index.js';
 import { StockLocation } from '../../inventory/inventory.public.js';
-import { linesNamed, openUnits, total, writeLines, type LineUnits } from '../changes/line-quantities.js';
+import { linesNamed, openUnits, fulfilledUnits, writeLines, type LineUnits } from '../changes/line-quantities.js';
 import { OrderChanges, requireState } from '../changes/order-changes.js';
 import { Fulfillment } from '../model/fulfillment.entity.js';
 import type { Order } from '../model/order.entity.js';
@@ -50,7 +50,7 @@ export class ShippingService {
       if ((body.notify ?? true) && order.email !== null) await this.mails.send(ctx, tx, shipmentMail(order, lines, fulfillment));
       return this.changes.apply(tx, locked, {
         trigger: 'fulfill',
-        columns: { fulfilled_quantity: total(lines, 'fulfilled_quantity') },
+        columns: { fulfilled_quantity: fulfilledUnits(lines) },
         parts: { ...parts, lines, fulfillments: [...parts.fulfillments, fulfillment] },
         event: { definition: OrderEvents.fulfillmentChanged, context: { fulfillment: OrderFulfillmentDto.from(fulfillment) } },
       });
@@ -74,7 +74,7 @@ export class ShippingService {
       const fulfillment = shownFulfillment(row);
       return this.changes.apply(tx, locked, {
         trigger: 'cancel_fulfillment',
-        columns: { fulfilled_quantity: total(lines, 'fulfilled_quantity') },
+        columns: { fulfilled_quantity: fulfilledUnits(lines) },
         parts: { ...parts, lines, fulfillments: parts.fulfillments.map((one) => (one.id === shown.id ? fulfillment : one)) },
         event: { definition: OrderEvents.fulfillmentChanged, context: { fulfillment: OrderFulfillmentDto.from(fulfillment) } },
       });
@@ -133,7 +133,7 @@ function requireWhole({ state, uses, lines }: ShownFulfillment, all: readonly Sh
     });
   for (const { line_id, quantity } of lines) {
     const line = lineOf(all, line_id);
-    if (line.refunded_quantity > line.cancelled_quantity + line.fulfilled_quantity - quantity)
+    if (line.returned_quantity > line.fulfilled_quantity - quantity)
       throw StorefrontErrors.invalidTransition({ message: 'Goods of the fulfillment were refunded, so it cannot be cancelled.' });
   }
 }
