@@ -117,10 +117,10 @@ export async function makeOrder(client: Client, shop: Shop, lines: object[], val
 
 export const ORDERS = `${EXT_STOREFRONT}/orders`;
 
-/** A workspace with a shop, and what can be done with its stock and orders. */
-export async function openStore(app: TestApp) {
+/** A workspace with a shop, and what can be done with its stock and orders; `channel` changes the channel. */
+export async function openStore(app: TestApp, channel: object = {}) {
   const space = await app.workspace();
-  const opened = await openShop(space);
+  const opened = await openShop(space, { channel });
   const { owner, shop, client, inventory } = opened;
   let used = 0;
   const fresh = (prefix: string) => `${prefix}-${++used}`;

@@ -1,5 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import { expect, it } from '@jest/globals';
 import { errorOf } from '../../../../test/kit/client.js';
 import { sharedApp } from '../../../../test/kit/hosted-app.js';
 import { makeOrder, makeProduct, openStore, ORDERS } from '../../../../test/kit/storefront-fixture.js';
@@ -56,71 +55,4 @@ it('a failed refund changes no amount and can be repeated', async () => {
   expect(errorOf(again)).toEqual([409, 'duplicate', 'reference']);
   expect(again.body.error.existing_id).toMatch(/-/);
   expect(await refund(order, { amount: 400 })).toMatchObject({ payment_state: 'partially_refunded', totals: { refunded_amount: 400 } });
-});
-
-/** What a history must come to, by plain arithmetic on the units. */
-describe('random histories', () => {
-  const steps = fc.array(fc.record({ kind: fc.constantFrom('pay', 'ship', 'cancel', 'refund', 'amount'), part: fc.nat(99) }), {
-    minLength: 4,
-    maxLength: 9,
-  });
-  it('keep every sum: what was paid, refunded, shipped and cancelled', async () => {
-    const runs = fc.sample(fc.record({ quantities: fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1, maxLength: 3 }), steps }), {
-      numRuns: 8,
-      seed: 7,
-    });
-    for (const { quantities, steps: history } of runs) {
-      const lines = await Promise.all(
-        quantities.map(async (quantity, index) => ({
-          variant_id: (await stocked(String(quantity), 101 + 32 * index)).variantId,
-          quantity,
-        })),
-      );
-      let order = await makeOrder(client, shop, lines);
-      const seen = { paid: 0, refunded: 0 };
-      for (const { kind, part } of history) {
-        const open = order.lines.filter((line) => line.quantity - line.fulfilled_quantity - line.cancelled_quantity > 0);
-        const [line] = open;
-        const back = order.lines.find((one) => one.fulfilled_quantity + one.cancelled_quantity > one.refunded_quantity);
-        const left = seen.paid - seen.refunded;
-        if (kind === 'pay' && order.totals.due_amount > 0) {
-          const amount = Math.max(1, Math.ceil((order.totals.due_amount * part) / 60));
-          order = await pay(order, amount);
-          seen.paid += amount;
-        } else if (kind === 'ship' && line && order.state === 'open') {
-          order = await act(order, 'fulfill', { lines: [{ line_id: line.id, quantity: 1 }], notify: false });
-        } else if (kind === 'cancel' && line && order.state === 'open') {
-          order = await act(order, 'cancel', { lines: [{ line_id: line.id, quantity: 1 }], reason: 'Test' });
-        } else if (kind === 'refund' && back && left >= back.total_amount) {
-          order = await refund(order, { lines: [{ line_id: back.id, quantity: 1 }] }).catch((error: Error) => {
-            // refunds of amounts have taken all of the line
-            expect(error.message).toContain('nothing to refund');
-            return order;
-          });
-          seen.refunded = order.totals.refunded_amount;
-        } else if (kind === 'amount' && left > 0) {
-          const amount = Math.max(1, Math.floor((left * part) / 100));
-          order = await refund(order, { amount });
-          seen.refunded += amount;
-        }
-      }
-      const shown = (await client.get(`${ORDERS}/${order.id}`)).body;
-      expect(shown).toEqual(order);
-      expect([shown.totals.paid_amount, shown.totals.refunded_amount]).toEqual([seen.paid, seen.refunded]);
-      const parts = shown.refunds.flatMap(
-        (one: { parts: { total_amount: number; tax_amount: number; line_id: string | null }[] }) => one.parts,
-      );
-      for (const line of shown.lines) {
-        const own = parts.filter(({ line_id }: { line_id: string }) => line_id === line.id);
-        const sum = (name: 'total_amount' | 'tax_amount') => own.reduce((all: number, one: Record<string, number>) => all + one[name], 0);
-        expect(sum('total_amount')).toBeLessThanOrEqual(line.total_amount);
-        expect(sum('tax_amount')).toBeLessThanOrEqual(line.tax_amount);
-        if (sum('total_amount') === line.total_amount) expect(sum('tax_amount')).toBe(line.tax_amount);
-      }
-      const { total_amount, cancelled_amount, due_amount, refund_due_amount } = shown.totals;
-      expect(due_amount === 0 || refund_due_amount === 0).toBe(true);
-      if (shown.lines.every((line: { quantity: number; cancelled_quantity: number }) => line.quantity === line.cancelled_quantity))
-        expect([shown.state, cancelled_amount]).toEqual(['cancelled', total_amount]);
-    }
-  });
 });

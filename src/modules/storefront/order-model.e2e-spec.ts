@@ -1,0 +1,197 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { Books, type Invoice } from '../../../test/kit/accounting-fixture.js';
+import { eventually } from '../../../test/kit/eventually.js';
+import { sharedApp } from '../../../test/kit/hosted-app.js';
+import { openOf, OrderModel, type ModelRefund } from '../../../test/kit/order-model.js';
+import { makeOrder, openStore, ORDERS, type OrderBody } from '../../../test/kit/storefront-fixture.js';
+
+const app = await sharedApp();
+const today = new Date().toISOString().slice(0, 10);
+const RUNS = Number(process.env.PROPERTY_RUNS ?? 4);
+const SEED = Number(process.env.PROPERTY_SEED ?? 20_261_128);
+
+const step = fc.record({
+  kind: fc.constantFrom('pay', 'pay', 'cancel', 'cancel', 'ship', 'unship', 'units', 'units', 'amount', 'amount', 'failed', 'all'),
+  /** Chooses a line and how much. */
+  line: fc.nat(9),
+  part: fc.nat(99),
+});
+const history = fc.record({
+  lines: fc.array(
+    fc.record({ price: fc.integer({ min: 1, max: 3000 }), quantity: fc.integer({ min: 1, max: 4 }), isReduced: fc.boolean() }),
+    {
+      minLength: 1,
+      maxLength: 3,
+    },
+  ),
+  percent: fc.constantFrom(0, 0, 13, 100),
+  steps: fc.array(step, { minLength: 6, maxLength: 14 }),
+});
+type History = typeof history extends fc.Arbitrary<infer T> ? T : never;
+
+describe.each([
+  ['paid', true],
+  ['fulfilled', true],
+  ['paid', false],
+  ['fulfilled', false],
+] as const)('orders that are invoiced when they are %s, with prices that include tax: %s', (order_invoicing, prices_include_tax) => {
+  test('come to the sums, invoices, credit notes and balances of the model', async () => {
+    const place = await open(order_invoicing, prices_include_tax);
+    const property = fc.asyncProperty(history, (one) => place.run(one));
+    await fc.assert(property, { numRuns: RUNS, seed: SEED, endOnFailure: true });
+  });
+});
+
+async function open(order_invoicing: 'paid' | 'fulfilled', prices_include_tax: boolean) {
+  const store = await openStore(app, { prices_include_tax });
+  const { space, owner, client, shop, stocked, pay, act, refund, fresh, discount } = store;
+  const books = await Books.open(app, { workspace: space });
+  const setUp = { project_id: shop.projectId, category: 'S' };
+  for (const rate of ['19', '7'])
+    await owner.post('/api/v1/org/accounting/tax-rates', { ...setUp, code: `S${rate}`, name: `S${rate}`, rate });
+  await owner.patch(`/api/v1/org/accounting/settings/${shop.projectId}`, { order_invoicing });
+
+  /** Waits until the accounting has heard of all that has happened. */
+  const heard = async () => {
+    const sql = `SELECT count(*)::int AS open FROM jobs WHERE organization_id = $1 AND name = 'accounting.hear_event' AND status = 'due'`;
+    const read = async () => (await app.sql.query<{ open: number }>(sql, [space.organizationId])).rows[0].open;
+    expect(await eventually(read, (count) => count === 0)).toBe(0);
+  };
+
+  const check = async (model: OrderModel, id: string) => {
+    const order = (await client.get(`${ORDERS}/${id}`)).body as OrderBody;
+    expect(order.state).toBe(model.state);
+    expect(order.totals).toMatchObject({
+      ...{ paid_amount: model.paid, refunded_amount: model.refunded, due_amount: model.due, refund_due_amount: model.refundDue },
+    });
+    return order;
+  };
+
+  /** The invoice, the credit notes and the ledger, which contains nothing else. */
+  const checkBooks = async (model: OrderModel, { id }: OrderBody, isEnd: boolean) => {
+    await heard();
+    const { data: postings } = (await owner.get(`/api/v1/org/accounting/order-postings?order_id=${id}`)).body;
+    const statuses = postings.map((posting: { status: string }) => posting.status);
+    const mayWait = !isEnd && order_invoicing === 'fulfilled' && !model.isInvoiced && !model.isCancelled;
+    expect(statuses.filter((status: string) => status !== 'done' && !(mayWait && status === 'waiting'))).toEqual([]);
+    if (model.due > 0) return;
+    const all = (await books.get(`/invoices?limit=100`)).data as (Invoice & { source: { id: string }; credits_id: string })[];
+    const invoices = all.filter(({ source, type }) => type === 'invoice' && source.id === id);
+    expect(invoices).toHaveLength(model.isInvoiced ? 1 : 0);
+    const [invoice] = invoices;
+    const notes = all.filter(({ credits_id }) => credits_id !== null && credits_id === invoice?.id);
+    for (const { status } of [...invoices, ...notes]) expect(status).toBe('paid');
+    const charged = model.charged();
+    const total = charged.reduce((sum, amount) => sum + amount, 0);
+    const gross = (list: Invoice[]) => list.reduce((sum, { totals }) => sum + totals.gross_amount, 0);
+    expect(gross(invoices) - gross(notes)).toBe(total);
+    const taxes: Record<string, number> = {};
+    for (const [list, sign] of [[invoices, 1] as const, [notes, -1] as const])
+      for (const { rate, tax_amount } of list.flatMap((one) => one.taxes)) taxes[rate] = (taxes[rate] ?? 0) + sign * tax_amount;
+    expect(nonZero(taxes)).toEqual(model.taxes());
+    const tax = Object.values(model.taxes()).reduce((sum, amount) => sum + amount, 0);
+    const balances = { '1150': total, '2200': -tax, '4000': tax - total };
+    expect(nonZero(await books.balances(today))).toEqual(nonZero(balances));
+  };
+
+  const take = async (model: OrderModel, order: OrderBody, { kind, line: pick, part }: History['steps'][number]): Promise<void> => {
+    const index = pick % model.lines.length;
+    const [line, { id: line_id }] = [model.lines[index], order.lines[index]];
+    const units = 1 + (part % 3);
+    const refuse = async (action: string, body: object, status: number) => {
+      const answer = await client.post(`${ORDERS}/${order.id}/${action}`, { provider: 'bank', reference: fresh('ref'), ...body });
+      expect([answer.status, answer.body.error?.code]).toEqual([status, status === 409 ? 'refund_exceeds_payment' : 'validation_failed']);
+    };
+    const giveBack = async (body: object, expected: number | ModelRefund) => {
+      if (typeof expected === 'number') return refuse('refunds', body, expected);
+      const { refunds } = (await refund(order, body)) as unknown as { refunds: { amount: number; parts: Record<string, number>[] }[] };
+      const { amount, parts } = refunds.at(-1) as (typeof refunds)[number];
+      expect([amount, parts.map(({ total_amount, tax_amount }) => [total_amount, tax_amount])]).toEqual([
+        expected.amount,
+        expected.parts.filter(([total]) => total > 0),
+      ]);
+    };
+    if (kind === 'pay') {
+      const amount = 1 + Math.floor(((model.due || 300) * part) / 70);
+      await pay(order, amount);
+      model.pay(amount);
+    } else if (kind === 'failed') {
+      await pay(order, 1000, { status: 'failed' });
+      if (model.due === 0 && model.net > 0) await refund(order, { amount: 1, status: 'failed' });
+    } else if (kind === 'ship' && model.state === 'open' && openOf(line) > 0) {
+      const quantity = Math.min(units, openOf(line));
+      await act(order, 'fulfill', { lines: [{ line_id, quantity }], notify: false });
+      line.shipped += quantity;
+    } else if (kind === 'unship') {
+      const shown = (await client.get(`${ORDERS}/${order.id}`)).body;
+      const parcel = shown.fulfillments.find((one: { state: string }) => one.state === 'shipped');
+      if (!parcel) return;
+      const [sent] = parcel.lines as { line_id: string; quantity: number }[];
+      const place = order.lines.findIndex(({ id }) => id === sent.line_id);
+      const own = model.lines[place];
+      const answer = await client.post(`${ORDERS}/${order.id}/fulfillments/${parcel.id}/cancel`, {});
+      const isReturned = own.returned > own.shipped - sent.quantity;
+      expect(answer.status).toBe(isReturned ? 400 : 200);
+      if (!isReturned) own.shipped -= sent.quantity;
+    } else if (kind === 'cancel' && openOf(line) > 0 && model.state === 'open') {
+      const quantity = Math.min(units, openOf(line));
+      await act(order, 'cancel', { lines: [{ line_id, quantity }], reason: 'Test' });
+      model.cancel(model.lines.map((_, place) => (place === index ? quantity : 0)));
+    } else if (kind === 'all' && part < 30 && model.state === 'open' && model.lines.every(({ shipped }) => shipped === 0)) {
+      await act(order, 'cancel', { reason: 'Test' });
+      model.cancel(model.lines.map(openOf));
+    } else if (kind === 'units') {
+      const quantity = Math.min(units, line.quantity);
+      await giveBack({ lines: [{ line_id, quantity }] }, model.refundUnits(index, quantity));
+    } else if (kind === 'amount') {
+      const amount = 1 + Math.floor(((part < 50 ? model.refundDue : model.net) * (part % 50)) / 40);
+      await giveBack({ amount }, model.refundAmount(amount));
+    }
+    if (order_invoicing === 'paid' ? model.due === 0 && !model.isCancelled : model.isShipped) model.invoice();
+  };
+
+  const run = async ({ lines, percent, steps }: History) => {
+    const code = percent === 0 ? {} : { discount_code: (await discount({ kind: 'percentage', value: String(percent) })).code };
+    const bought = await Promise.all(
+      lines.map(async ({ price, quantity, isReduced }) => ({
+        variant_id: (await stocked('100', price, isReduced ? { tax_class: 'reduced' } : {})).variantId,
+        quantity,
+      })),
+    );
+    const order = await makeOrder(client, shop, bought, code);
+    const { shipping } = order as unknown as { shipping: Record<'total_amount' | 'tax_amount', number> };
+    const model = new OrderModel([
+      ...order.lines.map(({ total_amount, tax_amount, quantity }, index) => ({
+        ...{ total: total_amount, tax: tax_amount, quantity, rate: lines[index].isReduced ? '7' : '19' },
+      })),
+      { total: shipping.total_amount, tax: shipping.tax_amount, quantity: 0, rate: '19' },
+    ]);
+    for (const one of steps) {
+      await take(model, order, one);
+      await check(model, order.id);
+    }
+    await checkBooks(model, order, false);
+    const end = (kind: 'pay' | 'ship', part = 0, line = 0) => take(model, order, { kind, part, line });
+    if (model.due > 0) await end('pay', 70);
+    for (let line = 0; line < model.lines.length; line++) for (let n = 0; n < 4; n++) await end('ship', 2, line);
+    await checkBooks(model, order, true);
+    if (model.refundDue > 0) await refund(order, { amount: checked(model.refundAmount(model.refundDue)) });
+    await checkBooks(model, order, true);
+    // every cent that is still there is paid back
+    if (model.net > 0) await refund(order, { amount: checked(model.refundAmount(model.net)) });
+    await check(model, order.id);
+    await checkBooks(model, order, true);
+    expect(await books.balances(today).then(nonZero)).toEqual({});
+  };
+  return { run };
+}
+
+function checked(refunded: number | ModelRefund): number {
+  if (typeof refunded === 'number') throw new Error(`refused with ${refunded}`);
+  return refunded.amount;
+}
+
+function nonZero(amounts: Record<string, number>): Record<string, number> {
+  return Object.fromEntries(Object.entries(amounts).filter(([, amount]) => amount !== 0));
+}
