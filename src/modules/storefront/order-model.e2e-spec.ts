@@ -8,11 +8,28 @@ import { makeOrder, openStore, ORDERS, type OrderBody } from '../../../test/kit/
 
 const app = await sharedApp();
 const today = new Date().toISOString().slice(0, 10);
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 4);
+const RUNS = Number(process.env.PROPERTY_RUNS ?? 8);
 const SEED = Number(process.env.PROPERTY_SEED ?? 20_261_128);
 
 const step = fc.record({
-  kind: fc.constantFrom('pay', 'pay', 'cancel', 'cancel', 'ship', 'unship', 'units', 'units', 'amount', 'amount', 'failed', 'all'),
+  kind: fc.constantFrom(
+    ...([
+      'pay',
+      'settle',
+      'settle',
+      'cancel',
+      'cancel',
+      'ship',
+      'ship',
+      'sendAll',
+      'unship',
+      'units',
+      'units',
+      'amount',
+      'amount',
+    ] as const),
+    ...(['failed', 'all'] as const),
+  ),
   /** Chooses a line and how much. */
   line: fc.nat(9),
   part: fc.nat(99),
@@ -26,7 +43,7 @@ const history = fc.record({
     },
   ),
   percent: fc.constantFrom(0, 0, 13, 100),
-  steps: fc.array(step, { minLength: 6, maxLength: 14 }),
+  steps: fc.array(step, { minLength: 8, maxLength: 16 }),
 });
 type History = typeof history extends fc.Arbitrary<infer T> ? T : never;
 
@@ -112,8 +129,8 @@ async function open(order_invoicing: 'paid' | 'fulfilled', prices_include_tax: b
         expected.parts.filter(([total]) => total > 0),
       ]);
     };
-    if (kind === 'pay') {
-      const amount = 1 + Math.floor(((model.due || 300) * part) / 70);
+    if (kind === 'pay' || kind === 'settle') {
+      const amount = kind === 'settle' && model.due > 0 ? model.due : 1 + Math.floor(((model.due || 300) * part) / 90);
       await pay(order, amount);
       model.pay(amount);
     } else if (kind === 'failed') {
@@ -123,6 +140,13 @@ async function open(order_invoicing: 'paid' | 'fulfilled', prices_include_tax: b
       const quantity = Math.min(units, openOf(line));
       await act(order, 'fulfill', { lines: [{ line_id, quantity }], notify: false });
       line.shipped += quantity;
+    } else if (kind === 'sendAll') {
+      for (const [place, { id }] of order.lines.entries()) {
+        const quantity = openOf(model.lines[place]);
+        if (quantity === 0 || model.state !== 'open') continue;
+        await act(order, 'fulfill', { lines: [{ line_id: id, quantity }], notify: false });
+        model.lines[place].shipped += quantity;
+      }
     } else if (kind === 'unship') {
       const shown = (await client.get(`${ORDERS}/${order.id}`)).body;
       const parcel = shown.fulfillments.find((one: { state: string }) => one.state === 'shipped');
@@ -172,9 +196,9 @@ async function open(order_invoicing: 'paid' | 'fulfilled', prices_include_tax: b
       await check(model, order.id);
     }
     await checkBooks(model, order, false);
-    const end = (kind: 'pay' | 'ship', part = 0, line = 0) => take(model, order, { kind, part, line });
-    if (model.due > 0) await end('pay', 70);
-    for (let line = 0; line < model.lines.length; line++) for (let n = 0; n < 4; n++) await end('ship', 2, line);
+    const end = (kind: 'settle' | 'sendAll') => take(model, order, { kind, part: 0, line: 0 });
+    if (model.due > 0) await end('settle');
+    await end('sendAll');
     await checkBooks(model, order, true);
     if (model.refundDue > 0) await refund(order, { amount: checked(model.refundAmount(model.refundDue)) });
     await checkBooks(model, order, true);

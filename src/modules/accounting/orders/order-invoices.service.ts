@@ -61,8 +61,14 @@ export class OrderInvoices {
   }
 
   /** Whether the event may need a posting: an order that has one needs them even if orders are no longer invoiced. */
-  private async concerns(ctx: Ctx, invoicing: OrderInvoicing, { type }: InternalEvent, { id }: SoldOrder): Promise<boolean> {
+  private async concerns(
+    ctx: Ctx,
+    invoicing: OrderInvoicing,
+    { type }: InternalEvent,
+    { id, fulfillments }: SoldOrder,
+  ): Promise<boolean> {
     if (type === INVOICE_AFTER[invoicing] || (type === 'order.refunded' && invoicing !== 'off')) return true;
+    if (invoicing === 'fulfilled' && fulfillments.length > 0) return true;
     return (await this.store.list(ctx, OrderPosting, { order_id: id })).length > 0;
   }
 
@@ -96,10 +102,10 @@ export class OrderInvoices {
       const status = waits(order_invoicing, heard) ? 'waiting' : 'done';
       return this.write(tx, projectId, heard, { status, invoice_id: null });
     }
-    if (missesPayments(heard)) return this.write(tx, projectId, heard, { status: 'waiting', invoice_id: null });
     // no invoice will be made for which its refunds could wait
     if (event.type === 'order.cancelled' || event.type === 'order.fulfilled')
       for (const posting of waiting(postings)) await tx.update(posting, { status: 'done' });
+    if (isEarly(order_invoicing, heard)) await this.write(tx, projectId, heard, { invoice_id: null });
   }
 
   /** Makes the invoice, and credits what was refunded before it, also of an order that has been cancelled since it was paid. */
@@ -107,9 +113,7 @@ export class OrderInvoices {
     const { order, postings, rate } = heard;
     const payloads = [order, ...postings.map(({ payload }) => payload as SoldOrder)];
     const { invoice_id, parts } = await this.books.invoice(ctx, tx, projectId, order, paymentsOf(payloads), rate);
-    const earlier = postings.filter(
-      ({ event_type, status }) => status === 'waiting' || (event_type === 'order.refunded' && status === 'done'),
-    );
+    const earlier = postings.filter(({ event_type, status }) => event_type === 'order.refunded' && status !== 'failed');
     const reason = `Refund of order ${order.number}`;
     const crediting = { order: orderOf(payloads), parts, earlierNotes: [], reason, isRefund: true };
     const credited = await this.books.credit(ctx, tx, invoice_id, crediting);
@@ -176,14 +180,22 @@ function isDue(invoicing: OrderInvoicing, { event: { id, type }, postings }: Hea
 function waits(invoicing: OrderInvoicing, { order: { state, fulfillment_state }, postings }: Heard): boolean {
   if (state === 'cancelled') return false;
   const isOpen = invoicing === 'fulfilled' && fulfillment_state !== 'fulfilled';
-  return isOpen || postings.some(({ status, event_type }) => status === 'failed' && isInvoicing(event_type));
+  return isOpen || hasFailed(postings);
 }
 
-/** Whether the event tells of payments that the invoice would not know, when it is made by a retry. */
-function missesPayments({ order, postings }: Heard): boolean {
-  if (!postings.some(({ status, event_type }) => status === 'failed' && isInvoicing(event_type))) return false;
-  const known = new Set(postings.flatMap(({ payload }) => (payload as SoldOrder).payments).map(({ id }) => id));
-  return paymentsOf([order]).some(({ id }) => !known.has(id));
+/**
+ * Whether the event is to be remembered, because an earlier one may still make the invoice: one that failed, or that is handled after
+ * this one.
+ */
+function isEarly(invoicing: OrderInvoicing, { event, order, postings }: Heard): boolean {
+  const isShipped = event.type === 'order.cancelled' ? order.fulfillments.length > 0 : order.fulfillment_state === 'fulfilled';
+  if (!(invoicing === 'fulfilled' && isShipped) && !hasFailed(postings)) return false;
+  const known = new Set(paymentsOf(postings.map(({ payload }) => payload as SoldOrder)).map(({ id }) => id));
+  return event.type === 'order.cancelled' || paymentsOf([order]).some(({ id }) => !known.has(id));
+}
+
+function hasFailed(postings: readonly OrderPosting[]): boolean {
+  return postings.some(({ status, event_type }) => status === 'failed' && isInvoicing(event_type));
 }
 
 function isInvoicing(type: string): boolean {
