@@ -17,7 +17,7 @@ export interface SoldOrder {
   lines: { id: string; total_amount: number }[];
   shipping: { total_amount: number } | null;
   invoice_lines: SoldLine[];
-  /** What the invoice less its credit notes must come to. Absent in public events, and in postings that earlier versions have stored. */
+  /** What the invoice less its credit notes must come to. Absent in postings that earlier versions have stored. */
   charged?: { line_id: string | null; total_amount: number }[];
   /** Of order.refunded. */
   refund?: Refund;
@@ -60,8 +60,7 @@ interface Address {
   country: string;
 }
 
-/** A payment may be recorded after the invoice, so its public event is heard as well. */
-export const ORDER_EVENTS = ['order.paid', 'order.fulfilled', 'order.refunded', 'order.cancelled', 'order.payment_recorded'] as const;
+export const ORDER_EVENTS = ['order.paid', 'order.fulfilled', 'order.refunded', 'order.cancelled', 'order.payment_received'] as const;
 
 /**
  * The latest of the states in which an order was seen, with all refunds: events may be handled in any order. Those without `charged` say

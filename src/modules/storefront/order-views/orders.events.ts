@@ -44,6 +44,7 @@ export const OrderEvents = defineEvents({
     context: { fulfillment: 'The parcel, as in the fulfillments of the order.' },
   }),
   placed: event({ ...INTERNAL, name: 'order.placed', description: 'An order was placed.' }),
+  paymentReceived: event({ ...INTERNAL, name: 'order.payment_received', description: 'A payment of an order succeeded.' }),
   paid: event({
     ...INTERNAL,
     name: 'order.paid',

@@ -5,6 +5,7 @@ import { Payment, Refund } from '../model/money.entity.js';
 import type { Order } from '../model/order.entity.js';
 import type { ShownPayment } from '../model/shown-parts.js';
 import { duplicateOf, invalid } from '../model/storefront.errors.js';
+import { InvoiceableOrderDto } from '../order-views/invoiceable-order.dto.js';
 import { OrderPaymentDto } from '../order-views/order-payment.dto.js';
 import { OrderEvents } from '../order-views/orders.events.js';
 import type { RecordOrderPaymentDto } from '../requests/orders.dto.js';
@@ -33,12 +34,15 @@ export class PaymentsService {
         created_by: ctx.actor,
       });
       const payment = shownMoney(row);
-      return this.changes.apply(tx, locked, {
+      const changed = await this.changes.apply(tx, locked, {
         trigger: 'payment',
         columns: { paid_amount },
         parts: { ...parts, payments: [...parts.payments, payment] },
         event: { definition: OrderEvents.paymentRecorded, context: { payment: OrderPaymentDto.from(payment) } },
       });
+      if (status === 'succeeded')
+        tx.emit(OrderEvents.paymentReceived, { object: InvoiceableOrderDto.from(changed), projectId: order.project_id });
+      return changed;
     });
   }
 }
