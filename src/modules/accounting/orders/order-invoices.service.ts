@@ -16,7 +16,7 @@ import { OrderPosting } from '../model/order-posting.entity.js';
 import type { OrderInvoicing } from '../model/settings.entity.js';
 import { OrderBooks } from './order-books.service.js';
 import type { OrderPostingsQuery, RetryOrderPostingDto } from './order-postings.dto.js';
-import { orderOf, paymentsOf, type SoldOrder } from './sold-order.js';
+import { orderOf, paymentsOf, refundsOf, unseen, type SoldOrder } from './sold-order.js';
 
 const INVOICE_AFTER = { off: null, paid: 'order.paid', fulfilled: 'order.fulfilled' } as const;
 
@@ -124,23 +124,25 @@ export class OrderInvoices {
   /** Posts what has happened since the invoice: payments, refunds, and cancellations of what was not paid. */
   private async follow(ctx: Ctx, tx: Tx, projectId: string, heard: Heard, invoiced: OrderPosting): Promise<void> {
     const { event, order, postings } = heard;
-    const isRefund = event.type === 'order.refunded';
+    const needsPosting = event.type === 'order.refunded';
     const invoice = await tx.get(AccountingInvoice, invoiced.invoice_id as string);
     // a void invoice charges nothing that could be paid or credited
-    if (invoice.status === 'void') return isRefund ? this.write(tx, projectId, heard, { invoice_id: null }) : undefined;
+    if (invoice.status === 'void') return needsPosting ? this.write(tx, projectId, heard, { invoice_id: null }) : undefined;
     const done = postings.filter(({ status }) => status === 'done');
-    const known = new Set(paymentsOf(done.map(({ payload }) => payload as SoldOrder)).map(({ id }) => id));
-    const payments = paymentsOf([order]).filter(({ id }) => !known.has(id));
+    const seen = done.map(({ payload }) => payload as SoldOrder);
+    const payments = unseen(paymentsOf([order]), paymentsOf(seen));
+    // not by the event: a later one, which is handled before it, knows the refund as well
+    const isRefund = unseen(refundsOf([order]), refundsOf(seen)).length > 0;
     const isPaid = await this.books.recordPayments(ctx, tx, invoice.id, payments, heard.rate);
     const credited = await this.books.credit(ctx, tx, invoice.id, {
-      order: orderOf([order, ...done.map(({ payload }) => payload as SoldOrder)]),
+      order: orderOf([order, ...seen]),
       parts: invoiced.parts,
       earlierNotes: done.filter(({ payload }) => !(payload as SoldOrder).charged).flatMap(({ invoice_id }) => invoice_id ?? []),
       reason: order.refund?.reason ?? `${isRefund ? 'Refund' : 'Cancellation'} of order ${order.number}`,
       isRefund,
     });
     await tx.update(invoiced, { parts: credited.parts });
-    if (isRefund || credited.invoice_id !== null || isPaid)
+    if (needsPosting || credited.invoice_id !== null || isPaid)
       await this.write(tx, projectId, heard, { invoice_id: credited.invoice_id ?? (isPaid ? invoice.id : null) });
   }
 
@@ -190,8 +192,8 @@ function waits(invoicing: OrderInvoicing, { order: { state, fulfillment_state },
 function isEarly(invoicing: OrderInvoicing, { event, order, postings }: Heard): boolean {
   const isShipped = event.type === 'order.cancelled' ? order.fulfillments.length > 0 : order.fulfillment_state === 'fulfilled';
   if (!(invoicing === 'fulfilled' && isShipped) && !hasFailed(postings)) return false;
-  const known = new Set(paymentsOf(postings.map(({ payload }) => payload as SoldOrder)).map(({ id }) => id));
-  return event.type === 'order.cancelled' || paymentsOf([order]).some(({ id }) => !known.has(id));
+  const seen = postings.map(({ payload }) => payload as SoldOrder);
+  return event.type === 'order.cancelled' || unseen(paymentsOf([order]), paymentsOf(seen)).length > 0;
 }
 
 function hasFailed(postings: readonly OrderPosting[]): boolean {

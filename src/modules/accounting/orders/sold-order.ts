@@ -68,12 +68,22 @@ export const ORDER_EVENTS = ['order.paid', 'order.fulfilled', 'order.refunded', 
  */
 export function orderOf(seen: readonly SoldOrder[]): SoldOrder {
   const [latest] = seen.toSorted((one, other) => Number(!!other.charged) - Number(!!one.charged) || other.version - one.version);
-  return { ...latest, refunds: unique(seen.flatMap(({ refunds }) => refunds)) };
+  return { ...latest, refunds: refundsOf(seen) };
 }
 
-/** All succeeded payments. */
+/** All succeeded ones. */
 export function paymentsOf(seen: readonly SoldOrder[]): SoldPayment[] {
   return unique(seen.flatMap(({ payments }) => payments)).filter(({ status }) => status === 'succeeded');
+}
+
+export function refundsOf(seen: readonly SoldOrder[]): Refund[] {
+  return unique(seen.flatMap(({ refunds }) => refunds)).filter(({ status }) => status === 'succeeded');
+}
+
+/** Those that are not among the others. */
+export function unseen<T extends { id: string }>(rows: readonly T[], others: readonly T[]): T[] {
+  const ids = new Set(others.map(({ id }) => id));
+  return rows.filter(({ id }) => !ids.has(id));
 }
 
 function unique<T extends { id: string }>(rows: readonly T[]): T[] {
