@@ -112,6 +112,9 @@ describe('a kept body', () => {
     ['of credentials', 'Bearer ', ''],
     ['of accounts', 'DE89 ', ''],
     ['of assignments', 'token=', ''],
+    ['of digits and commas', '12,', 'a'],
+    ['of amounts', '1,234', ''],
+    ['of hexadecimal digits', 'a0', 'x'],
   ])('with a long text %s is masked in linear time', async (_, part, end) => {
     const bodyOf = (size: number) => ({ title: part.repeat(size) + end });
     expect(await growth(bodyOf, 64_000, (body) => maskBody(body, Body))).toBeLessThan(LINEAR);
@@ -160,6 +163,10 @@ describe('a kept body', () => {
     '\uff0b\uff18\uff11 \uff13-\uff15\uff12\uff17\uff17-\uff14\uff14\uff19\uff11',
     '+971 \u0665\u0660 \u0661\u0662\u0663 \u0664\u0665\u0666\u0667',
     'tel:+4930901820',
+    '030,901820,01',
+    '030, 901820, 01',
+    '1,800,555-0199',
+    '030\u2026901820',
   ])('has no phone number written as %s', (phone) => {
     const masked = maskBody({ title: `On 2026-11-21 call ${phone}, please`, data_values: { note: JSON.stringify({ to: phone }) } }, Body);
     const { title, data_values } = masked as { title: string; data_values: { note: string } };
@@ -167,9 +174,52 @@ describe('a kept body', () => {
     expect(data_values.note).not.toMatch(/\p{Nd}{2}/u);
   });
 
+  test.each([
+    '+1 415 555 2671x12',
+    '1-800-555-0199ext4',
+    'Mobil:0151-23456789x12',
+    'phone0301234567',
+    'TEL-0301234567',
+    'phone-0301234567',
+    'tel_0301234567',
+    '00491511234567Tel',
+    '\u96fb\u8a710312345678\u307e\u3067',
+  ])('has no phone number that letters are attached to, as in %s', (phone) => {
+    const { title } = maskBody({ title: `Call ${phone} today` }, Body) as { title: string };
+    expect(title).toContain(MASK);
+    expect(title).not.toMatch(/\d{3}/);
+  });
+
+  const HEX = '4bf92f3577b34da6a3ce929d0e0e4736';
+  // joined, so that no scanner takes the example for a real token
+  test.each([
+    ['Docker', ['dckr', '_pat_abcdefghijklmnopqrstuvwxyz-']],
+    ['Vault', ['hvs', '.abcdefghijklmnopqrstuvwx']],
+    ['Vault, in a batch', ['hvb', '.abcdefghijklmnopqrstuvwx']],
+    ['HubSpot', ['pat', '-na1-0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60']],
+    ['Square', ['sq0', 'atp-abcdefghijklmnopqrstuv']],
+    ['a Square application', ['sq0', 'csp-abcdefghijklmnopqrstuv']],
+    ['Square in production', ['EAAA', 'labcdefghijklmnopqrstuv']],
+    ['Facebook', ['EAA', 'Babcdefghijklmnopqrstuv']],
+    ['Notion', ['secret', '_abcdefghijklmnop1qrstuvwxyz']],
+    ['a Notion integration', ['ntn', '_abcdefghijklmnopqrstuvwxyz']],
+    ['Shopify', ['shp', `at_${HEX}`]],
+    ['Twilio', ['SK', HEX]],
+    ['DigitalOcean', ['dop', `_v1_${HEX}${HEX}`]],
+    ['SendGrid', ['SG', '.abcdefghijklmnopqrstuv.abcdefghijklmnopqrstuvwxyzabcdefghijklmnopq']],
+    ['an unknown maker, of 32 digits', [HEX]],
+    ['an unknown maker, of 64 digits', [HEX, HEX]],
+  ])('has no token of %s', (_, parts) => {
+    const token = parts.join('');
+    expect(maskBody({ title: `Use ${token} now (${token})` }, Body)).toEqual({ title: `Use ${MASK} now (${MASK})` });
+  });
+
   test('keeps what only looks like a number or secret', () => {
     const title =
-      '2026-11-21T09:30:00.000Z, 2026-11-21 09:30, 28.11.2026, 0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60, 192.168.100.20, TEST-ENG-7, ' +
+      '2026-11-21T09:30:00.000Z, 2026-11-21 09:30, 20261121T093000Z, 15,2026-11-21, ' +
+      '12 0198c5a0-7123-7123-9123-3f4b8f1d2a60, ' +
+      '28.11.2026, 0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60, 192.168.100.20, TEST-ENG-7, ' +
+      '1,234,567.89 EUR, 12.345,67 EUR, 12345,67, 1,2,3,4,5,6,7,8, 10.0.0.1,10.0.0.2, ' +
       '12.50, INV-2026-00017, req_8f1c2d3e4b5a49768c0d1e2f3a4b5c6d, Basic settings, https://suite.example.com/docs/errors#duplicate';
     expect(maskBody({ title }, Body)).toEqual({ title });
   });

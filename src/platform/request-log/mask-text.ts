@@ -18,8 +18,27 @@ const TOKENS = [
   'ya29\\.[\\w-]{16,}',
   'GOCSPX-[\\w-]{16,}',
   'sk-[\\w-]{16,}', // OpenAI, Anthropic
-  'SG\\.[\\w-]{16,}', // SendGrid
-  '(?:npm|pypi|hf|dop_v1|shp[a-z]{2})[_-]\\w{16,}',
+  'SG\\.[\\w-]{16,}(?:\\.[\\w-]+)?', // SendGrid
+  '(?:npm|pypi|hf|r8|gsk|xai)[_-]\\w{16,}',
+  'shp[a-z]{2}_\\w{8,}', // Shopify
+  'do[opr]_v1_\\w{8,}', // DigitalOcean
+  'dckr_[op]at_[\\w-]{8,}', // Docker
+  'hv[sbr]\\.[\\w-]{8,}', // Vault
+  'pat-[a-z]{2,3}\\d-[\\w-]{8,}', // HubSpot
+  'sq0[a-z]{3}-[\\w-]{8,}', // Square
+  'EAA[\\w-]{16,}', // Square, Facebook
+  'ntn_\\w{8,}', // Notion
+  'secret_(?=\\w{0,64}\\d)\\w{16,}',
+  'SK[0-9a-f]{32}', // Twilio
+  'lin_(?:api|oauth)_\\w{8,}', // Linear
+  'AT[AC]TT3[\\w-]{16,}', // Atlassian
+  'fig[dor]_[\\w-]{16,}', // Figma
+  'pat\\w{14}\\.[0-9a-f]{32,}', // Airtable
+  'dapi[0-9a-f]{32}', // Databricks
+  'sntry[su]_[\\w+/=-]{16,}', // Sentry
+  'dp\\.[a-z]{2,5}\\.\\w{16,}', // Doppler
+  '(?:NRAK|PMAK)-[\\w-]{16,}', // New Relic, Postman
+  '[MNO][\\w-]{23,27}\\.[\\w-]{6}\\.[\\w-]{27,}', // Discord
   '[0-9a-f]{32}-us\\d{1,2}', // Mailchimp
   '\\d{8,10}:[\\w-]{35}', // Telegram
   'eyJ[\\w-]{8,}(?:\\.[\\w-]*){1,4}', // JSON web tokens
@@ -46,6 +65,8 @@ const NAMED = new RegExp(
 );
 /** Random text: upper and lower case with digits, such as the tokens of our links. */
 const RANDOM = /[\w-]{32,}/g;
+/** A key in hexadecimal digits. A request id is none: its digits follow an underscore. */
+const HEX = /(?<!\w)[0-9a-f]{32,}(?!\w)/gi;
 const RANDOM_BASE64 = /(?<![\w/+-])[A-Za-z0-9/+]{40}(?![\w/+=-])/g;
 
 /** The bound keeps the time linear in the length of a text without an address. */
@@ -53,13 +74,34 @@ const EMAIL = /[^\s@<>"'(),;:]{1,64}(?:@|%40)[^\s@<>"'(),;:]+/gi;
 const IBAN = /(?<!\w)[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?(?!\w)/g;
 
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+const REQUEST_ID = 'req_[0-9a-f]{32}(?!\\w)';
 const DATE = '\\d{4}-\\d\\d-\\d\\d(?!\\d)(?:[T ]\\d\\d:\\d\\d(?::\\d\\d(?:\\.\\d{1,9})?)?(?:Z|[+-]\\d\\d:?\\d\\d)?)?';
+const COMPACT_DATE = '(?:19|20)\\d\\d[01]\\d[0-3]\\dT[0-2]\\d[0-5]\\d{3}Z?(?!\\w)';
 const OTHER_DATE = '\\d{1,2}([./])\\d{1,2}\\1\\d{4}(?!\\d)';
+/** `1,234,567.89`, `12.345,67` and `12345,67`; not the beginning of a longer number. */
+const AMOUNT =
+  '[1-9](?:\\d{0,2}(?:,\\d{3})+(?:\\.\\d{1,2})?|\\d{0,2}\\.\\d{3},\\d\\d?|\\d{0,5},\\d\\d?)' +
+  '(?![,./-]?\\p{Nd}| \\p{Nd}{3,12}(?![,.\\p{Nd}]))';
+const NO_NUMBER = `${UUID}|${REQUEST_ID}|${COMPACT_DATE}|${DATE}|${OTHER_DATE}|${AMOUNT}`;
 /** What people and programs put between digits: also marks that set the direction of a copied number. */
-const BETWEEN = "[\\s()\\[\\]./\\\\'\\u00ad\\u00b7\\u200b-\\u2015\\u202a-\\u202e\\u2060-\\u2069\\u2212\\ufeff\\uff08\\uff09\\uff0d_-]{0,4}";
+const BETWEEN =
+  "[\\s()\\[\\]./\\\\'*|~\\u00ad\\u00b7\\u200b-\\u2015\\u2018\\u2019\\u2022-\\u202e\\u2060-\\u2069\\u2212\\ufeff" +
+  '\\uff08\\uff09\\uff0d\\uff0e_-]{0,4}';
+const COMMA = '[,\\u060c\\u3001\\uff0c]';
+/** A comma also separates the items of a list: single digits, dates, and addresses. */
+const NO_ITEM =
+  '(?=\\p{Nd}{2})(?!(?:19|20)\\d\\d-[01]\\d-[0-3]\\d(?!\\d)|\\d{1,2}[./]\\d{1,2}[./]\\d{4}(?!\\d)|(?:\\d{1,3}\\.){3}\\d{1,3}(?!\\d))';
+const MORE = `(?:${BETWEEN}|${COMMA}${NO_ITEM})(?!${UUID})\\p{Nd}`;
+/** After an international or area code, a space may follow the comma. */
+const MORE_OF_PHONE = `(?:${BETWEEN}|${COMMA} ?${NO_ITEM})(?!${UUID})\\p{Nd}`;
 /** Takes a whole run of digits at a time, so that the time is linear. */
-const DIGITS = new RegExp(`(?<!\\p{Nd})(?:${UUID}|${DATE}|${OTHER_DATE})|[+\\uff0b]?\\p{Nd}(?:${BETWEEN}\\p{Nd})*`, 'giu');
-const IS_NO_NUMBER = new RegExp(`^(?:${UUID}|${DATE}|${OTHER_DATE})$`, 'i');
+const DIGITS = new RegExp(
+  `(?<!\\p{Nd})(?:${NO_NUMBER})|(?:[+\\uff0b]\\p{Nd}|0(?=\\p{Nd}))(?:${MORE_OF_PHONE})*|\\p{Nd}(?:${MORE})*`,
+  'giu',
+);
+const IS_NO_NUMBER = new RegExp(`^(?:${NO_NUMBER})$`, 'iu');
+/** What precedes the number of a document, such as INV-2026-00017. */
+const DOCUMENT = /(?<![\p{L}\p{Nd}])(?!(?:TEL|TELEFON|PHONE|FON|FAX|MOB|MOBIL|MOBILE|CELL|HANDY)-)[A-Z][A-Z\d]{0,11}-$/u;
 const FEWEST_DIGITS = 7;
 
 /** A text without credentials, e-mail addresses, account and phone numbers. */
@@ -74,6 +116,7 @@ function maskSecrets(text: string): string {
     .replace(USER_INFO, `://${MASK}@`)
     .replace(EMAIL, MASK)
     .replace(NAMED, `$1${MASK}`)
+    .replace(HEX, MASK)
     .replace(RANDOM, (run) => (isRandom(run) ? MASK : run))
     .replace(RANDOM_BASE64, (run) => (isRandom(run) ? MASK : run));
 }
@@ -82,19 +125,13 @@ function isRandom(run: string): boolean {
   return /\d/.test(run) && /[a-z]/.test(run) && /[A-Z]/.test(run);
 }
 
-/** Masks phone numbers in any spelling, and all else that consists of so many digits; not dates, times, IP addresses and parts of ids. */
+/** Masks all that consists of so many digits, with or without letters attached; not dates, amounts, IP addresses and ids. */
 function maskNumbers(text: string): string {
   return text.replace(DIGITS, (run, ...rest) => {
     const at = rest.find((part) => typeof part === 'number') as number;
     if ((run.match(/\p{Nd}/gu) ?? []).length < FEWEST_DIGITS || IS_NO_NUMBER.test(run) || isIpAddress(run)) return run;
-    // the number of a document, such as INV-2026-00017
-    if (text[at - 1] === '-' && !isWordEnd(text, at - 2)) return run;
-    return isWordEnd(text, at - 1) && isWordEnd(text, at + run.length) ? MASK : run;
+    return DOCUMENT.test(text.slice(Math.max(0, at - 14), at)) ? run : MASK;
   });
-}
-
-function isWordEnd(text: string, at: number): boolean {
-  return !/[\p{L}\p{Nd}_]/u.test(text.charAt(at));
 }
 
 function isIpAddress(run: string): boolean {
