@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { CommonErrors, Settings, Store, type Ctx, type ErrorDetail, type ListBody, type Tx, listBody } from '../../../kit/index.js';
 import { CalendarAccess, inManagedCalendar, requireManaged } from '../calendars/calendar-access.js';
+import { lockCalendar, lockPerson } from '../model/core/schedule-locks.js';
 import { BookingPage } from '../model/setup/booking-page.entity.js';
+import { requireFreeHostOfPage } from '../occupancies/person-changes.js';
 import {
   BookingPageDto,
   type BookingPagesQuery,
@@ -45,9 +47,14 @@ export class BookingPages {
   update(ctx: Ctx, id: string, body: UpdateBookingPageDto): Promise<BookingPage> {
     check(body);
     const { questions, ...rest } = body;
-    return this.store.write(ctx, async (tx) =>
-      tx.update(await this.target(ctx, tx, id), { ...rest, ...(questions && { questions: questions.map(stored) }) }),
-    );
+    return this.store.write(ctx, async (tx) => {
+      const owner = body.resource_mode === 'calendar' ? await this.lockOwner(ctx, tx, id) : null;
+      const page = await this.target(ctx, tx, id);
+      const { resource_mode } = page;
+      const changed = await tx.update(page, { ...rest, ...(questions && { questions: questions.map(stored) }) });
+      if (owner !== null && resource_mode !== 'calendar') await requireFreeHostOfPage(tx, changed, owner);
+      return changed;
+    });
   }
 
   /** Bookings refer to their page, so one with bookings can only be disabled. */
@@ -61,6 +68,16 @@ export class BookingPages {
       if (used) throw CommonErrors.resourceConflict({ message: 'A booking page with bookings cannot be deleted; set enabled to false.' });
       await tx.delete(page);
     });
+  }
+
+  /** The owner of the page's calendar, under the locks for a change of who hosts its bookings. */
+  private async lockOwner(ctx: Ctx, tx: Tx, id: string): Promise<string | null> {
+    const { calendar_id } = await tx.get(BookingPage, id);
+    requireManaged(ctx, await this.calendars.get(ctx, calendar_id, tx));
+    await lockCalendar(ctx, tx, calendar_id);
+    const { owner_member_id } = await this.calendars.get(ctx, calendar_id, tx);
+    if (owner_member_id !== null) await lockPerson(ctx, tx, owner_member_id);
+    return owner_member_id;
   }
 
   private async target(ctx: Ctx, tx: Tx, id: string): Promise<BookingPage> {

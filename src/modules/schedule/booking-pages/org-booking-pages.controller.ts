@@ -56,7 +56,7 @@ export class OrgBookingPagesController {
     operation: 'update_org_booking_page',
     summary: 'Change a booking page',
     returns: BookingPageDto,
-    errors: [CommonErrors.duplicate, CommonErrors.permissionDenied],
+    errors: [CommonErrors.duplicate, CommonErrors.permissionDenied, CommonErrors.resourceConflict],
   })
   async update(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateBookingPageDto): Promise<BookingPageDto> {
     return this.pages.dto(await this.pages.update(ctx, id, body));

@@ -113,6 +113,9 @@ it('two pages and two resources of one person never book them twice; a class of 
   const [moved] = await hosted.bookings();
   const move = (hour: number) => hosted.screen.post(`${ORG_BOOKINGS}/${moved.id}/reschedule`, { start_at: at(hour) });
   expect([(await move(15)).body.error?.code, (await move(18)).status]).toEqual(['resource_conflict', 200]);
+  const edit = (hour: number) =>
+    hosted.screen.patch(`${ORG_SCHEDULE}/events/${moved.event_id}`, { start_at: at(hour), end_at: at(hour + 1) });
+  expect([(await edit(15)).body.error?.code, (await edit(20)).status, (await edit(18)).status]).toEqual(['resource_conflict', 200, 200]);
   // a resource cannot become a person who has other appointments at the same times
   const room = await makeResource(space, one.calendar.id, { name: 'Ann', kind: 'person' });
   const busy = await one.screen.post(`${ORG_SCHEDULE}/events`, event(one.calendar.id, 18, { resource_ids: [room.id] }));
@@ -121,6 +124,38 @@ it('two pages and two resources of one person never book them twice; a class of 
   expect([late.status, late.body.error.param]).toEqual([409, 'member_id']);
   expect((await one.screen.delete(`${ORG_SCHEDULE}/events/${busy.body.id}`)).status).toBe(204);
   expect((await change()).status).toBe(200);
+});
+
+it('a member becomes the host of bookings, by owning a calendar or by the mode of a page, only while they are free', async () => {
+  const space = await app.workspace();
+  const { member } = await person(space);
+  const { member: other } = await person(space);
+  const open = (name: string, owner_id: string | null, values: object = {}) =>
+    BookingFixture.open(app, { calendar: { timezone: 'UTC', name, owner_id }, ...values }, space);
+  const hosted = await open('Hosted', member.id);
+  const given = await open('Given', null);
+  const rooms = { page: { resource_mode: 'least_busy' }, resources: [{ name: 'One' }, { name: 'Two' }] };
+  const shared = await open('Shared', member.id, rooms);
+  for (const fixture of [hosted, given, shared, shared]) expect((await fixture.book(at(9))).status).toBe(201);
+  const { screen } = hosted;
+  const own = (owner_id: string | null) => screen.patch(`${ORG_SCHEDULE}/calendars/${given.calendar.id}`, { owner_id });
+  const mode = (resource_mode: string) => screen.patch(`${ORG_SCHEDULE}/booking-pages/${shared.page.id}`, { resource_mode });
+  const move = async (fixture: BookingFixture, hour: number, index = 0) =>
+    screen.post(`${ORG_BOOKINGS}/${(await fixture.bookings())[index].id}/reschedule`, { start_at: at(hour) });
+  const refused = await own(member.id);
+  expect([refused.status, refused.body.error.code, refused.body.error.param]).toEqual([409, 'resource_conflict', 'owner_id']);
+  expect((await screen.get(`${ORG_SCHEDULE}/calendars/${given.calendar.id}`)).body).toMatchObject({ owner: null });
+  expect([(await own(other.id)).status, (await own(member.id)).status]).toEqual([200, 409]);
+  expect((await move(given, 12)).status).toBe(200);
+  expect([(await own(member.id)).status, (await own(member.id)).status]).toEqual([200, 200]);
+  // the bookings of the page are at the same time as each other, and as that of the other calendar
+  const late = await mode('calendar');
+  expect([late.status, late.body.error.code, late.body.error.param]).toEqual([409, 'resource_conflict', 'resource_mode']);
+  expect((await screen.get(`${ORG_SCHEDULE}/booking-pages/${shared.page.id}`)).body.resource_mode).toBe('least_busy');
+  expect((await move(hosted, 15)).status).toBe(200);
+  expect((await mode('calendar')).status).toBe(409);
+  expect((await move(shared, 18)).status).toBe(200);
+  expect([(await mode('calendar')).status, (await mode('visitor_chooses')).status]).toEqual([200, 200]);
 });
 
 it('guests and colleagues who book one person at once: one gets the time, and nothing deadlocks', async () => {

@@ -15,7 +15,8 @@ import type { AvailabilityRule } from '../model/core/weekly-hours.js';
 import { Availability } from '../model/setup/availability.entity.js';
 import { Calendar, type CalendarStatus } from '../model/setup/calendar.entity.js';
 import { EventTemplate } from '../model/setup/event-template.entity.js';
-import { lockCalendar } from '../model/core/schedule-locks.js';
+import { lockCalendar, lockPerson } from '../model/core/schedule-locks.js';
+import { requireFreeOwner } from '../occupancies/person-changes.js';
 import { CalendarAccess, requireManaged, requireOwnFields, visibleTo } from './calendar-access.js';
 import { publish } from './publish.js';
 import { CalendarViews } from './calendar-views.js';
@@ -83,6 +84,7 @@ export class CalendarsService {
       if (isTakenOver) await this.requireLeft(ctx, seen);
       // whoever writes events holds this lock and relies on the owner
       if (owner_id !== undefined) await lockCalendar(ctx, tx, id);
+      if (owner_id) await lockPerson(ctx, tx, owner_id);
       const calendar = await this.access.target(ctx, id, tx);
       const template = template_id === undefined ? undefined : await this.template(tx, calendar.project_id, template_id);
       const changes = {
@@ -93,6 +95,7 @@ export class CalendarsService {
         template_id: template?.id,
       };
       requireOwner({ ...calendar, ...definedOf(changes) });
+      if (owner_id && owner_id !== calendar.owner_member_id) await requireFreeOwner(tx, calendar, owner_id);
       return this.change(ctx, tx, calendar, changes);
     });
   }

@@ -63,7 +63,7 @@ export class OrgCalendarsController {
       'With the permission schedule.event.manage alone you can change name, color and time zone of your own private calendar. The ' +
       'owner of a personal calendar can be changed once they were deactivated; it becomes an ordinary calendar then.',
     returns: CalendarDto,
-    errors: [CommonErrors.duplicate, CommonErrors.permissionDenied],
+    errors: [CommonErrors.duplicate, CommonErrors.permissionDenied, CommonErrors.resourceConflict],
   })
   async update(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateCalendarDto): Promise<CalendarDto> {
     return this.views.of(ctx, await this.calendars.update(ctx, id, body));

@@ -8,6 +8,7 @@ import { EventAccess, type NamedEvent } from '../event-views/event-access.js';
 import { eventView } from '../event-views/event-view.js';
 import { EventInvitees } from '../invitees/event-invitees.js';
 import { Booking } from '../model/records/booking.entity.js';
+import { requireFreeHost } from '../occupancies/conflicts.js';
 import type { ScheduleEvent } from '../model/records/event.entity.js';
 import { Instance, type InstanceOverrides } from '../model/records/instance.entity.js';
 import { EventTemplate } from '../model/setup/event-template.entity.js';
@@ -178,6 +179,7 @@ export class EventEdits {
       // in another zone an instance can take the instant of another one
       const vanished = instances.filter(({ id }) => zone !== event.timezone || !kept.has(id)).map(({ id }) => id);
       await this.eventInstances.rewrite(ctx, tx, calendar, after, rewritten, { known: await resourcesOf(tx, event), vanished });
+      if (after.rrule === null) await requireFreeHost(ctx, tx, event.id);
     } else {
       await this.eventInstances.refreshSearch(tx, after);
     }

@@ -3,7 +3,7 @@ import { fullSpans, type Span } from '../time/spans.js';
 import { CHOICE, ScheduleErrors } from '../model/core/schedule.errors.js';
 import type { Calendar } from '../model/setup/calendar.entity.js';
 import type { Resource } from '../model/setup/resource.entity.js';
-import { APPOINTMENTS } from './people.js';
+import { APPOINTMENTS, IS_HOSTED } from './people.js';
 
 const MOST_LISTED = 20;
 const MINUTE_MS = 60_000;
@@ -130,6 +130,15 @@ const ELSEWHERE = `
   WHERE i.organization_id = $1 AND i.mode = $2 AND i.event_id <> $9
   ORDER BY start_at, event_id LIMIT ${MOST_LISTED}`;
 
+/** The time, with buffers, of a booking that the owner of its calendar hosts. */
+const HOSTED = `
+  SELECT c.owner_member_id AS member_id,
+    i.start_at - make_interval(mins => a.buffer_before) AS start_at, i.end_at + make_interval(mins => a.buffer_after) AS end_at
+  FROM schedule_instances i
+  JOIN schedule_calendars c ON c.id = i.calendar_id
+  JOIN schedule_availabilities a ON a.organization_id = c.organization_id AND a.calendar_id = c.id AND a.resource_id IS NULL
+  WHERE i.organization_id = $1 AND i.event_id = $2 AND i.busy AND c.owner_member_id IS NOT NULL AND ${IS_HOSTED}`;
+
 /**
  * Throws `resource_conflict` if a resource would have more simultaneous uses than its capacity. Call it under the locks, after the
  * earlier uses of a changed event were deleted.
@@ -194,11 +203,17 @@ export async function requireFreePeople(ctx: Ctx, tx: Tx, news: readonly NewAppo
     });
 }
 
-/** Throws `resource_conflict` if the owner of a calendar, as the host of a booking without a resource, has another appointment. */
-export async function requireFreeHost(ctx: Ctx, tx: Tx, calendar: Calendar, { start, end }: Span, eventId: string): Promise<void> {
-  const { buffer_before, buffer_after } = await buffersOf(ctx, tx, calendar);
-  const time = { start: start - buffer_before * MINUTE_MS, end: end + buffer_after * MINUTE_MS };
-  await requireFreePeople(ctx, tx, [{ ...time, resource_id: null, member_id: calendar.owner_member_id }], eventId);
+/**
+ * Throws `resource_conflict` if the event is a booking whose host, the owner of its calendar, has another appointment. Call it under the
+ * locks, after the event's instance was written.
+ */
+export async function requireFreeHost(ctx: Ctx, tx: Tx, eventId: string): Promise<void> {
+  const hosted = await tx.query<{ member_id: string; start_at: Date; end_at: Date }>(HOSTED, [ctx.organizationId, eventId]);
+  const times = hosted.map(({ member_id, start_at, end_at }) => ({
+    ...{ resource_id: null, member_id },
+    ...{ start: start_at.getTime(), end: end_at.getTime() },
+  }));
+  await requireFreePeople(ctx, tx, times, eventId);
 }
 
 async function buffersOf({ organizationId }: Ctx, tx: Tx, { id }: Pick<Calendar, 'id'>): Promise<Buffers> {

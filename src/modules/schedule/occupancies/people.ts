@@ -9,8 +9,8 @@ const OTHER_RESOURCES = ['o.exclusive', 'NOT o.exclusive']
   )
   .join(' UNION ALL ');
 
-/** Whether instance `i` is a booking for which the owner of its calendar is the host. */
-const IS_HOSTED = `EXISTS (
+/** SQL: whether instance `i` is a booking for which the owner of its calendar is the host. */
+export const IS_HOSTED = `EXISTS (
   SELECT 1 FROM schedule_bookings b JOIN schedule_booking_pages p ON p.organization_id = b.organization_id AND p.id = b.page_id
   WHERE b.organization_id = $1 AND b.event_id = i.event_id AND b.status IN ('pending', 'confirmed')
     AND (p.resource_mode = 'calendar' OR cardinality(i.resource_ids) = 0))`;

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { CommonErrors, Store, type Ctx, type Tx } from '../../../../kit/index.js';
-import type { Span } from '../../time/spans.js';
 import { CalendarAccess } from '../../calendars/calendar-access.js';
 import { resourcesOf } from '../../events/event-instances.js';
 import { EventWriter } from '../../events/event-writer.js';
@@ -11,7 +10,6 @@ import { Booking, type BookingStatus } from '../../model/records/booking.entity.
 import { ScheduleEvent } from '../../model/records/event.entity.js';
 import { Invitee } from '../../model/records/invitee.entity.js';
 import { BookingPage } from '../../model/setup/booking-page.entity.js';
-import { Calendar } from '../../model/setup/calendar.entity.js';
 import { Resource } from '../../model/setup/resource.entity.js';
 import { lockCalendarsAndResources } from '../../model/core/schedule-locks.js';
 import { requireFreeHost } from '../../occupancies/conflicts.js';
@@ -107,9 +105,10 @@ export class BookingChanges {
       if (booking.start_at.getTime() === startAt.getTime()) return booking;
       const resource_id = await check(tx, booking);
       const end_at = new Date(startAt.getTime() + booking.end_at.getTime() - booking.start_at.getTime());
-      if (by === 'host') await this.requireFreeHost(ctx, tx, booking, { start: startAt.getTime(), end: end_at.getTime() });
       const resource_ids = movedTo(event.resource_ids, booking.resource_id, resource_id);
       const moved = await this.writer.move(ctx, tx, event, { start_at: startAt, end_at, resource_ids });
+      // a host may move a booking to any time, but not make anybody be in two places
+      if (by === 'host') await requireFreeHost(ctx, tx, event.id);
       const reschedule_count = booking.reschedule_count + (by === 'guest' ? 1 : 0);
       const changed = await tx.update(await tx.lock(Booking, id), { start_at: startAt, end_at, resource_id, reschedule_count });
       const isCertain = booking.status === 'confirmed';
@@ -136,12 +135,6 @@ export class BookingChanges {
       const page = await tx.get(BookingPage, booking.page_id);
       await this.invitations.notifyHost(ctx, tx, event, { ...hostNotice(host, booking, page), replyTo: booking.guest_email });
     }
-  }
-
-  /** A host may move a booking to any time, but not make anybody be in two places. */
-  private async requireFreeHost(ctx: Ctx, tx: Tx, { page_id, calendar_id, event_id }: Booking, time: Span): Promise<void> {
-    const { resource_mode } = await tx.get(BookingPage, page_id);
-    if (resource_mode === 'calendar') await requireFreeHost(ctx, tx, await tx.get(Calendar, calendar_id), time, event_id as string);
   }
 
   private end(

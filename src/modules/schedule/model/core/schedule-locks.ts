@@ -25,7 +25,7 @@ export async function lockCalendarsAndResources(
   if (people.length > 0) await tx.mutex(...people.map(({ id }) => nameOf(ctx, 'person', id, ctx.mode)));
 }
 
-/** Locks a person in both modes, for a change of who a resource is. Call it after `lockResource`. */
+/** Locks a person in both modes, for a change of who a resource or host is. Call it after `lockResource` or `lockCalendar`. */
 export function lockPerson(ctx: Ctx, tx: Tx, memberId: string): Promise<void> {
   return tx.mutex(...MODES.map((mode) => nameOf(ctx, 'person', memberId, mode)));
 }
