@@ -129,7 +129,10 @@ function instantOf(text: string, timezone: string, param: string): Moment {
     return { at: resolveLocal(local, timezone), local, isLocal: true };
   }
   if (!isInstant(text))
-    throw fault(param, `${param} must be a time such as 2027-03-29T09:00:00+02:00, or a local time such as 2027-03-29T09:00`);
+    throw fault(
+      param,
+      `${param} must be a time such as 2027-03-29T09:00:00+02:00, or a local time such as 2027-03-29T09:00, in the years 1000 to 9999`,
+    );
   const at = new Date(text);
   if (at.getUTCMilliseconds() !== 0 || /\.\d*[1-9]/.test(text)) throw fault(param, `${param} must not contain fractions of a second`);
   return { at, local: localOf(at, timezone), isLocal: false };

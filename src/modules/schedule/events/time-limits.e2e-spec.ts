@@ -58,6 +58,7 @@ it('times that no calendar has are rejected by the name of their field', async (
     check(await make({ ...whole, end_on: day }), 'end_on', day);
   }
   expect(seen).toEqual(expected);
+  expect((await make({ ...times, start_at: NO_TIMES[0] })).body.error.message).toContain('in the years 1000 to 9999');
 });
 
 it('a series that passes the year 9999 is rejected as a whole, however it ends', async () => {

@@ -62,8 +62,8 @@ const CHECKS: Record<ColumnType, [(value: unknown) => boolean, string]> = {
   uuid: [isUuid, 'must be a UUID'],
   number: [(value) => typeof value === 'number', 'must be a number'],
   boolean: [(value) => typeof value === 'boolean', 'must be true or false'],
-  date: [isCalendarDay, 'must be a calendar date as YYYY-MM-DD'],
-  date_time: [isInstant, 'must be an RFC 3339 time with an offset, for example 2026-11-21T09:30:00Z'],
+  date: [isCalendarDay, 'must be a calendar date as YYYY-MM-DD, in the years 1000 to 9999'],
+  date_time: [isInstant, 'must be an RFC 3339 time with an offset, for example 2026-11-21T09:30:00Z, in the years 1000 to 9999'],
 };
 
 function checkValue({ type, values }: ReportColumn, value: unknown, at: string, addProblem: AddProblem): void {
