@@ -62,8 +62,8 @@ export const Field = {
    * Decimal number in a string, such as `"12.5"`: exact where a JSON number is not. Has up to 12 digits before the point and 6 after
    * it unless said otherwise, and no sign. Services get it without trailing zeros; `numeric` columns and `kit/decimals` read it.
    */
-  decimal: ({ digits = 12, places = 6, sign = 'not_negative', ...options }: Described & Partial<DecimalRange>) =>
-    field({ ...options, kind: 'decimal', decimal: { digits, places, sign } }),
+  decimal: ({ digits = 12, places = 6, sign = 'not_negative', asWritten, ...options }: Described & Partial<DecimalRange>) =>
+    field({ ...options, kind: 'decimal', decimal: { digits, places, sign, asWritten } }),
   boolean: (options: Described) => field({ ...options, kind: 'boolean' }),
   /** Calendar date, `YYYY-MM-DD`. */
   date: (options: Described) => field({ ...options, kind: 'date' }),

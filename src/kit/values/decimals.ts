@@ -9,6 +9,8 @@ export interface DecimalRange {
   places: number;
   /** The sign; zero is neither positive nor negative. */
   sign: 'positive' | 'not_negative' | 'any';
+  /** Keeps trailing zeros, for a number that may be an amount in minor units: 10.00 must not become 10. */
+  asWritten?: boolean;
 }
 
 /** The number of digits is bounded, so that a text of a megabyte is not parsed as a number. */

@@ -37,6 +37,7 @@ export class CreateDiscountDto {
 
   @Field.decimal({
     ...VALUE,
+    asWritten: true,
     description: 'Percent, at most 100, or whole minor units of the currency; none for free shipping.',
     required: false,
   })

@@ -70,6 +70,18 @@ it('discounts are refused with a reason', async () => {
   ]);
 });
 
+it('a fixed amount is in minor units, without a decimal point; a percentage may have one', async () => {
+  const at = `${ORG_STOREFRONT}/discounts`;
+  const create = async (values: object) => (await owner.post(at, { project_id: shop.projectId, code: fresh('code'), ...values })).body;
+  for (const value of ['10.00', '10.0', '10.5'])
+    expect((await create({ kind: 'fixed_amount', value, currency: 'EUR' })).error).toMatchObject({
+      param: 'value',
+      message: 'value must be a whole number of minor units, such as 1000 for 10.00',
+    });
+  expect(await create({ kind: 'fixed_amount', value: '1000', currency: 'EUR' })).toMatchObject({ value: '1000' });
+  expect(await create({ kind: 'percentage', value: '10.50' })).toMatchObject({ value: '10.5' });
+});
+
 it('the smallest subtotal of a discount has a currency, which stays', async () => {
   const at = `${ORG_STOREFRONT}/discounts`;
   const create = (values: object) =>

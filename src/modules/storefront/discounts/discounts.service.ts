@@ -81,7 +81,7 @@ function requireValue({ kind, value, currency }: CreateDiscountDto): void {
     return;
   }
   if (!currency) throw missing('currency', 'is required for a fixed amount');
-  if (unitsOf(value, PLACES) % 10n ** BigInt(PLACES) !== 0n) throw invalid('value', 'must be a whole number of minor units');
+  if (value.includes('.')) throw invalid('value', 'must be a whole number of minor units, such as 1000 for 10.00');
 }
 
 /** The same amount is a different limit in each currency. */
