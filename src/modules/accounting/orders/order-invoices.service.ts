@@ -61,12 +61,7 @@ export class OrderInvoices {
   }
 
   /** Whether the event may need a posting: an order that has one needs them even if orders are no longer invoiced. */
-  private async concerns(
-    ctx: Ctx,
-    invoicing: OrderInvoicing,
-    { type }: InternalEvent,
-    { id, fulfillments }: SoldOrder,
-  ): Promise<boolean> {
+  private async concerns(ctx: Ctx, invoicing: OrderInvoicing, { type }: InternalEvent, { id, fulfillments }: SoldOrder): Promise<boolean> {
     if (type === INVOICE_AFTER[invoicing] || (type === 'order.refunded' && invoicing !== 'off')) return true;
     if (invoicing === 'fulfilled' && fulfillments.length > 0) return true;
     return (await this.store.list(ctx, OrderPosting, { order_id: id })).length > 0;
