@@ -137,7 +137,7 @@ it('a refund settles the credit note that was made by hand, and credits nothing 
 });
 
 it('a refund whose credit note was used for another invoice is not credited again, and says so', async () => {
-  const { sellFree, pay, cancel, refundLine, credit, postings, invoices, notes, books, project_id } = await open('paid');
+  const { sellFree, pay, cancel, refundLine, credit, postings, invoices, notes, books, project_id, owner } = await open('paid');
   const order = await sellFree([[1000, 1]]);
   await pay(order);
   await postings(order, 1);
@@ -155,6 +155,9 @@ it('a refund whose credit note was used for another invoice is not credited agai
   expect(failed).toMatchObject({ event_type: 'order.refunded', error: { code: 'resource_conflict' } });
   expect((failed.error as { message: string }).message).toContain('used for other invoices');
   expect(await notes()).toHaveLength(1);
+  // once a member has posted it, a retry has nothing left to do
+  const retried = await owner.post(`${ORG_BOOKS}/order-postings/${failed.id as string}/retry`, {});
+  expect([retried.status, retried.body.status]).toEqual([200, 'done']);
 });
 
 it('a void invoice is left alone by what happens to its order', async () => {

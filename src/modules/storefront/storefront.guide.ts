@@ -16,7 +16,8 @@ The usual order of calls:
    cancel_fulfillment takes a parcel back.
 
 Before shipping use cancel_order, with lines for a part; it refunds nothing. After shipping use refund_order with lines, and restock
-true if the goods come back. totals.refund_due_amount says what is owed to the buyer, due_amount what the buyer owes.
+true if the goods come back. totals.refund_due_amount says what is owed to the buyer, due_amount what the buyer owes. While something
+is due, nothing can be refunded: 409 refund_exceeds_payment. An amount is refunded for what was paid and cancelled first.
 
 Three fields say where an order is: state (draft, open, completed, cancelled), payment_state and fulfillment_state. A placed order
 keeps its lines and prices; to change them, cancel it and create another one.

@@ -23,7 +23,7 @@ export interface InvoicedPart {
   noted_tax_amount?: number;
 }
 
-/** How an event of an order was posted; a failed posting can be retried. */
+/** How an event of an order was posted; a posting that failed or waits can be retried. */
 @Entity('accounting_order_postings')
 @Unique('accounting_order_postings_event_id_key', ['event_id'])
 @ForeignKey('projects', ['organization_id', 'project_id'], ['organization_id', 'id'], { name: 'accounting_order_postings_project_id_fkey' })
@@ -55,7 +55,7 @@ export class OrderPosting extends BusinessEntity {
   @Column('jsonb', { nullable: true })
   error: { code: string; param: string | null; message: string } | null;
 
-  /** The invoice or credit note; null if none was needed. */
+  /** The invoice or credit note that was made or settled; null if none was needed. */
   @Column('uuid', { nullable: true })
   invoice_id: string | null;
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, dayIn, plusDays, Projects, type Ctx, type Decimal, type Tx } from '../../../kit/index.js';
+import { dayIn, plusDays, Projects, type Ctx, type Decimal, type Tx } from '../../../kit/index.js';
 import { AccountingConfig, accountWith } from '../config/accounting-config.service.js';
 import { AccountingCustomers } from '../customers/customers.service.js';
 import { InvoiceDrafts, snapshotOf } from '../invoices/invoice-drafts.service.js';
@@ -107,14 +107,14 @@ export class OrderBooks {
 
   /**
    * Credits what the order does not charge any more, except what was credited by hand. Money that was paid back settles the credit notes,
-   * also those made by hand. Returns the credit note.
+   * also those made by hand. Returns the credit note, and what was paid back although its credit note had been used for other invoices.
    */
   async credit(
     ctx: Ctx,
     tx: Tx,
     invoiceId: string,
     { order, parts: before, earlierNotes, reason, isRefund }: Crediting,
-  ): Promise<{ invoice_id: string | null; parts: InvoicedPart[] }> {
+  ): Promise<{ invoice_id: string | null; parts: InvoicedPart[]; unpaid_amount: number }> {
     const invoice = await tx.lock(AccountingInvoice, invoiceId);
     const notes = await tx.list(AccountingInvoice, { credits_id: invoiceId });
     const made = notes.filter(({ id, status, source_type }) => status !== 'void' && source_type === null && !earlierNotes.includes(id));
@@ -126,13 +126,7 @@ export class OrderBooks {
       : null;
     const paidOut = isRefund ? Math.max(0, released_amount - balanceOf(invoice)) : 0;
     const { used, left } = await this.creditNotes.payOut(ctx, tx, invoice, paidOut, note);
-    if (left > 0)
-      throw CommonErrors.resourceConflict({
-        message:
-          `${left} of the refund cannot be posted: a credit note for it was made by hand, and was used for other invoices. ` +
-          'Post the payment to the customer by a journal entry.',
-      });
-    return { invoice_id: note ?? used[0] ?? null, parts };
+    return { invoice_id: note ?? used[0] ?? null, parts, unpaid_amount: left };
   }
 
   /** The days on which to record the payments; locks their months. */

@@ -137,8 +137,9 @@ export class OrderInvoices {
       isRefund,
     });
     await tx.update(invoiced, { parts: credited.parts });
-    if (needsPosting || credited.invoice_id !== null || isPaid)
-      await this.write(tx, projectId, heard, { invoice_id: credited.invoice_id ?? (isPaid ? invoice.id : null) });
+    if (!needsPosting && credited.invoice_id === null && !isPaid) return;
+    const failure = credited.unpaid_amount > 0 ? { status: 'failed' as const, error: usedElsewhere(credited.unpaid_amount) } : {};
+    await this.write(tx, projectId, heard, { invoice_id: credited.invoice_id ?? (isPaid ? invoice.id : null), ...failure });
   }
 
   /** Writes the posting of the event, unless told otherwise as done. */
@@ -193,6 +194,14 @@ function isEarly(invoicing: OrderInvoicing, { event, order, postings }: Heard): 
 
 function hasFailed(postings: readonly OrderPosting[]): boolean {
   return postings.some(({ status, event_type }) => status === 'failed' && isInvoicing(event_type));
+}
+
+/** A member has to post the amount; a retry then finds nothing left to do. */
+function usedElsewhere(amount: number): OrderPosting['error'] {
+  const message =
+    `${amount} of the refund is not posted: its credit note was made by hand and has been used for other invoices. ` +
+    'Post the payment to the customer by a journal entry, then retry.';
+  return { code: 'resource_conflict', param: null, message };
 }
 
 function isInvoicing(type: string): boolean {

@@ -54,7 +54,7 @@ export class OrderPostingDto extends ResourceDto {
   order_number: string;
 
   @Field.oneOf(POSTING_STATUSES, {
-    description: 'done; failed, which can be retried; waiting: a refund before its invoice.',
+    description: 'done; failed, which can be retried; waiting: a refund before its invoice, posted with it or by a retry.',
     example: 'done',
   })
   status: PostingStatus;
@@ -67,7 +67,7 @@ export class OrderPostingDto extends ResourceDto {
   error: PostingErrorDto | null;
 
   @Field.uuid({
-    description: 'The invoice or credit note; null if none was needed.',
+    description: 'The invoice or credit note that was made or settled; null if none was needed.',
     example: EXAMPLE.invoice,
     nullable: true,
   })
@@ -80,7 +80,7 @@ export class OrderPostingDto extends ResourceDto {
   }
 }
 
-/** The body that repeats a failed posting. */
+/** The body that repeats a posting that failed or waits. */
 export class RetryOrderPostingDto {
   @Field.decimal({
     ...{ description: 'Base currency per unit, if the order is in a foreign currency.', example: '0.92', required: false },

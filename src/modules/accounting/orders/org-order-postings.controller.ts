@@ -25,7 +25,7 @@ export class OrgOrderPostingsController {
   @Post(':id/retry')
   @Endpoint({
     operation: 'retry_org_order_posting',
-    summary: 'Retry a failed posting of an order',
+    summary: 'Retry a posting of an order that failed or waits',
     permission,
     returns: OrderPostingDto,
     ifMatch: true,
