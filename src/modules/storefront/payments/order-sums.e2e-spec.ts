@@ -1,4 +1,6 @@
 import { expect, it } from '@jest/globals';
+import type { QueryRunner } from 'typeorm';
+import { StorefrontRefundDue1796001000000 } from '../../../../migrations/1796001000000-storefront-refund-due.js';
 import { errorOf } from '../../../../test/kit/client.js';
 import { sharedApp } from '../../../../test/kit/hosted-app.js';
 import { makeOrder, makeProduct, openStore, ORDERS } from '../../../../test/kit/storefront-fixture.js';
@@ -55,4 +57,37 @@ it('a failed refund changes no amount and can be repeated', async () => {
   expect(errorOf(again)).toEqual([409, 'duplicate', 'reference']);
   expect(again.body.error.existing_id).toMatch(/-/);
   expect(await refund(order, { amount: 400 })).toMatchObject({ payment_state: 'partially_refunded', totals: { refunded_amount: 400 } });
+});
+
+it('the migration finds what was returned and what is due back, as it was recorded', async () => {
+  const lines = [(await stocked('9', 999)).variantId, (await stocked('9', 2500)).variantId].map((variant_id) => ({
+    variant_id,
+    quantity: 3,
+  }));
+  const order = await makeOrder(client, shop, lines);
+  await pay(order, order.totals.total_amount + 70);
+  const [first, second] = order.lines.map(({ id }) => id);
+  await act(order, 'fulfill', { lines: [{ line_id: first, quantity: 2 }], notify: false });
+  await act(order, 'cancel', { lines: [{ line_id: second, quantity: 2 }], reason: 'Broken' });
+  await refund(order, { lines: [{ line_id: second, quantity: 1 }] });
+  await refund(order, { lines: [{ line_id: first, quantity: 1 }] });
+  const read = `SELECT id, returned_quantity, refund_due_quantity, returned_amount, refund_due_amount
+    FROM storefront_order_lines WHERE order_id = $1 ORDER BY position`;
+  const database = await app.sql.connect();
+  try {
+    const shown = async () => (await database.query<Record<string, unknown>>(read, [order.id])).rows;
+    const recorded = await shown();
+    expect(recorded.map((line) => Object.values(line).slice(1).map(Number))).toEqual([
+      [1, 0, 999, 0],
+      [0, 1, 0, 2500],
+    ]);
+    await database.query('BEGIN');
+    const runner = { query: (sql: string) => database.query(sql) } as unknown as QueryRunner;
+    await new StorefrontRefundDue1796001000000().down(runner);
+    await new StorefrontRefundDue1796001000000().up(runner);
+    expect(await shown()).toEqual(recorded);
+  } finally {
+    await database.query('ROLLBACK');
+    database.release();
+  }
 });
