@@ -24,8 +24,9 @@ export function waitAfter(schedule: RetrySchedule, tries: number, retryAfterMs: 
 const HTTP_DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? .*\d{2}:\d{2}:\d{2}( GMT$| \d{4}$)/;
 
 /** Retry-After as seconds or as an HTTP date (RFC 9110, 10.2.3); null if it is missing or malformed. */
-export function retryAfterMs(header: string | undefined, now = Date.now()): number | null {
-  if (header === undefined) return null;
+export function retryAfterMs(header: unknown, now = Date.now()): number | null {
+  // several headers of the name are an array
+  if (typeof header !== 'string') return null;
   if (/^\s*\d{1,9}\s*$/.test(header)) return Number(header) * 1000;
   if (!HTTP_DATE.test(header.trim())) return null;
   const time = Date.parse(header);
