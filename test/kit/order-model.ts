@@ -96,7 +96,10 @@ export class OrderModel {
     const gone = this.parts.map((part, index) => (index < counts.length ? worth(part, counts[index]) : isAll ? part.kept : 0));
     for (const [index, part] of this.parts.entries()) {
       part.kept -= gone[index];
-      part.cancelledAmount += gone[index];
+      // the whole price, whatever of it had been given back before
+      const before = part.cancelled + part.returned;
+      if (index < counts.length) part.cancelledAmount += cumulative(part, before + counts[index]) - cumulative(part, before);
+      else if (isAll) part.cancelledAmount = part.total;
       part.cancelled += counts[index] ?? 0;
     }
     const due = split(this.refundDue - before, gone);

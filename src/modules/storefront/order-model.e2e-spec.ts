@@ -8,7 +8,7 @@ import { makeOrder, openStore, ORDERS, type OrderBody } from '../../../test/kit/
 
 const app = await sharedApp();
 const today = new Date().toISOString().slice(0, 10);
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 8);
+const RUNS = Number(process.env.PROPERTY_RUNS ?? 12);
 const SEED = Number(process.env.PROPERTY_SEED ?? 20_261_128);
 
 const step = fc.record({
@@ -81,6 +81,7 @@ async function open(order_invoicing: 'paid' | 'fulfilled', prices_include_tax: b
     expect(order.state).toBe(model.state);
     expect(order.totals).toMatchObject({
       ...{ paid_amount: model.paid, refunded_amount: model.refunded, due_amount: model.due, refund_due_amount: model.refundDue },
+      cancelled_amount: model.parts.reduce((sum, { cancelledAmount }) => sum + cancelledAmount, 0),
     });
     return order;
   };

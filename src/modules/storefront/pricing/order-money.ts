@@ -60,19 +60,29 @@ export function shippingOf(order: Order): Part {
   };
 }
 
-/** Cancels units; shipping as well if nothing is left of the order. What was paid for them becomes due back. */
+/**
+ * Cancels units; shipping as well if nothing is left of the order. What was paid for them becomes due back. They are cancelled with their
+ * whole price: refunds that had reduced it count as refunds of what is cancelled from then on.
+ */
 export function cancelUnits(order: Order, lines: readonly ShownLine[], units: readonly Units[], isWhole: boolean): Changed {
   const counts = lines.map(({ id }) => units.find(({ line }) => line.id === id)?.quantity ?? 0);
-  const cancelled = [...lines.map((line, index) => keptPart(line, counts[index])), isWhole ? keptOf(shippingOf(order)) : 0];
-  const dueBack = shareOut(Math.max(0, sumOf(cancelled) - Math.max(0, balanceOf(order))), cancelled);
+  const shipping = shippingOf(order);
+  const given = [...lines.map((line, index) => keptPart(line, counts[index])), isWhole ? keptOf(shipping) : 0];
+  const cancelled = [
+    ...lines.map((line, index) => pricePart(line, counts[index])),
+    isWhole ? shipping.total_amount - shipping.cancelled_amount : 0,
+  ];
+  const reductions = cancelled.map((amount, index) => amount - given[index]);
+  const dueBack = shareOut(Math.max(0, sumOf(given) - Math.max(0, balanceOf(order))), given);
   const changed = lines.map((line, index) => {
-    const [quantity, amount, due] = [counts[index], cancelled[index], dueBack[index]];
+    const [quantity, due] = [counts[index], dueBack[index]];
     if (quantity === 0) return line;
     return {
       ...line,
       cancelled_quantity: line.cancelled_quantity + quantity,
-      cancelled_amount: line.cancelled_amount + amount,
-      refund_due_quantity: line.refund_due_quantity + (due === 0 ? 0 : Math.ceil(quantity * (due / amount))),
+      cancelled_amount: line.cancelled_amount + cancelled[index],
+      returned_amount: line.returned_amount - reductions[index],
+      refund_due_quantity: line.refund_due_quantity + (due === 0 ? 0 : Math.ceil(quantity * (due / given[index]))),
       refund_due_amount: line.refund_due_amount + due,
     };
   });
@@ -81,8 +91,10 @@ export function cancelUnits(order: Order, lines: readonly ShownLine[], units: re
     columns: {
       cancelled_quantity: changed.reduce((sum, line) => sum + line.cancelled_quantity, 0),
       cancelled_amount: order.cancelled_amount + sumOf(cancelled),
-      shipping_cancelled_amount: order.shipping_cancelled_amount + cancelled[lines.length],
-      shipping_refund_due_amount: order.shipping_refund_due_amount + dueBack[lines.length],
+      returned_amount: order.returned_amount - sumOf(reductions),
+      shipping_cancelled_amount: shipping.cancelled_amount + cancelled[lines.length],
+      shipping_returned_amount: shipping.returned_amount - reductions[lines.length],
+      shipping_refund_due_amount: shipping.refund_due_amount + dueBack[lines.length],
     },
   };
 }
@@ -208,15 +220,15 @@ function keptOf({ total_amount, cancelled_amount, returned_amount }: Pick<Part, 
   return total_amount - cancelled_amount - returned_amount;
 }
 
-/**
- * What so many units are worth of those that are kept: the difference of cumulative shares of the line, less their part in reductions of
- * its price. The last ones are worth the rest.
- */
+/** The price of so many units of those that are kept: the difference of cumulative shares of the line. */
+function pricePart({ total_amount, quantity, cancelled_quantity, returned_quantity }: ShownLine, units: number): number {
+  return shareOfUnits(total_amount, quantity, cancelled_quantity + returned_quantity, units);
+}
+
+/** What they are worth: their price, less their part in reductions of it. The last ones are worth the rest. */
 function keptPart(line: ShownLine, units: number): number {
-  const { total_amount, quantity, cancelled_quantity, returned_quantity } = line;
-  const gone = cancelled_quantity + returned_quantity;
-  const valueAfter = (count: number) => shareOfUnits(total_amount, quantity, count, quantity - count);
-  const [before, after] = [valueAfter(gone), valueAfter(gone + units)];
+  const before = pricePart(line, line.quantity - line.cancelled_quantity - line.returned_quantity);
+  const after = before - pricePart(line, units);
   return before === 0 ? 0 : keptOf(line) - multiply(keptOf(line), String(after), String(before));
 }
 
