@@ -91,8 +91,7 @@ function explain(
 ): string {
   if (isAmount && areMajor) {
     if (currency === null) return `${param} is in major units, and the row does not tell its currency`;
-    const places = isCurrency(currency) ? minorDigitsOf(currency) : 2;
-    return `${param} must be an amount in ${currency} with at most ${places} decimals${cellHint(locale, 'decimal')}`;
+    return `${param} must be an amount in ${currency} with at most ${minorDigitsOf(currency)} decimals${cellHint(locale, 'decimal')}`;
   }
   if (isAmount) return `${message}; for amounts such as 120.00, import the file with amounts=major`;
   return Object.hasOwn(HINTS, kind) ? message + cellHint(locale, HINTS[kind as keyof typeof HINTS]) : message;

@@ -6,9 +6,13 @@ import { ruleOf } from '../fields/field-rules.js';
 import { jsonSchemaOf } from '../fields/field-schema.js';
 import type { FieldSpec } from '../fields/field-specification.js';
 import type { DecimalRange } from './decimals.js';
-import { AmountTooLarge, divide, includedPercent, MAX_AMOUNT, multiply, percentOf, shareOut, sumOf } from './money.js';
+import { AmountTooLarge, divide, includedPercent, MAX_AMOUNT, minorDigitsOf, multiply, percentOf, shareOut, sumOf } from './money.js';
 
 const amount = fc.maxSafeInteger();
+
+test('a currency has its own number of decimals, and an unknown one has two', () => {
+  expect(['EUR', 'JPY', 'KWD', 'QQQ', 'eur', 'EURO', '', null].map(minorDigitsOf)).toEqual([2, 0, 3, 2, 2, 2, 2, 2]);
+});
 
 test('decimals become units and back, and lose only trailing zeros', () => {
   expect([unitsOf('12.5', 4), unitsOf('-0.25', 2), unitsOf('7', 0), unitsOf('1.500', 1)]).toEqual([125000n, -25n, 7n, 15n]);

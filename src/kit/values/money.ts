@@ -3,10 +3,13 @@ import { unitsOf, type Decimal } from './decimals.js';
 /** The largest amount, in minor units of its currency: 2^53 - 1, beyond which JSON numbers are not exact. */
 export const MAX_AMOUNT = Number.MAX_SAFE_INTEGER;
 
+/** What Intl accepts; it throws for any other text. */
+const CURRENCY = /^[A-Z]{3}$/;
 const MINOR_DIGITS = new Map<string, number>();
 
-/** The number of decimal digits of a currency: 2 for EUR, 0 for JPY, 3 for KWD. */
-export function minorDigitsOf(currency: string): number {
+/** The number of decimal digits of a currency: 2 for EUR, 0 for JPY, 3 for KWD; 2 if it is unknown. */
+export function minorDigitsOf(currency: string | null): number {
+  if (currency === null || !CURRENCY.test(currency)) return 2;
   let digits = MINOR_DIGITS.get(currency);
   if (digits === undefined) {
     digits = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;

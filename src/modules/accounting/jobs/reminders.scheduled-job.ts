@@ -2,6 +2,7 @@ import {
   dayIn,
   decimalOfUnits,
   Mails,
+  minorDigitsOf,
   plusDays,
   Projects,
   ScheduledJob,
@@ -76,6 +77,5 @@ export class SendInvoiceReminders implements ScheduledJobHandler {
 /** Such as `EUR 214.20`. */
 function amountText(amount: number, currency: string): string {
   const format = new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'code' });
-  const decimal = decimalOfUnits(BigInt(amount), format.resolvedOptions().maximumFractionDigits ?? 2);
-  return format.format(decimal as `${number}`);
+  return format.format(decimalOfUnits(BigInt(amount), minorDigitsOf(currency)) as `${number}`);
 }

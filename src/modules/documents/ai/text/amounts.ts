@@ -1,4 +1,4 @@
-import { minorDigitsOf } from '../../model/core/amounts.js';
+import { minorDigitsOf } from '../../../../kit/index.js';
 import type { Sentence } from './clauses.js';
 
 const SYMBOLS: Record<string, string> = {

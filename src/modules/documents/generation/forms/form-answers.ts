@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
-import { isInstant } from '../../../../kit/index.js';
-import { minorDigitsOf, minorUnits } from '../../model/core/amounts.js';
+import { isInstant, minorDigitsOf } from '../../../../kit/index.js';
+import { minorUnits } from '../../model/core/amounts.js';
 import { checkValues, valueFaults } from '../../model/core/data-values.js';
 import {
   type FieldProperty,

@@ -1,6 +1,5 @@
-import { html, labelled, tickable, type Html } from '../../../../kit/index.js';
+import { html, labelled, minorDigitsOf, tickable, type Html } from '../../../../kit/index.js';
 import { inOrder, labelOf, type FieldSchema, type ScalarField, type TableField } from '../../model/core/field-schema.js';
-import { minorDigitsOf } from '../../model/core/amounts.js';
 import { exampleNumber } from '../../model/core/typed-numbers.js';
 import { currencyAt, rowsOf, typedText, type FormWriting, type Problem, type RawAnswers } from './form-answers.js';
 import { formTexts } from './texts/texts.js';

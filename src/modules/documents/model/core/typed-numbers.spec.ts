@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { minorDigitsOf, minorUnits } from './amounts.js';
+import { minorDigitsOf } from '../../../../kit/index.js';
+import { minorUnits } from './amounts.js';
 import { decimalOf, exampleNumber, typedAmount } from './typed-numbers.js';
 
 const money = (text: string, language: string, currency: string) =>

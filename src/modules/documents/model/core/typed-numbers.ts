@@ -1,4 +1,4 @@
-import { minorDigitsOf } from './amounts.js';
+import { minorDigitsOf } from '../../../../kit/index.js';
 
 /** How a person writes numbers. */
 export interface Writing {

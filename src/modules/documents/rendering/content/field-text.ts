@@ -4,9 +4,8 @@ import { toCardinal as english } from 'n2words/en-US';
 import { toCardinal as spanish } from 'n2words/es-ES';
 import { toCardinal as french } from 'n2words/fr-FR';
 import { toCardinal as japanese } from 'n2words/ja-JP';
-import { isCalendarDay } from '../../../../kit/index.js';
+import { isCalendarDay, minorDigitsOf } from '../../../../kit/index.js';
 import { printedWords } from './printed-words.js';
-import { minorDigitsOf } from '../../model/core/amounts.js';
 import type { ScalarField } from '../../model/core/field-schema.js';
 
 const CURRENCY = /^[A-Z]{3}$/;

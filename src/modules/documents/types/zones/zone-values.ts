@@ -1,5 +1,5 @@
-import { isCalendarDay } from '../../../../kit/index.js';
-import { minorDigitsOf, minorUnits } from '../../model/core/amounts.js';
+import { isCalendarDay, minorDigitsOf } from '../../../../kit/index.js';
+import { minorUnits } from '../../model/core/amounts.js';
 import type { FieldProperty, ScalarField } from '../../model/core/field-schema.js';
 import { decimalOf } from '../../model/core/typed-numbers.js';
 import type { PatternMatch } from '../../rendering/reading/zone-text.js';
