@@ -37,6 +37,7 @@ export { requireCurrency } from './errors/require-currency.js';
 
 export { bothOf, Field, field, fieldsOf, partialOf, pickOf, ResourceDto } from './fields/fields.js';
 export { constantList, Expand, Filter, listBody, Listing, ListQuery, LookupQuery, type ListBody, type Page } from './fields/list-query.js';
+export { asWritten, keepLiteral, rememberLiteral, writtenValue } from './fields/number-literals.js';
 export { readFields, validationError } from './fields/read-fields.js';
 export { strictSchemas } from './fields/strict-schemas.js';
 

@@ -4,7 +4,6 @@ export { newId } from './values/new-id.js';
 export type { ErrorDefinition, ErrorSpec } from './errors/errors.js';
 export { canonicalOf } from './fields/canonical-value.js';
 export type { FieldSpec } from './fields/field-specification.js';
-export { rememberLiteral, writtenValue } from './fields/number-literals.js';
 export { listingOf } from './fields/list-query.js';
 export { applyOpenApiMetadata } from './fields/openapi-metadata.js';
 export { faultOf } from './fields/read-fields.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Members, Projects, Store, type Ctx } from '../../../kit/index.js';
+import { asWritten, Members, Projects, Store, type Ctx } from '../../../kit/index.js';
 import { DocumentErrors } from '../model/core/documents.errors.js';
 import { TypeVersions } from '../model/types/type-versions.js';
 import { STATE_MOVES, type DocumentState } from '../model/core/document-states.js';
@@ -31,9 +31,9 @@ export class DocumentEditing {
     return this.store.write(ctx, async (tx) => {
       const document = await tx.target(Document, id);
       requireState(document, EDITABLE, 'be changed');
-      const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);
-      const { values, missing } = checkValues(definition.field_schema, { ...document.data_values, ...data_values });
-      await requireMemberFields(ctx, this.members, definition.field_schema, values, document.data_values);
+      const { field_schema } = (await this.versions.get(ctx, document.type_id, document.type_version)).definition;
+      const { values, missing } = checkValues(field_schema, { ...document.data_values, ...asWritten(field_schema, data_values ?? {}) });
+      await requireMemberFields(ctx, this.members, field_schema, values, document.data_values);
       const updated = await tx.update(document, { title, source_ref, data_values: values, missing_required_fields: missing });
       if (updated.version !== document.version)
         await tx.insert(AuditEntry, {
@@ -85,7 +85,7 @@ export class DocumentEditing {
       const body = {
         type_code: replaced.type_code,
         title: title ?? replaced.title,
-        data_values: { ...kept, ...data_values },
+        data_values: { ...kept, ...asWritten(definition.field_schema, data_values ?? {}) },
         source_ref: source_ref === undefined ? replaced.source_ref : source_ref,
       };
       return this.documents.createIn(ctx, tx, project, body, { supersedes_id: replaced.id });

@@ -151,6 +151,29 @@ describe('creating a document', () => {
     expect((await send(Math.sign(wrong) * Number.MAX_SAFE_INTEGER)).status).toBe(201);
   });
 
+  it('takes no integer that is written with a decimal point or exponent, also in rows and patches', async () => {
+    const fee = { type: 'integer', 'x-format': 'money', 'x-currency': 'EUR' };
+    const rows = { type: 'array', items: { type: 'object', properties: { count: { type: 'integer' }, fee, rate: { type: 'number' } } } };
+    const { code } = await type({ field_schema: { type: 'object', properties: { fee, rate: { type: 'number' }, rows } } as never });
+    const JSON_BODY = { 'content-type': 'application/json' };
+    const create = (data_values: string) =>
+      api.post(DOCUMENTS, `{"type_code":"${code}","title":"Agreement","data_values":${data_values}}`, JSON_BODY);
+    const amount = 'must be a whole number of minor units, such as 12000 for 120.00';
+    for (const [values, path, message] of [
+      ['{"fee":120.00}', 'fee', amount],
+      ['{"fee":1.2e2}', 'fee', amount],
+      ['{"fee":"120.00"}', 'fee', amount],
+      ['{"rows":[{"fee":1},{"fee":120.0}]}', 'rows.1.fee', amount],
+      ['{"rows":[{"count":2.0}]}', 'rows.0.count', 'must be a whole number without a decimal point'],
+    ])
+      expect((await create(values)).body.error).toMatchObject({ param: `data_values.${path}`, message: `data_values.${path} ${message}` });
+    const made = await create('{"fee":12000,"rate":2.0,"rows":[{"rate":1e2}]}');
+    expect([made.status, made.body.data_values]).toEqual([201, { fee: 12000, rate: 2, rows: [{ rate: 100 }] }]);
+    const path = `${DOCUMENTS}/${made.body.id}`;
+    expect((await api.patch(path, '{"data_values":{"fee":130.00}}', JSON_BODY)).body.error).toMatchObject({ param: 'data_values.fee' });
+    expect((await api.patch(path, '{"data_values":{"rate":3.0}}', JSON_BODY)).body.data_values).toMatchObject({ fee: 12000, rate: 3 });
+  });
+
   it.each([
     ['phone', 'not a phone', 'a phone number with its country code'],
     ['phone', '030 901820', 'a phone number with its country code'],

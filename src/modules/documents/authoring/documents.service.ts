@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import {
+  asWritten,
   CommonErrors,
   DomainError,
   Members,
@@ -152,7 +153,7 @@ export class DocumentsService {
 
   private async check(ctx: Ctx, type: DocumentTypeVersion, { data_values = {} }: NewDocument): Promise<CheckedValues> {
     const { field_schema } = type.definition;
-    const { values, missing } = checkValues(field_schema, withDefaults(field_schema, data_values));
+    const { values, missing } = checkValues(field_schema, withDefaults(field_schema, asWritten(field_schema, data_values)));
     await requireMemberFields(ctx, this.members, field_schema, values);
     return { type, values, missing };
   }

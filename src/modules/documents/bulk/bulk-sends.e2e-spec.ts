@@ -53,6 +53,24 @@ test('each row is sent once or says what is wrong with it, and a key that was se
   expect(rows).toEqual([{ n: 3 }]);
 });
 
+test('a row whose integer is written with a decimal point fails', async () => {
+  const properties = { customer: { type: 'string' }, customer_email: { type: 'string' }, fee: { type: 'integer', 'x-format': 'money' } };
+  const type = await workflow.type({ field_schema: { type: 'object', properties } as never, signature_parties: [party('customer')] });
+  const rows = [row(null), row(null)].map((one, index) => ({ ...one, data_values: { ...one.data_values, fee: index } }));
+  const json = JSON.stringify({ type_code: type.code, project_id: workflow.space.eng.id, rows }).replace('"fee":0', '"fee":120.00');
+  const { body } = await workflow.api.post(BULK, json, { 'content-type': 'application/json' });
+  const done = await eventually(
+    async () => (await workflow.api.get(`${BULK}/${body.id}`)).body,
+    (bulk) => bulk.status === 'completed',
+    15_000,
+  );
+  expect(done).toMatchObject({ sent_count: 1, failed_count: 1 });
+  expect(done.results[0].error).toMatchObject({
+    param: 'data_values.fee',
+    message: 'data_values.fee must be a whole number of minor units, such as 12000 for 120.00',
+  });
+});
+
 test('what cannot be sent at all is refused with the field that says why', async () => {
   const post = (body: object) => workflow.api.post(BULK, { type_code: code, project_id: workflow.space.eng.id, rows: [row('x')], ...body });
   const approved = await workflow.type({ requires_approval: true, signature_parties: [party('customer')] });

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Jobs, Members, Projects, Store, type Ctx } from '../../../kit/index.js';
+import { asWritten, CommonErrors, Jobs, Members, Projects, Store, type Ctx } from '../../../kit/index.js';
 import { DocumentsService } from '../authoring/documents.service.js';
 import { RunBulkSend } from './run-bulk-send.job.js';
 import type { CreateBulkSendDto } from './bulk-send.dto.js';
@@ -39,7 +39,8 @@ export class BulkSends {
             row: index + 1,
             key,
             title,
-            data_values,
+            // the job reads them from the database, which keeps the number alone
+            data_values: asWritten(definition.field_schema, data_values),
             source_ref,
             status: 'pending',
           },

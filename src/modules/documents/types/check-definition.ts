@@ -6,7 +6,7 @@ import { lifecycleProblems } from './check-lifecycle.js';
 import { typeAt } from '../model/core/field-schema.js';
 import { eachProperty, schemaProblems } from './check-schema.js';
 import { normalizedText } from '../model/core/value-formats.js';
-import { operandProblem } from '../model/rules/field-condition.js';
+import { operandProblem, operandsOf } from '../model/rules/field-condition.js';
 import { numberingProblem } from '../model/types/numbering.js';
 import type { ApproverDto } from '../model/types/approval-route.dto.js';
 import type { TypeDefinition } from '../model/types/type-definition.js';
@@ -71,7 +71,7 @@ type RequireText = (path: string, param: string, types?: readonly string[]) => v
 const ANY_SCALAR = ['string', 'number', 'integer', 'boolean'];
 
 function checkRoute(
-  { approval_route, requires_approval }: TypeDefinition,
+  { approval_route, requires_approval, field_schema }: TypeDefinition,
   { approverProblem, memberId }: Directory,
   add: AddProblem,
   requireField: RequireText,
@@ -95,6 +95,9 @@ function checkRoute(
       requireField(step.condition.field, `${at}.condition.field`, [...ANY_SCALAR, 'array']);
       const operand = operandProblem(step.condition);
       if (operand) add(`${at}.condition.operand`, operand);
+      const type = typeAt(field_schema, step.condition.field);
+      if (type === 'integer' && !operand && operandsOf(step.condition, type).some((one) => typeof one === 'string'))
+        add(`${at}.condition.operand`, `must be a whole number without a decimal point, as ${step.condition.field} is`);
     }
   }
 }

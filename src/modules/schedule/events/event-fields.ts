@@ -1,4 +1,4 @@
-import { validationError, type ErrorDetail } from '../../../kit/index.js';
+import { keepLiteral, validationError, type ErrorDetail } from '../../../kit/index.js';
 import type { EventTemplate } from '../model/setup/event-template.entity.js';
 import { metadataFaults } from '../templates/metadata-schema.js';
 
@@ -26,7 +26,10 @@ export function mergedMetadata(before: Record<string, unknown>, changes: Record<
   const merged: Record<string, unknown> = { ...before };
   for (const [name, value] of Object.entries(changes)) {
     if (value === null) delete merged[name];
-    else merged[name] = value;
+    else {
+      merged[name] = value;
+      keepLiteral(changes, name, merged);
+    }
   }
   return merged;
 }

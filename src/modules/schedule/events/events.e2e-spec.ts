@@ -115,6 +115,11 @@ it('the template decides which fields and metadata an event has', async () => {
   expect(refused.details.find(({ param }: { param: string }) => param === 'metadata.topic').allowed).toEqual(['law', 'tax']);
   const made = (await create({ description: 'b', metadata: { topic: 'law', seats: 2 } })).body;
   const path = `${EVENTS}/${made.id}`;
+  for (const seats of ['2.0', '20e-1', '"2"'])
+    expect((await api.patch(path, `{"metadata":{"seats":${seats}}}`, { 'content-type': 'application/json' })).body.error).toMatchObject({
+      param: 'metadata.seats',
+      message: 'metadata.seats must be a whole number without a decimal point',
+    });
   expect((await api.patch(path, { metadata: { seats: null } })).body.metadata).toEqual({ topic: 'law' });
   expect((await api.patch(path, { metadata: { topic: null } })).body.error).toMatchObject({ param: 'metadata.topic' });
   expect((await api.patch(path, { description: null })).body.error).toMatchObject({ param: 'description' });

@@ -1,5 +1,5 @@
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
-import { CommonErrors, strictSchemas, type ErrorDetail } from '../../../kit/index.js';
+import { asWritten, CommonErrors, strictSchemas, type ErrorDetail } from '../../../kit/index.js';
 
 type Json = Record<string, unknown>;
 
@@ -54,7 +54,7 @@ export function requireMetadataSchema(schema: Json, at = 'metadata_schema'): voi
 /** The faults of an event's metadata; `metadata` alone means that the object is missing. Unknown members are rejected. */
 export function metadataFaults(schema: Json, metadata: Json): ErrorDetail[] {
   const validate = validatorOf(schema);
-  if (validate(metadata)) return [];
+  if (validate(asWritten(schema, metadata))) return [];
   return (validate.errors ?? []).map(faultOf);
 }
 
@@ -69,7 +69,12 @@ function faultOf({ instancePath, keyword, params, message = 'is not valid' }: Er
     return { param, code: 'invalid_value', message: `${param} is not a field of the event template` };
   }
   const allowed = keyword === 'enum' ? (params['allowedValues'] as unknown[]).map(String) : undefined;
-  const requirement = allowed ? `must be one of ${allowed.join(', ')}` : message;
+  const isInteger = keyword === 'type' && params['type'] === 'integer';
+  const requirement = allowed
+    ? `must be one of ${allowed.join(', ')}`
+    : isInteger
+      ? 'must be a whole number without a decimal point'
+      : message;
   return {
     param: path,
     code: keyword === 'type' ? 'wrong_type' : 'invalid_value',

@@ -1,4 +1,4 @@
-import { rememberLiteral } from '../../../kit/internal.js';
+import { rememberLiteral } from '../../../kit/index.js';
 
 /**
  * The most values, members and items at any depth, that a JSON text may have. A megabyte can hold 700,000, which take the

@@ -1,4 +1,4 @@
-import { writtenValue } from '../../../kit/internal.js';
+import { writtenValue } from '../../../kit/index.js';
 import { parseJson } from '../../http/validation/parse-json.js';
 import type { McpFault } from '../protocol/fault.js';
 import { isObject } from '../protocol/json-rpc.js';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { fixtureDocument } from '../../../../test/mcp/fixture-openapi.js';
 import { toHttpRequest, type HttpBinding, type HttpRequest } from './http-binding.js';
+import { parseJson } from '../../http/validation/parse-json.js';
 import type { Json } from '../protocol/protocol.js';
 import { buildCatalog } from './tool-catalog.js';
 
@@ -42,6 +43,11 @@ describe('toHttpRequest', () => {
   it('rejects characters that a header or URL cannot carry', () => {
     expect(() => request('create_note', { text: 'x', idempotency_key: 'a\r\nb: c' })).toThrow('printable ASCII');
     expect(() => request('get_note', { note_id: '\ud800' })).toThrow('well-formed Unicode');
+  });
+
+  it('keeps how a whole number was written, also inside an object without a schema', () => {
+    const args = parseJson('{"text":"x","custom_fields":{"fee":120.00,"rows":[1,2e1],"count":3}}') as Json;
+    expect(request('create_note', args).body).toBe('{"text":"x","custom_fields":{"fee":120.00,"rows":[1,2e1],"count":3}}');
   });
 
   it('rejects nesting that JSON.stringify cannot serialize', () => {

@@ -9,6 +9,8 @@ const DEAL = {
   amount: 1250,
   closed_at: '2026-11-21T23:30:00.000Z',
   owner_id: null,
+  hex: '0x10',
+  price: '119.00',
   items: [{ sku: 'A' }],
   custom_fields: { seats: 25 },
 };
@@ -61,6 +63,7 @@ describe('a source', () => {
     [{ path: 'deal.title', transform: 'upper' }, 'LICENCE'],
     [{ path: 'deal.title', transform: 'lower' }, 'licence'],
     [{ path: 'deal.custom_fields.seats', transform: 'number' }, 25],
+    [{ path: 'deal.price', transform: 'number' }, 119],
   ])('%j gives %j', (source, expected) => expect(value(source)).toEqual(expected));
 
   test('converts a timestamp to a date in the time zone of the project', () => {
@@ -72,6 +75,7 @@ describe('a source', () => {
 
   test.each<[Source, string]>([
     [{ path: 'deal.title', transform: 'number' }, 'source_map.field: the value at deal.title is not a number'],
+    [{ path: 'deal.hex', transform: 'number' }, 'source_map.field: the value at deal.hex is not a number'],
     [{ path: 'deal.title', transform: 'date' }, 'source_map.field: the value at deal.title is not a date'],
     [{ path: 'deal.items', transform: 'upper' }, 'source_map.field: the value at deal.items is neither a string nor a number'],
   ])('%j is rejected and the error names the field', (source, message) => expect(() => value(source)).toThrow(message));

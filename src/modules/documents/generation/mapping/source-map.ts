@@ -1,4 +1,4 @@
-import { CommonErrors, dayIn, type ErrorDetail } from '../../../../kit/index.js';
+import { CommonErrors, dayIn, keepLiteral, rememberLiteral, type ErrorDetail } from '../../../../kit/index.js';
 import { valueAt } from '../../model/core/data-values.js';
 import { dayOf } from '../../model/core/calendar-days.js';
 import { isObject, LONGEST_PATH, PATH } from './event-root.js';
@@ -43,13 +43,16 @@ export function sourceOf(source: Source): { path?: string; default?: unknown; tr
 
 /** The values that a map may write as they are: its constants and the defaults of its paths. */
 export function literalsOf(map: SourceMap): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(map).flatMap(([name, source]) => {
-      if (typeof source === 'string') return [];
-      const literal = 'const' in source ? source.const : sourceOf(source).default;
-      return literal === undefined ? [] : [[name, literal]];
-    }),
-  );
+  const values: Record<string, unknown> = {};
+  for (const [name, source] of Object.entries(map)) {
+    if (typeof source === 'string') continue;
+    const isConstant = 'const' in source;
+    const literal = isConstant ? source.const : sourceOf(source).default;
+    if (literal === undefined) continue;
+    values[name] = literal;
+    keepLiteral(source, isConstant ? 'const' : 'default', values, name);
+  }
+  return values;
 }
 
 function sourceProblem(source: unknown): string | null {
@@ -78,10 +81,21 @@ function pathProblem(path: unknown): string | null {
 
 const FORMS = '{"path", "default", "transform"}, {"path", "columns"} or {"const"}';
 
-/** Applies a map to an event. A value that is missing in the event and has no default is omitted. */
+/**
+ * Applies a map to an event. A value that is missing in the event and has no default is omitted. A text such as "119.00" becomes a
+ * number for a field that takes decimals; one for integers refuses it, because an amount in major units would be a hundredth.
+ */
 export function mapped(map: SourceMap, root: Record<string, unknown>, timeZone: string, at = 'source_map'): Record<string, unknown> {
-  const values = Object.entries(map).map(([name, source]) => [name, valueOf(source, root, timeZone, `${at}.${name}`)]);
-  return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as Record<string, unknown>;
+  const values: Record<string, unknown> = {};
+  for (const [name, source] of Object.entries(map)) {
+    const value = valueOf(source, root, timeZone, `${at}.${name}`);
+    if (value === undefined) continue;
+    values[name] = value;
+    const { path = '', transform } = sourceOf(source);
+    const text = transform === 'number' ? valueAt(root, path) : undefined;
+    if (typeof text === 'string' && /[.e]/i.test(text)) rememberLiteral(values, name, text);
+  }
+  return values;
 }
 
 function valueOf(source: Source, root: Record<string, unknown>, timeZone: string, param: string): unknown {
@@ -99,6 +113,9 @@ function rowOf(columns: Columns, entry: unknown): Record<string, unknown> {
   return Object.fromEntries(cells.filter(([, value]) => value !== undefined && value !== null));
 }
 
+/** Not 0x10, which Number reads too. */
+const NUMBER = /^\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?\s*$/i;
+
 function transformed(transform: Transform, value: unknown, timeZone: string, param: string, path: string): unknown {
   const fail = (what: string) => CommonErrors.validationFailed({ param, message: `${param}: the value at ${path} is ${what}` });
   if (!['string', 'number', 'boolean'].includes(typeof value)) throw fail('neither a string nor a number');
@@ -111,7 +128,7 @@ function transformed(transform: Transform, value: unknown, timeZone: string, par
     case 'lower':
       return text.toLowerCase();
     case 'number':
-      if (text.trim() === '' || !Number.isFinite(Number(text))) throw fail('not a number');
+      if (!NUMBER.test(text) || !Number.isFinite(Number(text))) throw fail('not a number');
       return Number(text);
     case 'date': {
       // a timestamp becomes a date in the project's time zone

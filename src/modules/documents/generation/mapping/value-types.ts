@@ -1,6 +1,7 @@
 import type { fieldsOf } from '../../../../kit/index.js';
 import type { FieldProperty } from '../../model/core/field-schema.js';
 import type { FieldConditionDto } from '../../model/types/approval-route.dto.js';
+import { operandsOf } from '../../model/rules/field-condition.js';
 import { sourceOf, type Source, type Transform } from './source-map.js';
 
 type Described = Pick<Spec, 'kind' | 'format' | 'values' | 'list' | 'orKey'>;
@@ -84,8 +85,7 @@ export function conditionProblem(
   const compared = op === 'contains' && type === 'array' ? (valueType.items ?? { type: null }) : valueType;
   // a part of a text need not be one of its values
   const { type: expected, values } = op === 'contains' && type === 'string' ? { type } : compared;
-  const operands: unknown[] = op === 'in' && Array.isArray(operand.value) ? operand.value : [operand.value];
-  for (const value of operands) {
+  for (const value of operandsOf({ op, operand }, expected)) {
     // null stands for a missing value
     if (expected === null || value === null) continue;
     if (!isOf(expected, value))

@@ -107,6 +107,33 @@ describe('POST /generate', () => {
     expect((await generation.runs(`?event_id=${body.event_id}&status=failed`)).map(({ trigger_id }) => trigger_id)).toEqual([failed.id]);
   });
 
+  it.each(['119.00', '1.19e2', '119.'])('never makes the text %s an amount of 119 minor units', async (price) => {
+    const properties = {
+      fee: { type: 'integer', 'x-format': 'money', 'x-currency': 'EUR' },
+      seats: { type: 'integer' },
+      rate: { type: 'number' },
+    };
+    const { id } = await workflow.type({ field_schema: { type: 'object', properties } as never });
+    const read = (path: string) => ({ path, transform: 'number' });
+    await generation.offered(id, {
+      title_template: 'Offer',
+      source_map: { fee: read('price'), seats: read('seats'), rate: read('rate') },
+      project_id: workflow.space.eng.id,
+    });
+    const run = async (payload: object) => (await generation.generate(payload, { project_id: workflow.space.eng.id })).body.results[0];
+    expect(await run({ price, seats: '5', rate: '2.50' })).toMatchObject({
+      status: 'failed',
+      document_id: null,
+      error: 'data_values.fee must be a whole number of minor units, such as 12000 for 120.00',
+    });
+    expect((await run({ price: '11900', seats: price, rate: '2.50' })).error).toBe(
+      'data_values.seats must be a whole number without a decimal point',
+    );
+    expect(await generation.documents()).toEqual([]);
+    expect(await run({ price: '11900', seats: '5', rate: '2.50' })).toMatchObject({ status: 'completed' });
+    expect((await generation.documents())[0].data_values).toEqual({ fee: 11900, seats: 5, rate: 2.5 });
+  });
+
   it('matches nothing without a trigger for the type', async () => {
     expect((await generation.generate({}, { event_type: 'shipment.arrived' })).body).toMatchObject({ matched: 0, results: [] });
     expect((await generation.generate({}, { event_type: 'Not an event' })).body.error).toMatchObject({

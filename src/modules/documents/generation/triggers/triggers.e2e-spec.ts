@@ -87,6 +87,22 @@ describe('managing triggers', () => {
     expect([status, body.error.code, body.error.param]).toEqual([400, 'validation_failed', param]);
   });
 
+  it.each([
+    ['source_map.fee', '"source_map":{"fee":{"const":119.00}}'],
+    ['source_map.fee', '"source_map":{"fee":{"path":"deal.amount","default":119.0}}'],
+    ['conditions.0.operand', '"conditions":[{"path":"deal.amount","op":"gte","operand":{"value":1.19e2}}]'],
+    ['conditions.0.operand', '"conditions":[{"path":"deal.amount","op":"in","operand":{"value":[1,119.00]}}]'],
+  ])('rejects in %s a number that is written with a point for an integer: %s', async (param, member) => {
+    const fee = { type: 'integer', 'x-format': 'money', 'x-currency': 'EUR' };
+    const { id } = await workflow.type({ field_schema: { type: 'object', properties: { fee } } as never });
+    const over = { name: 'A', event_type: 'deal.won', document_type_id: id, title_template: 'A', source_map: {} };
+    const body = JSON.stringify(over).replace(/,"source_map":\{\}\}$/, `${member.startsWith('"source') ? '' : ',"source_map":{}'},${member}}`);
+    const sent = await workflow.screen.post(TRIGGERS, body, { 'content-type': 'application/json' });
+    expect([sent.status, sent.body.error?.param]).toEqual([400, param]);
+    const whole = body.replace(/119\.0+|1\.19e2/, '11900');
+    expect((await workflow.screen.post(TRIGGERS, whole, { 'content-type': 'application/json' })).status).toBe(201);
+  });
+
   it('says how an operand looks when it is a bare value', async () => {
     const { id } = await workflow.type();
     const { status, body } = await generation.save(id, { conditions: [{ path: 'deal.title', op: 'eq', operand: 'Acme' }] });

@@ -1,6 +1,6 @@
 import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
-import { CommonErrors, strictSchemas, type ErrorDetail } from '../../../../kit/index.js';
-import { isObject, type FieldProperty, type FieldSchema, type ScalarField } from './field-schema.js';
+import { asWritten, CommonErrors, strictSchemas, writtenValue, type ErrorDetail } from '../../../../kit/index.js';
+import { isObject, propertyOf, type FieldProperty, type FieldSchema, type ScalarField } from './field-schema.js';
 import { CURRENCY_FORMAT, currencyNamesOf, isExtended, normalizedText, VALUE_FORMATS } from './value-formats.js';
 
 /** A schema, or part of one, that has not been validated as a field schema. */
@@ -64,20 +64,20 @@ export function schemaProblem(schema: Json): string | null {
 export function defaultProblem(property: Json): string | null {
   if (property.default === undefined) return null;
   const [error] = problemsIn({ type: 'object', properties: { default: property } } as unknown as FieldSchema, {
-    default: property.default,
+    default: property.type === 'integer' ? writtenValue(property, 'default', property.default) : property.default,
   });
   return error ? error.message.slice(`${error.param} `.length) : null;
 }
 
 /** What is wrong with some of a document's values; their params begin with `data_values`. */
 export function problemsOfSome(schema: FieldSchema, values: Record<string, unknown>): ErrorDetail[] {
-  const given = normalized(schema.properties, withoutNulls(values) as Record<string, unknown>);
+  const given = normalized(schema.properties, withoutNulls(asWritten(schema, values)) as Record<string, unknown>);
   return problemsIn({ ...schema, required: [] }, given);
 }
 
 function problemsIn(schema: FieldSchema, values: Record<string, unknown>): ErrorDetail[] {
   const validate = validatorOf(schema);
-  return validate(values) ? [] : (validate.errors ?? []).map(detailOf);
+  return validate(values) ? [] : (validate.errors ?? []).map((error) => detailOf(error, schema));
 }
 
 /** The values with the default of every field that is absent, also in the rows of tables. A null stays: it means no value. */
@@ -137,22 +137,26 @@ export function checkValues(schema: FieldSchema, values: Record<string, unknown>
   for (const error of validate.errors ?? []) {
     if (error.keyword === 'required')
       missing.push(pathOf(error, (error.params as { missingProperty: string }).missingProperty).slice('data_values.'.length));
-    else details.push(detailOf(error));
+    else details.push(detailOf(error, schema));
   }
   if (details.length > 0)
     throw CommonErrors.validationFailed({ param: details[0].param, message: details[0].message, allowed: details[0].allowed, details });
   return { values: given, missing };
 }
 
-function detailOf(error: ErrorObject): ErrorDetail {
+function detailOf(error: ErrorObject, schema: FieldSchema): ErrorDetail {
   const params = error.params as Record<string, unknown>;
   if (error.keyword === 'additionalProperties') {
     const param = pathOf(error, params.additionalProperty as string);
     return { param, code: 'unknown_field', message: `${param} is not a field of this type` };
   }
   const param = pathOf(error);
-  if (error.keyword === 'type')
-    return { param, code: 'wrong_type', message: `${param} must be ${nounOf(params.type as string | string[])}` };
+  if (error.keyword === 'type') {
+    const noun = isMoney(error, schema)
+      ? 'a whole number of minor units, such as 12000 for 120.00'
+      : nounOf(params.type as string | string[]);
+    return { param, code: 'wrong_type', message: `${param} must be ${noun}` };
+  }
   if (error.keyword === 'enum') {
     const allowed = (params.allowedValues as unknown[]).map(String);
     return { param, code: 'invalid_value', message: `${param} must be one of ${allowed.join(', ')}`, allowed };
@@ -160,6 +164,13 @@ function detailOf(error: ErrorObject): ErrorDetail {
   if (error.keyword === 'format' && Object.hasOwn(VALUE_FORMATS, String(params.format)))
     return { param, code: 'invalid_value', message: `${param} must be ${VALUE_FORMATS[String(params.format)].noun}` };
   return { param, code: 'invalid_value', message: `${param} ${error.message}` };
+}
+
+function isMoney({ instancePath }: ErrorObject, schema: FieldSchema): boolean {
+  const [, name, , column] = instancePath.split('/');
+  const property = propertyOf(schema, name);
+  const cell = column !== undefined && property?.type === 'array' ? propertyOf(property.items, column) : property;
+  return cell?.['x-format'] === 'money';
 }
 
 function pathOf(error: ErrorObject, last?: string): string {
@@ -174,7 +185,7 @@ function nounOf(type: string | string[]): string {
   const names: Record<string, string> = {
     string: 'a string',
     number: 'a number',
-    integer: 'an integer',
+    integer: 'a whole number without a decimal point',
     boolean: 'true or false',
     array: 'an array',
     object: 'a JSON object',

@@ -49,7 +49,7 @@ interface Labelled extends Keywords {
 }
 
 /** The property of this name; inherited names such as `toString` do not count. */
-export function propertyOf(schema: FieldSchema, name: string): FieldProperty | undefined {
+export function propertyOf(schema: Pick<FieldSchema, 'properties'>, name: string): FieldProperty | undefined {
   return Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined;
 }
 

@@ -1,3 +1,4 @@
+import { writtenValue } from '../../../../kit/index.js';
 import { valueAt } from '../core/data-values.js';
 import { OPERAND, type FieldConditionDto, type Operator } from '../types/approval-route.dto.js';
 
@@ -28,6 +29,14 @@ export function operandProblem({ op, operand }: Pick<FieldConditionDto, 'op' | '
   if (COMPARISONS.includes(op) && !['number', 'string'].includes(typeof operand.value))
     return `must be {"value": a number or a string} for ${op}`;
   return null;
+}
+
+/** The values that a condition on a field of this type compares with: an integer that was written as 120.00 is that text. */
+export function operandsOf({ op, operand }: Pick<FieldConditionDto, 'op' | 'operand'>, type: string | null): unknown[] {
+  const { value } = operand;
+  const written = (container: object, member: string, one: unknown) => (type === 'integer' ? writtenValue(container, member, one) : one);
+  if (op === 'in' && Array.isArray(value)) return value.map((one: unknown, index) => written(value, String(index), one));
+  return [written(operand, 'value', value)];
 }
 
 /** Compares two numbers, or two strings (which also orders ISO dates). Other values have no order. */

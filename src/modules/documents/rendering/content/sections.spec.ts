@@ -59,6 +59,9 @@ describe('a section', () => {
     expect(body('{{#if customer}}{{customer}}{{/if}}', { customer: value })).toBe(`<p>${value}</p>`);
   });
 
+  it('stays in a published template that compares an integer with 120.00', () =>
+    expect(chosen('{{#if fee >= 120.00}}a{{/if}}', { fee: 120 })).toBe('a'));
+
   it('leaves text without sections as it is, whatever it is', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
@@ -72,7 +75,8 @@ describe('a section', () => {
   it.each([
     ['{{#if}}a{{/if}}', 'a section must name a field: write {{#if field}}'],
     ['{{#if nobody}}a{{/if}}', 'nobody is not a field of this type'],
-    ['{{#if fee = "x"}}a{{/if}}', 'fee can be compared with a number, such as 100000'],
+    ['{{#if fee = "x"}}a{{/if}}', 'fee can be compared with a whole number of minor units, such as 12000 for 120.00'],
+    ['{{#if fee >= 120.00}}a{{/if}}', 'fee can be compared with a whole number of minor units, such as 12000 for 120.00'],
     ['{{#if currency > "EUR"}}a{{/if}}', 'currency can only be compared by = and !='],
     ['{{#if currency = EUR}}a{{/if}}', 'currency can be compared with a text in quotes, such as "EUR"'],
     ['{{#if level = "silver"}}a{{/if}}', 'silver is not a value of level: basic, gold'],

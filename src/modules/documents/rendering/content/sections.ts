@@ -92,8 +92,10 @@ export function checkSections(template: string, schema: FieldSchema): TemplatePr
       else if (innermost.hasElse) add('the section has an {{else}} already');
       else innermost.hasElse = true;
     } else {
-      const condition = readCondition(token.slice('#if'.length), schema);
-      if (typeof condition === 'string') add(condition);
+      const text = token.slice('#if'.length);
+      const condition = readCondition(text, schema);
+      const problem = typeof condition === 'string' ? condition : pointProblem(text, schema);
+      if (problem !== null) add(problem);
       open.push({ at, hasElse: false });
       if (open.length === DEEPEST + 1) add(`sections can be nested ${DEEPEST} levels deep`);
     }
@@ -134,6 +136,16 @@ function readCondition(text: string, schema: FieldSchema): Condition | string {
   return { name, compared: { by: by as Comparison, with: value } };
 }
 
+/**
+ * Why an integer is not compared with 120.00, which for an amount is 1.20. Only new templates are checked: a published one must not lose
+ * the section.
+ */
+function pointProblem(text: string, schema: FieldSchema): string | null {
+  const [, name = '', , literal] = CONDITION.exec(text.trim()) ?? [];
+  const property = propertyOf(schema, name);
+  return property?.type === 'integer' && literal?.includes('.') ? `${name} can be compared with ${acceptedBy(property)}` : null;
+}
+
 function literalOf(literal: string, { type }: ScalarField): string | number | boolean | undefined {
   const text = literal.trim();
   if (type === 'number' || type === 'integer') return NUMBER.test(text) ? Number(text) : undefined;
@@ -141,8 +153,10 @@ function literalOf(literal: string, { type }: ScalarField): string | number | bo
   return TEXT.exec(text)?.[1];
 }
 
-function acceptedBy({ type }: ScalarField): string {
-  if (type === 'number' || type === 'integer') return 'a number, such as 100000';
+function acceptedBy({ type, 'x-format': format }: ScalarField): string {
+  if (format === 'money') return 'a whole number of minor units, such as 12000 for 120.00';
+  if (type === 'integer') return 'a whole number without a decimal point, such as 100000';
+  if (type === 'number') return 'a number, such as 100000';
   return type === 'boolean' ? 'true or false' : 'a text in quotes, such as "EUR"';
 }
 
