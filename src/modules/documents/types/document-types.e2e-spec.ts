@@ -322,6 +322,19 @@ describe('an inconsistent definition is rejected, and the error names the field'
     expect([status, body.error?.code, body.error?.param]).toEqual([400, 'validation_failed', param]);
   });
 
+  it('an integer that is written as 120.00, as a default and in a condition', async () => {
+    const properties = { fee: { type: 'integer', default: 7777 }, amount: { type: 'number', default: 2 } };
+    const route = step({ condition: { field: 'fee', op: 'gte', operand: { value: 8888 } } });
+    const json = JSON.stringify(typeBody({ field_schema: { type: 'object', properties }, ...route }));
+    const send = (text: string) => screen.post(TYPES, text, { 'content-type': 'application/json' });
+    expect((await send(json.replace('7777', '120.00'))).body.error).toMatchObject({ param: 'field_schema.properties.fee.default' });
+    expect((await send(json.replace('8888', '120.00'))).body.error).toMatchObject({
+      param: 'approval_route.steps.0.condition.operand',
+      message: 'approval_route.steps.0.condition.operand must be a whole number without a decimal point, as fee is',
+    });
+    expect((await send(json.replace('"default":2', '"default":2.0'))).status).toBe(201);
+  });
+
   it('a quorum larger than the number of different members, whom an id and an address name twice', async () => {
     const { id, email } = workspace.owner;
     const other = await workspace.member('member');
