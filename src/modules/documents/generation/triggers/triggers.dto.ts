@@ -9,8 +9,8 @@ const TYPE = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c10';
 export const EVENT_TYPE = '^[a-z][a-z0-9_]*(\\.[a-z][a-z0-9_]*)+$';
 const SOURCES =
   'Sources by field of the document type: a path into the event such as "deal.amount"; {"path", "default", "transform"} with ' +
-  'transform string, number, date, upper or lower; {"path", "columns"} for a table, with a path within each entry of the list by ' +
-  'column; or {"const": ...}. Values missing in the event are omitted. Paths into ' +
+  'transform string, number, date, upper or lower (an integer takes no number with a decimal point); {"path", "columns"} for a ' +
+  'table, with a path within each entry of the list by column; or {"const": ...}. Values missing in the event are omitted. Paths into ' +
   "the suite's own events are checked against their schema.";
 
 /** A condition on one value of the event. */

@@ -96,7 +96,8 @@ describe('managing triggers', () => {
     const fee = { type: 'integer', 'x-format': 'money', 'x-currency': 'EUR' };
     const { id } = await workflow.type({ field_schema: { type: 'object', properties: { fee } } as never });
     const over = { name: 'A', event_type: 'deal.won', document_type_id: id, title_template: 'A', source_map: {} };
-    const body = JSON.stringify(over).replace(/,"source_map":\{\}\}$/, `${member.startsWith('"source') ? '' : ',"source_map":{}'},${member}}`);
+    // the later of two members counts
+    const body = `${JSON.stringify(over).slice(0, -1)},${member}}`;
     const sent = await workflow.screen.post(TRIGGERS, body, { 'content-type': 'application/json' });
     expect([sent.status, sent.body.error?.param]).toEqual([400, param]);
     const whole = body.replace(/119\.0+|1\.19e2/, '11900');
