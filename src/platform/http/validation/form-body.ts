@@ -2,7 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import type { Type } from '@nestjs/common';
 import { CommonErrors, fieldsOf, SentFile, type FormPart } from '../../../kit/index.js';
 import { readMultipart, type FieldSpec, type FilesOption } from '../../../kit/internal.js';
-import { requireUtf8 } from './read-body.js';
+import { parseJson, UnacceptableJson } from './parse-json.js';
+import { refusalOf, requireUtf8 } from './read-body.js';
 
 const MULTIPART = /^multipart\/form-data\s*;/i;
 const NUMBERS: readonly string[] = ['integer', 'number'];
@@ -81,8 +82,9 @@ function valueOf(spec: FieldSpec | undefined, text: string): unknown {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
-  } catch {
+    return parseJson(text);
+  } catch (error) {
+    if (error instanceof UnacceptableJson) throw refusalOf(error);
     return text;
   }
 }

@@ -42,7 +42,8 @@ export function requireNoEncoding(contentEncoding: string | undefined): void {
     });
 }
 
-function refusalOf(error: Error): DomainError {
+/** The error of a body whose text cannot be parsed, or may not be. */
+export function refusalOf(error: Error): DomainError {
   if (!(error instanceof UnacceptableJson)) return CommonErrors.invalidBody({ message: `The body is not valid JSON: ${error.message}` });
   const { message, param } = error;
   return param === undefined ? CommonErrors.invalidBody({ message }) : CommonErrors.validationFailed({ message, param });
