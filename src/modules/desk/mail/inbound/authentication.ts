@@ -1,3 +1,5 @@
+/** The sender chooses what is quoted, such as the local part of an address. */
+const QUOTED = /"(?:[^"\\]|\\.)*"/g;
 /** Comments may be nested (RFC 5322), but mail servers do not nest them. */
 const COMMENT = /\([^()]{0,500}\)/g;
 
@@ -8,15 +10,16 @@ const COMMENT = /\([^()]{0,500}\)/g;
  */
 export function isVerified(results: readonly string[], server: string, from: string): boolean {
   const domain = from.slice(from.lastIndexOf('@') + 1);
-  return results
-    .map((value) => value.replace(COMMENT, ' ').toLowerCase().split(';'))
+  const methods = results
+    .map((value) => value.replace(QUOTED, '""').replace(COMMENT, ' ').toLowerCase().split(';'))
     .filter(([id]) => id.trim().split(/\s+/)[0] === server.toLowerCase())
-    .flatMap(([, ...methods]) => methods)
-    .some((method) => {
-      const property = (name: RegExp) => name.exec(method)?.[1].replace(/^"|"$|.*@/g, '');
-      if (/^\s*dmarc\s*=\s*pass\b/.test(method)) return property(/\bheader\.from\s*=\s*(\S+)/) === domain;
-      if (!/^\s*dkim\s*=\s*pass\b/.test(method)) return false;
-      const signer = property(/\bheader\.d\s*=\s*(\S+)/) ?? property(/\bheader\.i\s*=\s*(\S+)/);
-      return signer !== undefined && (domain === signer || domain.endsWith(`.${signer}`));
-    });
+    .flatMap(([, ...own]) => own);
+  if (methods.some((method) => /^\s*dmarc\s*=\s*fail\b/.test(method))) return false;
+  return methods.some((method) => {
+    const property = (name: RegExp) => name.exec(method)?.[1].replace(/^"|"$|.*@/g, '');
+    if (/^\s*dmarc\s*=\s*pass\b/.test(method)) return property(/\bheader\.from\s*=\s*(\S+)/) === domain;
+    if (!/^\s*dkim\s*=\s*pass\b/.test(method)) return false;
+    const signer = property(/\bheader\.d\s*=\s*(\S+)/) ?? property(/\bheader\.i\s*=\s*(\S+)/);
+    return signer !== undefined && (domain === signer || domain.endsWith(`.${signer}`));
+  });
 }
