@@ -92,7 +92,8 @@ export class MailOutbox extends Mails {
   /** Those that no server refused for good, live and written at or after a time. */
   resendFailed(ctx: Ctx, since = '-infinity', dryRun = false): Promise<number> {
     this.requireMailServer();
-    const which = `mode = 'live' AND created_at >= $2 AND (status = 'held' OR status = 'failed' AND NOT refused)`;
+    const which = `mode = 'live' AND created_at >= $2 AND (status = 'held' OR status = 'failed' AND NOT refused)
+      AND NOT (confidential AND text = '')`;
     const values = [ctx.organizationId, since];
     return this.store.write(ctx, async (tx) => {
       if (!dryRun) return this.queue(tx, which, values);
@@ -125,8 +126,18 @@ export class MailOutbox extends Mails {
 /** Also keeps the purge from removing them before the transaction ends. */
 const USE_FILES = 'UPDATE mail_files SET used_at = now() WHERE organization_id = $1 AND sha256 = ANY ($2) RETURNING sha256';
 
+const hashes = new WeakMap<Buffer, string>();
+
+/** Every recipient's copy of a mail has the same files. */
+function sha256Of(bytes: Buffer): string {
+  let sha256 = hashes.get(bytes);
+  if (sha256 === undefined) hashes.set(bytes, (sha256 = hash('sha256', bytes)));
+  return sha256;
+}
+
 async function storeFiles({ organizationId }: Ctx, tx: Tx, files: readonly MailedFile[]): Promise<MailFileEntry[]> {
-  const contents = new Map(files.map(({ bytes }) => [hash('sha256', bytes), bytes]));
+  // in one order, so that two mails with the same new files do not wait for each other
+  const contents = new Map(files.map(({ bytes }) => [sha256Of(bytes), bytes] as const).sort(([one], [other]) => (one < other ? -1 : 1)));
   const known = await tx.query<{ sha256: string }>(USE_FILES, [organizationId, [...contents.keys()]]);
   for (const { sha256 } of known) contents.delete(sha256);
   for (const [sha256, bytes] of contents)
@@ -136,6 +147,6 @@ async function storeFiles({ organizationId }: Ctx, tx: Tx, files: readonly Maile
       [organizationId, sha256, bytes],
     );
   return files.map(({ fileName, mediaType: media_type, bytes }) => {
-    return { sha256: hash('sha256', bytes), file_name: safeFileName(fileName), media_type, size_bytes: bytes.length };
+    return { sha256: sha256Of(bytes), file_name: safeFileName(fileName), media_type, size_bytes: bytes.length };
   });
 }
