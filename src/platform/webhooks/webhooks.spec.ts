@@ -59,6 +59,10 @@ describe('the schedule', () => {
       expect(retryAfterMs(header, Date.parse('2026-11-21T09:30:00Z'))).toBeNull();
     },
   );
+
+  test('ignores several headers Retry-After, which are an array', () => {
+    expect(retryAfterMs(['60', '60'])).toBeNull();
+  });
 });
 
 describe('the text of a response', () => {
