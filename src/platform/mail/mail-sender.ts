@@ -137,6 +137,7 @@ export class MailSender implements WorkQueue, OnModuleInit, OnApplicationShutdow
     }
     const fault = error && faultOf(error);
     if (error && (fault === 'server' || fault === 'uncertain')) this.pause(error);
+    else if (error && fault === 'denied') this.server.denied(error);
     else if (error === null || error.responseCode) this.server.worked();
     await this.settle(mail, error, fault).catch((failure: Error) =>
       this.log.warn(`Mail ${mail.id} was sent, but its result could not be stored, so it is sent again: ${failure.message}`),
@@ -165,7 +166,7 @@ export class MailSender implements WorkQueue, OnModuleInit, OnApplicationShutdow
   private async settle({ id, tries, give_up_at }: Due, error: SmtpError | null, fault: FaultKind | null): Promise<void> {
     const isOver = error !== null && fault !== 'refused' && give_up_at <= new Date();
     const status = error === null ? 'sent' : fault === 'refused' || isOver ? 'failed' : 'queued';
-    if (error && fault !== 'server') this.log.warn(`Mail ${id}, attempt ${tries}: ${error.message}`);
+    if (error && fault !== 'server' && fault !== 'denied') this.log.warn(`Mail ${id}, attempt ${tries}: ${error.message}`);
     const longest = fault === 'server' ? LONGEST_WAIT_FOR_SERVER_MS : LONGEST_WAIT_MS;
     const wait = Math.min(FIRST_WAIT_MS * WAIT_FACTOR ** (tries - 1), longest);
     const shown = error && `${isOver ? 'Given up; send it again once the cause is removed. ' : ''}${error.message}`;

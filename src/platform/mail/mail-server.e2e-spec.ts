@@ -8,6 +8,10 @@ import type { Mail } from '../../kit/index.js';
 
 const OUTBOX = '/api/v1/org/developer/mail-outbox';
 
+const RELAY_DENIED = '5.7.1 <outside@example.com>: Relay access denied';
+
+/** Whether the mail server sends to other domains. */
+let relays = true;
 /** The only password that the mail server accepts. */
 let password = 'changed';
 let signIns = 0;
@@ -21,8 +25,11 @@ const server = new SMTPServer({
     if (auth.password === password) callback(null, { user: 'suite' });
     else callback(Object.assign(new Error('5.7.8 Bad credentials'), { responseCode: 535 }));
   },
-  onRcptTo: ({ address }, _session, callback) =>
-    address.startsWith('unknown') ? callback(Object.assign(new Error('no such mailbox'), { responseCode: 550 })) : callback(),
+  onRcptTo({ address }, _session, callback) {
+    const refusal = address.startsWith('unknown') ? 'no such mailbox' : address.startsWith('outside') && !relays && RELAY_DENIED;
+    if (refusal) callback(Object.assign(new Error(refusal), { responseCode: 550 }));
+    else callback();
+  },
   onData(stream, { envelope }, callback) {
     received.push(envelope.rcptTo[0].address);
     stream.resume().on('end', () => callback());
@@ -106,6 +113,32 @@ describe('a mail server that does not accept our password', () => {
     ).toMatchObject({ status: 'sent', error: null });
     expect((await owner.post(`${OUTBOX}/${id}/resend`)).status).toBe(409);
   });
+});
+
+test('a server that does not relay to one recipient loses no mail, and others do not wait for it', async () => {
+  relays = false;
+  const outside = await send('outside@example.com', { confidential: true });
+  expect(
+    await eventually(
+      () => mailOf(outside),
+      ({ error }) => error !== null,
+    ),
+  ).toMatchObject({ status: 'queued', error: expect.stringContaining('Relay access denied') });
+  expect(await health()).toMatchObject({ status: 'failing', fault: 'refusal' });
+  const inside = await send('inside@example.com');
+  // a server that failed as a whole would not be asked for five seconds
+  await eventually(
+    () => mailOf(inside),
+    ({ status }) => status === 'sent',
+    3_000,
+  );
+  expect(await health()).toMatchObject({ status: 'working', fault: null });
+  relays = true;
+  await app.sql.query('UPDATE mails SET due_at = now() WHERE id = $1', [outside]);
+  await eventually(
+    () => mailOf(outside),
+    ({ status }) => status === 'sent',
+  );
 });
 
 test('a mail that the server refused can be sent again unless it was confidential, and not with the others', async () => {

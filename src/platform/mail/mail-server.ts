@@ -9,7 +9,10 @@ const LONGEST_PAUSE_MS = 5 * 60_000;
 export interface MailServerState {
   /** `none`: SMTP_URL is not set. `unknown`: this process has sent no mail yet, or is one that sends none. */
   status: 'none' | 'unknown' | 'working' | 'failing';
-  /** Why it accepts no mail: `authentication` means a wrong user or password. Null unless it fails. */
+  /**
+   * Why it accepts no mail, or did not take the latest recipient from us: `authentication` means a wrong user or password, `refusal` also
+   * that it does not relay for us. Null unless it fails.
+   */
   fault: ServerFault | null;
   /** Since when it has this status. */
   since: Date | null;
@@ -51,10 +54,22 @@ export class MailServer {
     if (left > 0) return left;
     const pause = Math.min(FIRST_PAUSE_MS * PAUSE_FACTOR ** this.failures++, LONGEST_PAUSE_MS);
     this.pausedUntil = performance.now() + pause;
+    const fault = this.fail(error);
+    this.log.error(`The mail server fails (${fault}); mails wait, and it is tried again in ${pause / 1_000} s: ${error.message}`);
+    return pause;
+  }
+
+  /** It does not take a recipient from us. Others may be served, so that nothing waits for this one. */
+  denied(error: SmtpError): void {
+    this.failures = 0;
+    const fault = this.fail(error);
+    this.log.error(`The mail server takes no mail from us for a recipient (${fault}), which is tried again later: ${error.message}`);
+  }
+
+  private fail(error: SmtpError): ServerFault {
     const fault = serverFaultOf(error);
     const { status, since } = this.current;
     this.current = { status: 'failing', fault, since: status === 'failing' ? since : new Date() };
-    this.log.error(`The mail server fails (${fault}); mails wait, and it is tried again in ${pause / 1_000} s: ${error.message}`);
-    return pause;
+    return fault;
   }
 }

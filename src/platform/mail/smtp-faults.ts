@@ -4,6 +4,8 @@ export interface SmtpError extends Error {
   /** The command that failed; `CONN` for the connection. */
   command?: string;
   responseCode?: number;
+  /** What the server said, with all lines and codes. */
+  response?: string;
   originalCode?: string;
   syscall?: string;
   timeoutType?: string;
@@ -13,29 +15,62 @@ export interface SmtpError extends Error {
  * What a failed attempt means:
  * - `refused`: the server refuses this recipient or this message for good
  * - `deferred`: it may accept this mail later
+ * - `denied`: it does not take this recipient from us until it is set up otherwise, but may take others
  * - `server`: it accepts no mail from us at present, and has not seen this one
  * - `uncertain`: the connection was lost, so it may have accepted the mail
  */
-export type FaultKind = 'refused' | 'deferred' | 'server' | 'uncertain';
+export type FaultKind = 'refused' | 'deferred' | 'denied' | 'server' | 'uncertain';
 
 /** Why a server accepts no mail from us. */
 export type ServerFault = 'connection' | 'tls' | 'authentication' | 'refusal';
 
 /** Responses to RCPT and DATA that are about us, not about the recipient: no AUTH before it, bad order of commands (RFC 4954, 5321). */
 const ABOUT_OUR_SESSION = new Set([503, 530, 534, 535, 538]);
-/** The code of "relay access denied", the response to clients that did not sign in, is any of 550-554. */
-const NO_RELAY = /\brelay/i;
+/**
+ * How servers say that they do not relay for us, or do not know us, to a client that did not sign in or may not send as this sender. The
+ * code is any of 450-571, and many servers say it only for recipients of other domains.
+ */
+const DENIALS = new RegExp(
+  [
+    // Postfix, Exim, Exchange, sendmail, Gmail, Microsoft 365, Zoho
+    'relay(?:ing)? (?:mail |access |operation |attempt )?(?:(?:to|for|from|through) \\S+ )?(?:is |was |are )?(?:currently )?' +
+      '(?:denied|disallowed|disabled|forbidden|prohibited|refused|rejected|restricted|not (?:permitted|allowed|authori[sz]ed|enabled))',
+    '(?:denied|unable|not (?:permitted|allowed|authori[sz]ed|configured|willing|able)|(?:can|do|does|will)(?: not|n.t)|cannot|refus\\w+) ' +
+      '(?:to )?relay(?:ing)?(?: |$)',
+    '\\bno relay(?:ing)? (?:allowed|permitted|access|without)',
+    'credentials for relay',
+    // qmail, MailEnable, hMailServer
+    'list of allowed rcpthosts',
+    'requires? (?:smtp )?auth\\w+|\\bauth\\w+ (?:is )?required',
+    // Postfix judges the client and the sender only when it sees the first recipient
+    '(?:client host|helo command|sender address) rejected',
+  ].join('|'),
+  'i',
+);
+/** A server that wants TLS first (RFC 3207, RFC 4954). */
+const NEEDS_TLS = /^(?:530|538) .*(?:\bTLS|STARTTLS|encrypt)/im;
 const TOO_LARGE = 552;
 
 export function faultOf(error: SmtpError): FaultKind {
-  const { command = 'API', code, responseCode = 0, message } = error;
+  const { command = 'API', code, responseCode = 0 } = error;
   if (command === 'RCPT TO' || command === 'DATA') {
-    if (responseCode < 500) return 'deferred';
-    return ABOUT_OUR_SESSION.has(responseCode) || NO_RELAY.test(message) ? 'server' : 'refused';
+    if (responseCode >= 400 && (ABOUT_OUR_SESSION.has(responseCode) || DENIALS.test(wordsOf(error)))) return 'denied';
+    return responseCode < 500 ? 'deferred' : 'refused';
   }
+  // a user without a password
+  if (code === 'EAUTH') return 'server';
   if (command === 'API' && code !== 'ECONNECTION') return 'deferred';
   if (command === 'MAIL FROM' && (responseCode === TOO_LARGE || code === 'EMESSAGE')) return 'deferred';
   return isConnected(error) ? 'uncertain' : 'server';
+}
+
+/** What a response says, without codes and without addresses and names, which are the recipient's or the server's choice. */
+function wordsOf({ response = '' }: SmtpError): string {
+  return response
+    .replace(/^\d{3}[- ]?(?:#?[245]\.\d{1,3}\.\d{1,3}\b)?/gm, ' ')
+    .replace(/<[^<>]*>|\([^()]*\)|\[[^[\]]*\]|"[^"]*"|(?<!\w)'[^']*'/g, ' ')
+    .replace(/[^\s:;,]*@[^\s:;,]*|\b[\w-]+(?:\.[\w-]+)+/g, 'X')
+    .replace(/\s+/g, ' ');
 }
 
 /** Whether the connection was established and then lost, at a step that the error does not name. */
@@ -53,7 +88,8 @@ function isAboutTls({ command, code, originalCode = '' }: SmtpError): boolean {
 }
 
 export function serverFaultOf(error: SmtpError): ServerFault {
-  const { command = '', code, responseCode = 0 } = error;
+  const { command = '', code, responseCode = 0, response = '' } = error;
+  if (NEEDS_TLS.test(response) && responseCode >= 500) return 'tls';
   if (command.startsWith('AUTH') || code === 'EAUTH' || (ABOUT_OUR_SESSION.has(responseCode) && responseCode !== 503))
     return 'authentication';
   if (isAboutTls(error)) return 'tls';
