@@ -158,3 +158,17 @@ test('a mail that the server refused can be sent again unless it was confidentia
   expect([refusal.status, refusal.body.error.message]).toEqual([409, expect.stringContaining('erased')]);
   expect((await owner.post(`${OUTBOX}/${plain}/resend`)).status).toBe(200);
 });
+
+test('a role that sends mails again, and may not see mails, reads none', async () => {
+  const permissions = ['org.developer.mail.send'];
+  expect((await owner.post('/api/v1/org/roles', { name: 'Postman', permissions })).status).toBe(201);
+  const postman = await space.signIn((await space.member('Postman')).email);
+  const id = await send('unknown-3@example.com', { subject: 'Your salary', text: '4,200', replyTo: 'boss@example.com' });
+  const refused = () => mailOf(id);
+  await eventually(refused, ({ status }) => status === 'failed', 30_000);
+  const { status, body } = await postman.post(`${OUTBOX}/${id}/resend`);
+  expect([status, body.status, body.required_permission]).toEqual([200, 'queued', 'org.developer.mail.view']);
+  expect(JSON.stringify(body)).not.toMatch(/salary|4,200|boss|unknown-3/);
+  expect((await postman.get(`${OUTBOX}/${id}`)).status).toBe(403);
+  expect(await mailOf(id)).toMatchObject({ text: '4,200', required_permission: null });
+});

@@ -2,9 +2,9 @@ import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { CommonErrors, Ctx, Endpoint, Id, listBody, Store, type Condition, type ListBody } from '../../kit/index.js';
 import { MailOutbox } from './mail-outbox.js';
 import { MailRow } from './mail.entity.js';
-import { MailDto, MailsQuery, ResendMailsDto, ResentMailsDto } from './mails.dto.js';
+import { MailDto, MailsQuery, ResendMailsDto, ResentMailsDto, VIEW_MAILS } from './mails.dto.js';
 
-const permission = 'org.developer.mail.view';
+const permission = VIEW_MAILS;
 const send = 'org.developer.mail.send';
 
 @Controller('api/v1/org/developer/mail-outbox')
@@ -45,7 +45,7 @@ export class MailsController {
     permission: send,
     returns: MailDto,
     errors: [CommonErrors.resourceConflict],
-    description: 'A mail that failed or was held is queued and tried for five days.',
+    description: 'A mail that failed or was held is queued and tried for five days. Its content is shown to roles that may see mails.',
     openWorld: true,
   })
   async resend(@Ctx() ctx: Ctx, @Id() id: string): Promise<MailDto> {

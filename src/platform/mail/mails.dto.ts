@@ -1,6 +1,8 @@
 import { Field, Filter, Listing, ListQuery, MAIL_STATUSES, ResourceDto, type Ctx } from '../../kit/index.js';
 import type { MailRow } from './mail.entity.js';
 
+export const VIEW_MAILS = 'org.developer.mail.view';
+
 /** A file of a mail. */
 export class MailFileDto {
   @Field.string({
@@ -148,10 +150,11 @@ export class MailDto extends ResourceDto {
 
   static from(this: void, row: MailRow, { permissions, memberId }: Ctx): MailDto {
     const { id, version, mode, recipient, subject, confidential, reply_to, status, error } = row;
-    const isPermitted = row.permission === null || permissions.has(row.permission);
+    // to send a mail again does not need the permission to read it
+    const required = [VIEW_MAILS, row.permission].find((permission) => permission !== null && !permissions.has(permission)) ?? null;
     const isOwn = row.only_reader_id === null || row.only_reader_id === memberId;
     // a mail that is never sent can be read only here
-    const isShown = isPermitted && isOwn && (!confidential || status === 'held' || status === 'suppressed');
+    const isShown = required === null && isOwn && (!confidential || status === 'held' || status === 'suppressed');
     return {
       id,
       object: 'mail',
@@ -162,7 +165,7 @@ export class MailDto extends ResourceDto {
       files: ((isShown && row.files) || []).map(({ file_name, media_type, size_bytes }) => ({ file_name, media_type, size_bytes })),
       subject: isShown ? subject : null,
       confidential,
-      required_permission: isPermitted ? null : row.permission,
+      required_permission: required,
       text: isShown ? row.text : null,
       html: isShown ? row.html : null,
       calendar: isShown ? row.calendar : null,
