@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Client } from '../../../../test/kit/client.js';
 import { EXT_DESK, makeTicket, ORG_DESK, type TicketBody } from '../../../../test/kit/desk-fixture.js';
@@ -103,6 +104,22 @@ describe('a mail that became no ticket', () => {
     expect(await receive(raw)).toMatchObject({ id, status: 'processed' });
     expect((await inbox.deliver(raw, mailbox.token)).body.repeated).toBe(true);
     expect(await ticketsOf('alert@three.example')).toHaveLength(1);
+  });
+
+  test('is opened while it is delivered again, and neither call waits for the other', async () => {
+    const raw = robot('busy.example');
+    const { id } = await receive(raw);
+    const other = await app.sql.connect();
+    // both calls arrive while a third one has the mail
+    await other.query('BEGIN');
+    await other.query('SELECT FROM desk_inbound_mails WHERE id = $1 FOR UPDATE', [id]);
+    const opened = open(id);
+    await sleep(300);
+    const delivered = inbox.deliver(raw, mailbox.token);
+    await sleep(300);
+    await other.query('ROLLBACK');
+    other.release();
+    expect([(await opened).body.status, (await delivered).body.repeated]).toEqual(['processed', true]);
   });
 
   test('does not take its Message-ID from a mail of a person', async () => {

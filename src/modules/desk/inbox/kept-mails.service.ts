@@ -3,6 +3,7 @@ import { CommonErrors, FileResponse, PRIVATE_HEADERS, Store, type Ctx } from '..
 import { readMail } from '../mail/inbound/read-mail.js';
 import { InboundMailRow } from '../model/mails.entity.js';
 import { MailFiling } from './mail-filing.service.js';
+import { lockDeliveries } from './received-mails.service.js';
 
 /** Received mails that became no ticket: what they are, as they were received, and how one becomes a ticket after all. */
 @Injectable()
@@ -28,9 +29,9 @@ export class KeptMails {
     const mail = await readMail(await this.content(ctx, id));
     const requester = requesterEmail === undefined ? null : { email: requesterEmail.toLowerCase(), name: null };
     return this.store.write(ctx, async (tx) => {
+      await lockDeliveries(tx, before.mailbox_id, before.message_id);
       const row = await tx.lock(InboundMailRow, id);
       if (row.status === 'processed') return row;
-      await tx.mutex(`desk mail ${row.mailbox_id} ${row.message_id}`);
       const [taken] = await tx.query<{ ticket_id: string | null }>(
         `SELECT ticket_id FROM desk_inbound_mails
          WHERE organization_id = $1 AND mode = $2 AND mailbox_id = $3 AND message_id = $4 AND status IN ('received', 'processed')`,

@@ -38,6 +38,8 @@ export class MailFiling {
 
   file(ctx: Ctx, mailId: string, mail: InboundMail): Promise<void> {
     return this.store.write(ctx, async (tx) => {
+      // a mail to several mailboxes is filed once for each, and the second sees what became of the first
+      await tx.mutex(`desk mail ${ctx.organizationId} ${ctx.mode} ${mail.messageId}`);
       const [row] = await tx.lockWhere(InboundMailRow, { id: mailId, status: 'received' });
       // another run was faster
       if (!row) return;
@@ -132,7 +134,6 @@ export class MailFiling {
 
   /** A mail to several mailboxes is delivered to each, and becomes one ticket. */
   private async twinOf({ organizationId, mode }: Ctx, tx: Tx, row: InboundMailRow, { from, subject }: InboundMail): Promise<Filed | null> {
-    await tx.mutex(`desk mail ${organizationId} ${mode} ${row.message_id}`);
     // a Message-ID that a program uses again is no proof
     const [twin] = await tx.query<{ project_id: string; ticket_id: string; ticket_message_id: string }>(
       `SELECT project_id, ticket_id, ticket_message_id FROM desk_inbound_mails

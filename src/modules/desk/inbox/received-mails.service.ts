@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
-import { Contexts, Jobs, Store, type TokenRow } from '../../../kit/index.js';
+import { Contexts, Jobs, Store, type TokenRow, type Tx } from '../../../kit/index.js';
 import { messageIdIn } from '../mail/inbound/message-id.js';
 import { ReadMail } from './read-mail.job.js';
 
@@ -34,7 +34,7 @@ export class ReceivedMails {
     });
     const messageId = messageIdIn(raw);
     return this.store.write(ctx, async (tx) => {
-      await tx.mutex(`desk mail ${mailbox.id} ${messageId}`);
+      await lockDeliveries(tx, mailbox.id, messageId);
       // a mail that became no ticket is read again, because its domain may be trusted now
       const [kept] = await tx.query<{ id: string }>(READ_AGAIN, [ctx.organizationId, ctx.mode, mailbox.id, messageId, raw]);
       const [stored = kept] = await tx.query<{ id: string }>(
@@ -47,4 +47,9 @@ export class ReceivedMails {
       return { message_id: messageId, repeated: stored === undefined };
     });
   }
+}
+
+/** Of one Message-ID, one mail of a mailbox becomes a ticket. Taken before any row of these mails is locked. */
+export function lockDeliveries(tx: Tx, mailboxId: string, messageId: string | null): Promise<void> {
+  return tx.mutex(`desk mail ${mailboxId} ${messageId}`);
 }
