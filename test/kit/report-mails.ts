@@ -158,3 +158,97 @@ The following recipient(s) could not be reached:
             The e-mail account does not exist at the organization this message was sent to.
             <mail.customer.example #5.1.1>`,
   );
+
+/** The prose of sendmail, which repeats the mail without any part of its own. */
+export const sendmail = (of: Returned) =>
+  report(
+    'Mail Delivery Subsystem <MAILER-DAEMON@relay.desk.example>',
+    'Returned mail: see transcript for details',
+    `The original message was received at Mon, 23 Nov 2026 09:12:03 +0100
+from app.desk.example [203.0.113.20]
+
+   ----- The following addresses had permanent fatal errors -----
+<${of.to}>
+    (reason: 550 5.1.1 <${of.to}>... User unknown)
+
+   ----- Transcript of session follows -----
+... while talking to mx.customer.example.:
+>>> DATA
+<<< 550 5.1.1 <${of.to}>... User unknown
+550 5.1.1 <${of.to}>... User unknown
+<<< 503 5.0.0 Need RCPT (recipient)
+
+   ----- Original message follows -----
+
+Return-Path: <desk@suite.example>
+${headers(of)}`,
+  );
+
+export const sendmailDelay = (of: Returned) =>
+  report(
+    'Mail Delivery Subsystem <MAILER-DAEMON@relay.desk.example>',
+    'Warning: could not send message for past 4 hours',
+    `    **********************************************
+    **      THIS IS A WARNING MESSAGE ONLY      **
+    **  YOU DO NOT NEED TO RESEND YOUR MESSAGE  **
+    **********************************************
+
+The original message was received at Mon, 23 Nov 2026 09:12:03 +0100
+from app.desk.example [203.0.113.20]
+
+   ----- Transcript of session follows -----
+${of.to}... Deferred: Connection timed out with mx.customer.example.
+Warning: message still undelivered after 4 hours
+Will keep trying until message is 5 days old
+
+   ----- Original message follows -----
+
+${headers(of)}`,
+  );
+
+/** Postfix, after a gateway made one text of its parts. */
+export const postfix = (of: Returned) =>
+  report(
+    'Mail Delivery System <MAILER-DAEMON@mx.desk.example>',
+    'Undelivered Mail Returned to Sender',
+    `This is the mail system at host mx.desk.example.
+
+I'm sorry to have to inform you that your message could not
+be delivered to one or more recipients. It's attached below.
+
+For further assistance, please send mail to postmaster.
+
+If you do so, please include this problem report. You can
+delete your own text from the attached returned message.
+
+                   The mail system
+
+<${of.to}>: host mx.customer.example[203.0.113.9] said: 552 5.2.2
+    <${of.to}>: Mailbox is full (in reply to RCPT TO command)
+
+Return-Path: <desk@suite.example>
+${headers(of)}`,
+  );
+
+export const exchange = (of: Returned) =>
+  report(
+    'Microsoft Outlook <postmaster@customer.example>',
+    'Undeliverable: Re: [T-1] Printer',
+    `Delivery has failed to these recipients or groups:
+
+${of.to}<mailto:${of.to}>
+The email address you entered couldn't be found. Please check the recipient's email address and try to resend the message.
+
+The original message was sent on 11/23/2026 9:12:03 AM.
+
+Diagnostic information for administrators:
+
+Generating server: EX1.customer.example
+
+${of.to}
+#550 5.1.10 RESOLVER.ADR.RecipientNotFound; Recipient not found by SMTP address lookup ##rfc822;${of.to}
+
+Original message headers:
+
+${headers(of)}`,
+  );

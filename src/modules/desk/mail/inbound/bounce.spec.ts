@@ -12,6 +12,9 @@ describe('a report in prose', () => {
     ['GMX', reports.gmx(of), 'reason: 550 Requested action not taken'],
     ['Zoho', reports.zoho(of), 'The email account that you tried to reach does not exist'],
     ['mail.ru', reports.mailRu(of), 'user not found'],
+    ['sendmail', reports.sendmail(of), '(reason: 550 5.1.1 <ada@customer.example>... User unknown)'],
+    ['Postfix', reports.postfix(of), 'said: 552 5.2.2'],
+    ['Exchange', reports.exchange(of), '#550 5.1.10 RESOLVER.ADR.RecipientNotFound'],
   ])('of %s says which mail did not reach whom, and why', async (_name, raw, reason) => {
     const { automatic, bounce } = await readMail(raw);
     expect([automatic, bounce]).toEqual([
@@ -26,8 +29,11 @@ describe('a report in prose', () => {
     expect(bounce?.reason).toContain('does not exist');
   });
 
-  test('of a delay is no failure', async () => {
-    expect((await readMail(reports.eximDelay(of))).bounce).toMatchObject({ messageIds: [of.messageId], isFinal: false });
+  test.each([
+    ['Exim', reports.eximDelay(of)],
+    ['sendmail', reports.sendmailDelay(of)],
+  ])('of %s about a delay is no failure', async (_name, raw) => {
+    expect((await readMail(raw)).bounce).toMatchObject({ messageIds: [of.messageId], recipients: [of.to], isFinal: false });
   });
 });
 
