@@ -12,6 +12,7 @@ import { RepliesService } from '../tickets/replies.service.js';
 import { RequesterMessages, type Written } from '../tickets/requester-messages.service.js';
 import type { FilingReason } from './filing-reasons.js';
 import { domainOf, MailSenders, type Sender } from './mail-senders.service.js';
+import { twinOf } from './mail-twins.js';
 import { ticketOfMail } from './ticket-threads.js';
 
 const MOST_CC = 20;
@@ -80,12 +81,12 @@ export class MailFiling {
   }
 
   private async outcomeOf(ctx: Ctx, tx: Tx, mailbox: DeskMailbox, row: InboundMailRow, mail: InboundMail): Promise<Filed> {
-    const twin = await this.twinOf(ctx, tx, row, mail);
-    if (twin !== null) return twin;
-    const failure = mail.bounce && (await this.failures.noteBounce(ctx, tx, mailbox.project_id, mail.bounce));
-    if (failure) return filed('bounce', failure.ticket.project_id === row.project_id ? failure : null);
     const sender = await this.senders.of(ctx, tx, mailbox, mail);
     const { writer, agent, isVerified } = sender;
+    const twin = await twinOf(ctx, tx, row, mail, { by: writer?.email ?? null, body: writtenOf(mail).body });
+    if (twin) return repeated(twin, twin.project_id === row.project_id);
+    const failure = mail.bounce && (await this.failures.noteBounce(ctx, tx, mailbox.project_id, mail.bounce));
+    if (failure) return filed('bounce', failure.ticket.project_id === row.project_id ? failure : null);
     const participant = writer && { email: writer.participant, isAgent: agent !== null && isVerified };
     const ticket = await ticketOfMail(ctx, tx, mailbox.project_id, mail, participant);
     const silence = await this.silenceOf(ctx, tx, mailbox, mail, sender);
@@ -130,21 +131,6 @@ export class MailFiling {
     }
     const notice = `[${email} is an agent's address, but it is not verified that the agent wrote this. It was not sent to anybody.]\n\n`;
     return processed(ticket, await this.requesters.fileSilently(ctx, tx, ticket, { ...writtenOf(mail, notice), author: null }), null);
-  }
-
-  /** A mail to several mailboxes is delivered to each, and becomes one ticket. */
-  private async twinOf({ organizationId, mode }: Ctx, tx: Tx, row: InboundMailRow, { from, subject }: InboundMail): Promise<Filed | null> {
-    // a Message-ID that a program uses again is no proof
-    const [twin] = await tx.query<{ project_id: string; ticket_id: string; ticket_message_id: string }>(
-      `SELECT project_id, ticket_id, ticket_message_id FROM desk_inbound_mails
-       WHERE organization_id = $1 AND mode = $2 AND message_id = $3 AND status = 'processed' AND from_email = $4 AND subject = $5
-         AND mailbox_id <> $6 AND mailbox_id IN (SELECT id FROM desk_mailboxes WHERE organization_id = $1) LIMIT 1`,
-      [organizationId, mode, row.message_id, from?.email ?? null, subject, row.mailbox_id],
-    );
-    if (!twin) return null;
-    const { project_id, ticket_id, ticket_message_id } = twin;
-    const isHere = project_id === row.project_id;
-    return { ...filed('repeated', null), ticket_id: isHere ? ticket_id : null, ticket_message_id: isHere ? ticket_message_id : null };
   }
 
   /**
@@ -194,6 +180,11 @@ function processed(on: Ticket, { id }: TicketMessage, opened: Ticket | null): Fi
 
 function filed(reason: FilingReason, on: { ticket: Ticket; message: TicketMessage | null } | null): Filed {
   return { status: 'filed', reason, ticket_id: on?.ticket.id ?? null, ticket_message_id: on?.message?.id ?? null, opened: null };
+}
+
+/** Another project's ticket is not named. */
+function repeated({ ticket_id, ticket_message_id }: Pick<Outcome, 'ticket_id' | 'ticket_message_id'>, isHere: boolean): Filed {
+  return { ...filed('repeated', null), ...(isHere && { ticket_id, ticket_message_id }) };
 }
 
 function takesPart({ requester_email, cc_emails }: Ticket, email: string): boolean {

@@ -4,7 +4,7 @@ import { EXT_DESK, makeTicket, type TicketBody } from '../../../../test/kit/desk
 import { DeskInbox, type InboundRow } from '../../../../test/kit/desk-inbox.js';
 import { ownApp } from '../../../../test/kit/hosted-app.js';
 import { Mailbox } from '../../../../test/kit/mailbox.js';
-import { mailOf, plain } from '../../../../test/kit/sample-mails.js';
+import { file, mailOf, multipart, plain } from '../../../../test/kit/sample-mails.js';
 
 const ADDRESS = 'support@desk.example';
 
@@ -156,6 +156,43 @@ describe('recipients', () => {
     expect(two).toMatchObject({ status: 'filed', reason: 'repeated', ticket_id: one.ticket_id });
     const other = await receive(mailOf({ ...both, from: 'ben@customer.example' }), salesToken);
     expect([other.status, other.ticket_id === one.ticket_id]).toEqual(['processed', false]);
+  });
+
+  describe('that are two mailboxes, by two routes,', () => {
+    const mail = (values: Partial<Parameters<typeof mailOf>[0]>) =>
+      mailOf({ from: 'Rosa <rosa@customer.example>', subject: 'Printer on fire', body: plain('It burns.\nPlease help.'), ...values });
+    const list = (messageId: string) =>
+      googleGroup('rosa', {
+        messageId,
+        subject: '[Sales] Printer on fire',
+        body: plain('It burns.\nPlease help.\n_______\nYou received this because you are in the group Sales.'),
+      });
+
+    test.each<[string, (id: string) => [Buffer, Buffer]]>([
+      ['directly and through a list', (messageId) => [mail({ messageId }), list(messageId)]],
+      ['through a list and directly', (messageId) => [list(messageId), mail({ messageId })]],
+      [
+        'of which one says that it forwards',
+        (messageId) => [mail({ messageId }), mail({ messageId, subject: 'Fwd: AW: Printer on fire' })],
+      ],
+      ['without text', (messageId) => [mail({ messageId, body: plain('') }), mail({ messageId, body: plain('') })]],
+    ])('get one ticket: %s', async (name, both) => {
+      const [first, second] = both(`<${name.replace(/\W/g, '')}@routes>`);
+      const [one, two] = [await receive(first), await receive(second, salesToken)];
+      expect([one.status, two.status, two.reason, two.ticket_id]).toEqual(['processed', 'filed', 'repeated', one.ticket_id]);
+    });
+
+    test.each<[string, Partial<Parameters<typeof mailOf>[0]>]>([
+      ['another author', { from: 'eve@evil.example' }],
+      ['another subject', { subject: 'Invoice 7' }],
+      ['another text', { body: plain('It burns. Please send money.') }],
+      ['a text that continues a number', { body: plain('It burns.\nPlease help.2') }],
+      ['a further file', { body: multipart('mixed', plain('It burns.\nPlease help.'), file('proof.jpg', 'image/jpeg', 'x')) }],
+    ])('get two tickets if the Message-ID is the same, and %s', async (name, other) => {
+      const messageId = `<${name.replace(/\W/g, '')}@other>`;
+      const [one, two] = [await receive(mail({ messageId })), await receive(mail({ messageId, ...other }), salesToken)];
+      expect([one.status, two.status, two.ticket_id === one.ticket_id]).toEqual(['processed', 'processed', false]);
+    });
   });
 });
 

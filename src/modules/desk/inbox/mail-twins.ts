@@ -1,0 +1,80 @@
+import type { Ctx, Tx } from '../../../kit/index.js';
+import type { InboundMail } from '../mail/inbound/inbound-mail.js';
+import type { InboundMailRow } from '../model/mails.entity.js';
+
+/** What a mail became that reached another mailbox. */
+interface Twin {
+  project_id: string;
+  ticket_id: string;
+  ticket_message_id: string;
+  from_email: string | null;
+  author_email: string | null;
+  subject: string | null;
+  /** With what it quoted. */
+  text: string;
+  /** Names and sizes. */
+  files: string[];
+}
+
+const MOST_TWINS = 20;
+/** The footer of a list, or the warning of a gateway. */
+const LONGEST_ADDITION = 2_000;
+const SIGNATURE = /^application\/(?:x-)?(?:pkcs7|pgp)-signature$/;
+/** Words for answers and forwarded mails, and what lists and gateways put before a subject: `Re: [Sales] AW: `. */
+const PREFIX = /^(?:\s|(?:re|aw|antw?|sv|vs|ref|rif|odp|fwd?|wg|tr|rv|i|enc|vb|doorst)(?:\[\d{1,3}\])?\s?[:：]|\[[^\]]{0,80}\])+/iu;
+
+const TWINS = `
+  SELECT i.project_id, i.ticket_id, i.ticket_message_id, i.from_email, i.subject, m.author_email,
+    concat_ws(' ', m.body, i.quoted_text) AS text,
+    ARRAY (SELECT a.size_bytes || ' ' || a.file_name FROM desk_attachments a
+      WHERE a.organization_id = i.organization_id AND a.message_id = m.id) AS files
+  FROM desk_inbound_mails i JOIN desk_messages m ON m.organization_id = i.organization_id AND m.id = i.ticket_message_id
+  WHERE i.organization_id = $1 AND i.mode = $2 AND i.message_id = $3 AND i.status = 'processed' AND i.mailbox_id <> $4
+    AND i.mailbox_id IN (SELECT id FROM desk_mailboxes WHERE organization_id = $1)
+  ORDER BY i.id LIMIT ${MOST_TWINS}`;
+
+/**
+ * What became of the same mail in another mailbox of the organization; null if nothing did. A Message-ID alone proves nothing: programs use
+ * one again, and whoever knows it can write it. The mail must also name the same author, and all that it says and carries must be on the
+ * ticket already. Lists and gateways may have put something before the subject and around the text, and their own address into From.
+ */
+export async function twinOf(
+  { organizationId, mode }: Ctx,
+  tx: Tx,
+  row: InboundMailRow,
+  mail: InboundMail,
+  written: { by: string | null; body: string },
+): Promise<Twin | null> {
+  const authors = [mail.from?.email, written.by];
+  const said = `${written.body} ${mail.quoted ?? ''}`;
+  const twins = await tx.query<Twin>(TWINS, [organizationId, mode, row.message_id, row.mailbox_id]);
+  return (
+    twins.find(({ from_email, author_email, subject, text, files }) => {
+      const isOfAuthor = [from_email, author_email].some((email) => email !== null && authors.includes(email));
+      return isOfAuthor && isSameSubject(mail.subject, subject ?? '') && isSameText(said, text) && hasFiles(files, mail);
+    }) ?? null
+  );
+}
+
+function isSameSubject(one: string, other: string): boolean {
+  const [shorter, longer] = [withoutPrefix(one), withoutPrefix(other)].sort((a, b) => a.length - b.length);
+  return shorter === longer || (shorter !== '' && longer.endsWith(` ${shorter}`));
+}
+
+function withoutPrefix(subject: string): string {
+  return words(subject.replace(PREFIX, '')).toLowerCase();
+}
+
+/** Whether one has all words of the other, in one piece and with little around them. */
+function isSameText(one: string, other: string): boolean {
+  const [shorter, longer] = [words(one), words(other)].sort((a, b) => a.length - b.length);
+  return longer.length - shorter.length <= LONGEST_ADDITION && ` ${longer} `.includes(` ${shorter} `);
+}
+
+function words(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+function hasFiles(known: readonly string[], { files }: InboundMail): boolean {
+  return files.every(({ mediaType, fileName, bytes }) => SIGNATURE.test(mediaType) || known.includes(`${bytes.length} ${fileName}`));
+}
