@@ -114,6 +114,45 @@ describe('mails of forms', () => {
     expect((await ticketOf(ticket_id)).requester).toMatchObject({ email, name: person });
   });
 
+  const PHPMAILER = { 'X-Mailer': 'PHPMailer 6.9.1 (https://github.com/PHPMailer/PHPMailer)' };
+  test.each<[string, string, Record<string, string>?]>([
+    ['a German website', 'Kontaktformular Hotel Post <info@hotel.example>'],
+    ['an English website', '"Website Contact Form" <hello@shop.example>'],
+    ['a French website', 'Formulaire de contact <bonjour@boutique.example>'],
+    ['Typeform', '"Flora via Typeform" <followups@followups.typeform.com>'],
+    ['Jotform', 'Jotform <formular@jotform.com>'],
+    ['Google Forms', 'Google Forms <forms-receipts-noreply@google.com>'],
+    ['HubSpot', 'Acme <notify@notifications.hubspot.com>'],
+    ['PHPMailer', 'Hotel Post <info@hotel.example>', PHPMAILER],
+    ['mail() of PHP', 'info@hotel.example', { 'X-PHP-Originating-Script': '1001:kontakt.php' }],
+    ['an old PHP script', 'info@hotel.example', { 'X-Mailer': 'PHP/7.4.33', 'X-PHP-Script': 'hotel.example/send.php for 203.0.113.7' }],
+    ["PHPMailer with a member's address", 'Olive Owner <MEMBER>', PHPMAILER],
+  ])('of %s are those of their visitor, whatever their address', async (name, from, headers = {}) => {
+    const email = `visitor-${name.replace(/\W/g, '').toLowerCase()}@customer.example`;
+    const raw = mailOf({
+      from: from.replace('MEMBER', space.owner.email),
+      headers: { ...headers, 'Reply-To': `Flora <${email}>` },
+      body: plain('Hello'),
+    });
+    expect((await ticketOf((await receive(raw)).ticket_id)).requester).toMatchObject({ email, name: 'Flora' });
+  });
+
+  test.each<[string, Record<string, string>]>([
+    ['Outlook', { 'X-Mailer': 'Microsoft Outlook 16.0' }],
+    ['Thunderbird', { 'User-Agent': 'Mozilla Thunderbird' }],
+    ['Roundcube, a script itself', { 'User-Agent': 'Roundcube Webmail/1.6.5', 'X-PHP-Originating-Script': '0:rcube.php' }],
+    ['Roundcube without its name', { 'X-PHP-Originating-Script': '0:rcube.php' }],
+    ['RainLoop', { 'X-Mailer': 'RainLoop/1.17.0', 'X-PHP-Script': 'mail.example/index.php for 203.0.113.7' }],
+    ['several answers', { ...PHPMAILER, 'Reply-To': 'one@private.example, two@private.example' }],
+  ])('are not those of a person who writes by %s', async (_name, headers) => {
+    const raw = mailOf({
+      from: 'Form Meister <formm@customer.example>',
+      headers: { 'Reply-To': 'else@private.example', ...headers },
+      body: plain('x'),
+    });
+    expect((await ticketOf((await receive(raw)).ticket_id)).requester.email).toBe('formm@customer.example');
+  });
+
   test('prove nothing: what a visitor enters makes nobody a participant', async () => {
     const { ticket, email } = await answered('fred');
     const headers = { 'Reply-To': email, 'X-Original-Sender': email };
@@ -124,6 +163,13 @@ describe('mails of forms', () => {
       );
       expect(ticket_id).not.toBe(ticket.id);
     }
+    const byScript = mailOf({
+      from: 'eve@evil.example',
+      subject: `Re: [${ticket.number}] hello`,
+      headers: { ...PHPMAILER, 'Reply-To': email },
+      body: plain('Pay here'),
+    });
+    expect((await receive(byScript)).ticket_id).not.toBe(ticket.id);
   });
 
   test('of a person are of that person, whatever their Reply-To says', async () => {

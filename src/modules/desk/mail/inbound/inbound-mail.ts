@@ -60,6 +60,8 @@ export interface InboundMail {
   /** The names of files that were left out because there were too many. */
   omittedFiles: string[];
   automatic: AutomaticReason | null;
+  /** Whether a script of a website sent it, not a mail program. */
+  isOfScript: boolean;
   /** Whether it asks for no automatic replies. */
   declinesAnswers: boolean;
   bounce: Bounce | null;

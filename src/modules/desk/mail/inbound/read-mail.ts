@@ -4,6 +4,7 @@ import type { Attachment, EmailAddress, ParsedMail, SimpleParserOptions } from '
 import { firstCharacters, isEmailAddress } from '../../../../kit/index.js';
 import { automaticReason, contentTypeOf, declinesAnswers } from './automatic.js';
 import { bounceOf } from './bounce.js';
+import { isOfScript } from './form-mails.js';
 import type { InboundMail, MailAddress, MailFile } from './inbound-mail.js';
 import { sanitizedHtml } from './mail-html.js';
 import { headEnd, messageIdIn, messageIdsIn } from './message-id.js';
@@ -98,6 +99,7 @@ async function parsed(raw: Buffer): Promise<Omit<InboundMail, 'messageId'>> {
     files: [...texts, ...files.slice(0, MOST_FILES)],
     omittedFiles: files.slice(MOST_FILES).map(({ fileName }) => fileName),
     automatic,
+    isOfScript: isOfScript(mail.headers),
     declinesAnswers: declinesAnswers(mail.headers),
     bounce:
       automatic === 'bounce'

@@ -1,3 +1,4 @@
+import { isFormAddress, isFormName } from './form-mails.js';
 import type { InboundMail, MailAddress } from './inbound-mail.js';
 
 /** The organization's own addresses, by which a mail comes back, or comes through. */
@@ -20,27 +21,28 @@ export interface Writer extends MailAddress {
   participant: string;
 }
 
-/** Addresses that only programs send from. */
-const PROGRAM = new RegExp(
-  `^(?:${[
-    'no[-_.]?reply|do[-_.]?not[-_.]?reply|wordpress|www(?:-data)?|webmaster|web-?(?:site|form)|mailer|apache|nginx|nobody|root',
-    '(?:contact|kontakt)?-?form(?:ular)?(?:-?submissions?)?|forms|submissions?',
-  ].join('|')})(?:[+.-].*)?@`,
-);
 /** How groups and lists write the name of who wrote, before their own. */
 const VIA = /^(.{1,200}?)\s+(?:via|über|par l.intermédiaire de|a través de|através de|tramite|przez|через|経由)\s+\S/iu;
 
-/** Null if the mail has no sender. */
+/**
+ * Null if the mail has no sender.
+ *
+ * Reply-To is followed only where From is not who wrote: that of a group, of the organization's own address that is no member's, of a form,
+ * or of a script of a website, which may send with any address, a member's as well. What a script or somebody with the name of a form
+ * writes to an existing conversation is theirs, because a form answers nothing. A person's mail program may name whom it likes in Reply-To:
+ * the mail is that person's. More than one other address is nobody.
+ */
 export function writerOf(mail: InboundMail, own: OwnAddresses): Writer | null {
-  const { from, originalSenders, replyTo, lists, to, cc } = mail;
+  const { from, originalSenders, replyTo, lists, to, cc, references, isOfScript } = mail;
   if (from === null) return null;
   const isOfGroup = own.isOwn(from.email) || lists.addresses.includes(from.email) || (from.name !== null && VIA.test(from.name));
   const sender = originalSenders.find(({ email }) => email !== from.email && !own.isOwn(email));
   if (sender && isOfGroup) return named(from, sender, own.isOwn(from.email) || own.isOwnDomain(from.email) ? sender.email : from.email);
-  const isOfForm = PROGRAM.test(from.email) || (own.isOwnDomain(from.email) && !own.isMember(from.email));
+  const isOfForm = isFormAddress(from.email) || (own.isOwnDomain(from.email) && !own.isMember(from.email));
+  const isFirstOfForm = references.length === 0 && (isOfScript || isFormName(from.name));
   const groups = new Set(mail.automatic === 'list' ? [...lists.addresses, ...[...to, ...cc].map(({ email }) => email)] : lists.addresses);
   const answers = replyTo.filter(({ email }) => email !== from.email && !own.isOwn(email) && !groups.has(email));
-  if (answers.length === 1 && (isOfGroup || isOfForm)) return named(from, answers[0], from.email);
+  if (answers.length === 1 && (isOfGroup || isOfForm || isFirstOfForm)) return named(from, answers[0], from.email);
   return { ...from, isNamedOnly: false, participant: from.email };
 }
 
