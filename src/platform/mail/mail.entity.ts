@@ -17,6 +17,7 @@ export interface MailFileEntry {
 @Check('mails_status_check', `status IN ('queued', 'sent', 'failed', 'held', 'suppressed')`)
 @Index('mails_created_at_idx', ['organization_id', 'created_at', 'id'])
 @Index('mails_due_idx', ['due_at'], { where: `status = 'queued'` })
+@Index('mails_resent_idx', ['updated_at'], { where: 'resent' })
 @Index('mails_sequence_idx', ['sequence_key', 'recipient', 'position'], { where: `status = 'queued'` })
 export class MailRow extends OrganizationEntity {
   @Column('uuid', { nullable: true })
@@ -138,6 +139,10 @@ export class MailRow extends OrganizationEntity {
   /** The server refused the recipient or the mail for good. */
   @Column('boolean', { default: false })
   refused: boolean;
+
+  /** It was queued again after it had failed or was held. */
+  @Column('boolean', { default: false })
+  resent: boolean;
 
   @Column('text', { nullable: true })
   error: string | null;

@@ -204,6 +204,41 @@ describe('a mail that did not arrive', () => {
     expect((await messagesOf(ticket.id)).at(-1)).toMatchObject({ kind: 'system', body: expect.stringContaining('no such mailbox') });
   });
 
+  test('although it was sent again, is shown on the ticket, and so is that it was sent at last', async () => {
+    const { ticket, answerId } = await answered('held@customer.example');
+    const { rows } = await app.sql.query<{ mail_id: string }>('SELECT mail_id FROM desk_outbound_mails WHERE ticket_message_id = $1', [
+      answerId,
+    ]);
+    const [{ mail_id: id }] = rows;
+    const delivery = async () => (await messagesOf(ticket.id))[1].delivery.status as string;
+    await eventually(delivery, (status) => status === 'sent');
+    // as if it was written before there was a mail server
+    await app.sql.query(`UPDATE mails SET status = 'held', sent_at = NULL WHERE id = $1`, [id]);
+    await app.sql.query(`UPDATE desk_outbound_mails SET status = 'held' WHERE mail_id = $1`, [id]);
+    smtp.rejections.set('held@customer.example', { code: 550, times: 1 });
+    const resend = async () => expect((await owner.post(`/api/v1/org/developer/mail-outbox/${id}/resend`)).status).toBe(200);
+    await resend();
+    await eventually(delivery, (status) => status === 'failed');
+    const failed = await messagesOf(ticket.id);
+    expect(failed.at(-1)).toMatchObject({ kind: 'system', body: expect.stringContaining('no such mailbox') });
+    expect((await failuresOf(ticket.id)).length).toBe(1);
+    await resend();
+    await eventually(delivery, (status) => status === 'sent');
+    await app.runScheduledJob('desk.deliveries');
+    expect([await delivery(), (await messagesOf(ticket.id)).length]).toEqual(['sent', failed.length]);
+  });
+
+  test('by a report, stays failed although it was sent again before', async () => {
+    const { ticket, messageId, answerId } = await answered('again@customer.example');
+    await app.sql.query(
+      'UPDATE mails SET resent = true WHERE id = (SELECT mail_id FROM desk_outbound_mails WHERE ticket_message_id = $1)',
+      [answerId],
+    );
+    await receive(reports.sendmail({ messageId, to: 'again@customer.example' }));
+    await app.runScheduledJob('desk.deliveries');
+    expect((await messagesOf(ticket.id))[1].delivery).toMatchObject({ status: 'failed' });
+  });
+
   test('is a delay while the server still tries', async () => {
     const { ticket, messageId } = await answered('slow@customer.example');
     await receive(reports.eximDelay({ messageId, to: 'slow@customer.example' }));

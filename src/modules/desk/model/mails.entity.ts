@@ -91,7 +91,7 @@ export class InboundMailRow extends BusinessEntity {
 })
 @Index('desk_outbound_mails_message_id_idx', ['organization_id', 'mode', 'message_id'])
 @Index('desk_outbound_mails_ticket_id_idx', ['ticket_id', 'created_at', 'id'])
-@Index('desk_outbound_mails_queued_idx', ['mail_id'], { where: `status IN ('queued', 'failed', 'held')` })
+@Index('desk_outbound_mails_queued_idx', ['mail_id'], { where: `status = 'queued'` })
 @Index('desk_outbound_mails_message_idx', ['ticket_message_id', 'id'], { where: 'ticket_message_id IS NOT NULL' })
 @Index('desk_outbound_mails_recipient_idx', ['organization_id', 'mode', 'recipient', 'created_at'], {
   where: `kind = 'acknowledgement'`,

@@ -8,11 +8,17 @@ interface SettledMail extends DueRow {
   error: string | null;
 }
 
+const NEVER_SENT = 'It was not sent before it left the outbox.';
+/** Mails on their way, also those that left the outbox unsent, and those that were sent again lately. */
 const DUE = `
+  SELECT i.id, i.organization_id, i.project_id, i.mode, i.mail_id, coalesce(m.status, 'failed') AS status, m.sent_at,
+    CASE WHEN m.id IS NULL THEN '${NEVER_SENT}' ELSE m.error END AS error
+  FROM schedule_invitees i LEFT JOIN mails m ON m.organization_id = i.organization_id AND m.id = i.mail_id
+  WHERE i.invitation_status = 'queued' AND i.mail_id IS NOT NULL AND (m.id IS NULL OR m.status IN ('sent', 'failed'))
+  UNION ALL
   SELECT i.id, i.organization_id, i.project_id, i.mode, i.mail_id, m.status, m.sent_at, m.error
-  FROM schedule_invitees i JOIN mails m ON m.organization_id = i.organization_id AND m.id = i.mail_id
-  WHERE i.invitation_status IN ('queued', 'failed')
-    AND (m.status = 'sent' OR i.invitation_status = 'queued' AND m.status = 'failed')`;
+  FROM mails m JOIN schedule_invitees i ON i.organization_id = m.organization_id AND i.mail_id = m.id
+  WHERE m.resent AND m.updated_at > now() - interval '7 days' AND m.status = 'sent' AND i.invitation_status = 'failed'`;
 
 /** Copies the delivery status of the latest invitation to the invitee, because the outbox keeps mails for a limited time only. */
 @ScheduledJob({

@@ -120,6 +120,33 @@ describe('an invitation', () => {
     await invitationOf(later, 'sent');
   });
 
+  test('that was given up is sent again, and one that left the outbox unsent has failed', async () => {
+    const [again, lost] = [address('again'), address('lost')];
+    mailbox.rejections.set(again, { code: 451, times: 2 });
+    mailbox.rejections.set(lost, { code: 451, times: 9 });
+    await fixture.createEvent(ctx, await calendar(), { organizer }, [again, lost]);
+    await eventually(
+      async () =>
+        (
+          await app.sql.query(
+            `UPDATE mails SET due_at = now(), give_up_at = now() WHERE recipient = $1 AND error IS NOT NULL RETURNING id`,
+            [again],
+          )
+        ).rowCount,
+      (updated) => updated === 1,
+    );
+    const { mail_id } = await invitationOf(again, 'failed');
+    const owner = await space.signIn();
+    expect((await owner.post(`/api/v1/org/developer/mail-outbox/${mail_id as string}/resend`)).status).toBe(200);
+    expect(await invitationOf(again, 'sent')).toMatchObject({ invitation_sent_at: expect.any(Date), invitation_error: null });
+    expect(await invitee(lost)).toMatchObject({ invitation_status: 'queued' });
+    await app.sql.query('DELETE FROM mails WHERE recipient = $1', [lost]);
+    expect(await invitationOf(lost, 'failed')).toMatchObject({
+      invitation_sent_at: null,
+      invitation_error: expect.stringContaining('not sent'),
+    });
+  });
+
   test('of test mode is suppressed', async () => {
     const ada = address('ada');
     await fixture.createEvent(space.ctx('test'), await calendar(), { organizer }, [ada]);
