@@ -23,8 +23,10 @@ const NAMES = new RegExp(
   `(?<![\\p{L}\\p{N}])(?:${[
     '(?:kontakt|anfrage|web|online|bestell|buchungs|service)[- ]?formular',
     '(?:contact|web|website|online|enquiry|inquiry|quote|support|feedback|lead)[- ]?forms?',
-    'forms? (?:submissions?|notifications?|responses?|entry)|website (?:enquiry|inquiry|contact|feedback|messages?|visitors?|notifications?)',
-    'formulaire (?:de )?(?:contact|web|demande)|formulario (?:de )?(?:contacto|web|consulta)|formulário (?:de )?contato|modulo (?:di )?contatt[oi]',
+    'forms? (?:submissions?|notifications?|responses?|entry)',
+    'website (?:enquiry|inquiry|contact|feedback|messages?|visitors?|notifications?)',
+    'formulaire (?:de )?(?:contact|web|demande)|formulario (?:de )?(?:contacto|web|consulta)|formulário (?:de )?contato',
+    'modulo (?:di )?contatt[oi]',
     'contactformulier|kontaktskjema|kontaktformulär|yhteydenottolomake|formularz kontaktowy|kontaktní formulář',
     'форма (?:обратной связи|заявки)|お問い合わせフォーム|联系表单',
     'typeform|jotform|formspree|wufoo|wpforms|gravity forms|ninja forms|contact form 7|elementor forms?|google forms|zoho forms',
@@ -34,9 +36,9 @@ const NAMES = new RegExp(
 
 /** Libraries by which a script of a website sends mails, as they name themselves in X-Mailer. */
 const LIBRARIES =
-  /^(?:phpmailer|php\b|wp[ -]?mail|wordpress|swift ?mailer|symfony|laminas|zend|drupal|joomla|typo3|contao|codeigniter|cakephp|contact form|jmail)/i;
+  /^(?:phpmailer|php\b|wp[ -]?mail|wordpress|swift ?mailer|symfony|laminas|zend|drupal|joomla|typo3|contao|codeigniter|cakephp|jmail)/i;
 /** Scripts of mail programs that people use in a browser. */
-const WEBMAIL = /(?:rcube|roundcube|horde|imp|squirrel|rainloop|snappy|afterlogic|sogo|nextcloud)/i;
+const WEBMAIL = /(?:rcube|roundcube|horde|squirrel|rainloop|snappy|afterlogic|sogo|nextcloud)/i;
 const SCRIPT = ['x-php-originating-script', 'x-php-script', 'x-php-filename'];
 
 /**

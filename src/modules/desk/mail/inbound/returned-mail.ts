@@ -8,7 +8,7 @@ const DIVIDERS = new RegExp(
     '-{2,} ?(?:Original message|The header of the original message|Message header follows|Returned message|Undelivered message)',
     '-{2,} ?(?:Unsent message|Original-Nachricht|Kopie der Nachricht|Der Header der Originalnachricht)',
     // not sendmail's "The original message was received at Mon, 23 Nov 2026"
-    'The (?:original message|header of the original message|message headers?) (?:follows?|is (?:following|below|included below)|(?:was|is):)',
+    'The (?:original message|header of the original message|message headers?) (?:follows?|is (?:following|below)|(?:was|is):)',
     'Original message headers',
     'Message headers? follow',
     'Копия (?:исходного )?(?:письма|сообщения)',
