@@ -86,7 +86,7 @@ export { honeypot, labelled, paragraphs, problemNote, statusNote, tickable, type
 export { page, PRIVATE_HEADERS, redirect, type PageBrand } from './pages/page.js';
 export { stylesheet } from './pages/stylesheets.js';
 
-export { cellHint, CsvLocale, dayOfCell, decimalOfCell, flagOfCell } from './csv/csv-locale.js';
+export { cellHint, CsvLocale, damageOfCell, dayOfCell, decimalOfCell, flagOfCell } from './csv/csv-locale.js';
 export type { CsvSource } from './csv/csv-encoding.js';
 export { DELIMITER_NAMES, inspectCsv, readCsv, type CsvLimits, type CsvReading, type CsvRows } from './csv/csv-rows.js';
 export { csvText } from './csv/csv-text.js';

@@ -78,13 +78,15 @@ function reason({ code, status }: RequestLogDto, { response }: RequestBodiesDto)
     error?.details
       .filter(({ message }) => message !== error.message)
       .map(({ param, message }) => html`<li><code>${param}</code> ${message}</li>`) ?? [];
-  const reference = code !== null && html`<p><a href="/docs/errors#${code}">What ${code} means</a></p>`;
+  const reference = code !== null && html`<p><a href="/docs/errors#${error?.anchor ?? code}">What ${code} means</a></p>`;
   return html`<div class="note problem"><h2>${error?.message ?? (status < 500 ? 'The call was refused' : 'The call failed')}</h2>
 ${details.length > 0 && html`<ul>${details}</ul>`}${reference}</div>`;
 }
 
 interface AnsweredError {
   message: string;
+  /** That of the meaning that the code has for the route; null if it is not known. */
+  anchor: string | null;
   details: { param: string; message: string }[];
 }
 

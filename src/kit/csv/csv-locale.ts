@@ -1,11 +1,14 @@
+import { Temporal } from 'temporal-polyfill';
 import { CommonErrors } from '../errors/common-errors.js';
 import { isDecimal } from '../values/decimals.js';
-import { isCalendarDay } from '../values/formats.js';
+import { isCalendarDay, isInstant } from '../values/formats.js';
 
 /** Between the digits of a number, apart from the decimal mark: what spreadsheets and `Intl` write in any language. */
 const SPACES_AND_APOSTROPHES = " \u00a0\u202f\u2009'’";
 const MINUS = /^\u2212/;
 const DATE = /^(\d{1,4})([./-]) ?(\d{1,2})\2 ?(\d{1,4})\.?$/;
+/** After a day: hours, minutes and seconds, in 12 or 24 hours. */
+const LOCAL_TIME = /^(.{6,}?)(?:T|,?\s+)(\d{1,2})[:.](\d{2})(?:[:.](\d{2})(?:\.0+)?)?(?:\s?([ap])\.?\s?m\.?)?$/i;
 /** A decimal that would be a whole number if its point separated thousands. */
 const AMBIGUOUS = /^-?[1-9]\d{0,2}\.\d{3}$/;
 
@@ -96,6 +99,32 @@ export class CsvLocale {
     return isCalendarDay(day) ? day : null;
   }
 
+  /** A day, or a day with a time, as UTC; null if it is none, or if clocks in the zone skip or repeat it. A day alone is its beginning. */
+  instant(cell: string, timezone: string): string | null {
+    const [, date = cell, hours = '0', minutes = '0', seconds = '0', half] = LOCAL_TIME.exec(cell) ?? [];
+    const day = this.day(date);
+    const hour = half === undefined ? Number(hours) : (Number(hours) % 12) + (half.toLowerCase() === 'p' ? 12 : 0);
+    if (day === null || (half !== undefined && (Number(hours) < 1 || Number(hours) > 12))) return null;
+    try {
+      const time = { hour, minute: Number(minutes), second: Number(seconds) };
+      const local = Temporal.PlainDate.from(day).toPlainDateTime(Temporal.PlainTime.from(time, { overflow: 'reject' }));
+      const at = local.toZonedDateTime(timezone, { disambiguation: 'reject' });
+      return new Date(at.epochMilliseconds).toISOString();
+    } catch (error) {
+      if (error instanceof RangeError) return null;
+      throw error;
+    }
+  }
+
+  /** An amount of money as such a file has it. */
+  amount(places: number): string {
+    return new Intl.NumberFormat(this.tag, {
+      numberingSystem: 'latn',
+      minimumFractionDigits: places,
+      maximumFractionDigits: places,
+    }).format(1234.5);
+  }
+
   flag(cell: string): boolean | null {
     const word = cell.normalize('NFC').toLocaleLowerCase(this.tag);
     return this.yes.has(word) ? true : this.no.has(word) ? false : null;
@@ -119,6 +148,24 @@ export function decimalOfCell(locale: CsvLocale | null, cell: string): string | 
 /** The day of a cell, or null. */
 export function dayOfCell(locale: CsvLocale | null, cell: string): string | null {
   return locale ? locale.day(cell) : isCalendarDay(cell) ? cell : null;
+}
+
+/** The time of a cell, or null. One without an offset is that of the zone, and needs a locale. */
+export function instantOfCell(locale: CsvLocale | null, cell: string, timezone: string | null): string | null {
+  if (isInstant(cell)) return cell;
+  return locale && timezone !== null ? locale.instant(cell, timezone) : null;
+}
+
+/** What a spreadsheet makes of a long number, such as 4.01235E+12, which has lost its last digits. */
+const ROUNDED = /^-?\d(?:[.,]\d+)?E\+\d{2,3}$/i;
+
+/** Why a cell of text is certainly not what its author meant, to continue a sentence that the column begins; null if it may be. */
+export function damageOfCell(cell: string): string | null {
+  if (!ROUNDED.test(cell.trim())) return null;
+  return (
+    `is ${cell.trim()}, which lacks the last digits of the number; in the spreadsheet, format the column as a number without ` +
+    'decimals, or as text, check that all digits are there, and export the file again'
+  );
 }
 
 /** The boolean of a cell, or null. */

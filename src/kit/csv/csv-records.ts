@@ -66,10 +66,10 @@ function recordAt(text: string, start: number, isLast: boolean, { delimiter, lin
   const cells: string[] = [];
   const broken = (problem: string): CsvRecord => ({ cells, problem, end: nextLine });
   for (let at = start; ; at++) {
-    const opening = afterBlanks(text, at, delimiter);
+    const opening = afterBlanks(text, at, delimiter, lineEnd);
     if (text[opening] === '"') {
       const closing = closingQuote(text, opening + 1);
-      at = afterBlanks(text, closing + 1, delimiter);
+      at = afterBlanks(text, closing + 1, delimiter, lineEnd);
       if ((closing < 0 || at === text.length) && !isLast && isShort) return null;
       if (closing < 0) return broken(UNCLOSED_QUOTE);
       if (at < text.length && text[at] !== delimiter && text[at] !== lineEnd) return broken(STRAY_QUOTE);
@@ -92,14 +92,14 @@ function closingQuote(text: string, from: number): number {
   return at;
 }
 
-function afterBlanks(text: string, from: number, delimiter: string): number {
+function afterBlanks(text: string, from: number, delimiter: string, lineEnd: string): number {
   let at = from;
-  while ((text[at] === ' ' || text[at] === '\t' || text[at] === '\r') && text[at] !== delimiter) at++;
+  while ((text[at] === ' ' || text[at] === '\t' || text[at] === '\r') && text[at] !== delimiter && text[at] !== lineEnd) at++;
   return at;
 }
 
 function isBlank(cells: readonly string[]): boolean {
-  return cells.every((cell) => cell === '');
+  return cells.every((cell) => cell.trim() === '');
 }
 
 function unquoted(cell: string): string {

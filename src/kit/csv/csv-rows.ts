@@ -11,7 +11,7 @@ const MAX_HEADING_LENGTH = 255;
 const PIECE_SIZE = 64 * 1024;
 
 /** What may precede the headings: a byte order mark, blank lines, and the line that names the delimiter. */
-const PREAMBLE = /^(?:\xef\xbb\xbf)?(?:[ \t]*\r?\n)*(?:sep=([,;\t])[ \t]*\r?\n(?:[ \t]*\r?\n)*)?/i;
+const PREAMBLE = /^(?:\xef\xbb\xbf)?(?:[ \t]*\r?\n)*(?:"?sep=([,;\t])"?[ \t]*(?:\r?\n|\r)(?:[ \t]*\r?\n)*)?/i;
 const PREAMBLE_BYTES = 1_024;
 /** The most telling ones first: commas are more frequent in text than semicolons. */
 const DELIMITERS: readonly Delimiter[] = ['\t', ';', ','];
@@ -111,15 +111,16 @@ function requireHeadings(headings: string[]): string[] {
 function formatOf(head: Buffer): CsvFormat {
   const [{ length: start }, named] = PREAMBLE.exec(head.toString('latin1', 0, PREAMBLE_BYTES)) ?? [''];
   const text = head.toString('latin1', start);
-  // files of old spreadsheets have no line feeds at all
-  const lineEnd = text.includes('\n') || !text.includes('\r') ? '\n' : '\r';
-  return { start, lineEnd, delimiter: (named as Delimiter | undefined) ?? delimiterOf(text.split(lineEnd, 1)[0]) };
+  // quoted cells have line ends of their own
+  const unquoted = text.replace(/"[^"]*"/g, '');
+  // spreadsheets on a Mac end lines with carriage returns alone
+  const lineEnd = unquoted.split(/\r(?!\n)/).length > unquoted.split('\n').length ? '\r' : '\n';
+  return { start, lineEnd, delimiter: (named as Delimiter | undefined) ?? delimiterOf(unquoted.split(lineEnd, 1)[0]) };
 }
 
-/** The most frequent delimiter in the headings. Spreadsheets write semicolons where the comma is the decimal separator. */
+/** The most frequent delimiter in the headings without quoted ones. Spreadsheets write semicolons where the comma is the decimal separator. */
 function delimiterOf(headings: string): Delimiter {
-  const unquoted = headings.replace(/"[^"]*"/g, '');
-  const counts = DELIMITERS.map((delimiter) => unquoted.split(delimiter).length);
+  const counts = DELIMITERS.map((delimiter) => headings.split(delimiter).length);
   const most = Math.max(...counts);
   return most === 1 ? ',' : DELIMITERS[counts.indexOf(most)];
 }

@@ -19,6 +19,21 @@ class RowDto {
   })
   on?: string;
 
+  @Field.dateTime({
+    description: 'Time.',
+    example: '2026-11-28T13:30:00Z',
+    required: false,
+  })
+  at?: string;
+
+  @Field.string({
+    description: 'Currency.',
+    example: 'EUR',
+    required: false,
+    pattern: '^[A-Z]{3}$',
+  })
+  currency?: string;
+
   @Field.string({
     description: 'Name.',
     example: 'Ada',
@@ -61,6 +76,7 @@ interface Options {
   amounts?: 'minor' | 'major';
   currency?: string | null;
   contentType?: string;
+  timezone?: string;
 }
 
 const readFile = (file: Buffer | string, { currency = 'EUR', contentType = 'text/csv', ...query }: Options = {}) =>
@@ -245,5 +261,153 @@ describe('an encoding', () => {
     await expect(named(damaged)).rejects.toThrow('UTF-8 with invalid bytes');
     await expect(named(Buffer.from([...Buffer.from('external_id\n'), 0x82, 0xa0, 0x81, 0x40]))).rejects.toThrow('cannot be detected');
     await expect(named(Buffer.from('PK\u0003\u0004\0\0\0external_id'))).rejects.toThrow('must be text');
+  });
+});
+
+describe('a time', () => {
+  const timezone = 'Europe/Berlin';
+
+  it.each([
+    ['28.11.2026 14:30', 'de', '2026-11-28T13:30:00.000Z'],
+    ['28.07.2026, 14:30:05', 'de', '2026-07-28T12:30:05.000Z'],
+    ['28.11.2026', 'de', '2026-11-27T23:00:00.000Z'],
+    ['11/28/2026 2:30 PM', 'en-US', '2026-11-28T13:30:00.000Z'],
+    ['11/28/2026 12:05 AM', 'en-US', '2026-11-27T23:05:00.000Z'],
+    ['1/2/2026 14:30', 'en-GB', '2026-02-01T13:30:00.000Z'],
+    ['2026. 2. 1. 14:30', 'hu', '2026-02-01T13:30:00.000Z'],
+    ['2026-11-28 14:30:00', 'de', '2026-11-28T13:30:00.000Z'],
+    ['2026-11-28T14:30:00+05:30', 'de', '2026-11-28T14:30:00+05:30'],
+    ['2026-11-28T14:30:00Z', undefined, '2026-11-28T14:30:00Z'],
+  ])('%s in %s is in the zone of the project', async (text, locale, value) =>
+    expect(await cell('at', text, { locale, timezone })).toBe(value),
+  );
+
+  it.each([
+    ['28.11.2026 14:30', undefined, 'locale=de-DE'],
+    ['11/28/2026 14:30', 'de', 'in de it is written as 28.11.2026 14:30, in the time zone Europe/Berlin'],
+    ['28.11.2026 24:30', 'de', 'in de it is written as'],
+    ['28.11.2026 13:30 PM', 'de', 'in de it is written as'],
+    ['29.03.2026 02:30', 'de', 'neither skip nor repeat'],
+    ['25.10.2026 02:30', 'de', 'neither skip nor repeat'],
+  ])('%s is refused in %s', async (text, locale, message) => expect(await cell('at', text, { locale, timezone })).toContain(message));
+});
+
+describe('headings', () => {
+  it.each([
+    [
+      'Stock on 28 November;;\nexternal_id;name;on\no-1;Ada;',
+      'no known headings in its first line; remove what stands above them. Its columns',
+    ],
+    ['"EXTF";700;21;"Buchungsstapel";12\nUmsatz;Soll\n1,00;S', 'no known headings'],
+    ['name;on\nAda;2026-11-28', 'lacks the column external_id'],
+  ])('that are not in the first line, or lack a column, are one error: %s', async (text, message) => {
+    const refused = await readFile(text).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ message: expect.stringContaining(message), occurrence: { param: 'file' } });
+    expect((refused as Error).message).toContain('external_id, on, at, currency, name');
+  });
+});
+
+describe('a message', () => {
+  it.each<[keyof RowDto, string, Options, string]>([
+    ['price_amount', '5.5', { amounts: 'major', currency: 'JPY' }, 'must be an amount in JPY with no decimals;'],
+    ['price_amount', '5,5', { amounts: 'major', currency: 'JPY', locale: 'de' }, 'with no decimals; in de it is written as 1.235'],
+    [
+      'price_amount',
+      '5.50',
+      { amounts: 'major', currency: 'eur' },
+      'the currency of the row is unknown; write it as its ISO 4217 code in capitals',
+    ],
+    ['price_amount', '-20000', { amounts: 'major' }, 'price_amount must be -1000000 or more, in minor units'],
+    ['price_amount', '90071992547409.93', { amounts: 'major' }, 'price_amount must be 9007199254740991 or less, in minor units'],
+    ['price_amount', '9007199254740993', {}, 'price_amount must be 9007199254740991 or less'],
+    ['price_amount', '-9007199254740993', {}, 'price_amount must be -1000000 or more'],
+    ['currency', 'eur', {}, 'currency must be an ISO 4217 code in capitals, such as EUR'],
+    ['count', '9007199254740993', {}, 'count must be 2147483647 or less'],
+    ['quantity', '-5', {}, 'must be a decimal number that is not negative with up to 12 digits before and 6 after the point'],
+  ])('about %s %s says what is wrong and no more', async (column, text, options, message) => {
+    const said = (await cell(column, text, options)) as string;
+    expect(said).toContain(message);
+    if (!message.includes(';')) expect(said.endsWith(message)).toBe(true);
+  });
+
+  it.each(['4,01235E+12', '4.01235E+12', '4E+12', '-4,9E+13'])(
+    'about a number that a spreadsheet rounded, %s, says how to export it',
+    async (text) => {
+      expect(await cell('name', text)).toContain(`name is ${text}, which lacks the last digits`);
+      const { errors, valid } = await readFile(`external_id\n"${text}"\no-2`);
+      expect([errors.map(({ row, param }) => [row, param]), valid.length]).toEqual([[[1, 'external_id']], 1]);
+    },
+  );
+
+  it('does not take a name for such a number', async () => {
+    for (const name of ['4E12', 'E+12', '12E+12', 'Model 4,0E+12']) expect(await cell('name', name)).toBe(name);
+  });
+});
+
+describe('the encoding of an old Mac or of DOS', () => {
+  const mac = (text: string) =>
+    Buffer.from(
+      text.replace(/[^\x00-\x7f]/g, (letter) => MAC[letter]),
+      'latin1',
+    );
+  const MAC: Record<string, string> = {
+    ä: '\x8a',
+    ö: '\x9a',
+    ü: '\x9f',
+    ß: '\xa7',
+    é: '\x8e',
+    è: '\x8f',
+    à: '\x88',
+    '’': '\xd5',
+    á: '\x87',
+    ñ: '\x96',
+  };
+  const heading = 'external_id;name\no-1;';
+
+  it.each(['Müller & Söhne', 'Größe', 'Köln', 'Café', 'l’été à côté'.replace('ô', 'o')])(
+    'is refused unless it is named: %s',
+    async (name) => {
+      await expect(readFile(mac(heading + name))).rejects.toThrow('cannot be detected');
+      const { valid, encoding } = await readFile(mac(heading + name), { contentType: 'text/csv; charset=macintosh' });
+      expect([valid[0].value.name, encoding]).toEqual([name, 'macintosh']);
+    },
+  );
+
+  it('of DOS is refused', async () => {
+    await expect(readFile(Buffer.from(heading + 'M\x84rz, K\x94ln', 'latin1'))).rejects.toThrow('cannot be detected');
+  });
+
+  it.each([
+    'Müller – “Söhne”, don’t l’été 5 € (§ 12) Köln–Bonn…',
+    'Šakki ja Čelakovský'.replace('Č', 'C').replace('ý', 'ÿ'),
+    'cœur, ÉTÉ, Ærø, Œuvre, naïve',
+    'ŽIŽEK',
+    '5 €/Stück',
+  ])('is not seen in Windows-1252: %s', async (name) => {
+    const bytes = Buffer.from(heading + name.replace(/[^\x00-\xff]/g, (mark) => OF_1252[mark]), 'latin1');
+    const { valid, encoding } = await readFile(bytes);
+    expect([valid[0].value.name, encoding]).toEqual([name, 'windows-1252']);
+  });
+  const OF_1252: Record<string, string> = {
+    ...{ '€': '\x80', '…': '\x85', Š: '\x8a', Œ: '\x8c', Ž: '\x8e', '’': '\x92', '“': '\x93', '”': '\x94', '–': '\x96', œ: '\x9c' },
+  };
+});
+
+describe('damage', () => {
+  it('by one NUL does not make the file UTF-16, and its line is named', async () => {
+    await expect(readFile('external_id;name\no-1;Ada\no-2;A\0da\n')).rejects.toThrow('file has a NUL character in line 3; remove it');
+  });
+
+  it('by rows of blanks in quotes is none', async () => {
+    const { rows, valid } = await readFile('external_id;name\n"o-1";" Ada "\n"";""\n" ";"  "\n;\n"o-2";" "\n');
+    expect([rows, valid.map(({ value }) => value.name)]).toEqual([2, [' Ada ', undefined]]);
+  });
+
+  it('by line feeds in cells is none where lines end with carriage returns, and by those in headings neither', async () => {
+    const { valid } = await readFile('external_id;name\r"o-1";"a\nb"\ro-2;c\r');
+    expect(valid.map(({ value }) => value.name)).toEqual(['a\nb', 'c']);
+    const second = await readFile('"note\n(any), long";external_id;name\r\n1,5;o-1;Ada\r\n');
+    expect([second.delimiter, second.valid[0].value.name]).toEqual(['semicolon', 'Ada']);
+    expect((await readFile('"sep=;"\nexternal_id;name\no-1;a,b,c\n')).valid[0].value.name).toBe('a,b,c');
   });
 });

@@ -5,6 +5,7 @@ import { CsvLocale } from './csv-locale.js';
 import { dryRun } from './dry-run.js';
 import { readCsvTable, type CsvReading } from './csv-rows.js';
 import { DomainError, type ErrorDetail } from '../errors/errors.js';
+import type { FieldSpec } from '../fields/field-specification.js';
 import { fieldsOf } from '../fields/fields.js';
 import { firstCharacters } from '../values/formats.js';
 import type { ImportQuery, ImportResultDto, ImportRowErrorDto, MoneyImportQuery } from './import.dto.js';
@@ -52,12 +53,12 @@ export interface ImportFile<T> extends CsvReading {
 
 /**
  * Reads a file by the fields of a DTO. `currencies` finds the currency of each row, which amounts in major units need; null if the row
- * does not tell.
+ * does not tell. `timezone` is the zone of times without an offset.
  */
 export async function readImport<T extends object>(
   dto: Type<T>,
   file: CsvSource,
-  { locale: tag, amounts }: Pick<ImportQuery, 'locale'> & Pick<MoneyImportQuery, 'amounts'>,
+  { locale: tag, amounts, timezone }: Pick<ImportQuery, 'locale'> & Pick<MoneyImportQuery, 'amounts'> & { timezone?: string },
   currencies?: (rows: readonly RawRow[]) => Promise<readonly (string | null)[]>,
 ): Promise<ImportFile<T>> {
   const locale = CsvLocale.of(tag);
@@ -69,6 +70,7 @@ export async function readImport<T extends object>(
       .toLowerCase()
       .replace(/[\s-]+/g, '_'),
   );
+  requireColumns(names, fields);
   const repeated = names.find((name, index) => fields.has(name) && names.indexOf(name) !== index);
   if (repeated !== undefined)
     throw CommonErrors.validationFailed({ param: 'file', message: `file must have one column ${repeated}, not several` });
@@ -82,12 +84,13 @@ export async function readImport<T extends object>(
   };
   const rawRows = records.map(({ cells }) => rawRow(names, cells, (name) => fields.has(name)));
   const found = amounts === 'major' ? await currencies?.(rawRows) : undefined;
-  const read = cellReader(fields, locale, amounts === 'major');
+  const read = cellReader(fields, { locale, timezone: timezone ?? null, areMajor: amounts === 'major' });
   for (const [index, { cells, problem: unreadable }] of records.entries()) {
     const row = index + 1;
-    const problem = unreadable ?? (cells.slice(names.length).some((cell) => cell !== '') ? MORE_CELLS : null);
-    const { input, explained } = read(rawRows[index], found?.[index] ?? null);
-    const { value, faults } = readFields(dto, input);
+    const problem = unreadable ?? (cells.slice(names.length).some((cell) => cell.trim() !== '') ? MORE_CELLS : null);
+    const { input, damage, explained } = read(rawRows[index], found?.[index] ?? null);
+    const { value, faults: broken } = readFields(dto, input);
+    const faults = [...damage, ...broken.filter(({ param }) => !damage.some((fault) => fault.param === param))];
     if (problem !== null) {
       result.errors.push({ row, code: 'validation_failed', param: null, message: problem });
       result.invalid.push({ row, value });
@@ -95,16 +98,29 @@ export async function readImport<T extends object>(
       result.valid.push({ row, value });
     } else {
       result.invalid.push({ row, value });
-      result.errors.push(...faults.map((fault) => errorOf(row, { ...fault, message: explained(fault) })));
+      result.errors.push(
+        ...faults.map((fault) => errorOf(row, { ...fault, message: damage.includes(fault) ? fault.message : explained(fault) })),
+      );
     }
   }
   return result;
 }
 
+/** Rejects a file whose every row would lack a field, such as one with a title above the headings. */
+function requireColumns(names: readonly string[], fields: ReadonlyMap<string, FieldSpec>): void {
+  const missing = [...fields].filter(([name, { required = true }]) => required && !names.includes(name)).map(([name]) => name);
+  if (missing.length === 0) return;
+  const fault = names.some((name) => fields.has(name))
+    ? `file lacks the column ${missing.join(', ')}`
+    : 'file has no known headings in its first line; remove what stands above them';
+  const allowed = [...fields.keys()];
+  throw CommonErrors.validationFailed({ param: 'file', message: `${fault}. Its columns can be ${allowed.join(', ')}`, allowed });
+}
+
 /** The cells by the fields of their columns, without empty ones. */
 function rawRow(names: readonly string[], cells: readonly string[], isField: (name: string) => boolean): RawRow {
   const pairs = names.map((name, column) => [name, cells[column] ?? ''] as const);
-  return Object.fromEntries(pairs.filter(([name, cell]) => cell !== '' && isField(name)));
+  return Object.fromEntries(pairs.filter(([name, cell]) => cell.trim() !== '' && isField(name)));
 }
 
 function errorOf(row: number, { code, param, message }: ErrorDetail): ImportRowErrorDto {

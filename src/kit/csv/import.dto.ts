@@ -3,7 +3,8 @@ import { DELIMITER_NAMES, type CsvReading } from './csv-rows.js';
 
 const LOCALE =
   'BCP 47 tag of the language in which the file writes numbers, dates, and yes and no, such as de-DE for 1.234,50, 28.11.2026 and ja. ' +
-  'Without it, they are written as 1234.50, 2026-11-28 and true or false; nothing is guessed.';
+  'A time without an offset, such as 28.11.2026 14:30, is in the zone of the project. ' +
+  'Without a locale, they are written as 1234.50, 2026-11-28 and true or false; nothing is guessed.';
 
 /** The parameter by which an import knows how its file writes values. */
 export const LOCALE_FIELD = { description: LOCALE, example: 'de-DE', maxLength: 35, required: false } as const;

@@ -83,7 +83,7 @@ export class CountImport {
   async run(ctx: Ctx, file: CsvSource, query: MoneyImportQuery): Promise<InventoryImportDto> {
     const { project_id, dry_run = false } = query;
     const project = await this.projects.resolve(ctx, project_id);
-    const read = await readImport(CountRowDto, file, query, (rows) =>
+    const read = await readImport(CountRowDto, file, { ...query, timezone: project.timezone }, (rows) =>
       this.store.write(ctx, async (tx) => {
         const skus = rows.map(({ sku = '' }) => sku);
         const known = await knownSkus(ctx, tx, project.id, skus);

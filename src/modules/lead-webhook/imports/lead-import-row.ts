@@ -1,4 +1,13 @@
-import { cellHint, CsvLocale, dayOfCell, decimalOfCell, flagOfCell, readFields, type ErrorDetail } from '../../../kit/index.js';
+import {
+  cellHint,
+  CsvLocale,
+  damageOfCell,
+  dayOfCell,
+  decimalOfCell,
+  flagOfCell,
+  readFields,
+  type ErrorDetail,
+} from '../../../kit/index.js';
 import { UpdateLeadDto, type LeadInput } from '../../crm/crm.public.js';
 import { CUSTOM_PREFIX } from './lead-import-mapping.js';
 
@@ -57,7 +66,9 @@ export function readRow(
         problems.push({ param: field, code: 'invalid_value', message: `${field} must be true or false${cellHint(locale, 'flags')}` });
       else input[field] = flag;
     } else {
-      input[field] = field.endsWith('_id') && field !== 'external_id' ? cell.toLowerCase() : cell;
+      const damage = damageOfCell(cell);
+      if (damage !== null) problems.push({ param: field, code: 'invalid_value', message: `${field} ${damage}` });
+      else input[field] = field.endsWith('_id') && field !== 'external_id' ? cell.toLowerCase() : cell;
     }
   });
   if (Object.keys(custom).length > 0) input.custom_fields = custom;
@@ -93,7 +104,9 @@ function customValue(cell: string, type: string | undefined, locale: CsvLocale |
       const items = cell.split(';').map((item) => item.trim());
       return { value: items.filter(Boolean) };
     }
-    default:
-      return { value: cell };
+    default: {
+      const problem = damageOfCell(cell);
+      return problem === null ? { value: cell } : { problem };
+    }
   }
 }
