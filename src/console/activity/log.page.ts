@@ -92,16 +92,17 @@ interface AnsweredError {
 
 /** Null if the response was truncated, or is not an error envelope. */
 function errorOf({ text }: KeptBodyDto): AnsweredError | null {
-  let body: { error?: { message?: unknown; details?: unknown } } | null;
+  let body: { error?: { message?: unknown; details?: unknown; doc_url?: unknown } } | null;
   try {
     body = JSON.parse(text) as typeof body;
   } catch {
     return null;
   }
-  const { message, details } = body?.error ?? {};
+  const { message, details, doc_url } = body?.error ?? {};
   if (typeof message !== 'string') return null;
   const list = Array.isArray(details) ? (details as { param?: unknown; message?: unknown }[]) : [];
-  return { message, details: list.map((detail) => ({ param: String(detail.param), message: String(detail.message) })) };
+  const anchor = typeof doc_url === 'string' ? (/\/docs\/errors#([\w.-]+)$/.exec(doc_url)?.[1] ?? null) : null;
+  return { message, anchor, details: list.map((detail) => ({ param: String(detail.param), message: String(detail.message) })) };
 }
 
 function properties(visit: Visit, log: RequestLogDto, key: ApiKeyDto | null, members: Names | null): Html {

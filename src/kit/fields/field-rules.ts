@@ -1,7 +1,7 @@
 import { NOT_BLANK } from './field-schema.js';
 import type { FieldSpec } from './field-specification.js';
 import { decimalPattern } from '../values/decimals.js';
-import { isCalendarDay, isEmailAddress, isInstant, isLongerThan, isUuid } from '../values/formats.js';
+import { isCalendarDay, isComparableDay, isComparableInstant, isEmailAddress, isInstant, isLongerThan, isUuid } from '../values/formats.js';
 
 /** A broken rule; the message continues the sentence that the field's name begins. */
 interface Breach {
@@ -58,10 +58,15 @@ function compile(spec: FieldSpec): Rule {
       return (value) => (typeof value === 'boolean' ? null : breach);
     }
     case 'date': {
+      if (isBound(spec)) return formatRule(isComparableDay, invalid('must be a calendar date as YYYY-MM-DD, in the years 1 to 9999'));
       const breach = invalid('must be a calendar date as YYYY-MM-DD, in the years 1000 to 9999');
       return (value) => (isCalendarDay(value) ? null : breach);
     }
     case 'date_time': {
+      if (isBound(spec)) {
+        const breach = invalid('must be an RFC 3339 time with an offset, for example 2026-11-21T09:30:00Z, in the years 1 to 9999');
+        return formatRule(isComparableInstant, breach);
+      }
       const breach = invalid('must be an RFC 3339 time with an offset, for example 2026-11-21T09:30:00Z, in the years 1000 to 9999');
       return (value) => (isInstant(value) ? null : breach);
     }
@@ -81,6 +86,11 @@ function compile(spec: FieldSpec): Rule {
       return (value) => (typeof value === 'string' ? (tooLong(value) ?? unstorable(value)) : isObject(value) ? map(value) : neither);
     }
   }
+}
+
+/** Whether a filter only compares the value. */
+function isBound({ filter }: FieldSpec): boolean {
+  return filter?.operator === 'from' || filter?.operator === 'before';
 }
 
 type TextRule = (text: string) => Breach | null;

@@ -37,6 +37,22 @@ export function isInstant(value: unknown): value is string {
   return time >= EARLIEST && time <= LATEST;
 }
 
+/** An RFC 3339 time with an offset that PostgreSQL can compare: many clients send the year 1 for a time that was never set. */
+export function isComparableInstant(value: unknown): value is string {
+  return isInstant(value) || (typeof value === 'string' && value.startsWith('0') && isDayOfCommonEra(INSTANT.exec(value)?.[1]));
+}
+
+/** A calendar date that PostgreSQL can compare, in the years 1 to 9999. */
+export function isComparableDay(value: unknown): value is string {
+  return isCalendarDay(value) || isDayOfCommonEra(value);
+}
+
+/** The calendar repeats after 400 years. */
+function isDayOfCommonEra(value: unknown): value is string {
+  const [, year, rest] = typeof value === 'string' ? (/^(0\d{3})(-\d{2}-\d{2})$/.exec(value) ?? []) : [];
+  return year !== undefined && Number(year) > 0 && isCalendarDay(`${Number(year) + 2000}${rest}`);
+}
+
 /** Whether the text has more than `most` characters. They are code points, as in JSON Schema and in PostgreSQL. */
 export function isLongerThan(text: string, most: number): boolean {
   return text.length > most && (text.length > 2 * most || [...text].length > most);

@@ -66,7 +66,7 @@ export class DirectoryController {
     member: { permission: ['hr.employee.manage', 'hr.leave.decide'] },
     operation: 'list_absences',
     summary: 'List who is away between two days',
-    description: 'Approved leave of any kind, never which; sorted by its end.',
+    description: 'Approved leave of any kind, never which; sorted by its end. To poll for changes, send updated_after alone.',
     returns: AbsenceDto,
     list: true,
   })

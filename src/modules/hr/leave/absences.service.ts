@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { listBody, plusDays, Store, type Condition, type Ctx, type ListBody } from '../../../kit/index.js';
+import { CommonErrors, listBody, plusDays, Store, type Condition, type Ctx, type ListBody } from '../../../kit/index.js';
 import { dayNumber, requireHrDay } from '../model/days.js';
 import { invalid } from '../model/hr.errors.js';
 import { LeaveRequest } from '../model/leave-request.entity.js';
@@ -10,26 +10,31 @@ const DEEPEST = 100;
 /** Leave may have been approved before it was known that somebody leaves. */
 const STILL_EMPLOYED = 'NOT EXISTS (SELECT 1 FROM hr_employees e WHERE e.id = t.employee_id AND e.left_on < t.starts_on)';
 
+/** The absences of a period. Who polls for changes needs none. */
+function between({ from, to, updated_after }: AbsencesQuery): Condition[] {
+  if (from === undefined && to === undefined && updated_after !== undefined) return [];
+  if (from === undefined || to === undefined) {
+    const param = from === undefined ? 'from' : 'to';
+    const unless = updated_after === undefined && from === to ? ' without updated_after' : '';
+    throw CommonErrors.missingFields({ param, message: `${param} is required${unless}` });
+  }
+  requireHrDay('from', from);
+  requireHrDay('to', to);
+  if (to < from || dayNumber(to) - dayNumber(from) > LONGEST_DAYS)
+    throw invalid('to', `must be from the day of from to ${LONGEST_DAYS} days later`);
+  // no leave is longer, so the second bound limits the index scan
+  const sql = 't.ends_on >= :from AND t.ends_on <= :latest AND t.starts_on <= :to';
+  return [{ sql, values: { from, to, latest: plusDays(to, LONGEST_DAYS) } }];
+}
+
 /** Lists who is away. Approved leave of every type counts; the type is not shown. Employees who have left before it are left out. */
 @Injectable()
 export class Absences {
   constructor(private readonly store: Store) {}
 
   async page(ctx: Ctx, query: AbsencesQuery): Promise<ListBody<AbsenceDto>> {
-    const { from, to, department_id } = query;
-    requireHrDay('from', from);
-    requireHrDay('to', to);
-    if (to < from || dayNumber(to) - dayNumber(from) > LONGEST_DAYS)
-      throw invalid('to', `must be from the day of from to ${LONGEST_DAYS} days later`);
-    const conditions: Condition[] = [
-      { sql: `t.status = 'approved'`, values: {} },
-      { sql: STILL_EMPLOYED, values: {} },
-      // no leave is longer, so the second bound limits the index scan
-      {
-        sql: 't.ends_on >= :from AND t.ends_on <= :latest AND t.starts_on <= :to',
-        values: { from, to, latest: plusDays(to, LONGEST_DAYS) },
-      },
-    ];
+    const { department_id } = query;
+    const conditions: Condition[] = [{ sql: `t.status = 'approved'`, values: {} }, { sql: STILL_EMPLOYED, values: {} }, ...between(query)];
     if (department_id) {
       const departments = await this.below(ctx, department_id);
       // with one department the index gives the order, too

@@ -80,16 +80,18 @@ export class MyLeaveRequestsQuery extends ListQuery {
 })
 export class AbsencesQuery extends pickOf(ListQuery as Type<ListQuery>, ['limit', 'cursor', 'include_total', 'updated_after']) {
   @Field.date({
-    description: 'First day.',
+    description: 'First day; required without updated_after.',
     example: '2027-03-01',
+    required: false,
   })
-  from: string;
+  from?: string;
 
   @Field.date({
-    description: 'Last day, at most 366 days after the first.',
+    description: 'Last day, at most 366 days after the first; required with from.',
     example: '2027-03-07',
+    required: false,
   })
-  to: string;
+  to?: string;
 
   @Filter.custom({
     kind: 'uuid',

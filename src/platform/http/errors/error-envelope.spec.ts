@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import pg from 'pg';
 import { QueryFailedError } from 'typeorm';
+import { noteLostConnection } from '../../persistence/database/refusals.js';
 import { asDomainError, type FailedRequest } from './error-envelope.js';
 
 let logged: string[];
@@ -46,7 +47,7 @@ test.each([
   expect(logged[0]).not.toContain('ada@');
 });
 
-test.each(['53100', '53200', '53300', '25006', '57P01', '57P03', '08006', '58030', 'ECONNREFUSED'])(
+test.each(['53100', '53200', '53300', '25006', '57P01', '57P03', '08006', '08P01', '28P01', '3D000', '58030'])(
   'the outage %s is a 503 wherever it comes from, and no unexpected error',
   (code) => {
     const error = databaseError(code, 'refused');
@@ -55,3 +56,15 @@ test.each(['53100', '53200', '53300', '25006', '57P01', '57P03', '08006', '58030
     expect(logged).toEqual([]);
   },
 );
+
+test('a refused connection is an outage of the database if it is one to the database, and otherwise an unexpected error', () => {
+  const refused = () => Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:9'), { code: 'ECONNREFUSED' });
+  const ofDatabase = refused();
+  noteLostConnection(ofDatabase);
+  for (const thrown of [ofDatabase, new QueryFailedError('SELECT 1', [], ofDatabase)])
+    expect(asDomainError(thrown, request).spec.code).toBe('unavailable');
+  expect(logged).toEqual(['The connection to PostgreSQL failed: ECONNREFUSED connect ECONNREFUSED 127.0.0.1:9']);
+  expect(asDomainError(refused(), request).spec.code).toBe('internal_error');
+  expect(logged[1]).toContain('request req_1');
+  expect(logged[1]).toContain('connect ECONNREFUSED');
+});

@@ -1,5 +1,7 @@
 import { DatabaseError } from 'pg';
+import { QueryFailedError } from 'typeorm';
 import { CommonErrors, DomainError } from '../../../kit/index.js';
+import { isOfConnection } from './refusals.js';
 
 /** The fields of a PostgreSQL error that identify the violated constraint. */
 interface PgError extends Error {
@@ -48,7 +50,7 @@ export function isOfStatement(error: unknown): boolean {
 }
 
 /**
- * Converts a constraint violation to the error of the invalid field; returns any other error unchanged. Under concurrency the
+ * Converts an error of the database: a constraint violation to the error of the invalid field; returns any other error unchanged. Under concurrency the
  * database is the last check, so violations are ordinary client errors.
  */
 export function toDomainError(error: unknown): unknown {
@@ -90,14 +92,17 @@ export function toDomainError(error: unknown): unknown {
       // not a client error: an idempotent retry must be executed again instead of replaying it
       return CommonErrors.unavailable({ message: 'A concurrent change conflicted with this one; repeat the request.', cause: error });
   }
-  return isOutage(error) ? CommonErrors.unavailable({ cause: error }) : error;
+  return isOutage(error) || OF_NETWORK.has(pg.code ?? '') ? CommonErrors.unavailable({ cause: error }) : error;
 }
 
 /** Whether an error tells that the database cannot work at present, whatever was asked. */
 export function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const { code = '', message } = error as PgError;
-  return OPERATIONAL.test(code) || OF_NETWORK.has(code) || OF_DRIVER.test(message);
+  const source = error instanceof QueryFailedError ? error.driverError : error;
+  const { code = '', message } = source as PgError;
+  // a connection to anything else may be refused, too
+  if (OF_NETWORK.has(code)) return isOfConnection(source);
+  return OPERATIONAL.test(code) || OF_DRIVER.test(message);
 }
 
 /** An unexpected error for the server's log, without values: those are in PostgreSQL's details, and in messages about data. */

@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events';
 import pg, { type ClientConfig, type QueryConfig, type QueryResult } from 'pg';
-import { noteRefusal } from './refusals.js';
+import { noteLostConnection, noteRefusal } from './refusals.js';
 import { watchForSilence, type Watched } from './silent-connections.js';
 import { isRollback, StatementBatch, type ConnectionState, type Statement } from './statement-batch.js';
 
@@ -30,6 +30,7 @@ export class PooledClient extends pg.Client implements Watched {
       // its session stays read-only, also when the database is not anymore: the pool replaces it
       if (error.code === READ_ONLY) (this as unknown as { _poolUseCount: number })._poolUseCount = Infinity;
     });
+    connection.on('error', noteLostConnection);
     // before pg's listener, which emits `drain` if no other statement waits for its answer
     connection.on('readyForQuery', () => {
       this.heardAt = performance.now();
