@@ -22,7 +22,7 @@ export function filterForm(visit: Visit, fields: readonly FilterField[], { keeps
   const isFiltered = fields.some(({ name }) => (visit.query.get(name) ?? '') !== '');
   const clear = Object.fromEntries([...fields.map(({ name }) => name), 'cursor', 'trail'].map((name) => [name, null]));
   const controls = fields.map((field) => control(visit, field));
-  return html`<form method="get" class="filters">${kept}${controls}
+  return html`<form method="get" class="filters" autocomplete="off">${kept}${controls}
 <div class="row"><button class="quiet">Filter</button>${isFiltered && html`<a href="${visit.here(clear)}">Clear</a>`}</div></form>`;
 }
 

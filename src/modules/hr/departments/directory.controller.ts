@@ -1,5 +1,5 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { Ctx, Endpoint, listBody, Store, type ListBody } from '../../../kit/index.js';
+import { CommonErrors, Ctx, Endpoint, listBody, Store, type ListBody } from '../../../kit/index.js';
 import { OrgChartDto, OrgChartQuery } from '../employees/org-chart.dto.js';
 import { OrgChart } from '../employees/org-chart.service.js';
 import { Absences } from '../leave/absences.service.js';
@@ -64,6 +64,7 @@ export class DirectoryController {
   @Endpoint({
     scope,
     member: { permission: ['hr.employee.manage', 'hr.leave.decide'] },
+    errors: [CommonErrors.missingFields],
     operation: 'list_absences',
     summary: 'List who is away between two days',
     description: 'Approved leave of any kind, never which; sorted by its end. To poll for changes, send updated_after alone.',

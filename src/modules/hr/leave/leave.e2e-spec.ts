@@ -120,6 +120,14 @@ describe('leave', () => {
     await staff.patch(`/employees/${moved.employee_id as string}`, { department_id: top.id });
     expect(await staff.list(`/absences?from=${day}&to=${day}&department_id=${below.id}`)).toHaveLength(2);
     expect((await staff.api.get(`${EXT}/absences?from=${day}`)).body.error).toMatchObject({ code: 'missing_fields', param: 'to' });
+    // who polls for changes names no period; .NET and Go send the year 1 for "never"
+    for (const since of ['2000-01-01T00:00:00Z', '0001-01-01T00:00:00Z', '0001-01-01T00:00:00+14:00'])
+      expect(await staff.list(`/absences?updated_after=${encodeURIComponent(since)}&department_id=${below.id}`)).toHaveLength(2);
+    expect(await staff.list(`/absences?updated_after=9999-01-01T00:00:00Z&department_id=${below.id}`)).toEqual([]);
+    const unlimited = (await staff.api.get(`${EXT}/absences`)).body.error;
+    expect(unlimited).toMatchObject({ code: 'missing_fields', param: 'from', message: 'from is required without updated_after' });
+    for (const year of ['0000', '10000'])
+      expect((await staff.api.get(`${EXT}/absences?updated_after=${year}-01-01T00:00:00Z`)).body.error.param).toBe('updated_after');
     for (const [path, param] of [
       ['/absences?from=9999-12-01&to=9999-12-31', 'from'],
       ['/leave-requests?from=0001-01-01', 'from'],

@@ -163,5 +163,10 @@ seen('the pages of a booking in a browser', () => {
     await page.getByRole('button', { name: 'Show times' }).click();
     await page.waitForURL((url) => url.searchParams.get('tz') === 'Asia/Tokyo');
     expect(await page.locator('#tz-note').isVisible()).toBe(false);
+    // back at the times of New York, they are said to be those
+    await page.goBack();
+    await page.waitForURL((url) => url.searchParams.get('tz') === 'America/New_York');
+    expect(await page.getByLabel('Your time zone').inputValue()).toBe('America/New_York');
+    expect(await page.locator('#tz-note').isVisible()).toBe(false);
   });
 });

@@ -210,3 +210,33 @@ it('a booking waits for another one of the same person that has found its time f
     other.release(true);
   }
 });
+
+it('a booking that waits while its page is given another mode is refused: its host was not asked', async () => {
+  const space = await app.workspace();
+  const { member } = await person(space);
+  const rooms = { page: { resource_mode: 'least_busy' }, resources: [{ name: 'One' }] };
+  const fixture = await BookingFixture.open(app, { calendar: { timezone: 'UTC', owner_id: member.id }, ...rooms }, space);
+  const other = await app.sql.connect();
+  try {
+    await other.query('BEGIN');
+    const { pid } = (await other.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows[0];
+    await other.query(
+      `SELECT pg_advisory_xact_lock(('x' || left(encode(sha256(convert_to(
+         'schedule calendar ' || organization_id || ' ' || id || ' live', 'UTF8')), 'hex'), 16))::bit(64)::bigint)
+       FROM schedule_calendars WHERE id = $1`,
+      [fixture.calendar.id],
+    );
+    const booked = fixture.book(at(9));
+    const isBlocked = async () =>
+      (await app.sql.query('SELECT 1 FROM pg_locks WHERE $1 = ANY (pg_blocking_pids(pid))', [pid])).rowCount !== 0;
+    for (let n = 0; n < 100 && !(await isBlocked()); n++) await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(await isBlocked()).toBe(true);
+    await other.query(`UPDATE schedule_booking_pages SET resource_mode = 'calendar' WHERE id = $1`, [fixture.page.id]);
+    await other.query('COMMIT');
+    const refused = await booked;
+    expect([refused.status, refused.body.error?.code]).toEqual([409, 'slot_unavailable']);
+    expect((await fixture.book(at(9))).status).toBe(201);
+  } finally {
+    other.release(true);
+  }
+});

@@ -45,9 +45,15 @@ export class FreeTimes {
     return this.find(this.store.reader(open.ctx), open, wanted, { from, to, now });
   }
 
-  /** The slot that starts at this time, if it can be booked. If `reader` is a transaction that holds the locks, it stays free. */
+  /**
+   * The slot that starts at this time, if it can be booked. If `reader` is a transaction that holds the locks, it stays free. There is none
+   * if the page was given another mode meanwhile, in which others host its bookings.
+   */
   async at(reader: SqlReader, open: OpenPage, wanted: Wanted, start: Date, now: Date): Promise<Slot | null> {
     const to = new Date(start.getTime() + 1);
+    const { organization_id, id, resource_mode } = open.page;
+    const sameMode = 'SELECT 1 FROM schedule_booking_pages WHERE organization_id = $1 AND id = $2 AND resource_mode = $3';
+    if ((await reader.query(sameMode, [organization_id, id, resource_mode])).length === 0) return null;
     const { slots } = await this.find(reader, open, wanted, { from: start, to, now, noticeGraceMinutes: GRACE_MINUTES });
     return slots[0] ?? null;
   }

@@ -37,7 +37,7 @@ export interface SlotListing {
 /**
  * Shows the times in the zone of the visitor's device, unless the visitor has chosen one: the page is loaded again with it, in place of
  * this one. Browsers have old names for some zones, such as Asia/Katmandu. A zone that is selected by hand applies once the button is
- * pressed; until then the page says so. Plain ES2020, because it is sent unchanged.
+ * pressed; until then the page says so. A page that the browser shows again from its memory has the selection of its times. Plain ES2020, because it is sent unchanged.
  */
 export const ZONE_SCRIPT = `
 (() => {
@@ -49,6 +49,11 @@ export const ZONE_SCRIPT = `
     show.classList.toggle('quiet', note.hidden);
   };
   select.addEventListener('change', tell);
+  addEventListener('pageshow', ({ persisted }) => {
+    if (!persisted) return;
+    select.form.reset();
+    tell();
+  });
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   if (select.dataset.chosen || !zone) return;
   const zones = [...select.options].map((option) => option.value);
@@ -113,7 +118,7 @@ function settings({ page, choice, period, path, showAllZones, isZoneChosen }: Sl
     html`<option${value !== text && html` value="${value}"`}${isSelected && html` selected`}>${text}`;
   const lengths = durations.map((one) => option(one, durationText(one), one === choice.minutes));
   const allZonesAddress = addressOf(path, { ...queryOf(choice), on: period.from, zones: 'all' });
-  return html`<form class="card" method="get" action="${path}"><div class="settings">
+  return html`<form class="card" method="get" action="${path}" autocomplete="off"><div class="settings">
 <input type="hidden" name="on" value="${period.from}">
 ${
   durations.length > 1
