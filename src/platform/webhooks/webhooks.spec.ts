@@ -91,6 +91,9 @@ test('a fault of TLS is told in the words of the receiver', () => {
   expect(fault('DEPTH_ZERO_SELF_SIGNED_CERT', 'self-signed certificate')).toBe(
     'certificate not accepted: it is self-signed; use one of a public certificate authority',
   );
+  expect(fault('UNSPECIFIED', 'unhandled critical extension')).toBe('certificate not accepted: unhandled critical extension');
+  expect(fault('UNABLE_TO_DECODE_ISSUER_PUBLIC_KEY', 'unable to decode issuer public key')).toMatch(/^certificate not accepted: unable/);
+  expect(fault('CERT_HAS_EXPIRED', 'certificate has expired')).toContain('or a certificate of its chain, has expired');
   const openssl = '404DE279057F0000:error:0A00010B:SSL routines:tls_validate_record_header:wrong version number:../deps/x.c:77:\n';
   expect(fault('ERR_SSL_WRONG_VERSION_NUMBER', openssl)).toBe('no TLS connection: the server does not speak TLS on this port');
   expect(fault('EPROTO', openssl)).toBe('no TLS connection: wrong version number');

@@ -4,23 +4,26 @@ const LONGEST_REASON = 300;
 
 /** What the owner of a receiver has to mend, by the codes of OpenSSL and Node. */
 const CERTIFICATE_FAULTS: Readonly<Record<string, string>> = {
-  CERT_HAS_EXPIRED: 'it has expired',
-  CERT_NOT_YET_VALID: 'it is not valid yet',
+  CERT_HAS_EXPIRED: 'it, or a certificate of its chain, has expired',
+  CERT_NOT_YET_VALID: 'it, or a certificate of its chain, is not valid yet',
   CERT_REVOKED: 'it was revoked',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'it is self-signed; use one of a public certificate authority',
   SELF_SIGNED_CERT_IN_CHAIN: 'its certificate authority is not a public one',
   UNABLE_TO_GET_ISSUER_CERT: 'the certificate of its issuer is missing; the server must send its intermediate certificates',
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
     'its certificate authority is not a public one, or the server does not send its intermediate certificates',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the server does not send its intermediate certificates',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the server does not send its intermediate certificates, or one of the chain is malformed',
   CERT_SIGNATURE_FAILURE: 'its signature is wrong',
   CERT_UNTRUSTED: 'its certificate authority is not a public one',
   INVALID_CA: 'a certificate of its chain may not issue certificates',
-  INVALID_PURPOSE: 'it is not meant for servers',
+  INVALID_PURPOSE: 'it is not meant for servers, or a certificate of its chain may not issue certificates',
   PATH_LENGTH_EXCEEDED: 'its chain is longer than its issuer allows',
   CERT_CHAIN_TOO_LONG: 'its chain is too long',
   ERR_TLS_CERT_ALTNAME_INVALID: 'it is for another host name',
 };
+
+/** Node has no code of its own for most results of OpenSSL's verification. */
+const OTHER_CERTIFICATE_FAULT = /^(?:UNSPECIFIED$|CERT_|CRL_|UNABLE_TO_|ERROR_IN_CERT_|HOSTNAME_MISMATCH$)/;
 
 const CONNECTION_FAULTS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused: nothing listens on this port of the host',
@@ -44,6 +47,7 @@ export function reasonOf(error: Error): string {
   const { code = '', message } = error as NodeJS.ErrnoException;
   if (code in CERTIFICATE_FAULTS) return `certificate not accepted: ${CERTIFICATE_FAULTS[code]}`;
   if (code in CONNECTION_FAULTS) return CONNECTION_FAULTS[code];
+  if (OTHER_CERTIFICATE_FAULT.test(code)) return `certificate not accepted: ${message.slice(0, LONGEST_REASON)}`;
   const reason = (message || code || error.name).slice(0, LONGEST_REASON);
   return /^(EPROTO|ERR_SSL_|ERR_OSSL_|ERR_TLS_)/.test(code) ? `no TLS connection: ${opensslReason(reason)}` : reason;
 }
