@@ -118,7 +118,10 @@ function formatOf(head: Buffer): CsvFormat {
   return { start, lineEnd, delimiter: (named as Delimiter | undefined) ?? delimiterOf(unquoted.split(lineEnd, 1)[0]) };
 }
 
-/** The most frequent delimiter in the headings without quoted ones. Spreadsheets write semicolons where the comma is the decimal separator. */
+/**
+ * The most frequent delimiter in the headings, without quoted ones. Spreadsheets write semicolons where the comma is the decimal
+ * separator.
+ */
 function delimiterOf(headings: string): Delimiter {
   const counts = DELIMITERS.map((delimiter) => headings.split(delimiter).length);
   const most = Math.max(...counts);

@@ -71,7 +71,7 @@ function unread(cell: string): string {
   return UNREAD + cell;
 }
 
-/** The amount as a number of minor units, beyond the largest one if it is too large; null if it is none, or is too exact for its currency. */
+/** The amount in minor units, beyond the largest one if it is too large; null if it is none, or too exact for its currency. */
 function minorUnits(cell: string, locale: CsvLocale | null, currency: string | null): number | null {
   if (currency === null || !isCurrency(currency)) return null;
   const decimal = decimalOfCell(locale, withoutCurrency(cell, currency));

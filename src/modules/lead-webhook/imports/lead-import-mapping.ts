@@ -50,7 +50,12 @@ export function mappingOf(
   if (repeated !== undefined) throw invalid(`the file has several columns "${repeated}"`);
   if (fields.length === 0) {
     const more = headings.length > MAX_LISTED_COLUMNS ? ' and others' : '';
-    throw invalid(`no column is mapped to a field; the columns are ${headings.slice(0, MAX_LISTED_COLUMNS).join(', ')}${more}`, known);
+    const columns = headings.slice(0, MAX_LISTED_COLUMNS).join(', ') + more;
+    throw invalid(
+      `no column is mapped to a field; the first line of the file has the columns ${columns}; ` +
+        'if these are no headings, remove what stands above them',
+      known,
+    );
   }
   return { mapping, ignored_columns: headings.filter((heading) => !Object.hasOwn(mapping, heading)) };
 }

@@ -50,8 +50,8 @@ export function isOfStatement(error: unknown): boolean {
 }
 
 /**
- * Converts an error of the database: a constraint violation to the error of the invalid field; returns any other error unchanged. Under concurrency the
- * database is the last check, so violations are ordinary client errors.
+ * Converts an error of the database: a constraint violation to the error of the invalid field, an outage to `unavailable`; returns any
+ * other error unchanged. Under concurrency the database is the last check, so violations are ordinary client errors.
  */
 export function toDomainError(error: unknown): unknown {
   if (error instanceof DomainError || !(error instanceof Error)) return error;

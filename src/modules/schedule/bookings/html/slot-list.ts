@@ -37,7 +37,8 @@ export interface SlotListing {
 /**
  * Shows the times in the zone of the visitor's device, unless the visitor has chosen one: the page is loaded again with it, in place of
  * this one. Browsers have old names for some zones, such as Asia/Katmandu. A zone that is selected by hand applies once the button is
- * pressed; until then the page says so. A page that the browser shows again from its memory has the selection of its times. Plain ES2020, because it is sent unchanged.
+ * pressed; until then the page says so. A page that the browser shows again from its memory has the selection of its times. Plain
+ * ES2020, because it is sent unchanged.
  */
 export const ZONE_SCRIPT = `
 (() => {
