@@ -125,7 +125,7 @@ test('a file that cannot be sealed nevertheless leads to a page, and the documen
   expect((await put(path, await pdfOf('A contract'))).status).toBe(200);
   const field = { key: 'name', party: 'customer', kind: 'signature', page: 1, x: 0.1, y: 0.2, w: 0.4, h: 0.05 };
   expect((await workflow.screen.put(`${path}/fields`, { fields: [field] })).status).toBe(200);
-  const [, damaged] = UNSEALABLE.find(([name]) => name === 'annotations of a wrong type') as (typeof UNSEALABLE)[number];
+  const [, damaged] = UNSEALABLE.find(([name]) => name === 'parents of tags that are no list') as (typeof UNSEALABLE)[number];
   // as files are that were uploaded before there was a trial
   const [bytes, sha256] = [await damaged(), createHash('sha256')];
   await app.sql.query('UPDATE document_files SET pdf = $2, sha256 = $3 WHERE document_id = $1', [

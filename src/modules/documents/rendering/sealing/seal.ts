@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
-import { PDFArray, PDFDocument, PDFHexString, PDFName, PDFNumber, PDFString, type PDFPage } from '@cantoo/pdf-lib';
+import { PDFArray, PDFDict, PDFDocument, PDFHexString, PDFName, PDFNumber, PDFString, type PDFObject, type PDFPage } from '@cantoo/pdf-lib';
 import { SignPdf, Signer } from '@signpdf/signpdf';
+import { FileFault, onFile } from '../reading/file-fault.js';
 import { TagTree } from '../tags/tag-tree.js';
 import { cms, cmsLength, readSealKey, type SealKey } from './seal-cms.js';
 
@@ -28,13 +29,18 @@ const keys = new Map<string, SealKey>();
 
 /**
  * Adds a digital signature over the whole file (PAdES B-B) as an incremental update, which keeps the existing bytes.
- * `hasTimeStamp` leaves room for a time stamp. Works only for files made by this service: they contain no form and no other signature.
+ * `hasTimeStamp` leaves room for a time stamp. Forms and signatures of an uploaded file stay. Rejects with FileFault if the file cannot
+ * be changed.
  */
 export async function seal(pdf: Buffer, options: SealOptions, { hasTimeStamp = false } = {}): Promise<Buffer> {
   const key = keyOf(options);
-  const document = await PDFDocument.load(pdf, { forIncrementalUpdate: true, updateMetadata: false });
-  addSignatureField(document, options, cmsLength(key) + (hasTimeStamp ? TIME_STAMP_LENGTH : 0));
-  const prepared = Buffer.from(await document.commit({ useObjectStreams: false }));
+  if (pdf.includes(PLACEHOLDER.toString())) throw new FileFault('The file has a signature that was not completed.');
+  const length = cmsLength(key) + (hasTimeStamp ? TIME_STAMP_LENGTH : 0);
+  const prepared = await onFile(async () => {
+    const document = await PDFDocument.load(pdf, { forIncrementalUpdate: true, updateMetadata: false });
+    addSignatureField(document, options, length);
+    return Buffer.from(await document.commit({ useObjectStreams: false }));
+  });
   return new SignPdf().sign(prepared, new CmsSigner(key), options.signingTime);
 }
 
@@ -76,13 +82,14 @@ function addSignatureField(document: PDFDocument, { reason, location, name, sign
       M: PDFString.fromDate(signingTime),
     }),
   );
+  const form = document.catalog.lookupMaybe(PDFName.of('AcroForm'), PDFDict)?.clone(context) ?? context.obj({});
   const page = document.getPages().at(-1) as PDFPage;
   const field = context.register(
     context.obj({
       Type: 'Annot',
       Subtype: 'Widget',
       FT: 'Sig',
-      T: PDFString.of('Seal'),
+      T: PDFString.of(nameIn(form)),
       V: signature,
       P: page.ref,
       F: PRINT_LOCKED,
@@ -92,5 +99,22 @@ function addSignatureField(document: PDFDocument, { reason, location, name, sign
   );
   page.node.addAnnot(field);
   TagTree.of(document)?.addAnnotation(page, field, 'Form');
-  document.catalog.set(PDFName.of('AcroForm'), context.register(context.obj({ Fields: [field], SigFlags: SIGNATURES_EXIST_APPEND_ONLY })));
+  form.set(PDFName.of('Fields'), context.obj([...fieldsOf(form), field]));
+  form.set(PDFName.of('SigFlags'), PDFNumber.of(SIGNATURES_EXIST_APPEND_ONLY));
+  document.catalog.set(PDFName.of('AcroForm'), context.register(form));
+}
+
+function fieldsOf(form: PDFDict): PDFObject[] {
+  return form.lookupMaybe(PDFName.of('Fields'), PDFArray)?.asArray() ?? [];
+}
+
+/** A name that no other field of the form has. */
+function nameIn(form: PDFDict): string {
+  const names = fieldsOf(form).map((field) => {
+    const name = (form.context.lookup(field) as PDFDict | undefined)?.get(PDFName.of('T'));
+    return name instanceof PDFString || name instanceof PDFHexString ? name.decodeText() : null;
+  });
+  let name = 'Seal';
+  for (let number = 2; names.includes(name); number++) name = `Seal ${number}`;
+  return name;
 }

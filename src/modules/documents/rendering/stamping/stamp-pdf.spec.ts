@@ -1,6 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { PDFDocument } from '@cantoo/pdf-lib';
+import { decodePDFRawStream, PDFArray, PDFDict, PDFDocument, PDFName, type PDFPage, type PDFRawStream } from '@cantoo/pdf-lib';
 import { poppler } from '../../../../../test/kit/poppler.js';
+import { readZones } from '../reading/pdf-text.js';
+import { UNBALANCED } from '../trial/odd-files.fixture.js';
+import { balanceOf } from './page-contents.js';
 import { stampPdf } from './stamp-pdf.js';
 
 const tools = poppler();
@@ -14,4 +17,63 @@ const tools = poppler();
   const lines = (tools as NonNullable<typeof tools>).text(stamped).trim().split('\n');
   expect(lines.length).toBeGreaterThan(2);
   expect(lines.map((line) => line.trim()).join(' ')).toBe(text);
+});
+
+/** A file of one page that two others repeat: contents, resources and boxes of all pages are the same objects. */
+async function file(contents: string, change: (page: PDFPage) => void = () => undefined): Promise<Uint8Array> {
+  const document = await PDFDocument.create();
+  const pages = [1, 2].map(() => document.addPage([600, 800]));
+  const { context } = document;
+  const shared = context.register(context.obj([context.register(context.stream(contents))]));
+  const resources = context.register(context.obj({}));
+  for (const page of pages) {
+    page.node.set(PDFName.of('Contents'), shared);
+    page.node.set(PDFName.of('Resources'), resources);
+    change(page);
+  }
+  return document.save();
+}
+
+const PLACE = { page: 1, x: 0.5, y: 0.25, w: 0.4, h: 0.05, text: 'Wanted', png: null, isSignature: true };
+
+/** What a reader finds at the place of the stamp on both pages. */
+async function found(pdf: Uint8Array): Promise<string[][]> {
+  const stamped = await stampPdf(pdf, [PLACE], 'en');
+  const read = await readZones(
+    stamped,
+    [1, 2].map((page) => ({ ...PLACE, page, separator: null })),
+  );
+  return 'problem' in read ? [[read.problem]] : read.contents.map((content) => content?.lines ?? []);
+}
+
+test.each(Object.entries(UNBALANCED))('stands in its place on its page only, whatever the page leaves behind: %s', async (_, contents) => {
+  expect(await found(await file(contents))).toEqual([['Wanted'], []]);
+});
+
+test.each([
+  ['beyond the page', [-500, -500, 700, 400], { left: 0, bottom: 0, width: 600, height: 400 }],
+  ['inside of it', [100, 100, 300, 500], { left: 100, bottom: 100, width: 200, height: 400 }],
+  ['outside of it', [700, 900, 900, 1000], { left: 0, bottom: 0, width: 600, height: 800 }],
+  ['without an area', [5, 5, 5, 5], { left: 0, bottom: 0, width: 600, height: 800 }],
+])('is placed on what readers show of a page: a CropBox %s', async (_, box, { left, bottom, width, height }) => {
+  const pdf = await file('', ({ node, doc: { context } }) => node.set(PDFName.of('CropBox'), context.obj(box)));
+  const stamped = await PDFDocument.load(await stampPdf(pdf, [PLACE], 'en'));
+  const contents = stamped.getPage(0).node.Contents() as PDFArray;
+  const drawing = decodePDFRawStream(contents.lookup(contents.size() - 1) as PDFRawStream).decode();
+  expect(Buffer.from(drawing).toString()).toContain(`1 0 0 1 ${left} ${bottom} cm`);
+  const resources = stamped.getPage(0).node.Resources() as PDFDict;
+  const [overlay] = resources.lookup(PDFName.of('XObject'), PDFDict).values();
+  expect((stamped.context.lookup(overlay) as PDFRawStream).dict.lookup(PDFName.of('BBox'), PDFArray).asRectangle()).toMatchObject({
+    width,
+    height,
+  });
+  expect((await found(pdf))[0]).toEqual(['Wanted']);
+});
+
+test('what is shown of a page stays as it is: a surplus Q has no effect', () => {
+  expect(balanceOf(Buffer.from('Q 2 0 0 2 0 0 cm Q 0 0 9 9 re f'))).toEqual({
+    repaired: Buffer.from('  2 0 0 2 0 0 cm   0 0 9 9 re f'),
+    closing: '',
+  });
+  expect(balanceOf(Buffer.from('q BT /A BMC q Q 0 0 m'))).toEqual({ repaired: null, closing: 'ET n EMC Q' });
 });

@@ -1,7 +1,23 @@
-import { PDFDocument, PDFOperator, PDFOperatorNames, type PDFEmbeddedPage, type PDFPage } from '@cantoo/pdf-lib';
+import {
+  decodePDFRawStream,
+  PDFArray,
+  PDFContentStream,
+  PDFDict,
+  PDFDocument,
+  PDFName,
+  PDFNumber,
+  PDFRawStream,
+  PDFStream,
+  type PDFObject,
+  type PDFPage,
+  type PDFRef,
+} from '@cantoo/pdf-lib';
+import { FileFault, onFile } from '../reading/file-fault.js';
 import { TagTree } from '../tags/tag-tree.js';
 import { printable } from '../typst/glyphs.js';
 import { typeset } from '../typst/typst.js';
+import { visibleBox, type Box } from './page-box.js';
+import { balanceOf } from './page-contents.js';
 
 /** Text or a drawing to print on a page. Positions are fractions of the page, from its top left corner. */
 export interface Stamp {
@@ -19,12 +35,14 @@ export interface Stamp {
 
 /**
  * Prints stamps on a file and tags them, as an incremental update, which keeps its bytes. `language` (BCP 47) determines the variants of
- * Chinese characters.
+ * Chinese characters. Rejects with FileFault if the file cannot be changed.
  */
 export async function stampPdf(pdf: Uint8Array, stamps: readonly Stamp[], language: string): Promise<Buffer> {
-  const document = await PDFDocument.load(pdf, { forIncrementalUpdate: true, updateMetadata: false });
   const numbers = [...new Set(stamps.map(({ page }) => page))];
-  const boxes = numbers.map((number) => document.getPage(number - 1).getCropBox());
+  const { document, boxes } = await onFile(async () => {
+    const loaded = await PDFDocument.load(pdf, { forIncrementalUpdate: true, updateMetadata: false });
+    return { document: loaded, boxes: numbers.map((number) => boxOf(loaded.getPage(number - 1))) };
+  });
   const files: Record<string, Uint8Array> = {};
   const pages = numbers.map((number, index) => {
     const { width, height } = boxes[index];
@@ -32,26 +50,69 @@ export async function stampPdf(pdf: Uint8Array, stamps: readonly Stamp[], langua
     return { width, height, stamps: onPage.map((stamp) => stampData(stamp, width, height, files)) };
   });
   const overlay = typeset('stamps', { language, data: { language: new Intl.Locale(language).language, pages }, files, isPart: true }).pdf;
-  const overlays = await document.embedPdf(
-    overlay,
-    numbers.map((_, index) => index),
-  );
-  const tags = TagTree.of(document);
-  numbers.forEach((number, index) => {
-    const page = document.getPage(number - 1);
-    const text = stamps.filter((stamp) => stamp.page === number).map((stamp) => stamp.text);
-    drawTagged(page, overlays[index], tags?.addContent(page, 'P', text.join(', ')) ?? null);
+  return onFile(async () => {
+    const overlays = await document.embedPdf(
+      overlay,
+      numbers.map((_, index) => index),
+    );
+    const tags = TagTree.of(document);
+    numbers.forEach((number, index) => {
+      const page = document.getPage(number - 1);
+      const text = stamps.filter((stamp) => stamp.page === number).map((stamp) => stamp.text);
+      const mark = tags?.addContent(page, 'P', text.join(', ')) ?? null;
+      drawOver(page, overlays[index].ref, boxes[index], mark);
+    });
+    return Buffer.from(await document.commit({ useObjectStreams: false }));
   });
-  return Buffer.from(await document.commit({ useObjectStreams: false }));
 }
 
-/** `mark`: the MCID of the overlay's tag; null for a page without tags. */
-function drawTagged(page: PDFPage, overlay: PDFEmbeddedPage, mark: number | null): void {
-  const draw = () => page.drawPage(overlay, page.getCropBox());
-  if (mark === null) return draw();
-  page.pushOperators(PDFOperator.of(PDFOperatorNames.BeginMarkedContentSequence, ['/P', `<</MCID ${mark}>>`]));
-  draw();
-  page.pushOperators(PDFOperator.of(PDFOperatorNames.EndMarkedContent));
+function boxOf(page: PDFPage): Box {
+  const box = visibleBox(page);
+  if (!box) throw new FileFault('A page has no area.');
+  return box;
+}
+
+/**
+ * Draws an overlay with its lower left corner at that of `box`, whatever state the contents of the page leave behind. Pages can share
+ * their contents and resources, so the page gets lists of its own. `mark`: the MCID of the overlay's tag; null for a page without tags.
+ */
+function drawOver({ node, doc: { context } }: PDFPage, overlay: PDFRef, { x, y }: Box, mark: number | null): void {
+  const resources = node.Resources()?.clone(context) ?? context.obj({});
+  const objects = resources.lookupMaybe(PDFName.of('XObject'), PDFDict)?.clone(context) ?? context.obj({});
+  const name = objects.uniqueKey('Stamp');
+  objects.set(name, overlay);
+  resources.set(PDFName.of('XObject'), objects);
+  node.set(PDFName.of('Resources'), resources);
+  const contents = contentsOf(node.get(PDFName.of('Contents')), context);
+  const { repaired, closing } = balanceOf(Buffer.concat(contents.flatMap(({ bytes }) => [bytes, NEW_LINE])));
+  const [begin, end] = mark === null ? ['', ''] : [`/P <</MCID ${mark}>> BDC\n`, '\nEMC'];
+  const stream = (bytes: Uint8Array | string): PDFRef => context.register(context.flateStream(bytes));
+  const old = repaired ? [stream(repaired)] : contents.map(({ ref }) => ref);
+  const drawing = `\n${closing} Q\n${begin}q 1 0 0 1 ${x} ${y} cm ${name.toString()} Do Q${end}\n`;
+  node.set(PDFName.of('Contents'), context.obj([stream('q\n'), ...old, stream(drawing)]));
+}
+
+const NEW_LINE = Buffer.from('\n');
+
+/** The streams that make up the contents of a page; viewers ignore entries that are none. */
+function contentsOf(contents: PDFObject | undefined, context: PDFDocument['context']): { ref: PDFObject; bytes: Uint8Array }[] {
+  const found = context.lookup(contents);
+  const refs = found instanceof PDFArray ? found.asArray() : contents ? [contents] : [];
+  return refs.flatMap((ref) => {
+    const stream = context.lookup(ref);
+    return stream instanceof PDFStream ? [{ ref, bytes: bytesOf(stream) }] : [];
+  });
+}
+
+function bytesOf(stream: PDFStream): Uint8Array {
+  if (stream instanceof PDFContentStream) return stream.getUnencodedContents();
+  if (!(stream instanceof PDFRawStream)) return stream.getContents();
+  const entry = stream.dict.lookup(PDFName.of('DecodeParms'));
+  const parameters = entry instanceof PDFArray ? entry.asArray().map((one) => stream.dict.context.lookup(one)) : [entry];
+  for (const one of parameters)
+    if (one instanceof PDFDict && (one.lookupMaybe(PDFName.of('Predictor'), PDFNumber)?.asNumber() ?? 1) > 1)
+      throw new FileFault('The contents of a page are compressed as an image.');
+  return decodePDFRawStream(stream).decode();
 }
 
 /** A stamp in points, as the template reads it; its drawing is added to `files`. */

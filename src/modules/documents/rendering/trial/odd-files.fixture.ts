@@ -36,7 +36,43 @@ function certified(permission: number | null) {
   });
 }
 
+/** A file with a signature of a member; `method` is how it restricts changes. */
+function signed(method?: string) {
+  return fileWith((document, _, context) => {
+    const Reference = method === undefined ? [] : [context.obj({ Type: 'SigRef', TransformMethod: method })];
+    const V = context.register(context.obj({ Type: 'Sig', Filter: 'Adobe.PPKLite', Contents: PDFString.of(''), Reference }));
+    const field = context.register(context.obj({ FT: 'Sig', T: PDFString.of('Seal'), V }));
+    document.catalog.set(name('AcroForm'), context.obj({ Fields: [field], SigFlags: 3 }));
+  });
+}
+
+const kidsOf = (document: PDFDocument) => document.catalog.Pages().lookup(name('Kids'), PDFArray);
+
+/** A file with a wrong number of its two pages. */
+const counting = (count: number) => fileWith((document) => document.catalog.Pages().set(name('Count'), PDFNumber.of(count)));
+
+function draw(page: PDFPage, context: PDFContext, contents: string): void {
+  page.node.set(name('Contents'), context.register(context.stream(contents)));
+}
+
 type Files = Readonly<Record<string, () => Promise<Buffer>>>;
+
+/** Contents of a page that leave something behind; each shows a square. */
+export const UNBALANCED: Readonly<Record<string, string>> = {
+  'a state that stays open': 'q 0.5 0 0 0.5 0 0 cm 0 0 9 9 re f',
+  'more states ended than begun': 'q Q Q Q 0.5 0 0 0.5 100 100 cm 0 0 9 9 re f Q Q',
+  'a scale of its own': '0.1 0 0 -0.1 0 842 cm 0 0 9 9 re f',
+  'a text that stays open': '0 0 9 9 re f BT /F1 40 Tf 3 Tr 2 0 0 2 300 300 Tm (x) Tj',
+  'marked content that stays open': '/Span <</MCID 9>> BDC /OC /None BDC 0 0 9 9 re f',
+  'a path that stays open': '0 0 9 9 re f 0 0 2000 2000 re W',
+  'a clip that stays': '0 0 9 9 re f q 0 0 5 5 re W n',
+  'an image that contains operators': 'q 9 0 0 9 0 0 cm BI /W 10 /H 1 /BPC 8 /CS /G ID Q Q qq Q q\nEI Q',
+  'a compressed image that contains operators':
+    'q 9 0 0 9 0 0 cm BI /W 9 /H 9 /BPC 8 /CS /G /F /Fl ID x\x9c Q EI \x01\x80 q EI Q\n\xff EI Q',
+  'a text that does not end': '0 0 9 9 re f q (abc \\) Q',
+  'an array that does not end': '0 0 9 9 re f [ (a) 12 q',
+  'operators in texts and comments': '0 0 9 9 re f BT (Q \\) Q (Q)) Tj ET % Q Q Q\n<51> pop q % no end',
+};
 
 /** Files that can be executed, odd as they are. */
 export const SEALABLE: Files = {
@@ -46,12 +82,19 @@ export const SEALABLE: Files = {
   'tagged, without elements': () => tagged((root) => root.delete(name('K'))),
   'tagged by one inline element': () => tagged((root, context) => root.set(name('K'), context.obj({ Type: 'StructElem', S: 'Document' }))),
   'tagged, with a null as parent tree': () => tagged((root, context) => root.set(name('ParentTree'), context.obj(null))),
-  'certified, forms may be filled in': () => certified(2),
-  'certified without a permission': () => certified(null),
   'with an empty list of annotations': () => fileWith((_, [page], context) => page.node.set(name('Annots'), context.obj([]))),
   'with contents of several streams': () =>
     fileWith((_, [page], context) => page.node.set(name('Contents'), context.obj([context.register(context.stream('q Q'))]))),
+  'with an ordinary signature': () => signed(),
+  'with a visible area that reaches beyond the page': () =>
+    fileWith((_, [page], context) => page.node.set(name('CropBox'), context.obj([-100, -100, 900, 400]))),
   'with a page without contents': () => fileWith((_, [page]) => page.node.delete(name('Contents'))),
+  ...Object.fromEntries(
+    Object.entries(UNBALANCED).map(([what, contents]) => [
+      `with ${what}`,
+      () => fileWith((_, [page], context) => draw(page, context, contents)),
+    ]),
+  ),
   'with bytes after its end': async () => Buffer.concat([await fileWith(() => undefined), Buffer.from('\n\0\0\0')]),
 };
 
@@ -65,7 +108,7 @@ export const UNSEALABLE: readonly [file: string, bytes: () => Promise<Buffer>, r
     /damaged pages/,
   ],
   ['annotations that are a text', () => fileWith((_, [page]) => page.node.set(name('Annots'), PDFString.of('none'))), /damaged pages/],
-  ['a page without type', () => without('Type'), /damaged pages|count differently/],
+  ['a page without type', () => without('Type'), /list of pages/],
   [
     'parents of tags that are no list',
     () => tagged((root, context) => root.set(name('ParentTree'), context.obj({ Nums: 7 }))),
@@ -86,7 +129,20 @@ export const UNSEALABLE: readonly [file: string, bytes: () => Promise<Buffer>, r
     /has no pages/,
   ],
   ['a certificate against changes', () => certified(1), /certified/],
-  ['a rotated page', () => fileWith((_, [page]) => page.node.set(name('Rotate'), PDFNumber.of(90))), /rotated/],
+  ['a certificate that permits to fill in forms', () => certified(2), /certified/],
+  ['a certificate that permits annotations', () => certified(3), /certified/],
+  ['a certificate without a permission', () => certified(null), /certified/],
+  ['a certificate that the catalog does not name', () => signed('DocMDP'), /certified/],
+  ['a signature that locks fields', () => signed('FieldMDP'), /locks/],
+  ['a count of pages that is too high', () => counting(3), /list of pages/],
+  ['a count of pages that is too low', () => counting(1), /list of pages/],
+  ['a page that stands in the list twice', () => fileWith((document) => kidsOf(document).set(1, kidsOf(document).get(0))), /list of pages/],
+  [
+    'an image in its contents that does not end',
+    () => fileWith((_, [page], context) => draw(page, context, 'BI /W 9 /H 9 /BPC 8 /CS /G /F /Fl ID abc')),
+    /damaged pages/,
+  ],
+  ['a rotated page', () => fileWith((_, [page]) => page.node.set(name('Rotate'), PDFNumber.of(90))), /rotated pages \(1\).*print/],
   [
     'a page without an area',
     () => fileWith((_, [page]) => page.node.set(name('MediaBox'), PDFArray.withContext(page.doc.context))),

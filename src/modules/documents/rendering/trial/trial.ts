@@ -1,15 +1,24 @@
-import { EncryptedPDFError, PDFDict, PDFDocument, PDFName, PDFNumber, PDFArray, type PDFPage } from '@cantoo/pdf-lib';
+import { EncryptedPDFError, PDFDocument } from '@cantoo/pdf-lib';
 import { appendPages } from '../certificate/append-pages.js';
 import { certificatePages, type CertificateInput } from '../certificate/certificate.js';
-import { pageCount } from '../reading/pdf-text.js';
+import { FileFault, onFile } from '../reading/file-fault.js';
+import { pageCount, readZones } from '../reading/pdf-text.js';
 import { TooLong, withinLimits } from '../reading/reading-limits.js';
 import { seal, type SealOptions } from '../sealing/seal.js';
+import { visibleBox } from '../stamping/page-box.js';
 import { stampPdf, type Stamp } from '../stamping/stamp-pdf.js';
+import { isPageTreeSound } from './page-tree.js';
+import { restrictionOf } from './restrictions.js';
 
-/** Of DocMDP (ISO 32000-1, 12.8.2.2): the file must not change at all. */
-const NO_CHANGES = 1;
 const HEADER_BYTES = 1024;
-const PLACE = { x: 0.1, y: 0.1, w: 0.3, h: 0.05, text: 'Trial', png: null };
+/** Two corners, so that stamps that are moved, turned or resized do not fit. */
+const PLACES = [
+  { x: 0.05, y: 0.05, w: 0.3, h: 0.05, text: 'Qzvjtrial', png: null },
+  { x: 0.65, y: 0.9, w: 0.3, h: 0.05, text: 'Xkwqtrial', png: null },
+];
+const PRINT_IT = 'print it to a new PDF and upload that';
+const MISCOUNTED = `has a damaged list of pages, so that readers count them differently; ${PRINT_IT}`;
+const LISTED = 5;
 const SHA256 = '0'.repeat(64);
 const DAY = '2026-01-01T00:00:00.000Z';
 /** Takes one page. */
@@ -39,7 +48,7 @@ const CERTIFICATE: CertificateInput = {
 
 /**
  * Why an uploaded file cannot become an executed one; null if it can. Stamps all pages, appends one and seals the result, as the last
- * signature does: a file that fails then has been signed by others in vain.
+ * signature does: a file that fails then has been signed by others in vain. Throws what is no fault of the file.
  */
 export async function trialProblem(pdf: Uint8Array, key: Pick<SealOptions, 'p12' | 'passphrase'>): Promise<string | null> {
   const bytes = Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength);
@@ -50,41 +59,57 @@ export async function trialProblem(pdf: Uint8Array, key: Pick<SealOptions, 'p12'
     return await withinLimits(() => problemIn(bytes, key));
   } catch (error) {
     if (error instanceof TooLong) return error.message;
-    if (error instanceof EncryptedPDFError) return 'is encrypted, so it cannot be signed; save it without a password and restrictions';
-    return 'has damaged pages, annotations or tags, so it cannot be signed; print it to a new PDF';
+    if (!(error instanceof FileFault)) throw error;
+    if (error.cause instanceof EncryptedPDFError)
+      return 'is encrypted, so it cannot be signed; save it without a password and restrictions';
+    return `has damaged pages, annotations or tags, so it cannot be signed; ${PRINT_IT}`;
   }
 }
 
 async function problemIn(pdf: Buffer, key: Pick<SealOptions, 'p12' | 'passphrase'>): Promise<string | null> {
-  const document = await PDFDocument.load(pdf, { forIncrementalUpdate: true, updateMetadata: false });
-  if (isCertified(document)) return 'is certified by its author, who forbids every change, so it cannot be signed';
-  const pages = document.getPages();
-  const count = await pageCount(pdf);
-  if (count === 0) return 'has no pages';
-  if (pages.some((page) => page.getRotation().angle % 360 !== 0)) return 'has rotated pages, which cannot be filled in';
-  if (pages.some(isEmpty)) return 'has a page without an area';
-  const stamps = pages.map((_, index): Stamp => ({ ...PLACE, page: index + 1, isSignature: index % 2 === 0 }));
+  const { problem, pages, count } = await onFile(() => read(pdf));
+  if (problem !== null) return problem;
+  const stamps = pages.flatMap((page): Stamp[] => PLACES.map((place, index) => ({ ...place, page, isSignature: index === 0 })));
   const stamped = await stampPdf(pdf, stamps, 'en');
+  if (!(await areVisible(stamped, stamps)))
+    return `has a page whose contents are damaged, so that signatures would not stand in their places; ${PRINT_IT}`;
   const appended = await appendPages(stamped, (pagesBefore) => certificatePages({ ...CERTIFICATE, pagesBefore }));
   const sealed = await seal(appended, { ...key, p12: Buffer.from(key.p12), reason: '', location: '', name: '', signingTime: new Date(0) });
   // readers that repair a file can see other pages than those that were stamped
-  const found = [pages.length, (await pageCount(sealed)) - 1];
-  return found.every((number) => number === count) ? null : 'has pages that readers count differently; print it to a new PDF';
+  return (await onFile(() => pageCount(sealed))) === count + 1 ? null : MISCOUNTED;
 }
 
-function isEmpty(page: PDFPage): boolean {
-  const { width, height } = page.getCropBox();
-  return !(width > 0 && height > 0);
+/** What can be seen before the trial. */
+async function read(pdf: Buffer): Promise<{ problem: string | null; pages: number[]; count: number }> {
+  const document = await PDFDocument.load(pdf, { forIncrementalUpdate: true, updateMetadata: false });
+  const pages = document.getPages();
+  const count = await pageCount(pdf);
+  const found = (problem: string | null) => ({ problem, pages: pages.map((_, index) => index + 1), count });
+  const restriction = restrictionOf(document);
+  if (restriction === 'certified')
+    return found('is certified by its author, which forbids signatures on its pages; upload the file without its certification');
+  if (restriction === 'locked')
+    return found('has a signature that locks it against changes, so it cannot be signed; upload the file without that signature');
+  if (count === 0) return found('has no pages');
+  if (pages.length !== count || !isPageTreeSound(document)) return found(MISCOUNTED);
+  const named = (wrong: (page: (typeof pages)[number]) => boolean) => pages.flatMap((page, index) => (wrong(page) ? [index + 1] : []));
+  const rotated = named((page) => page.getRotation().angle % 360 !== 0);
+  if (rotated.length > 0)
+    return found(`has rotated pages (${listed(rotated)}), which cannot be filled in; turn them by printing the file to a new PDF`);
+  // readers ignore annotations of a wrong type, or stop there
+  for (const { node } of pages) node.Annots();
+  const empty = named((page) => visibleBox(page) === null);
+  return found(empty.length > 0 ? `has pages without an area (${listed(empty)}); ${PRINT_IT}` : null);
 }
 
-/** Whether an author's signature forbids all changes. */
-function isCertified({ catalog }: PDFDocument): boolean {
-  const permissions = catalog.lookupMaybe(PDFName.of('Perms'), PDFDict);
-  const signature = permissions?.lookupMaybe(PDFName.of('DocMDP'), PDFDict);
-  const references = signature?.lookupMaybe(PDFName.of('Reference'), PDFArray);
-  for (let index = 0; index < (references?.size() ?? 0); index++) {
-    const parameters = references?.lookupMaybe(index, PDFDict)?.lookupMaybe(PDFName.of('TransformParams'), PDFDict);
-    if (parameters?.lookupMaybe(PDFName.of('P'), PDFNumber)?.asNumber() === NO_CHANGES) return true;
-  }
-  return false;
+/** Whether a reader finds the stamps in their places. */
+async function areVisible(pdf: Buffer, stamps: readonly Stamp[]): Promise<boolean> {
+  const zones = stamps.map(({ page, x, y, w, h }) => ({ page, x, y, w, h, separator: null }));
+  const read = await readZones(pdf, zones);
+  if ('problem' in read) throw new FileFault(read.problem);
+  return stamps.every(({ text }, index) => read.contents[index]?.lines.some((line) => line.includes(text)));
+}
+
+function listed(pages: readonly number[]): string {
+  return `${pages.slice(0, LISTED).join(', ')}${pages.length > LISTED ? ', ...' : ''}`;
 }

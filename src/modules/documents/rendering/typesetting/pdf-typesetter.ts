@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Injectable, type OnApplicationShutdown, Optional } from '@nestjs/common';
 import type { PdfInput } from '../pdf/render-pdf.js';
+import { FileFault } from '../reading/file-fault.js';
 import type { PdfProblem, ZoneContents } from '../reading/pdf-text.js';
 import type { ZoneToRead } from '../reading/zone-text.js';
 import { compiledWorker, WorkerThreads, type ThreadOptions } from '../../threads/worker-threads.js';
@@ -47,9 +48,9 @@ export class PdfTypesetter implements OnApplicationShutdown {
     return { ...rendered, pdf: bufferOf(rendered.pdf) };
   }
 
-  /** The sealed file of an executed document. */
+  /** The sealed file of an executed document. Rejects with FileFault if the file cannot be sealed. */
   async executed(input: ExecutedInput): Promise<Buffer> {
-    return bufferOf(await this.typesetting.run<Uint8Array>('executed', input));
+    return bufferOf(orFault(await this.typesetting.run<Uint8Array | PdfProblem>('executed', input)));
   }
 
   /** The executed file with the time stamp of its seal. */
@@ -57,9 +58,9 @@ export class PdfTypesetter implements OnApplicationShutdown {
     return bufferOf(await this.typesetting.run<Uint8Array>('stamped', input));
   }
 
-  /** The file with the values that the parties filled in. */
+  /** The file with the values that the parties filled in. Rejects with FileFault if the file cannot be changed. */
   async stamp(input: StampInput): Promise<Buffer> {
-    return bufferOf(await this.typesetting.run<Uint8Array>('stamp', input));
+    return bufferOf(orFault(await this.typesetting.run<Uint8Array | PdfProblem>('stamp', input)));
   }
 
   /** Why an uploaded file cannot be stamped and sealed; null if it can. */
@@ -86,6 +87,11 @@ async function withinMemory<R>(work: () => Promise<R>): Promise<R | PdfProblem> 
     if ((error as NodeJS.ErrnoException).code !== 'ERR_WORKER_OUT_OF_MEMORY') throw error;
     return { problem: 'takes too much memory to read' };
   }
+}
+
+function orFault<R extends object>(result: R | PdfProblem): R {
+  if ('problem' in result) throw new FileFault(result.problem);
+  return result;
 }
 
 function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {

@@ -7,6 +7,7 @@ import type { PdfProblem, ZoneContents } from '../reading/pdf-text.js';
 import type { ZoneToRead } from '../reading/zone-text.js';
 import type { ValidationData } from '../sealing/revocation.js';
 import type { SealOptions } from '../sealing/seal.js';
+import { FileFault } from '../reading/file-fault.js';
 import type { Stamp } from '../stamping/stamp-pdf.js';
 
 /** A document as it is stored when it is finalized. */
@@ -53,14 +54,16 @@ export async function rendition(input: PdfInput): Promise<RenderedDocument> {
   return { ...renderPdfWithFields(input), html: renderHtml(input.content, input.watermark as Watermark | undefined) };
 }
 
-export async function executed({ final, certificate, seal: options, hasTimeStamp }: ExecutedInput): Promise<Uint8Array> {
+export async function executed({ final, certificate, seal: options, hasTimeStamp }: ExecutedInput): Promise<Uint8Array | PdfProblem> {
   const [{ appendPages }, { certificatePages }, { seal }] = await Promise.all([
     import('../certificate/append-pages.js'),
     import('../certificate/certificate.js'),
     import('../sealing/seal.js'),
   ]);
-  const pages = await appendPages(Buffer.from(final), (pagesBefore) => certificatePages({ ...withBuffers(certificate), pagesBefore }));
-  return seal(pages, { ...options, p12: Buffer.from(options.p12) }, { hasTimeStamp });
+  return orProblem(async () => {
+    const pages = await appendPages(Buffer.from(final), (pagesBefore) => certificatePages({ ...withBuffers(certificate), pagesBefore }));
+    return seal(pages, { ...options, p12: Buffer.from(options.p12) }, { hasTimeStamp });
+  });
 }
 
 /** A file and the stamps to print on it. */
@@ -71,9 +74,19 @@ export interface StampInput {
   language: string;
 }
 
-export async function stamp({ pdf: file, stamps, language }: StampInput): Promise<Uint8Array> {
+export async function stamp({ pdf: file, stamps, language }: StampInput): Promise<Uint8Array | PdfProblem> {
   const { stampPdf } = await import('../stamping/stamp-pdf.js');
-  return stampPdf(file, stamps, language);
+  return orProblem(() => stampPdf(file, stamps, language));
+}
+
+/** Between threads an error loses its class. */
+async function orProblem<R>(work: () => Promise<R>): Promise<R | PdfProblem> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof FileFault) return { problem: error.message };
+    throw error;
+  }
 }
 
 /** An uploaded file, and the key with which it would be sealed. */
