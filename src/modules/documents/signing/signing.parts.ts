@@ -1,6 +1,7 @@
 import type { DomainModuleOptions } from '../../../kit/index.js';
 import { Declining } from './ceremony/declining.service.js';
 import { Delegating } from './ceremony/delegating.service.js';
+import { SealFailures } from './ceremony/seal-failures.service.js';
 import { SigningLinks } from './ceremony/signing-links.service.js';
 import { SigningController } from './ceremony/signing.controller.js';
 import { Signing } from './ceremony/signing.service.js';
@@ -30,6 +31,7 @@ export const SIGNING = {
     SigningLinks,
     Invitations,
     Execution,
+    SealFailures,
     LongTermSeal,
     Declining,
     Delegating,

@@ -287,6 +287,15 @@ export const DE: Texts = {
       button: 'Lesen und entscheiden',
       warning: 'Der Link ist nur für Sie: Wer ihn hat, kann in Ihrem Namen entscheiden.',
     },
+    unsealable: {
+      subject: (title) => `Andere Datei nötig: ${title}`,
+      text:
+        'Die letzte Unterschrift konnte nicht geleistet werden, weil sich die PDF-Datei dieses Dokuments nicht versiegeln lässt. ' +
+        'Diese Partei hat nichts unterschrieben.',
+      advice:
+        'Öffnen Sie das Dokument wieder, laden Sie eine andere PDF-Datei hoch (zum Beispiel dieselbe, neu als PDF gedruckt), ' +
+        'und senden Sie es noch einmal.',
+    },
     undelivered: {
       subject: (title) => `Nicht zugestellt: ${title}`,
       opening: (name, label, email) =>

@@ -271,6 +271,11 @@ export const EN = {
       button: 'Read and decide',
       warning: 'The link is for you only: anyone who has it can decide in your name.',
     },
+    unsealable: {
+      subject: (title: string) => `Another file needed: ${title}`,
+      text: 'The last signature could not be applied, because the PDF of this document cannot be sealed. Nothing was signed by that party.',
+      advice: 'Reopen the document, upload another PDF (for example the same one printed to a new PDF), and send it again.',
+    },
     undelivered: {
       subject: (title: string) => `Not delivered: ${title}`,
       opening: (name: string, label: string, email: string) =>

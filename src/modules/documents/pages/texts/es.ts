@@ -268,6 +268,11 @@ export const ES: Texts = {
       button: 'Leer y decidir',
       warning: 'El enlace es solo para usted: quien lo tenga puede decidir en su nombre.',
     },
+    unsealable: {
+      subject: (title) => `Se necesita otro archivo: ${title}`,
+      text: 'No se pudo aplicar la última firma, porque el PDF de este documento no se puede sellar. Esa parte no ha firmado nada.',
+      advice: 'Vuelva a abrir el documento, suba otro PDF (por ejemplo, el mismo impreso en un PDF nuevo) y envíelo de nuevo.',
+    },
     undelivered: {
       subject: (title) => `No entregado: ${title}`,
       opening: (name, label, email) => `No se pudo pedir la firma a ${name} (${label}), porque el correo a ${email} fue rechazado.`,

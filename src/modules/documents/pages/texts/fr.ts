@@ -275,6 +275,13 @@ export const FR: Texts = {
       button: 'Lire et décider',
       warning: 'Ce lien est pour vous seul : toute personne qui l’a peut décider en votre nom.',
     },
+    unsealable: {
+      subject: (title) => `Autre fichier nécessaire : ${title}`,
+      text:
+        'La dernière signature n’a pas pu être apposée, car le PDF de ce document ne peut pas être scellé. ' +
+        'Cette partie n’a rien signé.',
+      advice: 'Rouvrez le document, envoyez un autre PDF (par exemple le même, imprimé dans un nouveau PDF), puis envoyez-le de nouveau.',
+    },
     undelivered: {
       subject: (title) => `Non distribué : ${title}`,
       opening: (name, label, email) => `${name} (${label}) n’a pas pu être invité à signer, car le courriel à ${email} a été refusé.`,

@@ -19,6 +19,7 @@ import { SignatureParty } from '../../model/records/signature-party.entity.js';
 import { gonePage } from '../../pages/gone-page.js';
 import { Contents } from '../../rendering/contents.service.js';
 import { Delegating } from './delegating.service.js';
+import { SealFailures } from './seal-failures.service.js';
 import { SigningLinks, standingOf, stateText, type SigningLink } from './signing-links.service.js';
 import { DeclineDto, DelegateDto, SignDto } from './signing.dto.js';
 import { declinedPage, delegatedPage, frameAncestorsOf, signingPage } from './signing.page.js';
@@ -33,6 +34,7 @@ export class SigningController {
     private readonly signing: Signing,
     private readonly delegating: Delegating,
     private readonly contents: Contents,
+    private readonly failures: SealFailures,
   ) {}
 
   @Get()
@@ -73,6 +75,7 @@ export class SigningController {
         };
         const text = texts[error.spec.code] as string | undefined;
         if (text === undefined) throw error;
+        if (error.spec.code === DocumentErrors.cannotBeSealed.spec.code) await this.failures.report(link);
         return this.page(link, form, [{ field: null, text }], error);
       }
     });

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import { Temporal } from 'temporal-polyfill';
-import { DomainError, Projects, Settings, type Ctx, type Tx } from '../../../../kit/index.js';
+import { CommonErrors, DomainError, Projects, Settings, type Ctx, type Tx } from '../../../../kit/index.js';
 import { DocumentErrors } from '../../model/core/documents.errors.js';
 import type { Document } from '../../model/records/document.entity.js';
 import { LongTermSeal } from './long-term-seal.js';
@@ -9,11 +9,14 @@ import { Rendition } from '../../model/records/rendition.entity.js';
 import { TypeVersions } from '../../model/types/type-versions.js';
 import { DocumentFile } from '../../model/records/document-file.entity.js';
 import { executedHtml, type PageSigner } from '../../rendering/content/executed-html.js';
+import { FileFault } from '../../rendering/reading/file-fault.js';
 import { PdfTypesetter } from '../../rendering/typesetting/pdf-typesetter.js';
 import { stampsOf } from './placed-values.js';
 import { factsOf } from './party-evidence.js';
 import type { SignatureParty } from '../../model/records/signature-party.entity.js';
 import type { SigningSubject } from '../parties/signing-mails.js';
+
+const RETRY_AFTER_S = 60;
 
 /** Makes the executed file: the frozen pages, the certificate of the signatures, and a seal over both. */
 @Injectable()
@@ -59,7 +62,7 @@ export class Execution {
     };
     // The last evidence hash covers the frozen document and all facts of all signatures.
     const { timezone } = await this.projects.get(ctx, project_id);
-    const [file] = await tx.list(DocumentFile, { document_id: id });
+    const [file] = (await tx.list(DocumentFile, { document_id: id })) as (DocumentFile | undefined)[];
     const stamps = stampsOf(file?.fields ?? final.fields, signers, { texts: look.texts, language, timeZone: timezone });
     const key = `executed ${id} ${last.evidence_sha256} ${hash('sha256', JSON.stringify(stamps))}`;
     const executed = await tx.prepared(key, async () => {
@@ -69,8 +72,13 @@ export class Execution {
         return { pdf, sha256: hash('sha256', pdf) };
       } catch (error) {
         if (error instanceof DomainError) throw error;
-        this.logger.error(`The document ${id} cannot be sealed.`, (error as Error).stack);
-        throw DocumentErrors.cannotBeSealed();
+        this.logger.error(`The document ${id} could not be sealed.`, (error as Error).stack);
+        // the service's own pages are no reason to ask for another file
+        if (error instanceof FileFault && file) throw DocumentErrors.cannotBeSealed();
+        throw CommonErrors.unavailable({
+          message: 'The document could not be sealed because of an internal error, so nothing was signed. Try again in a minute.',
+          headers: { 'Retry-After': String(RETRY_AFTER_S) },
+        });
       }
     });
     await tx.insert(Rendition, {

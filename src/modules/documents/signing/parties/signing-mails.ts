@@ -111,6 +111,16 @@ export function undeliveredMail(to: Person, party: SignatureParty, subject: Sign
   ]);
 }
 
+/** Tells the sender of a document that its last signature failed, because its file cannot be sealed. */
+export function unsealableMail(to: Person, subject: SigningSubject): Mail {
+  const { unsealable } = subject.look.texts.mails;
+  return mail(to, subject.look, unsealable.subject(subject.document.title), [
+    unsealable.text,
+    { facts: factsOf(subject) },
+    unsealable.advice,
+  ]);
+}
+
 /** Confidential because its link or code lets the reader sign in the party's name, or read the signed document. */
 function confidential(to: Person, look: Look, subject: string, parts: readonly MailPart[]): Mail {
   // who may send documents also handles the parties' links
