@@ -142,6 +142,13 @@ test('a file that cannot be sealed nevertheless leads to a page, and the documen
   const failed = await signing.sign(link);
   expect([failed.status, failed.headers['content-type']]).toEqual([409, expect.stringContaining('text/html')]);
   expect(failed.text).toContain('Bitten Sie den Absender um eine andere Datei.');
+  // the sender is told once, however often the party tries
+  expect((await signing.sign(link)).status).toBe(409);
+  const comments = (await workflow.screen.get(path.replace('/file', '/comments'))).body.data as { kind: string; body: string }[];
+  const told = comments.filter(({ body }) => body.includes('laden Sie eine andere PDF-Datei hoch'));
+  expect(told.map(({ kind }) => kind)).toEqual(['system']);
+  const mails = await app.sql.query(`SELECT 1 FROM mails WHERE subject = 'Andere Datei nötig: Vertrag'`);
+  expect(mails.rowCount).toBe(1);
   const { state, allowed_actions } = (await workflow.screen.get(path.replace('/file', ''))).body;
   expect([state, allowed_actions.includes('reopen')]).toEqual(['sent', true]);
   expect((await workflow.org(id, 'reopen')).body).toMatchObject({ state: 'draft', revision: 2 });
@@ -151,4 +158,23 @@ test('a file that cannot be sealed nevertheless leads to a page, and the documen
   const next = await signing.link(email, 'Bitte unterschreiben', 2);
   expect((await signing.sign(next)).status).toBe(303);
   expect((await workflow.read(id)).state).toBe('executed');
+});
+
+test('an internal failure at the last signature asks to try again, and for no other file', async () => {
+  const { id, customer } = await signing.sent();
+  const link = await signing.link(customer);
+  // what the service has made itself is no fault of a file
+  await app.sql.query('ALTER TABLE document_renditions DISABLE TRIGGER USER');
+  await app.sql.query(`UPDATE document_renditions SET pdf = 'no PDF' WHERE document_id = $1`, [id]);
+  await app.sql.query('ALTER TABLE document_renditions ENABLE TRIGGER USER');
+  const failed = await signing.sign(link);
+  expect([failed.status, failed.headers['content-type'], failed.headers['retry-after']]).toEqual([
+    503,
+    expect.stringContaining('text/html'),
+    '60',
+  ]);
+  expect(failed.text).toContain('sign again in a minute');
+  expect((await workflow.read(id)).state).toBe('sent');
+  const { rowCount } = await app.sql.query(`SELECT 1 FROM document_comments WHERE document_id = $1`, [id]);
+  expect(rowCount).toBe(0);
 });

@@ -76,7 +76,7 @@ function boxOf(page: PDFPage): Box {
  * Draws an overlay with its lower left corner at that of `box`, whatever state the contents of the page leave behind. Pages can share
  * their contents and resources, so the page gets lists of its own. `mark`: the MCID of the overlay's tag; null for a page without tags.
  */
-function drawOver({ node, doc: { context } }: PDFPage, overlay: PDFRef, { x, y }: Box, mark: number | null): void {
+function drawOver({ node, doc: { context } }: PDFPage, overlay: PDFRef, { x, y, width, height }: Box, mark: number | null): void {
   const resources = node.Resources()?.clone(context) ?? context.obj({});
   const objects = resources.lookupMaybe(PDFName.of('XObject'), PDFDict)?.clone(context) ?? context.obj({});
   const name = objects.uniqueKey('Stamp');
@@ -89,6 +89,8 @@ function drawOver({ node, doc: { context } }: PDFPage, overlay: PDFRef, { x, y }
   const stream = (bytes: Uint8Array | string): PDFRef => context.register(context.flateStream(bytes));
   const old = repaired ? [stream(repaired)] : contents.map(({ ref }) => ref);
   const drawing = `\n${closing} Q\n${begin}q 1 0 0 1 ${x} ${y} cm ${name.toString()} Do Q${end}\n`;
+  // viewers do not agree about a CropBox outside of the MediaBox
+  node.set(PDFName.of('CropBox'), context.obj([x, y, x + width, y + height]));
   node.set(PDFName.of('Contents'), context.obj([stream('q\n'), ...old, stream(drawing)]));
 }
 
