@@ -18,6 +18,7 @@ export { scheduledJobOf, type ScheduledJobOptions } from './services/scheduled-j
 export type { AiSettings, SealSettings } from './services/settings.js';
 export { preferredType } from './routes/accepted.js';
 export { endpointOf, publicOf, type EndpointOptions, type FilesOption, type PublicOptions } from './routes/endpoint.js';
+export { memberOperation } from './routes/member-routes.js';
 export { readMultipart } from './routes/multipart.js';
 export { ProjectsQuery } from './routes/project-lookup.js';
 export type { HtmlValue } from './pages/html.js';

@@ -4,7 +4,9 @@ import { checkResponses } from './module-responses.js';
 import { checkIdempotency } from './module-idempotency.js';
 import { checkIsolation } from './module-isolation.js';
 import { checkMcp } from './module-mcp.js';
+import { checkMembers } from './module-members.js';
 import { checkValidation } from './module-validation.js';
+import { checkVisibility } from './module-visibility.js';
 import { checkOptionalProject, checkProjectLookup } from './module-projects.js';
 import type { DescribeModuleOptions } from './module-samples.js';
 import { ModuleContext } from './module-context.js';
@@ -33,6 +35,8 @@ export async function describeModule(app: TestApp, name: string, options: Descri
     });
 
     checkProjectLookup(module);
+    checkMembers(module, () => world);
+    checkVisibility(module, () => world);
 
     for (const route of module.routes) {
       describe(`${route.endpoint.operation} (${route.method} ${route.path})`, () => {

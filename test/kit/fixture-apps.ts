@@ -7,6 +7,7 @@ export const BINDERS = '/api/v1/ext/shelves/binders';
 
 const NOTES_APP: Exported = { file: 'test/kit/notes-app.ts', name: 'createNotesApp' };
 const BINDERS_APP: Exported = { file: 'test/kit/binders-app.ts', name: 'createBindersApp' };
+const LEAKY_APP: Exported = { file: 'test/kit/leaky-app.ts', name: 'createLeakyApp' };
 const PROXIED_APP: Exported = { file: 'test/kit/proxied-app.ts', name: 'createProxiedApp' };
 
 /** The application with the module of notes.fixture.ts instead of the product's, shared like `sharedApp`. */
@@ -42,4 +43,9 @@ export function sharedBindersApp(): Promise<TestApp> {
 /** The same, of the test file's own. */
 export function ownBindersApp(options: HostedOptions = {}): Promise<TestApp> {
   return ownApp(options, BINDERS_APP);
+}
+
+/** The application with the module of leaky.fixture.ts instead of the product's, of the test file's own. */
+export function ownLeakyApp(): Promise<TestApp> {
+  return ownApp({}, LEAKY_APP);
 }

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Mode } from '../../src/kit/index.js';
+import type { Scoping } from '../../src/kit/internal.js';
 import { ApiDocument, type ApiOperation, type Json } from './api-document.js';
 import type { ApiResponse, Client } from './client.js';
 import type { DescribeModuleOptions, Resource, SampleContext } from './module-samples.js';
 import { ModuleKeys } from './module-keys.js';
-import { fillPath, parametersOf, pathUpTo, type DescribedModule, type KeyedRoute } from './module-routes.js';
+import { fillPath, parametersOf, pathUpTo, type DescribedModule, type KeyedRoute, type MemberRoute } from './module-routes.js';
 import type { TestApp } from './test-app.js';
 import type { Workspace } from './workspace.js';
 
@@ -19,6 +20,13 @@ export interface Call {
 
 /** The location of a resource, relative to a live key that is pinned to the project ENG of the first organization. */
 export type Location = 'own' | 'another project' | 'another organization' | 'the other mode';
+
+/** By scoping: where the rows are that a pinned key must not see. */
+const HIDDEN: Readonly<Record<Scoping, Location[]>> = {
+  business: ['another project', 'another organization', 'the other mode'],
+  configuration: ['another project', 'another organization'],
+  organization: ['another organization'],
+};
 
 /** The state shared by the checks of all routes of a module: one application, two organizations, the keys, the resources. */
 export class ModuleContext {
@@ -95,15 +103,43 @@ export class ModuleContext {
 
   /** The locations whose resources of this path must be hidden. */
   hiddenLocations(path: string): Location[] {
-    const scoping = this.resource(path)?.scoping ?? 'business';
-    if (scoping === 'organization') return ['another organization'];
-    return scoping === 'configuration'
-      ? ['another project', 'another organization']
-      : ['another project', 'another organization', 'the other mode'];
+    return HIDDEN[this.resource(path)?.scoping ?? 'business'];
+  }
+
+  /** The locations whose rows a GET must not show. */
+  hiddenFrom(operation: string, path: string | undefined): Location[] {
+    const scoping = this.options.scopings?.[operation] ?? (path === undefined ? undefined : this.resource(path)?.scoping);
+    return HIDDEN[scoping ?? 'business'];
+  }
+
+  /** The members of an operation's answer that differ between equal calls. */
+  variesIn(operation: string): readonly string[] {
+    return this.options.varies?.[operation] ?? [];
   }
 
   location(name: Location): SampleContext {
     return this.locations[name];
+  }
+
+  get anyMember(): Readonly<Record<string, string>> {
+    return this.options.anyMember ?? {};
+  }
+
+  /** The permissions with which a member's call of a keyed route succeeds. */
+  permissionsOf({ permissions, twinOf }: MemberRoute): readonly string[] {
+    return [...permissions.slice(0, 1), ...(this.options.alsoNeeds?.[twinOf ?? ''] ?? [])];
+  }
+
+  /** The path of a valid call of a member route, as its keyed route is called. */
+  async twinPath(twin: MemberRoute, keyed: KeyedRoute): Promise<string> {
+    return pathOfTwin(twin, keyed, await this.sameCall(keyed));
+  }
+
+  /** The query of a valid GET of a route for members only. */
+  async queryOf(operation: string): Promise<string> {
+    const sample = (await this.options.samples?.[operation]?.(this.locations.own)) ?? {};
+    const query = new URLSearchParams(Object.entries(sample).map(([name, value]) => [name, String(value)]));
+    return query.size > 0 ? `?${query}` : '';
   }
 
   routeAt(method: string, path: string): KeyedRoute | undefined {
@@ -153,6 +189,11 @@ export class Subject {
     const path = changes.query === undefined ? changed.path : `${changed.path}${changed.path.includes('?') ? '&' : '?'}${changes.query}`;
     return { ...changed, path, body: changes.body ?? changed.body };
   }
+}
+
+/** The path of a member route with the ids and the query of a call of its keyed route. */
+export function pathOfTwin(twin: MemberRoute, keyed: KeyedRoute, call: Call): string {
+  return fillPath(twin.path, call.ids) + call.path.slice(fillPath(keyed.path, call.ids).length);
 }
 
 function callOf(route: KeyedRoute, api: ApiOperation, ids: Record<string, string>, args: Json): Call {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import type { Json } from './api-document.js';
 import { comparable, errorFaults } from './module-errors.js';
-import { fillPath, parametersOf, pathUpTo, type KeyedRoute } from './module-routes.js';
+import { fillPath, itemPathOf, parametersOf, pathUpTo, type KeyedRoute } from './module-routes.js';
 import type { Location, Subject } from './module-context.js';
 
 const NOT_FOUND = { status: 404, code: 'not_found' };
@@ -66,15 +66,6 @@ async function readIn({ context }: Subject, path: string, ids: Record<string, st
   if (response.status !== 200)
     throw new Error(`${route.endpoint.operation} does not find a resource in ${location}, where it was created: ${response.text}`);
   return response.body as unknown;
-}
-
-/** The path of a list's items, if the module can read or create single ones. */
-function itemPathOf({ path }: KeyedRoute, routes: readonly KeyedRoute[]): string | undefined {
-  const single = routes.find(
-    (other) =>
-      other.path.startsWith(`${path}/{`) && other.path.endsWith('}') && other.path.split('/').length === path.split('/').length + 1,
-  );
-  return single?.path ?? (routes.some((other) => other.method === 'POST' && other.path === path) ? `${path}/{id}` : undefined);
 }
 
 function checkList(route: KeyedRoute, item: string, subject: () => Subject): void {

@@ -1,11 +1,24 @@
 import type { EndpointOptions } from '../../src/kit/internal.js';
 
-/** The data about a module and its keyed routes that the checks need. */
+/** The data about a module and its routes that the checks need. */
 export interface DescribedModule {
   name: string;
   prefix: string;
   scopes: readonly string[];
   routes: readonly KeyedRoute[];
+  memberRoutes: readonly MemberRoute[];
+}
+
+/** A route that signed-in members reach. */
+export interface MemberRoute {
+  method: string;
+  path: string;
+  operation: string;
+  status: number;
+  /** The permissions of which the role needs one; empty if any member may call it. */
+  permissions: readonly string[];
+  /** The operation of the keyed route that declares it with `member`. */
+  twinOf: string | null;
 }
 
 /** A route that API keys reach; such a route always has an @Endpoint with a scope. */
@@ -36,4 +49,13 @@ export function pathUpTo(path: string, parameter: string): string {
 
 export function fillPath(path: string, ids: Readonly<Record<string, string>>): string {
   return path.replace(/\{([^}]+)\}/g, (_, name: string) => encodeURIComponent(ids[name]));
+}
+
+/** The path of a list's items, if the module can read or create single ones. */
+export function itemPathOf({ path }: KeyedRoute, routes: readonly KeyedRoute[]): string | undefined {
+  const single = routes.find(
+    (other) =>
+      other.path.startsWith(`${path}/{`) && other.path.endsWith('}') && other.path.split('/').length === path.split('/').length + 1,
+  );
+  return single?.path ?? (routes.some((other) => other.method === 'POST' && other.path === path) ? `${path}/{id}` : undefined);
 }

@@ -1,4 +1,5 @@
 import type { Mode, Project } from '../../src/kit/index.js';
+import type { Scoping } from '../../src/kit/internal.js';
 import type { Client } from './client.js';
 import type { Workspace } from './workspace.js';
 
@@ -29,17 +30,31 @@ export interface Resource {
    * Its scoping: `business` (the default) by organization, project pin and mode; `configuration` by organization and project pin;
    * `organization` by organization only.
    */
-  scoping?: 'business' | 'configuration' | 'organization';
+  scoping?: Scoping;
   /** PUT creates it, so no name is unknown; the resource before it in the path decides who sees it. */
   putCreates?: true;
 }
 
 export interface DescribeModuleOptions {
-  /** By operation. Required if a body or query has required fields; for a PATCH it must return a change. */
+  /**
+   * By operation. Required if a body or query has required fields; for a PATCH it must return a change. A route for members only has
+   * one if it is a GET with a required query.
+   */
   samples?: Readonly<Record<string, Sample>>;
   /**
    * By path below the module's prefix, up to the parameter: `'/projects/{id}'`. Not needed if POST on the collection
    * (`/tasks` for `/tasks/{id}`) creates a business resource. `'/tasks/{id} reopen_task'` is for that operation only.
    */
   resources?: Readonly<Record<string, Resource>>;
+  /** By operation: the scoping of what a GET shows, if that is not `business` and no resource of `resources` says so. */
+  scopings?: Readonly<Record<string, Scoping>>;
+  /** By operation: the members of a GET's answer that differ between equal calls, such as the time of a report. */
+  varies?: Readonly<Record<string, readonly string[]>>;
+  /**
+   * By the operation of a keyed route: what its route for members needs besides its own permission, because the call reaches what
+   * that does not include.
+   */
+  alsoNeeds?: Readonly<Record<string, readonly string[]>>;
+  /** By operation: why any member may call a route for members. Look-ups need no reason. */
+  anyMember?: Readonly<Record<string, string>>;
 }

@@ -47,14 +47,19 @@ function memberController(controller: Type, names: readonly string[]): Type {
   return MemberController;
 }
 
+/** The operation of the route that a keyed route declares for members. */
+export function memberOperation({ operation, member }: EndpointOptions): string | undefined {
+  // list_tasks: list_org_tasks
+  return member && (member.operation ?? operation.replace('_', '_org_'));
+}
+
 function memberEndpoint(keyed: EndpointOptions, member: NonNullable<EndpointOptions['member']>): EndpointOptions {
   const { scope, member: _, lookup: __, requiresActor: ___, ...shared } = keyed;
   if (scope === undefined) throw new Error(`${keyed.operation}: only a route with a scope declares "member".`);
   return {
     ...shared,
     permission: member.permission,
-    // list_tasks: list_org_tasks
-    operation: member.operation ?? keyed.operation.replace('_', '_org_'),
+    operation: memberOperation(keyed)!,
     description: member.description ?? keyed.description,
   };
 }

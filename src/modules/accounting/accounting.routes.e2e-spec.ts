@@ -71,6 +71,7 @@ await describeModule(await sharedApp(), 'accounting', {
     '/invoices/{id} apply_credit': { make: issued },
     '/payments/{id}': { make: paid },
   },
+  anyMember: { get_org_accounting_settings: 'Configuration that invoices show.' },
   samples: {
     create_customer: (context) => ({ ...inProject(context), name: `Customer ${context.unique()}` }),
     update_customer: ({ unique }) => ({ name: `Customer ${unique()}` }),

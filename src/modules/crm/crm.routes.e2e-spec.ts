@@ -26,6 +26,14 @@ await describeModule(app, 'crm', {
     '/leads/{id}': { make: makeLead },
     '/pipelines/{id}': { make: leadPipeline, scoping: 'configuration' },
   },
+  anyMember: {
+    list_org_crm_pipelines: 'Configuration without personal data.',
+    list_org_crm_stages: 'Configuration without personal data.',
+    list_org_crm_sources: 'Configuration without personal data.',
+    list_org_crm_custom_fields: 'Configuration without personal data.',
+    list_org_crm_assignment_rules: 'Configuration without personal data.',
+    get_org_crm_settings: 'Configuration without personal data.',
+  },
   samples: {
     update_lead: ({ unique }) => ({ job_title: `Title ${unique()}` }),
     convert_lead: () => ({}),

@@ -121,6 +121,8 @@ await describeModule(app, 'documents', {
     '/obligations/{id}': { make: makeObligation },
     '/reports/{id}': { make: makeReport, scoping: 'configuration' },
   },
+  scopings: { list_document_types: 'organization', list_org_document_types: 'organization', get_documents_context: 'organization' },
+  varies: { get_report_data: ['generated_at'] },
   samples: {
     replace_document_type_zones: () => ({ zones: [ZONE] }),
     create_document: async (place) => ({

@@ -23,6 +23,20 @@ async function leave(context: SampleContext): Promise<string> {
 }
 
 await describeModule(await sharedApp(), 'hr', {
+  anyMember: {
+    get_my_employee: 'It shows the member.',
+    list_my_leave_balances: "They are the member's own.",
+    list_my_leave_requests: "They are the member's own.",
+    create_my_leave_request: "It is the member's own.",
+    list_my_reports: 'They report to the member.',
+    list_leave_requests_of_my_reports: 'They are of those who report to the member.',
+    approve_org_leave_request: 'Managers decide without a permission; others need hr.leave.decide.',
+    reject_org_leave_request: 'Managers decide without a permission; others need hr.leave.decide.',
+    withdraw_org_leave_request: 'Members withdraw their own; others need hr.leave.decide.',
+    list_org_leave_types: 'Members choose one when they request leave.',
+    list_org_holiday_calendars: 'Everybody sees the days off.',
+    list_org_holidays: 'Everybody sees the days off.',
+  },
   samples: { list_absences: () => ({ from: '2027-03-01', to: '2027-03-07' }) },
   resources: {
     '/employees/{id}': { make: employee },

@@ -2,6 +2,8 @@ import { describeModule } from '../../../test/kit/describe-module.js';
 import { sharedApp } from '../../../test/kit/hosted-app.js';
 
 await describeModule(await sharedApp(), 'lead_webhook', {
+  // the log is of the organization's keys, in both modes
+  scopings: { list_lead_webhook_logs: 'organization' },
   samples: {
     submit_lead: ({ project, unique }) => ({ project_id: project.id, full_name: 'Ada Lovelace', email: `${unique()}@example.com` }),
   },

@@ -28,6 +28,14 @@ const invitee = async ({ client, unique }: SampleContext, { id }: Readonly<Recor
 };
 
 await describeModule(await sharedApp(), 'schedule', {
+  // samples make calendars and templates
+  scopings: {
+    list_calendars: 'configuration',
+    list_org_calendars: 'configuration',
+    list_event_templates: 'configuration',
+    list_org_event_templates: 'configuration',
+    get_schedule_context: 'configuration',
+  },
   samples: {
     create_event: async (context) => ({
       calendar_id: await calendar(context),

@@ -1,0 +1,42 @@
+import { beforeAll, expect, it } from '@jest/globals';
+import { ownLeakyApp } from '../kit/fixture-apps.js';
+import { memberFaults, openRoutes } from '../kit/module-members.js';
+import { ModuleContext } from '../kit/module-context.js';
+import { visibilityFaults } from '../kit/module-visibility.js';
+
+// Proves that describeModule finds what leaky.fixture.ts does wrong.
+
+const app = await ownLeakyApp();
+const module = await app.inside<typeof import('../kit/read-module.js')>('test/kit/read-module.ts').readModule('vans');
+let world: ModuleContext;
+
+beforeAll(async () => {
+  world = await ModuleContext.create(app, module, {
+    samples: { create_van: ({ project, unique }) => ({ project_id: project.id, plate: unique() }) },
+  });
+});
+
+it('finds reports that show other organizations, the other mode, and projects besides the pin', async () => {
+  const faults = (await visibilityFaults(module, world)).map((fault) => fault.split(':')[0]);
+  expect(faults.sort()).toEqual([
+    'report_all_vans shows a pinned key something of another organization',
+    'report_all_vans shows a pinned key something of another project',
+    'report_all_vans shows a pinned key something of the other mode',
+    'report_all_vans shows an organization-wide key something of another organization',
+    'report_all_vans shows an organization-wide key something of the other mode',
+    'report_org_all_vans shows a member something of another organization',
+    'report_org_all_vans shows a member something of the other mode',
+    'report_vans_of_modes shows a pinned key something of the other mode',
+    'report_vans_of_modes shows an organization-wide key something of the other mode',
+    'report_vans_past_pin shows a pinned key something of another project',
+  ]);
+});
+
+it('finds routes for members without a permission', async () => {
+  expect(openRoutes(module, {})).toEqual(['list_org_vans: declare a permission, or give the reason in anyMember of describeModule']);
+  expect(openRoutes(module, { list_org_vans: 'They are parked outside.' })).toEqual([]);
+  expect(openRoutes(module, { list_org_vans: 'They are parked outside.', report_org_all_vans: 'So are these.' })).toEqual([
+    'report_org_all_vans is in anyMember, but it requires a permission, is a look-up, or does not exist',
+  ]);
+  expect(await memberFaults(module, world)).toEqual([]);
+});

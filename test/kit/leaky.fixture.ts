@@ -1,0 +1,178 @@
+import { Body, Controller, Get, Post, Query } from '@nestjs/common';
+import { Column, Entity } from 'typeorm';
+import {
+  BusinessEntity,
+  Ctx,
+  DomainModule,
+  Endpoint,
+  Field,
+  Filter,
+  listBody,
+  Listing,
+  ListQuery,
+  ResourceDto,
+  Projects,
+  Store,
+  type ListBody,
+} from '../../src/kit/index.js';
+
+/** A module whose reports and member routes leak, each in one way that an author may overlook. */
+@Entity('vans_fixture')
+class Van extends BusinessEntity {
+  @Column('text') plate: string;
+}
+
+/** The fixture's table, which no migration of the product creates. */
+export const VANS_TABLE = `
+  CREATE TABLE IF NOT EXISTS vans_fixture (
+    id uuid PRIMARY KEY, organization_id uuid NOT NULL, project_id uuid NOT NULL REFERENCES projects (id), mode text NOT NULL,
+    plate text NOT NULL, version integer NOT NULL DEFAULT 1,
+    created_at timestamptz(3) NOT NULL DEFAULT now(), updated_at timestamptz(3) NOT NULL DEFAULT now())`;
+
+class VanDto extends ResourceDto {
+  @Field.constant('van') object: 'van';
+  @Field.uuid({
+    description: 'Its project.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60',
+  })
+  project_id: string;
+  @Field.string({
+    description: 'Its plate.',
+    example: 'B-WS 100',
+  })
+  plate: string;
+
+  static from({ id, project_id, plate, version, created_at, updated_at }: Van): VanDto {
+    return {
+      object: 'van',
+      id,
+      project_id,
+      plate,
+      version,
+      created_at: created_at.toISOString(),
+      updated_at: updated_at.toISOString(),
+    };
+  }
+}
+
+class CreateVanDto {
+  @Field.uuid({
+    description: 'Its project.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60',
+    required: false,
+  })
+  project_id?: string;
+  @Field.string({
+    description: 'Its plate.',
+    example: 'B-WS 100',
+  })
+  plate: string;
+}
+
+class VanReportDto {
+  @Field.constant('van_report') object: 'van_report';
+  @Field.integer({
+    description: 'How many vans there are.',
+    example: 3,
+  })
+  vans: number;
+}
+
+@Listing({
+  sort: ['created_at'],
+  defaultSort: '-created_at',
+})
+class ListVansQuery extends ListQuery {
+  @Filter.uuid({
+    description: 'Only of these projects.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60',
+  })
+  project_id?: string[];
+}
+
+@Controller('api/v1/ext/vans/vans')
+class VansController {
+  constructor(
+    private readonly store: Store,
+    private readonly projects: Projects,
+  ) {}
+
+  @Post()
+  @Endpoint({
+    scope: 'vans:van:write',
+    operation: 'create_van',
+    summary: 'Create a van',
+    returns: VanDto,
+    status: 201,
+  })
+  create(@Ctx() ctx: Ctx, @Body() { project_id, plate }: CreateVanDto): Promise<VanDto> {
+    return this.store.write(ctx, async (tx) => {
+      const project = await this.projects.resolve(ctx, project_id);
+      return VanDto.from(await tx.insert(Van, { plate, project_id: project.id }));
+    });
+  }
+
+  @Get()
+  @Endpoint({
+    scope: 'vans:van:read',
+    operation: 'list_vans',
+    summary: 'List vans',
+    returns: VanDto,
+    list: true,
+    member: { permission: null },
+  })
+  async list(@Ctx() ctx: Ctx, @Query() query: ListVansQuery): Promise<ListBody<VanDto>> {
+    return listBody(await this.store.page(ctx, Van, query), VanDto.from);
+  }
+
+  @Get('report-of-all-organizations')
+  @Endpoint({
+    scope: 'vans:van:read',
+    operation: 'report_all_vans',
+    summary: 'Count the vans of every organization',
+    returns: VanReportDto,
+    member: { permission: 'tasks.task.view' },
+  })
+  ofAllOrganizations(@Ctx() ctx: Ctx): Promise<VanReportDto> {
+    return this.count(ctx, 'TRUE', []);
+  }
+
+  @Get('report-of-both-modes')
+  @Endpoint({
+    scope: 'vans:van:read',
+    operation: 'report_vans_of_modes',
+    summary: 'Count the vans of both modes',
+    returns: VanReportDto,
+  })
+  ofBothModes(@Ctx() ctx: Ctx): Promise<VanReportDto> {
+    return this.count(ctx, 'organization_id = $1 AND ($2::uuid IS NULL OR project_id = $2)', [ctx.organizationId, ctx.projectId]);
+  }
+
+  @Get('report-past-the-pin')
+  @Endpoint({
+    scope: 'vans:van:read',
+    operation: 'report_vans_past_pin',
+    summary: 'Count the vans of all projects',
+    returns: VanReportDto,
+  })
+  pastThePin(@Ctx() ctx: Ctx): Promise<VanReportDto> {
+    return this.count(ctx, 'organization_id = $1 AND mode = $2', [ctx.organizationId, ctx.mode]);
+  }
+
+  private async count(ctx: Ctx, where: string, values: unknown[]): Promise<VanReportDto> {
+    const sql = `SELECT count(*)::int AS vans FROM vans_fixture WHERE ${where}`;
+    const [{ vans }] = await this.store.reader(ctx).query<{ vans: number }>(sql, values);
+    return { object: 'van_report', vans };
+  }
+}
+
+@DomainModule({
+  name: 'vans',
+  title: 'Vans',
+  guide: 'Vans of a fixture.',
+  scopes: { 'vans:van:read': 'Read vans', 'vans:van:write': 'Write vans' },
+  entities: [Van],
+  controllers: [VansController],
+  providers: [],
+})
+export class LeakyModule {}
