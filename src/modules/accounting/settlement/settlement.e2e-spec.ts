@@ -225,6 +225,13 @@ describe('invoices', () => {
     expect((await books.screen.patch(`${at}/accounts/${books.ids['4000']}`, { role: 'bank' })).body.error.param).toBe('role');
     expect((await books.screen.patch(`${at}/settings/${books.project}`, { currency: 'USD' })).body.error.code).toBe('resource_conflict');
     expect((await books.screen.delete(`${at}/tax-rates/${books.ids.VAT19}`)).body.error.code).toBe('resource_conflict');
+    // nothing was posted to it yet, but payments in foreign currencies will be
+    const { data } = await books.get('/accounts?limit=100');
+    const gains = (data as { id: string; role: string }[]).find(({ role }) => role === 'exchange_gain') as { id: string };
+    const kept = await books.screen.delete(`${at}/accounts/${gains.id}`);
+    expect([kept.status, kept.body.error.message]).toEqual([409, expect.stringContaining('exchange_gain')]);
+    expect((await books.screen.patch(`${at}/accounts/${gains.id}`, { role: null })).status).toBe(200);
+    expect((await books.screen.delete(`${at}/accounts/${gains.id}`)).status).toBe(204);
     const closed = await books.screen.post(`${at}/tax-rates`, {
       project_id: books.project,
       code: 'E',

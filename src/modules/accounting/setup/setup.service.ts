@@ -58,10 +58,17 @@ export class AccountingSetup {
     });
   }
 
-  /** Foreign keys reject deleting what is used. */
+  /** Foreign keys reject deleting what is used; postings find an account with a role by it. */
   async delete(ctx: Ctx, entity: new () => LedgerAccount | TaxRate, id: string): Promise<void> {
     const { project_id } = await this.store.get<LedgerAccount | TaxRate>(ctx, entity, id);
-    await this.config.change(ctx, project_id, async (tx) => tx.delete(await tx.target<LedgerAccount | TaxRate>(entity, id)));
+    await this.config.change(ctx, project_id, async (tx) => {
+      const row = await tx.target<LedgerAccount | TaxRate>(entity, id);
+      if (row instanceof LedgerAccount && row.role !== null)
+        throw CommonErrors.resourceConflict({
+          message: `The account ${row.code} has the role ${row.role}, so it cannot be deleted; give the role to another account first.`,
+        });
+      await tx.delete(row);
+    });
   }
 
   async createTax(ctx: Ctx, { project_id, code, name, rate, category, ...body }: CreateTaxRateDto): Promise<TaxRate> {
