@@ -216,6 +216,7 @@ function taxesOf(books: ProjectBooks, { type, taxes }: AccountingInvoice, lines:
   requireTaxRules(
     taxed.map(({ tax }) => tax),
     dated.customer_snapshot,
+    books.settings.seller,
   );
   const groups = new Map(groupsOf(taxed).map(({ tax, members }) => [taxKey(tax), members.map((index) => taxed[index].tax)]));
   return taxes.map((total) => ({ ...total, exemption_reason: reasonOf(groups.get(taxKey(total)) ?? []) }));

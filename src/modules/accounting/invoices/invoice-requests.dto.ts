@@ -149,6 +149,7 @@ export class CreateInvoiceDto {
     example: 'erp-4711',
     required: false,
     nullable: true,
+    isIdentifier: true,
   })
   external_id?: string | null;
 }

@@ -131,6 +131,7 @@ export class InvoiceDto extends ResourceDto {
     description: 'Your id.',
     example: 'erp-4711',
     nullable: true,
+    isIdentifier: true,
   })
   external_id: string | null;
 

@@ -50,8 +50,26 @@ test('reverse charge and intra-community supplies are issued only to a customer 
       invoice: { taxes: [{ category: 'K', exemption_reason: expect.any(String) }] },
     });
   }
+  // not of the seller's own state; GR is not a prefix of VAT numbers
+  await books.screen.patch(`${ORG_ACCOUNTING}/settings/${books.project}`, { seller: { tax_id_number: 'DE 811 907 980' } });
+  for (const number of ['DE123456789', 'ATXXXXXXXXX', 'ATU1234567', 'FR1', 'GR094259216', 'EL000000000', 'GB123456789', null]) {
+    await numbered(number);
+    expect(await issue([100, 'K'])).toMatchObject(refused(0));
+  }
+  for (const number of ['-', 'n/a', 'FR1', 'ATXXXXXXXXX', 'DE12', 'none', '0000 0000', '   ']) {
+    await numbered(number);
+    expect(await issue([100, 'AE'])).toMatchObject(refused(0));
+  }
+  for (const [category, number] of [
+    ...['DE123456789', 'CHE-123.456.789 MWST', 'GB 123 4567 89', 'HRB 98765 B', '12-3456789'].map((one) => ['AE', one]),
+    ...['EL 094259216', 'XI123456789', 'ESX1234567R', 'IE1234567FA', 'BE0403170701', 'NL004495445B01'].map((one) => ['K', one]),
+  ]) {
+    await numbered(number);
+    expect([number, (await issue([100, category])).status]).toEqual([number, 200]);
+  }
+  await numbered('FR40303265045');
   // what was refused is still a draft, without a number and an entry, and can be issued now
-  expect(await books.issue({ id: abroad.id })).toMatchObject({ status: 'issued', number: expect.stringMatching(/-00005$/) });
+  expect(await books.issue({ id: abroad.id })).toMatchObject({ status: 'issued', number: expect.stringMatching(/-00016$/) });
 });
 
 test('what is outside the scope of VAT stands alone', async () => {

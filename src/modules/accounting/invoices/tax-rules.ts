@@ -1,18 +1,17 @@
 import type { DomainError } from '../../../kit/index.js';
 import { invalid } from '../model/accounting.errors.js';
 import type { CustomerSnapshot } from '../model/invoice.entity.js';
+import type { Seller } from '../model/settings.entity.js';
 import { REASONED_CATEGORIES, type TaxCategory, type TaxRate } from '../model/tax.entity.js';
+import { isRegistration, vatStateOf } from './vat-numbers.js';
 
 type LineTax = Pick<TaxRate, 'code' | 'category' | 'exemption_reason'>;
-
-/** Prefixes of the VAT numbers of the European Union's member states; XI is Northern Ireland, for goods. */
-const EU_NUMBER = /^(AT|BE|BG|CY|CZ|DE|DK|EE|EL|ES|FI|FR|HR|HU|IE|IT|LT|LU|LV|MT|NL|PL|PT|RO|SE|SI|SK|XI)[0-9A-Z+*]{2,13}$/;
 
 /**
  * The rules of EN 16931 about tax categories that a draft may break, because its customer and taxes can change until it is issued. That
  * only the category S has a rate is a rule of the tax itself. `taxes` are those of the lines.
  */
-export function requireTaxRules(taxes: readonly LineTax[], customer: CustomerSnapshot): void {
+export function requireTaxRules(taxes: readonly LineTax[], customer: CustomerSnapshot, seller: Seller): void {
   const other = taxes.find(({ category }) => category !== 'O');
   for (const [index, tax] of taxes.entries()) {
     const { category } = tax;
@@ -22,21 +21,41 @@ export function requireTaxRules(taxes: readonly LineTax[], customer: CustomerSna
     // BR-O-11 to BR-O-14
     if (category === 'O' && other)
       throw broken(index, tax, `which cannot be on one invoice with other categories, such as ${other.category} of ${other.code}`);
-    requireVatNumber(index, tax, customer.tax_id_number);
+    requireVatNumber(index, tax, customer.tax_id_number, seller.tax_id_number);
   }
 }
 
-/** BR-AE-02 and BR-IC-02. */
-function requireVatNumber(index: number, tax: LineTax, number: string | null): void {
-  if (tax.category === 'AE' && !number?.trim())
-    throw broken(index, tax, 'which needs the VAT number of the customer: set tax_id_number with update_customer');
-  if (tax.category === 'K' && !EU_NUMBER.test((number ?? '').replace(/[\s.-]/g, '').toUpperCase()))
+/**
+ * BR-AE-02: a buyer under reverse charge has a VAT number or a legal registration, of any country. BR-IC-02: one of an intra-community
+ * supply has a VAT number, which is of another member state than the seller's.
+ */
+function requireVatNumber(index: number, tax: LineTax, number: string | null, sellers: string | null | undefined): void {
+  if (tax.category === 'AE' && !isRegistration(number))
     throw broken(
       index,
       tax,
-      'which needs the VAT number of the customer in another member state of the EU, such as ATU12345678: ' +
+      `which needs the VAT number, such as DE123456789, or the legal registration of the customer, ${isNow(number)}: ` +
         'set tax_id_number with update_customer',
     );
+  if (tax.category !== 'K') return;
+  const state = vatStateOf(number);
+  if (state === null)
+    throw broken(
+      index,
+      tax,
+      'which needs the VAT number of the customer in another member state of the EU, such as ATU12345678 ' +
+        `(Greece: EL, Northern Ireland: XI), ${isNow(number)}: set tax_id_number with update_customer`,
+    );
+  if (state === vatStateOf(sellers))
+    throw broken(
+      index,
+      tax,
+      `which needs a customer in another member state of the EU than the seller: both VAT numbers begin with ${state}`,
+    );
+}
+
+function isNow(number: string | null): string {
+  return number?.trim() ? `and tax_id_number is "${number}"` : 'and tax_id_number is empty';
 }
 
 function broken(index: number, { code, category }: LineTax, rule: string): DomainError {
