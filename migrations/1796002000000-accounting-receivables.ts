@@ -15,7 +15,7 @@ export class AccountingReceivables1796002000000 implements MigrationInterface {
     await queryRunner.query('ALTER TABLE accounting_payments ADD COLUMN reversed_on date');
     await queryRunner.query('ALTER TABLE accounting_payments DISABLE TRIGGER keep_posted');
     await queryRunner.query(`
-      UPDATE accounting_payments p SET reversed_on = e."on" FROM accounting_journal_entries e
+      UPDATE accounting_payments p SET reversed_on = GREATEST(e."on", p.paid_on) FROM accounting_journal_entries e
       WHERE p.reversed_at IS NOT NULL AND e.reverses_id = p.journal_entry_id`);
     await queryRunner.query('ALTER TABLE accounting_payments ENABLE TRIGGER keep_posted');
     await queryRunner.query(
