@@ -16,6 +16,7 @@ import { Variant } from './variant.entity.js';
 })
 @Index('storefront_order_lines_sku_idx', { synchronize: false })
 @Index('storefront_order_lines_variant_id_idx', ['variant_id'])
+@Index('storefront_order_lines_tax_code_idx', ['project_id', 'tax_code'])
 @Check('storefront_order_lines_mode_check', `mode IN ('live', 'test')`)
 @Check('storefront_order_lines_quantity_check', 'quantity BETWEEN 1 AND 9999')
 @Check('storefront_order_lines_subtotal_amount_check', 'unit_amount >= 0 AND subtotal_amount = unit_amount * quantity')

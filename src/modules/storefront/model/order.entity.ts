@@ -45,6 +45,7 @@ import type { Address, FulfillmentState, OrderState, PaymentState, TaxLine } fro
 @Index('storefront_orders_fulfillment_state_idx', ['organization_id', 'mode', 'fulfillment_state', 'created_at', 'id'])
 @Index('storefront_orders_channel_id_idx', ['channel_id', 'mode', 'created_at', 'id'])
 @Index('storefront_orders_shipping_method_id_idx', ['shipping_method_id'], { where: 'shipping_method_id IS NOT NULL' })
+@Index('storefront_orders_shipping_tax_code_idx', ['project_id', 'shipping_tax_code'], { where: 'shipping_tax_code IS NOT NULL' })
 @Index('storefront_orders_discount_id_idx', ['discount_id'], { where: 'discount_id IS NOT NULL' })
 @Index('storefront_orders_email_idx', { synchronize: false })
 @Index('storefront_orders_number_idx', ['organization_id', 'mode', 'number'], { where: 'number IS NOT NULL' })

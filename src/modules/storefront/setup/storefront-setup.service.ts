@@ -31,9 +31,12 @@ const MOST = new Map<Type<Configured>, [count: number, what: string]>([
  */
 const TAX_RATE_USE = `
   SELECT CASE
-    WHEN EXISTS (SELECT FROM storefront_orders o JOIN storefront_channels c ON c.id = o.channel_id
-      WHERE o.organization_id = $1 AND o.project_id = $2 AND COALESCE(o.shipping_address ->> 'country', c.country) = $3
-        AND (o.shipping_tax_code = $5 OR EXISTS (SELECT FROM storefront_order_lines l WHERE l.order_id = o.id AND l.tax_code = $5)))
+    WHEN EXISTS (SELECT FROM storefront_order_lines l JOIN storefront_orders o ON o.id = l.order_id
+      JOIN storefront_channels c ON c.id = o.channel_id
+      WHERE l.organization_id = $1 AND l.project_id = $2 AND l.tax_code = $5 AND COALESCE(o.shipping_address ->> 'country', c.country) = $3)
+      OR EXISTS (SELECT FROM storefront_orders o JOIN storefront_channels c ON c.id = o.channel_id
+        WHERE o.organization_id = $1 AND o.project_id = $2 AND o.shipping_tax_code = $5
+          AND COALESCE(o.shipping_address ->> 'country', c.country) = $3)
       THEN 'Orders have it'
     WHEN EXISTS (SELECT FROM storefront_shipping_methods m
       WHERE m.organization_id = $1 AND m.project_id = $2 AND m.tax_class = $4 AND (m.countries @> ARRAY[$3] OR m.countries = '{}' AND
