@@ -9,10 +9,12 @@ const INTEGER = /^(?!-0+$)[+-]?\d{1,16}$/;
 
 /**
  * One value of a field, or one item of a list, as services get it: a UUID in lower case, a decimal without trailing zeros, and a
- * number that was sent as text, as queries do and some clients in bodies. Anything else stays as it is, and the field's rule decides.
+ * number that was sent as text, as queries do and some clients in bodies. An identifier has no white space around it: scanners, forms and
+ * spreadsheets add it, and it cannot be seen. Anything else stays as it is, and the field's rule decides.
  */
-export function canonicalOf(spec: Pick<FieldSpec, 'kind' | 'decimal'>, value: unknown): unknown {
+export function canonicalOf(spec: Pick<FieldSpec, 'kind' | 'decimal' | 'isIdentifier'>, value: unknown): unknown {
   if (typeof value !== 'string') return value;
+  if (spec.isIdentifier) return value.trim();
   if (spec.kind === 'uuid') return isUuid(value) ? value.toLowerCase() : value;
   if (spec.kind === 'decimal') return isDecimal(value) && !spec.decimal?.asWritten ? plainDecimal(value) : value;
   if (spec.kind === 'integer') return INTEGER.test(value) && Number.isSafeInteger(Number(value)) ? Number(value) : value;

@@ -52,6 +52,8 @@ export interface FieldSpec {
   pattern?: string;
   /** Strings with a pattern: what the pattern asks for, in words that follow "must be". */
   patternInWords?: string;
+  /** Strings: identifies something, by which it is found and compared, so white space around it is removed from what is sent. */
+  isIdentifier?: boolean;
   format?: string;
   minimum?: number;
   maximum?: number;

@@ -75,6 +75,7 @@ export class CreateAccountingCustomerDto {
     example: 'crm-4711',
     required: false,
     nullable: true,
+    isIdentifier: true,
   })
   external_id?: string | null;
 }
@@ -147,6 +148,7 @@ export class AccountingCustomerDto extends ResourceDto {
     description: 'Your id.',
     example: 'crm-4711',
     nullable: true,
+    isIdentifier: true,
   })
   external_id: string | null;
 

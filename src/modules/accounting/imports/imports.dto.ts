@@ -3,7 +3,11 @@ import { CreateAccountingCustomerDto } from '../customers/customers.dto.js';
 import { InvoiceLineInputDto } from '../invoices/invoice-requests.dto.js';
 import { CreateJournalEntryDto } from '../ledger/journal-entries.dto.js';
 
-const EXTERNAL_ID = { description: 'Your id; rows with the id of an earlier import are named and change nothing.', example: 'erp-4711' };
+const EXTERNAL_ID = {
+  description: 'Your id; rows with the id of an earlier import are named and change nothing.',
+  example: 'erp-4711',
+  isIdentifier: true,
+};
 const LINE = Field.integer({
   description: 'Number of the line, to tell equal lines apart.',
   example: 1,

@@ -98,6 +98,7 @@ export class CreateJournalEntryDto {
     description: 'Your id; a repeat is rejected with 409 duplicate.',
     example: 'erp-4711',
     required: false,
+    isIdentifier: true,
   })
   external_id?: string;
 }
@@ -256,6 +257,7 @@ export class JournalEntryDto extends ResourceDto {
     description: 'Your id.',
     example: 'erp-4711',
     nullable: true,
+    isIdentifier: true,
   })
   external_id: string | null;
 

@@ -18,6 +18,7 @@ export class LedgerAccountDto extends ResourceDto {
     description: 'Code, unique in the project.',
     example: '4000',
     maxLength: 20,
+    isIdentifier: true,
   })
   code: string;
 
@@ -80,6 +81,7 @@ export class TaxRateDto extends ResourceDto {
     description: 'Code, unique in the project.',
     example: 'VAT19',
     maxLength: 20,
+    isIdentifier: true,
   })
   code: string;
 

@@ -34,6 +34,7 @@ export class RecordPaymentDto {
     description: 'Reference, such as that of the bank.',
     example: 'TX-88214',
     required: false,
+    isIdentifier: true,
   })
   reference?: string;
 
@@ -213,6 +214,7 @@ export class PaymentDto extends ResourceDto {
     description: 'Reference.',
     example: 'TX-88214',
     nullable: true,
+    isIdentifier: true,
   })
   reference: string | null;
 

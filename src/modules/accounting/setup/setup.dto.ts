@@ -16,6 +16,7 @@ export class CreateLedgerAccountDto {
     description: 'Code, unique in the project.',
     example: '4010',
     maxLength: 20,
+    isIdentifier: true,
   })
   code: string;
 
@@ -95,6 +96,7 @@ export class CreateTaxRateDto extends UpdateTaxRateDto {
     description: 'Code, unique in the project; never changes.',
     example: 'VAT19',
     maxLength: 20,
+    isIdentifier: true,
   })
   code: string;
 

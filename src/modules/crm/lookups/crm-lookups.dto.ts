@@ -36,6 +36,7 @@ export class CrmPipelineDto extends ResourceDto {
     description: 'Name, unique among the pipelines of its kind in the project.',
     example: 'Sales',
     maxLength: 100,
+    isIdentifier: true,
   })
   name: string;
 
@@ -79,6 +80,7 @@ abstract class StageFieldsDto extends ResourceDto {
     description: 'Name, unique in the pipeline.',
     example: 'Negotiation',
     maxLength: 100,
+    isIdentifier: true,
   })
   name: string;
 
@@ -144,6 +146,7 @@ export class LeadSourceDto extends ResourceDto {
     description: 'Name, unique in the project.',
     example: 'Website',
     maxLength: 100,
+    isIdentifier: true,
   })
   name: string;
 

@@ -138,6 +138,7 @@ export class PersonFieldsDto {
     example: 'crm-4711',
     required: false,
     nullable: true,
+    isIdentifier: true,
   })
   external_id?: string | null;
 
@@ -277,6 +278,7 @@ export abstract class PersonDto extends ResourceDto {
     description: "The sender's own id for the record.",
     example: 'crm-4711',
     nullable: true,
+    isIdentifier: true,
   })
   external_id: string | null;
 

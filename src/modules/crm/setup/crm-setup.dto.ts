@@ -24,6 +24,7 @@ export class PipelineStageInputDto {
     description: 'Name, unique in the pipeline.',
     example: 'Negotiation',
     maxLength: 100,
+    isIdentifier: true,
   })
   name: string;
 
@@ -52,6 +53,7 @@ export class CreatePipelineDto {
     description: 'Name, unique among the pipelines of its kind in the project.',
     example: 'Renewals',
     maxLength: 100,
+    isIdentifier: true,
   })
   name: string;
 
@@ -119,6 +121,7 @@ export class CreateLeadSourceDto {
     description: 'Name, unique in the project.',
     example: 'Trade fair',
     maxLength: 100,
+    isIdentifier: true,
   })
   name: string;
 }

@@ -7,7 +7,7 @@ import type { DeskStatus } from '../model/status.entity.js';
 import type { DeskView, ViewFilters } from '../model/view.entity.js';
 import { PRIORITIES, rankOf, STATUS_CATEGORIES, type Priority, type StatusCategory } from '../model/values.js';
 
-export const NAME = { description: 'Name, unique in the project.', maxLength: 100 };
+export const NAME = { description: 'Name, unique in the project.', maxLength: 100, isIdentifier: true };
 export const POSITION = { description: 'Position in the list.', example: 1, minimum: 1, maximum: 10_000 };
 
 interface Row {

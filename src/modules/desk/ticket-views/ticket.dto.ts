@@ -195,6 +195,7 @@ export class TicketDto extends ResourceDto {
     description: 'Id in your system.',
     example: 'shop-4711',
     nullable: true,
+    isIdentifier: true,
   })
   external_id: string | null;
 

@@ -91,6 +91,7 @@ class TicketFieldsDto {
     example: 'shop-4711',
     nullable: true,
     required: false,
+    isIdentifier: true,
   })
   external_id?: string | null;
 }

@@ -13,6 +13,7 @@ export class CreateDepartmentDto {
     description: 'Name, unique in the project.',
     example: 'Engineering',
     maxLength: 100,
+    isIdentifier: true,
   })
   name: string;
 

@@ -108,6 +108,7 @@ export class CreateEmployeeDto {
     example: 'E-7',
     maxLength: 32,
     required: false,
+    isIdentifier: true,
   })
   number?: string;
 

@@ -22,6 +22,7 @@ export class LeaveTypeDto extends ResourceDto {
     description: 'Name, unique in the project.',
     example: 'Vacation',
     maxLength: 100,
+    isIdentifier: true,
   })
   name: string;
 
@@ -124,6 +125,7 @@ export class CreateLeaveTypeDto {
     description: 'Name, unique in the project.',
     example: 'Study leave',
     maxLength: 100,
+    isIdentifier: true,
   })
   name: string;
 
@@ -215,6 +217,7 @@ export class HolidayCalendarDto extends ResourceDto {
     description: 'Name, unique in the project.',
     example: 'Berlin',
     maxLength: 100,
+    isIdentifier: true,
   })
   name: string;
 
@@ -241,6 +244,7 @@ export class CreateHolidayCalendarDto {
     description: 'Name, unique in the project.',
     example: 'Berlin',
     maxLength: 100,
+    isIdentifier: true,
   })
   name: string;
 }

@@ -19,6 +19,7 @@ export class DepartmentDto extends ResourceDto {
     description: 'Name, unique in the project.',
     example: 'Engineering',
     maxLength: 100,
+    isIdentifier: true,
   })
   name: string;
 

@@ -16,6 +16,7 @@ export class CreateInventoryItemDto {
     description: 'Stock keeping unit, unique in the project.',
     example: 'CHAIR-01',
     maxLength: 64,
+    isIdentifier: true,
   })
   sku: string;
 
@@ -101,6 +102,7 @@ export class CreateInventoryItemDto {
     maxLength: 64,
     nullable: true,
     required: false,
+    isIdentifier: true,
   })
   barcode?: string | null;
 
@@ -109,6 +111,7 @@ export class CreateInventoryItemDto {
     example: 'erp-4711',
     nullable: true,
     required: false,
+    isIdentifier: true,
   })
   external_id?: string | null;
 

@@ -35,6 +35,15 @@ describe('refused', () => {
     expect((await post('items', repeat)).body.error).toMatchObject(refusal);
     expect((await api.patch(`${EXT}/items/${other}`, { barcode: '4006381333931' })).body.error).toMatchObject(refusal);
     expect((await post('items', { ...repeat, project_id: space.ops.id })).status).toBe(201);
+    // scanners and spreadsheets send what cannot be seen
+    const copied = await post('items', { ...repeat, sku: '\tbarcode-2 ', barcode: '\u00a0 5012345678917\r\n' });
+    expect(copied.body).toMatchObject({ sku: 'barcode-2', barcode: '5012345678917' });
+    expect((await post('items', { ...repeat, barcode: ' 4006381333931 ' })).body.error).toMatchObject(refusal);
+    expect((await post('items', { ...repeat, sku: ' Barcode-2', barcode: null })).body.error).toMatchObject({
+      code: 'duplicate',
+      param: 'sku',
+    });
+    expect(errorOf(await post('items', { ...repeat, sku: '\u00a0' }))).toEqual([400, 'validation_failed', 'sku']);
     const { client: testing } = await space.key({ module: 'inventory', mode: 'test' });
     expect((await testing.post(`${EXT}/items`, repeat)).status).toBe(201);
     const answers = await Promise.all(

@@ -63,6 +63,7 @@ export class StockLotDto extends ResourceDto {
     description: 'Code of the lot, or serial number; unique for the item.',
     example: 'L-2026-11',
     maxLength: 64,
+    isIdentifier: true,
   })
   code: string;
 

@@ -18,6 +18,7 @@ export class StockLocationDto extends ResourceDto {
     description: 'Short code, unique in the project.',
     example: 'MAIN',
     maxLength: 32,
+    isIdentifier: true,
   })
   code: string;
 
@@ -100,6 +101,7 @@ export class StockReasonDto extends ResourceDto {
     description: 'Value to send as reason, unique in the project.',
     example: 'damage',
     maxLength: 32,
+    isIdentifier: true,
   })
   code: string;
 

@@ -11,6 +11,7 @@ export class MovementLotDto {
     description: 'Code of the lot, or serial number.',
     example: 'L-2026-11',
     maxLength: 64,
+    isIdentifier: true,
   })
   code: string;
 
@@ -87,6 +88,7 @@ export class RecordStockMovementDto {
     example: 'PO-77',
     nullable: true,
     required: false,
+    isIdentifier: true,
   })
   reference?: string | null;
 
@@ -95,6 +97,7 @@ export class RecordStockMovementDto {
     example: 'wms-881',
     nullable: true,
     required: false,
+    isIdentifier: true,
   })
   external_id?: string | null;
 

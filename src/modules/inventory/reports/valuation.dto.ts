@@ -47,6 +47,7 @@ export class ValuedItemDto {
     description: 'Its SKU.',
     example: 'CHAIR-01',
     maxLength: 64,
+    isIdentifier: true,
   })
   sku: string;
 

@@ -27,6 +27,7 @@ export class CreateStockReservationDto {
   @Field.string({
     description: 'What it is for, such as an order number.',
     example: 'SO-1001',
+    isIdentifier: true,
   })
   reference: string;
 

@@ -14,6 +14,7 @@ export class CreateStockLocationDto {
     description: 'Short code, unique in the project.',
     example: 'SHOP',
     maxLength: 32,
+    isIdentifier: true,
   })
   code: string;
 

@@ -58,6 +58,7 @@ export class TransferStockDto {
     example: 'Restock of the shop',
     nullable: true,
     required: false,
+    isIdentifier: true,
   })
   reference?: string | null;
 }

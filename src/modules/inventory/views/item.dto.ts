@@ -36,6 +36,7 @@ export class InventoryItemDto extends ResourceDto {
     description: 'Stock keeping unit, unique in the project.',
     example: 'CHAIR-01',
     maxLength: 64,
+    isIdentifier: true,
   })
   sku: string;
 
@@ -108,6 +109,7 @@ export class InventoryItemDto extends ResourceDto {
     example: '4006381333931',
     maxLength: 64,
     nullable: true,
+    isIdentifier: true,
   })
   barcode: string | null;
 
@@ -115,6 +117,7 @@ export class InventoryItemDto extends ResourceDto {
     description: 'Id in your system, unique in the project.',
     example: 'erp-4711',
     nullable: true,
+    isIdentifier: true,
   })
   external_id: string | null;
 

@@ -15,6 +15,7 @@ export class LotChangeDto {
     description: 'Code of the lot, or serial number.',
     example: 'L-2026-11',
     maxLength: 64,
+    isIdentifier: true,
   })
   code: string;
 
@@ -111,6 +112,7 @@ export class StockMovementDto extends ResourceDto {
     description: 'What caused it, such as an order number.',
     example: 'SO-1001',
     nullable: true,
+    isIdentifier: true,
   })
   reference: string | null;
 
@@ -118,6 +120,7 @@ export class StockMovementDto extends ResourceDto {
     description: 'Id in your system, unique in the project.',
     example: 'wms-881',
     nullable: true,
+    isIdentifier: true,
   })
   external_id: string | null;
 

@@ -48,6 +48,7 @@ export class StockReservationDto extends ResourceDto {
   @Field.string({
     description: 'What it is for, such as an order number.',
     example: 'SO-1001',
+    isIdentifier: true,
   })
   reference: string;
 

@@ -91,6 +91,7 @@ export class StockTransferDto extends ResourceDto {
     description: 'What caused it.',
     example: 'Restock of the shop',
     nullable: true,
+    isIdentifier: true,
   })
   reference: string | null;
 

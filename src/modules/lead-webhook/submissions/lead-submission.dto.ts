@@ -152,6 +152,7 @@ export class LeadSubmissionBody {
     ...OPTIONAL,
     description: 'Your own id for the record; matched first.',
     example: 'form-4711',
+    isIdentifier: true,
   })
   external_id?: string | null;
 

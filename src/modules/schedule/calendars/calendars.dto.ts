@@ -67,6 +67,7 @@ export class CalendarDto extends ResourceDto {
     description: 'Name, unique in the project except for personal calendars.',
     example: 'Consulting',
     maxLength: 100,
+    isIdentifier: true,
   })
   name: string;
 
@@ -176,6 +177,7 @@ export class CreateCalendarDto {
     description: 'Name, unique in the project.',
     example: 'Consulting',
     maxLength: 100,
+    isIdentifier: true,
   })
   name: string;
 

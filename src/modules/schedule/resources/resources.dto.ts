@@ -23,6 +23,7 @@ export class CalendarResourceDto extends ResourceDto {
     description: 'Name, unique in the calendar.',
     example: 'Room Ada',
     maxLength: 100,
+    isIdentifier: true,
   })
   name: string;
 
@@ -114,6 +115,7 @@ export class CreateCalendarResourceDto {
     description: 'Name, unique in the calendar.',
     example: 'Room Ada',
     maxLength: 100,
+    isIdentifier: true,
   })
   name: string;
 

@@ -38,6 +38,7 @@ export class EventTemplateDto extends ResourceDto {
     description: 'Name, unique in the project.',
     example: 'Standard',
     maxLength: 100,
+    isIdentifier: true,
   })
   name: string;
 
@@ -134,6 +135,7 @@ export class CreateEventTemplateDto {
     description: 'Name, unique in the project.',
     example: 'Workshop',
     maxLength: 100,
+    isIdentifier: true,
   })
   name: string;
 

@@ -26,6 +26,7 @@ export class CreateDiscountDto {
   @Field.string({
     ...CODE,
     description: 'What buyers enter, in upper or lower case; unique in the project.',
+    isIdentifier: true,
   })
   code: string;
 
@@ -114,6 +115,7 @@ export class DiscountDto extends ResourceDto {
   @Field.string({
     ...CODE,
     description: 'What buyers enter.',
+    isIdentifier: true,
   })
   code: string;
 

@@ -226,6 +226,7 @@ export class StorefrontTaxRateDto extends ResourceDto {
     description: 'Code of the tax; accounting finds its tax by it.',
     example: 'S19',
     maxLength: 32,
+    isIdentifier: true,
   })
   code: string;
 

@@ -22,6 +22,7 @@ export class OrderLineDto {
     description: 'SKU.',
     example: 'CHAIR-BLACK',
     maxLength: 64,
+    isIdentifier: true,
   })
   sku: string;
 

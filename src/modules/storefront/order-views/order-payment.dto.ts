@@ -33,6 +33,7 @@ export class OrderPaymentDto {
   @Field.string({
     description: "The provider's reference.",
     example: 'pi_123',
+    isIdentifier: true,
   })
   reference: string;
 

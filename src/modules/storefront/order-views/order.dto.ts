@@ -112,6 +112,7 @@ export class OrderDto extends ResourceDto {
     example: 'SPRING10',
     nullable: true,
     maxLength: 64,
+    isIdentifier: true,
   })
   discount_code: string | null;
 
@@ -156,6 +157,7 @@ export class OrderDto extends ResourceDto {
     description: 'Id in your system.',
     example: 'shop-4711',
     nullable: true,
+    isIdentifier: true,
   })
   external_id: string | null;
 

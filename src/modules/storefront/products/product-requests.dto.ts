@@ -91,6 +91,7 @@ class ProductFieldsDto {
     example: 'erp-4711',
     nullable: true,
     required: false,
+    isIdentifier: true,
   })
   external_id?: string | null;
 }

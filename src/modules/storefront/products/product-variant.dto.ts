@@ -113,6 +113,7 @@ export class ShownVariantDto {
     description: 'Stock keeping unit.',
     example: SKU.example,
     maxLength: 64,
+    isIdentifier: true,
   })
   sku: string;
 

@@ -85,6 +85,7 @@ export class ProductDto extends ResourceDto {
     description: 'Id in your system.',
     example: 'erp-4711',
     nullable: true,
+    isIdentifier: true,
   })
   external_id: string | null;
 

@@ -62,6 +62,7 @@ class CartDto {
     nullable: true,
     required: false,
     maxLength: 64,
+    isIdentifier: true,
   })
   discount_code?: string | null;
 
@@ -104,6 +105,7 @@ class CartDto {
     example: 'shop-4711',
     nullable: true,
     required: false,
+    isIdentifier: true,
   })
   external_id?: string | null;
 }
@@ -164,6 +166,7 @@ class MoneyDto {
   @Field.string({
     description: "The provider's reference; a repeated one is refused.",
     example: 'pi_123',
+    isIdentifier: true,
   })
   reference: string;
 

@@ -27,6 +27,7 @@ export class CreateSalesChannelDto extends OfProjectDto {
     description: 'Name, unique in the project.',
     example: 'Web shop',
     maxLength: 100,
+    isIdentifier: true,
   })
   name: string;
 
@@ -85,6 +86,7 @@ export class CreateProductCategoryDto extends OfProjectDto {
     description: 'Name, unique in the project.',
     example: 'Chairs',
     maxLength: 100,
+    isIdentifier: true,
   })
   name: string;
 
@@ -107,6 +109,7 @@ export class CreateShippingMethodDto extends OfProjectDto {
     description: 'Name, unique in the project.',
     example: 'Parcel',
     maxLength: 100,
+    isIdentifier: true,
   })
   name: string;
 
@@ -183,6 +186,7 @@ export class CreateStorefrontTaxRateDto extends OfProjectDto {
     description: 'Code of the tax; accounting finds its tax by it.',
     example: 'S19',
     maxLength: 32,
+    isIdentifier: true,
   })
   code: string;
 }

@@ -19,6 +19,7 @@ export class TaskStatusDto extends ResourceDto {
     description: 'Name, unique in the project.',
     example: 'In progress',
     maxLength: 50,
+    isIdentifier: true,
   })
   name: string;
 

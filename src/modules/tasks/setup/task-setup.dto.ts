@@ -15,6 +15,7 @@ export class CreateTaskStatusDto {
     description: 'Name, unique in the project.',
     example: 'Blocked',
     maxLength: 50,
+    isIdentifier: true,
   })
   name: string;
 

@@ -103,6 +103,7 @@ export class CreateRulePackDto {
     description: 'Name, unique in the organization.',
     example: 'EU data protection',
     maxLength: 100,
+    isIdentifier: true,
   })
   name: string;
 
