@@ -48,6 +48,8 @@ export interface RefundPart {
   tax_rate: string;
   tax_amount: number;
   total_amount: number;
+  /** By how much a refund of an amount lowers the price of what is kept; absent in refunds that earlier versions have stored. */
+  reduction_amount?: number;
 }
 
 export interface RefundedUnits {

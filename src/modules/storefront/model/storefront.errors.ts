@@ -39,7 +39,7 @@ export const StorefrontErrors = defineErrors({
     code: 'refund_exceeds_payment',
     type: 'conflict_error',
     status: 409,
-    message: 'Refunds cannot exceed what was paid, and nothing is refunded while something is due; refund at most refundable_amount.',
+    message: 'Refunds cannot exceed what was paid, and nothing is refunded while due_amount is due; refund at most refundable_amount.',
   },
   invalidTransition: {
     code: 'invalid_transition',

@@ -47,6 +47,13 @@ export class RefundPartDto {
     description: 'Part with tax.',
   })
   total_amount: number;
+
+  @Field.integer({
+    ...AMOUNT,
+    description: 'What of it lowers the price of goods or shipping that the buyer keeps, because an amount was refunded instead of units.',
+    example: 0,
+  })
+  reduction_amount: number;
 }
 
 export class OrderRefundDto extends OrderPaymentDto {
@@ -73,7 +80,11 @@ export class OrderRefundDto extends OrderPaymentDto {
 
   static override from(this: void, refund: ShownRefund): OrderRefundDto {
     const { reason, lines } = refund;
-    const parts = refund.parts.map((part) => ({ ...part, net_amount: part.total_amount - part.tax_amount }));
+    const parts = refund.parts.map((part) => ({
+      ...part,
+      net_amount: part.total_amount - part.tax_amount,
+      reduction_amount: part.reduction_amount ?? 0,
+    }));
     return { ...OrderPaymentDto.from(refund), reason, lines, parts };
   }
 }

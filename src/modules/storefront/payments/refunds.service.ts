@@ -9,7 +9,7 @@ import { invalid, missing, StorefrontErrors } from '../model/storefront.errors.j
 import { InvoiceableOrderDto } from '../order-views/invoiceable-order.dto.js';
 import { OrderRefundDto } from '../order-views/order-refund.dto.js';
 import { OrderEvents } from '../order-views/orders.events.js';
-import { balanceOf, refundableUnits, refundAmount, refundUnits, type DividedRefund } from '../pricing/order-money.js';
+import { balanceOf, keptOf, refundableUnits, refundAmount, refundUnits, type DividedRefund } from '../pricing/order-money.js';
 import type { RefundOrderDto } from '../requests/orders.dto.js';
 import { Restocker } from '../shipping/restocker.js';
 import { requireNewReference, shownMoney, today } from './payments.service.js';
@@ -82,8 +82,9 @@ function divide(locked: LockedOrder, { amount, lines }: RefundOrderDto): Divided
   if (amount !== undefined && lines !== undefined)
     throw invalid('amount', 'must be left out if lines is sent: the lines say how much it is');
   if (amount === undefined && lines === undefined) throw missing('amount', 'is required unless lines is sent');
-  const units = lines && namedUnits(locked, lines);
+  const named = lines && linesNamed(parts.lines, lines);
   requireNothingDue(order);
+  const units = named && refundable(locked, named);
   if (amount !== undefined) requirePaid(order, amount);
   const divided = units ? refundUnits(order, parts.lines, units) : refundAmount(order, parts.lines, amount as number);
   if (divided.amount === 0) throw invalid('lines', 'must contain units that were paid for: there is nothing to refund');
@@ -91,14 +92,13 @@ function divide(locked: LockedOrder, { amount, lines }: RefundOrderDto): Divided
   return divided;
 }
 
-function namedUnits({ order, parts }: LockedOrder, named: readonly { line_id: string; quantity: number }[]): LineUnits[] {
-  const units = linesNamed(parts.lines, named);
+function refundable({ order, parts }: LockedOrder, units: LineUnits[]): LineUnits[] {
   for (const { line, quantity, param } of units) {
-    const refundable = refundableUnits(order, parts.lines, line);
-    if (quantity > refundable)
+    const most = refundableUnits(order, parts.lines, line);
+    if (quantity > most)
       throw invalid(
         `${param}.quantity`,
-        `must be at most ${refundable}: units that were shipped, or were paid for and cancelled, and are not refunded yet`,
+        `must be at most ${most}: units that were shipped, or were paid for and cancelled, and are not refunded yet`,
       );
   }
   return units;
@@ -110,9 +110,9 @@ function requireNothingDue(order: Order): void {
   if (due <= 0) return;
   throw StorefrontErrors.refundExceedsPayment({
     message:
-      `There is nothing to refund: ${due} of what the buyer keeps is still due. ` +
-      'Cancel what the buyer does not keep first, or record the missing payment.',
-    extra: { refundable_amount: 0 },
+      `There is nothing to refund: of ${keptOf(order)} for what the buyer keeps, ${order.paid_amount - order.refunded_amount} was paid ` +
+      `and ${due} is still due. Cancel what the buyer does not keep first, or record the missing payment.`,
+    extra: { refundable_amount: 0, due_amount: due },
   });
 }
 

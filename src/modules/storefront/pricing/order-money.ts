@@ -181,7 +181,7 @@ function divided(order: Order, lines: readonly ShownLine[], shares: readonly Sha
   const shipping = shippingOf(order);
   const [last, lastAmount] = [shares[lines.length], amounts[lines.length]];
   const parts: RefundPart[] = lines.flatMap(({ id, tax_code, tax_rate, ...line }, index) =>
-    amounts[index] === 0 ? [] : [{ line_id: id, tax_code, tax_rate, ...refundedPart(line, amounts[index]) }],
+    amounts[index] === 0 ? [] : [{ line_id: id, tax_code, tax_rate, ...refundedPart(line, shares[index]) }],
   );
   const { shipping_tax_code, shipping_tax_rate } = order;
   if (lastAmount > 0 && shipping_tax_code !== null && shipping_tax_rate !== null)
@@ -189,7 +189,7 @@ function divided(order: Order, lines: readonly ShownLine[], shares: readonly Sha
       line_id: null,
       tax_code: shipping_tax_code,
       tax_rate: plainDecimal(shipping_tax_rate),
-      ...refundedPart(shipping, lastAmount),
+      ...refundedPart(shipping, last),
     });
   const amount = sumOf(amounts);
   return {
@@ -205,9 +205,17 @@ function divided(order: Order, lines: readonly ShownLine[], shares: readonly Sha
   };
 }
 
-function refundedPart(part: Pick<Part, 'tax_amount' | 'total_amount' | 'refunded_amount'>, total_amount: number) {
+function refundedPart(
+  part: Pick<Part, 'tax_amount' | 'total_amount' | 'refunded_amount'>,
+  { quantity, due, excess, returned }: Share,
+): Pick<RefundPart, 'tax_amount' | 'total_amount' | 'reduction_amount'> {
   const whole = { tax: part.tax_amount, total: part.total_amount };
-  return { tax_amount: taxShare(whole, part.refunded_amount, total_amount), total_amount };
+  const total_amount = due + excess + returned;
+  return {
+    tax_amount: taxShare(whole, part.refunded_amount, total_amount),
+    total_amount,
+    reduction_amount: quantity === 0 ? returned : 0,
+  };
 }
 
 /** The refund due: what is owed for parts, and what was paid in excess. */
@@ -216,7 +224,11 @@ function dueBackOf(order: Order, lines: readonly ShownLine[]): { owed: number; e
   return { owed, excess: Math.max(0, -balanceOf(order) - owed) };
 }
 
-function keptOf({ total_amount, cancelled_amount, returned_amount }: Pick<Part, 'total_amount' | 'cancelled_amount' | 'returned_amount'>) {
+export function keptOf({
+  total_amount,
+  cancelled_amount,
+  returned_amount,
+}: Pick<Part, 'total_amount' | 'cancelled_amount' | 'returned_amount'>) {
   return total_amount - cancelled_amount - returned_amount;
 }
 
