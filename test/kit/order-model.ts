@@ -118,8 +118,8 @@ export class OrderModel {
     const part = this.parts[index];
     const excess = this.refundDue - sum(this.parts.map(({ due }) => due));
     const unpaidUnits = excess > 0 ? part.unpaidUnits : 0;
-    if (units > part.paidUnits + unpaidUnits + part.shipped - part.returned) return 400;
     if (this.due > 0) return 409;
+    if (units > part.paidUnits + unpaidUnits + part.shipped - part.returned) return 400;
     const paid = Math.min(units, part.paidUnits);
     const unpaid = Math.min(units - paid, unpaidUnits);
     const back = units - paid - unpaid;
@@ -170,6 +170,12 @@ export class OrderModel {
   /** What invoice and credit notes come to by part, once nothing is due: what is kept, and what was paid for and not given back. */
   charged(): number[] {
     return this.parts.map(({ invoiced, kept, due }) => Math.min(invoiced, kept + due));
+  }
+
+  /** What of the invoice is not charged any more. */
+  released(): number {
+    const charged = this.charged();
+    return sum(this.parts.map(({ invoiced }, index) => invoiced - charged[index]));
   }
 
   /** The tax of it, by rate. */

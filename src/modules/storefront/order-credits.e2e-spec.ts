@@ -26,7 +26,7 @@ async function open(order_invoicing: 'paid' | 'fulfilled') {
       post(order, 'refunds', { lines: [{ line_id: order.lines[line].id, quantity }], ...money() }),
     refused: async (order: OrderBody, body: object) => {
       const { status, body: answer } = await client.post(`/api/v1/ext/storefront/orders/${order.id}/refunds`, { ...body, ...money() });
-      return [status, answer.error.code, answer.error.refundable_amount];
+      return [status, answer.error.code, answer.error.refundable_amount, answer.error.due_amount];
     },
     shown: async ({ id }: { id: string }) => (await client.get(`/api/v1/ext/storefront/orders/${id}`)).body,
     invoices,
@@ -53,8 +53,8 @@ it('a unit that is cancelled before it is paid for is not refunded, and the rest
   await pay(order, 7730);
   await cancel(order, 0);
   const [line] = order.lines;
-  expect(await refused(order, { lines: [{ line_id: line.id, quantity: 1 }] })).toEqual([400, 'validation_failed', undefined]);
-  expect(await refused(order, { amount: 1000 })).toEqual([409, 'refund_exceeds_payment', 0]);
+  expect(await refused(order, { lines: [{ line_id: line.id, quantity: 1 }] })).toEqual([409, 'refund_exceeds_payment', 0, 2740]);
+  expect(await refused(order, { amount: 1000 })).toEqual([409, 'refund_exceeds_payment', 0, 2740]);
   expect((await shown(order)).totals).toMatchObject({ due_amount: 2740, refund_due_amount: 0, refunded_amount: 0 });
   await pay(order, 2740);
   expect((await shown(order)).totals).toMatchObject({ due_amount: 0, refund_due_amount: 0, paid_amount: 10_470 });
@@ -136,6 +136,58 @@ it('a refund settles the credit note that was made by hand, and credits nothing 
   expect(await balances()).toEqual({});
 });
 
+it('a refund of an amount is covered by a credit note for one line, although the shop divides it among all', async () => {
+  const { sell, pay, cancel, refund, refundLine, credit, postings, invoices, notes, balances } = await open('paid');
+  const order = await sell([
+    [2260, 1],
+    [1070, 2, 'reduced'],
+  ]);
+  await pay(order);
+  await postings(order, 1);
+  const [invoice] = await invoices('type=invoice');
+  const paid = order.totals.total_amount;
+  const byHand = await credit(invoice, [{ line_id: invoice.lines[0].id, quantity: '0.5' }]);
+  expect(byHand.totals.gross_amount).toBe(1130);
+  const { refunds } = await refund(order, { amount: 1130 });
+  expect(refunds[0].parts.map(({ reduction_amount }: Record<string, number>) => reduction_amount > 0)).toEqual([true, true, true]);
+  const [, settled] = await postings(order, 2);
+  expect(settled).toMatchObject({ invoice_id: byHand.id });
+  expect(await notes()).toMatchObject([{ id: byHand.id, status: 'paid', totals: { balance_amount: 0 } }]);
+  expect(await balances()).toMatchObject({ '1150': paid - 1130 });
+  // a refund of units names its line, so a credit note for another line does not cover it
+  const other = await credit(invoice, [{ line_id: invoice.lines[0].id, quantity: '0.25' }]);
+  await cancel(order, 1);
+  await refundLine(order, 1);
+  const [, , named] = await postings(order, 3);
+  const all = await notes();
+  expect(all).toMatchObject([{ status: 'paid' }, { id: other.id, status: 'issued' }, { id: named.invoice_id, status: 'paid' }]);
+  expect(all[2].taxes).toMatchObject([{ code: 'S7' }]);
+  // the rest, of which a part was credited by hand
+  await cancel(order, 0);
+  await cancel(order, 1);
+  const { totals } = await refund(order, { amount: paid - 1130 - all[2].totals.gross_amount });
+  expect(totals).toMatchObject({ refund_due_amount: 0, refunded_amount: paid });
+  await postings(order, 4);
+  expect((await notes()).map(({ status }: { status: string }) => status)).toEqual(['paid', 'paid', 'paid', 'paid']);
+  expect(await balances()).toEqual({});
+});
+
+it('a payment that a credit note by hand has made excess is refunded without another credit note', async () => {
+  const { sellFree, pay, post, refund, credit, postings, invoices, notes, balances } = await open('fulfilled');
+  const order = await sellFree([[1000, 1]]);
+  await post(order, 'fulfill', { notify: false });
+  await postings(order, 1);
+  const [invoice] = await invoices('type=invoice');
+  const byHand = await credit(invoice, [{ line_id: invoice.lines[0].id, quantity: '0.3' }]);
+  await pay(order);
+  await postings(order, 2);
+  expect(await balances()).toMatchObject({ '1150': 700 });
+  await refund(order, { amount: 300 });
+  await postings(order, 3);
+  expect(await notes()).toMatchObject([{ id: byHand.id, status: 'paid' }]);
+  expect(await balances()).toMatchObject({ '1150': 700 });
+});
+
 it('a refund whose credit note was used for another invoice is not credited again, and says so', async () => {
   const { sellFree, pay, cancel, refundLine, credit, postings, invoices, notes, books, project_id, owner } = await open('paid');
   const order = await sellFree([[1000, 1]]);
@@ -205,7 +257,13 @@ it('an invoice takes the name and address of its order, and the day of the last 
     billing_address: at('Analytical Engines GmbH', 'Bill Street 4', 'Hamburg'),
   });
   const third = await sell([[1002, 1]]);
-  for (const order of [first, second, third]) {
+  const fourth = await sell([[1003, 1]], { name: 'Ada Lovelace', shipping_address: at('Countess Ltd', 'Ship Lane 5', 'Berlin') });
+  const fifth = await sell([[1004, 1]], {
+    name: 'Ada Lovelace',
+    shipping_address: at('Her nephew', 'Ship Lane 6', 'Berlin'),
+    billing_address: at(null, 'Bill Street 7', 'Hamburg'),
+  });
+  for (const order of [first, second, third, fourth, fifth]) {
     await pay(order);
     await post(order, 'fulfill', { notify: false });
     await postings(order, 1);
@@ -216,6 +274,8 @@ it('an invoice takes the name and address of its order, and the day of the last 
     [{ name: 'Ada Lovelace', address: 'Ship Lane 2\n10115 Berlin\nDE' }, today],
     [{ name: 'Analytical Engines GmbH', address: 'Bill Street 4\n10115 Hamburg\nDE' }, today],
     [{ name: 'Ada (private)', address: 'Old Road 1' }, today],
+    [{ name: 'Countess Ltd', address: 'Ship Lane 5\n10115 Berlin\nDE' }, today],
+    [{ name: 'Ada Lovelace', address: 'Bill Street 7\n10115 Hamburg\nDE' }, today],
   ]);
   expect(new Set(all.map(({ customer_id }: { customer_id: string }) => customer_id)).size).toBe(1);
 });

@@ -16,11 +16,15 @@ export interface InvoicedPart {
   tax_amount: number;
   /** The amount cancelled before the invoice was issued. */
   cancelled_amount: number;
-  /** What the order does not charge any more, with tax. It has been credited: by these postings, or before them by hand. */
+  /** What the order does not charge any more, with tax. It has been credited: by these postings, or by hand. */
   credited_amount: number;
   /** The part of it that these postings have credited, if not all. */
   noted_amount?: number;
   noted_tax_amount?: number;
+  /** By how much refunds of an amount have lowered the price. */
+  reduced_amount?: number;
+  /** The part of it that credit notes made by hand have credited of other lines instead. */
+  covered_amount?: number;
 }
 
 /** How an event of an order was posted; a posting that failed or waits can be retried. */

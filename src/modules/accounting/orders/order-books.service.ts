@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { dayIn, plusDays, Projects, type Ctx, type Decimal, type Tx } from '../../../kit/index.js';
+import { dayIn, plusDays, Projects, sumOf, type Ctx, type Decimal, type Tx } from '../../../kit/index.js';
 import { AccountingConfig, accountWith } from '../config/accounting-config.service.js';
 import { AccountingCustomers } from '../customers/customers.service.js';
 import { InvoiceDrafts, snapshotOf } from '../invoices/invoice-drafts.service.js';
@@ -11,8 +11,8 @@ import type { InvoicedPart } from '../model/order-posting.entity.js';
 import { CreditNotes } from '../settlement/credit-notes.service.js';
 import { Payments } from '../settlement/payments.service.js';
 import { balanceOf } from '../settlement/settlements.service.js';
-import { creditContent, creditedByHand, creditLines, invoiceContent } from './sold-content.js';
-import { buyerOf, shippedAt, type SoldOrder, type SoldPayment } from './sold-order.js';
+import { creditContent, creditedByHand, creditLines, invoiceContent, ratesOf, type CreditedOrder } from './sold-content.js';
+import { buyerOf, shippedAt, type SoldMoney, type SoldOrder, type SoldPayment } from './sold-order.js';
 
 /** What a posting credits. */
 export interface Crediting {
@@ -22,9 +22,20 @@ export interface Crediting {
   /** Credit notes that postings have made without a source, as earlier versions did. */
   earlierNotes: readonly string[];
   reason: string;
-  /** Whether the seller paid money back. */
+  money: SoldMoney;
+  /** Whether money was paid back since the last posting, or the invoice is new. */
   isRefund: boolean;
 }
+
+/** What has settled an invoice: other than its own credit notes, those made by hand, and what all of its credit notes have paid out. */
+const POSTED_MONEY = `
+  WITH notes AS (SELECT id, settled_amount, source_type FROM accounting_invoices WHERE credits_id = $1 AND status <> 'void'),
+    used AS (SELECT a.amount, a.invoice_id, n.source_type FROM accounting_allocations a JOIN notes n ON n.id = a.credit_note_id
+      WHERE a.ended_on IS NULL AND a.invoice_id IS NOT NULL)
+  SELECT i.settled_amount - coalesce((SELECT sum(amount) FROM used WHERE invoice_id = $1), 0) AS settled,
+    coalesce((SELECT sum(amount) FROM used WHERE invoice_id = $1 AND source_type IS NULL), 0) AS settled_by_hand,
+    coalesce((SELECT sum(settled_amount) FROM notes), 0) - coalesce((SELECT sum(amount) FROM used), 0) AS paid_out
+  FROM accounting_invoices i WHERE i.id = $1`;
 
 /** Writes the invoices, payments and credit notes of orders. */
 @Injectable()
@@ -113,20 +124,40 @@ export class OrderBooks {
     ctx: Ctx,
     tx: Tx,
     invoiceId: string,
-    { order, parts: before, earlierNotes, reason, isRefund }: Crediting,
+    { order, parts: before, earlierNotes, reason, money, isRefund }: Crediting,
   ): Promise<{ invoice_id: string | null; parts: InvoicedPart[]; unpaid_amount: number }> {
     const invoice = await tx.lock(AccountingInvoice, invoiceId);
     const notes = await tx.list(AccountingInvoice, { credits_id: invoiceId });
     const made = notes.filter(({ id, status, source_type }) => status !== 'void' && source_type === null && !earlierNotes.includes(id));
     const byHand = await Promise.all(made.map(async (note) => ({ invoice: note, lines: await readLines(tx, note) })));
-    const credited = creditedByHand(await this.config.of(tx, invoice.project_id), byHand);
-    const { lines, parts, released_amount } = creditLines(order, before, credited);
+    const books = await this.config.of(tx, invoice.project_id);
+    const rates = ratesOf(books, await readLines(tx, invoice));
+    const credited = creditLines(order, before, creditedByHand(books, byHand), rates);
+    const { lines, parts, released_amount } = credited;
     const note = lines.length
-      ? await this.creditNotes.createOfOrder(ctx, tx, invoice, reason, (books, invoiced) => creditContent(books, invoiced, lines))
+      ? await this.creditNotes.createOfOrder(ctx, tx, invoice, reason, (now, invoiced) => creditContent(now, invoiced, lines))
       : null;
-    const paidOut = isRefund ? Math.max(0, released_amount - balanceOf(invoice)) : 0;
-    const { used, left } = await this.creditNotes.payOut(ctx, tx, invoice, paidOut, note);
+    const paidOut = isRefund ? Math.min(released_amount, await this.paidOut(tx, invoiceId, credited, money)) : 0;
+    const { used, left } = await this.creditNotes.payOut(ctx, tx, invoice, Math.max(0, paidOut), note);
     return { invoice_id: note ?? used[0] ?? null, parts, unpaid_amount: left };
+  }
+
+  /**
+   * What was paid back of the money that settles the invoice, and is not posted yet. What was paid in excess of the invoice has never been
+   * posted, also if it is in excess because a credit note made by hand has settled the invoice: its amount was not paid for as long as the
+   * order charges it.
+   */
+  private async paidOut(
+    tx: Tx,
+    invoiceId: string,
+    { parts, beyond_amount }: CreditedOrder,
+    { paid, refunded }: SoldMoney,
+  ): Promise<number> {
+    const [posted] = await tx.query<Record<'settled' | 'settled_by_hand' | 'paid_out', string>>(POSTED_MONEY, [invoiceId]);
+    const charged = sumOf(parts.map(({ total_amount, credited_amount }) => total_amount - credited_amount));
+    const settling = charged - Math.min(beyond_amount, Number(posted.settled_by_hand));
+    const held = Number(posted.settled) - Number(posted.paid_out);
+    return held - Math.min(paid - refunded, settling);
   }
 
   /** The days on which to record the payments; locks their months. */

@@ -16,7 +16,7 @@ import { OrderPosting } from '../model/order-posting.entity.js';
 import type { OrderInvoicing } from '../model/settings.entity.js';
 import { OrderBooks } from './order-books.service.js';
 import type { OrderPostingsQuery, RetryOrderPostingDto } from './order-postings.dto.js';
-import { orderOf, paymentsOf, refundsOf, unseen, type SoldOrder } from './sold-order.js';
+import { moneyOf, orderOf, paymentsOf, refundsOf, unseen, type SoldOrder } from './sold-order.js';
 
 const INVOICE_AFTER = { off: null, paid: 'order.paid', fulfilled: 'order.fulfilled' } as const;
 
@@ -100,7 +100,7 @@ export class OrderInvoices {
     // no invoice will be made for which its refunds could wait
     if (event.type === 'order.cancelled' || event.type === 'order.fulfilled')
       for (const posting of waiting(postings)) await tx.update(posting, { status: 'done' });
-    if (isEarly(order_invoicing, heard)) await this.write(tx, projectId, heard, { invoice_id: null });
+    if (isEarly(order_invoicing, heard) || isKnown(heard)) await this.write(tx, projectId, heard, { invoice_id: null });
   }
 
   /** Makes the invoice, and credits what was refunded before it, also of an order that has been cancelled since it was paid. */
@@ -110,7 +110,7 @@ export class OrderInvoices {
     const { invoice_id, parts } = await this.books.invoice(ctx, tx, projectId, order, paymentsOf(payloads), rate);
     const earlier = postings.filter(({ event_type, status }) => event_type === 'order.refunded' && status !== 'failed');
     const reason = `Refund of order ${order.number}`;
-    const crediting = { order: orderOf(payloads), parts, earlierNotes: [], reason, isRefund: true };
+    const crediting = { order: orderOf(payloads), parts, earlierNotes: [], reason, money: moneyOf(payloads), isRefund: true };
     const credited = await this.books.credit(ctx, tx, invoice_id, crediting);
     for (const posting of earlier) await tx.update(posting, { status: 'done', invoice_id: credited.invoice_id });
     await this.write(tx, projectId, heard, { invoice_id, parts: credited.parts });
@@ -119,7 +119,7 @@ export class OrderInvoices {
   /** Posts what has happened since the invoice: payments, refunds, and cancellations of what was not paid. */
   private async follow(ctx: Ctx, tx: Tx, projectId: string, heard: Heard, invoiced: OrderPosting): Promise<void> {
     const { event, order, postings } = heard;
-    const needsPosting = event.type === 'order.refunded';
+    const needsPosting = event.type === 'order.refunded' || isKnown(heard);
     const invoice = await tx.get(AccountingInvoice, invoiced.invoice_id as string);
     // a void invoice charges nothing that could be paid or credited
     if (invoice.status === 'void') return needsPosting ? this.write(tx, projectId, heard, { invoice_id: null }) : undefined;
@@ -134,6 +134,7 @@ export class OrderInvoices {
       parts: invoiced.parts,
       earlierNotes: done.filter(({ payload }) => !(payload as SoldOrder).charged).flatMap(({ invoice_id }) => invoice_id ?? []),
       reason: order.refund?.reason ?? `${isRefund ? 'Refund' : 'Cancellation'} of order ${order.number}`,
+      money: moneyOf([order, ...seen]),
       isRefund,
     });
     await tx.update(invoiced, { parts: credited.parts });
@@ -168,10 +169,11 @@ export class OrderInvoices {
  * Whether the event makes the invoice. A refund that waits for the shipment gets its invoice then, also if orders are invoiced when they
  * are paid by now.
  */
-function isDue(invoicing: OrderInvoicing, { event: { id, type }, postings }: Heard): boolean {
+function isDue(invoicing: OrderInvoicing, heard: Heard): boolean {
+  const { type } = heard.event;
   if (type === INVOICE_AFTER[invoicing]) return true;
-  if (type === 'order.fulfilled' && invoicing !== 'off' && waiting(postings).length > 0) return true;
-  return isInvoicing(type) && postings.some(({ event_id }) => event_id === id);
+  if (type === 'order.fulfilled' && invoicing !== 'off' && waiting(heard.postings).length > 0) return true;
+  return isInvoicing(type) && isKnown(heard);
 }
 
 /** Whether an invoice is still to come: when the order is shipped, or one that failed is retried. */
@@ -190,6 +192,11 @@ function isEarly(invoicing: OrderInvoicing, { event, order, postings }: Heard): 
   if (!(invoicing === 'fulfilled' && isShipped) && !hasFailed(postings)) return false;
   const seen = postings.map(({ payload }) => payload as SoldOrder);
   return event.type === 'order.cancelled' || unseen(paymentsOf([order]), paymentsOf(seen)).length > 0;
+}
+
+/** Whether the event has a posting, which is done once nothing is left to post, such as after a later event has posted it. */
+function isKnown({ event, postings }: Heard): boolean {
+  return postings.some(({ event_id }) => event_id === event.id);
 }
 
 function hasFailed(postings: readonly OrderPosting[]): boolean {

@@ -1,4 +1,4 @@
-import { multiply, plainDecimal, shareOut, type Decimal } from '../../../kit/index.js';
+import { multiply, plainDecimal, shareOut, sumOf, type Decimal } from '../../../kit/index.js';
 import { accountWith, requireRate, type ProjectBooks } from '../config/accounting-config.service.js';
 import { groupsOf, sumsOf, taxKey } from '../invoices/invoice-amounts.js';
 import type { DraftContent } from '../invoices/invoice-drafts.service.js';
@@ -91,34 +91,111 @@ export interface CreditedByHand {
   tax_amount: number;
 }
 
+/** What credits an order. */
+export interface CreditedOrder {
+  /** To be credited: they leave out what has been credited by hand. */
+  lines: CreditedPart[];
+  parts: InvoicedPart[];
+  /** What the order has ceased to charge. */
+  released_amount: number;
+  /** What has been credited by hand although the order charges it. */
+  beyond_amount: number;
+}
+
 /**
- * What the invoice still charges beyond the order, by part. `lines` are to be credited: they leave out what has been credited by hand.
- * `released_amount` is all of it.
+ * What the invoice still charges beyond the order, by part.
+ *
+ * The shop divides a refund of an amount among all parts, because it does not know what the refund is for. So credit notes made by hand
+ * that have credited more of other parts than the order has released cover it; they cover no refund of units, which names its parts.
+ * `rates` groups the lines of the invoice by tax: no credit note exceeds what is left of a group.
  */
 export function creditLines(
   order: SoldOrder,
   parts: readonly InvoicedPart[],
-  byHand: ReadonlyMap<string, CreditedByHand> = new Map(),
-): { lines: CreditedPart[]; parts: InvoicedPart[]; released_amount: number } {
-  const lines: CreditedPart[] = [];
-  const after = parts.map((part) => {
-    const { credited_amount: before, noted_amount: noted = before, noted_tax_amount: notedTax = taxUpTo(part, noted) } = part;
-    const credited_amount = Math.min(part.total_amount, Math.max(before, part.total_amount - chargedOf(order, part)));
-    const hand = byHand.get(part.invoice_line_id) ?? { total_amount: 0, tax_amount: 0 };
-    const total_amount = Math.max(0, credited_amount - noted - hand.total_amount);
-    const taxOfAll = taxUpTo(part, noted + hand.total_amount + total_amount);
-    const tax_amount = Math.min(total_amount, Math.max(0, taxOfAll - notedTax - hand.tax_amount));
-    if (total_amount > 0)
-      lines.push({ total_amount, tax_amount, net_amount: total_amount - tax_amount, credits_line_id: part.invoice_line_id });
-    return {
-      ...part,
-      credited_amount,
-      noted_amount: noted + total_amount,
-      noted_tax_amount: notedTax + (total_amount > 0 ? tax_amount : 0),
-    };
-  });
-  const released_amount = after.reduce((sum, { credited_amount }, index) => sum + credited_amount - parts[index].credited_amount, 0);
-  return { lines, parts: after, released_amount };
+  byHand: ReadonlyMap<string, CreditedByHand>,
+  rates: ReadonlyMap<string, string>,
+): CreditedOrder {
+  const states = parts.map((part) => stateOf(order, part, byHand.get(part.invoice_line_id)));
+  const covered = coveredOf(states);
+  const notes = states.map(({ missing }, index) => ({ total_amount: missing - covered[index], tax_amount: 0 }));
+  for (const members of Map.groupBy(states.keys(), (index) => rates.get(parts[index].invoice_line_id)).values())
+    limitToRest(
+      members.map((index) => states[index]),
+      members.map((index) => notes[index]),
+    );
+  const after = states.map(({ part, credited, noted, notedTax, reduced }, index) => ({
+    ...part,
+    credited_amount: credited,
+    noted_amount: noted + notes[index].total_amount,
+    noted_tax_amount: notedTax + notes[index].tax_amount,
+    reduced_amount: reduced,
+    covered_amount: covered[index],
+  }));
+  const lines = notes.flatMap(({ total_amount, tax_amount }, index) =>
+    total_amount === 0
+      ? []
+      : [{ total_amount, tax_amount, net_amount: total_amount - tax_amount, credits_line_id: parts[index].invoice_line_id }],
+  );
+  return {
+    ...{ lines, parts: after },
+    released_amount: sumOf(after.map(({ credited_amount }, index) => credited_amount - parts[index].credited_amount)),
+    beyond_amount: sumOf(states.map(({ spare }) => spare)) - sumOf(covered),
+  };
+}
+
+type CreditState = ReturnType<typeof stateOf>;
+
+function stateOf(order: SoldOrder, part: InvoicedPart, hand: CreditedByHand = { total_amount: 0, tax_amount: 0 }) {
+  const { credited_amount: before, noted_amount: noted = before, noted_tax_amount: notedTax = taxUpTo(part, noted) } = part;
+  const credited = Math.min(part.total_amount, Math.max(before, part.total_amount - chargedOf(order, part)));
+  const done = noted + hand.total_amount;
+  return {
+    ...{ part, credited, noted, notedTax, done },
+    doneTax: notedTax + hand.tax_amount,
+    missing: Math.max(0, credited - done),
+    spare: Math.max(0, done - credited),
+    reduced: reducedOf(order, part),
+  };
+}
+
+/** What of each part credit notes of other parts cover: what they have covered before, as far as they still do, then new reductions. */
+function coveredOf(states: readonly CreditState[]): number[] {
+  const spare = sumOf(states.map((state) => state.spare));
+  const before = states.map(({ part, missing }) => Math.min(part.covered_amount ?? 0, missing));
+  const kept = shareOut(Math.min(spare, sumOf(before)), before);
+  const reductions = states.map(({ part, missing, reduced }, index) =>
+    Math.min(missing - kept[index], Math.max(0, reduced - (part.reduced_amount ?? 0))),
+  );
+  const added = shareOut(Math.min(spare - sumOf(kept), sumOf(reductions)), reductions);
+  return kept.map((amount, index) => amount + added[index]);
+}
+
+/** Sets the taxes of what is credited of the lines of one tax, and limits net amount and tax to what is left of the invoice. */
+function limitToRest(states: readonly CreditState[], notes: { total_amount: number; tax_amount: number }[]): void {
+  const left = {
+    total: sumOf(states.map(({ part, done }) => part.total_amount - done)),
+    tax: sumOf(states.map(({ part, doneTax }) => part.tax_amount - doneTax)),
+  };
+  const totals = notes.map(({ total_amount }) => total_amount);
+  const total = Math.max(0, Math.min(left.total, sumOf(totals)));
+  const limited = total === sumOf(totals) ? totals : shareOut(total, totals);
+  const taxes = states.map(({ part, done, doneTax }, index) =>
+    Math.min(limited[index], Math.max(0, taxUpTo(part, done + limited[index]) - doneTax)),
+  );
+  const tax = Math.max(0, total - (left.total - left.tax), Math.min(left.tax, sumOf(taxes)));
+  const divided = tax === sumOf(taxes) ? taxes : shareOut(tax, limited);
+  for (const [index, note] of notes.entries())
+    Object.assign(note, { total_amount: limited[index], tax_amount: limited[index] && divided[index] });
+}
+
+/** The taxes of the lines of an invoice, as it sums them up. */
+export function ratesOf({ taxes }: ProjectBooks, lines: OpenInvoice['lines']): Map<string, string> {
+  return new Map(
+    lines.map(({ id, tax_id }) => {
+      const tax = taxes.get(tax_id);
+      return [id, tax ? taxKey(tax) : tax_id];
+    }),
+  );
 }
 
 /** What credit notes have credited of each line of their invoice; the tax of a rate is divided among its lines. */
@@ -156,6 +233,12 @@ function chargedOf({ charged, refunds }: SoldOrder, { order_line_id, total_amoun
     .filter(({ line_id }) => line_id === order_line_id)
     .reduce((sum, part) => sum + part.total_amount, 0);
   return total_amount - Math.max(0, refunded - cancelled_amount);
+}
+
+/** By how much refunds of an amount have lowered the price of a part. */
+function reducedOf({ refunds }: SoldOrder, { order_line_id }: InvoicedPart): number {
+  const parts = refunds.filter(({ status }) => status === 'succeeded').flatMap((refund) => refund.parts);
+  return sumOf(parts.map(({ line_id, reduction_amount = 0 }) => (line_id === order_line_id ? reduction_amount : 0)));
 }
 
 /** The taxes of all credit notes add up to that of the invoice. */

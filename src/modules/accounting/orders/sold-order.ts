@@ -1,3 +1,5 @@
+import { sumOf } from '../../../kit/index.js';
+
 /** The members of the events of orders that are used here; this module does not import the storefront. Amounts are in minor units. */
 export interface SoldOrder {
   id: string;
@@ -45,9 +47,11 @@ export interface SoldLine {
 
 interface Refund {
   id: string;
+  amount: number;
   status: string;
   reason: string | null;
-  parts: { line_id: string | null; total_amount: number }[];
+  /** `reduction_amount` lowers the price of what is kept. Absent in postings that earlier versions have stored. */
+  parts: { line_id: string | null; total_amount: number; reduction_amount?: number }[];
 }
 
 interface Address {
@@ -71,6 +75,17 @@ export function orderOf(seen: readonly SoldOrder[]): SoldOrder {
   return { ...latest, refunds: refundsOf(seen) };
 }
 
+/** The money that was received for an order, and paid back. */
+export interface SoldMoney {
+  paid: number;
+  refunded: number;
+}
+
+export function moneyOf(seen: readonly SoldOrder[]): SoldMoney {
+  const sum = (rows: readonly { amount: number }[]) => sumOf(rows.map(({ amount }) => amount));
+  return { paid: sum(paymentsOf(seen)), refunded: sum(refundsOf(seen)) };
+}
+
 /** All succeeded ones. */
 export function paymentsOf(seen: readonly SoldOrder[]): SoldPayment[] {
   return unique(seen.flatMap(({ payments }) => payments)).filter(({ status }) => status === 'succeeded');
@@ -90,10 +105,14 @@ function unique<T extends { id: string }>(rows: readonly T[]): T[] {
   return [...new Map(rows.map((row) => [row.id, row])).values()].toSorted((one, other) => (one.id < other.id ? -1 : 1));
 }
 
-/** To whom the invoice is addressed: the billing address, otherwise the shipping address, each with its own name if it has one. */
+/**
+ * To whom the invoice is addressed: the billing address, otherwise the shipping address, with its own name if it has one, otherwise with
+ * that of the order. Goods may be sent to somebody else, so the name of the shipping address does not go with a billing address unless
+ * there is no other.
+ */
 export function buyerOf({ name, billing_address, shipping_address }: SoldOrder): { name: string | null; address: string | null } {
   const address = billing_address ?? shipping_address;
-  return { name: billing_address?.name ?? name ?? shipping_address?.name ?? null, address: addressText(address) };
+  return { name: address?.name ?? name ?? shipping_address?.name ?? null, address: addressText(address) };
 }
 
 /** When the last parcel was sent, if all that is not cancelled was sent. */
