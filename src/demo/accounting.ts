@@ -1,4 +1,4 @@
-import { Store } from '../kit/index.js';
+import { Store, sql } from '../kit/index.js';
 import {
   AccountingCustomers,
   AccountingSetup,
@@ -32,8 +32,11 @@ export const seedAccountingDemo: ModuleSeeder = async (app, ctx, { projects, mem
   for (const { id, key } of projects) {
     await setUpAccountingDemo(setup, ctx.as(bookkeeper, 'live'), id);
     const codes = async (table: string) => {
-      const sql = `SELECT code, id FROM ${table} WHERE organization_id = $1 AND project_id = $2`;
-      const rows = await app.get(Store).reader(ctx).query<{ code: string; id: string }>(sql, [ctx.organizationId, id]);
+      const text = `SELECT code, id FROM ${table} WHERE organization_id = $1 AND project_id = $2`;
+      const rows = await app
+        .get(Store)
+        .reader(ctx)
+        .query<{ code: string; id: string }>(sql.legacy(text, [ctx.organizationId, id]));
       return Object.fromEntries(rows.map((row) => [row.code, row.id]));
     };
     const [accounts, taxes] = [await codes('accounting_accounts'), await codes('accounting_taxes')];

@@ -62,6 +62,7 @@ export {
   type EventDefinition,
   type InternalEvent,
 } from './store/events.js';
+export { own, sql, Sql, table } from './store/sql.js';
 export { Store, Tx, type Condition, type GroupRead, type SqlReader } from './store/store.js';
 
 export { Job, Jobs, type JobHandler, type JobRun } from './services/jobs.js';

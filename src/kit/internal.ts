@@ -11,6 +11,7 @@ export { lacksPermission, lacksScope } from './callers/access.js';
 export type { Tenant } from './callers/contexts.js';
 export { scopingOf, type Scoping } from './store/entities.js';
 export type { EventBody } from './store/events.js';
+export { CallerValue, Legacy, OwnRows, TableName } from './store/sql.js';
 export type { Amounts, InsertOptions, TargetOptions, Where, WriteOptions } from './store/store.js';
 export { sumOfDecimals } from './values/decimals.js';
 export { jobOf, type JobOptions } from './services/jobs.js';

@@ -1,3 +1,4 @@
+import { sql } from '../store/sql.js';
 import type { Tx } from '../store/store.js';
 
 /** Thrown at the end of a dry run to roll back its writes. */
@@ -10,7 +11,7 @@ export async function dryRun<R>(tx: Tx, part: () => Promise<R>): Promise<R> {
     await tx.attempt(async () => {
       result = await part();
       // waits for pipelined writes, whose errors the rollback would hide
-      await tx.query('SELECT 1');
+      await tx.query(sql`SELECT 1`);
       throw new DryRunRollback();
     });
   } catch (error) {

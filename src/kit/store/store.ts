@@ -5,6 +5,7 @@ import type { BaseEntity } from './entities.js';
 import type { EventData, EventDefinition } from './events.js';
 import type { ListQuery, Page } from '../fields/list-query.js';
 import type { Decimal } from '../values/decimals.js';
+import type { Sql } from './sql.js';
 
 /** Equal to the value, or to one of an array's values; null means IS NULL. */
 export type Where<E> = { [K in keyof E]?: E[K] | readonly E[K][] | null };
@@ -40,7 +41,7 @@ export abstract class Store {
   abstract list<E extends BaseEntity>(ctx: Ctx, entity: Type<E>, where?: Where<E>, ...conditions: Condition[]): Promise<E[]>;
   /**
    * Runs SQL that the other methods cannot express, without opening a transaction; within a write it sees what that has written. Each
-   * statement must start with SELECT. Like `Tx.query` it restricts nothing: the statement must name the caller's organization and mode.
+   * statement must start with SELECT. Like with `Tx.query`, `own` restricts it to the caller.
    */
   abstract reader(ctx: Ctx): SqlReader;
   /**
@@ -81,6 +82,8 @@ export interface TargetOptions {
 
 /** What a group of changes reads once for all of them, with locks that it holds until it commits them. */
 export interface GroupRead<Q, S> {
+  /** Whose rows are read: requests of one read differ at most in the project to which their callers are pinned. */
+  tenant: Pick<Ctx, 'organizationId' | 'mode'>;
   /**
    * Changes share a read by this name. It must name everything but the requests that the read depends on, and reads of different names
    * must never read the same rows.
@@ -191,22 +194,23 @@ export abstract class Tx {
   /** Runs after the commit. For notifications, not for work that must happen: a crash before it loses it. */
   abstract afterCommit(action: () => void | Promise<void>): void;
   /**
-   * SQL that the other methods cannot express: a call of the module's own function, a statement over a set. It restricts nothing, so the
-   * statement must name the caller's organization and mode, or only rows that were read through the store.
+   * SQL that the other methods cannot express: a call of the module's own function, a statement over a set. Each table in it must be
+   * restricted to the caller with `own`, or be joined by its composite key to one that is. Tests parse every statement and fail one that
+   * is not restricted.
    */
-  abstract query<R extends object>(sql: string, values?: readonly unknown[]): Promise<R[]>;
+  abstract query<R extends object>(statement: Sql): Promise<R[]>;
   /** SQL like that of `query` that reads without a lock: it needs no transaction until something was written. */
-  abstract read<R extends object>(sql: string, values?: readonly unknown[]): Promise<R[]>;
+  abstract read<R extends object>(statement: Sql): Promise<R[]>;
   /**
    * A statement like that of `query` whose result nobody needs, sent without waiting for it. An error surfaces at the next statement
    * that is awaited, or at the commit. It must not change the transaction's settings, which other changes may share.
    */
-  abstract send(sql: string, values?: readonly unknown[]): void;
+  abstract send(statement: Sql): void;
   /**
    * A statement like that of `send` that changes nothing that callers see, and fails if the change may not be made. It runs after all other
    * statements of the change. Of changes that commit together, equal ones run once.
    */
-  abstract check(sql: string, values?: readonly unknown[]): void;
+  abstract check(statement: Sql): void;
   /**
    * TypeORM's `EntityManager` on this transaction, for what the other methods cannot express: relations, query builders, repositories.
    * Its writes commit or roll back with all others; its `transaction` is a savepoint, and it cannot end the transaction itself. A

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { Redis } from 'ioredis';
-import type { Tx } from '../../kit/index.js';
+import { sql, type Tx } from '../../kit/index.js';
 import type { PgNotifier } from '../persistence/database/pg-notifier.js';
 
 /** The name of the shared value in Redis. */
@@ -23,7 +23,7 @@ export abstract class KeysEpoch {
 
   /** Announces that a transaction changes keys: PostgreSQL notifies every process when it commits. */
   async announce(tx: Tx): Promise<void> {
-    await tx.query(`SELECT pg_notify('${PG_CHANNEL}', '')`);
+    await tx.query(sql.legacy(`SELECT pg_notify('${PG_CHANNEL}', '')`));
     tx.afterCommit(() => this.takeEffect());
   }
 

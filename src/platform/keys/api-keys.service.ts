@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Store, type Condition, type Ctx, type Page, type Tx } from '../../kit/index.js';
+import { CommonErrors, Store, sql, type Condition, type Ctx, type Page, type Tx } from '../../kit/index.js';
 import { Member } from '../people/model/member.entity.js';
 import { Project } from '../people/model/project.entity.js';
 import { Role } from '../people/model/role.entity.js';
@@ -157,9 +157,11 @@ export class ApiKeysService {
       const secret = generateSecret(key.mode);
       const now = new Date();
       await tx.query(
-        `UPDATE api_key_secrets SET expires_at = CASE WHEN expires_at IS NULL THEN $2::timestamptz ELSE $3::timestamptz END
+        sql.legacy(
+          `UPDATE api_key_secrets SET expires_at = CASE WHEN expires_at IS NULL THEN $2::timestamptz ELSE $3::timestamptz END
          WHERE api_key_id = $1 AND (expires_at IS NULL OR expires_at > $3)`,
-        [id, new Date(now.getTime() + overlapHours * HOUR_MS), now],
+          [id, new Date(now.getTime() + overlapHours * HOUR_MS), now],
+        ),
       );
       await addSecret(tx, id, secret);
       const rolled = await tx.update(key, { prefix: displayPrefix(secret), last_four: lastFour(secret) });
@@ -221,7 +223,7 @@ export class ApiKeysService {
 }
 
 function addSecret(tx: Tx, keyId: string, secret: string): Promise<unknown> {
-  return tx.query(`INSERT INTO api_key_secrets (hash, api_key_id) VALUES ($1, $2)`, [hashSecret(secret), keyId]);
+  return tx.query(sql.legacy(`INSERT INTO api_key_secrets (hash, api_key_id) VALUES ($1, $2)`, [hashSecret(secret), keyId]));
 }
 
 async function requireProject(tx: Tx, projectId: string | null | undefined): Promise<void> {

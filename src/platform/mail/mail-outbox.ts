@@ -5,6 +5,7 @@ import {
   Mails,
   safeFileName,
   Store,
+  sql,
   type Ctx,
   type Mail,
   type MailedFile,
@@ -98,8 +99,7 @@ export class MailOutbox extends Mails {
     return this.store.write(ctx, async (tx) => {
       if (!dryRun) return this.queue(tx, which, values);
       const [{ count }] = await tx.query<{ count: number }>(
-        `SELECT count(*)::int AS count FROM mails WHERE organization_id = $1 AND ${which}`,
-        values,
+        sql.legacy(`SELECT count(*)::int AS count FROM mails WHERE organization_id = $1 AND ${which}`, values),
       );
       return count;
     });
@@ -110,10 +110,11 @@ export class MailOutbox extends Mails {
       `UPDATE mails SET status = 'queued', resent = true, refused = false, tries = 0, due_at = now(),
          give_up_at = now() + interval '5 days', error = NULL, updated_at = now(), version = version + 1
        WHERE organization_id = $1 AND ${where} RETURNING files`,
-      values,
+        values,
+      ),
     );
     const files = new Set(queued.flatMap((mail) => mail.files ?? []).map(({ sha256 }) => sha256));
-    if (files.size > 0) await tx.query(USE_FILES, [values[0], [...files]]);
+    if (files.size > 0) await tx.query(sql.legacy(USE_FILES, [values[0], [...files]]));
     tx.afterCommit(() => this.notifier.notify(MAIL_QUEUE));
     return queued.length;
   }
@@ -138,13 +139,15 @@ function sha256Of(bytes: Buffer): string {
 async function storeFiles({ organizationId }: Ctx, tx: Tx, files: readonly MailedFile[]): Promise<MailFileEntry[]> {
   // in one order, so that two mails with the same new files do not wait for each other
   const contents = new Map(files.map(({ bytes }) => [sha256Of(bytes), bytes] as const).sort(([one], [other]) => (one < other ? -1 : 1)));
-  const known = await tx.query<{ sha256: string }>(USE_FILES, [organizationId, [...contents.keys()]]);
+  const known = await tx.query<{ sha256: string }>(sql.legacy(USE_FILES, [organizationId, [...contents.keys()]]));
   for (const { sha256 } of known) contents.delete(sha256);
   for (const [sha256, bytes] of contents)
     await tx.query(
-      `INSERT INTO mail_files (organization_id, sha256, content) VALUES ($1, $2, $3)
+      sql.legacy(
+        `INSERT INTO mail_files (organization_id, sha256, content) VALUES ($1, $2, $3)
        ON CONFLICT (organization_id, sha256) DO UPDATE SET used_at = now()`,
-      [organizationId, sha256, bytes],
+        [organizationId, sha256, bytes],
+      ),
     );
   return files.map(({ fileName, mediaType: media_type, bytes }) => {
     return { sha256: sha256Of(bytes), file_name: safeFileName(fileName), media_type, size_bytes: bytes.length };

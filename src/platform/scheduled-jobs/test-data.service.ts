@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { CommonErrors, Jobs, Store, type Ctx } from '../../kit/index.js';
+import { CommonErrors, Jobs, Store, sql, type Ctx } from '../../kit/index.js';
 import { poolOf } from '../persistence/database/pool.js';
 import { EraseTestData } from './erase-test-data.job.js';
 import { PurgeTestRows } from './purge-test-rows.js';
@@ -35,7 +35,7 @@ export class TestDataService {
   /** Starts a job, or returns the one that is running. */
   async erase(ctx: Ctx, organizationName: string): Promise<TestDataErasure> {
     return this.store.write(ctx, async (tx) => {
-      const [{ name }] = await tx.query<{ name: string }>('SELECT name FROM organizations WHERE id = $1', [ctx.organizationId]);
+      const [{ name }] = await tx.query<{ name: string }>(sql.legacy('SELECT name FROM organizations WHERE id = $1', [ctx.organizationId]));
       if (name !== organizationName)
         throw CommonErrors.validationFailed({
           param: 'organization_name',

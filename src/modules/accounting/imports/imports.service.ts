@@ -6,6 +6,7 @@ import {
   refusalOf,
   Store,
   writeRows,
+  sql,
   type CsvSource,
   type Ctx,
   type ImportQuery,
@@ -120,9 +121,11 @@ export class AccountingImports {
 /** The currencies of customers by their external ids. */
 async function customerCurrencies(ctx: Ctx, tx: Tx, projectId: string, ids: readonly string[]): Promise<Map<string, string>> {
   const found = await tx.read<{ external_id: string; currency: string }>(
-    `SELECT external_id, currency FROM accounting_customers
+    sql.legacy(
+      `SELECT external_id, currency FROM accounting_customers
      WHERE organization_id = $1 AND project_id = $2 AND mode = $3 AND external_id = ANY($4)`,
-    [ctx.organizationId, projectId, ctx.mode, [...new Set(ids)]],
+      [ctx.organizationId, projectId, ctx.mode, [...new Set(ids)]],
+    ),
   );
   return new Map(found.map(({ external_id, currency }) => [external_id, currency]));
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { changedFrom, dayIn, plusDays, Projects, shareOut, Store, type Ctx, type Tx } from '../../../kit/index.js';
+import { changedFrom, dayIn, plusDays, Projects, shareOut, Store, sql, type Ctx, type Tx } from '../../../kit/index.js';
 import { AccountingConfig, accountOf, accountWith, type ProjectBooks } from '../config/accounting-config.service.js';
 import { Ledger } from '../ledger/ledger.service.js';
 import { converted, credit, debit, type PostingLine } from '../ledger/posting.js';
@@ -141,13 +141,13 @@ export class InvoiceIssue {
     const series = `accounting ${type} ${year}`;
     const after = (day: string): unknown[] => [ctx.organizationId, project_id, ctx.mode, type, day, `${year}-12-31`];
     if (optimistic) {
-      tx.check(CHECK_LAST_ISSUED, after(issued_on));
+      tx.check(sql.legacy(CHECK_LAST_ISSUED, after(issued_on)));
       return tx.nextGapless(series, project_id);
     }
     const [sequence, [{ last }]] = await Promise.all([
       tx.nextGapless(series, project_id),
       // runs after the series is locked, so it sees what earlier holders of the lock have committed
-      tx.query<{ last: string | null }>(LAST_ISSUED, after(endOfLastYear(issued_on))),
+      tx.query<{ last: string | null }>(sql.legacy(LAST_ISSUED, after(endOfLastYear(issued_on)))),
     ]);
     if (last !== null && issued_on < last) throw invalid('issued_on', `must not be before ${last}, the date of the last number`);
     return sequence;

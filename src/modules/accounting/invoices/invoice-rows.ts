@@ -1,5 +1,5 @@
 import { uuidv7 } from 'uuidv7';
-import type { Ctx, Tx } from '../../../kit/index.js';
+import { sql, type Ctx, type Tx } from '../../../kit/index.js';
 import type { AccountingInvoice, InvoiceLine } from '../model/invoice.entity.js';
 
 /** A line before it is stored. */
@@ -18,28 +18,30 @@ const INSERT = `
 export function sendLines(ctx: Ctx, tx: Tx, { id, project_id }: AccountingInvoice, lines: readonly NewLine[]): InvoiceLine[] {
   const rows = lines.map((line): InvoiceLine => ({ credits_line_id: null, ...line, id: uuidv7() }));
   const column = <K extends keyof InvoiceLine>(name: K) => rows.map((row) => row[name]);
-  tx.send(INSERT, [
-    ctx.organizationId,
-    project_id,
-    ctx.mode,
-    id,
-    column('id'),
-    column('description'),
-    column('quantity'),
-    column('unit_amount'),
-    column('per_quantity'),
-    column('discount_percent'),
-    column('tax_id'),
-    column('account_id'),
-    column('amount'),
-    column('net_amount'),
-    column('credits_line_id'),
-  ]);
+  tx.send(
+    sql.legacy(INSERT, [
+      ctx.organizationId,
+      project_id,
+      ctx.mode,
+      id,
+      column('id'),
+      column('description'),
+      column('quantity'),
+      column('unit_amount'),
+      column('per_quantity'),
+      column('discount_percent'),
+      column('tax_id'),
+      column('account_id'),
+      column('amount'),
+      column('net_amount'),
+      column('credits_line_id'),
+    ]),
+  );
   return rows;
 }
 
 /** Replaces the lines of a draft. */
 export function replaceLines(ctx: Ctx, tx: Tx, draft: AccountingInvoice, lines: readonly NewLine[]): InvoiceLine[] {
-  tx.send('DELETE FROM accounting_invoice_lines WHERE invoice_id = $1', [draft.id]);
+  tx.send(sql.legacy('DELETE FROM accounting_invoice_lines WHERE invoice_id = $1', [draft.id]));
   return sendLines(ctx, tx, draft, lines);
 }

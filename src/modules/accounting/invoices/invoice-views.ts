@@ -1,4 +1,4 @@
-import { plainDecimal, type Tx } from '../../../kit/index.js';
+import { plainDecimal, sql, type Tx } from '../../../kit/index.js';
 import { linesOf, type AccountingInvoice, type InvoiceLine } from '../model/invoice.entity.js';
 import type { Seller } from '../model/settings.entity.js';
 import type { InvoicePartyDto } from './invoice-parts.dto.js';
@@ -46,8 +46,7 @@ export function invoiceView(invoice: AccountingInvoice, lines?: readonly Invoice
 /** The lines of an invoice that was read through the store. */
 export async function readLines(tx: Tx, { id }: AccountingInvoice): Promise<InvoiceLine[]> {
   const [{ lines }] = await tx.read<{ lines: InvoiceLine[] | null }>(
-    `SELECT (${linesOf('i')}) AS lines FROM accounting_invoices i WHERE i.id = $1`,
-    [id],
+    sql.legacy(`SELECT (${linesOf('i')}) AS lines FROM accounting_invoices i WHERE i.id = $1`, [id]),
   );
   return lines ?? [];
 }

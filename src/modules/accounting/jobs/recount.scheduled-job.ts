@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { ScheduledJob, Store, type Ctx, type DueQuery, type DueRow, type ScheduledJobHandler } from '../../../kit/index.js';
+import { ScheduledJob, Store, sql, type Ctx, type DueQuery, type DueRow, type ScheduledJobHandler } from '../../../kit/index.js';
 import { AccountingDifference } from '../model/difference.entity.js';
 import { MOST_DIFFERENCES, RECOUNT } from './recount-sql.js';
 
@@ -28,7 +28,7 @@ export class Recount implements ScheduledJobHandler {
 
   async handle(ctx: Ctx, { id: project_id }: DueRow): Promise<void> {
     await this.store.write(ctx, async (tx) => {
-      const found = await tx.query<Found>(RECOUNT, [ctx.organizationId, project_id, ctx.mode]);
+      const found = await tx.query<Found>(sql.legacy(RECOUNT, [ctx.organizationId, project_id, ctx.mode]));
       const known = await tx.list(AccountingDifference, { project_id, resolved_at: null });
       const open = new Map(known.map((row) => [`${row.subject} ${row.subject_id}`, row]));
       for (const one of found) {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Store, type Ctx, type Decimal, type Tx } from '../../../kit/index.js';
+import { Store, sql, type Ctx, type Decimal, type Tx } from '../../../kit/index.js';
 import { AccountingErrors } from '../model/accounting.errors.js';
 import { monthOf } from '../model/days.js';
 import { JournalEntry, type EntrySource, type JournalLine } from '../model/journal-entry.entity.js';
@@ -58,13 +58,13 @@ export class Ledger {
 
   /** `requireOpen` for an optimistic change, which runs again if the month is closed. */
   checkOpen(ctx: Ctx, tx: Tx, projectId: string, day: string): void {
-    tx.check(CHECK_OPEN, [ctx.organizationId, projectId, day]);
+    tx.check(sql.legacy(CHECK_OPEN, [ctx.organizationId, projectId, day]));
   }
 
   /** Like `requireOpen`, but it does not throw. */
   async isOpen(ctx: Ctx, tx: Tx, projectId: string, day: string): Promise<boolean> {
     const values = [ctx.organizationId, projectId, day];
-    const [{ status }] = await tx.query<{ status: string }>('SELECT accounting_take_period($1, $2, $3) AS status', values);
+    const [{ status }] = await tx.query<{ status: string }>(sql.legacy('SELECT accounting_take_period($1, $2, $3) AS status', values));
     return status === 'open';
   }
 
@@ -89,20 +89,22 @@ export class Ledger {
       },
       { pipelined: true },
     );
-    tx.send(INSERT_LINES, [
-      entry.id,
-      ctx.organizationId,
-      project_id,
-      ctx.mode,
-      on,
-      lines.map((line) => line.account_id),
-      lines.map((line) => line.debit_amount),
-      lines.map((line) => line.credit_amount),
-      lines.map((line) => line.base_debit_amount),
-      lines.map((line) => line.base_credit_amount),
-      lines.map((line) => line.customer_id),
-      lines.map((line) => line.memo),
-    ]);
+    tx.send(
+      sql.legacy(INSERT_LINES, [
+        entry.id,
+        ctx.organizationId,
+        project_id,
+        ctx.mode,
+        on,
+        lines.map((line) => line.account_id),
+        lines.map((line) => line.debit_amount),
+        lines.map((line) => line.credit_amount),
+        lines.map((line) => line.base_debit_amount),
+        lines.map((line) => line.base_credit_amount),
+        lines.map((line) => line.customer_id),
+        lines.map((line) => line.memo),
+      ]),
+    );
     tx.emit(JournalEntryEvents.journalEntryPosted, { object: JournalEntryDto.from(entry, lines), projectId: project_id });
     return entry;
   }

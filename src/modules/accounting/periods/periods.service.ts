@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { changedFrom, CommonErrors, Projects, Store, type Ctx, type Page, type Tx } from '../../../kit/index.js';
+import { changedFrom, CommonErrors, Projects, Store, sql, type Ctx, type Page, type Tx } from '../../../kit/index.js';
 import { AccountingErrors } from '../model/accounting.errors.js';
 import { endOfMonth, monthOf, requireBookDay } from '../model/days.js';
 import { AccountingPeriod, type PeriodStatus } from '../model/period.entity.js';
@@ -38,7 +38,7 @@ export class Periods {
     requireBookDay('month', month);
     const project = await this.projects.resolve(ctx, project_id);
     return this.store.write(ctx, async (tx) => {
-      await tx.query(LOCK, [project.id]);
+      await tx.query(sql.legacy(LOCK, [project.id]));
       await this.requireNone(
         tx,
         project.id,
@@ -62,7 +62,7 @@ export class Periods {
       const before = periods.filter((other) => other.month < month).at(-1)?.month ?? null;
       const since = before === null ? '0001-01-01' : endOfMonth(before);
       // balances of a closed month cannot be written
-      await tx.query(WRITE_BALANCES, [ctx.organizationId, project_id, month, endOfMonth(month), before, since]);
+      await tx.query(sql.legacy(WRITE_BALANCES, [ctx.organizationId, project_id, month, endOfMonth(month), before, since]));
       return apply();
     });
   }
@@ -72,11 +72,13 @@ export class Periods {
       const isLaterClosed = (other: AccountingPeriod) => other.month > month && other.status === 'closed';
       await this.requireNone(tx, project_id, isLaterClosed, 'A later month is closed; reopen it first.');
       const reopened = await apply();
-      await tx.query('DELETE FROM accounting_balances WHERE organization_id = $1 AND project_id = $2 AND month = $3', [
-        ctx.organizationId,
-        project_id,
-        month,
-      ]);
+      await tx.query(
+        sql.legacy('DELETE FROM accounting_balances WHERE organization_id = $1 AND project_id = $2 AND month = $3', [
+          ctx.organizationId,
+          project_id,
+          month,
+        ]),
+      );
       return reopened;
     });
   }
@@ -90,7 +92,7 @@ export class Periods {
   ): Promise<AccountingPeriod> {
     const { project_id } = await this.store.get(ctx, AccountingPeriod, id);
     return this.store.write(ctx, async (tx) => {
-      await tx.query(LOCK, [project_id]);
+      await tx.query(sql.legacy(LOCK, [project_id]));
       const period = await tx.target(AccountingPeriod, id);
       if (period.status === to) return period;
       const closing = { status: to, closed_at: to === 'closed' ? tx.startedAt : null, closed_by: to === 'closed' ? ctx.actor : null };

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Store, type Ctx } from '../../../kit/index.js';
+import { Store, sql, type Ctx } from '../../../kit/index.js';
 import type { AccountType } from '../model/account.entity.js';
 
 /** The sums posted to an account up to a day, in the base currency. */
@@ -38,7 +38,7 @@ export class AccountBalances {
   /** Of all accounts of the project, by code. */
   async upTo(ctx: Ctx, projectId: string, day: string): Promise<AccountBalance[]> {
     const values = [ctx.organizationId, projectId, ctx.mode, day];
-    const rows = await this.store.reader(ctx).query<AccountBalance & { debit: string; credit: string }>(BALANCES, values);
+    const rows = await this.store.reader(ctx).query<AccountBalance & { debit: string; credit: string }>(sql.legacy(BALANCES, values));
     return rows.map((row) => ({ ...row, debit: BigInt(row.debit), credit: BigInt(row.credit) }));
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Store, type Ctx } from '../../../kit/index.js';
+import { Store, sql, type Ctx } from '../../../kit/index.js';
 import { MOST_CUSTOMERS, type AgedAmountsDto, type AgedReceivablesDto, type AsOfQuery } from './reports.dto.js';
 import { exactly, Reports } from './reports.service.js';
 
@@ -100,7 +100,7 @@ export class AgedReceivables {
 
   async get(ctx: Ctx, query: AsOfQuery): Promise<AgedReceivablesDto> {
     const { project, currency: base_currency, as_of } = await this.reports.asOf(ctx, query);
-    const rows = await this.store.reader(ctx).query<Row>(AGED, [ctx.organizationId, project.id, ctx.mode, as_of]);
+    const rows = await this.store.reader(ctx).query<Row>(sql.legacy(AGED, [ctx.organizationId, project.id, ctx.mode, as_of]));
     const currencies = [...new Set(rows.map(({ currency }) => currency))].sort();
     return {
       object: 'aged_receivables',

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Store, type Ctx, type Decimal, type Tx } from '../../../kit/index.js';
+import { Store, sql, type Ctx, type Decimal, type Tx } from '../../../kit/index.js';
 import { AccountingConfig, accountWith, type ProjectBooks } from '../config/accounting-config.service.js';
 import { taxKey } from '../invoices/invoice-amounts.js';
 import { InvoiceDrafts, type DraftContent } from '../invoices/invoice-drafts.service.js';
@@ -118,7 +118,9 @@ export class CreditNotes {
 }
 
 async function creditedOf(tx: Tx, invoiceId: string): Promise<Credited> {
-  const rows = await tx.query<{ id: string; quantity: Decimal; amount: string; net_amount: string }>(CREDITED_LINES, [invoiceId]);
+  const rows = await tx.query<{ id: string; quantity: Decimal; amount: string; net_amount: string }>(
+    sql.legacy(CREDITED_LINES, [invoiceId]),
+  );
   const notes = (await tx.list(AccountingInvoice, { credits_id: invoiceId })).filter(({ status }) => status !== 'void');
   const taxes = new Map<string, Pick<TaxTotal, 'net_amount' | 'tax_amount'>>();
   for (const tax of notes.flatMap((note) => note.taxes)) {

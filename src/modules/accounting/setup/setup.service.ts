@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, plainDecimal, Projects, requireCurrency, Store, type Ctx, type Tx } from '../../../kit/index.js';
+import { CommonErrors, plainDecimal, Projects, requireCurrency, Store, sql, type Ctx, type Tx } from '../../../kit/index.js';
 import { AccountingConfig, requireAccount } from '../config/accounting-config.service.js';
 import { invalid } from '../model/accounting.errors.js';
 import { CUSTOMER_ROLES, LedgerAccount, TYPE_OF_ROLE, type AccountRole, type AccountType } from '../model/account.entity.js';
@@ -135,8 +135,10 @@ export class AccountingSetup {
 
   private async isUsed(ctx: Ctx, tx: Tx, { id, project_id }: LedgerAccount): Promise<boolean> {
     const [{ used }] = await tx.query<{ used: boolean }>(
-      `SELECT EXISTS (SELECT 1 FROM accounting_journal_lines WHERE organization_id = $1 AND project_id = $2 AND account_id = $3) AS used`,
-      [ctx.organizationId, project_id, id],
+      sql.legacy(
+        `SELECT EXISTS (SELECT 1 FROM accounting_journal_lines WHERE organization_id = $1 AND project_id = $2 AND account_id = $3) AS used`,
+        [ctx.organizationId, project_id, id],
+      ),
     );
     return used;
   }
@@ -146,9 +148,11 @@ export class AccountingSetup {
    */
   private async requireUnused(ctx: Ctx, tx: Tx, projectId: string): Promise<void> {
     const [{ used }] = await tx.query<{ used: boolean }>(
-      `SELECT EXISTS (SELECT 1 FROM accounting_journal_entries WHERE organization_id = $1 AND project_id = $2)
+      sql.legacy(
+        `SELECT EXISTS (SELECT 1 FROM accounting_journal_entries WHERE organization_id = $1 AND project_id = $2)
          OR EXISTS (SELECT 1 FROM accounting_invoices WHERE organization_id = $1 AND project_id = $2) AS used`,
-      [ctx.organizationId, projectId],
+        [ctx.organizationId, projectId],
+      ),
     );
     if (used) throw CommonErrors.resourceConflict({ message: 'The base currency cannot change once there are invoices or entries.' });
   }

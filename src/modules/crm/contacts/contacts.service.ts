@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Projects, Store, type Ctx, type Page, type Tx } from '../../../kit/index.js';
+import { Projects, Store, sql, type Ctx, type Page, type Tx } from '../../../kit/index.js';
 import { activeMembersOf } from '../assignment/active-members.js';
 import { answeredChannels, NO_CONSENT, withConsent } from '../person/consent.js';
 import { recordConsent } from '../person/record-consent.js';
@@ -97,9 +97,11 @@ export class ContactsService {
   /** The oldest contact of a project with the address, which is normalized; null if there is none. */
   async idByEmail(ctx: Ctx, tx: Tx, projectId: string, email: string): Promise<string | null> {
     const [contact] = await tx.query<{ id: string }>(
-      `SELECT id FROM contacts
+      sql.legacy(
+        `SELECT id FROM contacts
        WHERE organization_id = $1 AND mode = $2 AND email_normalized = $3 AND project_id = $4 ORDER BY id LIMIT 1`,
-      [ctx.organizationId, ctx.mode, email, projectId],
+        [ctx.organizationId, ctx.mode, email, projectId],
+      ),
     );
     return contact?.id ?? null;
   }

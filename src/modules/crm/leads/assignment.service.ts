@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Ctx, Tx } from '../../../kit/index.js';
+import { sql, type Ctx, type Tx } from '../../../kit/index.js';
 import { activeMembersOf } from '../assignment/active-members.js';
 import { firstMatch } from '../assignment/assignment-rules.js';
 import { CrmConfig } from '../config/crm-config.service.js';
@@ -34,13 +34,15 @@ export class AssignmentService {
     const counts: number[] = [];
     for (const id of candidates) {
       const [{ open }] = await tx.query<{ open: number }>(
-        `SELECT count(*)::int AS open
+        sql.legacy(
+          `SELECT count(*)::int AS open
          FROM (
            SELECT 1 FROM leads
            WHERE organization_id = $1 AND mode = $2 AND project_id = $3 AND owner_id = $4 AND status_kind = 'open'
            LIMIT $5
          ) AS counted`,
-        [ctx.organizationId, ctx.mode, projectId, id, MAX_COUNTED],
+          [ctx.organizationId, ctx.mode, projectId, id, MAX_COUNTED],
+        ),
       );
       counts.push(open);
     }

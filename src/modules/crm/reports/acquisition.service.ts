@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Projects, Store, type Ctx } from '../../../kit/index.js';
+import { CommonErrors, Projects, Store, sql, type Ctx } from '../../../kit/index.js';
 import { MOST_ROWS, type AcquisitionQuery, type AcquisitionReportDto, type AcquisitionRowDto } from './acquisition.dto.js';
 
 const DAY_MS = 86_400_000;
@@ -18,7 +18,8 @@ export class Acquisition {
     const project = await this.projects.reach(ctx, query.project_id);
     const rows = await this.store.write(ctx, (tx) =>
       tx.query<AcquisitionRowDto>(
-        `SELECT counted.project_id, to_char(counted.period, 'YYYY-MM-DD') AS period_start_on, counted.source_id, s.name AS source_name,
+        sql.legacy(
+          `SELECT counted.project_id, to_char(counted.period, 'YYYY-MM-DD') AS period_start_on, counted.source_id, s.name AS source_name,
            counted.utm_source, counted.utm_campaign, counted.leads, counted.submissions, counted.converted
          FROM (
            SELECT project_id, date_trunc($1, created_at AT TIME ZONE 'UTC') AS period, source_id, utm_source, utm_campaign,
@@ -31,7 +32,8 @@ export class Acquisition {
          LEFT JOIN lead_sources s ON s.organization_id = $2 AND s.id = counted.source_id
          ORDER BY counted.period DESC, counted.leads DESC, counted.project_id, counted.source_id, counted.utm_source, counted.utm_campaign
          LIMIT ${MOST_ROWS + 1}`,
-        [interval, ctx.organizationId, ctx.mode, project?.id ?? null, from, to],
+          [interval, ctx.organizationId, ctx.mode, project?.id ?? null, from, to],
+        ),
       ),
     );
     // a truncated report would contain wrong totals

@@ -1,5 +1,5 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { Job, Store, type Ctx, type JobHandler, type JobRun, type Tx } from '../../../kit/index.js';
+import { Job, Store, sql, type Ctx, type JobHandler, type JobRun, type Tx } from '../../../kit/index.js';
 import { Lead } from '../leads/lead.entity.js';
 import { scoreOf } from './lead-scoring.js';
 
@@ -27,10 +27,12 @@ export class ScoreLeads implements JobHandler<{ project_id: string }> {
   /** Returns the id of the batch's last lead, or null when no lead follows. */
   private async scoreBatch(ctx: Ctx, tx: Tx, projectId: string, after: string | null): Promise<string | null> {
     const ids = await tx.query<{ id: string }>(
-      `SELECT id FROM leads
+      sql.legacy(
+        `SELECT id FROM leads
        WHERE organization_id = $1 AND mode = $2 AND project_id = $3 AND ($4::uuid IS NULL OR id > $4)
        ORDER BY id LIMIT $5`,
-      [ctx.organizationId, ctx.mode, projectId, after, BATCH],
+        [ctx.organizationId, ctx.mode, projectId, after, BATCH],
+      ),
     );
     const leads = await tx.lockWhere(Lead, { id: ids.map(({ id }) => id) });
     const changed = leads
@@ -38,10 +40,12 @@ export class ScoreLeads implements JobHandler<{ project_id: string }> {
       .filter(({ before, score }) => before !== score);
     if (changed.length > 0) {
       await tx.query(
-        `UPDATE leads SET score = given.score, version = version + 1, updated_at = now()
+        sql.legacy(
+          `UPDATE leads SET score = given.score, version = version + 1, updated_at = now()
          FROM unnest($1::uuid[], $2::integer[]) AS given (id, score)
          WHERE leads.id = given.id`,
-        [changed.map(({ id }) => id), changed.map(({ score }) => score)],
+          [changed.map(({ id }) => id), changed.map(({ score }) => score)],
+        ),
       );
     }
     return ids.length < BATCH ? null : ids[ids.length - 1].id;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { isSupportedCountry } from 'libphonenumber-js';
-import { CommonErrors, Projects, Store, type Ctx, type Tx } from '../../../kit/index.js';
+import { CommonErrors, Projects, Store, sql, type Ctx, type Tx } from '../../../kit/index.js';
 import { activeMembersOf } from '../assignment/active-members.js';
 import { validateConditions } from '../assignment/assignment-conditions.js';
 import { requireNoRule } from '../assignment/used-by-rules.js';
@@ -155,8 +155,11 @@ const RECORDS: Readonly<Record<CustomFieldResource, string>> = { lead: 'leads', 
 async function requireNoValue(ctx: Ctx, tx: Tx, { project_id, resource, key }: CrmCustomField): Promise<void> {
   if (resource === 'lead') await requireNoRule(tx, project_id, [[`custom_fields.${key}`]]);
   const [used] = await tx.query(
-    `SELECT FROM ${RECORDS[resource]} r WHERE r.organization_id = $1 AND r.project_id = $2 AND r.custom_fields ? $3 LIMIT 1`,
-    [ctx.organizationId, project_id, key],
+    sql.legacy(`SELECT FROM ${RECORDS[resource]} r WHERE r.organization_id = $1 AND r.project_id = $2 AND r.custom_fields ? $3 LIMIT 1`, [
+      ctx.organizationId,
+      project_id,
+      key,
+    ]),
   );
   if (used) throw CommonErrors.resourceConflict({ message: `Some ${RECORDS[resource]} have a value of it; set active to false instead.` });
 }

@@ -10,6 +10,7 @@ import {
   SentFile,
   Settings,
   Store,
+  sql,
   type Ctx,
 } from '../../../kit/index.js';
 import { Attachment } from '../model/attachment.entity.js';
@@ -71,8 +72,10 @@ export class AttachmentsService {
     const [row] = await this.store
       .reader(ctx)
       .query<{ content: Buffer }>(
-        'SELECT substring(content FROM 1 FOR $4) AS content FROM desk_attachments WHERE organization_id = $1 AND mode = $2 AND id = $3',
-        [ctx.organizationId, ctx.mode, id, MOST_TEXT_BYTES],
+        sql.legacy(
+          'SELECT substring(content FROM 1 FOR $4) AS content FROM desk_attachments WHERE organization_id = $1 AND mode = $2 AND id = $3',
+          [ctx.organizationId, ctx.mode, id, MOST_TEXT_BYTES],
+        ),
       );
     return row.content;
   }

@@ -1,4 +1,4 @@
-import { CommonErrors, safeFileName, type Ctx, type SentFile, type Tx } from '../../../kit/index.js';
+import { CommonErrors, safeFileName, sql, type Ctx, type SentFile, type Tx } from '../../../kit/index.js';
 import type { MailFile } from '../mail/inbound/inbound-mail.js';
 import { invalid } from '../model/desk.errors.js';
 
@@ -51,9 +51,11 @@ export async function filesOf(
   if (ids.length === 0) return files;
   const place = [ctx.organizationId, ctx.mode, projectId, ids];
   const found = await tx.query<{ id: string; size_bytes: number }>(
-    `SELECT id, size_bytes FROM desk_attachments
+    sql.legacy(
+      `SELECT id, size_bytes FROM desk_attachments
      WHERE organization_id = $1 AND mode = $2 AND project_id = $3 AND id = ANY ($4) AND message_id IS NULL ORDER BY id FOR UPDATE`,
-    place,
+      place,
+    ),
   );
   const missing = ids.filter((given) => !found.some(({ id }) => id === given.toLowerCase()));
   if (missing.length > 0)
@@ -62,9 +64,11 @@ export async function filesOf(
   if (size > MOST_BYTES)
     throw CommonErrors.payloadTooLarge({ param: 'attachment_ids', message: `Files have at most ${MOST_BYTES} bytes together` });
   const uploads = await tx.query<{ id: string; file_name: string; media_type: string; content: Buffer }>(
-    `SELECT id, file_name, media_type, content FROM desk_attachments
+    sql.legacy(
+      `SELECT id, file_name, media_type, content FROM desk_attachments
      WHERE organization_id = $1 AND mode = $2 AND project_id = $3 AND id = ANY ($4) ORDER BY id`,
-    place,
+      place,
+    ),
   );
   return [
     ...uploads.map(({ id, file_name, media_type, content }) => ({

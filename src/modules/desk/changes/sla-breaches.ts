@@ -1,5 +1,5 @@
 import { uuidv7 } from 'uuidv7';
-import type { Tx } from '../../../kit/index.js';
+import { sql, type Tx } from '../../../kit/index.js';
 import { newBreaches } from '../clocks/ticket-clocks.js';
 import type { Ticket } from '../model/ticket.entity.js';
 import { TicketDto } from '../ticket-views/ticket.dto.js';
@@ -19,17 +19,19 @@ export function reportBreaches(tx: Tx, changes: readonly ChangedTicket[]): void 
   if (breaches.length === 0) return;
   const [{ organization_id, mode }] = breaches.map(({ ticket }) => ticket);
   tx.send(
-    `INSERT INTO desk_breaches (organization_id, mode, id, project_id, ticket_id, metric, cycle, due_at)
+    sql.legacy(
+      `INSERT INTO desk_breaches (organization_id, mode, id, project_id, ticket_id, metric, cycle, due_at)
      SELECT $1, $2, * FROM unnest($3::uuid[], $4::uuid[], $5::uuid[], $6::text[], $7::integer[], $8::timestamptz[])`,
-    [
-      ...[organization_id, mode],
-      breaches.map(() => uuidv7()),
-      breaches.map(({ ticket }) => ticket.project_id),
-      breaches.map(({ ticket }) => ticket.id),
-      breaches.map(({ metric }) => metric),
-      breaches.map(({ cycle }) => cycle),
-      breaches.map(({ due_at }) => due_at.toISOString()),
-    ],
+      [
+        ...[organization_id, mode],
+        breaches.map(() => uuidv7()),
+        breaches.map(({ ticket }) => ticket.project_id),
+        breaches.map(({ ticket }) => ticket.id),
+        breaches.map(({ metric }) => metric),
+        breaches.map(({ cycle }) => cycle),
+        breaches.map(({ due_at }) => due_at.toISOString()),
+      ],
+    ),
   );
   for (const { metric, due_at, ticket } of breaches) {
     const { project_id: projectId } = ticket;

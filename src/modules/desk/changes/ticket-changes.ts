@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
-import { changedFrom, type Tx } from '../../../kit/index.js';
+import { changedFrom, sql, type Tx } from '../../../kit/index.js';
 import { dueTimes, nextClocks } from '../clocks/ticket-clocks.js';
 import { DeskConfig, type ProjectDesk } from '../config/desk-config.js';
 import type { Ticket } from '../model/ticket.entity.js';
@@ -89,7 +89,7 @@ export class TicketChanges {
     const isChanged = Object.entries(shown).some(([name, value]) => !isDeepStrictEqual(value, ticket[name as keyof Ticket]));
     if (isChanged) return tx.update(ticket, { breach_due_at, ...shown }, { pipelined: true });
     // the ticket keeps its version if no due time has moved
-    tx.send('UPDATE desk_tickets SET breach_due_at = $2 WHERE id = $1', [ticket.id, breach_due_at]);
+    tx.send(sql.legacy('UPDATE desk_tickets SET breach_due_at = $2 WHERE id = $1', [ticket.id, breach_due_at]));
     return ticket;
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Ctx, Tx } from '../../../kit/index.js';
+import { sql, type Ctx, type Tx } from '../../../kit/index.js';
 import { TicketChanges } from '../changes/ticket-changes.js';
 import type { Bounce } from '../mail/inbound/inbound-mail.js';
 import { OutboundMailRow } from '../model/mails.entity.js';
@@ -66,8 +66,8 @@ export class MailFailures {
 
 async function meantBy({ organizationId, mode }: Ctx, tx: Tx, projectId: string, of: Bounce): Promise<string[]> {
   const { messageIds, recipients, ticketNumber } = of;
-  const byId = await tx.query<{ id: string; is_meant: boolean }>(BY_MESSAGE_ID, [organizationId, mode, messageIds, recipients]);
+  const byId = await tx.query<{ id: string; is_meant: boolean }>(sql.legacy(BY_MESSAGE_ID, [organizationId, mode, messageIds, recipients]));
   const byNumber = byId.length > 0 || ticketNumber === null ? [] : [organizationId, mode, projectId, ticketNumber, recipients];
-  const found = byNumber.length === 0 ? byId : await tx.query<{ id: string; is_meant: boolean }>(BY_NUMBER, byNumber);
+  const found = byNumber.length === 0 ? byId : await tx.query<{ id: string; is_meant: boolean }>(sql.legacy(BY_NUMBER, byNumber));
   return found.filter(({ is_meant }) => is_meant).map(({ id }) => id);
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, FileResponse, PRIVATE_HEADERS, Store, type Ctx } from '../../../kit/index.js';
+import { CommonErrors, FileResponse, PRIVATE_HEADERS, Store, sql, type Ctx } from '../../../kit/index.js';
 import { readMail } from '../mail/inbound/read-mail.js';
 import { InboundMailRow } from '../model/mails.entity.js';
 import { MailFiling } from './mail-filing.service.js';
@@ -33,9 +33,11 @@ export class KeptMails {
       const row = await tx.lock(InboundMailRow, id);
       if (row.status === 'processed') return row;
       const [taken] = await tx.query<{ ticket_id: string | null }>(
-        `SELECT ticket_id FROM desk_inbound_mails
+        sql.legacy(
+          `SELECT ticket_id FROM desk_inbound_mails
          WHERE organization_id = $1 AND mode = $2 AND mailbox_id = $3 AND message_id = $4 AND status IN ('received', 'processed')`,
-        [ctx.organizationId, ctx.mode, row.mailbox_id, row.message_id],
+          [ctx.organizationId, ctx.mode, row.mailbox_id, row.message_id],
+        ),
       );
       if (taken)
         throw CommonErrors.duplicate({
@@ -50,11 +52,13 @@ export class KeptMails {
     await this.store.get(ctx, InboundMailRow, id);
     const [row] = await this.store
       .reader(ctx)
-      .query<{ content: Buffer | null }>('SELECT content FROM desk_inbound_mails WHERE organization_id = $1 AND mode = $2 AND id = $3', [
-        ctx.organizationId,
-        ctx.mode,
-        id,
-      ]);
+      .query<{ content: Buffer | null }>(
+        sql.legacy('SELECT content FROM desk_inbound_mails WHERE organization_id = $1 AND mode = $2 AND id = $3', [
+          ctx.organizationId,
+          ctx.mode,
+          id,
+        ]),
+      );
     if (row?.content) return row.content;
     throw CommonErrors.notFound({ message: 'The mail is not kept as it was received any more: see raw_until_at and ticket_id.' });
   }

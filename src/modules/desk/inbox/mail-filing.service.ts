@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, firstCharacters, Store, type Ctx, type Tx } from '../../../kit/index.js';
+import { CommonErrors, firstCharacters, Store, sql, type Ctx, type Tx } from '../../../kit/index.js';
 import { MailFailures } from '../deliveries/mail-failures.service.js';
 import type { InboundMail, MailAddress } from '../mail/inbound/inbound-mail.js';
 import type { Writer } from '../mail/inbound/writer.js';
@@ -146,11 +146,13 @@ export class MailFiling {
     { writer, isOwn, isTrusted }: Sender,
   ): Promise<FilingReason | null> {
     if (writer === null || from === null) return automatic ?? 'no_sender';
-    const ours = await tx.query(`SELECT FROM desk_outbound_mails WHERE organization_id = $1 AND mode = $2 AND message_id = $3 LIMIT 1`, [
-      organizationId,
-      mode,
-      messageId,
-    ]);
+    const ours = await tx.query(
+      sql.legacy(`SELECT FROM desk_outbound_mails WHERE organization_id = $1 AND mode = $2 AND message_id = $3 LIMIT 1`, [
+        organizationId,
+        mode,
+        messageId,
+      ]),
+    );
     if (isOwn(writer.email) || ours.length > 0) return 'own_mail';
     if (automatic === null || automatic === 'bounce' || automatic === 'receipt') return automatic;
     if (isTrusted(domainOf(from.email))) return null;

@@ -1,4 +1,4 @@
-import { Contexts, Job, Store, type Ctx, type JobHandler, type JobRun } from '../../../kit/index.js';
+import { Contexts, Job, Store, sql, type Ctx, type JobHandler, type JobRun } from '../../../kit/index.js';
 import { readMail } from '../mail/inbound/read-mail.js';
 import { MailFiling } from './mail-filing.service.js';
 
@@ -18,9 +18,11 @@ export class ReadMail implements JobHandler<{ mail_id: string }> {
 
   async run(ctx: Ctx, { mail_id }: { mail_id: string }, { attempt }: Pick<JobRun, 'attempt'>): Promise<void> {
     const [stored] = await this.store.reader(ctx).query<{ content: Buffer; project_id: string }>(
-      `SELECT content, project_id FROM desk_inbound_mails
+      sql.legacy(
+        `SELECT content, project_id FROM desk_inbound_mails
        WHERE id = $1 AND organization_id = $2 AND mode = $3 AND status = 'received' AND content IS NOT NULL`,
-      [mail_id, ctx.organizationId, ctx.mode],
+        [mail_id, ctx.organizationId, ctx.mode],
+      ),
     );
     if (!stored) return;
     const mail = await readMail(stored.content);

@@ -36,12 +36,14 @@ export class ReceivedMails {
     return this.store.write(ctx, async (tx) => {
       await lockDeliveries(tx, mailbox.id, messageId);
       // a mail that became no ticket is read again, because its domain may be trusted now
-      const [kept] = await tx.query<{ id: string }>(READ_AGAIN, [ctx.organizationId, ctx.mode, mailbox.id, messageId, raw]);
+      const [kept] = await tx.query<{ id: string }>(sql.legacy(READ_AGAIN, [ctx.organizationId, ctx.mode, mailbox.id, messageId, raw]));
       const [stored = kept] = await tx.query<{ id: string }>(
-        `INSERT INTO desk_inbound_mails (id, organization_id, project_id, mode, mailbox_id, message_id, content)
+        sql.legacy(
+          `INSERT INTO desk_inbound_mails (id, organization_id, project_id, mode, mailbox_id, message_id, content)
          VALUES ($1, $2, $3, $4, $5, $6, $7) 
          ON CONFLICT (mailbox_id, message_id) WHERE status IN ('received', 'processed') DO NOTHING RETURNING id`,
-        [uuidv7(), ctx.organizationId, mailbox.project_id, ctx.mode, mailbox.id, messageId, raw],
+          [uuidv7(), ctx.organizationId, mailbox.project_id, ctx.mode, mailbox.id, messageId, raw],
+        ),
       );
       if (stored) await this.jobs.add(ctx, tx, ReadMail, { mail_id: stored.id });
       return { message_id: messageId, repeated: stored === undefined };

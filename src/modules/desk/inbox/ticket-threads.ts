@@ -1,4 +1,4 @@
-import type { Ctx, Tx } from '../../../kit/index.js';
+import { sql, type Ctx, type Tx } from '../../../kit/index.js';
 import type { Ticket } from '../model/ticket.entity.js';
 import { lockFinal } from '../tickets/requester-messages.service.js';
 import type { InboundMail } from '../mail/inbound/inbound-mail.js';
@@ -42,7 +42,8 @@ async function startOf(
   as: Participant | null,
 ): Promise<string | null> {
   const tenant = [ctx.organizationId, ctx.mode, projectId];
-  const find = async (sql: string, ...values: unknown[]) => (await tx.query<{ id: string }>(sql, [...tenant, ...values])).at(0)?.id ?? null;
+  const find = async (text: string, ...values: unknown[]) =>
+    (await tx.query<{ id: string }>(sql.legacy(text, [...tenant, ...values]))).at(0)?.id ?? null;
   const ours = references.length === 0 ? null : await find(OURS, references);
   if (ours !== null || as === null) return ours;
   const theirs = references.length === 0 ? null : await find(THEIRS, references, as.email, as.isAgent);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Ctx, Tx } from '../../../kit/index.js';
+import { sql, type Ctx, type Tx } from '../../../kit/index.js';
 import { ContactsService, normalizeEmail } from '../../crm/crm.public.js';
 import { Requester } from '../model/requester.entity.js';
 
@@ -27,9 +27,11 @@ export class RequestersService {
 
   private async find(ctx: Ctx, tx: Tx, projectId: string, email: string): Promise<Requester | undefined> {
     const [found] = await tx.query<Requester>(
-      `SELECT id, email, name, contact_id FROM desk_requesters
+      sql.legacy(
+        `SELECT id, email, name, contact_id FROM desk_requesters
        WHERE organization_id = $1 AND project_id = $2 AND mode = $3 AND email = $4`,
-      [ctx.organizationId, projectId, ctx.mode, email],
+        [ctx.organizationId, projectId, ctx.mode, email],
+      ),
     );
     return found;
   }

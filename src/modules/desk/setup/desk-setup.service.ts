@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable, type Type } from '@nestjs/common';
-import { CommonErrors, definedOf, newToken, Projects, Store, type Ctx, type Tx } from '../../../kit/index.js';
+import { CommonErrors, definedOf, newToken, Projects, Store, sql, type Ctx, type Tx } from '../../../kit/index.js';
 import { DeskConfig } from '../config/desk-config.js';
 import { DeskAgent } from '../model/agent.entity.js';
 import { DeskBusinessHours } from '../model/business-hours.entity.js';
@@ -217,7 +217,8 @@ export class DeskSetup {
    */
   private async settleTickets({ organizationId }: Ctx, tx: Tx, { id, project_id }: DeskBusinessHours): Promise<void> {
     await tx.query(
-      `WITH timed AS (
+      sql.legacy(
+        `WITH timed AS (
          SELECT id FROM desk_tickets
          WHERE organization_id = $1 AND project_id = $2 AND business_hours_id = $3 AND ${IS_UNSOLVED} AND EXISTS (
            SELECT FROM jsonb_each(clocks) AS c (metric, clock)
@@ -226,7 +227,8 @@ export class DeskSetup {
          ORDER BY id FOR NO KEY UPDATE
        )
        UPDATE desk_tickets t SET breach_due_at = $4 FROM timed WHERE t.id = timed.id`,
-      [organizationId, project_id, id, new Date(tx.startedAt.getTime() + this.config.staleMs)],
+        [organizationId, project_id, id, new Date(tx.startedAt.getTime() + this.config.staleMs)],
+      ),
     );
   }
 
@@ -277,9 +279,11 @@ async function requireUnlisted(tx: Tx, { id, project_id }: Configured): Promise<
 /** What a running clock has used is counted by the hours that it was started with, also if its policy has others by now. */
 async function requireNoClock({ organizationId }: Ctx, tx: Tx, { id, project_id }: DeskBusinessHours): Promise<void> {
   const [running] = await tx.query(
-    `SELECT FROM desk_tickets WHERE organization_id = $1 AND project_id = $2 AND business_hours_id = $3
+    sql.legacy(
+      `SELECT FROM desk_tickets WHERE organization_id = $1 AND project_id = $2 AND business_hours_id = $3
        AND ${IS_UNSOLVED} LIMIT 1`,
-    [organizationId, project_id, id],
+      [organizationId, project_id, id],
+    ),
   );
   if (running) throw CommonErrors.resourceConflict({ message: 'Unsolved tickets are timed by these hours, so they cannot be deleted.' });
 }

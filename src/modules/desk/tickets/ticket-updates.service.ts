@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, definedOf, Store, type Ctx, type Tx } from '../../../kit/index.js';
+import { CommonErrors, definedOf, Store, sql, type Ctx, type Tx } from '../../../kit/index.js';
 import { requireMove } from '../changes/status-moves.js';
 import { TicketChanges, type TicketChange } from '../changes/ticket-changes.js';
 import { DeskConfig, defaultStatus, requireAgent, requireQueue, requireStatus, type ProjectDesk } from '../config/desk-config.js';
@@ -89,10 +89,12 @@ function requireMergeable(source: Ticket, target: Ticket): void {
 /** Mails to either ticket find the messages at the target from now on. */
 async function moveMessages(ctx: Ctx, tx: Tx, source: Ticket, target: Ticket): Promise<void> {
   await tx.query(
-    `UPDATE desk_messages SET ticket_id = $4, original_ticket_id = COALESCE(original_ticket_id, ticket_id), version = version + 1,
+    sql.legacy(
+      `UPDATE desk_messages SET ticket_id = $4, original_ticket_id = COALESCE(original_ticket_id, ticket_id), version = version + 1,
        updated_at = now()
      WHERE organization_id = $1 AND mode = $2 AND ticket_id = $3`,
-    [ctx.organizationId, ctx.mode, source.id, target.id],
+      [ctx.organizationId, ctx.mode, source.id, target.id],
+    ),
   );
 }
 

@@ -1,4 +1,4 @@
-import type { Ctx, Tx } from '../../../kit/index.js';
+import { sql, type Ctx, type Tx } from '../../../kit/index.js';
 import { DeskErrors, duplicateOf, invalid } from '../model/desk.errors.js';
 import type { Ticket } from '../model/ticket.entity.js';
 import { emailOf } from '../requesters/requesters.service.js';
@@ -16,8 +16,12 @@ export function tagsOf(tags: readonly string[]): string[] {
 export async function requireNewExternalId(ctx: Ctx, tx: Tx, projectId: string, externalId: string): Promise<void> {
   tx.repeatIfTaken();
   const [found] = await tx.query<{ id: string }>(
-    `SELECT id FROM desk_tickets WHERE organization_id = $1 AND project_id = $2 AND mode = $3 AND external_id = $4`,
-    [ctx.organizationId, projectId, ctx.mode, externalId],
+    sql.legacy(`SELECT id FROM desk_tickets WHERE organization_id = $1 AND project_id = $2 AND mode = $3 AND external_id = $4`, [
+      ctx.organizationId,
+      projectId,
+      ctx.mode,
+      externalId,
+    ]),
   );
   if (found) throw duplicateOf('external_id', externalId, found.id);
 }

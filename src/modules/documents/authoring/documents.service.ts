@@ -7,6 +7,7 @@ import {
   Members,
   Projects,
   Store,
+  sql,
   type Condition,
   type Ctx,
   type Page,
@@ -141,7 +142,7 @@ export class DocumentsService {
       if (error instanceof DomainError) return null;
       throw error;
     });
-    if (checked) tx.check(CHECK_PUBLISHED, [ctx.organizationId, body.type_code, type.type_id, type.number, projectId]);
+    if (checked) tx.check(sql.legacy(CHECK_PUBLISHED, [ctx.organizationId, body.type_code, type.type_id, type.number, projectId]));
     return checked;
   }
 

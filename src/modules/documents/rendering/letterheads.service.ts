@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Store, type Ctx } from '../../../kit/index.js';
+import { Store, sql, type Ctx } from '../../../kit/index.js';
 import type { Letterhead } from './pdf/page-frame.js';
 
 interface Row {
@@ -18,7 +18,7 @@ export class Letterheads {
   constructor(private readonly store: Store) {}
 
   async of(ctx: Ctx): Promise<Letterhead> {
-    const [{ name, color, logo }] = await this.store.reader(ctx).query<Row>(READ, [ctx.organizationId]);
+    const [{ name, color, logo }] = await this.store.reader(ctx).query<Row>(sql.legacy(READ, [ctx.organizationId]));
     return { name, color, logo: logo && logo.toString('base64') };
   }
 }

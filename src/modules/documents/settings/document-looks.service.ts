@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Settings, Store, type Ctx, type PageBrand } from '../../../kit/index.js';
+import { Settings, Store, sql, type Ctx, type PageBrand } from '../../../kit/index.js';
 import type { Document } from '../model/records/document.entity.js';
 import { TypeVersions } from '../model/types/type-versions.js';
 import type { Texts } from '../pages/texts/en.js';
@@ -51,7 +51,7 @@ export class DocumentLooks {
 
   async in(ctx: Ctx, language: string, projectId: string): Promise<Look> {
     const values = [ctx.organizationId, projectId];
-    const [{ name, time_zone, color, embed_origins, ...logo }] = await this.store.reader(ctx).query<BrandRow>(READ, values);
+    const [{ name, time_zone, color, embed_origins, ...logo }] = await this.store.reader(ctx).query<BrandRow>(sql.legacy(READ, values));
     return {
       organization: name,
       language: pageLanguage(language),

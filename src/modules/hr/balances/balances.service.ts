@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { listBody, Store, type Condition, type Ctx, type ListBody, type ListQuery } from '../../../kit/index.js';
+import { listBody, Store, sql, type Condition, type Ctx, type ListBody, type ListQuery } from '../../../kit/index.js';
 import { requireHrDay } from '../model/days.js';
 import { LeaveAccount } from '../model/leave-account.entity.js';
 import { LeaveBalanceDto, type BalanceFigures } from './balances.dto.js';
@@ -45,7 +45,7 @@ export class Balances {
     if (accounts.length === 0) return new Map();
     const values = [accounts.map(({ id }) => id), asOf ?? null, ctx.organizationId, ctx.mode];
     const reader = this.store.reader(ctx);
-    const rows = await reader.query<Sums>(FIGURES, values);
+    const rows = await reader.query<Sums>(sql.legacy(FIGURES, values));
     const foreseen = await this.foreseen(ctx, accounts, new Map(rows.map(({ id, as_of }) => [id, as_of])));
     return new Map(rows.map(({ id, ...sums }) => [id, figuresOf(sums, foreseen.get(id) ?? [])]));
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
-import { decimalOfUnits, unitsOf, type Actor, type Ctx, type Tx } from '../../../kit/index.js';
+import { decimalOfUnits, unitsOf, sql, type Actor, type Ctx, type Tx } from '../../../kit/index.js';
 import { yearOf } from '../model/days.js';
 
 interface Missing {
@@ -45,27 +45,31 @@ export class LeaveAccounts {
     from: string,
   ): Promise<string | null> {
     const rows = await tx.query<Omit<Missing, 'id'>>(
-      `SELECT e.project_id, e.mode, e.id AS employee_id, t.id AS leave_type_id
+      sql.legacy(
+        `SELECT e.project_id, e.mode, e.id AS employee_id, t.id AS leave_type_id
        FROM hr_employees e JOIN hr_leave_types t ON t.organization_id = e.organization_id AND t.project_id = e.project_id
        WHERE e.organization_id = $1 AND e.project_id = $2 AND e.status <> 'left' AND ($3::uuid[] IS NULL OR e.id = ANY($3))
          AND NOT EXISTS (SELECT 1 FROM hr_leave_accounts a WHERE a.employee_id = e.id AND a.leave_type_id = t.id)
          AND e.id >= $4
        ORDER BY e.id, t.id LIMIT $5`,
-      [ctx.organizationId, projectId, employeeIds, from, BATCH],
+        [ctx.organizationId, projectId, employeeIds, from, BATCH],
+      ),
     );
     if (rows.length === 0) return null;
     await tx.query(
-      `INSERT INTO hr_leave_accounts (id, organization_id, project_id, mode, employee_id, leave_type_id)
+      sql.legacy(
+        `INSERT INTO hr_leave_accounts (id, organization_id, project_id, mode, employee_id, leave_type_id)
        SELECT n.id, $1, $2, n.mode, n.employee_id, n.leave_type_id
        FROM unnest($3::uuid[], $4::text[], $5::uuid[], $6::uuid[]) AS n (id, mode, employee_id, leave_type_id)`,
-      [
-        ctx.organizationId,
-        projectId,
-        rows.map(() => uuidv7()),
-        rows.map(({ mode }) => mode),
-        rows.map(({ employee_id }) => employee_id),
-        rows.map(({ leave_type_id }) => leave_type_id),
-      ],
+        [
+          ctx.organizationId,
+          projectId,
+          rows.map(() => uuidv7()),
+          rows.map(({ mode }) => mode),
+          rows.map(({ employee_id }) => employee_id),
+          rows.map(({ leave_type_id }) => leave_type_id),
+        ],
+      ),
     );
     return nextOf(rows);
   }
@@ -79,7 +83,8 @@ export class LeaveAccounts {
     from: string,
   ): Promise<string | null> {
     const rows = await tx.query<Missing>(
-      `SELECT m.* FROM (
+      sql.legacy(
+        `SELECT m.* FROM (
          SELECT e.mode, e.id AS employee_id, t.id AS leave_type_id, a.id AS account_id, y.year,
            (${GRANTED} - COALESCE(g.days, 0))::text AS days, g.days IS NOT NULL AS granted
          FROM hr_employees e JOIN hr_leave_accounts a ON a.employee_id = e.id
@@ -91,7 +96,8 @@ export class LeaveAccounts {
            AND (e.status <> 'left' OR y.year > $3) AND (t.active OR g.days IS NOT NULL) AND e.id >= $5) m
        WHERE m.days::numeric <> 0 AND (m.year > $3 OR NOT m.granted)
        ORDER BY m.employee_id LIMIT $6`,
-      [ctx.organizationId, projectId, year, employeeIds, from, BATCH],
+        [ctx.organizationId, projectId, year, employeeIds, from, BATCH],
+      ),
     );
     if (rows.length === 0) return null;
     const granted = {
@@ -99,30 +105,34 @@ export class LeaveAccounts {
       until: rows.map((row) => `${row.year}-12-31`),
     };
     await tx.query(
-      `INSERT INTO hr_leave_ledger (id, organization_id, project_id, mode, account_id, employee_id, leave_type_id, kind, "on", days,
+      sql.legacy(
+        `INSERT INTO hr_leave_ledger (id, organization_id, project_id, mode, account_id, employee_id, leave_type_id, kind, "on", days,
          expires_on, automatic, created_by)
        SELECT n.id, $1, $2, n.mode, n.account_id, n.employee_id, n.leave_type_id, 'grant', n."on", n.days, n.until, true, $3
        FROM unnest($4::uuid[], $5::text[], $6::uuid[], $7::uuid[], $8::uuid[], $9::date[], $10::numeric[], $11::date[])
          AS n (id, mode, account_id, employee_id, leave_type_id, "on", days, until)`,
-      [
-        ctx.organizationId,
-        projectId,
-        JSON.stringify(SYSTEM),
-        rows.map(() => uuidv7()),
-        rows.map(({ mode }) => mode),
-        granted.account_id,
-        rows.map(({ employee_id }) => employee_id),
-        rows.map(({ leave_type_id }) => leave_type_id),
-        rows.map((row) => `${row.year}-01-01`),
-        rows.map(({ days }) => days),
-        granted.until,
-      ],
+        [
+          ctx.organizationId,
+          projectId,
+          JSON.stringify(SYSTEM),
+          rows.map(() => uuidv7()),
+          rows.map(({ mode }) => mode),
+          granted.account_id,
+          rows.map(({ employee_id }) => employee_id),
+          rows.map(({ leave_type_id }) => leave_type_id),
+          rows.map((row) => `${row.year}-01-01`),
+          rows.map(({ days }) => days),
+          granted.until,
+        ],
+      ),
     );
     await tx.query(
-      `UPDATE hr_leave_accounts a SET next_expiry_on = LEAST(a.next_expiry_on, n.until), version = a.version + 1, updated_at = now()
+      sql.legacy(
+        `UPDATE hr_leave_accounts a SET next_expiry_on = LEAST(a.next_expiry_on, n.until), version = a.version + 1, updated_at = now()
        FROM (SELECT account_id, min(until) AS until FROM unnest($2::uuid[], $3::date[]) AS n (account_id, until) GROUP BY account_id) n
        WHERE a.id = n.account_id AND a.organization_id = $1`,
-      [ctx.organizationId, granted.account_id, granted.until],
+        [ctx.organizationId, granted.account_id, granted.until],
+      ),
     );
     return nextOf(rows);
   }

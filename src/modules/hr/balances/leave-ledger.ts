@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
-import { CommonErrors, plusDays, type Actor, type Ctx, type SqlReader, type Tx } from '../../../kit/index.js';
+import { CommonErrors, plusDays, sql, type Actor, type Ctx, type SqlReader, type Tx } from '../../../kit/index.js';
 import { HrErrors } from '../model/hr.errors.js';
 import { LeaveAccount } from '../model/leave-account.entity.js';
 import { LeaveType } from '../model/leave-type.entity.js';
@@ -41,9 +41,11 @@ export class LeaveLedger {
     const [found] = await tx.lockWhere(LeaveAccount, where);
     if (found) return found;
     await tx.query(
-      `INSERT INTO hr_leave_accounts (id, organization_id, project_id, mode, employee_id, leave_type_id)
+      sql.legacy(
+        `INSERT INTO hr_leave_accounts (id, organization_id, project_id, mode, employee_id, leave_type_id)
        VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (employee_id, leave_type_id) DO NOTHING`,
-      [uuidv7(), ctx.organizationId, employee.project_id, ctx.mode, employee.id, type.id],
+        [uuidv7(), ctx.organizationId, employee.project_id, ctx.mode, employee.id, type.id],
+      ),
     );
     const [created] = await tx.lockWhere(LeaveAccount, where);
     if (!created) throw CommonErrors.notFound();
@@ -71,8 +73,10 @@ export class LeaveLedger {
   /** Posts the difference between the uses of a request so far and its days now; no days if the leave was cancelled. */
   async useFor(ctx: Ctx, tx: Tx, account: LeaveAccount, requestId: string, days: Wanted): Promise<void> {
     const rows = await tx.query<{ on: string; days: string }>(
-      `SELECT "on"::text AS on, sum(days)::text AS days FROM hr_leave_ledger WHERE account_id = $1 AND request_id = $2 GROUP BY 1`,
-      [account.id, requestId],
+      sql.legacy(
+        `SELECT "on"::text AS on, sum(days)::text AS days FROM hr_leave_ledger WHERE account_id = $1 AND request_id = $2 GROUP BY 1`,
+        [account.id, requestId],
+      ),
     );
     const used = new Map(rows.map((row) => [row.on, -hundredths(row.days)]));
     const entries: NewEntry[] = [];
@@ -87,24 +91,26 @@ export class LeaveLedger {
     if (entries.length === 0) return [];
     const ids = entries.map(() => uuidv7());
     await tx.query(
-      `INSERT INTO hr_leave_ledger (id, organization_id, project_id, mode, account_id, employee_id, leave_type_id, kind, "on", days,
+      sql.legacy(
+        `INSERT INTO hr_leave_ledger (id, organization_id, project_id, mode, account_id, employee_id, leave_type_id, kind, "on", days,
          expires_on, lot_on, request_id, automatic, note, created_by)
        SELECT n.id, $1, $2, $3, $4, $5, $6, n.kind, n."on", n.days, n.expires_on, n.lot_on, n.request_id, n.automatic, n.note, $7
        FROM unnest($8::uuid[], $9::text[], $10::date[], $11::numeric[], $12::date[], $13::date[], $14::uuid[], $15::boolean[], $16::text[])
          AS n (id, kind, "on", days, expires_on, lot_on, request_id, automatic, note)`,
-      [
-        ...[ctx.organizationId, account.project_id, account.mode, account.id, account.employee_id, account.leave_type_id],
-        JSON.stringify(by),
-        ids,
-        entries.map(({ kind }) => kind),
-        entries.map(({ on }) => on),
-        entries.map(({ amount }) => daysOf(amount)),
-        entries.map(({ expires_on }) => expires_on),
-        entries.map(({ lot_on }) => lot_on),
-        entries.map(({ request_id }) => request_id ?? null),
-        entries.map(({ automatic }) => automatic),
-        entries.map(({ note }) => note ?? null),
-      ],
+        [
+          ...[ctx.organizationId, account.project_id, account.mode, account.id, account.employee_id, account.leave_type_id],
+          JSON.stringify(by),
+          ids,
+          entries.map(({ kind }) => kind),
+          entries.map(({ on }) => on),
+          entries.map(({ amount }) => daysOf(amount)),
+          entries.map(({ expires_on }) => expires_on),
+          entries.map(({ lot_on }) => lot_on),
+          entries.map(({ request_id }) => request_id ?? null),
+          entries.map(({ automatic }) => automatic),
+          entries.map(({ note }) => note ?? null),
+        ],
+      ),
     );
     return ids;
   }
@@ -126,9 +132,11 @@ export class LeaveLedger {
 /** The entries of accounts, in the order of their days. */
 export async function readEntries(reader: SqlReader, accountIds: readonly string[]): Promise<Map<string, Entry[]>> {
   const rows = await reader.query<Posted & { account_id: string }>(
-    `SELECT account_id, kind, "on"::text AS on, days::text AS days, expires_on::text AS expires_on, lot_on::text AS lot_on, automatic
+    sql.legacy(
+      `SELECT account_id, kind, "on"::text AS on, days::text AS days, expires_on::text AS expires_on, lot_on::text AS lot_on, automatic
      FROM hr_leave_ledger WHERE account_id = ANY($1) ORDER BY account_id, "on", id`,
-    [accountIds],
+      [accountIds],
+    ),
   );
   const byAccount = Map.groupBy(rows, ({ account_id }) => account_id);
   return new Map(

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Projects, Store, type Ctx, type Tx } from '../../../kit/index.js';
+import { CommonErrors, Projects, Store, sql, type Ctx, type Tx } from '../../../kit/index.js';
 import { Department } from '../model/department.entity.js';
 import { Employee } from '../model/employee.entity.js';
 import { invalid } from '../model/hr.errors.js';
@@ -19,8 +19,11 @@ export class DepartmentsService {
     return this.store.write(ctx, async (tx) => {
       const project = await this.projects.resolve(ctx, project_id);
       const [{ count }] = await tx.query<{ count: number }>(
-        'SELECT count(*)::int AS count FROM hr_departments WHERE organization_id = $1 AND project_id = $2 AND mode = $3',
-        [ctx.organizationId, project.id, ctx.mode],
+        sql.legacy('SELECT count(*)::int AS count FROM hr_departments WHERE organization_id = $1 AND project_id = $2 AND mode = $3', [
+          ctx.organizationId,
+          project.id,
+          ctx.mode,
+        ]),
       );
       if (count >= MOST) throw CommonErrors.resourceConflict({ message: `A project can have at most ${MOST} departments.` });
       const parent = await this.parentOf(ctx, tx, project.id, null, parent_id);
@@ -61,11 +64,13 @@ export class DepartmentsService {
     const parent = await tx.find(Department, parentId);
     if (parent?.project_id !== projectId) throw invalid('parent_id', 'must be a department of the same project');
     const chain = await tx.query<{ id: string }>(
-      `WITH RECURSIVE above AS (
+      sql.legacy(
+        `WITH RECURSIVE above AS (
          SELECT id, parent_id, 1 AS level FROM hr_departments WHERE id = $1 AND organization_id = $3
          UNION ALL SELECT d.id, d.parent_id, a.level + 1 FROM hr_departments d JOIN above a ON d.id = a.parent_id WHERE a.level <= $2)
        SELECT id FROM above`,
-      [parentId, DEEPEST, ctx.organizationId],
+        [parentId, DEEPEST, ctx.organizationId],
+      ),
     );
     if (chain.some((one) => one.id === id) || chain.length > DEEPEST) throw invalid('parent_id', 'must not be a part of this department');
     return parentId;

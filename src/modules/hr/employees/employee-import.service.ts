@@ -10,6 +10,7 @@ import {
   refusalOf,
   Store,
   writeRows,
+  sql,
   type CsvSource,
   type Ctx,
   type ImportQuery,
@@ -172,9 +173,11 @@ export class EmployeeImport {
 /** The employees who have one of these values. */
 function employeesWith(ctx: Ctx, tx: Tx, numbers: string[], emails: string[], members: string[]): Promise<Employee[]> {
   return tx.query<Employee>(
-    `SELECT id, project_id, number, status, work_email, member_id FROM hr_employees WHERE organization_id = $1 AND mode = $2
+    sql.legacy(
+      `SELECT id, project_id, number, status, work_email, member_id FROM hr_employees WHERE organization_id = $1 AND mode = $2
        AND (number = ANY($3) OR status <> 'left' AND (lower(work_email) = ANY($4) OR member_id = ANY($5)))`,
-    [ctx.organizationId, ctx.mode, numbers, emails.map((email) => email.toLowerCase()), members],
+      [ctx.organizationId, ctx.mode, numbers, emails.map((email) => email.toLowerCase()), members],
+    ),
   );
 }
 

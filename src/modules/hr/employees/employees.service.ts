@@ -6,6 +6,7 @@ import {
   Members,
   Projects,
   Store,
+  sql,
   type Condition,
   type Ctx,
   type Page,
@@ -142,9 +143,11 @@ export class EmployeesService {
     }
     if (changes.working_week !== undefined || changes.holiday_calendar_id !== undefined)
       await tx.query(
-        `UPDATE hr_leave_requests SET recompute = true
+        sql.legacy(
+          `UPDATE hr_leave_requests SET recompute = true
          WHERE employee_id = $1 AND organization_id = $2 AND mode = $3 AND status = 'pending'`,
-        [changed.id, ctx.organizationId, ctx.mode],
+          [changed.id, ctx.organizationId, ctx.mode],
+        ),
       );
     if (changes.hired_on !== undefined || changes.left_on !== undefined) {
       const { timezone } = await this.projects.get(ctx, projectId);
@@ -160,11 +163,13 @@ export class EmployeesService {
     if (!manager || manager.status === 'left') throw invalid('manager_id', 'must be an employee who has not left');
     if (employee === null) return manager;
     const chain = await tx.query<{ id: string }>(
-      `WITH RECURSIVE above AS (
+      sql.legacy(
+        `WITH RECURSIVE above AS (
          SELECT id, manager_id, 1 AS level FROM hr_employees WHERE id = $1
          UNION ALL SELECT e.id, e.manager_id, a.level + 1 FROM hr_employees e JOIN above a ON e.id = a.manager_id WHERE a.level <= $2)
        SELECT id FROM above`,
-      [managerId, DEEPEST],
+        [managerId, DEEPEST],
+      ),
     );
     if (chain.some(({ id }) => id === employee.id) || chain.length > DEEPEST) throw HrErrors.managerCycle({ param: 'manager_id' });
     return manager;
@@ -194,17 +199,17 @@ export async function nextNumber({ organizationId, mode }: Ctx, tx: Tx, reserved
     const next = await tx.next(SERIES, null);
     const number = `${start}${next}`;
     if (reserved.has(number)) continue;
-    const taken = await tx.query('SELECT 1 FROM hr_employees WHERE organization_id = $1 AND mode = $2 AND number = $3', [
-      organizationId,
-      mode,
-      number,
-    ]);
+    const taken = await tx.query(
+      sql.legacy('SELECT 1 FROM hr_employees WHERE organization_id = $1 AND mode = $2 AND number = $3', [organizationId, mode, number]),
+    );
     if (taken.length === 0) return number;
     if (isAdvanced) continue;
     const [{ highest }] = await tx.query<{ highest: number | null }>(
-      `SELECT max(substr(number, length($3::text) + 1)::integer) AS highest FROM hr_employees
+      sql.legacy(
+        `SELECT max(substr(number, length($3::text) + 1)::integer) AS highest FROM hr_employees
        WHERE organization_id = $1 AND mode = $2 AND number ~ ('^' || $3 || '[0-9]{1,9}$')`,
-      [organizationId, mode, start],
+        [organizationId, mode, start],
+      ),
     );
     await tx.advance(SERIES, null, Math.max(next, highest ?? 0), false);
     isAdvanced = true;
@@ -243,12 +248,14 @@ async function requireNew(
 ): Promise<void> {
   tx.repeatIfTaken();
   const rows = await tx.query<{ id: string; param: 'number' | 'work_email' | 'member_id' }>(
-    `SELECT id, 'number' AS param FROM hr_employees WHERE organization_id = $1 AND mode = $2 AND number = $3 AND id IS DISTINCT FROM $6
+    sql.legacy(
+      `SELECT id, 'number' AS param FROM hr_employees WHERE organization_id = $1 AND mode = $2 AND number = $3 AND id IS DISTINCT FROM $6
      UNION ALL SELECT id, 'work_email' FROM hr_employees
        WHERE organization_id = $1 AND mode = $2 AND lower(work_email) = lower($4) AND status <> 'left' AND id IS DISTINCT FROM $6
      UNION ALL SELECT id, 'member_id' FROM hr_employees
        WHERE organization_id = $1 AND mode = $2 AND member_id = $5 AND status <> 'left' AND id IS DISTINCT FROM $6`,
-    [ctx.organizationId, ctx.mode, number ?? null, work_email ?? null, member_id ?? null, id ?? null],
+      [ctx.organizationId, ctx.mode, number ?? null, work_email ?? null, member_id ?? null, id ?? null],
+    ),
   );
   if (rows.length === 0) return;
   const { param, id: existing } = rows[0];

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Store, type Ctx } from '../../../kit/index.js';
+import { Store, sql, type Ctx } from '../../../kit/index.js';
 import { invalid } from '../model/hr.errors.js';
 import type { OrgChartDto, OrgChartNodeDto, OrgChartQuery } from './org-chart.dto.js';
 
@@ -41,7 +41,7 @@ export class OrgChart {
     const roots =
       root_id !== undefined ? ROOTS.one : ctx.projectId === null ? `${ROOTS.all} AND ${IS_SHOWN}` : `${ROOTS.pinned} AND ${IS_SHOWN}`;
     const values = [ctx.organizationId, ctx.mode, ctx.projectId, depth, MOST + 1, ...(root_id === undefined ? [] : [root_id])];
-    const rows = await this.store.reader(ctx).query<OrgChartNodeDto>(`SELECT * FROM (${chartOf(roots)}) chart`, values);
+    const rows = await this.store.reader(ctx).query<OrgChartNodeDto>(sql.legacy(`SELECT * FROM (${chartOf(roots)}) chart`, values));
     if (root_id !== undefined && rows.length === 0) throw invalid('root_id', 'must be an employee');
     // without mapping each field, because a chart has many nodes
     const nodes = rows.slice(0, MOST);

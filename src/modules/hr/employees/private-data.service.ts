@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { definedOf, EventHistory, Settings, Store, type Actor, type Ctx, type Tx } from '../../../kit/index.js';
+import { definedOf, EventHistory, Settings, Store, sql, type Actor, type Ctx, type Tx } from '../../../kit/index.js';
 import { Employee } from '../model/employee.entity.js';
 import { invalid } from '../model/hr.errors.js';
 import { LeaveRequest } from '../model/leave-request.entity.js';
@@ -75,9 +75,11 @@ async function forgetLeave(ctx: Ctx, tx: Tx, employee_id: string): Promise<void>
   for (const request of await tx.lockWhere(LeaveRequest, { employee_id }))
     await tx.update(request, { sealed_reason: null, sealed_note: null, created_by: NOBODY });
   await tx.query(
-    `UPDATE hr_leave_ledger SET note = NULL, created_by = CASE WHEN created_by ->> 'id' IS NULL THEN created_by ELSE $3 END
+    sql.legacy(
+      `UPDATE hr_leave_ledger SET note = NULL, created_by = CASE WHEN created_by ->> 'id' IS NULL THEN created_by ELSE $3 END
      WHERE employee_id = $1 AND organization_id = $2 AND (note IS NOT NULL OR created_by ->> 'id' IS NOT NULL)`,
-    [employee_id, ctx.organizationId, JSON.stringify(NOBODY)],
+      [employee_id, ctx.organizationId, JSON.stringify(NOBODY)],
+    ),
   );
 }
 

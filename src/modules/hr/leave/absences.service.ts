@@ -49,11 +49,13 @@ export class Absences {
   /** The departments with all their subdepartments. */
   private async below(ctx: Ctx, ids: readonly string[]): Promise<string[]> {
     const rows = await this.store.reader(ctx).query<{ id: string }>(
-      `SELECT DISTINCT id FROM (WITH RECURSIVE below AS (
+      sql.legacy(
+        `SELECT DISTINCT id FROM (WITH RECURSIVE below AS (
          SELECT d.id, 1 AS level FROM hr_departments d WHERE d.id = ANY($1) AND d.organization_id = $2 AND d.mode = $3
          UNION ALL SELECT d.id, b.level + 1 FROM hr_departments d JOIN below b ON d.parent_id = b.id WHERE b.level < $4)
        SELECT id FROM below) AS found ORDER BY id`,
-      [ids, ctx.organizationId, ctx.mode, DEEPEST],
+        [ids, ctx.organizationId, ctx.mode, DEEPEST],
+      ),
     );
     return rows.map(({ id }) => id);
   }
@@ -66,8 +68,11 @@ export class Absences {
     const rows = await this.store
       .reader(ctx)
       .query<{ id: string; name: string; department_id: string | null }>(
-        'SELECT id, name, department_id FROM hr_employees WHERE id = ANY($1) AND organization_id = $2 AND mode = $3',
-        [[...new Set(requests.map(({ employee_id }) => employee_id))], ctx.organizationId, ctx.mode],
+        sql.legacy('SELECT id, name, department_id FROM hr_employees WHERE id = ANY($1) AND organization_id = $2 AND mode = $3', [
+          [...new Set(requests.map(({ employee_id }) => employee_id))],
+          ctx.organizationId,
+          ctx.mode,
+        ]),
       );
     return new Map(rows.map((row) => [row.id, row]));
   }

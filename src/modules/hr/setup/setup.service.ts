@@ -5,6 +5,7 @@ import {
   isCalendarDay,
   Projects,
   Store,
+  sql,
   type Condition,
   type Ctx,
   type Page,
@@ -98,9 +99,11 @@ export class HrSetup {
       // only accounts without entries refer to a type that was never used
       if (row instanceof LeaveType)
         await tx.query(
-          `DELETE FROM hr_leave_accounts a WHERE a.leave_type_id = $1 AND a.organization_id = $2
+          sql.legacy(
+            `DELETE FROM hr_leave_accounts a WHERE a.leave_type_id = $1 AND a.organization_id = $2
              AND NOT EXISTS (SELECT 1 FROM hr_leave_ledger l WHERE l.account_id = a.id)`,
-          [id, ctx.organizationId],
+            [id, ctx.organizationId],
+          ),
         );
       await tx.delete(row);
     });
@@ -126,9 +129,9 @@ export class HrSetup {
     return this.store.write(ctx, async (tx) => {
       if (!(await tx.find(HolidayCalendar, calendar_id))) throw invalid('calendar_id', 'must be a holiday calendar');
       const calendar = await tx.lock(HolidayCalendar, calendar_id);
-      const [{ count }] = await tx.query<{ count: number }>('SELECT count(*)::int AS count FROM hr_holidays WHERE calendar_id = $1', [
-        calendar_id,
-      ]);
+      const [{ count }] = await tx.query<{ count: number }>(
+        sql.legacy('SELECT count(*)::int AS count FROM hr_holidays WHERE calendar_id = $1', [calendar_id]),
+      );
       if (count >= MOST_HOLIDAYS)
         throw CommonErrors.resourceConflict({ message: `A calendar can have at most ${MOST_HOLIDAYS} holidays; delete old ones first.` });
       const holiday = await tx.insert(Holiday, { project_id: calendar.project_id, calendar_id, on, name, half_day: half_day ?? false });
@@ -160,12 +163,14 @@ export class HrSetup {
   /** Makes a job recount the days of unfinished leave, in both modes. */
   private async recompute(ctx: Ctx, tx: Tx, calendarId: string, days: readonly string[]): Promise<void> {
     await tx.query(
-      `UPDATE hr_leave_requests r SET recompute = true
+      sql.legacy(
+        `UPDATE hr_leave_requests r SET recompute = true
        FROM hr_employees e, projects p, unnest($3::date[]) AS d (day)
        WHERE e.id = r.employee_id AND e.holiday_calendar_id = $1 AND e.organization_id = $2 AND p.id = r.project_id
          AND r.status IN ('pending', 'approved') AND d.day BETWEEN r.starts_on AND r.ends_on
          AND r.ends_on >= (now() AT TIME ZONE p.timezone)::date`,
-      [calendarId, ctx.organizationId, days],
+        [calendarId, ctx.organizationId, days],
+      ),
     );
   }
 

@@ -1,4 +1,4 @@
-import type { Ctx, GroupRead, SqlReader, Tx } from '../../../kit/index.js';
+import { sql, type Ctx, type GroupRead, type SqlReader, type Tx } from '../../../kit/index.js';
 import { LRUCache } from 'lru-cache';
 import type { CostLayer } from '../model/cost-layer.entity.js';
 import type { InventoryItem } from '../model/item.entity.js';
@@ -85,6 +85,7 @@ export interface GroupRequest {
  */
 export function stockOfGroup({ organizationId, mode }: Ctx): GroupRead<GroupRequest, StockRead> {
   return {
+    tenant: { organizationId, mode },
     // not the pin: two reads of one item would not know of each other
     name: `stock ${organizationId} ${mode}`,
     read: async (tx, requests) => {
@@ -115,7 +116,7 @@ async function read(ctx: Ctx, tx: StockReader, ids: readonly string[], wanted: W
   const fifo = idsOf(({ valuation_method }) => valuation_method === 'fifo');
   const tracked = idsOf(({ tracking }) => tracking !== 'none');
   const [layers, lots] = await Promise.all([
-    fifo.length === 0 ? [] : tx.query<CostLayer>(LAYERS, [fifo, ctx.organizationId]),
+    fifo.length === 0 ? [] : tx.query<CostLayer>(sql.legacy(LAYERS, [fifo, ctx.organizationId])),
     tracked.length === 0 ? [] : lotsOf(tx, tracked, wanted),
   ]);
   const lotLevels = lots.length === 0 ? [] : await tx.list(StockLotLevel, { lot_id: lots.map(({ id }) => id) });
@@ -145,9 +146,9 @@ async function readRows(
   const values = [ids, ctx.organizationId];
   // sent together: each statement sees what was committed until the locks were granted
   const [totals, items, levels] = await Promise.all([
-    tx.query<StoredTotal & { id: string }>(selectTotals, [...values, ctx.mode, ctx.projectId]),
-    tx.query<InventoryItem>(ITEMS, values),
-    tx.query<StockLevel & { now: Date }>(LEVELS, values),
+    tx.query<StoredTotal & { id: string }>(sql.legacy(selectTotals, [...values, ctx.mode, ctx.projectId])),
+    tx.query<InventoryItem>(sql.legacy(ITEMS, values)),
+    tx.query<StockLevel & { now: Date }>(sql.legacy(LEVELS, values)),
   ]);
   const rows = totals.flatMap((total) => {
     const item = items.find(({ id }) => id === total.id);

@@ -1,5 +1,5 @@
 import { uuidv7 } from 'uuidv7';
-import type { Ctx, Tx } from '../../../kit/index.js';
+import { sql, type Ctx, type Tx } from '../../../kit/index.js';
 import { InventoryErrors } from '../model/inventory.errors.js';
 import type { InventoryItem } from '../model/item.entity.js';
 import { StockMovement, type MovementKind } from '../model/movement.entity.js';
@@ -215,7 +215,7 @@ export class StockBook {
     const reservations = [...this.reservations.values()].filter(({ ended }) => ended.length > 0);
     const written = await writeStock(this.ctx, this.tx, { stocks: [...this.stocks.values()], movements, reservations, reserved, now });
     // the totals are locked by now, as they are for any change of an item
-    if (!this.isLocked) this.tx.check(REQUIRE_RESERVABLE, [[...this.stocks.keys()], this.ctx.organizationId]);
+    if (!this.isLocked) this.tx.check(sql.legacy(REQUIRE_RESERVABLE, [[...this.stocks.keys()], this.ctx.organizationId]));
     return written;
   }
 

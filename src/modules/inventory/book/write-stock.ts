@@ -1,4 +1,4 @@
-import type { Ctx, Decimal, Tx } from '../../../kit/index.js';
+import { sql, type Ctx, type Decimal, type Tx } from '../../../kit/index.js';
 import { CostLayer } from '../model/cost-layer.entity.js';
 import type { StockFigures } from '../model/item.entity.js';
 import { StockLotLevel } from '../model/lot-level.entity.js';
@@ -111,7 +111,7 @@ export function writeLow(tx: Tx, stock: ItemStock): void {
   const { item } = stock;
   const low = isLow(stock);
   if (low === item.low) return;
-  tx.send('UPDATE inventory_items SET low = $2 WHERE id = $1 AND organization_id = $3', [item.id, low, item.organization_id]);
+  tx.send(sql.legacy('UPDATE inventory_items SET low = $2 WHERE id = $1 AND organization_id = $3', [item.id, low, item.organization_id]));
   item.low = low;
   if (!low) return;
   const object = InventoryItemDto.from(item, figuresOf(stock));
@@ -159,9 +159,11 @@ async function writeLayer(tx: Tx, { item }: ItemStock, { row, sequence, received
   const remaining = { remaining: decimalOf(quantity), remaining_amount: amount };
   if (row) {
     tx.send(
-      `UPDATE stock_cost_layers SET remaining = $2, remaining_amount = $3, version = version + 1, updated_at = now()
+      sql.legacy(
+        `UPDATE stock_cost_layers SET remaining = $2, remaining_amount = $3, version = version + 1, updated_at = now()
        WHERE id = $1 AND organization_id = $4`,
-      [row.id, remaining.remaining, amount, item.organization_id],
+        [row.id, remaining.remaining, amount, item.organization_id],
+      ),
     );
     return;
   }

@@ -7,6 +7,7 @@ import {
   refusalOf,
   Store,
   writeRows,
+  sql,
   type CsvSource,
   type Ctx,
   type ImportQuery,
@@ -97,9 +98,11 @@ async function itemsWith(
   rows: readonly ItemRowDto[],
 ): Promise<Map<string, string>> {
   const found = await tx.query<{ id: string; value: string }>(
-    `SELECT id, ${column} AS value FROM inventory_items
+    sql.legacy(
+      `SELECT id, ${column} AS value FROM inventory_items
      WHERE organization_id = $1 AND project_id = $2 AND mode = $3 AND ${column} = ANY($4)`,
-    [ctx.organizationId, projectId, ctx.mode, rows.flatMap((row) => row[column] ?? [])],
+      [ctx.organizationId, projectId, ctx.mode, rows.flatMap((row) => row[column] ?? [])],
+    ),
   );
   return new Map(found.map(({ id, value }) => [value, id]));
 }

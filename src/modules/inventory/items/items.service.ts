@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { changedFrom, definedOf, Projects, Store, type Condition, type Ctx, type Page, type Tx } from '../../../kit/index.js';
+import { changedFrom, definedOf, Projects, Store, sql, type Condition, type Ctx, type Page, type Tx } from '../../../kit/index.js';
 import { ItemStock } from '../book/item-stock.js';
 import { figuresOf, writeLow } from '../book/write-stock.js';
 import { duplicateOf } from '../model/inventory.errors.js';
@@ -44,8 +44,10 @@ export class ItemsService {
   /** The currency of new items, which cannot change until the end of the transaction. */
   async currencyOf(ctx: Ctx, tx: Tx, projectId: string): Promise<string> {
     const [{ currency }] = await tx.query<{ currency: string }>(
-      'SELECT currency FROM inventory_settings WHERE organization_id = $1 AND project_id = $2 FOR KEY SHARE',
-      [ctx.organizationId, projectId],
+      sql.legacy('SELECT currency FROM inventory_settings WHERE organization_id = $1 AND project_id = $2 FOR KEY SHARE', [
+        ctx.organizationId,
+        projectId,
+      ]),
     );
     return currency;
   }
@@ -109,12 +111,9 @@ export class ItemsService {
               WHERE organization_id = $1 AND project_id = $2 AND mode = $3 AND ${condition}`;
     });
     const values = given.map((name) => own[name]);
-    const found = await tx.query<{ name: (typeof OWN)[number]; id: string }>(selects.join(' UNION ALL '), [
-      ctx.organizationId,
-      projectId,
-      ctx.mode,
-      ...values,
-    ]);
+    const found = await tx.query<{ name: (typeof OWN)[number]; id: string }>(
+      sql.legacy(selects.join(' UNION ALL '), [ctx.organizationId, projectId, ctx.mode, ...values]),
+    );
     for (const name of given) {
       const row = found.find((one) => one.name === name);
       if (row) throw duplicateOf(name, own[name] as string, row.id);

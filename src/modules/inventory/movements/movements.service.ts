@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AmountTooLarge, DomainError, Store, type Ctx, type Tx } from '../../../kit/index.js';
+import { AmountTooLarge, DomainError, Store, sql, type Ctx, type Tx } from '../../../kit/index.js';
 import type { Effect, ItemStock } from '../book/item-stock.js';
 import { together } from '../book/shortages.js';
 import { StockBook, type MovementFields } from '../book/stock-book.js';
@@ -116,9 +116,11 @@ async function existingExternalIds(ctx: Ctx, tx: Tx, book: StockBook, lines: rea
   tx.repeatIfTaken();
   const projects = lines.flatMap(({ body }) => book.item(body.item_id)?.project_id ?? []);
   const rows = await tx.query<{ id: string; project_id: string; external_id: string }>(
-    `SELECT id, project_id, external_id FROM stock_movements
+    sql.legacy(
+      `SELECT id, project_id, external_id FROM stock_movements
      WHERE organization_id = $1 AND mode = $2 AND project_id = ANY($3) AND external_id = ANY($4)`,
-    [ctx.organizationId, ctx.mode, [...new Set(projects)], sent],
+      [ctx.organizationId, ctx.mode, [...new Set(projects)], sent],
+    ),
   );
   return new Map(rows.map(({ id, project_id, external_id }) => [`${project_id} ${external_id}`, id]));
 }

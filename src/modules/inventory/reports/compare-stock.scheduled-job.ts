@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { ScheduledJob, Store, type Ctx, type DueQuery, type DueRow, type ScheduledJobHandler } from '../../../kit/index.js';
+import { ScheduledJob, Store, sql, type Ctx, type DueQuery, type DueRow, type ScheduledJobHandler } from '../../../kit/index.js';
 import { StockDifference, type DifferenceSubject } from '../model/difference.entity.js';
 import { DIFFERENCES, MOST_DIFFERENCES } from './comparison-sql.js';
 
@@ -36,8 +36,8 @@ export class CompareStock implements ScheduledJobHandler {
     await this.store.write(ctx, async (tx) => {
       const values = [ctx.organizationId, projectId, ctx.mode];
       // the planner expects far too few rows of one project among many, and would go through all sums for each item
-      await tx.query('SET LOCAL enable_nestloop = off');
-      const found = await tx.query<Found>(DIFFERENCES, values);
+      await tx.query(sql.legacy('SET LOCAL enable_nestloop = off'));
+      const found = await tx.query<Found>(sql.legacy(DIFFERENCES, values));
       const known = await tx.list(StockDifference, { project_id: projectId, resolved_at: null });
       const isSame = (one: Found) => (other: StockDifference) => other.subject_id === one.subject_id && other.subject === one.subject;
       for (const row of known) {

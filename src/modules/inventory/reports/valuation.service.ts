@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { MAX_AMOUNT, plainDecimal, Projects, Store, type Ctx } from '../../../kit/index.js';
+import { MAX_AMOUNT, plainDecimal, Projects, Store, sql, type Ctx } from '../../../kit/index.js';
 import { InventoryConfig } from '../config/inventory-config.js';
 import { invalid } from '../model/inventory.errors.js';
 import type { StockValuationDto, StockValuationQuery, ValuedItemDto } from './valuation.dto.js';
@@ -33,11 +33,13 @@ export class Valuation {
     const source = `${ITEMS} ${as_of === undefined ? PRESENT : AS_OF} WHERE ${OF_PROJECT}`;
     const place = (offset: number) => `$${values.length + offset}`;
     const [[{ total }], rows] = await Promise.all([
-      reader.query<{ total: string }>(`SELECT COALESCE(sum(v.value_amount), 0)::text AS total ${source}`, values),
+      reader.query<{ total: string }>(sql.legacy(`SELECT COALESCE(sum(v.value_amount), 0)::text AS total ${source}`, values)),
       reader.query<ValuedItemDto>(
-        `SELECT i.id AS item_id, i.sku, i.name, v.quantity, v.value_amount ${source} AND v.quantity > 0 AND i.sku > ${place(1)}
+        sql.legacy(
+          `SELECT i.id AS item_id, i.sku, i.name, v.quantity, v.value_amount ${source} AND v.quantity > 0 AND i.sku > ${place(1)}
          ORDER BY i.sku LIMIT ${place(2)}`,
-        [...values, after ?? '', limit + 1],
+          [...values, after ?? '', limit + 1],
+        ),
       ),
     ]);
     if (BigInt(total) > BigInt(MAX_AMOUNT))

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Projects, requireCurrency, Store, type Ctx, type Tx } from '../../../kit/index.js';
+import { CommonErrors, Projects, requireCurrency, Store, sql, type Ctx, type Tx } from '../../../kit/index.js';
 import { InventoryConfig } from '../config/inventory-config.js';
 import { InventorySettings } from '../model/inventory-settings.entity.js';
 import { StockLocation } from '../model/location.entity.js';
@@ -71,10 +71,9 @@ export class InventorySetup {
     requireCurrency('currency', currency);
     const { id } = await this.settings(ctx, projectId);
     return this.change(ctx, InventorySettings, id, async (tx, settings) => {
-      const [item] = await tx.query('SELECT 1 FROM inventory_items WHERE organization_id = $1 AND project_id = $2 LIMIT 1', [
-        ctx.organizationId,
-        projectId,
-      ]);
+      const [item] = await tx.query(
+        sql.legacy('SELECT 1 FROM inventory_items WHERE organization_id = $1 AND project_id = $2 LIMIT 1', [ctx.organizationId, projectId]),
+      );
       if (item && currency !== undefined && currency !== settings.currency)
         throw CommonErrors.resourceConflict({ param: 'currency', message: 'The currency cannot be changed once the project has an item.' });
       return tx.update(settings, { currency });

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Store, type Condition, type Ctx, type Page, type SqlReader } from '../../../kit/index.js';
+import { Store, sql, type Condition, type Ctx, type Page, type SqlReader } from '../../../kit/index.js';
 import { StockTransferLine } from '../model/transfer-line.entity.js';
 import { StockTransfer } from '../model/transfer.entity.js';
 import { StockTransferDto } from '../views/transfer.dto.js';
@@ -34,7 +34,9 @@ export class TransferReader {
 /** The lines of transfers that were read for the caller; a page may have more of them than `Store.list` returns. */
 function linesOf(reader: SqlReader, transfers: readonly StockTransfer[]): Promise<StockTransferLine[]> {
   if (transfers.length === 0) return Promise.resolve([]);
-  return reader.query<StockTransferLine>('SELECT * FROM stock_transfer_lines WHERE transfer_id = ANY($1) ORDER BY transfer_id, position', [
-    transfers.map(({ id }) => id),
-  ]);
+  return reader.query<StockTransferLine>(
+    sql.legacy('SELECT * FROM stock_transfer_lines WHERE transfer_id = ANY($1) ORDER BY transfer_id, position', [
+      transfers.map(({ id }) => id),
+    ]),
+  );
 }

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Tx } from '../../../kit/index.js';
+import { sql, type Tx } from '../../../kit/index.js';
 import { normalizeEmail, normalizeExternalId, normalizePhone, type LeadInput } from '../../crm/crm.public.js';
 
 /** A value by which a row can be found again. */
@@ -25,14 +25,15 @@ export function keysOf(row_number: number, { external_id, email, phone }: LeadIn
 export async function storeKeys(tx: Tx, importId: string, keys: readonly RowKey[]): Promise<{ key: RowKey; first: number }[]> {
   const texts = keys.map(({ key }) => key);
   await tx.query(
-    `INSERT INTO lead_import_keys (import_id, key, row_number)
+    sql.legacy(
+      `INSERT INTO lead_import_keys (import_id, key, row_number)
      SELECT $1, key, min(row_number) FROM unnest($2::text[], $3::integer[]) AS given (key, row_number) GROUP BY key
      ON CONFLICT (import_id, key) DO NOTHING`,
-    [importId, texts, keys.map(({ row_number }) => row_number)],
+      [importId, texts, keys.map(({ row_number }) => row_number)],
+    ),
   );
   const stored = await tx.query<{ key: string; row_number: number }>(
-    `SELECT key, row_number FROM lead_import_keys WHERE import_id = $1 AND key = ANY ($2)`,
-    [importId, texts],
+    sql.legacy(`SELECT key, row_number FROM lead_import_keys WHERE import_id = $1 AND key = ANY ($2)`, [importId, texts]),
   );
   const firsts = new Map(stored.map(({ key, row_number }) => [key, row_number]));
   return keys.map((key) => ({ key, first: firsts.get(key.key) as number })).filter(({ key, first }) => first < key.row_number);
@@ -40,5 +41,5 @@ export async function storeKeys(tx: Tx, importId: string, keys: readonly RowKey[
 
 /** The import has ended: no further row can repeat one. */
 export async function deleteKeys(tx: Tx, importId: string): Promise<void> {
-  await tx.query('DELETE FROM lead_import_keys WHERE import_id = $1', [importId]);
+  await tx.query(sql.legacy('DELETE FROM lead_import_keys WHERE import_id = $1', [importId]));
 }

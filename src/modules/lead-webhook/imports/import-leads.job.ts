@@ -7,6 +7,7 @@ import {
   Jobs,
   readCsv,
   Store,
+  sql,
   type CsvRows,
   type Ctx,
   type JobHandler,
@@ -91,8 +92,12 @@ export class ImportLeads implements JobHandler<{ import_id: string }> {
   private async read(ctx: Ctx, id: string, offset: number): Promise<Buffer> {
     const [row] = await this.store.write(ctx, (tx) =>
       tx.query<{ piece: Buffer | null }>(
-        `SELECT substring(content FROM $2 FOR $3) AS piece FROM lead_imports WHERE id = $1 AND organization_id = $4`,
-        [id, offset + 1, PIECE_SIZE, ctx.organizationId],
+        sql.legacy(`SELECT substring(content FROM $2 FOR $3) AS piece FROM lead_imports WHERE id = $1 AND organization_id = $4`, [
+          id,
+          offset + 1,
+          PIECE_SIZE,
+          ctx.organizationId,
+        ]),
       ),
     );
     // another worker has ended the import

@@ -1,5 +1,5 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { Ctx, Endpoint, Id, listBody, Store, type Condition, type ListBody } from '../../../kit/index.js';
+import { Ctx, Endpoint, Id, listBody, Store, sql, type Condition, type ListBody } from '../../../kit/index.js';
 import { LeadWebhookLogRow } from './lead-webhook-log.entity.js';
 import { LeadWebhookLogDto, LeadWebhookLogsQuery, LeadWebhookLogWithBodyDto } from './lead-webhook-logs.dto.js';
 
@@ -34,7 +34,7 @@ export class LeadWebhookLogsController {
     return this.store.write(ctx, async (tx) => {
       const row = await tx.get(LeadWebhookLogRow, id);
       // bodies are large, so no other read loads them
-      const [{ body }] = await tx.query<{ body: string | null }>('SELECT body FROM lead_webhook_logs WHERE id = $1', [row.id]);
+      const [{ body }] = await tx.query<{ body: string | null }>(sql.legacy('SELECT body FROM lead_webhook_logs WHERE id = $1', [row.id]));
       return { ...LeadWebhookLogDto.from(row), body, body_bytes: row.body_bytes, body_masked: row.body_masked };
     });
   }

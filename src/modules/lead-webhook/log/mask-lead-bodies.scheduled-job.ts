@@ -1,4 +1,4 @@
-import { firstIdAt, ScheduledJob, Store, type Ctx, type DueQuery, type DueRow, type ScheduledJobHandler } from '../../../kit/index.js';
+import { firstIdAt, ScheduledJob, Store, sql, type Ctx, type DueQuery, type DueRow, type ScheduledJobHandler } from '../../../kit/index.js';
 import { maskedBody } from './body-text.js';
 
 const MASKED_AFTER_DAYS = 30;
@@ -33,13 +33,17 @@ export class MaskLeadBodies implements ScheduledJobHandler {
   private maskBatch(ctx: Ctx, now: Date): Promise<number> {
     return this.store.write(ctx, async (tx) => {
       const rows = await tx.query<{ id: string; body: string | null }>(
-        `SELECT id, body FROM lead_webhook_logs WHERE organization_id = $1 AND NOT body_masked AND id < $2 ORDER BY id LIMIT $3`,
-        [ctx.organizationId, before(now), BATCH],
+        sql.legacy(
+          `SELECT id, body FROM lead_webhook_logs WHERE organization_id = $1 AND NOT body_masked AND id < $2 ORDER BY id LIMIT $3`,
+          [ctx.organizationId, before(now), BATCH],
+        ),
       );
       await tx.query(
-        `UPDATE lead_webhook_logs l SET body = m.body, body_masked = true
+        sql.legacy(
+          `UPDATE lead_webhook_logs l SET body = m.body, body_masked = true
          FROM unnest($2::uuid[], $3::text[]) AS m (id, body) WHERE l.organization_id = $1 AND l.id = m.id`,
-        [ctx.organizationId, rows.map(({ id }) => id), rows.map(({ body }) => body && maskedBody(body))],
+          [ctx.organizationId, rows.map(({ id }) => id), rows.map(({ body }) => body && maskedBody(body))],
+        ),
       );
       return rows.length;
     });

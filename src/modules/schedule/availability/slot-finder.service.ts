@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, plusDays, type Ctx, type SqlReader } from '../../../kit/index.js';
+import { CommonErrors, plusDays, sql, type Ctx, type SqlReader } from '../../../kit/index.js';
 import type { AvailabilityRule, DayWindow } from '../model/core/weekly-hours.js';
 import type { Calendar } from '../model/setup/calendar.entity.js';
 import { ENGAGEMENTS } from '../occupancies/people.js';
@@ -82,7 +82,7 @@ export class SlotFinder {
     // the zone is not known yet, and its dates differ from those of UTC by a day at most
     const [first, last] = [plusDays(dateOf(from, 'UTC'), -2), plusDays(dateOf(to, 'UTC'), 2)];
     const values = [ctx.organizationId, calendarId, ctx.projectId, wanted, first, last];
-    const [found] = await reader.query<CalendarSetup>(SETUP, values);
+    const [found] = await reader.query<CalendarSetup>(sql.legacy(SETUP, values));
     if (!found) throw CommonErrors.notFound();
     return found;
   }
@@ -105,23 +105,25 @@ export class SlotFinder {
     // whose other engagements count: the owner is the host of what has no resource
     const people = (isCalendar ? [{ id: null, member_id: calendar.owner_member_id }] : resources).filter(({ member_id }) => member_id);
     const widest = Math.max(0, ...bookables.map(({ bufferBefore, bufferAfter }) => Math.max(bufferBefore, bufferAfter)));
-    const rows = await reader.query<UseRow>(USES, [
-      ctx.organizationId,
-      ctx.mode,
-      calendar.id,
-      bookables.flatMap(({ id }) => id ?? []),
-      new Date(from.getTime() - widest * MINUTE_MS),
-      new Date(to.getTime() + (durationMinutes + widest) * MINUTE_MS),
-      // an event of one resource does not block the others, unless the calendar rejects all overlaps
-      isCalendar || calendar.conflict_policy === 'reject',
-      startOfDay(dateOf(from, zone), zone),
-      startOfDay(days[1], zone),
-      request.ignoreEventId ?? null,
-      own.buffer_before,
-      own.buffer_after,
-      people.map(({ id }) => id),
-      people.map(({ member_id }) => member_id),
-    ]);
+    const rows = await reader.query<UseRow>(
+      sql.legacy(USES, [
+        ctx.organizationId,
+        ctx.mode,
+        calendar.id,
+        bookables.flatMap(({ id }) => id ?? []),
+        new Date(from.getTime() - widest * MINUTE_MS),
+        new Date(to.getTime() + (durationMinutes + widest) * MINUTE_MS),
+        // an event of one resource does not block the others, unless the calendar rejects all overlaps
+        isCalendar || calendar.conflict_policy === 'reject',
+        startOfDay(dateOf(from, zone), zone),
+        startOfDay(days[1], zone),
+        request.ignoreEventId ?? null,
+        own.buffer_before,
+        own.buffer_after,
+        people.map(({ id }) => id),
+        people.map(({ member_id }) => member_id),
+      ]),
+    );
     const keyOf = (kind: UseRow['kind'], id: string | null) => `${kind} ${id}`;
     const spans = new Map(
       rows.map(({ kind, resource_id, starts, ends }) => [keyOf(kind, resource_id), starts.map((start, at) => ({ start, end: ends[at] }))]),

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, type Ctx, type Tx } from '../../../kit/index.js';
+import { CommonErrors, sql, type Ctx, type Tx } from '../../../kit/index.js';
 import { Invitations, type AnnouncedChange } from '../invitations/invitations.service.js';
 import { ScheduleEvent } from '../model/records/event.entity.js';
 import { Instance } from '../model/records/instance.entity.js';
@@ -57,7 +57,7 @@ export class EventChanges {
     if (isCancelled) await this.invitations.announceCancellation(ctx, tx, after, { instances: change.instances });
     else if (after.sequence !== before.sequence) await this.invitations.announceChange(ctx, tx, after, { ...change, isReinstated });
     // the mails depend on the previous state of the booking
-    if (after.rrule === null) await tx.query(FOLLOW_EVENT, [after.organization_id, after.id]);
+    if (after.rrule === null) await tx.query(sql.legacy(FOLLOW_EVENT, [after.organization_id, after.id]));
   }
 
   /** Deletes the event with everything that belongs to it, and tells its invitees. Its booking is cancelled. */
@@ -66,7 +66,7 @@ export class EventChanges {
       const last = await tx.update(event, { sequence: event.sequence + 1 });
       await this.invitations.announceCancellation(ctx, tx, last);
     }
-    await tx.query(LEAVE_EVENT, [event.organization_id, event.id]);
+    await tx.query(sql.legacy(LEAVE_EVENT, [event.organization_id, event.id]));
     await tx.delete(event);
   }
 }

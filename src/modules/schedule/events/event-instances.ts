@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
-import { CommonErrors, type Ctx, type Tx } from '../../../kit/index.js';
+import { CommonErrors, sql, type Ctx, type Tx } from '../../../kit/index.js';
 import type { Span } from '../time/spans.js';
 import { isVisible } from '../calendars/calendar-access.js';
 import type { ScheduleEvent } from '../model/records/event.entity.js';
@@ -151,7 +151,7 @@ export class EventInstances {
       ),
     ]);
     const tenant = [event.organization_id, event.project_id, event.mode];
-    tx.send(WRITE_INSTANCES, [...tenant, event.id, event.calendar_id, JSON.stringify(rows)]);
+    tx.send(sql.legacy(WRITE_INSTANCES, [...tenant, event.id, event.calendar_id, JSON.stringify(rows)]));
     insertUses(tx, tenant, uses);
   }
 
@@ -164,26 +164,30 @@ export class EventInstances {
     planned: readonly PlannedInstance[],
     { known, vanished, usable }: { known: readonly string[]; vanished: readonly string[]; usable?: Usable },
   ): Promise<void> {
-    await tx.query('DELETE FROM schedule_occupancies WHERE organization_id = $1 AND instance_id = ANY ($2)', [
-      ctx.organizationId,
-      planned.map(({ id }) => id),
-    ]);
+    await tx.query(
+      sql.legacy('DELETE FROM schedule_occupancies WHERE organization_id = $1 AND instance_id = ANY ($2)', [
+        ctx.organizationId,
+        planned.map(({ id }) => id),
+      ]),
+    );
     if (vanished.length > 0) await this.remove(ctx, tx, vanished);
     await this.write(ctx, tx, calendar, event, planned, { known, usable });
   }
 
   async remove(ctx: Ctx, tx: Tx, ids: readonly string[]): Promise<void> {
-    await tx.query('DELETE FROM schedule_instances WHERE organization_id = $1 AND id = ANY ($2)', [ctx.organizationId, ids]);
+    await tx.query(sql.legacy('DELETE FROM schedule_instances WHERE organization_id = $1 AND id = ANY ($2)', [ctx.organizationId, ids]));
   }
 
   /** Rewrites the search vectors: title and location of the event, or of an instance that has its own. */
   async refreshSearch(tx: Tx, event: ScheduleEvent): Promise<void> {
     await tx.query(
-      `UPDATE schedule_instances SET search = schedule_search(COALESCE(overrides->>'title', $3),
+      sql.legacy(
+        `UPDATE schedule_instances SET search = schedule_search(COALESCE(overrides->>'title', $3),
          CASE WHEN overrides ? 'location' THEN overrides->>'location' ELSE $4 END), updated_at = now(),
          version = version + 1
        WHERE organization_id = $1 AND event_id = $2`,
-      [event.organization_id, event.id, event.title, event.location],
+        [event.organization_id, event.id, event.title, event.location],
+      ),
     );
   }
 }
@@ -191,8 +195,10 @@ export class EventInstances {
 /** Resources that an event, or any instance of it, has. */
 export async function resourcesOf(tx: Tx, { id, organization_id, resource_ids }: ScheduleEvent): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(
-    'SELECT DISTINCT unnest(resource_ids) AS id FROM schedule_instances WHERE organization_id = $1 AND event_id = $2',
-    [organization_id, id],
+    sql.legacy('SELECT DISTINCT unnest(resource_ids) AS id FROM schedule_instances WHERE organization_id = $1 AND event_id = $2', [
+      organization_id,
+      id,
+    ]),
   );
   return [...new Set([...resource_ids, ...rows.map((row) => row.id)])];
 }
@@ -208,8 +214,8 @@ async function readUsable(
 ): Promise<Usable> {
   if (ids.length === 0) return { resources: [], unusedAt: null };
   const span = at && [new Date(at.start), new Date(at.end)];
-  const [sql, wanted] = ids.length === 1 ? [USABLE_ONE, ids[0]] : [USABLE, ids];
-  const rows = await tx.query<UsableRow>(sql, [ctx.organizationId, calendarId, wanted, ...(span ?? [null, null]), ctx.mode]);
+  const [text, wanted] = ids.length === 1 ? [USABLE_ONE, ids[0]] : [USABLE, ids];
+  const rows = await tx.query<UsableRow>(sql.legacy(text, [ctx.organizationId, calendarId, wanted, ...(span ?? [null, null]), ctx.mode]));
   const resources = rows.filter((row) => known.includes(row.id) || isVisible(ctx, row));
   return { resources, unusedAt: rows.some((row) => row.in_use) ? null : at };
 }
@@ -254,13 +260,15 @@ function requireResources(
 
 function insertUses(tx: Tx, tenant: readonly unknown[], uses: readonly Use[]): void {
   if (uses.length === 0) return;
-  tx.send(INSERT_OCCUPANCIES, [
-    ...tenant,
-    uses.map(() => uuidv7()),
-    uses.map(({ resource }) => resource.id),
-    uses.map(({ instanceId }) => instanceId),
-    uses.map(({ start }) => new Date(start)),
-    uses.map(({ end }) => new Date(end)),
-    uses.map(({ resource }) => resource.capacity === 1),
-  ]);
+  tx.send(
+    sql.legacy(INSERT_OCCUPANCIES, [
+      ...tenant,
+      uses.map(() => uuidv7()),
+      uses.map(({ resource }) => resource.id),
+      uses.map(({ instanceId }) => instanceId),
+      uses.map(({ start }) => new Date(start)),
+      uses.map(({ end }) => new Date(end)),
+      uses.map(({ resource }) => resource.capacity === 1),
+    ]),
+  );
 }

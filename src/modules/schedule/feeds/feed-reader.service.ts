@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Contexts, Store, nextChange, offsetAt, TZ_RELEASE, type Ctx, type TokenRow } from '../../../kit/index.js';
+import { Contexts, Store, nextChange, offsetAt, TZ_RELEASE, sql, type Ctx, type TokenRow } from '../../../kit/index.js';
 import { writeCalendarObject, type CalendarEvent } from '../icalendar/calendar-object.js';
 import { eventObjects } from '../invitations/event-objects.js';
 import type { ScheduleEvent } from '../model/records/event.entity.js';
@@ -88,7 +88,7 @@ export class FeedReader {
   /** A value that identifies the text of the feed without reading the events: equal values mean equal texts. */
   async state(opened: OpenedFeed, now = new Date()): Promise<string> {
     const { ctx, feed, calendar } = opened;
-    const [{ state }] = await this.store.reader(ctx).query<{ state: string }>(STATE, valuesOf(opened, now));
+    const [{ state }] = await this.store.reader(ctx).query<{ state: string }>(sql.legacy(STATE, valuesOf(opened, now)));
     return [FORMAT, TZ_RELEASE, feed.id, feed.detail, calendar.name, dayOf(now).toISOString(), state].join('\n');
   }
 
@@ -97,11 +97,11 @@ export class FeedReader {
     const { ctx, feed, calendar } = opened;
     const reader = this.store.reader(ctx);
     const values = valuesOf(opened, now);
-    const events = await reader.query<ScheduleEvent>(EVENTS, values);
+    const events = await reader.query<ScheduleEvent>(sql.legacy(EVENTS, values));
     const series = events.filter(({ rrule }) => rrule !== null);
     const changed = new Map<string, Instance[]>();
     const ofSeries = [...values, series.map(({ id }) => id), ...steadyOffsets(series, now)];
-    for (const instance of series.length > 0 ? await reader.query<Instance>(CHANGED, ofSeries) : [])
+    for (const instance of series.length > 0 ? await reader.query<Instance>(sql.legacy(CHANGED, ofSeries)) : [])
       changed.set(instance.event_id, [...(changed.get(instance.event_id) ?? []), instance]);
     return writeCalendarObject({
       method: 'PUBLISH',

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Mails, newToken, Settings, type Ctx, type Tx } from '../../../kit/index.js';
+import { CommonErrors, Mails, newToken, Settings, sql, type Ctx, type Tx } from '../../../kit/index.js';
 import type { CalendarEvent } from '../icalendar/calendar-object.js';
 import { Booking } from '../model/records/booking.entity.js';
 import type { ScheduleEvent } from '../model/records/event.entity.js';
@@ -249,12 +249,14 @@ export class Invitations {
     const most = this.settings.invitationMailsPerDay;
     const day = tx.startedAt.toISOString().slice(0, 10);
     const [counted] = await tx.query<Record<typeof kind, number>>(
-      `INSERT INTO schedule_invitation_counts AS c (id, organization_id, day, count, cancellations)
+      sql.legacy(
+        `INSERT INTO schedule_invitation_counts AS c (id, organization_id, day, count, cancellations)
        VALUES (gen_random_uuid(), $1, $2, $3, $4)
        ON CONFLICT (organization_id, day) DO UPDATE SET count = c.count + excluded.count,
          cancellations = c.cancellations + excluded.cancellations, updated_at = now(), version = c.version + 1
        RETURNING count, cancellations`,
-      [ctx.organizationId, day, kind === 'count' ? mails : 0, kind === 'cancellations' ? mails : 0],
+        [ctx.organizationId, day, kind === 'count' ? mails : 0, kind === 'cancellations' ? mails : 0],
+      ),
     );
     if (counted[kind] <= most) return;
     const seconds = Math.max(1, Math.ceil((Date.parse(`${day}T24:00:00Z`) - tx.startedAt.getTime()) / 1000));
@@ -281,7 +283,7 @@ function isSameAddress(one: string, other: string): boolean {
 }
 
 async function organizationName({ organizationId }: Ctx, tx: Tx): Promise<string> {
-  return (await tx.query<{ name: string }>('SELECT name FROM organizations WHERE id = $1', [organizationId]))[0].name;
+  return (await tx.query<{ name: string }>(sql.legacy('SELECT name FROM organizations WHERE id = $1', [organizationId])))[0].name;
 }
 
 /** The state of an invitation that was just written. */

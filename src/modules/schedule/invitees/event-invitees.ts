@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, type Ctx, type Tx } from '../../../kit/index.js';
+import { CommonErrors, sql, type Ctx, type Tx } from '../../../kit/index.js';
 import { Invitations } from '../invitations/invitations.service.js';
 import type { ScheduleEvent } from '../model/records/event.entity.js';
 import { Invitee } from '../model/records/invitee.entity.js';
@@ -38,10 +38,12 @@ export class EventInvitees {
     await this.reminders.plan(ctx, tx, changed);
     const invited = await this.invitations.invite(ctx, tx, changed, added);
     // no caller has seen the rows before their invitations
-    await tx.query('UPDATE schedule_invitees SET version = 1 WHERE organization_id = $1 AND id = ANY ($2)', [
-      event.organization_id,
-      invited.map(({ id }) => id),
-    ]);
+    await tx.query(
+      sql.legacy('UPDATE schedule_invitees SET version = 1 WHERE organization_id = $1 AND id = ANY ($2)', [
+        event.organization_id,
+        invited.map(({ id }) => id),
+      ]),
+    );
     for (const invitee of invited) invitee.version = 1;
     return { event: changed, invitees: inOrder(people, known, invited) };
   }

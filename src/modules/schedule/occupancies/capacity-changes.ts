@@ -1,4 +1,4 @@
-import { CommonErrors, type Tx } from '../../../kit/index.js';
+import { CommonErrors, sql, type Tx } from '../../../kit/index.js';
 import type { Resource } from '../model/setup/resource.entity.js';
 
 /** The most simultaneous uses, with buffers, that have not ended. */
@@ -12,7 +12,7 @@ const PEAK = `
 /** Makes the future uses of a resource follow its new capacity; 409 if there are more at once. Call it under `lockResource`. */
 export async function changeCapacity(tx: Tx, { id, organization_id, capacity: before }: Resource, capacity: number): Promise<void> {
   if (capacity < before) {
-    const [{ peak }] = await tx.query<{ peak: number }>(PEAK, [organization_id, id]);
+    const [{ peak }] = await tx.query<{ peak: number }>(sql.legacy(PEAK, [organization_id, id]));
     if (peak > capacity)
       throw CommonErrors.resourceConflict({
         param: 'capacity',
@@ -22,8 +22,10 @@ export async function changeCapacity(tx: Tx, { id, organization_id, capacity: be
   // past uses may overlap, so the constraint must not apply to them
   const future = capacity === 1 ? 'AND span && tstzrange(now(), NULL)' : '';
   await tx.query(
-    `UPDATE schedule_occupancies SET exclusive = $3
+    sql.legacy(
+      `UPDATE schedule_occupancies SET exclusive = $3
      WHERE organization_id = $1 AND resource_id = $2 AND exclusive <> $3 ${future}`,
-    [organization_id, id, capacity === 1],
+      [organization_id, id, capacity === 1],
+    ),
   );
 }

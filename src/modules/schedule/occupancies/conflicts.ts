@@ -1,4 +1,4 @@
-import type { Ctx, Tx } from '../../../kit/index.js';
+import { sql, type Ctx, type Tx } from '../../../kit/index.js';
 import { fullSpans, type Span } from '../time/spans.js';
 import { CHOICE, ScheduleErrors } from '../model/core/schedule.errors.js';
 import type { Calendar } from '../model/setup/calendar.entity.js';
@@ -147,14 +147,16 @@ export async function requireFreeResources(ctx: Ctx, tx: Tx, news: readonly NewU
   if (news.length === 0) return;
   const crowded = await crowdedParts(ctx, tx, news);
   if (crowded.length === 0) return;
-  const inTheWay = await tx.query<FoundRow>(USES, [
-    ctx.organizationId,
-    ctx.mode,
-    ctx.memberId,
-    crowded.map(({ resource_id }) => resource_id),
-    crowded.map(({ start_at }) => start_at),
-    crowded.map(({ end_at }) => end_at),
-  ]);
+  const inTheWay = await tx.query<FoundRow>(
+    sql.legacy(USES, [
+      ctx.organizationId,
+      ctx.mode,
+      ctx.memberId,
+      crowded.map(({ resource_id }) => resource_id),
+      crowded.map(({ start_at }) => start_at),
+      crowded.map(({ end_at }) => end_at),
+    ]),
+  );
   const conflicts = inTheWay.length > 0 ? inTheWay : crowded.map((part) => itself(part.resource_id, part));
   throw ScheduleErrors.resourceConflict({ param: 'resource_ids', extra: { conflicts: shown(conflicts) } });
 }
@@ -163,18 +165,21 @@ async function crowdedParts(ctx: Ctx, tx: Tx, news: readonly NewUse[]): Promise<
   const [{ resource, start, end }] = news;
   if (news.length === 1) {
     // most events use one resource while nobody else does, which is much cheaper to check than the peak of simultaneous uses
-    const isInUse = (await tx.query(IN_USE, [ctx.organizationId, ctx.mode, resource.id, new Date(start), new Date(end)])).length > 0;
+    const isInUse =
+      (await tx.query(sql.legacy(IN_USE, [ctx.organizationId, ctx.mode, resource.id, new Date(start), new Date(end)]))).length > 0;
     if (!isInUse) return [];
     if (resource.capacity === 1) return [{ resource_id: resource.id, start_at: new Date(start), end_at: new Date(end) }];
   }
-  return tx.query<CrowdedRow>(CROWDED, [
-    ctx.organizationId,
-    ctx.mode,
-    news.map((use) => use.resource.id),
-    news.map((use) => new Date(use.start)),
-    news.map((use) => new Date(use.end)),
-    news.map((use) => use.resource.capacity),
-  ]);
+  return tx.query<CrowdedRow>(
+    sql.legacy(CROWDED, [
+      ctx.organizationId,
+      ctx.mode,
+      news.map((use) => use.resource.id),
+      news.map((use) => new Date(use.start)),
+      news.map((use) => new Date(use.end)),
+      news.map((use) => use.resource.capacity),
+    ]),
+  );
 }
 
 /**
@@ -184,17 +189,19 @@ async function crowdedParts(ctx: Ctx, tx: Tx, news: readonly NewUse[]): Promise<
 export async function requireFreePeople(ctx: Ctx, tx: Tx, news: readonly NewAppointment[], eventId: string): Promise<void> {
   const ofPeople = news.filter(({ member_id }) => member_id !== null);
   if (ofPeople.length === 0) return;
-  const conflicts = await tx.query<FoundRow>(ELSEWHERE, [
-    ctx.organizationId,
-    ctx.mode,
-    ctx.memberId,
-    ofPeople.map(({ resource_id }) => resource_id),
-    ofPeople.map(({ member_id }) => member_id),
-    ofPeople.map(({ start }) => new Date(start)),
-    ofPeople.map(({ end }) => new Date(end)),
-    ctx.projectId,
-    eventId,
-  ]);
+  const conflicts = await tx.query<FoundRow>(
+    sql.legacy(ELSEWHERE, [
+      ctx.organizationId,
+      ctx.mode,
+      ctx.memberId,
+      ofPeople.map(({ resource_id }) => resource_id),
+      ofPeople.map(({ member_id }) => member_id),
+      ofPeople.map(({ start }) => new Date(start)),
+      ofPeople.map(({ end }) => new Date(end)),
+      ctx.projectId,
+      eventId,
+    ]),
+  );
   if (conflicts.length > 0)
     throw ScheduleErrors.resourceConflict({
       param: 'resource_ids',
@@ -208,7 +215,7 @@ export async function requireFreePeople(ctx: Ctx, tx: Tx, news: readonly NewAppo
  * locks, after the event's instance was written.
  */
 export async function requireFreeHost(ctx: Ctx, tx: Tx, eventId: string): Promise<void> {
-  const hosted = await tx.query<{ member_id: string; start_at: Date; end_at: Date }>(HOSTED, [ctx.organizationId, eventId]);
+  const hosted = await tx.query<{ member_id: string; start_at: Date; end_at: Date }>(sql.legacy(HOSTED, [ctx.organizationId, eventId]));
   const times = hosted.map(({ member_id, start_at, end_at }) => ({
     ...{ resource_id: null, member_id },
     ...{ start: start_at.getTime(), end: end_at.getTime() },
@@ -217,7 +224,7 @@ export async function requireFreeHost(ctx: Ctx, tx: Tx, eventId: string): Promis
 }
 
 async function buffersOf({ organizationId }: Ctx, tx: Tx, { id }: Pick<Calendar, 'id'>): Promise<Buffers> {
-  const [buffers] = await tx.query<Buffers>(BUFFERS, [organizationId, id]);
+  const [buffers] = await tx.query<Buffers>(sql.legacy(BUFFERS, [organizationId, id]));
   return buffers;
 }
 
@@ -235,16 +242,18 @@ export async function requireFreeCalendar(
   if (calendar.conflict_policy !== 'reject' || busy.length === 0) return;
   const { buffer_before, buffer_after } = await buffersOf(ctx, tx, calendar);
   const between = buffer_before + buffer_after;
-  const rows = await tx.query<FoundRow>(EVENTS, [
-    ctx.organizationId,
-    ctx.mode,
-    ctx.memberId,
-    calendar.id,
-    busy.map(({ start }) => new Date(start)),
-    busy.map(({ end }) => new Date(end)),
-    ignoredIds,
-    between,
-  ]);
+  const rows = await tx.query<FoundRow>(
+    sql.legacy(EVENTS, [
+      ctx.organizationId,
+      ctx.mode,
+      ctx.memberId,
+      calendar.id,
+      busy.map(({ start }) => new Date(start)),
+      busy.map(({ end }) => new Date(end)),
+      ignoredIds,
+      between,
+    ]),
+  );
   const [twice] = fullSpans(
     busy.map(({ start, end }) => ({ start, end: end + between * MINUTE_MS })),
     2,

@@ -1,4 +1,4 @@
-import { CommonErrors, type Tx } from '../../../kit/index.js';
+import { CommonErrors, sql, type Tx } from '../../../kit/index.js';
 import { MODES } from '../model/core/schedule-locks.js';
 import type { BookingPage } from '../model/setup/booking-page.entity.js';
 import type { Calendar } from '../model/setup/calendar.entity.js';
@@ -63,7 +63,7 @@ export async function requireFreeHostOfPage(tx: Tx, { id, organization_id, calen
     });
 }
 
-async function isFoundInAnyMode(tx: Tx, sql: string, organizationId: string, values: readonly unknown[]): Promise<boolean> {
-  for (const mode of MODES) if ((await tx.query(sql, [organizationId, mode, ...values])).length > 0) return true;
+async function isFoundInAnyMode(tx: Tx, text: string, organizationId: string, values: readonly unknown[]): Promise<boolean> {
+  for (const mode of MODES) if ((await tx.query(sql.legacy(text, [organizationId, mode, ...values]))).length > 0) return true;
   return false;
 }

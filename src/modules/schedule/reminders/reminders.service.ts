@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Ctx, Tx } from '../../../kit/index.js';
+import { sql, type Ctx, type Tx } from '../../../kit/index.js';
 import type { ScheduleEvent } from '../model/records/event.entity.js';
 import { EventTemplate } from '../model/setup/event-template.entity.js';
 
@@ -18,22 +18,26 @@ export class Reminders {
     const minutes = event.invitee_count > 0 && event.status !== 'cancelled' ? reminder_minutes : [];
     const values = [ctx.organizationId, ctx.mode, event.id, minutes];
     await tx.query(
-      `DELETE FROM schedule_reminders r USING schedule_instances i
+      sql.legacy(
+        `DELETE FROM schedule_reminders r USING schedule_instances i
        WHERE i.organization_id = $1 AND i.mode = $2 AND i.event_id = $3 AND r.instance_id = i.id AND r.sent_at IS NULL
          AND (r.minutes <> ALL ($4::integer[]) OR i.status = 'cancelled'
            OR (${dueAt('r.minutes')} <= now() AND r.due_at <> ${dueAt('r.minutes')}))`,
-      values,
+        values,
+      ),
     );
     if (minutes.length === 0) return;
     await tx.query(
-      `INSERT INTO schedule_reminders AS r (id, organization_id, project_id, mode, instance_id, minutes, due_at)
+      sql.legacy(
+        `INSERT INTO schedule_reminders AS r (id, organization_id, project_id, mode, instance_id, minutes, due_at)
        SELECT gen_random_uuid(), i.organization_id, i.project_id, i.mode, i.id, m, ${dueAt('m')}
        FROM schedule_instances i CROSS JOIN unnest($4::integer[]) AS m
        WHERE i.organization_id = $1 AND i.mode = $2 AND i.event_id = $3 AND i.status <> 'cancelled' AND ${dueAt('m')} > now()
        ON CONFLICT (instance_id, minutes) DO UPDATE
          SET due_at = excluded.due_at, sent_at = NULL, updated_at = now(), version = r.version + 1
          WHERE r.due_at <> excluded.due_at`,
-      values,
+        values,
+      ),
     );
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Members, Store, type Ctx, type Page } from '../../../kit/index.js';
+import { CommonErrors, Members, Store, sql, type Ctx, type Page } from '../../../kit/index.js';
 import { CalendarAccess } from '../calendars/calendar-access.js';
 import { Resource } from '../model/setup/resource.entity.js';
 import { changeCapacity } from '../occupancies/capacity-changes.js';
@@ -60,10 +60,12 @@ export class ResourcesService {
     await this.store.write(ctx, async (tx) => {
       const resource = await tx.target(Resource, id);
       const [used] = await tx.query(
-        `SELECT 1 FROM schedule_events WHERE organization_id = $1 AND project_id = $2 AND resource_ids @> ARRAY[$3]::uuid[]
+        sql.legacy(
+          `SELECT 1 FROM schedule_events WHERE organization_id = $1 AND project_id = $2 AND resource_ids @> ARRAY[$3]::uuid[]
          UNION ALL SELECT 1 FROM schedule_instances WHERE organization_id = $1 AND project_id = $2 AND resource_ids @> ARRAY[$3]::uuid[]
          LIMIT 1`,
-        [ctx.organizationId, resource.project_id, id],
+          [ctx.organizationId, resource.project_id, id],
+        ),
       );
       if (used) throw CommonErrors.resourceConflict({ message: 'Events have the resource, so it cannot be deleted; set active to false.' });
       await tx.delete(resource);

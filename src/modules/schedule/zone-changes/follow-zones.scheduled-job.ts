@@ -5,6 +5,7 @@ import {
   ScheduledJob,
   Store,
   TZ_RELEASE,
+  sql,
   type Ctx,
   type DueQuery,
   type DueRow,
@@ -90,7 +91,7 @@ export class FollowZones implements ScheduledJobHandler<DueEvent> {
       const { event } = named;
       if (event.tz_release >= TZ_RELEASE) return;
       // not a visible change, so the version stays the same
-      await tx.query(STAMP, [ctx.organizationId, id, TZ_RELEASE]);
+      await tx.query(sql.legacy(STAMP, [ctx.organizationId, id, TZ_RELEASE]));
       const future = await tx.list(Instance, { event_id: id }, { sql: 't.start_at > :now', values: { now } });
       const moved = future.flatMap((instance) => moveByZone(event, instance) ?? []);
       if (moved.length === 0) return;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AmountTooLarge, plainDecimal, type Ctx, type Tx } from '../../../kit/index.js';
+import { AmountTooLarge, plainDecimal, sql, type Ctx, type Tx } from '../../../kit/index.js';
 import {
   requireChannel,
   requireShippingMethod,
@@ -118,11 +118,13 @@ export class CartPricing {
 
 async function offersOf(ctx: Ctx, tx: Tx, cart: Cart): Promise<Offer[]> {
   const rows = await tx.query<Offer>(
-    `SELECT v.id, v.sku, v.option_values, v.price_amount, v.currency, v.prices, v.inventory_item_id,
+    sql.legacy(
+      `SELECT v.id, v.sku, v.option_values, v.price_amount, v.currency, v.prices, v.inventory_item_id,
        v.inventory_quantity::text AS inventory_quantity, v.active, p.title, p.status, p.channel_ids, p.tax_class
      FROM storefront_variants v JOIN storefront_products p ON p.id = v.product_id
      WHERE v.id = ANY($1) AND v.organization_id = $2 AND v.project_id = $3 AND v.mode = $4`,
-    [[...new Set(cart.lines.map(({ variant_id }) => variant_id))], ctx.organizationId, cart.project_id, ctx.mode],
+      [[...new Set(cart.lines.map(({ variant_id }) => variant_id))], ctx.organizationId, cart.project_id, ctx.mode],
+    ),
   );
   const byId = new Map(rows.map((row) => [row.id, row]));
   return cart.lines.map(({ variant_id }, index) => {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { changedFrom, CommonErrors, Projects, Store, type Ctx, type Tx } from '../../../kit/index.js';
+import { changedFrom, CommonErrors, Projects, Store, sql, type Ctx, type Tx } from '../../../kit/index.js';
 import { OrderChanges, requireState, type LockedOrder } from '../changes/order-changes.js';
 import { StorefrontConfig } from '../config/storefront-config.js';
 import { countUse, recordUse } from '../discounts/discount-rules.js';
@@ -218,8 +218,12 @@ function requireChangeable(order: Order, body: UpdateOrderDto, country: string |
 async function requireNewExternalId(ctx: Ctx, tx: Tx, projectId: string, externalId: string): Promise<void> {
   tx.repeatIfTaken();
   const [found] = await tx.query<{ id: string }>(
-    'SELECT id FROM storefront_orders WHERE organization_id = $1 AND project_id = $2 AND mode = $3 AND external_id = $4',
-    [ctx.organizationId, projectId, ctx.mode, externalId],
+    sql.legacy('SELECT id FROM storefront_orders WHERE organization_id = $1 AND project_id = $2 AND mode = $3 AND external_id = $4', [
+      ctx.organizationId,
+      projectId,
+      ctx.mode,
+      externalId,
+    ]),
   );
   if (found) throw duplicateOf('external_id', externalId, found.id);
 }
@@ -260,18 +264,21 @@ async function replaceLines(ctx: Ctx, tx: Tx, order: Order, before: ShownLine[],
       Object.entries(line).every(([name, value]) => JSON.stringify(value) === JSON.stringify(before[index][name as keyof ShownLine])),
     );
   if (isSame) return before;
-  tx.send('DELETE FROM storefront_order_lines WHERE order_id = $1 AND organization_id = $2 AND mode = $3', [
-    order.id,
-    ctx.organizationId,
-    ctx.mode,
-  ]);
+  tx.send(
+    sql.legacy('DELETE FROM storefront_order_lines WHERE order_id = $1 AND organization_id = $2 AND mode = $3', [
+      order.id,
+      ctx.organizationId,
+      ctx.mode,
+    ]),
+  );
   return insertLines(tx, order, lines);
 }
 
 /** Prices may have changed since the draft was written. */
 async function placeLines(ctx: Ctx, tx: Tx, lines: readonly ShownLine[]): Promise<void> {
   await tx.query(
-    `UPDATE storefront_order_lines l SET sku = n.sku, title = n.title, option_values = n.option_values, unit_amount = n.unit_amount,
+    sql.legacy(
+      `UPDATE storefront_order_lines l SET sku = n.sku, title = n.title, option_values = n.option_values, unit_amount = n.unit_amount,
        subtotal_amount = n.subtotal_amount, discount_amount = n.discount_amount, tax_amount = n.tax_amount, total_amount = n.total_amount,
        tax_code = n.tax_code, tax_rate = n.tax_rate, item_id = n.item_id, item_quantity = n.item_quantity, reservations = n.reservations,
        placed = true, version = l.version + 1, updated_at = now()
@@ -279,6 +286,7 @@ async function placeLines(ctx: Ctx, tx: Tx, lines: readonly ShownLine[]): Promis
        subtotal_amount bigint, discount_amount bigint, tax_amount bigint, total_amount bigint, tax_code text, tax_rate numeric,
        item_id uuid, item_quantity numeric, reservations jsonb)
      WHERE l.id = n.id AND l.organization_id = $2 AND l.mode = $3`,
-    [JSON.stringify(lines), ctx.organizationId, ctx.mode],
+      [JSON.stringify(lines), ctx.organizationId, ctx.mode],
+    ),
   );
 }

@@ -1,4 +1,4 @@
-import { CommonErrors, type Ctx, type Tx } from '../../../kit/index.js';
+import { CommonErrors, sql, type Ctx, type Tx } from '../../../kit/index.js';
 import type { ShownLine } from '../model/shown-parts.js';
 import { invalid } from '../model/storefront.errors.js';
 
@@ -47,7 +47,8 @@ export async function writeLines(ctx: Ctx, tx: Tx, before: readonly ShownLine[],
     refund_due_amount: line.refund_due_amount,
   }));
   await tx.query(
-    `UPDATE storefront_order_lines l SET reservations = n.reservations, fulfilled_quantity = n.fulfilled_quantity,
+    sql.legacy(
+      `UPDATE storefront_order_lines l SET reservations = n.reservations, fulfilled_quantity = n.fulfilled_quantity,
        cancelled_quantity = n.cancelled_quantity, refunded_quantity = n.refunded_quantity, returned_quantity = n.returned_quantity,
        refund_due_quantity = n.refund_due_quantity, cancelled_amount = n.cancelled_amount, refunded_amount = n.refunded_amount,
        returned_amount = n.returned_amount, refund_due_amount = n.refund_due_amount, version = l.version + 1, updated_at = now()
@@ -55,7 +56,8 @@ export async function writeLines(ctx: Ctx, tx: Tx, before: readonly ShownLine[],
        refunded_quantity integer, returned_quantity integer, refund_due_quantity integer, cancelled_amount bigint, refunded_amount bigint,
        returned_amount bigint, refund_due_amount bigint)
      WHERE l.id = n.id AND l.organization_id = $2 AND l.mode = $3`,
-    [JSON.stringify(values), ctx.organizationId, ctx.mode],
+      [JSON.stringify(values), ctx.organizationId, ctx.mode],
+    ),
   );
 }
 

@@ -1,4 +1,4 @@
-import type { Ctx, DomainError, Tx } from '../../../kit/index.js';
+import { sql, type Ctx, type DomainError, type Tx } from '../../../kit/index.js';
 import { Discount } from '../model/discount.entity.js';
 import { DiscountUse } from '../model/discount-use.entity.js';
 import { StorefrontErrors } from '../model/storefront.errors.js';
@@ -30,9 +30,11 @@ export function requireApplicable(discount: Discount, order: { currency: string;
  */
 export async function countUse(ctx: Ctx, tx: Tx, { id, code }: Pick<Discount, 'id' | 'code'>, buyer: string): Promise<void> {
   const [used] = await tx.query<{ per_email_limit: number | null }>(
-    `UPDATE storefront_discounts SET used_count = used_count + 1, version = version + 1, updated_at = now()
+    sql.legacy(
+      `UPDATE storefront_discounts SET used_count = used_count + 1, version = version + 1, updated_at = now()
      WHERE id = $1 AND organization_id = $2 AND mode = $3 AND (usage_limit IS NULL OR used_count < usage_limit) RETURNING per_email_limit`,
-    [id, ctx.organizationId, ctx.mode],
+      [id, ctx.organizationId, ctx.mode],
+    ),
   );
   if (!used) throw refused('used_up', code);
   if (used.per_email_limit === null) return;
@@ -49,10 +51,12 @@ export async function recordUse(tx: Tx, order: { id: string; project_id: string 
 /** Returns the use of a cancelled order. */
 export async function returnDiscount(ctx: Ctx, tx: Tx, orderId: string, discountId: string): Promise<void> {
   await tx.query(
-    `WITH returned AS (DELETE FROM storefront_discount_uses WHERE order_id = $1 AND organization_id = $3 AND mode = $4 RETURNING 1)
+    sql.legacy(
+      `WITH returned AS (DELETE FROM storefront_discount_uses WHERE order_id = $1 AND organization_id = $3 AND mode = $4 RETURNING 1)
      UPDATE storefront_discounts SET used_count = used_count - 1, version = version + 1, updated_at = now()
      WHERE id = $2 AND organization_id = $3 AND mode = $4 AND EXISTS (SELECT FROM returned)`,
-    [orderId, discountId, ctx.organizationId, ctx.mode],
+      [orderId, discountId, ctx.organizationId, ctx.mode],
+    ),
   );
 }
 

@@ -9,6 +9,7 @@ import {
   refusalOf,
   Store,
   writeRows,
+  sql,
   type CsvSource,
   type Ctx,
   type ImportResultDto,
@@ -81,12 +82,17 @@ interface Known {
 
 async function namesOf(ctx: Ctx, tx: Tx, projectId: string): Promise<Known> {
   const categories = await tx.query<{ id: string; name: string }>(
-    'SELECT id, lower(name) AS name FROM storefront_categories WHERE organization_id = $1 AND project_id = $2',
-    [ctx.organizationId, projectId],
+    sql.legacy('SELECT id, lower(name) AS name FROM storefront_categories WHERE organization_id = $1 AND project_id = $2', [
+      ctx.organizationId,
+      projectId,
+    ]),
   );
   const items = await tx.query<{ id: string; sku: string }>(
-    'SELECT id, lower(sku) AS sku FROM inventory_items WHERE organization_id = $1 AND project_id = $2 AND mode = $3',
-    [ctx.organizationId, projectId, ctx.mode],
+    sql.legacy('SELECT id, lower(sku) AS sku FROM inventory_items WHERE organization_id = $1 AND project_id = $2 AND mode = $3', [
+      ctx.organizationId,
+      projectId,
+      ctx.mode,
+    ]),
   );
   return {
     categories: new Map(categories.map(({ id, name }) => [name, id])),

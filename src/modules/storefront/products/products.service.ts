@@ -1,5 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { changedFrom, CommonErrors, definedOf, Projects, Store, type Condition, type Ctx, type Page, type Tx } from '../../../kit/index.js';
+import {
+  changedFrom,
+  CommonErrors,
+  definedOf,
+  Projects,
+  Store,
+  sql,
+  type Condition,
+  type Ctx,
+  type Page,
+  type Tx,
+} from '../../../kit/index.js';
 import { StorefrontConfig } from '../config/storefront-config.js';
 import { Product } from '../model/product.entity.js';
 import { duplicateOf } from '../model/storefront.errors.js';
@@ -172,9 +183,11 @@ async function requireNew(
   if (slug === undefined && !external_id) return;
   tx.repeatIfTaken();
   const rows = await tx.query<{ id: string; has_external_id: boolean | null }>(
-    `SELECT id, external_id = $5 AS has_external_id FROM storefront_products
+    sql.legacy(
+      `SELECT id, external_id = $5 AS has_external_id FROM storefront_products
        WHERE organization_id = $1 AND project_id = $2 AND mode = $3 AND (slug = $4 OR external_id = $5)`,
-    [ctx.organizationId, projectId, ctx.mode, slug ?? null, external_id ?? null],
+      [ctx.organizationId, projectId, ctx.mode, slug ?? null, external_id ?? null],
+    ),
   );
   // the external id is more specific: a repeated row of an import has both
   const found = rows.find(({ has_external_id }) => has_external_id) ?? rows[0];
@@ -194,9 +207,11 @@ async function requireNewSkus(
   const skus = given.map(({ sku }) => sku.toLowerCase());
   tx.repeatIfTaken();
   const [found] = await tx.query<{ sku: string; product_id: string }>(
-    `SELECT lower(sku) AS sku, product_id FROM storefront_variants
+    sql.legacy(
+      `SELECT lower(sku) AS sku, product_id FROM storefront_variants
        WHERE organization_id = $1 AND project_id = $2 AND mode = $3 AND lower(sku) = ANY($4) LIMIT 1`,
-    [ctx.organizationId, projectId, ctx.mode, skus],
+      [ctx.organizationId, projectId, ctx.mode, skus],
+    ),
   );
   if (!found) return;
   const index = skus.indexOf(found.sku);

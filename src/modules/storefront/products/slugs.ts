@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { DomainError, type Ctx, type Tx } from '../../../kit/index.js';
+import { DomainError, sql, type Ctx, type Tx } from '../../../kit/index.js';
 import { Product } from '../model/product.entity.js';
 
 const LONGEST = 200;
@@ -27,8 +27,12 @@ export async function insertWithNewSlug(
 async function freeSlug(ctx: Ctx, tx: Tx, projectId: string, base: string): Promise<string> {
   const slugs = [base, ...Array.from({ length: NUMBERS - 1 }, (_, index) => `${base}-${index + 2}`)];
   const taken = await tx.query<{ slug: string }>(
-    'SELECT slug FROM storefront_products WHERE organization_id = $1 AND project_id = $2 AND mode = $3 AND slug = ANY($4)',
-    [ctx.organizationId, projectId, ctx.mode, slugs],
+    sql.legacy('SELECT slug FROM storefront_products WHERE organization_id = $1 AND project_id = $2 AND mode = $3 AND slug = ANY($4)', [
+      ctx.organizationId,
+      projectId,
+      ctx.mode,
+      slugs,
+    ]),
   );
   return slugs.find((slug) => taken.every((one) => one.slug !== slug)) ?? withRandomEnd(base);
 }

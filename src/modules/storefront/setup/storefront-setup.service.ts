@@ -1,5 +1,5 @@
 import { Injectable, type Type } from '@nestjs/common';
-import { CommonErrors, Projects, requireCurrency, Store, unitsOf, type Ctx, type Tx } from '../../../kit/index.js';
+import { CommonErrors, Projects, requireCurrency, Store, unitsOf, sql, type Ctx, type Tx } from '../../../kit/index.js';
 import { StorefrontConfig } from '../config/storefront-config.js';
 import { Category } from '../model/category.entity.js';
 import { Channel } from '../model/channel.entity.js';
@@ -131,7 +131,9 @@ function nextPosition(others: readonly { position: number }[]): number {
 }
 
 async function requireUnused(ctx: Ctx, tx: Tx, { project_id, country, tax_class, code }: TaxRate): Promise<void> {
-  const [{ used }] = await tx.query<{ used: string | null }>(TAX_RATE_USE, [ctx.organizationId, project_id, country, tax_class, code]);
+  const [{ used }] = await tx.query<{ used: string | null }>(
+    sql.legacy(TAX_RATE_USE, [ctx.organizationId, project_id, country, tax_class, code]),
+  );
   if (used)
     throw CommonErrors.resourceConflict({
       message: `${used}, so it cannot be deleted or moved to another country or class; change its rate.`,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Projects, Store, type Ctx, type Tx } from '../../../kit/index.js';
+import { CommonErrors, Projects, Store, sql, type Ctx, type Tx } from '../../../kit/index.js';
 import { TaskLabel } from '../lookups/task-label.entity.js';
 import { TaskLookups } from '../lookups/task-lookups.service.js';
 import { TaskStatus } from '../lookups/task-status.entity.js';
@@ -70,10 +70,9 @@ export class TaskSetup {
   deleteLabel(ctx: Ctx, id: string): Promise<void> {
     return this.store.write(ctx, async (tx) => {
       const label = await tx.target(TaskLabel, id);
-      const [used] = await tx.query('SELECT 1 FROM tasks WHERE organization_id = $1 AND label_ids @> ARRAY[$2]::uuid[] LIMIT 1', [
-        ctx.organizationId,
-        id,
-      ]);
+      const [used] = await tx.query(
+        sql.legacy('SELECT 1 FROM tasks WHERE organization_id = $1 AND label_ids @> ARRAY[$2]::uuid[] LIMIT 1', [ctx.organizationId, id]),
+      );
       if (used) throw CommonErrors.resourceConflict({ message: 'The label cannot be deleted while tasks have it.' });
       await tx.delete(label);
     });

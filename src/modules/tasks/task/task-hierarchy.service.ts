@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Ctx, Tx } from '../../../kit/index.js';
+import { sql, type Ctx, type Tx } from '../../../kit/index.js';
 import { placementProblem } from './task-hierarchy.js';
 import { Task } from './task.entity.js';
 import { TaskErrors } from './tasks.errors.js';
@@ -12,7 +12,7 @@ import { TaskErrors } from './tasks.errors.js';
 export class TaskHierarchy {
   /** Blocks other changes of the hierarchy until this transaction ends. */
   async lock(ctx: Ctx, tx: Tx): Promise<void> {
-    await tx.query('SELECT lock_task_hierarchy($1, $2)', [ctx.organizationId, ctx.mode]);
+    await tx.query(sql.legacy('SELECT lock_task_hierarchy($1, $2)', [ctx.organizationId, ctx.mode]));
   }
 
   /** Locks those of the tasks that exist and that the caller may access. */
@@ -23,7 +23,9 @@ export class TaskHierarchy {
 
   /** Rejects a parent that would cause a cycle or exceed the maximum depth. The hierarchy must be locked. */
   async requireValidPlacement(tx: Tx, taskId: string | null, parentId: string): Promise<void> {
-    const [lineage] = await tx.query<{ ancestors: string[]; height: number }>('SELECT * FROM task_lineage($1, $2)', [parentId, taskId]);
+    const [lineage] = await tx.query<{ ancestors: string[]; height: number }>(
+      sql.legacy('SELECT * FROM task_lineage($1, $2)', [parentId, taskId]),
+    );
     const problem = placementProblem({ taskId, ...lineage });
     if (problem === 'cycle') throw TaskErrors.parentCycle({ param: 'parent_id' });
     if (problem === 'too_deep') throw TaskErrors.parentTooDeep({ param: 'parent_id' });

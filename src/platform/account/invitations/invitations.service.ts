@@ -6,6 +6,7 @@ import {
   newToken,
   Store,
   tokenHash,
+  sql,
   type Ctx,
   type ListQuery,
   type Page,
@@ -101,7 +102,7 @@ export class InvitationsService {
     const link = `${this.baseUrl.value}${CONSOLE_PATHS.invitation}?token=${token}`;
     // a link in the outbox, which colleagues may read, would let them become that member
     if (!this.sendsMail) return { invitation, link };
-    const [{ name }] = await tx.query<{ name: string }>('SELECT name FROM organizations WHERE id = $1', [ctx.organizationId]);
+    const [{ name }] = await tx.query<{ name: string }>(sql.legacy('SELECT name FROM organizations WHERE id = $1', [ctx.organizationId]));
     await this.mails.send(this.contexts.system({ organizationId: ctx.organizationId, projectId: null, mode: 'live' }), tx, {
       to: invitation.email,
       subject: `Invitation to ${name}`,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Contexts, Mails, Store, tokenHash, type Ctx, type Tx } from '../../../kit/index.js';
+import { CommonErrors, Contexts, Mails, Store, tokenHash, sql, type Ctx, type Tx } from '../../../kit/index.js';
 import { BaseUrl } from '../../config/base-url.js';
 import { CONSOLE_PATHS } from '../../config/console-paths.js';
 import { Member } from '../../people/model/member.entity.js';
@@ -51,9 +51,9 @@ export class PasswordsService {
     const ctx = this.contexts.system({ organizationId: found.organization_id, projectId: null, mode: 'live' });
     await this.store.write(ctx, async (tx) => {
       const member = await tx.lock(Member, found.member_id);
-      const used = await tx.query(`DELETE FROM password_resets WHERE token_hash = $1 AND expires_at > now() RETURNING member_id`, [
-        tokenHash(token),
-      ]);
+      const used = await tx.query(
+        sql.legacy(`DELETE FROM password_resets WHERE token_hash = $1 AND expires_at > now() RETURNING member_id`, [tokenHash(token)]),
+      );
       if (used.length === 0 || member.status !== 'active') throw linkInvalid();
       await this.set(ctx, tx, member.id, password_hash, null, 'was set with a link that was mailed to you');
     });

@@ -1,14 +1,13 @@
-import type { Tx } from '../../../kit/index.js';
+import { sql, type Tx } from '../../../kit/index.js';
 
 /**
  * Ends all sessions of a member, or all but one, in the transaction of the change that requires it, and makes mailed links for a new
  * password invalid. Returns the number of sessions.
  */
 export async function endSessionsOf(tx: Tx, memberId: string, exceptId: string | null = null): Promise<number> {
-  const ended = await tx.query(`DELETE FROM sessions WHERE member_id = $1 AND id IS DISTINCT FROM $2::uuid RETURNING id`, [
-    memberId,
-    exceptId,
-  ]);
-  await tx.query(`DELETE FROM password_resets WHERE member_id = $1`, [memberId]);
+  const ended = await tx.query(
+    sql.legacy(`DELETE FROM sessions WHERE member_id = $1 AND id IS DISTINCT FROM $2::uuid RETURNING id`, [memberId, exceptId]),
+  );
+  await tx.query(sql.legacy(`DELETE FROM password_resets WHERE member_id = $1`, [memberId]));
   return ended.length;
 }

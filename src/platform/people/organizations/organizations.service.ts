@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { uuidv7 } from 'uuidv7';
-import { CommonErrors, Store, type Ctx, type Tx } from '../../../kit/index.js';
+import { CommonErrors, Store, sql, type Ctx, type Tx } from '../../../kit/index.js';
 import { KeysEpoch } from '../../keys-epoch/keys-epoch.js';
 import { poolOf } from '../../persistence/database/pool.js';
 import { run } from '../../persistence/rows/reader.js';
@@ -42,21 +42,23 @@ export class OrganizationsService {
 
   update(ctx: Ctx, { name, requires_second_factor, kept_bodies }: UpdateOrganizationDto): Promise<Organization> {
     return this.store.write(ctx, async (tx) => {
-      const [{ version }] = await tx.query<Organization>(`${READ} FOR NO KEY UPDATE`, [ctx.organizationId]);
+      const [{ version }] = await tx.query<Organization>(sql.legacy(`${READ} FOR NO KEY UPDATE`, [ctx.organizationId]));
       requireVersion(ctx, version);
       if (requires_second_factor === true) await requireOwnSecondFactor(ctx, tx);
       // cached keys contain which bodies are kept
       if (kept_bodies !== undefined) await this.keysEpoch.announce(tx);
       await tx.query(
-        `UPDATE organizations SET name = coalesce($2, name), requires_second_factor = coalesce($3, requires_second_factor),
+        sql.legacy(
+          `UPDATE organizations SET name = coalesce($2, name), requires_second_factor = coalesce($3, requires_second_factor),
            kept_bodies = coalesce($4, kept_bodies),
            version = version + 1, updated_at = now()
          WHERE id = $1 
            AND (name, requires_second_factor, kept_bodies)
              IS DISTINCT FROM (coalesce($2, name), coalesce($3, requires_second_factor), coalesce($4, kept_bodies))`,
-        [ctx.organizationId, name ?? null, requires_second_factor ?? null, kept_bodies ?? null],
+          [ctx.organizationId, name ?? null, requires_second_factor ?? null, kept_bodies ?? null],
+        ),
       );
-      return (await tx.query<Organization>(READ, [ctx.organizationId]))[0];
+      return (await tx.query<Organization>(sql.legacy(READ, [ctx.organizationId])))[0];
     });
   }
 
@@ -75,7 +77,7 @@ export class OrganizationsService {
         created_at: now,
         updated_at: now,
       });
-      await tx.query('INSERT INTO organizations (id, name, created_at, updated_at) VALUES ($1, $2, $3, $3)', [id, name, now]);
+      await tx.query(sql.legacy('INSERT INTO organizations (id, name, created_at, updated_at) VALUES ($1, $2, $3, $3)', [id, name, now]));
       const roles = new Map<string, Role>();
       for (const [role, permissions] of Object.entries(ROLES))
         roles.set(role, await tx.insert(Role, { name: role, permissions: [...permissions], built_in: true }));

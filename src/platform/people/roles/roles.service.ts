@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Store, type Ctx, type ListQuery, type Page, type Tx } from '../../../kit/index.js';
+import { CommonErrors, Store, sql, type Ctx, type ListQuery, type Page, type Tx } from '../../../kit/index.js';
 import { KeysEpoch } from '../../keys-epoch/keys-epoch.js';
 import { Member } from '../model/member.entity.js';
 import { PeopleErrors } from '../model/people.errors.js';
@@ -78,7 +78,9 @@ export class RolesService {
       const role = await this.ownRole(tx, id);
       requireHeld(ctx, role.permissions);
       const members = await tx.list(Member, { role_id: id });
-      const invited = await tx.query<{ email: string }>('SELECT email FROM member_invitations WHERE role_id = $1 ORDER BY email', [id]);
+      const invited = await tx.query<{ email: string }>(
+        sql.legacy('SELECT email FROM member_invitations WHERE role_id = $1 ORDER BY email', [id]),
+      );
       if (members.length + invited.length > 0) throw inUse(members, invited);
       await tx.delete(role);
     });

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { uuidv7 } from 'uuidv7';
-import { CommonErrors, Store, type Ctx, type ListQuery, type Page } from '../../../kit/index.js';
+import { CommonErrors, Store, sql, type Ctx, type ListQuery, type Page } from '../../../kit/index.js';
 import { poolOf } from '../../persistence/database/pool.js';
 import { run } from '../../persistence/rows/reader.js';
 import type { CallContext } from '../../persistence/transactions/call-context.js';
@@ -62,7 +62,7 @@ export class SessionsService {
   async confirm(ctx: Ctx): Promise<Date> {
     const now = new Date();
     await this.store.write(ctx, (tx) =>
-      tx.query(`UPDATE sessions SET confirmed_at = $2 WHERE id = $1`, [(ctx as CallContext).session?.id, now]),
+      tx.query(sql.legacy(`UPDATE sessions SET confirmed_at = $2 WHERE id = $1`, [(ctx as CallContext).session?.id, now])),
     );
     return now;
   }

@@ -1,12 +1,13 @@
 import type { Type } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
-import { CommonErrors, type BaseEntity, type Condition, type Ctx, type ListQuery, type Page } from '../../../kit/index.js';
+import { CommonErrors, type BaseEntity, type Sql, type Condition, type Ctx, type ListQuery, type Page } from '../../../kit/index.js';
 import type { Where } from '../../../kit/internal.js';
 import type { Cursors } from './cursors.js';
 import { hydrate, planOf, type EntityPlan } from './entity-plan.js';
 import { planList, type ListPlan } from './list-sql.js';
 import { pageSql, searchPage, type PageRows } from './page-sql.js';
 import { toDomainError } from '../database/pg-errors.js';
+import { renderSql, type Caller } from './render-sql.js';
 import { bindNamed, narrow, Values } from './sql.js';
 
 /** A pg pool or client. */
@@ -22,11 +23,22 @@ export interface Queryable {
   }): Promise<{ rows: R[]; rowCount: number | null; command: string }>;
 }
 
+/** A statement whose text, or a part of it, was not written by the store. */
+export interface WrittenStatement {
+  caller: Caller | null;
+  text: string;
+  values: readonly unknown[];
+  /** Why it is not restricted to the caller. */
+  unscoped: string | null;
+}
+
 const LIST_BOUND = 10_000;
 
 /** The store's reads, over the pool or over a transaction's connection. */
 export class Reader {
   private readonly byId = new Map<string, string>();
+  /** Throws for a statement that reads what is not the caller's. Set in tests, which parse each statement. */
+  inspect: ((statement: WrittenStatement) => void) | null = null;
 
   constructor(
     readonly dataSource: DataSource,
@@ -35,6 +47,14 @@ export class Reader {
 
   plan<E extends BaseEntity>(entity: Type<E>): EntityPlan<E> {
     return planOf(this.dataSource, entity);
+  }
+
+  /** The text of a statement for a caller. */
+  statement(caller: Caller | null, sql: Sql): { text: string; values: unknown[] } {
+    const values = new Values();
+    const text = renderSql(sql, caller, (entity) => `"${this.dataSource.getMetadata(entity).tableName}"`, values);
+    this.inspect?.({ caller, text, values: values.list, unscoped: sql.unscoped });
+    return { text, values: values.list };
   }
 
   /** One row by id, with its virtual columns unless it is locked. The text depends only on the entity, the project pin and the lock. */

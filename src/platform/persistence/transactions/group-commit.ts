@@ -1,13 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Pool, PoolClient } from 'pg';
-import type { GroupRead } from '../../../kit/index.js';
 import { dedicatedPool } from '../database/dedicated-pool.js';
 import { isRolledBack } from '../database/pg-errors.js';
 import type { PooledClient } from '../database/pooled-client.js';
 import { run, type Queryable } from '../rows/reader.js';
 import { holdsLease, type GroupPlace, type WaitingChange, type WholeChange } from './group-place.js';
-import { GroupReads, type WaitingRead } from './group-reads.js';
+import { GroupReads, type ClientRead, type WaitingRead } from './group-reads.js';
 import type { OutboxWriter } from './outbox-writer.js';
 import { sendCommit } from './send-commit.js';
 import { shareStatements } from './shared-statements.js';
@@ -53,7 +52,7 @@ export class GroupCommit implements OnApplicationShutdown {
   }
 
   /** Reads for a change that then commits with the group; null if the change must read for itself. */
-  read<Q, S>(read: GroupRead<Q, S>, request: Q): Promise<GroupPlace<S> | null> {
+  read<Q, S>(read: ClientRead<Q, S>, request: Q): Promise<GroupPlace<S> | null> {
     if (this.reads.length >= MOST_WAITING || this.reads.isAvoided(read.name)) return Promise.resolve(null);
     const place = this.reads.add(read, request);
     this.start();

@@ -1,5 +1,5 @@
-import type { GroupRead } from '../../../kit/index.js';
 import type { GroupCommit } from './group-commit.js';
+import type { ClientRead } from './group-reads.js';
 import { GroupRolledBack, type GroupPlace, type WholeChange } from './group-place.js';
 
 /** The part of one change in the group that reads for it, if any does. */
@@ -18,7 +18,7 @@ export class GroupMember {
   }
 
   /** Null if the group cannot read it. */
-  async read<Q, S>(read: GroupRead<Q, S>, request: Q): Promise<GroupPlace<S> | null> {
+  async read<Q, S>(read: ClientRead<Q, S>, request: Q): Promise<GroupPlace<S> | null> {
     if (this.hasJoined) throw this.leave();
     this.isJoining = true;
     const place = await this.groups.read(read, request);

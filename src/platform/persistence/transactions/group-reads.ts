@@ -2,14 +2,19 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { PoolClient } from 'pg';
-import type { GroupRead, SqlReader } from '../../../kit/index.js';
+import type { GroupRead } from '../../../kit/index.js';
 import { isRolledBack } from '../database/pg-errors.js';
-import { run } from '../rows/reader.js';
+import type { Queryable } from '../rows/reader.js';
 import { GroupPlace, GroupRolledBack, holdsLease, type WaitingChange } from './group-place.js';
+
+/** A read on the group's connection. */
+export interface ClientRead<Q, S> extends Pick<GroupRead<Q, S>, 'name' | 'requiresCommit'> {
+  read(on: Queryable, requests: readonly Q[]): ReturnType<GroupRead<Q, S>['read']>;
+}
 
 /** A change that waits for what a group reads for it. */
 export interface WaitingRead {
-  read: GroupRead<unknown, unknown>;
+  read: ClientRead<unknown, unknown>;
   request: unknown;
   /** Null if the change must read for itself. */
   resolve(place: GroupPlace | null): void;
@@ -34,9 +39,9 @@ export class GroupReads {
     return this.avoided.has(name);
   }
 
-  add<Q, S>(read: GroupRead<Q, S>, request: Q): Promise<GroupPlace<S> | null> {
+  add<Q, S>(read: ClientRead<Q, S>, request: Q): Promise<GroupPlace<S> | null> {
     return new Promise((resolve) => {
-      this.waiting.push({ read: read as GroupRead<unknown, unknown>, request, resolve: resolve as WaitingRead['resolve'] });
+      this.waiting.push({ read: read as ClientRead<unknown, unknown>, request, resolve: resolve as WaitingRead['resolve'] });
     });
   }
 
@@ -92,10 +97,9 @@ export class GroupReads {
 }
 
 async function placesOf(client: PoolClient, reads: readonly WaitingRead[]) {
-  const reader: SqlReader = { query: async (text, values = []) => (await run(client, { text, values: [...values] })).rows as never };
   const requests = reads.map(({ request }) => request);
   const [{ read }] = reads;
-  const { now, results } = await read.read(reader, requests);
+  const { now, results } = await read.read(client as unknown as Queryable, requests);
   return reads.map(({ resolve }, index) => {
     const result = results[index];
     return { resolve, place: result === null ? null : new GroupPlace(result, now, read.requiresCommit ?? false) };

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Pool } from 'pg';
-import type { GroupRead } from '../../../kit/index.js';
+import type { ClientRead } from './group-reads.js';
 import { dedicatedPool } from '../database/dedicated-pool.js';
 import { run, type Queryable } from '../rows/reader.js';
 
@@ -138,13 +138,14 @@ export async function drawGapless(client: Queryable, series: Series): Promise<nu
 }
 
 /** Draws the numbers of changes that commit together, one for each. */
-export function gaplessDraw(series: Series): GroupRead<null, number> {
+export function gaplessDraw(series: Series): ClientRead<null, number> {
   return {
     name: `number ${keyOf(series)}`,
     // without one of the changes its number would be missing
     requiresCommit: true,
-    read: async (tx, requests) => {
-      const [{ last, now }] = await tx.query<DrawnNumbers>(DRAW_GAPLESS, [...valuesOf(series), requests.length]);
+    read: async (on, requests) => {
+      const { rows } = await run<DrawnNumbers>(on, { text: DRAW_GAPLESS, values: [...valuesOf(series), requests.length] });
+      const [{ last, now }] = rows;
       return { now, results: requests.map((_, index) => last - requests.length + 1 + index) };
     },
   };

@@ -9,6 +9,7 @@ import {
   type Ctx,
   type ListQuery,
   type Page,
+  type Sql,
   type SqlReader,
   type Tx,
 } from '../../../kit/index.js';
@@ -72,9 +73,10 @@ export class PgStore extends Store {
 
   reader(ctx: Ctx): SqlReader {
     return {
-      query: async <R extends object>(text: string, values: readonly unknown[] = []): Promise<R[]> => {
+      query: async <R extends object>(sql: Sql): Promise<R[]> => {
+        const { text, values } = this.rows.statement(ctx, sql);
         if (!/^\s*SELECT\b/i.test(text)) throw new Error('A reader runs statements that start with SELECT; write in Store.write.');
-        return (await run<R>(this.connection(ctx), { text, values: [...values] })).rows;
+        return (await run<R>(this.connection(ctx), { text, values })).rows;
       },
     };
   }

@@ -9,6 +9,8 @@ import {
   type EventData,
   type EventDefinition,
   type GroupRead,
+  type Sql,
+  type SqlReader,
 } from '../../../kit/index.js';
 import { newId, type Amounts, type InsertOptions, type TargetOptions, type WriteOptions, type Where } from '../../../kit/internal.js';
 import { requireVersion, type CallContext } from './call-context.js';
@@ -251,7 +253,13 @@ export class PgTx extends Tx {
   }
 
   async readWithGroup<Q, S>(read: GroupRead<Q, S>, request: Q): Promise<S | null> {
-    return this.mayJoinGroup() ? this.connection.readWithGroup(read, request) : null;
+    if (!this.mayJoinGroup()) return null;
+    const caller = { ...read.tenant, projectId: null };
+    const readerOn = (on: Queryable): SqlReader => ({
+      query: async <R extends object>(sql: Sql) => (await run<R>(on, this.reader.statement(caller, sql))).rows,
+    });
+    const onClient = { ...read, read: (on: Queryable, requests: readonly Q[]) => read.read(readerOn(on), requests) };
+    return this.connection.readWithGroup(onClient, request);
   }
 
   requireCommit(): void {
@@ -263,24 +271,26 @@ export class PgTx extends Tx {
     this.afterCommitActions.push(action);
   }
 
-  async query<R extends object>(sql: string, values: readonly unknown[] = []): Promise<R[]> {
-    return (await run<R>(this.on, { text: sql, values: [...values] })).rows;
+  async query<R extends object>(statement: Sql): Promise<R[]> {
+    return (await run<R>(this.on, this.reader.statement(this.ctx, statement))).rows;
   }
 
-  async read<R extends object>(sql: string, values: readonly unknown[] = []): Promise<R[]> {
-    return (await run<R>(this.connection.reads, { text: sql, values: [...values] })).rows;
+  async read<R extends object>(statement: Sql): Promise<R[]> {
+    return (await run<R>(this.connection.reads, this.reader.statement(this.ctx, statement))).rows;
   }
 
-  send(sql: string, values: readonly unknown[] = []): void {
-    this.connection.send({ text: sql, values: [...values] });
+  send(statement: Sql): void {
+    this.connection.send(this.reader.statement(this.ctx, statement));
   }
 
-  check(sql: string, values: readonly unknown[] = []): void {
-    this.connection.check(sql, values);
+  check(statement: Sql): void {
+    const { text, values } = this.reader.statement(this.ctx, statement);
+    this.connection.check(text, values);
   }
 
   entityManager(): Promise<EntityManager> {
-    return (this.manager ??= entityManagerOn(this.reader.dataSource, this.connection));
+    const inspect = (text: string, values: readonly unknown[]) => this.reader.inspect?.({ caller: this.ctx, text, values, unscoped: null });
+    return (this.manager ??= entityManagerOn(this.reader.dataSource, this.connection, inspect));
   }
 
   /** Called once, by the unit of work. */

@@ -1,10 +1,10 @@
-import type { GroupRead } from '../../../kit/index.js';
 import { toDomainError } from '../database/pg-errors.js';
 import { prepareValue } from '../database/statement-batch.js';
 import { run, runUnprepared, type Queryable } from '../rows/reader.js';
 import type { GroupCommit } from './group-commit.js';
 import { GroupMember } from './group-member.js';
 import type { WholeChange } from './group-place.js';
+import type { ClientRead } from './group-reads.js';
 import { mutexKeys } from './mutex-keys.js';
 import type { FrozenEvent, OutboxWriter } from './outbox-writer.js';
 import { sendCommit } from './send-commit.js';
@@ -103,7 +103,7 @@ export class TxConnection {
    * What a group reads for this change, which then commits with the group; the change runs again if it waits for a statement of its own
    * before that. Null if the group cannot read it. Call it only if `canJoinGroup`.
    */
-  async readWithGroup<Q, S>(read: GroupRead<Q, S>, request: Q): Promise<S | null> {
+  async readWithGroup<Q, S>(read: ClientRead<Q, S>, request: Q): Promise<S | null> {
     this.requireOpen();
     // releases the connection, so that more changes can reach the group
     if (this.pending === 0) this.release();

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { CommonErrors, Store, type Condition, type Ctx, type Page, type Tx } from '../../../kit/index.js';
+import { CommonErrors, Store, sql, type Condition, type Ctx, type Page, type Tx } from '../../../kit/index.js';
 import { EventPermissions } from '../../events/event-permissions.js';
 import { OutboxEvent } from '../../events/outbox-event.entity.js';
 import { JobNotifier } from '../../queue/job-notifier.js';
@@ -63,19 +63,20 @@ export class DeliveriesService {
       const statuses = include_waiting ? `(status IN ('failed', 'waiting') OR (status = 'ready' AND tries > 0))` : `status = 'failed'`;
       const failed = `endpoint_id = $1 AND created_at >= $2 AND ${statuses}`;
       if (!dry_run) return this.queue(tx, failed, [endpoint_id, since]);
-      const [{ count }] = await tx.query<{ count: number }>(`SELECT count(*)::int AS count FROM webhook_deliveries WHERE ${failed}`, [
-        endpoint_id,
-        since,
-      ]);
+      const [{ count }] = await tx.query<{ count: number }>(
+        sql.legacy(`SELECT count(*)::int AS count FROM webhook_deliveries WHERE ${failed}`, [endpoint_id, since]),
+      );
       return count;
     });
   }
 
   private async queue(tx: Tx, where: string, values: unknown[]): Promise<number> {
     const queued = await tx.query<{ id: string }>(
-      `UPDATE webhook_deliveries SET status = 'ready', tries = 0, queued_at = clock_timestamp(), due_at = ${REQUESTED}, leased_until = NULL,
+      sql.legacy(
+        `UPDATE webhook_deliveries SET status = 'ready', tries = 0, queued_at = clock_timestamp(), due_at = ${REQUESTED}, leased_until = NULL,
         leased_by = NULL, delivered_at = NULL, updated_at = now(), version = version + 1 WHERE ${where} RETURNING id`,
-      values,
+        values,
+      ),
     );
     tx.afterCommit(() => this.notifier.notify(DELIVERY_QUEUE));
     return queued.length;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
-import { CommonErrors, Store, type Condition, type Ctx, type Page, type Tx } from '../../../kit/index.js';
+import { CommonErrors, Store, sql, type Condition, type Ctx, type Page, type Tx } from '../../../kit/index.js';
 import { SecretBox } from '../../config/secret-box.js';
 import { Outbox } from '../../events/outbox.js';
 import { Project } from '../../people/model/project.entity.js';
@@ -120,7 +120,7 @@ export class WebhookEndpointsService {
       if (endpoint.mode === 'live') requireConfirmation(ctx);
       this.checkUrl(endpoint.url);
       // deliveries are queued by the database's clock
-      const [{ now }] = await tx.query<{ now: Date }>('SELECT clock_timestamp() AS now');
+      const [{ now }] = await tx.query<{ now: Date }>(sql.legacy('SELECT clock_timestamp() AS now'));
       return tx.update(endpoint, {
         status: 'enabled',
         disabled_reason: null,
@@ -139,12 +139,16 @@ export class WebhookEndpointsService {
     return this.store.write(ctx, async (tx) => {
       const endpoint = await tx.target(WebhookEndpoint, id);
       const earlier = await tx.query<EarlierSecret>(
-        `SELECT earlier.secret, earlier.expires_at
+        sql.legacy(
+          `SELECT earlier.secret, earlier.expires_at
          FROM webhook_endpoints w, unnest(w.earlier_secrets, w.earlier_secrets_expire_at) AS earlier (secret, expires_at)
          WHERE w.id = $1 AND earlier.expires_at > now()`,
-        [id],
+          [id],
+        ),
       );
-      const [{ secret: current }] = await tx.query<{ secret: Buffer }>('SELECT secret FROM webhook_endpoints WHERE id = $1', [id]);
+      const [{ secret: current }] = await tx.query<{ secret: Buffer }>(
+        sql.legacy('SELECT secret FROM webhook_endpoints WHERE id = $1', [id]),
+      );
       if (overlapHours > 0) earlier.push({ secret: current, expires_at: new Date(Date.now() + overlapHours * HOUR_MS) });
       if (earlier.length > MOST_EARLIER_SECRETS)
         throw CommonErrors.resourceConflict({

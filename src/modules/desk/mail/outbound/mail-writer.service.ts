@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
-import { Mails, Settings, type Ctx, type Mail, type Tx } from '../../../../kit/index.js';
+import { Mails, Settings, sql, type Ctx, type Mail, type Tx } from '../../../../kit/index.js';
 import { OutboundMailRow } from '../../model/mails.entity.js';
 import type { Ticket } from '../../model/ticket.entity.js';
 import { messageIdOf } from '../conversation/message-ids.js';
@@ -86,13 +86,13 @@ export class MailWriter {
 
   private mailboxesOf(tx: Tx, ticket: Ticket): Promise<{ address: string; name: string | null }[]> {
     const { organization_id, project_id, mode, id, queue_id } = ticket;
-    return tx.query(MAILBOX, [organization_id, project_id, mode, id, queue_id]);
+    return tx.query(sql.legacy(MAILBOX, [organization_id, project_id, mode, id, queue_id]));
   }
 }
 
 /** The first mail, which identifies the conversation, and the latest ones. */
 async function referencesOf(tx: Tx, ticketId: string): Promise<string[]> {
-  const rows = await tx.query<{ message_id: string }>(THREAD, [ticketId]);
+  const rows = await tx.query<{ message_id: string }>(sql.legacy(THREAD, [ticketId]));
   const ids = [...new Set(rows.map(({ message_id }) => message_id))];
   return ids.length <= MOST_REFERENCES ? ids : [ids[0], ...ids.slice(1 - MOST_REFERENCES)];
 }

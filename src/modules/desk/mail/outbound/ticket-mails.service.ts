@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Store, type Ctx, type MailState, type Tx } from '../../../../kit/index.js';
+import { Store, sql, type Ctx, type MailState, type Tx } from '../../../../kit/index.js';
 import { OutboundMailRow } from '../../model/mails.entity.js';
 import type { TicketMessage } from '../../model/message.entity.js';
 import type { Ticket } from '../../model/ticket.entity.js';
@@ -67,9 +67,11 @@ export class TicketMails {
     await tx.mutex(`desk acknowledgement ${ctx.organizationId} ${ctx.mode} ${to}`);
     const since = new Date(tx.startedAt.getTime() - HOUR_MS);
     const lately = await tx.query(
-      `SELECT FROM desk_outbound_mails
+      sql.legacy(
+        `SELECT FROM desk_outbound_mails
        WHERE organization_id = $1 AND mode = $2 AND recipient = $3 AND kind = 'acknowledgement' AND created_at > $4 LIMIT $5`,
-      [ctx.organizationId, ctx.mode, to, since, MOST_NUMBERS_PER_HOUR],
+        [ctx.organizationId, ctx.mode, to, since, MOST_NUMBERS_PER_HOUR],
+      ),
     );
     if (lately.length >= MOST_NUMBERS_PER_HOUR) return;
     const footer = `${await organizationOf(tx, ctx)}, ${number}. This mail was written automatically.`;
@@ -86,6 +88,6 @@ export class TicketMails {
 
 /** The name of the caller's organization. */
 export async function organizationOf(tx: Tx, { organizationId }: Ctx): Promise<string> {
-  const [{ name }] = await tx.query<{ name: string }>('SELECT name FROM organizations WHERE id = $1', [organizationId]);
+  const [{ name }] = await tx.query<{ name: string }>(sql.legacy('SELECT name FROM organizations WHERE id = $1', [organizationId]));
   return name;
 }

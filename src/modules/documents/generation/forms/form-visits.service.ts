@@ -6,6 +6,7 @@ import {
   Projects,
   redirect,
   Store,
+  sql,
   type Ctx,
   type FileResponse,
   type Tx,
@@ -111,9 +112,11 @@ export class FormVisits {
     const [earlier] = await tx.list(FormSubmission, { form_id: form.id, token });
     if (earlier) return true;
     const [{ count }] = await tx.query<{ count: number }>(
-      `SELECT count(*)::int AS count FROM form_submissions
+      sql.legacy(
+        `SELECT count(*)::int AS count FROM form_submissions
        WHERE form_id = $1 AND address = $2 AND created_at > now() - $3 * interval '1 minute'`,
-      [form.id, address, MINUTES],
+        [form.id, address, MINUTES],
+      ),
     );
     if (count >= MOST) return false;
     const submission = await tx.insert(FormSubmission, {

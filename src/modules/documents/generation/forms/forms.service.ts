@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Projects, Settings, Store, type Ctx, type ListBody, listBody } from '../../../../kit/index.js';
+import { CommonErrors, Projects, Settings, Store, sql, type Ctx, type ListBody, listBody } from '../../../../kit/index.js';
 import type { FieldSchema } from '../../model/core/field-schema.js';
 import { schemaProblems } from '../../types/check-schema.js';
 import { FormUploads } from './form-uploads.service.js';
@@ -67,7 +67,7 @@ export class FormsService {
   delete(ctx: Ctx, id: string): Promise<void> {
     return this.store.write(ctx, async (tx) => {
       const form = await tx.target(IntakeForm, id);
-      const [submitted] = await tx.query('SELECT 1 FROM form_submissions WHERE form_id = $1 LIMIT 1', [id]);
+      const [submitted] = await tx.query(sql.legacy('SELECT 1 FROM form_submissions WHERE form_id = $1 LIMIT 1', [id]));
       if (submitted)
         throw CommonErrors.resourceConflict({ message: 'A form with submissions cannot be deleted; set active to false to close it.' });
       await tx.delete(form);

@@ -1,4 +1,4 @@
-import { CommonErrors, type Ctx, type Project, type Tx } from '../../../../kit/index.js';
+import { CommonErrors, sql, type Ctx, type Project, type Tx } from '../../../../kit/index.js';
 import type { DocumentTypeVersion } from './document-type-version.entity.js';
 import type { TypeDefinition } from './type-definition.js';
 
@@ -60,25 +60,29 @@ async function highestTaken(
   sequence: number,
 ): Promise<number> {
   const [{ highest }] = await tx.query<{ highest: number | null }>(
-    `SELECT max(digits::integer) AS highest
+    sql.legacy(
+      `SELECT max(digits::integer) AS highest
      FROM (
        SELECT substr(number, length($4::text) + 1, length(number) - length($4::text) - length($5::text)) AS digits FROM documents
        WHERE organization_id = $1 AND mode = $2 AND type_id = $3 AND starts_with(number, $4) AND right(number, length($5::text)) = $5
          AND length(number) > length($4::text) + length($5::text)
      ) numbers
      WHERE digits ~ '^[0-9]{1,9}$'`,
-    [organizationId, mode, typeId, before, after],
+      [organizationId, mode, typeId, before, after],
+    ),
   );
   return Math.max(sequence, highest ?? 0);
 }
 
 async function isTaken({ organizationId, mode }: Ctx, tx: Tx, typeId: string, number: string): Promise<boolean> {
-  const [row] = await tx.read('SELECT 1 FROM documents WHERE organization_id = $1 AND mode = $2 AND type_id = $3 AND number = $4 LIMIT 1', [
-    organizationId,
-    mode,
-    typeId,
-    number,
-  ]);
+  const [row] = await tx.read(
+    sql.legacy('SELECT 1 FROM documents WHERE organization_id = $1 AND mode = $2 AND type_id = $3 AND number = $4 LIMIT 1', [
+      organizationId,
+      mode,
+      typeId,
+      number,
+    ]),
+  );
   return row !== undefined;
 }
 

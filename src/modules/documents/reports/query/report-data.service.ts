@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Settings, Store, type Ctx } from '../../../../kit/index.js';
+import { CommonErrors, Settings, Store, sql, type Ctx } from '../../../../kit/index.js';
 import type { Output } from './report-plan.js';
 import { planOf } from './report-plan.js';
 import { reportSql, type Position, type Scope } from './report-sql.js';
@@ -28,7 +28,7 @@ export class ReportData {
     const list = hash('sha256', JSON.stringify([scope, report.id, report.version]), 'base64url');
     const { text, values } = reportSql(plan, scope, cursor === undefined ? null : this.position(cursor, list), limit + 1);
     const generated_at = new Date().toISOString();
-    const found = await this.store.write(ctx, (tx) => tx.query<Row>(text, values));
+    const found = await this.store.write(ctx, (tx) => tx.query<Row>(sql.legacy(text, values)));
     const rows = found.slice(0, limit);
     const has_more = found.length > limit;
     return {

@@ -1,4 +1,4 @@
-import type { Ctx, SqlReader } from '../../../../kit/index.js';
+import { sql, type Ctx, type SqlReader } from '../../../../kit/index.js';
 import type { FoundSlots } from '../../availability/slot-finder.service.js';
 import { fullSpans, type Span } from '../../time/spans.js';
 
@@ -37,7 +37,7 @@ export async function withAddedResources(
   const { buffer_before = 0, buffer_after = 0 } = found.hours.find(({ resource_id }) => resource_id === null) ?? {};
   const lastEnd = new Date(to.getTime() + minutes * MINUTE_MS);
   const values = [ctx.organizationId, ctx.mode, eventId, from, lastEnd, buffer_before, buffer_after];
-  const blocked = (await reader.query<AddedRow>(ADDED, values)).flatMap((resource) =>
+  const blocked = (await reader.query<AddedRow>(sql.legacy(ADDED, values))).flatMap((resource) =>
     fullSpans(resource.uses, resource.capacity).map(({ start, end }) => ({
       start: start - (buffer_after + resource.buffer_after_minutes) * MINUTE_MS,
       end: end + (buffer_before + resource.buffer_before_minutes) * MINUTE_MS,

@@ -1,6 +1,6 @@
 import { randomInt, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Mails, Settings, type Ctx, type Tx } from '../../../../kit/index.js';
+import { Mails, Settings, sql, type Ctx, type Tx } from '../../../../kit/index.js';
 import { onlyReaderOf } from '../../invitations/event-mails.js';
 import { BookingCode } from '../../model/records/booking-code.entity.js';
 import type { OpenPage } from '../free-times/open-pages.service.js';
@@ -87,9 +87,11 @@ export class BookingCodes {
 /** The number of codes mailed for a visitor within a day. `exceededLimit` has locked the address. */
 async function mailedBy(ctx: Ctx, tx: Tx, addressHash: string): Promise<number> {
   const [{ count }] = await tx.query<{ count: number }>(
-    `SELECT count(*)::int AS count FROM schedule_booking_codes
+    sql.legacy(
+      `SELECT count(*)::int AS count FROM schedule_booking_codes
      WHERE organization_id = $1 AND address_hash = $2 AND created_at > now() - interval '1 day'`,
-    [ctx.organizationId, addressHash],
+      [ctx.organizationId, addressHash],
+    ),
   );
   return count;
 }

@@ -1,4 +1,4 @@
-import type { Ctx, Tx } from '../../../../kit/index.js';
+import { sql, type Ctx, type Tx } from '../../../../kit/index.js';
 
 /**
  * Of free resources, the one with the fewest live bookings within 14 days of the time; among equals, the one unassigned for the longest
@@ -6,7 +6,8 @@ import type { Ctx, Tx } from '../../../../kit/index.js';
  */
 export async function leastBusy(ctx: Ctx, tx: Tx, resourceIds: readonly string[], start: Date): Promise<string> {
   const [chosen] = await tx.query<{ id: string }>(
-    `SELECT r.id
+    sql.legacy(
+      `SELECT r.id
      FROM unnest($3::uuid[]) WITH ORDINALITY AS r(id, place)
      CROSS JOIN LATERAL (
        SELECT count(*) AS bookings FROM schedule_bookings b
@@ -17,7 +18,8 @@ export async function leastBusy(ctx: Ctx, tx: Tx, resourceIds: readonly string[]
        WHERE b.resource_id = r.id AND b.mode = $2 AND b.organization_id = $1
        ORDER BY b.created_at DESC LIMIT 1) AS latest ON true
      ORDER BY near.bookings, latest.created_at NULLS FIRST, r.place LIMIT 1`,
-    [ctx.organizationId, ctx.mode, resourceIds, start],
+      [ctx.organizationId, ctx.mode, resourceIds, start],
+    ),
   );
   return chosen.id;
 }

@@ -1,4 +1,4 @@
-import type { Ctx, Mode, Tx } from '../../../../kit/index.js';
+import { sql, type Ctx, type Mode, type Tx } from '../../../../kit/index.js';
 
 export const MODES: readonly Mode[] = ['live', 'test'];
 
@@ -21,7 +21,10 @@ export async function lockCalendarsAndResources(
   const names = [...calendarIds.map((id) => ['calendar', id]), ...resourceIds.map((id) => ['resource', id])];
   const locked = tx.mutex(...names.map(([kind, id]) => nameOf(ctx, kind, id, ctx.mode)));
   // who they are changes only under these locks
-  const [people] = await Promise.all([tx.query<{ id: string }>(PEOPLE, [ctx.organizationId, calendarIds, resourceIds]), locked]);
+  const [people] = await Promise.all([
+    tx.query<{ id: string }>(sql.legacy(PEOPLE, [ctx.organizationId, calendarIds, resourceIds])),
+    locked,
+  ]);
   if (people.length > 0) await tx.mutex(...people.map(({ id }) => nameOf(ctx, 'person', id, ctx.mode)));
 }
 

@@ -1,0 +1,82 @@
+import type { Type } from '@nestjs/common';
+
+/**
+ * A statement or a part of one, made by the tag `sql`. It has no text yet: that is made when the statement runs, for the caller who runs
+ * it.
+ */
+export class Sql {
+  constructor(
+    /** The text around the holes. */
+    readonly texts: readonly string[],
+    readonly holes: readonly unknown[],
+    /** Why the statement is not restricted to a caller; null if it is. */
+    readonly unscoped: string | null = null,
+  ) {}
+}
+
+/** A hole for the quoted name of an entity's table. */
+export class TableName {
+  constructor(readonly entity: Type) {}
+}
+
+/** A hole for the condition that a row belongs to the caller. */
+export class OwnRows {
+  constructor(readonly alias: string) {}
+}
+
+/** A hole for what identifies the caller's rows. */
+export class CallerValue {
+  constructor(readonly name: 'organization' | 'mode') {}
+}
+
+type Tag = (texts: TemplateStringsArray, ...holes: readonly unknown[]) => Sql;
+
+const tag = (texts: TemplateStringsArray, ...holes: readonly unknown[]) => new Sql(texts, holes);
+
+/**
+ * SQL for `Tx.query` and its siblings:
+ *
+ * ```ts
+ * sql`SELECT i.id FROM ${table(Item)} i WHERE ${own('i')} AND i.sku = ANY(${skus})`
+ * ```
+ *
+ * A hole takes a value, which is sent as a parameter, another `sql`, whose text is inserted, `table(Entity)` or `own('alias')`. A value
+ * that occurs twice is two parameters; an `sql` that occurs twice has the same parameters in both places, as GROUP BY needs it.
+ */
+export const sql = Object.assign(tag as Tag, {
+  /** The parts with a separator between them, for conditions and rows of VALUES: `sql.join(conditions, ' AND ')`. */
+  join: (parts: readonly Sql[], separator: ', ' | ' AND ' | ' OR ' | ' UNION ALL ' | ' '): Sql =>
+    parts.length === 0 ? new Sql([''], []) : new Sql(['', ...parts.slice(1).map(() => separator), ''], parts),
+  /**
+   * The tag of a statement that is not restricted to a caller: work on the rows of all organizations, such as the due rows of a scheduled
+   * job, or rows that something else restricts. A test lists all of them with their reasons. `own` throws in it where there is no caller.
+   */
+  unscoped:
+    (why: string): Tag =>
+    (texts, ...holes) =>
+      new Sql(texts, holes, why),
+  /** A statement that has not been converted yet. */
+  legacy: (text: string, values: readonly unknown[] = []): Sql => new Sql([text], [new Legacy(values)], 'not converted'),
+});
+
+/** The values of a statement whose text has its own placeholders. */
+export class Legacy {
+  constructor(readonly values: readonly unknown[]) {}
+}
+
+/** The quoted name of an entity's table. Give it an alias for `own`: `` sql`FROM ${table(Item)} i` ``. */
+export function table(entity: Type): TableName {
+  return new TableName(entity);
+}
+
+/**
+ * The condition that the row of a table is one of the caller's: in the caller's organization and, by the entity's scoping, in the mode and
+ * in the project that the caller is pinned to. `alias` is the one that follows the table's name, or that name if none does. For the target
+ * of UPDATE or DELETE, a configuration row of the whole organization is not the caller's if the caller is pinned.
+ */
+export const own = Object.assign((alias: string): OwnRows => new OwnRows(alias), {
+  /** The caller's organization, for a new row. */
+  organization: new CallerValue('organization'),
+  /** The caller's mode, for a new row. */
+  mode: new CallerValue('mode'),
+});
