@@ -10,6 +10,7 @@ import { insideOf, servicesOf } from './inside.js';
 import type { TestApp as AnyApp, TestAppOptions } from './test-app.js';
 import { noteUndeclaredErrors, requireDeclaredErrors } from './declared-errors.js';
 import { forbidSecondConnections } from './second-connections.js';
+import { forbidForeignRows } from './sql-gate/gate.js';
 import { createTestDatabase } from './test-database.js';
 import { createWorkspace } from './workspace.js';
 
@@ -43,6 +44,7 @@ export async function createTestApp({ modules, env = {}, mcpExtension, databaseU
     documentCache: modules ? undefined : new DocumentCache(join(process.env.TEST_DATA_DIR as string, 'api-documents'), 'of this run'),
   });
   forbidSecondConnections(app);
+  await forbidForeignRows(app);
   noteUndeclaredErrors(app);
   // a test that computes for seconds would find its connection closed
   app.getHttpServer().keepAliveTimeout = 0;

@@ -54,7 +54,7 @@ interface ReferenceRow {
 
 const COLUMNS = `
   SELECT c.relname AS table, a.attname AS column, a.attnotnull AS not_null FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
-  WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND a.attnum > 0 AND NOT a.attisdropped`;
+  WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attrelid, a.attnum`;
 const namesOf = (key: string, table: string) =>
   `ARRAY(SELECT a.attname::text FROM unnest(${key}) WITH ORDINALITY k (n, o) JOIN pg_attribute a ON a.attrelid = ${table} AND a.attnum = k.n ORDER BY o)`;
 const KEYS = `

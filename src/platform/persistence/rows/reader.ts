@@ -100,6 +100,7 @@ export class Reader {
     }
     for (const condition of conditions) parts.push(`(${bindNamed(condition.sql, condition.values, values)})`);
     const text = `SELECT ${plan.select} FROM ${plan.table} t WHERE ${parts.join(' AND ')} ORDER BY t."id" LIMIT ${LIST_BOUND + 1}${lock}`;
+    this.inspectWritten(ctx, text, values, conditions);
     const { rows } = await run(on, { text, values: values.list, prototype: plan.prototype });
     if (rows.length > LIST_BOUND)
       throw new Error(`More than ${LIST_BOUND} rows of ${plan.name} were requested at once; page through them.`);
@@ -115,6 +116,7 @@ export class Reader {
   ): Promise<Page<E>> {
     const plan = this.plan(entity);
     const list = planList(plan, ctx, query, conditions);
+    this.inspectWritten(ctx, `SELECT count(*) FROM ${list.from} WHERE ${list.where}`, list.values, conditions);
     const limit = query.limit ?? 25;
     // together, so that no rejection is left unhandled if the other query fails
     const [rows, total_count] = await Promise.all([
@@ -126,6 +128,11 @@ export class Reader {
     const last = data.at(-1) as (E & Record<string, unknown>) | undefined;
     const next_cursor = has_more && last ? this.cursors.encode([last[list.sortColumn] ?? null, last.id], list.identity) : null;
     return { data, has_more, next_cursor, ...(total_count === undefined ? {} : { total_count }) };
+  }
+
+  /** A list whose conditions were not written by the store. */
+  private inspectWritten(caller: Ctx, text: string, values: Values, conditions: readonly Condition[]): void {
+    if (conditions.length > 0) this.inspect?.({ caller, text, values: values.list, unscoped: null });
   }
 
   private async count(on: Queryable, list: ListPlan): Promise<number> {

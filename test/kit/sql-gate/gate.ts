@@ -1,0 +1,59 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { loadModule, parseSync } from 'libpg-query';
+import { DataSource } from 'typeorm';
+import type { Reader, WrittenStatement } from '../../../src/platform/persistence/rows/reader.js';
+import type { Caller } from '../../../src/platform/persistence/rows/render-sql.js';
+import { PgStore } from '../../../src/platform/persistence/transactions/pg-store.js';
+import { faultsOf, type ValueKind } from './analysis.js';
+import { readCatalog, type Catalog } from './catalog.js';
+
+/** Savepoints of an entity manager. */
+const IN_TRANSACTION = /^(?:SAVEPOINT|RELEASE SAVEPOINT|ROLLBACK TO SAVEPOINT)\b/;
+
+/**
+ * Parses every statement that code sends through the store's SQL, and fails it where a table is neither restricted to the caller nor joined
+ * by its composite key to one that is. The error of the request names the statement and the table.
+ */
+export async function forbidForeignRows(app: NestFastifyApplication): Promise<void> {
+  await loadModule();
+  const gate = new SqlGate(await readCatalog(app.get(DataSource)));
+  const reader = app.get(PgStore)['rows'] as Reader;
+  reader.inspect = (statement) => {
+    const fault = gate.faultOf(statement);
+    if (fault === null) return;
+    const error = new Error(fault);
+    console.error(error);
+    throw error;
+  };
+}
+
+/** Judges statements. Those with the same text and the same kinds of values are judged once. */
+export class SqlGate {
+  private readonly judged = new Map<string, string | null>();
+
+  constructor(private readonly catalog: Catalog) {}
+
+  /** Why the statement is not restricted to its caller; null if it is, or need not be. */
+  faultOf({ caller, text, values, unscoped }: WrittenStatement): string | null {
+    if (unscoped !== null || caller === null || IN_TRANSACTION.test(text)) return null;
+    const kinds = values.map((value) => kindOf(value, caller));
+    const key = JSON.stringify([text, kinds, caller.projectId !== null, caller.mode]);
+    let fault = this.judged.get(key);
+    if (fault === undefined) this.judged.set(key, (fault = this.judge(text, kinds, caller)));
+    return fault;
+  }
+
+  private judge(text: string, values: readonly ValueKind[], caller: Caller): string | null {
+    const { stmts = [] } = parseSync(text);
+    if (stmts.length !== 1 || !stmts[0].stmt) return `One statement at a time:\n${text}`;
+    const faults = faultsOf(stmts[0].stmt, { catalog: this.catalog, values, mode: caller.mode, isPinned: caller.projectId !== null });
+    return faults.length === 0 ? null : `${faults.join(' ')} Write \${own('alias')} for each table. The statement:\n${text}`;
+  }
+}
+
+function kindOf(value: unknown, { organizationId, mode, projectId }: Caller): ValueKind {
+  if (value === null || value === undefined) return 'null';
+  if (value === organizationId) return 'organization';
+  if (value === mode) return 'mode';
+  return value === projectId ? 'project' : 'other';
+}
