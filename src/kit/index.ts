@@ -63,7 +63,8 @@ export {
   type InternalEvent,
 } from './store/events.js';
 export { own, sql, Sql, table } from './store/sql.js';
-export { Store, Tx, type Condition, type GroupRead, type SqlReader } from './store/store.js';
+export { activeMember, activeMembersOf, organizationName, projectDay } from './store/platform-rows.js';
+export { Store, Through, Tx, type Condition, type GroupRead, type SqlReader } from './store/store.js';
 
 export { Job, Jobs, type JobHandler, type JobRun } from './services/jobs.js';
 export { MAIL_STATUSES, Mails, type Mail, type MailedFile, type MailState, type MailStatus } from './services/mails.js';

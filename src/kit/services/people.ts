@@ -33,6 +33,9 @@ export interface Member {
   manager_id: string | null;
 }
 
+/** What a list of members can be restricted by. */
+export type MemberColumns = Pick<Member, 'id' | 'email' | 'name' | 'status'>;
+
 /** The organization's projects, restricted to the key's project if it is pinned. */
 export abstract class Projects {
   abstract get(ctx: Ctx, id: string): Promise<Project>;
@@ -53,8 +56,8 @@ export abstract class Projects {
 /** The organization's members. */
 export abstract class Members {
   abstract list(ctx: Ctx): Promise<Member[]>;
-  /** One page of members. Includes inactive ones unless a condition excludes them: `t.status = :status`. */
-  abstract page(ctx: Ctx, query: ListQuery, ...conditions: Condition[]): Promise<Page<Member>>;
+  /** One page of members. Includes inactive ones unless a condition excludes them: `{ status: 'active' }`. */
+  abstract page(ctx: Ctx, query: ListQuery, ...conditions: Condition<MemberColumns>[]): Promise<Page<Member>>;
   abstract byIds(ctx: Ctx, ids: readonly string[]): Promise<Member[]>;
   /** The active member with this e-mail address; case-insensitive. */
   abstract byEmail(ctx: Ctx, email: string): Promise<Member | null>;

@@ -11,6 +11,8 @@ export class Sql {
     readonly holes: readonly unknown[],
     /** Why the statement is not restricted to a caller; null if it is. */
     readonly unscoped: string | null = null,
+    /** Whether the statement is restricted to the caller's organization, but not to the mode. */
+    readonly inBothModes = false,
   ) {}
 }
 
@@ -55,6 +57,11 @@ export const sql = Object.assign(tag as Tag, {
     (why: string): Tag =>
     (texts, ...holes) =>
       new Sql(texts, holes, why),
+  /**
+   * The tag of a statement that concerns both modes, of which `own` leaves out the mode: whether anything uses a configuration row, which
+   * both modes share, or work on all rows of a project.
+   */
+  inBothModes: ((texts, ...holes) => new Sql(texts, holes, null, true)) as Tag,
   /** A statement that has not been converted yet. */
   legacy: (text: string, values: readonly unknown[] = []): Sql => new Sql([text], [new Legacy(values)], 'not converted'),
 });

@@ -8,17 +8,31 @@ import type { Decimal } from '../values/decimals.js';
 import type { Sql } from './sql.js';
 
 /** Equal to the value, or to one of an array's values; null means IS NULL. */
-export type Where<E> = { [K in keyof E]?: E[K] | readonly E[K][] | null };
+export type Where<E> = { [K in keyof E]?: E[K] | readonly E[K][] | null } & { sql?: never };
 
-/** An SQL condition over the alias `t` that `Where` cannot express. Values are named: `:name`, or `:...name` for a list. */
-export interface Condition {
+/** What rows of a list must meet: values of columns, or SQL over the alias `t`. */
+export type Condition<E = BaseEntity> = Where<E> | Sql | Through | LegacyCondition;
+
+/** Values are named: `:name`, or `:...name` for a list. */
+export interface LegacyCondition {
   sql: string;
   values: Record<string, unknown>;
-  /**
-   * The rows of a page are those that this table names by `key`, and `sql` is about it, as `c`. It repeats `columns`, so that its indexes
-   * have the order and the cursor of the list. One of a page's conditions can have it, and only without `q`.
-   */
   through?: { table: string; key: string; columns: readonly string[] };
+}
+
+/**
+ * The rows of a page are those that another table names. It repeats columns of theirs, so that its indexes have the order and the cursor of
+ * the list. One of a page's conditions can be this, and only without `q`.
+ */
+export class Through {
+  constructor(
+    readonly entity: Type,
+    /** Its column that names the rows. */
+    readonly key: string,
+    readonly columns: readonly string[],
+    /** Which of its rows, over the alias `c`. */
+    readonly where: Sql,
+  ) {}
 }
 
 /** Runs SQL that reads: a `Tx` in its transaction, `store.reader(ctx)` without one. */
@@ -36,9 +50,14 @@ export abstract class Store {
   abstract get<E extends BaseEntity>(ctx: Ctx, entity: Type<E>, id: string): Promise<E>;
   abstract find<E extends BaseEntity>(ctx: Ctx, entity: Type<E>, id: string): Promise<E | null>;
   /** One page by the query's filters, sort and cursor, and the conditions given here. */
-  abstract page<E extends BaseEntity>(ctx: Ctx, entity: Type<E>, query: ListQuery, ...conditions: Condition[]): Promise<Page<E>>;
+  abstract page<E extends BaseEntity>(
+    ctx: Ctx,
+    entity: Type<E>,
+    query: ListQuery,
+    ...conditions: Condition<NoInfer<E>>[]
+  ): Promise<Page<E>>;
   /** All rows that match, ordered by id; for small sets. More than 10,000 rows are an error, never silently truncated. */
-  abstract list<E extends BaseEntity>(ctx: Ctx, entity: Type<E>, where?: Where<E>, ...conditions: Condition[]): Promise<E[]>;
+  abstract list<E extends BaseEntity>(ctx: Ctx, entity: Type<E>, where?: Where<E>, ...conditions: Condition<NoInfer<E>>[]): Promise<E[]>;
   /**
    * Runs SQL that the other methods cannot express, without opening a transaction; within a write it sees what that has written. Each
    * statement must start with SELECT. Like with `Tx.query`, `own` restricts it to the caller.
@@ -101,7 +120,7 @@ export abstract class Tx {
   abstract readonly startedAt: Date;
   abstract get<E extends BaseEntity>(entity: Type<E>, id: string): Promise<E>;
   abstract find<E extends BaseEntity>(entity: Type<E>, id: string): Promise<E | null>;
-  abstract list<E extends BaseEntity>(entity: Type<E>, where?: Where<E>, ...conditions: Condition[]): Promise<E[]>;
+  abstract list<E extends BaseEntity>(entity: Type<E>, where?: Where<E>, ...conditions: Condition<NoInfer<E>>[]): Promise<E[]>;
   /** The row that the request's path names: locked, `not_found` if it is not the caller's, checked against `If-Match`. */
   abstract target<E extends BaseEntity>(entity: Type<E>, id: string, options?: TargetOptions): Promise<E>;
   /** Another row, locked until the end of the transaction, or `not_found`. */
@@ -110,7 +129,7 @@ export abstract class Tx {
    * The caller's rows that match, locked until the end of the transaction in the order of their ids, so that two callers
    * cannot deadlock. Rows that stop matching while this waits for their locks are left out.
    */
-  abstract lockWhere<E extends BaseEntity>(entity: Type<E>, where?: Where<E>, ...conditions: Condition[]): Promise<E[]>;
+  abstract lockWhere<E extends BaseEntity>(entity: Type<E>, where?: Where<E>, ...conditions: Condition<NoInfer<E>>[]): Promise<E[]>;
   /**
    * Locks mutexes by name until the end of the transaction, waiting for whoever holds one. One call locks its names in a fixed
    * order, so that two such calls cannot deadlock; several calls in one transaction can. Names are global: put an id in them.

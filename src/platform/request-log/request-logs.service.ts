@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { CommonErrors, Store, type Condition, type Ctx, type Page } from '../../kit/index.js';
+import type { LegacyCondition } from '../../kit/internal.js';
 import { LEAD_WEBHOOK, maySeeCallsOfLeadKeys } from '../keys/key-permissions.js';
 import { poolOf } from '../persistence/database/pool.js';
 import { RequestLogRow } from './request-log.entity.js';
@@ -61,7 +62,7 @@ export class RequestLogsService {
 }
 
 /** Calls of lead-webhook keys require a permission of their own. */
-export function visible(ctx: Ctx): Condition[] {
+export function visible(ctx: Ctx): LegacyCondition[] {
   if (maySeeCallsOfLeadKeys(ctx)) return [];
   return [
     {

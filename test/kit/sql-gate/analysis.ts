@@ -1,14 +1,4 @@
-import type {
-  CommonTableExpr,
-  DeleteStmt,
-  InsertStmt,
-  JoinExpr,
-  Node,
-  RangeVar,
-  SelectStmt,
-  UpdateStmt,
-  WithClause,
-} from 'libpg-query';
+import type { CommonTableExpr, DeleteStmt, InsertStmt, JoinExpr, Node, RangeVar, SelectStmt, UpdateStmt, WithClause } from 'libpg-query';
 import type { Catalog, TableInfo } from './catalog.js';
 import { columnOf, relationIdOf, Scope, type Binding, type Output, type Relation, type Term } from './relations.js';
 import { missingIn, requirementsOf, type Requirement } from './requirements.js';
@@ -23,6 +13,8 @@ export interface Given {
   values: readonly ValueKind[];
   mode: string;
   isPinned: boolean;
+  /** Whether the statement concerns both modes. */
+  inBothModes: boolean;
 }
 
 const NOTHING: ReadonlySet<Binding> = new Set();
@@ -66,7 +58,11 @@ class Analysis {
       const { CommonTableExpr: cte } = node as { CommonTableExpr: CommonTableExpr };
       const name = cte.ctename as string;
       // its own rows tell nothing while it is read
-      if (clause?.recursive) scope.ctes.set(name, this.firstArm(cte.ctequery as Node, scope).map(({ name }) => ({ name, bindings: NOTHING, origin: null })));
+      if (clause?.recursive)
+        scope.ctes.set(
+          name,
+          this.firstArm(cte.ctequery as Node, scope).map(({ name }) => ({ name, bindings: NOTHING, origin: null })),
+        );
       scope.ctes.set(name, renamed(this.visitStatement(cte.ctequery as Node, scope), cte.aliascolnames));
     }
   }
@@ -81,12 +77,19 @@ class Analysis {
     this.visitWith(select.withClause, scope);
     if (select.larg && select.rarg) {
       const [left, right] = [this.visitSelect(select.larg, scope), this.visitSelect(select.rarg, scope)];
-      return left.map(({ name, bindings }, index) => ({ name, bindings: common(bindings, right[index]?.bindings ?? NOTHING), origin: null }));
+      return left.map(({ name, bindings }, index) => ({
+        name,
+        bindings: common(bindings, right[index]?.bindings ?? NOTHING),
+        origin: null,
+      }));
     }
     for (const item of select.fromClause ?? []) this.visitFrom(item, scope);
     this.restrict(select.whereClause, scope, scope.ids);
     this.settle(scope);
-    this.walk([select.targetList, select.fromClause, select.whereClause, select.havingClause, select.groupClause, select.sortClause], scope);
+    this.walk(
+      [select.targetList, select.fromClause, select.whereClause, select.havingClause, select.groupClause, select.sortClause],
+      scope,
+    );
     this.walk([select.limitCount, select.limitOffset, select.valuesLists, select.windowClause, select.distinctClause], scope);
     if (select.valuesLists) return this.outputsOfValues(select.valuesLists, scope);
     return this.outputs(select.targetList ?? [], scope);
@@ -291,7 +294,9 @@ class Analysis {
     const [one, other] = [this.termOf(left, scope), this.termOf(right, scope)];
     if (one && other) return this.equate(one, other, scope, restricts);
     const term = one ?? other;
-    if (term) for (const binding of this.bindingsOf(one ? right : left, scope)) scope.equalities.push({ left: term, right: { binding }, restricts });
+    if (term)
+      for (const binding of this.bindingsOf(one ? right : left, scope))
+        scope.equalities.push({ left: term, right: { binding }, restricts });
   }
 
   /** Two columns are equal, and so are the other columns of the keys that they belong to. */
@@ -347,7 +352,7 @@ class Analysis {
   }
 
   private requirements({ table }: Relation): readonly Requirement[] {
-    return table ? requirementsOf(table, this.given.isPinned) : [];
+    return table ? requirementsOf(table, this.given) : [];
   }
 
   private factsOf(term: Term): ReadonlySet<Binding> {
@@ -441,7 +446,7 @@ class Analysis {
     if (used === undefined) return;
     const wanted: [Binding, RegExp][] = [
       ['organization', /organization/],
-      ['mode', /mode/],
+      ...(this.given.inBothModes ? [] : [['mode', /mode/] as [Binding, RegExp]]),
       ...(this.given.isPinned ? [['project', /project/] as [Binding, RegExp]] : []),
     ];
     for (const [binding, pattern] of wanted) {

@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import type { Reader, WrittenStatement } from '../../../src/platform/persistence/rows/reader.js';
 import type { Caller } from '../../../src/platform/persistence/rows/render-sql.js';
 import { PgStore } from '../../../src/platform/persistence/transactions/pg-store.js';
-import { faultsOf, type ValueKind } from './analysis.js';
+import { faultsOf, type Given, type ValueKind } from './analysis.js';
 import { readCatalog, type Catalog } from './catalog.js';
 
 /** Savepoints of an entity manager. */
@@ -34,19 +34,29 @@ export class SqlGate {
   constructor(private readonly catalog: Catalog) {}
 
   /** Why the statement is not restricted to its caller; null if it is, or need not be. */
-  faultOf({ caller, text, values, unscoped }: WrittenStatement): string | null {
+  faultOf({ caller, text, values, unscoped, inBothModes }: WrittenStatement): string | null {
     if (unscoped !== null || caller === null || IN_TRANSACTION.test(text)) return null;
     const kinds = values.map((value) => kindOf(value, caller));
-    const key = JSON.stringify([text, kinds, caller.projectId !== null, caller.mode]);
+    const key = JSON.stringify([text, kinds, caller.projectId !== null, caller.mode, inBothModes]);
     let fault = this.judged.get(key);
-    if (fault === undefined) this.judged.set(key, (fault = this.judge(text, kinds, caller)));
+    if (fault === undefined)
+      this.judged.set(
+        key,
+        (fault = this.judge(text, {
+          catalog: this.catalog,
+          values: kinds,
+          mode: caller.mode,
+          isPinned: caller.projectId !== null,
+          inBothModes,
+        })),
+      );
     return fault;
   }
 
-  private judge(text: string, values: readonly ValueKind[], caller: Caller): string | null {
+  private judge(text: string, given: Given): string | null {
     const { stmts = [] } = parseSync(text);
     if (stmts.length !== 1 || !stmts[0].stmt) return `One statement at a time:\n${text}`;
-    const faults = faultsOf(stmts[0].stmt, { catalog: this.catalog, values, mode: caller.mode, isPinned: caller.projectId !== null });
+    const faults = faultsOf(stmts[0].stmt, given);
     return faults.length === 0 ? null : `${faults.join(' ')} Write \${own('alias')} for each table. The statement:\n${text}`;
   }
 }

@@ -9,15 +9,22 @@ export interface Requirement {
   orNone: boolean;
 }
 
+/** What a statement is restricted to. */
+interface Reach {
+  isPinned: boolean;
+  inBothModes: boolean;
+}
+
 /** By the scoping of the table's entity, or by its columns if it has none. */
-export function requirementsOf({ name, columns, notNull, scoping }: TableInfo, isPinned: boolean): readonly Requirement[] {
+export function requirementsOf({ name, columns, notNull, scoping }: TableInfo, { isPinned, inBothModes }: Reach): readonly Requirement[] {
   const organization = name === 'organizations' ? 'id' : 'organization_id';
   if (!columns.has(organization)) return [];
   const requirements: Requirement[] = [{ column: organization, what: 'organization', orNone: false }];
   if (scoping === 'organization') return requirements;
-  if (columns.has('mode') && scoping !== 'configuration') requirements.push({ column: 'mode', what: 'mode', orNone: false });
+  if (columns.has('mode') && !inBothModes && scoping !== 'configuration')
+    requirements.push({ column: 'mode', what: 'mode', orNone: false });
   if (columns.has('project_id') && isPinned)
-    requirements.push({ column: 'project_id', what: 'project', orNone: !notNull.has('project_id') });
+    requirements.push({ column: 'project_id', what: 'project', orNone: scoping === 'configuration' || !notNull.has('project_id') });
   return requirements;
 }
 

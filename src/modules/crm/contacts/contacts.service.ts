@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Projects, Store, sql, type Ctx, type Page, type Tx } from '../../../kit/index.js';
-import { activeMembersOf } from '../assignment/active-members.js';
+import { activeMembersOf, own, Projects, sql, Store, table, type Ctx, type Page, type Tx } from '../../../kit/index.js';
 import { answeredChannels, NO_CONSENT, withConsent } from '../person/consent.js';
 import { recordConsent } from '../person/record-consent.js';
 import { Contact } from './contact.entity.js';
@@ -28,12 +27,7 @@ export class ContactsService {
 
   page(ctx: Ctx, query: ContactsQuery): Promise<Page<Contact>> {
     const { email } = query;
-    return this.store.page(
-      ctx,
-      Contact,
-      query,
-      ...(email === undefined ? [] : [{ sql: 't.email_normalized = :email', values: { email: normalizeEmail(email) } }]),
-    );
+    return this.store.page(ctx, Contact, query, { email_normalized: email === undefined ? undefined : normalizeEmail(email) });
   }
 
   async create(ctx: Ctx, { project_id, ...input }: CreateContactDto): Promise<Contact> {
@@ -95,13 +89,10 @@ export class ContactsService {
   }
 
   /** The oldest contact of a project with the address, which is normalized; null if there is none. */
-  async idByEmail(ctx: Ctx, tx: Tx, projectId: string, email: string): Promise<string | null> {
+  async idByEmail(tx: Tx, projectId: string, email: string): Promise<string | null> {
     const [contact] = await tx.query<{ id: string }>(
-      sql.legacy(
-        `SELECT id FROM contacts
-       WHERE organization_id = $1 AND mode = $2 AND email_normalized = $3 AND project_id = $4 ORDER BY id LIMIT 1`,
-        [ctx.organizationId, ctx.mode, email, projectId],
-      ),
+      sql`SELECT c.id FROM ${table(Contact)} c
+        WHERE ${own('c')} AND c.email_normalized = ${email} AND c.project_id = ${projectId} ORDER BY c.id LIMIT 1`,
     );
     return contact?.id ?? null;
   }
@@ -124,7 +115,7 @@ export class ContactsService {
       consent,
     } = lead;
     // only active members can own new records
-    const [owner_id = null] = lead.owner_id === null ? [] : await activeMembersOf(ctx, tx, [lead.owner_id]);
+    const [owner_id = null] = lead.owner_id === null ? [] : await activeMembersOf(tx, [lead.owner_id]);
     const definitions = customFieldsOf(await this.config.of(tx, project_id), 'contact');
     const contact = await tx.insert(Contact, {
       project_id,

@@ -11,7 +11,7 @@ export class DealNotes {
 
   async page(ctx: Ctx, dealId: string, query: DealNotesQuery): Promise<Page<DealNote>> {
     await this.store.get(ctx, Deal, dealId);
-    return this.store.page(ctx, DealNote, query, { sql: 't.deal_id = :dealId', values: { dealId } });
+    return this.store.page(ctx, DealNote, query, { deal_id: dealId });
   }
 
   create(ctx: Ctx, dealId: string, { body }: CreateDealNoteDto): Promise<DealNote> {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Projects, requireCurrency, Store, type Condition, type Ctx, type Page, type Tx } from '../../../kit/index.js';
+import { CommonErrors, Projects, requireCurrency, sql, Store, type Condition, type Ctx, type Page, type Tx } from '../../../kit/index.js';
 import { Contact } from '../contacts/contact.entity.js';
 import { CrmConfig, customFieldsOf, requireSource } from '../config/crm-config.service.js';
 import { CrmNames } from '../config/crm-names.service.js';
@@ -124,14 +124,14 @@ function conditionsOf({ expected_close_after, expected_close_before }: DealsQuer
   const conditions: Condition[] = [];
   // each bound applies to both sort expressions, so that either index can be scanned from the bound
   if (expected_close_after)
-    conditions.push({
-      sql: `COALESCE(t.expected_close_on, '-infinity') >= :day AND COALESCE(t.expected_close_on, 'infinity') >= :day`,
-      values: { day: expected_close_after },
-    });
+    conditions.push(
+      sql`COALESCE(t.expected_close_on, '-infinity') >= ${expected_close_after}
+        AND COALESCE(t.expected_close_on, 'infinity') >= ${expected_close_after}`,
+    );
   if (expected_close_before)
-    conditions.push({
-      sql: `COALESCE(t.expected_close_on, 'infinity') < :day AND COALESCE(t.expected_close_on, '-infinity') < :day`,
-      values: { day: expected_close_before },
-    });
+    conditions.push(
+      sql`COALESCE(t.expected_close_on, 'infinity') < ${expected_close_before}
+        AND COALESCE(t.expected_close_on, '-infinity') < ${expected_close_before}`,
+    );
   return conditions;
 }

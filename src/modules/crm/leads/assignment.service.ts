@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { sql, type Ctx, type Tx } from '../../../kit/index.js';
-import { activeMembersOf } from '../assignment/active-members.js';
+import { activeMembersOf, own, sql, table, type Ctx, type Tx } from '../../../kit/index.js';
 import { firstMatch } from '../assignment/assignment-rules.js';
 import { CrmConfig } from '../config/crm-config.service.js';
 import { Lead } from './lead.entity.js';
@@ -18,7 +17,7 @@ export class AssignmentService {
     const { rules } = await this.config.of(tx, lead.project_id);
     const rule = firstMatch(rules, lead);
     if (!rule) return null;
-    const candidates = await activeMembersOf(ctx, tx, rule.member_ids);
+    const candidates = await activeMembersOf(tx, rule.member_ids);
     if (candidates.length < 2) return candidates[0] ?? null;
     const series = `lead_assignment ${rule.id}`;
     // each lead counts those that were assigned before it
@@ -26,23 +25,19 @@ export class AssignmentService {
     // no two leads get the same number; if creating a lead fails, its number is lost and its member is skipped once
     const drawn = await tx.next(series, lead.project_id);
     const rotated = candidates.map((_, index) => candidates[(drawn - 1 + index) % candidates.length]);
-    return rule.assign === 'least_open' ? this.leastBusy(ctx, tx, lead.project_id, rotated) : rotated[0];
+    return rule.assign === 'least_open' ? this.leastBusy(tx, lead.project_id, rotated) : rotated[0];
   }
 
   /** The first of those with the fewest open leads. */
-  private async leastBusy(ctx: Ctx, tx: Tx, projectId: string, candidates: readonly string[]): Promise<string> {
+  private async leastBusy(tx: Tx, projectId: string, candidates: readonly string[]): Promise<string> {
     const counts: number[] = [];
     for (const id of candidates) {
       const [{ open }] = await tx.query<{ open: number }>(
-        sql.legacy(
-          `SELECT count(*)::int AS open
-         FROM (
-           SELECT 1 FROM leads
-           WHERE organization_id = $1 AND mode = $2 AND project_id = $3 AND owner_id = $4 AND status_kind = 'open'
-           LIMIT $5
-         ) AS counted`,
-          [ctx.organizationId, ctx.mode, projectId, id, MAX_COUNTED],
-        ),
+        sql`SELECT count(*)::int AS open
+          FROM (
+            SELECT FROM ${table(Lead)} l WHERE ${own('l')} AND l.project_id = ${projectId} AND l.owner_id = ${id} AND l.status_kind = 'open'
+            LIMIT ${MAX_COUNTED}
+          ) AS counted`,
       );
       counts.push(open);
     }

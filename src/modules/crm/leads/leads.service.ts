@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Projects, Store, type Condition, type Ctx, type Page, type Tx, definedOf } from '../../../kit/index.js';
+import { CommonErrors, definedOf, Projects, sql, Store, type Condition, type Ctx, type Page, type Tx } from '../../../kit/index.js';
 import { AssignmentService } from './assignment.service.js';
 import { ConsentRecord } from '../person/consent-record.entity.js';
 import { answeredChannels, NO_CONSENT, withConsent } from '../person/consent.js';
@@ -46,7 +46,7 @@ export class LeadsService {
 
   /** The consent log of a lead. It outlives the lead, so an unknown id has an empty log instead of an error. */
   consentRecords(ctx: Ctx, id: string, query: ConsentRecordsQuery): Promise<Page<ConsentRecord>> {
-    return this.store.page(ctx, ConsentRecord, query, { sql: 't.resource_id = :id', values: { id } });
+    return this.store.page(ctx, ConsentRecord, query, { resource_id: id });
   }
 
   async create(ctx: Ctx, { project_id, ...input }: CreateLeadDto): Promise<Lead> {
@@ -156,7 +156,7 @@ function statusOf({ status_id, status_kind }: Lead) {
 
 function conditionsOf({ email, converted }: LeadsQuery): Condition[] {
   const conditions: Condition[] = [];
-  if (email !== undefined) conditions.push({ sql: 't.email_normalized = :email', values: { email: normalizeEmail(email) } });
-  if (converted !== undefined) conditions.push({ sql: `t.converted_at IS ${converted ? 'NOT ' : ''}NULL`, values: {} });
+  if (email !== undefined) conditions.push(sql`t.email_normalized = ${normalizeEmail(email)}`);
+  if (converted !== undefined) conditions.push(converted ? sql`t.converted_at IS NOT NULL` : sql`t.converted_at IS NULL`);
   return conditions;
 }

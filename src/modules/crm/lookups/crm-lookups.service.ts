@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Members, Projects, Store, type Condition, type Ctx, type Member, type Page } from '../../../kit/index.js';
+import { CommonErrors, Members, Projects, Store, type Ctx, type Member, type Page } from '../../../kit/index.js';
 import type {
   AssignmentRulesQuery,
   CrmMembersQuery,
@@ -29,45 +29,45 @@ export class CrmLookups {
   ) {}
 
   async pipelinePage(ctx: Ctx, query: PipelinesQuery): Promise<Page<CrmPipeline>> {
-    return this.store.page(ctx, CrmPipeline, query, ...(await this.ofProject(ctx, query)), ...equal('kind', query.kind));
+    return this.store.page(ctx, CrmPipeline, query, { ...(await this.ofProject(ctx, query)), kind: query.kind });
   }
 
   async stagePage(ctx: Ctx, pipelineId: string, query: PipelineStagesQuery): Promise<Page<CrmStage>> {
     const pipeline = await this.store.get(ctx, CrmPipeline, pipelineId);
-    return this.store.page(ctx, CrmStage, query, ...equal('pipeline_id', pipeline.id));
+    return this.store.page(ctx, CrmStage, query, { pipeline_id: pipeline.id });
   }
 
   async leadStatusPage(ctx: Ctx, query: LeadStatusesQuery): Promise<Page<CrmStage>> {
-    return this.store.page(ctx, CrmStage, query, ...(await this.ofPipeline(ctx, 'lead', query)));
+    return this.store.page(ctx, CrmStage, query, await this.ofPipeline(ctx, 'lead', query));
   }
 
   async dealStagePage(ctx: Ctx, query: DealStagesQuery): Promise<Page<CrmStage>> {
     const conditions =
       query.pipeline_id === undefined
-        ? [...(await this.ofProject(ctx, query)), ...equal('pipeline_kind', 'deal')]
+        ? { ...(await this.ofProject(ctx, query)), pipeline_kind: 'deal' as const }
         : await this.ofPipeline(ctx, 'deal', query);
-    return this.store.page(ctx, CrmStage, query, ...conditions);
+    return this.store.page(ctx, CrmStage, query, conditions);
   }
 
   async sourcePage(ctx: Ctx, query: LeadSourcesQuery): Promise<Page<LeadSource>> {
-    return this.store.page(ctx, LeadSource, query, ...(await this.ofProject(ctx, query)));
+    return this.store.page(ctx, LeadSource, query, await this.ofProject(ctx, query));
   }
 
   async customFieldPage(ctx: Ctx, query: CustomFieldsQuery): Promise<Page<CrmCustomField>> {
-    return this.store.page(ctx, CrmCustomField, query, ...(await this.ofProject(ctx, query)), ...equal('resource', query.resource));
+    return this.store.page(ctx, CrmCustomField, query, { ...(await this.ofProject(ctx, query)), resource: query.resource });
   }
 
   /** In the order of evaluation. */
   async rulePage(ctx: Ctx, query: AssignmentRulesQuery): Promise<Page<LeadAssignmentRule>> {
-    return this.store.page(ctx, LeadAssignmentRule, query, ...(await this.ofProject(ctx, query)));
+    return this.store.page(ctx, LeadAssignmentRule, query, await this.ofProject(ctx, query));
   }
 
   activeMemberPage(ctx: Ctx, query: CrmMembersQuery): Promise<Page<Member>> {
-    return this.members.page(ctx, query, ...equal('status', 'active'));
+    return this.members.page(ctx, query, { status: 'active' });
   }
 
-  private async ofProject(ctx: Ctx, { project_id }: { project_id?: string }): Promise<Condition[]> {
-    return equal('project_id', (await this.projects.reach(ctx, project_id))?.id);
+  private async ofProject(ctx: Ctx, { project_id }: { project_id?: string }): Promise<{ project_id?: string }> {
+    return { project_id: (await this.projects.reach(ctx, project_id))?.id };
   }
 
   /** A pipeline implies its project. Without one, the default pipelines of all projects that the call may read. */
@@ -75,18 +75,14 @@ export class CrmLookups {
     ctx: Ctx,
     kind: PipelineKind,
     { project_id, pipeline_id }: LeadStatusesQuery | DealStagesQuery,
-  ): Promise<Condition[]> {
+  ): Promise<{ pipeline_id: string | string[] }> {
     const reached = await this.projects.reach(ctx, project_id);
     const known = reached === null && pipeline_id !== undefined ? await this.store.find(ctx, CrmPipeline, pipeline_id) : null;
     const projectId = reached?.id ?? known?.project_id;
-    if (projectId !== undefined) return equal('pipeline_id', requirePipeline(await this.config.read(ctx, projectId), kind, pipeline_id).id);
+    if (projectId !== undefined) return { pipeline_id: requirePipeline(await this.config.read(ctx, projectId), kind, pipeline_id).id };
     if (pipeline_id !== undefined)
       throw CommonErrors.validationFailed({ param: 'pipeline_id', message: 'pipeline_id must be a pipeline that list_pipelines returns' });
     const pipelines = await this.store.list(ctx, CrmPipeline, { kind, is_default: true });
-    return [{ sql: 't.pipeline_id = ANY(:pipelines)', values: { pipelines: pipelines.map(({ id }) => id) } }];
+    return { pipeline_id: pipelines.map(({ id }) => id) };
   }
-}
-
-function equal(column: string, value: string | undefined): Condition[] {
-  return value === undefined ? [] : [{ sql: `t.${column} = :${column}`, values: { [column]: value } }];
 }

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Projects, Store, sql, type Ctx } from '../../../kit/index.js';
+import { CommonErrors, own, Projects, sql, Store, table, type Ctx } from '../../../kit/index.js';
+import { LeadSource } from '../config/lead-source.entity.js';
+import { Lead } from '../leads/lead.entity.js';
 import { MOST_ROWS, type AcquisitionQuery, type AcquisitionReportDto, type AcquisitionRowDto } from './acquisition.dto.js';
 
 const DAY_MS = 86_400_000;
@@ -18,22 +20,19 @@ export class Acquisition {
     const project = await this.projects.reach(ctx, query.project_id);
     const rows = await this.store.write(ctx, (tx) =>
       tx.query<AcquisitionRowDto>(
-        sql.legacy(
-          `SELECT counted.project_id, to_char(counted.period, 'YYYY-MM-DD') AS period_start_on, counted.source_id, s.name AS source_name,
-           counted.utm_source, counted.utm_campaign, counted.leads, counted.submissions, counted.converted
-         FROM (
-           SELECT project_id, date_trunc($1, created_at AT TIME ZONE 'UTC') AS period, source_id, utm_source, utm_campaign,
-             count(*)::int AS leads, sum(submission_count)::int AS submissions, count(converted_at)::int AS converted
-           FROM leads
-           WHERE organization_id = $2 AND mode = $3 AND ($4::uuid IS NULL OR project_id = $4)
-             AND created_at >= $5::date::timestamp AT TIME ZONE 'UTC' AND created_at < $6::date::timestamp AT TIME ZONE 'UTC'
-           GROUP BY 1, 2, 3, 4, 5
-         ) counted
-         LEFT JOIN lead_sources s ON s.organization_id = $2 AND s.id = counted.source_id
-         ORDER BY counted.period DESC, counted.leads DESC, counted.project_id, counted.source_id, counted.utm_source, counted.utm_campaign
-         LIMIT ${MOST_ROWS + 1}`,
-          [interval, ctx.organizationId, ctx.mode, project?.id ?? null, from, to],
-        ),
+        sql`SELECT counted.project_id, to_char(counted.period, 'YYYY-MM-DD') AS period_start_on, counted.source_id, s.name AS source_name,
+            counted.utm_source, counted.utm_campaign, counted.leads, counted.submissions, counted.converted
+          FROM (
+            SELECT l.project_id, date_trunc(${interval}, l.created_at AT TIME ZONE 'UTC') AS period, l.source_id, l.utm_source,
+              l.utm_campaign, count(*)::int AS leads, sum(l.submission_count)::int AS submissions, count(l.converted_at)::int AS converted
+            FROM ${table(Lead)} l
+            WHERE ${own('l')} ${project ? sql`AND l.project_id = ${project.id}` : sql``}
+              AND l.created_at >= ${from}::date::timestamp AT TIME ZONE 'UTC' AND l.created_at < ${to}::date::timestamp AT TIME ZONE 'UTC'
+            GROUP BY 1, 2, 3, 4, 5
+          ) counted
+          LEFT JOIN ${table(LeadSource)} s ON s.id = counted.source_id AND ${own('s')}
+          ORDER BY counted.period DESC, counted.leads DESC, counted.project_id, counted.source_id, counted.utm_source, counted.utm_campaign
+          LIMIT ${MOST_ROWS + 1}`,
       ),
     );
     // a truncated report would contain wrong totals

@@ -1,9 +1,10 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { Job, Store, sql, type Ctx, type JobHandler, type JobRun, type Tx } from '../../../kit/index.js';
+import { Job, own, sql, Store, table, type Ctx, type JobHandler, type JobRun, type Tx } from '../../../kit/index.js';
 import { Lead } from '../leads/lead.entity.js';
 import { scoreOf } from './lead-scoring.js';
 
 const BATCH = 500;
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Scores all leads of a project, one batch per transaction. Creating a lead never scores it. A new score increments the
@@ -17,7 +18,7 @@ export class ScoreLeads implements JobHandler<{ project_id: string }> {
   async run(ctx: Ctx, { project_id }: { project_id: string }, { signal }: Pick<JobRun, 'signal'>): Promise<void> {
     for (let after: string | null = null; ;) {
       signal.throwIfAborted();
-      const last: string | null = await this.store.write(ctx, (tx) => this.scoreBatch(ctx, tx, project_id, after));
+      const last: string | null = await this.store.write(ctx, (tx) => this.scoreBatch(tx, project_id, after));
       if (last === null) return;
       after = last;
       await yieldToEventLoop();
@@ -25,14 +26,10 @@ export class ScoreLeads implements JobHandler<{ project_id: string }> {
   }
 
   /** Returns the id of the batch's last lead, or null when no lead follows. */
-  private async scoreBatch(ctx: Ctx, tx: Tx, projectId: string, after: string | null): Promise<string | null> {
+  private async scoreBatch(tx: Tx, projectId: string, after: string | null): Promise<string | null> {
     const ids = await tx.query<{ id: string }>(
-      sql.legacy(
-        `SELECT id FROM leads
-       WHERE organization_id = $1 AND mode = $2 AND project_id = $3 AND ($4::uuid IS NULL OR id > $4)
-       ORDER BY id LIMIT $5`,
-        [ctx.organizationId, ctx.mode, projectId, after, BATCH],
-      ),
+      sql`SELECT l.id FROM ${table(Lead)} l
+        WHERE ${own('l')} AND l.project_id = ${projectId} AND l.id > ${after ?? FIRST_ID} ORDER BY l.id LIMIT ${BATCH}`,
     );
     const leads = await tx.lockWhere(Lead, { id: ids.map(({ id }) => id) });
     const changed = leads
@@ -40,12 +37,9 @@ export class ScoreLeads implements JobHandler<{ project_id: string }> {
       .filter(({ before, score }) => before !== score);
     if (changed.length > 0) {
       await tx.query(
-        sql.legacy(
-          `UPDATE leads SET score = given.score, version = version + 1, updated_at = now()
-         FROM unnest($1::uuid[], $2::integer[]) AS given (id, score)
-         WHERE leads.id = given.id`,
-          [changed.map(({ id }) => id), changed.map(({ score }) => score)],
-        ),
+        sql`UPDATE ${table(Lead)} l SET score = given.score, version = l.version + 1, updated_at = now()
+          FROM unnest(${changed.map(({ id }) => id)}::uuid[], ${changed.map(({ score }) => score)}::integer[]) AS given (id, score)
+          WHERE l.id = given.id AND ${own('l')}`,
       );
     }
     return ids.length < BATCH ? null : ids[ids.length - 1].id;

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { isSupportedCountry } from 'libphonenumber-js';
-import { CommonErrors, Projects, Store, sql, type Ctx, type Tx } from '../../../kit/index.js';
-import { activeMembersOf } from '../assignment/active-members.js';
+import { activeMembersOf, CommonErrors, own, Projects, sql, Store, table, type Ctx, type Tx } from '../../../kit/index.js';
 import { validateConditions } from '../assignment/assignment-conditions.js';
+import { Contact } from '../contacts/contact.entity.js';
+import { Deal } from '../deals/deal.entity.js';
+import { Lead } from '../leads/lead.entity.js';
 import { requireNoRule } from '../assignment/used-by-rules.js';
 import { CrmConfig, customFieldsOf } from '../config/crm-config.service.js';
 import { CrmCustomField } from '../custom-fields/crm-custom-field.entity.js';
@@ -17,7 +19,7 @@ import type {
   UpdateCustomFieldDto,
   UpdateLeadSourceDto,
 } from './crm-setup.dto.js';
-import type { CustomFieldResource, CustomFieldType } from '../custom-fields/custom-fields.js';
+import type { CustomFieldType } from '../custom-fields/custom-fields.js';
 import { LeadAssignmentRule } from '../assignment/lead-assignment-rule.entity.js';
 import { LeadSource } from '../config/lead-source.entity.js';
 
@@ -84,7 +86,7 @@ export class CrmSetupService {
     const project = await this.projects.resolve(ctx, project_id);
     return this.config.change(ctx, project.id, async (tx) => {
       const rule = { project_id: project.id, name, active: active ?? true, conditions, assign, member_ids };
-      await this.requireRule(ctx, tx, rule);
+      await this.requireRule(tx, rule);
       const others = await tx.list(LeadAssignmentRule, { project_id: project.id });
       requireBelowLimit('assignment rules', others);
       return tx.insert(LeadAssignmentRule, { ...rule, position: position ?? Math.max(0, ...others.map((other) => other.position)) + 1 });
@@ -96,7 +98,7 @@ export class CrmSetupService {
     return this.config.change(ctx, project_id, async (tx) => {
       const rule = await tx.target(LeadAssignmentRule, id);
       const { name, position, active, conditions, assign, member_ids } = body;
-      await this.requireRule(ctx, tx, {
+      await this.requireRule(tx, {
         project_id,
         conditions: conditions ?? rule.conditions,
         assign: assign ?? rule.assign,
@@ -112,7 +114,7 @@ export class CrmSetupService {
     return this.config.change(ctx, project_id, async (tx) => {
       const row = await tx.target<Configured>(entity, id);
       if (row instanceof LeadSource) await requireNoRule(tx, project_id, [['source_id', [id]]]);
-      if (row instanceof CrmCustomField) await requireNoValue(ctx, tx, row);
+      if (row instanceof CrmCustomField) await requireNoValue(tx, row);
       await tx.delete(row);
     });
   }
@@ -131,7 +133,6 @@ export class CrmSetupService {
   }
 
   private async requireRule(
-    ctx: Ctx,
     tx: Tx,
     { project_id, conditions, assign, member_ids }: Pick<LeadAssignmentRule, 'project_id' | 'conditions' | 'assign' | 'member_ids'>,
   ): Promise<void> {
@@ -143,25 +144,22 @@ export class CrmSetupService {
     );
     if (assign === 'user' && member_ids.length !== 1)
       throw CommonErrors.validationFailed({ param: 'member_ids', message: 'member_ids must have exactly one member when assign is user' });
-    const active = await activeMembersOf(ctx, tx, member_ids);
+    const active = await activeMembersOf(tx, member_ids);
     const unknown = member_ids.find((id) => !active.includes(id));
     if (unknown !== undefined)
       throw CommonErrors.validationFailed({ param: 'member_ids', message: `member_ids must be active members; ${unknown} is not` });
   }
 }
 
-const RECORDS: Readonly<Record<CustomFieldResource, string>> = { lead: 'leads', contact: 'contacts', deal: 'deals' };
+const RECORDS = { lead: ['leads', Lead], contact: ['contacts', Contact], deal: ['deals', Deal] } as const;
 
-async function requireNoValue(ctx: Ctx, tx: Tx, { project_id, resource, key }: CrmCustomField): Promise<void> {
+async function requireNoValue(tx: Tx, { project_id, resource, key }: CrmCustomField): Promise<void> {
   if (resource === 'lead') await requireNoRule(tx, project_id, [[`custom_fields.${key}`]]);
+  const [plural, entity] = RECORDS[resource];
   const [used] = await tx.query(
-    sql.legacy(`SELECT FROM ${RECORDS[resource]} r WHERE r.organization_id = $1 AND r.project_id = $2 AND r.custom_fields ? $3 LIMIT 1`, [
-      ctx.organizationId,
-      project_id,
-      key,
-    ]),
+    sql.inBothModes`SELECT FROM ${table(entity)} r WHERE ${own('r')} AND r.project_id = ${project_id} AND r.custom_fields ? ${key} LIMIT 1`,
   );
-  if (used) throw CommonErrors.resourceConflict({ message: `Some ${RECORDS[resource]} have a value of it; set active to false instead.` });
+  if (used) throw CommonErrors.resourceConflict({ message: `Some ${plural} have a value of it; set active to false instead.` });
 }
 
 function requireOptions(type: CustomFieldType, options: readonly string[]): void {

@@ -17,7 +17,7 @@ export class RequestersService {
     const email = emailOf(given.email);
     const known = await this.find(ctx, tx, projectId, email);
     if (known?.contact_id && (known.name || !given.name)) return known;
-    const contactId = known?.contact_id ?? (await this.contacts.idByEmail(ctx, tx, projectId, email));
+    const contactId = known?.contact_id ?? (await this.contacts.idByEmail(tx, projectId, email));
     if (known) return this.completed(tx, known, given.name ?? null, contactId);
     // two mails of a new requester may arrive at the same time
     await tx.mutex(`desk requester ${projectId} ${ctx.mode} ${email}`);

@@ -18,7 +18,7 @@ export class TaskCommentsService {
   async page(ctx: Ctx, idOrKey: string, query: TaskCommentsQuery): Promise<Page<TaskComment>> {
     const taskId = await this.keys.idOf(ctx, idOrKey);
     await this.store.get(ctx, Task, taskId);
-    return this.store.page(ctx, TaskComment, query, { sql: 't.task_id = :taskId', values: { taskId } });
+    return this.store.page(ctx, TaskComment, query, { task_id: taskId });
   }
 
   create(ctx: Ctx, idOrKey: string, { body }: CreateTaskCommentDto): Promise<TaskComment> {

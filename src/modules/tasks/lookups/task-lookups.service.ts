@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Members, Projects, Store, type Ctx, type Member, type Page, type Tx } from '../../../kit/index.js';
+import { CommonErrors, Members, Projects, sql, Store, type Ctx, type Member, type Page, type Tx } from '../../../kit/index.js';
 import type { TaskLabelsQuery, TaskMembersQuery, TaskStatusesQuery } from './task-lookups.dto.js';
 import { TaskLabel } from './task-label.entity.js';
 import { TaskStatus } from './task-status.entity.js';
@@ -36,23 +36,17 @@ export class TaskLookups {
 
   async statusPage(ctx: Ctx, query: TaskStatusesQuery): Promise<Page<TaskStatus>> {
     const project = await this.projects.reach(ctx, query.project_id);
-    return this.store.page(
-      ctx,
-      TaskStatus,
-      query,
-      ...(project ? [{ sql: 't.project_id = :project', values: { project: project.id } }] : []),
-    );
+    return this.store.page(ctx, TaskStatus, query, { project_id: project?.id });
   }
 
   /** One page of the labels that `labels` returns; without a project, of all labels. */
   async labelPage(ctx: Ctx, query: TaskLabelsQuery): Promise<Page<TaskLabel>> {
     const project = await this.projects.reach(ctx, query.project_id);
-    const condition = { sql: 't.project_id IS NULL OR t.project_id = :project', values: { project: project?.id } };
-    return this.store.page(ctx, TaskLabel, query, ...(project ? [condition] : []));
+    return this.store.page(ctx, TaskLabel, query, ...(project ? [sql`t.project_id IS NULL OR t.project_id = ${project.id}`] : []));
   }
 
   activeMemberPage(ctx: Ctx, query: TaskMembersQuery): Promise<Page<Member>> {
-    return this.members.page(ctx, query, { sql: 't.status = :status', values: { status: 'active' } });
+    return this.members.page(ctx, query, { status: 'active' });
   }
 
   /**

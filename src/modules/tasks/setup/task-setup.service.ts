@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Projects, Store, sql, type Ctx, type Tx } from '../../../kit/index.js';
+import { CommonErrors, own, Projects, sql, Store, table, type Ctx, type Tx } from '../../../kit/index.js';
 import { TaskLabel } from '../lookups/task-label.entity.js';
+import { Task } from '../task/task.entity.js';
 import { TaskLookups } from '../lookups/task-lookups.service.js';
 import { TaskStatus } from '../lookups/task-status.entity.js';
 import type { CreateTaskLabelDto, CreateTaskStatusDto, UpdateTaskLabelDto, UpdateTaskStatusDto } from './task-setup.dto.js';
@@ -71,7 +72,7 @@ export class TaskSetup {
     return this.store.write(ctx, async (tx) => {
       const label = await tx.target(TaskLabel, id);
       const [used] = await tx.query(
-        sql.legacy('SELECT 1 FROM tasks WHERE organization_id = $1 AND label_ids @> ARRAY[$2]::uuid[] LIMIT 1', [ctx.organizationId, id]),
+        sql.inBothModes`SELECT FROM ${table(Task)} t WHERE ${own('t')} AND t.label_ids @> ARRAY[${id}]::uuid[] LIMIT 1`,
       );
       if (used) throw CommonErrors.resourceConflict({ message: 'The label cannot be deleted while tasks have it.' });
       await tx.delete(label);

@@ -22,7 +22,7 @@ export class TaskBatchService {
   run(ctx: Ctx, { items: sent, atomic = false }: TaskBatchDto): Promise<TaskBatchResult[]> {
     return this.store.write(ctx, async (tx) => {
       const items = await this.withIds(ctx, sent);
-      await this.lockTasks(ctx, tx, items);
+      await this.lockTasks(tx, items);
       const results: TaskBatchResult[] = [];
       for (const [index, item] of items.entries()) {
         results.push(atomic ? await this.runItem(ctx, tx, item, index) : await this.runItemSeparately(ctx, tx, item, index));
@@ -41,8 +41,8 @@ export class TaskBatchService {
   }
 
   /** Locks all tasks up front in the order of their ids, so that concurrent batches over the same tasks cannot deadlock. */
-  private async lockTasks(ctx: Ctx, tx: Tx, items: readonly TaskBatchItemDto[]): Promise<void> {
-    if (items.some(({ action, data }) => action === 'delete' || data?.parent_id)) await this.hierarchy.lock(ctx, tx);
+  private async lockTasks(tx: Tx, items: readonly TaskBatchItemDto[]): Promise<void> {
+    if (items.some(({ action, data }) => action === 'delete' || data?.parent_id)) await this.hierarchy.lock(tx);
     await this.hierarchy.lockTasks(
       tx,
       items.flatMap(({ id, data }) => [id, data?.parent_id].filter((taskId) => typeof taskId === 'string')),

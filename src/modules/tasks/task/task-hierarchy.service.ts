@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { sql, type Ctx, type Tx } from '../../../kit/index.js';
+import { own, sql, type Tx } from '../../../kit/index.js';
 import { placementProblem } from './task-hierarchy.js';
 import { Task } from './task.entity.js';
 import { TaskErrors } from './tasks.errors.js';
@@ -11,8 +11,8 @@ import { TaskErrors } from './tasks.errors.js';
 @Injectable()
 export class TaskHierarchy {
   /** Blocks other changes of the hierarchy until this transaction ends. */
-  async lock(ctx: Ctx, tx: Tx): Promise<void> {
-    await tx.query(sql.legacy('SELECT lock_task_hierarchy($1, $2)', [ctx.organizationId, ctx.mode]));
+  async lock(tx: Tx): Promise<void> {
+    await tx.query(sql`SELECT lock_task_hierarchy(${own.organization}, ${own.mode})`);
   }
 
   /** Locks those of the tasks that exist and that the caller may access. */
@@ -24,7 +24,7 @@ export class TaskHierarchy {
   /** Rejects a parent that would cause a cycle or exceed the maximum depth. The hierarchy must be locked. */
   async requireValidPlacement(tx: Tx, taskId: string | null, parentId: string): Promise<void> {
     const [lineage] = await tx.query<{ ancestors: string[]; height: number }>(
-      sql.legacy('SELECT * FROM task_lineage($1, $2)', [parentId, taskId]),
+      sql.unscoped('the caller has locked the tasks, and a hierarchy is in one tenant')`SELECT * FROM task_lineage(${parentId}, ${taskId})`,
     );
     const problem = placementProblem({ taskId, ...lineage });
     if (problem === 'cycle') throw TaskErrors.parentCycle({ param: 'parent_id' });

@@ -59,7 +59,7 @@ export class TasksService {
     requireOrder(body.start_on, body.due_on);
     const parent_id = body.parent_id ? await this.keys.idOf(ctx, body.parent_id) : null;
     if (parent_id !== null) {
-      await this.hierarchy.lock(ctx, tx);
+      await this.hierarchy.lock(tx);
       requireParent(parent_id, project.id, await this.hierarchy.lockTasks(tx, [parent_id]));
       await this.hierarchy.requireValidPlacement(tx, null, parent_id);
     }
@@ -108,7 +108,7 @@ export class TasksService {
     const { status_id, priority, parent_id: parent, ...plain } = body;
     const idOf = await this.keys.resolver(ctx, [idOrKey, parent]);
     const [id, parent_id] = [idOf(idOrKey), idOf(parent)];
-    const locked = parent_id ? await this.lockMove(ctx, tx, id, parent_id) : [];
+    const locked = parent_id ? await this.lockMove(tx, id, parent_id) : [];
     const task = await tx.target(Task, id);
     const changes: Partial<Task> = { ...plain, parent_id, priority: priority === undefined ? undefined : rankOf(priority) };
     requireOrder(plain.start_on === undefined ? task.start_on : plain.start_on, plain.due_on === undefined ? task.due_on : plain.due_on);
@@ -130,7 +130,7 @@ export class TasksService {
   /** Deletes the task with its comments; its subtasks become top-level tasks. */
   async deleteIn(ctx: Ctx, tx: Tx, idOrKey: string): Promise<void> {
     const id = await this.keys.idOf(ctx, idOrKey);
-    await this.hierarchy.lock(ctx, tx);
+    await this.hierarchy.lock(tx);
     const task = await tx.target(Task, id);
     const subtasks = await tx.list(Task, { parent_id: id });
     for (const subtask of await this.hierarchy.lockTasks(
@@ -142,8 +142,8 @@ export class TasksService {
     tx.emit(TaskEvents.deleted, { object: await this.expansions.one(ctx, task), projectId: task.project_id });
   }
 
-  private async lockMove(ctx: Ctx, tx: Tx, id: string, parentId: string): Promise<Task[]> {
-    await this.hierarchy.lock(ctx, tx);
+  private async lockMove(tx: Tx, id: string, parentId: string): Promise<Task[]> {
+    await this.hierarchy.lock(tx);
     return this.hierarchy.lockTasks(tx, [id, parentId]);
   }
 

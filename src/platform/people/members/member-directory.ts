@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Members, Store, type Condition, type Ctx, type ListQuery, type Member as MemberView, type Page } from '../../../kit/index.js';
+import type { MemberColumns } from '../../../kit/internal.js';
 import type { CallContext } from '../../persistence/transactions/call-context.js';
 import type { Queryable } from '../../persistence/rows/reader.js';
 import { Member } from '../model/member.entity.js';
@@ -22,7 +23,7 @@ export class MemberDirectory extends Members {
     return this.views(ctx, this.store.list(ctx, Member));
   }
 
-  async page(ctx: Ctx, query: ListQuery, ...conditions: Condition[]): Promise<Page<MemberView>> {
+  async page(ctx: Ctx, query: ListQuery, ...conditions: Condition<MemberColumns>[]): Promise<Page<MemberView>> {
     const page = this.store.page(ctx, Member, query, ...conditions);
     const data = await this.views(
       ctx,

@@ -5,6 +5,7 @@ import { scopingOf, type Scoping } from '../../../kit/internal.js';
 
 /** The metadata of an entity that the store needs, read once from TypeORM. */
 export interface EntityPlan<E extends BaseEntity = BaseEntity> {
+  entity: Type<E>;
   prototype: E;
   name: string;
   table: string;
@@ -67,6 +68,7 @@ function buildPlan(dataSource: DataSource, entity: Type<BaseEntity>): EntityPlan
   const virtual = metadata.columns.filter((column) => column.isVirtualProperty);
   const subqueries = virtual.map((column) => `, (${column.query?.('t')}) AS "${column.propertyName}"`);
   return {
+    entity,
     prototype: entity.prototype as BaseEntity,
     name: metadata.name,
     table: `"${metadata.tableName}"`,

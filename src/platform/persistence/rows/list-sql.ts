@@ -1,7 +1,9 @@
 import type { Type } from '@nestjs/common';
-import { fieldsOf, type BaseEntity, type Condition, type Ctx, type ListQuery } from '../../../kit/index.js';
+import { fieldsOf, Sql, Through, type BaseEntity, type Condition, type Ctx, type ListQuery } from '../../../kit/index.js';
 import { listingOf } from '../../../kit/internal.js';
+import { conditionTexts, isLegacy } from './condition-sql.js';
 import type { EntityPlan } from './entity-plan.js';
+import { renderSql, type TableOf } from './render-sql.js';
 import { bindNamed, narrow, Values } from './sql.js';
 import { searchQuery } from './search-query.js';
 
@@ -26,6 +28,7 @@ export function planList<E extends BaseEntity>(
   ctx: Ctx,
   query: ListQuery,
   conditions: readonly Condition[],
+  tableOf: TableOf,
 ): ListPlan {
   const queryClass = query.constructor as Type;
   const listing = listingOf(queryClass);
@@ -44,12 +47,12 @@ export function planList<E extends BaseEntity>(
   const table = `${plan.table} t`;
   let from = table;
   for (const condition of conditions) {
-    const sql = `(${bindNamed(condition.sql, condition.values, values)})`;
-    if (!condition.through) parts.push(sql);
-    else if (isSearch) throw new Error(`${plan.name} cannot be searched through ${condition.through.table}.`);
+    const through = throughOf(condition, ctx, values, tableOf);
+    if (!through) parts.push(...conditionTexts(plan, ctx, condition, values, tableOf));
+    else if (isSearch) throw new Error(`${plan.name} cannot be searched through ${through.table}.`);
     // a second one would replace the first, and the page would contain rows that the first leaves out
     else if (from !== table) throw new Error(`${plan.name} cannot be read through two tables.`);
-    else from = throughSql(plan, condition.through, sql);
+    else from = throughSql(plan, through);
   }
 
   const sort = query.sort ?? listing.defaultSort;
@@ -91,10 +94,24 @@ function filterSql(
   return orNone ? `(${some} OR ${none})` : some;
 }
 
-function throughSql(plan: EntityPlan, { table, key, columns }: NonNullable<Condition['through']>, sql: string): string {
+interface ThroughText extends Pick<Through, 'key' | 'columns'> {
+  table: string;
+  where: string;
+}
+
+function throughOf(condition: Condition, ctx: Ctx, values: Values, tableOf: TableOf): ThroughText | null {
+  if (condition instanceof Through) {
+    const { entity, key, columns } = condition;
+    return { table: tableOf(entity), key, columns, where: renderSql(condition.where, ctx, tableOf, values, { c: entity }) };
+  }
+  if (condition instanceof Sql || !isLegacy(condition) || !condition.through) return null;
+  return { ...condition.through, where: bindNamed(condition.sql, condition.values, values) };
+}
+
+function throughSql(plan: EntityPlan, { table, key, columns, where }: ThroughText): string {
   const own = [...plan.columns.keys()].filter((column) => column !== 'id' && !columns.includes(column)).map((column) => `p."${column}"`);
   const select = [`c."${key}" AS "id"`, ...columns.map((column) => `c."${column}"`), ...own].join(', ');
-  return `(SELECT ${select} FROM ${table} c JOIN ${plan.table} p ON p."id" = c."${key}" WHERE ${sql}) AS t`;
+  return `(SELECT ${select} FROM ${table} c JOIN ${plan.table} p ON p."id" = c."${key}" WHERE ${where}) AS t`;
 }
 
 function sortExpression(plan: EntityPlan, column: string, descending: boolean): string {

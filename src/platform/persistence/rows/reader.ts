@@ -4,11 +4,12 @@ import { CommonErrors, type BaseEntity, type Sql, type Condition, type Ctx, type
 import type { Where } from '../../../kit/internal.js';
 import type { Cursors } from './cursors.js';
 import { hydrate, planOf, type EntityPlan } from './entity-plan.js';
+import { conditionTexts } from './condition-sql.js';
 import { planList, type ListPlan } from './list-sql.js';
 import { pageSql, searchPage, type PageRows } from './page-sql.js';
 import { toDomainError } from '../database/pg-errors.js';
-import { renderSql, type Caller } from './render-sql.js';
-import { bindNamed, narrow, Values } from './sql.js';
+import { renderSql, type Caller, type TableOf } from './render-sql.js';
+import { narrow, Values } from './sql.js';
 
 /** A pg pool or client. */
 export interface Queryable {
@@ -30,6 +31,7 @@ export interface WrittenStatement {
   values: readonly unknown[];
   /** Why it is not restricted to the caller. */
   unscoped: string | null;
+  inBothModes: boolean;
 }
 
 const LIST_BOUND = 10_000;
@@ -49,11 +51,13 @@ export class Reader {
     return planOf(this.dataSource, entity);
   }
 
+  private readonly tableOf: TableOf = (entity) => `"${this.dataSource.getMetadata(entity).tableName}"`;
+
   /** The text of a statement for a caller. */
   statement(caller: Caller | null, sql: Sql): { text: string; values: unknown[] } {
     const values = new Values();
-    const text = renderSql(sql, caller, (entity) => `"${this.dataSource.getMetadata(entity).tableName}"`, values);
-    this.inspect?.({ caller, text, values: values.list, unscoped: sql.unscoped });
+    const text = renderSql(sql, caller, this.tableOf, values);
+    this.inspect?.({ caller, text, values: values.list, unscoped: sql.unscoped, inBothModes: sql.inBothModes });
     return { text, values: values.list };
   }
 
@@ -85,20 +89,13 @@ export class Reader {
     ctx: Ctx,
     entity: Type<E>,
     where: Where<E> = {},
-    conditions: readonly Condition[] = [],
+    conditions: readonly Condition<NoInfer<E>>[] = [],
     lock = '',
   ): Promise<E[]> {
     const plan = this.plan(entity);
     const values = new Values();
     const parts = [narrow(plan, ctx, values)];
-    for (const [column, value] of Object.entries(where)) {
-      if (value === undefined) continue;
-      if (!plan.columns.has(column)) throw new Error(`${plan.name} has no column "${column}".`);
-      if (value === null) parts.push(`t."${column}" IS NULL`);
-      else if (Array.isArray(value)) parts.push(`t."${column}" = ANY(${values.add(value)})`);
-      else parts.push(`t."${column}" = ${values.add(value)}`);
-    }
-    for (const condition of conditions) parts.push(`(${bindNamed(condition.sql, condition.values, values)})`);
+    for (const condition of [where, ...conditions]) parts.push(...conditionTexts(plan, ctx, condition as Condition, values, this.tableOf));
     const text = `SELECT ${plan.select} FROM ${plan.table} t WHERE ${parts.join(' AND ')} ORDER BY t."id" LIMIT ${LIST_BOUND + 1}${lock}`;
     this.inspectWritten(ctx, text, values, conditions);
     const { rows } = await run(on, { text, values: values.list, prototype: plan.prototype });
@@ -112,10 +109,10 @@ export class Reader {
     ctx: Ctx,
     entity: Type<E>,
     query: ListQuery,
-    conditions: readonly Condition[],
+    conditions: readonly Condition<NoInfer<E>>[],
   ): Promise<Page<E>> {
     const plan = this.plan(entity);
-    const list = planList(plan, ctx, query, conditions);
+    const list = planList(plan, ctx, query, conditions as readonly Condition[], this.tableOf);
     this.inspectWritten(ctx, `SELECT count(*) FROM ${list.from} WHERE ${list.where}`, list.values, conditions);
     const limit = query.limit ?? 25;
     // together, so that no rejection is left unhandled if the other query fails
@@ -131,8 +128,8 @@ export class Reader {
   }
 
   /** A list whose conditions were not written by the store. */
-  private inspectWritten(caller: Ctx, text: string, values: Values, conditions: readonly Condition[]): void {
-    if (conditions.length > 0) this.inspect?.({ caller, text, values: values.list, unscoped: null });
+  private inspectWritten(caller: Ctx, text: string, values: Values, conditions: readonly unknown[]): void {
+    if (conditions.length > 0) this.inspect?.({ caller, text, values: values.list, unscoped: null, inBothModes: false });
   }
 
   private async count(on: Queryable, list: ListPlan): Promise<number> {

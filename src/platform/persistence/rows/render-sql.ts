@@ -1,10 +1,16 @@
 import type { Type } from '@nestjs/common';
 import { Sql, type Ctx } from '../../../kit/index.js';
 import { CallerValue, Legacy, OwnRows, scopingOf, TableName, type Scoping } from '../../../kit/internal.js';
-import { Values } from './sql.js';
+import { type Values } from './sql.js';
 
 /** What restricts a statement to a caller. */
 export type Caller = Pick<Ctx, 'organizationId' | 'projectId' | 'mode'>;
+
+/** The quoted name of an entity's table. */
+export type TableOf = (entity: Type) => string;
+
+/** Entities by the aliases that they have outside of the rendered part of a statement. */
+export type Aliases = Readonly<Record<string, Type>>;
 
 /** A table of a statement. */
 interface Named {
@@ -13,12 +19,17 @@ interface Named {
   isTarget: boolean;
 }
 
-const ALIAS = /^\s+(?:AS\s+)?(?!(?:AS|WHERE|SET|ON|JOIN|LEFT|RIGHT|FULL|INNER|CROSS|NATURAL|USING|VALUES|SELECT|DEFAULT|ORDER|GROUP|HAVING|LIMIT|FOR|UNION|EXCEPT|INTERSECT|RETURNING|OVERRIDING|TABLESAMPLE|WINDOW|OFFSET|FETCH)\b)([a-z_]\w*)/i;
+/** Words that follow a table without an alias. */
+const NO_ALIAS = new Set(
+  ('where set on join left right full inner cross natural using values select default order group having limit for union except ' +
+    'intersect returning overriding tablesample window offset fetch').split(' '),
+);
+const ALIAS = /^\s+(?:AS\s+)?([a-z_]\w*)/i;
 const TARGET = /\b(?:UPDATE|DELETE\s+FROM)\s+(?:ONLY\s+)?$/i;
 
 /** The text of a statement for a caller; its values are added to the given ones. */
-export function renderSql(sql: Sql, caller: Caller | null, tableOf: (entity: Type) => string, values = new Values()): string {
-  return new Rendering(sql, caller, tableOf, values).text;
+export function renderSql(sql: Sql, caller: Caller | null, tableOf: TableOf, values: Values, aliases: Aliases = {}): string {
+  return new Rendering(sql, caller, tableOf, values, aliases).text;
 }
 
 class Rendering {
@@ -30,9 +41,11 @@ class Rendering {
   constructor(
     private readonly statement: Sql,
     private readonly caller: Caller | null,
-    private readonly tableOf: (entity: Type) => string,
+    private readonly tableOf: TableOf,
     private readonly values: Values,
+    aliases: Aliases,
   ) {
+    for (const [alias, entity] of Object.entries(aliases)) this.named.set(alias, { scoping: scopingOf(entity), isTarget: false });
     this.nameTables(statement);
     this.text = this.render(statement);
   }
@@ -41,7 +54,8 @@ class Rendering {
     for (const [index, hole] of holes.entries()) {
       if (hole instanceof Sql) this.nameTables(hole);
       else if (hole instanceof TableName) {
-        const alias = ALIAS.exec(texts[index + 1])?.[1] ?? this.tableOf(hole.entity).slice(1, -1);
+        const word = ALIAS.exec(texts[index + 1])?.[1];
+        const alias = word && !NO_ALIAS.has(word.toLowerCase()) ? word : this.tableOf(hole.entity).slice(1, -1);
         const table = { scoping: scopingOf(hole.entity), isTarget: TARGET.test(texts[index]) };
         const other = this.named.get(alias);
         if (other && (other.scoping !== table.scoping || other.isTarget !== table.isTarget))
@@ -54,8 +68,9 @@ class Rendering {
   private render(sql: Sql): string {
     let text = this.rendered.get(sql);
     if (text !== undefined) return text;
-    if (sql.unscoped !== null && this.statement.unscoped === null)
-      throw new Error(`A part of a statement is unscoped (${sql.unscoped}); only a whole statement can be.`);
+    const { statement } = this;
+    if ((sql.unscoped !== null && statement.unscoped === null) || (sql.inBothModes && !statement.inBothModes))
+      throw new Error('A part of a statement is unscoped or in both modes; only a whole statement can be.');
     text = sql.texts[0];
     for (const [index, hole] of sql.holes.entries()) text += this.hole(hole) + (sql.texts[index + 1] ?? '');
     this.rendered.set(sql, text);
@@ -77,7 +92,7 @@ class Rendering {
     const { scoping, isTarget } = table;
     if (!scoping) throw new Error(`The entity with the alias ${alias} has no @Scoped, so its rows cannot be restricted to a caller.`);
     let text = `${alias}.organization_id = ${this.callerValue('organization')}`;
-    if (scoping === 'business') text += ` AND ${alias}.mode = ${this.callerValue('mode')}`;
+    if (scoping === 'business' && !this.statement.inBothModes) text += ` AND ${alias}.mode = ${this.callerValue('mode')}`;
     if (scoping !== 'organization' && this.caller?.projectId != null) {
       const pinned = `${alias}.project_id = ${this.callerValue('project')}`;
       text += scoping === 'business' || isTarget ? ` AND ${pinned}` : ` AND (${pinned} OR ${alias}.project_id IS NULL)`;

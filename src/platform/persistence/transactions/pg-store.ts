@@ -63,11 +63,11 @@ export class PgStore extends Store {
     return this.rows.find(this.rowReader(ctx, entity), ctx, entity, id);
   }
 
-  page<E extends BaseEntity>(ctx: Ctx, entity: Type<E>, query: ListQuery, ...conditions: Condition[]): Promise<Page<E>> {
+  page<E extends BaseEntity>(ctx: Ctx, entity: Type<E>, query: ListQuery, ...conditions: Condition<NoInfer<E>>[]): Promise<Page<E>> {
     return this.rows.page(this.connection(ctx), ctx, entity, query, conditions);
   }
 
-  list<E extends BaseEntity>(ctx: Ctx, entity: Type<E>, where?: Where<E>, ...conditions: Condition[]): Promise<E[]> {
+  list<E extends BaseEntity>(ctx: Ctx, entity: Type<E>, where?: Where<E>, ...conditions: Condition<NoInfer<E>>[]): Promise<E[]> {
     return this.rows.list(this.connection(ctx), ctx, entity, where, conditions);
   }
 

@@ -62,7 +62,7 @@ export class PgTx extends Tx {
     return this.reader.find(this.connection.reads, this.ctx, entity, id);
   }
 
-  list<E extends BaseEntity>(entity: Type<E>, where?: Where<E>, ...conditions: Condition[]) {
+  list<E extends BaseEntity>(entity: Type<E>, where?: Where<E>, ...conditions: Condition<NoInfer<E>>[]) {
     return this.reader.list(this.connection.reads, this.ctx, entity, where, conditions);
   }
 
@@ -76,7 +76,7 @@ export class PgTx extends Tx {
     return this.reader.get(this.on, this.ctx, entity, id, ' FOR UPDATE');
   }
 
-  lockWhere<E extends BaseEntity>(entity: Type<E>, where?: Where<E>, ...conditions: Condition[]): Promise<E[]> {
+  lockWhere<E extends BaseEntity>(entity: Type<E>, where?: Where<E>, ...conditions: Condition<NoInfer<E>>[]): Promise<E[]> {
     return this.reader.list(this.on, this.ctx, entity, where, conditions, ' FOR UPDATE');
   }
 
@@ -289,7 +289,8 @@ export class PgTx extends Tx {
   }
 
   entityManager(): Promise<EntityManager> {
-    const inspect = (text: string, values: readonly unknown[]) => this.reader.inspect?.({ caller: this.ctx, text, values, unscoped: null });
+    const inspect = (text: string, values: readonly unknown[]) =>
+      this.reader.inspect?.({ caller: this.ctx, text, values, unscoped: null, inBothModes: false });
     return (this.manager ??= entityManagerOn(this.reader.dataSource, this.connection, inspect));
   }
 

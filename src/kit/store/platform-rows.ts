@@ -1,0 +1,47 @@
+import { own, sql, Sql } from './sql.js';
+import type { SqlReader } from './store.js';
+
+// The platform's tables, as modules read them in their SQL.
+
+const NAME = /^[a-z_]\w*$/;
+
+/**
+ * The date of today, or of `at`, in the time zone of a row's project: of the row with this alias. It is the date that calendars and due
+ * dates of the project refer to.
+ */
+export function projectDay(alias: string, at?: Date): Sql {
+  requireName(alias);
+  const project = `local_project WHERE local_project.organization_id = ${alias}.organization_id AND local_project.id = ${alias}.project_id`;
+  const text = ` AT TIME ZONE (SELECT local_project.timezone FROM projects ${project}))::date`;
+  return at ? new Sql(['(', `::timestamptz${text}`], [at]) : new Sql([`(now()${text}`], []);
+}
+
+/** Whether the member whom a column of the row with this alias names is active. */
+export function activeMember(alias: string, column: string): Sql {
+  requireName(alias);
+  requireName(column);
+  const member = `named_member.organization_id = ${alias}.organization_id AND named_member.id = ${alias}.${column}`;
+  return new Sql([`EXISTS (SELECT FROM members named_member WHERE ${member} AND named_member.status = 'active')`], []);
+}
+
+/**
+ * The ids of active members among the given ones, in the same order. In a transaction, it uses its connection instead of a second one, which
+ * `Members` would: waiting for it while holding the first could starve the pool.
+ */
+export async function activeMembersOf(reader: SqlReader, ids: readonly string[]): Promise<string[]> {
+  const rows = await reader.query<{ id: string }>(
+    sql`SELECT m.id FROM members m WHERE m.organization_id = ${own.organization} AND m.id = ANY(${ids}) AND m.status = 'active'`,
+  );
+  const active = new Set(rows.map(({ id }) => id));
+  return ids.filter((id) => active.has(id));
+}
+
+/** The name of the caller's organization. */
+export async function organizationName(reader: SqlReader): Promise<string> {
+  const [{ name }] = await reader.query<{ name: string }>(sql`SELECT o.name FROM organizations o WHERE o.id = ${own.organization}`);
+  return name;
+}
+
+function requireName(name: string): void {
+  if (!NAME.test(name)) throw new Error(`${name} is not the name of an alias or a column.`);
+}
