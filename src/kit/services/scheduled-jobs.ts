@@ -1,5 +1,6 @@
 import type { Type } from '@nestjs/common';
 import type { Ctx, Mode } from '../callers/ctx.js';
+import type { Sql } from '../store/sql.js';
 
 export interface ScheduledJobOptions {
   /** `module.verb_noun`, for example `documents.expire`. Unique across all modules. */
@@ -44,8 +45,8 @@ export interface ScheduledJobHandler<R extends DueRow = DueRow> {
    * between.
    */
   prepare?(sql: UnscopedSql, now: Date, signal: AbortSignal): Promise<void>;
-  /** Selects the due rows of all organizations. Without ORDER BY and LIMIT. `now` is the database's time. */
-  due(now: Date): DueQuery;
+  /** Selects the due rows of all organizations, with `sql.unscoped`. Without ORDER BY and LIMIT. `now` is the database's time. */
+  due(now: Date): Sql | DueQuery;
   /**
    * Handles one row. `ctx` acts as the system within the row's tenant. A run may be interrupted or repeated, and the row may
    * have changed since it was selected: lock it and check again whether it is due.

@@ -1,4 +1,5 @@
-import { own, sql, Sql } from './sql.js';
+import type { Type } from '@nestjs/common';
+import { own, sql, Sql, table } from './sql.js';
 import type { SqlReader } from './store.js';
 
 // The platform's tables, as modules read them in their SQL.
@@ -25,8 +26,8 @@ export function activeMember(alias: string, column: string): Sql {
 }
 
 /**
- * The ids of active members among the given ones, in the same order. In a transaction, it uses its connection instead of a second one, which
- * `Members` would: waiting for it while holding the first could starve the pool.
+ * The ids of active members among the given ones, in the same order. In a transaction it uses its connection; `Members` would take a second
+ * one, and waiting for it while holding the first could starve the pool.
  */
 export async function activeMembersOf(reader: SqlReader, ids: readonly string[]): Promise<string[]> {
   const rows = await reader.query<{ id: string }>(
@@ -34,6 +35,16 @@ export async function activeMembersOf(reader: SqlReader, ids: readonly string[])
   );
   const active = new Set(rows.map(({ id }) => id));
   return ids.filter((id) => active.has(id));
+}
+
+/**
+ * Due rows of a scheduled job that works project by project: the projects of all organizations that have a row of the entity, `r`, which
+ * meets the condition. The mode is live.
+ */
+export function projectsWith(entity: Type, condition: Sql): Sql {
+  return sql.unscoped('due projects of all organizations')`
+    SELECT p.id, p.organization_id, p.id AS project_id, 'live' AS mode FROM projects p
+    WHERE EXISTS (SELECT FROM ${table(entity)} r WHERE r.organization_id = p.organization_id AND r.project_id = p.id AND ${condition})`;
 }
 
 /** The name of the caller's organization. */

@@ -11,8 +11,8 @@ export class Sql {
     readonly holes: readonly unknown[],
     /** Why the statement is not restricted to a caller; null if it is. */
     readonly unscoped: string | null = null,
-    /** Whether the statement is restricted to the caller's organization, but not to the mode. */
-    readonly inBothModes = false,
+    /** To what the statement is not restricted, although it is to the rest of the caller. */
+    readonly beyond: 'mode' | 'project' | null = null,
   ) {}
 }
 
@@ -61,7 +61,12 @@ export const sql = Object.assign(tag as Tag, {
    * The tag of a statement that concerns both modes, of which `own` leaves out the mode: whether anything uses a configuration row, which
    * both modes share, or work on all rows of a project.
    */
-  inBothModes: ((texts, ...holes) => new Sql(texts, holes, null, true)) as Tag,
+  inBothModes: ((texts, ...holes) => new Sql(texts, holes, null, 'mode')) as Tag,
+  /**
+   * The tag of a statement that concerns all projects of the organization, of which `own` leaves out the project to which the caller may be
+   * pinned: whether a value is taken that is unique in the organization. The caller must not get rows from it.
+   */
+  inAllProjects: ((texts, ...holes) => new Sql(texts, holes, null, 'project')) as Tag,
   /** A statement that has not been converted yet. */
   legacy: (text: string, values: readonly unknown[] = []): Sql => new Sql([text], [new Legacy(values)], 'not converted'),
 });

@@ -233,8 +233,9 @@ export abstract class Tx {
   /**
    * TypeORM's `EntityManager` on this transaction, for what the other methods cannot express: relations, query builders, repositories.
    * Its writes commit or roll back with all others; its `transaction` is a savepoint, and it cannot end the transaction itself. A
-   * statement is one command. It is not restricted to the caller's organization, project pin and mode: every statement must name them, or
-   * only rows that were read through the store. It emits no events and checks no `If-Match`.
+   * statement is one command. It restricts nothing: each statement must name the caller's organization, mode and project pin, or tests fail
+   * it. Of the first call in a transaction, `unscoped` tells why they need not, for example because `save` finds rows by id, and these were
+   * read through the store. It emits no events and checks no `If-Match`.
    */
-  abstract entityManager(): Promise<EntityManager>;
+  abstract entityManager(unscoped?: string): Promise<EntityManager>;
 }

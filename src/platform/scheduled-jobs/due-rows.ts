@@ -1,7 +1,9 @@
 import { Logger } from '@nestjs/common';
 import type { Pool } from 'pg';
-import type { Contexts, DueRow, ScheduledJobHandler } from '../../kit/index.js';
+import { Sql, type Contexts, type DueQuery, type DueRow, type ScheduledJobHandler } from '../../kit/index.js';
 import type { ScheduledJobOptions } from '../../kit/internal.js';
+import { renderSql, type TableOf } from '../persistence/rows/render-sql.js';
+import { Values } from '../persistence/rows/sql.js';
 import type { CallContext } from '../persistence/transactions/call-context.js';
 import type { Lease } from '../queue/lease.js';
 import { RowBackoff } from './row-backoff.js';
@@ -18,6 +20,7 @@ export class DueRows {
     private readonly options: ScheduledJobOptions,
     private readonly handler: ScheduledJobHandler,
     private readonly pool: Pool,
+    private readonly tableOf: TableOf,
     private readonly contexts: Contexts,
   ) {
     this.backoff = new RowBackoff(options.everySeconds);
@@ -57,9 +60,16 @@ export class DueRows {
     if (failures.length + delayed > 0) throw failure(handled, failures, delayed);
   }
 
+  private dueQuery(now: Date): DueQuery {
+    const due = this.handler.due(now);
+    if (!(due instanceof Sql)) return due;
+    const values = new Values();
+    return { sql: renderSql(due, null, this.tableOf, values), values: values.list };
+  }
+
   /** Batches by id: a row that stays due after it was handled is not selected again in the same run. */
   private async *rows(now: Date, organizations?: readonly string[]): AsyncGenerator<DueRow> {
-    const { sql, values } = this.handler.due(now);
+    const { sql, values } = this.dueQuery(now);
     const [afterId, ofThese] = [values.length + 1, values.length + 2];
     const filter = organizations ? `AND organization_id = ANY ($${ofThese}::uuid[])` : '';
     // materialized: the planner must find the due rows by the query's own indexes, not by scanning the ids

@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import { Contexts, type ScheduledJobHandler } from '../../kit/index.js';
 import { scheduledJobOf } from '../../kit/internal.js';
 import { poolOf } from '../persistence/database/pool.js';
+import { tablesOf } from '../persistence/rows/render-sql.js';
 import { ModuleRegistry } from '../registry/module-registry.js';
 import { DueRows } from './due-rows.js';
 import { Lease, LEASE_MS } from '../queue/lease.js';
@@ -53,7 +54,8 @@ export class ScheduledJobRunner implements WorkQueue, OnModuleInit {
       this.register({
         ...options,
         run: (now, signal, lease, organizations) => {
-          rows ??= new DueRows(options, moduleRef.get<ScheduledJobHandler>(job, { strict: false }), poolOf(dataSource), contexts);
+          const handler = () => moduleRef.get<ScheduledJobHandler>(job, { strict: false });
+          rows ??= new DueRows(options, handler(), poolOf(dataSource), tablesOf(dataSource), contexts);
           return rows.run(now, signal, lease, organizations);
         },
       });

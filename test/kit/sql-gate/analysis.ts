@@ -49,6 +49,7 @@ class Analysis {
     if ('InsertStmt' in statement) return this.visitInsert(statement.InsertStmt, parent);
     if ('UpdateStmt' in statement) return this.visitUpdate(statement.UpdateStmt, parent);
     if ('DeleteStmt' in statement) return this.visitDelete(statement.DeleteStmt, parent);
+    if ('VariableSetStmt' in statement || 'TransactionStmt' in statement) return [];
     this.faults.push(`A ${Object.keys(statement)[0]} cannot be restricted to a caller.`);
     return [];
   }

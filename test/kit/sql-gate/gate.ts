@@ -1,14 +1,11 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { loadModule, parseSync } from 'libpg-query';
+import { loadModule, parseSync, SqlError, type Node } from 'libpg-query';
 import { DataSource } from 'typeorm';
 import type { Reader, WrittenStatement } from '../../../src/platform/persistence/rows/reader.js';
 import type { Caller } from '../../../src/platform/persistence/rows/render-sql.js';
 import { PgStore } from '../../../src/platform/persistence/transactions/pg-store.js';
 import { faultsOf, type Given, type ValueKind } from './analysis.js';
 import { readCatalog, type Catalog } from './catalog.js';
-
-/** Savepoints of an entity manager. */
-const IN_TRANSACTION = /^(?:SAVEPOINT|RELEASE SAVEPOINT|ROLLBACK TO SAVEPOINT)\b/;
 
 /**
  * Parses every statement that code sends through the store's SQL, and fails it where a table is neither restricted to the caller nor joined
@@ -34,30 +31,32 @@ export class SqlGate {
   constructor(private readonly catalog: Catalog) {}
 
   /** Why the statement is not restricted to its caller; null if it is, or need not be. */
-  faultOf({ caller, text, values, unscoped, inBothModes }: WrittenStatement): string | null {
-    if (unscoped !== null || caller === null || IN_TRANSACTION.test(text)) return null;
+  faultOf({ caller, text, values, unscoped, beyond }: WrittenStatement): string | null {
+    if (unscoped !== null || caller === null) return null;
     const kinds = values.map((value) => kindOf(value, caller));
-    const key = JSON.stringify([text, kinds, caller.projectId !== null, caller.mode, inBothModes]);
-    let fault = this.judged.get(key);
-    if (fault === undefined)
-      this.judged.set(
-        key,
-        (fault = this.judge(text, {
-          catalog: this.catalog,
-          values: kinds,
-          mode: caller.mode,
-          isPinned: caller.projectId !== null,
-          inBothModes,
-        })),
-      );
+    const isPinned = caller.projectId !== null && beyond !== 'project';
+    const key = JSON.stringify([text, kinds, isPinned, caller.mode, beyond]);
+    const known = this.judged.get(key);
+    if (known !== undefined) return known;
+    const given = { catalog: this.catalog, values: kinds, mode: caller.mode, isPinned, inBothModes: beyond === 'mode' };
+    const fault = this.judge(text, given);
+    this.judged.set(key, fault);
     return fault;
   }
 
   private judge(text: string, given: Given): string | null {
-    const { stmts = [] } = parseSync(text);
-    if (stmts.length !== 1 || !stmts[0].stmt) return `One statement at a time:\n${text}`;
-    const faults = faultsOf(stmts[0].stmt, given);
+    const faults = statementsOf(text).flatMap((statement) => faultsOf(statement, given));
     return faults.length === 0 ? null : `${faults.join(' ')} Write \${own('alias')} for each table. The statement:\n${text}`;
+  }
+}
+
+/** None if PostgreSQL will refuse the text. */
+function statementsOf(text: string): Node[] {
+  try {
+    return (parseSync(text).stmts ?? []).flatMap(({ stmt }) => stmt ?? []);
+  } catch (error) {
+    if (error instanceof SqlError) return [];
+    throw error;
   }
 }
 

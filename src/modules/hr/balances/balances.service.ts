@@ -1,6 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import { listBody, Store, sql, type Condition, type Ctx, type ListBody, type ListQuery } from '../../../kit/index.js';
+import {
+  listBody,
+  own,
+  projectDay,
+  sql,
+  Store,
+  table,
+  type Condition,
+  type Ctx,
+  type ListBody,
+  type ListQuery,
+} from '../../../kit/index.js';
 import { requireHrDay } from '../model/days.js';
+import { LeaveRequest } from '../model/leave-request.entity.js';
+import { LedgerEntry } from '../model/ledger-entry.entity.js';
 import { LeaveAccount } from '../model/leave-account.entity.js';
 import { LeaveBalanceDto, type BalanceFigures } from './balances.dto.js';
 import { LeaveType } from '../model/leave-type.entity.js';
@@ -11,7 +24,7 @@ import { missingEntries, type Entry } from './settlement.js';
 type Sums = Record<'granted' | 'carried_over' | 'expired' | 'taken' | 'planned' | 'pending', string> & { id: string; as_of: string };
 
 /** An expiry on January 1 belongs to the year before, so the expired days do not count as carried over. */
-const FIGURES = `
+const figures = (ids: readonly string[], asOf: string | null) => sql`
   SELECT a.id, d.as_of::text AS as_of,
     COALESCE(sum(l.days) FILTER (WHERE l.kind IN ('grant', 'adjustment') AND l."on" >= d.first AND l."on" <= d.as_of), 0)::text AS granted,
     COALESCE(sum(l.days) FILTER (WHERE l."on" < d.first OR (l.kind = 'carry_over' AND l."on" <= d.as_of)
@@ -19,14 +32,15 @@ const FIGURES = `
     COALESCE(-sum(l.days) FILTER (WHERE l.kind = 'expiry' AND l."on" > d.first AND l."on" <= d.as_of), 0)::text AS expired,
     COALESCE(-sum(l.days) FILTER (WHERE l.kind = 'use' AND l."on" >= d.first AND l."on" <= d.as_of), 0)::text AS taken,
     COALESCE(-sum(l.days) FILTER (WHERE l.kind = 'use' AND l."on" > d.as_of), 0)::text AS planned,
-    (SELECT COALESCE(sum(r.days), 0) FROM hr_leave_requests r WHERE r.employee_id = a.employee_id AND r.leave_type_id = a.leave_type_id
+    (SELECT COALESCE(sum(r.days), 0) FROM ${table(LeaveRequest)} r WHERE ${own('r')} AND r.employee_id = a.employee_id
+      AND r.leave_type_id = a.leave_type_id
       AND r.status = 'pending' AND r.starts_on BETWEEN d.first AND d.last)::text AS pending
-  FROM hr_leave_accounts a JOIN projects p ON p.id = a.project_id
-    CROSS JOIN LATERAL (SELECT COALESCE($2::date, (now() AT TIME ZONE p.timezone)::date) AS as_of) n
+  FROM ${table(LeaveAccount)} a
+    CROSS JOIN LATERAL (SELECT COALESCE(${asOf}::date, ${projectDay('a')}) AS as_of) n
     CROSS JOIN LATERAL (SELECT n.as_of, date_trunc('year', n.as_of)::date AS first,
       (date_trunc('year', n.as_of) + interval '1 year' - interval '1 day')::date AS last) d
-    LEFT JOIN hr_leave_ledger l ON l.account_id = a.id AND l."on" <= d.last
-  WHERE a.id = ANY($1) AND a.organization_id = $3 AND a.mode = $4
+    LEFT JOIN ${table(LedgerEntry)} l ON l.account_id = a.id AND l."on" <= d.last
+  WHERE a.id = ANY(${ids}) AND ${own('a')}
   GROUP BY a.id, d.as_of, d.first, d.last`;
 
 /** Balances: sums of the ledger, computed for the accounts of a page. */
@@ -34,7 +48,11 @@ const FIGURES = `
 export class Balances {
   constructor(private readonly store: Store) {}
 
-  async page(ctx: Ctx, query: ListQuery & { as_of?: string }, ...conditions: Condition[]): Promise<ListBody<LeaveBalanceDto>> {
+  async page(
+    ctx: Ctx,
+    query: ListQuery & { as_of?: string },
+    ...conditions: Condition<LeaveAccount>[]
+  ): Promise<ListBody<LeaveBalanceDto>> {
     requireHrDay('as_of', query.as_of);
     const page = await this.store.page(ctx, LeaveAccount, query, ...conditions);
     const figures = await this.figuresOf(ctx, page.data, query.as_of);
@@ -43,9 +61,13 @@ export class Balances {
 
   private async figuresOf(ctx: Ctx, accounts: readonly LeaveAccount[], asOf: string | undefined): Promise<Map<string, BalanceFigures>> {
     if (accounts.length === 0) return new Map();
-    const values = [accounts.map(({ id }) => id), asOf ?? null, ctx.organizationId, ctx.mode];
     const reader = this.store.reader(ctx);
-    const rows = await reader.query<Sums>(sql.legacy(FIGURES, values));
+    const rows = await reader.query<Sums>(
+      figures(
+        accounts.map(({ id }) => id),
+        asOf ?? null,
+      ),
+    );
     const foreseen = await this.foreseen(ctx, accounts, new Map(rows.map(({ id, as_of }) => [id, as_of])));
     return new Map(rows.map(({ id, ...sums }) => [id, figuresOf(sums, foreseen.get(id) ?? [])]));
   }

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
-import { CommonErrors, plusDays, sql, type Actor, type Ctx, type SqlReader, type Tx } from '../../../kit/index.js';
+import { CommonErrors, own, plusDays, sql, table, type Actor, type Ctx, type SqlReader, type Tx } from '../../../kit/index.js';
 import { HrErrors } from '../model/hr.errors.js';
 import { LeaveAccount } from '../model/leave-account.entity.js';
+import { LedgerEntry } from '../model/ledger-entry.entity.js';
 import { LeaveType } from '../model/leave-type.entity.js';
 import type { EntryKind } from '../model/values.js';
 import { allocate } from './allocation.js';
@@ -36,16 +37,14 @@ const FAR = '9999-12-31';
 @Injectable()
 export class LeaveLedger {
   /** The account of an employee and a type, locked; created if the employee or the type is new. */
-  async lock(ctx: Ctx, tx: Tx, employee: { id: string; project_id: string }, type: { id: string }): Promise<LeaveAccount> {
+  async lock(tx: Tx, employee: { id: string; project_id: string }, type: { id: string }): Promise<LeaveAccount> {
     const where = { employee_id: employee.id, leave_type_id: type.id };
     const [found] = await tx.lockWhere(LeaveAccount, where);
     if (found) return found;
     await tx.query(
-      sql.legacy(
-        `INSERT INTO hr_leave_accounts (id, organization_id, project_id, mode, employee_id, leave_type_id)
-       VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (employee_id, leave_type_id) DO NOTHING`,
-        [uuidv7(), ctx.organizationId, employee.project_id, ctx.mode, employee.id, type.id],
-      ),
+      sql`INSERT INTO ${table(LeaveAccount)} (id, organization_id, mode, project_id, employee_id, leave_type_id)
+        VALUES (${uuidv7()}, ${own.organization}, ${own.mode}, ${employee.project_id}, ${employee.id}, ${type.id})
+        ON CONFLICT (employee_id, leave_type_id) DO NOTHING`,
     );
     const [created] = await tx.lockWhere(LeaveAccount, where);
     if (!created) throw CommonErrors.notFound();
@@ -73,10 +72,8 @@ export class LeaveLedger {
   /** Posts the difference between the uses of a request so far and its days now; no days if the leave was cancelled. */
   async useFor(ctx: Ctx, tx: Tx, account: LeaveAccount, requestId: string, days: Wanted): Promise<void> {
     const rows = await tx.query<{ on: string; days: string }>(
-      sql.legacy(
-        `SELECT "on"::text AS on, sum(days)::text AS days FROM hr_leave_ledger WHERE account_id = $1 AND request_id = $2 GROUP BY 1`,
-        [account.id, requestId],
-      ),
+      sql`SELECT l."on"::text AS on, sum(l.days)::text AS days FROM ${table(LedgerEntry)} l
+        WHERE ${own('l')} AND l.account_id = ${account.id} AND l.request_id = ${requestId} GROUP BY 1`,
     );
     const used = new Map(rows.map((row) => [row.on, -hundredths(row.days)]));
     const entries: NewEntry[] = [];
@@ -84,42 +81,31 @@ export class LeaveLedger {
       const amount = (used.get(on) ?? 0) - (days.get(on) ?? 0);
       if (amount !== 0) entries.push({ kind: 'use', on, amount, expires_on: null, lot_on: null, automatic: true, request_id: requestId });
     }
-    await this.post(ctx, tx, account, entries, ctx.actor);
+    await this.post(tx, account, entries, ctx.actor);
   }
 
-  async post(ctx: Ctx, tx: Tx, account: LeaveAccount, entries: readonly NewEntry[], by: Actor): Promise<string[]> {
+  async post(tx: Tx, account: LeaveAccount, entries: readonly NewEntry[], by: Actor): Promise<string[]> {
     if (entries.length === 0) return [];
     const ids = entries.map(() => uuidv7());
     await tx.query(
-      sql.legacy(
-        `INSERT INTO hr_leave_ledger (id, organization_id, project_id, mode, account_id, employee_id, leave_type_id, kind, "on", days,
-         expires_on, lot_on, request_id, automatic, note, created_by)
-       SELECT n.id, $1, $2, $3, $4, $5, $6, n.kind, n."on", n.days, n.expires_on, n.lot_on, n.request_id, n.automatic, n.note, $7
-       FROM unnest($8::uuid[], $9::text[], $10::date[], $11::numeric[], $12::date[], $13::date[], $14::uuid[], $15::boolean[], $16::text[])
-         AS n (id, kind, "on", days, expires_on, lot_on, request_id, automatic, note)`,
-        [
-          ...[ctx.organizationId, account.project_id, account.mode, account.id, account.employee_id, account.leave_type_id],
-          JSON.stringify(by),
-          ids,
-          entries.map(({ kind }) => kind),
-          entries.map(({ on }) => on),
-          entries.map(({ amount }) => daysOf(amount)),
-          entries.map(({ expires_on }) => expires_on),
-          entries.map(({ lot_on }) => lot_on),
-          entries.map(({ request_id }) => request_id ?? null),
-          entries.map(({ automatic }) => automatic),
-          entries.map(({ note }) => note ?? null),
-        ],
-      ),
+      sql`INSERT INTO ${table(LedgerEntry)} (organization_id, mode, project_id, account_id, employee_id, leave_type_id, created_by,
+          id, kind, "on", days, expires_on, lot_on, request_id, automatic, note)
+        SELECT ${own.organization}, ${own.mode}, ${account.project_id}, ${account.id}, ${account.employee_id}, ${account.leave_type_id},
+          ${JSON.stringify(by)}, n.*
+        FROM unnest(${ids}::uuid[], ${entries.map(({ kind }) => kind)}::text[], ${entries.map(({ on }) => on)}::date[],
+          ${entries.map(({ amount }) => daysOf(amount))}::numeric[], ${entries.map(({ expires_on }) => expires_on)}::date[],
+          ${entries.map(({ lot_on }) => lot_on)}::date[], ${entries.map(({ request_id }) => request_id ?? null)}::uuid[],
+          ${entries.map(({ automatic }) => automatic)}::boolean[], ${entries.map(({ note }) => note ?? null)}::text[])
+          AS n (id, kind, "on", days, expires_on, lot_on, request_id, automatic, note)`,
     );
     return ids;
   }
 
   /** Posts expiries before `today` and carry-overs, and corrects them after leave in the past has changed. */
-  async settle(ctx: Ctx, tx: Tx, account: LeaveAccount, type: LeaveType, today: string): Promise<LeaveAccount> {
+  async settle(tx: Tx, account: LeaveAccount, type: LeaveType, today: string): Promise<LeaveAccount> {
     const entries = await this.entries(tx, account);
     const missing = missingEntries(entries, carryOverOf(type), today);
-    await this.post(ctx, tx, account, missing, SYSTEM);
+    await this.post(tx, account, missing, SYSTEM);
     // days that expire today can still be taken
     return tx.touch(account, { next_expiry_on: nextExpiry([...entries, ...missing], plusDays(today, -1), FAR) });
   }
@@ -132,11 +118,9 @@ export class LeaveLedger {
 /** The entries of accounts, in the order of their days. */
 export async function readEntries(reader: SqlReader, accountIds: readonly string[]): Promise<Map<string, Entry[]>> {
   const rows = await reader.query<Posted & { account_id: string }>(
-    sql.legacy(
-      `SELECT account_id, kind, "on"::text AS on, days::text AS days, expires_on::text AS expires_on, lot_on::text AS lot_on, automatic
-     FROM hr_leave_ledger WHERE account_id = ANY($1) ORDER BY account_id, "on", id`,
-      [accountIds],
-    ),
+    sql`SELECT l.account_id, l.kind, l."on"::text AS on, l.days::text AS days, l.expires_on::text AS expires_on, l.lot_on::text AS lot_on,
+        l.automatic
+      FROM ${table(LedgerEntry)} l WHERE ${own('l')} AND l.account_id = ANY(${accountIds}) ORDER BY l.account_id, l."on", l.id`,
   );
   const byAccount = Map.groupBy(rows, ({ account_id }) => account_id);
   return new Map(

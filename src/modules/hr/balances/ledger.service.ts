@@ -33,10 +33,10 @@ export class LedgerService {
       if (amount < 0 && kind !== 'adjustment') throw invalid('days', 'must be positive, or the kind adjustment');
       if (amount < 0 && expires_on !== null) throw invalid('expires_on', 'must be omitted if days are taken away');
       if (expires_on !== null && expires_on < on) throw invalid('expires_on', 'must not be before on');
-      const account = await this.ledger.lock(ctx, tx, employee, type);
+      const account = await this.ledger.lock(tx, employee, type);
       const entry = { kind, on, amount, expires_on, lot_on: null, automatic: false, note };
-      const [id] = await this.ledger.post(ctx, tx, account, [entry], ctx.actor);
-      await this.ledger.settle(ctx, tx, account, type, today);
+      const [id] = await this.ledger.post(tx, account, [entry], ctx.actor);
+      await this.ledger.settle(tx, account, type, today);
       return tx.get(LedgerEntry, id);
     });
   }

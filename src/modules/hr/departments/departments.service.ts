@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Projects, Store, sql, type Ctx, type Tx } from '../../../kit/index.js';
+import { CommonErrors, own, Projects, sql, Store, table, type Ctx, type Tx } from '../../../kit/index.js';
 import { Department } from '../model/department.entity.js';
 import { Employee } from '../model/employee.entity.js';
 import { invalid } from '../model/hr.errors.js';
@@ -19,14 +19,10 @@ export class DepartmentsService {
     return this.store.write(ctx, async (tx) => {
       const project = await this.projects.resolve(ctx, project_id);
       const [{ count }] = await tx.query<{ count: number }>(
-        sql.legacy('SELECT count(*)::int AS count FROM hr_departments WHERE organization_id = $1 AND project_id = $2 AND mode = $3', [
-          ctx.organizationId,
-          project.id,
-          ctx.mode,
-        ]),
+        sql`SELECT count(*)::int AS count FROM ${table(Department)} d WHERE ${own('d')} AND d.project_id = ${project.id}`,
       );
       if (count >= MOST) throw CommonErrors.resourceConflict({ message: `A project can have at most ${MOST} departments.` });
-      const parent = await this.parentOf(ctx, tx, project.id, null, parent_id);
+      const parent = await this.parentOf(tx, project.id, null, parent_id);
       return tx.insert(Department, {
         project_id: project.id,
         name,
@@ -42,7 +38,7 @@ export class DepartmentsService {
       if (parent_id) await tx.mutex(`hr departments ${ctx.organizationId} ${ctx.mode}`);
       const department = await tx.target(Department, id);
       const changes: Partial<Department> = { name };
-      if (parent_id !== undefined) changes.parent_id = await this.parentOf(ctx, tx, department.project_id, id, parent_id);
+      if (parent_id !== undefined) changes.parent_id = await this.parentOf(tx, department.project_id, id, parent_id);
       if (head_id !== undefined) Object.assign(changes, await headOf(tx, head_id));
       return tx.update(department, changes);
     });
@@ -53,24 +49,16 @@ export class DepartmentsService {
     return this.store.write(ctx, async (tx) => tx.delete(await tx.target(Department, id)));
   }
 
-  private async parentOf(
-    ctx: Ctx,
-    tx: Tx,
-    projectId: string,
-    id: string | null,
-    parentId: string | null | undefined,
-  ): Promise<string | null> {
+  private async parentOf(tx: Tx, projectId: string, id: string | null, parentId: string | null | undefined): Promise<string | null> {
     if (!parentId) return null;
     const parent = await tx.find(Department, parentId);
     if (parent?.project_id !== projectId) throw invalid('parent_id', 'must be a department of the same project');
     const chain = await tx.query<{ id: string }>(
-      sql.legacy(
-        `WITH RECURSIVE above AS (
-         SELECT id, parent_id, 1 AS level FROM hr_departments WHERE id = $1 AND organization_id = $3
-         UNION ALL SELECT d.id, d.parent_id, a.level + 1 FROM hr_departments d JOIN above a ON d.id = a.parent_id WHERE a.level <= $2)
-       SELECT id FROM above`,
-        [parentId, DEEPEST, ctx.organizationId],
-      ),
+      sql`WITH RECURSIVE above AS (
+          SELECT d.id, d.parent_id, 1 AS level FROM ${table(Department)} d WHERE d.id = ${parentId} AND ${own('d')}
+          UNION ALL SELECT d.id, d.parent_id, a.level + 1 FROM ${table(Department)} d JOIN above a ON d.id = a.parent_id
+          WHERE a.level <= ${DEEPEST} AND ${own('d')})
+        SELECT id FROM above`,
     );
     if (chain.some((one) => one.id === id) || chain.length > DEEPEST) throw invalid('parent_id', 'must not be a part of this department');
     return parentId;

@@ -4,13 +4,15 @@ import {
   Field,
   importResult,
   Members,
+  own,
   pickOf,
   Projects,
   readImport,
   refusalOf,
-  Store,
-  writeRows,
   sql,
+  Store,
+  table,
+  writeRows,
   type CsvSource,
   type Ctx,
   type ImportQuery,
@@ -114,7 +116,7 @@ export class EmployeeImport {
           read.errors.push(refusalOf(row, error));
         },
       });
-      if (!isDryRun && created.length > 0) await this.accounts.complete(ctx, tx, project.id, dayIn(project.timezone), created);
+      if (!isDryRun && created.length > 0) await this.accounts.complete(tx, project.id, dayIn(project.timezone), created);
     });
     return { object: 'employee_import', ...importResult(read, isDryRun) };
   }
@@ -131,10 +133,7 @@ export class EmployeeImport {
     if (manager === undefined) throw unknownManager(manager_number as string, known);
     const { project, calendarId, numbers, taken } = known;
     if (again)
-      addTaken(
-        taken,
-        await employeesWith(ctx, tx, [fields.number ?? []].flat(), [fields.work_email ?? []].flat(), [member_id ?? []].flat()),
-      );
+      addTaken(taken, await employeesWith(tx, [fields.number ?? []].flat(), [fields.work_email ?? []].flat(), [member_id ?? []].flat()));
     const status = statusOn(dayIn(project.timezone), fields);
     for (const [param, key, text] of takenBy({ ...fields, member_id, status }))
       if (taken.has(key)) throw duplicateOf(param, text, taken.get(key) as string);
@@ -149,7 +148,6 @@ export class EmployeeImport {
     const numbers = new Set(values.flatMap(({ number, manager_number }) => [number ?? [], manager_number ?? []].flat()));
     const emails = values.flatMap(({ work_email }) => work_email ?? []);
     const found = await employeesWith(
-      ctx,
       tx,
       [...numbers],
       emails,
@@ -171,13 +169,12 @@ export class EmployeeImport {
 }
 
 /** The employees who have one of these values. */
-function employeesWith(ctx: Ctx, tx: Tx, numbers: string[], emails: string[], members: string[]): Promise<Employee[]> {
+function employeesWith(tx: Tx, numbers: string[], emails: string[], members: string[]): Promise<Employee[]> {
   return tx.query<Employee>(
-    sql.legacy(
-      `SELECT id, project_id, number, status, work_email, member_id FROM hr_employees WHERE organization_id = $1 AND mode = $2
-       AND (number = ANY($3) OR status <> 'left' AND (lower(work_email) = ANY($4) OR member_id = ANY($5)))`,
-      [ctx.organizationId, ctx.mode, numbers, emails.map((email) => email.toLowerCase()), members],
-    ),
+    sql.inAllProjects`SELECT e.id, e.project_id, e.number, e.status, e.work_email, e.member_id FROM ${table(Employee)} e
+      WHERE ${own('e')} AND (e.number = ANY(${numbers})
+        OR e.status <> 'left' AND (lower(e.work_email) = ANY(${emails.map((email) => email.toLowerCase())})
+          OR e.member_id = ANY(${members})))`,
   );
 }
 

@@ -4,19 +4,23 @@ import {
   dayIn,
   definedOf,
   Members,
+  own,
   Projects,
-  Store,
   sql,
+  Store,
+  table,
   type Condition,
   type Ctx,
   type Page,
   type Project,
+  type Sql,
   type Tx,
 } from '../../../kit/index.js';
 import { LeaveAccounts } from '../balances/leave-accounts.js';
 import { Department } from '../model/department.entity.js';
 import { requireHrDay } from '../model/days.js';
 import { Employee } from '../model/employee.entity.js';
+import { LeaveRequest } from '../model/leave-request.entity.js';
 import { HolidayCalendar } from '../model/holiday-calendar.entity.js';
 import { duplicateOf, HrErrors, invalid } from '../model/hr.errors.js';
 import { FULL_WEEK, type EmployeeStatus } from '../model/values.js';
@@ -44,7 +48,7 @@ export class EmployeesService {
     return this.store.get(ctx, Employee, id);
   }
 
-  page(ctx: Ctx, query: EmployeesQuery, ...conditions: Condition[]): Promise<Page<Employee>> {
+  page(ctx: Ctx, query: EmployeesQuery, ...conditions: Condition<Employee>[]): Promise<Page<Employee>> {
     return this.store.page(ctx, Employee, query, ...filtersOf(ctx, query), ...conditions);
   }
 
@@ -52,14 +56,14 @@ export class EmployeesService {
     return this.store.write(ctx, async (tx) => {
       const project = await this.projects.resolve(ctx, project_id);
       const number = fields.number ?? (await nextNumber(ctx, tx));
-      await requireNew(ctx, tx, { ...fields, number });
+      await requireNew(tx, { ...fields, number });
       const manager = await this.managerOf(tx, null, fields.manager_id);
       await this.requireReferences(ctx, tx, project.id, fields);
       const holiday_calendar_id =
         fields.holiday_calendar_id === undefined ? await firstCalendar(tx, project.id) : fields.holiday_calendar_id;
       requireDates(fields);
       const employee = await this.insertChecked(ctx, tx, project, { ...fields, number, holiday_calendar_id }, manager);
-      await this.accounts.complete(ctx, tx, project.id, dayIn(project.timezone), [employee.id]);
+      await this.accounts.complete(tx, project.id, dayIn(project.timezone), [employee.id]);
       return employee;
     });
   }
@@ -121,7 +125,7 @@ export class EmployeesService {
       const status = statusOn(dayIn(project.timezone), changed);
       // who comes back needs an e-mail address and a member that nobody has by now
       const returns = employee.status === 'left' && status !== 'left';
-      await requireNew(ctx, tx, { ...(returns ? changed : differing(employee, rest)), id });
+      await requireNew(tx, { ...(returns ? changed : differing(employee, rest)), id });
       return this.write(ctx, tx, employee, { ...changes, status }, 'update');
     });
   }
@@ -143,15 +147,12 @@ export class EmployeesService {
     }
     if (changes.working_week !== undefined || changes.holiday_calendar_id !== undefined)
       await tx.query(
-        sql.legacy(
-          `UPDATE hr_leave_requests SET recompute = true
-         WHERE employee_id = $1 AND organization_id = $2 AND mode = $3 AND status = 'pending'`,
-          [changed.id, ctx.organizationId, ctx.mode],
-        ),
+        sql`UPDATE ${table(LeaveRequest)} r SET recompute = true
+          WHERE ${own('r')} AND r.employee_id = ${changed.id} AND r.status = 'pending'`,
       );
     if (changes.hired_on !== undefined || changes.left_on !== undefined) {
       const { timezone } = await this.projects.get(ctx, projectId);
-      await this.accounts.complete(ctx, tx, projectId, dayIn(timezone), [changed.id]);
+      await this.accounts.complete(tx, projectId, dayIn(timezone), [changed.id]);
     }
     return changed;
   }
@@ -163,13 +164,11 @@ export class EmployeesService {
     if (!manager || manager.status === 'left') throw invalid('manager_id', 'must be an employee who has not left');
     if (employee === null) return manager;
     const chain = await tx.query<{ id: string }>(
-      sql.legacy(
-        `WITH RECURSIVE above AS (
-         SELECT id, manager_id, 1 AS level FROM hr_employees WHERE id = $1
-         UNION ALL SELECT e.id, e.manager_id, a.level + 1 FROM hr_employees e JOIN above a ON e.id = a.manager_id WHERE a.level <= $2)
-       SELECT id FROM above`,
-        [managerId, DEEPEST],
-      ),
+      sql.inAllProjects`WITH RECURSIVE above AS (
+          SELECT e.id, e.manager_id, 1 AS level FROM ${table(Employee)} e WHERE e.id = ${managerId} AND ${own('e')}
+          UNION ALL SELECT e.id, e.manager_id, a.level + 1 FROM ${table(Employee)} e JOIN above a ON e.id = a.manager_id
+          WHERE a.level <= ${DEEPEST} AND ${own('e')})
+        SELECT id FROM above`,
     );
     if (chain.some(({ id }) => id === employee.id) || chain.length > DEEPEST) throw HrErrors.managerCycle({ param: 'manager_id' });
     return manager;
@@ -193,23 +192,18 @@ async function lockManagerChain(ctx: Ctx, tx: Tx): Promise<void> {
 const SERIES = 'hr employee';
 
 /** The next number that nobody has: numbers are given by hand, too. `reserved` ones are left out as well. */
-export async function nextNumber({ organizationId, mode }: Ctx, tx: Tx, reserved: ReadonlySet<string> = new Set()): Promise<string> {
+export async function nextNumber({ mode }: Ctx, tx: Tx, reserved: ReadonlySet<string> = new Set()): Promise<string> {
   const start = mode === 'test' ? 'TEST-E-' : 'E-';
   for (let isAdvanced = false; ;) {
     const next = await tx.next(SERIES, null);
     const number = `${start}${next}`;
     if (reserved.has(number)) continue;
-    const taken = await tx.query(
-      sql.legacy('SELECT 1 FROM hr_employees WHERE organization_id = $1 AND mode = $2 AND number = $3', [organizationId, mode, number]),
-    );
+    const taken = await tx.query(sql.inAllProjects`SELECT FROM ${table(Employee)} e WHERE ${own('e')} AND e.number = ${number}`);
     if (taken.length === 0) return number;
     if (isAdvanced) continue;
     const [{ highest }] = await tx.query<{ highest: number | null }>(
-      sql.legacy(
-        `SELECT max(substr(number, length($3::text) + 1)::integer) AS highest FROM hr_employees
-       WHERE organization_id = $1 AND mode = $2 AND number ~ ('^' || $3 || '[0-9]{1,9}$')`,
-        [organizationId, mode, start],
-      ),
+      sql.inAllProjects`SELECT max(substr(e.number, length(${start}::text) + 1)::integer) AS highest FROM ${table(Employee)} e
+        WHERE ${own('e')} AND e.number ~ ('^' || ${start} || '[0-9]{1,9}$')`,
     );
     await tx.advance(SERIES, null, Math.max(next, highest ?? 0), false);
     isAdvanced = true;
@@ -242,38 +236,44 @@ export async function firstCalendar(tx: Tx, project_id: string): Promise<string 
  * meantime.
  */
 async function requireNew(
-  ctx: Ctx,
   tx: Tx,
   { id, number, work_email, member_id }: Partial<Pick<EmployeeFields, 'number' | 'work_email' | 'member_id'>> & { id?: string },
 ): Promise<void> {
   tx.repeatIfTaken();
+  const isOther = sql`e.id IS DISTINCT FROM ${id ?? null}::uuid`;
   const rows = await tx.query<{ id: string; param: 'number' | 'work_email' | 'member_id' }>(
-    sql.legacy(
-      `SELECT id, 'number' AS param FROM hr_employees WHERE organization_id = $1 AND mode = $2 AND number = $3 AND id IS DISTINCT FROM $6
-     UNION ALL SELECT id, 'work_email' FROM hr_employees
-       WHERE organization_id = $1 AND mode = $2 AND lower(work_email) = lower($4) AND status <> 'left' AND id IS DISTINCT FROM $6
-     UNION ALL SELECT id, 'member_id' FROM hr_employees
-       WHERE organization_id = $1 AND mode = $2 AND member_id = $5 AND status <> 'left' AND id IS DISTINCT FROM $6`,
-      [ctx.organizationId, ctx.mode, number ?? null, work_email ?? null, member_id ?? null, id ?? null],
-    ),
+    sql.inAllProjects`SELECT e.id, 'number' AS param FROM ${table(Employee)} e
+        WHERE ${own('e')} AND e.number = ${number ?? null} AND ${isOther}
+      UNION ALL SELECT e.id, 'work_email' FROM ${table(Employee)} e
+        WHERE ${own('e')} AND lower(e.work_email) = lower(${work_email ?? null}) AND e.status <> 'left' AND ${isOther}
+      UNION ALL SELECT e.id, 'member_id' FROM ${table(Employee)} e
+        WHERE ${own('e')} AND e.member_id = ${member_id ?? null} AND e.status <> 'left' AND ${isOther}`,
   );
   if (rows.length === 0) return;
   const { param, id: existing } = rows[0];
   throw duplicateOf(param, { number, work_email, member_id }[param] as string, existing);
 }
 
+const HAS_STATUS: Readonly<Record<EmployeeStatus, Sql>> = {
+  upcoming: sql`t.status = 'upcoming'`,
+  active: sql`t.status = 'active'`,
+  left: sql`t.status = 'left'`,
+};
+
 /** Conditions are literal where a partial index must match. A key that is bound to a project can filter only by managers in it. */
 function filtersOf({ projectId, mode }: Ctx, { manager_id, status, work_email, member_id }: EmployeesQuery): Condition[] {
   const conditions: Condition[] = [];
-  const wanted = status?.map((one) => `'${one}'`).join(', ');
-  conditions.push({ sql: wanted === undefined ? `t.status <> 'left'` : `t.status IN (${wanted})`, values: {} });
-  if (status && !status.includes('left')) conditions.push({ sql: `t.status <> 'left'`, values: {} });
-  if (manager_id) conditions.push({ sql: 't.manager_id = ANY(:managers)', values: { managers: manager_id } });
-  if (manager_id && projectId !== null) conditions.push({ sql: 't.manager_project_id = :pin', values: { pin: projectId } });
-  if (work_email)
-    conditions.push({ sql: 'lower(t.work_email) = ANY(:emails)', values: { emails: work_email.map((email) => email.toLowerCase()) } });
-  if (member_id) conditions.push(mode === 'live' ? { sql: 't.member_id = ANY(:members)', values: { members: member_id } } : NONE);
+  if (!status?.includes('left')) conditions.push(sql`t.status <> 'left'`);
+  if (status)
+    conditions.push(
+      sql.join(
+        status.map((one) => HAS_STATUS[one]),
+        ' OR ',
+      ),
+    );
+  if (manager_id) conditions.push(sql`t.manager_id = ANY(${manager_id})`);
+  if (manager_id && projectId !== null) conditions.push(sql`t.manager_project_id = ${projectId}`);
+  if (work_email) conditions.push(sql`lower(t.work_email) = ANY(${work_email.map((email) => email.toLowerCase())})`);
+  if (member_id) conditions.push(mode === 'live' ? sql`t.member_id = ANY(${member_id})` : sql`false`);
   return conditions;
 }
-
-const NONE: Condition = { sql: 'false', values: {} };

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { definedOf, EventHistory, Settings, Store, sql, type Actor, type Ctx, type Tx } from '../../../kit/index.js';
+import { definedOf, EventHistory, own, Settings, sql, Store, table, type Actor, type Ctx, type Tx } from '../../../kit/index.js';
 import { Employee } from '../model/employee.entity.js';
 import { invalid } from '../model/hr.errors.js';
 import { LeaveRequest } from '../model/leave-request.entity.js';
+import { LedgerEntry } from '../model/ledger-entry.entity.js';
 import { PrivateData } from '../model/private-data.entity.js';
 import { EmployeeDto } from '../views/employee.dto.js';
 import { EmployeeEvents } from '../views/employee.events.js';
@@ -47,7 +48,7 @@ export class PrivateDataService {
       if (employee.status !== 'left') throw invalid('id', 'must be that of an employee who has left');
       const stored = await tx.find(PrivateData, employeeId);
       if (stored) await tx.delete(stored);
-      await forgetLeave(ctx, tx, employeeId);
+      await forgetLeave(tx, employeeId);
       await this.events.forget(ctx, tx, Object.values(EmployeeEvents), 'id', employeeId);
       await this.events.forget(ctx, tx, Object.values(LeaveEvents), 'employee_id', employeeId);
       const changed = await tx.update(employee, {
@@ -71,15 +72,13 @@ export class PrivateDataService {
 }
 
 /** Who asks for leave is mostly the employee, so authors are removed as well. Who decided stays. */
-async function forgetLeave(ctx: Ctx, tx: Tx, employee_id: string): Promise<void> {
+async function forgetLeave(tx: Tx, employee_id: string): Promise<void> {
   for (const request of await tx.lockWhere(LeaveRequest, { employee_id }))
     await tx.update(request, { sealed_reason: null, sealed_note: null, created_by: NOBODY });
   await tx.query(
-    sql.legacy(
-      `UPDATE hr_leave_ledger SET note = NULL, created_by = CASE WHEN created_by ->> 'id' IS NULL THEN created_by ELSE $3 END
-     WHERE employee_id = $1 AND organization_id = $2 AND (note IS NOT NULL OR created_by ->> 'id' IS NOT NULL)`,
-      [employee_id, ctx.organizationId, JSON.stringify(NOBODY)],
-    ),
+    sql`UPDATE ${table(LedgerEntry)} l
+      SET note = NULL, created_by = CASE WHEN l.created_by ->> 'id' IS NULL THEN l.created_by ELSE ${JSON.stringify(NOBODY)} END
+      WHERE ${own('l')} AND l.employee_id = ${employee_id} AND (l.note IS NOT NULL OR l.created_by ->> 'id' IS NOT NULL)`,
   );
 }
 

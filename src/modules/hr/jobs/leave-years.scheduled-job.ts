@@ -1,15 +1,20 @@
 import {
   dayIn,
+  projectDay,
   Projects,
+  projectsWith,
   ScheduledJob,
+  sql,
   Store,
+  table,
   type Ctx,
-  type DueQuery,
   type DueRow,
   type ScheduledJobHandler,
+  type Sql,
 } from '../../../kit/index.js';
 import { LeaveAccounts } from '../balances/leave-accounts.js';
 import { LeaveLedger } from '../balances/leave-ledger.js';
+import { Employee } from '../model/employee.entity.js';
 import { LeaveAccount } from '../model/leave-account.entity.js';
 import { LeaveType } from '../model/leave-type.entity.js';
 
@@ -25,17 +30,13 @@ export class GrantLeave implements ScheduledJobHandler {
     private readonly accounts: LeaveAccounts,
   ) {}
 
-  due(): DueQuery {
-    return {
-      sql: `SELECT p.id, p.organization_id, p.id AS project_id, 'live' AS mode FROM projects p
-            WHERE EXISTS (SELECT 1 FROM hr_employees e WHERE e.project_id = p.id AND e.status <> 'left')`,
-      values: [],
-    };
+  due(): Sql {
+    return projectsWith(Employee, sql`r.status <> 'left'`);
   }
 
   async handle(ctx: Ctx, { project_id }: DueRow, now: Date): Promise<void> {
     const { id, timezone } = await this.projects.get(ctx, project_id as string);
-    await this.store.write(ctx, (tx) => this.accounts.complete(ctx, tx, id, dayIn(timezone, now)));
+    await this.store.write(ctx, (tx) => this.accounts.complete(tx, id, dayIn(timezone, now)));
   }
 }
 
@@ -51,13 +52,10 @@ export class ExpireLeave implements ScheduledJobHandler {
     private readonly ledger: LeaveLedger,
   ) {}
 
-  due(now: Date): DueQuery {
-    return {
-      sql: `SELECT a.id, a.organization_id, a.project_id, a.mode FROM hr_leave_accounts a JOIN projects p ON p.id = a.project_id
-            WHERE a.next_expiry_on < ($1::timestamptz AT TIME ZONE 'UTC')::date + 1
-              AND a.next_expiry_on < ($1::timestamptz AT TIME ZONE p.timezone)::date`,
-      values: [now],
-    };
+  due(now: Date): Sql {
+    return sql.unscoped('due rows of all organizations')`
+      SELECT a.id, a.organization_id, a.project_id, a.mode FROM ${table(LeaveAccount)} a
+      WHERE a.next_expiry_on < (${now}::timestamptz AT TIME ZONE 'UTC')::date + 1 AND a.next_expiry_on < ${projectDay('a', now)}`;
   }
 
   async handle(ctx: Ctx, { id, project_id }: DueRow, now: Date): Promise<void> {
@@ -66,7 +64,7 @@ export class ExpireLeave implements ScheduledJobHandler {
     await this.store.write(ctx, async (tx) => {
       const account = await tx.lock(LeaveAccount, id);
       if (account.next_expiry_on === null || account.next_expiry_on >= today) return;
-      await this.ledger.settle(ctx, tx, account, await tx.get(LeaveType, account.leave_type_id), today);
+      await this.ledger.settle(tx, account, await tx.get(LeaveType, account.leave_type_id), today);
     });
   }
 }

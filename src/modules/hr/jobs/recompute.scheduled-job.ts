@@ -1,4 +1,5 @@
-import { ScheduledJob, type Ctx, type DueQuery, type DueRow, type ScheduledJobHandler } from '../../../kit/index.js';
+import { ScheduledJob, sql, table, type Ctx, type DueRow, type ScheduledJobHandler, type Sql } from '../../../kit/index.js';
+import { LeaveRequest } from '../model/leave-request.entity.js';
 import { LeaveRequestsService } from '../leave/leave-requests.service.js';
 
 /** Recounts the days of leave after a change of holidays, and those of pending leave after a change of a working week. */
@@ -9,8 +10,10 @@ import { LeaveRequestsService } from '../leave/leave-requests.service.js';
 export class RecomputeLeave implements ScheduledJobHandler {
   constructor(private readonly requests: LeaveRequestsService) {}
 
-  due(): DueQuery {
-    return { sql: 'SELECT id, organization_id, project_id, mode FROM hr_leave_requests WHERE recompute', values: [] };
+  due(): Sql {
+    return sql.unscoped(
+      'due rows of all organizations',
+    )`SELECT r.id, r.organization_id, r.project_id, r.mode FROM ${table(LeaveRequest)} r WHERE r.recompute`;
   }
 
   handle(ctx: Ctx, { id }: DueRow): Promise<void> {

@@ -1,12 +1,15 @@
 import {
   dayIn,
+  projectDay,
   Projects,
   ScheduledJob,
+  sql,
   Store,
+  table,
   type Ctx,
-  type DueQuery,
   type DueRow,
   type ScheduledJobHandler,
+  type Sql,
 } from '../../../kit/index.js';
 import { EmployeesService, statusOn } from '../employees/employees.service.js';
 import { Employee } from '../model/employee.entity.js';
@@ -23,18 +26,16 @@ export class ChangeStatuses implements ScheduledJobHandler {
     private readonly employees: EmployeesService,
   ) {}
 
-  due(now: Date): DueQuery {
-    const today = '($1::timestamptz AT TIME ZONE p.timezone)::date';
+  due(now: Date): Sql {
+    const today = projectDay('e', now);
     // no zone is more than a day from UTC, so the indexes find the few that may be due
-    const latest = `($1::timestamptz AT TIME ZONE 'UTC')::date + 1`;
-    return {
-      sql: `SELECT e.id, e.organization_id, e.project_id, e.mode FROM hr_employees e JOIN projects p ON p.id = e.project_id
-            WHERE e.status = 'upcoming' AND e.hired_on <= ${latest} AND e.hired_on <= ${today}
-            UNION ALL
-            SELECT e.id, e.organization_id, e.project_id, e.mode FROM hr_employees e JOIN projects p ON p.id = e.project_id
-            WHERE e.status = 'active' AND e.left_on IS NOT NULL AND e.left_on < ${latest} AND e.left_on < ${today}`,
-      values: [now],
-    };
+    const latest = sql`(${now}::timestamptz AT TIME ZONE 'UTC')::date + 1`;
+    return sql.unscoped('due rows of all organizations')`
+      SELECT e.id, e.organization_id, e.project_id, e.mode FROM ${table(Employee)} e
+      WHERE e.status = 'upcoming' AND e.hired_on <= ${latest} AND e.hired_on <= ${today}
+      UNION ALL
+      SELECT e.id, e.organization_id, e.project_id, e.mode FROM ${table(Employee)} e
+      WHERE e.status = 'active' AND e.left_on IS NOT NULL AND e.left_on < ${latest} AND e.left_on < ${today}`;
   }
 
   async handle(ctx: Ctx, { id, project_id }: DueRow, now: Date): Promise<void> {

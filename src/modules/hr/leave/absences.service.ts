@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { CommonErrors, listBody, plusDays, Store, type Condition, type Ctx, type ListBody } from '../../../kit/index.js';
 import { dayNumber, requireHrDay } from '../model/days.js';
+import { Department } from '../model/department.entity.js';
+import { Employee } from '../model/employee.entity.js';
 import { invalid } from '../model/hr.errors.js';
 import { LeaveRequest } from '../model/leave-request.entity.js';
 import { AbsenceDto, type AbsencesQuery } from './leave-requests.dto.js';
@@ -8,7 +10,7 @@ import { AbsenceDto, type AbsencesQuery } from './leave-requests.dto.js';
 const LONGEST_DAYS = 366;
 const DEEPEST = 100;
 /** Leave may have been approved before it was known that somebody leaves. */
-const STILL_EMPLOYED = 'NOT EXISTS (SELECT 1 FROM hr_employees e WHERE e.id = t.employee_id AND e.left_on < t.starts_on)';
+const STILL_EMPLOYED = sql`NOT EXISTS (SELECT FROM ${table(Employee)} e WHERE e.id = t.employee_id AND e.left_on < t.starts_on)`;
 
 /** The absences of a period. Who polls for changes needs none. */
 function between({ from, to, updated_after }: AbsencesQuery): Condition[] {
@@ -38,8 +40,7 @@ export class Absences {
     if (department_id) {
       const departments = await this.below(ctx, department_id);
       // with one department the index gives the order, too
-      const sql = departments.length === 1 ? 't.department_id = :department' : 't.department_id = ANY(:departments)';
-      conditions.push({ sql, values: departments.length === 1 ? { department: departments[0] } : { departments } });
+      conditions.push({ department_id: departments.length === 1 ? departments[0] : departments });
     }
     const page = await this.store.page(ctx, LeaveRequest, query, ...conditions);
     const people = await this.peopleOf(ctx, page.data);
@@ -49,13 +50,11 @@ export class Absences {
   /** The departments with all their subdepartments. */
   private async below(ctx: Ctx, ids: readonly string[]): Promise<string[]> {
     const rows = await this.store.reader(ctx).query<{ id: string }>(
-      sql.legacy(
-        `SELECT DISTINCT id FROM (WITH RECURSIVE below AS (
-         SELECT d.id, 1 AS level FROM hr_departments d WHERE d.id = ANY($1) AND d.organization_id = $2 AND d.mode = $3
-         UNION ALL SELECT d.id, b.level + 1 FROM hr_departments d JOIN below b ON d.parent_id = b.id WHERE b.level < $4)
-       SELECT id FROM below) AS found ORDER BY id`,
-        [ids, ctx.organizationId, ctx.mode, DEEPEST],
-      ),
+      sql`SELECT DISTINCT id FROM (WITH RECURSIVE below AS (
+          SELECT d.id, 1 AS level FROM ${table(Department)} d WHERE d.id = ANY(${ids}) AND ${own('d')}
+          UNION ALL SELECT d.id, b.level + 1 FROM ${table(Department)} d JOIN below b ON d.parent_id = b.id
+          WHERE b.level < ${DEEPEST} AND ${own('d')})
+        SELECT id FROM below) AS found ORDER BY id`,
     );
     return rows.map(({ id }) => id);
   }
@@ -65,14 +64,11 @@ export class Absences {
     requests: readonly LeaveRequest[],
   ): Promise<Map<string, { name: string; department_id: string | null }>> {
     if (requests.length === 0) return new Map();
+    const ids = [...new Set(requests.map(({ employee_id }) => employee_id))];
     const rows = await this.store
       .reader(ctx)
       .query<{ id: string; name: string; department_id: string | null }>(
-        sql.legacy('SELECT id, name, department_id FROM hr_employees WHERE id = ANY($1) AND organization_id = $2 AND mode = $3', [
-          [...new Set(requests.map(({ employee_id }) => employee_id))],
-          ctx.organizationId,
-          ctx.mode,
-        ]),
+        sql`SELECT e.id, e.name, e.department_id FROM ${table(Employee)} e WHERE e.id = ANY(${ids}) AND ${own('e')}`,
       );
     return new Map(rows.map((row) => [row.id, row]));
   }

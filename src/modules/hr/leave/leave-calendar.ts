@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { sql, type Tx } from '../../../kit/index.js';
+import { own, sql, table, type Tx } from '../../../kit/index.js';
 import type { Employee } from '../model/employee.entity.js';
+import { Holiday, HolidayCalendar } from '../model/holiday-calendar.entity.js';
 import { leaveDays, type LeaveSpan } from './leave-days.js';
 
 const HALF = 50;
@@ -14,14 +15,11 @@ export class LeaveCalendar {
   async daysOf(tx: Tx, { working_week, holiday_calendar_id }: WorkTimes, span: LeaveSpan): Promise<Map<string, number>> {
     // a concurrent insert of a holiday waits for this lock, and then recounts this leave
     if (holiday_calendar_id)
-      await tx.query(sql.legacy('SELECT 1 FROM hr_holiday_calendars WHERE id = $1 FOR SHARE', [holiday_calendar_id]));
+      await tx.query(sql`SELECT FROM ${table(HolidayCalendar)} c WHERE c.id = ${holiday_calendar_id} AND ${own('c')} FOR SHARE`);
     const rows = holiday_calendar_id
       ? await tx.query<{ on: string; half_day: boolean }>(
-          sql.legacy(`SELECT "on"::text AS on, half_day FROM hr_holidays WHERE calendar_id = $1 AND "on" BETWEEN $2 AND $3`, [
-            holiday_calendar_id,
-            span.starts_on,
-            span.ends_on,
-          ]),
+          sql`SELECT h."on"::text AS on, h.half_day FROM ${table(Holiday)} h
+            WHERE ${own('h')} AND h.calendar_id = ${holiday_calendar_id} AND h."on" BETWEEN ${span.starts_on} AND ${span.ends_on}`,
         )
       : [];
     const holidays = new Map(rows.map(({ on, half_day }) => [on, half_day]));

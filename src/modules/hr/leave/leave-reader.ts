@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { plusDays, Store, type Condition, type Ctx, type ListQuery, type Page } from '../../../kit/index.js';
+import { plusDays, sql, Store, type Condition, type Ctx, type ListQuery, type Page } from '../../../kit/index.js';
 import { requireHrDay } from '../model/days.js';
 import { LeaveRequest } from '../model/leave-request.entity.js';
 
@@ -13,15 +13,15 @@ export class LeaveReader {
     return this.store.get(ctx, LeaveRequest, id);
   }
 
-  page(ctx: Ctx, query: ListQuery & { from?: string; to?: string }, ...conditions: Condition[]): Promise<Page<LeaveRequest>> {
+  page(ctx: Ctx, query: ListQuery & { from?: string; to?: string }, ...conditions: Condition<LeaveRequest>[]): Promise<Page<LeaveRequest>> {
     const { from, to } = query;
     requireHrDay('from', from);
     requireHrDay('to', to);
     const within: Condition[] = [];
     if (from !== undefined)
       // no leave is longer, so the second bound limits the index scan
-      within.push({ sql: 't.ends_on >= :from AND t.starts_on >= :earliest', values: { from, earliest: plusDays(from, -LONGEST_DAYS) } });
-    if (to !== undefined) within.push({ sql: 't.starts_on <= :to', values: { to } });
+      within.push(sql`t.ends_on >= ${from} AND t.starts_on >= ${plusDays(from, -LONGEST_DAYS)}`);
+    if (to !== undefined) within.push(sql`t.starts_on <= ${to}`);
     return this.store.page(ctx, LeaveRequest, query, ...within, ...conditions);
   }
 }

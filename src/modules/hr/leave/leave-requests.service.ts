@@ -47,7 +47,7 @@ export class LeaveRequestsService {
         throw invalid('leave_type_id', 'must be an active leave type of the project of the employee');
       const days = await this.calendar.daysOf(tx, employee, span);
       if (days.size === 0) throw invalid('ends_on', 'must include at least half a working day: there is none between the two days');
-      const account = await this.ledger.lock(ctx, tx, employee, type);
+      const account = await this.ledger.lock(tx, employee, type);
       // pending leave counts as if it were approved, or two requests could both use the last day
       await this.ledger.requireCovered(tx, account, type, days, await this.pendingOf(tx, employee, type));
       const request = await insertRequest(tx, {
@@ -83,7 +83,7 @@ export class LeaveRequestsService {
       const type = await tx.get(LeaveType, request.leave_type_id);
       // as counted now; from here on only holidays change them
       const days = await this.calendar.daysOf(tx, employee, request);
-      const account = await this.ledger.lock(ctx, tx, employee, type);
+      const account = await this.ledger.lock(tx, employee, type);
       await this.ledger.requireCovered(tx, account, type, days, []);
       const { working_week } = employee;
       const changes = { ...decided, status: 'approved' as const, days: daysOf(totalOf(days)), working_week, recompute: false };
@@ -128,9 +128,9 @@ export class LeaveRequestsService {
 
   private async recount(ctx: Ctx, tx: Tx, employee: Employee, request: LeaveRequest, days: ReadonlyMap<string, number>, today: string) {
     const type = await tx.get(LeaveType, request.leave_type_id);
-    const account = await this.ledger.lock(ctx, tx, employee, type);
+    const account = await this.ledger.lock(tx, employee, type);
     await this.ledger.useFor(ctx, tx, account, request.id, days);
-    await this.ledger.settle(ctx, tx, account, type, today);
+    await this.ledger.settle(tx, account, type, today);
   }
 
   private async approved(
@@ -143,7 +143,7 @@ export class LeaveRequestsService {
   ) {
     await this.ledger.useFor(ctx, tx, account, request.id, days);
     // leave in the past may have used days that have expired since
-    await this.ledger.settle(ctx, tx, account, type, await this.today(ctx, request.project_id));
+    await this.ledger.settle(tx, account, type, await this.today(ctx, request.project_id));
     tx.emit(LeaveEvents.leaveApproved, { object: LeaveRequestDto.from(request), projectId: request.project_id });
   }
 

@@ -1,5 +1,5 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { Ctx, Endpoint, Id, listBody, Store, type Condition, type ListBody } from '../../../kit/index.js';
+import { Ctx, Endpoint, Id, listBody, sql, Store, type ListBody } from '../../../kit/index.js';
 import { LeaveBalanceDto, LeaveBalancesQuery } from '../balances/balances.dto.js';
 import { Balances } from '../balances/balances.service.js';
 import { LeaveType } from '../model/leave-type.entity.js';
@@ -10,8 +10,8 @@ import { LeaveRequestsQuery } from './leave-requests.dto.js';
 
 const scope = 'hr:leave:read';
 /** Literal, so that the partial indexes without hidden types match. */
-const SHOWN: Condition = { sql: 't.shown_leave_type_id IS NOT NULL', values: {} };
-const NOT_HIDDEN: Condition = { sql: 'NOT t.hidden', values: {} };
+const SHOWN = sql`t.shown_leave_type_id IS NOT NULL`;
+const NOT_HIDDEN = sql`NOT t.hidden`;
 
 /** Leave for API keys, for which hidden types do not exist. */
 @Controller('/api/v1/ext/hr')

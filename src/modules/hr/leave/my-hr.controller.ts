@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
-import { CommonErrors, Ctx, Endpoint, listBody, Store, type Condition, type ListBody } from '../../../kit/index.js';
+import { CommonErrors, Ctx, Endpoint, listBody, own, sql, Store, table, type ListBody } from '../../../kit/index.js';
 import { LeaveBalanceDto, MyLeaveBalancesQuery } from '../balances/balances.dto.js';
 import { Balances } from '../balances/balances.service.js';
 import { EmployeesQuery, OrgEmployeeDto } from '../employees/employees.dto.js';
@@ -105,7 +105,7 @@ export class MyHrController {
   })
   async reports(@Ctx() ctx: Ctx, @Query() query: EmployeesQuery): Promise<ListBody<EmployeeDto>> {
     const { id } = await this.mine(ctx);
-    const page = await this.employees.page(ctx, query, { sql: 't.manager_id = :me', values: { me: id } });
+    const page = await this.employees.page(ctx, query, { manager_id: id });
     return listBody(page, (employee) => EmployeeDto.from(employee, ctx));
   }
 
@@ -120,8 +120,9 @@ export class MyHrController {
     errors: [CommonErrors.notFound],
   })
   async leaveOfReports(@Ctx() ctx: Ctx, @Query() query: MyLeaveRequestsQuery): Promise<ListBody<OrgLeaveRequestDto>> {
-    const sql = 't.employee_id IN (SELECT e.id FROM hr_employees e WHERE e.manager_id = :me)';
-    const page = await this.reader.page(ctx, query, { sql, values: { me: (await this.mine(ctx)).id } });
+    const { id } = await this.mine(ctx);
+    const ofReports = sql`t.employee_id IN (SELECT e.id FROM ${table(Employee)} e WHERE ${own('e')} AND e.manager_id = ${id})`;
+    const page = await this.reader.page(ctx, query, ofReports);
     return listBody(page, (request) => this.requests.forManager(request));
   }
 
@@ -134,8 +135,8 @@ export class MyHrController {
   }
 }
 
-const PRESENT: Condition = { sql: `t.status <> 'left'`, values: {} };
+const PRESENT = sql`t.status <> 'left'`;
 
-function ofEmployee({ id }: Employee): Condition {
-  return { sql: 't.employee_id = :me', values: { me: id } };
+function ofEmployee({ id }: Employee): { employee_id: string } {
+  return { employee_id: id };
 }

@@ -3,9 +3,12 @@ import {
   CommonErrors,
   dayIn,
   isCalendarDay,
+  own,
+  projectDay,
   Projects,
-  Store,
   sql,
+  Store,
+  table,
   type Condition,
   type Ctx,
   type Page,
@@ -17,6 +20,9 @@ import { requireHrDay } from '../model/days.js';
 import { Employee } from '../model/employee.entity.js';
 import { Holiday, HolidayCalendar } from '../model/holiday-calendar.entity.js';
 import { invalid } from '../model/hr.errors.js';
+import { LeaveAccount } from '../model/leave-account.entity.js';
+import { LeaveRequest } from '../model/leave-request.entity.js';
+import { LedgerEntry } from '../model/ledger-entry.entity.js';
 import { LeaveType } from '../model/leave-type.entity.js';
 import type {
   CreateHolidayCalendarDto,
@@ -59,7 +65,7 @@ export class HrSetup {
         hidden: body.hidden ?? false,
         active: body.active ?? true,
       });
-      await this.accounts.complete(ctx, tx, project.id, dayIn(project.timezone));
+      await this.accounts.complete(tx, project.id, dayIn(project.timezone));
       return type;
     });
   }
@@ -71,7 +77,7 @@ export class HrSetup {
       const changed = await tx.update(type, body);
       const project = await this.projects.get(ctx, type.project_id);
       if (body.days_per_year !== undefined || body.active !== undefined)
-        await this.accounts.complete(ctx, tx, project.id, dayIn(project.timezone));
+        await this.accounts.complete(tx, project.id, dayIn(project.timezone));
       return changed;
     });
   }
@@ -99,11 +105,8 @@ export class HrSetup {
       // only accounts without entries refer to a type that was never used
       if (row instanceof LeaveType)
         await tx.query(
-          sql.legacy(
-            `DELETE FROM hr_leave_accounts a WHERE a.leave_type_id = $1 AND a.organization_id = $2
-             AND NOT EXISTS (SELECT 1 FROM hr_leave_ledger l WHERE l.account_id = a.id)`,
-            [id, ctx.organizationId],
-          ),
+          sql.inBothModes`DELETE FROM ${table(LeaveAccount)} a WHERE a.leave_type_id = ${id} AND ${own('a')}
+            AND NOT EXISTS (SELECT FROM ${table(LedgerEntry)} l WHERE l.account_id = a.id)`,
         );
       await tx.delete(row);
     });
@@ -111,8 +114,8 @@ export class HrSetup {
 
   holidays(ctx: Ctx, query: HolidaysQuery): Promise<Page<Holiday>> {
     const conditions: Condition[] = [];
-    if (query.from !== undefined) conditions.push({ sql: 't."on" >= :from', values: { from: query.from } });
-    if (query.to !== undefined) conditions.push({ sql: 't."on" <= :to', values: { to: query.to } });
+    if (query.from !== undefined) conditions.push(sql`t."on" >= ${query.from}`);
+    if (query.to !== undefined) conditions.push(sql`t."on" <= ${query.to}`);
     if (query.employee_id === undefined) return this.store.page(ctx, Holiday, query, ...conditions);
     return this.holidaysOf(ctx, query, query.employee_id, conditions);
   }
@@ -120,8 +123,7 @@ export class HrSetup {
   /** Empty for an employee whom the caller does not see. */
   private async holidaysOf(ctx: Ctx, query: HolidaysQuery, employeeId: string, conditions: Condition[]): Promise<Page<Holiday>> {
     const employee = await this.store.find(ctx, Employee, employeeId);
-    const mine = { sql: 't.calendar_id = :calendar', values: { calendar: employee?.holiday_calendar_id ?? null } };
-    return this.store.page(ctx, Holiday, query, ...conditions, mine);
+    return this.store.page(ctx, Holiday, query, ...conditions, sql`t.calendar_id = ${employee?.holiday_calendar_id ?? null}`);
   }
 
   createHoliday(ctx: Ctx, { calendar_id, on, name, half_day }: CreateHolidayDto): Promise<Holiday> {
@@ -130,12 +132,12 @@ export class HrSetup {
       if (!(await tx.find(HolidayCalendar, calendar_id))) throw invalid('calendar_id', 'must be a holiday calendar');
       const calendar = await tx.lock(HolidayCalendar, calendar_id);
       const [{ count }] = await tx.query<{ count: number }>(
-        sql.legacy('SELECT count(*)::int AS count FROM hr_holidays WHERE calendar_id = $1', [calendar_id]),
+        sql`SELECT count(*)::int AS count FROM ${table(Holiday)} h WHERE ${own('h')} AND h.calendar_id = ${calendar_id}`,
       );
       if (count >= MOST_HOLIDAYS)
         throw CommonErrors.resourceConflict({ message: `A calendar can have at most ${MOST_HOLIDAYS} holidays; delete old ones first.` });
       const holiday = await tx.insert(Holiday, { project_id: calendar.project_id, calendar_id, on, name, half_day: half_day ?? false });
-      await this.recompute(ctx, tx, calendar_id, [on]);
+      await this.recompute(tx, calendar_id, [on]);
       return holiday;
     });
   }
@@ -146,7 +148,7 @@ export class HrSetup {
       await tx.lock(HolidayCalendar, (await tx.get(Holiday, id)).calendar_id);
       const holiday = await tx.target(Holiday, id);
       const changed = await tx.update(holiday, body);
-      await this.recompute(ctx, tx, holiday.calendar_id, [holiday.on, changed.on]);
+      await this.recompute(tx, holiday.calendar_id, [holiday.on, changed.on]);
       return changed;
     });
   }
@@ -156,21 +158,17 @@ export class HrSetup {
       await tx.lock(HolidayCalendar, (await tx.get(Holiday, id)).calendar_id);
       const holiday = await tx.target(Holiday, id);
       await tx.delete(holiday);
-      await this.recompute(ctx, tx, holiday.calendar_id, [holiday.on]);
+      await this.recompute(tx, holiday.calendar_id, [holiday.on]);
     });
   }
 
   /** Makes a job recount the days of unfinished leave, in both modes. */
-  private async recompute(ctx: Ctx, tx: Tx, calendarId: string, days: readonly string[]): Promise<void> {
+  private async recompute(tx: Tx, calendarId: string, days: readonly string[]): Promise<void> {
     await tx.query(
-      sql.legacy(
-        `UPDATE hr_leave_requests r SET recompute = true
-       FROM hr_employees e, projects p, unnest($3::date[]) AS d (day)
-       WHERE e.id = r.employee_id AND e.holiday_calendar_id = $1 AND e.organization_id = $2 AND p.id = r.project_id
-         AND r.status IN ('pending', 'approved') AND d.day BETWEEN r.starts_on AND r.ends_on
-         AND r.ends_on >= (now() AT TIME ZONE p.timezone)::date`,
-        [calendarId, ctx.organizationId, days],
-      ),
+      sql.inBothModes`UPDATE ${table(LeaveRequest)} r SET recompute = true
+        FROM ${table(Employee)} e, unnest(${days}::date[]) AS d (day)
+        WHERE e.id = r.employee_id AND ${own('r')} AND e.holiday_calendar_id = ${calendarId}
+          AND r.status IN ('pending', 'approved') AND d.day BETWEEN r.starts_on AND r.ends_on AND r.ends_on >= ${projectDay('r')}`,
     );
   }
 

@@ -1,12 +1,13 @@
-import { sql, type Ctx, type GroupRead, type SqlReader, type Tx } from '../../../kit/index.js';
+import { own, sql, table, type Ctx, type GroupRead, type SqlReader, type Tx } from '../../../kit/index.js';
 import { LRUCache } from 'lru-cache';
-import type { CostLayer } from '../model/cost-layer.entity.js';
-import type { InventoryItem } from '../model/item.entity.js';
+import { CostLayer } from '../model/cost-layer.entity.js';
+import { InventoryItem } from '../model/item.entity.js';
 import { StockLot } from '../model/lot.entity.js';
 import { StockLotLevel } from '../model/lot-level.entity.js';
 import { quantityOf } from '../model/quantities.js';
 import { StockReservation } from '../model/reservation.entity.js';
-import type { StockLevel } from '../model/stock-level.entity.js';
+import { StockLevel } from '../model/stock-level.entity.js';
+import { StockTotal } from '../model/stock-total.entity.js';
 import { ItemStock, type LayerState, type LevelState, type LotName, type StoredTotal } from './item-stock.js';
 import { LotStock } from './lot-stock.js';
 
@@ -33,29 +34,31 @@ type StockReader = Pick<Tx, 'query' | 'list'>;
 const MOST_PICKED = 5_000;
 
 /** In the order of their ids, in which they are locked. */
-const TOTALS = `
-  SELECT id, on_hand, reserved, held, incoming, value_amount, sequence FROM stock_totals
-  WHERE id = ANY($1) AND organization_id = $2 AND mode = $3 AND ($4::uuid IS NULL OR project_id = $4) ORDER BY id`;
-const ITEMS = `
-  SELECT id, organization_id, project_id, mode, sku, name, description, unit, units, quantity_scale, tracking, valuation_method,
-    reorder_point, reorder_quantity, barcode, external_id, active, low, currency, created_by, version, created_at, updated_at
-  FROM inventory_items WHERE id = ANY($1) AND organization_id = $2`;
+const totals = (ids: readonly string[]) => sql`
+  SELECT s.id, s.on_hand, s.reserved, s.held, s.incoming, s.value_amount, s.sequence FROM ${table(StockTotal)} s
+  WHERE s.id = ANY(${ids}) AND ${own('s')} ORDER BY s.id`;
+const lockedTotals = (ids: readonly string[]) => sql`${totals(ids)} FOR UPDATE`;
+const items = (ids: readonly string[]) => sql`
+  SELECT i.id, i.organization_id, i.project_id, i.mode, i.sku, i.name, i.description, i.unit, i.units, i.quantity_scale, i.tracking,
+    i.valuation_method, i.reorder_point, i.reorder_quantity, i.barcode, i.external_id, i.active, i.low, i.currency, i.created_by, i.version,
+    i.created_at, i.updated_at
+  FROM ${table(InventoryItem)} i WHERE i.id = ANY(${ids}) AND ${own('i')}`;
 /** At least one row, for the time. */
-const LEVELS = `
+const levels = (ids: readonly string[]) => sql`
   SELECT l.*, n.now FROM (SELECT clock_timestamp()::timestamptz(3) AS now) AS n
-  LEFT JOIN stock_levels l ON l.item_id = ANY($1) AND l.organization_id = $2`;
-const LAYERS = `
-  SELECT id, item_id, sequence, remaining, remaining_amount FROM stock_cost_layers
-  WHERE item_id = ANY($1) AND organization_id = $2 AND remaining > 0 ORDER BY item_id, sequence`;
+  LEFT JOIN ${table(StockLevel)} l ON l.item_id = ANY(${ids}) AND ${own('l')}`;
+const layers = (ids: readonly string[]) => sql`
+  SELECT c.id, c.item_id, c.sequence, c.remaining, c.remaining_amount FROM ${table(CostLayer)} c
+  WHERE c.item_id = ANY(${ids}) AND ${own('c')} AND c.remaining > 0 ORDER BY c.item_id, c.sequence`;
 
 /** Reads the stock of the items, except those that the caller may not access, locked until the end of the transaction. */
-export function lockStock(ctx: Ctx, tx: Tx, ids: readonly string[], wanted: Wanted): Promise<StockRead> {
-  return read(ctx, tx, ids, wanted, `${TOTALS} FOR UPDATE`);
+export function lockStock(tx: Tx, ids: readonly string[], wanted: Wanted): Promise<StockRead> {
+  return read(tx, ids, wanted, lockedTotals);
 }
 
 /** The same without a lock: what it read may be outdated when the change is written. */
-export function readStock(ctx: Ctx, tx: Tx, ids: readonly string[]): Promise<StockRead> {
-  return read(ctx, { query: tx.read.bind(tx), list: tx.list.bind(tx) }, ids, {}, TOTALS);
+export function readStock(tx: Tx, ids: readonly string[]): Promise<StockRead> {
+  return read({ query: tx.read.bind(tx), list: tx.list.bind(tx) }, ids, {}, totals);
 }
 
 /** What does not change once an item has been moved. */
@@ -90,7 +93,7 @@ export function stockOfGroup({ organizationId, mode }: Ctx): GroupRead<GroupRequ
     name: `stock ${organizationId} ${mode}`,
     read: async (tx, requests) => {
       const ids = [...new Set(requests.flatMap((request) => request.ids))];
-      const { now, rows } = await readRows({ organizationId, mode, projectId: null }, tx, ids, `${TOTALS} FOR UPDATE`);
+      const { now, rows } = await readRows(tx, ids, lockedTotals);
       const stocks = new Map<string, ItemStock>();
       for (const { item, total, levels } of rows) {
         const isTracked = item.tracking !== 'none' || item.valuation_method === 'fifo';
@@ -107,25 +110,25 @@ export function stockOfGroup({ organizationId, mode }: Ctx): GroupRead<GroupRequ
   };
 }
 
-async function read(ctx: Ctx, tx: StockReader, ids: readonly string[], wanted: Wanted, selectTotals: string): Promise<StockRead> {
+async function read(tx: StockReader, ids: readonly string[], wanted: Wanted, totalsOf: typeof totals): Promise<StockRead> {
   const [{ now, rows }, reservations] = await Promise.all([
-    readRows(ctx, tx, ids, selectTotals),
+    readRows(tx, ids, totalsOf),
     wanted.reservations?.length ? tx.list(StockReservation, { id: wanted.reservations, item_id: ids }) : [],
   ]);
   const idsOf = (filter: (item: InventoryItem) => boolean) => rows.flatMap(({ item }) => (filter(item) ? [item.id] : []));
   const fifo = idsOf(({ valuation_method }) => valuation_method === 'fifo');
   const tracked = idsOf(({ tracking }) => tracking !== 'none');
-  const [layers, lots] = await Promise.all([
-    fifo.length === 0 ? [] : tx.query<CostLayer>(sql.legacy(LAYERS, [fifo, ctx.organizationId])),
+  const [costLayers, lots] = await Promise.all([
+    fifo.length === 0 ? [] : tx.query<CostLayer>(layers(fifo)),
     tracked.length === 0 ? [] : lotsOf(tx, tracked, wanted),
   ]);
   const lotLevels = lots.length === 0 ? [] : await tx.list(StockLotLevel, { lot_id: lots.map(({ id }) => id) });
   const isPartial = lots.length >= pickedPer(wanted);
   const stocks = new Map<string, ItemStock>();
   for (const { item, total, levels } of rows) {
-    const own = <R extends { item_id: string }>(of: readonly R[]) => of.filter(({ item_id }) => item_id === item.id);
-    const lotStock = item.tracking === 'none' ? null : new LotStock(own(lots), own(lotLevels), isPartial);
-    stocks.set(item.id, new ItemStock(item, total, levelsOf(levels), layersOf(own(layers)), lotStock));
+    const of = <R extends { item_id: string }>(rows: readonly R[]) => rows.filter(({ item_id }) => item_id === item.id);
+    const lotStock = item.tracking === 'none' ? null : new LotStock(of(lots), of(lotLevels), isPartial);
+    stocks.set(item.id, new ItemStock(item, total, levelsOf(levels), layersOf(of(costLayers)), lotStock));
   }
   return { stocks, reservations, now };
 }
@@ -137,51 +140,38 @@ interface ItemRows {
 }
 
 /** The rows of the items that the caller may access. */
-async function readRows(
-  ctx: Pick<Ctx, 'organizationId' | 'mode' | 'projectId'>,
-  tx: SqlReader,
-  ids: readonly string[],
-  selectTotals: string,
-): Promise<{ now: Date; rows: ItemRows[] }> {
-  const values = [ids, ctx.organizationId];
+async function readRows(tx: SqlReader, ids: readonly string[], totalsOf: typeof totals): Promise<{ now: Date; rows: ItemRows[] }> {
   // sent together: each statement sees what was committed until the locks were granted
-  const [totals, items, levels] = await Promise.all([
-    tx.query<StoredTotal & { id: string }>(sql.legacy(selectTotals, [...values, ctx.mode, ctx.projectId])),
-    tx.query<InventoryItem>(sql.legacy(ITEMS, values)),
-    tx.query<StockLevel & { now: Date }>(sql.legacy(LEVELS, values)),
+  const [totalRows, itemRows, levelRows] = await Promise.all([
+    tx.query<StoredTotal & { id: string }>(totalsOf(ids)),
+    tx.query<InventoryItem>(items(ids)),
+    tx.query<StockLevel & { now: Date }>(levels(ids)),
   ]);
-  const rows = totals.flatMap((total) => {
-    const item = items.find(({ id }) => id === total.id);
+  const rows = totalRows.flatMap((total) => {
+    const item = itemRows.find(({ id }) => id === total.id);
     // without it if it was deleted between the reads
-    return item ? [{ item, total, levels: levels.filter(({ item_id }) => item_id === item.id) }] : [];
+    return item ? [{ item, total, levels: levelRows.filter(({ item_id }) => item_id === item.id) }] : [];
   });
-  return { now: levels[0].now, rows };
+  return { now: levelRows[0].now, rows };
 }
 
 /** Lots by code or id, and those that picks choose from: first those that expire first, then the oldest. */
 function lotsOf(tx: StockReader, tracked: readonly string[], wanted: Wanted): Promise<StockLot[]> {
   const { lots = [], picks = [] } = wanted;
   const used = picks.filter(({ itemId }) => tracked.includes(itemId));
+  const codes = lots.flatMap(({ name }) => ('code' in name ? [name.code] : []));
+  const ids = lots.flatMap(({ name }) => ('id' in name ? [name.id] : []));
+  const [pickItems, pickLocations] = [used.map(({ itemId }) => itemId), used.map(({ locationId }) => locationId)];
   return tx.list(
     StockLot,
     {},
-    {
-      sql: `t.item_id = ANY(:items) AND (t.code = ANY(:codes) OR t.id = ANY(:lots) OR t.id IN (
-        SELECT picked.lot_id FROM unnest(:pick_items::uuid[], :pick_locations::uuid[]) AS p (item_id, location_id)
+    sql`t.item_id = ANY(${tracked}) AND (t.code = ANY(${codes}) OR t.id = ANY(${ids}) OR t.id IN (
+        SELECT picked.lot_id FROM unnest(${pickItems}::uuid[], ${pickLocations}::uuid[]) AS p (item_id, location_id)
         CROSS JOIN LATERAL (
-          SELECT q.lot_id FROM stock_lot_levels q JOIN stock_lots l ON l.id = q.lot_id
-          WHERE q.item_id = p.item_id AND q.location_id = p.location_id AND q.quantity > 0 AND NOT l.expired
-          ORDER BY l.expires_on NULLS LAST, l.id LIMIT :most
+          SELECT q.lot_id FROM ${table(StockLotLevel)} q JOIN ${table(StockLot)} l ON l.id = q.lot_id
+          WHERE ${own('q')} AND q.item_id = p.item_id AND q.location_id = p.location_id AND q.quantity > 0 AND NOT l.expired
+          ORDER BY l.expires_on NULLS LAST, l.id LIMIT ${pickedPer(wanted)}
         ) AS picked))`,
-      values: {
-        items: tracked,
-        codes: lots.flatMap(({ name }) => ('code' in name ? [name.code] : [])),
-        lots: lots.flatMap(({ name }) => ('id' in name ? [name.id] : [])),
-        pick_items: used.map(({ itemId }) => itemId),
-        pick_locations: used.map(({ locationId }) => locationId),
-        most: pickedPer(wanted),
-      },
-    },
   );
 }
 

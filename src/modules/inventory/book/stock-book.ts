@@ -1,7 +1,7 @@
 import { uuidv7 } from 'uuidv7';
-import { sql, type Ctx, type Tx } from '../../../kit/index.js';
+import { own, sql, table, type Ctx, type Tx } from '../../../kit/index.js';
 import { InventoryErrors } from '../model/inventory.errors.js';
-import type { InventoryItem } from '../model/item.entity.js';
+import { InventoryItem } from '../model/item.entity.js';
 import { StockMovement, type MovementKind } from '../model/movement.entity.js';
 import { decimalOf, smaller, type Quantity } from '../model/quantities.js';
 import { StockReservation } from '../model/reservation.entity.js';
@@ -24,9 +24,9 @@ export interface MovementFields {
 }
 
 /** Fails if an item that was read without a lock has been deactivated, or has a reorder point by now. */
-const REQUIRE_RESERVABLE = `
-  SELECT raise_stale_row() FROM inventory_items
-  WHERE id = ANY($1) AND organization_id = $2 AND (NOT active OR reorder_point IS NOT NULL) LIMIT 1`;
+const requireReservable = (ids: readonly string[]) => sql`
+  SELECT raise_stale_row() FROM ${table(InventoryItem)} i
+  WHERE i.id = ANY(${ids}) AND ${own('i')} AND (NOT i.active OR i.reorder_point IS NOT NULL) LIMIT 1`;
 /** UTC-12. */
 const EARLIEST_ZONE_MS = 12 * 3_600_000;
 /** The advice of an error, if the request could have said so. */
@@ -57,7 +57,7 @@ export class StockBook {
    * before.
    */
   static async open(ctx: Ctx, tx: Tx, itemIds: readonly string[], wanted: Wanted = {}): Promise<StockBook> {
-    return StockBook.of(ctx, tx, await lockStock(ctx, tx, [...new Set(itemIds)], wanted), true);
+    return StockBook.of(ctx, tx, await lockStock(tx, [...new Set(itemIds)], wanted), true);
   }
 
   /**
@@ -67,7 +67,7 @@ export class StockBook {
    */
   static async openToReserve(ctx: Ctx, tx: Tx, itemIds: readonly string[]): Promise<StockBook> {
     if (tx.optimistic()) {
-      const found = await readStock(ctx, tx, [...new Set(itemIds)]);
+      const found = await readStock(tx, [...new Set(itemIds)]);
       if ([...found.stocks.values()].every(({ item }) => item.reorder_point === null)) return StockBook.of(ctx, tx, found, false);
     }
     return StockBook.open(ctx, tx, itemIds);
@@ -215,7 +215,7 @@ export class StockBook {
     const reservations = [...this.reservations.values()].filter(({ ended }) => ended.length > 0);
     const written = await writeStock(this.ctx, this.tx, { stocks: [...this.stocks.values()], movements, reservations, reserved, now });
     // the totals are locked by now, as they are for any change of an item
-    if (!this.isLocked) this.tx.check(sql.legacy(REQUIRE_RESERVABLE, [[...this.stocks.keys()], this.ctx.organizationId]));
+    if (!this.isLocked) this.tx.check(requireReservable([...this.stocks.keys()]));
     return written;
   }
 
@@ -228,23 +228,20 @@ export class StockBook {
     locationId: string,
     { most, quantity }: { most?: number; quantity?: Quantity },
   ): Promise<ReservationState[]> {
-    const bounds = {
-      // as an array, so that it is evaluated once, whatever the planner expects
-      sql: `t.id = ANY(ARRAY(SELECT r.id FROM (
-          SELECT id, row_number() OVER newest AS place,
-            sum(quantity - consumed_quantity) OVER newest - (quantity - consumed_quantity) AS newer
-          FROM stock_reservations WHERE item_id = :item AND location_id = :location AND status = 'active' AND id <> ALL(:known)
-          WINDOW newest AS (ORDER BY created_at DESC, id DESC)
-        ) AS r WHERE (:most::integer IS NULL OR r.place <= :most) AND (:quantity::numeric IS NULL OR r.newer < :quantity)))`,
-      values: {
-        item: item.id,
-        location: locationId,
-        known: [...this.reservations.keys()],
-        most: most ?? null,
-        quantity: quantity === undefined ? null : decimalOf(quantity),
-      },
-    };
-    for (const row of await this.tx.list(StockReservation, {}, bounds)) this.take(row);
+    const bounds = [
+      most === undefined ? [] : sql`r.place <= ${most}`,
+      quantity === undefined ? [] : sql`r.newer < ${decimalOf(quantity)}`,
+    ].flat();
+    // as an array, so that it is evaluated once, whatever the planner expects
+    const newest = sql`t.id = ANY(ARRAY(SELECT r.id FROM (
+        SELECT o.id, row_number() OVER newest AS place,
+          sum(o.quantity - o.consumed_quantity) OVER newest - (o.quantity - o.consumed_quantity) AS newer
+        FROM ${table(StockReservation)} o
+        WHERE ${own('o')} AND o.item_id = ${item.id} AND o.location_id = ${locationId} AND o.status = 'active'
+          AND o.id <> ALL(${[...this.reservations.keys()]})
+        WINDOW newest AS (ORDER BY o.created_at DESC, o.id DESC)
+      ) AS r WHERE ${sql.join([sql`true`, ...bounds], ' AND ')}))`;
+    for (const row of await this.tx.list(StockReservation, {}, newest)) this.take(row);
     const isHere = ({ row, open }: ReservationState) => row.item_id === item.id && row.location_id === locationId && open > 0n;
     return [...this.reservations.values()].filter(isHere).sort((a, b) => newestFirst(a.row, b.row));
   }

@@ -1,6 +1,6 @@
-import { sql, type Ctx, type Decimal, type Tx } from '../../../kit/index.js';
+import { own, sql, table, type Ctx, type Decimal, type Tx } from '../../../kit/index.js';
 import { CostLayer } from '../model/cost-layer.entity.js';
-import type { StockFigures } from '../model/item.entity.js';
+import { InventoryItem, type StockFigures } from '../model/item.entity.js';
 import { StockLotLevel } from '../model/lot-level.entity.js';
 import { StockLot } from '../model/lot.entity.js';
 import { StockMovement } from '../model/movement.entity.js';
@@ -111,7 +111,7 @@ export function writeLow(tx: Tx, stock: ItemStock): void {
   const { item } = stock;
   const low = isLow(stock);
   if (low === item.low) return;
-  tx.send(sql.legacy('UPDATE inventory_items SET low = $2 WHERE id = $1 AND organization_id = $3', [item.id, low, item.organization_id]));
+  tx.send(sql`UPDATE ${table(InventoryItem)} i SET low = ${low} WHERE i.id = ${item.id} AND ${own('i')}`);
   item.low = low;
   if (!low) return;
   const object = InventoryItemDto.from(item, figuresOf(stock));
@@ -159,11 +159,9 @@ async function writeLayer(tx: Tx, { item }: ItemStock, { row, sequence, received
   const remaining = { remaining: decimalOf(quantity), remaining_amount: amount };
   if (row) {
     tx.send(
-      sql.legacy(
-        `UPDATE stock_cost_layers SET remaining = $2, remaining_amount = $3, version = version + 1, updated_at = now()
-       WHERE id = $1 AND organization_id = $4`,
-        [row.id, remaining.remaining, amount, item.organization_id],
-      ),
+      sql`UPDATE ${table(CostLayer)} c
+        SET remaining = ${remaining.remaining}, remaining_amount = ${amount}, version = c.version + 1, updated_at = now()
+        WHERE c.id = ${row.id} AND ${own('c')}`,
     );
     return;
   }

@@ -86,14 +86,14 @@ export class CountImport {
     const read = await readImport(CountRowDto, file, { ...query, timezone: project.timezone }, (rows) =>
       this.store.write(ctx, async (tx) => {
         const skus = rows.map(({ sku = '' }) => sku);
-        const known = await knownSkus(ctx, tx, project.id, skus);
+        const known = await knownSkus(tx, project.id, skus);
         return skus.map((sku) => known.get(sku)?.currency ?? null);
       }),
     );
     await this.store.write(ctx, async (tx) => {
       const config = await this.config.of(tx, project.id);
       const skus = read.valid.map(({ value }) => value.sku);
-      const known = await knownSkus(ctx, tx, project.id, skus);
+      const known = await knownSkus(tx, project.id, skus);
       const lines: Line[] = [];
       for (const valid of read.valid) {
         try {

@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import {
   importResult,
+  own,
   pickOf,
   Projects,
   readImport,
   refusalOf,
-  Store,
-  writeRows,
   sql,
+  Store,
+  table,
+  writeRows,
   type CsvSource,
   type Ctx,
   type ImportQuery,
@@ -15,6 +17,7 @@ import {
   type ValidRow,
 } from '../../../kit/index.js';
 import { newItem } from '../items/item-rules.js';
+import { InventoryItem } from '../model/item.entity.js';
 import { CreateInventoryItemDto } from '../items/items.dto.js';
 import { ItemsService } from '../items/items.service.js';
 import { duplicateOf } from '../model/inventory.errors.js';
@@ -51,19 +54,19 @@ export class ItemImport {
     const read = await readImport(ItemRowDto, file, query);
     const project = await this.projects.resolve(ctx, project_id);
     await this.store.write(ctx, async (tx) => {
-      const currency = await this.items.currencyOf(ctx, tx, project.id);
+      const currency = await this.items.currencyOf(tx, project.id);
       const values = read.valid.map(({ value }) => value);
       const skus = values.map(({ sku }) => sku);
-      const known = await knownSkus(ctx, tx, project.id, skus);
+      const known = await knownSkus(tx, project.id, skus);
       const bySku = new Map([...known.values()].flatMap(({ key, itemId }) => (itemId === null ? [] : [[key, itemId]])));
-      const byExternalId = await itemsWith(ctx, tx, project.id, 'external_id', values);
-      const byBarcode = await itemsWith(ctx, tx, project.id, 'barcode', values);
+      const byExternalId = await itemsWith(tx, project.id, 'external_id', values);
+      const byBarcode = await itemsWith(tx, project.id, 'barcode', values);
       const create = async ({ value }: ValidRow<ItemRowDto>, again: boolean) => {
         const { sku, external_id, barcode } = value;
         if (again) {
-          for (const { key, itemId } of (await knownSkus(ctx, tx, project.id, [sku])).values()) if (itemId !== null) bySku.set(key, itemId);
-          for (const [id, itemId] of await itemsWith(ctx, tx, project.id, 'external_id', [value])) byExternalId.set(id, itemId);
-          for (const [code, itemId] of await itemsWith(ctx, tx, project.id, 'barcode', [value])) byBarcode.set(code, itemId);
+          for (const { key, itemId } of (await knownSkus(tx, project.id, [sku])).values()) if (itemId !== null) bySku.set(key, itemId);
+          for (const [id, itemId] of await itemsWith(tx, project.id, 'external_id', [value])) byExternalId.set(id, itemId);
+          for (const [code, itemId] of await itemsWith(tx, project.id, 'barcode', [value])) byBarcode.set(code, itemId);
         }
         const { key } = known.get(sku) as KnownSku;
         const existing = external_id ? byExternalId.get(external_id) : undefined;
@@ -89,20 +92,18 @@ export class ItemImport {
   }
 }
 
+const KEYS = { external_id: sql`i.external_id`, barcode: sql`i.barcode` } as const;
+
 /** The items that have values of the rows already, by value. */
 async function itemsWith(
-  ctx: Ctx,
   tx: Tx,
   projectId: string,
   column: 'external_id' | 'barcode',
   rows: readonly ItemRowDto[],
 ): Promise<Map<string, string>> {
   const found = await tx.query<{ id: string; value: string }>(
-    sql.legacy(
-      `SELECT id, ${column} AS value FROM inventory_items
-     WHERE organization_id = $1 AND project_id = $2 AND mode = $3 AND ${column} = ANY($4)`,
-      [ctx.organizationId, projectId, ctx.mode, rows.flatMap((row) => row[column] ?? [])],
-    ),
+    sql`SELECT i.id, ${KEYS[column]} AS value FROM ${table(InventoryItem)} i
+      WHERE ${own('i')} AND i.project_id = ${projectId} AND ${KEYS[column]} = ANY(${rows.flatMap((row) => row[column] ?? [])})`,
   );
   return new Map(found.map(({ id, value }) => [value, id]));
 }

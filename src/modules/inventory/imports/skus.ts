@@ -1,4 +1,5 @@
-import { sql, type Ctx, type Tx } from '../../../kit/index.js';
+import { own, sql, table, type Tx } from '../../../kit/index.js';
+import { InventoryItem } from '../model/item.entity.js';
 
 /** What a SKU of a file stands for. */
 export interface KnownSku {
@@ -11,13 +12,10 @@ export interface KnownSku {
 }
 
 /** SKUs as a file has them. PostgreSQL decides which are the same, as its unique index does: `toLowerCase` differs from its `lower`. */
-export async function knownSkus(ctx: Ctx, tx: Tx, projectId: string, skus: readonly string[]): Promise<Map<string, KnownSku>> {
+export async function knownSkus(tx: Tx, projectId: string, skus: readonly string[]): Promise<Map<string, KnownSku>> {
   const rows = await tx.query<{ sku: string; key: string; item_id: string | null; currency: string | null }>(
-    sql.legacy(
-      `SELECT f.sku, lower(f.sku) AS key, i.id AS item_id, i.currency FROM unnest($4::text[]) AS f (sku)
-     LEFT JOIN inventory_items i ON i.organization_id = $1 AND i.project_id = $2 AND i.mode = $3 AND lower(i.sku) = lower(f.sku)`,
-      [ctx.organizationId, projectId, ctx.mode, [...new Set(skus)]],
-    ),
+    sql`SELECT f.sku, lower(f.sku) AS key, i.id AS item_id, i.currency FROM unnest(${[...new Set(skus)]}::text[]) AS f (sku)
+      LEFT JOIN ${table(InventoryItem)} i ON ${own('i')} AND i.project_id = ${projectId} AND lower(i.sku) = lower(f.sku)`,
   );
   return new Map(rows.map(({ sku, key, item_id, currency }) => [sku, { key, itemId: item_id, currency }]));
 }

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { changedFrom, definedOf, Projects, Store, sql, type Condition, type Ctx, type Page, type Tx } from '../../../kit/index.js';
+import { changedFrom, definedOf, own, Projects, sql, Store, table, type Ctx, type Page, type Sql, type Tx } from '../../../kit/index.js';
 import { ItemStock } from '../book/item-stock.js';
 import { figuresOf, writeLow } from '../book/write-stock.js';
 import { duplicateOf } from '../model/inventory.errors.js';
 import { InventoryItem, NO_STOCK } from '../model/item.entity.js';
+import { InventorySettings } from '../model/inventory-settings.entity.js';
 import { StockTotal } from '../model/stock-total.entity.js';
 import { InventoryEvents } from '../views/inventory.events.js';
 import { InventoryItemDto } from '../views/item.dto.js';
@@ -12,6 +13,12 @@ import type { CreateInventoryItemDto, InventoryItemsQuery, UpdateInventoryItemDt
 
 /** What at most one item of a project has, the most specific first: a repeated row of an import has all of them. */
 const OWN = ['external_id', 'sku', 'barcode'] as const;
+type Value = string | null | undefined;
+const HAS: Readonly<Record<(typeof OWN)[number], (value: Value) => Sql>> = {
+  external_id: (value) => sql`i.external_id = ${value}`,
+  sku: (value) => sql`lower(i.sku) = lower(${value})`,
+  barcode: (value) => sql`i.barcode = ${value}`,
+};
 
 /** Creates and changes items. */
 @Injectable()
@@ -27,7 +34,7 @@ export class ItemsService {
 
   page(ctx: Ctx, query: InventoryItemsQuery): Promise<Page<InventoryItem>> {
     // literal, so that the partial index matches
-    const conditions: Condition[] = query.low === undefined ? [] : [{ sql: query.low ? 't.low' : 'NOT t.low', values: {} }];
+    const conditions = query.low === undefined ? [] : [query.low ? sql`t.low` : sql`NOT t.low`];
     return this.store.page(ctx, InventoryItem, query, ...conditions);
   }
 
@@ -37,17 +44,14 @@ export class ItemsService {
 
   private async createIn(ctx: Ctx, tx: Tx, { project_id, ...body }: CreateInventoryItemDto): Promise<InventoryItem> {
     const project = await this.projects.resolve(ctx, project_id);
-    const [currency] = await Promise.all([this.currencyOf(ctx, tx, project.id), this.requireNew(ctx, tx, project.id, body)]);
+    const [currency] = await Promise.all([this.currencyOf(tx, project.id), this.requireNew(tx, project.id, body)]);
     return this.insert(ctx, tx, project.id, currency, newItem(body));
   }
 
   /** The currency of new items, which cannot change until the end of the transaction. */
-  async currencyOf(ctx: Ctx, tx: Tx, projectId: string): Promise<string> {
+  async currencyOf(tx: Tx, projectId: string): Promise<string> {
     const [{ currency }] = await tx.query<{ currency: string }>(
-      sql.legacy('SELECT currency FROM inventory_settings WHERE organization_id = $1 AND project_id = $2 FOR KEY SHARE', [
-        ctx.organizationId,
-        projectId,
-      ]),
+      sql`SELECT s.currency FROM ${table(InventorySettings)} s WHERE ${own('s')} AND s.project_id = ${projectId} FOR KEY SHARE`,
     );
     return currency;
   }
@@ -72,7 +76,7 @@ export class ItemsService {
       const changed = { ...item, ...definedOf(body) } as InventoryItem;
       requireConsistent(changed);
       if (changesFixed(item, changed)) requireUnmoved(item, changed, total.sequence > 0);
-      await this.requireNew(ctx, tx, item.project_id, {
+      await this.requireNew(tx, item.project_id, {
         sku: changed.sku.toLowerCase() === item.sku.toLowerCase() ? undefined : changed.sku,
         external_id: changed.external_id === item.external_id ? null : changed.external_id,
         barcode: changed.barcode === item.barcode ? null : changed.barcode,
@@ -100,23 +104,18 @@ export class ItemsService {
   }
 
   /** Throws 409 `duplicate` with the id of the item that has one of these, also if that is created in the meantime. */
-  private async requireNew(ctx: Ctx, tx: Tx, projectId: string, own: Partial<Record<(typeof OWN)[number], string | null>>): Promise<void> {
-    const given = OWN.filter((name) => own[name]);
+  private async requireNew(tx: Tx, projectId: string, fields: Partial<Record<(typeof OWN)[number], string | null>>): Promise<void> {
+    const given = OWN.filter((name) => fields[name]);
     if (given.length === 0) return;
     tx.repeatIfTaken();
-    const selects = given.map((name, index) => {
-      const value = `$${index + 4}`;
-      const condition = name === 'sku' ? `lower(sku) = lower(${value})` : `${name} = ${value}`;
-      return `SELECT '${name}' AS name, id FROM inventory_items
-              WHERE organization_id = $1 AND project_id = $2 AND mode = $3 AND ${condition}`;
-    });
-    const values = given.map((name) => own[name]);
-    const found = await tx.query<{ name: (typeof OWN)[number]; id: string }>(
-      sql.legacy(selects.join(' UNION ALL '), [ctx.organizationId, projectId, ctx.mode, ...values]),
+    const selects = given.map(
+      (name) => sql`SELECT ${name}::text AS name, i.id FROM ${table(InventoryItem)} i
+        WHERE ${own('i')} AND i.project_id = ${projectId} AND ${HAS[name](fields[name])}`,
     );
+    const found = await tx.query<{ name: (typeof OWN)[number]; id: string }>(sql.join(selects, ' UNION ALL '));
     for (const name of given) {
       const row = found.find((one) => one.name === name);
-      if (row) throw duplicateOf(name, own[name] as string, row.id);
+      if (row) throw duplicateOf(name, fields[name] as string, row.id);
     }
   }
 }

@@ -1,5 +1,5 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { Ctx, Endpoint, listBody, Store, type Condition, type ListBody } from '../../../kit/index.js';
+import { Ctx, Endpoint, listBody, sql, Store, table, type ListBody } from '../../../kit/index.js';
 import { StockLotLevel } from '../model/lot-level.entity.js';
 import { StockLot } from '../model/lot.entity.js';
 import { StockLevel } from '../model/stock-level.entity.js';
@@ -34,15 +34,15 @@ export class LevelsController {
     list: true,
   })
   async lots(@Ctx() ctx: Ctx, @Query() query: StockLotsQuery): Promise<ListBody<StockLotDto>> {
-    const conditions: Condition[] = [];
-    if (query.location_id)
-      conditions.push({
-        sql: `EXISTS (SELECT FROM stock_lot_levels q WHERE q.lot_id = t.id AND q.location_id = ANY(:locations) AND q.quantity > 0)`,
-        values: { locations: query.location_id },
-      });
+    const conditions = !query.location_id
+      ? []
+      : [
+          sql`EXISTS (SELECT FROM ${table(StockLotLevel)} q
+            WHERE q.lot_id = t.id AND q.location_id = ANY(${query.location_id}) AND q.quantity > 0)`,
+        ];
     const page = await this.store.page(ctx, StockLot, query, ...conditions);
     const lotIds = page.data.map(({ id }) => id);
-    const there = { sql: 't.quantity > 0', values: {} };
+    const there = sql`t.quantity > 0`;
     const levels = lotIds.length === 0 ? [] : await this.store.list(ctx, StockLotLevel, { lot_id: lotIds }, there);
     return listBody(page, (lot) =>
       StockLotDto.from(

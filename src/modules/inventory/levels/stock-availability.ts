@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Store, sql, type Ctx, type Decimal } from '../../../kit/index.js';
+import { own, sql, Store, table, type Ctx, type Decimal } from '../../../kit/index.js';
+import { StockLevel } from '../model/stock-level.entity.js';
+import { StockLocation } from '../model/location.entity.js';
 
 /** The quantities of items that can be reserved. */
 @Injectable()
@@ -12,15 +14,12 @@ export class StockAvailability {
    */
   async of(ctx: Ctx, itemIds: readonly string[], locationIds: readonly string[] | null): Promise<Map<string, Decimal>> {
     if (itemIds.length === 0) return new Map();
+    const there = locationIds === null ? sql`p.sellable` : sql`p.id = ANY(${locationIds})`;
     const rows = await this.store.reader(ctx).query<{ item_id: string; available: Decimal }>(
-      sql.legacy(
-        `SELECT l.item_id, sum(l.on_hand - l.reserved - l.held)::text AS available
-       FROM stock_levels l JOIN stock_locations p ON p.id = l.location_id
-       WHERE l.item_id = ANY($1) AND l.organization_id = $2 AND l.mode = $3 AND ($4::uuid IS NULL OR l.project_id = $4)
-         AND p.active AND CASE WHEN $5::uuid[] IS NULL THEN p.sellable ELSE p.id = ANY($5) END
-       GROUP BY l.item_id`,
-        [itemIds, ctx.organizationId, ctx.mode, ctx.projectId, locationIds],
-      ),
+      sql`SELECT l.item_id, sum(l.on_hand - l.reserved - l.held)::text AS available
+        FROM ${table(StockLevel)} l JOIN ${table(StockLocation)} p ON p.id = l.location_id AND ${own('p')}
+        WHERE l.item_id = ANY(${itemIds}) AND ${own('l')} AND p.active AND ${there}
+        GROUP BY l.item_id`,
     );
     return new Map(rows.map(({ item_id, available }) => [item_id, available]));
   }

@@ -1,5 +1,5 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { Ctx, Endpoint, listBody, Projects, Store, type Condition, type ListBody } from '../../../kit/index.js';
+import { Ctx, Endpoint, listBody, Projects, Store, type ListBody } from '../../../kit/index.js';
 import { StockLocation } from '../model/location.entity.js';
 import { StockReason } from '../model/reason.entity.js';
 import { StockLocationDto, StockLocationsQuery, StockReasonDto, StockReasonsQuery } from './lookups.dto.js';
@@ -25,7 +25,7 @@ export class InventoryLookupsController {
     lookup: true,
   })
   async locations(@Ctx() ctx: Ctx, @Query() query: StockLocationsQuery): Promise<ListBody<StockLocationDto>> {
-    const page = await this.store.page(ctx, StockLocation, query, ...(await this.within(ctx, query.project_id)));
+    const page = await this.store.page(ctx, StockLocation, query, await this.within(ctx, query.project_id));
     return listBody(page, StockLocationDto.from);
   }
 
@@ -40,12 +40,12 @@ export class InventoryLookupsController {
     lookup: true,
   })
   async reasons(@Ctx() ctx: Ctx, @Query() query: StockReasonsQuery): Promise<ListBody<StockReasonDto>> {
-    const page = await this.store.page(ctx, StockReason, query, ...(await this.within(ctx, query.project_id)));
+    const page = await this.store.page(ctx, StockReason, query, await this.within(ctx, query.project_id));
     return listBody(page, StockReasonDto.from);
   }
 
-  private async within(ctx: Ctx, projectId: string | undefined): Promise<Condition[]> {
+  private async within(ctx: Ctx, projectId: string | undefined): Promise<{ project_id?: string }> {
     const project = await this.projects.reach(ctx, projectId);
-    return project ? [{ sql: 't.project_id = :project', values: { project: project.id } }] : [];
+    return { project_id: project?.id };
   }
 }

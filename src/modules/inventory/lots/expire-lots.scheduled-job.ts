@@ -1,4 +1,14 @@
-import { ScheduledJob, Store, type Ctx, type DueQuery, type DueRow, type ScheduledJobHandler } from '../../../kit/index.js';
+import {
+  projectDay,
+  ScheduledJob,
+  sql,
+  Store,
+  table,
+  type Ctx,
+  type DueRow,
+  type ScheduledJobHandler,
+  type Sql,
+} from '../../../kit/index.js';
 import { StockBook } from '../book/stock-book.js';
 import { StockLot } from '../model/lot.entity.js';
 
@@ -10,15 +20,11 @@ import { StockLot } from '../model/lot.entity.js';
 export class ExpireLots implements ScheduledJobHandler {
   constructor(private readonly store: Store) {}
 
-  due(now: Date): DueQuery {
-    return {
-      // the first condition uses the index; no time zone is more than a day ahead
-      sql: `SELECT l.id, l.organization_id, l.project_id, l.mode
-            FROM stock_lots l JOIN projects p ON p.organization_id = l.organization_id AND p.id = l.project_id
-            WHERE NOT l.expired AND l.expires_on <= $1::timestamptz::date + 1
-              AND l.expires_on < ($1::timestamptz AT TIME ZONE p.timezone)::date`,
-      values: [now],
-    };
+  due(now: Date): Sql {
+    // the first condition on the day uses the index; no time zone is more than a day ahead
+    return sql.unscoped('due rows of all organizations')`
+      SELECT l.id, l.organization_id, l.project_id, l.mode FROM ${table(StockLot)} l
+      WHERE NOT l.expired AND l.expires_on <= ${now}::timestamptz::date + 1 AND l.expires_on < ${projectDay('l', now)}`;
   }
 
   async handle(ctx: Ctx, { id }: DueRow): Promise<void> {

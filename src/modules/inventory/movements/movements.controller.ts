@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
-import { CommonErrors, Ctx, Endpoint, listBody, Store, type ListBody } from '../../../kit/index.js';
+import { CommonErrors, Ctx, Endpoint, listBody, sql, Store, type ListBody } from '../../../kit/index.js';
 import { InventoryErrors } from '../model/inventory.errors.js';
 import { StockMovement } from '../model/movement.entity.js';
 import { StockMovementDto } from '../views/movement.dto.js';
@@ -33,7 +33,7 @@ export class MovementsController {
     list: true,
   })
   async list(@Ctx() ctx: Ctx, @Query() query: StockMovementsQuery): Promise<ListBody<StockMovementDto>> {
-    const used = query.lot_id ? [{ sql: `t.lot_ids <> '{}'`, values: {} }] : [];
+    const used = query.lot_id ? [sql`t.lot_ids <> '{}'`] : [];
     return listBody(await this.store.page(ctx, StockMovement, query, ...used), StockMovementDto.from);
   }
 

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { AmountTooLarge, DomainError, Store, sql, type Ctx, type Tx } from '../../../kit/index.js';
+import { AmountTooLarge, DomainError, own, sql, Store, table, type Ctx, type Tx } from '../../../kit/index.js';
 import type { Effect, ItemStock } from '../book/item-stock.js';
 import { together } from '../book/shortages.js';
 import { StockBook, type MovementFields } from '../book/stock-book.js';
 import { InventoryConfig, isActive, requireLocation, requireReason } from '../config/inventory-config.js';
 import { duplicateOf, invalid } from '../model/inventory.errors.js';
 import type { InventoryItem } from '../model/item.entity.js';
-import type { StockMovement } from '../model/movement.entity.js';
+import { StockMovement } from '../model/movement.entity.js';
 import { decimalOf, quantityOf, type Quantity } from '../model/quantities.js';
 import { quantityOfLine, requireExpected, requireMeaningful, type MovementLine } from './movement-lines.js';
 import {
@@ -49,7 +49,7 @@ export class MovementsService {
     { atomic, waitsForNothing = false }: { atomic: boolean; waitsForNothing?: boolean },
   ): Promise<RecordResult[]> {
     const book = (waitsForNothing ? await this.openWithGroup(ctx, tx, lines) : null) ?? (await openFor(ctx, tx, lines));
-    const existing = await existingExternalIds(ctx, tx, book, lines);
+    const existing = await existingExternalIds(tx, book, lines);
     const results: RecordResult[] = [];
     const runAll = async () => {
       for (const line of lines) results.push(await this.runLine(tx, book, line, existing, atomic));
@@ -110,17 +110,14 @@ export class MovementsService {
 }
 
 /** The movements that have the external ids of the lines, by project and external id. */
-async function existingExternalIds(ctx: Ctx, tx: Tx, book: StockBook, lines: readonly MovementLine[]): Promise<Map<string, string>> {
+async function existingExternalIds(tx: Tx, book: StockBook, lines: readonly MovementLine[]): Promise<Map<string, string>> {
   const sent = lines.flatMap(({ body }) => body.external_id ?? []);
   if (sent.length === 0) return new Map();
   tx.repeatIfTaken();
   const projects = lines.flatMap(({ body }) => book.item(body.item_id)?.project_id ?? []);
   const rows = await tx.query<{ id: string; project_id: string; external_id: string }>(
-    sql.legacy(
-      `SELECT id, project_id, external_id FROM stock_movements
-     WHERE organization_id = $1 AND mode = $2 AND project_id = ANY($3) AND external_id = ANY($4)`,
-      [ctx.organizationId, ctx.mode, [...new Set(projects)], sent],
-    ),
+    sql`SELECT m.id, m.project_id, m.external_id FROM ${table(StockMovement)} m
+      WHERE ${own('m')} AND m.project_id = ANY(${[...new Set(projects)]}) AND m.external_id = ANY(${sent})`,
   );
   return new Map(rows.map(({ id, project_id, external_id }) => [`${project_id} ${external_id}`, id]));
 }

@@ -1,7 +1,8 @@
 import { Logger } from '@nestjs/common';
-import { ScheduledJob, Store, sql, type Ctx, type DueQuery, type DueRow, type ScheduledJobHandler } from '../../../kit/index.js';
+import { projectsWith, ScheduledJob, sql, Store, type Ctx, type DueRow, type ScheduledJobHandler, type Sql } from '../../../kit/index.js';
 import { StockDifference, type DifferenceSubject } from '../model/difference.entity.js';
-import { DIFFERENCES, MOST_DIFFERENCES } from './comparison-sql.js';
+import { InventoryItem } from '../model/item.entity.js';
+import { differences, MOST_DIFFERENCES } from './comparison-sql.js';
 
 interface Found {
   item_id: string;
@@ -24,20 +25,15 @@ export class CompareStock implements ScheduledJobHandler {
 
   constructor(private readonly store: Store) {}
 
-  due(): DueQuery {
-    return {
-      sql: `SELECT p.id, p.organization_id, p.id AS project_id, 'live' AS mode FROM projects p
-            WHERE EXISTS (SELECT FROM inventory_items i WHERE i.project_id = p.id AND i.mode = 'live')`,
-      values: [],
-    };
+  due(): Sql {
+    return projectsWith(InventoryItem, sql`r.mode = 'live'`);
   }
 
   async handle(ctx: Ctx, { id: projectId }: DueRow): Promise<void> {
     await this.store.write(ctx, async (tx) => {
-      const values = [ctx.organizationId, projectId, ctx.mode];
       // the planner expects far too few rows of one project among many, and would go through all sums for each item
-      await tx.query(sql.legacy('SET LOCAL enable_nestloop = off'));
-      const found = await tx.query<Found>(sql.legacy(DIFFERENCES, values));
+      await tx.query(sql`SET LOCAL enable_nestloop = off`);
+      const found = await tx.query<Found>(differences(projectId));
       const known = await tx.list(StockDifference, { project_id: projectId, resolved_at: null });
       const isSame = (one: Found) => (other: StockDifference) => other.subject_id === one.subject_id && other.subject === one.subject;
       for (const row of known) {

@@ -1,5 +1,5 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { Ctx, Endpoint, listBody, Store, type Condition, type ListBody } from '../../../kit/index.js';
+import { Ctx, Endpoint, listBody, sql, Store, type ListBody } from '../../../kit/index.js';
 import { StockDifference } from '../model/difference.entity.js';
 import { StockDifferenceDto, StockDifferencesQuery } from './differences.dto.js';
 import { StockValuationDto, StockValuationQuery } from './valuation.dto.js';
@@ -37,8 +37,8 @@ export class OrgDifferencesController {
     list: true,
   })
   async list(@Ctx() ctx: Ctx, @Query() query: StockDifferencesQuery): Promise<ListBody<StockDifferenceDto>> {
-    const conditions: Condition[] = [];
-    if (query.resolved !== undefined) conditions.push({ sql: `t.resolved_at IS ${query.resolved ? 'NOT ' : ''}NULL`, values: {} });
+    const resolved = query.resolved ? sql`t.resolved_at IS NOT NULL` : sql`t.resolved_at IS NULL`;
+    const conditions = query.resolved === undefined ? [] : [resolved];
     return listBody(await this.store.page(ctx, StockDifference, query, ...conditions), StockDifferenceDto.from);
   }
 }

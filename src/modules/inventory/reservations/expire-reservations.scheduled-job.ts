@@ -1,4 +1,15 @@
-import { DomainError, ScheduledJob, Store, type Ctx, type DueQuery, type DueRow, type ScheduledJobHandler } from '../../../kit/index.js';
+import {
+  DomainError,
+  ScheduledJob,
+  sql,
+  Store,
+  table,
+  type Ctx,
+  type DueRow,
+  type ScheduledJobHandler,
+  type Sql,
+} from '../../../kit/index.js';
+import { StockReservation } from '../model/reservation.entity.js';
 import { StockReservations } from './stock-reservations.js';
 
 /** Ends reservations when they expire. */
@@ -12,11 +23,10 @@ export class ExpireReservations implements ScheduledJobHandler {
     private readonly reservations: StockReservations,
   ) {}
 
-  due(now: Date): DueQuery {
-    return {
-      sql: `SELECT id, organization_id, project_id, mode FROM stock_reservations WHERE status = 'active' AND expires_at <= $1`,
-      values: [now],
-    };
+  due(now: Date): Sql {
+    return sql.unscoped('due rows of all organizations')`
+      SELECT r.id, r.organization_id, r.project_id, r.mode FROM ${table(StockReservation)} r
+      WHERE r.status = 'active' AND r.expires_at <= ${now}`;
   }
 
   async handle(ctx: Ctx, { id }: DueRow, now: Date): Promise<void> {

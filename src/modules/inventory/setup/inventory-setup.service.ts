@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Projects, requireCurrency, Store, sql, type Ctx, type Tx } from '../../../kit/index.js';
+import { CommonErrors, own, Projects, requireCurrency, sql, Store, table, type Ctx, type Tx } from '../../../kit/index.js';
 import { InventoryConfig } from '../config/inventory-config.js';
+import { InventoryItem } from '../model/item.entity.js';
 import { InventorySettings } from '../model/inventory-settings.entity.js';
 import { StockLocation } from '../model/location.entity.js';
 import { StockReason } from '../model/reason.entity.js';
@@ -72,7 +73,7 @@ export class InventorySetup {
     const { id } = await this.settings(ctx, projectId);
     return this.change(ctx, InventorySettings, id, async (tx, settings) => {
       const [item] = await tx.query(
-        sql.legacy('SELECT 1 FROM inventory_items WHERE organization_id = $1 AND project_id = $2 LIMIT 1', [ctx.organizationId, projectId]),
+        sql.inBothModes`SELECT FROM ${table(InventoryItem)} i WHERE ${own('i')} AND i.project_id = ${projectId} LIMIT 1`,
       );
       if (item && currency !== undefined && currency !== settings.currency)
         throw CommonErrors.resourceConflict({ param: 'currency', message: 'The currency cannot be changed once the project has an item.' });

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Store, sql, type Condition, type Ctx, type Page, type SqlReader } from '../../../kit/index.js';
+import { own, sql, Store, table, type Ctx, type Page, type SqlReader } from '../../../kit/index.js';
 import { StockTransferLine } from '../model/transfer-line.entity.js';
 import { StockTransfer } from '../model/transfer.entity.js';
 import { StockTransferDto } from '../views/transfer.dto.js';
@@ -19,12 +19,9 @@ export class TransferReader {
     ctx: Ctx,
     query: StockTransfersQuery,
   ): Promise<{ page: Page<StockTransfer>; map: (transfer: StockTransfer) => StockTransferDto }> {
-    const conditions: Condition[] = [];
-    if (query.item_id)
-      conditions.push({
-        sql: 't.id IN (SELECT l.transfer_id FROM stock_transfer_lines l WHERE l.item_id = ANY(:items))',
-        values: { items: query.item_id },
-      });
+    const conditions = !query.item_id
+      ? []
+      : [sql`t.id IN (SELECT l.transfer_id FROM ${table(StockTransferLine)} l WHERE ${own('l')} AND l.item_id = ANY(${query.item_id}))`];
     const page = await this.store.page(ctx, StockTransfer, query, ...conditions);
     const lines = Map.groupBy(await linesOf(this.store.reader(ctx), page.data), ({ transfer_id }) => transfer_id);
     return { page, map: (transfer) => StockTransferDto.from(transfer, lines.get(transfer.id) ?? []) };
@@ -35,8 +32,7 @@ export class TransferReader {
 function linesOf(reader: SqlReader, transfers: readonly StockTransfer[]): Promise<StockTransferLine[]> {
   if (transfers.length === 0) return Promise.resolve([]);
   return reader.query<StockTransferLine>(
-    sql.legacy('SELECT * FROM stock_transfer_lines WHERE transfer_id = ANY($1) ORDER BY transfer_id, position', [
-      transfers.map(({ id }) => id),
-    ]),
+    sql`SELECT l.* FROM ${table(StockTransferLine)} l
+      WHERE ${own('l')} AND l.transfer_id = ANY(${transfers.map(({ id }) => id)}) ORDER BY l.transfer_id, l.position`,
   );
 }

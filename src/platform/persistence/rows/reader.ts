@@ -4,11 +4,11 @@ import { CommonErrors, type BaseEntity, type Sql, type Condition, type Ctx, type
 import type { Where } from '../../../kit/internal.js';
 import type { Cursors } from './cursors.js';
 import { hydrate, planOf, type EntityPlan } from './entity-plan.js';
-import { conditionTexts } from './condition-sql.js';
+import { conditionTexts, isLegacy } from './condition-sql.js';
 import { planList, type ListPlan } from './list-sql.js';
 import { pageSql, searchPage, type PageRows } from './page-sql.js';
 import { toDomainError } from '../database/pg-errors.js';
-import { renderSql, type Caller, type TableOf } from './render-sql.js';
+import { renderSql, tablesOf, type Caller, type TableOf } from './render-sql.js';
 import { narrow, Values } from './sql.js';
 
 /** A pg pool or client. */
@@ -31,7 +31,7 @@ export interface WrittenStatement {
   values: readonly unknown[];
   /** Why it is not restricted to the caller. */
   unscoped: string | null;
-  inBothModes: boolean;
+  beyond: Sql['beyond'];
 }
 
 const LIST_BOUND = 10_000;
@@ -42,22 +42,24 @@ export class Reader {
   /** Throws for a statement that reads what is not the caller's. Set in tests, which parse each statement. */
   inspect: ((statement: WrittenStatement) => void) | null = null;
 
+  private readonly tableOf: TableOf;
+
   constructor(
     readonly dataSource: DataSource,
     private readonly cursors: Cursors,
-  ) {}
+  ) {
+    this.tableOf = tablesOf(dataSource);
+  }
 
   plan<E extends BaseEntity>(entity: Type<E>): EntityPlan<E> {
     return planOf(this.dataSource, entity);
   }
 
-  private readonly tableOf: TableOf = (entity) => `"${this.dataSource.getMetadata(entity).tableName}"`;
-
   /** The text of a statement for a caller. */
   statement(caller: Caller | null, sql: Sql): { text: string; values: unknown[] } {
     const values = new Values();
     const text = renderSql(sql, caller, this.tableOf, values);
-    this.inspect?.({ caller, text, values: values.list, unscoped: sql.unscoped, inBothModes: sql.inBothModes });
+    this.inspect?.({ caller, text, values: values.list, unscoped: sql.unscoped, beyond: sql.beyond });
     return { text, values: values.list };
   }
 
@@ -128,8 +130,9 @@ export class Reader {
   }
 
   /** A list whose conditions were not written by the store. */
-  private inspectWritten(caller: Ctx, text: string, values: Values, conditions: readonly unknown[]): void {
-    if (conditions.length > 0) this.inspect?.({ caller, text, values: values.list, unscoped: null, inBothModes: false });
+  private inspectWritten(caller: Ctx, text: string, values: Values, conditions: readonly object[]): void {
+    if (conditions.length > 0 && !conditions.some((condition) => isLegacy(condition as Condition)))
+      this.inspect?.({ caller, text, values: values.list, unscoped: null, beyond: null });
   }
 
   private async count(on: Queryable, list: ListPlan): Promise<number> {

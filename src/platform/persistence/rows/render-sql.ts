@@ -1,4 +1,5 @@
 import type { Type } from '@nestjs/common';
+import type { DataSource } from 'typeorm';
 import { Sql, type Ctx } from '../../../kit/index.js';
 import { CallerValue, Legacy, OwnRows, scopingOf, TableName, type Scoping } from '../../../kit/internal.js';
 import { type Values } from './sql.js';
@@ -8,6 +9,11 @@ export type Caller = Pick<Ctx, 'organizationId' | 'projectId' | 'mode'>;
 
 /** The quoted name of an entity's table. */
 export type TableOf = (entity: Type) => string;
+
+/** The names of the tables of a database. */
+export function tablesOf(dataSource: DataSource): TableOf {
+  return (entity) => `"${dataSource.getMetadata(entity).tableName}"`;
+}
 
 /** Entities by the aliases that they have outside of the rendered part of a statement. */
 export type Aliases = Readonly<Record<string, Type>>;
@@ -21,8 +27,10 @@ interface Named {
 
 /** Words that follow a table without an alias. */
 const NO_ALIAS = new Set(
-  ('where set on join left right full inner cross natural using values select default order group having limit for union except ' +
-    'intersect returning overriding tablesample window offset fetch').split(' '),
+  (
+    'where set on join left right full inner cross natural using values select default order group having limit for union except ' +
+    'intersect returning overriding tablesample window offset fetch'
+  ).split(' '),
 );
 const ALIAS = /^\s+(?:AS\s+)?([a-z_]\w*)/i;
 const TARGET = /\b(?:UPDATE|DELETE\s+FROM)\s+(?:ONLY\s+)?$/i;
@@ -45,6 +53,7 @@ class Rendering {
     private readonly values: Values,
     aliases: Aliases,
   ) {
+    if (!caller && statement.unscoped === null) throw new Error('A statement that runs without a caller must be sql.unscoped.');
     for (const [alias, entity] of Object.entries(aliases)) this.named.set(alias, { scoping: scopingOf(entity), isTarget: false });
     this.nameTables(statement);
     this.text = this.render(statement);
@@ -69,8 +78,8 @@ class Rendering {
     let text = this.rendered.get(sql);
     if (text !== undefined) return text;
     const { statement } = this;
-    if ((sql.unscoped !== null && statement.unscoped === null) || (sql.inBothModes && !statement.inBothModes))
-      throw new Error('A part of a statement is unscoped or in both modes; only a whole statement can be.');
+    if ((sql.unscoped !== null && statement.unscoped === null) || (sql.beyond !== null && sql.beyond !== statement.beyond))
+      throw new Error('A part of a statement is unscoped, in both modes or in all projects; only a whole statement can be.');
     text = sql.texts[0];
     for (const [index, hole] of sql.holes.entries()) text += this.hole(hole) + (sql.texts[index + 1] ?? '');
     this.rendered.set(sql, text);
@@ -92,8 +101,8 @@ class Rendering {
     const { scoping, isTarget } = table;
     if (!scoping) throw new Error(`The entity with the alias ${alias} has no @Scoped, so its rows cannot be restricted to a caller.`);
     let text = `${alias}.organization_id = ${this.callerValue('organization')}`;
-    if (scoping === 'business' && !this.statement.inBothModes) text += ` AND ${alias}.mode = ${this.callerValue('mode')}`;
-    if (scoping !== 'organization' && this.caller?.projectId != null) {
+    if (scoping === 'business' && this.statement.beyond !== 'mode') text += ` AND ${alias}.mode = ${this.callerValue('mode')}`;
+    if (scoping !== 'organization' && this.caller?.projectId != null && this.statement.beyond !== 'project') {
       const pinned = `${alias}.project_id = ${this.callerValue('project')}`;
       text += scoping === 'business' || isTarget ? ` AND ${pinned}` : ` AND (${pinned} OR ${alias}.project_id IS NULL)`;
     }

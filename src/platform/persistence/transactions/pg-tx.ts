@@ -288,9 +288,9 @@ export class PgTx extends Tx {
     this.connection.check(text, values);
   }
 
-  entityManager(): Promise<EntityManager> {
+  entityManager(unscoped: string | null = null): Promise<EntityManager> {
     const inspect = (text: string, values: readonly unknown[]) =>
-      this.reader.inspect?.({ caller: this.ctx, text, values, unscoped: null, inBothModes: false });
+      this.reader.inspect?.({ caller: this.ctx, text, values, unscoped, beyond: null });
     return (this.manager ??= entityManagerOn(this.reader.dataSource, this.connection, inspect));
   }
 

@@ -191,7 +191,7 @@ describe('a transaction', () => {
 
 describe('the EntityManager of TypeORM', () => {
   const write = (change: (tx: Tx, manager: EntityManager) => Promise<unknown>) =>
-    store.write(workspace.ctx(), async (tx) => change(tx, await tx.entityManager()));
+    store.write(workspace.ctx(), async (tx) => change(tx, await tx.entityManager('save finds rows by id')));
   const row = (title: string) => ({ ...note(title), id: uuidv7(), organization_id: workspace.organizationId, mode: 'live' as const });
 
   it('writes and reads in the transaction of the store, and commits with it', async () => {

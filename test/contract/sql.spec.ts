@@ -1,0 +1,76 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from '@jest/globals';
+import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
+import { productFiles, textOf } from './source-files.js';
+
+const inModules = productFiles().filter((path) => path.startsWith('src/modules/'));
+const CONVERTED = ['tasks', 'crm', 'hr', 'inventory'];
+const converted = inModules.filter((path) => CONVERTED.some((module) => path.startsWith(`src/modules/${module}/`)));
+
+function found(paths: readonly string[], pattern: RegExp): string[] {
+  return paths.flatMap((path) => [...textOf(path).matchAll(pattern)].map(([, what]) => `${path}: ${what}`)).sort();
+}
+
+function tablesOfMigrations(): Set<string> {
+  const folder = join(PROJECT_ROOT, 'migrations');
+  const texts = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
+  return new Set(texts.flatMap((text) => [...text.matchAll(/CREATE TABLE (?:IF NOT EXISTS )?"?(\w+)/g)].map(([, name]) => name)));
+}
+
+it('statements that are not restricted to their caller are known, with the reason', () => {
+  expect(found(converted, /(?:\.unscoped|entityManager)\(\s*['`]([^'`]*)['`]/g)).toEqual([
+    'src/modules/hr/jobs/leave-years.scheduled-job.ts: due rows of all organizations',
+    'src/modules/hr/jobs/recompute.scheduled-job.ts: due rows of all organizations',
+    'src/modules/hr/jobs/statuses.scheduled-job.ts: due rows of all organizations',
+    'src/modules/inventory/lots/expire-lots.scheduled-job.ts: due rows of all organizations',
+    'src/modules/inventory/reservations/expire-reservations.scheduled-job.ts: due rows of all organizations',
+    'src/modules/tasks/task/task-hierarchy.service.ts: the caller has locked the tasks, and a hierarchy is in one tenant',
+  ]);
+});
+
+it('statements that go beyond the mode or the project of their caller are known', () => {
+  expect(found(converted, /sql\.(inBothModes|inAllProjects)`/g)).toEqual([
+    'src/modules/crm/setup/crm-setup.service.ts: inBothModes',
+    'src/modules/hr/balances/leave-accounts.ts: inBothModes',
+    'src/modules/hr/balances/leave-accounts.ts: inBothModes',
+    'src/modules/hr/balances/leave-accounts.ts: inBothModes',
+    'src/modules/hr/balances/leave-accounts.ts: inBothModes',
+    'src/modules/hr/balances/leave-accounts.ts: inBothModes',
+    'src/modules/hr/employees/employee-import.service.ts: inAllProjects',
+    'src/modules/hr/employees/employees.service.ts: inAllProjects',
+    'src/modules/hr/employees/employees.service.ts: inAllProjects',
+    'src/modules/hr/employees/employees.service.ts: inAllProjects',
+    'src/modules/hr/employees/employees.service.ts: inAllProjects',
+    'src/modules/hr/setup/setup.service.ts: inBothModes',
+    'src/modules/hr/setup/setup.service.ts: inBothModes',
+    'src/modules/inventory/setup/inventory-setup.service.ts: inBothModes',
+    'src/modules/tasks/setup/task-setup.service.ts: inBothModes',
+  ]);
+});
+
+function moduleOf(path: string): string {
+  return path.split('/')[2];
+}
+
+/** The virtual columns of an entity are texts, which name its module's tables. */
+function isOwnInEntity(path: string, table: string): boolean {
+  const own = inModules.filter((other) => other.endsWith('.entity.ts') && moduleOf(other) === moduleOf(path));
+  return path.endsWith('.entity.ts') && found(own, /@Entity\('(\w+)'/g).some((one) => one.endsWith(`: ${table}`));
+}
+
+// `table(Entity)` needs the class, which a module can import only of its own or from the public face of another
+it('modules name tables by their entities', () => {
+  const tables = tablesOfMigrations();
+  const named = found(converted, /\b(?:FROM|JOIN|UPDATE|INTO|USING)\s+(?:ONLY\s+)?"?([a-z_]\w*)"?/g);
+  const foreign = named.filter((one) => {
+    const [path, table] = one.split(': ');
+    return tables.has(table) && !isOwnInEntity(path, table);
+  });
+  expect(foreign).toEqual([]);
+});
+
+it('statements that are not converted yet are counted', () => {
+  expect(found(productFiles(), /sql\.(legacy)\(/g).length).toBeLessThanOrEqual(151);
+  expect(found(converted, /sql\.(legacy)\(/g)).toEqual([]);
+});
