@@ -13,6 +13,7 @@ import {
   ResourceDto,
   Projects,
   Store,
+  sql,
   type ListBody,
 } from '../../src/kit/index.js';
 
@@ -160,8 +161,8 @@ class VansController {
   }
 
   private async count(ctx: Ctx, where: string, values: unknown[]): Promise<VanReportDto> {
-    const sql = `SELECT count(*)::int AS vans FROM vans_fixture WHERE ${where}`;
-    const [{ vans }] = await this.store.reader(ctx).query<{ vans: number }>(sql, values);
+    const text = `SELECT count(*)::int AS vans FROM vans_fixture WHERE ${where}`;
+    const [{ vans }] = await this.store.reader(ctx).query<{ vans: number }>(sql.legacy(text, values));
     return { object: 'van_report', vans };
   }
 }

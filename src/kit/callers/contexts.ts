@@ -1,5 +1,6 @@
 import { CommonErrors } from '../errors/common-errors.js';
 import type { Ctx, Mode } from './ctx.js';
+import type { Sql } from '../store/sql.js';
 import { tokenHash } from '../values/public-token.js';
 
 /** The rows that work outside a member's or key's request may read and write. */
@@ -34,21 +35,23 @@ export abstract class Contexts {
   abstract guest(tenant: Tenant, email: string | null, requestId?: string | null): Ctx;
   /**
    * Selects one row across all tenants by what a visitor presents, such as the hash of a token or a public address. The row's
-   * columns name the tenant of the visitor's context. Null if there is no such row.
+   * columns name the tenant of the visitor's context. Null if there is no such row. The statement is `sql.unscoped`.
    */
-  abstract findAcrossTenants<R extends object>(sql: string, values: readonly unknown[]): Promise<R | null>;
+  abstract findAcrossTenants<R extends object>(sql: Sql | string, values?: readonly unknown[]): Promise<R | null>;
 
   /**
-   * The row that the token of a link identifies, and the context of the guest who has the link. `sql` selects a `TokenRow` by the token's
-   * hash, `$1`. `not_found` with the message `unknown` if there is no such row.
+   * The row that the token of a link identifies, and the context of the guest who has the link. `select` makes the statement,
+   * `sql.unscoped`, that selects a `TokenRow` by the token's hash. `not_found` with the message `unknown` if there is no such row.
    */
   async byToken<R extends TokenRow>(
     token: string,
-    sql: string,
+    select: string | ((hash: string) => Sql),
     { unknown, requestId = null }: { unknown: string; requestId?: string | null },
   ): Promise<{ ctx: Ctx; row: R }> {
     const hash = tokenHash(token);
-    const row = hash === null ? null : await this.findAcrossTenants<R>(sql, [hash]);
+    const found = (by: string) =>
+      typeof select === 'string' ? this.findAcrossTenants<R>(select, [by]) : this.findAcrossTenants<R>(select(by));
+    const row = hash === null ? null : await found(hash);
     if (!row) throw CommonErrors.notFound({ message: unknown });
     const { organization_id: organizationId, project_id: projectId, mode, email } = row;
     return { ctx: this.guest({ organizationId, projectId, mode }, email, requestId), row };

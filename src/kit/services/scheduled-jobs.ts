@@ -28,7 +28,7 @@ export interface DueQuery {
 
 /** Runs SQL, also such that writes, on the rows of all organizations. Each statement commits by itself. */
 export interface UnscopedSql {
-  query<R extends object>(sql: string, values?: readonly unknown[]): Promise<R[]>;
+  query<R extends object>(sql: Sql | string, values?: readonly unknown[]): Promise<R[]>;
 }
 
 /**

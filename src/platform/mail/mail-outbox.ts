@@ -107,7 +107,8 @@ export class MailOutbox extends Mails {
 
   private async queue(tx: Tx, where: string, values: unknown[]): Promise<number> {
     const queued = await tx.query<{ files: MailFileEntry[] | null }>(
-      `UPDATE mails SET status = 'queued', resent = true, refused = false, tries = 0, due_at = now(),
+      sql.legacy(
+        `UPDATE mails SET status = 'queued', resent = true, refused = false, tries = 0, due_at = now(),
          give_up_at = now() + interval '5 days', error = NULL, updated_at = now(), version = version + 1
        WHERE organization_id = $1 AND ${where} RETURNING files`,
         values,

@@ -34,7 +34,7 @@ export class DueRows {
     let handled = 0;
     let delayed = 0;
     const failures: { id: string; error: Error }[] = [];
-    await this.handler.prepare?.({ query: async (sql, values = []) => (await this.pool.query(sql, [...values])).rows }, now, signal);
+    await this.handler.prepare?.({ query: (sql, values) => this.query(sql, values) }, now, signal);
     for await (const row of this.rows(now, organizations)) {
       signal.throwIfAborted();
       if (lease !== null && this.backoff.delays(row.id, now)) {
@@ -58,6 +58,12 @@ export class DueRows {
     }
     this.backoff.forgetBefore(now);
     if (failures.length + delayed > 0) throw failure(handled, failures, delayed);
+  }
+
+  private async query<R extends object>(sql: Sql | string, given: readonly unknown[] = []): Promise<R[]> {
+    const values = new Values([...given]);
+    const text = typeof sql === 'string' ? sql : renderSql(sql, null, this.tableOf, values);
+    return (await this.pool.query<R>(text, values.list)).rows;
   }
 
   private dueQuery(now: Date): DueQuery {

@@ -54,9 +54,11 @@ interface ReferenceRow {
 
 const COLUMNS = `
   SELECT c.relname AS table, a.attname AS column, a.attnotnull AS not_null FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
-  WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attrelid, a.attnum`;
+  WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND a.attnum > 0 AND NOT a.attisdropped
+  ORDER BY a.attrelid, a.attnum`;
 const namesOf = (key: string, table: string) =>
-  `ARRAY(SELECT a.attname::text FROM unnest(${key}) WITH ORDINALITY k (n, o) JOIN pg_attribute a ON a.attrelid = ${table} AND a.attnum = k.n ORDER BY o)`;
+  `ARRAY(SELECT a.attname::text FROM unnest(${key}) WITH ORDINALITY k (n, o)
+     JOIN pg_attribute a ON a.attrelid = ${table} AND a.attnum = k.n ORDER BY o)`;
 const KEYS = `
   SELECT c.relname AS table, i.relname AS name, ${namesOf('x.indkey::int2[]', 'c.oid')} AS columns
   FROM pg_index x JOIN pg_class c ON c.oid = x.indrelid JOIN pg_class i ON i.oid = x.indexrelid
@@ -92,7 +94,7 @@ export async function readCatalog(dataSource: DataSource): Promise<Catalog> {
       uniques,
       references: references
         .filter(({ table }) => table === name)
-        .map(({ other, columns: from, others }) => ({ table: other, columns: from.map((column, index) => [column, others[index]] as const) })),
+        .map((key) => ({ table: key.other, columns: key.columns.map((column, index) => [column, key.others[index]] as const) })),
       scoping: scopings.get(name),
     });
   }

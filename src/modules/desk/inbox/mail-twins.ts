@@ -1,4 +1,4 @@
-import type { Ctx, Tx } from '../../../kit/index.js';
+import { sql, type Ctx, type Tx } from '../../../kit/index.js';
 import type { InboundMail } from '../mail/inbound/inbound-mail.js';
 import type { InboundMailRow } from '../model/mails.entity.js';
 
@@ -47,7 +47,7 @@ export async function twinOf(
 ): Promise<Twin | null> {
   const authors = [mail.from?.email, written.by];
   const said = `${written.body} ${mail.quoted ?? ''}`;
-  const twins = await tx.query<Twin>(TWINS, [organizationId, mode, row.message_id, row.mailbox_id]);
+  const twins = await tx.query<Twin>(sql.legacy(TWINS, [organizationId, mode, row.message_id, row.mailbox_id]));
   return (
     twins.find(({ from_email, author_email, subject, text, files }) => {
       const isOfAuthor = [from_email, author_email].some((email) => email !== null && authors.includes(email));

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
-import { Contexts, Jobs, Store, type TokenRow, type Tx } from '../../../kit/index.js';
+import { Contexts, Jobs, Store, sql, type TokenRow, type Tx } from '../../../kit/index.js';
 import { messageIdIn } from '../mail/inbound/message-id.js';
 import { ReadMail } from './read-mail.job.js';
 

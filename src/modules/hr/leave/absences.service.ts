@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, listBody, plusDays, Store, type Condition, type Ctx, type ListBody } from '../../../kit/index.js';
+import { CommonErrors, listBody, own, plusDays, sql, Store, table, type Condition, type Ctx, type ListBody } from '../../../kit/index.js';
 import { dayNumber, requireHrDay } from '../model/days.js';
 import { Department } from '../model/department.entity.js';
 import { Employee } from '../model/employee.entity.js';
@@ -25,8 +25,7 @@ function between({ from, to, updated_after }: AbsencesQuery): Condition[] {
   if (to < from || dayNumber(to) - dayNumber(from) > LONGEST_DAYS)
     throw invalid('to', `must be from the day of from to ${LONGEST_DAYS} days later`);
   // no leave is longer, so the second bound limits the index scan
-  const sql = 't.ends_on >= :from AND t.ends_on <= :latest AND t.starts_on <= :to';
-  return [{ sql, values: { from, to, latest: plusDays(to, LONGEST_DAYS) } }];
+  return [sql`t.ends_on >= ${from} AND t.ends_on <= ${plusDays(to, LONGEST_DAYS)} AND t.starts_on <= ${to}`];
 }
 
 /** Lists who is away. Approved leave of every type counts; the type is not shown. Employees who have left before it are left out. */
@@ -36,7 +35,7 @@ export class Absences {
 
   async page(ctx: Ctx, query: AbsencesQuery): Promise<ListBody<AbsenceDto>> {
     const { department_id } = query;
-    const conditions: Condition[] = [{ sql: `t.status = 'approved'`, values: {} }, { sql: STILL_EMPLOYED, values: {} }, ...between(query)];
+    const conditions: Condition<LeaveRequest>[] = [sql`t.status = 'approved'`, STILL_EMPLOYED, ...between(query)];
     if (department_id) {
       const departments = await this.below(ctx, department_id);
       // with one department the index gives the order, too

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { Contexts, type Actor, type Ctx } from '../../../kit/index.js';
+import { Contexts, type Actor, type Ctx, type Sql } from '../../../kit/index.js';
 import type { Tenant } from '../../../kit/internal.js';
 import { poolOf } from '../database/pool.js';
+import { renderSql, tablesOf } from '../rows/render-sql.js';
+import { Values } from '../rows/sql.js';
 import { CallContext } from './call-context.js';
 
 const NONE: ReadonlySet<string> = new Set();
@@ -31,8 +33,10 @@ export class CallContexts extends Contexts {
     return contextIn(tenant, { type: 'guest', id: null, email }, requestId);
   }
 
-  async findAcrossTenants<R extends object>(sql: string, values: readonly unknown[]): Promise<R | null> {
-    const { rows } = await poolOf(this.dataSource).query<R>(sql, [...values]);
+  async findAcrossTenants<R extends object>(sql: Sql | string, given: readonly unknown[] = []): Promise<R | null> {
+    const values = new Values([...given]);
+    const text = typeof sql === 'string' ? sql : renderSql(sql, null, tablesOf(this.dataSource), values);
+    const { rows } = await poolOf(this.dataSource).query<R>(text, values.list);
     return rows[0] ?? null;
   }
 }

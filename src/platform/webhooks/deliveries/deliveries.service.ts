@@ -73,8 +73,9 @@ export class DeliveriesService {
   private async queue(tx: Tx, where: string, values: unknown[]): Promise<number> {
     const queued = await tx.query<{ id: string }>(
       sql.legacy(
-        `UPDATE webhook_deliveries SET status = 'ready', tries = 0, queued_at = clock_timestamp(), due_at = ${REQUESTED}, leased_until = NULL,
-        leased_by = NULL, delivered_at = NULL, updated_at = now(), version = version + 1 WHERE ${where} RETURNING id`,
+        `UPDATE webhook_deliveries SET status = 'ready', tries = 0, queued_at = clock_timestamp(), due_at = ${REQUESTED},
+          leased_until = NULL,
+          leased_by = NULL, delivered_at = NULL, updated_at = now(), version = version + 1 WHERE ${where} RETURNING id`,
         values,
       ),
     );

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { plusDays, Store, type SqlReader } from '../../../../kit/index.js';
+import { plusDays, Store, sql, type SqlReader } from '../../../../kit/index.js';
 import type { FoundSlots } from '../../availability/slot-finder.service.js';
 import { SlotFinder } from '../../availability/slot-finder.service.js';
 import type { Slot } from '../../availability/slots.js';
@@ -53,7 +53,7 @@ export class FreeTimes {
     const to = new Date(start.getTime() + 1);
     const { organization_id, id, resource_mode } = open.page;
     const sameMode = 'SELECT 1 FROM schedule_booking_pages WHERE organization_id = $1 AND id = $2 AND resource_mode = $3';
-    if ((await reader.query(sameMode, [organization_id, id, resource_mode])).length === 0) return null;
+    if ((await reader.query(sql.legacy(sameMode, [organization_id, id, resource_mode]))).length === 0) return null;
     const { slots } = await this.find(reader, open, wanted, { from: start, to, now, noticeGraceMinutes: GRACE_MINUTES });
     return slots[0] ?? null;
   }
