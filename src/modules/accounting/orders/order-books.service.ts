@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { dayIn, plusDays, Projects, sumOf, type Ctx, type Decimal, type Tx } from '../../../kit/index.js';
+import { dayIn, plusDays, Projects, sumOf, sql, type Ctx, type Decimal, type Tx } from '../../../kit/index.js';
 import { AccountingConfig, accountWith } from '../config/accounting-config.service.js';
 import { AccountingCustomers } from '../customers/customers.service.js';
 import { InvoiceDrafts, snapshotOf } from '../invoices/invoice-drafts.service.js';
@@ -153,7 +153,7 @@ export class OrderBooks {
     { parts, beyond_amount }: CreditedOrder,
     { paid, refunded }: SoldMoney,
   ): Promise<number> {
-    const [posted] = await tx.query<Record<'settled' | 'settled_by_hand' | 'paid_out', string>>(POSTED_MONEY, [invoiceId]);
+    const [posted] = await tx.query<Record<'settled' | 'settled_by_hand' | 'paid_out', string>>(sql.legacy(POSTED_MONEY, [invoiceId]));
     const charged = sumOf(parts.map(({ total_amount, credited_amount }) => total_amount - credited_amount));
     const settling = charged - Math.min(beyond_amount, Number(posted.settled_by_hand));
     const held = Number(posted.settled) - Number(posted.paid_out);
