@@ -9,8 +9,8 @@
 // - pages/    HTML
 // - csv/      files of comma-separated values, and their imports
 // - manifest/ the declaration of a module
-export { dayIn, plusDays } from './values/calendar-days.js';
-export { decimalOfUnits, plainDecimal, unitsOf, type Decimal } from './values/decimals.js';
+export { dayIn, isInRange, plusDays } from './values/calendar-days.js';
+export { decimalOfUnits, exactParts, isExactNumber, plainDecimal, plainNumber, unitsOf, type Decimal } from './values/decimals.js';
 export { definedOf } from './values/defined-of.js';
 export { firstIdAt } from './values/first-id.js';
 export { firstCharacters, isCalendarDay, isCurrency, isEmailAddress, isInstant, isLongerThan, isUuid } from './values/formats.js';

@@ -1,7 +1,8 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { _, Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { RE2JS } from 're2js';
-import { isCalendarDay } from '../values/formats.js';
+import { isMultipleOf } from '../values/decimals.js';
+import { isCalendarDay, isInstantTime } from '../values/formats.js';
 
 // its types are those of a CommonJS module
 const formats = addFormats as unknown as ((ajv: Ajv2020) => void) & { get: (name: string) => { validate: (text: string) => boolean } };
@@ -9,7 +10,7 @@ const withOffset = formats.get('date-time');
 
 /** Also with a space or a short offset, but always a time that can be shown. */
 function isTime(text: string): boolean {
-  return withOffset.validate(text) && isCalendarDay(text.slice(0, 10)) && !Number.isNaN(Date.parse(text));
+  return withOffset.validate(text) && isCalendarDay(text.slice(0, 10)) && isInstantTime(Date.parse(text));
 }
 
 /** Patterns come from users, so they run on RE2, whose time is linear in the length of the text. */
@@ -30,6 +31,14 @@ class StrictSchemas extends Ajv2020 {
       code: { regExp: Object.assign(linearPattern, { code: 'linearPattern' }) as never },
     });
     formats(this);
+    this.removeKeyword('multipleOf');
+    this.addKeyword({
+      keyword: 'multipleOf',
+      type: 'number',
+      schemaType: 'number',
+      compile: (of: number) => (value: number) => isMultipleOf(value, of),
+      error: { message: ({ schema }) => `must be a multiple of ${schema}`, params: ({ schema }) => _`{multipleOf: ${schema as number}}` },
+    });
     this.addFormat('date', { type: 'string', validate: isCalendarDay });
     this.addFormat('date-time', { type: 'string', validate: isTime });
   }

@@ -12,7 +12,19 @@ export function dayIn(timezone: string, at = new Date()): string {
   return format.format(at);
 }
 
-/** The calendar day that is `days` after the given one, or before it if negative. */
+const [FIRST, LAST] = [Date.parse('1000-01-01T00:00:00Z'), Date.parse('9999-12-31T00:00:00Z')];
+
+/**
+ * The calendar day that is `days` after the given one, or before it if negative. It stays within the years 1000 to 9999: other days
+ * cannot be stored, nor compared as texts.
+ */
 export function plusDays(day: string, days: number): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
+  const at = Date.parse(`${day}T00:00:00Z`) + days * DAY_MS;
+  return new Date(Math.min(LAST, Math.max(FIRST, at))).toISOString().slice(0, 10);
+}
+
+/** Whether the day that is `days` after the given one is in the years 1000 to 9999. */
+export function isInRange(day: string, days: number): boolean {
+  const at = Date.parse(`${day}T00:00:00Z`) + days * DAY_MS;
+  return at >= FIRST && at <= LAST;
 }

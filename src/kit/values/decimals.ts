@@ -62,3 +62,36 @@ export function plainDecimal(decimal: Decimal): Decimal {
   const places = placesOf(decimal);
   return decimalOfUnits(unitsOf(decimal, places), places);
 }
+
+/** A number as `units * 10^exponent`, exactly as JavaScript writes it: 0.29 is 29 and -2. */
+export function exactParts(number: number | string): { units: bigint; exponent: number } {
+  const [digits, exponent = '0'] = String(number).toLowerCase().split('e');
+  const [whole, fraction = ''] = digits.split('.');
+  return { units: BigInt(whole + fraction), exponent: Number(exponent) - fraction.length };
+}
+
+/** Whether a number is a multiple of another as decimals: 4.35 is one of 0.01, although the division of the floats leaves a rest. */
+export function isMultipleOf(number: number, of: number): boolean {
+  const [one, other] = commonUnits(number, of);
+  return one % other === 0n;
+}
+
+/** The number with a decimal point and without an exponent. */
+export function plainNumber(number: number): Decimal {
+  const { units, exponent } = exactParts(number);
+  return exponent >= 0 ? String(units * 10n ** BigInt(exponent)) : decimalOfUnits(units, -exponent);
+}
+
+/** Whether a JavaScript number holds all digits of the decimal: 9007199254740993 would become ...992. */
+export function isExactNumber(decimal: string): boolean {
+  const number = Number(decimal);
+  if (!Number.isFinite(number)) return false;
+  const [one, other] = commonUnits(decimal, number);
+  return one === other;
+}
+
+function commonUnits(...numbers: (number | string)[]): bigint[] {
+  const parts = numbers.map(exactParts);
+  const least = Math.min(...parts.map(({ exponent }) => exponent));
+  return parts.map(({ units, exponent }) => units * 10n ** BigInt(exponent - least));
+}

@@ -33,7 +33,11 @@ export function isInstant(value: unknown): value is string {
   const match = typeof value === 'string' ? INSTANT.exec(value) : null;
   if (match === null || !isCalendarDay(match[1])) return false;
   // the offset may move it outside these years
-  const time = Date.parse(match[0].toUpperCase());
+  return isInstantTime(Date.parse(match[0].toUpperCase()));
+}
+
+/** Whether milliseconds since 1970 are a time in the years 1000 to 9999 of UTC. */
+export function isInstantTime(time: number): boolean {
   return time >= EARLIEST && time <= LATEST;
 }
 

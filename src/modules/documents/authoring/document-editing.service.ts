@@ -6,6 +6,7 @@ import { STATE_MOVES, type DocumentState } from '../model/core/document-states.j
 import { AuditEntry } from '../model/records/audit-entry.entity.js';
 import { Document } from '../model/records/document.entity.js';
 import { DocumentsService } from './documents.service.js';
+import { requireDays } from '../model/rules/value-days.js';
 import { requireMemberFields } from './member-fields.js';
 import { checkValues } from '../model/core/data-values.js';
 import type { ReplaceDocumentDto, UpdateDocumentDto } from './org-documents.dto.js';
@@ -31,8 +32,10 @@ export class DocumentEditing {
     return this.store.write(ctx, async (tx) => {
       const document = await tx.target(Document, id);
       requireState(document, EDITABLE, 'be changed');
-      const { field_schema } = (await this.versions.get(ctx, document.type_id, document.type_version)).definition;
+      const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);
+      const { field_schema } = definition;
       const { values, missing } = checkValues(field_schema, { ...document.data_values, ...asWritten(field_schema, data_values ?? {}) });
+      requireDays(definition, values, (await this.projects.get(ctx, document.project_id)).timezone);
       await requireMemberFields(ctx, this.members, field_schema, values, document.data_values);
       const updated = await tx.update(document, { title, source_ref, data_values: values, missing_required_fields: missing });
       if (updated.version !== document.version)

@@ -25,6 +25,7 @@ import { DocumentViews } from '../views/document-views.js';
 import { Document } from '../model/records/document.entity.js';
 import type { CreateDocumentDto, DocumentsQuery } from '../views/documents.dto.js';
 import { checkValues, withDefaults } from '../model/core/data-values.js';
+import { requireDays } from '../model/rules/value-days.js';
 import { requireMemberFields } from './member-fields.js';
 import type { AuditEntriesQuery } from './org-documents.dto.js';
 
@@ -79,13 +80,13 @@ export class DocumentsService {
     const project = await this.projects.resolve(ctx, body.project_id);
     return this.store.write(ctx, async (tx) => {
       // no transaction is open yet, so that all its statements can be sent together
-      const checked = (await this.checkedByKnown(ctx, tx, project.id, body)) ?? (await this.checkedByCurrent(ctx, project.id, body));
+      const checked = (await this.checkedByKnown(ctx, tx, project, body)) ?? (await this.checkedByCurrent(ctx, project, body));
       return this.insert(ctx, tx, project, checked, body, {}, true);
     });
   }
 
   async createIn(ctx: Ctx, tx: Tx, project: Project, body: NewDocument, options: CreateOptions = {}): Promise<Document> {
-    return this.insert(ctx, tx, project, await this.checkedByCurrent(ctx, project.id, body), body, options, false);
+    return this.insert(ctx, tx, project, await this.checkedByCurrent(ctx, project, body), body, options, false);
   }
 
   private async insert(
@@ -133,28 +134,29 @@ export class DocumentsService {
   }
 
   /** By the version that was published last, as far as known; null if it has to be read. The change runs again if another one has been. */
-  private async checkedByKnown(ctx: Ctx, tx: Tx, projectId: string, body: NewDocument): Promise<CheckedValues | null> {
-    const type = this.known.get(keyOf(ctx, projectId, body));
+  private async checkedByKnown(ctx: Ctx, tx: Tx, project: Project, body: NewDocument): Promise<CheckedValues | null> {
+    const type = this.known.get(keyOf(ctx, project.id, body));
     // a change that draws a gapless number should not have to run again
     if (!type || type.definition.numbering?.gapless || !tx.optimistic()) return null;
-    const checked = await this.check(ctx, type, body).catch((error: unknown) => {
+    const checked = await this.check(ctx, type, project, body).catch((error: unknown) => {
       // another version may accept the values
       if (error instanceof DomainError) return null;
       throw error;
     });
-    if (checked) tx.check(sql.legacy(CHECK_PUBLISHED, [ctx.organizationId, body.type_code, type.type_id, type.number, projectId]));
+    if (checked) tx.check(sql.legacy(CHECK_PUBLISHED, [ctx.organizationId, body.type_code, type.type_id, type.number, project.id]));
     return checked;
   }
 
-  private async checkedByCurrent(ctx: Ctx, projectId: string, body: NewDocument): Promise<CheckedValues> {
-    const type = await this.publishedType(ctx, projectId, body.type_code);
-    this.known.set(keyOf(ctx, projectId, body), type);
-    return this.check(ctx, type, body);
+  private async checkedByCurrent(ctx: Ctx, project: Project, body: NewDocument): Promise<CheckedValues> {
+    const type = await this.publishedType(ctx, project.id, body.type_code);
+    this.known.set(keyOf(ctx, project.id, body), type);
+    return this.check(ctx, type, project, body);
   }
 
-  private async check(ctx: Ctx, type: DocumentTypeVersion, { data_values = {} }: NewDocument): Promise<CheckedValues> {
+  private async check(ctx: Ctx, type: DocumentTypeVersion, { timezone }: Project, { data_values = {} }: NewDocument): Promise<CheckedValues> {
     const { field_schema } = type.definition;
     const { values, missing } = checkValues(field_schema, withDefaults(field_schema, asWritten(field_schema, data_values)));
+    requireDays(type.definition, values, timezone);
     await requireMemberFields(ctx, this.members, field_schema, values);
     return { type, values, missing };
   }

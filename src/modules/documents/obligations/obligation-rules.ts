@@ -1,7 +1,7 @@
 import { isEmailAddress, plusDays } from '../../../kit/index.js';
 import { valueAt } from '../model/core/data-values.js';
 import type { TypeDefinition } from '../model/types/type-definition.js';
-import { dayOf } from '../model/core/calendar-days.js';
+import { dayOfValue } from '../model/rules/value-days.js';
 import type { Obligation } from './obligation.entity.js';
 
 const LONGEST_TITLE = 255;
@@ -11,9 +11,10 @@ export function obligationsOf(
   { obligation_rules }: TypeDefinition,
   values: Record<string, unknown>,
   inForceOn: string,
+  timeZone: string,
 ): Partial<Obligation>[] {
   return obligation_rules.flatMap((rule, rule_index) => {
-    const from = rule.due_on_from ? dayOf(valueAt(values, rule.due_on_from)) : inForceOn;
+    const from = rule.due_on_from ? dayOfValue(valueAt(values, rule.due_on_from), timeZone) : inForceOn;
     if (from === null) return [];
     const title = rule.title
       .replace(/\{\{\s*([^{}]*?)\s*\}\}/g, (_, path: string) => textAt(values, path) ?? '')

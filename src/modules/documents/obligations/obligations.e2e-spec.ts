@@ -57,6 +57,39 @@ const manual = (document_id: string, over: object = {}) =>
   workflow.screen.post(ORG, { document_id, title: 'Send the report', responsible: { side: 'us' }, due_on: plusDays(today, 5), ...over });
 
 describe("obligations of a type's rules", () => {
+  it('are not due outside the years 1000 to 9999: the value is refused when it is written', async () => {
+    const rule = (due_after_days: number) => [{ ...RULE, due_on_from: 'starts_on', due_after_days }];
+    const { code } = await workflow.type({ field_schema: SCHEMA, obligation_rules: rule(1) });
+    const create = (starts_on: string) =>
+      workflow.api.post('/api/v1/ext/papers/documents', { type_code: code, title: 'Far', data_values: { ...VALUES, starts_on } });
+    expect((await create('9999-12-31')).body.error).toMatchObject({ code: 'validation_failed', param: 'data_values.starts_on' });
+    const { body } = await create('9999-12-30');
+    const edited = await workflow.api.patch(`/api/v1/ext/papers/documents/${body.id}`, { data_values: { starts_on: '9999-12-31' } });
+    expect([edited.status, edited.body.error?.param]).toEqual([400, 'data_values.starts_on']);
+    // as an earlier version has stored it
+    await app.sql.query(`UPDATE documents SET data_values = data_values || '{"starts_on": "9999-12-31"}' WHERE id = $1`, [body.id]);
+    const moved = await workflow.org(body.id, 'finalize');
+    expect([moved.status, moved.body.error?.param]).toEqual([400, 'data_values.starts_on']);
+    await expect(finalized(rule(-3650), { values: { starts_on: '1000-01-01' } })).rejects.toThrow('data_values.starts_on');
+    const last = await finalized(rule(1), { values: { starts_on: '9999-12-30' } });
+    expect(await of(last)).toMatchObject([{ due_on: '9999-12-31' }]);
+  });
+
+  it('count from the day of a time in the zone of the project', async () => {
+    await app.sql.query(`UPDATE projects SET timezone = 'Pacific/Honolulu' WHERE id = $1`, [workflow.space.eng.id]);
+    const field_schema = { type: 'object', properties: { ...SCHEMA.properties, at: { type: 'string', format: 'date-time' } } } as const;
+    const rules = [{ ...RULE, due_on_from: 'at', due_after_days: 0 }];
+    const id = await finalized(rules, { values: { at: '2026-12-01T05:00:00Z' }, input: { field_schema } });
+    expect(await of(id)).toMatchObject([{ due_on: '2026-11-30' }]);
+    const { code } = await workflow.type({ field_schema });
+    const far = { ...VALUES, at: '1000-01-01T01:00:00Z' };
+    const refused = await workflow.api.post('/api/v1/ext/papers/documents', { type_code: code, title: 'Far', data_values: far });
+    expect(refused.body.error).toMatchObject({
+      param: 'data_values.at',
+      message: "data_values.at must be in the years 1000 to 9999 in the project's time zone, Pacific/Honolulu",
+    });
+  });
+
   it('are created and emitted when a document without signature parties is finalized', async () => {
     const id = await finalized(
       [RULE, { ...RULE, title: 'Renewal', kind: 'renewal', side: 'us', due_on_from: 'starts_on', due_after_days: -30, email_from: null }],

@@ -3,9 +3,9 @@ import { recurrenceProblem } from '../model/core/recurrence.js';
 import { checkTemplate } from '../rendering/content/document-template.js';
 import { nestingProblem, unsupportedMarkdown } from '../rendering/content/markdown.js';
 import { lifecycleProblems } from './check-lifecycle.js';
-import { typeAt } from '../model/core/field-schema.js';
+import { fieldAt, typeAt } from '../model/core/field-schema.js';
 import { eachProperty, schemaProblems } from './check-schema.js';
-import { normalizedText } from '../model/core/value-formats.js';
+import { dayProblem, normalizedText } from '../model/core/value-formats.js';
 import { operandProblem, operandsOf } from '../model/rules/field-condition.js';
 import { numberingProblem } from '../model/types/numbering.js';
 import type { ApproverDto } from '../model/types/approval-route.dto.js';
@@ -96,6 +96,11 @@ function checkRoute(
       const operand = operandProblem(step.condition);
       if (operand) add(`${at}.condition.operand`, operand);
       const type = typeAt(field_schema, step.condition.field);
+      const isWhole = step.condition.op !== 'contains' && step.condition.op !== 'exists';
+      const compared = isWhole && !operand ? operandsOf(step.condition, type) : [];
+      const days = compared.map((one) => dayProblem(fieldAt(field_schema, step.condition!.field) ?? {}, one));
+      const day = days.find((problem) => problem !== null);
+      if (day) add(`${at}.condition.operand`, `must be ${day}`);
       if (type === 'integer' && !operand && operandsOf(step.condition, type).some((one) => typeof one === 'string'))
         add(`${at}.condition.operand`, `must be a whole number without a decimal point, as ${step.condition.field} is`);
     }

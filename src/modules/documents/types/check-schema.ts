@@ -1,6 +1,6 @@
 import { isCurrency, isLongerThan, type ErrorDetail } from '../../../kit/index.js';
 import { isObject, LONGEST_PATTERN } from '../model/core/field-schema.js';
-import { defaultProblem, schemaProblem } from '../model/core/data-values.js';
+import { defaultProblem, formatProblem, schemaProblem } from '../model/core/data-values.js';
 
 type Json = Record<string, unknown>;
 
@@ -46,12 +46,17 @@ export function schemaProblems(schema: Json, at: string): ErrorDetail[] {
   if (problems.length > 0) return problems;
   const problem = schemaProblem(schema);
   if (problem !== null) add(at, `is not a valid JSON Schema: ${problem}`);
-  else eachProperty(schema, at, checkDefault);
+  else eachProperty(schema, at, checkGiven);
   return problems;
 
-  function checkDefault(property: Json, param: string): void {
+  function checkGiven(property: Json, param: string): void {
     const wrong = defaultProblem(property);
     if (wrong !== null) add(`${param}.default`, wrong);
+    const values = Array.isArray(property.enum) ? (property.enum as unknown[]) : [];
+    for (const [at, value] of [...values.map((one, index) => [`enum.${index}`, one] as const), ['const', property.const] as const]) {
+      const problem = formatProblem(property, value);
+      if (problem !== null) add(`${param}.${at}`, problem);
+    }
   }
 
   function checkObject(

@@ -322,6 +322,31 @@ describe('an inconsistent definition is rejected, and the error names the field'
     expect([status, body.error?.code, body.error?.param]).toEqual([400, 'validation_failed', param]);
   });
 
+  it('dates that do not exist, as values of a field and in conditions', async () => {
+    const of = (rule: object, format = 'date') => ({ type: 'object', properties: { day: { type: 'string', format, ...rule } } });
+    const at = 'field_schema.properties.day';
+    const years = 'must be a calendar date as YYYY-MM-DD, in the years 1000 to 9999';
+    const problem = async (given: object) => (await screen.post(TYPES, typeBody(given))).body.error;
+    expect(await problem({ field_schema: of({ enum: ['2026-01-01', '26-01-01'] }) })).toMatchObject({
+      param: `${at}.enum.1`,
+      message: `${at}.enum.1 ${years}`,
+    });
+    expect(await problem({ field_schema: of({ const: '0000-01-01' }) })).toMatchObject({ param: `${at}.const` });
+    expect(await problem({ field_schema: of({ default: '9999-12-31T23:59:59-14:00' }, 'date-time') })).toMatchObject({
+      param: `${at}.default`,
+      message: expect.stringContaining('in the years 1000 to 9999') as unknown,
+    });
+    const field_schema = of({});
+    const condition = { field: 'day', op: 'in', operand: { value: ['2026-01-01', '2026-02-30'] } };
+    expect(await problem({ field_schema, ...step({ condition }) })).toMatchObject({
+      param: 'approval_route.steps.0.condition.operand',
+      message: `approval_route.steps.0.condition.operand ${years}`,
+    });
+    const template = (literal: string) => ({ field_schema, template: `{{#if day >= "${literal}"}}\nLater\n{{/if}}` });
+    expect(await problem(template('0001-01-01'))).toMatchObject({ param: 'template' });
+    expect(await problem(template('2026-02-28'))).toBeUndefined();
+  });
+
   it('an integer that is written as 120.00, as a default and in a condition', async () => {
     const properties = { fee: { type: 'integer', default: 7777 }, amount: { type: 'number', default: 2 } };
     const route = step({ condition: { field: 'fee', op: 'gte', operand: { value: 8888 } } });

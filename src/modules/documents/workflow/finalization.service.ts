@@ -6,6 +6,7 @@ import type { DocumentTypeVersion } from '../model/types/document-type-version.e
 import { numberAt } from '../model/types/numbering.js';
 import { TypeVersions } from '../model/types/type-versions.js';
 import { requireComplete } from '../model/core/data-values.js';
+import { requireDays } from '../model/rules/value-days.js';
 import { DocumentMoves, type MoveBasis } from '../moves/document-moves.js';
 import { DocumentFile } from '../model/records/document-file.entity.js';
 import { renderFileHtml } from '../rendering/content/render-html.js';
@@ -31,6 +32,7 @@ export class Finalization {
     const type = await this.versions.get(ctx, document.type_id, document.type_version);
     const allowed = await this.moves.check(ctx, document, 'finalize', 'finalized', basis);
     requireComplete(document);
+    requireDays(type.definition, document.data_values, (await this.projects.get(ctx, document.project_id)).timezone);
     const changes = await this.freeze(ctx, tx, document, type);
     return this.moves.move(ctx, tx, document, 'finalize', 'finalized', { ...basis, allowed, changes });
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Store, type Ctx, type Tx } from '../../../kit/index.js';
+import { Projects, Store, type Ctx, type Tx } from '../../../kit/index.js';
 import { DocumentComments } from '../authoring/document-comments.service.js';
 import { Document } from '../model/records/document.entity.js';
 import type { SubmitDocumentDto } from '../views/documents.dto.js';
@@ -8,6 +8,7 @@ import { requirePrintable } from '../rendering/pdf/printable-content.js';
 import { TypeVersions } from '../model/types/type-versions.js';
 import { Approvals } from '../approvals/approvals.service.js';
 import { requireComplete } from '../model/core/data-values.js';
+import { requireDays } from '../model/rules/value-days.js';
 import { DocumentMoves } from '../moves/document-moves.js';
 
 /** Submits a document to its approvers; a document that requires no approval is approved at once. */
@@ -15,6 +16,7 @@ import { DocumentMoves } from '../moves/document-moves.js';
 export class Submission {
   constructor(
     private readonly store: Store,
+    private readonly projects: Projects,
     private readonly versions: TypeVersions,
     private readonly moves: DocumentMoves,
     private readonly approvals: Approvals,
@@ -32,6 +34,7 @@ export class Submission {
     const to = definition.requires_approval ? 'in_approval' : 'approved';
     const allowed = await this.moves.check(ctx, document, 'submit', to);
     requireComplete(document);
+    requireDays(definition, document.data_values, (await this.projects.get(ctx, document.project_id)).timezone);
     // the time zone affects only dates, which are always printable
     await requirePrintable(tx, contentOf(document, type, 'UTC'), definition);
     const changes = definition.requires_approval

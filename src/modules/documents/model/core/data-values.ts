@@ -1,7 +1,7 @@
 import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { asWritten, CommonErrors, strictSchemas, writtenValue, type ErrorDetail } from '../../../../kit/index.js';
 import { isObject, propertyOf, type FieldProperty, type FieldSchema, type ScalarField } from './field-schema.js';
-import { CURRENCY_FORMAT, currencyNamesOf, isExtended, normalizedText, VALUE_FORMATS } from './value-formats.js';
+import { CURRENCY_FORMAT, currencyNamesOf, FORMAT_NOUNS, isExtended, normalizedText, VALUE_FORMATS } from './value-formats.js';
 
 /** A schema, or part of one, that has not been validated as a field schema. */
 type Json = Record<string, unknown>;
@@ -73,6 +73,14 @@ export function defaultProblem(property: Json): string | null {
 export function problemsOfSome(schema: FieldSchema, values: Record<string, unknown>): ErrorDetail[] {
   const given = normalized(schema.properties, withoutNulls(asWritten(schema, values)) as Record<string, unknown>);
   return problemsIn({ ...schema, required: [] }, given);
+}
+
+/** Why a text is not of the format of its property, or null. */
+export function formatProblem({ type, format, 'x-format': extended }: Json, text: unknown): string | null {
+  if (typeof text !== 'string') return null;
+  const property = { type, format, 'x-format': extended } as ScalarField;
+  const [error] = problemsIn({ type: 'object', properties: { value: property } }, { value: normalizedText(property, text) });
+  return error ? error.message.slice(`${error.param} `.length) : null;
 }
 
 function problemsIn(schema: FieldSchema, values: Record<string, unknown>): ErrorDetail[] {
@@ -161,8 +169,8 @@ function detailOf(error: ErrorObject, schema: FieldSchema): ErrorDetail {
     const allowed = (params.allowedValues as unknown[]).map(String);
     return { param, code: 'invalid_value', message: `${param} must be one of ${allowed.join(', ')}`, allowed };
   }
-  if (error.keyword === 'format' && Object.hasOwn(VALUE_FORMATS, String(params.format)))
-    return { param, code: 'invalid_value', message: `${param} must be ${VALUE_FORMATS[String(params.format)].noun}` };
+  if (error.keyword === 'format' && Object.hasOwn(FORMAT_NOUNS, String(params.format)))
+    return { param, code: 'invalid_value', message: `${param} must be ${FORMAT_NOUNS[String(params.format)]}` };
   return { param, code: 'invalid_value', message: `${param} ${error.message}` };
 }
 

@@ -87,16 +87,22 @@ type Json = Record<string, unknown>;
 
 /** The JSON type at a dotted path of a field schema, or null; `items.price` refers to a property of an array's items. */
 export function typeAt(schema: object, path: string): string | null {
+  const property = fieldAt(schema, path);
+  return property && String(property.type);
+}
+
+/** The property at a dotted path of a field schema, or null. */
+export function fieldAt(schema: object, path: string): Json | null {
   let object: Json | undefined = schema as Json;
-  let type: string | null = null;
+  let found: Json | null = null;
   for (const name of path.split('.')) {
     const properties: Json = isObject(object?.properties) ? object.properties : {};
     const property: unknown = Object.hasOwn(properties, name) ? properties[name] : undefined;
     if (!isObject(property)) return null;
-    type = String(property.type);
-    object = type === 'array' && isObject(property.items) ? property.items : undefined;
+    found = property;
+    object = property.type === 'array' && isObject(property.items) ? property.items : undefined;
   }
-  return type;
+  return found;
 }
 
 /** Whether a value is a JSON object: not an array, not null. */

@@ -1,5 +1,5 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js';
-import { isCurrency, isEmailAddress, isLongerThan } from '../../../../kit/index.js';
+import { isCalendarDay, isCurrency, isEmailAddress, isLongerThan } from '../../../../kit/index.js';
 import type { ScalarField } from './field-schema.js';
 
 /** The format of a property that holds the currency of an amount next to it. */
@@ -20,6 +20,19 @@ export const VALUE_FORMATS: Readonly<Record<string, { validate: (text: string) =
   user: { validate: (text) => isEmailAddress(text), noun: "a member's e-mail address" },
   [CURRENCY_FORMAT]: { validate: (text) => isCurrency(text), noun: 'an ISO 4217 currency code, such as EUR' },
 };
+
+/** What the other formats with a rule of their own require, in words. */
+export const FORMAT_NOUNS: Readonly<Record<string, string>> = {
+  date: 'a calendar date as YYYY-MM-DD, in the years 1000 to 9999',
+  'date-time': 'an RFC 3339 time with an offset, for example 2026-11-21T09:30:00Z, in the years 1000 to 9999',
+  ...Object.fromEntries(Object.entries(VALUE_FORMATS).map(([name, { noun }]) => [name, noun])),
+};
+
+/** Why a date field cannot be compared with a text: no such day exists. A time may be compared with the beginning of one. */
+export function dayProblem({ format }: { format?: unknown }, text: unknown): string | null {
+  if (typeof text !== 'string' || (format !== 'date' && format !== 'date-time')) return null;
+  return isCalendarDay(format === 'date' ? text : text.slice(0, 10)) ? null : FORMAT_NOUNS.date;
+}
 
 export function isExtended(format: unknown): format is string {
   return typeof format === 'string' && format !== CURRENCY_FORMAT && Object.hasOwn(VALUE_FORMATS, format);

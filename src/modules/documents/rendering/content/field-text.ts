@@ -4,7 +4,7 @@ import { toCardinal as english } from 'n2words/en-US';
 import { toCardinal as spanish } from 'n2words/es-ES';
 import { toCardinal as french } from 'n2words/fr-FR';
 import { toCardinal as japanese } from 'n2words/ja-JP';
-import { isCalendarDay, minorDigitsOf } from '../../../../kit/index.js';
+import { exactParts, isCalendarDay, minorDigitsOf } from '../../../../kit/index.js';
 import { printedWords } from './printed-words.js';
 import type { ScalarField } from '../../model/core/field-schema.js';
 
@@ -126,11 +126,7 @@ function minorSum(numbers: readonly number[]): bigint {
 
 /** The exact decimal sum: 0.1 and 0.2 are 0.3. */
 function decimalSum(numbers: readonly number[]): string {
-  const parts = numbers.map((number) => {
-    const [digits, exponent = '0'] = String(number).split('e');
-    const [whole, fraction = ''] = digits.split('.');
-    return { units: BigInt(whole + fraction), exponent: Number(exponent) - fraction.length };
-  });
+  const parts = numbers.map(exactParts);
   const least = parts.reduce((minimum, { exponent }) => Math.min(minimum, exponent), 0);
   const sum = parts.reduce((total, { units, exponent }) => total + units * 10n ** BigInt(exponent - least), 0n);
   return `${sum}e${least}`;

@@ -1,3 +1,4 @@
+import { dayProblem } from '../../model/core/value-formats.js';
 import { propertyOf, type FieldSchema, type ScalarField, type TableField } from '../../model/core/field-schema.js';
 
 /*
@@ -94,7 +95,7 @@ export function checkSections(template: string, schema: FieldSchema): TemplatePr
     } else {
       const text = token.slice('#if'.length);
       const condition = readCondition(text, schema);
-      const problem = typeof condition === 'string' ? condition : pointProblem(text, schema);
+      const problem = typeof condition === 'string' ? condition : literalProblem(text, schema);
       if (problem !== null) add(problem);
       open.push({ at, hasElse: false });
       if (open.length === DEEPEST + 1) add(`sections can be nested ${DEEPEST} levels deep`);
@@ -137,12 +138,14 @@ function readCondition(text: string, schema: FieldSchema): Condition | string {
 }
 
 /**
- * Why an integer is not compared with 120.00, which for an amount is 1.20. Only new templates are checked: a published one must not lose
+ * Why an integer is not compared with 120.00, which for an amount is 1.20, or a date with a day that does not exist. Only new templates are checked: a published one must not lose
  * the section.
  */
-function pointProblem(text: string, schema: FieldSchema): string | null {
+function literalProblem(text: string, schema: FieldSchema): string | null {
   const [, name = '', , literal] = CONDITION.exec(text.trim()) ?? [];
   const property = propertyOf(schema, name);
+  const problem = property && property.type !== 'array' && dayProblem(property, TEXT.exec(literal?.trim() ?? '')?.[1]);
+  if (problem) return `${name} can be compared with ${problem}`;
   return property?.type === 'integer' && literal?.includes('.') ? `${name} can be compared with ${acceptedBy(property)}` : null;
 }
 

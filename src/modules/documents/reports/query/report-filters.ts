@@ -1,4 +1,5 @@
 import { isCalendarDay, isInstant, isUuid } from '../../../../kit/index.js';
+import { FORMAT_NOUNS } from '../../model/core/value-formats.js';
 import { castOf, type Columns, type ColumnType, type ReportColumn } from './columns.js';
 
 const ORDERED = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
@@ -62,8 +63,8 @@ const CHECKS: Record<ColumnType, [(value: unknown) => boolean, string]> = {
   uuid: [isUuid, 'must be a UUID'],
   number: [(value) => typeof value === 'number', 'must be a number'],
   boolean: [(value) => typeof value === 'boolean', 'must be true or false'],
-  date: [isCalendarDay, 'must be a calendar date as YYYY-MM-DD, in the years 1000 to 9999'],
-  date_time: [isInstant, 'must be an RFC 3339 time with an offset, for example 2026-11-21T09:30:00Z, in the years 1000 to 9999'],
+  date: [isCalendarDay, `must be ${FORMAT_NOUNS.date}`],
+  date_time: [isInstant, `must be ${FORMAT_NOUNS['date-time']}`],
 };
 
 function checkValue({ type, values }: ReportColumn, value: unknown, at: string, addProblem: AddProblem): void {
