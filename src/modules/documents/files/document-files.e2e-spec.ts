@@ -75,7 +75,7 @@ test('an existing PDF is sent with fields for the parties, and sealed with what 
     at('short', 'initials', 0.3),
     at('day', 'date', 0.4),
     at('place', 'text', 0.5, { label: 'Ort' }),
-    at('note', 'text', 0.6, { label: 'Bemerkung', required: false, page: 1 }),
+    at('note', 'text', 0.6, { label: 'Bemerkung', required: false, page: 1, w: 0.1, h: 0.02 }),
   );
   expect([placed.status, placed.body.fields.length]).toEqual([200, 5]);
   for (const action of ['submit', 'finalize', 'send']) expect((await workflow.org(id, action)).status).toBe(200);
@@ -86,6 +86,8 @@ test('an existing PDF is sent with fields for the parties, and sealed with what 
   for (const part of ['Lease of a flat', 'Second page', 'name="fields.place"', 'Bemerkung']) expect(page).toContain(part);
   const problem = await signing.sign(link, { 'fields.place': ' ' });
   expect([problem.status, problem.text]).toEqual([400, expect.stringContaining('Ort: bitte ausfüllen.')]);
+  const long = await signing.sign(link, { 'fields.place': 'Łódź', 'fields.note': '0123456789'.repeat(20) });
+  expect([long.status, long.text]).toEqual([400, expect.stringContaining('Bemerkung: ist zu lang, um in seinem Feld')]);
   expect((await signing.sign(link, { 'fields.place': 'Łódź', 'fields.unknown': 'x' })).status).toBe(303);
   const sealed = Buffer.from(await (await fetch(`${app.url}${link}/pdf`)).arrayBuffer());
   expect(sealed.subarray(0, file.length).equals(file)).toBe(true);

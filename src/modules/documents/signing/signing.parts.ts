@@ -2,6 +2,7 @@ import type { DomainModuleOptions } from '../../../kit/index.js';
 import { Declining } from './ceremony/declining.service.js';
 import { Delegating } from './ceremony/delegating.service.js';
 import { SealFailures } from './ceremony/seal-failures.service.js';
+import { EnteredTexts } from './ceremony/entered-texts.service.js';
 import { SigningLinks } from './ceremony/signing-links.service.js';
 import { SigningController } from './ceremony/signing.controller.js';
 import { Signing } from './ceremony/signing.service.js';
@@ -28,6 +29,7 @@ export const SIGNING = {
   providers: [
     SendingService,
     Signing,
+    EnteredTexts,
     SigningLinks,
     Invitations,
     Execution,

@@ -79,6 +79,7 @@ export const DE: Texts = {
   },
   problems: {
     fieldMissing: 'bitte ausfüllen.',
+    fieldTooLong: 'ist zu lang, um in seinem Feld auf dem Dokument lesbar zu sein. Bitte kürzen.',
     fieldUnprintable: 'enthält Zeichen, die nicht gedruckt werden können.',
     nameMissing: 'Tippen Sie Ihren Namen als Unterschrift.',
     name: () =>

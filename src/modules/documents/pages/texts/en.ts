@@ -69,6 +69,7 @@ export const EN = {
   },
   problems: {
     fieldMissing: 'fill this in.',
+    fieldTooLong: 'is too long to be readable in its box on the document. Please shorten it.',
     fieldUnprintable: 'has characters that cannot be printed.',
     nameMissing: 'Type your name as your signature.',
     name: (problem: string) => `Your name ${problem}. Type it in Latin letters, or draw it instead.`,

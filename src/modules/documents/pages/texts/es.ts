@@ -71,6 +71,7 @@ export const ES: Texts = {
   },
   problems: {
     fieldMissing: 'rellene este campo.',
+    fieldTooLong: 'es demasiado largo para leerse en su recuadro del documento. Acórtelo, por favor.',
     fieldUnprintable: 'contiene caracteres que no se pueden imprimir.',
     nameMissing: 'Escriba su nombre como firma.',
     name: () => 'Su nombre contiene caracteres que no se pueden imprimir. Escríbalo en letras latinas o dibújelo.',

@@ -74,6 +74,7 @@ export const FR: Texts = {
   },
   problems: {
     fieldMissing: 'à remplir.',
+    fieldTooLong: 'est trop long pour rester lisible dans son cadre sur le document. Veuillez l’abréger.',
     fieldUnprintable: 'contient des caractères qui ne peuvent pas être imprimés.',
     nameMissing: 'Saisissez votre nom en guise de signature.',
     name: () => 'Votre nom contient des caractères qui ne peuvent pas être imprimés. Saisissez-le en lettres latines ou dessinez-le.',

@@ -66,7 +66,7 @@ export async function stampPdf(pdf: Uint8Array, stamps: readonly Stamp[], langua
   });
 }
 
-function boxOf(page: PDFPage): Box {
+export function boxOf(page: PDFPage): Box {
   const box = visibleBox(page);
   if (!box) throw new FileFault('A page has no area.');
   return box;
@@ -118,7 +118,7 @@ function bytesOf(stream: PDFStream): Uint8Array {
 }
 
 /** A stamp in points, as the template reads it; its drawing is added to `files`. */
-function stampData(
+export function stampData(
   { x, y, w, h, text, isSignature, png }: Stamp,
   width: number,
   height: number,

@@ -5,7 +5,7 @@ import { FileFault } from '../reading/file-fault.js';
 import type { PdfProblem, ZoneContents } from '../reading/pdf-text.js';
 import type { ZoneToRead } from '../reading/zone-text.js';
 import { compiledWorker, WorkerThreads, type ThreadOptions } from '../../threads/worker-threads.js';
-import type { ExecutedInput, ReadInput, RenderedDocument, StampedInput, StampInput, TrialInput } from './pdf-worker.js';
+import type { ExecutedInput, FitInput, ReadInput, RenderedDocument, StampedInput, StampInput, TrialInput } from './pdf-worker.js';
 
 /** Settings of the thread pool, for tests. */
 export class TypesetterOptions implements ThreadOptions {
@@ -61,6 +61,11 @@ export class PdfTypesetter implements OnApplicationShutdown {
   /** The file with the values that the parties filled in. Rejects with FileFault if the file cannot be changed. */
   async stamp(input: StampInput): Promise<Buffer> {
     return bufferOf(orFault(await this.typesetting.run<Uint8Array | PdfProblem>('stamp', input)));
+  }
+
+  /** The indexes of the texts that do not fit into their boxes in a readable size. */
+  async unfitting(input: FitInput): Promise<number[]> {
+    return this.typesetting.run<number[]>('unfitting', input);
   }
 
   /** Why an uploaded file cannot be stamped and sealed; null if it can. */

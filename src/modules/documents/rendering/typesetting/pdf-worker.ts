@@ -8,6 +8,7 @@ import type { ZoneToRead } from '../reading/zone-text.js';
 import type { ValidationData } from '../sealing/revocation.js';
 import type { SealOptions } from '../sealing/seal.js';
 import { FileFault } from '../reading/file-fault.js';
+import type { BoxedText } from '../stamping/text-fit.js';
 import type { Stamp } from '../stamping/stamp-pdf.js';
 
 /** A document as it is stored when it is finalized. */
@@ -87,6 +88,21 @@ async function orProblem<R>(work: () => Promise<R>): Promise<R | PdfProblem> {
     if (error instanceof FileFault) return { problem: error.message };
     throw error;
   }
+}
+
+/** A file and the texts to print into boxes on it. */
+export interface FitInput {
+  pdf: Uint8Array;
+  texts: readonly BoxedText[];
+  /** BCP 47. */
+  language: string;
+}
+
+/** None for a file that cannot be read: signing it fails, and says so. */
+export async function unfitting({ pdf: file, texts, language }: FitInput): Promise<number[]> {
+  const fit = await import('../stamping/text-fit.js');
+  const found = await orProblem(() => fit.unfitting(file, texts, language));
+  return 'problem' in found ? [] : found;
 }
 
 /** An uploaded file, and the key with which it would be sealed. */

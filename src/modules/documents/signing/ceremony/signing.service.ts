@@ -11,8 +11,8 @@ import { CODE_MINUTES, newCode, newCodeProblem, tryCode } from './one-time-code.
 import { evidenceOf, nextMoment, signersOf } from '../execution/party-evidence.js';
 import { SendingService } from '../parties/sending.service.js';
 import { awaited } from '../parties/signing-order.js';
-import { DocumentFile, type PlacedField } from '../../model/records/document-file.entity.js';
-import { readPlacedValues } from '../execution/placed-values.js';
+import { DocumentFile } from '../../model/records/document-file.entity.js';
+import { EnteredTexts } from './entered-texts.service.js';
 import { readSignature } from './signature-form.js';
 import { canDelegate, SignatureParty, type Authentication, type Signature } from '../../model/records/signature-party.entity.js';
 import { standingOf, type SigningLink } from './signing-links.service.js';
@@ -32,6 +32,7 @@ export class Signing {
     private readonly declining: Declining,
     private readonly sending: SendingService,
     private readonly delegating: Delegating,
+    private readonly entered: EnteredTexts,
   ) {}
 
   /** Records that the party opened the document. */
@@ -53,8 +54,8 @@ export class Signing {
     return this.act(
       link,
       async (tx, document, party) => {
-        const fields = await this.placedFields(tx, document);
-        const placed = await readPlacedValues(tx, fields, party.key, form.fields ?? {}, link.look.texts.problems);
+        const [file] = await tx.list(DocumentFile, { document_id: document.id });
+        const placed = await this.entered.read(tx, file, party.key, form.fields ?? {}, link.look);
         if (signature === null || problems.length + placed.problems.length > 0) return [...placed.problems, ...problems];
         const codeProblems = await this.checkCode(link, tx, party, form.code);
         if (codeProblems.length === 0) await this.accept(link, tx, document, party, { signature, field_values: placed.values }, visitor);
@@ -121,10 +122,6 @@ export class Signing {
       if (standingOf(link, document, party, new Date()) !== 'open') return otherwise;
       return act(tx, await this.sending.confirm(ctx, tx, document), party as SignatureParty);
     });
-  }
-
-  private async placedFields(tx: Tx, { id }: Document): Promise<readonly PlacedField[]> {
-    return (await tx.list(DocumentFile, { document_id: id }))[0]?.fields ?? [];
   }
 
   private async checkCode({ look }: SigningLink, tx: Tx, party: SignatureParty, given = '', field = 'code'): Promise<FormProblem[]> {
