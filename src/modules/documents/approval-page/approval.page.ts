@@ -48,7 +48,7 @@ function stateText({ link, document, requests }: ApprovalPageView): string {
 }
 
 function about({ link, document, request, requests, members }: ApprovalPageView): Html {
-  const { texts, language } = link.look;
+  const { texts } = link.look;
   const { approve, document: words } = texts;
   const submitter = members.get(document.submitted_by ?? '');
   return html`<section class="about" aria-label="${words.about}">
@@ -56,7 +56,7 @@ ${factLine([
   [words.number, document.number],
   [approve.submittedBy, submitter?.name ?? null],
   [approve.step, request?.step_name ?? null],
-  [approve.due, request?.due_at ? timeOf(request.due_at, language) : null],
+  [approve.due, request?.due_at ? timeOf(request.due_at, link.look) : null],
 ])}
 ${
   requests.length > 0 &&
@@ -70,13 +70,13 @@ ${
 const MARKS: Readonly<Record<string, string>> = { approved: 'yes', rejected: 'no', returned: 'no' };
 
 function requestItem({ link, members }: Pick<ApprovalPageView, 'link' | 'members'>, request: ApprovalRequest): Html {
-  const { texts, language } = link.look;
+  const { texts } = link.look;
   const { approve, document: words } = texts;
   const { decision, decided_at, step_name, approver_id, comment } = request;
   const approver = approver_id === null ? approve.anyone : (members.get(approver_id)?.name ?? approve.anyone);
   return html`<li class="${MARKS[decision] ?? 'open'}"><span><b>${approver}</b>
 <span class="soft">(${step_name}${approver_id === link.member.id && `, ${words.you}`}):</span>
-${approve.decisions[decision]}${decided_at !== null && html`, ${timeOf(decided_at, language)}`}
+${approve.decisions[decision]}${decided_at !== null && html`, ${timeOf(decided_at, link.look)}`}
 ${comment !== null && html`<p class="said">${comment}</p>`}</span></li>`;
 }
 
@@ -106,7 +106,7 @@ ${errorOf('comment', problems)}</div>
 
 /** The comments on the document, and the form for a new one. */
 function talk({ link, comments, form, problems }: PageView): Html {
-  const { texts, language } = link.look;
+  const { texts } = link.look;
   const { approve } = texts;
   const isOpen = problems.some(({ field }) => field === 'body');
   return html`<section class="about" id="comments"><h2>${approve.comments}</h2>
@@ -115,7 +115,7 @@ ${
     ? html`<p class="soft">${approve.noComments}</p>`
     : html`<ul class="plain">${comments.map(
         ({ author, body, created_at }) =>
-          html`<li><span class="soft">${author.email ?? link.look.organization}, ${timeOf(created_at, language)}</span>
+          html`<li><span class="soft">${author.email ?? link.look.organization}, ${timeOf(created_at, link.look)}</span>
 <br><span class="said">${body}</span></li>`,
       )}</ul>`
 }

@@ -7,6 +7,8 @@ import type { Texts } from './texts/en.js';
 export interface PageLook {
   organization: string;
   language: string;
+  /** Of the project. */
+  timeZone: string;
   texts: Texts;
   brand: PageBrand;
 }
@@ -23,7 +25,7 @@ interface DocumentPage {
   frameAncestors?: readonly string[];
 }
 
-/** A public page about a document: in the document's language, with the organization's brand, and times in the reader's zone. */
+/** A public page about a document: in the document's language, with the organization's brand, and times in the project's zone. */
 export function documentPage(
   { organization, language, brand }: PageLook,
   { purpose, script = '', ...content }: DocumentPage,

@@ -1,8 +1,11 @@
 import { html, type Html } from '../../../kit/index.js';
 
-/** A time for readers of a page. Without scripts it is in UTC; LOCAL_TIMES_SCRIPT shows it in the reader's time zone. */
-export function timeOf(time: Date, language: string): Html {
-  return html`<time datetime="${time.toISOString()}" data-local>${timeText(time, language, 'UTC')}</time>`;
+/**
+ * A time for readers of a page, in the project's zone like the days in the document. LOCAL_TIMES_SCRIPT adds the time in the reader's
+ * zone if that differs.
+ */
+export function timeOf(time: Date, { language, timeZone }: { language: string; timeZone: string }): Html {
+  return html`<time datetime="${time.toISOString()}" data-zone="${timeZone}">${timeText(time, language, timeZone)}</time>`;
 }
 
 const PARTS = { year: 'numeric', month: 'long', day: 'numeric', hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const;
@@ -22,10 +25,12 @@ export const LOCAL_TIMES_SCRIPT = `
 (() => {
   const language = document.documentElement.lang;
   const parts = ${JSON.stringify(PARTS)};
-  const format = new Intl.DateTimeFormat(language, parts);
-  for (const time of document.querySelectorAll('time[data-local]')) {
-    time.title = time.textContent;
-    time.textContent = format.format(new Date(time.dateTime));
+  const clock = (zone) => new Intl.DateTimeFormat(language, { ...parts, timeZoneName: undefined, timeZone: zone });
+  const own = clock(undefined);
+  const named = new Intl.DateTimeFormat(language, parts);
+  for (const time of document.querySelectorAll('time[data-zone]')) {
+    const at = new Date(time.dateTime);
+    if (own.format(at) !== clock(time.dataset.zone).format(at)) time.append(' (' + named.format(at) + ')');
   }
 })();
 `;

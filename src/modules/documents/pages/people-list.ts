@@ -5,11 +5,16 @@ import type { Texts } from './texts/en.js';
 
 interface Words {
   language: string;
+  timeZone: string;
   texts: Texts;
 }
 
 /** Who signs, and who has signed when. `readerId`: the party that reads the page. */
-export function signerList({ language, texts: { document: words } }: Words, parties: readonly SignatureParty[], readerId?: string): Html {
+export function signerList(look: Words, parties: readonly SignatureParty[], readerId?: string): Html {
+  const {
+    language,
+    texts: { document: words },
+  } = look;
   return html`<ul class="people">${parties.map((party) => {
     const { id, name, label, status, signed_at, required, earlier_signers } = party;
     const [first] = earlier_signers;
@@ -18,7 +23,7 @@ export function signerList({ language, texts: { document: words } }: Words, part
 <span class="soft">(${label}${id === readerId && `, ${words.you}`}${!required && `, ${words.optional}`}${
       first !== undefined && `, ${words.earlier(first.name)}`
     })</span>:
-${state ?? html`${words.signedAt} ${timeOf(signed_at as Date, language)}`}</span></li>`;
+${state ?? html`${words.signedAt} ${timeOf(signed_at as Date, look)}`}</span></li>`;
   })}</ul>${changeNote(words, language, parties)}`;
 }
 

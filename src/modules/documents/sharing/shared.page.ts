@@ -13,7 +13,7 @@ import type { SharedDocument } from './shared-documents.service.js';
 /** The page of a shared document: what it is, who signed it, and its text. */
 export function sharedPage(shared: SharedDocument, parties: readonly SignatureParty[], content: string): FileResponse {
   const { token, link, document, look } = shared;
-  const { texts, language, organization } = look;
+  const { texts, organization } = look;
   const { share, document: words } = texts;
   return documentPage(look, {
     title: document.title,
@@ -24,7 +24,7 @@ export function sharedPage(shared: SharedDocument, parties: readonly SignaturePa
 ${factLine([
   [share.sharedBy, organization],
   [words.number, document.number],
-  [share.ends, timeOf(link.expires_at, language)],
+  [share.ends, timeOf(link.expires_at, look)],
 ])}
 ${parties.length > 0 && html`<h2>${share.whoSigned}</h2>${signerList(look, parties)}`}
 ${

@@ -93,7 +93,7 @@ function doneNote({ look: { texts } }: SigningLink, standing: Standing, { state 
 }
 
 function aboutDocument({ link, document, party, parties, standing }: SigningView): Html {
-  const { texts, language, organization } = link.look;
+  const { texts, organization } = link.look;
   const { document: words } = texts;
   const deadline = standing === 'open' ? document.signing_deadline_at : null;
   return html`<section class="about" aria-label="${words.about}">
@@ -101,7 +101,7 @@ ${factLine([
   [words.from, organization],
   [words.for, party.name],
   [words.number, document.number],
-  [words.signBy, deadline && timeOf(deadline, language)],
+  [words.signBy, deadline && timeOf(deadline, link.look)],
 ])}
 ${standing !== 'open' && html`<h2>${words.whoSigns}</h2>${signerList(link.look, parties, party.id)}`}
 <p><a class="button quiet" href="/s/${link.token}/pdf">${standing === 'executed' ? words.downloadSigned : words.download}</a></p>
@@ -111,13 +111,13 @@ ${standing !== 'open' && html`<h2>${words.whoSigns}</h2>${signerList(link.look, 
 /** For parties who must also enter a code from a second mail. */
 function codeCard({ link, party, problems = [] }: SigningView): Html | false {
   if (party.auth !== 'otp') return false;
-  const { texts, language } = link.look;
+  const { texts } = link.look;
   const { sign } = texts;
   const isValid = party.otp_hash !== null && party.otp_expires_at !== null && party.otp_expires_at > new Date();
   return html`<section class="card" aria-labelledby="code_heading">
 <h2 id="code_heading">${sign.codeHeading}</h2>
 <p>${sign.codeText(hidden(party.email))}</p>
-${isValid && statusNote(html`${sign.codeSent} ${timeOf(party.otp_expires_at as Date, language)}.`)}
+${isValid && statusNote(html`${sign.codeSent} ${timeOf(party.otp_expires_at as Date, link.look)}.`)}
 ${errorOf('new_code', problems)}
 <form method="post" action="/s/${link.token}/code">
 <button id="new_code" class="${isValid ? 'quiet' : ''}">${isValid ? sign.codeAgain : sign.codeButton}</button></form>
