@@ -75,7 +75,7 @@ function requestItem({ link, members }: Pick<ApprovalPageView, 'link' | 'members
   const { decision, decided_at, step_name, approver_id, comment } = request;
   const approver = approver_id === null ? approve.anyone : (members.get(approver_id)?.name ?? approve.anyone);
   return html`<li class="${MARKS[decision] ?? 'open'}"><span><b>${approver}</b>
-<span class="soft">(${step_name}${approver_id === link.member.id && `, ${words.you}`}):</span>
+<span class="soft">(${step_name}${approver_id === link.member.id && `, ${words.you}`})${texts.colon}</span>
 ${approve.decisions[decision]}${decided_at !== null && html`, ${timeOf(decided_at, link.look)}`}
 ${comment !== null && html`<p class="said">${comment}</p>`}</span></li>`;
 }

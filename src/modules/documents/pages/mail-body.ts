@@ -6,7 +6,7 @@ interface MailLook {
   language: string;
   brand: { color: string | null; logo: string | null };
   baseUrl: string;
-  texts: { mails: { footer(organization: string): string } };
+  texts: { colon: string; mails: { footer(organization: string): string } };
 }
 
 /** A part of a mail: a paragraph, its subject, a quotation, or its link. */
@@ -27,12 +27,16 @@ const SANS = `-apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-s
  */
 export function mailBody(look: MailLook, subject: string, parts: readonly MailPart[]): Pick<Mail, 'subject' | 'text' | 'html'> {
   const oneLine = subject.replace(/\s+/g, ' ');
-  return { subject: oneLine, text: `${parts.map(textOf).join('\n\n')}\n`, html: htmlOf(look, oneLine, parts) };
+  return {
+    subject: oneLine,
+    text: `${parts.map((part) => textOf(part, look.texts.colon)).join('\n\n')}\n`,
+    html: htmlOf(look, oneLine, parts),
+  };
 }
 
-function textOf(part: MailPart): string {
+function textOf(part: MailPart, colon: string): string {
   if (typeof part === 'string') return part;
-  if ('facts' in part) return part.facts.map(([label, value]) => `${label}: ${value.replace(/\s+/g, ' ')}`).join('\n');
+  if ('facts' in part) return part.facts.map(([label, value]) => `${label}${colon} ${value.replace(/\s+/g, ' ')}`).join('\n');
   return 'small' in part ? part.small : `${part.lead}\n${part.link}`;
 }
 

@@ -13,7 +13,7 @@ interface Words {
 export function signerList(look: Words, parties: readonly SignatureParty[], readerId?: string): Html {
   const {
     language,
-    texts: { document: words },
+    texts: { colon, document: words },
   } = look;
   return html`<ul class="people">${parties.map((party) => {
     const { id, name, label, status, signed_at, required, earlier_signers } = party;
@@ -22,7 +22,7 @@ export function signerList(look: Words, parties: readonly SignatureParty[], read
     return html`<li class="${signed_at !== null ? 'yes' : status === 'declined' ? 'no' : 'open'}"><span><b>${name}</b>
 <span class="soft">(${label}${id === readerId && `, ${words.you}`}${!required && `, ${words.optional}`}${
       first !== undefined && `, ${words.earlier(first.name)}`
-    })</span>:
+    })</span>${colon}
 ${state ?? html`${words.signedAt} ${timeOf(signed_at as Date, look)}`}</span></li>`;
   })}</ul>${changeNote(words, language, parties)}`;
 }

@@ -6,7 +6,6 @@ type Problems = FormTexts['problems'];
 
 const FORMATS: Readonly<Record<string, keyof Problems>> = {
   email: 'email',
-  date: 'date',
   'date-time': 'time',
   uri: 'uri',
   phone: 'phone',
@@ -25,12 +24,12 @@ const LIMITS: Readonly<Record<string, 'shortest' | 'longest' | 'least' | 'most' 
   maxItems: 'mostRows',
 };
 
-/** A fault in the words of the form's language; `written`: a number that is valid, and the limit, as the language writes them. */
+/** A fault in the words of the form's language; `written`: a number and a day that are valid, and the limit, as the language writes them. */
 export function faultText(
   { keyword, params }: ValueFault,
   label: string,
   problems: Problems,
-  written: { example: string; limit: string },
+  written: { example: string; limit: string; day: string },
 ): string {
   const simple = (name: keyof Problems) => (problems[name] as (label: string) => string)(label);
   if (Object.hasOwn(LIMITS, keyword)) return problems[LIMITS[keyword]](label, written.limit);
@@ -42,9 +41,10 @@ export function faultText(
     case 'const':
       return problems.oneOf(label, String(params.allowedValue));
     case 'format':
+      if (params.format === 'date') return problems.date(label, written.day);
       return simple(Object.hasOwn(FORMATS, String(params.format)) ? FORMATS[String(params.format)] : 'format');
     case 'multipleOf':
-      return problems.multiple(label, Number(params.multipleOf));
+      return problems.multiple(label, written.limit);
     default:
       return simple(keyword === 'pattern' ? 'format' : 'invalid');
   }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { FieldSchema } from '../../model/core/field-schema.js';
-import { readAnswers as read, type RawAnswers } from './form-answers.js';
+import { readAnswers as read, typedText, type RawAnswers } from './form-answers.js';
 
 const readAnswers = (schema: FieldSchema, raw: RawAnswers, language = 'en', timeZone = 'Europe/Berlin') =>
   read(schema, raw, { language, timeZone });
@@ -139,14 +139,14 @@ describe('the answers of a form', () => {
     [{ size: 'many' }, 'Size must be a whole number such as 1,250.'],
     [{ size: '0' }, 'Size must be at least 1.'],
     [{ email: 'nobody' }, 'Email must be an e-mail address.'],
-    [{ starts_on: '2026-02-30' }, 'Starts on must be a day.'],
+    [{ starts_on: '2026-02-30' }, 'Starts on must be a day such as 2026-12-31.'],
     [{ company: 'x'.repeat(21) }, 'Company must not have more than 20 characters.'],
     [{ currency: 'USD' }, 'Currency must be one of EUR, JPY.'],
   ])('%j: %s', (over, text) => expect(readAnswers(FORM, { ...GOOD, ...over }).problems.map((problem) => problem.text)).toEqual([text]));
 
   test.each([
     ['de-AT', 'Email: bitte eine gültige E-Mail-Adresse eingeben.', 'Company: höchstens 20 Zeichen.'],
-    ['fr', 'Email : indiquez une adresse e-mail valable.', 'Company : au plus 20 caractères.'],
+    ['fr', 'Email\u00a0: indiquez une adresse e-mail valable.', 'Company\u00a0: au plus 20 caractères.'],
     ['es', 'Email: indique una dirección de correo válida.', 'Company: como máximo 20 caracteres.'],
   ])('have their problems in the language %s', (language, ...texts) => {
     const { problems } = readAnswers(FORM, { ...GOOD, email: 'nobody', company: 'x'.repeat(21) }, language);
@@ -163,7 +163,7 @@ describe('the answers of a form', () => {
     const problem = (turnover: string, language: string) => readAnswers(FORM, { ...GOOD, turnover }, language).problems[0]?.text;
     expect(problem('1.250', 'en')).toBe('Turnover must be an amount such as 1,250.50.');
     expect(problem('1,250', 'de')).toBe('Turnover: bitte einen Betrag wie 1.250,50 eingeben.');
-    expect(problem('1.250', 'fr')).toBe('Turnover : indiquez un montant, par exemple 1\u202f250,50.');
+    expect(problem('1.250', 'fr')).toBe('Turnover\u00a0: indiquez un montant, par exemple 1\u202f250,50.');
     expect(problem('1,250', 'de-CH')).toBe("Turnover: bitte einen Betrag wie 1'250.50 eingeben.");
     expect(problem('$ 1,250', 'en')).toBe('Turnover must be an amount such as 1,250.50.');
   });
@@ -180,6 +180,54 @@ describe('the answers of a form', () => {
     expect(readAnswers(form, { at: '2026-07-21T09:30' }).answers).toEqual({ at: '2026-07-21T07:30:00Z' });
     expect(readAnswers(form, { at: '2026-11-21T09:30:00+05:30' }).answers).toEqual({ at: '2026-11-21T09:30:00+05:30' });
     expect(readAnswers(form, { at: '2026-02-30T09:30' }).problems).toHaveLength(1);
+  });
+
+  test.each([
+    ['28.11.2026', 'de', '2026-11-28'],
+    ['1. 2. 2026', 'de', '2026-02-01'],
+    ['28/11/2026', 'fr', '2026-11-28'],
+    ['2026/11/28', 'en', '2026-11-28'],
+    ['11/28/2026', 'en', '2026-11-28'],
+    ['28/11/2026', 'en', '2026-11-28'],
+    ['12/31/2026', 'en-US', '2026-12-31'],
+  ])('read the day %s in %s', (starts_on, language, day) =>
+    expect(readAnswers(FORM, { ...GOOD, starts_on }, language)).toMatchObject({ problems: [], answers: { starts_on: day } }));
+
+  test.each([
+    ['03/04/2026', 'en', 'Starts on must be a day such as 2026-12-31.'],
+    ['30.02.2026', 'de', 'Starts on: bitte einen Tag wie 31.12.2026 eingeben.'],
+    ['28.11.26', 'de', 'Starts on: bitte einen Tag wie 31.12.2026 eingeben.'],
+  ])('reject the day %s in %s', (starts_on, language, text) =>
+    expect(readAnswers(FORM, { ...GOOD, starts_on }, language).problems).toEqual([{ path: 'starts_on', text }]));
+
+  test('reject a number with more digits than can be kept exactly', () => {
+    const problem = (share: string, language = 'en') => readAnswers(FORM, { ...GOOD, share }, language).problems[0]?.text;
+    expect(problem('9007199254740993')).toBe('Share has more digits than can be kept exactly.');
+    expect(problem(`0,${'0'.repeat(400)}1`, 'de')).toBe('Share: die Zahl hat mehr Stellen, als genau gespeichert werden können.');
+    expect(problem('9007199254740992')).toBeUndefined();
+    expect(readAnswers(FORM, { ...GOOD, share: '0.100' }).answers).toMatchObject({ share: 0.1 });
+  });
+
+  test('show a step and its fault as the language writes it', () => {
+    const form = { type: 'object', properties: { share: { type: 'number', multipleOf: 0.01 } } } as unknown as FieldSchema;
+    expect(readAnswers(form, { share: '4,35' }, 'de').problems).toEqual([]);
+    expect(readAnswers(form, { share: '4,355' }, 'de').problems).toEqual([
+      { path: 'share', text: 'Share: bitte ein Vielfaches von 0,01 eingeben.' },
+    ]);
+  });
+
+  test.each([
+    ['number', undefined, 1e-7],
+    ['number', undefined, 1e21],
+    ['integer', undefined, -42],
+    ['string', 'date-time', '2026-11-28T09:30:00.5Z'],
+    ['string', 'date-time', '2026-11-28T09:30:00Z'],
+    ['string', 'date', '2026-11-28'],
+  ])('keep a default of the type %s %s that is sent back untouched: %p', (type, format, value) => {
+    const field = { type, format, default: value };
+    const text = typedText(field as never, value, null, { language: 'de', timeZone: 'Europe/Berlin' });
+    const form = { type: 'object', properties: { field } } as unknown as FieldSchema;
+    expect(readAnswers(form, { field: text }, 'de')).toMatchObject({ problems: [], answers: { field: value } });
   });
 
   test('contain only fields of the form', () =>

@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
-import { isInstant, minorDigitsOf } from '../../../../kit/index.js';
+import { isExactNumber, isInstant, minorDigitsOf, plainNumber } from '../../../../kit/index.js';
 import { minorUnits } from '../../model/core/amounts.js';
-import { checkValues, valueFaults } from '../../model/core/data-values.js';
+import { checkValues, valueAt, valueFaults } from '../../model/core/data-values.js';
 import {
   type FieldProperty,
   inOrder,
@@ -11,6 +11,7 @@ import {
   type ScalarField,
   type TableField,
 } from '../../model/core/field-schema.js';
+import { exampleDay, typedDay } from '../../model/core/typed-days.js';
 import { decimalOf, exampleNumber, typedAmount, typedNumber } from '../../model/core/typed-numbers.js';
 import { faultText } from './fault-text.js';
 import { formTexts, type FormTexts } from './texts/texts.js';
@@ -96,7 +97,7 @@ function readValue(
   if (property.type === 'boolean') return text !== '' ? true : required ? undefined : false;
   // a field that was not sent at all has its default; one that the visitor cleared has no value
   if (text === '') return given === undefined ? property.default : undefined;
-  if (property.type === 'string') return property.format === 'date-time' ? instantOf(text, timeZone) : text;
+  if (property.type === 'string') return dated(property.format, text, { language, timeZone });
   // the page offers the values of an enum, so nobody typed this
   const option = (property.enum as readonly unknown[] | undefined)?.find((one) => String(one) === text);
   if (option !== undefined) return option;
@@ -104,7 +105,8 @@ function readValue(
   const decimals = digits ?? (property.type === 'integer' ? 0 : null);
   const number = decimalOf(text, { language, decimals, currency: digits === null ? undefined : currency });
   if (number === null) return text;
-  return digits === null ? Number(number) : (minorUnits(number, digits) ?? text);
+  if (digits !== null) return minorUnits(number, digits) ?? text;
+  return isExactNumber(number) ? Number(number) : text;
 }
 
 /** The currency of an amount, as the visitor chose it if that is a field of its own; null if it is unknown. */
@@ -114,7 +116,13 @@ export function currencyAt(property: ScalarField, siblings: Siblings, rawOf: (na
   return typeof currency === 'string' && currency !== '' ? currency : null;
 }
 
-const LOCAL_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?$/;
+/** A text in the form in which days and times are stored; another text stays as it is. */
+function dated(format: string | undefined, text: string, { language, timeZone }: FormWriting): string {
+  if (format === 'date') return typedDay(text, language) ?? text;
+  return format === 'date-time' ? instantOf(text, timeZone) : text;
+}
+
+const LOCAL_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?$/;
 
 /** The instant of a day and time in the zone, as browsers send it. Another text stays as it is. */
 function instantOf(text: string, timeZone: string): string {
@@ -130,12 +138,12 @@ function instantOf(text: string, timeZone: string): string {
 export function typedText(property: ScalarField, value: unknown, currency: string | null, { language, timeZone }: FormWriting): string {
   if (typeof value === 'number') {
     if (property['x-format'] === 'money') return typedAmount(value, minorDigitsOf(currency), language);
-    // an exponent stays, as forms do not read it
-    return typedNumber(String(value), language);
+    return typedNumber(plainNumber(value), language);
   }
+  if (property.format === 'date') return typedDay(String(value), language) ?? String(value);
   if (property.format !== 'date-time' || typeof value !== 'string' || !isInstant(value)) return String(value);
-  const options = { smallestUnit: Number(value.slice(17, 19)) === 0 ? 'minute' : 'second' } as const;
-  return Temporal.Instant.from(value).toZonedDateTimeISO(timeZone).toPlainDateTime().toString(options);
+  const local = Temporal.Instant.from(value).toZonedDateTimeISO(timeZone).toPlainDateTime();
+  return local.toString(local.second === 0 && local.microsecond === 0 && local.millisecond === 0 ? { smallestUnit: 'minute' } : {});
 }
 
 /** All invalid and missing answers, in the order of the fields. */
@@ -156,17 +164,29 @@ function wrongOf(schema: FieldSchema, answers: Record<string, unknown>, language
     const label = labelAt(schema, fault.path, texts);
     const currency = moneyAt(schema, answers, fault.path);
     const digits = currency === undefined ? null : minorDigitsOf(currency);
-    const limit = Number(fault.params.limit);
+    const limit = Number(fault.params.limit ?? fault.params.multipleOf ?? 0);
     const written = {
       example: exampleNumber(language, digits ?? (fault.params.type === 'integer' ? 0 : null)),
-      limit: digits === null ? typedNumber(String(limit), language) : typedAmount(limit, digits, language),
+      day: exampleDay(language),
+      limit: digits === null ? typedNumber(plainNumber(limit), language) : typedAmount(limit, digits, language),
     };
     const isAmount = fault.keyword === 'type' && digits !== null;
+    const isInexact = fault.keyword === 'type' && digits === null && isNumber(valueAt(answers, fault.path), language);
     return {
       path: fault.path,
-      text: isAmount ? texts.problems.money(label, written.example) : faultText(fault, label, texts.problems, written),
+      text: isAmount
+        ? texts.problems.money(label, written.example)
+        : isInexact
+          ? texts.problems.digits(label)
+          : faultText(fault, label, texts.problems, written),
     };
   });
+}
+
+/** Whether a text that was not read as a number is one whose digits a number cannot hold. */
+function isNumber(value: unknown, language: string): boolean {
+  const decimal = typeof value === 'string' ? decimalOf(value, { language, decimals: null }) : null;
+  return decimal !== null && !isExactNumber(decimal);
 }
 
 /** Visitors enter no negative amounts, unless the schema gives a minimum of its own. */

@@ -49,6 +49,11 @@ export function currencyNamesOf(properties: Readonly<Record<string, ScalarField>
 export function normalizedText(property: ScalarField, text: string): string {
   if (property['x-format'] === 'user') return text.trim().toLowerCase();
   if (property['x-format'] !== 'phone') return text;
-  const number = parsePhoneNumberFromString(text);
+  const number = parsePhoneNumberFromString(withPlus(text));
   return number?.isValid() ? number.number : text;
+}
+
+/** The international prefix 00 is that of most countries; it can begin no other valid number. */
+function withPlus(text: string): string {
+  return text.replace(/^\s*00(?=\s*[1-9])/, '+');
 }

@@ -1,6 +1,7 @@
 import type { Texts } from './en.js';
 
 export const DE: Texts = {
+  colon: ':',
   purposes: {
     sign: 'Dokumente zum Unterschreiben',
     share: 'Geteilte Dokumente',

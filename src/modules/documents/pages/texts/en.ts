@@ -1,5 +1,7 @@
 /** The texts of pages and mails in English. The other languages have the same members. */
 export const EN = {
+  /** Between a label and its value. */
+  colon: ':',
   purposes: { sign: 'Documents to sign', share: 'Shared documents', approve: 'Documents to decide', forms: 'Forms' },
   steps: { label: 'Progress', read: 'Read', sign: 'Sign', done: 'Done', decide: 'Decide' },
   document: {

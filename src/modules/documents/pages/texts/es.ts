@@ -1,6 +1,7 @@
 import type { Texts } from './en.js';
 
 export const ES: Texts = {
+  colon: ':',
   purposes: { sign: 'Documentos para firmar', share: 'Documentos compartidos', approve: 'Documentos para decidir', forms: 'Formularios' },
   steps: { label: 'Progreso', read: 'Leer', sign: 'Firmar', done: 'Listo', decide: 'Decidir' },
   document: {

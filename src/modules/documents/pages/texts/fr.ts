@@ -1,6 +1,7 @@
 import type { Texts } from './en.js';
 
 export const FR: Texts = {
+  colon: '\u00a0:',
   purposes: { sign: 'Documents à signer', share: 'Documents partagés', approve: 'Documents à valider', forms: 'Formulaires' },
   steps: { label: 'Avancement', read: 'Lire', sign: 'Signer', done: 'Terminé', decide: 'Décider' },
   document: {
@@ -18,15 +19,15 @@ export const FR: Texts = {
     optional: 'signature facultative',
     earlier: (name) => `auparavant ${name}`,
     signerChanged: (names) =>
-      `Le texte était définitif avant le changement de signataire : il peut encore nommer ${names}. ` +
+      `Le texte était définitif avant le changement de signataire\u00a0: il peut encore nommer ${names}. ` +
       'Le certificat nomme les personnes qui ont signé.',
     download: 'Télécharger le PDF',
     downloadSigned: 'Télécharger le PDF signé',
-    test: 'TEST : les signatures sont sans effet',
+    test: 'TEST\u00a0: les signatures sont sans effet',
     skip: 'Passer le document',
   },
   sign: {
-    heading: (title) => `À signer : ${title}`,
+    heading: (title) => `À signer\u00a0: ${title}`,
     notDone: 'Ce n’est pas encore fait',
     bar: 'Aller à la signature',
     card: 'Signer',
@@ -36,7 +37,8 @@ export const FR: Texts = {
     drawn: 'Dessiner au doigt, au stylet ou à la souris',
     name: 'Votre nom, en guise de signature',
     drawHint:
-      'Dessinez dans le cadre. Si vous ne pouvez pas dessiner, ' + 'choisissez « Saisir mon nom » ci-dessus : c’est tout aussi valable.',
+      'Dessinez dans le cadre. Si vous ne pouvez pas dessiner, ' +
+      'choisissez « Saisir mon nom » ci-dessus\u00a0: c’est tout aussi valable.',
     drawing: 'Votre dessin',
     clear: 'Effacer le dessin',
     isDrawn: 'Une signature est dessinée.',
@@ -85,11 +87,11 @@ export const FR: Texts = {
     alreadySigned: 'Vous avez déjà signé ce document et ne pouvez plus le refuser.',
     notSealed:
       'Rien n’a été signé, car le document ne peut pas être scellé pour le moment. ' +
-      'Ce que vous avez saisi est toujours là : signez de nouveau dans une minute.',
+      'Ce que vous avez saisi est toujours là\u00a0: signez de nouveau dans une minute.',
     cannotBeSealed: 'Rien n’a été signé, car le fichier de ce document ne peut pas être scellé. Demandez un autre fichier à l’expéditeur.',
     codeBlocked: 'Trop de codes erronés ont été saisis. Demandez un nouveau lien à l’expéditeur.',
     codePause: 'Un code a été envoyé il y a moins d’une minute. Consultez votre messagerie ou patientez un instant.',
-    codeFirst: 'Demandez d’abord un code : il n’y en a pas, ou il n’est plus valable.',
+    codeFirst: 'Demandez d’abord un code\u00a0: il n’y en a pas, ou il n’est plus valable.',
     codeMissing: 'Saisissez le code que nous vous avons envoyé.',
     codeWrong: 'Le code est erroné.',
     codeUsedUp: 'Le code est erroné et il y a eu trop d’essais. Demandez un nouveau code.',
@@ -127,8 +129,8 @@ export const FR: Texts = {
     sharedBy: 'Partagé par',
     ends: 'Lien valable jusqu’au',
     shows: {
-      draft: 'Ceci est un projet : il peut encore changer et n’engage personne.',
-      approval: 'Cette version attend une validation : elle peut encore changer et n’engage personne.',
+      draft: 'Ceci est un projet\u00a0: il peut encore changer et n’engage personne.',
+      approval: 'Cette version attend une validation\u00a0: elle peut encore changer et n’engage personne.',
       final: 'Ceci est le texte définitif. Personne n’a encore été invité à signer.',
       unsigned: 'Ceci est le texte définitif.',
       signing: (signed, all) => `Ceci est le texte définitif. ${signed} sur ${all} ont signé.`,
@@ -153,7 +155,7 @@ export const FR: Texts = {
     wait: (minutes) => `Trop de codes erronés ont été saisis. Réessayez dans ${minutes} minutes.`,
   },
   approve: {
-    heading: (title) => `À décider : ${title}`,
+    heading: (title) => `À décider\u00a0: ${title}`,
     step: 'Étape',
     due: 'Échéance',
     submittedBy: 'Soumis par',
@@ -203,7 +205,7 @@ export const FR: Texts = {
     },
     notDecided: 'Votre décision n’est plus nécessaire.',
     mayNot: 'Vous ne pouvez plus valider de documents ici. Adressez-vous à l’administration de votre organisation.',
-    expired: 'Ce lien a expiré. Si votre décision est encore attendue, demandez un rappel : il contient un nouveau lien.',
+    expired: 'Ce lien a expiré. Si votre décision est encore attendue, demandez un rappel\u00a0: il contient un nouveau lien.',
   },
   mails: {
     hello: (name) => `Bonjour ${name},`,
@@ -215,55 +217,55 @@ export const FR: Texts = {
     due: 'Échéance',
     id: 'Id',
     invitation: {
-      subject: (title) => `À signer : ${title}`,
+      subject: (title) => `À signer\u00a0: ${title}`,
       opening: (organization) => `${organization} vous invite à signer un document.`,
-      link: 'Lisez-le et signez-le ici :',
+      link: 'Lisez-le et signez-le ici\u00a0:',
       button: 'Lire et signer',
       warning:
-        'Ce lien est pour vous seul : toute personne qui l’a peut signer en votre nom. ' +
+        'Ce lien est pour vous seul\u00a0: toute personne qui l’a peut signer en votre nom. ' +
         'Si vous n’attendiez pas ce document, ignorez ce courriel, ou ouvrez le lien et refusez en donnant un motif.',
     },
     reminder: {
-      subject: (title) => `À signer (rappel) : ${title}`,
+      subject: (title) => `À signer (rappel)\u00a0: ${title}`,
       opening: (organization) => `${organization} attend encore votre signature. Ce lien remplace le précédent.`,
     },
     code: {
-      subject: (title) => `Votre code pour signer : ${title}`,
+      subject: (title) => `Votre code pour signer\u00a0: ${title}`,
       text: (title, code, minutes) => `Votre code pour signer « ${title} » est ${code}. Il est valable ${minutes} minutes.`,
       warning: 'Si vous ne l’avez pas demandé, quelqu’un d’autre a votre lien. Ne transmettez pas le code.',
     },
     executed: {
-      subject: (title) => `Signé par tous : ${title}`,
+      subject: (title) => `Signé par tous\u00a0: ${title}`,
       opening: (organization) => `Toutes les parties ont signé le document que ${organization} vous a envoyé.`,
-      link: 'Le PDF signé :',
+      link: 'Le PDF signé\u00a0:',
       button: 'Télécharger le PDF signé',
       keep: 'Conservez le fichier. Il contient toutes les signatures et un sceau qui montre s’il a été modifié.',
     },
     declined: {
-      subject: (title) => `Refusé : ${title}`,
+      subject: (title) => `Refusé\u00a0: ${title}`,
       opening: (name, label) => `${name} (${label}) a refusé de signer ; le document n’entrera donc pas en vigueur.`,
-      reason: 'Motif :',
+      reason: 'Motif\u00a0:',
     },
     revoked: {
-      subject: (title) => `Retiré : ${title}`,
+      subject: (title) => `Retiré\u00a0: ${title}`,
       asked: (organization) => `${organization} a retiré un document qui vous avait été envoyé. Il ne peut plus être signé.`,
       signed: (organization) =>
         `${organization} a révoqué un document que vous aviez signé. ` + 'Votre copie du fichier signé reste à vous.',
       approved: (organization) => `${organization} a révoqué un document que vous aviez validé.`,
     },
     replaced: {
-      subject: (title) => `Vous n’avez plus à signer : ${title}`,
+      subject: (title) => `Vous n’avez plus à signer\u00a0: ${title}`,
       opening: (organization) =>
         `${organization} a invité une autre personne à signer ce document à votre place. Vous n’avez rien à faire.`,
     },
     delegated: {
-      subject: (title) => `Transmis : ${title}`,
+      subject: (title) => `Transmis\u00a0: ${title}`,
       opening: (from, to, email) => `${from} a demandé à ${to} (${email}) de signer le document à sa place.`,
     },
     approval: {
-      subject: (title) => `À décider : ${title}`,
-      overdueSubject: (title) => `En retard : ${title}`,
-      reminderSubject: (title) => `Rappel : ${title}`,
+      subject: (title) => `À décider\u00a0: ${title}`,
+      overdueSubject: (title) => `En retard\u00a0: ${title}`,
+      reminderSubject: (title) => `Rappel\u00a0: ${title}`,
       request: 'Un document attend votre décision.',
       substitute:
         'Un document attend votre décision. Vous êtes sollicité parce que la personne qui l’a soumis est ' +
@@ -272,42 +274,42 @@ export const FR: Texts = {
       reminder: 'Un document attend encore votre décision.',
       escalation: 'Un document n’a pas été décidé à temps ; la décision vous a donc été transmise.',
       can: 'Vous pouvez l’approuver, le rejeter ou le renvoyer pour modification.',
-      link: 'Lisez-le et décidez ici :',
+      link: 'Lisez-le et décidez ici\u00a0:',
       button: 'Lire et décider',
-      warning: 'Ce lien est pour vous seul : toute personne qui l’a peut décider en votre nom.',
+      warning: 'Ce lien est pour vous seul\u00a0: toute personne qui l’a peut décider en votre nom.',
     },
     unsealable: {
-      subject: (title) => `Autre fichier nécessaire : ${title}`,
+      subject: (title) => `Autre fichier nécessaire\u00a0: ${title}`,
       text:
         'La dernière signature n’a pas pu être apposée, car le PDF de ce document ne peut pas être scellé. ' +
         'Cette partie n’a rien signé.',
       advice: 'Rouvrez le document, envoyez un autre PDF (par exemple le même, imprimé dans un nouveau PDF), puis envoyez-le de nouveau.',
     },
     undelivered: {
-      subject: (title) => `Non distribué : ${title}`,
+      subject: (title) => `Non distribué\u00a0: ${title}`,
       opening: (name, label, email) => `${name} (${label}) n’a pas pu être invité à signer, car le courriel à ${email} a été refusé.`,
-      said: 'Le serveur de courriel a répondu :',
+      said: 'Le serveur de courriel a répondu\u00a0:',
       advice:
         'Si l’adresse est juste, relancez la partie dès que sa boîte accepte de nouveau les courriels. ' +
         'Si elle est fausse, changez la partie. Si aucune partie n’a pu être jointe, envoyez le document de nouveau.',
     },
     decidedFor: {
-      subject: (title) => `Décidé en votre nom : ${title}`,
+      subject: (title) => `Décidé en votre nom\u00a0: ${title}`,
       opening: (name, email) => `${name} (${email}) a décidé d’un document en votre nom, au moyen d’une clé d’API.`,
       decision: 'Décision',
       comment: 'Commentaire',
       warning: 'Si vous n’y avez pas consenti, adressez-vous à l’administration de votre organisation.',
     },
     obligation: {
-      subject: (day, title) => `Échéance le ${day} : ${title}`,
+      subject: (day, title) => `Échéance le ${day}\u00a0: ${title}`,
       opening: 'Ceci est le rappel d’une obligation dont l’échéance approche.',
       what: 'Objet',
     },
     validity: {
       until: 'Valable jusqu’au',
-      endingSubject: (day, title) => `Valable jusqu’au ${day} : ${title}`,
+      endingSubject: (day, title) => `Valable jusqu’au ${day}\u00a0: ${title}`,
       ending: 'La validité d’un document prend bientôt fin. Renouvelez-le maintenant s’il doit rester en vigueur.',
-      endedSubject: (title) => `N’est plus valable : ${title}`,
+      endedSubject: (title) => `N’est plus valable\u00a0: ${title}`,
       ended: 'La validité d’un document a pris fin ; il a donc expiré.',
     },
     footer: (organization) => `Ce courriel a été envoyé au nom de ${organization}.`,

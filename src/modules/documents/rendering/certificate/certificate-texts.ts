@@ -145,7 +145,7 @@ const FR: CertificateTexts = {
   },
   madeBy: (type, id) => `Le lien a été créé par ${type === 'key' ? 'la clé d’API' : 'le membre'} ${id}`,
   covered: (bytes, pages) =>
-    `Les ${bytes} premiers octets de ce fichier : ${pages === 1 ? 'la page 1' : `les pages 1 à ${pages}`} telles ` +
+    `Les ${bytes} premiers octets de ce fichier\u00a0: ${pages === 1 ? 'la page 1' : `les pages 1 à ${pages}`} telles ` +
     `qu’envoyées aux parties avant leur signature`,
   chain:
     'La preuve de chaque partie est le SHA-256 de la preuve de la partie précédente (pour la première, de l’empreinte ' +

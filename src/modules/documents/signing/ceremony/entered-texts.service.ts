@@ -19,7 +19,7 @@ export class EnteredTexts {
     { texts, language }: Look,
   ): Promise<{ values: Record<string, string>; problems: FormProblem[] }> {
     if (!file) return { values: {}, problems: [] };
-    const { values, problems } = await readPlacedValues(tx, file.fields, party, given, texts.problems);
+    const { values, problems } = await readPlacedValues(tx, file.fields, party, given, texts);
     const entered = textsOf(file.fields, party).filter(({ key }) => Object.hasOwn(values, key));
     if (entered.length === 0) return { values, problems };
     const boxes = entered.map(({ key, page, x, y, w, h }) => ({ page, x, y, w, h, text: values[key] }));
@@ -27,7 +27,7 @@ export class EnteredTexts {
     const tooLong = await tx.prepared(key, () => this.typesetter.unfitting({ pdf: file.pdf, texts: boxes, language }));
     const misfits = tooLong.map((index): FormProblem => {
       const { key: field, label } = entered[index];
-      return { field: inputId(field), text: `${label}: ${texts.problems.fieldTooLong}` };
+      return { field: inputId(field), text: `${label}${texts.colon} ${texts.problems.fieldTooLong}` };
     });
     return { values, problems: [...problems, ...misfits] };
   }

@@ -98,7 +98,13 @@ export class Execution {
 
 function pageSigners(signers: readonly SignatureParty[], language: string, timeZone: string): PageSigner[] {
   const date = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone });
-  return signers.map(({ key, label, name, signed_at }) => ({ key, label, name, day: date.format(signed_at as Date) }));
+  return signers.map(({ key, label, name, signature, signed_at }) => ({
+    key,
+    label,
+    // as the stamp on the page
+    name: signature?.kind === 'typed' ? signature.text : name,
+    day: date.format(signed_at as Date),
+  }));
 }
 
 /** The last day of a period of `months` that begins on the day of `begin`. In a shorter month it is the last day of that month. */

@@ -15,7 +15,7 @@ export async function readPlacedValues(
   fields: readonly PlacedField[],
   party: string,
   given: Record<string, unknown>,
-  texts: Texts['problems'],
+  { colon, problems: texts }: Texts,
 ): Promise<{ values: Record<string, string>; problems: FormProblem[] }> {
   const values: Record<string, string> = {};
   const problems: FormProblem[] = [];
@@ -26,7 +26,7 @@ export async function readPlacedValues(
     entered.map(({ text }) => text.slice(0, LONGEST)),
   );
   for (const [index, { key, label, required, text }] of entered.entries()) {
-    const reject = (problem: string) => problems.push({ field: inputId(key), text: `${label}: ${problem}` });
+    const reject = (problem: string) => problems.push({ field: inputId(key), text: `${label}${colon} ${problem}` });
     if (text === '') {
       if (required) reject(texts.fieldMissing);
     } else if (text.length > LONGEST) reject(texts.tooLong(LONGEST));
