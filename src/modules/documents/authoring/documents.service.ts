@@ -153,7 +153,12 @@ export class DocumentsService {
     return this.check(ctx, type, project, body);
   }
 
-  private async check(ctx: Ctx, type: DocumentTypeVersion, { timezone }: Project, { data_values = {} }: NewDocument): Promise<CheckedValues> {
+  private async check(
+    ctx: Ctx,
+    type: DocumentTypeVersion,
+    { timezone }: Project,
+    { data_values = {} }: NewDocument,
+  ): Promise<CheckedValues> {
     const { field_schema } = type.definition;
     const { values, missing } = checkValues(field_schema, withDefaults(field_schema, asWritten(field_schema, data_values)));
     requireDays(type.definition, values, timezone);

@@ -88,12 +88,14 @@ test('an existing PDF is sent with fields for the parties, and sealed with what 
   expect([problem.status, problem.text]).toEqual([400, expect.stringContaining('Ort: bitte ausfüllen.')]);
   const long = await signing.sign(link, { 'fields.place': 'Łódź', 'fields.note': '0123456789'.repeat(20) });
   expect([long.status, long.text]).toEqual([400, expect.stringContaining('Bemerkung: ist zu lang, um in seinem Feld')]);
-  expect((await signing.sign(link, { 'fields.place': 'Łódź', 'fields.unknown': 'x' })).status).toBe(303);
+  expect((await signing.sign(link, { 'fields.place': 'Łódź', 'fields.unknown': 'x', typed_name: 'Countess Lovelace' })).status).toBe(303);
   const sealed = Buffer.from(await (await fetch(`${app.url}${link}/pdf`)).arrayBuffer());
   expect(sealed.subarray(0, file.length).equals(file)).toBe(true);
   const [first, second] = await textIn(sealed);
   expect(first).toContain('Lease of a flat');
-  for (const part of ['Second page', 'Ada Lovelace', 'AL', String(new Date().getFullYear()), 'Łódź']) expect(second).toContain(part);
+  const text = (await workflow.api.get(`/api/v1/ext/papers/documents/${id}/content?format=text`)).text;
+  expect(text).toContain('Countess Lovelace, ');
+  for (const part of ['Second page', 'Countess Lovelace', 'CL', String(new Date().getFullYear()), 'Łódź']) expect(second).toContain(part);
 });
 
 test('a PDF that cannot be sealed is refused at upload with the reason', async () => {

@@ -46,8 +46,7 @@ export class ObligationSeries implements MoveHook {
       if (obligation.status === 'pending') await tx.update(obligation, { status: 'cancelled', remind_on: null });
     const { timezone } = await this.projects.get(ctx, document.project_id);
     const inForceOn = dayIn(timezone, document.executed_at ?? document.finalized_at ?? new Date());
-    for (const values of obligationsOf(definition, document.data_values, inForceOn, timezone))
-      await this.add(ctx, tx, document, values);
+    for (const values of obligationsOf(definition, document.data_values, inForceOn, timezone)) await this.add(ctx, tx, document, values);
   }
 
   /** Cancels the pending and proposed obligations of a document that is no longer in force. */

@@ -24,7 +24,7 @@ const LIMITS: Readonly<Record<string, 'shortest' | 'longest' | 'least' | 'most' 
   maxItems: 'mostRows',
 };
 
-/** A fault in the words of the form's language; `written`: a number and a day that are valid, and the limit, as the language writes them. */
+/** A fault in the words of the form's language; `written`: a valid number and day, and the limit, as the language writes them. */
 export function faultText(
   { keyword, params }: ValueFault,
   label: string,

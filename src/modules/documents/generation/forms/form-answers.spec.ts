@@ -191,14 +191,16 @@ describe('the answers of a form', () => {
     ['28/11/2026', 'en', '2026-11-28'],
     ['12/31/2026', 'en-US', '2026-12-31'],
   ])('read the day %s in %s', (starts_on, language, day) =>
-    expect(readAnswers(FORM, { ...GOOD, starts_on }, language)).toMatchObject({ problems: [], answers: { starts_on: day } }));
+    expect(readAnswers(FORM, { ...GOOD, starts_on }, language)).toMatchObject({ problems: [], answers: { starts_on: day } }),
+  );
 
   test.each([
     ['03/04/2026', 'en', 'Starts on must be a day such as 2026-12-31.'],
     ['30.02.2026', 'de', 'Starts on: bitte einen Tag wie 31.12.2026 eingeben.'],
     ['28.11.26', 'de', 'Starts on: bitte einen Tag wie 31.12.2026 eingeben.'],
   ])('reject the day %s in %s', (starts_on, language, text) =>
-    expect(readAnswers(FORM, { ...GOOD, starts_on }, language).problems).toEqual([{ path: 'starts_on', text }]));
+    expect(readAnswers(FORM, { ...GOOD, starts_on }, language).problems).toEqual([{ path: 'starts_on', text }]),
+  );
 
   test('reject a number with more digits than can be kept exactly', () => {
     const problem = (share: string, language = 'en') => readAnswers(FORM, { ...GOOD, share }, language).problems[0]?.text;

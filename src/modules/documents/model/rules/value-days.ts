@@ -25,7 +25,8 @@ export function requireDays(
   for (const { due_on_from, due_after_days, title } of obligation_rules) {
     const from = due_on_from ? dayOfValue(valueAt(values, due_on_from), timeZone) : null;
     if (from === null || isInRange(from, due_after_days)) continue;
-    const distance = `${Math.abs(due_after_days)} days ${due_after_days < 0 ? 'before' : 'after'} it`;
+    const days = Math.abs(due_after_days);
+    const distance = `${days} ${days === 1 ? 'day' : 'days'} ${due_after_days < 0 ? 'before' : 'after'} it`;
     details.push(
       detail(due_on_from as string, `is out of range: the obligation "${title}" is due ${distance}, outside the years 1000 to 9999`),
     );
@@ -38,11 +39,7 @@ function detail(path: string, message: string): ErrorDetail {
   return { param, code: 'invalid_value', message: `${param} ${message}` };
 }
 
-function timesIn(
-  properties: Record<string, FieldProperty>,
-  values: Record<string, unknown>,
-  at = '',
-): { path: string; value: unknown }[] {
+function timesIn(properties: Record<string, FieldProperty>, values: Record<string, unknown>, at = ''): { path: string; value: unknown }[] {
   return Object.entries(properties).flatMap(([name, property]) => {
     const value = Object.hasOwn(values, name) ? values[name] : undefined;
     const path = `${at}${name}`;

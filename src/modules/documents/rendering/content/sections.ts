@@ -138,8 +138,8 @@ function readCondition(text: string, schema: FieldSchema): Condition | string {
 }
 
 /**
- * Why an integer is not compared with 120.00, which for an amount is 1.20, or a date with a day that does not exist. Only new templates are checked: a published one must not lose
- * the section.
+ * Why an integer is not compared with 120.00, which for an amount is 1.20, or a date with a day that does not exist. Only new
+ * templates are checked: a published one must not lose the section.
  */
 function literalProblem(text: string, schema: FieldSchema): string | null {
   const [, name = '', , literal] = CONDITION.exec(text.trim()) ?? [];
