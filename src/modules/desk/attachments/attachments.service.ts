@@ -116,16 +116,11 @@ function isEqual(one: string, other: string): boolean {
   return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 }
 
-/** Detects the encoding: UTF-16 by its byte order mark, then UTF-8, otherwise what it looks like. The last character may be incomplete. */
+/** The text by what its bytes look like. The last character may be incomplete. */
 async function textOf(bytes: Buffer): Promise<string> {
-  const mark = bytes.toString('hex', 0, 2);
-  const encoding = { fffe: 'utf-16le', feff: 'utf-16be' }[mark] ?? (isUtf8Beginning(bytes) ? 'utf-8' : await guessedCharset(bytes));
-  return new TextDecoder(encoding).decode(bytes, { stream: true }).replaceAll('\u0000', '\ufffd');
-}
-
-async function guessedCharset(bytes: Buffer): Promise<string> {
-  const { guessed } = await import('../mail/inbound/charsets.js');
-  return guessed(bytes);
+  const { decoded } = await import('../mail/inbound/charsets.js');
+  const text = isUtf8Beginning(bytes) ? new TextDecoder().decode(bytes, { stream: true }) : decoded(bytes, '', null).replace(/\ufffd$/, '');
+  return text.replaceAll('\u0000', '\ufffd');
 }
 
 function isUtf8Beginning(bytes: Buffer): boolean {

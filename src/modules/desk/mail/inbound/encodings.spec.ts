@@ -52,9 +52,64 @@ test('HTML that states its charset itself', async () => {
   expect([mail.text, mail.html]).toEqual(['Счёт', '<p>Счёт</p>']);
 });
 
+describe('UTF-8', () => {
+  const text = 'Grüße aus Köln – „ok“ 12 €';
+  const stated = (type: string) => `Content-Type: ${type}; charset=utf-8\n`;
+
+  test.each([
+    ['quoted in the body', `<p>${text}</p><blockquote><meta charset="iso-8859-1"><p>old</p></blockquote>`],
+    ['in the head', `<html><head><meta charset="koi8-r"></head><body><p>${text}</p></body></html>`],
+    ['in a comment', `<!-- <meta charset=koi8-r> --><p>${text}</p>`],
+    ['in an attribute', `<p>${text}</p><a title="<meta charset=koi8-r>">x</a>`],
+  ])('is read whatever HTML states %s', async (_, html) => {
+    for (const type of [stated('text/html'), 'Content-Type: text/html\n', 'Content-Type: text/html; charset=iso-8859-1\n']) {
+      const mail = await readMail(Buffer.from(raw('x', html, type)));
+      expect([mail.text, mail.html]).toEqual([expect.stringContaining(text), expect.stringContaining(`<p>${text}</p>`)]);
+    }
+  });
+
+  test.each([
+    ['a stray byte', [0xff], '\ufffd'],
+    ['a cut character', [0xe2, 0x80], '\ufffd'],
+    ['a footer in windows-1252', [...iconv.encode('-- \nGrüße', 'windows-1252')], '-- \nGrüße'],
+  ])('with %s loses nothing else', async (_, bytes, end) => {
+    for (const beginning of [text, 'It’s ok', 'Dzień dobry, żółć', 'Принтер не работает'])
+      for (const type of [stated('text/plain'), stated('text/html')]) {
+        const body = Buffer.concat([Buffer.from(raw('x', beginning, type)), Buffer.from(bytes)]);
+        const mail = await readMail(body);
+        expect(mail.text.replace(/\s+/g, ' ')).toBe(`${beginning} ${end.replace(/\s+/g, ' ')}`);
+      }
+  });
+
+  test('in Base64, with the footer of a list in plain text', async () => {
+    const type = `${stated('text/plain')}Content-Transfer-Encoding: base64\n`;
+    const body = `${Buffer.from(text).toString('base64')}\n_______\nThe list: https://list.example\n`;
+    expect((await readMail(Buffer.from(raw('x', body, type)))).text).toBe(`${text}\n_______\nThe list: https://list.example`);
+  });
+
+  test('that states a default of mail programs, in words of headers too', async () => {
+    const word = `=?iso-8859-1?B?${Buffer.from('Grüße').toString('base64')}?=`;
+    expect((await readMail(Buffer.from(raw(word, 'x')))).subject).toBe('Grüße');
+  });
+});
+
+describe('words of headers', () => {
+  test.each([
+    ['=?utf-8?Q?Gr=FC=DFe?=', 'Grüße'],
+    ['=?shift_jis?Q?=90=BF?=\n =?shift_jis?Q?=8B?= =?shift_jis?Q?=81?=', '請求'],
+    ['=?utf-8?B?R3LD?=\n =?utf-8?B?vMOfZQ==?= =?koi8-r?Q?_=F1?=', 'Grüße Я'],
+    ['=?gb2312?B?lTKCNg==?=', '𠀀'],
+    ['=?csISO2022JP?B?GyRCQEE1YRsoQg==?=', '請求'],
+    ['\u001b$B@A5a\u001b(B', '請求'],
+  ])('%s are read', async (subject, text) => {
+    expect((await readMail(Buffer.from(raw(subject, 'x')))).subject).toBe(text);
+  });
+});
+
 test('UTF-7, in body and headers, is read and then sanitized', async () => {
   const mail = await readMail(Buffer.from(raw('=?utf-7?Q?Gr+APwA3w-e?=', 'Gr+APwA3w-e', 'Content-Type: text/plain; charset=UTF-7\n')));
   expect([mail.subject, mail.text]).toEqual(['Grüße', 'Grüße']);
+  expect((await readMail(Buffer.from(raw('x', '1 + 1 +- 1 +APw-', 'Content-Type: text/plain; charset=utf-7\n')))).text).toBe('1 + 1 + 1 ü');
   const html = 'Hello +ADw-script+AD4-steal()+ADw-/script+AD4-';
   expect((await readMail(Buffer.from(raw('x', html, 'Content-Type: text/html; charset=utf-7\n')))).html).toBe('Hello');
 });

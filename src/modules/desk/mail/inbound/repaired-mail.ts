@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Splitter, type MimeNode, type SplitterOptions } from '@zone-eu/mailsplit';
-import { decoded, guessed, isStated, needsGuess } from './charsets.js';
+import { decoded, guessed, isBelied, isStated, needsGuess } from './charsets.js';
 import { withoutUuencoded } from './uuencoded.js';
 
 type Piece = { type: 'node'; node: MimeNode; body: Buffer[] } | { type: 'between'; value: Buffer };
@@ -13,16 +13,20 @@ interface Part {
 }
 
 const UUENCODE = /^x?-?uu(?:e|encode)$/;
-const META_CHARSET = /<meta\b[^>]{0,300}?\bcharset\s*=\s*["']?\s*([\w.:-]{2,40})/i;
+/** What may stand before and in the head of HTML, piece by piece. */
+const HEAD_PIECE = /\s+|<!--[^]*?-->|<(style|script|title|xml)\b[^]*?<\/\1\s*>|<(?:[!?]|\/?(?:html|head|meta|link|base)\b)[^>]*>/iy;
+const META_CHARSET = /^<meta\b[^>]{0,300}?\bcharset\s*=\s*["']?\s*([\w.:-]{2,40})/i;
 const META_WITHIN = 4096;
 /** A word of RFC 2047; some programs put bytes beyond ASCII or spaces into one. */
 const ENCODED_WORD = /=\?([\w.:-]{2,40})(?:\*[\w-]{1,20})?\?([QqBb])\?([^?\r\n]{0,2000})\?=/g;
-const HIGH = /[\u0080-\u00ff]/;
-const UTF7 = /^(?:x-)?(?:unicode-1-1-)?utf-?7$/i;
+/** Such words one after another: a character may begin in one and end in the next. */
+const ENCODED_WORDS = new RegExp(`${ENCODED_WORD.source}(?:[ \\t\\r\\n]{1,9}${ENCODED_WORD.source})*`, 'g');
+/** The text that a mailing list adds to a part in Base64: a line that ends the data, and all that follows. */
+const FOOTER = /^(?:--|__|(?=.*[^\w+/=\s])\S+[ \t]+\S)/m;
 
 /**
- * The mail as the parser needs it: files that are marked as text become attachments, and texts whose charset is not stated, wrong, or
- * refused by the parser become UTF-8. Everything else stays as it was received.
+ * The mail as the parser needs it: files that are marked as text become attachments, and texts that are not in UTF-8 become UTF-8.
+ * Everything else stays as it was received.
  */
 export async function repairedMail(raw: Buffer, limits: SplitterOptions): Promise<Buffer> {
   const pieces: (Part | Buffer)[] = [];
@@ -45,8 +49,9 @@ async function partOf({ node, body }: { node: MimeNode; body: Buffer[] }): Promi
 
 /** The charset of what states none: one that another part states, or what all of it together looks like. Null if it is UTF-8. */
 function charsetOf(parts: readonly Part[]): string | null {
-  const stated = parts.find(({ node }) => isStated(node.charset || ''))?.node.charset;
-  if (stated) return stated;
+  const charsets = parts.map(({ node, text }) => ({ charset: node.charset || '', text }));
+  const stated = charsets.find(({ charset, text }) => isStated(charset) && !(text && isBelied(text, charset)));
+  if (stated) return stated.charset;
   const sample = Buffer.concat(parts.flatMap(({ node, text }) => [node.getHeaders(), text ?? Buffer.alloc(0)]));
   return needsGuess(sample) ? guessed(sample) : null;
 }
@@ -72,10 +77,9 @@ function repairedBody({ node, body, text }: Part, hint: string | null): Buffer {
     return body;
   }
   const stated = node.charset || '';
-  const charset = isStated(stated) ? stated : metaCharset(node, text);
-  if (isStated(stated) ? !UTF7.test(stated) : !isStated(charset) && !needsGuess(text)) return body;
+  if (!isStated(stated) && !needsGuess(text) && !hasFooter(node, body)) return body;
   node.setCharset('utf-8');
-  return asBase64(node, Buffer.from(decoded(text, charset, hint)));
+  return asBase64(node, Buffer.from(decoded(text, stated, metaCharset(node, text) ?? hint)));
 }
 
 function isUuencoded({ encoding }: MimeNode): boolean {
@@ -108,7 +112,20 @@ function uudecoded(node: MimeNode, body: Buffer): Buffer {
   return file.bytes;
 }
 
+/** Whether a list added text to a part in Base64. */
+function hasFooter({ encoding }: MimeNode, body: Buffer): boolean {
+  return String(encoding) === 'base64' && FOOTER.test(body.toString('latin1'));
+}
+
 async function withoutTransferEncoding(node: MimeNode, body: Buffer): Promise<Buffer> {
+  if (hasFooter(node, body)) {
+    const at = body.toString('latin1').search(FOOTER);
+    return Buffer.concat([await transferDecoded(node, body.subarray(0, at)), Buffer.from('\n'), body.subarray(at)]);
+  }
+  return transferDecoded(node, body);
+}
+
+async function transferDecoded(node: MimeNode, body: Buffer): Promise<Buffer> {
   const decoder = node.getDecoder();
   const chunks: Buffer[] = [];
   decoder.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -117,30 +134,42 @@ async function withoutTransferEncoding(node: MimeNode, body: Buffer): Promise<Bu
   return Buffer.concat(chunks);
 }
 
-/** What HTML states about itself, such as HTML that was saved by a browser. It cannot be UTF-16, because it was read as ASCII. */
-function metaCharset({ contentType }: MimeNode, bytes: Buffer): string {
-  const charset = contentType === 'text/html' ? META_CHARSET.exec(bytes.toString('latin1', 0, META_WITHIN))?.[1] : undefined;
-  return charset === undefined || /^utf-?16/i.test(charset) ? '' : charset;
+/** The charset that HTML states in its head. It cannot be UTF-16, because it was read as ASCII. */
+function metaCharset({ contentType }: MimeNode, bytes: Buffer): string | null {
+  if (contentType !== 'text/html') return null;
+  const html = bytes.toString('latin1', 0, META_WITHIN);
+  for (let at = 0; at < html.length; at = HEAD_PIECE.lastIndex) {
+    HEAD_PIECE.lastIndex = at;
+    const piece = HEAD_PIECE.exec(html)?.[0];
+    if (piece === undefined) return null;
+    const charset = META_CHARSET.exec(piece)?.[1];
+    if (charset !== undefined) return isStated(charset) && !/^utf-?16/i.test(charset) ? charset : null;
+  }
+  return null;
 }
 
-/** Headers whose bytes are neither ASCII nor UTF-8, and words that state a charset which the parser refuses. */
+/** Headers in UTF-8, and words in other charsets as words in UTF-8. */
 function repairedHead(head: Buffer, hint: string | null): Buffer {
   const text = head.toString('latin1');
-  if (!HIGH.test(text) && !/=\?(?:x-)?(?:unicode-1-1-)?utf-?7\?/i.test(text)) return head;
   const fields = text.split(/(?<=\n)(?![ \t])/);
-  const words = fields.map((field) => field.replace(ENCODED_WORD, (word, ...of) => repairedWord(word, of as string[], hint)));
+  const words = fields.map((field) => field.replace(ENCODED_WORDS, (run) => repairedWords(run, hint)));
   return Buffer.concat(
     words.map((field) => {
       const bytes = Buffer.from(field, 'latin1');
-      return HIGH.test(field) && needsGuess(bytes) ? Buffer.from(decoded(bytes, '', hint)) : bytes;
+      return needsGuess(bytes) ? Buffer.from(decoded(bytes, '', hint)) : bytes;
     }),
   );
 }
 
-function repairedWord(word: string, [charset, encoding, value]: string[], hint: string | null): string {
-  if (!HIGH.test(value) && !UTF7.test(charset)) return word;
-  const bytes = /b/i.test(encoding) ? Buffer.from(value, 'base64') : Buffer.from(fromQ(value), 'latin1');
-  return `=?utf-8?B?${Buffer.from(decoded(bytes, charset, hint)).toString('base64')}?=`;
+function repairedWords(run: string, hint: string | null): string {
+  const charsets: { charset: string; bytes: Buffer }[] = [];
+  for (const [, charset, encoding, value] of run.matchAll(ENCODED_WORD)) {
+    const bytes = /b/i.test(encoding) ? Buffer.from(value, 'base64') : Buffer.from(fromQ(value), 'latin1');
+    const last = charsets.at(-1);
+    if (last?.charset.toLowerCase() === charset.toLowerCase()) last.bytes = Buffer.concat([last.bytes, bytes]);
+    else charsets.push({ charset, bytes });
+  }
+  return charsets.map(({ charset, bytes }) => `=?utf-8?B?${Buffer.from(decoded(bytes, charset, hint)).toString('base64')}?=`).join(' ');
 }
 
 function fromQ(value: string): string {
