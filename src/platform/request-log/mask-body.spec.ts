@@ -115,6 +115,8 @@ describe('a kept body', () => {
     ['of digits and commas', '12,', 'a'],
     ['of amounts', '1,234', ''],
     ['of hexadecimal digits', 'a0', 'x'],
+    ['of names of secrets', 'pin is ', ''],
+    ['of numbers in letters', '1-800-A', 'x'],
   ])('with a long text %s is masked in linear time', async (_, part, end) => {
     const bodyOf = (size: number) => ({ title: part.repeat(size) + end });
     expect(await growth(bodyOf, 64_000, (body) => maskBody(body, Body))).toBeLessThan(LINEAR);
@@ -209,9 +211,37 @@ describe('a kept body', () => {
     ['SendGrid', ['SG', '.abcdefghijklmnopqrstuv.abcdefghijklmnopqrstuvwxyzabcdefghijklmnopq']],
     ['an unknown maker, of 32 digits', [HEX]],
     ['an unknown maker, of 64 digits', [HEX, HEX]],
+    ['Plaid', ['access', '-production-0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60']],
   ])('has no token of %s', (_, parts) => {
     const token = parts.join('');
     expect(maskBody({ title: `Use ${token} now (${token})` }, Body)).toEqual({ title: `Use ${MASK} now (${MASK})` });
+  });
+
+  test.each([
+    ['Supabase', 'sbp_', HEX + HEX.slice(0, 8)],
+    ['age', 'AGE-SECRET-KEY-', '1QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7LQPZRY9X8GF2TVDW0S3JN54KHCE'],
+    ['an unknown maker, in base 36', 'abc_', 'k3j9d0a8s7d6f5g4h3j2k1l0q9w8e7r6t5y4'],
+    ['an account of Azure', 'AccountName=acc;AccountKey=', 'Ab3/+x9Zk0pQ/rS7tUvWxYz1234567890abcdefgh=='],
+    ['an address that Azure signed', 'https://a.example/c?sv=2020&sig=', 'Ab3%2Fx9Zk0pQ%3D'],
+    ['a password', 'The password is ', 'Hunter22!'],
+    ['a password in German', 'Das Passwort lautet ', 'Hunter22!'],
+    ['a PIN', 'My PIN is ', '4711'],
+    ['a PIN after a colon', 'PIN: ', '4711'],
+    ['a number in letters', 'call ', '1-800-FLOWERS'],
+    ['a number in letters, of Germany', 'call ', '0800 KONTAKT'],
+  ])('has no secret of %s, whose beginning stays', (_, beginning, secret) => {
+    expect(maskBody({ title: `${beginning}${secret} ok` }, Body)).toEqual({ title: `${beginning}${MASK} ok` });
+  });
+
+  test('has no secrets in names that the schema does not know', () => {
+    const key = 'svc_live_3kTq9wZbX1cV7nM5pR2sD8fG4hJ6yL0aQeUiOx';
+    expect(maskBody({ title: 'x', titel: 'x', [key]: 1, 'Tel 0170 1234567': 'y', people: [{ 'ada@example.com': true }] }, Body)).toEqual({
+      title: 'x',
+      titel: MASK,
+      [MASK]: MASK,
+      [`Tel ${MASK}`]: MASK,
+      people: [{ [MASK]: MASK }],
+    });
   });
 
   test('keeps what only looks like a number or secret', () => {
@@ -220,6 +250,7 @@ describe('a kept body', () => {
       '12 0198c5a0-7123-7123-9123-3f4b8f1d2a60, ' +
       '28.11.2026, 0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60, 192.168.100.20, TEST-ENG-7, ' +
       '1,234,567.89 EUR, 12.345,67 EUR, 12345,67, 1,2,3,4,5,6,7,8, 10.0.0.1,10.0.0.2, ' +
+      '800 EUR, pin board, antidisestablishmentarianism2026conference, 01ARZ3NDEKTSV4RRFFQ69G5FAV, ' +
       '12.50, INV-2026-00017, req_8f1c2d3e4b5a49768c0d1e2f3a4b5c6d, Basic settings, https://suite.example.com/docs/errors#duplicate';
     expect(maskBody({ title }, Body)).toEqual({ title });
   });

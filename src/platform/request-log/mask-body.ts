@@ -20,7 +20,7 @@ const LARGEST_INTEGER = 999_999_999;
 
 /**
  * A JSON body without secrets, passcodes, e-mail addresses, phone numbers and names. What the schema does not declare is masked as a
- * whole, because nothing is known about it. `secrets` are members that are masked whatever their names.
+ * whole, because nothing is known about it; its name is masked as a text. `secrets` are members that are masked whatever their names.
  */
 export function maskBody(body: unknown, dto: Type | null, secrets: readonly string[] = []): unknown {
   return dto === null ? maskAny(body, 0) : maskObject(body, dto, secrets, 0);
@@ -29,12 +29,16 @@ export function maskBody(body: unknown, dto: Type | null, secrets: readonly stri
 function maskObject(value: unknown, dto: Type, secrets: readonly string[], depth: number): unknown {
   if (!isObject(value) || depth > DEEPEST) return MASK;
   const fields = fieldsOf(dto);
-  return mapMembers(value, (name, member) => {
+  const masked = (name: string, member: unknown): unknown => {
     const spec = fields.get(name);
     if (member === null) return null;
     if (!spec || secrets.includes(name)) return MASK;
     return Array.isArray(member) ? member.map((item) => maskField(name, item, spec, depth)) : maskField(name, member, spec, depth);
-  });
+  };
+  // fromEntries instead of assignment, because a name may be __proto__
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [fields.has(name) ? name : maskText(name), masked(name, member)]),
+  );
 }
 
 function maskField(name: string, value: unknown, spec: FieldSpec, depth: number): unknown {
@@ -94,11 +98,6 @@ function maskDetails(details: unknown): unknown {
     const { code, ...rest } = detail;
     return { ...(code !== undefined && { code }), ...(maskAny(rest, 0) as object) };
   });
-}
-
-function mapMembers(value: object, map: (name: string, member: unknown) => unknown): object {
-  // fromEntries instead of assignment, because a name may be __proto__
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, map(name, member)]));
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -41,6 +41,7 @@ const TOKENS = [
   '[MNO][\\w-]{23,27}\\.[\\w-]{6}\\.[\\w-]{27,}', // Discord
   '[0-9a-f]{32}-us\\d{1,2}', // Mailchimp
   '\\d{8,10}:[\\w-]{35}', // Telegram
+  '(?:access|refresh|secret|token|api|auth|key|HRKU)(?:-[a-z]{2,16}){0,2}-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}', // Plaid, Heroku
   'eyJ[\\w-]{8,}(?:\\.[\\w-]*){1,4}', // JSON web tokens
 ];
 
@@ -57,21 +58,36 @@ const SECRETS = new RegExp(
 const AUTHORIZATION = /\b(Bearer|Basic|Token) +(?=[^\s"']*[\d=])[\w.~+/=-]{8,}/gi;
 /** `https://user:password@host`. */
 const USER_INFO = /:\/\/[^\s/:@]*:[^\s/@]+@/g;
-/** `password=...` and `"token": "..."`, in addresses, commands and quoted JSON. */
+/** `password=...` and `"token": "..."`, in addresses, commands and quoted JSON; `sig=` in signed addresses. */
 const NAMED = new RegExp(
-  `((?:pass(?:word|code|wd|wort)|pwd|secret|token|(?:api|access)[_-]?key|authorization)` +
+  `((?:pass(?:word|code|phrase|wd|wort)|kennwort|pwd|secret|token|authorization|(?<=[?&;])sig(?:nature)?(?==)|` +
+    `(?:api|access|account|client|encryption|master|private|signing)[_-]?key)` +
     String.raw`\\?["']?\s{0,3}[=:]\s{0,3}\\?["']?)(?!\[masked\])[^\s"'&,;\\]+`,
   'gi',
 );
+/** `password is ...`, `PIN: 1234`. */
+const SPOKEN = new RegExp(
+  '(?<![\\p{L}\\p{N}])((?:pass(?:word|code|phrase|wort)|kennwort|pwd|pin|otp|cvc|cvv)' +
+    '\\s{1,3}(?:is|was|ist|war|lautet|est|es)\\s{1,3})[^\\s,;]+',
+  'giu',
+);
+const SPOKEN_DIGITS = /(?<![\p{L}\p{N}])((?:pin|otp|cvc|cvv)(?:[ _-]?code)?[\s:=#]{1,3})\d{3,8}(?!\w)/giu;
 /** Random text: upper and lower case with digits, such as the tokens of our links. */
 const RANDOM = /[\w-]{32,}/g;
-/** A key in hexadecimal digits. A request id is none: its digits follow an underscore. */
-const HEX = /(?<!\w)[0-9a-f]{32,}(?!\w)/gi;
+/** A key in digits of base 16, 32 or 36. A request id is none. */
+const DIGITS_AND_LETTERS = /(?<![A-Za-z0-9])(?<!(?<!\w)req_)[A-Za-z0-9]{32,}/g;
 const RANDOM_BASE64 = /(?<![\w/+-])[A-Za-z0-9/+]{40}(?![\w/+=-])/g;
 
 /** The bound keeps the time linear in the length of a text without an address. */
 const EMAIL = /[^\s@<>"'(),;:]{1,64}(?:@|%40)[^\s@<>"'(),;:]+/gi;
 const IBAN = /(?<!\w)[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?(?!\w)/g;
+
+/** A toll-free number spelt in letters, such as 1-800-FLOWERS. */
+const VANITY = new RegExp(
+  '(?<![\\w-])(?:\\+?1[-. ]?\\(?[89]\\d\\d\\)?|\\(?0[89]00\\)?|8(?:00|33|44|55|66|77|88)(?=-))' +
+    '[-. /]{1,2}(?=[A-Z\\d-]{0,12}[A-Z])[A-Z\\d-]{6,12}(?!\\w)',
+  'g',
+);
 
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const REQUEST_ID = 'req_[0-9a-f]{32}(?!\\w)';
@@ -106,7 +122,7 @@ const FEWEST_DIGITS = 7;
 
 /** A text without credentials, e-mail addresses, account and phone numbers. */
 export function maskText(text: string): string {
-  return maskNumbers(maskSecrets(text).replace(IBAN, MASK));
+  return maskNumbers(maskSecrets(text).replace(IBAN, MASK).replace(VANITY, MASK));
 }
 
 function maskSecrets(text: string): string {
@@ -116,13 +132,20 @@ function maskSecrets(text: string): string {
     .replace(USER_INFO, `://${MASK}@`)
     .replace(EMAIL, MASK)
     .replace(NAMED, `$1${MASK}`)
-    .replace(HEX, MASK)
+    .replace(SPOKEN, `$1${MASK}`)
+    .replace(SPOKEN_DIGITS, `$1${MASK}`)
+    .replace(DIGITS_AND_LETTERS, (run) => (isMixed(run) ? MASK : run))
     .replace(RANDOM, (run) => (isRandom(run) ? MASK : run))
     .replace(RANDOM_BASE64, (run) => (isRandom(run) ? MASK : run));
 }
 
 function isRandom(run: string): boolean {
   return /\d/.test(run) && /[a-z]/.test(run) && /[A-Z]/.test(run);
+}
+
+/** Whether letters and digits alternate as in random text; words with a number do so once or twice. */
+function isMixed(run: string): boolean {
+  return (run.match(/\d(?=[A-Za-z])/g) ?? []).length >= 3;
 }
 
 /** Masks all that consists of so many digits, with or without letters attached; not dates, amounts, IP addresses and ids. */
