@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import Stripe from 'stripe';
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { reasonOf } from './sending/failure-reasons.js';
 import { RESPONSE_BYTES, textOf } from './sending/response-text.js';
 import { retryAfterMs, waitAfter, type RetrySchedule } from './sending/backoff.js';
@@ -49,19 +49,38 @@ describe('the schedule', () => {
     expect(waitAfter(SCHEDULE, 1, 10 ** 12, 0)).toBe(SCHEDULE.capMs);
     const now = Date.parse('2026-11-21T09:30:00Z');
     expect(retryAfterMs('120', now)).toBe(120_000);
-    const dates = ['Sat, 21 Nov 2026 09:31:00 GMT', 'Saturday, 21-Nov-26 09:31:00 GMT'];
-    expect(dates.map((header) => retryAfterMs(header, now))).toEqual([60_000, 60_000]);
+    const dates = ['Sat, 21 Nov 2026 09:31:00 GMT', 'Saturday, 21-Nov-26 09:31:00 GMT', 'Sat Nov 21 09:31:00 2026'];
+    expect(dates.map((header) => retryAfterMs(header, now))).toEqual([60_000, 60_000, 60_000]);
+    expect(
+      ['Tue Dec  1 09:30:00 2026', 'Tuesday, 01-Dec-76 09:30:00 GMT', 'Thursday, 01-Dec-77 09:30:00 GMT'].map((header) =>
+        retryAfterMs(header, now),
+      ),
+    ).toEqual([10 * 86_400_000, Date.parse('2076-12-01T09:30:00Z') - now, 0]);
   });
 
-  test.each(['soon', '3600.5', '-5', '1e3', '60 s', '12:00', '2026-11-21', '2026-11-21T10:00:00Z', '', undefined])(
-    'ignores the malformed Retry-After %j',
-    (header) => {
-      expect(retryAfterMs(header, Date.parse('2026-11-21T09:30:00Z'))).toBeNull();
-    },
-  );
+  test.each([
+    'soon',
+    '3600.5',
+    '-5',
+    '1e3',
+    '60 s',
+    '12:00',
+    '2026-11-21',
+    '2026-11-21T10:00:00Z',
+    '',
+    undefined,
+    'Sat, 31 Feb 2099 10:00:00 GMT',
+    'Sunday, 29-Nov-26 25:61:61 GMT',
+  ])('ignores the malformed Retry-After %j', (header) => {
+    expect(retryAfterMs(header, Date.parse('2026-11-21T09:30:00Z'))).toBeNull();
+  });
 
-  test('ignores several headers Retry-After, which are an array', () => {
-    expect(retryAfterMs(['60', '60'])).toBeNull();
+  test.each([
+    [['60', '60'], 60_000],
+    [['60', '120', 'x'], 120_000],
+    [['x', 'y'], null],
+  ])('of several headers Retry-After %j takes the longest wait', (headers, wait) => {
+    expect(retryAfterMs(headers)).toBe(wait);
   });
 });
 
@@ -73,16 +92,30 @@ describe('the text of a response', () => {
     ['GZIP', gzipSync],
     ['deflate', deflateSync],
     ['br', brotliCompressSync],
-  ])('is decoded from %s, also if only its beginning was read', (encoding, compress) => {
-    expect(textOf(compress('{"error":"größe\0"}'), encoding)).toBe('{"error":"größe\uFFFD"}');
-    const beginning = textOf(compress(long).subarray(0, RESPONSE_BYTES), encoding);
+  ])('is decoded from %s, also if only its beginning was read', async (encoding, compress) => {
+    expect(await textOf(compress('{"error":"größe\0"}'), encoding)).toBe('{"error":"größe\uFFFD"}');
+    const beginning = await textOf(compress(long).subarray(0, RESPONSE_BYTES), encoding);
     expect([long.startsWith(beginning), beginning.length]).toEqual([true, RESPONSE_BYTES]);
   });
 
-  test('tells what cannot be decoded, or would be too large', () => {
-    expect(textOf(Buffer.from('plain'), 'gzip')).toBe('(5 bytes with Content-Encoding gzip, which cannot be decoded)');
-    expect(textOf(Buffer.from('plain'), 'gzip, br')).toContain('cannot be decoded');
-    expect(textOf(brotliCompressSync(Buffer.alloc(50_000_000)), 'br')).toContain('cannot be decoded');
+  test('tells what cannot be decoded', async () => {
+    expect(await textOf(Buffer.from('plain'), 'gzip')).toBe('(5 bytes with Content-Encoding gzip, which cannot be decoded)');
+    expect(await textOf(Buffer.from('plain'), 'gzip, br')).toContain('cannot be decoded');
+  });
+
+  test.each([
+    ['gzip', gzipSync],
+    ['br', brotliCompressSync],
+    ['deflate', deflateRawSync],
+  ])('is the beginning of what %s expands', async (encoding, compress) => {
+    expect(await textOf(compress(Buffer.alloc(50_000_000, 'a')), encoding)).toBe('a'.repeat(RESPONSE_BYTES));
+  });
+
+  test('is read in its charset, or by its bytes', async () => {
+    const latin = Buffer.from('Gr\u00fc\u00dfe', 'latin1');
+    expect(await textOf(latin, undefined, 'text/plain; charset="ISO-8859-1"')).toBe('Grüße');
+    expect(await textOf(Buffer.from('Grüße'), undefined, 'text/plain; charset=unheard-of')).toBe('Grüße');
+    expect(await textOf(latin, undefined, 'application/json')).toBe('Gr\ufffd\ufffde');
   });
 });
 
@@ -97,6 +130,10 @@ test('a fault of TLS is told in the words of the receiver', () => {
   const openssl = '404DE279057F0000:error:0A00010B:SSL routines:tls_validate_record_header:wrong version number:../deps/x.c:77:\n';
   expect(fault('ERR_SSL_WRONG_VERSION_NUMBER', openssl)).toBe('no TLS connection: the server does not speak TLS on this port');
   expect(fault('EPROTO', openssl)).toBe('no TLS connection: wrong version number');
+  const version = openssl.replace('wrong version number', 'tlsv1 alert protocol version');
+  expect(fault('ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', version)).toBe('no TLS connection: the server does not support TLS 1.2 or later');
+  expect(fault('UND_ERR_HEADERS_OVERFLOW', 'Headers Overflow Error')).toBe('the headers of the response are larger than 16 KiB');
+  expect(fault('HPE_INVALID_CONSTANT', 'Expected HTTP/')).toBe('the response is not valid HTTP: Expected HTTP/');
   expect(fault('ECONNREFUSED', 'connect ECONNREFUSED 127.0.0.1:4414')).toContain('nothing listens on this port');
 });
 

@@ -139,12 +139,12 @@ export class DeliverySender implements WorkQueue, OnModuleInit, OnApplicationShu
 
 /** The pause that the receiver asks for, of all deliveries, in milliseconds. */
 function askedPause({ status, headers }: PostResult): number | null {
-  return status === 429 || status === 503 ? retryAfterMs(headers?.['retry-after'] as string | undefined) : null;
+  return status === 429 || status === 503 ? retryAfterMs(headers?.['retry-after']) : null;
 }
 
 function pauseOf(post: PostResult, capMs: number): Pause | undefined {
   const ms = Math.min(askedPause(post) ?? 0, capMs);
   return ms > 0
-    ? { ms, reason: `The receiver answered ${post.status} with Retry-After: ${String(post.headers?.['retry-after'])}.` }
+    ? { ms, reason: `The receiver answered ${post.status} with Retry-After: ${[post.headers?.['retry-after']].flat().join(', ')}.` }
     : undefined;
 }

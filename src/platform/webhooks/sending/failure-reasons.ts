@@ -25,6 +25,7 @@ const CERTIFICATE_FAULTS: Readonly<Record<string, string>> = {
 /** Node has no code of its own for most results of OpenSSL's verification. */
 const OTHER_CERTIFICATE_FAULT = /^(?:UNSPECIFIED$|CERT_|CRL_|UNABLE_TO_|ERROR_IN_CERT_|HOSTNAME_MISMATCH$)/;
 
+const OLD_TLS = 'no TLS connection: the server does not support TLS 1.2 or later';
 const CONNECTION_FAULTS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused: nothing listens on this port of the host',
   ECONNRESET: 'the receiver reset the connection',
@@ -33,6 +34,11 @@ const CONNECTION_FAULTS: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'the host name cannot be resolved at the moment',
   EHOSTUNREACH: 'the host cannot be reached',
   ENETUNREACH: 'the network of the host cannot be reached',
+  UND_ERR_HEADERS_OVERFLOW: 'the headers of the response are larger than 16 KiB',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the body of the response does not have the length that its Content-Length states',
+  ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: OLD_TLS,
+  ERR_SSL_UNSUPPORTED_PROTOCOL: OLD_TLS,
+  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'no TLS connection: the server requires a client certificate',
   ERR_SSL_WRONG_VERSION_NUMBER: 'no TLS connection: the server does not speak TLS on this port',
 };
 
@@ -41,14 +47,16 @@ function opensslReason(reason: string): string {
   return /:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):/.exec(reason)?.[1] ?? reason;
 }
 
-/** Why no response came, for the owner of the receiver. */
-export function reasonOf(error: Error): string {
+/** Why no response came, or not to its end, for the owner of the receiver. */
+export function reasonOf(error: Error, hasBegun = false): string {
   if (error instanceof ForbiddenTarget) return `forbidden target: ${error.message}`;
   const { code = '', message } = error as NodeJS.ErrnoException;
   if (code in CERTIFICATE_FAULTS) return `certificate not accepted: ${CERTIFICATE_FAULTS[code]}`;
+  if (hasBegun && code === 'UND_ERR_SOCKET') return 'the receiver closed the connection before the response was complete';
   if (code in CONNECTION_FAULTS) return CONNECTION_FAULTS[code];
   if (OTHER_CERTIFICATE_FAULT.test(code)) return `certificate not accepted: ${message.slice(0, LONGEST_REASON)}`;
   const reason = (message || code || error.name).slice(0, LONGEST_REASON);
+  if (code.startsWith('HPE_')) return `the response is not valid HTTP: ${/\(([^()]+)\)$/.exec(reason)?.[1] ?? reason}`;
   return /^(EPROTO|ERR_SSL_|ERR_OSSL_|ERR_TLS_)/.test(code) ? `no TLS connection: ${opensslReason(reason)}` : reason;
 }
 

@@ -51,7 +51,8 @@ export class Poster {
     } finally {
       clearTimeout(timer);
     }
-    return { startedAt, latencyMs: Math.round(performance.now() - since), ...answer.result() };
+    const latencyMs = Math.round(performance.now() - since);
+    return { startedAt, latencyMs, ...(await answer.result()) };
   }
 
   async close(): Promise<void> {
@@ -122,7 +123,7 @@ class ResponseCollector implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.fail(reasonOf(error));
+    this.fail(reasonOf(error, this.status !== null));
   }
 
   fail(reason: string): void {
@@ -132,9 +133,10 @@ class ResponseCollector implements Dispatcher.DispatchHandler {
     this.controller?.abort(new Error(reason));
   }
 
-  result(): Pick<PostResult, 'status' | 'headers' | 'body' | 'error'> {
+  async result(): Promise<Pick<PostResult, 'status' | 'headers' | 'body' | 'error'>> {
     const { status, headers } = this;
-    const body = status === null ? null : textOf(Buffer.concat(this.chunks), headers?.['content-encoding']);
+    const body =
+      status === null ? null : await textOf(Buffer.concat(this.chunks), headers?.['content-encoding'], headers?.['content-type']);
     return { status, headers, body, error: this.error ?? refusalOf(status) };
   }
 
