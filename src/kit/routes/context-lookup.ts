@@ -4,6 +4,7 @@ import { ModuleRef } from '@nestjs/core';
 import { Ctx } from '../callers/ctx.js';
 import { Endpoint, endpointOf, type EndpointOptions } from './endpoint.js';
 import { Field, field, fieldsOf, pickOf } from '../fields/fields.js';
+import { Projects } from '../services/people.js';
 import type { ListBody } from '../fields/list-query.js';
 
 /** Items per section; a module's complete context stays small enough for an agent to read. */
@@ -63,7 +64,10 @@ export function contextLookup(
 
   @Controller(`/api/v1/ext/${prefix}/context`)
   class ContextController {
-    constructor(private readonly modules: ModuleRef) {}
+    constructor(
+      private readonly modules: ModuleRef,
+      private readonly projects: Projects,
+    ) {}
 
     @Get()
     @Endpoint({
@@ -76,6 +80,8 @@ export function contextLookup(
       context: sections.map(({ endpoint }) => endpoint.operation),
     })
     async get(@Ctx() ctx: Ctx, @Query() query: ContextQuery, @Execution() execution: ExecutionContext): Promise<object> {
+      // not every section requires that the project exists
+      if (query.project_id !== undefined) await this.projects.reach(ctx, query.project_id);
       const body: Record<string, unknown> = { object: `${name}_context` };
       const omitted: OmittedSectionDto[] = [];
       // one after another: a request must not take several connections at once

@@ -123,6 +123,25 @@ describe('members', () => {
     }
   });
 
+  it('change only the resource of a booking, if it is free then', async () => {
+    const resources = [{ name: 'Room' }, { name: 'Hall' }];
+    const fixture = await BookingFixture.open(app, { page: { resource_mode: 'least_busy' }, resources });
+    const [start_at] = await fixture.slots();
+    const { booking } = (await fixture.book(start_at)).body;
+    const ids = (await fixture.screen.get(`${ORG_SCHEDULE}/calendars/${fixture.calendar.id}/resources`)).body.data.map(
+      ({ id }: { id: string }) => id,
+    );
+    const other = ids.find((id: string) => id !== booking.resource_id);
+    const move = (resource_id: string) => fixture.screen.post(`${ORG_BOOKINGS}/${booking.id}/reschedule`, { start_at, resource_id });
+    expect((await move(other)).body).toMatchObject({ start_at, resource_id: other });
+    expect((await fixture.screen.get(`${ORG_SCHEDULE}/events/${booking.event_id}`)).body).toMatchObject({
+      start_at,
+      resource_ids: [other],
+    });
+    await fixture.book(start_at);
+    expect((await move(booking.resource_id)).status).toBe(409);
+  });
+
   it('move a booking in spite of notice and opening hours, but not onto another one', async () => {
     const resources = [{ name: 'Room' }];
     const fixture = await BookingFixture.open(app, { page: { resource_mode: 'least_busy' }, resources });

@@ -198,7 +198,7 @@ export class BookingsQuery extends ListQuery {
 /** The new time of a booking. */
 export class RescheduleBookingDto {
   @Field.dateTime({
-    description: 'New start; the length stays.',
+    description: 'New start; the length stays. The present start changes only the resource.',
     example: '2027-03-30T07:00:00.000Z',
   })
   start_at: string;

@@ -83,8 +83,8 @@ export class BookingChanges {
   }
 
   /**
-   * Moves a booking to another time, which must be free; the event and its UID stay. `check` runs under the locks: it may reject the
-   * time, or choose the resource: `resourceId` or one of the calendar's.
+   * Moves a booking to another time, which must be free, or to another resource; the event and its UID stay. `check` runs under the
+   * locks: it may reject the time, or choose the resource: `resourceId` or one of the calendar's.
    */
   reschedule(
     ctx: Ctx,
@@ -102,7 +102,8 @@ export class BookingChanges {
       requireStatus(booking, ['pending', 'confirmed']);
       const event = await this.eventOf(tx, booking);
       if (!event) throw ScheduleErrors.invalidTransition({ message: 'The event of this booking was deleted, so it cannot be moved.' });
-      if (booking.start_at.getTime() === startAt.getTime()) return booking;
+      const isMoved = booking.start_at.getTime() !== startAt.getTime();
+      if (!isMoved && (resourceId === null || resourceId === booking.resource_id)) return booking;
       const resource_id = await check(tx, booking);
       const end_at = new Date(startAt.getTime() + booking.end_at.getTime() - booking.start_at.getTime());
       const resource_ids = movedTo(event.resource_ids, booking.resource_id, resource_id);
@@ -112,8 +113,9 @@ export class BookingChanges {
       const reschedule_count = booking.reschedule_count + (by === 'guest' ? 1 : 0);
       const changed = await tx.update(await tx.lock(Booking, id), { start_at: startAt, end_at, resource_id, reschedule_count });
       const isCertain = booking.status === 'confirmed';
-      await this.notify(ctx, tx, changed, moved, { guest: 'moved', ...(by === 'guest' && { host: 'moved' }), isCertain });
-      await this.invitations.announceChange(ctx, tx, moved, { isMoved: true, except: booking.guest_email });
+      const guest = isMoved ? 'moved' : 'changed';
+      await this.notify(ctx, tx, changed, moved, { guest, ...(by === 'guest' && { host: 'moved' }), isCertain });
+      await this.invitations.announceChange(ctx, tx, moved, { isMoved, except: booking.guest_email });
       return changed;
     });
   }
