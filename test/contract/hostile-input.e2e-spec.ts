@@ -44,6 +44,21 @@ async function send(route: BodyRoute, body: string): Promise<{ status: number; p
 
 const nameOf = (route: BodyRoute) => `${route.method} ${route.path}`;
 
+test.each([
+  ['tasks', 'tasks'],
+  ['crm', 'crm'],
+  ['documents', 'papers'],
+  ['accounting', 'accounting'],
+  ['schedule', 'schedule'],
+  ['inventory', 'inventory'],
+  ['storefront', 'storefront'],
+  ['desk', 'desk'],
+])('the context of %s is refused for an unknown project', async (module, prefix) => {
+  const response = await fetch(`${app.url}/api/v1/ext/${prefix}/context?project_id=${randomUUID()}`, { headers: keys.get(module) });
+  const { error } = (await response.json()) as { error: { code: string; param: string } };
+  expect([response.status, error.code, error.param]).toEqual([400, 'validation_failed', 'project_id']);
+});
+
 /** All of them: a new one is added here when it is made. */
 const EMAIL_FIELDS = [
   'PATCH /api/v1/ext/accounting/customers/{id} email (email)',

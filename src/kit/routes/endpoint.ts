@@ -131,7 +131,7 @@ export function Endpoint(options: EndpointOptions): MethodDecorator {
   return applyDecorators(
     SetMetadata(ENDPOINT, Object.freeze({ ...options, status })),
     HttpCode(status),
-    RouteConfig({ bodyLimit: options.bodyLimit, formLimit: options.files && options.files.bytes + FORM_OVERHEAD }),
+    RouteConfig({ bodyLimit: options.bodyLimit, files: options.files, formLimit: options.files && options.files.bytes + FORM_OVERHEAD }),
     (target: object, name: string | symbol, descriptor: PropertyDescriptor) =>
       forOpenApi(() => openApiDecorator(options, status)(target, name, descriptor)),
   );

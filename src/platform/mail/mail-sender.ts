@@ -78,6 +78,8 @@ export class MailSender implements WorkQueue, OnModuleInit, OnApplicationShutdow
   async runBatch(): Promise<boolean> {
     const free = this.server.capacity(AT_ONCE) - this.sending.size;
     if (free <= 0) return false;
+    // what a failing server is tried with is a mail that it has refused least often: one bad mail must not keep the others waiting
+    const order = this.server.state.status === 'failing' ? 'tries, due_at' : 'due_at';
     const { rows } = await poolOf(this.dataSource).query<Due>(
       // taking over from a worker that ended is not another attempt
       `UPDATE mails m SET leased_until = now() + $1 * interval '1 millisecond', leased_by = $3,
@@ -85,7 +87,7 @@ export class MailSender implements WorkQueue, OnModuleInit, OnApplicationShutdow
        FROM (
          SELECT id FROM mails q WHERE status = 'queued' AND due_at <= now() AND (leased_until IS NULL OR ${leaseIsOver('q')})
            AND ${IS_NEXT}
-         ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED
+         ORDER BY ${order} LIMIT $2 FOR UPDATE SKIP LOCKED
        ) AS due
        WHERE m.id = due.id RETURNING ${COLUMNS}`,
       [LEASE_MS, free, this.worker.id],

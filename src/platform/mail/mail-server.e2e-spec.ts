@@ -10,6 +10,8 @@ const OUTBOX = '/api/v1/org/developer/mail-outbox';
 
 const RELAY_DENIED = '5.7.1 <outside@example.com>: Relay access denied';
 
+/** Whether some mails make the mail server close its connections. */
+let crashes = true;
 /** Whether the mail server sends to other domains. */
 let relays = true;
 /** The only password that the mail server accepts. */
@@ -31,6 +33,11 @@ const server = new SMTPServer({
     else callback();
   },
   onData(stream, { envelope }, callback) {
+    if (envelope.rcptTo[0].address.startsWith('crash') && crashes) {
+      for (const { _socket: socket } of (server as unknown as { connections: Set<{ _socket: { destroy(): void } }> }).connections)
+        socket.destroy();
+      return;
+    }
     received.push(envelope.rcptTo[0].address);
     stream.resume().on('end', () => callback());
   },
@@ -138,6 +145,29 @@ test('a server that does not relay to one recipient loses no mail, and others do
   await eventually(
     () => mailOf(outside),
     ({ status }) => status === 'sent',
+  );
+});
+
+test('a mail that makes the server fail does not keep later ones waiting', async () => {
+  const bad = await send('crash@example.com');
+  await eventually(
+    () => mailOf(bad),
+    ({ error }) => error !== null,
+  );
+  const good = await send('good@example.com');
+  // due again before the good one, with which the server is tried nevertheless
+  await app.sql.query(`UPDATE mails SET due_at = now() - interval '1 hour' WHERE id = $1`, [bad]);
+  await eventually(
+    () => mailOf(good),
+    ({ status }) => status === 'sent',
+    9_000,
+  );
+  crashes = false;
+  await app.sql.query('UPDATE mails SET due_at = now() WHERE id = $1', [bad]);
+  await eventually(
+    () => mailOf(bad),
+    ({ status }) => status === 'sent',
+    30_000,
   );
 });
 

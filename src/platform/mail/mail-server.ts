@@ -45,6 +45,8 @@ export class MailServer {
     if (this.current.status === 'working') return;
     if (this.current.status === 'failing') this.log.log('The mail server works again');
     this.failures = 0;
+    // the next failure is news, not one of the mails that failed together
+    this.pausedUntil = 0;
     this.current = { status: 'working', fault: null, since: new Date() };
   }
 

@@ -37,7 +37,8 @@ export class AttachmentsService {
 
   /** Stores a file that a message can use within a day. */
   async upload(ctx: Ctx, { project_id, ...given }: UploadTicketAttachmentDto, sent: SentFile | undefined): Promise<TicketAttachmentDto> {
-    const { fileName, mediaType, bytes } = messageFileOf(sent ?? givenFile(given), sent ? 'file' : 'content_base64');
+    const content = given.text === undefined ? 'content_base64' : 'text';
+    const { fileName, mediaType, bytes } = sent ? messageFileOf(sent, 'file') : messageFileOf(givenFile(given), content, 'file_name');
     const { id: project } = await this.projects.resolve(ctx, project_id);
     const values = { file_name: fileName, media_type: mediaType, size_bytes: bytes.length, content: bytes };
     const { id } = await this.store.write(ctx, (tx) => tx.insert(Attachment, { ...values, project_id: project, message_id: null }));

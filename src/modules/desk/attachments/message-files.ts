@@ -28,12 +28,15 @@ export const FILES = {
   bytes: MOST_BYTES,
 };
 
-/** Refuses what mails cannot carry. */
-export function messageFileOf({ fileName, contentType, bytes }: SentFile, param: string): MessageFile {
+/** Refuses what mails cannot carry. `param` is the field of the content, `nameParam` that of the name if it has its own. */
+export function messageFileOf({ fileName, contentType, bytes }: SentFile, param: string, nameParam?: string): MessageFile {
   const name = safeFileName(fileName.split(/[\\/]/).at(-1) ?? '');
   if (bytes.length === 0) throw invalid(param, `must not be empty, as ${name} is`);
   if (REFUSED.has(name.split('.').at(-1)?.toLowerCase() ?? ''))
-    throw invalid(param, `must not be programs, such as ${name}, which mail servers refuse; send a link instead`);
+    throw invalid(
+      nameParam ?? param,
+      `must not be ${nameParam ? 'the name of a program' : 'programs'}, such as ${name}, which mail servers refuse; send a link instead`,
+    );
   const type = contentType.split(';')[0].trim().toLowerCase();
   return { fileName: name, mediaType: MEDIA_TYPE.test(type) ? type : 'application/octet-stream', bytes };
 }

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { errorCodes, type FastifyInstance, type FastifyRequest } from 'fastify';
 import { CommonErrors } from '../../../kit/index.js';
 import { rawRoute } from '../../registry/route-registry.js';
+import { tooLarge } from './too-large.js';
 import { MOST_DISCARDED } from './unread-bodies.js';
 
 /** Uploads to pages, and mails, that one process receives at once: anyone can send them, and each is buffered up to its route's limit. */
@@ -42,9 +43,9 @@ export function receiveForms(fastify: FastifyInstance): void {
 /** Null if the body is larger than `limit`; rejects if it is larger than `most`, and leaves the rest to `discardUnreadBodies`. */
 function buffer(request: FastifyRequest, payload: Readable, limit: number, most: number): Promise<Buffer | null> {
   return new Promise((resolve, reject) => {
-    const tooLarge = () => {
+    const refuse = () => {
       payload.off('data', onData);
-      reject(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE());
+      reject(tooLarge(request));
     };
     let chunks: Buffer[] = [];
     let size = 0;
@@ -52,9 +53,9 @@ function buffer(request: FastifyRequest, payload: Readable, limit: number, most:
       size += chunk.length;
       if (size <= limit) chunks.push(chunk);
       else chunks = [];
-      if (size > most) tooLarge();
+      if (size > most) refuse();
     };
-    if (Number(request.headers['content-length']) > most) return tooLarge();
+    if (Number(request.headers['content-length']) > most) return refuse();
     payload.on('data', onData);
     payload.on('end', () => resolve(size > limit ? null : Buffer.concat(chunks)));
     // a client that disconnects is no error of the server

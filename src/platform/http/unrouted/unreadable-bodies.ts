@@ -3,6 +3,7 @@ import { CommonErrors, type DomainError } from '../../../kit/index.js';
 import { MCP_PATH } from '../../config/mcp-address.js';
 import { isKeyedPath, rawRoute } from '../../registry/route-registry.js';
 import type { KeyCheck } from '../callers/key-check.js';
+import { tooLarge } from './too-large.js';
 
 /** Fastify parses the bodies of these only. */
 const WITH_BODY = new Set(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
@@ -20,7 +21,7 @@ export function rejectUnreadableBodies(fastify: FastifyInstance, keyCheck: KeyCh
     const isTooLarge = Number(headers['content-length']) > limit;
     const isMalformed = headers['content-type'] !== undefined && WITH_BODY.has(method) && request.mediaType === undefined;
     if ((!isTooLarge && !isMalformed) || !isKeyedPath(request.url) || routeOptions.url === MCP_PATH) return done();
-    const error = isTooLarge ? CommonErrors.payloadTooLarge() : CommonErrors.unsupportedMediaType({ param: 'Content-Type' });
+    const error = isTooLarge ? tooLarge(request) : CommonErrors.unsupportedMediaType({ param: 'Content-Type' });
     reject(keyCheck, request, reply, error).catch(done);
   });
 }

@@ -26,8 +26,9 @@ class LetterDto {
 }
 
 const LIMITS = { field: 'files', most: 2, bytes: 1_000 };
-const read = (name: string, text: string) => {
-  const body = `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${text}\r\n--b--`;
+const read = (name: string, text: string) => readParts([name, text]);
+const readParts = (...parts: [name: string, text: string][]) => {
+  const body = `${parts.map(([name, text]) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`).join('')}--b--`;
   return readFormBody(Buffer.from(body), 'multipart/form-data; boundary=b', LetterDto, LIMITS as never).body;
 };
 
@@ -35,6 +36,34 @@ test('objects and lists may be sent as JSON; a text that is none stays for the v
   expect(read('from', '{"name":"Ada"}')).toEqual({ from: { name: 'Ada' } });
   expect(read('from', '{"name":')).toEqual({ from: '{"name":' });
   expect(read('copies', '[1,2]')).toEqual({ copies: [1, 2] });
+});
+
+test('a field that is no list is sent once', () => {
+  expect(readParts(['copies', '1'], ['copies', '[2,3]'])).toEqual({ copies: [1, 2, 3] });
+  expect(readParts(['from.name', 'Ada'], ['copies', '1'])).toEqual({ from: { name: 'Ada' }, copies: [1] });
+  const twice: [string, string][][] = [
+    [
+      ['from', '{}'],
+      ['from', '{}'],
+    ],
+    [
+      ['from', '{}'],
+      ['from.name', 'Ada'],
+    ],
+    [
+      ['from.name', 'Ada'],
+      ['from', '{}'],
+    ],
+    [
+      ['from.name', 'Ada'],
+      ['from.name', 'Bob'],
+    ],
+    [
+      ['other', 'x'],
+      ['other', 'y'],
+    ],
+  ];
+  for (const parts of twice) expect(() => readParts(...parts)).toThrow('must be sent once');
 });
 
 test.each([

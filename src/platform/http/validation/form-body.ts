@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { Type } from '@nestjs/common';
-import { CommonErrors, fieldsOf, SentFile, type FormPart } from '../../../kit/index.js';
+import { CommonErrors, fieldsOf, SentFile, type DomainError, type FormPart } from '../../../kit/index.js';
 import { readMultipart, type FieldSpec, type FilesOption } from '../../../kit/internal.js';
 import { parseJson, UnacceptableJson } from './parse-json.js';
 import { refusalOf, requireUtf8 } from './read-body.js';
@@ -59,17 +59,23 @@ function bodyOf(parts: readonly FormPart[], dto: Type): object {
     const dot = name.indexOf('.');
     const object = dot > 0 ? name.slice(0, dot) : '';
     if (fields.get(object)?.type) {
+      if (members.has(object)) throw sentTwice(object);
       inner.set(object, [...(inner.get(object) ?? []), { ...part, name: name.slice(dot + 1) }]);
       continue;
     }
     const spec = fields.get(name);
     const value = valueOf(spec, textOf(part.bytes));
-    const earlier = members.get(name);
-    members.set(name, spec?.list && !Array.isArray(value) ? [...((earlier as unknown[] | undefined) ?? []), value] : value);
+    if (inner.has(name) || (members.has(name) && !spec?.list)) throw sentTwice(name);
+    members.set(name, spec?.list ? [...((members.get(name) as unknown[] | undefined) ?? []), ...[value].flat()] : value);
   }
   for (const [name, own] of inner) members.set(name, bodyOf(own, fields.get(name)!.type!()));
   // fromEntries instead of assignment, because a name may be __proto__
   return Object.fromEntries(members) as object;
+}
+
+/** One of two values would be lost. */
+function sentTwice(name: string): DomainError {
+  return CommonErrors.validationFailed({ param: name, message: `${name} must be sent once` });
 }
 
 function valueOf(spec: FieldSpec | undefined, text: string): unknown {

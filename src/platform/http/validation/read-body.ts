@@ -3,6 +3,7 @@ import { CommonErrors, type DomainError } from '../../../kit/index.js';
 import { MOST_VALUES, parseJson, UnacceptableJson } from './parse-json.js';
 
 const FORM_NAME = 'application/x-www-form-urlencoded';
+const JSON_NAME = 'application/json';
 const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
 const UTF8_NAMES = new Set(['utf-8', 'utf8', 'us-ascii']);
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
@@ -10,9 +11,9 @@ const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 /**
  * Parses a buffered body. It is parsed here and not by Fastify's parser, because the key must be checked before the body.
  */
-export function readJsonBody(raw: unknown, contentType: string | undefined): unknown {
+export function readJsonBody(raw: unknown, contentType: string | undefined, otherTypes: readonly string[] = []): unknown {
   if (!Buffer.isBuffer(raw) || raw.length === 0) return {};
-  requireJson(contentType);
+  requireJson(contentType, otherTypes);
   if (!isUtf8(raw)) throw CommonErrors.invalidBody({ message: 'The body is not valid UTF-8.' });
   try {
     return parseJson(raw.toString());
@@ -21,8 +22,12 @@ export function readJsonBody(raw: unknown, contentType: string | undefined): unk
   }
 }
 
-export function requireJson(contentType: string | undefined): void {
-  if (!contentType || !JSON_TYPE.test(contentType)) throw CommonErrors.unsupportedMediaType({ param: 'Content-Type' });
+/** `otherTypes` are those that the route also takes. */
+export function requireJson(contentType: string | undefined, otherTypes: readonly string[] = []): void {
+  if (!contentType || !JSON_TYPE.test(contentType)) {
+    const allowed = [JSON_NAME, ...otherTypes];
+    throw CommonErrors.unsupportedMediaType({ param: 'Content-Type', message: `Send the body as ${allowed.join(' or ')}.`, allowed });
+  }
   requireUtf8(contentType);
 }
 
@@ -54,7 +59,7 @@ export function refusalOf(error: Error): DomainError {
  * counts. A dot in a name denotes a nested object: `answers.email` is the member `email` of `answers`.
  */
 export function readPageBody(raw: unknown, contentType: string | undefined): unknown {
-  if (!Buffer.isBuffer(raw) || !contentType || !FORM_TYPE.test(contentType)) return readJsonBody(raw, contentType);
+  if (!Buffer.isBuffer(raw) || !contentType || !FORM_TYPE.test(contentType)) return readJsonBody(raw, contentType, [FORM_NAME]);
   return nestedMembers(readForm(raw, contentType));
 }
 

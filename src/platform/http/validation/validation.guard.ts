@@ -78,7 +78,7 @@ function bodyOf(request: Request, route: Route): unknown {
     request.files = sent.files;
     return sent.body;
   }
-  if (!isPage(route)) return readJsonBody(request.body, contentType);
+  if (!isPage(route)) return readJsonBody(request.body, contentType, files ? ['multipart/form-data'] : []);
   if (route.open.upload === undefined) return readPageBody(request.body, contentType);
   const { body, upload } = readPageUpload(request.body, contentType, route.open.upload);
   request.upload = upload;

@@ -1,0 +1,16 @@
+import type { FastifyRequest } from 'fastify';
+import { CommonErrors, type DomainError } from '../../../kit/index.js';
+import type { FilesOption } from '../../../kit/internal.js';
+import { isMultipart } from '../validation/form-body.js';
+
+/** The error of a body that is larger than its route accepts. */
+export function tooLarge({ headers, routeOptions, server }: FastifyRequest): DomainError {
+  const { bodyLimit, files } = routeOptions.config as { bodyLimit?: number; files?: FilesOption };
+  if (files && isMultipart(headers['content-type']))
+    return CommonErrors.payloadTooLarge({
+      param: files.field,
+      message: `The form is too large: ${files.field} must have at most ${files.bytes} bytes together.`,
+    });
+  const limit = bodyLimit ?? (files ? undefined : routeOptions.bodyLimit) ?? server.initialConfig.bodyLimit;
+  return CommonErrors.payloadTooLarge({ message: `The body is larger than the ${limit} bytes that this route accepts.` });
+}
