@@ -124,7 +124,7 @@ describe('a kept body', () => {
 
   test.each([
     ['our keys', 'Use svc_live_3kTq9wZbX1cV7nM5pR2sD8fG4hJ6yL0aQeUiOx now'],
-    ['our keys, mistyped or truncated', 'Use svc_test_3kTq9wZbX1cV, svc_whsec_3v0Jm2o0b1cQy7l5u8hZ'],
+    ['our keys, mistyped or truncated', 'Use svc_test_3kTq9wZbX1cV, svc_whsec_3v0Jm2o0b1cQy7l5u8hZ, SVC_LIVE_OLYBUMRICHSX1WTW'],
     [
       'tokens of GitHub and GitLab',
       'ghp_16C7e42F292c6912E7710c838347Ae178B4a github_pat_11ABCDEFG0a1b2c3d4e5f6 glpat-a1b2c3d4e5f6g7h8i9j0',

@@ -5,7 +5,7 @@ const START = '(?<![\\w-])';
 
 /** What begins like this is a credential, whoever issued it. A key of ours is masked whatever its checksum: it may be mistyped. */
 const TOKENS = [
-  'svc_(?:live|test|whsec)_[\\w-]{8,}',
+  '(?:svc|SVC)_(?:live|test|whsec|LIVE|TEST|WHSEC)_[\\w-]{8,}',
   '[sr]k_(?:live|test)_\\w{8,}', // Stripe
   'whsec_[\\w+/-]{8,}', // Stripe, Standard Webhooks
   'gh[opsur]_\\w{16,}', // GitHub

@@ -133,7 +133,9 @@ test('a fault of TLS is told in the words of the receiver', () => {
   const version = openssl.replace('wrong version number', 'tlsv1 alert protocol version');
   expect(fault('ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', version)).toBe('no TLS connection: the server does not support TLS 1.2 or later');
   expect(fault('UND_ERR_HEADERS_OVERFLOW', 'Headers Overflow Error')).toBe('the headers of the response are larger than 16 KiB');
-  expect(fault('HPE_INVALID_CONSTANT', 'Expected HTTP/')).toBe('the response is not valid HTTP: Expected HTTP/');
+  expect(fault('HPE_8', 'Response does not match the HTTP/1.1 protocol (Expected HTTP/)')).toBe(
+    'the response is not valid HTTP: Expected HTTP/',
+  );
   expect(fault('ECONNREFUSED', 'connect ECONNREFUSED 127.0.0.1:4414')).toContain('nothing listens on this port');
 });
 

@@ -42,6 +42,9 @@ const CONNECTION_FAULTS: Readonly<Record<string, string>> = {
   ERR_SSL_WRONG_VERSION_NUMBER: 'no TLS connection: the server does not speak TLS on this port',
 };
 
+/** The text of undici's parser. */
+const NOT_HTTP = /^Response does not match the HTTP\/1\.1 protocol \((.+)\)$/;
+
 /** OpenSSL's text of an error, such as `404DE2:error:0A00010B:SSL routines:tls_validate:wrong version number:../deps/x.c:77:`. */
 function opensslReason(reason: string): string {
   return /:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):/.exec(reason)?.[1] ?? reason;
@@ -56,7 +59,8 @@ export function reasonOf(error: Error, hasBegun = false): string {
   if (code in CONNECTION_FAULTS) return CONNECTION_FAULTS[code];
   if (OTHER_CERTIFICATE_FAULT.test(code)) return `certificate not accepted: ${message.slice(0, LONGEST_REASON)}`;
   const reason = (message || code || error.name).slice(0, LONGEST_REASON);
-  if (code.startsWith('HPE_')) return `the response is not valid HTTP: ${/\(([^()]+)\)$/.exec(reason)?.[1] ?? reason}`;
+  const parsing = NOT_HTTP.exec(reason)?.[1];
+  if (parsing !== undefined) return `the response is not valid HTTP: ${parsing}`;
   return /^(EPROTO|ERR_SSL_|ERR_OSSL_|ERR_TLS_)/.test(code) ? `no TLS connection: ${opensslReason(reason)}` : reason;
 }
 
