@@ -23,6 +23,7 @@ import { PathMethods } from './platform/http/paths/path-methods.js';
 import { respondToUndecodablePath, installUnknownPaths } from './platform/http/unrouted/unknown-paths.js';
 import { rejectUnreadableBodies } from './platform/http/unrouted/unreadable-bodies.js';
 import { compileProxies } from './platform/net/address.js';
+import { DefaultPermissions } from './platform/people/roles/default-permissions.js';
 import { installMcp } from './platform/mcp/install.js';
 import { installOAuth } from './platform/oauth/install.js';
 import type { McpExtension } from './platform/mcp/local-tools/local-tool.js';
@@ -85,6 +86,7 @@ async function install(app: NestFastifyApplication, { config, mcpExtension, docu
   app.get(PathMethods).install(fastify as never);
   if (config.appRole === 'worker') serveOnlyHealth(fastify);
   await app.init();
+  await app.get(DefaultPermissions).apply();
   app.get(CallLogs).install(fastify as never);
   if (config.appRole === 'worker') return;
   const settings = documentSettings(app);

@@ -12,6 +12,7 @@ import { PersistenceModule, type PersistenceOptions } from '../platform/persiste
 import { PLATFORM_DECLARATIONS } from '../platform/platform-declarations.js';
 import { FailFastRedis } from '../platform/redis/redis.js';
 import { ModuleRegistry } from '../platform/registry/module-registry.js';
+import { PermissionRegistry } from '../platform/registry/permission-registry.js';
 import { EVENT_DELIVERIES } from '../platform/webhooks/deliveries/event-deliveries.js';
 
 /** The platform's services that the commands need, without the HTTP server. */
@@ -32,6 +33,7 @@ export class CliModule {
           ? throughRedis(config.redisUrl.reveal())
           : [{ provide: KeysEpoch, useFactory: () => new AnnouncedKeysEpoch(null) }]),
         { provide: ModuleRegistry, useFactory: () => new ModuleRegistry(MODULES, PLATFORM_DECLARATIONS) },
+        { provide: PermissionRegistry, useFactory: (registry: ModuleRegistry) => registry.permissions, inject: [ModuleRegistry] },
         {
           provide: ScopeCatalog,
           useFactory: (registry: ModuleRegistry): ScopeCatalog => ({ modules: () => registry.manifests }),
@@ -41,7 +43,7 @@ export class CliModule {
         // no command creates projects
         { provide: PROJECT_SETUPS, useValue: [] },
       ],
-      exports: [SecretBox, KeysEpoch, ModuleRegistry, ScopeCatalog, PROJECT_SETUPS],
+      exports: [SecretBox, KeysEpoch, ModuleRegistry, PermissionRegistry, ScopeCatalog, PROJECT_SETUPS],
     };
   }
 }

@@ -1,10 +1,11 @@
 import { Module } from '@nestjs/common';
+import { ModuleRegistry } from '../platform/registry/module-registry.js';
 import { ProductCalls } from './calls/product-calls.js';
 import { ConsoleFilesController } from './frame/console-files.controller.js';
 import { pageController, UNKNOWN_PAGE } from './frame/page-controller.js';
 import { OverPages } from './frame/over-pages.js';
 import { PageRunner } from './frame/page-runner.js';
-import { PageTable } from './frame/page-table.js';
+import { checkPages, PageTable } from './frame/page-table.js';
 import { InvitationController } from './invitation/invitation.controller.js';
 import { PAGES } from './pages.js';
 import { ResetController } from './reset/reset.controller.js';
@@ -27,6 +28,22 @@ import { SignInController } from './sign-in/sign-in.controller.js';
     ConsoleFilesController,
     ...[...PAGES, UNKNOWN_PAGE].map((page) => pageController(page)),
   ],
-  providers: [ProductCalls, OverPages, PageRunner, { provide: PageTable, useFactory: () => new PageTable(PAGES) }],
+  providers: [
+    ProductCalls,
+    OverPages,
+    PageRunner,
+    {
+      provide: PageTable,
+      useFactory({ manifests, permissions }: ModuleRegistry) {
+        const table = new PageTable(
+          PAGES,
+          manifests.map(({ name }) => name),
+        );
+        checkPages(table.pages, permissions);
+        return table;
+      },
+      inject: [ModuleRegistry],
+    },
+  ],
 })
 export class ConsoleModule {}

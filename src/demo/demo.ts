@@ -1,10 +1,8 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { Store } from '../kit/index.js';
 import type { AppConfig } from '../platform/config/settings.js';
 import { BaseUrl } from '../platform/config/base-url.js';
 import { MembersService } from '../platform/people/members/members.service.js';
 import { systemContext } from '../platform/persistence/transactions/call-context.js';
-import type { PgStore } from '../platform/persistence/transactions/pg-store.js';
 import { ModuleRegistry } from '../platform/registry/module-registry.js';
 import { seedAccountingDemo } from './accounting.js';
 import { announceDemo, announceWithoutDemo } from './announcement.js';
@@ -85,7 +83,7 @@ export async function prepareDemo(app: NestFastifyApplication, config: AppConfig
 
 /** Creates everything but the organization and its owner, which exist already. An interrupted seed runs again at the next start. */
 function seed(app: NestFastifyApplication, organizationId: string, password: string): Promise<Secrets> {
-  return inOneTransaction(app.get<PgStore>(Store), organizationId, async (ctx) => {
+  return inOneTransaction(app, organizationId, async (ctx) => {
     await addMembers(app, ctx, password);
     const members = await activeMembers(app, ctx);
     const owner = members.find(({ role }) => role === 'owner');
@@ -105,7 +103,7 @@ function has(app: NestFastifyApplication, module: string): boolean {
 
 /** The stored secrets, plus those of modules that have been added since. */
 function completeKeys(app: NestFastifyApplication, organizationId: string, { members, keys, mailbox_url }: DemoFacts): Promise<Secrets> {
-  return inOneTransaction(app.get<PgStore>(Store), organizationId, async (ctx) => {
+  return inOneTransaction(app, organizationId, async (ctx) => {
     const [projects, people] = [await activeProjects(app, ctx), await activeMembers(app, ctx)];
     const added = await issueKeys(app, ctx, projects, people, new Set(keys.map(({ module }) => module)));
     const known = mailboxPathOf(mailbox_url);
@@ -116,7 +114,7 @@ function completeKeys(app: NestFastifyApplication, organizationId: string, { mem
 
 /** New passwords and keys, if the stored secrets are lost. */
 function replaceSecrets(app: NestFastifyApplication, organizationId: string, password: string): Promise<Secrets> {
-  return inOneTransaction(app.get<PgStore>(Store), organizationId, async (ctx) => {
+  return inOneTransaction(app, organizationId, async (ctx) => {
     const [projects, people] = [await activeProjects(app, ctx), await activeMembers(app, ctx)];
     for (const { id } of people) await app.get(MembersService).update(ctx, id, { password });
     const keys = await issueKeys(app, ctx, projects, people, new Set());

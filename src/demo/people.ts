@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { INestApplicationContext } from '@nestjs/common';
-import type { Ctx } from '../kit/index.js';
+import type { Ctx, DefaultRole } from '../kit/index.js';
 import { OrgMembersQuery } from '../platform/people/members/members.dto.js';
 import { MembersService } from '../platform/people/members/members.service.js';
-import type { RoleName } from '../platform/people/model/roles.js';
 
 /** The members of the demo workspace, one per role; the owner is created with the organization. */
 export const PEOPLE = {
@@ -11,7 +10,7 @@ export const PEOPLE = {
   grace: { name: 'Grace Lindqvist', email: 'grace@demo.example', role: 'admin' },
   liam: { name: 'Liam Ortega', email: 'liam@demo.example', role: 'developer' },
   mei: { name: 'Mei Tanaka', email: 'mei@demo.example', role: 'member' },
-} as const satisfies Record<string, { name: string; email: string; role: RoleName }>;
+} as const satisfies Record<string, { name: string; email: string; role: DefaultRole }>;
 
 export type PersonName = keyof typeof PEOPLE;
 

@@ -1,5 +1,6 @@
-import type { Actor, Mode } from '../kit/index.js';
-import { ROLES } from '../platform/people/model/roles.js';
+import type { INestApplicationContext } from '@nestjs/common';
+import { Store, type Actor, type DefaultRole, type Mode } from '../kit/index.js';
+import { PermissionRegistry } from '../platform/registry/permission-registry.js';
 import { CallContext } from '../platform/persistence/transactions/call-context.js';
 import type { PgStore } from '../platform/persistence/transactions/pg-store.js';
 import type { DemoMember } from './people.js';
@@ -17,7 +18,10 @@ export class SeedContext extends CallContext {
   declare memberId: string | null;
   declare permissions: ReadonlySet<string>;
 
-  constructor(organizationId: string) {
+  constructor(
+    organizationId: string,
+    private readonly known: PermissionRegistry,
+  ) {
     super('demo', organizationId, null, 'live', SYSTEM, null, NONE, NONE);
   }
 
@@ -26,7 +30,7 @@ export class SeedContext extends CallContext {
     this.mode = mode;
     this.actor = { type: 'user', id, email };
     this.memberId = id;
-    this.permissions = new Set(ROLES[role as keyof typeof ROLES]);
+    this.permissions = new Set(this.known.defaults.get(role as DefaultRole));
     return this;
   }
 
@@ -49,9 +53,13 @@ export class SeedContext extends CallContext {
 }
 
 /** Runs a seed in one transaction. */
-export async function inOneTransaction<R>(store: PgStore, organizationId: string, seed: (ctx: SeedContext) => Promise<R>): Promise<R> {
-  const ctx = new SeedContext(organizationId);
-  const unit = store.begin(ctx);
+export async function inOneTransaction<R>(
+  app: INestApplicationContext,
+  organizationId: string,
+  seed: (ctx: SeedContext) => Promise<R>,
+): Promise<R> {
+  const ctx = new SeedContext(organizationId, app.get(PermissionRegistry));
+  const unit = app.get<PgStore>(Store).begin(ctx);
   ctx.unitOfWork = unit;
   // the seed may run again
   return unit.execute(() => seed(ctx.asSystem()));

@@ -28,5 +28,6 @@ export type { Labelled } from './pages/page-parts.js';
 export { PAGE_STYLE } from './pages/page-style.js';
 export { stylesheetOf } from './pages/stylesheets.js';
 export { manifestOf, type Manifest } from './manifest/domain-module.js';
+export { DEFAULT_ROLES } from './manifest/permissions.js';
 export type { RetentionRule } from './manifest/retention.js';
 export { UNSAFE_IN_FILE_NAMES } from './values/safe-file-name.js';

@@ -1,10 +1,24 @@
 import { CommonErrors } from '../kit/index.js';
+import { KEY_PERMISSIONS } from './keys/keys.permissions.js';
+import { MAIL_PERMISSIONS } from './mail/mail.permissions.js';
 import { PeopleErrors } from './people/model/people.errors.js';
+import { PEOPLE_PERMISSIONS } from './people/model/people.permissions.js';
 import type { Declarations } from './registry/module-registry.js';
+import { REQUEST_LOG_PERMISSIONS } from './request-log/request-log.permissions.js';
+import { TEST_DATA_PERMISSIONS } from './scheduled-jobs/test-data.permissions.js';
 import { WebhookEvents } from './webhooks/endpoints/webhook.events.js';
+import { WEBHOOK_PERMISSIONS } from './webhooks/webhooks.permissions.js';
 
-/** The errors and events of the platform's own routes; modules declare theirs in their manifests. */
+/** The permissions, errors and events of the platform's own routes; modules declare theirs in their manifests. */
 export const PLATFORM_DECLARATIONS: Declarations = {
+  permissions: {
+    ...PEOPLE_PERMISSIONS,
+    ...KEY_PERMISSIONS,
+    ...WEBHOOK_PERMISSIONS,
+    ...MAIL_PERMISSIONS,
+    ...REQUEST_LOG_PERMISSIONS,
+    ...TEST_DATA_PERMISSIONS,
+  },
   errors: { ...CommonErrors, ...PeopleErrors },
   events: { ...WebhookEvents },
 };

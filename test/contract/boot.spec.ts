@@ -15,6 +15,24 @@ const REASONS: [string, RegExp][] = [
   ['a scope that no manifest declares', /the scope things:more:read of list_more is not declared/],
   ['a write that returns files', /POST \/api\/v1\/ext\/things\/things\) returns files, which only a GET or a public route can/],
   ['a bareList that is not a field of the body', /bareList must be a list field of the body, but things is not/],
+  [
+    'a misspelt permission of a route',
+    /: list_staff \(GET \/api\/v1\/org\/things\) requires the permission things\.thing\.mange, which no manifest declares; did you mean things\.thing\.manage\?/,
+  ],
+  [
+    'a misspelt permission of a member twin',
+    /OneRouteForMembers: list_org_things \(GET \/api\/v1\/org\/things\/things\) requires the permission thing\.manage/,
+  ],
+  [
+    'a misspelt permission of a scope',
+    /things: the scope things:thing:read requires the permission things\.thing\.maange, which no manifest declares; did you mean/,
+  ],
+  [
+    'a misspelt permission of an event',
+    /things: the event thing\.created requires the permission org\.member\.manage.*mean org\.members\.manage/,
+  ],
+  ['a permission that two modules declare', /the permission things\.thing\.manage is declared by things and by others/],
+  ['a permission of an unknown default role', /the permission things\.thing\.manage names the role boss, which is none of owner, admin/],
   ['a scope that no route needs', /the scope things:thing:write is declared, but no route requires it/],
   ['a scope that two modules declare', /the scope things:thing:read is declared by things and by others/],
   ['an error code with different statuses', /the error duplicate is 400 conflict_error in things, but 409 conflict_error in the platform/],

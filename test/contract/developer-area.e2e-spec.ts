@@ -54,11 +54,6 @@ describe('an event', () => {
     expect([one.status, one.body]).toEqual([200, shown]);
   });
 
-  test('of whatever type needs a permission that exists, or none', async () => {
-    const host = app.inside<typeof import('../kit/event-permissions.js')>('test/kit/event-permissions.ts');
-    expect(await host.eventsOfUnknownPermission()).toEqual([]);
-  });
-
   test('of each type has an example that matches its schema', async () => {
     const { body } = await owner.get(`${DEVELOPER_AREA}/event-types`);
     const examples = new Map(

@@ -19,6 +19,7 @@ const WITHOUT_ENTITY = [
   'accounting_journal_lines',
   'api_key_end_notices', // read and written by one scheduled job
   'counters',
+  'default_permissions',
   'idempotency_records',
   'jobs',
   'lead_import_keys',

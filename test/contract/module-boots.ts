@@ -65,6 +65,7 @@ class Unscoped extends BaseEntity {
 
 const conflicting = defineErrors({ duplicate: { code: 'duplicate', type: 'conflict_error', status: 400, message: 'Twice.' } });
 const created = event({ name: 'thing.created', description: 'A thing was created.', permission: null, payload: ThingDto });
+const MANAGE = { 'things.thing.manage': { title: 'Change things', roles: ['admin'] } } as const;
 const other = { name: 'others', scopes: { 'others:thing:read': 'Read' } };
 
 const MODULES: Record<string, () => Type[]> = {
@@ -98,6 +99,31 @@ const MODULES: Record<string, () => Type[]> = {
         controller('api/v1/ext/things/more', Endpoint({ ...READ, operation: 'list_more', scope: 'things:more:read' })),
       ],
     }),
+  ],
+  'a misspelt permission of a route': () => [
+    moduleOf({
+      permissions: MANAGE,
+      controllers: [
+        controller('api/v1/ext/things/things', Endpoint(READ)),
+        controller('api/v1/org/things', Endpoint({ ...READ, scope: undefined, operation: 'list_staff', permission: 'things.thing.mange' })),
+      ],
+    }),
+  ],
+  'a misspelt permission of a member twin': () => [
+    moduleOf({ controllers: [controller('api/v1/ext/things/things', Endpoint({ ...READ, member: { permission: 'thing.manage' } }))] }),
+  ],
+  'a misspelt permission of a scope': () => [
+    moduleOf({ permissions: MANAGE, scopePermissions: { 'things:thing:read': 'things.thing.maange' } }),
+  ],
+  'a misspelt permission of an event': () => [
+    moduleOf({ events: defineEvents({ created: { ...created, permission: 'org.member.manage' } }) }),
+  ],
+  'a permission that two modules declare': () => [
+    moduleOf({ permissions: MANAGE }),
+    moduleOf({ ...other, controllers: [], permissions: MANAGE }),
+  ],
+  'a permission of an unknown default role': () => [
+    moduleOf({ permissions: { 'things.thing.manage': { title: 'Change things', roles: ['boss' as 'admin'] } } }),
   ],
   'a write that returns files': () => [
     moduleOf({

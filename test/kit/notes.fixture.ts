@@ -264,6 +264,10 @@ class NotesController {
   controllers: [projectLookup('/api/v1/ext/notes/projects', 'list_notes_projects', { scope: 'notes:note:read' }), NotesController],
   providers: [NotesService],
   scopes: { 'notes:note:read': 'Read notes', 'notes:note:write': 'Write notes', 'notes:note:delete': 'Delete notes' },
+  permissions: {
+    'notes.note.review': { title: 'Review notes', roles: ['admin', 'member'] },
+    'notes.note.override': { title: 'Change reviewed notes', roles: ['admin'] },
+  },
   events: NoteEvents,
   errors: NoteErrors,
 })

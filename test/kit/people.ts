@@ -6,6 +6,7 @@ import { MembersService } from '../../src/platform/people/members/members.servic
 import { OrganizationsService } from '../../src/platform/people/organizations/organizations.service.js';
 import { ProjectsService } from '../../src/platform/people/projects/projects.service.js';
 import { EmailPasswordStrategy } from '../../src/platform/people/sessions/sign-in.js';
+import { PermissionRegistry } from '../../src/platform/registry/permission-registry.js';
 import { systemContext } from '../../src/platform/persistence/transactions/call-context.js';
 import { Members, Store, sql, type Mode } from '../../src/kit/index.js';
 import { ScopeCatalog } from '../../src/platform/keys/scope-catalog.js';
@@ -59,6 +60,11 @@ export async function createKey(app: NestFastifyApplication, organizationId: str
     .get(ApiKeysService)
     .create(systemContext(organizationId, 'live'), { name, module, mode, scopes: scopes ?? all, ...rest }, 'cli');
   return { id: key.id, secret };
+}
+
+/** The permissions of the default roles as the manifests declare them. */
+export function defaultRoles(app: NestFastifyApplication): Record<string, readonly string[]> {
+  return Object.fromEntries(app.get(PermissionRegistry).defaults);
 }
 
 /** The ids of the owners as a number of transactions at once find them. */

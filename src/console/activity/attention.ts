@@ -3,7 +3,7 @@ import type { ApiKeyDto } from '../../platform/keys/api-keys.dto.js';
 import type { MailDto } from '../../platform/mail/mails.dto.js';
 import type { WebhookEndpointDto } from '../../platform/webhooks/endpoints/webhook-endpoints.dto.js';
 import { badge, type Tone } from '../components/badge.js';
-import { keyPath, LEAD_KEYS } from '../components/key-link.js';
+import { keyPath, keysPath, viewsKeys } from '../components/key-link.js';
 import { counted } from '../components/numbers.js';
 import { table } from '../components/table.js';
 import { timeOf } from '../components/times.js';
@@ -52,13 +52,13 @@ async function failingEndpoints(visit: Visit): Promise<Matter[]> {
 }
 
 async function endingKeys(visit: Visit): Promise<Matter[]> {
-  if (!visit.can(['org.developer.apikeys.manage', 'org.developer.leadkeys.view'])) return [];
+  if (!visit.can(viewsKeys(visit))) return [];
   const expires_before = new Date(Date.now() + SOON_MS).toISOString();
   const keys = await visit.all<ApiKeyDto>('/developer/api-keys', { status: 'active', mode: visit.mode, expires_before });
   const soonest = keys.data.toSorted((one, other) => Date.parse(one.expires_at!) - Date.parse(other.expires_at!));
   const matters = soonest.slice(0, MOST).map(({ id, module, name, expires_at }): Matter => ({
     what: name,
-    link: visit.link(keyPath({ id, module })),
+    link: visit.link(keyPath(visit, { id, module })),
     state: Date.parse(expires_at!) - Date.now() < 2 * DAY_MS ? ['Key ends', 'bad'] : ['Key ends', 'warn'],
     detail: timeOf(expires_at),
   }));
@@ -68,7 +68,7 @@ async function endingKeys(visit: Visit): Promise<Matter[]> {
         ...matters,
         {
           what: counted(hidden, 'more key'),
-          link: visit.link(visit.can('org.developer.apikeys.manage') ? '/keys' : LEAD_KEYS),
+          link: visit.link(keysPath(visit)),
           state: ['Key ends', 'warn'],
           detail: 'Within 14 days',
         },

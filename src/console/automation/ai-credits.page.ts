@@ -44,6 +44,7 @@ export const aiCreditsPage = definePage({
   path: '/ai-credits',
   title: 'AI credits',
   permission: 'papers.setup.manage',
+  module: 'documents',
   operations: ['get_org_ai_credits', 'list_org_ai_credit_entries'],
   nav: 'Automation',
   parameters: { kind: { label: 'Kind' } },

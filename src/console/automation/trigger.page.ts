@@ -11,6 +11,7 @@ export const triggerPage = definePage({
   path: '/triggers/:id',
   title: 'Trigger',
   permission: 'papers.setup.manage',
+  module: 'documents',
   operations: ['get_org_trigger', 'list_org_generations'],
   hasMode: true,
   async show(visit) {

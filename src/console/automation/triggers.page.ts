@@ -22,6 +22,7 @@ export const triggersPage = definePage({
   path: '/triggers',
   title: 'Triggers',
   permission: 'papers.setup.manage',
+  module: 'documents',
   operations: ['list_org_triggers', 'list_org_generations'],
   nav: 'Automation',
   hasMode: true,

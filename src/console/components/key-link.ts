@@ -1,17 +1,46 @@
 import { html, type Html } from '../../kit/index.js';
 import type { HtmlValue } from '../../kit/internal.js';
-import { LEAD_WEBHOOK } from '../../platform/keys/key-permissions.js';
+import { MANAGE_KEYS } from '../../platform/keys/keys.permissions.js';
+import type { ScopedModule } from '../../platform/keys/scope-catalog.js';
 import type { Visit } from '../frame/visit.js';
 
-export const LEAD_KEYS = '/lead-webhook';
+const KEYS = '/keys';
 
-/** The path of a key's page. Keys of the lead webhook have separate pages and permissions. */
-export function keyPath({ id, module }: { id: string; module: string }): string {
-  return module === LEAD_WEBHOOK ? `${LEAD_KEYS}/keys/${id}` : `/keys/${id}`;
+/** What differs for the keys of a module. */
+function keysOf(visit: Visit, module: string): ScopedModule['keys'] {
+  return visit.site.modules.find(({ name }) => name === module)?.keys;
+}
+
+/** Whether the console makes and shows the keys of a module like all others, not on pages of their own. */
+export function isOrdinary(visit: Visit, module: string): boolean {
+  return keysOf(visit, module) === undefined;
+}
+
+/** The permissions of which one suffices to see some keys. */
+export function viewsKeys(visit: Visit): string[] {
+  return [MANAGE_KEYS, ...visit.site.modules.flatMap(({ keys }) => keys?.permissions.view ?? [])];
+}
+
+/** The path of the list of keys that the member may see, for one who does not manage keys the list of a module. */
+export function keysPath(visit: Visit): string {
+  if (visit.can(MANAGE_KEYS)) return KEYS;
+  return visit.site.modules.find(({ keys }) => keys && visit.can(keys.permissions.view))?.keys?.consolePath ?? KEYS;
+}
+
+/** The path of a key's page. */
+export function keyPath(visit: Visit, { id, module }: { id: string; module: string }): string {
+  const own = keysOf(visit, module)?.consolePath;
+  return own === undefined ? `${KEYS}/${id}` : `${own}/keys/${id}`;
+}
+
+/** The path of the page of a key whose module is not known: of the keys that the member may see. */
+export function foundKeyPath(visit: Visit, id: string): string {
+  const list = keysPath(visit);
+  return list === KEYS ? `${KEYS}/${id}` : `${list}/keys/${id}`;
 }
 
 /** A link to the key's page if the member may see it. */
 export function keyLink(visit: Visit, key: { id: string; module: string }, text: HtmlValue): Html {
-  const opens = visit.can(key.module === LEAD_WEBHOOK ? 'org.developer.leadkeys.view' : 'org.developer.apikeys.manage');
-  return opens ? html`<a href="${visit.link(keyPath(key))}">${text}</a>` : html`${text}`;
+  const opens = visit.can(keysOf(visit, key.module)?.permissions.view ?? MANAGE_KEYS);
+  return opens ? html`<a href="${visit.link(keyPath(visit, key))}">${text}</a>` : html`${text}`;
 }

@@ -3,7 +3,7 @@ import type { FindingDto, FoundDto } from '../../platform/id-search/id-search.dt
 import { modeBadge } from '../components/badge.js';
 import { emptyState } from '../components/blocks.js';
 import { table } from '../components/table.js';
-import { LEAD_KEYS } from '../components/key-link.js';
+import { foundKeyPath } from '../components/key-link.js';
 import { FIND_PATH } from '../frame/own-pages.js';
 import { definePage } from '../frame/page-definition.js';
 import type { Visit } from '../frame/visit.js';
@@ -49,8 +49,6 @@ function found(visit: Visit, rows: readonly FoundDto[]) {
 
 /** Pages with a mode show the resource in its own mode. */
 function addressOf(visit: Visit, { kind, id, mode }: FoundDto): string {
-  // members who do not manage keys see keys of the lead webhook only
-  const isLeadKey = kind === 'api_key' && !visit.can('org.developer.apikeys.manage');
-  const path = `${isLeadKey ? `${LEAD_KEYS}/keys` : KINDS[kind].path}/${id}`;
+  const path = kind === 'api_key' ? foundKeyPath(visit, id) : `${KINDS[kind].path}/${id}`;
   return visit.link(path, mode === 'test' && visit.hasMode(path) ? { mode } : {});
 }

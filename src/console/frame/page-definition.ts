@@ -16,6 +16,8 @@ export interface PageDefinition {
   /** Names the page in the navigation and in the tab of the browser. */
   title: string;
   permission: Required;
+  /** The module that it is about: without the module in the list of modules, the page does not exist. */
+  module?: string;
   /** The operations that it requires. A test compares their permissions with the page's. */
   operations: readonly string[];
   /** Its group in the navigation; subpages have none. */

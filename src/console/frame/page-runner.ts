@@ -4,11 +4,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CommonErrors, FileResponse, html, Members, problemNote, redirect, statusNote, type Html } from '../../kit/index.js';
 import { BaseUrl } from '../../platform/config/base-url.js';
 import { CONSOLE_PATHS } from '../../platform/config/console-paths.js';
+import { ScopeCatalog } from '../../platform/keys/scope-catalog.js';
 import { PageVisitors } from '../../platform/http/callers/page-visitors.js';
-import type { Permission } from '../../platform/people/model/permissions.js';
 import type { SignedIn } from '../../platform/people/sessions/session-reader.js';
 import { systemContext } from '../../platform/persistence/transactions/call-context.js';
 import { RateLimited } from '../../platform/rate-limit/rate-limited.error.js';
+import { PermissionRegistry } from '../../platform/registry/permission-registry.js';
 import { RouteRegistry } from '../../platform/registry/route-registry.js';
 import { isSecret } from '../../platform/request/secret-comparison.js';
 import { ProductCalls } from '../calls/product-calls.js';
@@ -26,7 +27,7 @@ import { Values } from './values.js';
 import { CONSOLE, Visit, type Submission } from './visit.js';
 
 const MOST_NAMES = 5;
-const GRANTS: Permission = 'org.members.manage';
+const GRANTS = 'org.members.manage';
 const TOO_OLD = 'The page was too old, for you have signed in again since. Check what you entered, and send it once more.';
 
 /** Shows the pages of the table and runs their forms, with the same access checks and error pages for all. */
@@ -39,6 +40,8 @@ export class PageRunner {
     private readonly baseUrl: BaseUrl,
     private readonly routes: RouteRegistry,
     private readonly over: OverPages,
+    private readonly permissions: PermissionRegistry,
+    private readonly catalog: ScopeCatalog,
     @Inject(PageTable) private readonly pages: PageTable,
   ) {}
 
@@ -65,6 +68,7 @@ export class PageRunner {
     try {
       await this.visitors.charge(request, reply, visitor);
       if (!visit) return redirect(signInAddress(request));
+      if (this.pages.lacks(page)) return consolePage(visit, this.pages, notFoundView());
       visit.over = await this.over.of(visit);
       const action = submission && actionOf(page, submission.action);
       if (submission && !action) return consolePage(visit, this.pages, this.pages.at(visit.path) ? noFormView() : notFoundView());
@@ -98,7 +102,12 @@ export class PageRunner {
     const params = Object.fromEntries(
       Object.entries(request.params as Record<string, string>).map(([name, value]) => [name, encodeURIComponent(value)]),
     );
-    const site = { baseUrl: this.baseUrl.value, routes: this.routes.routes };
+    const site = {
+      baseUrl: this.baseUrl.value,
+      routes: this.routes.routes,
+      permissions: this.permissions,
+      modules: this.catalog.modules(),
+    };
     return new Visit({ request, page, pages: this.pages, calls: this.calls, site, visitor, params, path, query, submission });
   }
 
@@ -169,7 +178,7 @@ export class PageRunner {
     if (status === 403 && error?.code === 'second_factor_required') return consolePage(visit, this.pages, secondFactorView(visit));
     if (status === 403) {
       const required = error?.required_permission;
-      return this.refuse(visit, typeof required === 'string' ? [required as Permission] : [], submission);
+      return this.refuse(visit, typeof required === 'string' ? [required] : [], submission);
     }
     if (status === 404) return consolePage(visit, this.pages, notFoundView());
     if (status === 400 && !submission) {
@@ -197,7 +206,7 @@ export class PageRunner {
     const ctx = systemContext(visit.visitor.organizationId, 'live');
     const able = await this.members.withPermission(ctx, GRANTS);
     const names = able.slice(0, MOST_NAMES).map(({ name }) => name);
-    return consolePage(visit, this.pages, forbiddenView(permissionsOf(required), names));
+    return consolePage(visit, this.pages, forbiddenView(visit, permissionsOf(required), names));
   }
 }
 

@@ -1,13 +1,37 @@
 import type { SignedIn } from '../../platform/people/sessions/session-reader.js';
 import { NAV_GROUPS, type NavGroup, type PageDefinition } from './page-definition.js';
-import { isAllowed } from './required.js';
+import { isAllowed, permissionsOf } from './required.js';
+import type { PermissionRegistry } from '../../platform/registry/permission-registry.js';
+import { CONSOLE } from './visit.js';
 
-/** All pages of the console. */
+/** Throws if a page requires a permission that no manifest declares: nobody could open it. */
+export function checkPages(pages: readonly PageDefinition[], permissions: PermissionRegistry): void {
+  const problems = pages.flatMap(({ path, permission, actions = {} }) =>
+    [permission, ...Object.values(actions).map((action) => action.permission ?? null)]
+      .flatMap(permissionsOf)
+      .filter((name) => !permissions.has(name))
+      .map((name) => `the page ${CONSOLE}${path} requires ${permissions.undeclared(name)}`),
+  );
+  if (problems.length > 0) throw new Error(`Some pages are declared incorrectly:\n- ${problems.join('\n- ')}`);
+}
+
+/** All pages of the console, except those about modules that are not in the list of modules. */
 export class PageTable {
   private readonly patterns: readonly { pattern: RegExp; page: PageDefinition }[];
 
-  constructor(readonly pages: readonly PageDefinition[]) {
-    this.patterns = pages.map((page) => ({ page, pattern: new RegExp(`^${page.path.replace(/:\w+/g, '[^/]+')}$`) }));
+  readonly pages: readonly PageDefinition[];
+
+  constructor(
+    private readonly known: readonly PageDefinition[],
+    modules: readonly string[],
+  ) {
+    this.pages = known.filter(({ module }) => module === undefined || modules.includes(module));
+    this.patterns = this.pages.map((page) => ({ page, pattern: new RegExp(`^${page.path.replace(/:\w+/g, '[^/]+')}$`) }));
+  }
+
+  /** Whether the module of a page is not in the list of modules. */
+  lacks(page: PageDefinition): boolean {
+    return this.known.includes(page) && !this.pages.includes(page);
   }
 
   /** By a path below `/console`; a page without parameters precedes one with. */

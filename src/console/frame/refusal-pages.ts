@@ -1,5 +1,4 @@
 import { html, labelled, problemNote, type Html } from '../../kit/index.js';
-import { PERMISSIONS, type Permission } from '../../platform/people/model/permissions.js';
 import { messageOf, waitText } from '../calls/failures.js';
 import { ACCOUNT } from './own-pages.js';
 import type { View } from './page-definition.js';
@@ -11,8 +10,8 @@ import { CONSOLE, type Submission, type Visit } from './visit.js';
 const OWN_FIELDS = new Set(['confirm_password', 'confirm_code']);
 
 /** The error page for a missing permission, with the members who can grant it. */
-export function forbiddenView(permissions: readonly string[], granters: readonly string[]): View {
-  const names = permissions.map((name) => html`<li><code>${name}</code>: ${PERMISSIONS[name as Permission] ?? ''}</li>`);
+export function forbiddenView(visit: Visit, permissions: readonly string[], granters: readonly string[]): View {
+  const names = permissions.map((name) => html`<li><code>${name}</code>: ${visit.site.permissions.titleOf(name)}</li>`);
   return {
     title: 'Your role does not open this page',
     status: 403,

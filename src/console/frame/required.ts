@@ -1,7 +1,5 @@
-import type { Permission } from '../../platform/people/model/permissions.js';
-
 /** One permission, several of which any one suffices, or null for every member. */
-export type Required = Permission | readonly Permission[] | null;
+export type Required = string | readonly string[] | null;
 
 export function isAllowed({ permissions }: { permissions: ReadonlySet<string> }, required: Required): boolean {
   const anyOf = permissionsOf(required);
@@ -9,6 +7,6 @@ export function isAllowed({ permissions }: { permissions: ReadonlySet<string> },
 }
 
 /** Any of them suffices; none is required if there are none. */
-export function permissionsOf(required: Required): readonly Permission[] {
+export function permissionsOf(required: Required): readonly string[] {
   return required === null ? [] : [required].flat();
 }

@@ -1,6 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import type { FormProblem, ListBody, Mode } from '../../kit/index.js';
+import type { ScopedModule } from '../../platform/keys/scope-catalog.js';
 import type { SignedIn } from '../../platform/people/sessions/session-reader.js';
+import type { PermissionRegistry } from '../../platform/registry/permission-registry.js';
 import type { Route } from '../../platform/registry/route-registry.js';
 import { queryText, type ProductCall, type ProductCalls, type ProductResponse, type Query } from '../calls/product-calls.js';
 import { Form, type PasswordFields } from './form.js';
@@ -44,6 +46,8 @@ export interface Site {
   /** The address at which clients reach the suite, without a trailing slash. */
   baseUrl: string;
   routes: readonly Route[];
+  permissions: PermissionRegistry;
+  modules: readonly ScopedModule[];
 }
 
 export interface VisitParts {

@@ -51,7 +51,7 @@ function columns(visit: Visit, names: KeyNames): Column<ApiKeyDto>[] {
     {
       label: 'Name',
       cell: ({ id, module, name, last_four }) =>
-        html`<a href="${visit.link(keyPath({ id, module }))}">${name}</a><br><code class="soft">...${last_four}</code>`,
+        html`<a href="${visit.link(keyPath(visit, { id, module }))}">${name}</a><br><code class="soft">...${last_four}</code>`,
     },
     {
       label: 'Opens',

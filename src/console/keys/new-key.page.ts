@@ -1,8 +1,8 @@
 import { html, type Html } from '../../kit/index.js';
 import type { ApiKeyWithSecretDto, ScopedModuleDto } from '../../platform/keys/api-keys.dto.js';
 import type { OrgMemberDto } from '../../platform/people/model/member.dto.js';
-import { LEAD_WEBHOOK } from '../../platform/keys/key-permissions.js';
 import { codeBlock, secretView } from '../components/blocks.js';
+import { isOrdinary } from '../components/key-link.js';
 import { definePage } from '../frame/page-definition.js';
 import { AddressRefused } from '../frame/parameters.js';
 import type { Visit } from '../frame/visit.js';
@@ -23,7 +23,7 @@ export const newKeyPage = definePage({
     const [choices, members] = await Promise.all([keyChoices(visit), visit.all<OrgMemberDto>('/members', { status: 'active' })]);
     const names = { ...choices, members: members.data };
     const asked = visit.query.get('module');
-    const module = names.modules.find(({ name }) => name === asked && name !== LEAD_WEBHOOK);
+    const module = names.modules.find(({ name }) => name === asked && isOrdinary(visit, name));
     if (asked !== null && !module)
       throw new AddressRefused([{ name: 'module', text: `Module is \u201c${asked}\u201d, but there are no keys for it here.` }]);
     if (!module) return { title: 'New API key', above: ABOVE, lead: 'Which module is it for?', body: moduleChoice(visit, names) };
@@ -80,7 +80,7 @@ ${codeBlock(call, { id: 'call', label: 'First call' })}`,
 function moduleChoice(visit: Visit, { modules }: KeyNames): Html {
   const given = Object.fromEntries(visit.query);
   const choices = modules
-    .filter(({ name }) => name !== LEAD_WEBHOOK)
+    .filter(({ name }) => isOrdinary(visit, name))
     .map(
       ({ name, title, scopes }) =>
         html`<li><a href="${visit.link('/keys/new', { ...given, module: name })}">${title}</a><br>

@@ -1,11 +1,10 @@
 import { html } from '../../kit/index.js';
 import type { ApiKeyWithSecretDto } from '../../platform/keys/api-keys.dto.js';
 import { codeBlock, secretView } from '../components/blocks.js';
-import { LEAD_KEYS } from '../components/key-link.js';
 import { definePage, type View } from '../frame/page-definition.js';
 import type { Visit } from '../frame/visit.js';
 import { restrictionFields, restrictionsOf } from '../keys/key-fields.js';
-import { curlOf } from './lead-keys.js';
+import { curlOf, LEAD_KEYS } from './lead-keys.js';
 
 const ABOVE = [{ path: LEAD_KEYS, label: 'Lead webhook' }];
 const SUBMIT = 'lead_webhook:lead:write';
@@ -17,6 +16,7 @@ export const leadKeyNewPage = definePage({
   path: `${LEAD_KEYS}/new`,
   title: 'New lead key',
   permission: 'org.developer.leadkeys.create',
+  module: 'lead_webhook',
   operations: ['create_api_key'],
   hasMode: true,
   async show(visit) {

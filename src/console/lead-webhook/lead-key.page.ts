@@ -4,17 +4,17 @@ import { modeBadge } from '../components/badge.js';
 import { codeBlock, definitions } from '../components/blocks.js';
 import { timeOf } from '../components/times.js';
 import { requireTyped, typedConfirmation } from '../components/typed-confirmation.js';
-import { LEAD_KEYS } from '../components/key-link.js';
 import { definePage } from '../frame/page-definition.js';
 import type { Visit } from '../frame/visit.js';
 import { leadSecretView } from './lead-key-new.page.js';
 import { keyBadge } from '../keys/key-texts.js';
-import { curlOf, FORM_SNIPPET, handlerSnippet, LEAD_REQUESTS } from './lead-keys.js';
+import { curlOf, FORM_SNIPPET, handlerSnippet, LEAD_KEYS, LEAD_REQUESTS } from './lead-keys.js';
 
 export const leadKeyPage = definePage({
   path: `${LEAD_KEYS}/keys/:id`,
   title: 'Lead key',
   permission: 'org.developer.leadkeys.view',
+  module: 'lead_webhook',
   operations: ['get_api_key'],
   notices: { revoked: 'The key was revoked: its next request is refused.' },
   async show(visit) {

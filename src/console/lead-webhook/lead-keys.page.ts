@@ -4,16 +4,16 @@ import { emptyState } from '../components/blocks.js';
 import { cursorOf, filterForm, filterQuery, isFiltered, paging } from '../components/lists.js';
 import { table, type Column } from '../components/table.js';
 import { timeOf } from '../components/times.js';
-import { LEAD_KEYS } from '../components/key-link.js';
 import { definePage } from '../frame/page-definition.js';
 import type { Visit } from '../frame/visit.js';
 import { KEY_STATUS_OPTIONS, keyBadge } from '../keys/key-texts.js';
-import { LEAD_REQUESTS } from './lead-keys.js';
+import { LEAD_KEYS, LEAD_REQUESTS } from './lead-keys.js';
 
 export const leadKeysPage = definePage({
   path: LEAD_KEYS,
   title: 'Lead webhook',
   permission: 'org.developer.leadkeys.view',
+  module: 'lead_webhook',
   operations: ['list_api_keys'],
   nav: 'Access',
   hasMode: true,

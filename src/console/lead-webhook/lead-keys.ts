@@ -1,5 +1,6 @@
 import type { Visit } from '../frame/visit.js';
 
+export const LEAD_KEYS = '/lead-webhook';
 export const LEAD_REQUESTS = '/lead-webhook/requests';
 
 /** Where forms send leads. */

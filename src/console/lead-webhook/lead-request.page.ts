@@ -24,6 +24,7 @@ export const leadRequestPage = definePage({
   path: `${LEAD_REQUESTS}/:id`,
   title: 'Lead request',
   permission: 'org.developer.leadkeys.logs.view',
+  module: 'lead_webhook',
   operations: ['get_lead_webhook_log'],
   async show(visit) {
     const request = await visit.get<LeadRequestWithBody>(`/developer/lead-webhook-logs/${visit.param('id')}`);

@@ -7,16 +7,16 @@ import { addressText } from '../components/breakable.js';
 import { duration } from '../components/numbers.js';
 import { table, type Column } from '../components/table.js';
 import { timeOf } from '../components/times.js';
-import { LEAD_KEYS } from '../components/key-link.js';
 import { definePage } from '../frame/page-definition.js';
 import type { Visit } from '../frame/visit.js';
-import { LEAD_REQUESTS } from './lead-keys.js';
+import { LEAD_KEYS, LEAD_REQUESTS } from './lead-keys.js';
 import { RESULT_OPTIONS, resultBadge, type LeadRequest } from './lead-request.js';
 
 export const leadRequestsPage = definePage({
   path: LEAD_REQUESTS,
   title: 'Lead requests',
   permission: 'org.developer.leadkeys.logs.view',
+  module: 'lead_webhook',
   operations: ['list_lead_webhook_logs'],
   nav: 'Activity',
   hasMode: true,

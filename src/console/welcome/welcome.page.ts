@@ -1,6 +1,5 @@
 import { html, redirect, type Html, type ProjectDto } from '../../kit/index.js';
 import type { ApiKeyWithSecretDto, ScopedModuleDto } from '../../platform/keys/api-keys.dto.js';
-import { LEAD_WEBHOOK } from '../../platform/keys/key-permissions.js';
 import type { WebhookEndpointWithSecretDto } from '../../platform/webhooks/endpoints/webhook-endpoints.dto.js';
 import { badge } from '../components/badge.js';
 import { secretView } from '../components/blocks.js';
@@ -9,6 +8,7 @@ import type { Values } from '../frame/values.js';
 import type { Visit } from '../frame/visit.js';
 import { isReading, isWriting } from '../keys/key-texts.js';
 import { firstCall } from './first-call.js';
+import { isOrdinary } from '../components/key-link.js';
 import { isComplete, welcomeState, type WelcomeState } from './welcome-state.js';
 
 const PATH = '/welcome';
@@ -96,7 +96,7 @@ async function keyStep(visit: Visit, { project, testKey }: WelcomeState): Promis
     label: 'What should your software work with?',
     hint: 'A key opens one module.',
     value: 'tasks',
-    options: modules.data.filter(({ name }) => name !== LEAD_WEBHOOK).map(({ name, title: label }) => ({ value: name, label })),
+    options: modules.data.filter(({ name }) => isOrdinary(visit, name)).map(({ name, title: label }) => ({ value: name, label })),
   });
   const submit = { label: 'Create test key', tone: project ? undefined : 'quiet' } as const;
   const why = html`<p class="soft">It reads and writes test data, apart from the real data of your organization: nothing is mailed or

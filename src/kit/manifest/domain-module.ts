@@ -6,6 +6,8 @@ import type { ErrorDefinition } from '../errors/errors.js';
 import type { EventDefinition, InternalEvent } from '../store/events.js';
 import type { JobHandler } from '../services/jobs.js';
 import { memberControllers } from '../routes/member-routes.js';
+import type { ModuleKeys } from './module-keys.js';
+import type { PermissionDefinitions } from './permissions.js';
 import type { ProjectSetup } from '../services/people.js';
 import type { RetentionRule } from './retention.js';
 import type { ScheduledJobHandler } from '../services/scheduled-jobs.js';
@@ -24,11 +26,15 @@ export interface DomainModuleOptions {
   documentation?: readonly DocumentationPage[];
   /** Each scope with a short description, for example `{ 'notes:note:read': 'Read notes' }`. */
   scopes: Readonly<Record<string, string>>;
+  /** What members may do: the permissions that the module's routes for members require. The console lists them for roles. */
+  permissions?: PermissionDefinitions;
   /**
    * The permission that a scope requires, for scopes that act in the name of people: whoever makes or widens a key with the
    * scope must have it, and so must the member whom the key is bound to, at each call.
    */
   scopePermissions?: Readonly<Record<string, string>>;
+  /** What differs for the module's keys; they are like those of other modules by default. */
+  keys?: ModuleKeys;
   entities: readonly Type[];
   controllers: readonly Type[];
   providers: NonNullable<ModuleMetadata['providers']>;

@@ -78,6 +78,12 @@ import { AccountingSetup } from './setup/setup.service.js';
     'accounting:ledger:write': 'Post and reverse journal entries',
     'accounting:config:read': 'Read projects, customers, accounts, taxes and months',
   },
+  permissions: {
+    'accounting.setup.manage': { title: 'Set up accounts, taxes, numbers, reminders and the seller of the accounting', roles: ['admin'] },
+    'accounting.invoice.manage': { title: 'See, create, import, issue and void invoices, and record payments', roles: ['admin'] },
+    'accounting.ledger.manage': { title: 'See and post journal entries, and see the reports of the accounting', roles: ['admin'] },
+    'accounting.period.close': { title: 'Close and reopen the months of the accounting', roles: ['admin'] },
+  },
   entities: [
     AccountingSettings,
     LedgerAccount,

@@ -64,6 +64,17 @@ import { ScoreLeads } from './scoring/score-leads.job.js';
     'crm:deal:write': 'Create and change deals, and add notes',
     'crm:config:read': 'Read projects, pipelines, stages, lead statuses, sources, custom fields and members',
   },
+  permissions: {
+    'org.crm.manage': {
+      title: 'Set up pipelines, lead sources, custom fields and assignment rules of the CRM, and score leads',
+      roles: ['admin'],
+    },
+    'org.marketing.leads.manage': { title: 'See, create, import and delete leads, and see their consent log', roles: ['admin'] },
+    'crm.contact.view': { title: 'See contacts', roles: ['admin', 'member'] },
+    'crm.contact.manage': { title: 'Create and change contacts', roles: ['admin', 'member'] },
+    'crm.deal.view': { title: 'See deals', roles: ['admin', 'member'] },
+    'crm.deal.manage': { title: 'Create and change deals', roles: ['admin', 'member'] },
+  },
   entities: [
     Lead,
     Contact,

@@ -66,6 +66,13 @@ const UNUSED_UPLOAD_DAYS = 1;
     'desk:message:write': 'Answer tickets and add notes to them',
     'desk:config:read': 'Read projects, statuses, priorities, queues, agents, views and canned responses',
   },
+  permissions: {
+    'desk.ticket.manage': { title: 'See, create, answer, change and merge tickets', roles: ['admin', 'member'] },
+    'desk.setup.manage': {
+      title: 'Set up statuses, queues, agents, SLA policies, canned responses, views and mailboxes of the service desk',
+      roles: ['admin'],
+    },
+  },
   entities: [
     DeskStatus,
     DeskQueue,

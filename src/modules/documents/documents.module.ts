@@ -112,6 +112,17 @@ const PARTS: readonly Partial<DomainModuleOptions>[] = [
     'papers:obligation:read': 'Read obligations',
     'papers:report:read': 'Read shared reports',
   },
+  permissions: {
+    'papers.document.view': { title: 'See documents, their comments, obligations and reports', roles: ['admin', 'member'] },
+    'papers.document.manage': {
+      title: 'Create, edit, submit, finalize, send, revoke, recall, supersede, comment on and share documents',
+      roles: ['admin', 'member'],
+    },
+    'papers.document.approve': { title: 'Approve, reject and return documents', roles: ['admin', 'member'] },
+    'papers.document.override': { title: 'Override the lifecycle of documents, and reopen them', roles: ['admin'] },
+    'papers.setup.manage': { title: 'Set up document types, generation triggers, forms, reports and rule packs', roles: ['admin'] },
+    'papers.ai.run': { title: 'Summarize documents and analyze their risks, which costs credits', roles: ['admin', 'member'] },
+  },
   scopePermissions: { 'papers:workflow:act': 'papers.document.approve' },
   imports: [LeadWebhookModule, TasksModule, DeskModule],
   entities: PARTS.flatMap(({ entities = [] }) => entities),

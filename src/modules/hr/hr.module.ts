@@ -55,6 +55,15 @@ import { HrSetup } from './setup/setup.service.js';
     'hr:org:read': 'Read departments, the org chart, holidays and who is away',
     'hr:leave:read': 'Read leave and its balances, without hidden types',
   },
+  permissions: {
+    'hr.setup.manage': { title: 'Set up leave types, holiday calendars and holidays', roles: ['admin'] },
+    'hr.employee.manage': {
+      title: 'See, create, import and change employees and departments, and anonymize those who left',
+      roles: ['admin'],
+    },
+    'hr.leave.decide': { title: 'See all leave with its reasons, decide on it, and post to balances', roles: ['admin'] },
+    'hr.private.manage': { title: 'See and change private data of employees', roles: ['admin'] },
+  },
   entities: [Employee, PrivateData, Department, HolidayCalendar, Holiday, LeaveType, LeaveRequest, LeaveAccount, LedgerEntry],
   controllers: [
     EmployeesController,

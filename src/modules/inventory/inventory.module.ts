@@ -63,6 +63,17 @@ import { InventoryEvents } from './views/inventory.events.js';
     'inventory:stock:write': 'Record movements, transfer and reserve stock',
     'inventory:config:read': 'Read projects, locations and reasons',
   },
+  permissions: {
+    'inventory.stock.view': { title: 'See items, stock, movements, reservations and transfers', roles: ['admin', 'member'] },
+    'inventory.stock.manage': {
+      title: 'Create and change items, record movements, reserve and transfer stock, and import',
+      roles: ['admin', 'member'],
+    },
+    'inventory.setup.manage': {
+      title: 'Set up locations, reasons and the currency of stock, and see differences between stock and movements',
+      roles: ['admin'],
+    },
+  },
   entities: [
     InventoryItem,
     StockTotal,

@@ -24,6 +24,37 @@ import { LEAD_WEBHOOK_GUIDE } from './lead-webhook.guide.js';
   title: 'Lead webhook',
   guide: LEAD_WEBHOOK_GUIDE,
   scopes: { 'lead_webhook:lead:write': 'Submit leads', 'lead_webhook:project:read': 'Read projects' },
+  permissions: {
+    'org.developer.leadkeys.create': {
+      title: 'Create, change and roll lead-webhook keys',
+      group: 'Developer area',
+      roles: ['admin', 'developer'],
+      needsSecondFactor: true,
+    },
+    'org.developer.leadkeys.delete': {
+      title: 'Revoke lead-webhook keys',
+      group: 'Developer area',
+      roles: ['admin', 'developer'],
+      needsSecondFactor: true,
+    },
+    'org.developer.leadkeys.view': { title: 'See lead-webhook keys', group: 'Developer area', roles: ['admin', 'developer'] },
+    'org.developer.leadkeys.logs.view': {
+      title: 'See the requests of lead-webhook keys',
+      group: 'Developer area',
+      roles: ['admin', 'developer'],
+    },
+  },
+  // they are embedded in web forms
+  keys: {
+    permissions: {
+      view: 'org.developer.leadkeys.view',
+      create: 'org.developer.leadkeys.create',
+      delete: 'org.developer.leadkeys.delete',
+      calls: 'org.developer.leadkeys.logs.view',
+    },
+    ratePerMinute: 120,
+    consolePath: '/lead-webhook',
+  },
   imports: [CrmModule],
   entities: [LeadWebhookLogRow, LeadImport, LeadImportIssue],
   controllers: [

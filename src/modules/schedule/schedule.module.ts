@@ -84,6 +84,15 @@ const PARTS: readonly Partial<DomainModuleOptions>[] = [
     'schedule:event:delete': 'Delete events',
     'schedule:booking:read': 'Read bookings from public booking pages',
   },
+  permissions: {
+    'schedule.setup.manage': {
+      title: 'Set up calendars, event templates, resources, availability, booking pages and feeds',
+      roles: ['admin'],
+    },
+    'schedule.event.view': { title: 'See events and their invitees', roles: ['admin', 'member'] },
+    'schedule.event.manage': { title: 'Create, change and delete events, and invite people', roles: ['admin', 'member'] },
+    'schedule.booking.manage': { title: 'See bookings, confirm, reject, cancel and reschedule them', roles: ['admin', 'member'] },
+  },
   entities: PARTS.flatMap(({ entities = [] }) => entities),
   controllers: [
     projectLookup('/api/v1/ext/schedule/projects', 'list_schedule_projects', { scope: 'schedule:calendar:read' }),

@@ -64,6 +64,11 @@ const IDLE_DRAFT_DAYS = 30;
     'storefront:order:write': 'Create, place, ship and cancel orders, record payments and refunds',
     'storefront:config:read': 'Read projects, channels, categories and shipping methods',
   },
+  permissions: {
+    'storefront.product.manage': { title: 'See and change products and discount codes, and import products', roles: ['admin', 'member'] },
+    'storefront.order.manage': { title: 'See and change orders, record payments and refunds, ship and cancel', roles: ['admin', 'member'] },
+    'storefront.setup.manage': { title: 'Set up sales channels, categories, shipping methods and tax rates', roles: ['admin'] },
+  },
   entities: [
     Channel,
     Category,

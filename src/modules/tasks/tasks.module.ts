@@ -41,6 +41,11 @@ import { TasksService } from './task/tasks.service.js';
     'tasks:comment:write': 'Comment on tasks',
     'tasks:config:read': 'Read statuses, priorities, labels and members',
   },
+  permissions: {
+    'tasks.task.view': { title: 'See tasks and their comments', roles: ['admin', 'developer', 'member'] },
+    'tasks.task.manage': { title: 'Create, change and comment on tasks', roles: ['admin', 'member'] },
+    'tasks.task.delete': { title: 'Delete tasks', roles: ['admin', 'member'] },
+  },
   entities: [Task, TaskStatus, TaskLabel, TaskComment],
   controllers: [
     projectLookup('/api/v1/ext/tasks/projects', 'list_projects', { scope: 'tasks:project:read' }),

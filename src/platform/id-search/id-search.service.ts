@@ -4,7 +4,7 @@ import { OutboxEvent } from '../events/outbox-event.entity.js';
 import { ApiKey } from '../keys/api-key.entity.js';
 import { ApiKeyDto } from '../keys/api-keys.dto.js';
 import { mayManageKeys } from '../keys/key-permissions.js';
-import type { Permission } from '../people/model/permissions.js';
+import { ScopeCatalog } from '../keys/scope-catalog.js';
 import { RequestLogRow } from '../request-log/request-log.entity.js';
 import { visible } from '../request-log/request-logs.service.js';
 import { DeliveryDto } from '../webhooks/deliveries/deliveries.dto.js';
@@ -12,8 +12,8 @@ import { WebhookDelivery } from '../webhooks/deliveries/webhook-delivery.entity.
 import { WebhookEndpoint } from '../webhooks/endpoints/webhook-endpoint.entity.js';
 import type { FoundDto } from './id-search.dto.js';
 
-const LOGS: Permission = 'org.developer.logs.view';
-const WEBHOOKS: Permission = 'org.developer.webhooks.manage';
+const LOGS = 'org.developer.logs.view';
+const WEBHOOKS = 'org.developer.webhooks.manage';
 const MOST = 20;
 /** Also as pages show them, such as `...8jhr` or `svc_test_...8jhr`. */
 const LAST_FOUR = /^(?:svc_\w+)?(?:\.{3}|…)?([0-9A-Za-z]{4})$/;
@@ -21,14 +21,17 @@ const LAST_FOUR = /^(?:svc_\w+)?(?:\.{3}|…)?([0-9A-Za-z]{4})$/;
 /** Finds what an id belongs to, among what the caller may see. */
 @Injectable()
 export class IdSearch {
-  constructor(private readonly store: Store) {}
+  constructor(
+    private readonly store: Store,
+    private readonly catalog: ScopeCatalog,
+  ) {}
 
   async find(ctx: Ctx, text: string): Promise<FoundDto[]> {
     const wanted = text.trim();
     if (wanted.startsWith('req_')) return this.requests(ctx, { request_id: wanted });
     if (isUuid(wanted)) return this.byId(ctx, wanted.toLowerCase());
     const last_four = LAST_FOUR.exec(wanted)?.[1];
-    return last_four === undefined ? [] : keysAmong(ctx, await this.store.list(ctx, ApiKey, { last_four })).slice(0, MOST);
+    return last_four === undefined ? [] : this.keysAmong(ctx, await this.store.list(ctx, ApiKey, { last_four })).slice(0, MOST);
   }
 
   private async byId(ctx: Ctx, id: string): Promise<FoundDto[]> {
@@ -36,7 +39,7 @@ export class IdSearch {
       this.requests(ctx, { id }),
       this.events(ctx, id),
       this.deliveries(ctx, id),
-      this.store.find(ctx, ApiKey, id).then((key) => keysAmong(ctx, key === null ? [] : [key])),
+      this.store.find(ctx, ApiKey, id).then((key) => this.keysAmong(ctx, key === null ? [] : [key])),
       this.endpoints(ctx, id),
     ]);
     return found.flat();
@@ -44,7 +47,7 @@ export class IdSearch {
 
   private async requests(ctx: Ctx, wanted: Partial<RequestLogRow>): Promise<FoundDto[]> {
     if (!ctx.permissions.has(LOGS)) return [];
-    const rows = await this.store.list(ctx, RequestLogRow, wanted, ...visible(ctx));
+    const rows = await this.store.list(ctx, RequestLogRow, wanted, ...visible(this.catalog, ctx));
     return rows.map(({ id, method, route, status, code, mode }) => ({
       object: 'found',
       kind: 'request',
@@ -86,11 +89,11 @@ export class IdSearch {
     const rows = await this.store.list(ctx, WebhookEndpoint, { id });
     return rows.map(({ url, status, mode }) => ({ object: 'found', kind: 'webhook_endpoint', id, title: url, detail: status, mode }));
   }
-}
 
-function keysAmong(ctx: Ctx, keys: readonly ApiKey[]): FoundDto[] {
-  return keys
-    .filter(({ module }) => mayManageKeys(ctx, module, 'view'))
-    .map(ApiKeyDto.from)
-    .map(({ id, name, status, mode }) => ({ object: 'found', kind: 'api_key', id, title: name, detail: status, mode }));
+  private keysAmong(ctx: Ctx, keys: readonly ApiKey[]): FoundDto[] {
+    return keys
+      .filter(({ module }) => mayManageKeys(this.catalog, ctx, module, 'view'))
+      .map(ApiKeyDto.from)
+      .map(({ id, name, status, mode }) => ({ object: 'found', kind: 'api_key', id, title: name, detail: status, mode }));
+  }
 }

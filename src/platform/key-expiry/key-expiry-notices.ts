@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import { Contexts, Mails, Members, Store, sql } from '../../kit/index.js';
 import { BaseUrl } from '../config/base-url.js';
 import { keyPermissionOf } from '../keys/key-permissions.js';
+import { ScopeCatalog } from '../keys/scope-catalog.js';
 import { poolOf } from '../persistence/database/pool.js';
 import { ScheduledJobRunner, type ScheduledWork } from '../scheduled-jobs/scheduled-job-runner.js';
 
@@ -35,6 +36,7 @@ export class KeyExpiryNotices implements ScheduledWork {
     private readonly members: Members,
     private readonly mails: Mails,
     private readonly baseUrl: BaseUrl,
+    private readonly catalog: ScopeCatalog,
     runner: ScheduledJobRunner,
   ) {
     runner.register(this);
@@ -70,7 +72,7 @@ export class KeyExpiryNotices implements ScheduledWork {
         ),
       );
       if (noted.length === 0) return;
-      const permission = keyPermissionOf(key.module, 'create');
+      const permission = keyPermissionOf(this.catalog, key.module, 'create');
       const managers = await this.members.withPermission(ctx, permission);
       const makers = key.created_by === null ? [] : await this.members.byIds(ctx, [key.created_by]);
       const recipients = new Set([...managers, ...makers.filter(({ status }) => status === 'active')].map(({ email }) => email));

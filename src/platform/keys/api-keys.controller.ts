@@ -16,7 +16,7 @@ export class ApiKeysController {
     returns: ApiKeyDto,
     list: true,
     description:
-      'Lists the keys that your role may see: keys of the module lead_webhook have separate permissions. Revoked keys are ' +
+      'Lists the keys that your role may see: some modules declare separate permissions for theirs. Revoked keys are ' +
       'included; filter by status=active to exclude them.',
   })
   async list(@Ctx() ctx: Ctx, @Query() query: ApiKeysQuery): Promise<ListBody<ApiKeyDto>> {

@@ -3,7 +3,6 @@ import { CommonErrors, Store, sql, type Condition, type Ctx, type Page, type Tx 
 import { Member } from '../people/model/member.entity.js';
 import { Project } from '../people/model/project.entity.js';
 import { Role } from '../people/model/role.entity.js';
-import { holdsAllPermissions } from '../people/model/roles.js';
 import { requireConfirmation } from '../people/sessions/confirmation.js';
 import { CONNECTION, scopePermissionsOf } from './connection-scopes.js';
 import { ScopeCatalog } from './scope-catalog.js';
@@ -12,10 +11,10 @@ import type { ApiKeysQuery, CreateApiKeyDto, UpdateApiKeyDto } from './api-keys.
 import { allOf, checkAllowedIps, checkExpiry, checkScopes } from './key-rules.js';
 import { displayPrefix, generateSecret, hashSecret, lastFour } from './key-secret.js';
 import { KeysEpoch } from '../keys-epoch/keys-epoch.js';
-import { LEAD_WEBHOOK, mayManageKeys, requireForModule, type KeyAction } from './key-permissions.js';
+import { MANAGE_KEYS } from './keys.permissions.js';
+import { mayManageKeys, modulesWithOwnKeys, requireForModule, type KeyAction } from './key-permissions.js';
+import { PermissionRegistry } from '../registry/permission-registry.js';
 
-/** Any module except the lead webhook: all of them have the same permissions. */
-const OTHER_MODULE = '';
 const HOUR_MS = 60 * 60_000;
 
 /** What a key can do, and as whom. */
@@ -43,20 +42,21 @@ export class ApiKeysService {
     private readonly store: Store,
     private readonly catalog: ScopeCatalog,
     private readonly keysEpoch: KeysEpoch,
+    private readonly permissions: PermissionRegistry,
   ) {}
 
   page(ctx: Ctx, query: ApiKeysQuery): Promise<Page<ApiKey>> {
-    return this.store.page(ctx, ApiKey, query, ...hiddenFrom(ctx), ...(query.status ? [statusCondition(query.status)] : []));
+    return this.store.page(ctx, ApiKey, query, ...this.hiddenFrom(ctx), ...(query.status ? [statusCondition(query.status)] : []));
   }
 
   async get(ctx: Ctx, id: string): Promise<ApiKey> {
     const key = await this.store.get(ctx, ApiKey, id);
-    if (!mayManageKeys(ctx, key.module, 'view')) throw CommonErrors.notFound();
+    if (!mayManageKeys(this.catalog, ctx, key.module, 'view')) throw CommonErrors.notFound();
     return key;
   }
 
   create(ctx: Ctx, body: CreateApiKeyDto, origin: KeyOrigin): Promise<KeyWithSecret> {
-    requireForModule(ctx, body.module, 'create');
+    requireForModule(this.catalog, ctx, body.module, 'create');
     if (body.mode === 'live') requireConfirmation(ctx);
     const [scopes, allowed_ips, expires_at] = allOf(
       () => checkScopes(this.catalog, body.module, body.scopes),
@@ -93,7 +93,7 @@ export class ApiKeysService {
 
   /** The connection of an MCP client, which acts for the member who authorized it. It has access tokens instead of a secret. */
   connect(ctx: Ctx, { client, mode, scopes: chosen, project_id, expires_at }: NewConnection): Promise<ApiKey> {
-    requireForModule(ctx, CONNECTION, 'create');
+    requireForModule(this.catalog, ctx, CONNECTION, 'create');
     requireConfirmation(ctx);
     const scopes = checkScopes(this.catalog, CONNECTION, chosen);
     return this.store.write(ctx, async (tx) => {
@@ -187,7 +187,7 @@ export class ApiKeysService {
   private async requireGrant(ctx: Ctx, tx: Tx, { module, scopes, actor_member_id }: Grant): Promise<void> {
     const member = actor_member_id === null ? null : await tx.get(Member, actor_member_id);
     const role = member && (await tx.get(Role, member.role_id));
-    if (member && role) requirePermissionsOf(ctx, member, role);
+    if (member && role) this.requirePermissionsOf(ctx, member, role);
     for (const [scope, permission] of Object.entries(scopePermissionsOf(this.catalog, module))) {
       if (!scopes.includes(scope)) continue;
       if (ctx.actor.type !== 'system' && !ctx.permissions.has(permission))
@@ -204,6 +204,25 @@ export class ApiKeysService {
     }
   }
 
+  /** Anyone who has the secret of a bound key acts as that member. */
+  private requirePermissionsOf(ctx: Ctx, member: Member, role: Role): void {
+    if (member.id === ctx.memberId || this.permissions.areHeldBy(ctx, role.permissions)) return;
+    throw CommonErrors.permissionDenied({
+      param: 'actor_user_id',
+      message:
+        'The key acts for a member (actor_user_id) whose role has permissions that yours lacks; only that member, or ' +
+        'a member with all these permissions, can get its secret or let it do more.',
+    });
+  }
+
+  private hiddenFrom(ctx: Ctx): Condition[] {
+    const own = modulesWithOwnKeys(this.catalog);
+    const hidden = own.filter((module) => !mayManageKeys(this.catalog, ctx, module, 'view'));
+    const visible = own.filter((module) => !hidden.includes(module));
+    if (ctx.actor.type !== 'system' && !ctx.permissions.has(MANAGE_KEYS)) return [{ sql: 't.module = ANY(:visible)', values: { visible } }];
+    return hidden.length > 0 ? [{ sql: 't.module <> ALL(:hidden)', values: { hidden } }] : [];
+  }
+
   private async changeable(ctx: Ctx, tx: Tx, id: string): Promise<ApiKey> {
     const key = await this.target(ctx, tx, id, 'create');
     if (key.status === 'revoked')
@@ -215,9 +234,9 @@ export class ApiKeysService {
   private async target(ctx: Ctx, tx: Tx, id: string, action: KeyAction): Promise<ApiKey> {
     await this.keysEpoch.announce(tx);
     const key = await tx.target(ApiKey, id);
-    if (mayManageKeys(ctx, key.module, action)) return key;
-    if (!mayManageKeys(ctx, key.module, 'view')) throw CommonErrors.notFound();
-    requireForModule(ctx, key.module, action);
+    if (mayManageKeys(this.catalog, ctx, key.module, action)) return key;
+    if (!mayManageKeys(this.catalog, ctx, key.module, 'view')) throw CommonErrors.notFound();
+    requireForModule(this.catalog, ctx, key.module, action);
     return key;
   }
 }
@@ -247,17 +266,6 @@ async function requireActive(tx: Tx, memberId: string): Promise<void> {
     throw CommonErrors.validationFailed({ param: 'actor_user_id', message: 'actor_user_id must be an active member of this organization' });
 }
 
-/** Anyone who has the secret of a bound key acts as that member. */
-function requirePermissionsOf(ctx: Ctx, member: Member, role: Role): void {
-  if (member.id === ctx.memberId || holdsAllPermissions(ctx, role)) return;
-  throw CommonErrors.permissionDenied({
-    param: 'actor_user_id',
-    message:
-      'The key acts for a member (actor_user_id) whose role has permissions that yours lacks; only that member, or ' +
-      'a member with all these permissions, can get its secret or let it do more.',
-  });
-}
-
 /**
  * Whether a change lets a key do more. Renaming it, switching it off, removing scopes and ending it earlier do not, so everyone
  * who manages keys may do that.
@@ -272,13 +280,6 @@ function widens(key: ApiKey, { scopes, allowed_ips, rate_limit_per_minute, expir
     (expires_at !== undefined && key.expires_at !== null && (expires_at === null || expires_at > key.expires_at)) ||
     (rate_limit_per_minute !== undefined && rate_limit_per_minute !== key.rate_limit_per_minute)
   );
-}
-
-function hiddenFrom(ctx: Ctx): Condition[] {
-  return [
-    ...(mayManageKeys(ctx, LEAD_WEBHOOK, 'view') ? [] : [{ sql: 't.module <> :hidden', values: { hidden: LEAD_WEBHOOK } }]),
-    ...(mayManageKeys(ctx, OTHER_MODULE, 'view') ? [] : [{ sql: 't.module = :visible', values: { visible: LEAD_WEBHOOK } }]),
-  ];
 }
 
 /** The status that is shown: `expired` is not stored. */

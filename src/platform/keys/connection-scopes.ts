@@ -1,12 +1,11 @@
-import { LEAD_WEBHOOK } from './key-permissions.js';
 import type { ScopeCatalog, ScopedModule } from './scope-catalog.js';
 
 /** The value of `module` in the row of a connection, which can span several modules. */
 export const CONNECTION = 'mcp';
 
-/** The modules that a connection of an MCP client can span: those with tools. */
+/** The modules that a connection of an MCP client can span: those with tools, unless their keys have permissions of their own. */
 export function connectableModules(catalog: ScopeCatalog): readonly ScopedModule[] {
-  return catalog.modules().filter(({ name, scopes }) => name !== LEAD_WEBHOOK && Object.keys(scopes).length > 0);
+  return catalog.modules().filter(({ keys, scopes }) => keys === undefined && Object.keys(scopes).length > 0);
 }
 
 /** All scopes that a connection can have, in the modules' order. */

@@ -11,7 +11,6 @@ import type { Bucket } from '../rate-limit/limiter.js';
 import { compileAllowlist } from '../net/address.js';
 import type { KeyStatus } from './api-key.entity.js';
 import type { KeyRecord } from './key-record.js';
-import { LEAD_WEBHOOK } from './key-permissions.js';
 import { scopePermissionsOf } from './connection-scopes.js';
 import { ScopeCatalog } from './scope-catalog.js';
 
@@ -20,7 +19,6 @@ export type KeyLimits = Pick<AppConfig, 'rateLimitPerKey' | 'rateLimitPerOrganiz
 export const KEY_LIMITS = Symbol('key limits');
 
 const WINDOW_SECONDS = 60;
-const LEAD_WEBHOOK_PER_MINUTE = 120;
 
 interface KeyRow {
   id: string;
@@ -119,7 +117,10 @@ export class KeyLookup {
 
   /** Test calls have a separate organization bucket, so that they never use up the live quota. */
   private bucketsOf({ id, organization_id, mode, module, rate_limit_per_minute }: KeyRow): readonly Bucket[] {
-    const perKey = rate_limit_per_minute ?? (module === LEAD_WEBHOOK ? LEAD_WEBHOOK_PER_MINUTE : this.limits.rateLimitPerKey);
+    const perKey =
+      rate_limit_per_minute ??
+      this.catalog.modules().find(({ name }) => name === module)?.keys?.ratePerMinute ??
+      this.limits.rateLimitPerKey;
     return Object.freeze([
       { name: 'key', id, limit: perKey, windowSeconds: WINDOW_SECONDS },
       { name: 'org', id: `${organization_id}:${mode}`, limit: this.limits.rateLimitPerOrganization, windowSeconds: WINDOW_SECONDS },

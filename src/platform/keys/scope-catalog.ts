@@ -1,3 +1,5 @@
+import type { ModuleKeys } from '../../kit/index.js';
+
 /** A module, as shown for keys and on the consent page. */
 export interface ScopedModule {
   name: string;
@@ -6,6 +8,8 @@ export interface ScopedModule {
   scopes: Readonly<Record<string, string>>;
   /** The permission that a scope requires of whoever makes a key with it, and of the key's member at each call. */
   scopePermissions?: Readonly<Record<string, string>>;
+  /** What differs for its keys. */
+  keys?: ModuleKeys;
 }
 
 /** The modules for which keys can be created. */

@@ -18,7 +18,7 @@ export class ScopesController {
     description: 'The modules whose keys your role may see.',
   })
   list(@Ctx() ctx: Ctx, @Query() query: ScopesQuery): ListBody<ScopedModuleDto> {
-    const modules = this.catalog.modules().filter(({ name }) => mayManageKeys(ctx, name, 'view'));
+    const modules = this.catalog.modules().filter(({ name }) => mayManageKeys(this.catalog, ctx, name, 'view'));
     return constantList(
       modules.toSorted((one, other) => (one.name < other.name ? -1 : 1)),
       query,

@@ -4,7 +4,6 @@ import { Client } from '../../../test/kit/client.js';
 import { sharedNotesApp } from '../../../test/kit/fixture-apps.js';
 import { PASSWORD } from '../../../test/kit/workspace.js';
 import type { KeysEpoch } from '../keys-epoch/keys-epoch.js';
-import { ROLES } from './model/roles.js';
 import type { SignInFailures } from './failures/sign-in-failures.js';
 
 const SESSION = '/api/v1/org/session';
@@ -14,6 +13,8 @@ const PROJECTS = '/api/v1/org/projects';
 const app = await sharedNotesApp();
 const acme = await app.workspace();
 let owner = await acme.signIn();
+const { defaultRoles } = app.inside<typeof import('../../../test/kit/people.js')>('test/kit/people.ts');
+const ROLES = await defaultRoles();
 
 const anonymous = () => new Client(app.url);
 const cookieOf = (client: Client) => new Client(app.url, { cookie: client.headers.cookie });
@@ -191,7 +192,7 @@ describe('permissions', () => {
     const client = await acme.signIn((await acme.member(role)).email);
     for (const [permission, method, path, body] of writes) {
       const response = await client.send(method, path, method === 'get' ? undefined : body);
-      if ((ROLES[role] as readonly string[]).includes(permission)) {
+      if (ROLES[role].includes(permission)) {
         expect(response.status).toBeLessThan(300);
       } else {
         expect(response.status).toBe(403);

@@ -16,6 +16,7 @@ import { ProjectsController } from './projects/projects.controller.js';
 import { ProjectsService } from './projects/projects.service.js';
 import { Role } from './model/role.entity.js';
 import { PasswordCheck } from './sessions/password-check.js';
+import { DefaultPermissions } from './roles/default-permissions.js';
 import { RolesController } from './roles/roles.controller.js';
 import { RolesService } from './roles/roles.service.js';
 import { SecondFactorController } from './second-factor/second-factor.controller.js';
@@ -34,8 +35,8 @@ import { SignInFailures } from './failures/sign-in-failures.js';
 import { EmailPasswordGuard, EmailPasswordStrategy } from './sessions/sign-in.js';
 
 /**
- * Organizations, projects, members and sessions. Needs Store, KeysEpoch and PROJECT_SETUPS from global modules.
- * - `model/` entities, roles and permissions, and what the other folders share
+ * Organizations, projects, members and sessions. Needs Store, KeysEpoch, PermissionRegistry and PROJECT_SETUPS from global modules.
+ * - `model/` entities, permissions, and what the other folders share
  * - `organizations/`, `projects/`, `members/`, `roles/` their routes and services, and the directories for modules
  * - `failures/` the limits of wrong passwords and codes
  * - `second-factor/` authenticator apps and recovery codes
@@ -70,6 +71,7 @@ export class PeopleModule {
         ProjectsService,
         MembersService,
         RolesService,
+        DefaultPermissions,
         SessionTokens,
         SessionReader,
         SessionsService,
@@ -80,7 +82,17 @@ export class PeopleModule {
         EmailPasswordStrategy,
         EmailPasswordGuard,
       ],
-      exports: [Projects, Members, OrganizationsService, ProjectsService, MembersService, SessionReader, SessionsService, PasswordCheck],
+      exports: [
+        Projects,
+        Members,
+        DefaultPermissions,
+        OrganizationsService,
+        ProjectsService,
+        MembersService,
+        SessionReader,
+        SessionsService,
+        PasswordCheck,
+      ],
     };
   }
 }

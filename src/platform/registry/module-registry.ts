@@ -1,9 +1,10 @@
 import type { Type } from '@nestjs/common';
 import type { EventDefinition, JobHandler } from '../../kit/index.js';
 import { manifestOf, scopingOf, type ErrorSpec, type Manifest, type RetentionRule } from '../../kit/internal.js';
+import { PermissionRegistry, permissionProblems } from './permission-registry.js';
 
-/** The errors and events of the platform's own routes, the retention of its tables, and its jobs. */
-export type Declarations = Required<Pick<Manifest, 'errors' | 'events'>> & Pick<Manifest, 'retention' | 'jobs'>;
+/** The permissions, errors and events of the platform's own routes, the retention of its tables, and its jobs. */
+export type Declarations = Required<Pick<Manifest, 'errors' | 'events' | 'permissions'>> & Pick<Manifest, 'retention' | 'jobs'>;
 
 const NAME = /^[a-z][a-z0-9_]{1,30}$/;
 const SCOPE = /^[a-z][a-z0-9_]*:[a-z][a-z0-9_]*:[a-z]+$/;
@@ -31,6 +32,7 @@ export class ModuleRegistry {
   readonly manifests: readonly Manifest[];
   /** One entry for each meaning of each code. */
   readonly errors: readonly CatalogedError[];
+  readonly permissions: PermissionRegistry;
   private readonly owners = new Map<Type, Manifest>();
   private readonly anchors: ReadonlyMap<ErrorSpec, string>;
 
@@ -41,15 +43,38 @@ export class ModuleRegistry {
     this.manifests = modules.map(manifestOf);
     for (const manifest of this.manifests) for (const controller of manifest.controllers) this.owners.set(controller, manifest);
     const declared = this.declaredErrors();
+    const sources = [{ name: PLATFORM, title: PLATFORM, permissions: platform.permissions }, ...this.manifests];
+    this.permissions = new PermissionRegistry(sources);
     const problems = [
       ...nameProblems(this.manifests),
       ...entityProblems(this.manifests),
       ...errorProblems(declared),
       ...eventProblems(this.events(), this.manifests),
+      ...permissionProblems(sources),
+      ...this.undeclaredPermissions(),
     ];
     if (problems.length > 0) throw new Error(`The modules conflict with each other:\n- ${problems.join('\n- ')}`);
     this.errors = catalogOf(declared, this.manifests);
     this.anchors = new Map(this.errors.map(({ spec, anchor }) => [spec, anchor]));
+  }
+
+  /** Routes and pages are checked where they are read. */
+  private undeclaredPermissions(): string[] {
+    const required = [
+      ...this.manifests.flatMap(({ name, scopePermissions = {} }) =>
+        Object.entries(scopePermissions).map(([scope, permission]) => ({ by: `${name}: the scope ${scope}`, permission })),
+      ),
+      ...this.manifests.flatMap(({ name, keys }) =>
+        Object.values<string>(keys?.permissions ?? {}).map((permission) => ({ by: `${name}: keys`, permission })),
+      ),
+      ...this.events().map(({ definition, module }) => ({
+        by: `${module ?? PLATFORM}: the event ${definition.name}`,
+        permission: definition.permission,
+      })),
+    ];
+    return required.flatMap(({ by, permission }) =>
+      permission === null || this.permissions.has(permission) ? [] : [`${by} requires ${this.permissions.undeclared(permission)}`],
+    );
   }
 
   ownerOf(controller: Type): Manifest | undefined {

@@ -1,6 +1,7 @@
 import { Global, Module, type DynamicModule, type Type } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { ModuleRegistry, type Declarations } from './module-registry.js';
+import { PermissionRegistry } from './permission-registry.js';
 import { RouteRegistry } from './route-registry.js';
 
 /** The manifests of all domain modules and the decorators of all routes, read and validated at boot. */
@@ -8,12 +9,17 @@ import { RouteRegistry } from './route-registry.js';
 @Module({})
 export class RegistryModule {
   static register(modules: readonly Type[], platform: Declarations): DynamicModule {
+    // created here, so that conflicts fail the boot before anything is opened
+    const registry = new ModuleRegistry(modules, platform);
     return {
       module: RegistryModule,
       imports: [DiscoveryModule],
-      // created here, so that conflicts fail the boot before anything is opened
-      providers: [{ provide: ModuleRegistry, useValue: new ModuleRegistry(modules, platform) }, RouteRegistry],
-      exports: [ModuleRegistry, RouteRegistry],
+      providers: [
+        { provide: ModuleRegistry, useValue: registry },
+        { provide: PermissionRegistry, useValue: registry.permissions },
+        RouteRegistry,
+      ],
+      exports: [ModuleRegistry, PermissionRegistry, RouteRegistry],
     };
   }
 }

@@ -86,6 +86,7 @@ export class RouteRegistry {
     }
     checkOperations([...found.values()], problems);
     this.checkScopes([...found.values()], problems);
+    this.checkPermissions([...found.values()], problems);
     if (problems.length > 0) throw new Error(`Some routes are declared incorrectly:\n- ${problems.join('\n- ')}`);
     return (this.byHandler = found);
   }
@@ -100,7 +101,7 @@ export class RouteRegistry {
       const paths = prefixes.flatMap((prefix) =>
         [Reflect.getMetadata(PATH_METADATA, handler) as string | string[]].flat().map((path) => join(prefix, path)),
       );
-      const endpoint = endpointOf(handler) ?? null;
+      const endpoint = this.endpointOf(handler);
       const open = publicOf(handler);
       const publicReason = open?.why ?? null;
       const route: Route = {
@@ -120,6 +121,17 @@ export class RouteRegistry {
     }
   }
 
+  /** With the permissions that manifests declare for their keys in place of `keys:view`, `keys:create` and `keys:delete`. */
+  private endpointOf(handler: object): Route['endpoint'] {
+    const endpoint = endpointOf(handler) ?? null;
+    if (!endpoint || !Array.isArray(endpoint.permission)) return endpoint;
+    const own = (action: string) => this.modules.manifests.flatMap(({ keys }) => keys?.permissions[action as 'view'] ?? []);
+    const permission = (endpoint.permission as readonly string[]).flatMap((name) =>
+      name.startsWith('keys:') ? own(name.slice(5)) : [name],
+    );
+    return { ...endpoint, permission };
+  }
+
   private checkScopes(routes: readonly Route[], problems: string[]): void {
     const declared = this.modules.scopes();
     for (const { endpoint, controller } of routes) {
@@ -128,6 +140,16 @@ export class RouteRegistry {
     }
     const used = new Set(routes.map(({ endpoint }) => endpoint?.scope));
     for (const scope of declared.keys()) if (!used.has(scope)) problems.push(`the scope ${scope} is declared, but no route requires it`);
+  }
+
+  /** Nobody could be given a permission that no manifest declares. */
+  private checkPermissions(routes: readonly Route[], problems: string[]): void {
+    for (const { endpoint, controller, method, path } of routes)
+      for (const permission of [endpoint?.permission ?? []].flat())
+        if (!this.modules.permissions.has(permission))
+          problems.push(
+            `${controller?.name}: ${endpoint?.operation} (${method} ${path}) requires ${this.modules.permissions.undeclared(permission)}`,
+          );
   }
 }
 

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Ctx } from '../../kit/index.js';
-import { maySeeCallsOfLeadKeys } from '../keys/key-permissions.js';
+import { modulesWithHiddenCalls } from '../keys/key-permissions.js';
+import { ScopeCatalog } from '../keys/scope-catalog.js';
 import { bindNamed, Values } from '../persistence/rows/sql.js';
 import type { AnalyticsDto, AnalyticsQuery } from './analytics.dto.js';
 import { intervalSql, spanOf, startsOf } from './analytics-span.js';
@@ -44,6 +45,7 @@ export class AnalyticsService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly days: CountedDays,
+    private readonly catalog: ScopeCatalog,
   ) {}
 
   async read(ctx: Ctx, query: AnalyticsQuery): Promise<AnalyticsDto> {
@@ -103,8 +105,8 @@ export class AnalyticsService {
           ]
         : [{ from, to }];
       for (const span of spans)
-        if (span.from < span.to) for (const cell of await entries(manager, ctx, query, span, interval)) groups.add(cell);
-      if (counted) for (const count of await counts(manager, ctx, query, counted, interval)) groups.addCount(count);
+        if (span.from < span.to) for (const cell of await entries(manager, this.catalog, ctx, query, span, interval)) groups.add(cell);
+      if (counted) for (const count of await counts(manager, this.catalog, ctx, query, counted, interval)) groups.addCount(count);
       return groups.all;
     });
   }
@@ -149,6 +151,7 @@ class Groups {
 /** One pass over the log's entries of a span, with hash aggregates over latency steps instead of latencies. */
 function entries(
   manager: EntityManager,
+  catalog: ScopeCatalog,
   ctx: Ctx,
   query: AnalyticsQuery,
   { from, to }: { from: Date; to: Date },
@@ -163,7 +166,7 @@ function entries(
   ];
   for (const column of ['mode', ...FILTERS] as const)
     if (query[column] !== undefined) parts.push(`t.${column} = ${values.add(query[column])}`);
-  for (const condition of visible(ctx)) parts.push(bindNamed(condition.sql, condition.values, values));
+  for (const condition of visible(catalog, ctx)) parts.push(bindNamed(condition.sql, condition.values, values));
   const sets = Object.values(GROUPINGS).map((columns) => `(${columns.join(', ')}, step)`);
   return manager.query<Cell[]>(
     `SELECT counted.*, k.name AS key_name
@@ -181,6 +184,7 @@ function entries(
 /** The stored counts of whole days. */
 function counts(
   manager: EntityManager,
+  catalog: ScopeCatalog,
   ctx: Ctx,
   { plane = 'keyed', mode }: AnalyticsQuery,
   { from, to }: { from: Date; to: Date },
@@ -195,7 +199,7 @@ function counts(
              AND ($6 OR NOT of_lead_key)
            GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9) AS counted
      LEFT JOIN api_keys k ON k.id = counted.api_key_id`,
-    [ctx.organizationId, from, to, plane, mode ?? null, maySeeCallsOfLeadKeys(ctx)],
+    [ctx.organizationId, from, to, plane, mode ?? null, modulesWithHiddenCalls(catalog, ctx).length === 0],
   );
 }
 

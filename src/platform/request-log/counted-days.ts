@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { firstIdAt } from '../../kit/index.js';
-import { LEAD_WEBHOOK } from '../keys/key-permissions.js';
+import { modulesWithOwnKeys } from '../keys/key-permissions.js';
+import { ScopeCatalog } from '../keys/scope-catalog.js';
 import { ScheduledJobRunner, type ScheduledWork } from '../scheduled-jobs/scheduled-job-runner.js';
 import { stepSql } from './latency-histogram.js';
 
@@ -31,6 +32,7 @@ export class CountedDays implements ScheduledWork {
 
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly catalog: ScopeCatalog,
     runner: ScheduledJobRunner,
   ) {
     runner.register(this);
@@ -82,7 +84,7 @@ export class CountedDays implements ScheduledWork {
           `INSERT INTO request_log_counts (day, "grouping", ${names}, errors, steps)
            SELECT $1, $2, ${names}, sum(errors), string_agg(step || ':' || calls, ',')
            FROM (SELECT ${names}, step, sum(calls) AS calls, coalesce(sum(calls) FILTER (WHERE result >= 400), 0) AS errors
-                 FROM (SELECT t.organization_id, t.plane, t.mode, coalesce(k.module = '${LEAD_WEBHOOK}', false) AS of_lead_key,
+                 FROM (SELECT t.organization_id, t.plane, t.mode, coalesce(k.module = ANY ($5::text[]), false) AS of_lead_key,
                          date_bin('1 hour', t.created_at, 'epoch') AS start_at, t.method, t.route, t.operation, t.status,
                          t.status AS result, t.calls, t.code, t.tool, t.api_key_id, ${stepSql('t.latency_ms')} AS step
                        FROM request_logs t LEFT JOIN api_keys k ON k.id = t.api_key_id
@@ -90,7 +92,7 @@ export class CountedDays implements ScheduledWork {
                          AND t.id < $4 AND t.organization_id IS NOT NULL) AS entries
                  GROUP BY ${names}, step) AS counted
            GROUP BY ${names}`,
-          [new Date(day), grouping, firstIdAt(day), firstIdAt(day + DAY_MS + AFTER_END_MS)],
+          [new Date(day), grouping, firstIdAt(day), firstIdAt(day + DAY_MS + AFTER_END_MS), modulesWithOwnKeys(this.catalog)],
         );
       }
     });

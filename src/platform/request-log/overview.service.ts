@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import type { Ctx } from '../../kit/index.js';
+import { ScopeCatalog } from '../keys/scope-catalog.js';
 import { poolOf } from '../persistence/database/pool.js';
 import { bindNamed, Values } from '../persistence/rows/sql.js';
 import { intervalSql, spanOf, startsOf } from './analytics-span.js';
@@ -25,7 +26,10 @@ type RateLimitedKey = Dated<RateLimitedKeyDto, 'last_at'>;
 /** What the first page of the developer area shows of the request log. */
 @Injectable()
 export class OverviewService {
-  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly catalog: ScopeCatalog,
+  ) {}
 
   async read(ctx: Ctx, { mode }: OverviewQuery): Promise<OverviewDto> {
     const { from, to } = spanOf({});
@@ -37,7 +41,7 @@ export class OverviewService {
       `t.plane = 'keyed'`,
     ];
     if (mode !== undefined) parts.push(`t.mode = ${values.add(mode)}`);
-    for (const condition of visible(ctx)) parts.push(bindNamed(condition.sql, condition.values, values));
+    for (const condition of visible(this.catalog, ctx)) parts.push(bindNamed(condition.sql, condition.values, values));
     const where = parts.join(' AND ');
     const [cells, errors, limited] = await Promise.all([
       this.query<Cell>(

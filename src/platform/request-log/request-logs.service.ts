@@ -3,7 +3,8 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { CommonErrors, Store, type Condition, type Ctx, type Page } from '../../kit/index.js';
 import type { LegacyCondition } from '../../kit/internal.js';
-import { LEAD_WEBHOOK, maySeeCallsOfLeadKeys } from '../keys/key-permissions.js';
+import { modulesWithHiddenCalls } from '../keys/key-permissions.js';
+import { ScopeCatalog } from '../keys/scope-catalog.js';
 import { poolOf } from '../persistence/database/pool.js';
 import { RequestLogRow } from './request-log.entity.js';
 import type { RequestBodiesDto, RequestLogsQuery } from './request-logs.dto.js';
@@ -21,6 +22,7 @@ export class RequestLogsService {
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly store: Store,
     private readonly kept: KeptBodies,
+    private readonly catalog: ScopeCatalog,
   ) {}
 
   page(ctx: Ctx, query: RequestLogsQuery): Promise<Page<RequestLogRow>> {
@@ -28,7 +30,7 @@ export class RequestLogsService {
       ctx,
       RequestLogRow,
       query,
-      ...visible(ctx),
+      ...visible(this.catalog, ctx),
       ...planeConditions(query),
       ...statusConditions(query),
       ...latencyConditions(query),
@@ -37,7 +39,7 @@ export class RequestLogsService {
   }
 
   async get(ctx: Ctx, id: string): Promise<RequestLogRow> {
-    const [row] = await this.store.list(ctx, RequestLogRow, { id }, ...visible(ctx));
+    const [row] = await this.store.list(ctx, RequestLogRow, { id }, ...visible(this.catalog, ctx));
     if (!row) throw CommonErrors.notFound();
     return row;
   }
@@ -61,13 +63,14 @@ export class RequestLogsService {
   }
 }
 
-/** Calls of lead-webhook keys require a permission of their own. */
-export function visible(ctx: Ctx): LegacyCondition[] {
-  if (maySeeCallsOfLeadKeys(ctx)) return [];
+/** Calls of some modules' keys require a permission of their own. */
+export function visible(catalog: ScopeCatalog, ctx: Ctx): LegacyCondition[] {
+  const hidden = modulesWithHiddenCalls(catalog, ctx);
+  if (hidden.length === 0) return [];
   return [
     {
-      sql: 'NOT EXISTS (SELECT 1 FROM api_keys k WHERE k.id = t.api_key_id AND k.module = :lead_module)',
-      values: { lead_module: LEAD_WEBHOOK },
+      sql: 'NOT EXISTS (SELECT 1 FROM api_keys k WHERE k.id = t.api_key_id AND k.module = ANY(:hidden))',
+      values: { hidden },
     },
   ];
 }

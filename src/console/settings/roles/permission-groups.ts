@@ -1,58 +1,39 @@
 import { html, type Html } from '../../../kit/index.js';
-import { PERMISSIONS, type Permission } from '../../../platform/people/model/permissions.js';
+import type { DeclaredPermission } from '../../../platform/registry/permission-registry.js';
 import type { OptionGroup } from '../../frame/form.js';
 import type { Visit } from '../../frame/visit.js';
 
-/** The subjects of permissions by the beginning of their names; the first match counts. */
-const SUBJECTS: readonly (readonly [prefix: string, subject: string])[] = [
-  ['org.developer.', 'Developer area'],
-  ['org.crm.', 'CRM'],
-  ['org.marketing.', 'CRM'],
-  ['crm.', 'CRM'],
-  ['org.', 'Organization'],
-  ['tasks.', 'Tasks'],
-  ['papers.', 'Documents'],
-  ['schedule.', 'Schedule'],
-  ['inventory.', 'Inventory'],
-  ['accounting.', 'Accounting'],
-  ['storefront.', 'Storefront'],
-  ['desk.', 'Service desk'],
-  ['hr.', 'HR'],
-];
-
-/** All permissions by subject. */
-const GROUPS = Map.groupBy(Object.keys(PERMISSIONS) as Permission[], subjectOf);
-
-function subjectOf(permission: string): string {
-  return SUBJECTS.find(([prefix]) => permission.startsWith(prefix))?.[1] ?? 'Other';
+/** All permissions by the group that their declarations name. */
+function groupsOf(visit: Visit): Map<string, DeclaredPermission[]> {
+  return Map.groupBy(visit.site.permissions.all, ({ group }) => group);
 }
 
 /** Permissions as checkboxes. Those that the member lacks are shown but cannot be granted. */
 export function permissionOptions(visit: Visit): OptionGroup[] {
-  return [...GROUPS].map(([label, permissions]) => ({
+  return [...groupsOf(visit)].map(([label, permissions]) => ({
     label,
-    options: permissions.map((permission) => {
-      const lacks = !visit.visitor.permissions.has(permission);
-      return { value: permission, label: PERMISSIONS[permission], hint: lacks ? 'You lack it yourself.' : undefined, disabled: lacks };
+    options: permissions.map(({ name, title }) => {
+      const lacks = !visit.visitor.permissions.has(name);
+      return { value: name, label: title, hint: lacks ? 'You lack it yourself.' : undefined, disabled: lacks };
     }),
   }));
 }
 
 /** The permissions of a role, in words. */
-export function permissionList(held: readonly string[]): Html {
-  const groups = [...GROUPS].flatMap(([subject, permissions]) => {
-    const given = permissions.filter((permission) => held.includes(permission));
+export function permissionList(visit: Visit, held: readonly string[]): Html {
+  const groups = [...groupsOf(visit)].flatMap(([group, permissions]) => {
+    const given = permissions.filter(({ name }) => held.includes(name));
     if (given.length === 0) return [];
-    const items = given.map((permission) => html`<li>${PERMISSIONS[permission]}<br><code class="soft">${permission}</code></li>`);
-    return [html`<h3>${subject}</h3><ul class="plain">${items}</ul>`];
+    const items = given.map(({ name, title }) => html`<li>${title}<br><code class="soft">${name}</code></li>`);
+    return [html`<h3>${group}</h3><ul class="plain">${items}</ul>`];
   });
   return groups.length > 0 ? html`${groups}` : html`<p class="soft">Nothing that needs a permission.</p>`;
 }
 
-/** The subjects of a role's permissions, for a list of roles. */
-export function subjectsOf(held: readonly string[]): string {
-  return [...GROUPS]
-    .filter(([, permissions]) => permissions.some((permission) => held.includes(permission)))
-    .map(([subject]) => subject)
+/** The groups of a role's permissions, for a list of roles. */
+export function subjectsOf(visit: Visit, held: readonly string[]): string {
+  return [...groupsOf(visit)]
+    .filter(([, permissions]) => permissions.some(({ name }) => held.includes(name)))
+    .map(([group]) => group)
     .join(', ');
 }

@@ -28,7 +28,7 @@ export const rolePage = definePage({
       title: role.name,
       above: [{ path: '/settings/roles', label: 'Roles' }],
       lead: html`${roleWords(role)} ${role.built_in ? badge('Given') : badge('Own', 'good')}`,
-      body: html`${isChangeable ? changeForm(visit, role) : fixed(role)}
+      body: html`${isChangeable ? changeForm(visit, role) : fixed(visit, role)}
 <h2 id="holders">Who has it</h2>${holdersOf(visit, role, holders.data)}
 ${commands(visit, role) && copyForm(visit, role)}${isChangeable && deletion(visit, role)}`,
     };
@@ -79,11 +79,11 @@ ${form.ticks({ name: 'permissions', label: 'Permissions', values: permissions, o
   });
 }
 
-function fixed({ built_in, permissions }: RoleDto): Html {
+function fixed(visit: Visit, { built_in, permissions }: RoleDto): Html {
   const why = built_in
     ? html`Every organization has this role, so it cannot be changed. Copy it to make one that differs.`
     : html`It has permissions that you lack, so somebody who has all of them must change it.`;
-  return html`<p class="soft">${why}</p><h2>What it permits</h2>${permissionList(permissions)}`;
+  return html`<p class="soft">${why}</p><h2>What it permits</h2>${permissionList(visit, permissions)}`;
 }
 
 function holdersOf(visit: Visit, { name, member_count }: RoleDto, holders: readonly OrgMemberDto[]): Html {

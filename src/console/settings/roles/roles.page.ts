@@ -29,7 +29,7 @@ export const rolesPage = definePage({
               html`<a href="${visit.link(`/settings/roles/${role.id}`)}">${role.name}</a><br><span class="soft">${roleWords(role)}</span>`,
           },
           { label: 'Kind', cell: ({ built_in }) => (built_in ? badge('Given') : badge('Own', 'good')) },
-          { label: 'About', cell: ({ permissions }) => subjectsOf(permissions) || 'Nothing that needs a permission' },
+          { label: 'About', cell: ({ permissions }) => subjectsOf(visit, permissions) || 'Nothing that needs a permission' },
           { label: 'Permissions', isNumber: true, cell: ({ permissions }) => permissions.length },
           {
             label: 'Members',

@@ -15,6 +15,7 @@ import {
 import { BaseUrl } from '../../config/base-url.js';
 import { CONSOLE_PATHS } from '../../config/console-paths.js';
 import { HAS_MAIL_SERVER } from '../../mail/mail-outbox.js';
+import { PermissionRegistry } from '../../registry/permission-registry.js';
 import { requireManager, requirePermissionsOfRole, roleNamed } from '../../people/members/member-rules.js';
 import { normalizeEmail } from '../../people/model/member.dto.js';
 import { Member } from '../../people/model/member.entity.js';
@@ -51,6 +52,7 @@ export class InvitationsService {
     private readonly contexts: Contexts,
     private readonly mails: Mails,
     private readonly baseUrl: BaseUrl,
+    private readonly permissions: PermissionRegistry,
     @Inject(HAS_MAIL_SERVER) private readonly sendsMail: boolean,
   ) {}
 
@@ -64,7 +66,7 @@ export class InvitationsService {
     return this.store.write(ctx, async (tx) => {
       const roles = await tx.list(Role);
       const role = roleNamed(body.role, roles);
-      requirePermissionsOfRole(ctx, role);
+      requirePermissionsOfRole(this.permissions, ctx, role);
       if (body.manager_id) await requireManager(tx, body.manager_id);
       if ((await tx.list(Member, { email })).length > 0)
         throw CommonErrors.duplicate({ param: 'email', message: 'A member with this email already exists' });
@@ -87,7 +89,7 @@ export class InvitationsService {
     return this.store.write(ctx, async (tx) => {
       const invitation = await tx.target(Invitation, id);
       const roles = await tx.list(Role);
-      requirePermissionsOfRole(ctx, roles.find((role) => role.id === invitation.role_id) as Role);
+      requirePermissionsOfRole(this.permissions, ctx, roles.find((role) => role.id === invitation.role_id) as Role);
       const { token, hash } = newToken();
       const renewed = await tx.update(invitation, { token_hash: hash, expires_at: endFrom(tx) });
       return this.send(ctx, tx, withRole(renewed, roles), token);

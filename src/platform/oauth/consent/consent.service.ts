@@ -6,7 +6,7 @@ import { DataSource } from 'typeorm';
 import { DomainError, isUuid, Members, redirect, Store, type FileResponse, type FormProblem } from '../../../kit/index.js';
 import { CONSOLE_PATHS } from '../../config/console-paths.js';
 import { ApiKeysService } from '../../keys/api-keys.service.js';
-import type { Permission } from '../../people/model/permissions.js';
+import { MANAGE_KEYS } from '../../keys/keys.permissions.js';
 import { Project } from '../../people/model/project.entity.js';
 import { confirmedUntil } from '../../people/sessions/confirmation.js';
 import { sessionTokenOf } from '../../people/sessions/session-cookie.js';
@@ -22,7 +22,6 @@ import { consentPage, expiredPage, notAllowedPage, returnPage, secondFactorPage 
 import { DEFAULT_END, ENDS, type ConsentBody } from './consent.dto.js';
 import { OfferedScopes } from './offered-scopes.js';
 
-const REQUIRED: Permission = 'org.developer.apikeys.manage';
 const DAY_MS = 24 * 60 * 60_000;
 const NONE: ReadonlySet<string> = new Set();
 const MOST_NAMES = 5;
@@ -80,8 +79,8 @@ export class ConsentService {
     // a member who entered the password long ago enters it again: somebody else may be using the browser now
     if (!session || confirmedUntil(session.confirmedAt).getTime() <= Date.now()) return redirect(signInAddress(id));
     const organization = await this.organizationName(session.organizationId);
-    if (!session.permissions.has(REQUIRED)) {
-      const able = await this.members.withPermission(contextOf(session, 'live', request), REQUIRED);
+    if (!session.permissions.has(MANAGE_KEYS)) {
+      const able = await this.members.withPermission(contextOf(session, 'live', request), MANAGE_KEYS);
       return notAllowedPage(
         organization,
         able.slice(0, MOST_NAMES).map(({ name }) => name),

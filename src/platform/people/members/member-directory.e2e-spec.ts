@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { sharedNotesApp } from '../../../../test/kit/fixture-apps.js';
 import type { Members } from '../../../kit/index.js';
-import { ROLES } from '../model/roles.js';
 
 const MEMBERS = '/api/v1/org/members';
 
@@ -9,6 +8,8 @@ const app = await sharedNotesApp();
 const acme = await app.workspace();
 const owner = await acme.signIn();
 const members = app.service<Members>('Members');
+const { defaultRoles } = app.inside<typeof import('../../../../test/kit/people.js')>('test/kit/people.ts');
+const ROLES = await defaultRoles();
 
 describe('the manager of a member', () => {
   test('is set, changed and taken away', async () => {
@@ -75,9 +76,9 @@ describe('modules find members', () => {
     for (const address of [gone.email, acme.owner.email, 'nobody@example.com']) expect(await members.byEmail(ctx, address)).toBeNull();
     expect(idsOf(await members.withRole(ctx, 'member'))).toEqual([member.id]);
     expect(await members.withRole(ctx, 'nonsense')).toEqual([]);
-    expect(idsOf(await members.withPermission(ctx, 'papers.document.override'))).toEqual([space.owner.id, admin.id].sort());
-    expect((await members.rolesWith(ctx, 'papers.document.approve')).sort()).toEqual(['admin', 'member', 'owner']);
-    expect(idsOf(await members.withPermission(ctx, 'papers.document.approve'))).toEqual([space.owner.id, admin.id, member.id].sort());
+    expect(idsOf(await members.withPermission(ctx, 'notes.note.override'))).toEqual([space.owner.id, admin.id].sort());
+    expect((await members.rolesWith(ctx, 'notes.note.review')).sort()).toEqual(['admin', 'member', 'owner']);
+    expect(idsOf(await members.withPermission(ctx, 'notes.note.review'))).toEqual([space.owner.id, admin.id, member.id].sort());
     expect((await members.byIds(ctx, [gone.id, admin.id])).map(({ status, role }) => [status, role]).sort()).toEqual([
       ['active', 'admin'],
       ['inactive', 'member'],
@@ -88,32 +89,5 @@ describe('modules find members', () => {
     const { findOwnersInTransactions } = app.inside<typeof import('../../../../test/kit/people.js')>('test/kit/people.ts');
     const found = await findOwnersInTransactions(acme.organizationId, 12);
     expect(found).toEqual(Array(12).fill([acme.owner.id]));
-  });
-});
-
-describe('roles of organizations that were there before', () => {
-  test('get the permissions of documents like those of new ones, once, and lose them again', async () => {
-    const space = await app.workspace();
-    const { runMigration } = app.inside<typeof import('../../../../test/kit/run-migration.js')>('test/kit/run-migration.ts');
-    const migration = 'people-papers-permissions';
-    const permissions = async () => {
-      const { rows } = await app.sql.query<{ name: string; permissions: string[] }>(
-        'SELECT name, permissions FROM roles WHERE organization_id = $1',
-        [space.organizationId],
-      );
-      return Object.fromEntries(rows.map((row) => [row.name, [...row.permissions].sort()]));
-    };
-    const now = Object.fromEntries(Object.entries(ROLES).map(([name, held]) => [name, [...held].sort()]));
-    const before = Object.fromEntries(
-      Object.entries(now).map(([name, held]) => [
-        name,
-        held.filter((permission) => !permission.startsWith('papers.') || permission === 'papers.document.approve'),
-      ]),
-    );
-    expect(await permissions()).toEqual(now);
-    await runMigration(migration, 'down');
-    expect(await permissions()).toEqual(before);
-    for (const _ of ['once', 'and again']) await runMigration(migration, 'up');
-    expect(await permissions()).toEqual(now);
   });
 });

@@ -1,7 +1,7 @@
 import { CommonErrors, type Ctx, type Tx } from '../../../kit/index.js';
 import { Member } from '../model/member.entity.js';
+import type { PermissionRegistry } from '../../registry/permission-registry.js';
 import type { Role } from '../model/role.entity.js';
-import { holdsAllPermissions } from '../model/roles.js';
 
 /** The role of this name among those of the organization, or `validation_failed`. */
 export function roleNamed(name: string, roles: readonly Role[]): Role {
@@ -16,8 +16,8 @@ export function roleNamed(name: string, roles: readonly Role[]): Role {
 }
 
 /** Callers may not grant, remove or manage a role with permissions that they lack. */
-export function requirePermissionsOfRole(ctx: Ctx, role: Role): void {
-  if (holdsAllPermissions(ctx, role)) return;
+export function requirePermissionsOfRole(permissions: PermissionRegistry, ctx: Ctx, role: Role): void {
+  if (permissions.areHeldBy(ctx, role.permissions)) return;
   throw CommonErrors.permissionDenied({
     param: 'role',
     message: `The role ${role.name} has permissions that yours lacks, so you cannot assign or remove it, or change members who have it.`,

@@ -7,6 +7,7 @@ import { normalizeEmail, type MemberWithRole } from '../model/member.dto.js';
 import { hashPassword } from '../model/passwords.js';
 import { PeopleErrors } from '../model/people.errors.js';
 import { Role } from '../model/role.entity.js';
+import { PermissionRegistry } from '../../registry/permission-registry.js';
 import { requireManager, requirePermissionsOfRole, roleNamed } from './member-rules.js';
 import { SecondFactors } from '../second-factor/second-factors.service.js';
 import { endSessionsOf } from '../model/end-sessions.js';
@@ -17,6 +18,7 @@ export class MembersService {
     private readonly store: Store,
     private readonly factors: SecondFactors,
     private readonly keysEpoch: KeysEpoch,
+    private readonly permissions: PermissionRegistry,
   ) {}
 
   async page(ctx: Ctx, query: OrgMembersQuery): Promise<Page<MemberWithRole>> {
@@ -37,7 +39,7 @@ export class MembersService {
     return this.store.write(ctx, async (tx) => {
       const roles = await tx.list(Role);
       const role = roleNamed(roleName, roles);
-      requirePermissionsOfRole(ctx, role);
+      requirePermissionsOfRole(this.permissions, ctx, role);
       if (manager_id) await requireManager(tx, manager_id);
       const member = await tx.insert(Member, {
         email: normalizeEmail(email),
@@ -61,8 +63,8 @@ export class MembersService {
       const roles = await tx.list(Role);
       const previous = roleOf(member, roles);
       const role = roleName === undefined ? previous : roleNamed(roleName, roles);
-      requirePermissionsOfRole(ctx, previous);
-      requirePermissionsOfRole(ctx, role);
+      requirePermissionsOfRole(this.permissions, ctx, previous);
+      requirePermissionsOfRole(this.permissions, ctx, role);
       const leavesOwners = previous.name === 'owner' && member.status === 'active' && (role.id !== previous.id || status === 'inactive');
       if (leavesOwners) await requireAnotherOwner(tx, member, previous);
       if (manager_id && manager_id !== member.manager_id) await requireManager(tx, manager_id, id);
@@ -82,7 +84,7 @@ export class MembersService {
     return this.store.write(ctx, async (tx) => {
       const member = await tx.target(Member, id);
       const roles = await tx.list(Role);
-      requirePermissionsOfRole(ctx, roleOf(member, roles));
+      requirePermissionsOfRole(this.permissions, ctx, roleOf(member, roles));
       const updated = await this.factors.remove(tx, member);
       await endSessionsOf(tx, id);
       return withRole(updated, roles);

@@ -12,7 +12,7 @@ import { normalizeEmail } from '../model/member.dto.js';
 import { Organization } from '../model/organization.entity.js';
 import { hashPassword } from '../model/passwords.js';
 import { Role } from '../model/role.entity.js';
-import { ROLES } from '../model/roles.js';
+import { DefaultPermissions } from '../roles/default-permissions.js';
 import type { UpdateOrganizationDto } from './organization.dto.js';
 
 interface NewOrganization {
@@ -33,6 +33,7 @@ export class OrganizationsService {
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly store: Store,
     private readonly keysEpoch: KeysEpoch,
+    private readonly defaults: DefaultPermissions,
   ) {}
 
   async get({ organizationId }: Ctx): Promise<Organization> {
@@ -79,8 +80,8 @@ export class OrganizationsService {
       });
       await tx.query(sql.legacy('INSERT INTO organizations (id, name, created_at, updated_at) VALUES ($1, $2, $3, $3)', [id, name, now]));
       const roles = new Map<string, Role>();
-      for (const [role, permissions] of Object.entries(ROLES))
-        roles.set(role, await tx.insert(Role, { name: role, permissions: [...permissions], built_in: true }));
+      for (const [role, permissions] of await this.defaults.ofNewOrganization(tx))
+        roles.set(role, await tx.insert(Role, { name: role, permissions, built_in: true }));
       const role_id = (roles.get('owner') as Role).id;
       const first = await tx.insert(Member, {
         email: normalizeEmail(owner.email),

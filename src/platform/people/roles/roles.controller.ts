@@ -1,16 +1,19 @@
 import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
 import { CommonErrors, constantList, Ctx, Endpoint, Id, listBody, type ListBody } from '../../../kit/index.js';
 import { PeopleErrors } from '../model/people.errors.js';
-import { PERMISSIONS } from '../model/permissions.js';
+import { PermissionRegistry } from '../../registry/permission-registry.js';
+import type { Role } from '../model/role.entity.js';
 import { CopyRoleDto, CreateRoleDto, PermissionDto, PermissionsQuery, RoleDto, RolesQuery, UpdateRoleDto } from './roles.dto.js';
 import { RolesService } from './roles.service.js';
 
 const permission = 'org.members.manage';
-const SENTENCES = Object.entries(PERMISSIONS).sort(([one], [other]) => (one < other ? -1 : 1));
 
 @Controller('api/v1/org')
 export class RolesController {
-  constructor(private readonly roles: RolesService) {}
+  constructor(
+    private readonly roles: RolesService,
+    private readonly known: PermissionRegistry,
+  ) {}
 
   @Get('permissions')
   @Endpoint({
@@ -21,7 +24,8 @@ export class RolesController {
     list: true,
   })
   permissions(@Query() query: PermissionsQuery): ListBody<PermissionDto> {
-    return constantList(SENTENCES, query, ([name, description]) => ({ object: 'permission', name, description }));
+    const sorted = this.known.all.toSorted((one, other) => (one.name < other.name ? -1 : 1));
+    return constantList(sorted, query, ({ name, title, group }) => ({ object: 'permission', name, description: title, group }));
   }
 
   @Get('roles')
@@ -33,7 +37,7 @@ export class RolesController {
     list: true,
   })
   async list(@Ctx() ctx: Ctx, @Query() query: RolesQuery): Promise<ListBody<RoleDto>> {
-    return listBody(await this.roles.page(ctx, query), RoleDto.from);
+    return listBody(await this.roles.page(ctx, query), (role) => this.dtoOf(role));
   }
 
   @Get('roles/:id')
@@ -44,7 +48,7 @@ export class RolesController {
     returns: RoleDto,
   })
   async get(@Ctx() ctx: Ctx, @Id() id: string): Promise<RoleDto> {
-    return RoleDto.from(await this.roles.get(ctx, id));
+    return this.dtoOf(await this.roles.get(ctx, id));
   }
 
   @Post('roles')
@@ -58,7 +62,7 @@ export class RolesController {
     errors: [CommonErrors.duplicate],
   })
   async create(@Ctx() ctx: Ctx, @Body() body: CreateRoleDto): Promise<RoleDto> {
-    return RoleDto.from(await this.roles.create(ctx, body));
+    return this.dtoOf(await this.roles.create(ctx, body));
   }
 
   @Post('roles/:id/copy')
@@ -73,7 +77,7 @@ export class RolesController {
     description: 'You can copy only roles whose permissions you have yourself. The description is copied too, unless another is given.',
   })
   async copy(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: CopyRoleDto): Promise<RoleDto> {
-    return RoleDto.from(await this.roles.copy(ctx, id, body));
+    return this.dtoOf(await this.roles.copy(ctx, id, body));
   }
 
   @Patch('roles/:id')
@@ -89,7 +93,7 @@ export class RolesController {
       'role has before and after the change.',
   })
   async update(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateRoleDto): Promise<RoleDto> {
-    return RoleDto.from(await this.roles.update(ctx, id, body));
+    return this.dtoOf(await this.roles.update(ctx, id, body));
   }
 
   @Delete('roles/:id')
@@ -104,5 +108,9 @@ export class RolesController {
   })
   async delete(@Ctx() ctx: Ctx, @Id() id: string): Promise<void> {
     await this.roles.delete(ctx, id);
+  }
+
+  private dtoOf(role: Role): RoleDto {
+    return RoleDto.from({ ...role, permissions: this.known.declared(role.permissions) });
   }
 }

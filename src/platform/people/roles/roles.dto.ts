@@ -1,5 +1,4 @@
 import { Field, Listing, ListQuery, LookupQuery, partialOf, pickOf, ResourceDto } from '../../../kit/index.js';
-import { ALL_PERMISSIONS } from '../model/permissions.js';
 import type { Role } from '../model/role.entity.js';
 
 const MOST_PERMISSIONS = 200;
@@ -78,9 +77,12 @@ export class CreateRoleDto {
   })
   description?: string | null;
 
-  @Field.oneOf(ALL_PERMISSIONS, {
-    description: 'What its members may do. You can give only permissions that you have yourself.',
-    example: ['org.developer.leadkeys.view'],
+  @Field.string({
+    description:
+      'What its members may do: names of permissions, as GET /api/v1/org/permissions lists them. You can give only permissions that you ' +
+      'have yourself.',
+    maxLength: 100,
+    example: ['org.developer.logs.view'],
     list: { maxItems: MOST_PERMISSIONS },
   })
   permissions: string[];
@@ -112,6 +114,12 @@ export class PermissionDto {
     example: 'See the request log and its analytics',
   })
   description: string;
+
+  @Field.string({
+    description: 'The subject under which the console shows it.',
+    example: 'Developer area',
+  })
+  group: string;
 }
 
 @Listing({

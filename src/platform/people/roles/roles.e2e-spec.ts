@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { sharedApp } from '../../../../test/kit/hosted-app.js';
+import type { PermissionRegistry } from '../../registry/permission-registry.js';
 import { PASSWORD } from '../../../../test/kit/workspace.js';
-import { ALL_PERMISSIONS } from '../model/permissions.js';
-import { mustHaveSecondFactor, ROLES } from '../model/roles.js';
 
 const ROLES_PATH = '/api/v1/org/roles';
 const MEMBERS = '/api/v1/org/members';
@@ -10,6 +9,9 @@ const MEMBERS = '/api/v1/org/members';
 const app = await sharedApp();
 const acme = await app.workspace();
 const owner = await acme.signIn();
+const { defaultRoles } = app.inside<typeof import('../../../../test/kit/people.js')>('test/kit/people.ts');
+const ROLES = await defaultRoles();
+const ALL_PERMISSIONS = ROLES.owner;
 
 interface RoleBody {
   id: string;
@@ -28,14 +30,24 @@ describe('roles', () => {
     expect(data.map(({ name, built_in, permissions }) => [name, built_in, permissions])).toEqual(
       Object.entries(ROLES).map(([name, permissions]) => [name, true, [...permissions]]),
     );
+    expect(Object.keys(ROLES)).toEqual(['owner', 'admin', 'developer', 'member']);
+    expect(ROLES.admin).toEqual(ALL_PERMISSIONS.filter((name) => name !== 'org.owners.manage'));
+    expect(ROLES.developer).toEqual(ALL_PERMISSIONS.filter((name) => name.startsWith('org.developer.') || name === 'tasks.task.view'));
+    expect(ROLES.member).toContain('tasks.task.view');
     expect(data.map(({ member_count }) => member_count)).toEqual([1, 0, 0, 0]);
   });
 
-  test('that manage keys, members or roles must have a second factor if the organization requires one', () => {
-    const powerful = ALL_PERMISSIONS.filter((permission) => mustHaveSecondFactor([permission]));
-    expect(powerful).toEqual(expect.arrayContaining(ALL_PERMISSIONS.filter((name) => /keys\.(manage|create|delete)$/.test(name))));
-    expect(powerful).toEqual(expect.arrayContaining(['org.members.manage', 'org.owners.manage']));
-    expect(powerful).not.toContain('org.developer.leadkeys.view');
+  test('that manage keys, members or roles must have a second factor if the organization requires one', async () => {
+    const registry = app.service<PermissionRegistry>('PermissionRegistry');
+    const powerful: string[] = [];
+    for (const name of ALL_PERMISSIONS) if (await registry.needSecondFactor([name])) powerful.push(name);
+    expect(powerful.sort()).toEqual([
+      'org.developer.apikeys.manage',
+      'org.developer.leadkeys.create',
+      'org.developer.leadkeys.delete',
+      'org.members.manage',
+      'org.owners.manage',
+    ]);
   });
 
   test('have permissions that are explained in a sentence each', async () => {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CommonErrors, Store, sql, type Ctx, type ListQuery, type Page, type Tx } from '../../../kit/index.js';
+import { PermissionRegistry } from '../../registry/permission-registry.js';
 import { KeysEpoch } from '../../keys-epoch/keys-epoch.js';
 import { Member } from '../model/member.entity.js';
 import { PeopleErrors } from '../model/people.errors.js';
@@ -15,6 +16,7 @@ export class RolesService {
   constructor(
     private readonly store: Store,
     private readonly keysEpoch: KeysEpoch,
+    private readonly known: PermissionRegistry,
   ) {}
 
   page(ctx: Ctx, query: ListQuery): Promise<Page<Role>> {
@@ -26,14 +28,15 @@ export class RolesService {
   }
 
   create(ctx: Ctx, { name, description, permissions }: CreateRoleDto): Promise<Role> {
-    requireHeld(ctx, permissions, 'permissions');
+    this.requireDeclared(permissions);
+    this.requireHeld(ctx, permissions, 'permissions');
     return this.insert(ctx, name, description ?? null, () => Promise.resolve(permissions));
   }
 
   copy(ctx: Ctx, id: string, { name, description }: CopyRoleDto): Promise<Role> {
     return this.insert(ctx, name, description, async (tx) => {
       const source = await tx.get(Role, id);
-      requireHeld(ctx, source.permissions);
+      this.requireHeld(ctx, source.permissions);
       return source;
     });
   }
@@ -62,13 +65,16 @@ export class RolesService {
   }
 
   update(ctx: Ctx, id: string, { description, permissions }: UpdateRoleDto): Promise<Role> {
+    if (permissions) this.requireDeclared(permissions);
     return this.store.write(ctx, async (tx) => {
       // cached keys contain the permissions of the member they act for
       await this.keysEpoch.announce(tx);
       const role = await this.ownRole(tx, id);
-      requireHeld(ctx, role.permissions);
-      if (permissions) requireHeld(ctx, permissions, 'permissions');
-      await tx.update(role, { description, permissions });
+      this.requireHeld(ctx, role.permissions);
+      if (permissions) this.requireHeld(ctx, permissions, 'permissions');
+      // those of a removed module stay, for nobody saw them
+      const unseen = role.permissions.filter((name) => !this.known.has(name));
+      await tx.update(role, { description, permissions: permissions && [...permissions, ...unseen] });
       return this.store.get(ctx, Role, id);
     });
   }
@@ -76,7 +82,7 @@ export class RolesService {
   delete(ctx: Ctx, id: string): Promise<void> {
     return this.store.write(ctx, async (tx) => {
       const role = await this.ownRole(tx, id);
-      requireHeld(ctx, role.permissions);
+      this.requireHeld(ctx, role.permissions);
       const members = await tx.list(Member, { role_id: id });
       const invited = await tx.query<{ email: string }>(
         sql.legacy('SELECT email FROM member_invitations WHERE role_id = $1 ORDER BY email', [id]),
@@ -86,24 +92,34 @@ export class RolesService {
     });
   }
 
+  private requireDeclared(permissions: readonly string[]): void {
+    const unknown = permissions.find((name) => !this.known.has(name));
+    if (unknown === undefined) return;
+    throw CommonErrors.validationFailed({
+      param: 'permissions',
+      message: `permissions names ${this.known.undeclared(unknown)}`,
+      allowed: this.known.all.map(({ name }) => name),
+    });
+  }
+
+  /** Members cannot grant or remove permissions that they lack, so that managing roles does not extend their own access. */
+  private requireHeld(ctx: Ctx, permissions: readonly string[], param?: string): void {
+    if (ctx.actor.type === 'system') return;
+    const lacking = this.known.declared(permissions).filter((permission) => !ctx.permissions.has(permission));
+    if (lacking.length === 0) return;
+    throw CommonErrors.permissionDenied({
+      param,
+      message: `Your role lacks ${lacking.join(', ')}; you can manage only roles whose permissions you have yourself.`,
+      extra: { required_permission: lacking[0] },
+    });
+  }
+
   private async ownRole(tx: Tx, id: string): Promise<Role> {
     const role = await tx.target(Role, id);
     if (role.built_in)
       throw CommonErrors.resourceConflict({ message: `The role ${role.name} is built in, so it cannot be changed or deleted; copy it.` });
     return role;
   }
-}
-
-/** Members cannot grant or remove permissions that they lack, so that managing roles does not extend their own access. */
-function requireHeld(ctx: Ctx, permissions: readonly string[], param?: string): void {
-  if (ctx.actor.type === 'system') return;
-  const lacking = permissions.filter((permission) => !ctx.permissions.has(permission));
-  if (lacking.length === 0) return;
-  throw CommonErrors.permissionDenied({
-    param,
-    message: `Your role lacks ${lacking.join(', ')}; you can manage only roles whose permissions you have yourself.`,
-    extra: { required_permission: lacking[0] },
-  });
 }
 
 function inUse(members: readonly Member[], invited: readonly { email: string }[]): Error {

@@ -9,7 +9,7 @@ import { run } from '../../persistence/rows/reader.js';
 import { systemContext, type CallContext } from '../../persistence/transactions/call-context.js';
 import { Member } from '../model/member.entity.js';
 import type { Organization } from '../model/organization.entity.js';
-import { mustHaveSecondFactor } from '../model/roles.js';
+import { PermissionRegistry } from '../../registry/permission-registry.js';
 import { SignInFailures } from '../failures/sign-in-failures.js';
 import { endSessionsOf } from '../model/end-sessions.js';
 import { newRecoveryCodes, normalizeRecoveryCode } from './recovery-codes.js';
@@ -37,6 +37,7 @@ export class SecondFactors {
     private readonly store: Store,
     private readonly box: SecretBox,
     private readonly failures: SignInFailures,
+    private readonly known: PermissionRegistry,
     // command-line callers have no session
     @Optional() private readonly mails?: Mails,
   ) {
@@ -45,7 +46,7 @@ export class SecondFactors {
   }
 
   state({ memberId }: Ctx): Promise<SecondFactorState> {
-    return stateOf(this.pooled, memberId as string);
+    return stateOf(this.known, this.pooled, memberId as string);
   }
 
   /** Creates a new secret, which takes effect only after `enable`. */
@@ -98,7 +99,7 @@ export class SecondFactors {
   disable(ctx: Ctx): Promise<void> {
     return this.store.write(ctx, async (tx) => {
       const member = await this.memberOf(ctx, tx);
-      if ((await stateOf((text, values) => tx.query(sql.legacy(text, values)), member.id)).required)
+      if ((await stateOf(this.known, (text, values) => tx.query(sql.legacy(text, values)), member.id)).required)
         throw CommonErrors.resourceConflict({
           message: 'Your organization requires a second factor for your role, so it cannot be removed.',
         });
@@ -183,7 +184,7 @@ export class SecondFactors {
   }
 }
 
-async function stateOf(query: Query, memberId: string): Promise<SecondFactorState> {
+async function stateOf(known: PermissionRegistry, query: Query, memberId: string): Promise<SecondFactorState> {
   const [{ enabled_at, codes, requires, permissions }] = await query<{
     enabled_at: Date | null;
     codes: number | null;
@@ -198,7 +199,7 @@ async function stateOf(query: Query, memberId: string): Promise<SecondFactorStat
   return {
     enabledAt: enabled_at,
     recoveryCodesLeft: enabled_at ? (codes ?? 0) : 0,
-    required: requires && mustHaveSecondFactor(permissions),
+    required: requires && known.needSecondFactor(permissions),
   };
 }
 

@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { poolOf } from '../../persistence/database/pool.js';
 import { run } from '../../persistence/rows/reader.js';
 import { SessionTokens } from './session-tokens.js';
-import { mustHaveSecondFactor } from '../model/roles.js';
+import { PermissionRegistry } from '../../registry/permission-registry.js';
 import type { MemberWithRole } from '../model/member.dto.js';
 
 /** A signed-in member, read from the database for the current request. */
@@ -46,6 +46,7 @@ export class SessionReader {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly tokens: SessionTokens,
+    private readonly known: PermissionRegistry,
   ) {}
 
   async read(token: string): Promise<SignedIn | null> {
@@ -85,11 +86,11 @@ export class SessionReader {
       organizationName: organization_name,
       sessionId: session_id,
       member,
-      permissions: new Set(permissions),
+      permissions: new Set(this.known.declared(permissions)),
       csrfToken: this.tokens.csrfTokenOf(token),
       confirmedAt: confirmed_at,
       expiresAt: noted ? expiresAt : expires_at,
-      lacksSecondFactor: requires_second_factor && member.second_factor_at === null && mustHaveSecondFactor(permissions),
+      lacksSecondFactor: requires_second_factor && member.second_factor_at === null && this.known.needSecondFactor(permissions),
     };
   }
 }

@@ -1,0 +1,13 @@
+import type { PermissionDefinitions } from '../../../kit/index.js';
+
+const group = 'Organization';
+
+export const PEOPLE_PERMISSIONS = {
+  'org.owners.manage': { title: 'Appoint, change and remove owners', group, roles: [], needsSecondFactor: true },
+  'org.members.manage': { title: 'Add people, change their roles, deactivate them', group, roles: ['admin'], needsSecondFactor: true },
+  'org.projects.manage': {
+    title: 'Create, rename and archive projects, and set up the statuses and labels of their tasks',
+    group,
+    roles: ['admin'],
+  },
+} as const satisfies PermissionDefinitions;
