@@ -10,6 +10,7 @@ import { whyNotListening } from './listening-port.js';
 import { MODULES } from './modules.js';
 import { BaseUrl } from './platform/config/base-url.js';
 import { publicUrl } from './platform/config/config.js';
+import { moduleSlices } from './platform/config/module-slices.js';
 import { PROJECT_ROOT } from './platform/config/project-root.js';
 import type { AppConfig } from './platform/config/settings.js';
 import { DocumentCache, hashOfFolder } from './platform/openapi/document-cache.js';
@@ -28,6 +29,8 @@ export interface CacheFolders {
 
 /** Creates the tables and the application on an open database, listens, and in development prepares the demo. */
 export async function boot(config: AppConfig, database: Database, cache?: CacheFolders): Promise<NestFastifyApplication> {
+  // invalid settings of modules fail the start before anything is changed
+  moduleSlices(config, MODULES);
   // the workers start with the application, so the tables must exist first
   await migrateDatabase(database);
   if (!config.redisUrl) await migrateQueue(database.url);

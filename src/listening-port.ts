@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { ConfigError } from './platform/config/config-error.js';
+import { ConfigError } from './kit/index.js';
 import type { AppConfig } from './platform/config/settings.js';
 
 type Address = Pick<AppConfig, 'host' | 'port'>;

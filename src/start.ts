@@ -4,7 +4,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { CacheFolders } from './boot.js';
 import { requirePort } from './listening-port.js';
 import { removePidFile } from './pid-file.js';
-import { ConfigError } from './platform/config/config-error.js';
+import { ConfigError } from './kit/index.js';
 import { loadConfig } from './platform/config/config.js';
 import type { AppConfig } from './platform/config/settings.js';
 import { openDatabase, SingleProcessLock } from './platform/persistence/database/database.js';

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { CommonErrors } from '../kit/index.js';
-import { ConfigError } from '../platform/config/config-error.js';
+import { CommonErrors, ConfigError } from '../kit/index.js';
 import { runCommand, type Given } from './command-line.js';
 
 let printed: string[];

@@ -1,6 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import { DomainError } from '../kit/index.js';
-import { ConfigError } from '../platform/config/config-error.js';
+import { ConfigError, DomainError } from '../kit/index.js';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 

@@ -1,6 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { isUuid } from '../kit/index.js';
-import { ConfigError } from '../platform/config/config-error.js';
+import { ConfigError, isUuid } from '../kit/index.js';
 
 interface Named {
   id: string;

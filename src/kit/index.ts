@@ -71,6 +71,11 @@ export { MAIL_STATUSES, Mails, type Mail, type MailedFile, type MailState, type 
 export { Members, Projects, type Member, type Project, type ProjectSetup } from './services/people.js';
 export { ScheduledJob, type DueQuery, type DueRow, type ScheduledJobHandler, type UnscopedSql } from './services/scheduled-jobs.js';
 export { Settings } from './services/settings.js';
+export { ConfigError } from './settings/config-error.js';
+export { moduleSettings } from './settings/module-settings.js';
+export { Secret } from './settings/secret.js';
+export { optionalSetting, setting } from './settings/setting.js';
+export { settingTypes } from './settings/setting-types.js';
 
 export { Accepted } from './routes/accepted.js';
 export { BatchErrorDto } from './routes/batch-error.dto.js';

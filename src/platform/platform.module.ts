@@ -3,6 +3,7 @@ import { ModuleRef } from '@nestjs/core';
 import { DataSource } from 'typeorm';
 import { Settings, type ProjectSetup } from '../kit/index.js';
 import { ModuleSettings } from './config/module-settings.js';
+import { moduleSlices } from './config/module-slices.js';
 import { SecretBox } from './config/secret-box.js';
 import type { AppConfig } from './config/settings.js';
 import { BaseUrl } from './config/base-url.js';
@@ -73,6 +74,7 @@ export interface PlatformOptions {
 @Module({})
 export class PlatformModule {
   static register({ config, databaseUrl, modules }: PlatformOptions): DynamicModule {
+    const slices = moduleSlices(config, modules);
     return {
       module: PlatformModule,
       imports: [
@@ -106,7 +108,7 @@ export class PlatformModule {
         { provide: SecretBox, useFactory: () => new SecretBox(config.encryptionKey.reveal()) },
         {
           provide: Settings,
-          useFactory: (address: BaseUrl, box: SecretBox) => new ModuleSettings(config, address, box),
+          useFactory: (address: BaseUrl, box: SecretBox) => new ModuleSettings(config, slices, address, box),
           inject: [BaseUrl, SecretBox],
         },
         { provide: Idempotency, useFactory: () => new Idempotency(config.idempotencyRetentionHours, config.cursorSecret.reveal()) },

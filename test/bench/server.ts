@@ -5,7 +5,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
-import { selfSignedSeal } from '../../src/platform/config/seal.js';
+import { selfSignedSeal } from '../../src/modules/documents/rendering/sealing/seal-file.js';
 import { freePort } from '../kit/free-port.js';
 import { cpuOf, type CpuClock } from './cpu.js';
 

@@ -11,6 +11,8 @@ import type { PermissionDefinitions } from './permissions.js';
 import type { ProjectSetup } from '../services/people.js';
 import type { RetentionRule } from './retention.js';
 import type { ScheduledJobHandler } from '../services/scheduled-jobs.js';
+import { Settings } from '../services/settings.js';
+import type { SettingsClass } from '../settings/module-settings.js';
 
 /** A module's manifest: everything the platform needs to know about it. */
 export interface DomainModuleOptions {
@@ -35,6 +37,8 @@ export interface DomainModuleOptions {
   scopePermissions?: Readonly<Record<string, string>>;
   /** What differs for the module's keys; they are like those of other modules by default. */
   keys?: ModuleKeys;
+  /** The module's own settings: classes of `moduleSettings`, to be injected where their values are needed. */
+  settings?: readonly SettingsClass[];
   entities: readonly Type[];
   controllers: readonly Type[];
   providers: NonNullable<ModuleMetadata['providers']>;
@@ -83,6 +87,11 @@ export function DomainModule(declared: DomainModuleOptions): ClassDecorator {
       controllers: [...options.controllers],
       providers: [
         ...options.providers,
+        ...(options.settings ?? []).map((provide) => ({
+          provide,
+          useFactory: (settings: Settings) => settings.of(provide),
+          inject: [Settings],
+        })),
         ...(options.jobs ?? []),
         ...(options.scheduledJobs ?? []),
         ...(options.onInternalEvent ? [options.onInternalEvent] : []),

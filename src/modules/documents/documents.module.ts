@@ -125,6 +125,7 @@ const PARTS: readonly Partial<DomainModuleOptions>[] = [
   },
   scopePermissions: { 'papers:workflow:act': 'papers.document.approve' },
   imports: [LeadWebhookModule, TasksModule, DeskModule],
+  settings: PARTS.flatMap(({ settings = [] }) => settings),
   entities: PARTS.flatMap(({ entities = [] }) => entities),
   controllers: [
     projectLookup('/api/v1/ext/papers/projects', 'list_documents_projects', {

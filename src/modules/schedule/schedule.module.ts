@@ -93,6 +93,7 @@ const PARTS: readonly Partial<DomainModuleOptions>[] = [
     'schedule.event.manage': { title: 'Create, change and delete events, and invite people', roles: ['admin', 'member'] },
     'schedule.booking.manage': { title: 'See bookings, confirm, reject, cancel and reschedule them', roles: ['admin', 'member'] },
   },
+  settings: PARTS.flatMap(({ settings = [] }) => settings),
   entities: PARTS.flatMap(({ entities = [] }) => entities),
   controllers: [
     projectLookup('/api/v1/ext/schedule/projects', 'list_schedule_projects', { scope: 'schedule:calendar:read' }),

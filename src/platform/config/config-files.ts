@@ -1,32 +1,26 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { ConfigError } from './config-error.js';
+import { ConfigError } from '../../kit/index.js';
 import { PROJECT_ROOT } from './project-root.js';
-import type { Setting } from './setting.js';
-import { SETTINGS } from './settings.js';
 
-/** A value from a file, with the source to name if it is invalid. */
+/** A value from a file below config/. */
 export interface FileValue {
   readonly raw: unknown;
-  readonly source: string;
+  readonly file: string;
 }
 
 const CONFIG_DIR = join(PROJECT_ROOT, 'config');
 
 /** The values by setting path: config/default.yaml overridden by config/<environment>.yaml. */
 export function readConfigFiles(environment: string, configDir = CONFIG_DIR): Map<string, FileValue> {
-  const settings: Setting[] = Object.values(SETTINGS);
-  const paths = settings.flatMap((setting) => setting.path ?? []);
   const values = new Map<string, FileValue>();
-  for (const name of ['default.yaml', `${environment}.yaml`]) {
-    for (const [path, raw] of leaves(readYaml(join(configDir, name), name))) {
-      // A branch whose lines are all commented out reads as null.
-      if (raw === null && paths.some((known) => known === path || known.startsWith(`${path}.`))) continue;
-      if (!paths.includes(path)) throw new ConfigError(`config/${name} has the key "${path}", which is not a setting.`);
-      values.set(path, { raw, source: `${path} in config/${name}` });
+  for (const file of ['default.yaml', `${environment}.yaml`])
+    for (const [path, raw] of leaves(readYaml(join(configDir, file), file))) {
+      // a branch whose lines are all commented out reads as null
+      if (raw === null && values.has(path)) continue;
+      values.set(path, { raw, file });
     }
-  }
   return values;
 }
 

@@ -3,10 +3,11 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
-import { hasSecureCookies, loadConfig, publicUrl, type Environment } from './config.js';
+import { hasSecureCookies, loadConfig, publicUrl } from './config.js';
+import type { Environment } from './given-settings.js';
 import { PROJECT_ROOT } from './project-root.js';
-import { Secret } from './secret.js';
-import type { Setting } from './setting.js';
+import { Secret } from '../../kit/index.js';
+import type { Setting } from '../../kit/internal.js';
 import { SETTINGS } from './settings.js';
 
 let dataDir: string;
@@ -36,8 +37,6 @@ const production = {
   CURSOR_SECRET: 'c'.repeat(32),
   SESSION_SECRET: 's'.repeat(32),
   ENCRYPTION_KEY: 'e'.repeat(32),
-  // any file will do: what is in it is looked at when the application is put together
-  SEAL_P12_FILE: 'package.json',
 };
 
 describe('values', () => {
@@ -109,18 +108,11 @@ describe('an invalid value is rejected with one sentence', () => {
       { ...production, SESSION_SECRET: 'hunter2' },
       'SESSION_SECRET must be a random string of at least 32 characters, but the given value is not.',
     ],
-    [{ SEAL_P12_FILE: 'src' }, 'SEAL_P12_FILE must be the path of a PKCS #12 file that can be read, but it is "src".'],
-    [
-      { ...production, SEAL_P12_FILE: '' },
-      'SEAL_P12_FILE must be set when NODE_ENV is production, to the path of a PKCS #12 file that can be read.',
-    ],
   ])('%j', (env, message) => {
     expect(() => load(env)).toThrow(expect.objectContaining({ name: 'ConfigError', message }));
   });
 
   it.each([
-    ['http:\n  prot: 1\n', 'config/test.yaml has the key "http.prot", which is not a setting.'],
-    ['htpp:\n', 'config/test.yaml has the key "htpp", which is not a setting.'],
     ['http:\n  port: -1\n', 'http.port in config/test.yaml must be a whole number from 0 to 65535, but it is -1.'],
     ['http:\n', 'APP_ROLE has no value: set it, or app.role in config/default.yaml.'],
   ])('in a file: %j', (yaml, message) => {

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { ConfigError } from './config-error.js';
+import { ConfigError } from '../../kit/index.js';
 
 /**
  * Creates DATA_DIR, or throws the reason why it cannot be used. It creates one folder at a time because `mkdirSync` with `recursive`

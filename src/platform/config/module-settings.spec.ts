@@ -1,77 +1,94 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import type { Type } from '@nestjs/common';
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import forge from 'node-forge';
-import { BaseUrl } from './base-url.js';
-import { loadConfig } from './config.js';
-import { ModuleSettings } from './module-settings.js';
-import { selfSignedSeal } from './seal.js';
-import { SecretBox } from './secret-box.js';
+import { settingsOf } from '../../../test/kit/settings.js';
+import { DomainModule, moduleSettings, optionalSetting, setting, settingTypes, type Settings } from '../../kit/index.js';
+import type { SettingsClass } from '../../kit/internal.js';
+import { PROJECT_ROOT } from './project-root.js';
+
+class LampSettings extends moduleSettings({
+  watts: setting({
+    variable: 'LAMP_WATTS',
+    path: 'lamps.watts',
+    type: settingTypes.wholeNumber(1, 100),
+    default: 8,
+    description: 'The power of a lamp.',
+  }),
+  token: optionalSetting({
+    variable: 'LAMP_TOKEN',
+    type: settingTypes.secretText(8),
+    secret: true,
+    requiredInProduction: true,
+    description: 'Switches lamps.',
+  }),
+}) {}
 
 let dataDir: string;
 beforeEach(() => void (dataDir = mkdtempSync(join(tmpdir(), 'work-suite-settings-'))));
 afterEach(() => rmSync(dataDir, { recursive: true }));
 
-function settings(env: Record<string, string> = {}): ModuleSettings {
-  const config = loadConfig({ NODE_ENV: 'test', DATA_DIR: dataDir, ...env });
-  return new ModuleSettings(config, new BaseUrl('http://localhost:1'), new SecretBox(config.encryptionKey.reveal()));
+function moduleWith(...settings: SettingsClass[]): Type {
+  class LampsModule {}
+  DomainModule({ name: 'lamps', title: 'Lamps', guide: '', scopes: {}, settings, entities: [], controllers: [], providers: [] })(
+    LampsModule,
+  );
+  return LampsModule;
 }
 
-/** A PKCS #12 file of an operator; `foreign`: with the certificate of another key. */
-function fileWith(passphrase: string, { foreign = false } = {}): string {
-  const [own, other] = [selfSignedSeal(), selfSignedSeal()].map((p12) =>
-    forge.pkcs12.pkcs12FromAsn1(forge.asn1.fromDer(p12.toString('binary')), false, ''),
-  );
-  const bagOf = (from: forge.pkcs12.Pkcs12Pfx, bagType: string) => from.getBags({ bagType })[bagType]?.[0] as forge.pkcs12.Bag;
-  const key = bagOf(own, forge.pki.oids.pkcs8ShroudedKeyBag).key as forge.pki.rsa.PrivateKey;
-  const certificate = bagOf(foreign ? other : own, forge.pki.oids.certBag).cert as forge.pki.Certificate;
-  const file = join(dataDir, 'given.p12');
-  writeFileSync(
-    file,
-    Buffer.from(
-      forge.asn1.toDer(forge.pkcs12.toPkcs12Asn1(key, [certificate], passphrase, { algorithm: 'aes256', count: 100 })).getBytes(),
-      'binary',
-    ),
-  );
-  return file;
+function settings(env: Record<string, string> = {}, modules = [moduleWith(LampSettings)], configDir?: string): Settings {
+  return settingsOf(modules, { DATA_DIR: dataDir, ...env }, configDir);
 }
 
-describe('the seal', () => {
-  test('without a file is made once, for its owner only, and signs for ten years', () => {
-    const { p12, passphrase } = settings().seal;
-    expect(settings().seal.p12.equals(p12)).toBe(true);
-    expect(statSync(join(dataDir, 'seal.p12')).mode & 0o777).toBe(0o600);
-    const opened = forge.pkcs12.pkcs12FromAsn1(forge.asn1.fromDer(p12.toString('binary')), false, passphrase);
-    const certificate = opened.getBags({ bagType: forge.pki.oids.certBag })[forge.pki.oids.certBag]?.[0].cert as forge.pki.Certificate;
-    expect(certificate.getExtension('keyUsage')).toMatchObject({ digitalSignature: true, nonRepudiation: true, keyCertSign: false });
-    expect(certificate.verify(certificate)).toBe(true);
-    expect((certificate.publicKey as forge.pki.rsa.PublicKey).n.bitLength()).toBe(2048);
-    expect(Math.round((certificate.validity.notAfter.getTime() - Date.now()) / 86_400_000 / 365.25)).toBe(10);
+/** With a folder of configuration files: the defaults, and one for the tests. */
+function withFile(yaml: string, modules?: Type[]): Settings {
+  copyFileSync(join(PROJECT_ROOT, 'config', 'default.yaml'), join(dataDir, 'default.yaml'));
+  writeFileSync(join(dataDir, 'test.yaml'), yaml);
+  return settings({}, modules, dataDir);
+}
+
+describe('the settings of a module', () => {
+  test('come from the environment, else from a file, else from their definition, and cannot be changed', () => {
+    const slice = settings().of(LampSettings);
+    expect([slice.watts, slice.token, slice instanceof LampSettings, Object.isFrozen(slice)]).toEqual([8, undefined, true, true]);
+    expect(settings({ LAMP_WATTS: '9', LAMP_TOKEN: 'let me in' }).of(LampSettings)).toMatchObject({ watts: 9 });
+    expect(JSON.stringify(settings({ LAMP_TOKEN: 'let me in' }).of(LampSettings))).not.toContain('let me in');
+    expect(settings({ LAMP_TOKEN: 'let me in' }).of(LampSettings).token?.reveal()).toBe('let me in');
+    expect(withFile('lamps:\n  watts: 40\n').of(LampSettings).watts).toBe(40);
   });
 
-  test('is the operator’s if a file is set', () => {
-    const file = fileWith('open sesame');
-    expect(settings({ SEAL_P12_FILE: file, SEAL_P12_PASSPHRASE: 'open sesame' }).seal).toEqual({
-      p12: readFileSync(file),
-      passphrase: 'open sesame',
-      timeStampUrls: [],
-    });
+  const production = {
+    NODE_ENV: 'production',
+    BASE_URL: 'https://suite.example.com',
+    DATABASE_URL: 'postgres://app:hunter2@db:5432/app',
+    CURSOR_SECRET: 'c'.repeat(32),
+    SESSION_SECRET: 's'.repeat(32),
+    ENCRYPTION_KEY: 'e'.repeat(32),
+  };
+  test.each<[() => unknown, string]>([
+    [() => settings({ LAMP_WATTS: '101' }), 'LAMP_WATTS must be a whole number from 1 to 100, but it is "101".'],
+    [() => settings({ LAMP_TOKEN: 'short' }), 'LAMP_TOKEN must be a random string of at least 8 characters, but the given value is not.'],
+    [() => withFile('lamps:\n  watts: dim\n'), 'lamps.watts in config/test.yaml must be a whole number from 1 to 100, but it is "dim".'],
+    [() => withFile('lamps:\n  wats: 8\n'), 'config/test.yaml has the key "lamps.wats", which is not a setting.'],
+    [() => withFile('http:\n  prot: 1\n'), 'config/test.yaml has the key "http.prot", which is not a setting.'],
+    [() => withFile('htpp:\n'), 'config/test.yaml has the key "htpp", which is not a setting.'],
+    [() => withFile('lamps:\n  watts: 8\n', []), 'config/test.yaml has the key "lamps.watts", which is not a setting.'],
+    [() => settings(production), 'LAMP_TOKEN must be set when NODE_ENV is production, to a random string of at least 8 characters.'],
+  ])('that are invalid fail the start with one sentence: %#', (load, message) => {
+    expect(load).toThrow(expect.objectContaining({ name: 'ConfigError', message }));
   });
 
-  test('that cannot be used fails the start with the reason', () => {
-    const file = fileWith('open sesame');
-    expect(() => settings({ SEAL_P12_FILE: file, SEAL_P12_PASSPHRASE: 'wrong' })).toThrow(
-      expect.objectContaining({
-        name: 'ConfigError',
-        message: expect.stringMatching(/given\.p12 cannot be opened with SEAL_P12_PASSPHRASE: \S/),
-      }),
-    );
-    expect(() => settings({ SEAL_P12_FILE: fileWith('', { foreign: true }) })).toThrow(
-      /given\.p12 must contain an RSA key and its certificate\.$/,
-    );
-    writeFileSync(file, 'no PKCS #12');
-    expect(() => settings({ SEAL_P12_FILE: file })).toThrow(expect.objectContaining({ name: 'ConfigError' }));
+  test('are declared once, and without a path if secret', () => {
+    const definition = { variable: 'PORT', type: settingTypes.wholeNumber(1, 2), description: 'No.' };
+    class Again extends moduleSettings({ port: setting(definition) }) {}
+    expect(() => settings({}, [moduleWith(Again)])).toThrow('The setting PORT is declared by the platform and by Again.');
+    class Open extends moduleSettings({ key: setting({ ...definition, variable: 'KEY', path: 'key', secret: true }) }) {}
+    expect(() => settings({}, [moduleWith(Open)])).toThrow('The setting KEY of Open is secret, so it cannot come from a file');
+  });
+
+  test('are refused to a module that does not declare them', () => {
+    expect(() => settings({}, []).of(LampSettings)).toThrow('LampSettings is in the settings of no manifest');
   });
 });
 
@@ -89,22 +106,5 @@ describe('modules', () => {
     expect(settings().mac('123456')).toBe(settings().mac('123456'));
     expect(settings().mac('123456')).not.toBe(settings().mac('123457'));
     expect(settings().mac('123456')).not.toBe(settings({ ENCRYPTION_KEY: 'k'.repeat(32) }).mac('123456'));
-  });
-
-  test('contain a model only if one is configured', () => {
-    expect(settings().ai).toBeNull();
-    expect(settings({ AI_API_KEY: 'sk' }).ai).toBeNull();
-    expect(settings({ AI_BASE_URL: 'https://models.example.com/v1/', AI_API_KEY: 'sk' }).ai).toEqual({
-      baseUrl: 'https://models.example.com/v1',
-      apiKey: 'sk',
-      model: 'gpt-4o-mini',
-      timeoutMs: 60_000,
-    });
-    expect(settings({ AI_BASE_URL: 'http://localhost:11434/v1', AI_MODEL: 'llama', AI_TIMEOUT_MS: '500' }).ai).toEqual({
-      baseUrl: 'http://localhost:11434/v1',
-      apiKey: null,
-      model: 'llama',
-      timeoutMs: 500,
-    });
   });
 });

@@ -1,29 +1,25 @@
-import { Logger } from '@nestjs/common';
+import { join } from 'node:path';
 import { Settings } from '../../kit/index.js';
-import type { AiSettings, SealSettings } from '../../kit/internal.js';
+import type { SettingsClass } from '../../kit/internal.js';
 import type { BaseUrl } from './base-url.js';
 import { hasSecureCookies } from './config.js';
-import { storedSeal, readSeal } from './seal.js';
+import { createOnce } from './generated-secrets.js';
+import type { Slices } from './module-slices.js';
 import type { SecretBox } from './secret-box.js';
 import type { AppConfig } from './settings.js';
 
 /** Separates what modules encrypt from what the platform encrypts: neither can be decrypted as the other. */
 const OWNER = 'modules';
 
-type SealFile = Omit<SealSettings, 'timeStampUrls'>;
-
 /** Implements the kit's `Settings`. */
 export class ModuleSettings extends Settings {
   readonly environment: AppConfig['nodeEnv'];
   readonly secureCookies: boolean;
   readonly mailFrom: Settings['mailFrom'];
-  readonly invitationMailsPerDay: number;
-  readonly ai: AiSettings | null;
-  private openedSeal: SealFile | undefined;
-  private readonly timeStampUrls: readonly string[];
 
   constructor(
     private readonly config: AppConfig,
+    private readonly slices: Slices,
     private readonly publicAddress: BaseUrl,
     private readonly box: SecretBox,
   ) {
@@ -31,26 +27,20 @@ export class ModuleSettings extends Settings {
     this.environment = config.nodeEnv;
     this.secureCookies = hasSecureCookies(config);
     this.mailFrom = mailboxOf(config.mailFrom);
-    this.invitationMailsPerDay = config.invitationMailsPerDay;
-    this.ai =
-      config.aiBaseUrl === undefined
-        ? null
-        : { baseUrl: config.aiBaseUrl, apiKey: config.aiApiKey?.reveal() ?? null, model: config.aiModel, timeoutMs: config.aiTimeoutMs };
-    this.timeStampUrls =
-      config.sealTimeStampUrls
-        ?.reveal()
-        .split(',')
-        .map((url) => url.trim()) ?? [];
-    if (config.sealP12File !== undefined) this.openedSeal = openSeal(config.sealP12File, config.sealP12Passphrase?.reveal());
   }
 
   get baseUrl(): string {
     return this.publicAddress.value;
   }
 
-  get seal(): SealSettings {
-    this.openedSeal ??= storedSeal(this.config.dataDir);
-    return { ...this.openedSeal, timeStampUrls: this.timeStampUrls };
+  of<V extends object>(settings: SettingsClass<V>): V {
+    const slice = this.slices.get(settings);
+    if (!slice) throw new Error(`${settings.name} is in the settings of no manifest: list it in @DomainModule({ settings: [...] }).`);
+    return slice as V;
+  }
+
+  dataFile(name: string, create: () => string | Buffer): Buffer {
+    return createOnce(join(this.config.dataDir, name), create);
   }
 
   encrypt(text: string): string {
@@ -69,14 +59,4 @@ export class ModuleSettings extends Settings {
 function mailboxOf(text: string): Settings['mailFrom'] {
   const named = /^(.*)<([^<>]+)>$/.exec(text);
   return named ? { address: named[2], name: named[1].trim() || null } : { address: text, name: null };
-}
-
-function openSeal(file: string, passphrase: string | undefined): SealFile {
-  const { expires, ...seal } = readSeal(file, passphrase);
-  if (expires < new Date())
-    new Logger('Seal').warn(
-      `The certificate in SEAL_P12_FILE expired on ${expires.toISOString().slice(0, 10)}. ` +
-        'Verifiers report this for documents that are sealed from now on.',
-    );
-  return seal;
 }

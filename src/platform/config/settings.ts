@@ -1,25 +1,13 @@
-import { define, optional, type Setting } from './setting.js';
-import {
-  addressRanges,
-  folder,
-  givenSecret,
-  hostName,
-  mailbox,
-  oneOf,
-  origins,
-  publicUrl,
-  readableFile,
-  secretList,
-  secretText,
-  secretUrl,
-  secretUrls,
-  text,
-  wholeNumber,
-} from './value-types.js';
+import { optionalSetting as optional, setting as define, settingTypes } from '../../kit/index.js';
+import type { ValuesOf } from '../../kit/internal.js';
+import type { GivenSettings } from './given-settings.js';
+
+const { addressRanges, folder, hostName, mailbox, oneOf, origins, publicUrl, secretList, secretText, secretUrl, wholeNumber } =
+  settingTypes;
 
 const environmentType = oneOf('development', 'test', 'production');
 
-/** All settings. The parser, the AppConfig type and the README's table are derived from them. */
+/** The settings of the platform; modules declare theirs in their manifests. The parser, the AppConfig type and the README's table are derived from them. */
 export const SETTINGS = {
   nodeEnv: define({
     variable: 'NODE_ENV',
@@ -251,63 +239,6 @@ export const SETTINGS = {
     type: mailbox,
     description: 'The sender of every mail.',
   }),
-  invitationMailsPerDay: define({
-    variable: 'INVITATION_MAILS_PER_DAY',
-    path: 'mail.invitationsPerDay',
-    type: wholeNumber(1, 1_000_000_000),
-    description:
-      'Invitations and changes of events that one organization may mail on one day (UTC). Mails about canceled dates have a separate ' +
-      'limit of the same size.',
-  }),
-  aiBaseUrl: optional({
-    variable: 'AI_BASE_URL',
-    path: 'ai.baseUrl',
-    type: publicUrl,
-    description:
-      'An OpenAI-compatible API that analyzes documents, such as https://api.openai.com/v1; if unset, a built-in provider is used, ' +
-      'which sends no data anywhere.',
-  }),
-  aiApiKey: optional({
-    variable: 'AI_API_KEY',
-    type: givenSecret('a key of that API'),
-    secret: true,
-    description: 'The key that is sent to AI_BASE_URL; if unset, none is sent.',
-  }),
-  aiModel: define({
-    variable: 'AI_MODEL',
-    path: 'ai.model',
-    type: text('the name of a model'),
-    description: 'The model at AI_BASE_URL.',
-  }),
-  aiTimeoutMs: define({
-    variable: 'AI_TIMEOUT_MS',
-    path: 'ai.timeoutMs',
-    type: wholeNumber(100, 600_000),
-    description: 'Timeout of a response of the model, in milliseconds.',
-  }),
-  sealP12File: optional({
-    variable: 'SEAL_P12_FILE',
-    path: 'seal.p12File',
-    type: readableFile('a PKCS #12 file'),
-    requiredInProduction: true,
-    description:
-      'The RSA key and certificate that seal executed documents; outside production a self-signed one is created when first needed ' +
-      'and kept in DATA_DIR.',
-  }),
-  sealP12Passphrase: optional({
-    variable: 'SEAL_P12_PASSPHRASE',
-    type: givenSecret('the passphrase of that file'),
-    secret: true,
-    description: 'The passphrase of SEAL_P12_FILE, if it has one.',
-  }),
-  sealTimeStampUrls: optional({
-    variable: 'SEAL_TIME_STAMP_URLS',
-    type: secretUrls('time-stamp authorities'),
-    secret: true,
-    description:
-      'Time-stamp authorities (RFC 3161) in the order in which they are asked, such as https://user:password@tsa.example.com. If set, ' +
-      'seals are PAdES B-LT and documents in live mode are executed only with a time stamp; if unset, seals are PAdES B-B.',
-  }),
   encryptionKey: define({
     variable: 'ENCRYPTION_KEY',
     type: secretText(32),
@@ -334,6 +265,5 @@ export const SETTINGS = {
   }),
 } as const;
 
-export type AppConfig = {
-  readonly [K in keyof typeof SETTINGS]: (typeof SETTINGS)[K] extends Setting<infer T> ? T : never;
-};
+/** The values, and what was given, for the settings of modules. */
+export type AppConfig = ValuesOf<typeof SETTINGS> & { readonly given: GivenSettings };

@@ -70,7 +70,7 @@ describe('creating a key', () => {
       'scopes',
       ['notes:note:read', 'notes:note:write', 'notes:note:delete'],
     ],
-    ['an unknown module', { module: 'nonsense' }, 'module', ['notes']],
+    ['an unknown module', { module: 'nonsense' }, 'module', ['notes', 'open_forms']],
     ['no scope', { scopes: [] }, 'scopes', undefined],
     ['an unknown project', { project_id: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60' }, 'project_id', undefined],
     ['an unknown member', { actor_user_id: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60' }, 'actor_user_id', undefined],
@@ -354,10 +354,10 @@ describe('the list', () => {
   });
 });
 
-test('lead-webhook keys require separate permissions to be seen, changed and revoked', async () => {
+test('keys of a module can require separate permissions to be seen, changed and revoked', async () => {
   const fresh = await app.workspace();
   const [{ id: plain }, { id: lead }] = [await fresh.key(), await fresh.key()];
-  await app.sql.query(`UPDATE api_keys SET module = 'lead_webhook' WHERE id = $1`, [lead]);
+  await app.sql.query(`UPDATE api_keys SET module = 'open_forms' WHERE id = $1`, [lead]);
   const client = await fresh.signIn((await fresh.member('developer')).email);
   const allow = (...permissions: string[]) =>
     app.sql.query(`UPDATE roles SET permissions = $2 WHERE organization_id = $1 AND name = 'developer'`, [
@@ -368,16 +368,14 @@ test('lead-webhook keys require separate permissions to be seen, changed and rev
   await allow();
   expect((await client.get(KEYS)).body.data.map(({ id }: { id: string }) => id)).toEqual([plain]);
   expect([(await client.get(`${KEYS}/${lead}`)).status, (await client.post(`${KEYS}/${lead}/revoke`)).status]).toEqual([404, 404]);
-  expect((await client.post(KEYS, { ...BODY, module: 'lead_webhook' })).body.error.required_permission).toBe(
-    'org.developer.leadkeys.create',
-  );
+  expect((await client.post(KEYS, { ...BODY, module: 'open_forms' })).body.error.required_permission).toBe('open_forms.key.create');
 
-  await allow('org.developer.leadkeys.view');
+  await allow('open_forms.key.view');
   expect((await client.get(`${KEYS}/${lead}`)).status).toBe(200);
-  expect((await client.patch(`${KEYS}/${lead}`, { name: 'X' })).body.error.required_permission).toBe('org.developer.leadkeys.create');
-  expect((await client.delete(`${KEYS}/${lead}`)).body.error.required_permission).toBe('org.developer.leadkeys.delete');
+  expect((await client.patch(`${KEYS}/${lead}`, { name: 'X' })).body.error.required_permission).toBe('open_forms.key.create');
+  expect((await client.delete(`${KEYS}/${lead}`)).body.error.required_permission).toBe('open_forms.key.delete');
 
-  await allow('org.developer.leadkeys.view', 'org.developer.leadkeys.delete');
+  await allow('open_forms.key.view', 'open_forms.key.delete');
   expect((await client.delete(`${KEYS}/${lead}`)).status).toBe(204);
 });
 

@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import { ConfigError } from '../config/config-error.js';
+import { ConfigError } from '../../kit/index.js';
 
 /**
  * Fails the boot if Redis does not respond: otherwise several processes would each apply the limits separately, unnoticed. A Redis

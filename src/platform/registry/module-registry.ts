@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import type { EventDefinition, JobHandler } from '../../kit/index.js';
-import { manifestOf, scopingOf, type ErrorSpec, type Manifest, type RetentionRule } from '../../kit/internal.js';
+import { manifestOf, scopingOf, settingsOf, type ErrorSpec, type Manifest, type RetentionRule } from '../../kit/internal.js';
 import { PermissionRegistry, permissionProblems } from './permission-registry.js';
 
 /** The permissions, errors and events of the platform's own routes, the retention of its tables, and its jobs. */
@@ -51,6 +51,7 @@ export class ModuleRegistry {
       ...errorProblems(declared),
       ...eventProblems(this.events(), this.manifests),
       ...permissionProblems(sources),
+      ...settingProblems(this.manifests),
       ...this.undeclaredPermissions(),
     ];
     if (problems.length > 0) throw new Error(`The modules conflict with each other:\n- ${problems.join('\n- ')}`);
@@ -143,6 +144,19 @@ function nameProblems(manifests: readonly Manifest[]): string[] {
       if (!(scope in manifest.scopes)) problems.push(`${name}: scopePermissions names ${scope}, which is not a scope of the module`);
   }
   return problems;
+}
+
+/** Nest would only say that it cannot resolve a dependency. */
+function settingProblems(manifests: readonly Manifest[]): string[] {
+  return manifests.flatMap(({ name, settings = [], providers, controllers, jobs = [], scheduledJobs = [] }) =>
+    [...providers, ...controllers, ...jobs, ...scheduledJobs]
+      .filter((user): user is Type => typeof user === 'function')
+      .flatMap((user) =>
+        ((Reflect.getMetadata('design:paramtypes', user) ?? []) as Type[])
+          .filter((type) => settingsOf(type) !== undefined && !settings.includes(type))
+          .map((type) => `${name}: ${user.name} injects ${type.name}, which the manifest does not list in settings`),
+      ),
+  );
 }
 
 /** The store rejects such an entity too, but only when it is first used. */

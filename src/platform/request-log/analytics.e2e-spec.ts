@@ -119,7 +119,7 @@ describe('analytics', () => {
       await caller.get(NOTES);
       await caller.get(`${NOTES}/unknown`);
     }
-    await app.sql.query(`UPDATE api_keys SET module = 'lead_webhook' WHERE id = $1`, [lead.id]);
+    await app.sql.query(`UPDATE api_keys SET module = 'open_forms' WHERE id = $1`, [lead.id]);
     await app.service<RequestLog>('RequestLog').flush();
     // as if the calls had been made two days ago, some of them one hour earlier
     await app.sql.query(

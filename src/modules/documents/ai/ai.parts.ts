@@ -21,6 +21,7 @@ import { RegulatoryDrift } from './drift/regulatory-drift.js';
 import { RegulatoryFinding } from './drift/regulatory-finding.entity.js';
 import { RegulatoryRulePack } from './drift/regulatory-rule-pack.entity.js';
 import { RulePacks } from './drift/rule-packs.service.js';
+import { AiSettings } from './providers/ai-settings.js';
 
 /**
  * - `analyses/`: summaries and risks of documents and texts.
@@ -33,6 +34,7 @@ export const AI = {
   entities: [AiAnalysis, AiRun, AiCreditAccount, AiCreditEntry, RegulatoryRulePack, RegulatoryFinding, RegulatoryCheck],
   controllers: [AiController, OrgAiCreditsController, OrgRulePacksController],
   providers: [Analyses, AnalysisSubjects, AutoAnalyses, AiCredits, AiProviders, DocumentTexts, RulePacks, RegulatoryDrift],
+  settings: [AiSettings],
   jobs: [AnalyzeDocument, CheckRulePack],
   scheduledJobs: [ReleaseExpiredRuns, CheckRulePacks],
   // how long a result is reused without being paid for again

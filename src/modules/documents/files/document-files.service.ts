@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Settings, Store, type Ctx, type Tx, type Upload } from '../../../kit/index.js';
+import { CommonErrors, Store, type Ctx, type Tx, type Upload } from '../../../kit/index.js';
+import { DocumentSeal } from '../rendering/sealing/document-seal.js';
 import { DocumentErrors } from '../model/core/documents.errors.js';
 import { AuditEntry } from '../model/records/audit-entry.entity.js';
 import { DocumentFile, type PlacedField } from '../model/records/document-file.entity.js';
@@ -21,7 +22,7 @@ export class DocumentFiles {
     private readonly store: Store,
     private readonly versions: TypeVersions,
     private readonly typesetter: PdfTypesetter,
-    private readonly settings: Settings,
+    private readonly seal: DocumentSeal,
   ) {}
 
   async get(ctx: Ctx, documentId: string): Promise<DocumentFile> {
@@ -92,7 +93,7 @@ export class DocumentFiles {
     const places = Array.from({ length: first.count }, (_, index) => ({ page: index + 1, x: 0, y: 0, w: 1, h: 1, separator: null }));
     const texts = await this.typesetter.zones(bytes, places);
     if ('problem' in texts) throw invalid(texts.problem);
-    const problem = await this.typesetter.trialProblem({ bytes, key: this.settings.seal });
+    const problem = await this.typesetter.trialProblem({ bytes, key: this.seal.key });
     if (problem !== null) throw invalid(problem);
     return texts.contents.map((content) => content?.lines.map((line) => line.toWellFormed().replaceAll('\u0000', '')) ?? []);
   }

@@ -2,6 +2,8 @@ import type { DomainModuleOptions } from '../../../kit/index.js';
 import { ContentController, OrgContentController } from './content.controller.js';
 import { Contents } from './contents.service.js';
 import { Letterheads } from './letterheads.service.js';
+import { DocumentSeal } from './sealing/document-seal.js';
+import { SealSettings } from './sealing/seal-settings.js';
 import { PdfTypesetter } from './typesetting/pdf-typesetter.js';
 
 /**
@@ -16,5 +18,6 @@ import { PdfTypesetter } from './typesetting/pdf-typesetter.js';
  */
 export const RENDERING = {
   controllers: [ContentController, OrgContentController],
-  providers: [Contents, Letterheads, PdfTypesetter],
+  providers: [Contents, Letterheads, PdfTypesetter, DocumentSeal],
+  settings: [SealSettings],
 } satisfies Partial<DomainModuleOptions>;

@@ -11,6 +11,7 @@ import { eventMail, mailsAbout, onlyReaderOf, organizerOf, type MailSubject } fr
 import { attendeeOf, deviationsOf } from './event-objects.js';
 import { guestMail, guestUrlOf, isForCalendar, type GuestNotice } from './guest-mails.js';
 import type { ReaderLink } from './mail-layout.js';
+import { InvitationSettings } from './invitation-settings.js';
 
 /** If a mail would name more attendees over all of its dates, it names only the recipient. */
 const MOST_ATTENDEES = 2000;
@@ -53,6 +54,7 @@ export class Invitations {
   constructor(
     private readonly mails: Mails,
     private readonly settings: Settings,
+    private readonly limits: InvitationSettings,
   ) {}
 
   /** Mails the event to people who were just added to it. Returns the invitees as they are now. */
@@ -246,7 +248,7 @@ export class Invitations {
   /** Nothing is mailed in test mode, so nothing counts there. */
   private async count(ctx: Ctx, tx: Tx, kind: 'count' | 'cancellations', mails: number): Promise<void> {
     if (ctx.mode === 'test') return;
-    const most = this.settings.invitationMailsPerDay;
+    const most = this.limits.mailsPerDay;
     const day = tx.startedAt.toISOString().slice(0, 10);
     const [counted] = await tx.query<Record<typeof kind, number>>(
       sql.legacy(

@@ -1,4 +1,4 @@
-import { ConfigError } from '../../config/config-error.js';
+import { ConfigError } from '../../../kit/index.js';
 import { acceptableRegistration, UnacceptableMetadata } from './client-metadata.js';
 import type { Json } from './json.js';
 

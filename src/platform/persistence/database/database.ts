@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { Client } from 'pg';
-import { ConfigError } from '../../config/config-error.js';
+import { ConfigError } from '../../../kit/index.js';
 import { makeDataDir } from '../../config/data-dir.js';
 import type { AppConfig } from '../../config/settings.js';
 import { closeSocket, startHeartbeat } from './heartbeat.js';

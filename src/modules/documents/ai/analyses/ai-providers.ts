@@ -1,8 +1,11 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { Settings, type Mode } from '../../../../kit/index.js';
+import type { Mode } from '../../../../kit/index.js';
+import { AiSettings } from '../providers/ai-settings.js';
 import { ThreadedProvider } from '../providers/built-in/threaded-provider.js';
 import { OpenAiProvider } from '../providers/openai/openai-provider.js';
 import type { AiProvider } from '../providers/provider.js';
+
+const BUILT_IN_TIMEOUT_MS = 60_000;
 
 /** Chooses the provider: the configured model for live data; the built-in provider without one, and always for test data. */
 @Injectable()
@@ -12,9 +15,9 @@ export class AiProviders implements OnApplicationShutdown {
   /** The maximum duration of an analysis. */
   readonly timeoutMs: number;
 
-  constructor(settings: Settings) {
-    this.live = settings.ai ? new OpenAiProvider(settings.ai) : this.builtIn;
-    this.timeoutMs = settings.ai?.timeoutMs ?? 60_000;
+  constructor({ baseUrl, apiKey, model, timeoutMs }: AiSettings) {
+    this.live = baseUrl === undefined ? this.builtIn : new OpenAiProvider({ baseUrl, apiKey: apiKey?.reveal() ?? null, model, timeoutMs });
+    this.timeoutMs = baseUrl === undefined ? BUILT_IN_TIMEOUT_MS : timeoutMs;
   }
 
   for(mode: Mode): AiProvider {

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import { Temporal } from 'temporal-polyfill';
 import { CommonErrors, DomainError, Projects, Settings, type Ctx, type Tx } from '../../../../kit/index.js';
+import { DocumentSeal } from '../../rendering/sealing/document-seal.js';
 import { DocumentErrors } from '../../model/core/documents.errors.js';
 import type { Document } from '../../model/records/document.entity.js';
 import { LongTermSeal } from './long-term-seal.js';
@@ -27,6 +28,7 @@ export class Execution {
     private readonly versions: TypeVersions,
     private readonly projects: Projects,
     private readonly settings: Settings,
+    private readonly documentSeal: DocumentSeal,
     private readonly sealing: LongTermSeal,
     private readonly typesetter: PdfTypesetter,
   ) {}
@@ -51,7 +53,7 @@ export class Execution {
       watermark: mode === 'test' ? ('TEST' as const) : undefined,
       parties: signers.map((party) => ({ ...factsOf(party), evidence_sha256: party.evidence_sha256 as string })),
     };
-    const { p12, passphrase } = this.settings.seal;
+    const { p12, passphrase } = this.documentSeal.key;
     const seal = {
       p12,
       passphrase,

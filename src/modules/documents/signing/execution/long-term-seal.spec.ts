@@ -4,7 +4,7 @@ import { fromBER, type Sequence } from 'asn1js';
 import { BasicOCSPResponse, ContentInfo, OCSPResponse, SignedData } from 'pkijs';
 import { certificateAuthority, type CertificateAuthority } from '../../../../../test/kit/certificate-authority.js';
 import { poppler } from '../../../../../test/kit/poppler.js';
-import type { Settings } from '../../../../kit/index.js';
+import type { DocumentSeal } from '../../rendering/sealing/document-seal.js';
 import { documentContent } from '../../rendering/content/content.factory.js';
 import { renderPdf } from '../../rendering/pdf/render-pdf.js';
 import type { PdfTypesetter } from '../../rendering/typesetting/pdf-typesetter.js';
@@ -39,8 +39,8 @@ function sealed(p12: Buffer, { urls = [ca.timeStampUrl], mode = 'live' as 'live'
     name: 'Nordwind GmbH',
     signingTime: new Date(),
   };
-  const settings = { seal: { p12, passphrase: '', timeStampUrls: urls } } as unknown as Settings;
-  const sealing = new LongTermSeal(typesetter, settings);
+  const key = { key: { p12, passphrase: '' }, timeStampUrls: urls } as unknown as DocumentSeal;
+  const sealing = new LongTermSeal(typesetter, key);
   const input = { final: pdf, certificate: {} as never, seal: options satisfies SealOptions };
   return sealing.executed({ ...input, hasTimeStamp: sealing.hasTimeStamp(mode) });
 }

@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { CommonErrors, Settings, type Ctx } from '../../../../kit/index.js';
+import { CommonErrors, type Ctx } from '../../../../kit/index.js';
+import { DocumentSeal } from '../../rendering/sealing/document-seal.js';
 import { PdfTypesetter } from '../../rendering/typesetting/pdf-typesetter.js';
 import type { ExecutedInput } from '../../rendering/typesetting/pdf-worker.js';
 
@@ -15,12 +16,12 @@ export class LongTermSeal {
 
   constructor(
     private readonly typesetter: PdfTypesetter,
-    private readonly settings: Settings,
+    private readonly seal: DocumentSeal,
   ) {}
 
   /** Whether the files of a mode get a time stamp. It may cost money, so those of test mode do without. */
   hasTimeStamp(mode: Ctx['mode']): boolean {
-    return mode === 'live' && this.settings.seal.timeStampUrls.length > 0;
+    return mode === 'live' && this.seal.timeStampUrls.length > 0;
   }
 
   /** Waits for other servers: call it while no transaction is open. */
@@ -34,7 +35,7 @@ export class LongTermSeal {
     ]);
     try {
       const signature = signatureIn(sealed);
-      const { token, certificates } = await requestTimeStamp(this.settings.seal.timeStampUrls, signature.value);
+      const { token, certificates } = await requestTimeStamp(this.seal.timeStampUrls, signature.value);
       const data = await validationDataOf([...signature.certificates, ...certificates]);
       for (const reason of data.missing) this.logger.warn(`A sealed file lacks the proof that a certificate is not revoked: ${reason}.`);
       return await this.typesetter.stamped({ sealed, token, data });

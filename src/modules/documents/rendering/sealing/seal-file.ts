@@ -1,9 +1,7 @@
 import { generateKeyPairSync, privateEncrypt, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import forge from 'node-forge';
-import { ConfigError } from './config-error.js';
-import { createOnce } from './generated-secrets.js';
+import { ConfigError, type Settings } from '../../../../kit/index.js';
 
 const RSA_BITS = 2048;
 /** The prefix of the DigestInfo in an RSA signature over a SHA-256 digest; RFC 8017, 9.2. */
@@ -20,8 +18,8 @@ export function readSeal(file: string, passphrase = NO_PASSPHRASE): { p12: Buffe
 }
 
 /** The self-signed PKCS #12 file in DATA_DIR, created at the first call; all processes that share the folder get the same. */
-export function storedSeal(dataDir: string): { p12: Buffer; passphrase: string } {
-  return { p12: createOnce(join(dataDir, 'seal.p12'), selfSignedSeal), passphrase: NO_PASSPHRASE };
+export function storedSeal(settings: Settings): { p12: Buffer; passphrase: string } {
+  return { p12: settings.dataFile('seal.p12', selfSignedSeal), passphrase: NO_PASSPHRASE };
 }
 
 export function selfSignedSeal(): Buffer {

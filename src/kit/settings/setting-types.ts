@@ -1,17 +1,17 @@
 import ipaddr from 'ipaddr.js';
 import { accessSync, constants, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { PROJECT_ROOT } from './project-root.js';
 import { Secret } from './secret.js';
 
 /** A type of value. `parse` returns undefined for an invalid value. */
 export interface ValueType<T> {
   /** Completes the sentence "X must be ...". */
   readonly accepts: string;
-  parse(raw: unknown): T | undefined;
+  /** `root` is the folder of the project, from which relative paths are resolved. */
+  parse(raw: unknown, root: string): T | undefined;
 }
 
-export function wholeNumber(min: number, max: number): ValueType<number> {
+function wholeNumber(min: number, max: number): ValueType<number> {
   return {
     accepts: `a whole number from ${min} to ${max}`,
     parse(raw) {
@@ -22,31 +22,31 @@ export function wholeNumber(min: number, max: number): ValueType<number> {
   };
 }
 
-export function oneOf<const T extends string>(...choices: T[]): ValueType<T> {
+function oneOf<const T extends string>(...choices: T[]): ValueType<T> {
   return {
     accepts: `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`,
     parse: (raw) => choices.find((choice) => choice === raw),
   };
 }
 
-export const hostName: ValueType<string> = {
+const hostName: ValueType<string> = {
   accepts: 'a host name or an IP address',
   parse: (raw) => (typeof raw === 'string' && (ipaddr.isValid(raw) || /^[a-z0-9.-]+$/i.test(raw)) ? raw : undefined),
 };
 
 /** Relative paths are resolved from the project folder, not from the current directory. */
-export const folder: ValueType<string> = {
+const folder: ValueType<string> = {
   accepts: 'the path of a folder',
-  parse: (raw) => (typeof raw === 'string' ? resolve(PROJECT_ROOT, raw) : undefined),
+  parse: (raw, root) => (typeof raw === 'string' ? resolve(root, raw) : undefined),
 };
 
 /** Relative paths are resolved from the project folder. */
-export function readableFile(what: string): ValueType<string> {
+function readableFile(what: string): ValueType<string> {
   return {
     accepts: `the path of ${what} that can be read`,
-    parse(raw) {
+    parse(raw, root) {
       if (typeof raw !== 'string') return undefined;
-      const path = resolve(PROJECT_ROOT, raw);
+      const path = resolve(root, raw);
       try {
         accessSync(path, constants.R_OK);
         return statSync(path).isFile() ? path : undefined;
@@ -58,11 +58,11 @@ export function readableFile(what: string): ValueType<string> {
 }
 
 /** One line of text. */
-export function text(what: string): ValueType<string> {
+function text(what: string): ValueType<string> {
   return { accepts: what, parse: (raw) => (typeof raw === 'string' && !/[\r\n]/.test(raw) ? raw : undefined) };
 }
 
-export const publicUrl: ValueType<string> = {
+const publicUrl: ValueType<string> = {
   accepts: 'an http or https URL without query or fragment, such as https://suite.example.com',
   parse(raw) {
     const url = parseUrl(raw, ['http:', 'https:']);
@@ -70,12 +70,12 @@ export const publicUrl: ValueType<string> = {
   },
 };
 
-export const mailbox: ValueType<string> = {
+const mailbox: ValueType<string> = {
   accepts: 'an e-mail address, such as suite@example.com or Work suite <suite@example.com>',
   parse: (raw) => (typeof raw === 'string' && /^([^<>@\r\n]+ <[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/.test(raw) ? raw : undefined),
 };
 
-export function secretUrl(...protocols: string[]): ValueType<Secret> {
+function secretUrl(...protocols: string[]): ValueType<Secret> {
   return {
     accepts: `a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
     parse: (raw) => (parseUrl(raw, protocols) ? new Secret(raw as string) : undefined),
@@ -83,7 +83,7 @@ export function secretUrl(...protocols: string[]): ValueType<Secret> {
 }
 
 /** URLs that may contain credentials. */
-export function secretUrls(what: string): ValueType<Secret> {
+function secretUrls(what: string): ValueType<Secret> {
   const isUrl = (item: string) => parseUrl(item.trim(), ['http:', 'https:']) !== undefined;
   return {
     accepts: `a comma-separated list of http or https URLs of ${what}`,
@@ -92,12 +92,12 @@ export function secretUrls(what: string): ValueType<Secret> {
 }
 
 /** A secret of any length that another system issued. */
-export function givenSecret(what: string): ValueType<Secret> {
+function givenSecret(what: string): ValueType<Secret> {
   return { accepts: what, parse: (raw) => (typeof raw === 'string' ? new Secret(raw) : undefined) };
 }
 
 /** A JSON list of objects, some of whose members are secrets. */
-export function secretList(accepts: string): ValueType<Secret> {
+function secretList(accepts: string): ValueType<Secret> {
   return {
     accepts,
     parse(raw) {
@@ -113,22 +113,41 @@ export function secretList(accepts: string): ValueType<Secret> {
   };
 }
 
-export function secretText(minLength: number): ValueType<Secret> {
+function secretText(minLength: number): ValueType<Secret> {
   return {
     accepts: `a random string of at least ${minLength} characters`,
     parse: (raw) => (typeof raw === 'string' && raw.length >= minLength ? new Secret(raw) : undefined),
   };
 }
 
-export const addressRanges = listOf(
+const addressRanges = listOf(
   'a comma-separated list of IP addresses and CIDR ranges, such as 10.0.0.0/8,192.168.1.4',
   (item) => ipaddr.isValid(item) || ipaddr.isValidCIDR(item),
 );
 
-export const origins = listOf(
+const origins = listOf(
   'a comma-separated list of origins, such as https://app.example.com,http://localhost:5173',
   (item) => parseUrl(item, ['http:', 'https:'])?.origin === item,
 );
+
+/** The types of settings. */
+export const settingTypes = {
+  wholeNumber,
+  oneOf,
+  hostName,
+  folder,
+  readableFile,
+  text,
+  publicUrl,
+  mailbox,
+  secretUrl,
+  secretUrls,
+  givenSecret,
+  secretList,
+  secretText,
+  addressRanges,
+  origins,
+};
 
 function listOf(accepts: string, isItem: (item: string) => boolean): ValueType<readonly string[]> {
   return {

@@ -1,0 +1,32 @@
+import type { ValueType } from './setting-types.js';
+
+/**
+ * One setting: an environment variable, else the value at `path` in config/<NODE_ENV>.yaml, else in config/default.yaml, else
+ * `default`. A setting without a path can only come from the environment, as secrets must.
+ */
+export interface Setting<T = unknown> {
+  readonly variable: string;
+  readonly type: ValueType<T>;
+  /** Its meaning, for the table in the README. */
+  readonly description: string;
+  readonly path?: string;
+  readonly default?: T;
+  readonly secret?: true;
+  /** The value may be undefined. */
+  readonly optional?: true;
+  readonly requiredInProduction?: true;
+  /** Outside production a missing value is generated once and stored in DATA_DIR/secrets.json. Only for settings of the platform. */
+  readonly generated?: true;
+}
+
+/** Returns its argument, typed. */
+export function setting<T>(definition: Setting<T>): Setting<T> {
+  return definition;
+}
+
+export function optionalSetting<T>(definition: Setting<T>): Setting<T | undefined> {
+  return { ...definition, optional: true };
+}
+
+export type Settable = Readonly<Record<string, Setting>>;
+export type ValuesOf<D extends Settable> = { readonly [K in keyof D]: D[K] extends Setting<infer T> ? T : never };

@@ -1,0 +1,62 @@
+import { ConfigError } from '../../kit/index.js';
+import type { Settable, Setting, ValuesOf } from '../../kit/internal.js';
+import type { FileValue } from './config-files.js';
+import { PROJECT_ROOT } from './project-root.js';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What the operator set, in environment variables and configuration files; an empty variable counts as unset. */
+export class GivenSettings {
+  constructor(
+    private readonly environment: Environment,
+    private readonly files: ReadonlyMap<string, FileValue>,
+    private readonly isProduction: boolean,
+    private readonly generate: (name: string, values: Readonly<Record<string, unknown>>) => unknown,
+  ) {}
+
+  /** @throws ConfigError naming the setting and what it accepts */
+  valuesOf<D extends Settable>(definitions: D): ValuesOf<D> {
+    const settings = Object.entries<Setting>(definitions);
+    const values: Record<string, unknown> = Object.fromEntries(settings.map(([name, setting]) => [name, this.read(setting)]));
+    for (const [name, setting] of settings) {
+      if (values[name] !== undefined) continue;
+      if (this.isProduction && setting.requiredInProduction)
+        throw new ConfigError(`${setting.variable} must be set when NODE_ENV is production, to ${setting.type.accepts}.`);
+      if (setting.default !== undefined) values[name] = setting.default;
+      else if (setting.generated) values[name] = setting.type.parse(this.generate(name, values), PROJECT_ROOT);
+      else if (!setting.optional)
+        throw new ConfigError(
+          `${setting.variable} has no value: set it${setting.path === undefined ? '' : `, or ${setting.path} in config/default.yaml`}.`,
+        );
+    }
+    return values as ValuesOf<D>;
+  }
+
+  /** A key that is no setting is a mistake in writing, or belongs to a module that is not in the list of modules. */
+  requireKnownKeys(settings: readonly Setting[]): void {
+    const paths = settings.flatMap(({ path }) => path ?? []);
+    for (const [path, { raw, file }] of this.files) {
+      if (paths.includes(path)) continue;
+      // a branch whose lines are all commented out reads as null
+      if (raw === null && paths.some((known) => known.startsWith(`${path}.`))) continue;
+      throw new ConfigError(`config/${file} has the key "${path}", which is not a setting.`);
+    }
+  }
+
+  private read(setting: Setting): unknown {
+    const variable = this.environment[setting.variable]?.trim();
+    const file = setting.path === undefined ? undefined : this.files.get(setting.path);
+    const raw = variable || file?.raw;
+    if (raw === undefined || raw === null) return undefined;
+    if (Array.isArray(raw) && raw.length === 0) return Object.freeze([]);
+    const value = setting.type.parse(raw, PROJECT_ROOT);
+    if (value === undefined)
+      throw invalidSetting(setting, variable || !file ? setting.variable : `${setting.path} in config/${file.file}`, raw);
+    return value;
+  }
+}
+
+export function invalidSetting({ secret, type }: Setting, source: string, raw: unknown): ConfigError {
+  const found = secret ? 'the given value is not' : `it is ${JSON.stringify(raw)}`;
+  return new ConfigError(`${source} must be ${type.accepts}, but ${found}.`);
+}

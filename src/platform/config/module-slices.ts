@@ -1,0 +1,39 @@
+import type { Type } from '@nestjs/common';
+import { ConfigError } from '../../kit/index.js';
+import { manifestOf, settingsOf, type Setting, type SettingsClass } from '../../kit/internal.js';
+import { SETTINGS, type AppConfig } from './settings.js';
+
+/** The values of the modules' settings, by their class. */
+export type Slices = ReadonlyMap<SettingsClass, object>;
+
+/**
+ * Reads the settings that the manifests of modules declare.
+ * @throws ConfigError naming a setting and what it accepts, or a key of a configuration file that is no setting
+ */
+export function moduleSlices({ given }: AppConfig, modules: readonly Type[]): Slices {
+  const classes = modules.flatMap((module) => manifestOf(module).settings ?? []);
+  requireDistinct(classes);
+  const own = classes.flatMap((settings) => Object.values(settingsOf(settings) ?? {}));
+  given.requireKnownKeys([...Object.values<Setting>(SETTINGS), ...own]);
+  return new Map(
+    classes.map((settings) => [settings, Object.freeze(Object.assign(new settings(), given.valuesOf(settingsOf(settings) ?? {})))]),
+  );
+}
+
+function requireDistinct(classes: readonly SettingsClass[]): void {
+  const owners = new Map<string, string>();
+  const all: [string, Setting[]][] = [
+    ['the platform', Object.values<Setting>(SETTINGS)],
+    ...classes.map((settings): [string, Setting[]] => [settings.name, Object.values(settingsOf(settings) ?? {})]),
+  ];
+  for (const [owner, settings] of all)
+    for (const { variable, path, secret } of settings) {
+      for (const name of [variable, ...(path === undefined ? [] : [path])]) {
+        const other = owners.get(name);
+        if (other !== undefined) throw new ConfigError(`The setting ${name} is declared by ${other} and by ${owner}.`);
+        owners.set(name, owner);
+      }
+      if (secret && path !== undefined)
+        throw new ConfigError(`The setting ${variable} of ${owner} is secret, so it cannot come from a file: remove its path.`);
+    }
+}

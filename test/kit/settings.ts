@@ -1,0 +1,14 @@
+import type { Type } from '@nestjs/common';
+import type { Settings } from '../../src/kit/index.js';
+import { BaseUrl } from '../../src/platform/config/base-url.js';
+import { loadConfig } from '../../src/platform/config/config.js';
+import { ModuleSettings } from '../../src/platform/config/module-settings.js';
+import { moduleSlices } from '../../src/platform/config/module-slices.js';
+import { SecretBox } from '../../src/platform/config/secret-box.js';
+
+/** The settings of modules as an application would have them; `env` must have DATA_DIR. */
+export function settingsOf(modules: readonly Type[], env: Record<string, string>, configDir?: string): Settings {
+  const config = loadConfig({ NODE_ENV: 'test', ...env }, { configDir });
+  const slices = moduleSlices(config, modules);
+  return new ModuleSettings(config, slices, new BaseUrl('http://localhost:1'), new SecretBox(config.encryptionKey.reveal()));
+}
