@@ -28,7 +28,7 @@ export type { HtmlValue } from './pages/html.js';
 export type { Labelled } from './pages/page-parts.js';
 export { PAGE_STYLE } from './pages/page-style.js';
 export { stylesheetOf } from './pages/stylesheets.js';
-export { manifestOf, type Manifest } from './manifest/domain-module.js';
+export { isDomainModule, manifestOf, type Manifest } from './manifest/domain-module.js';
 export { DEFAULT_ROLES } from './manifest/permissions.js';
 export type { RetentionRule } from './manifest/retention.js';
 export { UNSAFE_IN_FILE_NAMES } from './values/safe-file-name.js';

@@ -22,7 +22,9 @@ const COPIED = [
 /** A test that runs in the copy and checks what the platform derives from the new modules. */
 const PROBE = `
 import { expect, it } from '@jest/globals';
+import { ConsoleVisitor } from './kit/console.js';
 import { sharedApp } from './kit/hosted-app.js';
+import { Browser, OAuthClient, scopesOn } from './kit/oauth.js';
 
 const app = await sharedApp();
 
@@ -46,6 +48,36 @@ it('new modules appear in OpenAPI, in scopes and among the MCP tools', async () 
   const ofNotes = ['create_note', 'delete_note', 'get_guide', 'get_note', 'list_notes', 'list_notes_projects', 'update_note'];
   expect(await tools(all)).toEqual(ofNotes);
   expect(await tools(readOnly)).toEqual(['get_article', 'get_guide', 'list_articles', 'list_knowledge_base_projects']);
+});
+
+it('their permissions reach roles, the console, the consent page, the docs and the members', async () => {
+  const space = await app.workspace();
+  const owner = await space.signIn();
+  const roles = (await owner.get('/api/v1/org/roles')).body.data as { name: string; permissions: string[] }[];
+  const have = (permission: string) => roles.filter(({ permissions }) => permissions.includes(permission)).map(({ name }) => name);
+  expect([have('notes.note.view'), have('knowledge_base.article.manage')]).toEqual(Array(2).fill(['owner', 'admin', 'member']));
+  const { data } = (await owner.get('/api/v1/org/permissions?limit=100')).body;
+  expect(data.find(({ name }: { name: string }) => name === 'knowledge_base.article.view')).toEqual({
+    object: 'permission',
+    name: 'knowledge_base.article.view',
+    description: 'See articles',
+    group: 'Knowledge base',
+  });
+
+  const visitor = await ConsoleVisitor.signIn(app.url, space);
+  const newRole = (await visitor.get('/console/settings/roles/new')).text;
+  for (const shown of ['Knowledge base', 'See articles', 'knowledge_base.article.manage', 'Create, change and delete notes'])
+    expect(newRole).toContain(shown);
+
+  const client = await OAuthClient.register(app.url);
+  const browser = new Browser(app.url);
+  await browser.signIn(space.owner.email);
+  const { page } = await client.open(browser, { scope: 'notes:note:read knowledge_base:article:write' });
+  expect(scopesOn(page).map(({ scope }) => scope)).toEqual(['notes:note:read', 'knowledge_base:article:write']);
+  for (const shown of ['Knowledge base', 'Create and change articles', 'Read notes']) expect(page).toContain(shown);
+
+  const members = (await (await fetch(app.url + '/openapi.org.json')).json()) as { paths: Record<string, Record<string, object>> };
+  expect(members.paths['/api/v1/org/notes/notes'].post).toMatchObject({ operationId: 'create_org_note', 'x-permission': 'notes.note.manage' });
 });
 
 it('their migrations match their entities', async () => {
@@ -113,7 +145,7 @@ describe('npm run new:module', () => {
       'test/probe.e2e-spec.ts',
     );
     expect(jest.status === 0 ? '' : jest.output).toBe('');
-    expect(jest.output).toContain('4 passed, 4 total');
+    expect(jest.output).toContain('5 passed, 5 total');
   }, 120_000);
 });
 

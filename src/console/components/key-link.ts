@@ -1,13 +1,12 @@
-import { html, type Html } from '../../kit/index.js';
+import { html, type Html, type ModuleKeys } from '../../kit/index.js';
 import type { HtmlValue } from '../../kit/internal.js';
 import { MANAGE_KEYS } from '../../platform/keys/keys.permissions.js';
-import type { ScopedModule } from '../../platform/keys/scope-catalog.js';
 import type { Visit } from '../frame/visit.js';
 
 const KEYS = '/keys';
 
 /** What differs for the keys of a module. */
-function keysOf(visit: Visit, module: string): ScopedModule['keys'] {
+function keysOf(visit: Visit, module: string): ModuleKeys | undefined {
   return visit.site.modules.find(({ name }) => name === module)?.keys;
 }
 

@@ -4,12 +4,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CommonErrors, FileResponse, html, Members, problemNote, redirect, statusNote, type Html } from '../../kit/index.js';
 import { BaseUrl } from '../../platform/config/base-url.js';
 import { CONSOLE_PATHS } from '../../platform/config/console-paths.js';
-import { ScopeCatalog } from '../../platform/keys/scope-catalog.js';
 import { PageVisitors } from '../../platform/http/callers/page-visitors.js';
 import type { SignedIn } from '../../platform/people/sessions/session-reader.js';
 import { systemContext } from '../../platform/persistence/transactions/call-context.js';
 import { RateLimited } from '../../platform/rate-limit/rate-limited.error.js';
-import { PermissionRegistry } from '../../platform/registry/permission-registry.js';
+import { ModuleRegistry } from '../../platform/registry/module-registry.js';
 import { RouteRegistry } from '../../platform/registry/route-registry.js';
 import { isSecret } from '../../platform/request/secret-comparison.js';
 import { ProductCalls } from '../calls/product-calls.js';
@@ -40,8 +39,7 @@ export class PageRunner {
     private readonly baseUrl: BaseUrl,
     private readonly routes: RouteRegistry,
     private readonly over: OverPages,
-    private readonly permissions: PermissionRegistry,
-    private readonly catalog: ScopeCatalog,
+    private readonly registry: ModuleRegistry,
     @Inject(PageTable) private readonly pages: PageTable,
   ) {}
 
@@ -105,8 +103,8 @@ export class PageRunner {
     const site = {
       baseUrl: this.baseUrl.value,
       routes: this.routes.routes,
-      permissions: this.permissions,
-      modules: this.catalog.modules(),
+      permissions: this.registry.permissions,
+      modules: this.registry.manifests,
     };
     return new Visit({ request, page, pages: this.pages, calls: this.calls, site, visitor, params, path, query, submission });
   }

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { FormProblem, ListBody, Mode } from '../../kit/index.js';
-import type { ScopedModule } from '../../platform/keys/scope-catalog.js';
+import type { Manifest } from '../../kit/internal.js';
 import type { SignedIn } from '../../platform/people/sessions/session-reader.js';
 import type { PermissionRegistry } from '../../platform/registry/permission-registry.js';
 import type { Route } from '../../platform/registry/route-registry.js';
@@ -47,7 +47,8 @@ export interface Site {
   baseUrl: string;
   routes: readonly Route[];
   permissions: PermissionRegistry;
-  modules: readonly ScopedModule[];
+  /** In the order of the list of modules. */
+  modules: readonly Manifest[];
 }
 
 export interface VisitParts {

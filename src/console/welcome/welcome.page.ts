@@ -95,7 +95,7 @@ async function keyStep(visit: Visit, { project, testKey }: WelcomeState): Promis
     name: 'module',
     label: 'What should your software work with?',
     hint: 'A key opens one module.',
-    value: 'tasks',
+    value: visit.site.modules.find(({ name }) => isOrdinary(visit, name))?.name,
     options: modules.data.filter(({ name }) => isOrdinary(visit, name)).map(({ name, title: label }) => ({ value: name, label })),
   });
   const submit = { label: 'Create test key', tone: project ? undefined : 'quiet' } as const;

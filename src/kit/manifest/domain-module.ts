@@ -1,5 +1,6 @@
 import { applyDecorators, Module, type ModuleMetadata, type Type } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import type { ConsoleSubject } from './console-subject.js';
 import { contextLookup } from '../routes/context-lookup.js';
 import type { DocumentationPage } from './documentation.js';
 import type { ErrorDefinition } from '../errors/errors.js';
@@ -35,6 +36,8 @@ export interface DomainModuleOptions {
    * scope must have it, and so must the member whom the key is bound to, at each call.
    */
   scopePermissions?: Readonly<Record<string, string>>;
+  /** What the console has no pages for. Its page about the API lists it. */
+  apiOnly?: readonly ConsoleSubject[];
   /** What differs for the module's keys; they are like those of other modules by default. */
   keys?: ModuleKeys;
   /** The module's own settings: classes of `moduleSettings`, to be injected where their values are needed. */
@@ -100,6 +103,10 @@ export function DomainModule(declared: DomainModuleOptions): ClassDecorator {
     }),
     (target: object) => Reflect.defineMetadata(MANIFEST, Object.freeze(options), target),
   ) as ClassDecorator;
+}
+
+export function isDomainModule(module: Type): boolean {
+  return Reflect.hasMetadata(MANIFEST, module);
 }
 
 export function manifestOf(module: Type): Manifest {

@@ -75,6 +75,18 @@ import { ScoreLeads } from './scoring/score-leads.job.js';
     'crm.deal.view': { title: 'See deals', roles: ['admin', 'member'] },
     'crm.deal.manage': { title: 'Create and change deals', roles: ['admin', 'member'] },
   },
+  apiOnly: [
+    {
+      names: [
+        ['Pipelines', 'create_org_crm_pipeline'],
+        ['sources', 'create_org_crm_source'],
+        ['fields', 'create_org_crm_custom_field'],
+      ],
+      text: 'stages of deals, where leads come from, and fields of your own',
+    },
+    { names: [['Assignment rules', 'create_org_crm_assignment_rule']], text: 'who gets which lead' },
+    { names: [['Leads', 'list_org_leads']], text: 'list, import, score, and their consent log' },
+  ],
   entities: [
     Lead,
     Contact,

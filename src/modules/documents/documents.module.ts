@@ -123,6 +123,34 @@ const PARTS: readonly Partial<DomainModuleOptions>[] = [
     'papers.setup.manage': { title: 'Set up document types, generation triggers, forms, reports and rule packs', roles: ['admin'] },
     'papers.ai.run': { title: 'Summarize documents and analyze their risks, which costs credits', roles: ['admin', 'member'] },
   },
+  apiOnly: [
+    {
+      names: [['Document types', 'create_org_document_type']],
+      text: 'fields, lifecycle, approval, numbering and layout of each kind of document',
+    },
+    {
+      names: [['Forms', 'create_org_form']],
+      text: 'public forms whose submissions become documents',
+    },
+    {
+      names: [['Triggers', 'create_org_trigger']],
+      text: 'which events generate documents; the console shows their runs',
+    },
+    {
+      names: [
+        ['Reports', 'create_org_report'],
+        ['rule packs', 'create_org_rule_pack'],
+      ],
+      text: 'saved reports, and the rules that check documents',
+    },
+    {
+      names: [
+        ['Documents', 'create_org_document'],
+        ['approvals', 'list_org_pending_approvals'],
+      ],
+      text: 'the work itself: create, submit, approve, send, share',
+    },
+  ],
   scopePermissions: { 'papers:workflow:act': 'papers.document.approve' },
   imports: [LeadWebhookModule, TasksModule, DeskModule],
   settings: PARTS.flatMap(({ settings = [] }) => settings),

@@ -93,6 +93,16 @@ const PARTS: readonly Partial<DomainModuleOptions>[] = [
     'schedule.event.manage': { title: 'Create, change and delete events, and invite people', roles: ['admin', 'member'] },
     'schedule.booking.manage': { title: 'See bookings, confirm, reject, cancel and reschedule them', roles: ['admin', 'member'] },
   },
+  apiOnly: [
+    {
+      names: [
+        ['Calendars', 'create_org_calendar'],
+        ['templates', 'create_org_event_template'],
+      ],
+      text: 'who is available when, with rooms and equipment',
+    },
+    { names: [['Booking pages', 'create_org_booking_page']], text: 'the public pages on which guests book a time' },
+  ],
   settings: PARTS.flatMap(({ settings = [] }) => settings),
   entities: PARTS.flatMap(({ entities = [] }) => entities),
   controllers: [

@@ -1,6 +1,14 @@
 import type { Type } from '@nestjs/common';
 import type { EventDefinition, JobHandler } from '../../kit/index.js';
-import { manifestOf, scopingOf, settingsOf, type ErrorSpec, type Manifest, type RetentionRule } from '../../kit/internal.js';
+import {
+  isDomainModule,
+  manifestOf,
+  scopingOf,
+  settingsOf,
+  type ErrorSpec,
+  type Manifest,
+  type RetentionRule,
+} from '../../kit/internal.js';
 import { PermissionRegistry, permissionProblems } from './permission-registry.js';
 
 /** The permissions, errors and events of the platform's own routes, the retention of its tables, and its jobs. */
@@ -52,6 +60,7 @@ export class ModuleRegistry {
       ...eventProblems(this.events(), this.manifests),
       ...permissionProblems(sources),
       ...settingProblems(this.manifests),
+      ...importProblems(modules),
       ...this.undeclaredPermissions(),
     ];
     if (problems.length > 0) throw new Error(`The modules conflict with each other:\n- ${problems.join('\n- ')}`);
@@ -144,6 +153,19 @@ function nameProblems(manifests: readonly Manifest[]): string[] {
       if (!(scope in manifest.scopes)) problems.push(`${name}: scopePermissions names ${scope}, which is not a scope of the module`);
   }
   return problems;
+}
+
+/** Nest would create a module that another imports, although its line was removed, with routes that no manifest owns. */
+function importProblems(modules: readonly Type[]): string[] {
+  return modules.flatMap((module) =>
+    (manifestOf(module).imports ?? [])
+      .filter((other): other is Type => typeof other === 'function' && isDomainModule(other) && !modules.includes(other))
+      .map(
+        (other) =>
+          `${manifestOf(module).name} imports ${other.name}, which is not in the list of modules: add its line, or remove that of ` +
+          `${module.name}, too`,
+      ),
+  );
 }
 
 /** Nest would only say that it cannot resolve a dependency. */

@@ -87,6 +87,7 @@ export class RouteRegistry {
     checkOperations([...found.values()], problems);
     this.checkScopes([...found.values()], problems);
     this.checkPermissions([...found.values()], problems);
+    this.checkSubjects([...found.values()], problems);
     if (problems.length > 0) throw new Error(`Some routes are declared incorrectly:\n- ${problems.join('\n- ')}`);
     return (this.byHandler = found);
   }
@@ -140,6 +141,14 @@ export class RouteRegistry {
     }
     const used = new Set(routes.map(({ endpoint }) => endpoint?.scope));
     for (const scope of declared.keys()) if (!used.has(scope)) problems.push(`the scope ${scope} is declared, but no route requires it`);
+  }
+
+  /** The console links to them. */
+  private checkSubjects(routes: readonly Route[], problems: string[]): void {
+    const operations = new Set(routes.filter(({ plane }) => plane === 'product').map(({ endpoint }) => endpoint?.operation));
+    for (const { name, apiOnly = [] } of this.modules.manifests)
+      for (const [word, operation] of apiOnly.flatMap(({ names }) => names))
+        if (!operations.has(operation)) problems.push(`${name}: apiOnly links ${word} to ${operation}, which is no operation for members`);
   }
 
   /** Nobody could be given a permission that no manifest declares. */
