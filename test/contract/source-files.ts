@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
 
-/** The TypeScript files of src, tests included, from the project's root. */
-export function sourceFiles(): string[] {
-  return readdirSync(join(PROJECT_ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+/** The TypeScript files of a folder, tests included, from the project's root. */
+export function sourceFiles(folder = 'src'): string[] {
+  return readdirSync(join(PROJECT_ROOT, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))
-    .map((name) => join('src', name));
+    .map((name) => join(folder, name));
 }
 
 export function productFiles(): string[] {
