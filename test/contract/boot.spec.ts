@@ -31,6 +31,15 @@ const REASONS: [string, RegExp][] = [
     'a misspelt permission of an event',
     /things: the event thing\.created requires the permission org\.member\.manage.*mean org\.members\.manage/,
   ],
+  [
+    'settings that are injected but not listed',
+    /things: NeedsSettings injects ThingSettings, which the manifest does not list in settings/,
+  ],
+  [
+    'a module whose import has no line',
+    /things imports OthersModule, which is not in the list of modules: add its line, or remove that of ThingsModule, too/,
+  ],
+  ['a subject that links to no operation', /things: apiOnly links Things to create_org_thing, which is no operation for members/],
   ['a permission that two modules declare', /the permission things\.thing\.manage is declared by things and by others/],
   ['a permission of an unknown default role', /the permission things\.thing\.manage names the role boss, which is none of owner, admin/],
   ['a scope that no route needs', /the scope things:thing:write is declared, but no route requires it/],

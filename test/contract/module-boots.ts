@@ -11,6 +11,7 @@ import {
   Endpoint,
   event,
   Field,
+  moduleSettings,
   Public,
   ResourceDto,
   type DomainModuleOptions,
@@ -118,6 +119,18 @@ const MODULES: Record<string, () => Type[]> = {
   'a misspelt permission of an event': () => [
     moduleOf({ events: defineEvents({ created: { ...created, permission: 'org.member.manage' } }) }),
   ],
+  'settings that are injected but not listed': () => {
+    class ThingSettings extends moduleSettings({}) {}
+    class NeedsSettings {}
+    Reflect.defineMetadata('design:paramtypes', [ThingSettings], NeedsSettings);
+    return [moduleOf({ providers: [NeedsSettings] })];
+  },
+  'a module whose import has no line': () => {
+    class OthersModule {}
+    DomainModule({ ...other, title: 'Others', guide: '', scopes: {}, entities: [], controllers: [], providers: [] })(OthersModule);
+    return [moduleOf({ imports: [OthersModule] })];
+  },
+  'a subject that links to no operation': () => [moduleOf({ apiOnly: [{ names: [['Things', 'create_org_thing']], text: 'all of them' }] })],
   'a permission that two modules declare': () => [
     moduleOf({ permissions: MANAGE }),
     moduleOf({ ...other, controllers: [], permissions: MANAGE }),
