@@ -17,7 +17,7 @@ const REASONS: [string, RegExp][] = [
   ['a bareList that is not a field of the body', /bareList must be a list field of the body, but things is not/],
   [
     'a misspelt permission of a route',
-    /: list_staff \(GET \/api\/v1\/org\/things\) requires the permission things\.thing\.mange, which no manifest declares; did you mean things\.thing\.manage\?/,
+    /: list_staff \(GET \/api\/v1\/org\/things\) requires the permission things\.thing\.mange, .* did you mean things\.thing\.manage\?/,
   ],
   [
     'a misspelt permission of a member twin',

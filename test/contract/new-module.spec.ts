@@ -77,7 +77,8 @@ it('their permissions reach roles, the console, the consent page, the docs and t
   for (const shown of ['Knowledge base', 'Create and change articles', 'Read notes']) expect(page).toContain(shown);
 
   const members = (await (await fetch(app.url + '/openapi.org.json')).json()) as { paths: Record<string, Record<string, object>> };
-  expect(members.paths['/api/v1/org/notes/notes'].post).toMatchObject({ operationId: 'create_org_note', 'x-permission': 'notes.note.manage' });
+  const { post } = members.paths['/api/v1/org/notes/notes'];
+  expect(post).toMatchObject({ operationId: 'create_org_note', 'x-permission': 'notes.note.manage' });
 });
 
 it('their migrations match their entities', async () => {

@@ -36,13 +36,15 @@ export function firstCall(visit: Visit): Html {
       ? html`<a href="${newKey}">Create a test key for ${first.title}</a>, and put its secret into <code>SVC_KEY</code>.`
       : html`Ask somebody who manages API keys for one of ${first.title}, and put its secret into <code>SVC_KEY</code>.`
   }</p>
-${tabs(visit, LANGUAGES)}${codeBlock(exampleIn(language, visit.site.baseUrl, first.path), { id: 'first-call', label: `Example in ${label}` })}
+${tabs(visit, LANGUAGES)}${codeBlock(exampleIn(language, visit.site.baseUrl + first.path, visit.site.baseUrl), {
+    id: 'first-call',
+    label: `Example in ${label}`,
+  })}
 <p>A second later the call is in the <a href="${visit.link('/logs', { mode: 'test' })}">logs of test data</a>. The
 <a href="/docs">reference</a> has every route.</p>`;
 }
 
-function exampleIn(language: string, baseUrl: string, path: string): string {
-  const url = `${baseUrl}${path}`;
+function exampleIn(language: string, url: string, baseUrl: string): string {
   if (language === 'typescript')
     return `const response = await fetch('${url}', {
   headers: { Authorization: \`Bearer \${process.env.SVC_KEY}\` },

@@ -7,7 +7,10 @@ const { addressRanges, folder, hostName, mailbox, oneOf, origins, publicUrl, sec
 
 const environmentType = oneOf('development', 'test', 'production');
 
-/** The settings of the platform; modules declare theirs in their manifests. The parser, the AppConfig type and the README's table are derived from them. */
+/**
+ * The settings of the platform; modules declare theirs in their manifests. The parser, the AppConfig type and the README's table are
+ * derived from them.
+ */
 export const SETTINGS = {
   nodeEnv: define({
     variable: 'NODE_ENV',
