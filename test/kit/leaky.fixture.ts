@@ -132,7 +132,7 @@ class VansController {
     operation: 'report_all_vans',
     summary: 'Count the vans of every organization',
     returns: VanReportDto,
-    member: { permission: 'tasks.task.view' },
+    member: { permission: 'vans.van.view' },
   })
   ofAllOrganizations(@Ctx() ctx: Ctx): Promise<VanReportDto> {
     return this.count(ctx, 'TRUE', []);
@@ -172,6 +172,7 @@ class VansController {
   title: 'Vans',
   guide: 'Vans of a fixture.',
   scopes: { 'vans:van:read': 'Read vans', 'vans:van:write': 'Write vans' },
+  permissions: { 'vans.van.view': { title: 'See vans', roles: ['admin', 'member'] } },
   entities: [Van],
   controllers: [VansController],
   providers: [],

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
+import { PRODUCTION } from '../../../test/kit/settings.js';
 import { hasSecureCookies, loadConfig, publicUrl } from './config.js';
 import type { Environment } from './given-settings.js';
 import { PROJECT_ROOT } from './project-root.js';
@@ -30,15 +31,6 @@ it('rejects a lease of webhook deliveries that does not exceed their timeout', (
   expect(load({ WEBHOOK_LEASE_MS: '5001', WEBHOOK_TIMEOUT_MS: '5000' }).webhookLeaseMs).toBe(5_001);
 });
 
-const production = {
-  NODE_ENV: 'production',
-  BASE_URL: 'https://suite.example.com',
-  DATABASE_URL: 'postgres://app:hunter2@db:5432/app',
-  CURSOR_SECRET: 'c'.repeat(32),
-  SESSION_SECRET: 's'.repeat(32),
-  ENCRYPTION_KEY: 'e'.repeat(32),
-};
-
 describe('values', () => {
   it('come from the files if the environment does not set them', () => {
     expect(load()).toMatchObject({
@@ -52,7 +44,7 @@ describe('values', () => {
       rateLimitPerKey: 60,
       bodyLimitBytes: 1_048_576,
     });
-    expect(loadConfig({ ...production, DATA_DIR: dataDir }).host).toBe('0.0.0.0');
+    expect(loadConfig({ ...PRODUCTION, DATA_DIR: dataDir }).host).toBe('0.0.0.0');
   });
 
   it('come from the environment first; an empty variable counts as unset', () => {
@@ -67,7 +59,7 @@ describe('values', () => {
   it('decide whether cookies are sent over https only: in production always', () => {
     const secure = (env: Environment) => hasSecureCookies(load(env));
     expect([secure({}), secure({ BASE_URL: 'http://a.example' }), secure({ BASE_URL: 'https://a.example' })]).toEqual([false, false, true]);
-    expect(secure({ ...production, BASE_URL: 'http://inner.example' })).toBe(true);
+    expect(secure({ ...PRODUCTION, BASE_URL: 'http://inner.example' })).toBe(true);
   });
 
   it('cannot be changed afterwards', () => {
@@ -76,7 +68,7 @@ describe('values', () => {
   });
 
   it('resolve DATA_DIR against the project, wherever the command was typed', () => {
-    expect(loadConfig({ ...production, DATA_DIR: 'here' }).dataDir).toBe(join(PROJECT_ROOT, 'here'));
+    expect(loadConfig({ ...PRODUCTION, DATA_DIR: 'here' }).dataDir).toBe(join(PROJECT_ROOT, 'here'));
   });
 });
 
@@ -96,16 +88,16 @@ describe('an invalid value is rejected with one sentence', () => {
       'DATABASE_URL must be a URL that starts with postgres:// or postgresql://, but the given value is not.',
     ],
     [
-      { ...production, DATABASE_URL: undefined },
+      { ...PRODUCTION, DATABASE_URL: undefined },
       'DATABASE_URL must be set when NODE_ENV is production, to a URL that starts with postgres:// or postgresql://.',
     ],
     [
-      { ...production, BASE_URL: undefined },
+      { ...PRODUCTION, BASE_URL: undefined },
       'BASE_URL must be set when NODE_ENV is production, to an http or https URL without query or fragment, ' +
         'such as https://suite.example.com.',
     ],
     [
-      { ...production, SESSION_SECRET: 'hunter2' },
+      { ...PRODUCTION, SESSION_SECRET: 'hunter2' },
       'SESSION_SECRET must be a random string of at least 32 characters, but the given value is not.',
     ],
   ])('%j', (env, message) => {
@@ -122,6 +114,10 @@ describe('an invalid value is rejected with one sentence', () => {
 });
 
 describe('secrets', () => {
+  it('are not shown by a configuration that is printed', () => {
+    expect(inspect(load({ SESSION_SECRET: 'hunter2'.repeat(5) }), { depth: 9 })).not.toContain('hunter2');
+  });
+
   it('are revealed only by reveal()', () => {
     const secret = new Secret('hunter2');
     expect([`${secret}`, JSON.stringify({ secret }), inspect({ secret })].join()).not.toContain('hunter2');

@@ -7,12 +7,17 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What the operator set, in environment variables and configuration files; an empty variable counts as unset. */
 export class GivenSettings {
+  // contains secrets: what prints the configuration does not see it
+  readonly #environment: Environment;
+
   constructor(
-    private readonly environment: Environment,
+    environment: Environment,
     private readonly files: ReadonlyMap<string, FileValue>,
     private readonly isProduction: boolean,
     private readonly generate: (name: string, values: Readonly<Record<string, unknown>>) => unknown,
-  ) {}
+  ) {
+    this.#environment = environment;
+  }
 
   /** @throws ConfigError naming the setting and what it accepts */
   valuesOf<D extends Settable>(definitions: D): ValuesOf<D> {
@@ -44,7 +49,7 @@ export class GivenSettings {
   }
 
   private read(setting: Setting): unknown {
-    const variable = this.environment[setting.variable]?.trim();
+    const variable = this.#environment[setting.variable]?.trim();
     const file = setting.path === undefined ? undefined : this.files.get(setting.path);
     const raw = variable || file?.raw;
     if (raw === undefined || raw === null) return undefined;

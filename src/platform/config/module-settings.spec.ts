@@ -3,7 +3,7 @@ import type { Type } from '@nestjs/common';
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { settingsOf } from '../../../test/kit/settings.js';
+import { PRODUCTION, settingsOf } from '../../../test/kit/settings.js';
 import { DomainModule, moduleSettings, optionalSetting, setting, settingTypes, type Settings } from '../../kit/index.js';
 import type { SettingsClass } from '../../kit/internal.js';
 import { PROJECT_ROOT } from './project-root.js';
@@ -58,14 +58,6 @@ describe('the settings of a module', () => {
     expect(withFile('lamps:\n  watts: 40\n').of(LampSettings).watts).toBe(40);
   });
 
-  const production = {
-    NODE_ENV: 'production',
-    BASE_URL: 'https://suite.example.com',
-    DATABASE_URL: 'postgres://app:hunter2@db:5432/app',
-    CURSOR_SECRET: 'c'.repeat(32),
-    SESSION_SECRET: 's'.repeat(32),
-    ENCRYPTION_KEY: 'e'.repeat(32),
-  };
   test.each<[() => unknown, string]>([
     [() => settings({ LAMP_WATTS: '101' }), 'LAMP_WATTS must be a whole number from 1 to 100, but it is "101".'],
     [() => settings({ LAMP_TOKEN: 'short' }), 'LAMP_TOKEN must be a random string of at least 8 characters, but the given value is not.'],
@@ -74,7 +66,7 @@ describe('the settings of a module', () => {
     [() => withFile('http:\n  prot: 1\n'), 'config/test.yaml has the key "http.prot", which is not a setting.'],
     [() => withFile('htpp:\n'), 'config/test.yaml has the key "htpp", which is not a setting.'],
     [() => withFile('lamps:\n  watts: 8\n', []), 'config/test.yaml has the key "lamps.watts", which is not a setting.'],
-    [() => settings(production), 'LAMP_TOKEN must be set when NODE_ENV is production, to a random string of at least 8 characters.'],
+    [() => settings(PRODUCTION), 'LAMP_TOKEN must be set when NODE_ENV is production, to a random string of at least 8 characters.'],
   ])('that are invalid fail the start with one sentence: %#', (load, message) => {
     expect(load).toThrow(expect.objectContaining({ name: 'ConfigError', message }));
   });
