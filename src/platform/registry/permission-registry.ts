@@ -67,13 +67,18 @@ export class PermissionRegistry {
     return permissions.some((name) => this.strong.has(name));
   }
 
-  /** Completes a sentence about an undeclared permission. */
+  /** Completes a sentence about an undeclared permission, for authors. */
   undeclared(name: string): string {
+    return `the permission ${name}, which no manifest declares${this.suggestionFor(name)}`;
+  }
+
+  /** `; did you mean ...?` with the permissions that are spelled alike; empty if there are none. */
+  suggestionFor(name: string): string {
     const near = nearMatches(
       name,
       this.all.map((permission) => permission.name),
     );
-    return `the permission ${name}, which no manifest declares${near.length > 0 ? `; did you mean ${near.join(' or ')}?` : ''}`;
+    return near.length > 0 ? `; did you mean ${near.join(' or ')}?` : '';
   }
 }
 

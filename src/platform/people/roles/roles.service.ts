@@ -97,7 +97,7 @@ export class RolesService {
     if (unknown === undefined) return;
     throw CommonErrors.validationFailed({
       param: 'permissions',
-      message: `permissions names ${this.known.undeclared(unknown)}`,
+      message: `permissions must name permissions that exist, but ${unknown} does not${this.known.suggestionFor(unknown)}`,
       allowed: this.known.all.map(({ name }) => name),
     });
   }
