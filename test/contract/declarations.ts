@@ -7,11 +7,11 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { describeApi } from '../../src/api-documents.js';
 import { fieldsOf, type EventDefinition } from '../../src/kit/index.js';
 import type { ErrorSpec, ErrorDefinition } from '../../src/kit/internal.js';
-import { MODULES } from '../../src/modules.js';
 import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
 import { buildCatalog } from '../../src/platform/mcp/catalog/tool-catalog.js';
 import { ModuleRegistry } from '../../src/platform/registry/module-registry.js';
 import { RouteRegistry, type Plane } from '../../src/platform/registry/route-registry.js';
+import { modulesOfRun } from '../kit/module-list.js';
 import { productFiles, textOf } from './source-files.js';
 import { measureModules, type ModuleMeasure } from './tool-budget.js';
 
@@ -95,10 +95,19 @@ export function routeTree(app: NestFastifyApplication): string {
   return fastify.printRoutes({ commonPrefix: false });
 }
 
+/** The product's files, without the folders of modules that are not in the list of modules. */
+function listedFiles(app: NestFastifyApplication): string[] {
+  const folders = new Set(app.get(ModuleRegistry).manifests.map(({ name }) => name.replaceAll('_', '-')));
+  return productFiles().filter((path) => {
+    const folder = /^src\/modules\/([^/]+)\//.exec(path)?.[1];
+    return folder === undefined || folders.has(folder);
+  });
+}
+
 /** The errors that the product's files define. */
-export async function definedErrors(): Promise<ErrorSpec[]> {
+export async function definedErrors(app: NestFastifyApplication): Promise<ErrorSpec[]> {
   const defines = (path: string) => /\bdefineErrors\(/.test(textOf(path)) && !path.endsWith('kit/errors/errors.ts');
-  const values = await exportsOf(productFiles().filter(defines));
+  const values = await exportsOf(listedFiles(app).filter(defines));
   return values.filter((value): value is ErrorDefinition => typeof value === 'function' && 'spec' in value).map(({ spec }) => spec);
 }
 
@@ -110,14 +119,14 @@ export async function definedEvents(app: NestFastifyApplication): Promise<{ coun
       .events()
       .map(({ definition }) => definition),
   );
-  const values = await exportsOf(productFiles().filter((path) => path.endsWith('.events.ts')));
+  const values = await exportsOf(listedFiles(app).filter((path) => path.endsWith('.events.ts')));
   const defined = new Set(values.filter((value): value is EventDefinition => isObject(value) && 'payload' in value && 'name' in value));
   return { count: defined.size, unknown: [...defined].filter((definition) => !known.has(definition)).map(({ name }) => name) };
 }
 
 /** The OpenAPI documents that the linters get. */
 export async function lintedDocuments(): Promise<Record<'keyed' | 'product' | 'public', string>> {
-  const documents = await describeApi(MODULES);
+  const documents = await describeApi(modulesOfRun());
   return {
     keyed: documents.keyed.content().toString(),
     product: documents.product.content().toString(),
