@@ -10,6 +10,7 @@ import type { PgNotifier } from '../persistence/database/pg-notifier.js';
 /** The name of the shared value in Redis. */
 export const KEYS_EPOCH = 'keys:epoch';
 const PG_CHANNEL = 'keys_changed';
+const NOTIFY = `SELECT pg_notify('${PG_CHANNEL}', '')`;
 const BUMP_TIMEOUT_MS = 500;
 const BUMP_RETRY_MS = 100;
 
@@ -23,8 +24,14 @@ export abstract class KeysEpoch {
 
   /** Announces that a transaction changes keys: PostgreSQL notifies every process when it commits. */
   async announce(tx: Tx): Promise<void> {
-    await tx.query(sql.legacy(`SELECT pg_notify('${PG_CHANNEL}', '')`));
+    await tx.query(sql.legacy(NOTIFY));
     tx.afterCommit(() => this.takeEffect());
+  }
+
+  /** The same for a transaction that is not one of the store. Call the result after its commit. */
+  async announceOn(client: { query(text: string): Promise<unknown> }): Promise<() => Promise<void>> {
+    await client.query(NOTIFY);
+    return () => this.takeEffect();
   }
 
   /** Called after the commit and before the response: applies the change before the notification arrives. Never throws. */

@@ -35,7 +35,7 @@ export class DefaultPermissions {
     const noted: Query = async <R>(text: string, values: unknown[]) => (await pool.query(text, values)).rows as R[];
     if ((await this.missing(noted)).length === 0) return;
     const client = await pool.connect();
-    const afterCommit: (() => void | Promise<void>)[] = [];
+    let takeEffect = async (): Promise<void> => undefined;
     const query: Query = async <R>(text: string, values: unknown[] = []) => (await client.query(text, values)).rows as R[];
     let failure: Error | undefined;
     try {
@@ -52,7 +52,7 @@ export class DefaultPermissions {
         await query('INSERT INTO default_permissions (role, permission) SELECT $1, unnest($2::text[])', [role, names]);
       }
       // cached keys contain the permissions of the member they act for
-      await this.keysEpoch.announce({ query, afterCommit: (action: () => void) => void afterCommit.push(action) } as never);
+      takeEffect = await this.keysEpoch.announceOn(client);
       await query('COMMIT', []);
     } catch (error) {
       failure = error as Error;
@@ -60,7 +60,7 @@ export class DefaultPermissions {
     } finally {
       client.release(failure);
     }
-    for (const action of afterCommit) await action();
+    await takeEffect();
   }
 
   /** The permissions of a new organization's roles: also those that only a newer version declares. */
