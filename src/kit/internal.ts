@@ -2,6 +2,7 @@
 export { UUID_PATTERN } from './values/formats.js';
 export { newId } from './values/new-id.js';
 export type { ErrorDefinition, ErrorSpec } from './errors/errors.js';
+export { ruleFaults } from './fields/class-rules.js';
 export { canonicalOf } from './fields/canonical-value.js';
 export type { FieldSpec } from './fields/field-specification.js';
 export { listingOf } from './fields/list-query.js';

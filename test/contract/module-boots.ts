@@ -17,6 +17,7 @@ import {
   type DomainModuleOptions,
 } from '../../src/kit/index.js';
 import { loadConfig } from '../../src/platform/config/config.js';
+import { HABITS } from './habit-boots.js';
 
 class ThingDto extends ResourceDto {
   @Field.constant('thing') object: string;
@@ -160,6 +161,7 @@ const MODULES: Record<string, () => Type[]> = {
   'two modules with the same prefix': () => [moduleOf(), moduleOf({ ...other, prefix: 'things', controllers: [] })],
   'a prefix that is not a path segment': () => [moduleOf({ prefix: 'a/b' })],
   'two modules with the same name': () => [moduleOf(), moduleOf({ scopes: {}, controllers: [] })],
+  ...HABITS,
 };
 
 /** Boots an application of the modules of that name. Returns why it failed, or null. */

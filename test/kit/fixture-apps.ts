@@ -8,6 +8,7 @@ export const BINDERS = '/api/v1/ext/shelves/binders';
 const NOTES_APP: Exported = { file: 'test/kit/notes-app.ts', name: 'createNotesApp' };
 const BINDERS_APP: Exported = { file: 'test/kit/binders-app.ts', name: 'createBindersApp' };
 const LEAKY_APP: Exported = { file: 'test/kit/leaky-app.ts', name: 'createLeakyApp' };
+const HABITS_APP: Exported = { file: 'test/kit/habits-app.ts', name: 'createHabitsApp' };
 const PROXIED_APP: Exported = { file: 'test/kit/proxied-app.ts', name: 'createProxiedApp' };
 
 /** The application with the module of notes.fixture.ts instead of the product's, shared like `sharedApp`. */
@@ -48,4 +49,9 @@ export function ownBindersApp(options: HostedOptions = {}): Promise<TestApp> {
 /** The application with the module of leaky.fixture.ts instead of the product's, of the test file's own. */
 export function ownLeakyApp(): Promise<TestApp> {
   return ownApp({}, LEAKY_APP);
+}
+
+/** The application with the module of habits.fixture.ts instead of the product's, of the test file's own. */
+export function ownHabitsApp(): Promise<TestApp> {
+  return ownApp({}, HABITS_APP);
 }

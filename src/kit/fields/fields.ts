@@ -1,5 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
+import { copyRules } from './class-rules.js';
 import { describe, jsonSchemaOf, type JsonSchema } from './field-schema.js';
 import type { DecimalRange } from '../values/decimals.js';
 import type { FieldSpec } from './field-specification.js';
@@ -137,6 +138,7 @@ export function bothOf<A extends object, B extends object>(one: Type<A>, other: 
     (spec) => spec,
   );
   for (const [name, spec] of fieldsOf(other)) field(spec)(both.prototype as object, name);
+  copyRules(other, both, (name) => fieldsOf(other).has(name));
   return both;
 }
 
@@ -144,5 +146,6 @@ export function bothOf<A extends object, B extends object>(one: Type<A>, other: 
 function derive<R>(source: Type, keep: (name: string) => boolean, change: (spec: FieldSpec) => FieldSpec): Type<R> {
   class Derived {}
   for (const [name, spec] of fieldsOf(source)) if (keep(name)) field(change(spec))(Derived.prototype, name);
+  copyRules(source, Derived, keep);
   return Derived as Type<R>;
 }

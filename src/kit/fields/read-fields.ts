@@ -1,5 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { canonicalOf } from './canonical-value.js';
+import { ruleFaults } from './class-rules.js';
 import { CommonErrors } from '../errors/common-errors.js';
 import type { DomainError, ErrorDetail } from '../errors/errors.js';
 import { ruleOf } from './field-rules.js';
@@ -78,6 +79,7 @@ class FieldReader {
   readonly ignored: string[] = [];
 
   object(dto: Type, input: Record<string, unknown>, path: string): object {
+    const earlier = this.faults.length;
     const value = new dto() as Record<string, unknown>;
     const fields = fieldsOf(dto);
     for (const [name, spec] of fields) {
@@ -99,6 +101,7 @@ class FieldReader {
       if (this.ignored.length >= MOST_IGNORED) break;
       this.ignored.push(path + name);
     }
+    if (this.faults.length === earlier) for (const fault of ruleFaults(dto, value, path)) this.add(fault);
     return value;
   }
 

@@ -1,4 +1,5 @@
 import { applyDecorators, createParamDecorator, HttpCode, SetMetadata, type ExecutionContext, type Type } from '@nestjs/common';
+import { HTTP_CODE_METADATA } from '@nestjs/common/constants.js';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiExtraModels, ApiOperation, ApiParam, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import type { CallLog } from './call-log.js';
@@ -130,7 +131,10 @@ export function Endpoint(options: EndpointOptions): MethodDecorator {
   const status = options.status ?? (options.returns || options.produces ? 200 : 204);
   return applyDecorators(
     SetMetadata(ENDPOINT, Object.freeze({ ...options, status })),
-    HttpCode(status),
+    // an @HttpCode of the author stays, and fails the boot if it differs
+    (target: object, name: string | symbol, descriptor: PropertyDescriptor) => {
+      if (!Reflect.hasMetadata(HTTP_CODE_METADATA, descriptor.value as object)) HttpCode(status)(target, name, descriptor);
+    },
     RouteConfig({ bodyLimit: options.bodyLimit, files: options.files, formLimit: options.files && options.files.bytes + FORM_OVERHEAD }),
     (target: object, name: string | symbol, descriptor: PropertyDescriptor) =>
       forOpenApi(() => openApiDecorator(options, status)(target, name, descriptor)),

@@ -26,7 +26,8 @@ const WRITES: NestInterceptor = {
 
 /**
  * Runs a write in one transaction, unless its route has its own transactions, and makes it idempotent. It is attached to the handlers of
- * writes: a global interceptor would run for reads as well, and RxJS would cost them a quarter more time.
+ * writes: a global interceptor would run for reads as well, and RxJS would cost them a quarter more time. It is the outermost: the other
+ * interceptors of a route are part of the transaction, and see what the handler returns.
  */
 @Injectable()
 export class WriteInterceptor implements NestInterceptor, OnModuleInit {
@@ -42,9 +43,13 @@ export class WriteInterceptor implements NestInterceptor, OnModuleInit {
   /** Called before Nest registers the routes. */
   attach(fastify: FastifyInstance, routes: RouteRegistry): void {
     fastify.decorate('writes', this as WriteInterceptor);
-    for (const [handler, { write }] of routes.handlers()) {
-      const interceptors = (Reflect.getMetadata(INTERCEPTORS_METADATA, handler) ?? []) as NestInterceptor[];
-      if (write && !interceptors.includes(WRITES)) Reflect.defineMetadata(INTERCEPTORS_METADATA, [...interceptors, WRITES], handler);
+    for (const [handler, { write, controller }] of routes.handlers()) {
+      if (!write) continue;
+      // Nest runs interceptors of a controller before those of its handlers
+      const ofAll = controller !== null && interceptorsOf(controller).length > 0;
+      const target = ofAll ? controller : handler;
+      const others = interceptorsOf(target);
+      if (!others.includes(WRITES)) Reflect.defineMetadata(INTERCEPTORS_METADATA, [WRITES, ...others], target);
     }
     this.attached = true;
   }
@@ -58,7 +63,7 @@ export class WriteInterceptor implements NestInterceptor, OnModuleInit {
     const request = http.getRequest<Request>();
     const reply = http.getResponse<FastifyReply>();
     const route = request.state.route as Route;
-    if (!request.ctx) return next.handle();
+    if (!request.ctx || !route.write) return next.handle();
     const operation = this.operationOf(request, request.ctx);
     if (route.endpoint?.ownTransactions) return from(this.writeInOwnTransactions(request, reply, route, request.ctx, operation, next));
     return from(this.write(request, reply, route, request.ctx, operation, next));
@@ -125,6 +130,10 @@ export class WriteInterceptor implements NestInterceptor, OnModuleInit {
 function requireLease(ctx: CallContext, { lease }: OperationLease): void {
   ctx.requireLease = () => lease.requireHeld();
   ctx.renewLease = () => lease.requireRenewed();
+}
+
+function interceptorsOf(target: object): NestInterceptor[] {
+  return (Reflect.getMetadata(INTERCEPTORS_METADATA, target) ?? []) as NestInterceptor[];
 }
 
 function callerOf(request: Request, ctx: CallContext): string {

@@ -26,6 +26,7 @@ function standardErrors(route: Route): ErrorSpec[] {
   if (route.plane === 'product') errors.push(E.notSignedIn);
   if (route.plane === 'product' && route.endpoint?.permission) errors.push(E.permissionDenied, E.secondFactorRequired);
   if (route.plane === 'product' && route.write) errors.push(E.csrfTokenInvalid);
+  if (route.guarded && route.module !== null) errors.push(E.permissionDenied);
   if (route.endpoint?.confirmation) errors.push(E.confirmationRequired);
   if (route.endpoint?.requiresActor) errors.push(E.keyMissingActor);
   if (route.queryDto && route.endpoint?.list) errors.push(E.invalidCursor);

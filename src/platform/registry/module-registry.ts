@@ -10,6 +10,7 @@ import {
   type RetentionRule,
 } from '../../kit/internal.js';
 import { PermissionRegistry, permissionProblems } from './permission-registry.js';
+import { providerHabits, repositoryTokens } from './provider-habits.js';
 
 /** The permissions, errors and events of the platform's own routes, the retention of its tables, and its jobs. */
 export type Declarations = Required<Pick<Manifest, 'errors' | 'events' | 'permissions'>> & Pick<Manifest, 'retention' | 'jobs'>;
@@ -56,6 +57,7 @@ export class ModuleRegistry {
     const problems = [
       ...nameProblems(this.manifests),
       ...entityProblems(this.manifests),
+      ...this.manifests.flatMap((manifest) => providerHabits(manifest, repositoryTokens(this.manifests))),
       ...errorProblems(declared),
       ...eventProblems(this.events(), this.manifests),
       ...permissionProblems(sources),
@@ -63,7 +65,7 @@ export class ModuleRegistry {
       ...importProblems(modules),
       ...this.undeclaredPermissions(),
     ];
-    if (problems.length > 0) throw new Error(`The modules conflict with each other:\n- ${problems.join('\n- ')}`);
+    if (problems.length > 0) throw new Error(`Some modules are declared incorrectly:\n- ${problems.join('\n- ')}`);
     this.errors = catalogOf(declared, this.manifests);
     this.anchors = new Map(this.errors.map(({ spec, anchor }) => [spec, anchor]));
   }

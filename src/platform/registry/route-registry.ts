@@ -1,9 +1,11 @@
 import { Injectable, RequestMethod, type Type } from '@nestjs/common';
-import { METHOD_METADATA, PATH_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { GUARDS_METADATA, METHOD_METADATA, PATH_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { fieldsOf } from '../../kit/index.js';
 import { endpointOf, publicOf, type EndpointOptions, type PublicOptions } from '../../kit/internal.js';
+import { dtoHabits } from './dto-habits.js';
 import { ModuleRegistry } from './module-registry.js';
+import { routeHabits } from './route-habits.js';
 
 export type Plane = 'keyed' | 'product' | 'public';
 
@@ -23,6 +25,8 @@ export interface Route {
   /** The options of `@Public`. */
   open: PublicOptions;
   write: boolean;
+  /** Guards of its own, by `@UseGuards`. */
+  guarded: boolean;
   bodyDto: Type | null;
   queryDto: Type | null;
 }
@@ -39,6 +43,7 @@ export function rawRoute(method: string, path: string, plane: Plane = 'keyed'): 
     publicReason: null,
     open: {},
     write: false,
+    guarded: false,
     bodyDto: null,
     queryDto: null,
   };
@@ -84,6 +89,7 @@ export class RouteRegistry {
     for (const { metatype } of this.discovery.getControllers()) {
       if (metatype) this.readController(metatype as Type, found, problems);
     }
+    this.checkScopesOfJobs(problems);
     checkOperations([...found.values()], problems);
     this.checkScopes([...found.values()], problems);
     this.checkPermissions([...found.values()], problems);
@@ -115,9 +121,11 @@ export class RouteRegistry {
         plane: publicReason !== null ? 'public' : isKeyedPath(paths[0]) ? 'keyed' : 'product',
         module: this.modules.ownerOf(controller)?.name ?? null,
         write: verb !== RequestMethod.GET && verb !== RequestMethod.HEAD,
+        guarded: [controller, handler].some((target) => Reflect.hasMetadata(GUARDS_METADATA, target)),
         ...argumentTypes(controller, name),
       };
-      problems.push(...problemsOf(route, `${controller.name}.${name} (${route.method} ${route.path})`, this.bounded));
+      const at = `${controller.name}.${name} (${route.method} ${route.path})`;
+      problems.push(...problemsOf(route, at, this.bounded), ...routeHabits(controller, name, endpoint, at));
       found.set(handler, route);
     }
   }
@@ -131,6 +139,14 @@ export class RouteRegistry {
       name.startsWith('keys:') ? own(name.slice(5)) : [name],
     );
     return { ...endpoint, permission };
+  }
+
+  /** Nest creates a provider of such a tree per request, and a job has none. */
+  private checkScopesOfJobs(problems: string[]): void {
+    const jobs = new Set<unknown>([...this.modules.jobs(), ...this.modules.manifests.flatMap(({ scheduledJobs }) => scheduledJobs ?? [])]);
+    for (const provider of this.discovery.getProviders())
+      if (provider.metatype && jobs.has(provider.metatype) && (provider.isTransient || !provider.isDependencyTreeStatic()))
+        problems.push(`the job ${provider.metatype.name} has another scope than Scope.DEFAULT, or needs a provider with Scope.REQUEST`);
   }
 
   private checkScopes(routes: readonly Route[], problems: string[]): void {
@@ -191,9 +207,15 @@ function problemsOf(route: Route, at: string, bounded: Set<Type>): string[] {
     problems.push(`${at}: bareList must be a list field of the body, but ${bareList} is not`);
   // a write's response is stored as JSON and replayed for its Idempotency-Key
   if (endpoint?.produces && route.write && plane !== 'public') problems.push(`${at} returns files, which only a GET or a public route can`);
-  for (const dto of [route.bodyDto, route.queryDto]) if (dto && fieldsOf(dto).size === 0) problems.push(`${at}: ${dto.name} has no @Field`);
+  for (const dto of [route.bodyDto, route.queryDto]) if (dto && fieldsOf(dto).size === 0) problems.push(`${at}: ${withoutFields(dto)}`);
   for (const dto of [route.bodyDto, route.queryDto]) if (dto) problems.push(...boundProblems(dto, at, bounded));
   return problems;
+}
+
+function withoutFields(dto: Type): string {
+  // the compiler writes Object for interfaces and for classes that are imported as types
+  if (dto === Object) return 'the type of its body or query must be a DTO class, imported without `type`';
+  return `${dto.name} has no @Field; declare one per property, or derive the class with partialOf, pickOf or bothOf of the kit`;
 }
 
 /** A text or map without a bound could be as large as the body. Lists have one by their type. */
@@ -201,6 +223,7 @@ function boundProblems(dto: Type, at: string, bounded: Set<Type>): string[] {
   const problems: string[] = [];
   if (bounded.has(dto)) return problems;
   bounded.add(dto);
+  problems.push(...dtoHabits(dto).map((problem) => `${at}: ${problem}`));
   const lacks = (name: string, bound: string) => problems.push(`${at}: ${dto.name}.${name} has no ${bound}`);
   for (const [name, { kind, type, maxLength, maxProperties }] of fieldsOf(dto)) {
     if (type) {

@@ -3,6 +3,7 @@ import { CommonErrors, DomainError, type ErrorDetail } from '../../../kit/index.
 import { describeError, isOutage } from '../../persistence/database/pg-errors.js';
 import type { RequestState } from '../../request/request-state.js';
 import { RateLimited } from '../../rate-limit/rate-limited.error.js';
+import { ofHttpException } from './http-exceptions.js';
 
 const log = new Logger('Errors');
 /** Seconds after which a client tries again, unless the error knows better. */
@@ -22,11 +23,17 @@ const BY_STATUS: Record<number, () => DomainError> = {
   415: () => CommonErrors.unsupportedMediaType({ param: 'Content-Type' }),
 };
 
+/** Of Nest's exceptions about services that a handler calls. */
+const UNAVAILABLE = new Set([502, 503, 504]);
+
 /** Converts anything thrown to a declared error. An unexpected error is logged and becomes an internal error. */
 export function asDomainError(error: unknown, { method, state }: FailedRequest): DomainError {
   if (error instanceof DomainError) return error;
   if (error instanceof RateLimited)
     return CommonErrors.rateLimited({ message: `${error.message}.`, headers: { 'Retry-After': String(error.retryAfterSeconds) } });
+  // before Nest has found a route, the exception is Nest's own
+  const thrown = error instanceof HttpException && state.route?.controller ? ofHttpException(error) : null;
+  if (thrown) return thrown;
   const status = error instanceof HttpException ? error.getStatus() : (error as { statusCode?: number } | null)?.statusCode;
   const known = status === undefined ? undefined : BY_STATUS[status];
   if (known) return known();
@@ -37,7 +44,7 @@ export function asDomainError(error: unknown, { method, state }: FailedRequest):
     `request ${requestId}, route ${route === null ? 'none' : `${method} ${route.path}`}, organization ${organizationId ?? 'none'}, ` +
       `SQLSTATE ${sqlstate ?? 'none'}: ${text}`,
   );
-  return CommonErrors.internalError();
+  return status !== undefined && UNAVAILABLE.has(status) ? CommonErrors.unavailable() : CommonErrors.internalError();
 }
 
 /** The headers of an error's response. */

@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { fieldsOf, validationError, type ErrorDetail } from '../../../kit/index.js';
-import { canonicalOf, faultOf, type FieldSpec } from '../../../kit/internal.js';
+import { canonicalOf, faultOf, ruleFaults, type FieldSpec } from '../../../kit/internal.js';
 
 const NONE = 'none';
 
@@ -40,6 +40,7 @@ export function validateQuery<T extends object>(
       else value[name] = converted;
     }
   }
+  if (details.length === 0) details.push(...ruleFaults(dto, value, ''));
   if (details.length > 0) throw validationError(details);
   for (const name of withNone) (value[name] as unknown[]).push(null);
   return value as T;

@@ -1,0 +1,93 @@
+import type { Type } from '@nestjs/common';
+import { MODULE_METADATA, PARAMTYPES_METADATA, PROPERTY_DEPS_METADATA, SELF_DECLARED_DEPS_METADATA } from '@nestjs/common/constants.js';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE, MetadataScanner } from '@nestjs/core';
+import { getDataSourceToken, getEntityManagerToken, getRepositoryToken } from '@nestjs/typeorm';
+import type { Manifest } from '../../kit/internal.js';
+
+type Token = Type | string | symbol;
+
+/** Providers with these tokens would apply to the routes of all modules. */
+const GLOBAL: ReadonlyMap<unknown, string> = new Map([
+  [APP_GUARD, 'use @UseGuards on the controllers'],
+  [APP_INTERCEPTOR, 'use @UseInterceptors on the controllers'],
+  [APP_PIPE, 'use @UsePipes on the controllers'],
+  [APP_FILTER, 'every error answers with the error envelope; declare errors with defineErrors'],
+]);
+/** Metadata of decorators that have no effect without a module of Nest's that the suite does not use. */
+const INERT: Readonly<Record<string, string>> = {
+  SCHEDULER_TYPE: '@Cron, @Interval and @Timeout would never run: write a handler with @ScheduledJob and list it in scheduledJobs',
+  EVENT_LISTENER_METADATA: '@OnEvent would never run: write a handler with @Job and declare it as onInternalEvent',
+  'bullmq:processor_metadata': '@Processor is not for modules: write a handler with @Job and list it in jobs',
+};
+
+/** Injections and decorators of Nest in a module's classes that do not do here what they do elsewhere, with what to write instead. */
+export function providerHabits(manifest: Manifest, businessEntities: ReadonlyMap<Token, Type>): string[] {
+  const { name, providers, controllers, imports = [], jobs = [], scheduledJobs = [], onInternalEvent } = manifest;
+  const all: unknown[] = [
+    ...providers,
+    ...importedProviders(imports),
+    ...controllers,
+    ...jobs,
+    ...scheduledJobs,
+    ...(onInternalEvent ? [onInternalEvent] : []),
+  ];
+  const problems: string[] = [];
+  for (const provider of all) {
+    const { provide, useClass } = provider as { provide?: unknown; useClass?: unknown };
+    const global = GLOBAL.get(provide);
+    if (global !== undefined) problems.push(`${String(provide)} would apply to the routes of all modules: ${global}`);
+    const type = typeof provider === 'function' ? provider : useClass;
+    if (typeof type === 'function') problems.push(...classHabits(type as Type, businessEntities));
+  }
+  return problems.map((problem) => `${name}: ${problem}`);
+}
+
+/** The tokens of the repositories of entities whose rows belong to organizations. */
+export function repositoryTokens(manifests: readonly Manifest[]): ReadonlyMap<Token, Type> {
+  return new Map(manifests.flatMap(({ entities }) => entities.map((entity) => [getRepositoryToken(entity) as Token, entity] as const)));
+}
+
+/** Of modules that a module imports for itself. */
+function importedProviders(imports: NonNullable<Manifest['imports']>): unknown[] {
+  return imports.flatMap((imported) =>
+    typeof imported === 'function'
+      ? [
+          ...((Reflect.getMetadata(MODULE_METADATA.PROVIDERS, imported) as unknown[] | undefined) ?? []),
+          ...importedProviders((Reflect.getMetadata(MODULE_METADATA.IMPORTS, imported) as Manifest['imports']) ?? []),
+        ]
+      : [],
+  );
+}
+
+function classHabits(type: Type, businessEntities: ReadonlyMap<Token, Type>): string[] {
+  const problems: string[] = [];
+  for (const [token, where] of dependenciesOf(type)) {
+    const entity = businessEntities.get(token);
+    if (entity) problems.push(`${where} injects the repository of ${entity.name}, which reads all organizations: inject Store`);
+    if (token === getDataSourceToken() || token === getEntityManagerToken())
+      problems.push(
+        `${where} injects TypeORM's ${(token as Type).name}, which reads all organizations: inject Store, use tx.entityManager()`,
+      );
+    if (typeof token === 'function' && token.name === 'ConfigService')
+      problems.push(`${where} injects ConfigService: declare the settings in the manifest, which validates them, and inject Settings`);
+  }
+  for (const [where, target] of [[type.name, type] as const, ...methodsOf(type)])
+    for (const [key, mend] of Object.entries(INERT)) if (Reflect.hasMetadata(key, target)) problems.push(`${where}: ${mend}`);
+  return problems;
+}
+
+function dependenciesOf(type: Type): [Token, string][] {
+  const types = (Reflect.getMetadata(PARAMTYPES_METADATA, type) ?? []) as Token[];
+  const declared = (Reflect.getMetadata(SELF_DECLARED_DEPS_METADATA, type) ?? []) as { index: number; param: Token }[];
+  const properties = (Reflect.getMetadata(PROPERTY_DEPS_METADATA, type) ?? []) as { key: string; type: Token }[];
+  const named = new Map(declared.map(({ index, param }) => [index, param]));
+  return [
+    ...types.map((token, index): [Token, string] => [named.get(index) ?? token, `the constructor of ${type.name}`]),
+    ...properties.map(({ key, type: token }): [Token, string] => [token, `${type.name}.${key}`]),
+  ];
+}
+
+function methodsOf(type: Type): [string, object][] {
+  const prototype = type.prototype as Record<string, object>;
+  return new MetadataScanner().getAllMethodNames(prototype).map((name) => [`${type.name}.${name}`, prototype[name]]);
+}

@@ -1,0 +1,74 @@
+import { ParseUUIDPipe, ValidationPipe, type PipeTransform, type Type } from '@nestjs/common';
+import {
+  EXCEPTION_FILTERS_METADATA,
+  HTTP_CODE_METADATA,
+  PIPES_METADATA,
+  RESPONSE_PASSTHROUGH_METADATA,
+  ROUTE_ARGS_METADATA,
+} from '@nestjs/common/constants.js';
+import type { EndpointOptions } from '../../kit/internal.js';
+
+/** An argument of a handler, as Nest's decorators describe it. */
+interface Argument {
+  data?: unknown;
+  pipes?: readonly (Type<PipeTransform> | PipeTransform)[];
+}
+
+type Declared = { status: number } & Pick<EndpointOptions, 'operation'>;
+
+// Nest's RouteParamtypes, the first part of the keys in the metadata of arguments
+const RESPONSE = '1';
+const BODY = '3';
+const QUERY = '4';
+const PARAM = '5';
+/** Decorators whose argument would always be undefined here, or would not be what its name says. */
+const UNAVAILABLE: Readonly<Record<string, string>> = {
+  2: '@Next() is not supported: return the answer, or throw an error',
+  7: '@Session() is always undefined: inject @Ctx(), which has the caller',
+  8: '@UploadedFile() is always undefined: declare `upload` or `files` in @Endpoint, and inject @Uploaded() or @SentFiles()',
+  9: '@UploadedFiles() is always undefined: declare `files` in @Endpoint, and inject @SentFiles()',
+  11: '@Ip() may be the address of a proxy: inject @Visitor(), which has the address of the client',
+  12: '@RawBody() is always undefined: declare `upload` in @Endpoint, and inject @Uploaded()',
+};
+const NO_VALIDATION_PIPE =
+  'remove ValidationPipe: bodies and queries are validated by the @Field of their DTO and by the class-validator decorators beside it';
+
+/** Decorators of Nest that do not do here what they do elsewhere, each with what to write instead. */
+export function routeHabits(controller: Type, name: string, endpoint: Declared | null, at: string): string[] {
+  const handler = (controller.prototype as Record<string, object>)[name];
+  const listed = <T>(key: string) =>
+    [controller, handler].flatMap((target) => (Reflect.getMetadata(key, target) as readonly T[] | undefined) ?? []);
+  const problems: string[] = [];
+  if (listed<Type<PipeTransform> | PipeTransform>(PIPES_METADATA).some((pipe) => isA(ValidationPipe, pipe)))
+    problems.push(NO_VALIDATION_PIPE);
+  if (listed(EXCEPTION_FILTERS_METADATA).length > 0)
+    problems.push('remove @UseFilters: every error answers with the error envelope; declare the error with defineErrors and throw it');
+  const code = Reflect.getMetadata(HTTP_CODE_METADATA, handler) as number | undefined;
+  if (endpoint && code !== endpoint.status)
+    problems.push(`replace @HttpCode(${code}) with \`status: ${code}\` in @Endpoint, which the OpenAPI document shows`);
+  const passthrough = Reflect.getMetadata(RESPONSE_PASSTHROUGH_METADATA, controller, name) === true;
+  const args = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name) ?? {}) as Record<string, Argument>;
+  for (const [key, argument] of Object.entries(args)) problems.push(...argumentHabits(key.split(':')[0], argument, passthrough));
+  return problems.map((problem) => `${at}: ${problem}`);
+}
+
+function argumentHabits(kind: string, { data, pipes = [] }: Argument, passthrough: boolean): string[] {
+  const problems: string[] = [];
+  if (kind in UNAVAILABLE) problems.push(UNAVAILABLE[kind]);
+  if (kind === RESPONSE && !passthrough)
+    problems.push(
+      'write @Res({ passthrough: true }) and return the answer: a reply that is sent here would precede the commit of the write',
+    );
+  if (data !== undefined && kind === QUERY)
+    problems.push(`replace @Query('${String(data)}') with @Query() and a DTO: only declared parameters are accepted and documented`);
+  if (data !== undefined && kind === BODY)
+    problems.push(`replace @Body('${String(data)}') with @Body() and a DTO: only declared fields are read and documented`);
+  if (pipes.some((pipe) => isA(ValidationPipe, pipe))) problems.push(NO_VALIDATION_PIPE);
+  if (kind === PARAM && pipes.some((pipe) => isA(ParseUUIDPipe, pipe)))
+    problems.push(`replace @Param('${String(data)}', ParseUUIDPipe) with @Id('${String(data)}'): a malformed id is an unknown one, 404`);
+  return problems;
+}
+
+function isA<T>(type: Type<T>, pipe: unknown): boolean {
+  return pipe === type || pipe instanceof type || (typeof pipe === 'function' && pipe.prototype instanceof type);
+}

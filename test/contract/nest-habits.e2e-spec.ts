@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, expect, test } from '@jest/globals';
+import type { Client } from '../kit/client.js';
+import { ownHabitsApp } from '../kit/fixture-apps.js';
+import type { Workspace } from '../kit/workspace.js';
+
+// What a developer who knows Nest writes in habits.fixture.ts works. What would not work stops the boot: nest-habits.spec.ts.
+
+const GARAGES = '/api/v1/ext/garages';
+const app = await ownHabitsApp();
+let workspace: Workspace;
+let key: Client;
+beforeAll(async () => {
+  workspace = await app.workspace();
+  key = (await workspace.key({ module: 'garages' })).client;
+});
+
+test.each([
+  ['not_found', 404, 'not_found_error', 'not_found', 'no such vehicle'],
+  ['conflict', 409, 'conflict_error', 'resource_conflict', 'the plate is taken'],
+  ['bad_request', 400, 'invalid_request_error', 'validation_failed', 'the plate is too short'],
+  ['list', 400, 'invalid_request_error', 'validation_failed', 'plate must be short'],
+  ['forbidden', 403, 'permission_error', 'permission_denied', 'not your garage'],
+  ['unauthorized', 401, 'authentication_error', 'unauthorized', 'who are you'],
+  ['gone', 410, 'invalid_request_error', 'gone', 'it was sold'],
+  ['teapot', 418, 'invalid_request_error', 'im_a_teapot', "I'm a Teapot."],
+  ['server_error', 500, 'api_error', 'internal_error', expect.not.stringContaining('secret')],
+  ['unavailable', 503, 'api_error', 'unavailable', expect.not.stringContaining('db-17')],
+])('the exception %s of Nest gets the code of its status, and keeps its text unless the fault is ours', async (name, ...expected) => {
+  const { status, body } = await key.get(`${GARAGES}/errors/${name}`);
+  expect([status, body.error.type, body.error.code, body.error.message]).toEqual(expected);
+});
+
+test('an exception with a list of messages names the properties', async () => {
+  const { body } = await key.get(`${GARAGES}/errors/list`);
+  expect([body.error.param, body.error.details.map(({ param }: { param: string }) => param)]).toEqual(['plate', ['plate', 'seats']]);
+});
+
+test.each([
+  ['by-class', 403, 'A rule of this route refuses the call.'],
+  ['by-class?role=mechanic', 200, undefined],
+  ['by-method?role=mechanic', 403, 'A rule of this route refuses the call.'],
+  ['by-method?role=owner', 200, undefined],
+  ['closed', 403, 'the garage is closed'],
+])('guards of classes and methods with metadata of their own, over keys, sessions and tools: %s', async (path, status, message) => {
+  const response = await key.get(`${GARAGES}/guarded/${path}`);
+  expect([response.status, response.body.error?.code, response.body.error?.message]).toEqual([
+    status,
+    status === 403 ? 'permission_denied' : undefined,
+    message,
+  ]);
+  if (path === 'closed') return;
+  const member = await (await workspace.signIn()).get(`/api/v1/org/garages/guarded/${path}`);
+  expect([member.status, member.body.error?.message]).toEqual([status, message]);
+});
+
+test('interceptors of classes and methods see what the handler returns, within the transaction of a write', async () => {
+  expect((await key.get(`${GARAGES}/loud`)).body).toEqual({ object: 'answer', text: 'QUIET' });
+  const headers = { 'idempotency-key': randomUUID() };
+  for (const replayed of [undefined, 'true']) {
+    const said = await key.post(`${GARAGES}/loud`, { text: 'hey!' }, headers);
+    expect([said.body, said.headers['idempotent-replayed']]).toEqual([{ object: 'answer', text: 'HEY!' }, replayed]);
+  }
+  expect((await key.post(`${GARAGES}/loud`, { text: 'refused!' })).body.error.message).toBe('refused afterwards');
+  expect((await app.sql.query('SELECT text FROM garages_fixture')).rows).toEqual([{ text: 'hey!' }]);
+});
+
+test.each([
+  ['loud', { text: 'a % b' }, ['text', 'text: no per cent signs']],
+  ['loud', { text: 'a!', volume: 'middle' }, ['volume', 'volume must be one of the following values: low, high']],
+  ['loud', { text: 'a!', volume: 'low' }, []],
+  ['loud', {}, ['text', 'text is required']],
+  ['loud/repeat', { text: 'derived' }, ['text', 'text must contain a ! string']],
+  ['loud/repeat', {}, []],
+  ['loud/repeat', { before: [{ text: 'a!' }, { text: 'b' }] }, ['before.1.text', 'before.1.text must contain a ! string']],
+])('rules of class-validator beside @Field apply, also in derived and nested DTOs: %s %j', async (path, body, fault) => {
+  const response = await key.post(`${GARAGES}/${path}`, body);
+  expect([response.body.error?.param, response.body.error?.message].filter(Boolean)).toEqual(fault);
+});
+
+test.each([
+  ['started', 200, 'started'],
+  ['counted', 200, '1 2'],
+  ['seats/4', 200, '5'],
+  ['seats/four', 400, undefined],
+  ['request', 200, `${GARAGES}/arguments/request`],
+])('hooks, scopes of requests and arguments: %s', async (path, status, text) => {
+  for (let time = 0; time < 2; time++) {
+    const response = await key.get(`${GARAGES}/arguments/${path}`);
+    expect([response.status, response.body.text]).toEqual([status, text]);
+  }
+});
+
+test('headers are read and set, and a decorator of the module injects what it reads', async () => {
+  expect((await key.get(`${GARAGES}/arguments/header`, { 'accept-language': 'de' })).body.text).toBe('de');
+  expect((await key.get(`${GARAGES}/arguments/reply`)).headers).toMatchObject({ 'x-seats': '4', 'x-garage': 'open' });
+  expect((await key.get(`${GARAGES}/arguments/organization`)).body.text).toBe(workspace.organizationId);
+});
