@@ -35,7 +35,7 @@ import { Reflector } from '@nestjs/core';
 import { Contains, IsIn, Matches } from 'class-validator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { map, type Observable } from 'rxjs';
-import { CommonErrors, Ctx, defineErrors, DomainModule, Endpoint, Field, partialOf, Store } from '../../src/kit/index.js';
+import { CommonErrors, Ctx, defineErrors, DomainModule, Endpoint, Field, partialOf, sql, Store } from '../../src/kit/index.js';
 
 /** A module of a developer who knows Nest but not the kit: the habits that work. Those that do not are in `habit-boots.ts`. */
 const EXAMPLE = { description: 'Anything.', example: 'B-WS 100' };
@@ -189,7 +189,7 @@ class LoudController {
   }
   @UseInterceptors(Loud) @Post() @writes('say_loud') write(@Ctx() ctx: Ctx, @Body() { text }: SayDto): Promise<AnswerDto> {
     return this.store.write(ctx, async (tx) => {
-      await tx.query('INSERT INTO garages_fixture VALUES ($1)', [text]);
+      await tx.query(sql.unscoped('the table of a fixture')`INSERT INTO garages_fixture VALUES (${text})`);
       return answer(text);
     });
   }

@@ -142,7 +142,7 @@ const NoteErrors = defineErrors({
 export const knobs = { created: 0, hold: null as Promise<void> | null, scenario: null as string | null };
 
 @Injectable()
-class NotesService {
+export class NotesService {
   constructor(
     private readonly store: Store,
     private readonly projects: Projects,

@@ -32,7 +32,7 @@ export function restoreGlobals(app: NestFastifyApplication): void {
 }
 
 export async function createOrganization(
-  app: NestFastifyApplication,
+  app: Pick<NestFastifyApplication, 'get'>,
   name: string,
   owner: { email: string; name: string; password: string },
 ) {
