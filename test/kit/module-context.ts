@@ -3,7 +3,7 @@ import type { Mode } from '../../src/kit/index.js';
 import type { Scoping } from '../../src/kit/internal.js';
 import { ApiDocument, type ApiOperation, type Json } from './api-document.js';
 import type { ApiResponse, Client } from './client.js';
-import type { DescribeModuleOptions, Resource, SampleContext } from './module-samples.js';
+import { SampleFile, type DescribeModuleOptions, type Resource, type SampleContext } from './module-samples.js';
 import { ModuleKeys } from './module-keys.js';
 import { fillPath, parametersOf, pathUpTo, type DescribedModule, type KeyedRoute, type MemberRoute } from './module-routes.js';
 import type { TestApp } from './test-app.js';
@@ -15,6 +15,8 @@ export interface Call {
   /** The arguments of the MCP tool without the ids of the path. */
   args: Json;
   body: Json | undefined;
+  /** The body of an upload. */
+  file: SampleFile | undefined;
   path: string;
 }
 
@@ -87,6 +89,9 @@ export class ModuleContext {
     const api = this.api.operation(operation);
     const sample = this.options.samples?.[operation];
     const required = api.body ? ((this.api.resolve(api.body).required ?? []) as string[]) : [];
+    const { upload } = route.endpoint;
+    if (!sample && upload)
+      throw new Error(`describeModule needs samples.${operation} with \`body: new SampleFile(...)\`, one of ${upload.join(', ')}.`);
     if (!sample && (required.length > 0 || api.parameters.some((parameter) => parameter.in === 'query' && parameter.required))) {
       throw new Error(`describeModule needs samples.${operation}: the call has required fields (${required.join(', ')}).`);
     }
@@ -152,7 +157,7 @@ export class ModuleContext {
     if (resource) return resource.make(this.locations[location], ids);
     const creation = this.routeAt('POST', path.replace(/\/\{[^}]+\}$/, ''));
     if (!creation) throw new Error(`describeModule needs resources['${this.below(path)}']: no POST on the collection creates one.`);
-    const response = await send(client, creation, await this.callWith(creation, ids, location));
+    const response = await sendCall(client, creation, await this.callWith(creation, ids, location));
     if (typeof response.body?.id !== 'string')
       throw new Error(`samples.${creation.endpoint.operation} created no resource in ${location}: ${response.status} ${response.text}`);
     return response.body.id as string;
@@ -181,11 +186,12 @@ export class Subject {
   ) {}
 
   send(client: Client, call: Call, headers?: Record<string, string>): Promise<ApiResponse> {
-    return send(client, this.route, call, headers);
+    return sendCall(client, this.route, call, headers);
   }
 
-  with(call: Call, changes: { ids?: Record<string, string>; body?: Json; query?: string }): Call {
-    const changed = callOf(this.route, this.operation, changes.ids ?? call.ids, call.args);
+  with(call: Call, changes: { ids?: Record<string, string>; body?: Json; file?: SampleFile; query?: string }): Call {
+    const args = changes.file ? { ...call.args, body: changes.file } : call.args;
+    const changed = callOf(this.route, this.operation, changes.ids ?? call.ids, args);
     const path = changes.query === undefined ? changed.path : `${changed.path}${changed.path.includes('?') ? '&' : '?'}${changes.query}`;
     return { ...changed, path, body: changes.body ?? changed.body };
   }
@@ -199,15 +205,24 @@ export function pathOfTwin(twin: MemberRoute, keyed: KeyedRoute, call: Call): st
 function callOf(route: KeyedRoute, api: ApiOperation, ids: Record<string, string>, args: Json): Call {
   const query = new URLSearchParams();
   const body: Json = {};
+  let file: SampleFile | undefined;
   for (const [name, value] of Object.entries(args)) {
     const parameter = api.parameters.find((candidate) => candidate.in === 'query' && candidate.name === name);
     if (parameter) query.set(name, String(value));
+    else if (value instanceof SampleFile) file = value;
     else body[name] = value;
   }
   const search = query.size > 0 ? `?${query}` : '';
-  return { ids, args, body: api.body ? body : undefined, path: fillPath(route.path, ids) + search };
+  return { ids, args, body: api.body ? body : undefined, file, path: fillPath(route.path, ids) + search };
 }
 
-function send(client: Client, route: KeyedRoute, call: Call, headers?: Record<string, string>): Promise<ApiResponse> {
-  return client.send(route.method.toLowerCase(), call.path, call.body, headers);
+/** Sends a valid or invalid call; `path` is that of the route at which it is sent. */
+export function sendCall(
+  client: Client,
+  { method }: Pick<KeyedRoute, 'method'>,
+  { path, body, file }: Pick<Call, 'path' | 'body' | 'file'>,
+  headers: Record<string, string> = {},
+): Promise<ApiResponse> {
+  const type = file && { 'content-type': file.contentType };
+  return client.send(method.toLowerCase(), path, file ? file.text : body, { ...type, ...headers });
 }

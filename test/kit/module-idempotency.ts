@@ -4,7 +4,8 @@ import type { Json } from './api-document.js';
 import { otherBody } from './invalid-values.js';
 import { expectError } from './module-errors.js';
 import type { KeyedRoute } from './module-routes.js';
-import type { Subject } from './module-context.js';
+import type { Call, Subject } from './module-context.js';
+import { SampleFile } from './module-samples.js';
 
 const AT_ONCE = 4;
 
@@ -25,9 +26,9 @@ export function checkIdempotency(route: KeyedRoute, subject: () => Subject): voi
       'true',
       first.text === '' ? first.body : { ...(first.body as Json), ...secretsOf(route) },
     ]);
-    const other = route.hasBody && otherBody(it.context.api, it.operation, call.body ?? {});
+    const other = otherCall(it, call);
     if (other)
-      expectError(it, 'another body', await it.send(client, it.with(call, { body: other }), headers), {
+      expectError(it, 'another body', await it.send(client, other, headers), {
         status: 422,
         code: 'idempotency_key_reused',
         param: 'Idempotency-Key',
@@ -56,6 +57,12 @@ export function checkIdempotency(route: KeyedRoute, subject: () => Subject): voi
     const response = await it.send(await it.context.keys.good(), await it.context.sameCall(route), { 'idempotency-key': 'x'.repeat(256) });
     expectError(it, '256 characters', response, { status: 400, code: 'validation_failed', param: 'Idempotency-Key' });
   });
+}
+
+function otherCall(it: Subject, call: Call): Call | null {
+  if (call.file) return it.with(call, { file: new SampleFile(call.file.contentType, `${call.file.text} `) });
+  const body = it.route.hasBody ? otherBody(it.context.api, it.operation, call.body ?? {}) : null;
+  return body && it.with(call, { body });
 }
 
 /** What a replay contains instead of values that are returned once. */

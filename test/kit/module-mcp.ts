@@ -110,7 +110,7 @@ export function checkMcp(route: KeyedRoute, subject: () => Subject): void {
 }
 
 function argumentsOf(call: Call): Json {
-  return { ...call.ids, ...call.args };
+  return { ...call.ids, ...call.args, ...(call.file ? { body: call.file.text } : {}) };
 }
 
 async function callTool(client: Client, name: string, args: Json): Promise<ToolResult> {

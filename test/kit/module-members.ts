@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Client } from './client.js';
-import { pathOfTwin, type ModuleContext } from './module-context.js';
+import { pathOfTwin, sendCall, type ModuleContext } from './module-context.js';
 import { fillPath, parametersOf, type DescribedModule, type MemberRoute } from './module-routes.js';
 
 const ROLE = 'tested';
@@ -43,7 +43,7 @@ export async function memberFaults({ routes, memberRoutes }: DescribedModule, wo
     if (!keyed) continue;
     await grant(world.permissionsOf(route));
     const call = await world.call(keyed);
-    const response = await member.send(route.method.toLowerCase(), pathOfTwin(route, keyed, call), call.body);
+    const response = await sendCall(member, route, { ...call, path: pathOfTwin(route, keyed, call) });
     if (response.status !== route.status)
       faults.push(`${route.operation}: ${response.status} with ${world.permissionsOf(route).join(', ')}: ${response.text}`);
   }

@@ -30,6 +30,8 @@ export interface KeyedRoute {
     status: number;
     /** Whether it returns JSON. */
     returns: boolean;
+    /** The media types of the file that is its body. */
+    upload: readonly string[] | undefined;
   };
   hasBody: boolean;
   /** Whether its body or query has a project id. */

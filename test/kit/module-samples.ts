@@ -14,9 +14,18 @@ export interface SampleContext {
   unique(): string;
 }
 
+/** The file of a route with `upload`, of one of its media types that are text. */
+export class SampleFile {
+  constructor(
+    readonly contentType: string,
+    readonly text: string,
+  ) {}
+}
+
 /**
  * The input of a valid call: body fields and query parameters in one object, without the ids of the path. It is called for each call,
- * so use `context.unique()` for unique values.
+ * so use `context.unique()` for unique values. The file of an upload is its `body`:
+ * `import_notes: ({ unique }) => ({ dry_run: false, body: new SampleFile('text/csv', `title\n${unique()}\n`) })`.
  */
 export type Sample = (context: SampleContext) => Record<string, unknown> | Promise<Record<string, unknown>>;
 

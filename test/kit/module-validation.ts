@@ -5,12 +5,14 @@ import type { ApiResponse } from './client.js';
 import { expectError, errorFaults } from './module-errors.js';
 import type { KeyedRoute } from './module-routes.js';
 import type { Subject } from './module-context.js';
+import { SampleFile } from './module-samples.js';
 
 const MEBIBYTE = 1024 * 1024;
 
 /** Checks that bodies, queries and headers that violate the OpenAPI document are rejected. */
 export function checkValidation(route: KeyedRoute, subject: () => Subject): void {
   if (route.hasBody) checkBody(route, subject);
+  if (route.endpoint.upload) checkUpload(route, subject);
   checkQuery(route, subject);
   const isOne = route.path.includes('{') && ['PATCH', 'PUT', 'DELETE'].includes(route.method);
   if (isOne) checkIfMatch(route, subject);
@@ -53,6 +55,26 @@ function checkBody(route: KeyedRoute, subject: () => Subject): void {
       it.with(call, { body: { ...call.body, organization_id: randomUUID(), no_such_field: 1 } }),
     );
     expect([response.status, response.headers['svc-ignored-fields']]).toEqual([route.endpoint.status, 'organization_id, no_such_field']);
+  });
+}
+
+function checkUpload(route: KeyedRoute, subject: () => Subject): void {
+  test('rejects a file that is empty or of another media type', async () => {
+    const it = subject();
+    const call = await it.context.sameCall(route);
+    const client = await it.context.keys.good();
+    const attempt = (file: SampleFile) => it.send(client, it.with(call, { file }));
+    expect([
+      ...errorFaults(it, 'an empty file', await attempt(new SampleFile(call.file!.contentType, '')), {
+        status: 400,
+        code: 'missing_fields',
+      }),
+      ...errorFaults(it, 'another media type', await attempt(new SampleFile('application/x-unknown', 'x')), {
+        status: 415,
+        code: 'unsupported_media_type',
+        param: 'Content-Type',
+      }),
+    ]).toEqual([]);
   });
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Client } from './client.js';
-import type { Location, ModuleContext } from './module-context.js';
+import { sendCall, type Location, type ModuleContext } from './module-context.js';
 import { itemPathOf, parametersOf, type DescribedModule, type KeyedRoute } from './module-routes.js';
 
 interface Reader {
@@ -92,5 +92,5 @@ function firstDifference(before: string, after: string): string | null {
 
 async function makeIn(world: ModuleContext, route: KeyedRoute, location: Location): Promise<void> {
   const call = await world.call(route, location);
-  await world.location(location).client.send('post', call.path, call.body);
+  await sendCall(world.location(location).client, route, call);
 }

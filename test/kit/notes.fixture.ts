@@ -19,6 +19,8 @@ import {
   ResourceDto,
   Projects,
   Store,
+  Upload,
+  Uploaded,
   type Decimal,
   type ListBody,
   projectLookup,
@@ -138,6 +140,24 @@ const NoteErrors = defineErrors({
   tooDull: { code: 'too_dull', type: 'invalid_request_error', status: 400, message: 'Notes named dull are not kept.' },
 });
 
+class NotesImportDto {
+  @Field.constant('notes_import') object: 'notes_import';
+  @Field.integer({
+    description: 'How many notes were written.',
+    example: 2,
+  })
+  created: number;
+}
+
+class NotesImportQuery {
+  @Field.uuid({
+    description: 'The project of the notes.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60',
+    required: false,
+  })
+  project_id?: string;
+}
+
 /** Controls for tests: a promise that the handler waits for, how often it ran, and the last requested failure. */
 export const knobs = { created: 0, hold: null as Promise<void> | null, scenario: null as string | null };
 
@@ -159,6 +179,13 @@ export class NotesService {
       if (note.title === 'dull') throw NoteErrors.tooDull({ param: 'title' });
       if (note.title === 'crash') throw new Error('crashed on purpose');
       return note;
+    });
+  }
+
+  import(ctx: Ctx, titles: readonly string[], project_id?: string): Promise<number> {
+    return this.store.write(ctx, async () => {
+      for (const title of titles) await this.create(ctx, { title, project_id });
+      return titles.length;
     });
   }
 
@@ -218,6 +245,20 @@ class NotesController {
   })
   async create(@Ctx() ctx: Ctx, @Body() body: CreateNoteDto): Promise<NoteDto> {
     return NoteDto.from(await this.notes.create(ctx, body));
+  }
+
+  @Post('import')
+  @Endpoint({
+    scope: 'notes:note:write',
+    operation: 'import_notes',
+    summary: 'Write notes, one for each line of a file',
+    returns: NotesImportDto,
+    upload: { 'text/plain': { type: 'string', description: 'A heading per line.', example: 'Milk' } },
+    errors: [NoteErrors.tooDull, CommonErrors.duplicate],
+  })
+  async import(@Ctx() ctx: Ctx, @Query() { project_id }: NotesImportQuery, @Uploaded() { bytes }: Upload): Promise<NotesImportDto> {
+    const titles = bytes.toString('utf8').trim().split('\n');
+    return { object: 'notes_import', created: await this.notes.import(ctx, titles, project_id) };
   }
 
   @Patch(':id')

@@ -23,11 +23,23 @@ export function readModule(app: NestFastifyApplication, name: string): Described
 }
 
 function keyedRoute({ method, path, endpoint, bodyDto, queryDto }: Route): KeyedRoute {
-  const { operation, scope, status, list, lookup, bareList, produces, requiresActor, secrets, returns } = endpoint!;
+  const { operation, scope, status, list, lookup, bareList, produces, requiresActor, secrets, returns, upload } = endpoint!;
   return {
     method,
     path,
-    endpoint: { operation, scope: scope!, status, list, lookup, bareList, produces, requiresActor, secrets, returns: returns !== null },
+    endpoint: {
+      operation,
+      scope: scope!,
+      status,
+      list,
+      lookup,
+      bareList,
+      produces,
+      requiresActor,
+      secrets,
+      returns: returns !== null,
+      upload: upload && Object.keys(upload),
+    },
     hasBody: bodyDto !== null,
     takesProject: has(bodyDto, 'project_id') || has(queryDto, 'project_id'),
     hasCursor: has(queryDto, 'cursor'),
