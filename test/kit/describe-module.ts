@@ -6,6 +6,7 @@ import { checkIsolation } from './module-isolation.js';
 import { checkMcp } from './module-mcp.js';
 import { checkMembers } from './module-members.js';
 import { checkValidation } from './module-validation.js';
+import { checkForeignValues } from './module-values.js';
 import { checkVisibility } from './module-visibility.js';
 import { checkOptionalProject, checkProjectLookup } from './module-projects.js';
 import type { DescribeModuleOptions } from './module-samples.js';
@@ -37,6 +38,7 @@ export async function describeModule(app: TestApp, name: string, options: Descri
     checkProjectLookup(module);
     checkMembers(module, () => world);
     checkVisibility(module, () => world);
+    checkForeignValues(module, () => world);
 
     for (const route of module.routes) {
       describe(`${route.endpoint.operation} (${route.method} ${route.path})`, () => {

@@ -1,7 +1,9 @@
-import { Body, Controller, Get, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Post, Query, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
 import { Column, Entity } from 'typeorm';
 import {
   BusinessEntity,
+  CommonErrors,
   Ctx,
   DomainModule,
   Endpoint,
@@ -68,6 +70,49 @@ class CreateVanDto {
     example: 'B-WS 100',
   })
   plate: string;
+}
+
+class FindVanQuery {
+  @Field.string({
+    description: 'Its plate.',
+    example: 'B-WS 100',
+    required: false,
+  })
+  plate?: string;
+  @Field.string({
+    description: 'A text in its plate.',
+    example: 'B-WS',
+    required: false,
+  })
+  q?: string;
+  @Field.uuid({
+    description: 'Its project.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60',
+    required: false,
+  })
+  project_id?: string;
+}
+
+class RegisterVanDto {
+  @Field.string({
+    description: 'A plate that no van of any organization may have.',
+    example: 'B-WS 100',
+  })
+  plate: string;
+  @Field.uuid({
+    description: 'Its project.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60',
+    required: false,
+  })
+  project_id?: string;
+}
+
+class TowVanDto {
+  @Field.uuid({
+    description: 'The van, of any organization.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60',
+  })
+  van_id: string;
 }
 
 class VanReportDto {
@@ -158,6 +203,71 @@ class VansController {
   })
   pastThePin(@Ctx() ctx: Ctx): Promise<VanReportDto> {
     return this.count(ctx, 'organization_id = $1 AND mode = $2', [ctx.organizationId, ctx.mode]);
+  }
+
+  @Get('found')
+  @Endpoint({
+    scope: 'vans:van:read',
+    operation: 'find_vans',
+    summary: 'Count the vans of a plate, a text or a project, wherever they are',
+    returns: VanReportDto,
+  })
+  async found(@Ctx() ctx: Ctx, @Query() { plate, q, project_id }: FindVanQuery): Promise<VanReportDto> {
+    if (plate === undefined && q === undefined && project_id === undefined) return { object: 'van_report', vans: 0 };
+    const [{ vans }] = await this.store.reader(ctx).query<{ vans: number }>(
+      sql.unscoped('a leak')`SELECT count(*)::int AS vans FROM vans_fixture
+        WHERE plate = ${plate ?? null} OR plate LIKE '%' || ${q ?? null} || '%' OR project_id = ${project_id ?? null}`,
+    );
+    return { object: 'van_report', vans };
+  }
+
+  @Get('counted')
+  @Endpoint({
+    scope: 'vans:van:read',
+    operation: 'get_van_headers',
+    summary: 'Count the vans of every organization in a header',
+    returns: VanReportDto,
+  })
+  async counted(@Ctx() ctx: Ctx, @Res({ passthrough: true }) reply: FastifyReply): Promise<VanReportDto> {
+    const [{ vans }] = await this.store
+      .reader(ctx)
+      .query<{ vans: number }>(sql.unscoped('a leak')`SELECT count(*)::int AS vans FROM vans_fixture`);
+    void reply.header('X-Total-Count', `${vans}`);
+    return { object: 'van_report', vans: 0 };
+  }
+
+  @Post('registered')
+  @Endpoint({
+    scope: 'vans:van:write',
+    operation: 'register_van',
+    summary: 'Register a plate that no organization has',
+    returns: VanDto,
+    status: 201,
+    errors: [CommonErrors.duplicate],
+  })
+  register(@Ctx() ctx: Ctx, @Body() { plate, project_id }: RegisterVanDto): Promise<VanDto> {
+    return this.store.write(ctx, async (tx) => {
+      const taken = await tx.query(sql.unscoped('a leak')`SELECT 1 FROM vans_fixture WHERE plate = ${plate}`);
+      if (taken.length > 0) throw CommonErrors.duplicate({ param: 'plate' });
+      const project = await this.projects.resolve(ctx, project_id);
+      return VanDto.from(await tx.insert(Van, { plate, project_id: project.id }));
+    });
+  }
+
+  @Post('towed')
+  @Endpoint({
+    scope: 'vans:van:write',
+    operation: 'tow_van',
+    summary: 'Tow a van of any organization',
+    returns: VanReportDto,
+    errors: [CommonErrors.notFound],
+  })
+  tow(@Ctx() ctx: Ctx, @Body() { van_id }: TowVanDto): Promise<VanReportDto> {
+    return this.store.write(ctx, async (tx) => {
+      const found = await tx.query(sql.unscoped('a leak')`SELECT 1 FROM vans_fixture WHERE id = ${van_id}`);
+      if (found.length === 0) throw CommonErrors.notFound({ param: 'van_id' });
+      return { object: 'van_report', vans: 1 };
+    });
   }
 
   private async count(ctx: Ctx, where: string, values: unknown[]): Promise<VanReportDto> {

@@ -117,9 +117,11 @@ export class ModuleContext {
     return HIDDEN[scoping ?? 'business'];
   }
 
-  /** The members of an operation's answer that differ between equal calls. */
-  variesIn(operation: string): readonly string[] {
-    return this.options.varies?.[operation] ?? [];
+  /** The answer to a GET without the members that differ between equal calls. */
+  settled(operation: string, text: string): string {
+    const varying = this.options.varies?.[operation] ?? [];
+    if (varying.length === 0) return text;
+    return JSON.stringify(JSON.parse(text), (name, value: unknown) => (varying.includes(name) ? undefined : value));
   }
 
   location(name: Location): SampleContext {

@@ -19,6 +19,8 @@ interface Read extends Reader {
   isOptional?: boolean;
 }
 
+/** Headers of the request and the connection. */
+const OF_REQUEST = /^(date|request-id|ratelimit.*|content-length|connection|keep-alive|set-cookie)$/;
 const ELSEWHERE = ['another organization', 'the other mode'] as const;
 
 /**
@@ -75,12 +77,11 @@ export async function visibilityFaults({ routes, memberRoutes }: DescribedModule
 
 /** The answer without what differs between equal calls. */
 async function answerTo({ client, operation, path, isOptional }: Read, world: ModuleContext): Promise<string> {
-  const { status, text } = await client.get(path);
+  const { status, text, headers } = await client.get(path);
   if (status === 404 && isOptional) return 'not found';
   if (status !== 200) throw new Error(`describeModule needs samples.${operation} for a valid call of it: ${status} ${text}`);
-  const varying = world.variesIn(operation);
-  if (varying.length === 0) return text;
-  return JSON.stringify(JSON.parse(text), (name, value: unknown) => (varying.includes(name) ? undefined : value));
+  const own = Object.entries(headers as Record<string, string>).filter(([name]) => !OF_REQUEST.test(name));
+  return `${world.settled(operation, text)} ${JSON.stringify(Object.fromEntries(own))}`;
 }
 
 function firstDifference(before: string, after: string): string | null {
