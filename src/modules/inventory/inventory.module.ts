@@ -2,7 +2,7 @@ import { DomainModule, projectLookup } from '../../kit/index.js';
 import { InventoryConfig } from './config/inventory-config.js';
 import { CountImport } from './imports/count-import.service.js';
 import { ItemImport } from './imports/item-import.service.js';
-import { OrgInventoryImportsController } from './imports/org-imports.controller.js';
+import { InventoryImportsController } from './imports/imports.controller.js';
 import { INVENTORY_GUIDE } from './inventory.guide.js';
 import { ItemsController } from './items/items.controller.js';
 import { ItemsService } from './items/items.service.js';
@@ -104,7 +104,7 @@ import { InventoryEvents } from './views/inventory.events.js';
     InventoryLookupsController,
     OrgInventorySetupController,
     OrgDifferencesController,
-    OrgInventoryImportsController,
+    InventoryImportsController,
   ],
   providers: [
     InventoryConfig,

@@ -1,7 +1,7 @@
 import { describeModule } from '../../../test/kit/describe-module.js';
 import { sharedApp } from '../../../test/kit/hosted-app.js';
 import { locationsOf, makeItem, move } from '../../../test/kit/inventory-fixture.js';
-import type { SampleContext } from '../../../test/kit/module-samples.js';
+import { SampleFile, type SampleContext } from '../../../test/kit/module-samples.js';
 
 /** An item with ten pieces at MAIN. */
 const stocked = async ({ client, project, unique }: SampleContext) => {
@@ -20,6 +20,18 @@ await describeModule(await sharedApp(), 'inventory', {
   samples: {
     create_item: ({ project, unique }) => ({ project_id: project.id, sku: unique(), name: 'Chair' }),
     update_item: ({ unique }) => ({ name: `Chair ${unique()}` }),
+    import_items: ({ project, unique }) => ({
+      project_id: project.id,
+      body: new SampleFile('text/csv', `sku,name,external_id\n${unique()},Chair,${unique()}\n`),
+    }),
+    import_stock_counts: async ({ client, project, unique }) => {
+      const sku = unique();
+      await makeItem(client, { project_id: project.id, sku });
+      return {
+        project_id: project.id,
+        body: new SampleFile('text/csv', `sku,location,quantity,external_id\n${sku},MAIN,40,${unique()}\n`),
+      };
+    },
     record_stock_movement: receipt,
     batch_stock_movements: async (context) => ({ items: [await receipt(context)] }),
     create_stock_reservation: async (context) => {

@@ -7,7 +7,7 @@ import { OrderChanges } from './changes/order-changes.js';
 import { StorefrontConfig } from './config/storefront-config.js';
 import { DiscountsService } from './discounts/discounts.service.js';
 import { OrgDiscountsController } from './discounts/org-discounts.controller.js';
-import { OrgProductImportsController } from './imports/org-imports.controller.js';
+import { ProductImportsController } from './imports/imports.controller.js';
 import { ProductImport } from './imports/product-import.service.js';
 import { StorefrontLookupsController } from './lookups/lookups.controller.js';
 import { StorefrontLookups } from './lookups/lookups.service.js';
@@ -95,7 +95,7 @@ const IDLE_DRAFT_DAYS = 30;
     StorefrontLookupsController,
     OrgStorefrontSetupController,
     OrgDiscountsController,
-    OrgProductImportsController,
+    ProductImportsController,
   ],
   providers: [
     StorefrontConfig,

@@ -1,6 +1,6 @@
 import { describeModule } from '../../../test/kit/describe-module.js';
 import { sharedApp } from '../../../test/kit/hosted-app.js';
-import type { SampleContext } from '../../../test/kit/module-samples.js';
+import { SampleFile, type SampleContext } from '../../../test/kit/module-samples.js';
 import { EXT_STOREFRONT, makeOrder, makeProduct, makeShop, type Shop } from '../../../test/kit/storefront-fixture.js';
 
 const shops = new Map<string, Promise<Shop>>();
@@ -67,6 +67,12 @@ await describeModule(await sharedApp(), 'storefront', {
     },
   },
   samples: {
+    import_products: async (context) => {
+      await shopOf(context);
+      const { project, unique } = context;
+      const csv = `external_id,title,sku,price_amount,currency\n${unique()},Chair,${unique()},12900,EUR\n`;
+      return { project_id: project.id, body: new SampleFile('text/csv', csv) };
+    },
     create_product: async (context) => {
       await shopOf(context);
       const variants = [{ sku: `sku-${context.unique()}`, price_amount: 1000 }];

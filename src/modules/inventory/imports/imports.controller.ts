@@ -14,11 +14,11 @@ import { CountImport } from './count-import.service.js';
 import { InventoryImportDto } from './imports.dto.js';
 import { ItemImport } from './item-import.service.js';
 
-const permission = 'inventory.stock.manage';
+const member = { permission: 'inventory.stock.manage' };
 const ROWS = 'Rows with errors are skipped and named. Give each row an external_id: then a file that is sent again imports nothing twice.';
 
-@Controller('/api/v1/org/inventory/imports')
-export class OrgInventoryImportsController {
+@Controller('/api/v1/ext/inventory/imports')
+export class InventoryImportsController {
   constructor(
     private readonly items: ItemImport,
     private readonly counts: CountImport,
@@ -26,10 +26,11 @@ export class OrgInventoryImportsController {
 
   @Post('items')
   @Endpoint({
-    operation: 'import_org_items',
+    scope: 'inventory:item:write',
+    operation: 'import_items',
     summary: 'Create items from a CSV file',
     description: `Columns are the fields of create_item, apart from units. ${ROWS}`,
-    permission,
+    member,
     returns: InventoryImportDto,
     upload: csvUpload('Items.', 'sku,name,external_id\nCHAIR-01,Office chair,erp-4711\n'),
     bodyLimit: IMPORT_LIMITS.bytes,
@@ -41,12 +42,13 @@ export class OrgInventoryImportsController {
 
   @Post('counts')
   @Endpoint({
-    operation: 'import_org_stock_counts',
+    scope: 'inventory:stock:write',
+    operation: 'import_stock_counts',
     summary: 'Record counts from a CSV file',
     description:
       'Columns: sku, location (a code), quantity; optionally unit, lot, expires_on, cost_amount, reason, reference, external_id, ' +
       `occurred_at, expected_on_hand. ${ROWS}`,
-    permission,
+    member,
     returns: InventoryImportDto,
     upload: csvUpload('Counts.', 'sku,location,quantity,external_id\nCHAIR-01,MAIN,40,count-1\n'),
     bodyLimit: IMPORT_LIMITS.bytes,

@@ -19,19 +19,20 @@ export class ProductImportDto extends ImportResultDto {
   object: string;
 }
 
-@Controller('/api/v1/org/storefront/imports')
-export class OrgProductImportsController {
+@Controller('/api/v1/ext/storefront/imports')
+export class ProductImportsController {
   constructor(private readonly products: ProductImport) {}
 
   @Post('products')
   @Endpoint({
-    operation: 'import_org_products',
+    scope: 'storefront:product:write',
+    operation: 'import_products',
     summary: 'Create products from a CSV file',
     description:
       'Columns: title, sku, price_amount; optionally external_id, slug, description, status, tax_class, currency, category (a name), ' +
       'inventory_sku, inventory_quantity. Rows with errors are skipped and named. Give each row an external_id: then a file that is sent ' +
       'again imports nothing twice.',
-    permission: 'storefront.product.manage',
+    member: { permission: 'storefront.product.manage' },
     returns: ProductImportDto,
     upload: csvUpload(
       'Products with one variant each.',
