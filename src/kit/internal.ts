@@ -1,6 +1,7 @@
 // What the platform and the console import besides index.ts: functions that read declarations, and what no module needs.
 export { UUID_PATTERN } from './values/formats.js';
 export { newId } from './values/new-id.js';
+export { constraintError, declareConstraints, definitionOf } from './errors/constraint-errors.js';
 export type { ErrorDefinition, ErrorSpec } from './errors/errors.js';
 export { ruleFaults } from './fields/class-rules.js';
 export { canonicalOf } from './fields/canonical-value.js';

@@ -66,12 +66,23 @@ class Unscoped extends BaseEntity {
 }
 
 const conflicting = defineErrors({ duplicate: { code: 'duplicate', type: 'conflict_error', status: 400, message: 'Twice.' } });
+const rare = defineErrors({ rare: { code: 'rare', type: 'conflict_error', status: 409, message: 'Rare.' } });
 const created = event({ name: 'thing.created', description: 'A thing was created.', permission: null, payload: ThingDto });
 const MANAGE = { 'things.thing.manage': { title: 'Change things', roles: ['admin'] } } as const;
 const other = { name: 'others', scopes: { 'others:thing:read': 'Read' } };
 
 const MODULES: Record<string, () => Type[]> = {
-  'nothing wrong': () => [moduleOf({ errors: { duplicate: CommonErrors.duplicate } })],
+  'nothing wrong': () => [
+    moduleOf({
+      errors: { duplicate: CommonErrors.duplicate, ...rare },
+      // a constraint, a unique index and the name that a trigger raises
+      constraints: {
+        members_pkey: rare.rare,
+        projects_default_key: { error: CommonErrors.duplicate, param: 'is_default' },
+        leads_converted_at_key: CommonErrors.duplicate,
+      },
+    }),
+  ],
   'a route without @Endpoint and @Public': () => [
     moduleOf({ controllers: [controller('api/v1/ext/things/things', Endpoint(READ)), controller('api/v1/ext/things/naked')] }),
   ],
@@ -150,6 +161,12 @@ const MODULES: Record<string, () => Type[]> = {
   'a scope that no route needs': () => [moduleOf({ scopes: { 'things:thing:read': 'Read', 'things:thing:write': 'Write' } })],
   'a scope that two modules declare': () => [moduleOf(), moduleOf({ name: 'others', controllers: [] })],
   'an error code with different statuses': () => [moduleOf({ errors: conflicting })],
+  'an error of a constraint that is not listed': () => [moduleOf({ constraints: { members_pkey: rare.rare } })],
+  'a constraint that two modules declare': () => [
+    moduleOf({ constraints: { members_pkey: CommonErrors.duplicate } }),
+    moduleOf({ ...other, controllers: [], constraints: { members_pkey: CommonErrors.duplicate } }),
+  ],
+  'a constraint that no table has': () => [moduleOf({ constraints: { thing_span_excl: CommonErrors.duplicate } })],
   'an event that two modules declare': () => [
     moduleOf({ events: defineEvents({ created }) }),
     moduleOf({ ...other, controllers: [], events: defineEvents({ created }) }),

@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import type { ConsoleSubject } from './console-subject.js';
 import { contextLookup } from '../routes/context-lookup.js';
 import type { DocumentationPage } from './documentation.js';
+import { declareConstraints, type ConstraintError } from '../errors/constraint-errors.js';
 import type { ErrorDefinition } from '../errors/errors.js';
 import type { EventDefinition, InternalEvent } from '../store/events.js';
 import type { JobHandler } from '../services/jobs.js';
@@ -48,6 +49,11 @@ export interface DomainModuleOptions {
   imports?: ModuleMetadata['imports'];
   exports?: ModuleMetadata['exports'];
   errors?: Readonly<Record<string, ErrorDefinition>>;
+  /**
+   * What violations of the tables' constraints mean, by the constraints' names: unique indexes, checks, foreign keys, exclusions, and the
+   * names that triggers raise. The error is thrown wherever the violation surfaces: by the statement, a later one, or the commit.
+   */
+  constraints?: Readonly<Record<string, ConstraintError>>;
   events?: Readonly<Record<string, EventDefinition>>;
   /** Handlers of the module's jobs, each with `@Job`. */
   jobs?: readonly Type<JobHandler<never>>[];
@@ -83,6 +89,7 @@ const MANIFEST = Symbol('manifest');
 export function DomainModule(declared: DomainModuleOptions): ClassDecorator {
   const named = { ...declared, prefix: declared.prefix ?? declared.name };
   const { controllers } = declared;
+  declareConstraints(declared.constraints ?? {});
   const options = { ...named, controllers: [...controllers, ...contextLookup(named, controllers), ...memberControllers(controllers)] };
   return applyDecorators(
     Module({

@@ -95,6 +95,7 @@ import { HrSetup } from './setup/setup.service.js';
   exports: [EmployeesService, DepartmentsService, PrivateDataService, LeaveRequestsService, HrSetup],
   scheduledJobs: [ChangeStatuses, GrantLeave, ExpireLeave, RecomputeLeave],
   errors: HrErrors,
+  constraints: { hr_leave_requests_half_days_excl: HrErrors.leaveOverlap },
   events: { ...EmployeeEvents, ...LeaveEvents },
   projectSetup: HrProjectSetup,
 })

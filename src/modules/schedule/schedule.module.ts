@@ -117,6 +117,7 @@ const PARTS: readonly Partial<DomainModuleOptions>[] = [
   scheduledJobs: PARTS.flatMap(({ scheduledJobs = [] }) => scheduledJobs),
   retention: PARTS.flatMap(({ retention = [] }) => retention),
   errors: ScheduleErrors,
+  constraints: { schedule_occupancies_span_excl: ScheduleErrors.resourceConflict },
   events: { ...CalendarEvents, ...CalendarEventEvents, ...BookingEvents },
   projectSetup: ScheduleProjectSetup,
 })

@@ -1,6 +1,7 @@
 import type { Type } from '@nestjs/common';
 import type { EventDefinition, JobHandler } from '../../kit/index.js';
 import {
+  definitionOf,
   isDomainModule,
   manifestOf,
   scopingOf,
@@ -59,6 +60,7 @@ export class ModuleRegistry {
       ...entityProblems(this.manifests),
       ...this.manifests.flatMap((manifest) => providerHabits(manifest, repositoryTokens(this.manifests))),
       ...errorProblems(declared),
+      ...constraintProblems(this.manifests, declared),
       ...eventProblems(this.events(), this.manifests),
       ...permissionProblems(sources),
       ...settingProblems(this.manifests),
@@ -214,6 +216,22 @@ function errorProblems(errors: readonly [string, ErrorSpec][]): string[] {
       );
     }
     seen.set(spec.code, [name, spec]);
+  }
+  return problems;
+}
+
+function constraintProblems(manifests: readonly Manifest[], errors: readonly [string, ErrorSpec][]): string[] {
+  const problems: string[] = [];
+  const listed = new Set(errors.map(([, spec]) => spec));
+  const owners = new Map<string, string>();
+  for (const { name, constraints = {} } of manifests) {
+    for (const [constraint, error] of Object.entries(constraints)) {
+      const other = owners.get(constraint);
+      if (other) problems.push(`the constraint ${constraint} is declared by ${other} and by ${name}`);
+      owners.set(constraint, name);
+      const { spec } = definitionOf(error);
+      if (!listed.has(spec)) problems.push(`${name}: the error ${spec.code} of the constraint ${constraint} is not listed in errors`);
+    }
   }
   return problems;
 }

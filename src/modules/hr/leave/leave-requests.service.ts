@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, dayIn, DomainError, Projects, Settings, Store, type Ctx, type Tx } from '../../../kit/index.js';
+import { CommonErrors, dayIn, Projects, Settings, Store, type Ctx, type Tx } from '../../../kit/index.js';
 import { daysOf } from '../balances/leave-accounts.js';
 import { LeaveLedger } from '../balances/leave-ledger.js';
 import { dayNumber, requireHrDay } from '../model/days.js';
@@ -50,7 +50,9 @@ export class LeaveRequestsService {
       const account = await this.ledger.lock(tx, employee, type);
       // pending leave counts as if it were approved, or two requests could both use the last day
       await this.ledger.requireCovered(tx, account, type, days, await this.pendingOf(tx, employee, type));
-      const request = await insertRequest(tx, {
+      const request = await tx.insert(LeaveRequest, {
+        decided_by: null,
+        sealed_note: null,
         ...span,
         project_id: employee.project_id,
         employee_id: employee.id,
@@ -196,16 +198,6 @@ export class LeaveRequestsService {
 
   private open(sealed: string | null): string | null {
     return sealed === null ? null : this.settings.decrypt(sealed);
-  }
-}
-
-/** Under concurrency the exclusion constraint decides; violations of other constraints are rethrown. */
-async function insertRequest(tx: Tx, values: Partial<LeaveRequest>): Promise<LeaveRequest> {
-  try {
-    return await tx.insert(LeaveRequest, { decided_by: null, sealed_note: null, ...values });
-  } catch (error) {
-    const cause = error instanceof DomainError ? (error.cause as { constraint?: string } | undefined) : undefined;
-    throw cause?.constraint === 'hr_leave_requests_half_days_excl' ? HrErrors.leaveOverlap({ cause: error }) : error;
   }
 }
 

@@ -1,6 +1,7 @@
 import { DatabaseError } from 'pg';
 import { QueryFailedError } from 'typeorm';
 import { CommonErrors, DomainError } from '../../../kit/index.js';
+import { constraintError } from '../../../kit/internal.js';
 import { isOfConnection } from './refusals.js';
 
 /** The fields of a PostgreSQL error that identify the violated constraint. */
@@ -50,12 +51,14 @@ export function isOfStatement(error: unknown): boolean {
 }
 
 /**
- * Converts an error of the database: a constraint violation to the error of the invalid field, an outage to `unavailable`; returns any
- * other error unchanged. Under concurrency the database is the last check, so violations are ordinary client errors.
+ * Converts an error of the database: a constraint violation to the error that a manifest declares for the constraint, or to that of the
+ * invalid field; an outage to `unavailable`. Returns any other error unchanged. Under concurrency the database is the last check, so violations are ordinary client errors.
  */
 export function toDomainError(error: unknown): unknown {
   if (error instanceof DomainError || !(error instanceof Error)) return error;
   const pg = error as PgError;
+  const declared = pg.code?.startsWith('23') ? constraintError(pg.constraint, error) : undefined;
+  if (declared) return declared;
   switch (pg.code) {
     case '23503': {
       if (pg.detail?.includes('is still referenced'))

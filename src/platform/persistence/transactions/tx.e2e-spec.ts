@@ -7,7 +7,8 @@ import { NOTES } from '../../../../test/kit/fixture-apps.js';
 import { Note, NoteEvents } from '../../../../test/kit/notes.fixture.js';
 import { createNotesApp } from '../../../../test/kit/notes-app.js';
 import type { Workspace } from '../../../../test/kit/workspace.js';
-import { Store, sql, type Ctx, type Tx } from '../../../kit/index.js';
+import { defineErrors, Store, sql, type Ctx, type Tx } from '../../../kit/index.js';
+import { declareConstraints } from '../../../kit/internal.js';
 import { poolOf } from '../database/pool.js';
 import type { CallContext } from './call-context.js';
 import type { PgStore } from './pg-store.js';
@@ -50,6 +51,45 @@ it('a request fails in tests if it takes a second connection inside its write', 
   jest.restoreAllMocks();
   expect([status, String(error)]).toEqual([500, expect.stringContaining('a second connection')]);
   expect(await titlesLike('on two connections')).toEqual([]);
+});
+
+describe('a constraint that a manifest declares', () => {
+  const { crowded } = defineErrors({ crowded: { code: 'crowded', type: 'conflict_error', status: 409, message: 'One body is enough.' } });
+  const refused = { spec: crowded.spec, occurrence: { param: 'body' } };
+  const crowd = (change: (tx: Tx) => Promise<unknown>) => store.write(workspace.ctx(), change);
+  const another = (tx: Tx, pipelined: boolean) =>
+    tx.insert(Note, { ...note('one more'), title: `${Math.random()}`, body: 'crowded' }, { pipelined });
+
+  beforeAll(async () => {
+    declareConstraints({ notes_fixture_crowded_excl: { error: crowded, param: 'body' } });
+    await app.sql.query(
+      `ALTER TABLE notes_fixture ADD CONSTRAINT notes_fixture_crowded_excl EXCLUDE (body WITH =) WHERE (body = 'crowded')`,
+    );
+    await crowd((tx) => another(tx, false));
+  });
+
+  it('is its error at the statement, at a later one and at the commit', async () => {
+    await expect(crowd((tx) => another(tx, false))).rejects.toMatchObject(refused);
+    const later = crowd(async (tx) => {
+      await another(tx, true);
+      await tx.lockWhere(Note, { title: 'none' });
+    });
+    await expect(later).rejects.toMatchObject(refused);
+    await expect(crowd((tx) => another(tx, true))).rejects.toMatchObject(refused);
+    const both = await Promise.allSettled([
+      crowd((tx) => another(tx, true)),
+      crowd((tx) => tx.insert(Note, note('with the crowd'), { pipelined: true })),
+    ]);
+    expect(both).toMatchObject([{ status: 'rejected', reason: refused }, { status: 'fulfilled' }]);
+  });
+
+  it('is its error in an attempt, after which the change goes on', async () => {
+    await crowd(async (tx) => {
+      await expect(tx.attempt(() => another(tx, false))).rejects.toMatchObject(refused);
+      await tx.insert(Note, note('beside the crowd'));
+    });
+    expect(await titlesLike('beside the crowd')).toHaveLength(1);
+  });
 });
 
 describe('a pipelined write', () => {
