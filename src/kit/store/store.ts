@@ -99,6 +99,22 @@ export interface TargetOptions {
   locked?: boolean;
 }
 
+/** Which row a field of the body may name, and how the row is read. */
+export interface ReferenceOptions<E> {
+  /** The project of the row that refers to it, to which it must belong. Configuration of the whole organization belongs to every project. */
+  projectId?: string;
+  /** What else the row must meet; say it in `message`. */
+  where?: (row: E) => boolean;
+  /** How the error's message goes on after the name of the field. By default it is made of the entity's name: "must be a vehicle". */
+  message?: string;
+  /**
+   * Until the transaction ends, a row that is locked for `key share` is neither deleted nor locked by `target`, `lock` and `lockWhere`, and
+   * other references to it do not wait. Take `update` for a row that the change will lock or whose numbers it decides by, and `none` where
+   * a foreign key is enough, or in an optimistic change.
+   */
+  lock?: 'key share' | 'update' | 'none';
+}
+
 /** What a group of changes reads once for all of them, with locks that it holds until it commits them. */
 export interface GroupRead<Q, S> {
   /** Whose rows are read: requests of one read differ at most in the project to which their callers are pinned. */
@@ -125,6 +141,11 @@ export abstract class Tx {
   abstract target<E extends BaseEntity>(entity: Type<E>, id: string, options?: TargetOptions): Promise<E>;
   /** Another row, locked until the end of the transaction, or `not_found`. */
   abstract lock<E extends BaseEntity>(entity: Type<E>, id: string): Promise<E>;
+  /**
+   * The row that a field of the request names, locked against deletion by default; 400 `validation_failed` for the field if it is not the
+   * caller's: `tx.reference(Vehicle, body.vehicle_id, 'vehicle_id', { projectId: trip.project_id })`.
+   */
+  abstract reference<E extends BaseEntity>(entity: Type<E>, id: string, param: string, options?: ReferenceOptions<E>): Promise<E>;
   /**
    * The caller's rows that match, locked until the end of the transaction in the order of their ids, so that two callers
    * cannot deadlock. Rows that stop matching while this waits for their locks are left out.

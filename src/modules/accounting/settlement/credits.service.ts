@@ -53,8 +53,8 @@ export class Credits {
     asked: number | undefined,
     today: string,
   ): Promise<AccountingInvoice> {
-    const payment = await tx.find(AccountingPayment, id).then((found) => found && tx.lock(AccountingPayment, id));
-    requireSame('payment_id', open.invoice, payment);
+    const payment = await tx.reference(AccountingPayment, id, 'payment_id', { ...ofCustomer(open.invoice), lock: 'update' });
+    requireCurrency('payment_id', open.invoice, payment);
     const amount = part(open.invoice, payment.unallocated_amount, asked);
     const all = payment.base_unallocated_amount;
     const base = amount === payment.unallocated_amount ? all : Math.min(all, inBase(amount, payment.exchange_rate));
@@ -87,8 +87,8 @@ export class Credits {
     asked: number | undefined,
     today: string,
   ): Promise<AccountingInvoice> {
-    const note = await tx.find(AccountingInvoice, id);
-    requireSame('credit_note_id', open.invoice, note);
+    const note = await tx.reference(AccountingInvoice, id, 'credit_note_id', { ...ofCustomer(open.invoice), lock: 'none' });
+    requireCurrency('credit_note_id', open.invoice, note);
     if (note.type !== 'credit_note' || note.status === 'void') throw invalid('credit_note_id', 'must be a credit note that is not void');
     return this.settleWith(ctx, tx, books, open, note, part(open.invoice, balanceOf(note), asked), today);
   }
@@ -111,15 +111,14 @@ export class Credits {
   }
 }
 
-/** A payment or credit note of the same customer, project and currency. */
-function requireSame<T extends { customer_id: string; project_id: string; currency: string }>(
-  param: string,
-  invoice: AccountingInvoice,
-  found: T | null,
-): asserts found is T {
-  if (!found || found.customer_id !== invoice.customer_id || found.project_id !== invoice.project_id)
-    throw invalid(param, "must be one of the invoice's customer");
-  if (found.currency !== invoice.currency) throw invalid(param, `must be in the currency of the invoice, ${invoice.currency}`);
+/** A payment or credit note of the invoice's customer. */
+function ofCustomer({ project_id: projectId, customer_id: customer }: AccountingInvoice) {
+  const where = (credit: { customer_id: string }) => credit.customer_id === customer;
+  return { projectId, where, message: "must be one of the invoice's customer" };
+}
+
+function requireCurrency(param: string, invoice: AccountingInvoice, credit: { currency: string }): void {
+  if (credit.currency !== invoice.currency) throw invalid(param, `must be in the currency of the invoice, ${invoice.currency}`);
 }
 
 /** The amount to settle: the requested one, or as much as possible. */

@@ -30,7 +30,7 @@ export class LeadConversionService {
       if (lead.converted_at)
         throw CommonErrors.duplicate({ message: `This lead was already converted to the contact ${lead.converted_contact_id}.` });
       const contact =
-        body.contact_id === undefined ? await this.contacts.createFromLead(ctx, tx, lead) : await requireContact(tx, lead, body.contact_id);
+        body.contact_id === undefined ? await this.contacts.createFromLead(ctx, tx, lead) : await contactFor(tx, lead, body.contact_id);
       const deal = body.deal
         ? await this.deals.createIn(ctx, tx, lead.project_id, {
             source_id: lead.source_id,
@@ -62,8 +62,6 @@ export class LeadConversionService {
   }
 }
 
-async function requireContact(tx: Tx, lead: Lead, id: string): Promise<Contact> {
-  const contact = await tx.find(Contact, id);
-  if (contact?.project_id === lead.project_id) return contact;
-  throw CommonErrors.validationFailed({ param: 'contact_id', message: "contact_id must be a contact of the lead's project" });
+function contactFor(tx: Tx, { project_id: projectId }: Lead, id: string): Promise<Contact> {
+  return tx.reference(Contact, id, 'contact_id', { projectId, message: "must be a contact of the lead's project" });
 }

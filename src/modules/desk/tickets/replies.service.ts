@@ -103,9 +103,12 @@ export class RepliesService {
     if (body !== undefined) return body;
     if (canned_response_id === undefined)
       throw CommonErrors.missingFields({ param: 'body', message: 'body or canned_response_id is required' });
-    const response = await tx.find(CannedResponse, canned_response_id);
-    if (!response?.active || response.project_id !== ticket.project_id)
-      throw invalid('canned_response_id', "must be an active canned response of the ticket's project");
+    const response = await tx.reference(CannedResponse, canned_response_id, 'canned_response_id', {
+      projectId: ticket.project_id,
+      where: ({ active }) => active,
+      message: "must be an active canned response of the ticket's project",
+      lock: 'none',
+    });
     return cannedText(response.body, ticket, author);
   }
 

@@ -49,9 +49,7 @@ export class ObligationsService {
     const problem = recurrence === null ? null : recurrenceProblem(recurrence);
     if (problem) throw CommonErrors.validationFailed({ param: 'recurrence', message: `recurrence ${problem}` });
     return this.store.write(ctx, async (tx) => {
-      const document = await tx.find(Document, document_id);
-      if (!document) throw CommonErrors.validationFailed({ param: 'document_id', message: 'document_id is not the id of a document' });
-      await tx.lock(Document, document_id);
+      const document = await tx.reference(Document, document_id, 'document_id', { lock: 'update' });
       if (DEAD.includes(document.state))
         throw DocumentErrors.invalidTransition({
           param: 'document_id',

@@ -20,10 +20,8 @@ export class LedgerService {
 
   post(ctx: Ctx, body: CreateLeaveEntryDto): Promise<LedgerEntry> {
     return this.store.write(ctx, async (tx) => {
-      const employee = await tx.find(Employee, body.employee_id);
-      if (!employee) throw invalid('employee_id', 'must be an employee');
-      const type = await tx.find(LeaveType, body.leave_type_id);
-      if (type?.project_id !== employee.project_id) throw invalid('leave_type_id', 'must be a leave type of the project of the employee');
+      const employee = await tx.reference(Employee, body.employee_id, 'employee_id');
+      const type = await tx.reference(LeaveType, body.leave_type_id, 'leave_type_id', { projectId: employee.project_id });
       const today = dayIn((await this.projects.get(ctx, employee.project_id)).timezone);
       const { kind, on = today, expires_on = null, note } = body;
       requireHrDay('on', on);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CommonErrors, own, Projects, sql, Store, table, type Ctx, type Tx } from '../../../kit/index.js';
 import { Department } from '../model/department.entity.js';
-import { Employee } from '../model/employee.entity.js';
+import { Employee, NOT_LEFT } from '../model/employee.entity.js';
 import { invalid } from '../model/hr.errors.js';
 import type { CreateDepartmentDto, UpdateDepartmentDto } from './departments.dto.js';
 
@@ -51,8 +51,7 @@ export class DepartmentsService {
 
   private async parentOf(tx: Tx, projectId: string, id: string | null, parentId: string | null | undefined): Promise<string | null> {
     if (!parentId) return null;
-    const parent = await tx.find(Department, parentId);
-    if (parent?.project_id !== projectId) throw invalid('parent_id', 'must be a department of the same project');
+    await tx.reference(Department, parentId, 'parent_id', { projectId });
     const chain = await tx.query<{ id: string }>(
       sql`WITH RECURSIVE above AS (
           SELECT d.id, d.parent_id, 1 AS level FROM ${table(Department)} d WHERE d.id = ${parentId} AND ${own('d')}
@@ -68,7 +67,6 @@ export class DepartmentsService {
 /** Of any project. */
 async function headOf(tx: Tx, headId: string | null | undefined): Promise<Pick<Department, 'head_id' | 'head_project_id'>> {
   if (!headId) return { head_id: null, head_project_id: null };
-  const head = await tx.find(Employee, headId);
-  if (!head || head.status === 'left') throw invalid('head_id', 'must be an employee who has not left');
+  const head = await tx.reference(Employee, headId, 'head_id', NOT_LEFT);
   return { head_id: head.id, head_project_id: head.project_id };
 }

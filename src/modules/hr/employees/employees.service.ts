@@ -19,7 +19,7 @@ import {
 import { LeaveAccounts } from '../balances/leave-accounts.js';
 import { Department } from '../model/department.entity.js';
 import { requireHrDay } from '../model/days.js';
-import { Employee } from '../model/employee.entity.js';
+import { Employee, NOT_LEFT } from '../model/employee.entity.js';
 import { LeaveRequest } from '../model/leave-request.entity.js';
 import { HolidayCalendar } from '../model/holiday-calendar.entity.js';
 import { duplicateOf, HrErrors, invalid } from '../model/hr.errors.js';
@@ -160,8 +160,7 @@ export class EmployeesService {
   /** The new manager, who must not report to the employee, directly or indirectly. */
   private async managerOf(tx: Tx, employee: Employee | null, managerId: string | null | undefined): Promise<Employee | null> {
     if (managerId === null || managerId === undefined) return null;
-    const manager = await tx.find(Employee, managerId);
-    if (!manager || manager.status === 'left') throw invalid('manager_id', 'must be an employee who has not left');
+    const manager = await tx.reference(Employee, managerId, 'manager_id', NOT_LEFT);
     if (employee === null) return manager;
     const chain = await tx.query<{ id: string }>(
       sql.inAllProjects`WITH RECURSIVE above AS (
@@ -176,10 +175,8 @@ export class EmployeesService {
 
   private async requireReferences(ctx: Ctx, tx: Tx, projectId: string, fields: Partial<EmployeeFields>): Promise<void> {
     const { department_id, member_id, holiday_calendar_id } = fields;
-    if (department_id && (await tx.find(Department, department_id))?.project_id !== projectId)
-      throw invalid('department_id', 'must be a department of the project of the employee');
-    if (holiday_calendar_id && (await tx.find(HolidayCalendar, holiday_calendar_id))?.project_id !== projectId)
-      throw invalid('holiday_calendar_id', 'must be a holiday calendar of the project of the employee');
+    if (department_id) await tx.reference(Department, department_id, 'department_id', { projectId });
+    if (holiday_calendar_id) await tx.reference(HolidayCalendar, holiday_calendar_id, 'holiday_calendar_id', { projectId });
     if (member_id && (await this.members.byIds(ctx, [member_id])).length === 0) throw invalid('member_id', 'must be a member');
   }
 }

@@ -3,7 +3,7 @@ import { CommonErrors, dayIn, Projects, Settings, Store, type Ctx, type Tx } fro
 import { daysOf } from '../balances/leave-accounts.js';
 import { LeaveLedger } from '../balances/leave-ledger.js';
 import { dayNumber, requireHrDay } from '../model/days.js';
-import { Employee } from '../model/employee.entity.js';
+import { Employee, NOT_LEFT } from '../model/employee.entity.js';
 import { HrErrors, invalid } from '../model/hr.errors.js';
 import type { LeaveAccount } from '../model/leave-account.entity.js';
 import { LeaveRequest } from '../model/leave-request.entity.js';
@@ -39,12 +39,13 @@ export class LeaveRequestsService {
     const span = { starts_on: body.starts_on, ends_on: body.ends_on, half_day: body.half_day ?? null };
     requireSpan(span);
     return this.store.write(ctx, async (tx) => {
-      const [employee] = await tx.lockWhere(Employee, { id: employeeId });
-      if (!employee || employee.status === 'left') throw invalid('employee_id', 'must be an employee who has not left');
+      const employee = await tx.reference(Employee, employeeId, 'employee_id', { ...NOT_LEFT, lock: 'update' });
       requireEmployed(employee, span);
-      const type = await tx.find(LeaveType, body.leave_type_id);
-      if (!type?.active || type.project_id !== employee.project_id)
-        throw invalid('leave_type_id', 'must be an active leave type of the project of the employee');
+      const type = await tx.reference(LeaveType, body.leave_type_id, 'leave_type_id', {
+        projectId: employee.project_id,
+        where: ({ active }) => active,
+        message: 'must be an active leave type of the project of the employee',
+      });
       const days = await this.calendar.daysOf(tx, employee, span);
       if (days.size === 0) throw invalid('ends_on', 'must include at least half a working day: there is none between the two days');
       const account = await this.ledger.lock(tx, employee, type);

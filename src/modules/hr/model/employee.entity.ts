@@ -130,3 +130,6 @@ export class Employee extends BusinessEntity {
   })
   search: string | null;
 }
+
+/** Of a field that names somebody who is employed, or will be. */
+export const NOT_LEFT = { where: ({ status }: Employee) => status !== 'left', message: 'must be an employee who has not left' };

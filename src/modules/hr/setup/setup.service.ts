@@ -129,8 +129,7 @@ export class HrSetup {
   createHoliday(ctx: Ctx, { calendar_id, on, name, half_day }: CreateHolidayDto): Promise<Holiday> {
     requireHrDay('on', on);
     return this.store.write(ctx, async (tx) => {
-      if (!(await tx.find(HolidayCalendar, calendar_id))) throw invalid('calendar_id', 'must be a holiday calendar');
-      const calendar = await tx.lock(HolidayCalendar, calendar_id);
+      const calendar = await tx.reference(HolidayCalendar, calendar_id, 'calendar_id', { lock: 'update' });
       const [{ count }] = await tx.query<{ count: number }>(
         sql`SELECT count(*)::int AS count FROM ${table(Holiday)} h WHERE ${own('h')} AND h.calendar_id = ${calendar_id}`,
       );

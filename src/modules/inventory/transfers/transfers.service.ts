@@ -98,8 +98,10 @@ export class TransfersService {
 
   /** The project of both locations. */
   private async requireLocations(tx: Tx, { from_location_id, to_location_id }: TransferStockDto): Promise<string> {
-    const from = await tx.find(StockLocation, from_location_id);
-    if (!from) throw invalid('from_location_id', 'must be a location that list_stock_locations returns');
+    const from = await tx.reference(StockLocation, from_location_id, 'from_location_id', {
+      message: 'must be a location that list_stock_locations returns',
+      lock: 'none',
+    });
     if (from_location_id === to_location_id) throw invalid('to_location_id', 'must be another location than from_location_id');
     await this.config.decide(tx, from.project_id, (config) => requireLocation(config, 'to_location_id', to_location_id, isActive));
     return from.project_id;

@@ -102,9 +102,9 @@ function unitsLeft(lines: readonly ShownLine[], locationId: string | null): Line
   return units;
 }
 
-async function requireLocation(tx: Tx, { project_id }: Order, id: string): Promise<void> {
-  const [location] = await tx.list(StockLocation, { id, project_id });
-  if (!location) throw invalid('location_id', 'must be a location of the inventory in the same project');
+async function requireLocation(tx: Tx, { project_id: projectId }: Order, id: string): Promise<void> {
+  const message = 'must be a location of the inventory in the same project';
+  await tx.reference(StockLocation, id, 'location_id', { projectId, message, lock: 'none' });
 }
 
 function changedLines(

@@ -2,6 +2,7 @@ import type { Type } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import {
   CommonErrors,
+  invalid,
   Tx,
   type BaseEntity,
   type Condition,
@@ -12,7 +13,15 @@ import {
   type Sql,
   type SqlReader,
 } from '../../../kit/index.js';
-import { newId, type Amounts, type InsertOptions, type TargetOptions, type WriteOptions, type Where } from '../../../kit/internal.js';
+import {
+  newId,
+  type Amounts,
+  type InsertOptions,
+  type ReferenceOptions,
+  type TargetOptions,
+  type WriteOptions,
+  type Where,
+} from '../../../kit/internal.js';
 import { requireVersion, type CallContext } from './call-context.js';
 import type { ChangeRuns } from './change-runs.js';
 import { isTaken } from '../database/pg-errors.js';
@@ -24,6 +33,8 @@ import { changedIn, incrementText, insertText, requireUpdated, updateText, whole
 import { narrow, Values } from '../rows/sql.js';
 import type { TxConnection } from './tx-connection.js';
 import { entityManagerOn } from './tx-entity-manager.js';
+
+const LOCKS = { 'key share': ' FOR KEY SHARE', update: ' FOR UPDATE' };
 
 /** One transaction of one caller. */
 export class PgTx extends Tx {
@@ -74,6 +85,17 @@ export class PgTx extends Tx {
 
   lock<E extends BaseEntity>(entity: Type<E>, id: string): Promise<E> {
     return this.reader.get(this.on, this.ctx, entity, id, ' FOR UPDATE');
+  }
+
+  async reference<E extends BaseEntity>(
+    entity: Type<E>,
+    id: string,
+    param: string,
+    { projectId, where, message, lock = 'key share' }: ReferenceOptions<E> = {},
+  ): Promise<E> {
+    const row = await (lock === 'none' ? this.find(entity, id) : this.reader.find(this.on, this.ctx, entity, id, LOCKS[lock]));
+    if (row && isOfProject(row, projectId) && (where?.(row) ?? true)) return row;
+    throw invalid(param, message ?? `must be ${withArticle(entity.name)}${projectId === undefined ? '' : ' of the same project'}`);
   }
 
   lockWhere<E extends BaseEntity>(entity: Type<E>, where?: Where<E>, ...conditions: Condition<NoInfer<E>>[]): Promise<E[]> {
@@ -310,4 +332,16 @@ export class PgTx extends Tx {
     }
     if (failures.length > 0) throw failures[0];
   }
+}
+
+/** Configuration of the whole organization belongs to every project. */
+function isOfProject(row: BaseEntity, projectId: string | undefined): boolean {
+  const { project_id } = row as { project_id?: string | null };
+  return projectId === undefined || project_id === projectId || project_id === null;
+}
+
+/** `LeaveType`: "a leave type". */
+function withArticle(entity: string): string {
+  const words = entity.replace(/(?<=[a-z0-9])(?=[A-Z])/g, ' ').toLowerCase();
+  return `${/^[aeiou]/.test(words) ? 'an' : 'a'} ${words}`;
 }
