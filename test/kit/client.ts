@@ -1,5 +1,6 @@
 import { Agent } from 'node:http';
 import request, { type Response } from 'supertest';
+import { noteServerError } from './server-errors.js';
 
 // a connection per request would cost more than most requests
 const connections = new Agent({ keepAlive: true });
@@ -52,7 +53,9 @@ export class Client {
       [method as 'get'](path)
       .agent(connections)
       .set({ ...this.headers, ...headers });
-    return (await (body === undefined ? call : call.send(body as object))) as ApiResponse;
+    const response = (await (body === undefined ? call : call.send(body as object))) as ApiResponse;
+    noteServerError(`${method.toUpperCase()} ${path}`, response.text);
+    return response;
   }
 }
 

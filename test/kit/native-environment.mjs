@@ -2,6 +2,7 @@
 // restored after each file.
 import { createRequire } from 'node:module';
 import { Socket } from 'node:net';
+import { explainFailure, forgetServerErrors } from './explain-failure.mjs';
 
 // parts of jest, in its own version
 const require = createRequire(createRequire(import.meta.url).resolve('jest'));
@@ -24,6 +25,11 @@ export default class NativeEnvironment {
   }
 
   async setup() {}
+
+  handleTestEvent({ name, error }) {
+    if (name === 'test_start') forgetServerErrors();
+    if (name === 'test_fn_failure' || name === 'hook_failure') explainFailure(error);
+  }
 
   async teardown() {
     // what would keep the worker from ending: exit hooks of libraries, and connections whose last answer nobody has read

@@ -2,6 +2,7 @@ import { HttpException, Logger } from '@nestjs/common';
 import { CommonErrors, DomainError, type ErrorDetail } from '../../../kit/index.js';
 import { describeError, isOutage } from '../../persistence/database/pg-errors.js';
 import type { RequestState } from '../../request/request-state.js';
+import type { ErrorCause } from './error-cause.js';
 import { RateLimited } from '../../rate-limit/rate-limited.error.js';
 import { ofHttpException } from './http-exceptions.js';
 
@@ -44,7 +45,7 @@ export function asDomainError(error: unknown, { method, state }: FailedRequest):
     `request ${requestId}, route ${route === null ? 'none' : `${method} ${route.path}`}, organization ${organizationId ?? 'none'}, ` +
       `SQLSTATE ${sqlstate ?? 'none'}: ${text}`,
   );
-  return status !== undefined && UNAVAILABLE.has(status) ? CommonErrors.unavailable() : CommonErrors.internalError();
+  return status !== undefined && UNAVAILABLE.has(status) ? CommonErrors.unavailable() : CommonErrors.internalError({ cause: error });
 }
 
 /** The headers of an error's response. */
@@ -59,9 +60,15 @@ const MOST_ALLOWED = 500;
 
 /**
  * The error envelope, the same for REST, MCP and inbound webhooks: `{"error": {...}}`. Names in it may come from the
- * caller, so all of it is bounded. `anchor` is that of the error's entry on the page of errors.
+ * caller, so all of it is bounded. `anchor` is that of the error's entry on the page of errors. Give no cause in production.
  */
-export function envelopeOf(error: DomainError, requestId: string, baseUrl: string, anchor: string = error.spec.code) {
+export function envelopeOf(
+  error: DomainError,
+  requestId: string,
+  baseUrl: string,
+  anchor: string = error.spec.code,
+  cause: ErrorCause | null = null,
+) {
   const { type, code } = error.spec;
   const { param, details, allowed, extra } = error.occurrence;
   const omitted = Math.max(0, (details?.length ?? 0) - MOST_DETAILS);
@@ -75,6 +82,7 @@ export function envelopeOf(error: DomainError, requestId: string, baseUrl: strin
       ...(omitted === 0 ? {} : { omitted_details: omitted }),
       ...(allowed === undefined ? {} : { allowed: allowed.slice(0, MOST_ALLOWED) }),
       ...extra,
+      ...(cause === null ? {} : { cause }),
       request_id: requestId,
       doc_url: `${baseUrl}/docs/errors#${anchor}`,
     },

@@ -1,11 +1,13 @@
 import { Catch, NotFoundException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import { Settings } from '../../../kit/index.js';
 import { preferredType } from '../../../kit/internal.js';
 import { PathMethods } from '../paths/path-methods.js';
 import { ModuleRegistry } from '../../registry/module-registry.js';
 import { isPage } from '../../registry/route-registry.js';
 import { BaseUrl } from '../../config/base-url.js';
 import { Challenge } from './challenge.js';
+import { causeOf } from './error-cause.js';
 import { asDomainError, envelopeOf, headersOf } from './error-envelope.js';
 import { errorPage } from './error-page.js';
 import type { Request } from '../../request/request-state.js';
@@ -22,6 +24,7 @@ export class ErrorFilter implements ExceptionFilter {
     private readonly pathMethods: PathMethods,
     private readonly challenge: Challenge,
     private readonly modules: ModuleRegistry,
+    private readonly settings: Settings,
   ) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {
@@ -53,7 +56,8 @@ export class ErrorFilter implements ExceptionFilter {
         return;
       }
     }
-    const envelope = envelopeOf(error, request.state.requestId, this.baseUrl.value, this.modules.anchorOf(error.spec));
+    const cause = causeOf(error, this.settings.environment);
+    const envelope = envelopeOf(error, request.state.requestId, this.baseUrl.value, this.modules.anchorOf(error.spec), cause);
     void reply.type('application/json; charset=utf-8').send(JSON.stringify(envelope));
   }
 

@@ -52,7 +52,8 @@ export function isOfStatement(error: unknown): boolean {
 
 /**
  * Converts an error of the database: a constraint violation to the error that a manifest declares for the constraint, or to that of the
- * invalid field; an outage to `unavailable`. Returns any other error unchanged. Under concurrency the database is the last check, so violations are ordinary client errors.
+ * invalid field; an outage to `unavailable`. Returns any other error unchanged. Under concurrency the database is the last check, so
+ * violations are ordinary client errors.
  */
 export function toDomainError(error: unknown): unknown {
   if (error instanceof DomainError || !(error instanceof Error)) return error;
