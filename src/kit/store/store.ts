@@ -60,7 +60,7 @@ export abstract class Store {
   abstract list<E extends BaseEntity>(ctx: Ctx, entity: Type<E>, where?: Where<E>, ...conditions: Condition<NoInfer<E>>[]): Promise<E[]>;
   /**
    * Runs SQL that the other methods cannot express, without opening a transaction; within a write it sees what that has written. Each
-   * statement must start with SELECT. Like with `Tx.query`, `own` restricts it to the caller.
+   * statement is a SELECT, also after WITH, that neither writes nor locks. Like with `Tx.query`, `own` restricts it to the caller.
    */
   abstract reader(ctx: Ctx): SqlReader;
   /**

@@ -23,6 +23,7 @@ import { OutboxWriter } from './outbox-writer.js';
 import { toDomainError } from '../database/pg-errors.js';
 import { poolOf } from '../database/pool.js';
 import { ReadBatches } from '../database/read-batches.js';
+import { requireReadOnly } from '../rows/read-only-text.js';
 import { Reader, run, type Queryable } from '../rows/reader.js';
 import { UnitOfWork } from './unit-of-work.js';
 import { WriteConnections } from './write-connections.js';
@@ -75,7 +76,7 @@ export class PgStore extends Store {
     return {
       query: async <R extends object>(sql: Sql): Promise<R[]> => {
         const { text, values } = this.rows.statement(ctx, sql);
-        if (!/^\s*SELECT\b/i.test(text)) throw new Error('A reader runs statements that start with SELECT; write in Store.write.');
+        requireReadOnly(text);
         return (await run<R>(this.connection(ctx), { text, values })).rows;
       },
     };

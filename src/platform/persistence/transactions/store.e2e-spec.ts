@@ -87,11 +87,14 @@ describe('a transaction', () => {
     await store.write(ctx, async (tx) => {
       await tx.insert(Note, note('read'));
       expect(await count()).toBe(1);
+      expect(
+        await reader.query(sql.legacy(`WITH n AS (SELECT title FROM notes_fixture) SELECT title FROM n WHERE title = 'read'`)),
+      ).toHaveLength(1);
       await tx.delete((await tx.list(Note, { title: 'read' }))[0]);
     });
     expect(await count()).toBe(0);
     for (const text of [`DELETE FROM notes_fixture`, `WITH d AS (DELETE FROM notes_fixture RETURNING id) SELECT id FROM d`])
-      await expect(reader.query(sql.legacy(text))).rejects.toThrow('start with SELECT');
+      await expect(reader.query(sql.legacy(text))).rejects.toThrow('A reader runs SELECT');
   });
 
   it('rejects a nested write of another context, and joins that of a derived context', async () => {
