@@ -49,11 +49,11 @@ export class Absences {
   /** The departments with all their subdepartments. */
   private async below(ctx: Ctx, ids: readonly string[]): Promise<string[]> {
     const rows = await this.store.reader(ctx).query<{ id: string }>(
-      sql`SELECT DISTINCT id FROM (WITH RECURSIVE below AS (
+      sql`WITH RECURSIVE below AS (
           SELECT d.id, 1 AS level FROM ${table(Department)} d WHERE d.id = ANY(${ids}) AND ${own('d')}
           UNION ALL SELECT d.id, b.level + 1 FROM ${table(Department)} d JOIN below b ON d.parent_id = b.id
           WHERE b.level < ${DEEPEST} AND ${own('d')})
-        SELECT id FROM below) AS found ORDER BY id`,
+        SELECT DISTINCT id FROM below ORDER BY id`,
     );
     return rows.map(({ id }) => id);
   }
