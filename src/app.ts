@@ -30,6 +30,7 @@ import type { McpExtension } from './platform/mcp/local-tools/local-tool.js';
 import type { DocumentCache } from './platform/openapi/document-cache.js';
 import { withoutMcpSlash } from './platform/config/mcp-address.js';
 import { loggerOf } from './platform/logging/logger.js';
+import { withMend } from './platform/registry/missing-providers.js';
 import { RouteRegistry } from './platform/registry/route-registry.js';
 import { KeptBodies } from './platform/request-log/kept-bodies.js';
 import { RequestLog } from './platform/request-log/request-log.js';
@@ -63,6 +64,8 @@ export async function createApp({ mcpExtension, documentCache, ...options }: Cre
     bodyParser: false,
     logger: loggerOf(config),
     abortOnError: false,
+  }).catch((error: unknown) => {
+    throw withMend(error);
   });
   try {
     await install(app, { ...options, mcpExtension, documentCache });

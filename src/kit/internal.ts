@@ -11,6 +11,7 @@ export { applyOpenApiMetadata } from './fields/openapi-metadata.js';
 export { faultOf } from './fields/read-fields.js';
 export { lacksPermission, lacksScope } from './callers/access.js';
 export type { Tenant } from './callers/contexts.js';
+export { declareEvents, isDeclaredEvent, undeclaredIn } from './store/definitions.js';
 export { scopingOf, type Scoping } from './store/entities.js';
 export type { EventBody } from './store/events.js';
 export { CallerValue, Legacy, OwnRows, TableName } from './store/sql.js';

@@ -54,6 +54,12 @@ const REASONS: [string, RegExp][] = [
   ['a constraint that no table has', /things: no table has the constraint thing_span_excl, which the manifest declares/],
   ['an event that two modules declare', /the event thing\.created is declared by things and by others/],
   ['an entity without a scoping', /the entity Unscoped has no @Scoped/],
+  ['an entity that no manifest lists', /forgetful: the entity ForgottenTrip of forgotten\.ts is not listed in the manifest/],
+  ['an event that no manifest lists', /forgetful: the event trip\.forgotten of forgotten\.ts is not listed in the manifest/],
+  [
+    'a provider that no manifest lists',
+    /^Trips of HastyModule injects ForgottenRates \(as argument 1 of its constructor\).*list ForgottenRates in providers of HastyModule/,
+  ],
   ['two modules with the same prefix', /things and others both have the prefix things/],
   ['a prefix that is not a path segment', /things: the prefix "a\/b" must be lower-case letters/],
   ['two modules with the same name', /two modules are named things/],

@@ -17,6 +17,7 @@ import {
   type DomainModuleOptions,
 } from '../../src/kit/index.js';
 import { loadConfig } from '../../src/platform/config/config.js';
+import { ForgetfulModule, HastyModule } from './forgetful/forgetful.module.js';
 import { HABITS } from './habit-boots.js';
 
 class ThingDto extends ResourceDto {
@@ -175,6 +176,9 @@ const MODULES: Record<string, () => Type[]> = {
     moduleOf({ events: defineEvents({ created: { ...created, scope: 'things:more:write' } }) }),
   ],
   'an entity without a scoping': () => [moduleOf({ entities: [Unscoped] })],
+  'an entity that no manifest lists': () => [ForgetfulModule],
+  'an event that no manifest lists': () => [ForgetfulModule],
+  'a provider that no manifest lists': () => [HastyModule],
   'two modules with the same prefix': () => [moduleOf(), moduleOf({ ...other, prefix: 'things', controllers: [] })],
   'a prefix that is not a path segment': () => [moduleOf({ prefix: 'a/b' })],
   'two modules with the same name': () => [moduleOf(), moduleOf({ scopes: {}, controllers: [] })],

@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import type { ConsoleSubject } from './console-subject.js';
 import { contextLookup } from '../routes/context-lookup.js';
 import type { DocumentationPage } from './documentation.js';
+import { declareEvents, moduleFolder } from '../store/definitions.js';
 import { declareConstraints, type ConstraintError } from '../errors/constraint-errors.js';
 import type { ErrorDefinition } from '../errors/errors.js';
 import type { EventDefinition, InternalEvent } from '../store/events.js';
@@ -78,7 +79,7 @@ export interface DomainModuleOptions {
 }
 
 /** A manifest with defaults applied. */
-export type Manifest = DomainModuleOptions & { readonly prefix: string };
+export type Manifest = DomainModuleOptions & { readonly prefix: string; /** That of its file, if known. */ readonly folder: string | null };
 
 const MANIFEST = Symbol('manifest');
 
@@ -87,9 +88,10 @@ const MANIFEST = Symbol('manifest');
  * members. List the class in `src/modules.ts`.
  */
 export function DomainModule(declared: DomainModuleOptions): ClassDecorator {
-  const named = { ...declared, prefix: declared.prefix ?? declared.name };
+  const named = { ...declared, prefix: declared.prefix ?? declared.name, folder: moduleFolder() };
   const { controllers } = declared;
   declareConstraints(declared.constraints ?? {});
+  declareEvents(declared.events);
   const options = { ...named, controllers: [...controllers, ...contextLookup(named, controllers), ...memberControllers(controllers)] };
   return applyDecorators(
     Module({

@@ -1,5 +1,6 @@
 import { Column, CreateDateColumn, PrimaryColumn, UpdateDateColumn, VersionColumn } from 'typeorm';
 import type { Mode } from '../callers/ctx.js';
+import './definitions.js';
 
 /**
  * Which properties of the caller restrict every read and write of an entity:

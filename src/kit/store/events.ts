@@ -1,5 +1,6 @@
 import type { Type } from '@nestjs/common';
 import type { Actor } from '../callers/ctx.js';
+import { noteDefinition } from './definitions.js';
 
 /** A change that is published to other systems. Declared in `<module>.events.ts`. */
 export interface EventDefinition<Payload extends object = object> {
@@ -86,6 +87,7 @@ export function defineEvents<T extends Record<string, EventDefinition>>(definiti
 
 /** Declares one event and keeps its payload type. */
 export function event<Payload extends object>(definition: EventDefinition<Payload>): EventDefinition<Payload> {
+  noteDefinition('event', definition.name, definition);
   return Object.freeze(definition);
 }
 

@@ -101,7 +101,7 @@ export interface TargetOptions {
 
 /** Which row a field of the body may name, and how the row is read. */
 export interface ReferenceOptions<E> {
-  /** The project of the row that refers to it, to which it must belong. Configuration of the whole organization belongs to every project. */
+  /** The project to which it must belong, that of the row which refers to it. Configuration of the organization belongs to every one. */
   projectId?: string;
   /** What else the row must meet; say it in `message`. */
   where?: (row: E) => boolean;

@@ -1,11 +1,13 @@
 import type { Type } from '@nestjs/common';
 import type { EventDefinition, JobHandler } from '../../kit/index.js';
 import {
+  declareEvents,
   definitionOf,
   isDomainModule,
   manifestOf,
   scopingOf,
   settingsOf,
+  undeclaredIn,
   type ErrorSpec,
   type Manifest,
   type RetentionRule,
@@ -52,6 +54,7 @@ export class ModuleRegistry {
   ) {
     this.manifests = modules.map(manifestOf);
     for (const manifest of this.manifests) for (const controller of manifest.controllers) this.owners.set(controller, manifest);
+    declareEvents(platform.events);
     const declared = this.declaredErrors();
     const sources = [{ name: PLATFORM, title: PLATFORM, permissions: platform.permissions }, ...this.manifests];
     this.permissions = new PermissionRegistry(sources);
@@ -59,6 +62,7 @@ export class ModuleRegistry {
       ...nameProblems(this.manifests),
       ...entityProblems(this.manifests),
       ...this.manifests.flatMap((manifest) => providerHabits(manifest, repositoryTokens(this.manifests))),
+      ...undeclaredProblems(this.manifests),
       ...errorProblems(declared),
       ...constraintProblems(this.manifests, declared),
       ...eventProblems(this.events(), this.manifests),
@@ -193,6 +197,17 @@ function entityProblems(manifests: readonly Manifest[]): string[] {
       .map(
         (entity) => `${name}: the entity ${entity.name} has no @Scoped; extend BusinessEntity, ConfigurationEntity or OrganizationEntity`,
       ),
+  );
+}
+
+/** Nothing would know an event that no manifest lists, and the store rejects such an entity when it is first used. */
+function undeclaredProblems(manifests: readonly Manifest[]): string[] {
+  return manifests.flatMap(({ name, folder, entities, events = {} }) =>
+    folder === null
+      ? []
+      : undeclaredIn(folder, new Set([...entities, ...Object.values(events)])).map(
+          (definition) => `${name}: ${definition} is not listed in the manifest`,
+        ),
   );
 }
 

@@ -44,6 +44,7 @@ export function planOf<E extends BaseEntity>(dataSource: DataSource, entity: Typ
 }
 
 function buildPlan(dataSource: DataSource, entity: Type<BaseEntity>): EntityPlan {
+  if (!dataSource.hasMetadata(entity)) throw new Error(`No module lists the entity ${entity.name}: add it to entities in its manifest.`);
   const metadata = dataSource.getMetadata(entity);
   const scoping = scopingOf(entity);
   if (!scoping) throw new Error(`${entity.name} has no @Scoped, so the store cannot restrict it to a caller.`);

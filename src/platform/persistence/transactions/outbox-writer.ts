@@ -1,5 +1,5 @@
 import type { Ctx, InternalEvent, EventData, EventDefinition } from '../../../kit/index.js';
-import { newId } from '../../../kit/internal.js';
+import { isDeclaredEvent, newId } from '../../../kit/internal.js';
 import type { CallContext } from './call-context.js';
 import type { Queryable } from '../rows/reader.js';
 
@@ -33,6 +33,7 @@ export abstract class OutboxWriter {
 }
 
 export function freezeEvent<P extends object>(ctx: CallContext, event: EventDefinition<P>, data: EventData<P>): FrozenEvent {
+  if (!isDeclaredEvent(event)) throw new Error(`No manifest lists the event ${event.name}: add it to events of the module's manifest.`);
   const id = newId();
   const created_at = new Date().toISOString();
   const body = {
