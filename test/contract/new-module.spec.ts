@@ -1,23 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
-
-const COPIED = [
-  'package.json',
-  'tsconfig.json',
-  'nest-cli.json',
-  'jest.config.mjs',
-  '.swcrc',
-  'config',
-  'migrations',
-  'scripts',
-  'src',
-  'test/kit',
-  'test/mcp/ts-loader.mjs',
-];
+import { ProjectCopy } from './project-copy.js';
 
 /** A test that runs in the copy and checks what the platform derives from the new modules. */
 const PROBE = `
@@ -87,27 +72,13 @@ it('their migrations match their entities', async () => {
 });
 `;
 
-let copy: string;
+let copy: ProjectCopy;
 
-beforeAll(() => {
-  copy = mkdtempSync(join(tmpdir(), 'work-suite-new-module-'));
-  for (const path of COPIED)
-    cpSync(join(PROJECT_ROOT, path), join(copy, path), { recursive: true, filter: (source) => !/\.(e2e-)?spec\.ts$/.test(source) });
-  symlinkSync(join(PROJECT_ROOT, 'node_modules'), join(copy, 'node_modules'));
-});
-afterAll(() => rmSync(copy, { recursive: true, force: true }));
-
-function run(...args: string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
-    cwd: copy,
-    encoding: 'utf8',
-    env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined, CI: undefined, DATABASE_URL: process.env.TEST_SERVER_URL },
-  });
-  return { status, stdout, stderr, output: stdout + stderr };
-}
+beforeAll(() => void (copy = new ProjectCopy()));
+afterAll(() => copy.remove());
 
 function newModule(...args: string[]) {
-  return run('scripts/new-module.mjs', ...args);
+  return copy.run('scripts/new-module.mjs', ...args);
 }
 
 describe('npm run new:module', () => {
@@ -125,19 +96,20 @@ describe('npm run new:module', () => {
       expect([status, stdout, stderr.trim().split('\n').length]).toEqual([1, '', 1]);
       expect(stderr.trim()).toMatch(reason);
     }
-    expect(readFileSync(join(copy, 'src/modules.ts'), 'utf8')).toBe(readFileSync(join(PROJECT_ROOT, 'src/modules.ts'), 'utf8'));
+    expect(readFileSync(join(copy.root, 'src/modules.ts'), 'utf8')).toBe(readFileSync(join(PROJECT_ROOT, 'src/modules.ts'), 'utf8'));
   });
 
   it('creates modules that compile, import only the kit, pass their tests and appear in every catalog', () => {
     expect(newModule('notes')).toMatchObject({ status: 0, stderr: '' });
     expect(newModule('knowledge-base', '--resource', 'article')).toMatchObject({ status: 0, stderr: '' });
-    for (const folder of ['notes', 'knowledge-base']) expect(importsOf(join(copy, 'src/modules', folder))).toEqual(['../../kit/index.js']);
+    for (const folder of ['notes', 'knowledge-base'])
+      expect(importsOf(join(copy.root, 'src/modules', folder))).toEqual(['../../kit/index.js']);
 
-    const tsc = run('node_modules/typescript-native/bin/tsc', '-p', '.', '--singleThreaded');
+    const tsc = copy.run('node_modules/typescript-native/bin/tsc', '-p', '.', '--singleThreaded');
     expect(tsc.output).toBe('');
 
-    writeFileSync(join(copy, 'test/probe.e2e-spec.ts'), PROBE);
-    const jest = run(
+    writeFileSync(join(copy.root, 'test/probe.e2e-spec.ts'), PROBE);
+    const jest = copy.run(
       'node_modules/jest/bin/jest.js',
       '--silent',
       '--runInBand',

@@ -1,0 +1,44 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
+
+const COPIED = [
+  'package.json',
+  'tsconfig.json',
+  'nest-cli.json',
+  'jest.config.mjs',
+  '.swcrc',
+  'config',
+  'migrations',
+  'scripts',
+  'src',
+  'test/kit',
+  'test/mcp/ts-loader.mjs',
+];
+
+/** A copy of the project without its tests, in which modules can be added. */
+export class ProjectCopy {
+  readonly root = mkdtempSync(join(tmpdir(), 'work-suite-copy-'));
+
+  constructor() {
+    for (const path of COPIED)
+      cpSync(join(PROJECT_ROOT, path), join(this.root, path), { recursive: true, filter: (source) => !/\.(e2e-)?spec\.ts$/.test(source) });
+    symlinkSync(join(PROJECT_ROOT, 'node_modules'), join(this.root, 'node_modules'));
+  }
+
+  /** Runs a script with Node. */
+  run(...args: string[]) {
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+      cwd: this.root,
+      encoding: 'utf8',
+      env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined, CI: undefined, DATABASE_URL: process.env.TEST_SERVER_URL },
+    });
+    return { status, stdout, stderr, output: stdout + stderr };
+  }
+
+  remove(): void {
+    rmSync(this.root, { recursive: true, force: true });
+  }
+}
