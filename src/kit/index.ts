@@ -63,7 +63,18 @@ export {
   type InternalEvent,
 } from './store/events.js';
 export { own, sql, Sql, table } from './store/sql.js';
-export { activeMember, activeMembersOf, organizationName, projectDay, projectsWith } from './store/platform-rows.js';
+export {
+  activeMember,
+  activeMembersOf,
+  MAILS,
+  memberEmail,
+  memberMay,
+  organizationName,
+  organizationNameOf,
+  projectDay,
+  projectsWith,
+  projectZone,
+} from './store/platform-rows.js';
 export { Store, Through, Tx, type Condition, type GroupRead, type SqlReader } from './store/store.js';
 
 export { Job, Jobs, type JobHandler, type JobRun } from './services/jobs.js';

@@ -66,7 +66,7 @@ export function createEvent(app: NestFastifyApplication, ctx: Ctx, calendar: Cal
     const invitees: Invitee[] = [];
     for (const email of emails)
       invitees.push(await tx.insert(Invitee, { project_id, event_id: event.id, email, name: email.split('@')[0] }));
-    await app.get(Reminders).plan(ctx, tx, event);
+    await app.get(Reminders).plan(tx, event);
     await app.get(Invitations).invite(ctx, tx, event, invitees);
     return event;
   });
@@ -95,7 +95,7 @@ export function moveInstance(
     const [instance] = await tx.lockWhere(Instance, { event_id: eventId, original_start_local });
     const changed = await tx.update(event, { sequence: event.sequence + 1 });
     const moved = await tx.update(instance, changes as Partial<Instance>);
-    await app.get(Reminders).plan(ctx, tx, changed);
+    await app.get(Reminders).plan(tx, changed);
     await app.get(Invitations).announceChange(ctx, tx, changed, { instances: [moved] });
   });
 }

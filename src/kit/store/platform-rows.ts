@@ -25,6 +25,35 @@ export function activeMember(alias: string, column: string): Sql {
   return new Sql([`EXISTS (SELECT FROM members named_member WHERE ${member} AND named_member.status = 'active')`], []);
 }
 
+/** Whether the member whom a column of the row with this alias names is active and has a permission. */
+export function memberMay(alias: string, column: string, permission: string): Sql {
+  requireName(alias);
+  requireName(column);
+  const member = `named_member.organization_id = ${alias}.organization_id AND named_member.id = ${alias}.${column}`;
+  const role = 'member_role.organization_id = named_member.organization_id AND member_role.id = named_member.role_id';
+  return new Sql(
+    [
+      `EXISTS (SELECT FROM members named_member JOIN roles member_role ON ${role}
+    WHERE ${member} AND named_member.status = 'active' AND `,
+      ' = ANY(member_role.permissions))',
+    ],
+    [permission],
+  );
+}
+
+/** The e-mail address of the member whom a column of the row with this alias names. */
+export function memberEmail(alias: string, column: string): Sql {
+  requireName(alias);
+  requireName(column);
+  const member = `named_member.organization_id = ${alias}.organization_id AND named_member.id = ${alias}.${column}`;
+  return new Sql([`(SELECT named_member.email FROM members named_member WHERE ${member})`], []);
+}
+
+/** The time zone of a project of the caller's organization. */
+export function projectZone(id: string): Sql {
+  return sql`(SELECT p.timezone FROM projects p WHERE p.organization_id = ${own.organization} AND p.id = ${id})`;
+}
+
 /**
  * The ids of active members among the given ones, in the same order. In a transaction it uses its connection; `Members` would take a second
  * one, and waiting for it while holding the first could starve the pool.
@@ -45,6 +74,21 @@ export function projectsWith(entity: Type, condition: Sql): Sql {
   return sql.unscoped('due projects of all organizations')`
     SELECT p.id, p.organization_id, p.id AS project_id, 'live' AS mode FROM projects p
     WHERE EXISTS (SELECT FROM ${table(entity)} r WHERE r.organization_id = p.organization_id AND r.project_id = p.id AND ${condition})`;
+}
+
+/** The table of the mails in the outbox, for due rows that follow them: `` sql.unscoped('...')`... JOIN ${MAILS} m ON ...` ``. */
+export const MAILS = new Sql(['mails'], []);
+
+/** The name of the organization of the row with this alias. */
+export function organizationNameOf(alias: string): Sql {
+  requireName(alias);
+  return new Sql(
+    [
+      `(SELECT named_organization.name FROM organizations named_organization
+    WHERE named_organization.id = ${alias}.organization_id)`,
+    ],
+    [],
+  );
 }
 
 /** The name of the caller's organization. */

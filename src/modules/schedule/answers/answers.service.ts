@@ -1,5 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Contexts, Mails, Settings, Store, type Ctx, type TokenRow } from '../../../kit/index.js';
+import {
+  CommonErrors,
+  Contexts,
+  Mails,
+  organizationNameOf,
+  Settings,
+  sql,
+  Store,
+  table,
+  type Ctx,
+  type TokenRow,
+} from '../../../kit/index.js';
 import { BookingChanges } from '../bookings/lifecycle/booking-changes.service.js';
 import { cannotCancel } from '../bookings/visitor-routes/guest-bookings.service.js';
 import { eventMail, onlyReaderOf } from '../invitations/event-mails.js';
@@ -44,9 +55,9 @@ interface InviteeRow extends TokenRow {
 
 const UNKNOWN = 'This link is not valid, or no longer valid: the event was deleted or the invitation was withdrawn.';
 
-const BY_HASH = `
-  SELECT i.id, i.organization_id, i.project_id, i.mode, i.email, o.name AS organization
-  FROM schedule_invitees i JOIN organizations o ON o.id = i.organization_id WHERE i.token_hash = $1`;
+const byHash = (hash: string) => sql.unscoped('the invitee whom a token names')`
+  SELECT i.id, i.organization_id, i.project_id, i.mode, i.email, ${organizationNameOf('i')} AS organization
+  FROM ${table(Invitee)} i WHERE i.token_hash = ${hash}`;
 
 /**
  * Records the answers that invitees give through the link in the mail or in their calendar. The guest of a booking who declines gives its
@@ -63,7 +74,7 @@ export class Answers {
   ) {}
 
   async find(token: string, requestId: string | null = null): Promise<AnsweredInvitation> {
-    const { ctx, row } = await this.contexts.byToken<InviteeRow>(token, BY_HASH, { unknown: UNKNOWN, requestId });
+    const { ctx, row } = await this.contexts.byToken<InviteeRow>(token, byHash, { unknown: UNKNOWN, requestId });
     const invitee = await this.store.get(ctx, Invitee, row.id);
     const event = await this.store.get(ctx, ScheduleEvent, invitee.event_id);
     const instances = await this.store.list(ctx, Instance, { event_id: event.id });

@@ -29,12 +29,12 @@ export class CalendarAvailability {
     if (to.getTime() - from.getTime() > LONGEST_DAYS * DAY_MS)
       throw CommonErrors.validationFailed({ param: 'to', message: `to must be at most ${LONGEST_DAYS} days after from` });
     const reader = this.store.reader(ctx);
-    const calendar = await this.slots.setup(ctx, reader, calendarId, { from, to, resourceIds: query.resource_id });
+    const calendar = await this.slots.setup(reader, calendarId, { from, to, resourceIds: query.resource_id });
     if (!isVisible(ctx, calendar)) throw CommonErrors.notFound();
     const timezone = query.timezone === undefined ? calendar.timezone : requireZone(query.timezone);
     const durationMinutes = query.duration_minutes ?? calendar.default_duration_minutes;
     const request = { from, to, now, durationMinutes, resourceIds: query.resource_id };
-    const found = await this.slots.find(ctx, reader, calendar, request);
+    const found = await this.slots.find(reader, calendar, request);
     requireKnown(query.resource_id, found, calendar.status === 'active');
     const only = query.resource_id?.length === 1 ? query.resource_id[0] : null;
     const hours =

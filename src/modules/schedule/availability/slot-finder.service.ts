@@ -1,7 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, plusDays, sql, type Ctx, type SqlReader } from '../../../kit/index.js';
+import { CommonErrors, own, plusDays, sql, table, type Sql, type SqlReader } from '../../../kit/index.js';
 import type { AvailabilityRule, DayWindow } from '../model/core/weekly-hours.js';
-import type { Calendar } from '../model/setup/calendar.entity.js';
+import { Booking } from '../model/records/booking.entity.js';
+import { Instance } from '../model/records/instance.entity.js';
+import { Occupancy, OCCUPANCY_INDEXES } from '../model/records/occupancy.entity.js';
+import { AvailabilityOverride } from '../model/setup/availability-override.entity.js';
+import { Availability } from '../model/setup/availability.entity.js';
+import { Calendar } from '../model/setup/calendar.entity.js';
+import { EventTemplate } from '../model/setup/event-template.entity.js';
+import { Resource as BookableResource } from '../model/setup/resource.entity.js';
 import { ENGAGEMENTS } from '../occupancies/people.js';
 import { dateOf, startOfDay } from '../time/zone-time.js';
 import { freeSlots, type Bookable, type Slots } from './slots.js';
@@ -73,7 +80,6 @@ export class SlotFinder {
    * calendar.
    */
   async setup(
-    ctx: Ctx,
     reader: SqlReader,
     calendarId: string,
     { from, to, resourceIds }: Pick<SlotRequest, 'from' | 'to' | 'resourceIds'>,
@@ -81,8 +87,7 @@ export class SlotFinder {
     const wanted = resourceIds === undefined ? null : (resourceIds ?? []);
     // the zone is not known yet, and its dates differ from those of UTC by a day at most
     const [first, last] = [plusDays(dateOf(from, 'UTC'), -2), plusDays(dateOf(to, 'UTC'), 2)];
-    const values = [ctx.organizationId, calendarId, ctx.projectId, wanted, first, last];
-    const [found] = await reader.query<CalendarSetup>(sql.legacy(SETUP, values));
+    const [found] = await reader.query<CalendarSetup>(setupOf(calendarId, wanted, first, last));
     if (!found) throw CommonErrors.notFound();
     return found;
   }
@@ -91,38 +96,44 @@ export class SlotFinder {
    * The slots by a `setup` that was read for the same span. With a transaction that holds the locks of the calendar and its resources
    * as the `reader` of both, what is free stays free.
    */
-  async find(ctx: Ctx, reader: SqlReader, calendar: CalendarSetup, request: SlotRequest): Promise<FoundSlots> {
+  async find(reader: SqlReader, calendar: CalendarSetup, request: SlotRequest): Promise<FoundSlots> {
     const { from, to, now, durationMinutes, noticeGraceMinutes = 0, limit } = request;
     const { timezone: zone, resources } = calendar;
     const days = [plusDays(dateOf(from, zone), -1), plusDays(dateOf(to, zone), 1)] as const;
     const hours = calendar.hours.map((one) => ({ ...one, overrides: one.overrides.filter(({ on }) => days[0] <= on && on <= days[1]) }));
-    const own = hours.find(({ resource_id }) => resource_id === null);
-    if (calendar.status !== 'active' || !own) return { slots: [], nextFrom: null, hours, bookables: [], calendarBusy: [] };
+    const ofCalendar = hours.find(({ resource_id }) => resource_id === null);
+    if (calendar.status !== 'active' || !ofCalendar) return { slots: [], nextFrom: null, hours, bookables: [], calendarBusy: [] };
     const isCalendar = request.resourceIds === null || (request.resourceIds === undefined && resources.length === 0);
     const bookables = isCalendar
-      ? [bookableOf({ id: null, capacity: 1, buffer_before_minutes: 0, buffer_after_minutes: 0 }, own, own, noticeGraceMinutes)]
-      : resources.map((one) => bookableOf(one, own, hours.find(({ resource_id }) => resource_id === one.id) ?? own, noticeGraceMinutes));
+      ? [
+          bookableOf(
+            { id: null, capacity: 1, buffer_before_minutes: 0, buffer_after_minutes: 0 },
+            ofCalendar,
+            ofCalendar,
+            noticeGraceMinutes,
+          ),
+        ]
+      : resources.map((one) => {
+          const itsOwn = hours.find(({ resource_id }) => resource_id === one.id);
+          return bookableOf(one, ofCalendar, itsOwn ?? ofCalendar, noticeGraceMinutes);
+        });
     // whose other engagements count: the owner is the host of what has no resource
     const people = (isCalendar ? [{ id: null, member_id: calendar.owner_member_id }] : resources).filter(({ member_id }) => member_id);
     const widest = Math.max(0, ...bookables.map(({ bufferBefore, bufferAfter }) => Math.max(bufferBefore, bufferAfter)));
     const rows = await reader.query<UseRow>(
-      sql.legacy(USES, [
-        ctx.organizationId,
-        ctx.mode,
-        calendar.id,
-        bookables.flatMap(({ id }) => id ?? []),
-        new Date(from.getTime() - widest * MINUTE_MS),
-        new Date(to.getTime() + (durationMinutes + widest) * MINUTE_MS),
+      usesWithin({
+        calendarId: calendar.id,
+        resourceIds: bookables.flatMap(({ id }) => id ?? []),
+        start: new Date(from.getTime() - widest * MINUTE_MS),
+        end: new Date(to.getTime() + (durationMinutes + widest) * MINUTE_MS),
         // an event of one resource does not block the others, unless the calendar rejects all overlaps
-        isCalendar || calendar.conflict_policy === 'reject',
-        startOfDay(dateOf(from, zone), zone),
-        startOfDay(days[1], zone),
-        request.ignoreEventId ?? null,
-        own.buffer_before,
-        own.buffer_after,
-        people.map(({ id }) => id),
-        people.map(({ member_id }) => member_id),
-      ]),
+        blocksAll: isCalendar || calendar.conflict_policy === 'reject',
+        firstDay: startOfDay(dateOf(from, zone), zone),
+        lastDay: startOfDay(days[1], zone),
+        ignoreEventId: request.ignoreEventId ?? null,
+        buffers: ofCalendar,
+        people,
+      }),
     );
     const keyOf = (kind: UseRow['kind'], id: string | null) => `${kind} ${id}`;
     const spans = new Map(
@@ -173,27 +184,30 @@ function bookableOf(
   };
 }
 
-/** $1 to $6: organization, calendar, the caller's project, ids of resources, first and last day of the overrides. */
-const SETUP = `
+/** `wanted`: ids of resources, or null for all. The overrides are those from the first to the last day. */
+function setupOf(calendarId: string, wanted: readonly string[] | null, first: string, last: string): Sql {
+  const ids = sql`${wanted}::uuid[]`;
+  return sql`
   SELECT c.id, c.status, c.timezone, c.conflict_policy, c.visibility, c.owner_member_id,
-    (SELECT t.default_duration_minutes FROM schedule_event_templates t
-      WHERE t.organization_id = $1 AND t.id = c.template_id) AS default_duration_minutes,
+    (SELECT t.default_duration_minutes FROM ${table(EventTemplate)} t
+      WHERE ${own('t')} AND t.id = c.template_id) AS default_duration_minutes,
     (SELECT coalesce(jsonb_agg(jsonb_build_object(
         'resource_id', a.resource_id, 'rules', a.rules, 'slot_minutes', a.slot_minutes, 'buffer_before', a.buffer_before,
         'buffer_after', a.buffer_after, 'min_notice_minutes', a.min_notice_minutes, 'horizon_days', a.horizon_days,
         'daily_limit', a.daily_limit, 'overrides', (
           SELECT coalesce(jsonb_agg(jsonb_build_object('on', o."on", 'windows', o.windows) ORDER BY o."on"), '[]')
-          FROM schedule_availability_overrides o
-          WHERE o.organization_id = $1 AND o.availability_id = a.id AND o."on" BETWEEN $5 AND $6))), '[]')
-      FROM schedule_availabilities a
-      WHERE a.organization_id = $1 AND a.calendar_id = c.id
-        AND (a.resource_id IS NULL OR $4::uuid[] IS NULL OR a.resource_id = ANY ($4::uuid[]))) AS hours,
+          FROM ${table(AvailabilityOverride)} o
+          WHERE ${own('o')} AND o.availability_id = a.id AND o."on" BETWEEN ${first} AND ${last}))), '[]')
+      FROM ${table(Availability)} a
+      WHERE ${own('a')} AND a.calendar_id = c.id
+        AND (a.resource_id IS NULL OR ${ids} IS NULL OR a.resource_id = ANY (${ids}))) AS hours,
     (SELECT coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'capacity', r.capacity, 'member_id', r.member_id,
         'buffer_before_minutes', r.buffer_before_minutes, 'buffer_after_minutes', r.buffer_after_minutes) ORDER BY r.name, r.id), '[]')
-      FROM schedule_resources r
-      WHERE r.organization_id = $1 AND r.calendar_id = c.id AND r.active AND ($4::uuid[] IS NULL OR r.id = ANY ($4::uuid[]))) AS resources
-  FROM schedule_calendars c
-  WHERE c.organization_id = $1 AND c.id = $2 AND ($3::uuid IS NULL OR c.project_id = $3)`;
+      FROM ${table(BookableResource)} r
+      WHERE ${own('r')} AND r.calendar_id = c.id AND r.active AND (${ids} IS NULL OR r.id = ANY (${ids}))) AS resources
+  FROM ${table(Calendar)} c
+  WHERE ${own('c')} AND c.id = ${calendarId}`;
+}
 
 /** The uses of one resource, the busy events of the calendar, the engagements of a person elsewhere, or the calendar's bookings. */
 interface UseRow {
@@ -205,41 +219,65 @@ interface UseRow {
   ends: number[];
 }
 
-const use = (condition: string) => `
-  SELECT 'use' AS kind, o.resource_id, lower(o.span) AS starts_at, upper(o.span) AS ends_at
-  FROM schedule_occupancies o
-  WHERE o.resource_id = ANY ($4::uuid[]) AND o.mode = $2 AND o.organization_id = $1 AND o.span && tstzrange($5, $6)
-    AND ${condition} AND ($10::uuid IS NULL OR o.instance_id <> $10)`;
+/** What `usesWithin` looks for. */
+interface Search {
+  calendarId: string;
+  resourceIds: readonly string[];
+  start: Date;
+  end: Date;
+  /** Whether an event of the calendar with resources blocks, too. */
+  blocksAll: boolean;
+  /** Of the bookings, which count by day. */
+  firstDay: Date;
+  lastDay: Date;
+  ignoreEventId: string | null;
+  buffers: Pick<Hours, 'buffer_before' | 'buffer_after'>;
+  /** Resources, or the calendar's owner, who are these members. */
+  people: readonly Pick<Bookable & { member_id: string | null }, 'id' | 'member_id'>[];
+}
 
 /**
- * Each row of occupancies is in exactly one of two indexes, so there is a branch for each. There are many thousands of uses, and a list
- * of numbers costs a fraction of as many rows.
+ * There are many thousands of uses, and a list of numbers costs a fraction of as many rows. People have engagements in all projects, of
+ * which only the times are read.
  */
-const USES = `
+function usesWithin(search: Search): Sql {
+  const calendarId = sql`${search.calendarId}::uuid`;
+  const [start, end] = [sql`${search.start}::timestamptz`, sql`${search.end}::timestamptz`];
+  const [before, after] = [sql`${search.buffers.buffer_before}::integer`, sql`${search.buffers.buffer_after}::integer`];
+  const ignored = sql`${search.ignoreEventId}::uuid`;
+  const blocks = sql`(${search.blocksAll}::boolean OR cardinality(i.resource_ids) = 0)`;
+  const use = (condition: Sql) => sql`
+  SELECT 'use' AS kind, o.resource_id, lower(o.span) AS starts_at, upper(o.span) AS ends_at
+  FROM ${table(Occupancy)} o
+  WHERE o.resource_id = ANY (${search.resourceIds}::uuid[]) AND ${own('o')} AND o.span && tstzrange(${start}, ${end})
+    AND ${condition} AND (${ignored} IS NULL OR o.instance_id <> ${ignored})`;
+  return sql.inAllProjects`
   SELECT kind, resource_id, json_agg((date_part('epoch', starts_at) * 1000)::bigint) AS starts,
     json_agg((date_part('epoch', ends_at) * 1000)::bigint) AS ends
   FROM (
-  ${use('o.exclusive')}
-  UNION ALL ${use('NOT o.exclusive')}
+  ${sql.join(OCCUPANCY_INDEXES.map(use), ' UNION ALL ')}
   UNION ALL
-  SELECT 'busy', NULL, i.start_at - make_interval(mins => $11), i.end_at + make_interval(mins => $12)
-  FROM schedule_instances i
-  WHERE i.calendar_id = $3 AND i.mode = $2 AND i.organization_id = $1 AND i.busy AND ($10::uuid IS NULL OR i.id <> $10)
-    AND tstzrange(i.start_at, i.end_at) && tstzrange($5 - make_interval(mins => $12), $6 + make_interval(mins => $11))
-    AND ($7 OR cardinality(i.resource_ids) = 0)
+  SELECT 'busy', NULL, i.start_at - make_interval(mins => ${before}), i.end_at + make_interval(mins => ${after})
+  FROM ${table(Instance)} i
+  WHERE i.calendar_id = ${calendarId} AND ${own('i')} AND i.busy AND (${ignored} IS NULL OR i.id <> ${ignored})
+    AND tstzrange(i.start_at, i.end_at) && tstzrange(${start} - make_interval(mins => ${after}), ${end} + make_interval(mins => ${before}))
+    AND ${blocks}
   UNION ALL
   SELECT 'person', n.resource_id, e.start_at, e.end_at
-  FROM (SELECT u.resource_id, u.member_id, $5::timestamptz AS start_at, $6::timestamptz AS end_at
-        FROM unnest($13::uuid[], $14::uuid[]) AS u (resource_id, member_id)) AS n
+  FROM (SELECT u.resource_id, u.member_id, ${start} AS start_at, ${end} AS end_at
+        FROM unnest(${search.people.map(({ id }) => id)}::uuid[], ${search.people.map(({ member_id }) => member_id)}::uuid[])
+          AS u (resource_id, member_id)) AS n
   CROSS JOIN LATERAL (${ENGAGEMENTS}) AS e
-  JOIN schedule_instances i ON i.id = e.instance_id
-  WHERE i.organization_id = $1 AND i.mode = $2 AND ($10::uuid IS NULL OR i.id <> $10)
+  JOIN ${table(Instance)} i ON i.id = e.instance_id
+  WHERE ${own('i')} AND (${ignored} IS NULL OR i.id <> ${ignored})
     -- those of the branch above
-    AND NOT (i.calendar_id = $3 AND i.busy AND ($7 OR cardinality(i.resource_ids) = 0))
+    AND NOT (i.calendar_id = ${calendarId} AND i.busy AND ${blocks})
   UNION ALL
   SELECT 'booking', NULL, b.start_at, b.end_at
-  FROM schedule_bookings b
-  WHERE b.calendar_id = $3 AND b.mode = $2 AND b.organization_id = $1 AND b.status IN ('pending', 'confirmed')
-    AND b.start_at >= $8 AND b.start_at < $9 AND ($10::uuid IS NULL OR b.event_id IS DISTINCT FROM $10)
+  FROM ${table(Booking)} b
+  WHERE b.calendar_id = ${calendarId} AND ${own('b')} AND b.status IN ('pending', 'confirmed')
+    AND b.start_at >= ${search.firstDay} AND b.start_at < ${search.lastDay}
+    AND (${ignored} IS NULL OR b.event_id IS DISTINCT FROM ${ignored})
   ) AS found
   GROUP BY kind, resource_id`;
+}

@@ -1,7 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Settings, Store, sql, type Ctx, type ErrorDetail, type ListBody, type Tx, listBody } from '../../../kit/index.js';
+import {
+  CommonErrors,
+  own,
+  Settings,
+  Store,
+  sql,
+  table,
+  type Ctx,
+  type ErrorDetail,
+  type ListBody,
+  type Tx,
+  listBody,
+} from '../../../kit/index.js';
 import { CalendarAccess, inManagedCalendar, requireManaged } from '../calendars/calendar-access.js';
 import { lockCalendar, lockPerson } from '../model/core/schedule-locks.js';
+import { Booking } from '../model/records/booking.entity.js';
 import { BookingPage } from '../model/setup/booking-page.entity.js';
 import { requireFreeHostOfPage } from '../occupancies/person-changes.js';
 import {
@@ -61,9 +74,7 @@ export class BookingPages {
   delete(ctx: Ctx, id: string): Promise<void> {
     return this.store.write(ctx, async (tx) => {
       const page = await this.target(ctx, tx, id);
-      const [used] = await tx.query(
-        sql.legacy('SELECT 1 FROM schedule_bookings WHERE organization_id = $1 AND page_id = $2 LIMIT 1', [ctx.organizationId, id]),
-      );
+      const [used] = await tx.query(sql.inBothModes`SELECT 1 FROM ${table(Booking)} b WHERE ${own('b')} AND b.page_id = ${id} LIMIT 1`);
       if (used) throw CommonErrors.resourceConflict({ message: 'A booking page with bookings cannot be deleted; set enabled to false.' });
       await tx.delete(page);
     });

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Store, type Condition, type Ctx, type Page } from '../../../kit/index.js';
+import { sql, Store, type Ctx, type Page } from '../../../kit/index.js';
 import { CalendarAccess, inVisibleCalendar } from '../calendars/calendar-access.js';
 import { Booking } from '../model/records/booking.entity.js';
 import type { BookingsQuery } from './dto/bookings.dto.js';
@@ -20,8 +20,7 @@ export class Bookings {
 
   page(ctx: Ctx, query: BookingsQuery): Promise<Page<Booking>> {
     const { guest_email } = query;
-    const ofGuest: Condition[] =
-      guest_email === undefined ? [] : [{ sql: 'lower(t.guest_email) = lower(:guest)', values: { guest: guest_email } }];
+    const ofGuest = guest_email === undefined ? [] : [sql`lower(t.guest_email) = lower(${guest_email})`];
     return this.store.page(ctx, Booking, query, inVisibleCalendar(ctx), ...ofGuest);
   }
 }

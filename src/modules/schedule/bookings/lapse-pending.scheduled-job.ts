@@ -1,4 +1,5 @@
-import { ScheduledJob, type Ctx, type DueQuery, type DueRow, type ScheduledJobHandler } from '../../../kit/index.js';
+import { ScheduledJob, sql, table, type Ctx, type DueRow, type ScheduledJobHandler, type Sql } from '../../../kit/index.js';
+import { Booking } from '../model/records/booking.entity.js';
 import { BookingChanges } from './lifecycle/booking-changes.service.js';
 
 const MOST_HOURS = 48;
@@ -11,12 +12,10 @@ const MOST_HOURS = 48;
 export class LapsePendingBookings implements ScheduledJobHandler {
   constructor(private readonly changes: BookingChanges) {}
 
-  due(now: Date): DueQuery {
-    return {
-      sql: `SELECT id, organization_id, project_id, mode FROM schedule_bookings
-            WHERE status = 'pending' AND (created_at <= $1::timestamptz - $2 * interval '1 hour' OR start_at <= $1)`,
-      values: [now, MOST_HOURS],
-    };
+  due(now: Date): Sql {
+    return sql.unscoped('due rows of all organizations')`
+      SELECT b.id, b.organization_id, b.project_id, b.mode FROM ${table(Booking)} b
+      WHERE b.status = 'pending' AND (b.created_at <= ${now}::timestamptz - ${MOST_HOURS} * interval '1 hour' OR b.start_at <= ${now})`;
   }
 
   async handle(ctx: Ctx, { id }: DueRow, now: Date): Promise<void> {

@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, definedOf, Store, type Condition, type Ctx, type Tx } from '../../../kit/index.js';
+import { activeMember, CommonErrors, definedOf, own, sql, Store, table, type Ctx, type Sql, type Tx } from '../../../kit/index.js';
 import { ScheduleErrors } from '../model/core/schedule.errors.js';
-import { Calendar, ownerLeft } from '../model/setup/calendar.entity.js';
+import { Calendar } from '../model/setup/calendar.entity.js';
 
 const SETUP = 'schedule.setup.manage';
+
+/** Whether the owner of the private calendar `c` was deactivated. */
+export const OWNER_LEFT = sql`(c.visibility = 'private' AND NOT ${activeMember('c', 'owner_member_id')})`;
 
 /**
  * Finds the calendars that a caller may see. Only its owner can access a private calendar and its contents, whatever permissions others
@@ -80,14 +83,10 @@ export function requireOwnFields(ctx: Ctx, changes: object): void {
 }
 
 /** Rows with a `calendar_id` whose calendar the caller may manage, as `requireManaged`. */
-export function inManagedCalendar(ctx: Ctx): Condition {
+export function inManagedCalendar(ctx: Ctx): Sql {
   if (managesSetup(ctx)) return inVisibleCalendar(ctx);
-  return {
-    sql: `EXISTS (SELECT 1 FROM schedule_calendars c
-      WHERE c.organization_id = t.organization_id AND c.id = t.calendar_id AND c.owner_member_id = :member
-        AND (c.personal OR c.visibility = 'private'))`,
-    values: { member: ctx.memberId },
-  };
+  return sql`EXISTS (SELECT 1 FROM ${table(Calendar)} c
+    WHERE ${own('c')} AND c.id = t.calendar_id AND c.owner_member_id = ${ctx.memberId} AND (c.personal OR c.visibility = 'private'))`;
 }
 
 function managesSetup({ permissions }: Ctx): boolean {
@@ -105,21 +104,16 @@ function visible(ctx: Ctx, calendar: Calendar): Calendar {
 }
 
 /** Rows with a `calendar_id` whose calendar the caller may see. */
-export function inVisibleCalendar(ctx: Ctx): Condition {
-  if (seesAll(ctx)) return { sql: 'true', values: {} };
-  return {
-    sql: `NOT EXISTS (SELECT 1 FROM schedule_calendars c
-      WHERE c.organization_id = t.organization_id AND c.id = t.calendar_id AND c.visibility = 'private'
-        AND c.owner_member_id IS DISTINCT FROM :member${managesSetup(ctx) ? ` AND NOT ${ownerLeft('c')}` : ''})`,
-    values: { member: ctx.memberId },
-  };
+export function inVisibleCalendar(ctx: Ctx): Sql {
+  if (seesAll(ctx)) return sql`true`;
+  return sql`NOT EXISTS (SELECT 1 FROM ${table(Calendar)} c
+    WHERE ${own('c')} AND c.id = t.calendar_id AND c.visibility = 'private'
+      AND c.owner_member_id IS DISTINCT FROM ${ctx.memberId} ${managesSetup(ctx) ? sql`AND NOT ${OWNER_LEFT}` : sql``})`;
 }
 
-export function visibleTo(ctx: Ctx): Condition {
-  return {
-    sql: `(t.visibility = 'project' OR t.owner_member_id = :member${managesSetup(ctx) ? ` OR ${ownerLeft('t')}` : ''})`,
-    values: { member: ctx.memberId },
-  };
+export function visibleTo(ctx: Ctx): Sql {
+  return sql`(t.visibility = 'project' OR t.owner_member_id = ${ctx.memberId}
+    ${managesSetup(ctx) ? sql`OR (t.visibility = 'private' AND NOT ${activeMember('t', 'owner_member_id')})` : sql``})`;
 }
 
 export function requireActive({ status }: Calendar): void {

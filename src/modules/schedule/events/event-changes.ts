@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, sql, type Ctx, type Tx } from '../../../kit/index.js';
+import { CommonErrors, own, sql, table, type Ctx, type Tx } from '../../../kit/index.js';
 import { Invitations, type AnnouncedChange } from '../invitations/invitations.service.js';
+import { Booking } from '../model/records/booking.entity.js';
 import { ScheduleEvent } from '../model/records/event.entity.js';
 import { Instance } from '../model/records/instance.entity.js';
 import { lockCalendarsAndResources } from '../model/core/schedule-locks.js';
@@ -10,16 +11,16 @@ import { resourcesOf } from './event-instances.js';
 import { byOriginalStart } from './series-edits.js';
 
 /** A booking follows its event. */
-const FOLLOW_EVENT = `
-  UPDATE schedule_bookings b SET start_at = e.start_at, end_at = e.end_at,
+const followEvent = (id: string) => sql`
+  UPDATE ${table(Booking)} b SET start_at = e.start_at, end_at = e.end_at,
     resource_id = CASE WHEN b.resource_id = ANY (e.resource_ids) THEN b.resource_id ELSE e.resource_ids[1] END,
     status = CASE WHEN e.status = 'cancelled' THEN 'cancelled' ELSE b.status END, version = b.version + 1, updated_at = now()
-  FROM schedule_events e
-  WHERE e.organization_id = $1 AND e.id = $2 AND b.organization_id = $1 AND b.event_id = e.id AND b.status IN ('pending', 'confirmed')`;
-const LEAVE_EVENT = `
-  UPDATE schedule_bookings SET event_id = NULL, version = version + 1, updated_at = now(),
-    status = CASE WHEN status IN ('pending', 'confirmed') THEN 'cancelled' ELSE status END
-  WHERE organization_id = $1 AND event_id = $2`;
+  FROM ${table(ScheduleEvent)} e
+  WHERE ${own('e')} AND e.id = ${id} AND ${own('b')} AND b.event_id = e.id AND b.status IN ('pending', 'confirmed')`;
+const leaveEvent = (id: string) => sql`
+  UPDATE ${table(Booking)} b SET event_id = NULL, version = b.version + 1, updated_at = now(),
+    status = CASE WHEN b.status IN ('pending', 'confirmed') THEN 'cancelled' ELSE b.status END
+  WHERE ${own('b')} AND b.event_id = ${id}`;
 
 /** The common parts of all changes of events: the locks before, and the effects afterwards. */
 @Injectable()
@@ -52,12 +53,12 @@ export class EventChanges {
     after: ScheduleEvent,
     { isCancelled = false, ...change }: Omit<AnnouncedChange, 'isReinstated'> & { isCancelled?: boolean } = {},
   ): Promise<void> {
-    await this.reminders.plan(ctx, tx, after);
+    await this.reminders.plan(tx, after);
     const isReinstated = before.status === 'cancelled' && after.status !== 'cancelled';
     if (isCancelled) await this.invitations.announceCancellation(ctx, tx, after, { instances: change.instances });
     else if (after.sequence !== before.sequence) await this.invitations.announceChange(ctx, tx, after, { ...change, isReinstated });
     // the mails depend on the previous state of the booking
-    if (after.rrule === null) await tx.query(sql.legacy(FOLLOW_EVENT, [after.organization_id, after.id]));
+    if (after.rrule === null) await tx.query(followEvent(after.id));
   }
 
   /** Deletes the event with everything that belongs to it, and tells its invitees. Its booking is cancelled. */
@@ -66,7 +67,7 @@ export class EventChanges {
       const last = await tx.update(event, { sequence: event.sequence + 1 });
       await this.invitations.announceCancellation(ctx, tx, last);
     }
-    await tx.query(sql.legacy(LEAVE_EVENT, [event.organization_id, event.id]));
+    await tx.query(leaveEvent(event.id));
     await tx.delete(event);
   }
 }

@@ -53,7 +53,7 @@ export class EventDeletions {
     const exdates = [...event.exdates, dateIn(instance.original_start_local)].sort();
     const edited = await tx.update(event, { exdates, sequence: event.sequence + 1 });
     await this.changes.follow(ctx, tx, event, edited, { instances: [instance], isCancelled: true });
-    await this.eventInstances.remove(ctx, tx, [instance.id]);
+    await this.eventInstances.remove(tx, [instance.id]);
   }
 
   private async deleteFollowing(ctx: Ctx, tx: Tx, target: InstanceOfSeries): Promise<void> {
@@ -70,7 +70,6 @@ export class EventDeletions {
       sequence: event.sequence + 1,
     });
     await this.eventInstances.remove(
-      ctx,
       tx,
       following.map(({ id }) => id),
     );

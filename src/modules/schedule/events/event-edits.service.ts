@@ -137,7 +137,7 @@ export class EventEdits {
     // the remaining instances are transferred; if they were released in between, somebody else could book the time
     const kept = new Set(continued.map(({ id }) => id));
     const vanished = following.filter(({ id }) => !kept.has(id)).map(({ id }) => id);
-    if (vanished.length > 0) await this.eventInstances.remove(ctx, tx, vanished);
+    if (vanished.length > 0) await this.eventInstances.remove(tx, vanished);
     const created = await this.writer.create(ctx, tx, { calendar, time, series, instances: continued, continues: event, ...fields });
     publish(tx, calendar, CalendarEventEvents.updated, {
       object: eventView(old),

@@ -1,37 +1,36 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
-import { CommonErrors, sql, type Ctx, type Tx } from '../../../kit/index.js';
+import { CommonErrors, own, sql, table, type Ctx, type Sql, type Tx } from '../../../kit/index.js';
 import type { Span } from '../time/spans.js';
-import { isVisible } from '../calendars/calendar-access.js';
+import { isVisible, OWNER_LEFT } from '../calendars/calendar-access.js';
 import type { ScheduleEvent } from '../model/records/event.entity.js';
-import { ownerLeft, type Calendar } from '../model/setup/calendar.entity.js';
-import type { Resource } from '../model/setup/resource.entity.js';
+import { Instance } from '../model/records/instance.entity.js';
+import { Occupancy, OCCUPANCY_INDEXES } from '../model/records/occupancy.entity.js';
+import { Availability } from '../model/setup/availability.entity.js';
+import { Calendar } from '../model/setup/calendar.entity.js';
+import { Resource } from '../model/setup/resource.entity.js';
 import { requireFreeCalendar, requireFreePeople, requireFreeResources, type NewUse } from '../occupancies/conflicts.js';
 import { lockCalendarsAndResources } from '../model/core/schedule-locks.js';
 import type { PlannedInstance } from './series.js';
 
 const MINUTE_MS = 60_000;
 
-const WRITE_INSTANCES = `
-  INSERT INTO schedule_instances (id, organization_id, project_id, mode, event_id, calendar_id, original_start_at, original_start_local,
-    start_at, end_at, start_local, end_on, status, busy, resource_ids, overrides, search)
-  SELECT r.id, $1, $2, $3, $4, $5, r.original_start_at, r.original_start_local, r.start_at, r.end_at, r.start_local, r.end_on, r.status,
-    r.busy, r.resource_ids, r.overrides, schedule_search(r.title, r.location)
-  FROM jsonb_to_recordset($6::jsonb) AS r (id uuid, original_start_at timestamptz, original_start_local text, start_at timestamptz,
-    end_at timestamptz, start_local text, end_on date, status text, busy boolean, resource_ids uuid[], overrides jsonb, title text,
-    location text)
+const writeInstances = (event: ScheduleEvent, rows: readonly object[]) => sql`
+  INSERT INTO ${table(Instance)} AS i (id, organization_id, project_id, mode, event_id, calendar_id, original_start_at,
+    original_start_local, start_at, end_at, start_local, end_on, status, busy, resource_ids, overrides, search)
+  SELECT r.id, ${own.organization}, ${event.project_id}, ${own.mode}, ${event.id}, ${event.calendar_id}, r.original_start_at,
+    r.original_start_local, r.start_at, r.end_at, r.start_local, r.end_on, r.status, r.busy, r.resource_ids, r.overrides,
+    schedule_search(r.title, r.location)
+  FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r (id uuid, original_start_at timestamptz, original_start_local text,
+    start_at timestamptz, end_at timestamptz, start_local text, end_on date, status text, busy boolean, resource_ids uuid[],
+    overrides jsonb, title text, location text)
   ON CONFLICT (id) DO UPDATE SET event_id = excluded.event_id, original_start_at = excluded.original_start_at,
     original_start_local = excluded.original_start_local, start_at = excluded.start_at, end_at = excluded.end_at,
     start_local = excluded.start_local, end_on = excluded.end_on, status = excluded.status, busy = excluded.busy,
     resource_ids = excluded.resource_ids, overrides = excluded.overrides, search = excluded.search, updated_at = now(),
-    version = schedule_instances.version + 1`;
-
-const INSERT_OCCUPANCIES = `
-  INSERT INTO schedule_occupancies (id, organization_id, project_id, mode, resource_id, instance_id, span, exclusive)
-  SELECT u.id, $1, $2, $3, u.resource_id, u.instance_id, tstzrange(u.start_at, u.end_at), u.exclusive
-  FROM unnest($4::uuid[], $5::uuid[], $6::uuid[], $7::timestamptz[], $8::timestamptz[], $9::boolean[])
-    AS u (id, resource_id, instance_id, start_at, end_at, exclusive)`;
+    version = i.version + 1
+  WHERE ${own('i')}`;
 
 /** What `EventInstances.write` needs of resources. */
 interface UsableResource extends Pick<
@@ -54,27 +53,29 @@ interface UsableRow extends UsableResource, Pick<Calendar, 'visibility' | 'owner
   in_use: boolean;
 }
 
-/** Whether a resource is used, with its buffers, by an event at $4 to $5. Each row is in exactly one of two indexes. */
-const IN_USE = ['o.exclusive', 'NOT o.exclusive']
-  .map(
-    (condition) => `EXISTS (SELECT 1 FROM schedule_occupancies o
-      WHERE o.organization_id = $1 AND o.mode = $6 AND o.resource_id = r.id AND ${condition} AND o.span && tstzrange(
-        $4::timestamptz - make_interval(mins => a.buffer_before + r.buffer_before_minutes),
-        $5::timestamptz + make_interval(mins => a.buffer_after + r.buffer_after_minutes)))`,
-  )
-  .join(' OR ');
-
-const usable = (wanted: string) => `
+/**
+ * What `write` needs of resources, and whether an event at this time would use one that is used then, with buffers. Most events use one
+ * resource. PostgreSQL keeps the plan of the statement for one, and would plan that for several anew each time (0.5 ms).
+ */
+function usableOf(calendarId: string, ids: readonly string[], at: Span | null): Sql {
+  const [start, end] = [at?.start, at?.end].map((time) => sql`${time === undefined ? null : new Date(time)}::timestamptz`);
+  const isInUse = sql.join(
+    OCCUPANCY_INDEXES.map(
+      (condition) => sql`EXISTS (SELECT 1 FROM ${table(Occupancy)} o
+      WHERE ${own('o')} AND o.resource_id = r.id AND ${condition} AND o.span && tstzrange(
+        ${start} - make_interval(mins => a.buffer_before + r.buffer_before_minutes),
+        ${end} + make_interval(mins => a.buffer_after + r.buffer_after_minutes)))`,
+    ),
+    ' OR ',
+  );
+  return sql`
   SELECT r.id, r.project_id, r.active, r.capacity, r.buffer_before_minutes, r.buffer_after_minutes, r.member_id,
-    a.buffer_before, a.buffer_after, c.visibility, c.owner_member_id, ${ownerLeft('c')} AS owner_left,
-    $4::timestamptz IS NULL OR ${IN_USE} AS in_use
-  FROM schedule_resources r
-  JOIN schedule_calendars c ON c.id = r.calendar_id
-  JOIN schedule_availabilities a ON a.organization_id = r.organization_id AND a.calendar_id = $2 AND a.resource_id IS NULL
-  WHERE r.organization_id = $1 AND ${wanted}`;
-/** Most events use one resource. PostgreSQL keeps the plan of this statement, and would plan that for several anew each time (0.5 ms). */
-const USABLE_ONE = usable('r.id = $3::uuid');
-const USABLE = usable('r.id = ANY ($3::uuid[])');
+    a.buffer_before, a.buffer_after, c.visibility, c.owner_member_id, ${OWNER_LEFT} AS owner_left, ${start} IS NULL OR ${isInUse} AS in_use
+  FROM ${table(Resource)} r
+  JOIN ${table(Calendar)} c ON c.id = r.calendar_id AND ${own('c')}
+  JOIN ${table(Availability)} a ON ${own('a')} AND a.calendar_id = ${calendarId} AND a.resource_id IS NULL
+  WHERE ${own('r')} AND ${ids.length === 1 ? sql`r.id = ${ids[0]}::uuid` : sql`r.id = ANY (${ids}::uuid[])`}`;
+}
 
 /** The use of a resource by an instance, with buffers. */
 interface Use extends NewUse {
@@ -150,9 +151,8 @@ export class EventInstances {
         event.id,
       ),
     ]);
-    const tenant = [event.organization_id, event.project_id, event.mode];
-    tx.send(sql.legacy(WRITE_INSTANCES, [...tenant, event.id, event.calendar_id, JSON.stringify(rows)]));
-    insertUses(tx, tenant, uses);
+    tx.send(writeInstances(event, rows));
+    insertUses(tx, event.project_id, uses);
   }
 
   /** Writes instances of an event again, with what they occupy. `vanished`: instances that no longer exist. */
@@ -164,41 +164,31 @@ export class EventInstances {
     planned: readonly PlannedInstance[],
     { known, vanished, usable }: { known: readonly string[]; vanished: readonly string[]; usable?: Usable },
   ): Promise<void> {
-    await tx.query(
-      sql.legacy('DELETE FROM schedule_occupancies WHERE organization_id = $1 AND instance_id = ANY ($2)', [
-        ctx.organizationId,
-        planned.map(({ id }) => id),
-      ]),
-    );
-    if (vanished.length > 0) await this.remove(ctx, tx, vanished);
+    const ids = planned.map(({ id }) => id);
+    await tx.query(sql`DELETE FROM ${table(Occupancy)} o WHERE ${own('o')} AND o.instance_id = ANY (${ids})`);
+    if (vanished.length > 0) await this.remove(tx, vanished);
     await this.write(ctx, tx, calendar, event, planned, { known, usable });
   }
 
-  async remove(ctx: Ctx, tx: Tx, ids: readonly string[]): Promise<void> {
-    await tx.query(sql.legacy('DELETE FROM schedule_instances WHERE organization_id = $1 AND id = ANY ($2)', [ctx.organizationId, ids]));
+  async remove(tx: Tx, ids: readonly string[]): Promise<void> {
+    await tx.query(sql`DELETE FROM ${table(Instance)} i WHERE ${own('i')} AND i.id = ANY (${ids})`);
   }
 
   /** Rewrites the search vectors: title and location of the event, or of an instance that has its own. */
   async refreshSearch(tx: Tx, event: ScheduleEvent): Promise<void> {
     await tx.query(
-      sql.legacy(
-        `UPDATE schedule_instances SET search = schedule_search(COALESCE(overrides->>'title', $3),
-         CASE WHEN overrides ? 'location' THEN overrides->>'location' ELSE $4 END), updated_at = now(),
-         version = version + 1
-       WHERE organization_id = $1 AND event_id = $2`,
-        [event.organization_id, event.id, event.title, event.location],
-      ),
+      sql`UPDATE ${table(Instance)} i SET search = schedule_search(COALESCE(i.overrides->>'title', ${event.title}),
+          CASE WHEN i.overrides ? 'location' THEN i.overrides->>'location' ELSE ${event.location} END),
+          updated_at = now(), version = i.version + 1
+        WHERE ${own('i')} AND i.event_id = ${event.id}`,
     );
   }
 }
 
 /** Resources that an event, or any instance of it, has. */
-export async function resourcesOf(tx: Tx, { id, organization_id, resource_ids }: ScheduleEvent): Promise<string[]> {
+export async function resourcesOf(tx: Tx, { id, resource_ids }: ScheduleEvent): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(
-    sql.legacy('SELECT DISTINCT unnest(resource_ids) AS id FROM schedule_instances WHERE organization_id = $1 AND event_id = $2', [
-      organization_id,
-      id,
-    ]),
+    sql`SELECT DISTINCT unnest(i.resource_ids) AS id FROM ${table(Instance)} i WHERE ${own('i')} AND i.event_id = ${id}`,
   );
   return [...new Set([...resource_ids, ...rows.map((row) => row.id)])];
 }
@@ -213,9 +203,7 @@ async function readUsable(
   at: Span | null = null,
 ): Promise<Usable> {
   if (ids.length === 0) return { resources: [], unusedAt: null };
-  const span = at && [new Date(at.start), new Date(at.end)];
-  const [text, wanted] = ids.length === 1 ? [USABLE_ONE, ids[0]] : [USABLE, ids];
-  const rows = await tx.query<UsableRow>(sql.legacy(text, [ctx.organizationId, calendarId, wanted, ...(span ?? [null, null]), ctx.mode]));
+  const rows = await tx.query<UsableRow>(usableOf(calendarId, ids, at));
   const resources = rows.filter((row) => known.includes(row.id) || isVisible(ctx, row));
   return { resources, unusedAt: rows.some((row) => row.in_use) ? null : at };
 }
@@ -258,17 +246,15 @@ function requireResources(
   });
 }
 
-function insertUses(tx: Tx, tenant: readonly unknown[], uses: readonly Use[]): void {
+function insertUses(tx: Tx, projectId: string | null, uses: readonly Use[]): void {
   if (uses.length === 0) return;
   tx.send(
-    sql.legacy(INSERT_OCCUPANCIES, [
-      ...tenant,
-      uses.map(() => uuidv7()),
-      uses.map(({ resource }) => resource.id),
-      uses.map(({ instanceId }) => instanceId),
-      uses.map(({ start }) => new Date(start)),
-      uses.map(({ end }) => new Date(end)),
-      uses.map(({ resource }) => resource.capacity === 1),
-    ]),
+    sql`INSERT INTO ${table(Occupancy)} (id, organization_id, project_id, mode, resource_id, instance_id, span, exclusive)
+      SELECT u.id, ${own.organization}, ${projectId}, ${own.mode}, u.resource_id, u.instance_id, tstzrange(u.start_at, u.end_at),
+        u.exclusive
+      FROM unnest(${uses.map(() => uuidv7())}::uuid[], ${uses.map(({ resource }) => resource.id)}::uuid[],
+        ${uses.map(({ instanceId }) => instanceId)}::uuid[], ${uses.map(({ start }) => new Date(start))}::timestamptz[],
+        ${uses.map(({ end }) => new Date(end))}::timestamptz[], ${uses.map(({ resource }) => resource.capacity === 1)}::boolean[])
+        AS u (id, resource_id, instance_id, start_at, end_at, exclusive)`,
   );
 }

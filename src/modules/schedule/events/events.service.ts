@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Store, type Condition, type Ctx, type Page } from '../../../kit/index.js';
+import { CommonErrors, Store, type Ctx, type Page, own, sql, table, type Sql } from '../../../kit/index.js';
 import { CalendarAccess, requireActive } from '../calendars/calendar-access.js';
 import { publish } from '../calendars/publish.js';
 import { requireZone } from '../calendars/zone-field.js';
@@ -9,6 +9,7 @@ import { eventView } from '../event-views/event-view.js';
 import { EventInvitees } from '../invitees/event-invitees.js';
 import { ScheduleEvent } from '../model/records/event.entity.js';
 import { Instance } from '../model/records/instance.entity.js';
+import { Calendar } from '../model/setup/calendar.entity.js';
 import { EventTemplate } from '../model/setup/event-template.entity.js';
 import { requireTemplateFields } from './event-fields.js';
 import { instantsOf, timeOf } from './event-time.js';
@@ -25,14 +26,14 @@ const LONGEST_DAYS = 366;
  * Starts at the earliest instance that began before the window and reaches into it, so that one index range contains all instances, in
  * order.
  */
-const within = (from: string, to: string) => `
-  t.calendar_id = :calendar AND t.start_at < ${to} AND t.end_at > ${from} AND t.start_at >= (
-    SELECT LEAST(${from}, min(s.start_at)) FROM schedule_instances s
-    WHERE s.calendar_id = :calendar AND s.mode = :mode AND tstzrange(s.start_at, s.end_at) @> ${from}
+const within = (calendar: string, from: Sql, to: Sql) => sql`
+  t.calendar_id = ${calendar} AND t.start_at < ${to} AND t.end_at > ${from} AND t.start_at >= (
+    SELECT LEAST(${from}, min(s.start_at)) FROM ${table(Instance)} s
+    WHERE s.calendar_id = ${calendar} AND ${own('s')} AND tstzrange(s.start_at, s.end_at) @> ${from}
   )`;
 
 /** The template of a calendar, read together with it. */
-const OF_CALENDAR = 't.id = (SELECT c.template_id FROM schedule_calendars c WHERE c.id = :calendar)';
+const ofCalendar = (id: string) => sql`t.id = (SELECT c.template_id FROM ${table(Calendar)} c WHERE ${own('c')} AND c.id = ${id})`;
 
 /** Lists and creates events. */
 @Injectable()
@@ -50,7 +51,7 @@ export class EventsService {
     if (query.view === 'series') return this.seriesPage(ctx, calendar.id, query);
     if (query.sort?.endsWith('updated_at'))
       throw CommonErrors.validationFailed({ param: 'sort', message: 'sort by updated_at requires view=series' });
-    const page = await this.store.page(ctx, Instance, query, windowOf(ctx, calendar.id, query));
+    const page = await this.store.page(ctx, Instance, query, windowOf(calendar.id, query));
     const events = await this.store.list(ctx, ScheduleEvent, { id: [...new Set(page.data.map(({ event_id }) => event_id))] });
     const byId = new Map(events.map((event) => [event.id, event]));
     // a series that was deleted between the two queries has no instances
@@ -66,7 +67,7 @@ export class EventsService {
       const [usable, calendar, [template]] = await Promise.all([
         this.eventInstances.begin(ctx, tx, body.calendar_id, body.resource_ids ?? [], { at: instantsOf(body) }),
         this.calendars.named(ctx, body.calendar_id, tx),
-        tx.list(EventTemplate, {}, { sql: OF_CALENDAR, values: { calendar: body.calendar_id } }),
+        tx.list(EventTemplate, {}, ofCalendar(body.calendar_id)),
       ]);
       requireActive(calendar);
       const { title, location = null, description = null, metadata = {}, status, show_as, resource_ids, recurrence, invitees = [] } = body;
@@ -86,19 +87,19 @@ export class EventsService {
     for (const param of ['from', 'to'] as const)
       if (query[param] !== undefined) throw CommonErrors.validationFailed({ param, message: `${param} requires view=instances` });
     query.sort ??= 'updated_at';
-    const page = await this.store.page(ctx, ScheduleEvent, query, { sql: 't.calendar_id = :calendar', values: { calendar } });
+    const page = await this.store.page(ctx, ScheduleEvent, query, { calendar_id: calendar });
     return { ...page, data: page.data.map((event) => eventView(event)) };
   }
 }
 
 /** The current time is that of the database, so that the pages of a list without a window belong together. */
-function windowOf(ctx: Ctx, calendar: string, query: CalendarEventsQuery): Condition {
+function windowOf(calendar: string, query: CalendarEventsQuery): Sql {
   const from = query.from === undefined ? new Date() : new Date(query.from);
   const to = query.to === undefined ? new Date(from.getTime() + DEFAULT_DAYS * DAY_MS) : new Date(query.to);
   if (to <= from) throw CommonErrors.validationFailed({ param: 'to', message: 'to must be after from' });
   if (to.getTime() - from.getTime() > LONGEST_DAYS * DAY_MS)
     throw CommonErrors.validationFailed({ param: 'to', message: `to must be at most ${LONGEST_DAYS} days after from` });
-  const start = query.from === undefined ? 'now()' : ':from::timestamptz';
-  const end = query.to === undefined ? `${start} + interval '${DEFAULT_DAYS} days'` : ':to::timestamptz';
-  return { sql: within(start, end), values: { calendar, mode: ctx.mode, from: query.from, to: query.to } };
+  const start = query.from === undefined ? sql`now()` : sql`${query.from}::timestamptz`;
+  const end = query.to === undefined ? sql`${start} + make_interval(days => ${DEFAULT_DAYS})` : sql`${query.to}::timestamptz`;
+  return within(calendar, start, end);
 }

@@ -17,7 +17,7 @@ export class CalendarFeeds {
 
   async page(ctx: Ctx, calendarId: string, query: CalendarFeedsQuery): Promise<Page<Feed>> {
     const { id } = requireManaged(ctx, await this.calendars.get(ctx, calendarId));
-    return this.store.page(ctx, Feed, query, { sql: 't.calendar_id = :calendar', values: { calendar: id } });
+    return this.store.page(ctx, Feed, query, { calendar_id: id });
   }
 
   async create(ctx: Ctx, calendarId: string, { name, detail = 'full' }: CreateCalendarFeedDto): Promise<{ feed: Feed; url: string }> {

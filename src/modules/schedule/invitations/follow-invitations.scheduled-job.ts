@@ -1,4 +1,4 @@
-import { ScheduledJob, Store, type Ctx, type DueQuery, type DueRow, type ScheduledJobHandler } from '../../../kit/index.js';
+import { MAILS, ScheduledJob, sql, Store, table, type Ctx, type DueRow, type ScheduledJobHandler, type Sql } from '../../../kit/index.js';
 import { Invitee } from '../model/records/invitee.entity.js';
 
 interface SettledMail extends DueRow {
@@ -9,17 +9,6 @@ interface SettledMail extends DueRow {
 }
 
 const NEVER_SENT = 'It was not sent before it left the outbox.';
-/** Mails on their way, also those that left the outbox unsent, and those that were sent again lately. */
-const DUE = `
-  SELECT i.id, i.organization_id, i.project_id, i.mode, i.mail_id, coalesce(m.status, 'failed') AS status, m.sent_at,
-    CASE WHEN m.id IS NULL THEN '${NEVER_SENT}' ELSE m.error END AS error
-  FROM schedule_invitees i LEFT JOIN mails m ON m.organization_id = i.organization_id AND m.id = i.mail_id
-  WHERE i.invitation_status = 'queued' AND i.mail_id IS NOT NULL AND (m.id IS NULL OR m.status IN ('sent', 'failed'))
-  UNION ALL
-  SELECT i.id, i.organization_id, i.project_id, i.mode, i.mail_id, m.status, m.sent_at, m.error
-  FROM mails m JOIN schedule_invitees i ON i.organization_id = m.organization_id AND i.mail_id = m.id
-  WHERE m.resent AND m.updated_at > now() - interval '7 days' AND m.status = 'sent' AND i.invitation_status = 'failed'`;
-
 /** Copies the delivery status of the latest invitation to the invitee, because the outbox keeps mails for a limited time only. */
 @ScheduledJob({
   name: 'schedule.invitations',
@@ -29,8 +18,17 @@ const DUE = `
 export class FollowInvitations implements ScheduledJobHandler<SettledMail> {
   constructor(private readonly store: Store) {}
 
-  due(): DueQuery {
-    return { sql: DUE, values: [] };
+  /** Mails on their way, also those that left the outbox unsent, and those that were sent again lately. */
+  due(): Sql {
+    return sql.unscoped('due rows of all organizations')`
+      SELECT i.id, i.organization_id, i.project_id, i.mode, i.mail_id, coalesce(m.status, 'failed') AS status, m.sent_at,
+        CASE WHEN m.id IS NULL THEN ${NEVER_SENT} ELSE m.error END AS error
+      FROM ${table(Invitee)} i LEFT JOIN ${MAILS} m ON m.organization_id = i.organization_id AND m.id = i.mail_id
+      WHERE i.invitation_status = 'queued' AND i.mail_id IS NOT NULL AND (m.id IS NULL OR m.status IN ('sent', 'failed'))
+      UNION ALL
+      SELECT i.id, i.organization_id, i.project_id, i.mode, i.mail_id, m.status, m.sent_at, m.error
+      FROM ${MAILS} m JOIN ${table(Invitee)} i ON i.organization_id = m.organization_id AND i.mail_id = m.id
+      WHERE m.resent AND m.updated_at > now() - interval '7 days' AND m.status = 'sent' AND i.invitation_status = 'failed'`;
   }
 
   handle(ctx: Ctx, { id, mail_id, status, sent_at, error }: SettledMail): Promise<void> {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Mails, newToken, Settings, sql, type Ctx, type Tx } from '../../../kit/index.js';
+import { CommonErrors, Mails, newToken, organizationName, own, Settings, sql, table, type Ctx, type Tx } from '../../../kit/index.js';
 import type { CalendarEvent } from '../icalendar/calendar-object.js';
 import { Booking } from '../model/records/booking.entity.js';
 import type { ScheduleEvent } from '../model/records/event.entity.js';
@@ -10,6 +10,7 @@ import { Calendar } from '../model/setup/calendar.entity.js';
 import { eventMail, mailsAbout, onlyReaderOf, organizerOf, type MailSubject } from './event-mails.js';
 import { attendeeOf, deviationsOf } from './event-objects.js';
 import { guestMail, guestUrlOf, isForCalendar, type GuestNotice } from './guest-mails.js';
+import { InvitationCount } from './invitation-count.entity.js';
 import type { ReaderLink } from './mail-layout.js';
 import { InvitationSettings } from './invitation-settings.js';
 
@@ -63,7 +64,7 @@ export class Invitations {
     if (event.status === 'cancelled')
       return Promise.all(invitees.map((invitee) => tx.update(invitee, { invitation_status: 'suppressed' })));
     await this.count(ctx, tx, 'count', invitees.length);
-    const context = await this.contextOf(ctx, tx, event);
+    const context = await this.contextOf(tx, event);
     const opening = `${context.host} invites you to an event.`;
     const subject = `Invitation: ${event.title}`;
     return this.request(ctx, tx, { ...context, instance: null }, invitees, { subject, opening });
@@ -81,7 +82,7 @@ export class Invitations {
     const about = instances?.filter(({ status }) => status !== 'cancelled') ?? (event.status === 'cancelled' ? [] : [null]);
     if (invitees.length === 0 || about.length === 0) return;
     await this.count(ctx, tx, endsEarlier ? 'cancellations' : 'count', invitees.length * about.length);
-    const context = await this.contextOf(ctx, tx, event);
+    const context = await this.contextOf(tx, event);
     const booking = except === undefined ? await bookingOf(tx, event) : null;
     if (booking) {
       await this.mailGuest(ctx, tx, booking, event, { notice: isMoved ? 'moved' : 'changed', isCertain: booking.status !== 'pending' });
@@ -110,7 +111,7 @@ export class Invitations {
     const about = instances ?? [null];
     if (invitees.length === 0 || about.length === 0) return;
     if (instances) await this.count(ctx, tx, 'cancellations', invitees.length * about.length);
-    const context = await this.contextOf(ctx, tx, event);
+    const context = await this.contextOf(tx, event);
     const booking = !given && except === undefined ? await bookingOf(tx, event) : null;
     if (booking) {
       await this.mailGuest(ctx, tx, booking, event, { notice: 'cancelled', isCertain: booking.status !== 'pending' });
@@ -139,7 +140,7 @@ export class Invitations {
     { subject, opening, replyTo }: { subject: string; opening: string; replyTo?: string },
   ): Promise<void> {
     if (!event.organizer) return;
-    const context = await this.contextOf(ctx, tx, event);
+    const context = await this.contextOf(tx, event);
     const calendar = { method: 'PUBLISH', organizer: context.organizer } as const;
     await this.mails.send(
       ctx,
@@ -172,7 +173,7 @@ export class Invitations {
         booking: event ? { ...booking, start_at: event.start_at, end_at: event.end_at } : booking,
         event,
         page,
-        organization: await organizationName(ctx, tx),
+        organization: await organizationName(tx),
         mailFrom: this.settings.mailFrom.address,
         calendar,
         isCertain,
@@ -235,8 +236,8 @@ export class Invitations {
     return { token, columns: { token_hash: hash, token_sealed: this.settings.encrypt(token) } };
   }
 
-  private async contextOf(ctx: Ctx, tx: Tx, event: ScheduleEvent): Promise<MailContext> {
-    const organization = await organizationName(ctx, tx);
+  private async contextOf(tx: Tx, event: ScheduleEvent): Promise<MailContext> {
+    const organization = await organizationName(tx);
     const calendar = await tx.get(Calendar, event.calendar_id);
     const organizer = organizerOf(event, organization, this.settings.mailFrom.address);
     const instances = event.rrule === null ? [] : await tx.list(Instance, { event_id: event.id });
@@ -251,14 +252,11 @@ export class Invitations {
     const most = this.limits.mailsPerDay;
     const day = tx.startedAt.toISOString().slice(0, 10);
     const [counted] = await tx.query<Record<typeof kind, number>>(
-      sql.legacy(
-        `INSERT INTO schedule_invitation_counts AS c (id, organization_id, day, count, cancellations)
-       VALUES (gen_random_uuid(), $1, $2, $3, $4)
-       ON CONFLICT (organization_id, day) DO UPDATE SET count = c.count + excluded.count,
-         cancellations = c.cancellations + excluded.cancellations, updated_at = now(), version = c.version + 1
-       RETURNING count, cancellations`,
-        [ctx.organizationId, day, kind === 'count' ? mails : 0, kind === 'cancellations' ? mails : 0],
-      ),
+      sql`INSERT INTO ${table(InvitationCount)} AS c (id, organization_id, day, count, cancellations)
+        VALUES (gen_random_uuid(), ${own.organization}, ${day}, ${kind === 'count' ? mails : 0}, ${kind === 'cancellations' ? mails : 0})
+        ON CONFLICT (organization_id, day) DO UPDATE SET count = c.count + excluded.count,
+          cancellations = c.cancellations + excluded.cancellations, updated_at = now(), version = c.version + 1
+        RETURNING count, cancellations`,
     );
     if (counted[kind] <= most) return;
     const seconds = Math.max(1, Math.ceil((Date.parse(`${day}T24:00:00Z`) - tx.startedAt.getTime()) / 1000));
@@ -282,10 +280,6 @@ export async function bookingOf(tx: Tx, { id, rrule }: ScheduleEvent): Promise<B
 
 function isSameAddress(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
-}
-
-async function organizationName({ organizationId }: Ctx, tx: Tx): Promise<string> {
-  return (await tx.query<{ name: string }>(sql.legacy('SELECT name FROM organizations WHERE id = $1', [organizationId])))[0].name;
 }
 
 /** The state of an invitation that was just written. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, sql, type Ctx, type Tx } from '../../../kit/index.js';
+import { CommonErrors, own, sql, table, type Ctx, type Tx } from '../../../kit/index.js';
 import { Invitations } from '../invitations/invitations.service.js';
 import type { ScheduleEvent } from '../model/records/event.entity.js';
 import { Invitee } from '../model/records/invitee.entity.js';
@@ -35,15 +35,11 @@ export class EventInvitees {
     );
     if (added.length === 0) return { event, invitees: inOrder(people, known, []) };
     const changed = await tx.update(event, { invitee_count: known.size + added.length });
-    await this.reminders.plan(ctx, tx, changed);
+    await this.reminders.plan(tx, changed);
     const invited = await this.invitations.invite(ctx, tx, changed, added);
     // no caller has seen the rows before their invitations
-    await tx.query(
-      sql.legacy('UPDATE schedule_invitees SET version = 1 WHERE organization_id = $1 AND id = ANY ($2)', [
-        event.organization_id,
-        invited.map(({ id }) => id),
-      ]),
-    );
+    const ids = invited.map(({ id }) => id);
+    await tx.query(sql`UPDATE ${table(Invitee)} i SET version = 1 WHERE ${own('i')} AND i.id = ANY (${ids})`);
     for (const invitee of invited) invitee.version = 1;
     return { event: changed, invitees: inOrder(people, known, invited) };
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Store, type Condition, type Ctx, type Page, type Tx } from '../../../kit/index.js';
+import { CommonErrors, sql, Store, type Ctx, type Page, type Tx } from '../../../kit/index.js';
 import { requireActive } from '../calendars/calendar-access.js';
 import { publish } from '../calendars/publish.js';
 import { CalendarEventEvents } from '../event-views/calendar-events.events.js';
@@ -22,9 +22,8 @@ export class InviteesService {
 
   async page(ctx: Ctx, eventId: string, query: InviteesQuery): Promise<Page<Invitee>> {
     const { event } = await this.access.get(ctx, eventId);
-    const conditions: Condition[] = [{ sql: 't.event_id = :event', values: { event: event.id } }];
-    if (query.email !== undefined) conditions.push({ sql: 'lower(t.email) = lower(:email)', values: { email: query.email } });
-    return this.store.page(ctx, Invitee, query, ...conditions);
+    const ofAddress = query.email === undefined ? [] : [sql`lower(t.email) = lower(${query.email})`];
+    return this.store.page(ctx, Invitee, query, { event_id: event.id }, ...ofAddress);
   }
 
   async add(ctx: Ctx, eventId: string, { invitees }: AddInviteesDto): Promise<Invited> {

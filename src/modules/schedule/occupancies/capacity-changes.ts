@@ -1,18 +1,19 @@
-import { CommonErrors, sql, type Tx } from '../../../kit/index.js';
+import { CommonErrors, own, sql, table, type Tx } from '../../../kit/index.js';
+import { Occupancy } from '../model/records/occupancy.entity.js';
 import type { Resource } from '../model/setup/resource.entity.js';
 
 /** The most simultaneous uses, with buffers, that have not ended. */
-const PEAK = `
+const peakOf = (id: string) => sql.inBothModes`
   SELECT COALESCE(max(uses), 0)::int AS peak FROM (
-    SELECT sum(change) OVER (PARTITION BY mode ORDER BY at, change) AS uses FROM schedule_occupancies o
+    SELECT sum(change) OVER (PARTITION BY mode ORDER BY at, change) AS uses FROM ${table(Occupancy)} o
     CROSS JOIN LATERAL (VALUES (lower(o.span), 1), (upper(o.span), -1)) AS edge (at, change)
-    WHERE o.organization_id = $1 AND o.resource_id = $2 AND o.span && tstzrange(now(), NULL)
+    WHERE ${own('o')} AND o.resource_id = ${id} AND o.span && tstzrange(now(), NULL)
   ) AS edges`;
 
 /** Makes the future uses of a resource follow its new capacity; 409 if there are more at once. Call it under `lockResource`. */
-export async function changeCapacity(tx: Tx, { id, organization_id, capacity: before }: Resource, capacity: number): Promise<void> {
+export async function changeCapacity(tx: Tx, { id, capacity: before }: Resource, capacity: number): Promise<void> {
   if (capacity < before) {
-    const [{ peak }] = await tx.query<{ peak: number }>(sql.legacy(PEAK, [organization_id, id]));
+    const [{ peak }] = await tx.query<{ peak: number }>(peakOf(id));
     if (peak > capacity)
       throw CommonErrors.resourceConflict({
         param: 'capacity',
@@ -20,12 +21,10 @@ export async function changeCapacity(tx: Tx, { id, organization_id, capacity: be
       });
   }
   // past uses may overlap, so the constraint must not apply to them
-  const future = capacity === 1 ? 'AND span && tstzrange(now(), NULL)' : '';
+  const future = capacity === 1 ? sql`AND o.span && tstzrange(now(), NULL)` : sql``;
+  const exclusive = sql`${capacity === 1}::boolean`;
   await tx.query(
-    sql.legacy(
-      `UPDATE schedule_occupancies SET exclusive = $3
-     WHERE organization_id = $1 AND resource_id = $2 AND exclusive <> $3 ${future}`,
-      [organization_id, id, capacity === 1],
-    ),
+    sql.inBothModes`UPDATE ${table(Occupancy)} o SET exclusive = ${exclusive}
+      WHERE ${own('o')} AND o.resource_id = ${id} AND o.exclusive <> ${exclusive} ${future}`,
   );
 }

@@ -1,7 +1,10 @@
-import { sql, type Ctx, type Tx } from '../../../kit/index.js';
+import { own, sql, table, type Ctx, type Sql, type Tx } from '../../../kit/index.js';
 import { fullSpans, type Span } from '../time/spans.js';
 import { CHOICE, ScheduleErrors } from '../model/core/schedule.errors.js';
-import type { Calendar } from '../model/setup/calendar.entity.js';
+import { Instance } from '../model/records/instance.entity.js';
+import { Occupancy, OCCUPANCY_INDEXES } from '../model/records/occupancy.entity.js';
+import { Availability } from '../model/setup/availability.entity.js';
+import { Calendar } from '../model/setup/calendar.entity.js';
 import type { Resource } from '../model/setup/resource.entity.js';
 import { APPOINTMENTS, IS_HOSTED } from './people.js';
 
@@ -49,39 +52,42 @@ interface CrowdedRow {
   end_at: Date;
 }
 
-const found = (resource: string) => `
+const found = ({ memberId }: Ctx, resource: Sql) => sql`
   SELECT ${resource} AS resource_id, i.event_id, i.start_at, i.end_at,
-    (c.visibility = 'project' OR c.owner_member_id IS NOT DISTINCT FROM $3::uuid) AS visible`;
+    (c.visibility = 'project' OR c.owner_member_id IS NOT DISTINCT FROM ${memberId}::uuid) AS visible`;
 
-/** Each row of occupancies is in exactly one of two indexes, so there is a branch for each. */
-const usesOf = (select: string, joins: string) =>
-  ['o.exclusive', 'NOT o.exclusive']
-    .map(
-      (condition) => `${select} FROM schedule_occupancies o ${joins}
-  WHERE o.organization_id = $1 AND o.mode = $2 AND o.resource_id = n.resource_id AND o.span && tstzrange(n.start_at, n.end_at)
-    AND ${condition}`,
-    )
-    .join(' UNION ALL ');
+const usesOf = (select: Sql, joins: Sql) =>
+  sql.join(
+    OCCUPANCY_INDEXES.map(
+      (condition) => sql`${select} FROM ${table(Occupancy)} o ${joins}
+  WHERE ${own('o')} AND o.resource_id = n.resource_id AND o.span && tstzrange(n.start_at, n.end_at) AND ${condition}`,
+    ),
+    ' UNION ALL ',
+  );
 
 /** Whether a use overlaps a new one. */
-const IN_USE = ['o.exclusive', 'NOT o.exclusive']
-  .map(
-    (condition) => `(SELECT 1 FROM schedule_occupancies o
-  WHERE o.organization_id = $1 AND o.mode = $2 AND o.resource_id = $3 AND o.span && tstzrange($4, $5)
+const inUse = ({ resource, start, end }: NewUse) =>
+  sql.join(
+    OCCUPANCY_INDEXES.map(
+      (condition) => sql`(SELECT 1 FROM ${table(Occupancy)} o
+  WHERE ${own('o')} AND o.resource_id = ${resource.id} AND o.span && tstzrange(${new Date(start)}, ${new Date(end)})
     AND ${condition} LIMIT 1)`,
-  )
-  .join(' UNION ALL ');
+    ),
+    ' UNION ALL ',
+  );
 
 /** The parts of the new uses in which more uses than the capacity overlap. Every use counts, so only the result is limited. */
-const CROWDED = `
+const crowded = (news: readonly NewUse[]) => sql`
   WITH news AS (
-    SELECT * FROM unnest($3::uuid[], $4::timestamptz[], $5::timestamptz[], $6::integer[]) AS n (resource_id, start_at, end_at, capacity)
+    SELECT * FROM unnest(${news.map(({ resource }) => resource.id)}::uuid[], ${news.map(({ start }) => new Date(start))}::timestamptz[],
+      ${news.map(({ end }) => new Date(end))}::timestamptz[], ${news.map(({ resource }) => resource.capacity)}::integer[])
+      AS n (resource_id, start_at, end_at, capacity)
     WHERE start_at < end_at
   ), uses AS (
     SELECT resource_id, start_at, end_at, 1 AS own FROM news
     UNION ALL
     SELECT o.resource_id, lower(o.span), upper(o.span), 0 FROM (
-      SELECT DISTINCT u.* FROM news n CROSS JOIN LATERAL (${usesOf('SELECT o.id, o.resource_id, o.span', '')}) AS u
+      SELECT DISTINCT u.* FROM news n CROSS JOIN LATERAL (${usesOf(sql`SELECT o.id, o.resource_id, o.span`, sql``)}) AS u
     ) AS o
   ), counted AS (
     SELECT resource_id, at, lead(at) OVER edges AS next_at, sum(change) OVER edges AS uses, sum(change * own) OVER edges AS own
@@ -94,50 +100,52 @@ const CROWDED = `
   WHERE uses > capacity AND own > 0 AND at < next_at
   ORDER BY at, resource_id LIMIT 1000`;
 
-const USES = `
-  SELECT DISTINCT u.* FROM unnest($4::uuid[], $5::timestamptz[], $6::timestamptz[]) AS n (resource_id, start_at, end_at)
-  CROSS JOIN LATERAL (${usesOf(
-    found('o.resource_id'),
-    'JOIN schedule_instances i ON i.id = o.instance_id JOIN schedule_calendars c ON c.id = i.calendar_id',
-  )}) AS u
+const OF_INSTANCE = sql`JOIN ${table(Instance)} i ON i.id = o.instance_id AND ${own('i')}
+  JOIN ${table(Calendar)} c ON c.id = i.calendar_id AND ${own('c')}`;
+
+const usesAt = (ctx: Ctx, parts: readonly CrowdedRow[]) => sql`
+  SELECT DISTINCT u.* FROM unnest(${parts.map(({ resource_id }) => resource_id)}::uuid[],
+    ${parts.map(({ start_at }) => start_at)}::timestamptz[], ${parts.map(({ end_at }) => end_at)}::timestamptz[])
+    AS n (resource_id, start_at, end_at)
+  CROSS JOIN LATERAL (${usesOf(found(ctx, sql`o.resource_id`), OF_INSTANCE)}) AS u
   ORDER BY start_at, event_id LIMIT ${MOST_LISTED}`;
 
-/** The busy events of a calendar within its buffers, which both events keep free. */
-const EVENTS = `
-  SELECT DISTINCT u.* FROM unnest($5::timestamptz[], $6::timestamptz[]) AS n (start_at, end_at)
+/** The busy events of a calendar within its buffers, which both events keep free; without some instances. */
+const eventsAt = (ctx: Ctx, { id }: Calendar, busy: readonly Span[], between: number, ignoredIds: readonly string[]) => sql`
+  SELECT DISTINCT u.* FROM unnest(${busy.map(({ start }) => new Date(start))}::timestamptz[],
+    ${busy.map(({ end }) => new Date(end))}::timestamptz[]) AS n (start_at, end_at)
   CROSS JOIN LATERAL (
-    ${found('NULL::uuid')}
-    FROM schedule_instances i JOIN schedule_calendars c ON c.id = i.calendar_id
-    WHERE i.organization_id = $1 AND i.mode = $2 AND i.calendar_id = $4 AND i.busy
-      AND tstzrange(i.start_at, i.end_at) && tstzrange(n.start_at - make_interval(mins => $8), n.end_at + make_interval(mins => $8))
-      AND i.id <> ALL ($7::uuid[])
+    ${found(ctx, sql`NULL::uuid`)}
+    FROM ${table(Instance)} i JOIN ${table(Calendar)} c ON c.id = i.calendar_id
+    WHERE ${own('i')} AND ${own('c')} AND i.calendar_id = ${id} AND i.busy
+      AND tstzrange(i.start_at, i.end_at) && tstzrange(
+        n.start_at - make_interval(mins => ${between}), n.end_at + make_interval(mins => ${between}))
+      AND i.id <> ALL (${ignoredIds}::uuid[])
   ) AS u
   ORDER BY start_at, event_id LIMIT ${MOST_LISTED}`;
 
-const BUFFERS = `
-  SELECT buffer_before, buffer_after FROM schedule_availabilities
-  WHERE organization_id = $1 AND calendar_id = $2 AND resource_id IS NULL`;
-
-/** What else people do at the times of new appointments. Ids of other projects are not told to callers of one project, $8. */
-const ELSEWHERE = `
+/** What else people do at the times of new appointments. Ids of other projects are not told to callers of one project. */
+const elsewhere = ({ memberId, projectId }: Ctx, news: readonly NewAppointment[], eventId: string) => sql.inAllProjects`
   SELECT DISTINCT n.resource_id, i.event_id, i.start_at, i.end_at,
-    (c.visibility = 'project' OR c.owner_member_id IS NOT DISTINCT FROM $3::uuid)
-      AND ($8::uuid IS NULL OR c.project_id = $8) AS visible
-  FROM unnest($4::uuid[], $5::uuid[], $6::timestamptz[], $7::timestamptz[]) AS n (resource_id, member_id, start_at, end_at)
+    (c.visibility = 'project' OR c.owner_member_id IS NOT DISTINCT FROM ${memberId}::uuid)
+      ${projectId === null ? sql`` : sql`AND c.project_id = ${projectId}`} AS visible
+  FROM unnest(${news.map(({ resource_id }) => resource_id)}::uuid[], ${news.map(({ member_id }) => member_id)}::uuid[],
+    ${news.map(({ start }) => new Date(start))}::timestamptz[], ${news.map(({ end }) => new Date(end))}::timestamptz[])
+    AS n (resource_id, member_id, start_at, end_at)
   CROSS JOIN LATERAL (${APPOINTMENTS}) AS e
-  JOIN schedule_instances i ON i.id = e.instance_id
-  JOIN schedule_calendars c ON c.id = i.calendar_id
-  WHERE i.organization_id = $1 AND i.mode = $2 AND i.event_id <> $9
+  JOIN ${table(Instance)} i ON i.id = e.instance_id
+  JOIN ${table(Calendar)} c ON c.id = i.calendar_id AND ${own('c')}
+  WHERE ${own('i')} AND i.event_id <> ${eventId}
   ORDER BY start_at, event_id LIMIT ${MOST_LISTED}`;
 
 /** The time, with buffers, of a booking that the owner of its calendar hosts. */
-const HOSTED = `
+const hosted = (eventId: string) => sql`
   SELECT c.owner_member_id AS member_id,
     i.start_at - make_interval(mins => a.buffer_before) AS start_at, i.end_at + make_interval(mins => a.buffer_after) AS end_at
-  FROM schedule_instances i
-  JOIN schedule_calendars c ON c.id = i.calendar_id
-  JOIN schedule_availabilities a ON a.organization_id = c.organization_id AND a.calendar_id = c.id AND a.resource_id IS NULL
-  WHERE i.organization_id = $1 AND i.event_id = $2 AND i.busy AND c.owner_member_id IS NOT NULL AND ${IS_HOSTED}`;
+  FROM ${table(Instance)} i
+  JOIN ${table(Calendar)} c ON c.id = i.calendar_id AND ${own('c')}
+  JOIN ${table(Availability)} a ON a.calendar_id = c.id AND a.resource_id IS NULL AND ${own('a')}
+  WHERE ${own('i')} AND i.event_id = ${eventId} AND i.busy AND c.owner_member_id IS NOT NULL AND ${IS_HOSTED}`;
 
 /**
  * Throws `resource_conflict` if a resource would have more simultaneous uses than its capacity. Call it under the locks, after the
@@ -145,41 +153,22 @@ const HOSTED = `
  */
 export async function requireFreeResources(ctx: Ctx, tx: Tx, news: readonly NewUse[]): Promise<void> {
   if (news.length === 0) return;
-  const crowded = await crowdedParts(ctx, tx, news);
-  if (crowded.length === 0) return;
-  const inTheWay = await tx.query<FoundRow>(
-    sql.legacy(USES, [
-      ctx.organizationId,
-      ctx.mode,
-      ctx.memberId,
-      crowded.map(({ resource_id }) => resource_id),
-      crowded.map(({ start_at }) => start_at),
-      crowded.map(({ end_at }) => end_at),
-    ]),
-  );
-  const conflicts = inTheWay.length > 0 ? inTheWay : crowded.map((part) => itself(part.resource_id, part));
+  const parts = await crowdedParts(tx, news);
+  if (parts.length === 0) return;
+  const inTheWay = await tx.query<FoundRow>(usesAt(ctx, parts));
+  const conflicts = inTheWay.length > 0 ? inTheWay : parts.map((part) => itself(part.resource_id, part));
   throw ScheduleErrors.resourceConflict({ param: 'resource_ids', extra: { conflicts: shown(conflicts) } });
 }
 
-async function crowdedParts(ctx: Ctx, tx: Tx, news: readonly NewUse[]): Promise<CrowdedRow[]> {
-  const [{ resource, start, end }] = news;
+async function crowdedParts(tx: Tx, news: readonly NewUse[]): Promise<CrowdedRow[]> {
+  const [one] = news;
   if (news.length === 1) {
     // most events use one resource while nobody else does, which is much cheaper to check than the peak of simultaneous uses
-    const isInUse =
-      (await tx.query(sql.legacy(IN_USE, [ctx.organizationId, ctx.mode, resource.id, new Date(start), new Date(end)]))).length > 0;
-    if (!isInUse) return [];
+    if ((await tx.query(inUse(one))).length === 0) return [];
+    const { resource, start, end } = one;
     if (resource.capacity === 1) return [{ resource_id: resource.id, start_at: new Date(start), end_at: new Date(end) }];
   }
-  return tx.query<CrowdedRow>(
-    sql.legacy(CROWDED, [
-      ctx.organizationId,
-      ctx.mode,
-      news.map((use) => use.resource.id),
-      news.map((use) => new Date(use.start)),
-      news.map((use) => new Date(use.end)),
-      news.map((use) => use.resource.capacity),
-    ]),
-  );
+  return tx.query<CrowdedRow>(crowded(news));
 }
 
 /**
@@ -189,19 +178,7 @@ async function crowdedParts(ctx: Ctx, tx: Tx, news: readonly NewUse[]): Promise<
 export async function requireFreePeople(ctx: Ctx, tx: Tx, news: readonly NewAppointment[], eventId: string): Promise<void> {
   const ofPeople = news.filter(({ member_id }) => member_id !== null);
   if (ofPeople.length === 0) return;
-  const conflicts = await tx.query<FoundRow>(
-    sql.legacy(ELSEWHERE, [
-      ctx.organizationId,
-      ctx.mode,
-      ctx.memberId,
-      ofPeople.map(({ resource_id }) => resource_id),
-      ofPeople.map(({ member_id }) => member_id),
-      ofPeople.map(({ start }) => new Date(start)),
-      ofPeople.map(({ end }) => new Date(end)),
-      ctx.projectId,
-      eventId,
-    ]),
-  );
+  const conflicts = await tx.query<FoundRow>(elsewhere(ctx, ofPeople, eventId));
   if (conflicts.length > 0)
     throw ScheduleErrors.resourceConflict({
       param: 'resource_ids',
@@ -215,16 +192,19 @@ export async function requireFreePeople(ctx: Ctx, tx: Tx, news: readonly NewAppo
  * locks, after the event's instance was written.
  */
 export async function requireFreeHost(ctx: Ctx, tx: Tx, eventId: string): Promise<void> {
-  const hosted = await tx.query<{ member_id: string; start_at: Date; end_at: Date }>(sql.legacy(HOSTED, [ctx.organizationId, eventId]));
-  const times = hosted.map(({ member_id, start_at, end_at }) => ({
+  const appointments = await tx.query<{ member_id: string; start_at: Date; end_at: Date }>(hosted(eventId));
+  const times = appointments.map(({ member_id, start_at, end_at }) => ({
     ...{ resource_id: null, member_id },
     ...{ start: start_at.getTime(), end: end_at.getTime() },
   }));
   await requireFreePeople(ctx, tx, times, eventId);
 }
 
-async function buffersOf({ organizationId }: Ctx, tx: Tx, { id }: Pick<Calendar, 'id'>): Promise<Buffers> {
-  const [buffers] = await tx.query<Buffers>(sql.legacy(BUFFERS, [organizationId, id]));
+async function buffersOf(tx: Tx, { id }: Pick<Calendar, 'id'>): Promise<Buffers> {
+  const [buffers] = await tx.query<Buffers>(
+    sql`SELECT a.buffer_before, a.buffer_after FROM ${table(Availability)} a
+      WHERE ${own('a')} AND a.calendar_id = ${id} AND a.resource_id IS NULL`,
+  );
   return buffers;
 }
 
@@ -240,20 +220,9 @@ export async function requireFreeCalendar(
   ignoredIds: readonly string[],
 ): Promise<void> {
   if (calendar.conflict_policy !== 'reject' || busy.length === 0) return;
-  const { buffer_before, buffer_after } = await buffersOf(ctx, tx, calendar);
+  const { buffer_before, buffer_after } = await buffersOf(tx, calendar);
   const between = buffer_before + buffer_after;
-  const rows = await tx.query<FoundRow>(
-    sql.legacy(EVENTS, [
-      ctx.organizationId,
-      ctx.mode,
-      ctx.memberId,
-      calendar.id,
-      busy.map(({ start }) => new Date(start)),
-      busy.map(({ end }) => new Date(end)),
-      ignoredIds,
-      between,
-    ]),
-  );
+  const rows = await tx.query<FoundRow>(eventsAt(ctx, calendar, busy, between, ignoredIds));
   const [twice] = fullSpans(
     busy.map(({ start, end }) => ({ start, end: end + between * MINUTE_MS })),
     2,

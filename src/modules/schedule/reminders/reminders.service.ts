@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { sql, type Ctx, type Tx } from '../../../kit/index.js';
+import { own, sql, table, type Sql, type Tx } from '../../../kit/index.js';
 import type { ScheduleEvent } from '../model/records/event.entity.js';
+import { Instance } from '../model/records/instance.entity.js';
+import { Reminder } from '../model/records/reminder.entity.js';
 import { EventTemplate } from '../model/setup/event-template.entity.js';
 
-const dueAt = (minutes: string) => `(i.start_at - ${minutes} * interval '1 minute')`;
+const dueAt = (minutes: Sql) => sql`(i.start_at - ${minutes} * interval '1 minute')`;
+const [PLANNED, OF_TEMPLATE] = [dueAt(sql`r.minutes`), dueAt(sql`m`)];
 
 /** Plans the reminders of events from the minutes of their template. */
 @Injectable()
@@ -13,31 +16,24 @@ export class Reminders {
    * that was sent stays unless the instance was moved. Reminders whose time has passed are not planned: invitees who are invited or told
    * of a move then need none.
    */
-  async plan(ctx: Ctx, tx: Tx, event: ScheduleEvent): Promise<void> {
+  async plan(tx: Tx, event: ScheduleEvent): Promise<void> {
     const { reminder_minutes } = await tx.get(EventTemplate, event.template_id);
     const minutes = event.invitee_count > 0 && event.status !== 'cancelled' ? reminder_minutes : [];
-    const values = [ctx.organizationId, ctx.mode, event.id, minutes];
     await tx.query(
-      sql.legacy(
-        `DELETE FROM schedule_reminders r USING schedule_instances i
-       WHERE i.organization_id = $1 AND i.mode = $2 AND i.event_id = $3 AND r.instance_id = i.id AND r.sent_at IS NULL
-         AND (r.minutes <> ALL ($4::integer[]) OR i.status = 'cancelled'
-           OR (${dueAt('r.minutes')} <= now() AND r.due_at <> ${dueAt('r.minutes')}))`,
-        values,
-      ),
+      sql`DELETE FROM ${table(Reminder)} r USING ${table(Instance)} i
+        WHERE ${own('i')} AND i.event_id = ${event.id} AND ${own('r')} AND r.instance_id = i.id AND r.sent_at IS NULL
+          AND (r.minutes <> ALL (${minutes}::integer[]) OR i.status = 'cancelled'
+            OR (${PLANNED} <= now() AND r.due_at <> ${PLANNED}))`,
     );
     if (minutes.length === 0) return;
     await tx.query(
-      sql.legacy(
-        `INSERT INTO schedule_reminders AS r (id, organization_id, project_id, mode, instance_id, minutes, due_at)
-       SELECT gen_random_uuid(), i.organization_id, i.project_id, i.mode, i.id, m, ${dueAt('m')}
-       FROM schedule_instances i CROSS JOIN unnest($4::integer[]) AS m
-       WHERE i.organization_id = $1 AND i.mode = $2 AND i.event_id = $3 AND i.status <> 'cancelled' AND ${dueAt('m')} > now()
-       ON CONFLICT (instance_id, minutes) DO UPDATE
-         SET due_at = excluded.due_at, sent_at = NULL, updated_at = now(), version = r.version + 1
-         WHERE r.due_at <> excluded.due_at`,
-        values,
-      ),
+      sql`INSERT INTO ${table(Reminder)} AS r (id, organization_id, project_id, mode, instance_id, minutes, due_at)
+        SELECT gen_random_uuid(), i.organization_id, i.project_id, i.mode, i.id, m, ${OF_TEMPLATE}
+        FROM ${table(Instance)} i CROSS JOIN unnest(${minutes}::integer[]) AS m
+        WHERE ${own('i')} AND i.event_id = ${event.id} AND i.status <> 'cancelled' AND ${OF_TEMPLATE} > now()
+        ON CONFLICT (instance_id, minutes) DO UPDATE
+          SET due_at = excluded.due_at, sent_at = NULL, updated_at = now(), version = r.version + 1
+          WHERE r.due_at <> excluded.due_at`,
     );
   }
 }

@@ -1,4 +1,15 @@
-import { Mails, ScheduledJob, Store, type Ctx, type DueQuery, type DueRow, type ScheduledJobHandler } from '../../../kit/index.js';
+import {
+  Mails,
+  organizationNameOf,
+  ScheduledJob,
+  sql,
+  Store,
+  table,
+  type Ctx,
+  type DueRow,
+  type ScheduledJobHandler,
+  type Sql,
+} from '../../../kit/index.js';
 import { mailsAbout, onlyReaderOf } from '../invitations/event-mails.js';
 import { Calendar } from '../model/setup/calendar.entity.js';
 import { bookingOf, Invitations, without } from '../invitations/invitations.service.js';
@@ -11,12 +22,6 @@ interface DueReminder extends DueRow {
   instance_id: string;
   organization: string;
 }
-
-/** The expression is that of an index. */
-const DUE = `
-  SELECT r.id, r.organization_id, r.project_id, r.mode, r.instance_id, o.name AS organization
-  FROM schedule_reminders r JOIN organizations o ON o.id = r.organization_id
-  WHERE CASE WHEN r.sent_at IS NULL THEN r.due_at END <= $1`;
 
 /**
  * Mails reminders to everybody who has not declined. One that is late is sent only before the start; several of an instance that are due
@@ -33,8 +38,11 @@ export class SendReminders implements ScheduledJobHandler<DueReminder> {
     private readonly invitations: Invitations,
   ) {}
 
-  due(now: Date): DueQuery {
-    return { sql: DUE, values: [now] };
+  due(now: Date): Sql {
+    // the expression is that of an index
+    return sql.unscoped('due rows of all organizations')`
+      SELECT r.id, r.organization_id, r.project_id, r.mode, r.instance_id, ${organizationNameOf('r')} AS organization
+      FROM ${table(Reminder)} r WHERE CASE WHEN r.sent_at IS NULL THEN r.due_at END <= ${now}`;
   }
 
   handle(ctx: Ctx, { instance_id, organization }: DueReminder, now: Date): Promise<void> {

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Members, Store, sql, type Ctx, type Page } from '../../../kit/index.js';
+import { CommonErrors, Members, own, Store, sql, table, type Ctx, type Page } from '../../../kit/index.js';
 import { CalendarAccess } from '../calendars/calendar-access.js';
+import { ScheduleEvent } from '../model/records/event.entity.js';
+import { Instance } from '../model/records/instance.entity.js';
 import { Resource } from '../model/setup/resource.entity.js';
 import { changeCapacity } from '../occupancies/capacity-changes.js';
 import { requireNoOverlap } from '../occupancies/person-changes.js';
@@ -21,7 +23,7 @@ export class ResourcesService {
 
   async page(ctx: Ctx, calendarId: string, query: CalendarResourcesQuery): Promise<Page<Resource>> {
     const { id } = await this.calendars.get(ctx, calendarId);
-    return this.store.page(ctx, Resource, query, { sql: 't.calendar_id = :calendar', values: { calendar: id } });
+    return this.store.page(ctx, Resource, query, { calendar_id: id });
   }
 
   async get(ctx: Ctx, calendarId: string, id: string): Promise<Resource> {
@@ -60,12 +62,11 @@ export class ResourcesService {
     await this.store.write(ctx, async (tx) => {
       const resource = await tx.target(Resource, id);
       const [used] = await tx.query(
-        sql.legacy(
-          `SELECT 1 FROM schedule_events WHERE organization_id = $1 AND project_id = $2 AND resource_ids @> ARRAY[$3]::uuid[]
-         UNION ALL SELECT 1 FROM schedule_instances WHERE organization_id = $1 AND project_id = $2 AND resource_ids @> ARRAY[$3]::uuid[]
-         LIMIT 1`,
-          [ctx.organizationId, resource.project_id, id],
-        ),
+        sql.inBothModes`SELECT 1 FROM ${table(ScheduleEvent)} e
+          WHERE ${own('e')} AND e.project_id = ${resource.project_id} AND e.resource_ids @> ARRAY[${id}]::uuid[]
+          UNION ALL SELECT 1 FROM ${table(Instance)} i
+          WHERE ${own('i')} AND i.project_id = ${resource.project_id} AND i.resource_ids @> ARRAY[${id}]::uuid[]
+          LIMIT 1`,
       );
       if (used) throw CommonErrors.resourceConflict({ message: 'Events have the resource, so it cannot be deleted; set active to false.' });
       await tx.delete(resource);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Projects, Store, type Condition, type Ctx, type Page, type Tx } from '../../../kit/index.js';
+import { CommonErrors, own, Projects, sql, Store, table, type Ctx, type Page, type Tx } from '../../../kit/index.js';
 import { isVisible } from '../calendars/calendar-access.js';
 import { Calendar } from '../model/setup/calendar.entity.js';
 import { EventTemplate } from '../model/setup/event-template.entity.js';
@@ -22,16 +22,13 @@ export class EventTemplatesService {
   ) {}
 
   page(ctx: Ctx, query: EventTemplatesQuery): Promise<Page<EventTemplate>> {
-    const ofCalendar: Condition[] =
+    const ofCalendar =
       query.calendar_id === undefined
         ? []
         : [
-            {
-              sql: `t.id IN (SELECT c.template_id FROM schedule_calendars c
-                WHERE c.organization_id = t.organization_id AND c.id = :calendar
-                  AND (c.visibility = 'project' OR c.owner_member_id = :member))`,
-              values: { calendar: query.calendar_id, member: ctx.memberId },
-            },
+            sql`t.id IN (SELECT c.template_id FROM ${table(Calendar)} c
+              WHERE ${own('c')} AND c.id = ${query.calendar_id}
+                AND (c.visibility = 'project' OR c.owner_member_id = ${ctx.memberId}))`,
           ];
     return this.store.page(ctx, EventTemplate, query, ...ofCalendar);
   }

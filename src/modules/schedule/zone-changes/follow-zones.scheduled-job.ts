@@ -6,10 +6,13 @@ import {
   Store,
   TZ_RELEASE,
   sql,
+  table,
+  own,
+  organizationNameOf,
   type Ctx,
-  type DueQuery,
   type DueRow,
   type ScheduledJobHandler,
+  type Sql,
   type Tx,
   type UnscopedSql,
 } from '../../../kit/index.js';
@@ -30,24 +33,18 @@ interface DueEvent extends DueRow {
   organization: string;
 }
 
-const DUE = `
-  SELECT e.id, e.organization_id, e.project_id, e.mode, o.name AS organization
-  FROM schedule_events e JOIN organizations o ON o.id = e.organization_id
-  WHERE e.wall_clock AND e.tz_release < $1
-    AND EXISTS (SELECT 1 FROM schedule_instances i WHERE i.event_id = e.id AND i.start_at > $2)`;
-
-/** Marks past events as handled, from ($3, $4) on; returns the last event of the batch. Nothing visible in the API changes. */
-const PASS_OVER_PAST = `
+/** Marks past events as handled, from the last one of the batch before; returns the last one. Nothing visible in the API changes. */
+const passOverPast = (now: Date, last: LastPassed) => sql.unscoped('past events of all organizations')`
   WITH batch AS (
-    SELECT e.tz_release, e.id FROM schedule_events e
-    WHERE e.wall_clock AND e.tz_release < $1 AND (e.tz_release, e.id) > ($3, $4::uuid) ORDER BY e.tz_release, e.id LIMIT 5000
+    SELECT e.tz_release, e.id FROM ${table(ScheduleEvent)} e
+    WHERE e.wall_clock AND e.tz_release < ${TZ_RELEASE} AND (e.tz_release, e.id) > (${last.tz_release}, ${last.id}::uuid)
+    ORDER BY e.tz_release, e.id LIMIT 5000
   ), passed AS (
-    UPDATE schedule_events e SET tz_release = $1 FROM batch b
-    WHERE e.id = b.id AND e.tz_release < $1 AND NOT EXISTS (SELECT 1 FROM schedule_instances i WHERE i.event_id = e.id AND i.start_at > $2)
+    UPDATE ${table(ScheduleEvent)} past SET tz_release = ${TZ_RELEASE} FROM batch b
+    WHERE past.id = b.id AND past.tz_release < ${TZ_RELEASE}
+      AND NOT EXISTS (SELECT 1 FROM ${table(Instance)} i WHERE i.event_id = past.id AND i.start_at > ${now})
   )
   SELECT b.tz_release, b.id FROM batch b ORDER BY b.tz_release DESC, b.id DESC LIMIT 1`;
-
-const STAMP = 'UPDATE schedule_events SET tz_release = $3 WHERE organization_id = $1 AND id = $2';
 
 interface LastPassed {
   tz_release: string;
@@ -73,16 +70,20 @@ export class FollowZones implements ScheduledJobHandler<DueEvent> {
   ) {}
 
   /** Past events never move, so they need not be looked at in every run. */
-  async prepare(sql: UnscopedSql, now: Date, signal: AbortSignal): Promise<void> {
+  async prepare(unscoped: UnscopedSql, now: Date, signal: AbortSignal): Promise<void> {
     let last: LastPassed | undefined = { tz_release: '', id: '00000000-0000-0000-0000-000000000000' };
     while (last) {
       signal.throwIfAborted();
-      [last] = await sql.query<LastPassed>(PASS_OVER_PAST, [TZ_RELEASE, now, last.tz_release, last.id]);
+      [last] = await unscoped.query<LastPassed>(passOverPast(now, last));
     }
   }
 
-  due(now: Date): DueQuery {
-    return { sql: DUE, values: [TZ_RELEASE, now] };
+  due(now: Date): Sql {
+    return sql.unscoped('due rows of all organizations')`
+      SELECT e.id, e.organization_id, e.project_id, e.mode, ${organizationNameOf('e')} AS organization
+      FROM ${table(ScheduleEvent)} e
+      WHERE e.wall_clock AND e.tz_release < ${TZ_RELEASE}
+        AND EXISTS (SELECT 1 FROM ${table(Instance)} i WHERE i.event_id = e.id AND i.start_at > ${now})`;
   }
 
   handle(ctx: Ctx, { id, organization }: DueEvent, now: Date): Promise<void> {
@@ -91,8 +92,8 @@ export class FollowZones implements ScheduledJobHandler<DueEvent> {
       const { event } = named;
       if (event.tz_release >= TZ_RELEASE) return;
       // not a visible change, so the version stays the same
-      await tx.query(sql.legacy(STAMP, [ctx.organizationId, id, TZ_RELEASE]));
-      const future = await tx.list(Instance, { event_id: id }, { sql: 't.start_at > :now', values: { now } });
+      await tx.query(sql`UPDATE ${table(ScheduleEvent)} e SET tz_release = ${TZ_RELEASE} WHERE ${own('e')} AND e.id = ${id}`);
+      const future = await tx.list(Instance, { event_id: id }, sql`t.start_at > ${now}`);
       const moved = future.flatMap((instance) => moveByZone(event, instance) ?? []);
       if (moved.length === 0) return;
       try {

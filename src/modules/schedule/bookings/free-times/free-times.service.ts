@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { plusDays, Store, sql, type SqlReader } from '../../../../kit/index.js';
+import { own, plusDays, Store, sql, table, type SqlReader } from '../../../../kit/index.js';
 import type { FoundSlots } from '../../availability/slot-finder.service.js';
 import { SlotFinder } from '../../availability/slot-finder.service.js';
 import type { Slot } from '../../availability/slots.js';
+import { BookingPage } from '../../model/setup/booking-page.entity.js';
 import { byDate, type SlotPeriod } from '../html/slot-list.js';
 import { dateOf, LAST_DAY, startOfDay } from '../../time/zone-time.js';
 import { withAddedResources } from './added-resources.js';
@@ -51,9 +52,9 @@ export class FreeTimes {
    */
   async at(reader: SqlReader, open: OpenPage, wanted: Wanted, start: Date, now: Date): Promise<Slot | null> {
     const to = new Date(start.getTime() + 1);
-    const { organization_id, id, resource_mode } = open.page;
-    const sameMode = 'SELECT 1 FROM schedule_booking_pages WHERE organization_id = $1 AND id = $2 AND resource_mode = $3';
-    if ((await reader.query(sql.legacy(sameMode, [organization_id, id, resource_mode]))).length === 0) return null;
+    const { id, resource_mode } = open.page;
+    const sameMode = sql`SELECT 1 FROM ${table(BookingPage)} p WHERE ${own('p')} AND p.id = ${id} AND p.resource_mode = ${resource_mode}`;
+    if ((await reader.query(sameMode)).length === 0) return null;
     const { slots } = await this.find(reader, open, wanted, { from: start, to, now, noticeGraceMinutes: GRACE_MINUTES });
     return slots[0] ?? null;
   }
@@ -110,14 +111,14 @@ export class FreeTimes {
 
   private async find(
     reader: SqlReader,
-    { ctx, page, calendar }: OpenPage,
+    { page, calendar }: OpenPage,
     { minutes, resourceId, ignoreEventId }: Wanted,
     range: { from: Date; to: Date; now: Date; noticeGraceMinutes?: number },
   ): Promise<FoundSlots> {
     const resourceIds = page.resource_mode === 'calendar' ? null : resourceId === null ? undefined : [resourceId];
-    const setup = await this.finder.setup(ctx, reader, calendar.id, { ...range, resourceIds });
-    const found = await this.finder.find(ctx, reader, setup, { ...range, durationMinutes: minutes, resourceIds, ignoreEventId });
-    return ignoreEventId ? withAddedResources(ctx, reader, ignoreEventId, found, { ...range, minutes }) : found;
+    const setup = await this.finder.setup(reader, calendar.id, { ...range, resourceIds });
+    const found = await this.finder.find(reader, setup, { ...range, durationMinutes: minutes, resourceIds, ignoreEventId });
+    return ignoreEventId ? withAddedResources(reader, ignoreEventId, found, { ...range, minutes }) : found;
   }
 }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Contexts, Members, Projects, Store, type Ctx } from '../../../../kit/index.js';
+import { CommonErrors, Contexts, Members, organizationNameOf, Projects, sql, Store, table, type Ctx } from '../../../../kit/index.js';
 import { SLUG_PATTERN } from '../../booking-pages/booking-pages.dto.js';
 import { BookingPage } from '../../model/setup/booking-page.entity.js';
 import { Calendar } from '../../model/setup/calendar.entity.js';
@@ -33,9 +33,9 @@ export class OpenPages {
     const gone = () => CommonErrors.notFound({ message: 'This booking page does not exist.' });
     if (!SLUG.test(slug)) throw gone();
     const found = await this.contexts.findAcrossTenants<{ id: string; organization_id: string; project_id: string; organization: string }>(
-      `SELECT p.id, p.organization_id, p.project_id, o.name AS organization
-       FROM schedule_booking_pages p JOIN organizations o ON o.id = p.organization_id WHERE p.slug = $1`,
-      [slug],
+      sql.unscoped('the booking page that an address names')`
+        SELECT p.id, p.organization_id, p.project_id, ${organizationNameOf('p')} AS organization
+        FROM ${table(BookingPage)} p WHERE p.slug = ${slug}`,
     );
     if (!found) throw gone();
     const ctx = this.contexts.guest({ organizationId: found.organization_id, projectId: found.project_id, mode: 'live' }, email, requestId);

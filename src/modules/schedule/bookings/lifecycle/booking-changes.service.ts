@@ -131,7 +131,7 @@ export class BookingChanges {
     event: ScheduleEvent | null,
     { guest, host, reason, isCertain }: Notices,
   ): Promise<void> {
-    if (event && isCertain) await this.reminders.plan(ctx, tx, event);
+    if (event && isCertain) await this.reminders.plan(tx, event);
     if (guest) await this.invitations.mailGuest(ctx, tx, booking, event, { notice: guest, reason, isCertain });
     if (host && event) {
       const page = await tx.get(BookingPage, booking.page_id);

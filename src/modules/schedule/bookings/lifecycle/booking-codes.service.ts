@@ -1,6 +1,6 @@
 import { randomInt, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Mails, Settings, sql, type Ctx, type Tx } from '../../../../kit/index.js';
+import { Mails, own, Settings, sql, table, type Tx } from '../../../../kit/index.js';
 import { onlyReaderOf } from '../../invitations/event-mails.js';
 import { BookingCode } from '../../model/records/booking-code.entity.js';
 import type { OpenPage } from '../free-times/open-pages.service.js';
@@ -37,7 +37,7 @@ export class BookingCodes {
     const recent = await tx.list(
       BookingCode,
       { page_id: page.id, email },
-      { sql: `t.created_at > now() - make_interval(mins => :minutes)`, values: { minutes: CODE_MINUTES } },
+      sql`t.created_at > now() - make_interval(mins => ${CODE_MINUTES})`,
     );
     if (code.trim() === '') return this.send(tx, open, email, address, recent);
     const hash = Buffer.from(this.hashOf(page.id, email, code.trim()));
@@ -59,7 +59,7 @@ export class BookingCodes {
   ): Promise<CodeVerdict> {
     if (recent.length >= MOST_CODES) return 'too_many';
     const address_hash = this.settings.mac(`booking code address ${address}`);
-    if ((await mailedBy(ctx, tx, address_hash)) >= MOST_PER_ADDRESS_AND_DAY) return 'address_limited';
+    if ((await mailedBy(tx, address_hash)) >= MOST_PER_ADDRESS_AND_DAY) return 'address_limited';
     const code = String(randomInt(1_000_000)).padStart(6, '0');
     const code_hash = this.hashOf(page.id, email, code);
     await tx.insert(BookingCode, { project_id: page.project_id, page_id: page.id, email, code_hash, address_hash });
@@ -85,13 +85,10 @@ export class BookingCodes {
 }
 
 /** The number of codes mailed for a visitor within a day. `exceededLimit` has locked the address. */
-async function mailedBy(ctx: Ctx, tx: Tx, addressHash: string): Promise<number> {
+async function mailedBy(tx: Tx, addressHash: string): Promise<number> {
   const [{ count }] = await tx.query<{ count: number }>(
-    sql.legacy(
-      `SELECT count(*)::int AS count FROM schedule_booking_codes
-     WHERE organization_id = $1 AND address_hash = $2 AND created_at > now() - interval '1 day'`,
-      [ctx.organizationId, addressHash],
-    ),
+    sql.inAllProjects`SELECT count(*)::int AS count FROM ${table(BookingCode)} c
+      WHERE ${own('c')} AND c.address_hash = ${addressHash} AND c.created_at > now() - interval '1 day'`,
   );
   return count;
 }

@@ -1,4 +1,5 @@
-import { sql, type Ctx, type Tx } from '../../../../kit/index.js';
+import { own, sql, table, type Ctx, type Tx } from '../../../../kit/index.js';
+import { Booking } from '../../model/records/booking.entity.js';
 import type { BookingPage } from '../../model/setup/booking-page.entity.js';
 
 /** Bookings, and mailed codes. */
@@ -6,8 +7,8 @@ export const MOST_PER_ADDRESS_AND_DAY = 20;
 const MOST_UPCOMING_PER_GUEST = 5;
 /** More bookings than this in ten minutes, and the page asks for a mailed code for an hour. */
 const SURGE_BOOKINGS = 20;
-const SURGE_WINDOW = '10 minutes';
-const SURGE_LASTS = '1 hour';
+const SURGE_WINDOW = sql`interval '10 minutes'`;
+const SURGE_LASTS = sql`interval '1 hour'`;
 
 export type LimitExceeded = 'address' | 'guest';
 
@@ -21,14 +22,12 @@ export async function exceededLimit(ctx: Ctx, tx: Tx, address: string | null, em
     ...(address ? [`booking address ${ctx.organizationId} ${address}`] : []),
   );
   const [counts] = await tx.query<{ address: number; guest: number }>(
-    sql.legacy(
-      `SELECT
-       (SELECT count(*)::int FROM schedule_bookings WHERE organization_id = $1 AND mode = $2
-          AND created_at > now() - interval '1 day' AND address = $3) AS address,
-       (SELECT count(*)::int FROM schedule_bookings WHERE organization_id = $1 AND mode = $2
-          AND lower(guest_email) = lower($4) AND start_at > now() AND status IN ('pending', 'confirmed')) AS guest`,
-      [ctx.organizationId, ctx.mode, address, email],
-    ),
+    sql.inAllProjects`SELECT
+      (SELECT count(*)::int FROM ${table(Booking)} b
+         WHERE ${own('b')} AND b.created_at > now() - interval '1 day' AND b.address = ${address}) AS address,
+      (SELECT count(*)::int FROM ${table(Booking)} b
+         WHERE ${own('b')} AND lower(b.guest_email) = lower(${email}) AND b.start_at > now()
+           AND b.status IN ('pending', 'confirmed')) AS guest`,
   );
   if (counts.address >= MOST_PER_ADDRESS_AND_DAY) return 'address';
   return counts.guest >= MOST_UPCOMING_PER_GUEST ? 'guest' : null;
@@ -37,13 +36,10 @@ export async function exceededLimit(ctx: Ctx, tx: Tx, address: string | null, em
 /** Whether a page was recently booked so often that bots are likely. */
 export async function isSurging(tx: Tx, { id }: BookingPage): Promise<boolean> {
   const [found] = await tx.query(
-    sql.legacy(
-      `SELECT 1 FROM (
-       SELECT created_at, lag(created_at, ${SURGE_BOOKINGS}) OVER (ORDER BY created_at) AS earlier FROM schedule_bookings
-       WHERE page_id = $1 AND mode = 'live' AND created_at > now() - interval '${SURGE_LASTS}' - interval '${SURGE_WINDOW}') b
-     WHERE created_at > now() - interval '${SURGE_LASTS}' AND earlier > created_at - interval '${SURGE_WINDOW}' LIMIT 1`,
-      [id],
-    ),
+    sql`SELECT 1 FROM (
+        SELECT b.created_at, lag(b.created_at, ${SURGE_BOOKINGS}) OVER (ORDER BY b.created_at) AS earlier FROM ${table(Booking)} b
+        WHERE ${own('b')} AND b.page_id = ${id} AND b.created_at > now() - ${SURGE_LASTS} - ${SURGE_WINDOW}) found
+      WHERE created_at > now() - ${SURGE_LASTS} AND earlier > created_at - ${SURGE_WINDOW} LIMIT 1`,
   );
   return found !== undefined;
 }

@@ -92,7 +92,7 @@ export class BookingService {
     if (earlier) return this.booked(earlier);
     const slot = await this.times.at(tx, open, request, start, new Date());
     if (!slot) return { kind: 'unavailable' };
-    const resource_id = slot.resourceIds.length === 0 ? null : await leastBusy(ctx, tx, slot.resourceIds, start);
+    const resource_id = slot.resourceIds.length === 0 ? null : await leastBusy(tx, slot.resourceIds, start);
     const end_at = new Date(start.getTime() + minutes * 60_000);
     const status = page.requires_confirmation ? 'pending' : 'confirmed';
     const event = await this.writer.create(ctx, tx, {

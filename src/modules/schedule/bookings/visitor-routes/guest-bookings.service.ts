@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Contexts, Store, type TokenRow } from '../../../../kit/index.js';
+import { Contexts, organizationNameOf, sql, Store, table, type TokenRow } from '../../../../kit/index.js';
 import { ScheduleErrors } from '../../model/core/schedule.errors.js';
 import { Booking } from '../../model/records/booking.entity.js';
 import { BookingPage } from '../../model/setup/booking-page.entity.js';
@@ -32,7 +32,7 @@ export class GuestBookings {
 
   async find(token: string, requestId: string | null = null): Promise<GuestBooking> {
     const unknown = 'This link is unknown. Check that you copied it completely.';
-    const { ctx, row } = await this.contexts.byToken<BookingRow>(token, BY_HASH, { unknown, requestId });
+    const { ctx, row } = await this.contexts.byToken<BookingRow>(token, byHash, { unknown, requestId });
     const booking = await this.store.get(ctx, Booking, row.id);
     const open = await this.pages.of(ctx, row.organization, await this.store.get(ctx, BookingPage, booking.page_id));
     const isNamed = open.page.resource_mode === 'visitor_chooses' && booking.resource_id !== null;
@@ -83,9 +83,9 @@ interface BookingRow extends TokenRow {
   organization: string;
 }
 
-const BY_HASH = `
-  SELECT b.id, b.organization_id, b.project_id, b.mode, b.guest_email AS email, o.name AS organization
-  FROM schedule_bookings b JOIN organizations o ON o.id = b.organization_id WHERE b.token_hash = $1`;
+const byHash = (hash: string) => sql.unscoped('the booking that a token names')`
+  SELECT b.id, b.organization_id, b.project_id, b.mode, b.guest_email AS email, ${organizationNameOf('b')} AS organization
+  FROM ${table(Booking)} b WHERE b.token_hash = ${hash}`;
 
 /** Why a guest can no longer cancel a booking; null if they can. */
 export function cannotCancel(booking: Booking, page: BookingPage, now: Date): string | null {

@@ -1,11 +1,15 @@
-import { sql, type Ctx, type Mode, type Tx } from '../../../../kit/index.js';
+import { own, sql, table, type Ctx, type Mode, type Tx } from '../../../../kit/index.js';
+import { Calendar } from '../setup/calendar.entity.js';
+import { Resource } from '../setup/resource.entity.js';
 
 export const MODES: readonly Mode[] = ['live', 'test'];
 
 /** The members who own the calendars or are the resources. */
-const PEOPLE = `
-  SELECT owner_member_id AS id FROM schedule_calendars WHERE organization_id = $1 AND id = ANY ($2::uuid[]) AND owner_member_id IS NOT NULL
-  UNION SELECT member_id FROM schedule_resources WHERE organization_id = $1 AND id = ANY ($3::uuid[]) AND member_id IS NOT NULL`;
+const peopleOf = (calendarIds: readonly string[], resourceIds: readonly string[]) => sql`
+  SELECT c.owner_member_id AS id FROM ${table(Calendar)} c
+  WHERE ${own('c')} AND c.id = ANY (${calendarIds}::uuid[]) AND c.owner_member_id IS NOT NULL
+  UNION SELECT r.member_id FROM ${table(Resource)} r
+  WHERE ${own('r')} AND r.id = ANY (${resourceIds}::uuid[]) AND r.member_id IS NOT NULL`;
 
 /**
  * Makes the writes that take the time of a calendar, its resources, or the people behind them run one after the other. One call locks
@@ -21,10 +25,7 @@ export async function lockCalendarsAndResources(
   const names = [...calendarIds.map((id) => ['calendar', id]), ...resourceIds.map((id) => ['resource', id])];
   const locked = tx.mutex(...names.map(([kind, id]) => nameOf(ctx, kind, id, ctx.mode)));
   // who they are changes only under these locks
-  const [people] = await Promise.all([
-    tx.query<{ id: string }>(sql.legacy(PEOPLE, [ctx.organizationId, calendarIds, resourceIds])),
-    locked,
-  ]);
+  const [people] = await Promise.all([tx.query<{ id: string }>(peopleOf(calendarIds, resourceIds)), locked]);
   if (people.length > 0) await tx.mutex(...people.map(({ id }) => nameOf(ctx, 'person', id, ctx.mode)));
 }
 

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, Exclusion, ForeignKey, Index } from 'typeorm';
-import { BusinessEntity } from '../../../../kit/index.js';
+import { BusinessEntity, sql } from '../../../../kit/index.js';
 import { Resource } from '../setup/resource.entity.js';
 import { Instance } from './instance.entity.js';
 
@@ -31,3 +31,6 @@ export class Occupancy extends BusinessEntity {
   @Column('boolean')
   exclusive: boolean;
 }
+
+/** Conditions of the row `o`. Each row is in exactly one of two indexes, so a statement that must use them has a branch for each. */
+export const OCCUPANCY_INDEXES = [sql`o.exclusive`, sql`NOT o.exclusive`] as const;

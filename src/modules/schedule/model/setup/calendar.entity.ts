@@ -17,12 +17,6 @@ export type CalendarStatus = (typeof CALENDAR_STATUSES)[number];
 export type ConflictPolicy = (typeof CONFLICT_POLICIES)[number];
 export type Visibility = (typeof VISIBILITIES)[number];
 
-/** SQL: whether the owner of a private calendar, the row `c`, was deactivated. */
-export function ownerLeft(c: string): string {
-  return `(${c}.visibility = 'private' AND EXISTS (SELECT 1 FROM members m
-    WHERE m.organization_id = ${c}.organization_id AND m.id = ${c}.owner_member_id AND m.status = 'inactive'))`;
-}
-
 /** A calendar of a project. A personal one belongs to one member, and its events keep them busy in all calendars. */
 @Entity('schedule_calendars')
 @ForeignKey('projects', ['organization_id', 'project_id'], ['organization_id', 'id'], { name: 'schedule_calendars_project_id_fkey' })
@@ -91,7 +85,8 @@ export class Calendar extends ConfigurationEntity {
   /** Whether it is private and its owner was deactivated, so that whoever sets up calendars may manage it. */
   @VirtualColumn({
     type: 'boolean',
-    query: (alias) => `SELECT ${ownerLeft(alias)}`,
+    query: (alias) => `SELECT ${alias}.visibility = 'private' AND EXISTS (SELECT 1 FROM members m
+      WHERE m.organization_id = ${alias}.organization_id AND m.id = ${alias}.owner_member_id AND m.status = 'inactive')`,
   })
   readonly owner_left?: boolean;
 
