@@ -3,8 +3,11 @@ import {
   Contexts,
   DomainError,
   isUuid,
+  memberEmail,
   Members,
+  sql,
   Store,
+  table,
   type Ctx,
   type FormProblem,
   type Member,
@@ -22,6 +25,7 @@ import { DocumentMoves } from '../moves/document-moves.js';
 import { DocumentLooks, type Look } from '../settings/document-looks.service.js';
 import { Decisions, type DecisionKind } from '../workflow/decisions.service.js';
 import type { CommentDto, DecideDto } from './approval-page.dto.js';
+import { ApprovalLink } from '../approvals/approval-link.entity.js';
 
 const KINDS: readonly string[] = ['approve', 'reject', 'return'] satisfies DecisionKind[];
 const MOST_COMMENT = 4_000;
@@ -74,7 +78,7 @@ export class ApprovalPages {
   /** `requestId` of the visitor's request is recorded with the changes that it makes. */
   async find(token: string, requestId: string | null): Promise<ApprovalPageLink> {
     const unknown = 'This link is unknown. Check that you copied it completely.';
-    const { ctx, row } = await this.contexts.byToken<LinkRow>(token, BY_HASH, { unknown, requestId });
+    const { ctx, row } = await this.contexts.byToken<LinkRow>(token, byHash, { unknown, requestId });
     const look = await this.looks.of(ctx, row);
     const [member] = await this.members.byIds(ctx, [row.member_id]);
     const mayDecide = member?.status === 'active' && mayApprove(member);
@@ -179,8 +183,8 @@ interface LinkRow extends TokenRow {
   expires_at: Date;
 }
 
-const BY_HASH = `
-  SELECT l.id, l.organization_id, l.project_id, l.mode, l.document_id, l.member_id, l.expires_at, m.email, d.type_id, d.type_version
-  FROM approval_links l JOIN documents d ON d.id = l.document_id
-  JOIN members m ON m.organization_id = l.organization_id AND m.id = l.member_id
-  WHERE l.token_hash = $1`;
+const byHash = (hash: string) => sql.unscoped('the approval link that a token names')`
+  SELECT l.id, l.organization_id, l.project_id, l.mode, l.document_id, l.member_id, l.expires_at,
+    ${memberEmail('l', 'member_id')} AS email, d.type_id, d.type_version
+  FROM ${table(ApprovalLink)} l JOIN ${table(Document)} d ON d.id = l.document_id
+  WHERE l.token_hash = ${hash}`;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Members, Store, type Condition, type Ctx, type Page } from '../../../kit/index.js';
+import { Members, sql, Store, type Condition, type Ctx, type Page } from '../../../kit/index.js';
 import { Document } from '../model/records/document.entity.js';
 import { TypeVersions } from '../model/types/type-versions.js';
 import { ApprovalRequest } from '../model/records/approval-request.entity.js';
@@ -21,10 +21,10 @@ export class PendingApprovals {
   ) {}
 
   async page(ctx: Ctx, query: PendingApprovalsQuery): Promise<Page<ApprovalRequest>> {
-    const conditions: Condition[] = [{ sql: `t.decision = 'pending'`, values: {} }];
+    const conditions: Condition<ApprovalRequest>[] = [sql`t.decision = 'pending'`];
     if (query.approver_email !== undefined) {
       const approver = await this.members.byEmail(ctx, query.approver_email);
-      conditions.push(approver ? { sql: 't.approver_id = :approver', values: { approver: approver.id } } : { sql: 'FALSE', values: {} });
+      conditions.push(approver ? { approver_id: approver.id } : sql`FALSE`);
     }
     return this.store.page(ctx, ApprovalRequest, query, ...conditions);
   }

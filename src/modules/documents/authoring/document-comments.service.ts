@@ -15,7 +15,7 @@ export class DocumentComments {
 
   async page(ctx: Ctx, documentId: string, query: DocumentCommentsQuery): Promise<Page<DocumentComment>> {
     await this.store.get(ctx, Document, documentId);
-    return this.store.page(ctx, DocumentComment, query, { sql: 't.document_id = :documentId', values: { documentId } });
+    return this.store.page(ctx, DocumentComment, query, { document_id: documentId });
   }
 
   create(ctx: Ctx, documentId: string, { body }: CreateDocumentCommentDto): Promise<DocumentComment> {

@@ -5,13 +5,15 @@ import {
   CommonErrors,
   DomainError,
   Members,
+  own,
   Projects,
-  Store,
   sql,
-  type Condition,
+  Store,
+  table,
   type Ctx,
   type Page,
   type Project,
+  type Sql,
   type Tx,
 } from '../../../kit/index.js';
 import { DocumentEvents } from '../views/documents.events.js';
@@ -30,10 +32,11 @@ import { requireMemberFields } from './member-fields.js';
 import type { AuditEntriesQuery } from './org-documents.dto.js';
 
 const MOST_KNOWN = 1_000;
-const CHECK_PUBLISHED = `
+const checkPublished = (projectId: string, code: string, { type_id, number }: DocumentTypeVersion) => sql`
   SELECT raise_stale_row() WHERE NOT EXISTS (
-    SELECT FROM document_types
-    WHERE organization_id = $1 AND code = $2 AND id = $3 AND published_version = $4 AND (project_id IS NULL OR project_id = $5))`;
+    SELECT FROM ${table(DocumentType)} t
+    WHERE ${own('t')} AND t.code = ${code} AND t.id = ${type_id} AND t.published_version = ${number}
+      AND (t.project_id IS NULL OR t.project_id = ${projectId}))`;
 
 /** Properties of a new document that a caller cannot set. */
 export interface CreateOptions {
@@ -71,7 +74,7 @@ export class DocumentsService {
 
   /** Also of a deleted document. */
   async auditTrail(ctx: Ctx, documentId: string, query: AuditEntriesQuery): Promise<Page<AuditEntry>> {
-    const page = await this.store.page(ctx, AuditEntry, query, { sql: 't.document_id = :documentId', values: { documentId } });
+    const page = await this.store.page(ctx, AuditEntry, query, { document_id: documentId });
     if (page.data.length === 0) await this.store.get(ctx, Document, documentId);
     return page;
   }
@@ -143,7 +146,7 @@ export class DocumentsService {
       if (error instanceof DomainError) return null;
       throw error;
     });
-    if (checked) tx.check(sql.legacy(CHECK_PUBLISHED, [ctx.organizationId, body.type_code, type.type_id, type.number, project.id]));
+    if (checked) tx.check(checkPublished(project.id, body.type_code, type));
     return checked;
   }
 
@@ -186,12 +189,7 @@ function keyOf({ organizationId }: Ctx, projectId: string, { type_code }: NewDoc
   return `${organizationId} ${projectId} ${type_code}`;
 }
 
-function conditionsOf({ source_ref }: DocumentsQuery): Condition[] {
+function conditionsOf({ source_ref }: DocumentsQuery): Sql[] {
   if (source_ref === undefined) return [];
-  return [
-    {
-      sql: `t.source_ref IS NOT NULL AND COALESCE(t.source_ref ->> 'id', t.source_ref #>> '{}') = :reference`,
-      values: { reference: source_ref },
-    },
-  ];
+  return [sql`t.source_ref IS NOT NULL AND COALESCE(t.source_ref ->> 'id', t.source_ref #>> '{}') = ${source_ref}`];
 }

@@ -1,4 +1,15 @@
-import { Mails, ScheduledJob, Store, type Ctx, type DueQuery, type DueRow, type ScheduledJobHandler } from '../../../kit/index.js';
+import {
+  Mails,
+  projectDay,
+  ScheduledJob,
+  sql,
+  Store,
+  table,
+  type Ctx,
+  type DueRow,
+  type ScheduledJobHandler,
+  type Sql,
+} from '../../../kit/index.js';
 import { DocumentContacts } from '../authoring/document-contacts.service.js';
 import { Document } from '../model/records/document.entity.js';
 import { DocumentLooks } from '../settings/document-looks.service.js';
@@ -8,19 +19,6 @@ import { DocumentMoves } from '../moves/document-moves.js';
 interface ExpiringDocument extends DueRow {
   reason: 'signing_deadline' | 'validity_end';
 }
-
-/**
- * The last day of the validity is included, in the project's time zone. The additional condition on the UTC day uses the index;
- * no time zone is more than a day ahead of it.
- */
-const DUE = `
-  SELECT d.id, d.organization_id, d.project_id, d.mode, 'signing_deadline' AS reason FROM documents d
-  WHERE d.state IN ('sent', 'partially_signed') AND d.signing_deadline_at <= $1
-  UNION ALL
-  SELECT d.id, d.organization_id, d.project_id, d.mode, 'validity_end' AS reason
-  FROM documents d JOIN projects p ON p.organization_id = d.organization_id AND p.id = d.project_id
-  WHERE d.state = 'executed' AND d.valid_until_on <= ($1::timestamptz AT TIME ZONE 'UTC')::date + 1
-    AND d.valid_until_on < ($1::timestamptz AT TIME ZONE p.timezone)::date`;
 
 /** Expires documents that were not signed in time or whose validity has ended. */
 @ScheduledJob({
@@ -36,8 +34,18 @@ export class ExpireDocuments implements ScheduledJobHandler<ExpiringDocument> {
     private readonly looks: DocumentLooks,
   ) {}
 
-  due(now: Date): DueQuery {
-    return { sql: DUE, values: [now] };
+  /**
+   * The last day of the validity is included, in the project's time zone. The additional condition on the UTC day uses the index; no time
+   * zone is more than a day ahead of it.
+   */
+  due(now: Date): Sql {
+    return sql.unscoped('due rows of all organizations')`
+      SELECT d.id, d.organization_id, d.project_id, d.mode, 'signing_deadline' AS reason FROM ${table(Document)} d
+      WHERE d.state IN ('sent', 'partially_signed') AND d.signing_deadline_at <= ${now}
+      UNION ALL
+      SELECT d.id, d.organization_id, d.project_id, d.mode, 'validity_end' AS reason FROM ${table(Document)} d
+      WHERE d.state = 'executed' AND d.valid_until_on <= (${now}::timestamptz AT TIME ZONE 'UTC')::date + 1
+        AND d.valid_until_on < ${projectDay('d', now)}`;
   }
 
   handle(ctx: Ctx, { id, reason }: ExpiringDocument, now: Date): Promise<void> {

@@ -2,13 +2,16 @@ import {
   dayIn,
   Mails,
   plusDays,
+  projectDay,
   Projects,
   ScheduledJob,
+  sql,
   Store,
+  table,
   type Ctx,
-  type DueQuery,
   type DueRow,
   type ScheduledJobHandler,
+  type Sql,
 } from '../../../kit/index.js';
 import { AuditEntry } from '../model/records/audit-entry.entity.js';
 import { DocumentContacts } from '../authoring/document-contacts.service.js';
@@ -20,18 +23,6 @@ import { endingMail } from './validity-mails.js';
 const REMINDED = 'papers.validity_reminder';
 /** Days before the last one on which a mail is sent; if both have passed while no worker ran, only the later is sent. */
 const [EARLY, LATE] = [30, 7];
-
-const TODAY = '($1::timestamptz AT TIME ZONE p.timezone)::date';
-/** By the project's day. The additional condition on the UTC day uses the index; no time zone is more than a day ahead of it. */
-const DUE = `
-  SELECT d.id, d.organization_id, d.project_id, d.mode
-  FROM documents d JOIN projects p ON p.organization_id = d.organization_id AND p.id = d.project_id
-  WHERE d.state = 'executed' AND d.valid_until_on <= ($1::timestamptz AT TIME ZONE 'UTC')::date + ${EARLY + 1}
-    AND d.valid_until_on BETWEEN ${TODAY} AND ${TODAY} + ${EARLY}
-    AND NOT EXISTS (
-      SELECT 1 FROM document_audit_entries a
-      WHERE a.document_id = d.id AND a.action = '${REMINDED}' AND a.detail->>'valid_until_on' = d.valid_until_on::text
-        AND (a.detail->>'days')::integer = CASE WHEN d.valid_until_on <= ${TODAY} + ${LATE} THEN ${LATE} ELSE ${EARLY} END)`;
 
 /** Mails the people responsible for a document that its validity ends soon. The audit trail records which mails were sent. */
 @ScheduledJob({
@@ -48,8 +39,18 @@ export class RemindValidity implements ScheduledJobHandler {
     private readonly moves: DocumentMoves,
   ) {}
 
-  due(now: Date): DueQuery {
-    return { sql: DUE, values: [now] };
+  /** By the project's day. The additional condition on the UTC day uses the index; no time zone is more than a day ahead of it. */
+  due(now: Date): Sql {
+    const today = projectDay('d', now);
+    return sql.unscoped('due rows of all organizations')`
+      SELECT d.id, d.organization_id, d.project_id, d.mode FROM ${table(Document)} d
+      WHERE d.state = 'executed' AND d.valid_until_on <= (${now}::timestamptz AT TIME ZONE 'UTC')::date + ${EARLY + 1}::integer
+        AND d.valid_until_on BETWEEN ${today} AND ${today} + ${EARLY}::integer
+        AND NOT EXISTS (
+          SELECT 1 FROM ${table(AuditEntry)} a
+          WHERE a.document_id = d.id AND a.action = ${REMINDED} AND a.detail->>'valid_until_on' = d.valid_until_on::text
+            AND (a.detail->>'days')::integer = CASE WHEN d.valid_until_on <= ${today} + ${LATE}::integer THEN ${LATE}::integer
+              ELSE ${EARLY}::integer END)`;
   }
 
   handle(ctx: Ctx, { id }: DueRow, now: Date): Promise<void> {

@@ -1,4 +1,4 @@
-import { CommonErrors, type Tx } from '../../../kit/index.js';
+import { CommonErrors, sql, type Tx } from '../../../kit/index.js';
 import { AuditEntry } from '../model/records/audit-entry.entity.js';
 import type { Document } from '../model/records/document.entity.js';
 
@@ -21,7 +21,7 @@ export class ReminderLimit {
     const recent = await tx.list(
       AuditEntry,
       { document_id: document.id, action: 'papers.remind' },
-      { sql: 't.created_at > :since', values: { since: new Date(tx.startedAt.getTime() - HOUR_MS) } },
+      sql`t.created_at > ${new Date(tx.startedAt.getTime() - HOUR_MS)}`,
     );
     const next = new Map<string, number>();
     for (const { created_at, detail } of recent)

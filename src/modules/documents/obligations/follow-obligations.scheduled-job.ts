@@ -2,13 +2,16 @@ import {
   dayIn,
   Mails,
   plusDays,
+  projectDay,
   Projects,
   ScheduledJob,
+  sql,
   Store,
+  table,
   type Ctx,
-  type DueQuery,
   type DueRow,
   type ScheduledJobHandler,
+  type Sql,
   type Tx,
 } from '../../../kit/index.js';
 import { DocumentContacts } from '../authoring/document-contacts.service.js';
@@ -19,17 +22,8 @@ import { reminderMail } from './obligation-mail.js';
 import { ObligationSeries } from './obligation-series.js';
 import { Obligation } from './obligation.entity.js';
 
-/** By the project's day. The additional condition on the UTC day uses the indexes; no time zone is more than a day ahead of it. */
-const reached = (day: string) =>
-  `o.${day} <= ($1::timestamptz AT TIME ZONE 'UTC')::date + 1 AND o.${day} <= ($1::timestamptz AT TIME ZONE p.timezone)::date`;
-const pending = (condition: string) => `
-  SELECT o.id, o.organization_id, o.project_id, o.mode
-  FROM obligations o JOIN projects p ON p.organization_id = o.organization_id AND p.id = o.project_id
-  WHERE o.status = 'pending' AND ${condition}`;
-const DUE = `
-  ${pending(`o.remind_on IS NOT NULL AND ${reached('remind_on')}`)}
-  UNION
-  ${pending(`o.recurrence IS NOT NULL AND NOT o.continued AND ${reached('due_on')}`)}`;
+const pending = (condition: Sql) => sql`
+  SELECT o.id, o.organization_id, o.project_id, o.mode FROM ${table(Obligation)} o WHERE o.status = 'pending' AND ${condition}`;
 
 /** Mails reminders, each once, and creates the next occurrence of recurring obligations that have fallen due. */
 @ScheduledJob({
@@ -46,8 +40,14 @@ export class FollowObligations implements ScheduledJobHandler {
     private readonly series: ObligationSeries,
   ) {}
 
-  due(now: Date): DueQuery {
-    return { sql: DUE, values: [now] };
+  /** By the project's day. The additional condition on the UTC day uses the indexes; no time zone is more than a day ahead of it. */
+  due(now: Date): Sql {
+    const latest = sql`(${now}::timestamptz AT TIME ZONE 'UTC')::date + 1`;
+    const today = projectDay('o', now);
+    return sql.unscoped('due rows of all organizations')`
+      ${pending(sql`o.remind_on IS NOT NULL AND o.remind_on <= ${latest} AND o.remind_on <= ${today}`)}
+      UNION
+      ${pending(sql`o.recurrence IS NOT NULL AND NOT o.continued AND o.due_on <= ${latest} AND o.due_on <= ${today}`)}`;
   }
 
   handle(ctx: Ctx, { id }: DueRow, now: Date): Promise<void> {

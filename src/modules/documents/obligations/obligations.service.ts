@@ -1,5 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Projects, Store, type Condition, type Ctx, type Page, type Tx, definedOf } from '../../../kit/index.js';
+import {
+  CommonErrors,
+  definedOf,
+  projectDay,
+  Projects,
+  sql,
+  Store,
+  type Condition,
+  type Ctx,
+  type Page,
+  type Tx,
+} from '../../../kit/index.js';
 import { AuditEntry } from '../model/records/audit-entry.entity.js';
 import { DocumentViews } from '../views/document-views.js';
 import { Document } from '../model/records/document.entity.js';
@@ -26,7 +37,7 @@ export class ObligationsService {
 
   async pageOf(ctx: Ctx, documentId: string, query: DocumentObligationsQuery): Promise<Page<Obligation>> {
     await this.store.get(ctx, Document, documentId);
-    return this.store.page(ctx, Obligation, query, { sql: 't.document_id = :documentId', values: { documentId } }, ...conditionsOf(query));
+    return this.store.page(ctx, Obligation, query, { document_id: documentId }, ...conditionsOf(query));
   }
 
   async of(ctx: Ctx, obligation: Obligation): Promise<ObligationDto> {
@@ -169,17 +180,13 @@ function record(
   });
 }
 
-const OVERDUE = `
-  t.status = 'pending' AND t.due_on < (now() AT TIME ZONE (
-    SELECT p.timezone FROM projects p WHERE p.organization_id = t.organization_id AND p.id = t.project_id
-  ))::date`;
+const OVERDUE = sql`t.status = 'pending' AND t.due_on < ${projectDay('t')}`;
 
-function conditionsOf({ overdue, responsible_email }: DocumentObligationsQuery): Condition[] {
-  const conditions: Condition[] = [];
+function conditionsOf({ overdue, responsible_email }: DocumentObligationsQuery): Condition<Obligation>[] {
+  const conditions: Condition<Obligation>[] = [];
   // No time zone is more than a day ahead of UTC, so nothing due after the UTC date is overdue. This condition bounds the index scan.
-  if (overdue === true) conditions.push({ sql: `t.due_on <= (now() AT TIME ZONE 'UTC')::date AND ${OVERDUE}`, values: {} });
-  if (overdue === false) conditions.push({ sql: `NOT (${OVERDUE})`, values: {} });
-  if (responsible_email !== undefined)
-    conditions.push({ sql: 't.responsible_email = :email', values: { email: responsible_email.toLowerCase() } });
+  if (overdue === true) conditions.push(sql`t.due_on <= (now() AT TIME ZONE 'UTC')::date AND ${OVERDUE}`);
+  if (overdue === false) conditions.push(sql`NOT (${OVERDUE})`);
+  if (responsible_email !== undefined) conditions.push({ responsible_email: responsible_email.toLowerCase() });
   return conditions;
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Store, sql, type Ctx } from '../../../kit/index.js';
+import { organizationNameOf, own, sql, Store, table, type Ctx } from '../../../kit/index.js';
 import type { Letterhead } from './pdf/page-frame.js';
+import { DocumentSettings } from '../settings/document-settings.entity.js';
 
 interface Row {
   name: string;
@@ -8,9 +9,9 @@ interface Row {
   logo: Buffer | null;
 }
 
-const READ = `
-  SELECT o.name, s.color, s.logo
-  FROM organizations o LEFT JOIN document_settings s ON s.organization_id = o.id WHERE o.id = $1`;
+const READ = sql`
+  SELECT ${organizationNameOf('c')} AS name, s.color, s.logo
+  FROM (VALUES (${own.organization}::uuid)) AS c (organization_id) LEFT JOIN ${table(DocumentSettings)} s ON ${own('s')}`;
 
 /** Reads the letterhead of an organization's documents. */
 @Injectable()
@@ -18,7 +19,7 @@ export class Letterheads {
   constructor(private readonly store: Store) {}
 
   async of(ctx: Ctx): Promise<Letterhead> {
-    const [{ name, color, logo }] = await this.store.reader(ctx).query<Row>(sql.legacy(READ, [ctx.organizationId]));
+    const [{ name, color, logo }] = await this.store.reader(ctx).query<Row>(READ);
     return { name, color, logo: logo && logo.toString('base64') };
   }
 }

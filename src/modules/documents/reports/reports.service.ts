@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Projects, Store, type Condition, type Ctx, type Page } from '../../../kit/index.js';
+import { CommonErrors, Projects, sql, Store, type Ctx, type Page } from '../../../kit/index.js';
 import { ReportFields } from './query/report-fields.service.js';
 import { planOf } from './query/report-plan.js';
 import { Report, type ReportDefinition } from './query/report.entity.js';
 import type { AggregateDto, CreateReportDto, ReportsQuery, UpdateReportDto } from './query/reports.dto.js';
 
-const SHARED: Condition = { sql: 't.shared', values: {} };
+const SHARED = sql`t.shared`;
 
 /** Stores reports. The whole definition is validated on every write, so that a saved report can run. */
 @Injectable()

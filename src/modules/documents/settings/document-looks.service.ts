@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Settings, Store, sql, type Ctx, type PageBrand } from '../../../kit/index.js';
+import { organizationNameOf, own, projectZone, Settings, sql, Store, table, type Ctx, type PageBrand } from '../../../kit/index.js';
 import type { Document } from '../model/records/document.entity.js';
 import { TypeVersions } from '../model/types/type-versions.js';
 import type { Texts } from '../pages/texts/en.js';
 import { pageLanguage, textsIn } from '../pages/texts/texts.js';
-import type { DocumentSettings } from './document-settings.entity.js';
+import { DocumentSettings } from './document-settings.entity.js';
 
 /** The appearance and language of pages and mails about documents. */
 export interface Look {
@@ -30,10 +30,9 @@ interface BrandRow {
   embed_origins: string[];
 }
 
-const READ = `
-  SELECT o.name, p.timezone AS time_zone, s.color, s.logo_type, s.logo_sha256, s.embed_origins
-  FROM organizations o JOIN document_settings s ON s.organization_id = o.id JOIN projects p ON p.organization_id = o.id
-  WHERE o.id = $1 AND p.id = $2`;
+const brandIn = (projectId: string) => sql`
+  SELECT ${organizationNameOf('s')} AS name, ${projectZone(projectId)} AS time_zone, s.color, s.logo_type, s.logo_sha256, s.embed_origins
+  FROM ${table(DocumentSettings)} s WHERE ${own('s')}`;
 
 /** Reads the appearance of pages and mails about a document: the organization's name and brand, and the document's language. */
 @Injectable()
@@ -50,8 +49,7 @@ export class DocumentLooks {
   }
 
   async in(ctx: Ctx, language: string, projectId: string): Promise<Look> {
-    const values = [ctx.organizationId, projectId];
-    const [{ name, time_zone, color, embed_origins, ...logo }] = await this.store.reader(ctx).query<BrandRow>(sql.legacy(READ, values));
+    const [{ name, time_zone, color, embed_origins, ...logo }] = await this.store.reader(ctx).query<BrandRow>(brandIn(projectId));
     return {
       organization: name,
       language: pageLanguage(language),

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Param, Patch } from '@nestjs/common';
-import { CommonErrors, Contexts, Ctx, Endpoint, FileResponse, isUuid, Public } from '../../../kit/index.js';
+import { CommonErrors, Contexts, Ctx, Endpoint, FileResponse, isUuid, Public, sql, table } from '../../../kit/index.js';
 import { DocumentSettingsDto, UpdateDocumentSettingsDto } from './document-settings.dto.js';
-import type { DocumentSettings } from './document-settings.entity.js';
+import { DocumentSettings } from './document-settings.entity.js';
 import { DocumentSettingsService } from './document-settings.service.js';
 
 const FILE = /^([0-9a-f-]{36})-([0-9a-f]{16})\.(?:png|jpg)$/;
@@ -43,7 +43,7 @@ export class LogoController {
   @Public('Pages and mails to outsiders show the logo, and it is the same for everyone', { limited: false })
   async read(@Param('file') file: string): Promise<FileResponse> {
     const [, organizationId, hash] = FILE.exec(file) ?? [];
-    const row = !isUuid(organizationId) ? null : await this.contexts.findAcrossTenants<LogoRow>(READ, [organizationId, `${hash}%`]);
+    const row = !isUuid(organizationId) ? null : await this.contexts.findAcrossTenants<LogoRow>(byAddress(organizationId, hash));
     if (!row?.logo) throw CommonErrors.notFound();
     return new FileResponse(row.logo_type as string, row.logo, {
       headers: { 'Cache-Control': 'public, max-age=31536000, immutable', 'Cross-Origin-Resource-Policy': 'cross-origin' },
@@ -53,4 +53,6 @@ export class LogoController {
 
 type LogoRow = Pick<DocumentSettings, 'logo' | 'logo_type'>;
 
-const READ = 'SELECT logo, logo_type FROM document_settings WHERE organization_id = $1 AND logo_sha256 LIKE $2';
+const byAddress = (organizationId: string, hash: string) => sql.unscoped('the logo that an address names')`
+  SELECT s.logo, s.logo_type FROM ${table(DocumentSettings)} s
+  WHERE s.organization_id = ${organizationId} AND s.logo_sha256 LIKE ${`${hash}%`}`;

@@ -59,7 +59,7 @@ export class ShareLinks {
 
   async page(ctx: Ctx, documentId: string, query: ShareLinksQuery): Promise<Page<ShareLink>> {
     await this.store.get(ctx, Document, documentId);
-    return this.store.page(ctx, ShareLink, query, { sql: 't.document_id = :documentId', values: { documentId } });
+    return this.store.page(ctx, ShareLink, query, { document_id: documentId });
   }
 
   async revoke(ctx: Ctx, documentId: string, linkId: string): Promise<void> {

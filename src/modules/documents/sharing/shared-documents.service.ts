@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Contexts, Settings, Store, type Ctx, type TokenRow, type Visitor } from '../../../kit/index.js';
+import { Contexts, Settings, sql, Store, table, type Ctx, type TokenRow, type Visitor } from '../../../kit/index.js';
 import { Document } from '../model/records/document.entity.js';
 import { SignatureParty } from '../model/records/signature-party.entity.js';
 import { DocumentLooks, type Look } from '../settings/document-looks.service.js';
@@ -32,7 +32,7 @@ export class SharedDocuments {
 
   async find(token: string): Promise<SharedDocument> {
     const unknown = 'This link is unknown. Check that you copied it completely.';
-    const { ctx, row } = await this.contexts.byToken<LinkRow>(token, BY_HASH, { unknown });
+    const { ctx, row } = await this.contexts.byToken<LinkRow>(token, byHash, { unknown });
     const [link, document] = [await this.store.get(ctx, ShareLink, row.id), await this.store.get(ctx, Document, row.document_id)];
     return { ctx, token, link, document, look: await this.looks.of(ctx, document) };
   }
@@ -110,7 +110,6 @@ interface LinkRow extends TokenRow {
   document_id: string;
 }
 
-const BY_HASH = `
-  SELECT l.id, l.organization_id, l.project_id, l.mode, NULL AS email, l.document_id
-  FROM document_share_links l
-  WHERE l.token_hash = $1`;
+const byHash = (hash: string) => sql.unscoped('the share link that a token names')`
+  SELECT l.id, l.organization_id, l.project_id, l.mode, NULL AS email, l.document_id FROM ${table(ShareLink)} l
+  WHERE l.token_hash = ${hash}`;

@@ -85,7 +85,7 @@ export class DocumentTypesService {
 
   async versionsOf(ctx: Ctx, id: string, query: DocumentTypeVersionsQuery): Promise<Page<DocumentTypeVersion>> {
     await this.get(ctx, id);
-    return this.store.page(ctx, DocumentTypeVersion, query, { sql: 't.type_id = :id', values: { id } });
+    return this.store.page(ctx, DocumentTypeVersion, query, { type_id: id });
   }
 
   private async directory(ctx: Ctx): Promise<Directory> {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, DomainError, Mails, Members, Store, type Ctx, type Member, type Tx } from '../../../kit/index.js';
+import { CommonErrors, DomainError, Mails, Members, own, sql, Store, table, type Ctx, type Member, type Tx } from '../../../kit/index.js';
 import { DocumentComments } from '../authoring/document-comments.service.js';
 import { DocumentLooks } from '../settings/document-looks.service.js';
 import { DocumentViews } from '../views/document-views.js';
@@ -39,7 +39,8 @@ const RESULTS = {
   return: { decision: 'returned', state: 'returned' },
 } as const satisfies Record<DecisionKind, { decision: Decision; state: string }>;
 
-const CURRENT_ROUND = 't.round = (SELECT d.approval_round FROM documents d WHERE d.id = :id)';
+const inCurrentRound = (id: string) =>
+  sql`t.round = (SELECT d.approval_round FROM ${table(Document)} d WHERE ${own('d')} AND d.id = ${id})`;
 
 /** Records approvers' decisions and moves the document accordingly. */
 @Injectable()
@@ -64,7 +65,7 @@ export class Decisions {
       // sent together: the statements after the first one run once it has locked the document, and see everything committed by then
       const [document, round, named] = await Promise.all([
         tx.target(Document, id),
-        tx.list(ApprovalRequest, { document_id: id }, { sql: CURRENT_ROUND, values: { id } }),
+        tx.list(ApprovalRequest, { document_id: id }, inCurrentRound(id)),
         this.namedApprover(ctx, input),
       ]);
       const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);

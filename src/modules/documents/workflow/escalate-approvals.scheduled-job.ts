@@ -1,4 +1,4 @@
-import { ScheduledJob, Store, type Ctx, type DueQuery, type DueRow, type ScheduledJobHandler, type Tx } from '../../../kit/index.js';
+import { ScheduledJob, sql, Store, table, type Ctx, type DueRow, type ScheduledJobHandler, type Sql, type Tx } from '../../../kit/index.js';
 import { Document } from '../model/records/document.entity.js';
 import { TypeVersions } from '../model/types/type-versions.js';
 import { ApprovalReminders } from '../approvals/approval-reminders.service.js';
@@ -26,12 +26,10 @@ export class EscalateApprovals implements ScheduledJobHandler {
     private readonly mailer: ApprovalMailer,
   ) {}
 
-  due(now: Date): DueQuery {
-    return {
-      sql: `SELECT DISTINCT document_id AS id, organization_id, project_id, mode FROM approval_requests
-            WHERE decision = 'pending' AND due_at IS NOT NULL AND escalated_at IS NULL AND due_at <= $1`,
-      values: [now],
-    };
+  due(now: Date): Sql {
+    return sql.unscoped('due rows of all organizations')`
+      SELECT DISTINCT r.document_id AS id, r.organization_id, r.project_id, r.mode FROM ${table(ApprovalRequest)} r
+      WHERE r.decision = 'pending' AND r.due_at IS NOT NULL AND r.escalated_at IS NULL AND r.due_at <= ${now}`;
   }
 
   handle(ctx: Ctx, { id: documentId }: DueRow, now: Date): Promise<void> {

@@ -1,6 +1,7 @@
-import { ScheduledJob, type Ctx, type DueQuery, type DueRow, type ScheduledJobHandler } from '../../../kit/index.js';
+import { memberMay, ScheduledJob, sql, table, type Ctx, type DueRow, type ScheduledJobHandler, type Sql } from '../../../kit/index.js';
 import { APPROVE } from '../model/rules/approval-panel.js';
 import { Decisions } from './decisions.service.js';
+import { ApprovalRequest } from '../model/records/approval-request.entity.js';
 
 /** Approvers who left the organization, or whose role no longer lets them approve, do not block the step. */
 @ScheduledJob({
@@ -10,14 +11,10 @@ import { Decisions } from './decisions.service.js';
 export class ReleaseApprovers implements ScheduledJobHandler {
   constructor(private readonly decisions: Decisions) {}
 
-  due(): DueQuery {
-    return {
-      sql: `SELECT DISTINCT r.document_id AS id, r.organization_id, r.project_id, r.mode
-            FROM members m JOIN approval_requests r ON r.organization_id = m.organization_id AND r.approver_id = m.id
-            JOIN roles o ON o.organization_id = m.organization_id AND o.id = m.role_id
-            WHERE r.decision = 'pending' AND (m.status = 'inactive' OR NOT $1 = ANY(o.permissions))`,
-      values: [APPROVE],
-    };
+  due(): Sql {
+    return sql.unscoped('due rows of all organizations')`
+      SELECT DISTINCT r.document_id AS id, r.organization_id, r.project_id, r.mode FROM ${table(ApprovalRequest)} r
+      WHERE r.decision = 'pending' AND r.approver_id IS NOT NULL AND NOT ${memberMay('r', 'approver_id', APPROVE)}`;
   }
 
   handle(ctx: Ctx, { id }: DueRow): Promise<void> {

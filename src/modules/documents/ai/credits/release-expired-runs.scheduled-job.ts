@@ -1,5 +1,6 @@
-import { ScheduledJob, type Ctx, type DueQuery, type DueRow, type ScheduledJobHandler } from '../../../../kit/index.js';
+import { ScheduledJob, sql, table, type Ctx, type DueRow, type ScheduledJobHandler, type Sql } from '../../../../kit/index.js';
 import { AiCredits } from './ai-credits.service.js';
+import { AiRun } from './ai-run.entity.js';
 
 /** Releases credits that were reserved by processes which have died since. */
 @ScheduledJob({
@@ -9,11 +10,9 @@ import { AiCredits } from './ai-credits.service.js';
 export class ReleaseExpiredRuns implements ScheduledJobHandler {
   constructor(private readonly credits: AiCredits) {}
 
-  due(now: Date): DueQuery {
-    return {
-      sql: `SELECT id, organization_id, NULL::uuid AS project_id, 'live' AS mode FROM ai_runs WHERE expires_at <= $1`,
-      values: [now],
-    };
+  due(now: Date): Sql {
+    return sql.unscoped('due rows of all organizations')`
+      SELECT r.id, r.organization_id, NULL::uuid AS project_id, 'live' AS mode FROM ${table(AiRun)} r WHERE r.expires_at <= ${now}`;
   }
 
   async handle(ctx: Ctx, { id }: DueRow): Promise<void> {

@@ -1,4 +1,4 @@
-import { ScheduledJob, Store, type Ctx, type DueQuery, type DueRow, type ScheduledJobHandler } from '../../../../kit/index.js';
+import { ScheduledJob, sql, Store, table, type Ctx, type DueRow, type ScheduledJobHandler, type Sql } from '../../../../kit/index.js';
 import { RegulatoryDrift } from './regulatory-drift.js';
 import { RegulatoryRulePack } from './regulatory-rule-pack.entity.js';
 
@@ -13,11 +13,9 @@ export class CheckRulePacks implements ScheduledJobHandler {
     private readonly drift: RegulatoryDrift,
   ) {}
 
-  due(): DueQuery {
-    return {
-      sql: `SELECT id, organization_id, NULL::uuid AS project_id, 'live' AS mode FROM regulatory_rule_packs WHERE active`,
-      values: [],
-    };
+  due(): Sql {
+    return sql.unscoped('due rows of all organizations')`
+      SELECT p.id, p.organization_id, NULL::uuid AS project_id, 'live' AS mode FROM ${table(RegulatoryRulePack)} p WHERE p.active`;
   }
 
   async handle(ctx: Ctx, { id }: DueRow, now: Date, signal: AbortSignal): Promise<void> {

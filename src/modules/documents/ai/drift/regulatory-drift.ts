@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
-import { Contexts, Store, sql, type Ctx, type Mode, type Tx } from '../../../../kit/index.js';
+import { Contexts, own, sql, Store, table, type Ctx, type Mode, type Tx } from '../../../../kit/index.js';
 import { DocumentViews } from '../../views/document-views.js';
 import { Document } from '../../model/records/document.entity.js';
 import { DocumentEvents } from '../../views/documents.events.js';
@@ -49,27 +49,18 @@ export class RegulatoryDrift {
     }
   }
 
-  private candidates(
-    ctx: Ctx,
-    { id, organization_id }: Pack,
-    rules: readonly RegulatoryRule[],
-    hash: string,
-    after: string | null,
-  ): Promise<Candidate[]> {
+  private candidates(ctx: Ctx, { id }: Pack, rules: readonly RegulatoryRule[], hash: string, after: string | null): Promise<Candidate[]> {
     const types = rules.some(({ type_codes }) => type_codes.length === 0)
       ? null
       : [...new Set(rules.flatMap(({ type_codes }) => type_codes))];
     return this.store.write(ctx, (tx) =>
       tx.query<Candidate>(
-        sql.legacy(
-          `SELECT d.id, d.project_id, d.mode
-       FROM documents d LEFT JOIN regulatory_checks c ON c.document_id = d.id AND c.pack_id = $1
-       WHERE d.organization_id = $2 AND d.state = ANY($3) AND ($4::text[] IS NULL OR d.type_code = ANY($4))
-         AND ($5::uuid IS NULL OR d.id > $5)
-         AND (c.id IS NULL OR c.rules_hash <> $6 OR c.document_version <> d.version)
-       ORDER BY d.id LIMIT ${BATCH}`,
-          [id, organization_id, CHECKED_STATES, types, after, hash],
-        ),
+        sql.inBothModes`SELECT d.id, d.project_id, d.mode
+          FROM ${table(Document)} d LEFT JOIN ${table(RegulatoryCheck)} c ON c.document_id = d.id AND c.pack_id = ${id} AND ${own('c')}
+          WHERE ${own('d')} AND d.state = ANY(${CHECKED_STATES}) ${types === null ? sql`` : sql`AND d.type_code = ANY(${types})`}
+            ${after === null ? sql`` : sql`AND d.id > ${after}`}
+            AND (c.id IS NULL OR c.rules_hash <> ${hash} OR c.document_version <> d.version)
+          ORDER BY d.id LIMIT ${BATCH}`,
       ),
     );
   }

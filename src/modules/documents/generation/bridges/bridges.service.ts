@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, DomainError, Store, type Ctx, type ErrorDetail, type Page, type Tx } from '../../../../kit/index.js';
+import { CommonErrors, DomainError, sql, Store, type Ctx, type ErrorDetail, type Page, type Tx } from '../../../../kit/index.js';
 import { AuditEntry } from '../../model/records/audit-entry.entity.js';
 import { BridgeTargets, isTargetField, mapFaults, targetFields } from './bridge-targets.js';
 import type { BridgeRunsQuery, BridgesQuery, CreateBridgeDto, UpdateBridgeDto } from './bridges.dto.js';
@@ -17,15 +17,12 @@ export class BridgesService {
 
   async page(ctx: Ctx, formId: string, query: BridgesQuery): Promise<Page<IntakeBridge>> {
     await this.store.get(ctx, IntakeForm, formId);
-    return this.store.page(ctx, IntakeBridge, query, { sql: 't.form_id = :formId', values: { formId } });
+    return this.store.page(ctx, IntakeBridge, query, { form_id: formId });
   }
 
   async runs(ctx: Ctx, formId: string, query: BridgeRunsQuery): Promise<Page<AuditEntry>> {
     await this.store.get(ctx, IntakeForm, formId);
-    return this.store.page(ctx, AuditEntry, query, {
-      sql: `t.action = 'papers.intake_bridge' AND t.detail ->> 'form_id' = :formId`,
-      values: { formId },
-    });
+    return this.store.page(ctx, AuditEntry, query, sql`t.action = 'papers.intake_bridge' AND t.detail ->> 'form_id' = ${formId}`);
   }
 
   create(ctx: Ctx, formId: string, { name, target, field_map, active = true }: CreateBridgeDto): Promise<IntakeBridge> {

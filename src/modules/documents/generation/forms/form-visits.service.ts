@@ -3,10 +3,12 @@ import { Injectable } from '@nestjs/common';
 import {
   CommonErrors,
   Contexts,
+  own,
   Projects,
   redirect,
-  Store,
   sql,
+  Store,
+  table,
   type Ctx,
   type FileResponse,
   type Tx,
@@ -112,11 +114,9 @@ export class FormVisits {
     const [earlier] = await tx.list(FormSubmission, { form_id: form.id, token });
     if (earlier) return true;
     const [{ count }] = await tx.query<{ count: number }>(
-      sql.legacy(
-        `SELECT count(*)::int AS count FROM form_submissions
-       WHERE form_id = $1 AND address = $2 AND created_at > now() - $3 * interval '1 minute'`,
-        [form.id, address, MINUTES],
-      ),
+      sql`SELECT count(*)::int AS count FROM ${table(FormSubmission)} s
+        WHERE ${own('s')} AND s.form_id = ${form.id} AND s.address = ${address}
+          AND s.created_at > now() - ${MINUTES} * interval '1 minute'`,
     );
     if (count >= MOST) return false;
     const submission = await tx.insert(FormSubmission, {
@@ -136,8 +136,8 @@ export class FormVisits {
     const gone = () => CommonErrors.notFound({ message: 'This form does not exist or is closed.' });
     if (!SLUG.test(slug)) throw gone();
     const found = await this.contexts.findAcrossTenants<{ id: string; organization_id: string; project_id: string }>(
-      'SELECT id, organization_id, project_id FROM intake_forms WHERE slug = $1 AND active',
-      [slug],
+      sql.unscoped('the form that an address names')`
+        SELECT f.id, f.organization_id, f.project_id FROM ${table(IntakeForm)} f WHERE f.slug = ${slug} AND f.active`,
     );
     if (!found) throw gone();
     const ctx = this.contexts.guest({ organizationId: found.organization_id, projectId: found.project_id, mode: 'live' }, email, requestId);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Projects, Settings, Store, sql, type Ctx, type ListBody, listBody } from '../../../../kit/index.js';
+import { CommonErrors, listBody, own, Projects, Settings, sql, Store, table, type Ctx, type ListBody } from '../../../../kit/index.js';
 import type { FieldSchema } from '../../model/core/field-schema.js';
 import { schemaProblems } from '../../types/check-schema.js';
 import { FormUploads } from './form-uploads.service.js';
@@ -38,7 +38,7 @@ export class FormsService {
 
   async submissions(ctx: Ctx, formId: string, query: FormSubmissionsQuery): Promise<ListBody<FormSubmissionDto>> {
     const form = await this.get(ctx, formId);
-    const page = await this.store.page(ctx, FormSubmission, query, { sql: 't.form_id = :formId', values: { formId } });
+    const page = await this.store.page(ctx, FormSubmission, query, { form_id: formId });
     return listBody(page, (submission) => FormSubmissionDto.from(submission, form));
   }
 
@@ -67,7 +67,9 @@ export class FormsService {
   delete(ctx: Ctx, id: string): Promise<void> {
     return this.store.write(ctx, async (tx) => {
       const form = await tx.target(IntakeForm, id);
-      const [submitted] = await tx.query(sql.legacy('SELECT 1 FROM form_submissions WHERE form_id = $1 LIMIT 1', [id]));
+      const [submitted] = await tx.query(
+        sql.inBothModes`SELECT 1 FROM ${table(FormSubmission)} s WHERE ${own('s')} AND s.form_id = ${id} LIMIT 1`,
+      );
       if (submitted)
         throw CommonErrors.resourceConflict({ message: 'A form with submissions cannot be deleted; set active to false to close it.' });
       await tx.delete(form);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
-import { CommonErrors, Contexts, EventCatalog, isUuid, Projects, Store, type Ctx, type Page } from '../../../../kit/index.js';
+import { CommonErrors, Contexts, EventCatalog, isUuid, Projects, sql, Store, type Ctx, type Page } from '../../../../kit/index.js';
 import { AuditEntry } from '../../model/records/audit-entry.entity.js';
 import { GenerationResultDto, type GenerateDto, type GenerationDto, type GenerationRunsQuery } from './generate.dto.js';
 import { GenerationRuns, isMet, type GenerationEvent } from './generation-runs.js';
@@ -36,7 +36,7 @@ export class Generate {
   }
 
   page(ctx: Ctx, query: GenerationRunsQuery): Promise<Page<AuditEntry>> {
-    return this.store.page(ctx, AuditEntry, query, { sql: `t.action = 'papers.generation'`, values: {} });
+    return this.store.page(ctx, AuditEntry, query, sql`t.action = 'papers.generation'`);
   }
 
   /** An event of the suite states that something happened in it; only callers who could have caused that may send it. */

@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, Unique, VirtualColumn } from 'typeorm';
 import { BusinessEntity, type Actor } from '../../../../kit/index.js';
 import { DocumentTypeVersion } from '../types/document-type-version.entity.js';
-import { shownRequestsOf, type RequestValues } from './shown-request.js';
+import { SHOWN_COLUMNS, type RequestValues } from './shown-request.js';
 import { DOCUMENT_STATES, type DocumentState } from '../core/document-states.js';
 
 export const APPROVAL_OUTCOMES = ['not_required', 'pending', 'approved', 'rejected', 'returned'] as const;
@@ -177,4 +177,17 @@ export class Document extends BusinessEntity {
     update: false,
   })
   search: string | null;
+}
+
+/**
+ * SQL for the requests of a document's current submission by step, as JSON of `RequestValues[]`; null if there are none. `document` is
+ * the table's alias.
+ */
+function shownRequestsOf(document: string): string {
+  return `CASE WHEN ${document}.approval_round > 0 THEN (
+    SELECT json_agg(shown) FROM (
+      SELECT json_build_array(${SHOWN_COLUMNS.join(', ')}) AS shown
+      FROM approval_requests WHERE document_id = ${document}.id AND round = ${document}.approval_round ORDER BY step_index, id
+    ) requests
+  ) END`;
 }

@@ -23,7 +23,7 @@ export interface ShownRequest {
   decided_by: Actor | null;
 }
 
-const COLUMNS = [
+export const SHOWN_COLUMNS = [
   'id',
   'step_index',
   'step_name',
@@ -41,21 +41,8 @@ const COLUMNS = [
 /** The values of a shown request in the order of the columns: PostgreSQL writes arrays in less time than objects. */
 export type RequestValues = readonly unknown[];
 
-/**
- * SQL for the requests of a document's current submission by step, as JSON of `RequestValues[]`; null if there are none. `document` is
- * the table's alias.
- */
-export function shownRequestsOf(document: string): string {
-  return `CASE WHEN ${document}.approval_round > 0 THEN (
-    SELECT json_agg(shown) FROM (
-      SELECT json_build_array(${COLUMNS.join(', ')}) AS shown
-      FROM approval_requests WHERE document_id = ${document}.id AND round = ${document}.approval_round ORDER BY step_index, id
-    ) requests
-  ) END`;
-}
-
 export function requestOf(values: RequestValues): ShownRequest {
   const request: Record<string, unknown> = {};
-  for (let index = 0; index < COLUMNS.length; index++) request[COLUMNS[index]] = values[index];
+  for (let index = 0; index < SHOWN_COLUMNS.length; index++) request[SHOWN_COLUMNS[index]] = values[index];
   return request as unknown as ShownRequest;
 }

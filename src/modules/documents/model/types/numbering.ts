@@ -1,6 +1,7 @@
-import { CommonErrors, sql, type Ctx, type Project, type Tx } from '../../../../kit/index.js';
+import { CommonErrors, own, sql, table, type Ctx, type Project, type Tx } from '../../../../kit/index.js';
 import type { DocumentTypeVersion } from './document-type-version.entity.js';
 import type { TypeDefinition } from './type-definition.js';
+import { Document } from '../records/document.entity.js';
 
 /** The numbering of types that do not define one. */
 const STANDARD = { pattern: '{TYPE}-{SEQ:5}', reset: 'never', assign_at: 'create', gapless: false } as const;
@@ -44,44 +45,31 @@ export async function numberAt(
     const sequence = gapless ? await tx.nextGapless(series, owner) : await tx.next(series, owner);
     const text = start.replace(SEQUENCE_WITH_WIDTH, (_, digits: string | undefined) => String(sequence).padStart(Number(digits ?? 1), '0'));
     const number = ctx.mode === 'test' ? `TEST-${text}` : text;
-    if (!canMeet || !(await isTaken(ctx, tx, type_id, number))) return number;
+    if (!canMeet || !(await isTaken(tx, type_id, number))) return number;
     const [before, after] = `${ctx.mode === 'test' ? 'TEST-' : ''}${start}`.split(SEQUENCE);
-    if (isFirst) await tx.advance(series, owner, await highestTaken(ctx, tx, type_id, before, after, sequence), gapless);
+    if (isFirst) await tx.advance(series, owner, await highestTaken(tx, type_id, before, after, sequence), gapless);
   }
 }
 
 /** The highest sequence of a type's numbers with this beginning and end; at least `sequence`. */
-async function highestTaken(
-  { organizationId, mode }: Ctx,
-  tx: Tx,
-  typeId: string,
-  before: string,
-  after: string,
-  sequence: number,
-): Promise<number> {
+async function highestTaken(tx: Tx, typeId: string, before: string, after: string, sequence: number): Promise<number> {
+  const [start, end] = [sql`${before}::text`, sql`${after}::text`];
   const [{ highest }] = await tx.query<{ highest: number | null }>(
-    sql.legacy(
-      `SELECT max(digits::integer) AS highest
-     FROM (
-       SELECT substr(number, length($4::text) + 1, length(number) - length($4::text) - length($5::text)) AS digits FROM documents
-       WHERE organization_id = $1 AND mode = $2 AND type_id = $3 AND starts_with(number, $4) AND right(number, length($5::text)) = $5
-         AND length(number) > length($4::text) + length($5::text)
-     ) numbers
-     WHERE digits ~ '^[0-9]{1,9}$'`,
-      [organizationId, mode, typeId, before, after],
-    ),
+    sql.inAllProjects`SELECT max(digits::integer) AS highest
+      FROM (
+        SELECT substr(d.number, length(${start}) + 1, length(d.number) - length(${start}) - length(${end})) AS digits
+        FROM ${table(Document)} d
+        WHERE ${own('d')} AND d.type_id = ${typeId} AND starts_with(d.number, ${start}) AND right(d.number, length(${end})) = ${end}
+          AND length(d.number) > length(${start}) + length(${end})
+      ) numbers
+      WHERE digits ~ '^[0-9]{1,9}$'`,
   );
   return Math.max(sequence, highest ?? 0);
 }
 
-async function isTaken({ organizationId, mode }: Ctx, tx: Tx, typeId: string, number: string): Promise<boolean> {
+async function isTaken(tx: Tx, typeId: string, number: string): Promise<boolean> {
   const [row] = await tx.read(
-    sql.legacy('SELECT 1 FROM documents WHERE organization_id = $1 AND mode = $2 AND type_id = $3 AND number = $4 LIMIT 1', [
-      organizationId,
-      mode,
-      typeId,
-      number,
-    ]),
+    sql.inAllProjects`SELECT 1 FROM ${table(Document)} d WHERE ${own('d')} AND d.type_id = ${typeId} AND d.number = ${number} LIMIT 1`,
   );
   return row !== undefined;
 }

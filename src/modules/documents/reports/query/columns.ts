@@ -1,4 +1,16 @@
+import { sql, type Sql } from '../../../../kit/index.js';
+
 export const COLUMN_TYPES = ['string', 'uuid', 'number', 'boolean', 'date', 'date_time'] as const;
+/** The types of PostgreSQL that values are cast to. */
+export const PG_TYPES = {
+  text: sql`text`,
+  uuid: sql`uuid`,
+  numeric: sql`numeric`,
+  boolean: sql`boolean`,
+  date: sql`date`,
+  timestamptz: sql`timestamptz`,
+};
+export type PgType = keyof typeof PG_TYPES;
 export type ColumnType = (typeof COLUMN_TYPES)[number];
 
 /** A column that a report can show, filter, group and sort by. */
@@ -6,10 +18,10 @@ export interface ReportColumn {
   key: string;
   label: string;
   type: ColumnType;
-  /** An SQL expression over the alias `t`; never contains caller input. */
-  sql: string;
+  /** An expression over the alias `t`. */
+  sql: Sql;
   /** The PostgreSQL type, if it does not follow from the column's type. */
-  cast?: string;
+  cast?: PgType;
   /** All possible values of an enum column. */
   values?: readonly string[];
   /** Whether the value is never null, so that sorting can use an index. */
@@ -19,7 +31,7 @@ export interface ReportColumn {
 /** Finds a column by its key; null if there is none. */
 export type Columns = (key: string) => ReportColumn | null;
 
-const CASTS: Record<ColumnType, string> = {
+const CASTS: Record<ColumnType, PgType> = {
   string: 'text',
   uuid: 'uuid',
   number: 'numeric',
@@ -28,7 +40,7 @@ const CASTS: Record<ColumnType, string> = {
   date_time: 'timestamptz',
 };
 
-export function castOf({ type, cast }: Pick<ReportColumn, 'type' | 'cast'>): string {
+export function castOf({ type, cast }: Pick<ReportColumn, 'type' | 'cast'>): PgType {
   return cast ?? CASTS[type];
 }
 
@@ -37,10 +49,10 @@ const PERIODS: Record<string, number> = { year: 4, month: 7, day: 10 };
 /** A date or time truncated to its year, month or day, for grouping: `created_at.month` is `2026-11`. Null for other columns. */
 export function periodOf(column: ReportColumn, period: string): ReportColumn | null {
   if (!Object.hasOwn(PERIODS, period)) return null;
-  const day = { date: `(${column.sql})::text`, date_time: `to_char(${column.sql} AT TIME ZONE 'UTC', 'YYYY-MM-DD')` }[
+  const day = { date: sql`(${column.sql})::text`, date_time: sql`to_char(${column.sql} AT TIME ZONE 'UTC', 'YYYY-MM-DD')` }[
     column.type as string
   ];
   return day
-    ? { key: `${column.key}.${period}`, label: `${column.label}, ${period}`, type: 'string', sql: `left(${day}, ${PERIODS[period]})` }
+    ? { key: `${column.key}.${period}`, label: `${column.label}, ${period}`, type: 'string', sql: sql`left(${day}, ${PERIODS[period]})` }
     : null;
 }

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Settings, Store, sql, type Ctx } from '../../../../kit/index.js';
+import { CommonErrors, Settings, Store, type Ctx } from '../../../../kit/index.js';
 import type { Output } from './report-plan.js';
 import { planOf } from './report-plan.js';
-import { reportSql, type Position, type Scope } from './report-sql.js';
+import { reportSql, type Position } from './report-sql.js';
 import { ReportFields } from './report-fields.service.js';
 import type { Report } from './report.entity.js';
 import { USUAL_ROWS, type ReportDataDto, type ReportDataQuery } from './reports.dto.js';
@@ -24,11 +24,11 @@ export class ReportData {
     if (problems.length > 0)
       throw CommonErrors.resourceConflict({ message: `The report no longer fits the document types: ${problems[0].message}` });
     // a report with a project always reads that project; a key bound to another project cannot see the report
-    const scope: Scope = { organizationId: ctx.organizationId, mode: ctx.mode, projectId: ctx.projectId ?? report.project_id };
+    const scope = { organizationId: ctx.organizationId, mode: ctx.mode, projectId: ctx.projectId ?? report.project_id };
     const list = hash('sha256', JSON.stringify([scope, report.id, report.version]), 'base64url');
-    const { text, values } = reportSql(plan, scope, cursor === undefined ? null : this.position(cursor, list), limit + 1);
+    const statement = reportSql(plan, report.project_id, cursor === undefined ? null : this.position(cursor, list), limit + 1);
     const generated_at = new Date().toISOString();
-    const found = await this.store.write(ctx, (tx) => tx.query<Row>(sql.legacy(text, values)));
+    const found = await this.store.write(ctx, (tx) => tx.query<Row>(statement));
     const rows = found.slice(0, limit);
     const has_more = found.length > limit;
     return {

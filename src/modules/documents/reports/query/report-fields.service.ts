@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Store, type Ctx } from '../../../../kit/index.js';
+import { sql, Store, type Ctx, type Sql } from '../../../../kit/index.js';
 import { DocumentType } from '../../model/types/document-type.entity.js';
 import { TypeVersions } from '../../model/types/type-versions.js';
-import { periodOf, type Columns, type ColumnType, type ReportColumn } from './columns.js';
+import { periodOf, type Columns, type ColumnType, type PgType, type ReportColumn } from './columns.js';
 import { DATASET } from './datasets.js';
 import type { ReportDefinition } from './report.entity.js';
 
@@ -12,7 +12,7 @@ interface Field {
   'x-label'?: unknown;
 }
 
-/** Only names that match this are inserted into SQL as JSON member names; anything else would allow injection. */
+/** Keys of columns that are fields of a type. */
 const FIELD = /^data_values\.([A-Za-z][A-Za-z0-9_]{0,62})$/;
 
 /**
@@ -74,19 +74,19 @@ export class ReportFields {
 }
 
 function fieldColumn(key: string, name: string, field: Field): ReportColumn {
-  const value = `t.data_values -> '${name}'`;
-  const text = `t.data_values ->> '${name}'`;
+  const value = sql`t.data_values -> ${name}::text`;
+  const text = sql`t.data_values ->> ${name}::text`;
   const label = typeof field['x-label'] === 'string' ? field['x-label'] : name;
-  const of = (type: ColumnType, json: string, sql: string, cast?: string): ReportColumn => ({
+  const of = (type: ColumnType, json: Sql, expression: Sql, cast?: PgType): ReportColumn => ({
     key,
     label,
     type,
     cast,
-    sql: `(CASE WHEN jsonb_typeof(${value}) = '${json}' THEN ${sql} END)`,
+    sql: sql`(CASE WHEN jsonb_typeof(${value}) = ${json} THEN ${expression} END)`,
   });
-  if (field.type === 'number' || field.type === 'integer') return of('number', 'number', `(${text})::numeric`);
-  if (field.type === 'boolean') return of('boolean', 'boolean', `(${text})::boolean`);
+  if (field.type === 'number' || field.type === 'integer') return of('number', sql`'number'`, sql`(${text})::numeric`);
+  if (field.type === 'boolean') return of('boolean', sql`'boolean'`, sql`(${text})::boolean`);
   // dates stay text: they sort the same, and an invalid date such as 2026-02-30 cannot fail the query
-  if (field.format === 'date') return of('date', 'string', text, 'text');
-  return { key, label, type: 'string', sql: `(${text})` };
+  if (field.format === 'date') return of('date', sql`'string'`, text, 'text');
+  return { key, label, type: 'string', sql: sql`(${text})` };
 }

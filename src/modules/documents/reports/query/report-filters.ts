@@ -1,8 +1,8 @@
-import { isCalendarDay, isInstant, isUuid } from '../../../../kit/index.js';
+import { isCalendarDay, isInstant, isUuid, sql, type Sql } from '../../../../kit/index.js';
 import { FORMAT_NOUNS } from '../../model/core/value-formats.js';
-import { castOf, type Columns, type ColumnType, type ReportColumn } from './columns.js';
+import { castOf, PG_TYPES, type Columns, type ColumnType, type ReportColumn } from './columns.js';
 
-const ORDERED = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
+const ORDERED = { gt: sql`>`, gte: sql`>=`, lt: sql`<`, lte: sql`<=` };
 const OPERATORS = ['ne', ...Object.keys(ORDERED), 'contains', 'exists', 'last_days', 'next_days'];
 const MOST_FILTERS = 20;
 const MOST_VALUES = 100;
@@ -73,26 +73,24 @@ function checkValue({ type, values }: ReportColumn, value: unknown, at: string, 
   else if (values && !values.includes(value as string)) addProblem(at, `must be one of ${values.join(', ')}`, values);
 }
 
-/** The condition as SQL; `bind` adds a value and returns its placeholder. */
-export function filterSql({ column, operator, value }: Filter, bind: (value: unknown) => string): string {
-  const { sql } = column;
-  const cast = castOf(column);
+export function filterSql({ column, operator, value }: Filter): Sql {
+  const { sql: expression } = column;
+  const cast = PG_TYPES[castOf(column)];
   if (operator === 'in') {
     const wanted = (value as unknown[]).filter((one) => one !== null).map((one) => bound(column, one));
-    const some = wanted.length > 0 ? `${sql} = ANY(${bind(wanted)}::${cast}[])` : 'FALSE';
-    return (value as unknown[]).includes(null) ? `(${some} OR ${sql} IS NULL)` : some;
+    const some = wanted.length > 0 ? sql`${expression} = ANY(${wanted}::${cast}[])` : sql`FALSE`;
+    return (value as unknown[]).includes(null) ? sql`(${some} OR ${expression} IS NULL)` : some;
   }
-  if (operator === 'exists') return `${sql} IS ${value === true ? 'NOT ' : ''}NULL`;
-  if (operator === 'ne') return `${sql} IS DISTINCT FROM ${bind(bound(column, value))}::${cast}`;
-  if (operator === 'contains') return `strpos(lower(${sql}), lower(${bind(value)}::text)) > 0`;
+  if (operator === 'exists') return value === true ? sql`${expression} IS NOT NULL` : sql`${expression} IS NULL`;
+  if (operator === 'ne') return sql`${expression} IS DISTINCT FROM ${bound(column, value)}::${cast}`;
+  if (operator === 'contains') return sql`strpos(lower(${expression}), lower(${value}::text)) > 0`;
   if (operator.endsWith('_days')) {
-    const today = column.type === 'date' ? 'CURRENT_DATE' : 'now()';
-    const days = column.type === 'date' ? `${bind(value)}::int` : `make_interval(days => ${bind(value)}::int)`;
-    const other = `${today} ${operator === 'last_days' ? '-' : '+'} ${days}`;
-    const [from, to] = operator === 'last_days' ? [other, today] : [today, other];
-    return `${sql} BETWEEN (${from})::${cast} AND (${to})::${cast}`;
+    const today = column.type === 'date' ? sql`CURRENT_DATE` : sql`now()`;
+    const days = column.type === 'date' ? sql`${value}::int` : sql`make_interval(days => ${value}::int)`;
+    const [from, to] = operator === 'last_days' ? [sql`${today} - ${days}`, today] : [today, sql`${today} + ${days}`];
+    return sql`${expression} BETWEEN (${from})::${cast} AND (${to})::${cast}`;
   }
-  return `${sql} ${ORDERED[operator as keyof typeof ORDERED]} ${bind(bound(column, value))}::${cast}`;
+  return sql`${expression} ${ORDERED[operator as keyof typeof ORDERED]} ${bound(column, value)}::${cast}`;
 }
 
 /** PostgreSQL does not accept every RFC 3339 spelling of a time. */

@@ -1,5 +1,6 @@
-import type { ErrorDetail } from '../../../../kit/index.js';
-import { castOf, type Columns, type ColumnType, type ReportColumn } from './columns.js';
+import type { Type } from '@nestjs/common';
+import { sql, type ErrorDetail, type Sql } from '../../../../kit/index.js';
+import { castOf, type Columns, type ColumnType, type PgType, type ReportColumn } from './columns.js';
 import { DATASET } from './datasets.js';
 import type { Aggregate, ReportDefinition } from './report.entity.js';
 import { filtersOf, type AddProblem, type Filter } from './report-filters.js';
@@ -9,14 +10,14 @@ export interface Output {
   key: string;
   label: string;
   type: ColumnType;
-  sql: string;
-  cast: string;
+  sql: Sql;
+  cast: PgType;
   always: boolean;
 }
 
 /** A validated report, ready to be turned into SQL. */
 export interface ReportPlan {
-  table: string;
+  entity: Type;
   outputs: Output[];
   /** How many of the first outputs rows are grouped by; null if rows are not grouped. */
   groups: number | null;
@@ -26,6 +27,7 @@ export interface ReportPlan {
 }
 
 const ROWS_FIRST = '-created_at';
+const FUNCTIONS = { count: sql`count`, sum: sql`sum`, avg: sql`avg`, min: sql`min`, max: sql`max` };
 const NUMERIC = ['sum', 'avg'];
 const WORDS = { count: 'Count', sum: 'Sum', avg: 'Average', min: 'Least', max: 'Greatest' } as const;
 
@@ -55,12 +57,12 @@ export function planOf(report: ReportDefinition, columns: Columns): { plan: Repo
       addProblem(isGrouped ? 'aggregates' : 'columns', `must not contain ${key} twice`);
   const filters = filtersOf(report.filters, columns, addProblem);
   const sort = sortOf(report.sort, isGrouped, groups, outputs, columns, addProblem);
-  return { plan: { table: DATASET[report.dataset].table, outputs, groups: isGrouped ? groups.length : null, filters, sort }, problems };
+  return { plan: { entity: DATASET[report.dataset].entity, outputs, groups: isGrouped ? groups.length : null, filters, sort }, problems };
 }
 
 function outputOf(column: ReportColumn): Output {
-  const { key, label, type, sql, always = false } = column;
-  return { key, label, type, sql, cast: castOf(column), always };
+  const { key, label, type, sql: expression, always = false } = column;
+  return { key, label, type, sql: expression, cast: castOf(column), always };
 }
 
 function aggregateOf(
@@ -71,7 +73,7 @@ function aggregateOf(
 ): Output | null {
   const at = `aggregates.${index}.column`;
   if (key === null) {
-    if (fn === 'count') return { key: 'count', label: WORDS.count, type: 'number', sql: 'count(*)', cast: 'numeric', always: true };
+    if (fn === 'count') return { key: 'count', label: WORDS.count, type: 'number', sql: sql`count(*)`, cast: 'numeric', always: true };
     addProblem(at, `is required for ${fn}`);
     return null;
   }
@@ -85,7 +87,7 @@ function aggregateOf(
     key: `${fn}_${key.replaceAll('.', '_')}`,
     label: `${WORDS[fn]} of ${column.label}`,
     type,
-    sql: `${fn}(${column.sql})`,
+    sql: sql`${FUNCTIONS[fn]}(${column.sql})`,
     cast,
     always: fn === 'count',
   };

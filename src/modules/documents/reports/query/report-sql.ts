@@ -1,9 +1,7 @@
-import type { Ctx } from '../../../../kit/index.js';
+import { own, Sql, sql, table } from '../../../../kit/index.js';
+import { PG_TYPES } from './columns.js';
 import { filterSql } from './report-filters.js';
 import type { Output, ReportPlan } from './report-plan.js';
-
-/** The organization, mode and project whose rows a report reads. */
-export type Scope = Pick<Ctx, 'organizationId' | 'mode' | 'projectId'>;
 
 /** The end of a page: the sort value of its last row, and the key that breaks ties. */
 export interface Position {
@@ -12,63 +10,73 @@ export interface Position {
 }
 
 /** Strings sort by their first characters only, because a cursor holds the sort value. */
-const SORTED_CHARACTERS = 200;
+const SORTED_CHARACTERS = sql`200`;
 
 /**
- * The query for the rows after a position. The SQL text contains only constants of the code (datasets.ts) and validated field
- * names; everything from callers and saved reports is bound as a value. Ungrouped rows use their id as key, so that paging can
+ * The query for the rows after a position: the caller's rows, or those of a project. Ungrouped rows use their id as key, so that paging can
  * use an index.
  */
-export function reportSql(plan: ReportPlan, scope: Scope, after: Position | null, limit: number): { text: string; values: unknown[] } {
-  const values: unknown[] = [];
-  const bind = (value: unknown) => `$${values.push(value)}`;
-  const where = [scopeCondition(scope, bind), ...plan.filters.map((filter) => filterSql(filter, bind))].join(' AND ');
-  const direction = plan.sort?.descending ? 'DESC' : 'ASC';
-  const page = after ? `WHERE (p.sort, p.key) ${plan.sort?.descending ? '<' : '>'} ${positionSql(plan, after, bind)}` : '';
-  const shown = plan.outputs.map((_, index) => `p.c${index}`).join(', ');
+export function reportSql(plan: ReportPlan, projectId: string | null, after: Position | null, limit: number): Sql {
+  const scope = projectId === null ? own('t') : sql`${own('t')} AND t.project_id = ${projectId}`;
+  const where = sql.join([sql`${scope}`, ...plan.filters.map(filterSql)], ' AND ');
+  const direction = plan.sort?.descending ? sql`DESC` : sql`ASC`;
+  const isBehind = plan.sort?.descending ? sql`<` : sql`>`;
+  const page = after ? sql`WHERE (p.sort, p.key) ${isBehind} ${positionSql(plan, after)}` : sql``;
+  const shown = sql.join(
+    plan.outputs.map((_, index) => columnAt('p', index)),
+    ', ',
+  );
   const inner = plan.groups === null ? rows(plan, where) : groups(plan, plan.groups, where);
-  const text = [
-    `SELECT ${shown}, p.sort::text AS sort, p.key::text AS key FROM (${inner}) p`,
-    page,
-    `ORDER BY p.sort ${direction}, p.key ${direction} LIMIT ${bind(limit)}`,
-  ].join(' ');
-  return { text, values };
+  return sql`SELECT ${shown}, p.sort::text AS sort, p.key::text AS key FROM (${inner}) p ${page}
+    ORDER BY p.sort ${direction}, p.key ${direction} LIMIT ${limit}`;
 }
 
-function positionSql(plan: ReportPlan, after: Position, bind: (value: unknown) => string): string {
-  const sort = `${bind(after.sort)}::${plan.sort?.column.cast ?? 'text'}`;
-  return `(${sort}, ${bind(after.key)}::${plan.groups === null ? 'uuid' : 'text'})`;
+function positionSql(plan: ReportPlan, after: Position): Sql {
+  const sort = sql`${after.sort}::${PG_TYPES[plan.sort?.column.cast ?? 'text']}`;
+  return sql`(${sort}, ${after.key}::${PG_TYPES[plan.groups === null ? 'uuid' : 'text']})`;
 }
 
-function rows({ table, outputs, sort }: ReportPlan, where: string): string {
-  const sorted = sort ? sortExpression(sort.column, sort.column.sql, sort.descending) : 't.id';
-  return `SELECT ${columnsOf(outputs)}, ${sorted} AS sort, t.id AS key FROM ${table} t WHERE ${where}`;
+function rows({ entity, outputs, sort }: ReportPlan, where: Sql): Sql {
+  const sorted = sort ? sortExpression(sort.column, sort.column.sql, sort.descending) : sql`t.id`;
+  return sql`SELECT ${columnsOf(outputs)}, ${sorted} AS sort, t.id AS key FROM ${table(entity)} t WHERE ${where}`;
 }
 
-function groups({ table, outputs, sort }: ReportPlan, count: number, where: string): string {
+function groups({ entity, outputs, sort }: ReportPlan, count: number, where: Sql): Sql {
   const numbers = outputs.slice(0, count).map((_, index) => index);
-  const groupBy = count > 0 ? ` GROUP BY ${numbers.map((index) => index + 1).join(', ')}` : '';
-  const inner = `SELECT ${columnsOf(outputs)} FROM ${table} t WHERE ${where}${groupBy}`;
-  const sorted = sort ? sortExpression(sort.column, `g.c${outputs.indexOf(sort.column)}`, sort.descending) : `''`;
-  const key = `md5(jsonb_build_array(${numbers.map((index) => `g.c${index}`).join(', ')})::text)`;
-  return `SELECT g.*, ${sorted} AS sort, ${key} AS key FROM (${inner}) g`;
+  const places = sql.join(
+    numbers.map((index) => new Sql([String(index + 1)], [])),
+    ', ',
+  );
+  const groupBy = count > 0 ? sql`GROUP BY ${places}` : sql``;
+  const inner = sql`SELECT ${columnsOf(outputs)} FROM ${table(entity)} t WHERE ${where} ${groupBy}`;
+  const sorted = sort ? sortExpression(sort.column, columnAt('g', outputs.indexOf(sort.column)), sort.descending) : sql`''`;
+  const key = sql.join(
+    numbers.map((index) => columnAt('g', index)),
+    ', ',
+  );
+  return sql`SELECT g.*, ${sorted} AS sort, md5(jsonb_build_array(${key})::text) AS key FROM (${inner}) g`;
 }
 
-function columnsOf(outputs: readonly Output[]): string {
-  return outputs.map(({ sql }, index) => `${sql} AS c${index}`).join(', ');
+function columnsOf(outputs: readonly Output[]): Sql {
+  return sql.join(
+    outputs.map(({ sql: expression }, index) => sql`${expression} AS ${nameAt(index)}`),
+    ', ',
+  );
 }
 
-/** Restricts rows to the caller's organization and mode, and to the project of the key or of the report. */
-function scopeCondition({ organizationId, mode, projectId }: Scope, bind: (value: unknown) => string): string {
-  const tenant = `t.organization_id = ${bind(organizationId)} AND t.mode = ${bind(mode)}`;
-  return projectId === null ? tenant : `${tenant} AND t.project_id = ${bind(projectId)}`;
+function columnAt(alias: 'p' | 'g', index: number): Sql {
+  return new Sql([`${alias}.c${index}`], []);
+}
+
+function nameAt(index: number): Sql {
+  return new Sql([`c${index}`], []);
 }
 
 /** Rows without a value come last, except that for strings a missing value sorts as the empty string. */
-function sortExpression({ type, cast, always }: Output, sql: string, descending: boolean): string {
-  if (cast === 'text') return `left(COALESCE(${sql}, ''), ${SORTED_CHARACTERS})`;
-  if (always) return sql;
-  if (type === 'uuid') return `COALESCE(${sql}, '00000000-0000-0000-0000-000000000000')`;
-  if (type === 'boolean') return `COALESCE(${sql}, false)`;
-  return `COALESCE(${sql}, '${descending ? '-' : ''}infinity'::${cast})`;
+function sortExpression({ type, cast, always }: Output, expression: Sql, descending: boolean): Sql {
+  if (cast === 'text') return sql`left(COALESCE(${expression}, ''), ${SORTED_CHARACTERS})`;
+  if (always) return expression;
+  if (type === 'uuid') return sql`COALESCE(${expression}, '00000000-0000-0000-0000-000000000000')`;
+  if (type === 'boolean') return sql`COALESCE(${expression}, false)`;
+  return sql`COALESCE(${expression}, ${descending ? sql`'-infinity'` : sql`'infinity'`}::${PG_TYPES[cast]})`;
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Contexts, newToken, Store, tokenHash, type Actor, type Ctx, type TokenRow } from '../../../../kit/index.js';
+import { Contexts, newToken, sql, Store, table, tokenHash, type Actor, type Ctx, type TokenRow } from '../../../../kit/index.js';
 import { Document } from '../../model/records/document.entity.js';
 import { DocumentErrors } from '../../model/core/documents.errors.js';
 import { isBeingSigned } from '../../model/core/document-states.js';
@@ -37,7 +37,7 @@ export class SigningLinks {
 
   /** `requestId` of the visitor's request is recorded with the changes that it makes. */
   async find(token: string, requestId: string | null = null): Promise<SigningLink> {
-    const { ctx, row } = await this.contexts.byToken<LinkRow>(token, BY_HASH, { unknown: UNKNOWN, requestId });
+    const { ctx, row } = await this.contexts.byToken<LinkRow>(token, byHash, { unknown: UNKNOWN, requestId });
     const { document_id: documentId, id: partyId, kind, made_by: madeBy, expires_at } = row;
     const isOver = expires_at !== null && expires_at <= new Date();
     return {
@@ -85,16 +85,17 @@ interface LinkRow extends TokenRow {
 
 const UNKNOWN = 'This link is unknown. Check that you copied it completely.';
 
-const BY_HASH = `
+const byHash = (hash: string) => sql.unscoped('the party whom a token names')`
   SELECT p.id, p.organization_id, p.project_id, p.mode, p.document_id, p.email, d.type_id, d.type_version, 'current' AS kind,
     NULL::jsonb AS made_by, NULL::timestamptz AS expires_at
-  FROM signature_parties p JOIN documents d ON d.id = p.document_id
-  WHERE p.token_hash = $1 OR p.copy_token_hash = $1
+  FROM ${table(SignatureParty)} p JOIN ${table(Document)} d ON d.id = p.document_id
+  WHERE p.token_hash = ${hash} OR p.copy_token_hash = ${hash}
   UNION ALL
   SELECT l.party_id, l.organization_id, l.project_id, l.mode, l.document_id, CASE WHEN l.kind = 'passed_on' THEN NULL ELSE p.email END,
     d.type_id, d.type_version, l.kind, l.made_by, l.expires_at
-  FROM signing_links l JOIN documents d ON d.id = l.document_id LEFT JOIN signature_parties p ON p.id = l.party_id
-  WHERE l.token_hash = $1`;
+  FROM ${table(SigningLinkRow)} l JOIN ${table(Document)} d ON d.id = l.document_id
+    LEFT JOIN ${table(SignatureParty)} p ON p.id = l.party_id
+  WHERE l.token_hash = ${hash}`;
 
 /**
  * What a party can do with its link now. A link that no longer works fails with the reason. `isSealed`: all parties signed the revision

@@ -1,12 +1,15 @@
 import {
+  MAILS,
   Mails,
   ScheduledJob,
+  sql,
   Store,
+  table,
   type Ctx,
-  type DueQuery,
   type DueRow,
   type MailStatus,
   type ScheduledJobHandler,
+  type Sql,
   type Tx,
 } from '../../../../kit/index.js';
 import { DocumentComments } from '../../authoring/document-comments.service.js';
@@ -25,11 +28,6 @@ interface SentInvitation extends DueRow {
   status: MailStatus;
   error: string | null;
 }
-
-const DUE = `
-  SELECT p.id, p.organization_id, p.project_id, p.mode, p.document_id, p.mail_id, m.status, m.error
-  FROM signature_parties p JOIN mails m ON m.organization_id = p.organization_id AND m.id = p.mail_id
-  WHERE p.invitation = 'sending' AND m.status <> 'queued'`;
 
 /**
  * Records whether invitations to sign were delivered.
@@ -51,8 +49,11 @@ export class FollowInvitations implements ScheduledJobHandler<SentInvitation> {
     private readonly invitations: Invitations,
   ) {}
 
-  due(): DueQuery {
-    return { sql: DUE, values: [] };
+  due(): Sql {
+    return sql.unscoped('due rows of all organizations')`
+      SELECT p.id, p.organization_id, p.project_id, p.mode, p.document_id, p.mail_id, m.status, m.error
+      FROM ${table(SignatureParty)} p JOIN ${MAILS} m ON m.organization_id = p.organization_id AND m.id = p.mail_id
+      WHERE p.invitation = 'sending' AND m.status <> 'queued'`;
   }
 
   handle(ctx: Ctx, { id, document_id, mail_id, status, error }: SentInvitation): Promise<void> {

@@ -1,4 +1,4 @@
-import { ScheduledJob, Store, type Ctx, type DueQuery, type DueRow, type ScheduledJobHandler } from '../../../../kit/index.js';
+import { ScheduledJob, sql, Store, table, type Ctx, type DueRow, type ScheduledJobHandler, type Sql } from '../../../../kit/index.js';
 import { isBeingSigned } from '../../model/core/document-states.js';
 import { Document } from '../../model/records/document.entity.js';
 import { SignatureParty } from '../../model/records/signature-party.entity.js';
@@ -9,15 +9,6 @@ import { Invitations } from './invitations.service.js';
 interface WaitingParty extends DueRow {
   document_id: string;
 }
-
-const DUE = `
-  SELECT p.id, p.organization_id, p.project_id, p.mode, p.document_id
-  FROM signature_parties p
-  JOIN document_settings s ON s.organization_id = p.organization_id
-  JOIN documents d ON d.id = p.document_id AND d.revision = p.revision
-  WHERE p.status IN ('invited', 'viewed') AND p.invitation = 'accepted' AND p.reminders < s.reminder_count
-    AND s.reminder_days IS NOT NULL AND p.invited_at <= $1::timestamptz - make_interval(days => s.reminder_days)
-    AND d.state IN ('sent', 'partially_signed') AND (d.signing_deadline_at IS NULL OR d.signing_deadline_at > $1)`;
 
 /** Reminds parties that have not signed, as often as the settings of the organization say. */
 @ScheduledJob({
@@ -31,8 +22,15 @@ export class RemindParties implements ScheduledJobHandler<WaitingParty> {
     private readonly moves: DocumentMoves,
   ) {}
 
-  due(now: Date): DueQuery {
-    return { sql: DUE, values: [now] };
+  due(now: Date): Sql {
+    return sql.unscoped('due rows of all organizations')`
+      SELECT p.id, p.organization_id, p.project_id, p.mode, p.document_id
+      FROM ${table(SignatureParty)} p
+      JOIN ${table(DocumentSettings)} s ON s.organization_id = p.organization_id
+      JOIN ${table(Document)} d ON d.id = p.document_id AND d.revision = p.revision
+      WHERE p.status IN ('invited', 'viewed') AND p.invitation = 'accepted' AND p.reminders < s.reminder_count
+        AND s.reminder_days IS NOT NULL AND p.invited_at <= ${now}::timestamptz - make_interval(days => s.reminder_days)
+        AND d.state IN ('sent', 'partially_signed') AND (d.signing_deadline_at IS NULL OR d.signing_deadline_at > ${now})`;
   }
 
   handle(ctx: Ctx, { id, document_id }: WaitingParty, now: Date): Promise<void> {
