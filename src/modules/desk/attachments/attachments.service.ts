@@ -5,12 +5,14 @@ import {
   Contexts,
   FileResponse,
   isUuid,
+  own,
   PRIVATE_HEADERS,
   Projects,
   SentFile,
   Settings,
-  Store,
   sql,
+  Store,
+  table,
   type Ctx,
 } from '../../../kit/index.js';
 import { Attachment } from '../model/attachment.entity.js';
@@ -57,8 +59,8 @@ export class AttachmentsService {
     const [id = '', expiry = '', mac = ''] = token.split('.');
     if (!isUuid(id) || !isEqual(mac, this.macOf(id, expiry)) || Number.parseInt(expiry, 36) * MINUTE_MS < Date.now()) throw expired();
     const found = await this.contexts.findAcrossTenants<Pick<Attachment, 'file_name' | 'media_type' | 'content'>>(
-      'SELECT file_name, media_type, content FROM desk_attachments WHERE id = $1',
-      [id],
+      sql.unscoped('the attachment that a signed link names')`
+        SELECT a.file_name, a.media_type, a.content FROM ${table(Attachment)} a WHERE a.id = ${id}`,
     );
     if (!found) throw expired();
     const type = HARMLESS.test(found.media_type) ? found.media_type : 'application/octet-stream';
@@ -70,14 +72,10 @@ export class AttachmentsService {
   }
 
   private async beginning(ctx: Ctx, id: string): Promise<Buffer> {
-    const [row] = await this.store
-      .reader(ctx)
-      .query<{ content: Buffer }>(
-        sql.legacy(
-          'SELECT substring(content FROM 1 FOR $4) AS content FROM desk_attachments WHERE organization_id = $1 AND mode = $2 AND id = $3',
-          [ctx.organizationId, ctx.mode, id, MOST_TEXT_BYTES],
-        ),
-      );
+    const [row] = await this.store.reader(ctx).query<{ content: Buffer }>(
+      sql`SELECT substring(a.content FROM 1 FOR ${MOST_TEXT_BYTES}::integer) AS content
+          FROM ${table(Attachment)} a WHERE ${own('a')} AND a.id = ${id}`,
+    );
     return row.content;
   }
 

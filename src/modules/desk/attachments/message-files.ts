@@ -1,6 +1,7 @@
-import { CommonErrors, safeFileName, sql, type Ctx, type SentFile, type Tx } from '../../../kit/index.js';
+import { CommonErrors, own, safeFileName, sql, table, type SentFile, type Tx } from '../../../kit/index.js';
 import type { MailFile } from '../mail/inbound/inbound-mail.js';
 import { invalid } from '../model/desk.errors.js';
+import { Attachment } from '../model/attachment.entity.js';
 
 export const MOST_FILES = 10;
 /** Of all files of a message: in base64, and with the rest of the mail, less than the 20 MB that mail servers usually accept. */
@@ -43,7 +44,6 @@ export function messageFileOf({ fileName, contentType, bytes }: SentFile, param:
 
 /** The files of a new message: the uploads that it names, then those sent with it. Uploads are locked. */
 export async function filesOf(
-  ctx: Ctx,
   tx: Tx,
   projectId: string,
   ids: readonly string[] = [],
@@ -52,13 +52,9 @@ export async function filesOf(
   const files = sent.map((file) => messageFileOf(file, FILES.field));
   if (ids.length + files.length > MOST_FILES) throw invalid('attachment_ids', `and files must be at most ${MOST_FILES} together`);
   if (ids.length === 0) return files;
-  const place = [ctx.organizationId, ctx.mode, projectId, ids];
+  const given = sql`${own('a')} AND a.project_id = ${projectId} AND a.id = ANY (${ids})`;
   const found = await tx.query<{ id: string; size_bytes: number }>(
-    sql.legacy(
-      `SELECT id, size_bytes FROM desk_attachments
-     WHERE organization_id = $1 AND mode = $2 AND project_id = $3 AND id = ANY ($4) AND message_id IS NULL ORDER BY id FOR UPDATE`,
-      place,
-    ),
+    sql`SELECT a.id, a.size_bytes FROM ${table(Attachment)} a WHERE ${given} AND a.message_id IS NULL ORDER BY a.id FOR UPDATE`,
   );
   const missing = ids.filter((given) => !found.some(({ id }) => id === given.toLowerCase()));
   if (missing.length > 0)
@@ -67,11 +63,7 @@ export async function filesOf(
   if (size > MOST_BYTES)
     throw CommonErrors.payloadTooLarge({ param: 'attachment_ids', message: `Files have at most ${MOST_BYTES} bytes together` });
   const uploads = await tx.query<{ id: string; file_name: string; media_type: string; content: Buffer }>(
-    sql.legacy(
-      `SELECT id, file_name, media_type, content FROM desk_attachments
-     WHERE organization_id = $1 AND mode = $2 AND project_id = $3 AND id = ANY ($4) ORDER BY id`,
-      place,
-    ),
+    sql`SELECT a.id, a.file_name, a.media_type, a.content FROM ${table(Attachment)} a WHERE ${given} ORDER BY a.id`,
   );
   return [
     ...uploads.map(({ id, file_name, media_type, content }) => ({

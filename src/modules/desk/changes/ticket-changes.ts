@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
-import { changedFrom, sql, type Tx } from '../../../kit/index.js';
+import { changedFrom, own, sql, table, type Tx } from '../../../kit/index.js';
 import { dueTimes, nextClocks } from '../clocks/ticket-clocks.js';
 import { DeskConfig, type ProjectDesk } from '../config/desk-config.js';
-import type { Ticket } from '../model/ticket.entity.js';
+import { Ticket } from '../model/ticket.entity.js';
 import type { StatusCategory } from '../model/values.js';
 import type { TicketMessageDto } from '../ticket-views/message.dto.js';
 import { TicketDto } from '../ticket-views/ticket.dto.js';
@@ -89,7 +89,7 @@ export class TicketChanges {
     const isChanged = Object.entries(shown).some(([name, value]) => !isDeepStrictEqual(value, ticket[name as keyof Ticket]));
     if (isChanged) return tx.update(ticket, { breach_due_at, ...shown }, { pipelined: true });
     // the ticket keeps its version if no due time has moved
-    tx.send(sql.legacy('UPDATE desk_tickets SET breach_due_at = $2 WHERE id = $1', [ticket.id, breach_due_at]));
+    tx.send(sql`UPDATE ${table(Ticket)} t SET breach_due_at = ${breach_due_at} WHERE ${own('t')} AND t.id = ${ticket.id}`);
     return ticket;
   }
 }

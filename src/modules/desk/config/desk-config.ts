@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CachedProjectConfig, Store, type DomainError, type RowReader } from '../../../kit/index.js';
+import { activeMember, CachedProjectConfig, Store, type DomainError, type RowReader } from '../../../kit/index.js';
 import type { BusinessHours } from '../clocks/business-hours.js';
 import { DeskAgent } from '../model/agent.entity.js';
 import { DeskBusinessHours } from '../model/business-hours.entity.js';
@@ -23,10 +23,7 @@ export interface ProjectDesk {
   settings: DeskSettings;
 }
 
-const MEMBER_IS_ACTIVE = {
-  sql: `EXISTS (SELECT FROM members m WHERE m.organization_id = t.organization_id AND m.id = t.member_id AND m.status = 'active')`,
-  values: {},
-};
+const MEMBER_IS_ACTIVE = activeMember('t', 'member_id');
 /** An error lists the valid choices if there are at most this many. */
 const MOST_LISTED = 20;
 

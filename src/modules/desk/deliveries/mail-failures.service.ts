@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { sql, type Ctx, type Tx } from '../../../kit/index.js';
+import { own, sql, table, type Ctx, type Tx } from '../../../kit/index.js';
 import { TicketChanges } from '../changes/ticket-changes.js';
 import type { Bounce } from '../mail/inbound/inbound-mail.js';
 import { OutboundMailRow } from '../model/mails.entity.js';
 import type { TicketMessage } from '../model/message.entity.js';
-import type { Ticket } from '../model/ticket.entity.js';
+import { Ticket } from '../model/ticket.entity.js';
 import { TicketMessageDto } from '../ticket-views/message.dto.js';
 import { TicketDto } from '../ticket-views/ticket.dto.js';
 import { TicketEvents } from '../ticket-views/tickets.events.js';
@@ -15,17 +15,17 @@ const SYSTEM = { type: 'system', email: null, name: null } as const;
 const NAMES = { reply: 'answer', acknowledgement: 'confirmation', rating: 'request for a rating' } as const;
 
 /** The report is about these recipients. If it names none of ours, as after forwarding, it counts if there was only one. */
-const BY_MESSAGE_ID = `
-  SELECT o.id, o.recipient = ANY ($4) OR NOT EXISTS (
-      SELECT FROM desk_outbound_mails other
-      WHERE other.organization_id = $1 AND other.mode = $2 AND other.message_id = o.message_id AND other.id <> o.id) AS is_meant
-  FROM desk_outbound_mails o
-  WHERE o.organization_id = $1 AND o.mode = $2 AND o.message_id = ANY ($3)`;
+const byMessageId = ({ messageIds, recipients }: Bounce) => sql`
+  SELECT o.id, o.recipient = ANY (${recipients}) OR NOT EXISTS (
+      SELECT FROM ${table(OutboundMailRow)} other
+      WHERE ${own('other')} AND other.message_id = o.message_id AND other.id <> o.id) AS is_meant
+  FROM ${table(OutboundMailRow)} o
+  WHERE ${own('o')} AND o.message_id = ANY (${messageIds})`;
 /** A report that names no Message-ID is about the latest mail about the ticket to each recipient. */
-const BY_NUMBER = `
+const byNumber = (projectId: string, ticketNumber: string, { recipients }: Bounce) => sql`
   SELECT DISTINCT ON (o.recipient) o.id, true AS is_meant
-  FROM desk_outbound_mails o JOIN desk_tickets t ON t.id = o.ticket_id
-  WHERE o.organization_id = $1 AND o.mode = $2 AND t.project_id = $3 AND t.number = $4 AND o.recipient = ANY ($5)
+  FROM ${table(OutboundMailRow)} o JOIN ${table(Ticket)} t ON t.id = o.ticket_id AND ${own('t')}
+  WHERE ${own('o')} AND t.project_id = ${projectId} AND t.number = ${ticketNumber} AND o.recipient = ANY (${recipients})
   ORDER BY o.recipient, o.created_at DESC, o.id DESC`;
 
 /** Where a failure is shown; no message if the ticket is closed. */
@@ -56,7 +56,7 @@ export class MailFailures {
   async noteBounce(ctx: Ctx, tx: Tx, projectId: string, bounce: Bounce): Promise<NotedFailure | null> {
     if (!bounce.isFinal) return null;
     let shown: NotedFailure | null = null;
-    for (const id of await meantBy(ctx, tx, projectId, bounce)) {
+    for (const id of await meantBy(tx, projectId, bounce)) {
       const [mail] = await tx.lockWhere(OutboundMailRow, { id, status: ['queued', 'sent'] });
       if (mail) shown = await this.note(ctx, tx, mail, bounce.reason);
     }
@@ -64,10 +64,10 @@ export class MailFailures {
   }
 }
 
-async function meantBy({ organizationId, mode }: Ctx, tx: Tx, projectId: string, of: Bounce): Promise<string[]> {
-  const { messageIds, recipients, ticketNumber } = of;
-  const byId = await tx.query<{ id: string; is_meant: boolean }>(sql.legacy(BY_MESSAGE_ID, [organizationId, mode, messageIds, recipients]));
-  const byNumber = byId.length > 0 || ticketNumber === null ? [] : [organizationId, mode, projectId, ticketNumber, recipients];
-  const found = byNumber.length === 0 ? byId : await tx.query<{ id: string; is_meant: boolean }>(sql.legacy(BY_NUMBER, byNumber));
+async function meantBy(tx: Tx, projectId: string, bounce: Bounce): Promise<string[]> {
+  const { ticketNumber } = bounce;
+  const withId = await tx.query<{ id: string; is_meant: boolean }>(byMessageId(bounce));
+  const found =
+    withId.length > 0 || ticketNumber === null ? withId : await tx.query<(typeof withId)[0]>(byNumber(projectId, ticketNumber, bounce));
   return found.filter(({ is_meant }) => is_meant).map(({ id }) => id);
 }

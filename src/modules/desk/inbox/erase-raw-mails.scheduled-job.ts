@@ -1,4 +1,4 @@
-import { ScheduledJob, Store, type Ctx, type DueQuery, type DueRow, type ScheduledJobHandler } from '../../../kit/index.js';
+import { ScheduledJob, sql, Store, table, type Ctx, type DueRow, type ScheduledJobHandler, type Sql } from '../../../kit/index.js';
 import { InboundMailRow } from '../model/mails.entity.js';
 
 /** Erases mails as they were received after the retention of their mailbox; what is known about them stays. */
@@ -9,11 +9,9 @@ import { InboundMailRow } from '../model/mails.entity.js';
 export class EraseRawMails implements ScheduledJobHandler {
   constructor(private readonly store: Store) {}
 
-  due(now: Date): DueQuery {
-    return {
-      sql: `SELECT id, organization_id, project_id, mode FROM desk_inbound_mails WHERE raw_until_at <= $1`,
-      values: [now],
-    };
+  due(now: Date): Sql {
+    return sql.unscoped('due rows of all organizations')`
+      SELECT i.id, i.organization_id, i.project_id, i.mode FROM ${table(InboundMailRow)} i WHERE i.raw_until_at <= ${now}`;
   }
 
   async handle(ctx: Ctx, { id }: DueRow, now: Date): Promise<void> {

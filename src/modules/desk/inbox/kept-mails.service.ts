@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, FileResponse, PRIVATE_HEADERS, Store, sql, type Ctx } from '../../../kit/index.js';
+import { CommonErrors, FileResponse, own, PRIVATE_HEADERS, sql, Store, table, type Ctx } from '../../../kit/index.js';
 import { readMail } from '../mail/inbound/read-mail.js';
 import { InboundMailRow } from '../model/mails.entity.js';
 import { MailFiling } from './mail-filing.service.js';
@@ -33,11 +33,9 @@ export class KeptMails {
       const row = await tx.lock(InboundMailRow, id);
       if (row.status === 'processed') return row;
       const [taken] = await tx.query<{ ticket_id: string | null }>(
-        sql.legacy(
-          `SELECT ticket_id FROM desk_inbound_mails
-         WHERE organization_id = $1 AND mode = $2 AND mailbox_id = $3 AND message_id = $4 AND status IN ('received', 'processed')`,
-          [ctx.organizationId, ctx.mode, row.mailbox_id, row.message_id],
-        ),
+        sql`SELECT i.ticket_id FROM ${table(InboundMailRow)} i
+          WHERE ${own('i')} AND i.mailbox_id = ${row.mailbox_id} AND i.message_id = ${row.message_id}
+            AND i.status IN ('received', 'processed')`,
       );
       if (taken)
         throw CommonErrors.duplicate({
@@ -52,13 +50,7 @@ export class KeptMails {
     await this.store.get(ctx, InboundMailRow, id);
     const [row] = await this.store
       .reader(ctx)
-      .query<{ content: Buffer | null }>(
-        sql.legacy('SELECT content FROM desk_inbound_mails WHERE organization_id = $1 AND mode = $2 AND id = $3', [
-          ctx.organizationId,
-          ctx.mode,
-          id,
-        ]),
-      );
+      .query<{ content: Buffer | null }>(sql`SELECT i.content FROM ${table(InboundMailRow)} i WHERE ${own('i')} AND i.id = ${id}`);
     if (row?.content) return row.content;
     throw CommonErrors.notFound({ message: 'The mail is not kept as it was received any more: see raw_until_at and ticket_id.' });
   }

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, firstCharacters, Store, sql, type Ctx, type Tx } from '../../../kit/index.js';
+import { CommonErrors, firstCharacters, own, sql, Store, table, type Ctx, type Tx } from '../../../kit/index.js';
 import { MailFailures } from '../deliveries/mail-failures.service.js';
 import type { InboundMail, MailAddress } from '../mail/inbound/inbound-mail.js';
 import type { Writer } from '../mail/inbound/writer.js';
 import { TicketMails } from '../mail/outbound/ticket-mails.service.js';
 import { DeskMailbox } from '../model/mailbox.entity.js';
-import { InboundMailRow } from '../model/mails.entity.js';
+import { InboundMailRow, OutboundMailRow } from '../model/mails.entity.js';
 import type { TicketMessage } from '../model/message.entity.js';
 import type { Ticket } from '../model/ticket.entity.js';
 import { RepliesService } from '../tickets/replies.service.js';
@@ -75,7 +75,7 @@ export class MailFiling {
         param: 'requester_email',
         message: 'The mail has no sender but the desk itself, so requester_email is required',
       });
-    const ticket = await ticketOfMail(ctx, tx, mailbox.project_id, mail, { email: author.email, isAgent: false });
+    const ticket = await ticketOfMail(tx, mailbox.project_id, mail, { email: author.email, isAgent: false });
     const { opened: _, ...outcome } = await this.written(ctx, tx, mailbox, mail, ticket, { ...writtenOf(mail), author }, isOwn);
     return tx.update(row, { ...outcome, ...shownOf(mail), ...rawOf(tx, mailbox, mail, outcome) });
   }
@@ -83,13 +83,13 @@ export class MailFiling {
   private async outcomeOf(ctx: Ctx, tx: Tx, mailbox: DeskMailbox, row: InboundMailRow, mail: InboundMail): Promise<Filed> {
     const sender = await this.senders.of(ctx, tx, mailbox, mail);
     const { writer, agent, isVerified } = sender;
-    const twin = await twinOf(ctx, tx, row, mail, { by: writer?.email ?? null, body: writtenOf(mail).body });
+    const twin = await twinOf(tx, row, mail, { by: writer?.email ?? null, body: writtenOf(mail).body });
     if (twin) return repeated(twin, twin.project_id === row.project_id);
     const failure = mail.bounce && (await this.failures.noteBounce(ctx, tx, mailbox.project_id, mail.bounce));
     if (failure) return filed('bounce', failure.ticket.project_id === row.project_id ? failure : null);
     const participant = writer && { email: writer.participant, isAgent: agent !== null && isVerified };
-    const ticket = await ticketOfMail(ctx, tx, mailbox.project_id, mail, participant);
-    const silence = await this.silenceOf(ctx, tx, mailbox, mail, sender);
+    const ticket = await ticketOfMail(tx, mailbox.project_id, mail, participant);
+    const silence = await this.silenceOf(tx, mailbox, mail, sender);
     if (silence !== null || writer === null) return this.fileSilently(ctx, tx, row, ticket, mail, silence ?? 'no_sender');
     if (ticket && agent && !takesPart(ticket, writer.email)) return this.agentWrites(ctx, tx, ticket, mail, sender);
     // whom a stranger names is nobody whom the team knows from this ticket
@@ -139,7 +139,6 @@ export class MailFiling {
    * mails, and our own mails that come back, may not, because that would cause a loop.
    */
   private async silenceOf(
-    { organizationId, mode }: Ctx,
     tx: Tx,
     { address }: DeskMailbox,
     { from, automatic, messageId, lists, to, cc, deliveredTo }: InboundMail,
@@ -147,11 +146,7 @@ export class MailFiling {
   ): Promise<FilingReason | null> {
     if (writer === null || from === null) return automatic ?? 'no_sender';
     const ours = await tx.query(
-      sql.legacy(`SELECT FROM desk_outbound_mails WHERE organization_id = $1 AND mode = $2 AND message_id = $3 LIMIT 1`, [
-        organizationId,
-        mode,
-        messageId,
-      ]),
+      sql.inAllProjects`SELECT FROM ${table(OutboundMailRow)} o WHERE ${own('o')} AND o.message_id = ${messageId} LIMIT 1`,
     );
     if (isOwn(writer.email) || ours.length > 0) return 'own_mail';
     if (automatic === null || automatic === 'bounce' || automatic === 'receipt') return automatic;

@@ -1,6 +1,9 @@
-import { sql, type Ctx, type Tx } from '../../../kit/index.js';
+import { own, sql, table, type Tx } from '../../../kit/index.js';
 import type { InboundMail } from '../mail/inbound/inbound-mail.js';
-import type { InboundMailRow } from '../model/mails.entity.js';
+import { Attachment } from '../model/attachment.entity.js';
+import { DeskMailbox } from '../model/mailbox.entity.js';
+import { TicketMessage } from '../model/message.entity.js';
+import { InboundMailRow } from '../model/mails.entity.js';
 
 /** What a mail became that reached another mailbox. */
 interface Twin {
@@ -23,14 +26,13 @@ const SIGNATURE = /^application\/(?:x-)?(?:pkcs7|pgp)-signature$/;
 /** Words for answers and forwarded mails, and what lists and gateways put before a subject: `Re: [Sales] AW: `. */
 const PREFIX = /^(?:\s|(?:re|aw|antw?|sv|vs|ref|rif|odp|fwd?|wg|tr|rv|i|enc|vb|doorst)(?:\[\d{1,3}\])?\s?[:：]|\[[^\]]{0,80}\])+/iu;
 
-const TWINS = `
+const twinsOf = ({ message_id, mailbox_id }: InboundMailRow) => sql.inAllProjects`
   SELECT i.project_id, i.ticket_id, i.ticket_message_id, i.from_email, i.subject, m.author_email,
     concat_ws(' ', m.body, i.quoted_text) AS text,
-    ARRAY (SELECT a.size_bytes || ' ' || a.file_name FROM desk_attachments a
-      WHERE a.organization_id = i.organization_id AND a.message_id = m.id) AS files
-  FROM desk_inbound_mails i JOIN desk_messages m ON m.organization_id = i.organization_id AND m.id = i.ticket_message_id
-  WHERE i.organization_id = $1 AND i.mode = $2 AND i.message_id = $3 AND i.status = 'processed' AND i.mailbox_id <> $4
-    AND i.mailbox_id IN (SELECT id FROM desk_mailboxes WHERE organization_id = $1)
+    ARRAY (SELECT a.size_bytes || ' ' || a.file_name FROM ${table(Attachment)} a WHERE ${own('a')} AND a.message_id = m.id) AS files
+  FROM ${table(InboundMailRow)} i JOIN ${table(TicketMessage)} m ON m.id = i.ticket_message_id AND ${own('m')}
+  WHERE ${own('i')} AND i.message_id = ${message_id} AND i.status = 'processed' AND i.mailbox_id <> ${mailbox_id}
+    AND i.mailbox_id IN (SELECT b.id FROM ${table(DeskMailbox)} b WHERE ${own('b')})
   ORDER BY i.id LIMIT ${MOST_TWINS}`;
 
 /**
@@ -39,7 +41,6 @@ const TWINS = `
  * ticket already. Lists and gateways may have put something before the subject and around the text, and their own address into From.
  */
 export async function twinOf(
-  { organizationId, mode }: Ctx,
   tx: Tx,
   row: InboundMailRow,
   mail: InboundMail,
@@ -47,7 +48,7 @@ export async function twinOf(
 ): Promise<Twin | null> {
   const authors = [mail.from?.email, written.by];
   const said = `${written.body} ${mail.quoted ?? ''}`;
-  const twins = await tx.query<Twin>(sql.legacy(TWINS, [organizationId, mode, row.message_id, row.mailbox_id]));
+  const twins = await tx.query<Twin>(twinsOf(row));
   return (
     twins.find(({ from_email, author_email, subject, text, files }) => {
       const isOfAuthor = [from_email, author_email].some((email) => email !== null && authors.includes(email));

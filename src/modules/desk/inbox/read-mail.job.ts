@@ -1,6 +1,7 @@
-import { Contexts, Job, Store, sql, type Ctx, type JobHandler, type JobRun } from '../../../kit/index.js';
+import { Contexts, Job, own, sql, Store, table, type Ctx, type JobHandler, type JobRun } from '../../../kit/index.js';
 import { readMail } from '../mail/inbound/read-mail.js';
 import { MailFiling } from './mail-filing.service.js';
+import { InboundMailRow } from '../model/mails.entity.js';
 
 const ATTEMPTS = 8;
 
@@ -18,11 +19,8 @@ export class ReadMail implements JobHandler<{ mail_id: string }> {
 
   async run(ctx: Ctx, { mail_id }: { mail_id: string }, { attempt }: Pick<JobRun, 'attempt'>): Promise<void> {
     const [stored] = await this.store.reader(ctx).query<{ content: Buffer; project_id: string }>(
-      sql.legacy(
-        `SELECT content, project_id FROM desk_inbound_mails
-       WHERE id = $1 AND organization_id = $2 AND mode = $3 AND status = 'received' AND content IS NOT NULL`,
-        [mail_id, ctx.organizationId, ctx.mode],
-      ),
+      sql`SELECT i.content, i.project_id FROM ${table(InboundMailRow)} i
+        WHERE ${own('i')} AND i.id = ${mail_id} AND i.status = 'received' AND i.content IS NOT NULL`,
     );
     if (!stored) return;
     const mail = await readMail(stored.content);

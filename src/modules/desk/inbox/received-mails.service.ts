@@ -1,22 +1,28 @@
 import { Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
-import { Contexts, Jobs, Store, sql, type TokenRow, type Tx } from '../../../kit/index.js';
+import { Contexts, Jobs, own, sql, Store, table, type TokenRow, type Tx } from '../../../kit/index.js';
 import { messageIdIn } from '../mail/inbound/message-id.js';
 import { ReadMail } from './read-mail.job.js';
+import { DeskMailbox } from '../model/mailbox.entity.js';
+import { InboundMailRow } from '../model/mails.entity.js';
 
-const BY_HASH = `
-  SELECT id, organization_id, project_id, mode, NULL::text AS email FROM desk_mailboxes WHERE token_hash = $1 AND active`;
+const byHash = (hash: string) => sql.unscoped('the mailbox that a token names')`
+  SELECT m.id, m.organization_id, m.project_id, m.mode, NULL::text AS email FROM ${table(DeskMailbox)} m
+  WHERE m.token_hash = ${hash} AND m.active`;
 
-const READ_AGAIN = `
-  UPDATE desk_inbound_mails SET status = 'received', reason = NULL, raw_until_at = NULL, version = version + 1, updated_at = now()
-  WHERE id = (
-    SELECT id FROM desk_inbound_mails
-    WHERE organization_id = $1 AND mode = $2 AND mailbox_id = $3 AND message_id = $4 AND status IN ('filed', 'failed') AND content = $5
-    ORDER BY id LIMIT 1)
+const readAgain = (mailboxId: string, messageId: string | null, raw: Buffer) => sql`
+  UPDATE ${table(InboundMailRow)} i
+  SET status = 'received', reason = NULL, raw_until_at = NULL, version = i.version + 1, updated_at = now()
+  WHERE ${own('i')} AND i.id = (
+    SELECT kept.id FROM ${table(InboundMailRow)} kept
+    WHERE ${own('kept')} AND kept.mailbox_id = ${mailboxId} AND kept.message_id = ${messageId} AND kept.status IN ('filed', 'failed')
+      AND kept.content = ${raw}
+    ORDER BY kept.id LIMIT 1)
     AND NOT EXISTS (
-      SELECT FROM desk_inbound_mails
-      WHERE organization_id = $1 AND mailbox_id = $3 AND message_id = $4 AND status IN ('received', 'processed'))
-  RETURNING id`;
+      SELECT FROM ${table(InboundMailRow)} other
+      WHERE ${own('other')} AND other.mailbox_id = ${mailboxId} AND other.message_id = ${messageId}
+        AND other.status IN ('received', 'processed'))
+  RETURNING i.id`;
 
 /** Accepts mails from gateways. They are stored as received and parsed by a job, so that gateways need not wait. */
 @Injectable()
@@ -28,7 +34,7 @@ export class ReceivedMails {
   ) {}
 
   async receive(token: string, raw: Buffer, requestId: string): Promise<{ message_id: string; repeated: boolean }> {
-    const { ctx, row: mailbox } = await this.contexts.byToken<TokenRow>(token, BY_HASH, {
+    const { ctx, row: mailbox } = await this.contexts.byToken<TokenRow>(token, byHash, {
       unknown: 'There is no such mailbox.',
       requestId,
     });
@@ -36,14 +42,11 @@ export class ReceivedMails {
     return this.store.write(ctx, async (tx) => {
       await lockDeliveries(tx, mailbox.id, messageId);
       // a mail that became no ticket is read again, because its domain may be trusted now
-      const [kept] = await tx.query<{ id: string }>(sql.legacy(READ_AGAIN, [ctx.organizationId, ctx.mode, mailbox.id, messageId, raw]));
+      const [kept] = await tx.query<{ id: string }>(readAgain(mailbox.id, messageId, raw));
       const [stored = kept] = await tx.query<{ id: string }>(
-        sql.legacy(
-          `INSERT INTO desk_inbound_mails (id, organization_id, project_id, mode, mailbox_id, message_id, content)
-         VALUES ($1, $2, $3, $4, $5, $6, $7) 
-         ON CONFLICT (mailbox_id, message_id) WHERE status IN ('received', 'processed') DO NOTHING RETURNING id`,
-          [uuidv7(), ctx.organizationId, mailbox.project_id, ctx.mode, mailbox.id, messageId, raw],
-        ),
+        sql`INSERT INTO ${table(InboundMailRow)} (id, organization_id, project_id, mode, mailbox_id, message_id, content)
+          VALUES (${uuidv7()}, ${own.organization}, ${mailbox.project_id}, ${own.mode}, ${mailbox.id}, ${messageId}, ${raw})
+          ON CONFLICT (mailbox_id, message_id) WHERE status IN ('received', 'processed') DO NOTHING RETURNING id`,
       );
       if (stored) await this.jobs.add(ctx, tx, ReadMail, { mail_id: stored.id });
       return { message_id: messageId, repeated: stored === undefined };

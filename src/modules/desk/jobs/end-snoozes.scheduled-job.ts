@@ -1,4 +1,4 @@
-import { ScheduledJob, Store, type Ctx, type DueQuery, type DueRow, type ScheduledJobHandler } from '../../../kit/index.js';
+import { ScheduledJob, sql, Store, table, type Ctx, type DueRow, type ScheduledJobHandler, type Sql } from '../../../kit/index.js';
 import { TicketChanges } from '../changes/ticket-changes.js';
 import { Ticket } from '../model/ticket.entity.js';
 
@@ -13,11 +13,9 @@ export class EndSnoozes implements ScheduledJobHandler {
     private readonly changes: TicketChanges,
   ) {}
 
-  due(now: Date): DueQuery {
-    return {
-      sql: `SELECT id, organization_id, project_id, mode FROM desk_tickets WHERE snoozed_until_at <= $1`,
-      values: [now],
-    };
+  due(now: Date): Sql {
+    return sql.unscoped('due rows of all organizations')`
+      SELECT t.id, t.organization_id, t.project_id, t.mode FROM ${table(Ticket)} t WHERE t.snoozed_until_at <= ${now}`;
   }
 
   async handle(ctx: Ctx, { id }: DueRow, now: Date): Promise<void> {

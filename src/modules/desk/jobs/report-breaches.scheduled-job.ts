@@ -1,4 +1,4 @@
-import { ScheduledJob, Store, type Ctx, type DueQuery, type DueRow, type ScheduledJobHandler } from '../../../kit/index.js';
+import { ScheduledJob, sql, Store, table, type Ctx, type DueRow, type ScheduledJobHandler, type Sql } from '../../../kit/index.js';
 import { TicketChanges } from '../changes/ticket-changes.js';
 import { Ticket } from '../model/ticket.entity.js';
 
@@ -22,15 +22,13 @@ export class ReportBreaches implements ScheduledJobHandler<DueTickets> {
     private readonly changes: TicketChanges,
   ) {}
 
-  due(now: Date): DueQuery {
-    return {
-      sql: `SELECT (array_agg(id))[1] AS id, organization_id, project_id, mode, array_agg(id) AS ticket_ids
-        FROM (SELECT id, organization_id, project_id, mode,
-            (row_number() OVER (PARTITION BY organization_id, project_id, mode ORDER BY id) - 1) / ${BATCH} AS batch
-          FROM desk_tickets WHERE breach_due_at <= $1) AS due
-        GROUP BY organization_id, project_id, mode, batch`,
-      values: [now],
-    };
+  due(now: Date): Sql {
+    return sql.unscoped('due rows of all organizations')`
+      SELECT (array_agg(id))[1] AS id, organization_id, project_id, mode, array_agg(id) AS ticket_ids
+      FROM (SELECT t.id, t.organization_id, t.project_id, t.mode,
+          (row_number() OVER (PARTITION BY t.organization_id, t.project_id, t.mode ORDER BY t.id) - 1) / ${BATCH}::integer AS batch
+        FROM ${table(Ticket)} t WHERE t.breach_due_at <= ${now}) AS due
+      GROUP BY organization_id, project_id, mode, batch`;
   }
 
   async handle(ctx: Ctx, { ticket_ids }: DueTickets, now: Date): Promise<void> {

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
-import { BusinessEntity, type Actor } from '../../../kit/index.js';
+import { BusinessEntity, sql, type Actor } from '../../../kit/index.js';
 import { DeskAgent } from './agent.entity.js';
 import { DeskQueue } from './queue.entity.js';
 import { Requester } from './requester.entity.js';
@@ -11,6 +11,8 @@ import type { Channel, StatusCategory } from './values.js';
 const IN_PROJECT: [string, string, string] = ['organization_id', 'project_id', 'id'];
 const IN_MODE: [string, string, string, string] = ['organization_id', 'project_id', 'mode', 'id'];
 export const IS_UNSOLVED = `status_category IN ('new', 'open', 'pending', 'on_hold')`;
+/** The same of the row `t`. It is literal, because the indexes of unsolved tickets repeat it. */
+export const IS_UNSOLVED_TICKET = sql`t.status_category IN ('new', 'open', 'pending', 'on_hold')`;
 
 /** Somebody's request for help. A closed one is read-only, by a trigger. */
 @Entity('desk_tickets')

@@ -1,20 +1,20 @@
 import {
+  newToken,
+  organizationName,
   ScheduledJob,
   Settings,
+  sql,
   Store,
-  newToken,
+  table,
   type Ctx,
-  type DueQuery,
   type DueRow,
   type ScheduledJobHandler,
+  type Sql,
 } from '../../../kit/index.js';
 import { TicketRating } from '../model/rating.entity.js';
 import { Ticket } from '../model/ticket.entity.js';
 import { mailBody } from '../mail/outbound/mail-body.js';
 import { MailWriter } from '../mail/outbound/mail-writer.service.js';
-import { organizationOf } from '../mail/outbound/ticket-mails.service.js';
-
-const DUE = `SELECT id, organization_id, project_id, mode FROM desk_tickets WHERE rating_due_at <= $1`;
 
 /** Asks the requester of a solved ticket for a rating, once, some time after it was solved. */
 @ScheduledJob({
@@ -28,8 +28,9 @@ export class AskForRatings implements ScheduledJobHandler {
     private readonly settings: Settings,
   ) {}
 
-  due(now: Date): DueQuery {
-    return { sql: DUE, values: [now] };
+  due(now: Date): Sql {
+    return sql.unscoped('due rows of all organizations')`
+      SELECT t.id, t.organization_id, t.project_id, t.mode FROM ${table(Ticket)} t WHERE t.rating_due_at <= ${now}`;
   }
 
   handle(ctx: Ctx, { id }: DueRow, now: Date): Promise<void> {
@@ -43,7 +44,7 @@ export class AskForRatings implements ScheduledJobHandler {
       const { token, hash } = newToken();
       const { project_id, number, requester_email: email } = ticket;
       await tx.insert(TicketRating, { project_id, ticket_id: id, token_hash: hash, email });
-      const organization = await organizationOf(tx, ctx);
+      const organization = await organizationName(tx);
       const sent = await this.mails.write(ctx, tx, ticket, [email], {
         subject: `[${number}] How was our help?`,
         content: mailBody({

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Contexts, Store, type Ctx, type TokenRow } from '../../../kit/index.js';
+import { Contexts, organizationNameOf, sql, Store, table, type Ctx, type TokenRow } from '../../../kit/index.js';
 import { TicketRating } from '../model/rating.entity.js';
 import { Ticket } from '../model/ticket.entity.js';
 import { TicketDto } from '../ticket-views/ticket.dto.js';
@@ -10,11 +10,11 @@ interface RatingRow extends TokenRow, RatingQuestion {
   ticket_id: string;
 }
 
-const BY_HASH = `
+const byHash = (hash: string) => sql.unscoped('the rating that a token names')`
   SELECT r.id, r.organization_id, r.project_id, r.mode, r.email, r.ticket_id, r.score, r.comment, t.number, t.subject,
-    o.name AS organization
-  FROM desk_ratings r JOIN desk_tickets t ON t.id = r.ticket_id JOIN organizations o ON o.id = r.organization_id
-  WHERE r.token_hash = $1`;
+    ${organizationNameOf('r')} AS organization
+  FROM ${table(TicketRating)} r JOIN ${table(Ticket)} t ON t.id = r.ticket_id
+  WHERE r.token_hash = ${hash}`;
 const UNKNOWN = 'This link is not valid.';
 
 /** Ratings that requesters give by the link of the mail that asks for them. */
@@ -26,7 +26,7 @@ export class Ratings {
   ) {}
 
   async find(token: string, requestId: string | null = null): Promise<{ ctx: Ctx; question: RatingQuestion; ids: RatingRow }> {
-    const { ctx, row } = await this.contexts.byToken<RatingRow>(token, BY_HASH, { unknown: UNKNOWN, requestId });
+    const { ctx, row } = await this.contexts.byToken<RatingRow>(token, byHash, { unknown: UNKNOWN, requestId });
     return { ctx, question: { ...row, token }, ids: row };
   }
 

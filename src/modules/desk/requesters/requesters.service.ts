@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { sql, type Ctx, type Tx } from '../../../kit/index.js';
+import { own, sql, table, type Ctx, type Tx } from '../../../kit/index.js';
 import { ContactsService, normalizeEmail } from '../../crm/crm.public.js';
 import { Requester } from '../model/requester.entity.js';
 
@@ -15,23 +15,20 @@ export class RequestersService {
     given: { email: string; name?: string | null },
   ): Promise<Pick<Requester, 'id' | 'email' | 'name' | 'contact_id'>> {
     const email = emailOf(given.email);
-    const known = await this.find(ctx, tx, projectId, email);
+    const known = await this.find(tx, projectId, email);
     if (known?.contact_id && (known.name || !given.name)) return known;
     const contactId = known?.contact_id ?? (await this.contacts.idByEmail(tx, projectId, email));
     if (known) return this.completed(tx, known, given.name ?? null, contactId);
     // two mails of a new requester may arrive at the same time
     await tx.mutex(`desk requester ${projectId} ${ctx.mode} ${email}`);
-    const meanwhile = await this.find(ctx, tx, projectId, email);
+    const meanwhile = await this.find(tx, projectId, email);
     return meanwhile ?? tx.insert(Requester, { project_id: projectId, email, name: given.name ?? null, contact_id: contactId });
   }
 
-  private async find(ctx: Ctx, tx: Tx, projectId: string, email: string): Promise<Requester | undefined> {
+  private async find(tx: Tx, projectId: string, email: string): Promise<Requester | undefined> {
     const [found] = await tx.query<Requester>(
-      sql.legacy(
-        `SELECT id, email, name, contact_id FROM desk_requesters
-       WHERE organization_id = $1 AND project_id = $2 AND mode = $3 AND email = $4`,
-        [ctx.organizationId, projectId, ctx.mode, email],
-      ),
+      sql`SELECT r.id, r.email, r.name, r.contact_id FROM ${table(Requester)} r
+        WHERE ${own('r')} AND r.project_id = ${projectId} AND r.email = ${email}`,
     );
     return found;
   }

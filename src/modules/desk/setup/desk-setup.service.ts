@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable, type Type } from '@nestjs/common';
-import { CommonErrors, definedOf, newToken, Projects, Store, sql, type Ctx, type Tx } from '../../../kit/index.js';
+import { CommonErrors, definedOf, newToken, own, Projects, sql, Store, table, type Ctx, type Tx } from '../../../kit/index.js';
 import { DeskConfig } from '../config/desk-config.js';
 import { DeskAgent } from '../model/agent.entity.js';
 import { DeskBusinessHours } from '../model/business-hours.entity.js';
@@ -13,7 +13,7 @@ import { DeskSlaPolicy } from '../model/sla-policy.entity.js';
 import { DeskStatus } from '../model/status.entity.js';
 import type { StatusCategory } from '../model/values.js';
 import { DeskView } from '../model/view.entity.js';
-import { IS_UNSOLVED } from '../model/ticket.entity.js';
+import { IS_UNSOLVED_TICKET, Ticket } from '../model/ticket.entity.js';
 import type { CreateBusinessHoursDto, UpdateBusinessHoursDto } from './business-hours.dto.js';
 import type { UpdateDeskSettingsDto } from './desk-settings.dto.js';
 import type { CreateDeskMailboxDto, UpdateDeskMailboxDto } from './mailboxes.dto.js';
@@ -137,7 +137,7 @@ export class DeskSetup {
       const timezone = body.timezone === undefined ? undefined : zoneOf(body.timezone);
       const changed = await tx.update(hours, definedOf({ ...body, timezone, holidays: body.holidays && [...body.holidays].sort() }));
       const times = ['timezone', 'windows', 'holidays'] as const;
-      if (times.some((name) => !isDeepStrictEqual(changed[name], hours[name]))) await this.settleTickets(ctx, tx, hours);
+      if (times.some((name) => !isDeepStrictEqual(changed[name], hours[name]))) await this.settleTickets(tx, hours);
       return changed;
     });
   }
@@ -215,20 +215,18 @@ export class DeskSetup {
    * Makes the job that reports breaches settle the tickets of both modes whose running clocks these hours time. It runs when no process
    * uses the old hours any more.
    */
-  private async settleTickets({ organizationId }: Ctx, tx: Tx, { id, project_id }: DeskBusinessHours): Promise<void> {
+  private async settleTickets(tx: Tx, { id, project_id }: DeskBusinessHours): Promise<void> {
     await tx.query(
-      sql.legacy(
-        `WITH timed AS (
-         SELECT id FROM desk_tickets
-         WHERE organization_id = $1 AND project_id = $2 AND business_hours_id = $3 AND ${IS_UNSOLVED} AND EXISTS (
-           SELECT FROM jsonb_each(clocks) AS c (metric, clock)
-           WHERE clock ->> 'running_since_at' IS NOT NULL AND clock ->> 'breached_at' IS NULL
-         )
-         ORDER BY id FOR NO KEY UPDATE
-       )
-       UPDATE desk_tickets t SET breach_due_at = $4 FROM timed WHERE t.id = timed.id`,
-        [organizationId, project_id, id, new Date(tx.startedAt.getTime() + this.config.staleMs)],
-      ),
+      sql.inBothModes`WITH timed AS (
+          SELECT t.id FROM ${table(Ticket)} t
+          WHERE ${own('t')} AND t.project_id = ${project_id} AND t.business_hours_id = ${id} AND ${IS_UNSOLVED_TICKET} AND EXISTS (
+            SELECT FROM jsonb_each(t.clocks) AS c (metric, clock)
+            WHERE clock ->> 'running_since_at' IS NOT NULL AND clock ->> 'breached_at' IS NULL
+          )
+          ORDER BY t.id FOR NO KEY UPDATE
+        )
+        UPDATE ${table(Ticket)} ticket SET breach_due_at = ${new Date(tx.startedAt.getTime() + this.config.staleMs)} FROM timed
+        WHERE ${own('ticket')} AND ticket.id = timed.id`,
     );
   }
 
@@ -238,7 +236,7 @@ export class DeskSetup {
       if ((row instanceof DeskStatus || row instanceof DeskQueue) && row.is_default)
         throw CommonErrors.resourceConflict({ message: 'The default cannot be deleted; make another one the default first.' });
       await requireUnlisted(tx, row);
-      if (row instanceof DeskBusinessHours) await requireNoClock(ctx, tx, row);
+      if (row instanceof DeskBusinessHours) await requireNoClock(tx, row);
       await tx.delete(row);
     });
   }
@@ -277,13 +275,10 @@ async function requireUnlisted(tx: Tx, { id, project_id }: Configured): Promise<
 }
 
 /** What a running clock has used is counted by the hours that it was started with, also if its policy has others by now. */
-async function requireNoClock({ organizationId }: Ctx, tx: Tx, { id, project_id }: DeskBusinessHours): Promise<void> {
+async function requireNoClock(tx: Tx, { id, project_id }: DeskBusinessHours): Promise<void> {
   const [running] = await tx.query(
-    sql.legacy(
-      `SELECT FROM desk_tickets WHERE organization_id = $1 AND project_id = $2 AND business_hours_id = $3
-       AND ${IS_UNSOLVED} LIMIT 1`,
-      [organizationId, project_id, id],
-    ),
+    sql.inBothModes`SELECT FROM ${table(Ticket)} t
+      WHERE ${own('t')} AND t.project_id = ${project_id} AND t.business_hours_id = ${id} AND ${IS_UNSOLVED_TICKET} LIMIT 1`,
   );
   if (running) throw CommonErrors.resourceConflict({ message: 'Unsolved tickets are timed by these hours, so they cannot be deleted.' });
 }

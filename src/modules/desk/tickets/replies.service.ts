@@ -31,7 +31,7 @@ export class RepliesService {
 
   async page(ctx: Ctx, ticketId: string, query: TicketMessagesQuery): Promise<Page<TicketMessageDto>> {
     await this.store.get(ctx, Ticket, ticketId);
-    const page = await this.store.page(ctx, TicketMessage, query, { sql: 't.ticket_id = :ticketId', values: { ticketId } });
+    const page = await this.store.page(ctx, TicketMessage, query, { ticket_id: ticketId });
     return { ...page, data: await this.shown(ctx, page.data) };
   }
 
@@ -47,7 +47,7 @@ export class RepliesService {
     return this.store.write(ctx, async (tx) => {
       const ticket = await lockOpen(tx, id);
       const author = await this.authorOf(ctx, await this.config.of(tx, ticket.project_id), ticket);
-      const files = await filesOf(ctx, tx, ticket.project_id, attachment_ids, sent);
+      const files = await filesOf(tx, ticket.project_id, attachment_ids, sent);
       const { message, attachments } = await writeMessage(ctx, tx, ticket, { kind: 'internal', author, body, files });
       const shown = TicketMessageDto.from(message, attachments);
       await this.changes.apply(tx, ticket, { values: {}, trigger: 'reply', message: shown });
@@ -66,7 +66,7 @@ export class RepliesService {
     const written = {
       author,
       body: await this.textOf(tx, ticket, author, given),
-      files: await filesOf(ctx, tx, ticket.project_id, given.attachment_ids, files),
+      files: await filesOf(tx, ticket.project_id, given.attachment_ids, files),
     };
     return this.send(ctx, tx, ticket, written, given.status_id);
   }
@@ -94,7 +94,7 @@ export class RepliesService {
     const author = { email: ticket.requester_email, name: ticket.requester_name };
     const body = await this.textOf(tx, ticket, { type: 'requester', ...author }, given);
     const channel = ctx.actor.type === 'user' ? 'screen' : 'api';
-    const files = await filesOf(ctx, tx, ticket.project_id, given.attachment_ids, sent);
+    const files = await filesOf(tx, ticket.project_id, given.attachment_ids, sent);
     return (await this.requesters.requesterWrites(ctx, tx, ticket, { author, body, files }, channel)).message;
   }
 

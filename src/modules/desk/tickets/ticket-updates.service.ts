@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, definedOf, Store, sql, type Ctx, type Tx } from '../../../kit/index.js';
+import { CommonErrors, definedOf, own, sql, Store, table, type Ctx, type Tx } from '../../../kit/index.js';
 import { requireMove } from '../changes/status-moves.js';
 import { TicketChanges, type TicketChange } from '../changes/ticket-changes.js';
 import { DeskConfig, defaultStatus, requireAgent, requireQueue, requireStatus, type ProjectDesk } from '../config/desk-config.js';
@@ -12,6 +12,7 @@ import { TicketDto } from '../ticket-views/ticket.dto.js';
 import { writeMessage } from './messages-writer.js';
 import type { UpdateTicketDto } from './tickets.dto.js';
 import { copiesOf, requireNewExternalId, requireOpen, snoozeOf, tagsOf } from './ticket-values.js';
+import { TicketMessage } from '../model/message.entity.js';
 
 const SYSTEM = { type: 'system', email: null, name: null } as const;
 
@@ -28,8 +29,7 @@ export class TicketUpdates {
     return this.store.write(ctx, async (tx) => {
       const ticket = await tx.target(Ticket, id);
       requireOpen(ticket);
-      if (body.external_id && body.external_id !== ticket.external_id)
-        await requireNewExternalId(ctx, tx, ticket.project_id, body.external_id);
+      if (body.external_id && body.external_id !== ticket.external_id) await requireNewExternalId(tx, ticket.project_id, body.external_id);
       const change = await this.config.decide(tx, ticket.project_id, (config) => changeOf(config, ticket, body, tx.startedAt));
       return this.changes.apply(tx, ticket, change);
     });
@@ -44,7 +44,7 @@ export class TicketUpdates {
       if (!source) throw CommonErrors.notFound();
       if (!target) throw invalid('into_id', 'must be a ticket that exists');
       requireMergeable(source, target);
-      await moveMessages(ctx, tx, source, target);
+      await moveMessages(tx, source, target);
       await this.close(ctx, tx, source, target);
       return this.take(ctx, tx, source, target);
     });
@@ -87,14 +87,11 @@ function requireMergeable(source: Ticket, target: Ticket): void {
 }
 
 /** Mails to either ticket find the messages at the target from now on. */
-async function moveMessages(ctx: Ctx, tx: Tx, source: Ticket, target: Ticket): Promise<void> {
+async function moveMessages(tx: Tx, source: Ticket, target: Ticket): Promise<void> {
   await tx.query(
-    sql.legacy(
-      `UPDATE desk_messages SET ticket_id = $4, original_ticket_id = COALESCE(original_ticket_id, ticket_id), version = version + 1,
-       updated_at = now()
-     WHERE organization_id = $1 AND mode = $2 AND ticket_id = $3`,
-      [ctx.organizationId, ctx.mode, source.id, target.id],
-    ),
+    sql`UPDATE ${table(TicketMessage)} m SET ticket_id = ${target.id}, original_ticket_id = COALESCE(m.original_ticket_id, m.ticket_id),
+        version = m.version + 1, updated_at = now()
+      WHERE ${own('m')} AND m.ticket_id = ${source.id}`,
   );
 }
 

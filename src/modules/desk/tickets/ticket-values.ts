@@ -1,6 +1,6 @@
-import { sql, type Ctx, type Tx } from '../../../kit/index.js';
+import { own, sql, table, type Tx } from '../../../kit/index.js';
 import { DeskErrors, duplicateOf, invalid } from '../model/desk.errors.js';
-import type { Ticket } from '../model/ticket.entity.js';
+import { Ticket } from '../model/ticket.entity.js';
 import { emailOf } from '../requesters/requesters.service.js';
 
 /** Copies in lower case, without repetitions and without the requester, who gets every answer anyway. */
@@ -13,15 +13,10 @@ export function tagsOf(tags: readonly string[]): string[] {
 }
 
 /** Throws 409 `duplicate` with the id of the ticket that has it, also if that is created in the meantime. */
-export async function requireNewExternalId(ctx: Ctx, tx: Tx, projectId: string, externalId: string): Promise<void> {
+export async function requireNewExternalId(tx: Tx, projectId: string, externalId: string): Promise<void> {
   tx.repeatIfTaken();
   const [found] = await tx.query<{ id: string }>(
-    sql.legacy(`SELECT id FROM desk_tickets WHERE organization_id = $1 AND project_id = $2 AND mode = $3 AND external_id = $4`, [
-      ctx.organizationId,
-      projectId,
-      ctx.mode,
-      externalId,
-    ]),
+    sql`SELECT t.id FROM ${table(Ticket)} t WHERE ${own('t')} AND t.project_id = ${projectId} AND t.external_id = ${externalId}`,
   );
   if (found) throw duplicateOf('external_id', externalId, found.id);
 }

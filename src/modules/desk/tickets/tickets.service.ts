@@ -68,7 +68,7 @@ export class TicketsService {
   async createIn(ctx: Ctx, tx: Tx, body: CreateTicketDto, channel: Channel, sent: readonly SentFile[] = []): Promise<Ticket> {
     const { project_id, message, attachment_ids, notify = true, ...fields } = body;
     const project = await this.projects.resolve(ctx, project_id);
-    const files = await filesOf(ctx, tx, project.id, attachment_ids, sent);
+    const files = await filesOf(tx, project.id, attachment_ids, sent);
     const { ticket } = await this.open(ctx, tx, project.id, { ...fields, channel, message: { body: message, files } });
     if (notify) await this.mails.acknowledge(ctx, tx, ticket);
     return ticket;
@@ -87,7 +87,7 @@ export class TicketsService {
 
   async open(ctx: Ctx, tx: Tx, projectId: string, given: NewTicket): Promise<OpenedTicket> {
     const requester = await this.requesters.findOrCreate(ctx, tx, projectId, given.requester);
-    if (given.external_id) await requireNewExternalId(ctx, tx, projectId, given.external_id);
+    if (given.external_id) await requireNewExternalId(tx, projectId, given.external_id);
     const now = tx.startedAt;
     const ticket = await this.config.decide(tx, projectId, (config) => {
       const values: Partial<Ticket> = {
@@ -120,12 +120,12 @@ export class TicketsService {
     return { ticket: row, message };
   }
 
-  private async ofView(ctx: Ctx, id: string | undefined): Promise<Condition[]> {
+  private async ofView(ctx: Ctx, id: string | undefined): Promise<Condition<Ticket>[]> {
     if (id === undefined) return [];
     const view = await this.store.find(ctx, DeskView, id);
     if (!view) throw invalid('view_id', 'must be a view of list_ticket_views');
     const { filters, project_id } = view;
-    return [{ sql: 't.project_id = :project', values: { project: project_id } }, ...conditionsOfView(filters)];
+    return [{ project_id }, ...conditionsOfView(filters)];
   }
 }
 

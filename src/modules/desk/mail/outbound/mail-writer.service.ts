@@ -1,26 +1,29 @@
 import { Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
-import { Mails, Settings, sql, type Ctx, type Mail, type Tx } from '../../../../kit/index.js';
-import { OutboundMailRow } from '../../model/mails.entity.js';
+import { Mails, own, Settings, sql, table, type Ctx, type Mail, type Tx } from '../../../../kit/index.js';
+import { DeskMailbox } from '../../model/mailbox.entity.js';
+import { InboundMailRow, OutboundMailRow } from '../../model/mails.entity.js';
 import type { Ticket } from '../../model/ticket.entity.js';
 import { messageIdOf } from '../conversation/message-ids.js';
 
 const MOST_REFERENCES = 20;
 
 /** The mails of a ticket so far: received ones, and sent ones except requests for ratings. */
-const THREAD = `
+const threadOf = (ticketId: string) => sql`
   SELECT message_id FROM (
-    SELECT message_id, created_at, id FROM desk_inbound_mails WHERE ticket_id = $1 AND status = 'processed'
+    SELECT i.message_id, i.created_at, i.id FROM ${table(InboundMailRow)} i
+    WHERE ${own('i')} AND i.ticket_id = ${ticketId} AND i.status = 'processed'
     UNION ALL
-    SELECT message_id, created_at, id FROM desk_outbound_mails WHERE ticket_id = $1 AND kind <> 'rating'
+    SELECT o.message_id, o.created_at, o.id FROM ${table(OutboundMailRow)} o
+    WHERE ${own('o')} AND o.ticket_id = ${ticketId} AND o.kind <> 'rating'
   ) AS mail WHERE message_id IS NOT NULL ORDER BY created_at, id`;
 
 /** The mailbox that the ticket's last mail came to, else one of its queue, else any of its project. */
-const MAILBOX = `
-  SELECT address, name FROM desk_mailboxes m
-  WHERE organization_id = $1 AND project_id = $2 AND mode = $3 AND active
-  ORDER BY id = (SELECT mailbox_id FROM desk_inbound_mails WHERE ticket_id = $4 AND status = 'processed' ORDER BY created_at DESC LIMIT 1)
-    DESC NULLS LAST, queue_id = $5 DESC, created_at, id LIMIT 1`;
+const mailboxOf = ({ project_id, id, queue_id }: Ticket) => sql`
+  SELECT m.address, m.name FROM ${table(DeskMailbox)} m
+  WHERE ${own('m')} AND m.project_id = ${project_id} AND m.active
+  ORDER BY m.id = (SELECT i.mailbox_id FROM ${table(InboundMailRow)} i WHERE ${own('i')} AND i.ticket_id = ${id} AND i.status = 'processed'
+    ORDER BY i.created_at DESC LIMIT 1) DESC NULLS LAST, m.queue_id = ${queue_id} DESC, m.created_at, m.id LIMIT 1`;
 
 export interface TicketMail {
   subject: string;
@@ -52,7 +55,7 @@ export class MailWriter {
 
   /** Writes the mail once for each recipient, in this order. */
   async write(ctx: Ctx, tx: Tx, ticket: Ticket, recipients: readonly string[], { content, ...mail }: TicketMail): Promise<SentMail[]> {
-    const [mailbox] = await this.mailboxesOf(tx, ticket);
+    const [mailbox] = await tx.query<Pick<DeskMailbox, 'address' | 'name'>>(mailboxOf(ticket));
     const references = await referencesOf(tx, ticket.id);
     const messageId = messageIdOf(uuidv7(), this.settings.mailFrom);
     const sent: SentMail[] = [];
@@ -83,16 +86,11 @@ export class MailWriter {
       await tx.insert(OutboundMailRow, { ...of, recipient, message_id: messageId, mail_id: mailId, status, error: null });
     }
   }
-
-  private mailboxesOf(tx: Tx, ticket: Ticket): Promise<{ address: string; name: string | null }[]> {
-    const { organization_id, project_id, mode, id, queue_id } = ticket;
-    return tx.query(sql.legacy(MAILBOX, [organization_id, project_id, mode, id, queue_id]));
-  }
 }
 
 /** The first mail, which identifies the conversation, and the latest ones. */
 async function referencesOf(tx: Tx, ticketId: string): Promise<string[]> {
-  const rows = await tx.query<{ message_id: string }>(sql.legacy(THREAD, [ticketId]));
+  const rows = await tx.query<{ message_id: string }>(threadOf(ticketId));
   const ids = [...new Set(rows.map(({ message_id }) => message_id))];
   return ids.length <= MOST_REFERENCES ? ids : [ids[0], ...ids.slice(1 - MOST_REFERENCES)];
 }

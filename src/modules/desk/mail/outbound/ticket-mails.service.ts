@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Store, sql, type Ctx, type MailState, type Tx } from '../../../../kit/index.js';
+import { organizationName, own, sql, Store, table, type Ctx, type MailState, type Tx } from '../../../../kit/index.js';
 import { OutboundMailRow } from '../../model/mails.entity.js';
 import type { TicketMessage } from '../../model/message.entity.js';
 import type { Ticket } from '../../model/ticket.entity.js';
@@ -36,7 +36,7 @@ export class TicketMails {
     reached: readonly string[] = [],
   ): Promise<SentMail[]> {
     const recipients = [...new Set([ticket.requester_email, ...ticket.cc_emails])].filter((email) => !reached.includes(email));
-    const footer = `${await organizationOf(tx, ctx)}, ${ticket.number}`;
+    const footer = `${await organizationName(tx)}, ${ticket.number}`;
     const content = mailBody({ text: body, signature: author.name, footer });
     const shownRecipients = { to: ticket.requester_email, cc: ticket.cc_emails };
     return this.writer.write(ctx, tx, ticket, recipients, { subject: subjectOf(ticket), content, files, shownRecipients });
@@ -67,14 +67,12 @@ export class TicketMails {
     await tx.mutex(`desk acknowledgement ${ctx.organizationId} ${ctx.mode} ${to}`);
     const since = new Date(tx.startedAt.getTime() - HOUR_MS);
     const lately = await tx.query(
-      sql.legacy(
-        `SELECT FROM desk_outbound_mails
-       WHERE organization_id = $1 AND mode = $2 AND recipient = $3 AND kind = 'acknowledgement' AND created_at > $4 LIMIT $5`,
-        [ctx.organizationId, ctx.mode, to, since, MOST_NUMBERS_PER_HOUR],
-      ),
+      sql.inAllProjects`SELECT FROM ${table(OutboundMailRow)} o
+        WHERE ${own('o')} AND o.recipient = ${to} AND o.kind = 'acknowledgement' AND o.created_at > ${since}
+        LIMIT ${MOST_NUMBERS_PER_HOUR}`,
     );
     if (lately.length >= MOST_NUMBERS_PER_HOUR) return;
-    const footer = `${await organizationOf(tx, ctx)}, ${number}. This mail was written automatically.`;
+    const footer = `${await organizationName(tx)}, ${number}. This mail was written automatically.`;
     const text = `Thank you for your message. Its number is ${number}; we answer by mail.\n\nTo add something, answer this mail.`;
     const sent = await this.writer.write(ctx, tx, ticket, [to], {
       subject: `[${number}] We have received your message`,
@@ -84,10 +82,4 @@ export class TicketMails {
     const { id: ticket_id, project_id } = ticket;
     await this.writer.record(ctx, tx, { kind: 'acknowledgement', project_id, ticket_id, ticket_message_id: null }, sent);
   }
-}
-
-/** The name of the caller's organization. */
-export async function organizationOf(tx: Tx, { organizationId }: Ctx): Promise<string> {
-  const [{ name }] = await tx.query<{ name: string }>(sql.legacy('SELECT name FROM organizations WHERE id = $1', [organizationId]));
-  return name;
 }
